@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The end of an invocation has an order: the command calls gadget_cli_quit (), the engine is
- * closed (which waits until everything is written), the outputs are drained, the loop ends.
+/* One invocation of gadget-cli. It ends in this order: the command calls gadget_cli_quit (), the
+ * engine is closed (which waits until everything is written), the outputs are drained, the main
+ * loop ends.
  *
- * Nothing waits for whoever reads us but the very end. After a signal that has a limit: a reader
- * that goes on reading, however slowly, gets everything, the last line included; one that takes
- * nothing for a second is left.
+ * Only this end waits for the program that reads the output. After a signal that wait is limited: a
+ * reader that continues to read, however slowly, gets everything, including the last line; a reader
+ * that takes nothing for a second is not waited for.
  *
- * Signals. The first SIGINT, SIGTERM or SIGHUP goes to the command, which may stop what it does
- * and quit in good order. Another SIGINT or SIGTERM after one of these two, however often it comes,
- * ends every waiting: the command writes what it has and its last line, and quits. What runs under
- * gadget-supervise ends with our side of its socket. Should the main loop hang, an alarm ends the
- * program LEAVE_S later, from a signal handler. SIGHUP never counts as the second: a terminal that
- * goes away sends it more than once. A signal that was ignored when we were started (nohup) stays
+ * Signals: The first SIGINT, SIGTERM or SIGHUP goes to the command, which may stop its work and
+ * quit in order. Any further SIGINT or SIGTERM after one of these two ends all waiting: the command
+ * writes what it has and its last line, and quits. Processes under gadget-supervise end when this
+ * process's side of the socket closes. If the main loop hangs, an alarm ends the program LEAVE_S
+ * later, from a signal handler. SIGHUP never counts as a further signal, because a terminal that is
+ * closed sends it more than once. A signal that was ignored when the program started (nohup) stays
  * ignored. */
 
 #define G_LOG_DOMAIN "gadget-cli"
@@ -27,23 +28,23 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "agent/gadget-failure.h"
 #include "cli-app.h"
 #include "cli-input.h"
+#include "agent/gadget-failure.h"
 
-/* How long a reader that takes nothing, not a byte, may hold up the end after a signal. */
+/* How long a reader that takes not a single byte may delay the end after a signal. */
 #define DRAIN_MS 1000
 
-/* An engine that does not close is left behind; its database stands that. Who sent a signal has
- * somebody who waits for us to go. */
+/* How long the engine may take to close; afterwards the program ends without waiting, which the
+ * database tolerates. It is shorter after a signal, because the sender is waiting for the end. */
 #define CLOSE_MS 5000
 #define CLOSE_AFTER_SIGNAL_MS 1500
 
-/* The same after the second signal, and when nothing helps any more. */
+/* The limits after a further signal, and for a main loop that hangs. */
 #define CLOSE_AT_ONCE_MS 200
 #define LEAVE_S 4
 
-/* For signal handlers. */
+/* Used in signal handlers. */
 static int wake_fd = -1;
 static volatile sig_atomic_t exit_status;
 static volatile sig_atomic_t alarmed;
@@ -59,17 +60,17 @@ struct _GadgetCli
   GadgetCliStart start;
   GadgetCliFailed failed;
   gpointer user_data;
-  guint signal_ids[3]; /* of SIGINT, SIGTERM, SIGHUP; 0 where it is ignored */
+  guint signal_ids[3]; /* of SIGINT, SIGTERM, SIGHUP; 0 for a signal that is ignored */
   guint wake_id;
-  int signal;
+  int signal; /* the first signal, or 0 */
   int status;
-  gboolean hurried; /* by a second signal */
+  gboolean forced; /* by a further signal */
   gboolean quitting;
-  gboolean closed;
-  gboolean lost_output;
+  gboolean closed;      /* the engine is closed, or not waited for any more */
+  gboolean lost_output; /* the output could not be written */
   guint close_timeout;
   guint drain_timeout;
-  gsize drain_left;
+  gsize drain_left; /* unread bytes when last checked */
 };
 
 enum
@@ -103,7 +104,7 @@ drain_timeout_cb (gpointer user_data)
   GadgetCli *self = user_data;
   const gsize left = count_unread (self);
 
-  /* A slow reader gets everything; one that has stopped reading does not. */
+  /* A slow reader gets everything; a reader that has stopped reading does not. */
   if (left < self->drain_left)
     {
       self->drain_left = left;
@@ -121,7 +122,7 @@ limit_draining (GadgetCli *self)
     return;
   self->drain_left = count_unread (self);
   self->drain_timeout =
-      g_timeout_add (self->hurried ? CLOSE_AT_ONCE_MS : DRAIN_MS, drain_timeout_cb, self);
+      g_timeout_add (self->forced ? CLOSE_AT_ONCE_MS : DRAIN_MS, drain_timeout_cb, self);
   g_source_set_name_by_id (self->drain_timeout, "[gadget] end of draining");
 }
 
@@ -156,7 +157,7 @@ close_timeout_cb (gpointer user_data)
 static void
 limit_closing (GadgetCli *self)
 {
-  const guint limit = self->hurried       ? CLOSE_AT_ONCE_MS
+  const guint limit = self->forced        ? CLOSE_AT_ONCE_MS
                       : self->signal != 0 ? CLOSE_AFTER_SIGNAL_MS
                                           : CLOSE_MS;
 
@@ -172,7 +173,7 @@ leave_at_once (int number)
   _exit (exit_status);
 }
 
-/* Once: the others of a storm do not put it off. */
+/* Sets the alarm once, so that further signals do not postpone it. */
 static void
 set_alarm (int status)
 {
@@ -191,10 +192,10 @@ take_further_signal (int number)
 
   set_alarm (128 + number);
   if (wake_fd >= 0 && write (wake_fd, &one, sizeof one) < 0)
-    errno = saved_errno; /* it is awake already */
+    errno = saved_errno; /* the eventfd is readable already */
 }
 
-/* Not those that were ignored when we were started. */
+/* Handles further signals, except those that were ignored when the program started. */
 static void
 watch_further_signals (GadgetCli *self)
 {
@@ -214,9 +215,9 @@ hurry_cb (int fd, GIOCondition condition, gpointer user_data)
   GadgetCli *self = user_data;
   guint64 n;
 
-  if (read (fd, &n, sizeof n) < 0 || self->hurried)
+  if (read (fd, &n, sizeof n) < 0 || self->forced)
     return G_SOURCE_CONTINUE;
-  self->hurried = TRUE;
+  self->forced = TRUE;
   if (!self->quitting)
     g_signal_emit (self, signals[HURRIED], 0);
   if (self->close_timeout != 0)
@@ -315,7 +316,8 @@ start_now_cb (gpointer user_data)
     self->start (self, self->user_data);
 }
 
-/* Whoever stops reading has what they wanted. Anything else is a loss, and never a success. */
+/* A reader that stops reading has what it wanted. Any other error loses output, so the exit status
+ * must not be a success. */
 static void
 output_closed_cb (GadgetCliOutput *out, int code, GadgetCli *self)
 {
@@ -330,8 +332,8 @@ gadget_cli_dispose (GObject *object)
 {
   GadgetCli *self = GADGET_CLI (object);
 
-  /* The sources of the signals stay: without them a signal would kill us on our way out, with a
-   * status of its own. They are not dispatched any more. */
+  /* The signal sources stay: without them a signal would kill the process on its way out, with an
+   * exit status of its own. They are not dispatched any more. */
   g_clear_handle_id (&self->close_timeout, g_source_remove);
   g_clear_handle_id (&self->drain_timeout, g_source_remove);
   g_clear_handle_id (&self->wake_id, g_source_remove);
@@ -352,7 +354,7 @@ gadget_cli_class_init (GadgetCliClass *klass)
    * GadgetCli::signaled:
    * @number: SIGINT, SIGTERM or SIGHUP
    *
-   * Returns: whether the handler sees to the end
+   * Returns: whether the handler takes care that the program ends
    */
   signals[SIGNALED] =
       g_signal_new ("signaled", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
@@ -361,7 +363,7 @@ gadget_cli_class_init (GadgetCliClass *klass)
   /**
    * GadgetCli::hurried:
    *
-   * A second signal came while the command saw to the end: it waits for nothing any more.
+   * A further signal came while the command was ending. It must not wait for anything any more.
    */
   signals[HURRIED] = g_signal_new ("hurried", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 0);
@@ -446,7 +448,8 @@ gadget_cli_run (GadgetCli *self, gboolean with_engine, GadgetCliStart start, Gad
   g_main_loop_run (self->loop);
   if (self->lost_output && self->status == GADGET_CLI_FINISHED)
     self->status = GADGET_CLI_ERROR;
-  /* All is said; a signal changes nothing any more, and what hangs now hangs in vain. */
+  /* All output is written: a signal has no effect any more, and a process that hangs from here on
+   * is ended by the alarm. */
   watch_further_signals (self);
   set_alarm (self->status);
   exit_status = self->status;
@@ -535,7 +538,7 @@ gadget_cli_parse (const char *synopsis, const char *description, const GOptionEn
       g_autofree char *text = NULL;
       const char *options;
 
-      /* GOption's own first line names no subcommand. */
+      /* GOption's own first line does not name the command. */
       text = g_option_context_get_help (context, TRUE, NULL);
       options = strstr (text, "\n\n");
       g_print (_ ("Usage: %s"), program);

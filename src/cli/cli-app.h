@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Exit statuses, beside 128 + the number of the signal. */
+/* Exit statuses. A command that a signal ended has the status 128 + the signal's number. */
 #define GADGET_CLI_FINISHED 0
 #define GADGET_CLI_ERROR 1
 #define GADGET_CLI_USAGE 2
@@ -16,15 +16,20 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_CLI (gadget_cli_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetCli, gadget_cli, GADGET, CLI, GObject)
 
-/* One invocation: its main loop, its outputs, the engine, its end. "signaled" (int number) comes
- * for SIGINT, SIGTERM and SIGHUP; without a handler that answers TRUE the program leaves. "hurried"
- * comes once, for a second SIGINT or SIGTERM, when the handler of the first has not quit yet. */
+/* One invocation: its main loop, outputs and engine, and its end. Signals:
+ *
+ *   signaled (number)   SIGINT, SIGTERM or SIGHUP; if no handler returns TRUE, the program ends
+ *   hurried ()          once, at a further SIGINT or SIGTERM, if the handler of the first has not
+ *                       quit yet
+ *
+ * The getters return objects that belong to @self; the engine is NULL without one. */
 GadgetCli       *gadget_cli_new         (void);
 GadgetCliOutput *gadget_cli_get_out     (GadgetCli  *self);
 GadgetCliOutput *gadget_cli_get_err     (GadgetCli  *self);
 GadgetEngine    *gadget_cli_get_engine  (GadgetCli  *self);
 
-/* The caller's order: a line that the user has to see, on standard error. */
+/* Print a text that may contain text of others (see gadget_cli_output_write_foreign ()): _say ()
+ * one line for the user to standard error, _print () to standard output, without a newline. */
 void             gadget_cli_say         (GadgetCli  *self,
                                          const char *format,
                                          ...) G_GNUC_PRINTF (2, 3);
@@ -32,43 +37,50 @@ void             gadget_cli_print       (GadgetCli  *self,
                                          const char *format,
                                          ...) G_GNUC_PRINTF (2, 3);
 
+/* Called when the command can begin. */
 typedef void (*GadgetCliStart) (GadgetCli *self, gpointer user_data);
 
-/* Calls START, with the engine open if it is wanted, and runs until gadget_cli_quit (). Returns
- * the exit status. When the engine cannot be opened, FAILED is told instead, or if it is NULL the
- * user. */
+/* Called when the engine could not be opened. */
 typedef void (*GadgetCliFailed) (GadgetCli *self, const GError *error, gpointer user_data);
 
+/* Calls @start, with an open engine if @with_engine, and runs until gadget_cli_quit (). Returns the
+ * exit status. When the engine cannot be opened, @failed is called instead, or the user is told if
+ * it is NULL. */
 int              gadget_cli_run         (GadgetCli       *self,
                                          gboolean         with_engine,
                                          GadgetCliStart   start,
                                          GadgetCliFailed  failed,
                                          gpointer         user_data);
 
-/* The same for a command that needs the engine and nothing else: CLI is there as long as it runs. */
+/* Does the same for a command that needs only the engine. @cli is set as long as the command
+ * runs. */
 int              gadget_cli_run_command (GadgetCli      **cli,
                                          GadgetCliStart   start,
                                          gpointer         user_data);
 
-/* Ends gadget_cli_run () once the engine is closed and the output is out. */
+/* Ends gadget_cli_run () once the engine is closed and the output is written. To be called once;
+ * gadget_cli_is_quitting () returns TRUE from then on, and callbacks must not go on. */
 void             gadget_cli_quit        (GadgetCli  *self,
                                          int         status);
 gboolean         gadget_cli_is_quitting (GadgetCli  *self);
 
-/* Says what went wrong and, if HINT is not NULL, what to do, and ends with an error. */
+/* Prints what went wrong and, if @hint is not NULL, what the user can do, and quits with
+ * GADGET_CLI_ERROR. */
 void             gadget_cli_fail        (GadgetCli  *self,
                                          const char *what,
                                          const char *hint);
 
-/* Options of one command: parses ARGV (from the command's word on) in place. FALSE with the exit
- * status in STATUS when there is nothing left to do. NULL-terminated words are left in ARGV. */
+/* Parses the options of one command; @argv begins with the command's name and is changed in place.
+ * Returns FALSE with the exit status in @status when there is nothing left to do. The remaining
+ * words stay in @argv, NULL-terminated. */
 gboolean         gadget_cli_parse       (const char         *synopsis,
                                          const char         *description,
                                          const GOptionEntry *entries,
                                          char             ***argv,
                                          int                *status);
 
-/* The same for a command whose only word is an ID; PROBLEM is said when it is not. */
+/* Does the same for a command whose only argument is an id; @problem is printed when that is
+ * missing. */
 gboolean         gadget_cli_parse_id    (const char         *synopsis,
                                          const char         *description,
                                          const char         *problem,
@@ -77,24 +89,28 @@ gboolean         gadget_cli_parse_id    (const char         *synopsis,
                                          const char        **id,
                                          int                *status);
 
-/* "gadget-cli: MESSAGE" and how to get help, for a wrong command line. Returns 2. */
+/* Prints "gadget-cli: MESSAGE" and how to get help, for a wrong command line. Returns
+ * GADGET_CLI_USAGE. */
 int              gadget_cli_usage       (const char *command,
                                          const char *format,
                                          ...) G_GNUC_PRINTF (2, 3);
 
+/* Runs a command; @argv begins with its name. Returns the exit status. */
 typedef int (*GadgetCliCommand) (char **argv);
 
-/* Looks ARGV[0] up among NAMES, and runs it with what follows. */
+/* A command of a group. */
 typedef struct
 {
   const char *name;
   GadgetCliCommand run;
 } GadgetCliCommandEntry;
 
+/* Runs the entry named by @argv[0]; the entries end with a NULL name. Returns the exit status. */
 int              gadget_cli_dispatch    (const char                  *group,
                                          const GadgetCliCommandEntry *entries,
                                          char                       **argv);
 
+/* The commands, in files named after them. */
 int              gadget_cli_ask         (char **argv);
 int              gadget_cli_provider    (char **argv);
 int              gadget_cli_mcp         (char **argv);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The last steps of a turn from the command line: wait until it is saved · tell its completion ·
- * say farewell on the bus · quit. */
+/* The last steps of a turn from the command line: wait until the turn is saved; report its
+ * completion; leave the bus; quit. */
 
 #define G_LOG_DOMAIN "gadget-cli"
 
@@ -13,9 +13,10 @@
 #include "cli-ask-private.h"
 #include "cli-bus.h"
 
+/* How long the bus may take to send the last messages. */
 #define LEAVE_MS 500
 
-/* A turn that is not saved: when the wait is told of, and when it ends. */
+/* When the user is told about waiting for a turn that is not saved, and when that wait ends. */
 #define SAVING_NOTE_MS 2000
 #define SAVING_MS 30000
 
@@ -165,7 +166,8 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   tell_completion (ask);
 }
 
-/* The last try, which has so long; what it does not save is in a file then. */
+/* Makes the last attempt to save, within @milliseconds. A turn that is not saved then is written to
+ * a file. */
 void
 _gadget_cli_ask_settle (GadgetCliAsk *ask, guint milliseconds)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Parses and checks the options of "ask". Everything that can be checked without the engine is
+ * checked before the program opens it. */
+
 #define G_LOG_DOMAIN "gadget-cli"
 
 #include "config.h"
@@ -9,9 +12,9 @@
 #include <glib/gi18n.h>
 #include <unistd.h>
 
-#include "agent/gadget-attaching.h"
 #include "cli-app.h"
 #include "cli-ask-options.h"
+#include "agent/gadget-attachment-loading.h"
 
 #define COMMAND "ask"
 
@@ -29,7 +32,7 @@ check_workspace (GadgetCliAskOptions *self)
   return GADGET_CLI_FINISHED;
 }
 
-/* Whether it can be read is found out when it is. */
+/* Whether a file can be read shows when it is read. */
 static int
 check_attach (GadgetCliAskOptions *self)
 {
@@ -37,9 +40,9 @@ check_attach (GadgetCliAskOptions *self)
     {
       g_autofree char *name = g_filename_display_name (self->attach[i]);
 
-      if (i == GADGET_ATTACHING_MAX_FILES)
+      if (i == GADGET_ATTACHMENT_LOADING_MAX_FILES)
         return gadget_cli_usage (COMMAND, _ ("--attach: more than %d files"),
-                                 GADGET_ATTACHING_MAX_FILES);
+                                 GADGET_ATTACHMENT_LOADING_MAX_FILES);
       if (*name == '\0' || (access (self->attach[i], F_OK) != 0 && errno != EACCES))
         return gadget_cli_usage (COMMAND, _ ("--attach: there is no file “%s”"), name);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The command line of "ask". */
+/* The options of "ask". */
 
 #pragma once
 
@@ -10,11 +10,18 @@ G_BEGIN_DECLS
 
 /**
  * GadgetCliAskOptions:
+ * @fresh: start a new chat
+ * @approve: (nullable): the option as given
  * @deadline: in seconds; 0 for none
- * @key_fd: -1 for none
+ * @max_steps: 0 for no limit
+ * @max_tokens: 0 for no limit
+ * @wait_answers: wait for answers over D-Bus if there is no terminal
+ * @key_fd: file descriptor to read the provider's key from; -1 for none
  * @attach: (nullable): names of files
- * @approval: what @approve means
- * @text: what is asked, or "-"
+ * @approval: the meaning of @approve
+ * @text: the user's message, or "-" for standard input
+ *
+ * The options of "ask". Strings that were not given are %NULL.
  */
 typedef struct
 {
@@ -36,7 +43,8 @@ typedef struct
   char *text;
 } GadgetCliAskOptions;
 
-/* FALSE with the exit status: it was wrong, or asked for help. Cleared in any case. */
+/* Parses the command line. Returns FALSE with the exit status when it was wrong, or when it asked
+ * for help. The options must be cleared in any case. */
 gboolean gadget_cli_ask_options_parse (GadgetCliAskOptions  *self,
                                        char                **argv,
                                        int                  *status);

@@ -12,8 +12,8 @@
 
 G_BEGIN_DECLS
 
-/* After a signal the store has so long, of whose one and a half seconds the turn's commit has had
- * half a second. */
+/* How long saving may take after a signal. The store gets 1.5 s in all, of which the commit of the
+ * turn has used half a second. */
 #define GADGET_CLI_SAVING_AFTER_SIGNAL_MS 1000
 
 /* One turn, from the command line to the exit status. */
@@ -23,36 +23,37 @@ typedef struct
 
   GadgetCli *cli;
   GadgetCliWriter *writer;
-  GadgetCliTerminal *terminal;
-  GDBusConnection *bus;
-  GadgetControl *control;
+  GadgetCliTerminal *terminal; /* (nullable): NULL without a terminal */
+  GDBusConnection *bus;        /* (nullable): NULL without a session bus */
+  GadgetControl *control;      /* (nullable): NULL unless the run is visible on the bus */
   char *run_id;
   GadgetSession *session;
-  GadgetRun *reading;     /* while the attachments are read */
-  GPtrArray *attachments; /* (nullable) */
-  gint64 reading_since;
-  gint64 deadline_ms; /* what is left of it; 0 for none */
-  GadgetTurn *turn;
+  GadgetRun *reading;     /* (nullable): set while the attachments are read */
+  GPtrArray *attachments; /* (nullable) (element-type GadgetAttachment) */
+  gint64 reading_since;   /* monotonic time at which reading the attachments began */
+  gint64 deadline_ms;     /* milliseconds left until the deadline; 0 for no deadline */
+  GadgetTurn *turn;       /* (nullable): NULL before the turn starts */
   GadgetTurnWatch *watch;
-  char *message; /* (nullable): of the completion, once that has come */
-  int signal;
-  guint saving;      /* timeout: the end of the waiting for the store */
-  guint saving_note; /* timeout */
-  gboolean settling; /* the last try to save is under way */
-  guint leaving;     /* timeout: the bus has that long to take what was said on it */
+  char *message;     /* (nullable): how the turn was completed; NULL before that */
+  int signal;        /* the first signal, or 0 */
+  guint saving;      /* timeout: end of waiting for the store */
+  guint saving_note; /* timeout: telling the user about that wait */
+  gboolean settling; /* the last attempt to save has begun */
+  guint leaving;     /* timeout: end of waiting for the bus */
   gboolean started;
-  gboolean said_nobody;
+  gboolean said_nobody; /* the user was told that nobody can answer */
 } GadgetCliAsk;
 
-/* Once the turn has ended, and "message" says how: waits until it is saved, tells its completion,
- * and quits. */
+/* Called when the turn has ended and message says how. Waits until the turn is saved, reports its
+ * completion, and quits. */
 void _gadget_cli_ask_complete    (GadgetCliAsk *ask);
 
-/* The last try to save, which has so long; what it does not save is in a file then. */
+/* Makes the last attempt to save, within @milliseconds. A turn that is not saved then is written to
+ * a file. */
 void _gadget_cli_ask_settle      (GadgetCliAsk *ask,
                                   guint         milliseconds);
 
-/* Follows what is not saved no more. */
+/* Stops following the turns that are not saved. */
 void _gadget_cli_ask_leave_store (GadgetCliAsk *ask);
 
 G_END_DECLS

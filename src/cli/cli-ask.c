@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One turn, from the command line to the exit status. The steps, each of which starts the next:
+/* The command "ask": one turn, from the command line to the exit status. Each step starts the next
+ * one:
  *
  *   read the key · read the text · connect to the bus · find and load the session · read the
- *   attachments · start the turn · tell its events · wait until it is saved · tell its completion ·
- *   say farewell on the bus · quit
+ *   attachments · start the turn · print its events · wait until it is saved · report its
+ *   completion · leave the bus · quit
  *
- * A signal before the turn has started ends the program with that signal's status; afterwards it
- * aborts the turn, whose completion ends the program; and then it ends the waiting for the store.
- * A second one ends all waiting. So does a standard output that nobody reads
- * any more (`| head -1`), with the reason "closed" and the exit status 3. Whatever happens, with
- * --json the last line is the one "completed". */
+ * A signal before the turn has started ends the program with the exit status of that signal.
+ * Afterwards a signal aborts the turn, whose completion ends the program; after the completion, it
+ * ends the wait for the store. A second signal ends all waiting. If nobody reads the standard
+ * output any more (`| head -1`), the turn is aborted with the reason "closed" and the exit status
+ * is 3. In any case the last line of the --json output is the event "completed". */
 
 #define G_LOG_DOMAIN "gadget-cli"
 
@@ -21,9 +22,6 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "agent/gadget-attaching.h"
-#include "agent/gadget-failure.h"
-#include "agent/gadget-tools-text.h"
 #include "cli-app.h"
 #include "cli-ask-private.h"
 #include "cli-attach.h"
@@ -31,10 +29,14 @@
 #include "cli-input.h"
 #include "cli-terminal.h"
 #include "cli-writer.h"
+#include "agent/gadget-attachment-loading.h"
+#include "agent/gadget-failure.h"
+#include "agent/gadget-tools-text.h"
 #include "common/gadget-id.h"
 #include "control/gadget-control.h"
 #include "secrets/gadget-secrets.h"
 
+/* In bytes. */
 #define TEXT_LIMIT (10 * 1024 * 1024)
 #define NAME_TIMEOUT_MS 1000
 
@@ -128,7 +130,7 @@ signaled_cb (GadgetCli *cli, int number, GadgetCliAsk *ask)
     }
   if (ask->message != NULL)
     {
-      /* The turn is over: only the store is waited for, if anything is. */
+      /* The turn is over; at most the store is still waited for. */
       if (ask->saving != 0)
         _gadget_cli_ask_settle (ask, GADGET_CLI_SAVING_AFTER_SIGNAL_MS);
       return TRUE;
@@ -139,7 +141,7 @@ signaled_cb (GadgetCli *cli, int number, GadgetCliAsk *ask)
   return TRUE;
 }
 
-/* A second signal. Whatever was waited for is not. */
+/* Called for a second signal: ends all waiting. */
 static void
 hurried_cb (GadgetCli *cli, GadgetCliAsk *ask)
 {
@@ -162,7 +164,7 @@ output_closed_cb (GadgetCliOutput *out, int code, GadgetCliAsk *ask)
 
 /* --- The turn ----------------------------------------------------------------------------------*/
 
-/* A call that failed before it began, where nobody could be asked. */
+/* Returns whether a call failed before it began because nobody could be asked. */
 static gboolean
 is_unanswered (GadgetCliAsk *ask, const GadgetTurnEvent *event)
 {
@@ -301,7 +303,7 @@ attached_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GFile) failed = NULL;
   g_autoptr (GError) error = NULL;
 
-  ask->attachments = gadget_attaching_finish (result, &failed, &error);
+  ask->attachments = gadget_attachment_loading_finish (result, &failed, &error);
   if (gadget_cli_is_quitting (ask->cli))
     return;
   if (gadget_run_is_aborted (ask->reading))
@@ -348,8 +350,9 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   files = gadget_cli_attach_make_files (ask->options.attach);
   ask->reading_since = g_get_monotonic_time ();
-  ask->reading = gadget_attaching_start (gadget_cli_get_engine (ask->cli), ask->session, files,
-                                         NULL, (guint) ask->deadline_ms, attached_cb, ask);
+  ask->reading =
+      gadget_attachment_loading_start (gadget_cli_get_engine (ask->cli), ask->session, files, NULL,
+                                       (guint) ask->deadline_ms, attached_cb, ask);
 }
 
 static void
@@ -383,7 +386,7 @@ open_session (GadgetCliAsk *ask)
       fail_unknown (ask);
       return;
     }
-  /* Until the program ends: other processes do not delete it. */
+  /* A session that is held is not deleted by other processes until the program ends. */
   gadget_engine_hold_session (engine, ask->session);
   gadget_engine_load_async (engine, ask->session, loaded_cb, ask);
 }
@@ -428,12 +431,13 @@ connected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (ask->control == NULL)
     {
-      /* Everything works without, but that other programs do not see the run. */
+      /* The only difference without a bus is that other programs do not see the run. */
       g_debug ("Not on the session bus: %s", error->message);
       open_session (ask);
       return;
     }
-  /* The name is there before the run is: who reads its start can stop it. */
+  /* The name is owned before the run starts, so that a program that sees the start can stop the
+   * run. */
   g_dbus_connection_call (ask->bus, "org.freedesktop.DBus", "/org/freedesktop/DBus",
                           "org.freedesktop.DBus", "RequestName", g_variant_new ("(su)", name, 4),
                           G_VARIANT_TYPE ("(u)"), G_DBUS_CALL_FLAGS_NONE, NAME_TIMEOUT_MS, NULL,

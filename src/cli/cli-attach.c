@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Attached files, and the messages for those that cannot be attached. */
+
 #define G_LOG_DOMAIN "gadget-cli"
 
 #include "config.h"
@@ -19,7 +21,7 @@ gadget_cli_attach_make_files (char **names)
   return files;
 }
 
-/* Each a whole sentence with the name of the file. */
+/* Returns a whole sentence with "%s" for the name of the file. */
 static const char *
 get_format (const GError *error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Files that are given with what is asked. */
+/* Files that are attached to a message. */
 
 #pragma once
 
@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* (transfer full) (element-type GFile) */
+/* Returns the files with these names: (transfer full) (element-type GFile). */
 GPtrArray  *gadget_cli_attach_make_files (char         **names);
 
-/* Why a file could not be given, and what can be done. The first is (transfer full), the second
- * (nullable). */
+/* Return the message for a file that could not be attached (transfer full), and what the user can
+ * do (nullable). */
 char       *gadget_cli_attach_dup_title  (GFile         *file,
                                           const GError  *error);
 const char *gadget_cli_attach_get_hint   (const GError  *error);

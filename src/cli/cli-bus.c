@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The session bus for one invocation: connecting with a time limit, and leaving without losing
+ * messages. */
+
 #define G_LOG_DOMAIN "gadget-cli"
 
 #include "config.h"
@@ -12,12 +15,13 @@
 
 #define TIMEOUT_MS 1000
 #define LEAVE_TIMEOUT_MS 500
-/* Who calls a method is known after two questions to the bus, and answered then. */
+/* The caller of a method is identified by two calls to the bus, and gets its reply then. */
 #define LEAVE_TRIPS 3
 
+/* The task data of connecting. */
 typedef struct
 {
-  guint timeout;
+  guint timeout; /* 0 once it has fired */
 } Connect;
 
 static void
@@ -33,7 +37,7 @@ timeout_cb (gpointer user_data)
   GTask *task = user_data;
   Connect *connecting = g_task_get_task_data (task);
 
-  /* The connection, should it come after all, is dropped in connected_cb (). */
+  /* If the connection arrives after all, connected_cb () drops it. */
   connecting->timeout = 0;
   g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_TIMED_OUT,
                                    _ ("The session bus does not answer"));
@@ -91,7 +95,7 @@ gadget_cli_bus_connect_finish (GAsyncResult *result, GError **error)
 /* --- Leaving -----------------------------------------------------------------------------------*/
 
 static void make_trip (GTask *task, const char *method,
-                       GVariant *parameters); /* one after another */
+                       GVariant *parameters); /* recursive: one call after another */
 
 static void
 flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)

@@ -6,16 +6,17 @@
 
 G_BEGIN_DECLS
 
-/* The session bus, if there is one already: none is started, and one that does not answer is not
- * waited for longer than a moment. */
+/* Connects to the session bus, if one is running. No bus is started, and a bus that does not
+ * respond within a second is given up. Fails with G_IO_ERROR_NOT_FOUND, G_IO_ERROR_TIMED_OUT or an
+ * error of GDBus. */
 void             gadget_cli_bus_connect_async  (GAsyncReadyCallback   callback,
                                                 gpointer              user_data);
 GDBusConnection *gadget_cli_bus_connect_finish (GAsyncResult         *result,
                                                 GError              **error);
 
-/* Gives the NAME back: who calls us from then on is told that there is nobody of that name. Then waits
- * until what came before is answered and sent; a connection sends in a thread of its own, and would
- * drop the rest when it goes. */
+/* Releases @name, so that programs that call it from then on learn that it has no owner. Then waits
+ * until earlier calls got their replies and the replies are sent: a connection sends in its own
+ * thread, and would drop unsent messages when it is closed. */
 void             gadget_cli_bus_leave_async    (GDBusConnection      *connection,
                                                 const char           *name,
                                                 GAsyncReadyCallback   callback,

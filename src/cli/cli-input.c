@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Reading text and keys from file descriptors, without blocking the main context. The memory that
+ * held a key is cleared. */
+
 #define G_LOG_DOMAIN "gadget-cli"
 
 #include "config.h"
@@ -15,26 +18,28 @@
 #include "secrets/gadget-secret-values.h"
 #include "secrets/gadget-secrets.h"
 
+/* CHUNK and KEY_LIMIT are in bytes. */
 #define CHUNK 65536
 #define KEY_LIMIT 16384
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
+/* The task data of reading. */
 typedef struct
 {
-  gsize limit;
+  gsize limit; /* in bytes */
   GString *text;
-  gboolean line;
+  gboolean line; /* read only the first line */
 } Reading;
 
-/* The terminal on which typing is hidden, -1 for none. Of the process, since whatever ends the
- * process, a signal handler too, has to put it back. */
+/* The terminal on which echo is switched off, or -1. Global, because any end of the process, also
+ * in a signal handler, has to switch it on again. */
 static volatile sig_atomic_t hidden_on = -1;
 static struct termios shown;
 
 static void
 reading_free (Reading *reading)
 {
-  /* A key goes through here. */
+  /* The text may be a key. */
   explicit_bzero (reading->text->str, reading->text->allocated_len);
   g_string_free (reading->text, TRUE);
   g_free (reading);
@@ -57,7 +62,7 @@ hide_typing (int fd)
 /**
  * gadget_cli_show_typing:
  *
- * May be called from a signal handler.
+ * Switches the echo of the terminal on again. May be called from a signal handler.
  */
 void
 gadget_cli_show_typing (void)
@@ -78,7 +83,7 @@ finish (GTask *task)
   Reading *reading = g_task_get_task_data (task);
 
   gadget_cli_show_typing ();
-  /* Some editors begin a file with it; it is a mark of the encoding and not of the text. */
+  /* Some editors begin a file with a byte order mark, which is not part of the text. */
   if (g_str_has_prefix (reading->text->str, BYTE_ORDER_MARK))
     g_string_erase (reading->text, 0, strlen (BYTE_ORDER_MARK));
   if (memchr (reading->text->str, '\0', reading->text->len) != NULL

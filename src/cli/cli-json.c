@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One object a line, "event" first, exactly one "completed" at the end. Members are only ever
- * added. */
+/* The --json output: one object per line, "event" first, and exactly one "completed" at the end.
+ * Members are only ever added, never removed. */
 
 #define G_LOG_DOMAIN "gadget-cli"
 
@@ -45,7 +45,7 @@ gadget_cli_json_add_string (JsonBuilder *builder, const char *name, const char *
 {
   g_autofree char *valid = NULL;
 
-  /* A path need not be UTF-8. */
+  /* A path may not be valid UTF-8. */
   if (value != NULL && !g_utf8_validate (value, -1, NULL))
     valid = g_utf8_make_valid (value, -1);
   json_builder_set_member_name (builder, name);
@@ -76,7 +76,9 @@ gadget_cli_json_add_usage (JsonBuilder *builder, const GadgetUsage *usage)
 
 /**
  * gadget_cli_json_add_arguments:
- * @arguments: as the model wrote them; null stands for those that never became a whole object
+ * @arguments: the arguments as the model wrote them
+ *
+ * Adds the member "arguments": an object, or null for arguments that are not a complete object.
  */
 void
 gadget_cli_json_add_arguments (JsonBuilder *builder, const char *arguments)

@@ -45,7 +45,8 @@ print_help (void)
          "set-up: gadget-cli ask --provider guide hello\n"));
 }
 
-/* A descriptor that is closed would be given to the next file opened, and be written to. */
+/* Opens standard descriptors that are closed; otherwise the next file that is opened would get the
+ * descriptor, and output would be written into it. */
 static void
 ensure_standard_descriptors (void)
 {
@@ -54,7 +55,8 @@ ensure_standard_descriptors (void)
       _exit (GADGET_CLI_ERROR);
 }
 
-/* Standard output is the answer's alone, and notes are for those who look for them. */
+/* Writes logs to standard error, because standard output is only for the response. Messages of a
+ * low level are shown only if G_MESSAGES_DEBUG is set. */
 static GLogWriterOutput
 write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer user_data)
 {

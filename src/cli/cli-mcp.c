@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The command "mcp": lists, tests, adds, removes and switches MCP servers. */
+
 #define G_LOG_DOMAIN "gadget-cli"
 
 #include "config.h"
@@ -14,14 +16,15 @@
 #include "common/gadget-path.h"
 #include "mcp/gadget-mcp-downloader.h"
 
+/* The state of one command. */
 typedef struct
 {
   GadgetCli *cli;
   gboolean json;
-  const char *id;
-  gboolean enable;
-  GadgetMcpConfig *config;
-  char *secrets; /* (nullable): for the keyring */
+  const char *id;          /* (nullable): the server's id, from the command line */
+  gboolean enable;         /* whether to switch the server on or off */
+  GadgetMcpConfig *config; /* (nullable): the server to add */
+  char *secrets;           /* (nullable): secrets for the keyring */
 } Command;
 
 static GadgetMcpList *
@@ -43,7 +46,7 @@ find (Command *command)
   return NULL;
 }
 
-/* For commands whose only word is the ID. */
+/* Parses the command line of a command whose only argument is an id. */
 static gboolean
 parse_id (const char *synopsis, const char *description, char ***argv, Command *command,
           int *status)
@@ -151,7 +154,8 @@ mcp_list (char **argv)
 
 /* --- test --------------------------------------------------------------------------------------*/
 
-/* Whether the command has the path of a file in the home folder that it is not shown. */
+/* Returns whether the command contains the path of a file in the home folder that the sandbox
+ * hides. */
 static gboolean
 names_hidden_file (const GadgetMcpConfig *config)
 {
@@ -169,7 +173,7 @@ names_hidden_file (const GadgetMcpConfig *config)
   return FALSE;
 }
 
-/* What most often is the matter with a server that was set up for the first time. */
+/* Returns advice for the most frequent problems of a server that was just set up, or NULL. */
 static const char *
 find_hint (const GadgetMcpConfig *config, const GError *error)
 {
@@ -179,7 +183,7 @@ find_hint (const GadgetMcpConfig *config, const GError *error)
                     "“Authorization=Bearer …” on standard input; a login in a browser is not "
                     "supported.")
                : NULL;
-  /* One that did not run lacks something else. */
+  /* A server that did not start at all has another problem. */
   if (!config->confined
       || (!g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE)
           && !g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_TIMEOUT)))
@@ -290,7 +294,7 @@ mcp_test (char **argv)
 
 /* --- add ---------------------------------------------------------------------------------------*/
 
-/* Its tools are known from the start, so that the first chat can use them. */
+/* Tests the server that was added, so that its tools are known and the first chat can use them. */
 static void
 added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -358,7 +362,8 @@ start_add (GadgetCli *cli, gpointer user_data)
     add (command);
 }
 
-/* What follows --command is the server's, options and all. Returns it, and cuts it off. */
+/* Everything after --command belongs to the server's command, including options. Returns it
+ * (transfer full) and removes it from @words. */
 static char **
 split_command (char **words)
 {
@@ -374,7 +379,7 @@ split_command (char **words)
   return NULL;
 }
 
-/* The command stands right behind the ID, as it does for other clients. */
+/* Returns whether a command follows the id directly, as other clients expect it. */
 static gboolean
 lacks_command (char **words)
 {
@@ -405,7 +410,7 @@ make_folders_absolute (GadgetMcpConfig *config)
     }
 }
 
-/* The name alone is said: what is typed into a terminal may be seen. */
+/* Prints only the name of the secret, because other people may see the terminal. */
 static int
 refuse_secret (const char *name)
 {
@@ -527,7 +532,7 @@ mcp_remove (char **argv)
   return gadget_cli_run_command (&command.cli, start_remove, &command);
 }
 
-/* Quitting waits for the store. */
+/* Switches a server on or off. Quitting waits until the store has written that. */
 static void
 start_switch (GadgetCli *cli, gpointer user_data)
 {

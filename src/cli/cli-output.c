@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The main context must never wait for whoever reads us, since that is where an abort is noticed.
+/* The standard outputs. Writing must never block the main context, because that is where an abort
+ * is noticed.
  *
  * O_NONBLOCK belongs to the open file description, which a terminal or pipe shares with the shell
- * and everything else there. So it is not set on the descriptor that we were given: a pipe or
- * terminal is opened once more for ourselves, a socket is sent to with MSG_DONTWAIT, and a regular
- * file is simply written. Where opening again is not possible, not more is written than poll ()
- * promises room for. */
+ * and all other processes that use it. So it is not set on the descriptor that the program was
+ * given: a pipe or terminal is opened once more for this program, a socket is sent to with
+ * MSG_DONTWAIT, and a regular file is simply written. If it cannot be opened again, no more is
+ * written than poll () promises space for. */
 
 #define G_LOG_DOMAIN "gadget-cli"
 
@@ -30,15 +31,15 @@ struct _GadgetCliOutput
   GObject parent_instance;
 
   int fd;
-  gboolean own_fd;
+  gboolean own_fd; /* fd was opened by open_for_ourselves () */
   gboolean terminal;
   gboolean pipe;
   gboolean socket;
-  gboolean waits;
+  gboolean waits; /* writing could block, so poll () is asked first */
   GString *pending;
-  gsize written;
-  guint writable;
-  guint watch;
+  gsize written;  /* bytes of pending that are written */
+  guint writable; /* source that waits until fd is writable; 0 if nothing waits */
+  guint watch;    /* source that notices the end of the reader */
   gboolean closed;
 };
 
@@ -66,7 +67,8 @@ close_output (GadgetCliOutput *self, int code)
   g_signal_emit (self, signals[CLOSED], 0, code);
 }
 
-/* Bytes written, or -1 with errno, EAGAIN when it would have to wait. */
+/* Writes a part. Returns the number of bytes written, or -1 with errno; EAGAIN if writing would
+ * block. */
 static gssize
 write_some (GadgetCliOutput *self, const char *data, gsize length)
 {
@@ -86,7 +88,7 @@ write_some (GadgetCliOutput *self, const char *data, gsize length)
   return write (self->fd, data, length);
 }
 
-/* Writes what can be written now. FALSE when something is left. */
+/* Writes as much as possible now. Returns FALSE when something is left. */
 static gboolean
 flush (GadgetCliOutput *self)
 {
@@ -99,7 +101,8 @@ flush (GadgetCliOutput *self)
         self->written += (gsize) n;
       else if (errno == EAGAIN)
         {
-          /* Moving the rest each time would take ever longer the further a reader is behind. */
+          /* The written part is removed only when it is large: moving the rest each time would take
+           * longer and longer the further the reader is behind. */
           if (self->written > self->pending->len / 2)
             {
               g_string_erase (self->pending, 0, (gssize) self->written);
@@ -132,7 +135,8 @@ watch_cb (int fd, GIOCondition condition, gpointer user_data)
 {
   GadgetCliOutput *self = user_data;
 
-  /* The reader of a pipe is gone: said even when there is nothing to write at the moment. */
+  /* The reader of the pipe is gone. This is reported even if there is nothing to write at the
+   * moment. */
   self->watch = 0;
   close_output (self, EPIPE);
   return G_SOURCE_REMOVE;
@@ -184,6 +188,8 @@ open_for_ourselves (GadgetCliOutput *self)
 /**
  * gadget_cli_output_new:
  * @fd: 1 or 2; must stay open
+ *
+ * Returns: (transfer full): an output that writes to @fd
  */
 GadgetCliOutput *
 gadget_cli_output_new (int fd)
@@ -226,8 +232,9 @@ gadget_cli_output_is_drained (GadgetCliOutput *self)
   return self->pending->len == 0;
 }
 
-/* What was written, and nobody has read: ours, and what the kernel keeps. A pipe takes more only
- * when a whole page of it was read, so that a slow reader is not to be told by our part alone. */
+/* Returns the bytes that nobody has read yet: those kept here and those that the kernel keeps. A
+ * pipe accepts more only when a whole page was read, so the bytes kept here alone would not show
+ * that a slow reader reads. */
 gsize
 gadget_cli_output_get_unread (GadgetCliOutput *self)
 {
@@ -262,8 +269,8 @@ gadget_cli_output_write_foreign (GadgetCliOutput *self, const char *text)
  * gadget_cli_dup_printable:
  * @text: valid UTF-8
  *
- * Returns: (transfer full): @text without control characters other than tab and newline, and with
- *   what reorders text written out
+ * Returns: (transfer full): @text without control characters other than tab and newline; characters
+ *   that reorder text are made visible
  */
 char *
 gadget_cli_dup_printable (const char *text)

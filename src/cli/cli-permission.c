@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The command "permission": lists, revokes and makes permission rules. Each command reads the rules
+ * from the store first. */
+
 #define G_LOG_DOMAIN "gadget-cli"
 
 #include "config.h"
@@ -9,30 +12,31 @@
 
 #include "cli-app.h"
 #include "common/gadget-visible.h"
-#include "tools/gadget-rule-words.h"
+#include "tools/gadget-rule-labels.h"
 
+/* The state of one command. */
 typedef struct
 {
   GadgetCli *cli;
-  gboolean all;
-  const char *id;   /* (nullable) */
-  GadgetRule *rule; /* (nullable): to be made */
+  gboolean all;     /* revoke all rules */
+  const char *id;   /* (nullable): the rule to revoke */
+  GadgetRule *rule; /* (nullable): the rule to add */
 } Command;
 
-static GadgetRuleBook *
-get_book (Command *command)
+static GadgetPermissionRules *
+get_rules (Command *command)
 {
   return gadget_policy_get_rules (
       gadget_agent_get_policy (gadget_engine_get_agent (gadget_cli_get_engine (command->cli))));
 }
 
-/* The rules as they are now; FALSE when they cannot be had, which the user was told. */
+/* Finishes reading the rules. Returns FALSE after ending the command with an error message. */
 static gboolean
 finish_reading (Command *command, GAsyncResult *result)
 {
   g_autoptr (GError) error = NULL;
 
-  if (gadget_rule_book_refresh_finish (get_book (command), result, &error))
+  if (gadget_permission_rules_refresh_finish (get_rules (command), result, &error))
     return TRUE;
   gadget_cli_fail (command->cli, error->message, NULL);
   return FALSE;
@@ -51,8 +55,8 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   for (guint i = 0; i < g_list_model_get_n_items (rules); i++)
     {
       g_autoptr (GadgetRule) rule = g_list_model_get_item (rules, i);
-      g_autofree char *what = gadget_rule_words_dup_what (rule);
-      g_autofree char *where = gadget_rule_words_dup_where (rule);
+      g_autofree char *what = gadget_rule_labels_dup_what (rule);
+      g_autofree char *where = gadget_rule_labels_dup_where (rule);
 
       gadget_cli_print (command->cli, "%s\t%s\t%s\n", gadget_rule_get_data (rule)->id, what, where);
     }
@@ -64,7 +68,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 start_list (GadgetCli *cli, gpointer user_data)
 {
-  gadget_rule_book_refresh_async (get_book (user_data), listed_cb, user_data);
+  gadget_permission_rules_refresh_async (get_rules (user_data), listed_cb, user_data);
 }
 
 static int
@@ -87,7 +91,7 @@ static void
 revoked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Command *command = user_data;
-  GadgetRuleBook *book = GADGET_RULE_BOOK (source);
+  GadgetPermissionRules *book = GADGET_PERMISSION_RULES (source);
   guint n = 0;
 
   if (gadget_cli_is_quitting (command->cli) || !finish_reading (command, result))
@@ -98,10 +102,10 @@ revoked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
       if (!command->all && !g_str_equal (gadget_rule_get_data (rule)->id, command->id))
         continue;
-      gadget_rule_book_revoke (book, rule);
+      gadget_permission_rules_revoke (book, rule);
       n++;
     }
-  /* What was asked of the store is done before it is closed. */
+  /* The changes that the store was asked for are written before it is closed. */
   if (n == 0 && !command->all)
     {
       gadget_cli_say (command->cli, _ ("There is no permission “%s”."), command->id);
@@ -113,7 +117,7 @@ revoked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 start_revoke (GadgetCli *cli, gpointer user_data)
 {
-  gadget_rule_book_refresh_async (get_book (user_data), revoked_cb, user_data);
+  gadget_permission_rules_refresh_async (get_rules (user_data), revoked_cb, user_data);
 }
 
 static int
@@ -137,9 +141,8 @@ permission_revoke (char **argv)
 
 /* --- allow -------------------------------------------------------------------------------------*/
 
-/* Without the colon in which the kind ends: a folder stands for all that is in it, a server of
- * tools for all of them, and words for every command that begins with them. FALSE for no rule at
- * all. */
+/* Parses "KIND:SUBJECT". A folder stands for everything in it, a server of tools for all its tools,
+ * and words for each command that begins with them. Returns FALSE if @text is not a rule. */
 static gboolean
 parse_rule (const char *text, GadgetRuleData *data, char **subject)
 {
@@ -151,7 +154,7 @@ parse_rule (const char *text, GadgetRuleData *data, char **subject)
       || !gadget_visible_is_plain (rest) || strpbrk (rest, "\n\t") != NULL)
     return FALSE;
   *subject = g_strdup (rest);
-  /* A command is allowed where the sandbox confines it, and no further. */
+  /* A command is allowed only as far as the sandbox confines it. */
   data->unconfined = data->kind != GADGET_RULE_COMMAND;
   if (data->kind == GADGET_RULE_READ || data->kind == GADGET_RULE_WRITE)
     {
@@ -176,8 +179,8 @@ allow_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (gadget_cli_is_quitting (command->cli) || !finish_reading (command, result))
     return;
-  /* What was asked of the store is done before it is closed. */
-  gadget_rule_book_add (GADGET_RULE_BOOK (source), command->rule);
+  /* The changes that the store was asked for are written before it is closed. */
+  gadget_permission_rules_add (GADGET_PERMISSION_RULES (source), command->rule);
   gadget_cli_print (command->cli, "%s\n", gadget_rule_get_data (command->rule)->id);
   gadget_cli_quit (command->cli, GADGET_CLI_FINISHED);
 }
@@ -185,7 +188,7 @@ allow_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 start_allow (GadgetCli *cli, gpointer user_data)
 {
-  gadget_rule_book_refresh_async (get_book (user_data), allow_read_cb, user_data);
+  gadget_permission_rules_refresh_async (get_rules (user_data), allow_read_cb, user_data);
 }
 
 static int

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Prompts as text for a terminal. Text of others (the model, a server, a file) has a bar in front
+ * of each line, so that it cannot imitate Gadget's own lines. */
+
 #define G_LOG_DOMAIN "gadget-cli"
 
 #include "config.h"
@@ -18,6 +21,7 @@
 #define TAB_WIDTH 8
 #define MIN_COLUMNS 20
 
+/* A key for an answer to a permission. */
 typedef struct
 {
   const char *answer;
@@ -32,7 +36,7 @@ static const Choice choices[] = {
   { GADGET_PROMPT_DENY, "0" },
 };
 
-/* --- Other people's text -----------------------------------------------------------------------
+/* --- Text of others ----------------------------------------------------------------------------
  */
 
 static guint
@@ -45,8 +49,8 @@ get_width (gunichar c, guint column)
   return g_unichar_iswide (c) ? 2 : 1;
 }
 
-/* Wrapped by us: what a terminal wraps begins at its edge, where only Gadget's own lines begin.
- * FIRST and NEXT stand before the line, and before what of it is on further lines. */
+/* Appends a line, wrapped here: a line that the terminal wraps would continue at its edge, where
+ * only Gadget's own lines begin. @first precedes the line, @next its continuations. */
 static void
 append_wrapped (GString *text, const char *line, const char *first, const char *next, guint columns)
 {
@@ -62,7 +66,7 @@ append_wrapped (GString *text, const char *line, const char *first, const char *
           g_string_append_printf (text, "\n%s", next);
           column = (guint) g_utf8_strlen (next, -1);
         }
-      /* A tab stop of the terminal's would not be where ours is. */
+      /* A tab is replaced by spaces, because the terminal's tab stops are in other columns. */
       if (c == '\t')
         g_string_append_printf (text, "%*s", (int) get_width (c, column), "");
       else
@@ -72,7 +76,7 @@ append_wrapped (GString *text, const char *line, const char *first, const char *
   g_string_append_c (text, '\n');
 }
 
-/* With all that cannot be seen written out. */
+/* Appends text of others, with invisible characters made visible. */
 static void
 append_foreign (GString *text, const char *foreign, guint columns)
 {
@@ -89,10 +93,10 @@ append_foreign (GString *text, const char *foreign, guint columns)
     append_wrapped (text, "", FIRST_BAR, NEXT_BAR, columns);
 }
 
-/* --- Gadget's own ------------------------------------------------------------------------------
+/* --- Gadget's own text -------------------------------------------------------------------------
  */
 
-/* One that may have a name in it, behind PREFIX. */
+/* Appends a sentence, which may contain a name, after @prefix. */
 static void
 append_sentence (GString *text, const char *prefix, const char *sentence, guint columns)
 {
@@ -209,7 +213,7 @@ append_permission (GString *text, GadgetPrompt *prompt, guint columns)
   g_string_append (text, _ ("Allow it? (y/n, or a number) "));
 }
 
-/* Gadget's own questions have no bar. */
+/* Appends a question; Gadget's own questions have no bar. */
 static void
 append_question (GString *text, GadgetPrompt *prompt, guint columns)
 {

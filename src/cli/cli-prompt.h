@@ -6,14 +6,14 @@
 
 G_BEGIN_DECLS
 
-/* What PROMPT asks, as it is shown on a terminal of so many COLUMNS: the same text and counts as the
- * window's card. Lines that somebody else wrote have a bar before them, also where they wrap, so that
- * they cannot pose as Gadget's own. (transfer full) */
+/* Returns the prompt as text for a terminal with @columns columns (transfer full): the same text
+ * and counts as the window's card. Lines that others wrote have a bar in front, also where they
+ * wrap, so that they cannot pass for Gadget's own lines. */
 char       *gadget_cli_prompt_dup_text   (GadgetPrompt *prompt,
                                           guint         columns);
 
-/* The answer that a permission gives for what was typed: "y", "n" or a digit, which means the same
- * everywhere; NULL for none. */
+/* Returns the answer to a permission for what the user typed: "y", "n" or a digit that always means
+ * the same answer; NULL if it is none of them. */
 const char *gadget_cli_prompt_get_answer (GadgetPrompt *prompt,
                                           const char   *typed);
 

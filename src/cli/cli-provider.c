@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The command "provider": lists, adds, removes and tests providers, and sets the default one. Keys
+ * and secrets are read from standard input; their memory is cleared at the end. */
+
 #define G_LOG_DOMAIN "gadget-cli"
 
 #include "config.h"
@@ -15,19 +18,20 @@
 #include "secrets/gadget-secret-values.h"
 #include "secrets/gadget-secrets.h"
 
+/* The state of one command. */
 typedef struct
 {
   GadgetCli *cli;
   gboolean json;
-  const char *id;
+  const char *id; /* id of the provider, from the command line */
   char *kind;
   char *base_url;
   char *model;
   gboolean key_stdin;
-  char *key;
-  GadgetProviderHeaders *headers; /* (nullable): NULL leaves them as they are */
-  char *secret_headers;           /* (nullable) */
-  GadgetProvider *provider;
+  char *key;                      /* (nullable): the key for the keyring */
+  GadgetProviderHeaders *headers; /* (nullable): NULL leaves the headers unchanged */
+  char *secret_headers;           /* (nullable): secrets for the keyring */
+  GadgetProvider *provider;       /* (nullable): the provider to test */
 } Command;
 
 static GadgetProviderList *
@@ -54,7 +58,7 @@ run (Command *command, GadgetCliStart start)
   return status;
 }
 
-/* For commands whose only word is the ID. */
+/* Parses the command line of a command whose only argument is an id. */
 static gboolean
 parse_id (const char *synopsis, const char *description, char ***argv, Command *command,
           int *status)
@@ -65,7 +69,7 @@ parse_id (const char *synopsis, const char *description, char ***argv, Command *
 
 /* --- list --------------------------------------------------------------------------------------*/
 
-/* Their values are shown nowhere. */
+/* Adds only the names; values of headers are never shown. */
 static void
 add_header_names (JsonBuilder *builder, const GadgetProviderHeaders *headers)
 {
@@ -176,7 +180,7 @@ say_doubts (Command *command)
                     gadget_provider_config_get_key_origin (config));
 }
 
-/* Before anything is saved. */
+/* Warns about an unencrypted address before anything is saved. */
 static void
 say_exposed (Command *command, GadgetProviderConfig *config)
 {
@@ -303,7 +307,7 @@ start_add (GadgetCli *cli, gpointer user_data)
     add (command);
 }
 
-/* The name alone is said: what is typed into a terminal may be seen. */
+/* Prints only the name of a secret header, because other people may see the terminal. */
 static int
 check_headers (Command *command)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is going on is known to the programs that do it: they are asked over the session bus. */
+/* The command "run": lists and aborts runs. Each process knows only its own runs, so all Gadget
+ * processes are asked over the session bus. */
 
 #define G_LOG_DOMAIN "gadget-cli"
 
@@ -15,21 +16,22 @@
 #include "control/gadget-control.h"
 #include "control/gadget-peers.h"
 
+/* The state of one command. */
 typedef struct
 {
   GadgetCli *cli;
   gboolean json;
-  gboolean abort;
+  gboolean abort; /* "run abort" instead of "run list" */
   char *session;
   char *run;
   gboolean all;
 
   GDBusConnection *bus;
-  guint silent;    /* programs that did not answer */
-  char *refused;   /* what one of them said */
-  GPtrArray *runs; /* list: a{sv} */
-  GStrv aborted;   /* abort: ids */
-  gboolean any;    /* abort: whether anything was */
+  guint silent;    /* number of processes that did not respond */
+  char *refused;   /* (nullable): error message of one of them */
+  GPtrArray *runs; /* list: (element-type GVariant) of a{sv} */
+  GStrv aborted;   /* abort: ids of the runs */
+  gboolean any;    /* abort: whether anything was stopped */
 } Command;
 
 static void
@@ -53,7 +55,8 @@ lookup (GVariant *details, const char *name)
   return value;
 }
 
-/* Any program may have a name on the bus that begins as Gadget's do, and answer anything. */
+/* Makes the text safe to print: any program may own a bus name that begins like Gadget's and reply
+ * with anything. */
 static void
 print_line (Command *command, const char *text)
 {

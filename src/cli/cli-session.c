@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The command "session": lists, shows and deletes chats. */
+
 #define G_LOG_DOMAIN "gadget-cli"
 
 #include "config.h"
@@ -12,6 +14,7 @@
 #include "cli-writer.h"
 #include "store/gadget-store-effects.h"
 
+/* The state of one command. */
 typedef struct
 {
   GadgetCli *cli;
@@ -19,7 +22,7 @@ typedef struct
   gboolean force;
   const char *id;
   GadgetSession *session;
-  GPtrArray *effects; /* (nullable): of GadgetEffectRow, of the session */
+  GPtrArray *effects; /* (nullable) (element-type GadgetEffectRow): effects of the session */
 } Command;
 
 static int
@@ -41,7 +44,7 @@ fail_unknown (Command *command)
   gadget_cli_fail (command->cli, what, _ ("“gadget-cli session list” names those there are."));
 }
 
-/* FALSE, and the command ended, when there is none. */
+/* Finds the session. Returns FALSE after ending the command if there is none. */
 static gboolean
 find_session (Command *command)
 {
@@ -95,7 +98,8 @@ get_status_text (GadgetTurnStatus status)
     }
 }
 
-/* As wide as the widest of them, in any language; in characters, which printf () does not count. */
+/* Returns the status padded to the widest status in the current language. The width is counted in
+ * characters, which printf () does not do. */
 static char *
 dup_status_column (GadgetTurnStatus status)
 {
@@ -170,7 +174,7 @@ session_list (char **argv)
 
 /* --- show --------------------------------------------------------------------------------------*/
 
-/* What they are; their bytes stay where they are. */
+/* Adds the descriptions of pictures, without their bytes. */
 static void
 add_pictures (JsonBuilder *builder, GPtrArray *pictures)
 {
@@ -219,7 +223,7 @@ add_item (JsonBuilder *builder, GadgetItem *item)
   json_builder_end_object (builder);
 }
 
-/* What a turn did outside of the chat, its subagents' work included. */
+/* Adds what the turn, including its subagents, did outside of the chat. */
 static void
 add_effects (JsonBuilder *builder, GPtrArray *effects, const char *turn_id)
 {
@@ -316,7 +320,7 @@ print_item (Command *command, GadgetItem *item)
       gadget_cli_print (command->cli, "> %s\n\n", text);
       break;
     case GADGET_ITEM_SUMMARY:
-      gadget_cli_print (command->cli, "[%s]\n\n", _ ("Earlier messages were summarised"));
+      gadget_cli_print (command->cli, "[%s]\n\n", _ ("Earlier messages were summarized"));
       break;
     case GADGET_ITEM_NOTE:
       gadget_cli_print (command->cli, "[%s]\n\n", text);
@@ -330,7 +334,8 @@ print_item (Command *command, GadgetItem *item)
     }
 }
 
-/* What is said under a turn that did not simply finish; NULL for one that did. */
+/* Returns the line below a turn that did not simply finish (transfer full); NULL for one that
+ * did. */
 static char *
 dup_end_text (GadgetTurn *turn)
 {
@@ -418,7 +423,7 @@ start_show (GadgetCli *cli, gpointer user_data)
   Command *command = user_data;
   GadgetEngine *engine = gadget_cli_get_engine (cli);
 
-  /* The chat of a subagent is in no list, and is read by its ID. */
+  /* The chat of a subagent is not in the list of chats, and is loaded by its id. */
   g_set_object (&command->session, gadget_engine_find_session (engine, command->id));
   if (command->session == NULL)
     command->session = gadget_session_new (command->id);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The controlling terminal: asks the user one prompt after the other and reads the answers, without
+ * blocking the main context. Input is read only while a prompt is completely shown. */
+
 #define G_LOG_DOMAIN "gadget-cli"
 
 #include "config.h"
@@ -22,12 +25,12 @@ struct _GadgetCliTerminal
 {
   GObject parent_instance;
 
-  int fd; /* opened for ourselves, so that it may be non-blocking */
-  guint readable;
-  guint writable;
-  GString *output; /* that the terminal has not taken yet */
-  GString *line;
-  GQueue prompts; /* the first one is being asked */
+  int fd;          /* opened here, so that it can be non-blocking */
+  guint readable;  /* source; 0 unless a prompt waits for an answer */
+  guint writable;  /* source; 0 unless output waits for the terminal */
+  GString *output; /* output that the terminal has not taken yet */
+  GString *line;   /* input up to the next newline */
+  GQueue prompts;  /* of GadgetPrompt; the user is being asked the first one */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetCliTerminal, gadget_cli_terminal, G_TYPE_OBJECT)
@@ -52,7 +55,7 @@ done (GadgetCliTerminal *self)
   ask_next (self);
 }
 
-/* TRUE when the prompt took it. */
+/* Returns TRUE when the prompt took the answer. */
 static gboolean
 answer_permission (GadgetPrompt *prompt, const char *line)
 {
@@ -80,7 +83,8 @@ take_line (GadgetCliTerminal *self, char *line)
   const gboolean permission = gadget_prompt_get_kind (prompt) == GADGET_PROMPT_PERMISSION;
 
   g_strstrip (line);
-  /* An answer takes the prompt off the item, and with that off the queue: see withdraw (). */
+  /* Answering takes the prompt off its item, which removes it from the queue: see
+   * gadget_cli_terminal_withdraw (). */
   if (g_utf8_validate (line, -1, NULL)
       && (permission ? answer_permission (prompt, line) : answer_question (prompt, line)))
     {
@@ -92,7 +96,8 @@ take_line (GadgetCliTerminal *self, char *line)
     show (self, prompt);
 }
 
-/* Ctrl+D, or a terminal that went away: there is nobody, for this and what may come. */
+/* Called for Ctrl+D, or when the terminal was closed: nobody answers these prompts. Permissions are
+ * denied. */
 static void
 give_up (GadgetCliTerminal *self)
 {
@@ -129,7 +134,7 @@ readable_cb (int fd, GIOCondition condition, gpointer user_data)
     {
       g_autofree char *line = g_strndup (self->line->str, (gsize) (end - self->line->str));
 
-      /* One line a prompt: the rest was typed for something that had not been asked yet. */
+      /* Only one line is read per prompt: the rest was typed before the next prompt was shown. */
       g_string_truncate (self->line, 0);
       take_line (self, line);
     }
@@ -140,10 +145,10 @@ readable_cb (int fd, GIOCondition condition, gpointer user_data)
   return self->readable != 0 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
-/* --- Showing -----------------------------------------------------------------------------------
+/* --- Output ------------------------------------------------------------------------------------
  */
 
-/* Only what was shown whole is answered. */
+/* Starts to read the answer, once the prompt is completely shown. */
 static void
 listen (GadgetCliTerminal *self)
 {
@@ -152,8 +157,8 @@ listen (GadgetCliTerminal *self)
     self->readable = g_unix_fd_add (self->fd, G_IO_IN | G_IO_HUP | G_IO_ERR, readable_cb, self);
 }
 
-/* A terminal takes some kilobytes at once, and a change may be long. Keys that were pressed before
- * its last part was written are no answer to it. */
+/* Writes a part: a terminal takes a few kilobytes at once, and a prompt may be long. Keys pressed
+ * before the last part was written do not count as an answer. */
 static gboolean
 writable_cb (int fd, GIOCondition condition, gpointer user_data)
 {
@@ -196,7 +201,7 @@ ask_next (GadgetCliTerminal *self)
 {
   GadgetPrompt *prompt = g_queue_peek_head (&self->prompts);
 
-  /* The rest of one that was withdrawn is not worth reading. */
+  /* The rest of a prompt that was withdrawn is not shown. */
   g_clear_handle_id (&self->writable, g_source_remove);
   g_string_truncate (self->output, 0);
   if (prompt == NULL)
@@ -244,7 +249,7 @@ gadget_cli_terminal_new (void)
 
   if (fd < 0)
     return NULL;
-  /* Reading it from the background would stop us. */
+  /* Reading the terminal from a background process group would stop the process. */
   if (tcgetpgrp (fd) != getpgrp ())
     {
       close (fd);
@@ -268,7 +273,8 @@ gadget_cli_terminal_ask (GadgetCliTerminal *self, GadgetPrompt *prompt)
 /**
  * gadget_cli_terminal_withdraw:
  *
- * Nothing happens when it is not being asked.
+ * Removes a prompt that was answered in another way or dismissed. Does nothing if it is not in the
+ * queue.
  */
 void
 gadget_cli_terminal_withdraw (GadgetCliTerminal *self, GadgetPrompt *prompt)

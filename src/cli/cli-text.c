@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The answer's text, and nothing else, on standard output; what else there is to tell, on standard
- * error. Reasoning is told only where standard error is a terminal. */
+/* The normal output of "ask": only the text of the response goes to standard output, everything
+ * else to standard error. Reasoning is shown only if standard error is a terminal. */
 
 #define G_LOG_DOMAIN "gadget-cli"
 
@@ -27,10 +27,10 @@ struct _GadgetCliText
   GadgetCli *cli;
   gboolean colors;
   char *session_id;
-  GadgetItem *last;     /* whose text was written last */
-  gboolean one_place;   /* standard output and error come out together */
+  GadgetItem *last;     /* (nullable): the item whose text was written last */
+  gboolean one_place;   /* standard output and error go to the same place */
   gboolean out_in_line; /* standard output is in the middle of a line */
-  gboolean err_in_line;
+  gboolean err_in_line; /* standard error is in the middle of a line */
 };
 
 static void gadget_cli_text_writer_init (GadgetCliWriterInterface *iface);
@@ -44,8 +44,8 @@ end_lines (GadgetCliText *self)
 {
   GadgetCliOutput *err = gadget_cli_get_err (self->cli);
 
-  /* On a terminal, or in a file that takes both, what is told goes below the text and not after it.
-   */
+  /* If both outputs go to the same terminal or file, messages begin on a new line below the
+   * text. */
   if (self->err_in_line || (self->out_in_line && self->one_place))
     gadget_cli_output_write (err, "\n");
   if (self->one_place)
@@ -74,7 +74,7 @@ write_text (GadgetCliText *self, const GadgetTurnEvent *event)
 
   if (self->err_in_line)
     end_lines (self);
-  /* A new piece of the answer is a new paragraph. */
+  /* A new text item begins a new paragraph. */
   if (self->last != NULL && self->last != event->item)
     gadget_cli_output_write (out, self->out_in_line ? "\n\n" : "\n");
   g_set_object (&self->last, event->item);
@@ -167,7 +167,7 @@ say_subagent (GadgetCliText *self, GadgetItem *item)
   say_colored (self, DIM, text);
 }
 
-/* What a subagent does is its own business: of it only its subagents are told. */
+/* Returns whether an event is shown. Of a subagent's work, only its own subagents are shown. */
 static gboolean
 is_told (const GadgetTurnEvent *event)
 {
@@ -198,7 +198,7 @@ told (GadgetCliWriter *writer, const GadgetTurnEvent *event)
       say_steer (self, event->delta);
       break;
     case GADGET_TURN_EVENT_SUMMARY:
-      say_colored (self, DIM, _ ("Earlier messages were summarised"));
+      say_colored (self, DIM, _ ("Earlier messages were summarized"));
       break;
     case GADGET_TURN_EVENT_TOOL_RESULT:
       say_result (self, event->item);
@@ -206,7 +206,7 @@ told (GadgetCliWriter *writer, const GadgetTurnEvent *event)
     case GADGET_TURN_EVENT_SUBAGENT_STARTED:
       say_subagent (self, event->item);
       break;
-    case GADGET_TURN_EVENT_SUBAGENT_ENDED: /* its call's result says how */
+    case GADGET_TURN_EVENT_SUBAGENT_ENDED: /* the result of its call says how it ended */
     case GADGET_TURN_EVENT_TOOL_CALL:
     case GADGET_TURN_EVENT_TOOL_OUTPUT:
     case GADGET_TURN_EVENT_PROMPT:
@@ -276,7 +276,7 @@ completed (GadgetCliWriter *writer, const GadgetCliOutcome *outcome)
     gadget_cli_output_write (gadget_cli_get_out (self->cli), "\n");
   self->out_in_line = FALSE;
 
-  /* Whoever closed the output ("| head") knows that it is over. */
+  /* A reader that closed the output ("| head") knows that it is over. */
   if (outcome->status == GADGET_TURN_ABORTED && outcome->stop_reason == GADGET_STOP_CLOSED
       && !outcome->unsaved)
     return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* "gadget-cli undo TURN": takes back what a turn did to files, or lists it. */
+/* The command "undo": undoes or redoes the file changes of a turn, or lists them. */
 
 #define G_LOG_DOMAIN "gadget-cli"
 
@@ -10,24 +10,26 @@
 
 #include "cli-app.h"
 #include "cli-writer.h"
-#include "agent/gadget-undoing.h"
+#include "agent/gadget-undo-run.h"
 
+/* The state of one command. */
 typedef struct
 {
   GadgetCli *cli;
-  gboolean list;
+  gboolean list; /* list the changes instead of undoing them */
   gboolean redo;
-  gboolean skip;
-  gboolean overwrite;
+  gboolean skip;      /* leave files alone that have changed since */
+  gboolean overwrite; /* replace files that have changed since */
   gboolean json;
   const char *turn_id;
-  char **paths; /* (nullable): absolute */
+  char **paths; /* (nullable): absolute paths; NULL for all files */
 } Command;
 
-static GadgetKeeper *
-get_keeper (Command *command)
+static GadgetSnapshotService *
+get_snapshot_service (Command *command)
 {
-  return gadget_agent_get_keeper (gadget_engine_get_agent (gadget_cli_get_engine (command->cli)));
+  return gadget_agent_get_snapshot_service (
+      gadget_engine_get_agent (gadget_cli_get_engine (command->cli)));
 }
 
 /* --- Listing -----------------------------------------------------------------------------------
@@ -157,8 +159,9 @@ say_report (Command *command, const GadgetUndoReport *report)
   for (guint i = 0; i < report->problems->len; i++)
     gadget_cli_say (command->cli, "%s", (const char *) g_ptr_array_index (report->problems, i));
   if (report->is_partial)
-    gadget_cli_say (command->cli,
-                    "Not all that the turn changed could be recorded. The rest stays as it is.");
+    gadget_cli_say (
+        command->cli, "%s",
+        _ ("Not all that the turn changed could be recorded. The rest stays as it is."));
   gadget_cli_say (command->cli,
                   ngettext ("%u file was changed.", "%u files were changed.", report->n_done),
                   report->n_done);
@@ -175,11 +178,11 @@ applied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Command *command = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetUndoReport) report = gadget_undoing_finish (result, &error);
+  g_autoptr (GadgetUndoReport) report = gadget_undo_run_finish (result, &error);
 
   if (report != NULL)
     say_report (command, report);
-  /* A signal stopped it. */
+  /* If a signal stopped the command, the program is ending already. */
   if (gadget_cli_is_quitting (command->cli))
     return;
   if (report == NULL)
@@ -200,10 +203,10 @@ start (GadgetCli *cli, gpointer user_data)
                                                      : GADGET_UNDO_REFUSE;
 
   if (command->list)
-    gadget_undo_list_async (get_keeper (command), command->turn_id, listed_cb, command);
+    gadget_undo_list_async (get_snapshot_service (command), command->turn_id, listed_cb, command);
   else
-    g_object_unref (gadget_undoing_start (
-        gadget_agent_get_registry (agent), get_keeper (command), NULL, command->turn_id,
+    g_object_unref (gadget_undo_run_start (
+        gadget_agent_get_registry (agent), get_snapshot_service (command), NULL, command->turn_id,
         command->redo, (const char *const *) command->paths, policy, applied_cb, command));
 }
 

@@ -12,17 +12,19 @@ G_DECLARE_INTERFACE (GadgetCliWriter, gadget_cli_writer, GADGET, CLI_WRITER, GOb
 
 /**
  * GadgetCliOutcome:
- * @turn: (nullable): the turn; %NULL when it did not come to one
- * @status: how it ended
+ * @turn: (nullable): the turn; %NULL when none was started
+ * @status: how the turn ended
  * @stop_reason: why, if it was aborted
- * @message: "finished", "aborted", or why it failed
- * @title: (nullable): of a failure, what happened, for people
- * @hint: (nullable): of a failure, what to do next
- * @code: (nullable): of a failure, its stable code
- * @detail: (nullable): of a failure, the raw words
- * @unsaved: whether the turn, or a subagent's, could not be saved
- * @file: (nullable): where its text is then
- * @images_left_out: whether the model takes no images, and was not shown those of the chat
+ * @message: "finished", "aborted" or the error
+ * @title: (nullable): for a failure: what happened, for the user
+ * @hint: (nullable): for a failure: what the user can do
+ * @code: (nullable): for a failure: its stable code
+ * @detail: (nullable): for a failure: the original error message
+ * @unsaved: whether the turn, or one of a subagent, could not be saved
+ * @file: (nullable): the file that has its text in that case
+ * @images_left_out: whether the model accepts no images, so that those of the chat were left out
+ *
+ * How a turn ended.
  */
 typedef struct
 {
@@ -39,7 +41,8 @@ typedef struct
   gboolean images_left_out;
 } GadgetCliOutcome;
 
-/* How a run is told on standard output: for people, or as JSON. */
+/* The output of a run: for the user, or as JSON. _started () comes first, then the events, and
+ * _completed () exactly once at the end, possibly without the others. */
 struct _GadgetCliWriterInterface
 {
   GTypeInterface parent_iface;
@@ -54,6 +57,7 @@ struct _GadgetCliWriterInterface
                      const GadgetCliOutcome *outcome);
 };
 
+/* Report the progress of a run to the writer. */
 void             gadget_cli_writer_started   (GadgetCliWriter        *self,
                                               const char             *session_id,
                                               const char             *turn_id,
@@ -63,18 +67,20 @@ void             gadget_cli_writer_event     (GadgetCliWriter        *self,
 void             gadget_cli_writer_completed (GadgetCliWriter        *self,
                                               const GadgetCliOutcome *outcome);
 
+/* Create the two writers (transfer full): the normal output, and that of --json. */
 GadgetCliWriter *gadget_cli_text_new         (GadgetCli              *cli);
 GadgetCliWriter *gadget_cli_json_new         (GadgetCli              *cli);
 
-/* "stopped in 12 ms: 1 connection, 2 commands", or NULL when there was nothing. (transfer full) */
+/* Returns a text such as "stopped in 12 ms: 1 connection, 2 commands" (transfer full), or NULL when
+ * nothing was stopped. */
 char            *gadget_cli_dup_receipt_text (GadgetReceipt          *receipt);
 
-/* What is said of a turn that could not be saved: why, and where its text is. Both
- * (transfer full), the second (nullable). */
+/* Return why a turn could not be saved, and where its text is (both transfer full). */
 char            *gadget_cli_dup_unsaved_text (const GadgetCliOutcome *outcome);
 char            *gadget_cli_dup_file_text    (const GadgetCliOutcome *outcome);
 
-/* Prints an object as one line. */
+/* Print an object as one line of JSON, and add members to it: a string (null for NULL; repaired if
+ * it is not UTF-8), a usage (nullable), and a call's arguments. */
 void             gadget_cli_print_json       (GadgetCli              *cli,
                                               JsonBuilder            *builder);
 void             gadget_cli_json_add_string  (JsonBuilder            *builder,

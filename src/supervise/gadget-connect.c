@@ -2,19 +2,19 @@
 
 /* gadget-connect INFO BLOCK -- PASTA [ARGUMENT]… -- BWRAP [ARGUMENT]…
  *
- * Starts bubblewrap, which makes a network namespace and waits, has pasta join that namespace to
- * the network, and lets bubblewrap go on. bubblewrap is told by its arguments to write to
- * descriptor INFO which process is the first of the namespace, and to wait for descriptor BLOCK.
+ * Starts bubblewrap, which creates a network namespace and waits; has pasta connect that namespace
+ * to the network; and lets bubblewrap go on. The arguments of bubblewrap tell it to write the first
+ * process of the namespace to descriptor INFO, and to wait for descriptor BLOCK.
  *
- * The whole tree of the command is ended from inside, by gadget-supervise. This program is outside
- * of it, is never signalled, and has one duty more: when bubblewrap is gone, so is pasta, before
- * this program itself ends. Should it be killed, the kernel kills pasta with it, or pasta notices
- * within a second that the namespace is gone.
+ * The process tree of the command is ended from inside, by gadget-supervise. This program is
+ * outside of the tree, is never signaled, and has one more duty: when bubblewrap has ended it ends
+ * pasta, before it ends itself. If this program is killed, the kernel kills pasta with it, or pasta
+ * notices within a second that the namespace is gone.
  *
- * Nothing of the command exists before the network does: if that fails, bubblewrap is killed while
- * it waits, and what pasta had to say goes to standard error. Should pasta end in the middle of the
- * command, the command goes on without a network, and that is said there as well, once. It uses
- * libc only. */
+ * No process of the command exists before the network does: if connecting fails, bubblewrap is
+ * killed while it waits, and the error messages of pasta go to standard error. If pasta ends while
+ * the command runs, the command goes on without a network, and a message about that goes to
+ * standard error, once. This program uses libc only. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -47,9 +47,10 @@ typedef struct
 
 static Pipe info;
 static Pipe block;
-static Pipe complaints;
-static int owner_fd = -1; /* held while pasta looks for it */
-/* A pipe with a name: pasta closes what it inherits, and may not look into our folder of /proc. */
+static Pipe pasta_errors;
+static int owner_fd = -1; /* kept open while pasta looks it up */
+/* A named pipe, since pasta closes inherited descriptors, and may not access this process's folder
+ * in /proc. */
 static int ready_fd;
 static char ready_folder[] = "/tmp/gadget-connect-XXXXXX";
 static char ready_path[sizeof ready_folder + 8];
@@ -61,7 +62,7 @@ make_pipe (Pipe *self)
 
   if (pipe2 (fds, O_CLOEXEC) < 0)
     return false;
-  /* Out of the way of the numbers that bubblewrap expects. */
+  /* Moves the ends away from the numbers that bubblewrap expects. */
   self->read_end = fcntl (fds[0], F_DUPFD_CLOEXEC, 20);
   self->write_end = fcntl (fds[1], F_DUPFD_CLOEXEC, 20);
   close (fds[0]);
@@ -96,7 +97,7 @@ now_ms (void)
   return (int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Waits until there is something to read, or the deadline is over. */
+/* Waits until FD is readable; returns false when the deadline is over. */
 static bool
 wait_readable (int fd, int64_t deadline)
 {
@@ -126,7 +127,7 @@ start_bubblewrap (char **command, int info_fd, int block_fd)
   _exit (127);
 }
 
-/* { "child-pid": 4711, … } */
+/* Reads { "child-pid": 4711, … }. Returns the number, or 0. */
 static pid_t
 read_child (int64_t deadline)
 {
@@ -149,8 +150,8 @@ read_child (int64_t deadline)
   return 0;
 }
 
-/* bubblewrap ends in a user namespace inside of the one that its network belongs to: whoever is to
- * change that network must enter the outer one. Returns -1 if it cannot be had. */
+/* bubblewrap ends up in a user namespace inside of the one that owns its network: to change the
+ * network, pasta must enter the outer one. Returns a descriptor of that, or -1. */
 static int
 open_owner (pid_t child)
 {
@@ -167,7 +168,7 @@ open_owner (pid_t child)
   return owner;
 }
 
-/* It writes its number when it is ready, to the pipe that has a name. */
+/* Starts pasta, which writes its process ID to the named pipe when it is ready. */
 static pid_t
 start_pasta (char **words, int n_words, pid_t child, pid_t parent)
 {
@@ -189,7 +190,8 @@ start_pasta (char **words, int n_words, pid_t child, pid_t parent)
   memcpy (command, words, (size_t) n_words * sizeof *words);
   command[n_words++] = "--pid";
   command[n_words++] = ready_path;
-  /* Root owns every namespace; but nobody, whom pasta would become, may not look into them. */
+  /* Root may enter every namespace; but nobody, the user that pasta would become, may not access
+   * them. */
   command[n_words++] = geteuid () != 0 ? "--userns" : "--runas";
   command[n_words++] = geteuid () != 0 ? user_path : root;
   command[n_words++] = "--netns";
@@ -200,7 +202,7 @@ start_pasta (char **words, int n_words, pid_t child, pid_t parent)
   null = open ("/dev/null", O_RDWR | O_CLOEXEC);
   for (int fd = 0; fd <= 1 && null >= 0; fd++)
     dup2 (null, fd);
-  dup2 (complaints.write_end, 2);
+  dup2 (pasta_errors.write_end, 2);
   syscall (SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);
   if (getppid () == parent)
     execv (command[0], (char *const *) command);
@@ -226,15 +228,16 @@ pass_complaints_on (void)
   char text[1024];
   ssize_t n;
 
-  fcntl (complaints.read_end, F_SETFL, O_NONBLOCK);
-  while ((n = read (complaints.read_end, text, sizeof text)) > 0)
+  fcntl (pasta_errors.read_end, F_SETFL, O_NONBLOCK);
+  while ((n = read (pasta_errors.read_end, text, sizeof text)) > 0)
     (void) !write (2, text, (size_t) n);
 }
 
-/* bubblewrap gives the loopback its address and sets it up, while it already has said its number.
- * If pasta is quicker the kernel has done it by then, bubblewrap takes that for a failure, and the
- * command does not start. The network of 127 has a route when that is over. Nobody tells, so it is
- * looked for, for a moment; where it cannot be read it is as it was without. */
+/* bubblewrap sets up the loopback device and its address after it has reported its process. If
+ * pasta were quicker, the kernel would have set the address already; bubblewrap takes that for a
+ * failure, and the command does not start. When bubblewrap is done there is a route for
+ * 127.0.0.0/8. Nothing signals that, so the file is polled for a moment; if it cannot be read there
+ * is no wait. */
 static void
 wait_for_loopback (pid_t child, int64_t deadline)
 {
@@ -259,22 +262,23 @@ wait_for_loopback (pid_t child, int64_t deadline)
     }
 }
 
-/* Returns pasta, or 0. */
+/* Returns the process of pasta, or 0 if the network could not be connected. */
 static pid_t
 connect_network (char **words, int n_words, pid_t child, int64_t deadline)
 {
   const pid_t pid = start_pasta (words, n_words, child, getpid ());
   char number[16];
 
-  /* Only pasta holds the other end of complaints now: its end is seen there. */
-  close (complaints.write_end);
-  complaints.write_end = -1;
+  /* Only pasta holds the writing end of this pipe now, so that its end of file means that pasta has
+   * ended. */
+  close (pasta_errors.write_end);
+  pasta_errors.write_end = -1;
   if (pid <= 0)
     return 0;
   while (now_ms () < deadline)
     {
       struct pollfd fds[2] = { { .fd = ready_fd, .events = POLLIN },
-                               { .fd = complaints.read_end, .events = 0 } };
+                               { .fd = pasta_errors.read_end, .events = 0 } };
 
       if (poll (fds, 2, (int) (deadline - now_ms ())) < 0 && errno != EINTR)
         break;
@@ -287,7 +291,8 @@ connect_network (char **words, int n_words, pid_t child, int64_t deadline)
   return 0;
 }
 
-/* Until bubblewrap ends; PASTA becomes 0 if it ended before. */
+/* Waits until bubblewrap ends, and returns its exit status; *PASTA becomes 0 if pasta ends
+ * before. */
 static int
 wait_for (pid_t bubblewrap, pid_t *pasta)
 {
@@ -308,10 +313,10 @@ wait_for (pid_t bubblewrap, pid_t *pasta)
   return WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status);
 }
 
-/* The control socket, and whatever else bubblewrap was given, is not ours: nobody may take it for
- * open because of us. */
+/* Closes the control socket and the other descriptors up to 19, which only bubblewrap uses: the
+ * other side must see when its process tree has closed them. */
 static void
-let_go (void)
+close_inherited (void)
 {
   int null = open ("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -349,12 +354,12 @@ main (int argc, char **argv)
       return 2;
     }
   signal (SIGPIPE, SIG_IGN);
-  if (!make_pipe (&info) || !make_pipe (&block) || !make_pipe (&complaints))
+  if (!make_pipe (&info) || !make_pipe (&block) || !make_pipe (&pasta_errors))
     return 2;
   bubblewrap = start_bubblewrap (argv + second + 1, atoi (argv[1]), atoi (argv[2]));
   if (bubblewrap < 0)
     return 2;
-  let_go ();
+  close_inherited ();
   child = read_child (deadline);
   if (child > 0)
     wait_for_loopback (child, now_ms () + LOOPBACK_LIMIT_MS);

@@ -2,47 +2,51 @@
 
 /* gadget-supervise FD [--input] [--environment] [--terminal] [--files=N] -- COMMAND [ARGUMENT]…
  *
- * Runs one command and ends the whole tree of processes that came of it. It is the first process
- * of a sandbox's PID namespace, or, where it is not PID 1, the subreaper of its descendants; so
- * whatever daemonises comes back to it. It uses libc only and has one thread.
+ * Runs one command and ends the whole tree of its descendants. It is the first process of a
+ * sandbox's PID namespace, or, where it is not PID 1, the subreaper of its descendants; so
+ * processes that daemonize become its children. It uses libc only and has one thread.
  *
- * The command's standard input is empty; with --input it is the helper's own. With --environment,
- * what is first heard on FD is the command's environment, besides the helper's own: "NAME=value",
- * each with a NUL behind it, and one NUL more. It is not in the arguments, which anybody can read.
+ * The standard input of the command is empty; with --input it is that of this program. With
+ * --environment, FD first supplies variables for the command, in addition to those of this program:
+ * "NAME=value" strings, each followed by a NUL, and one more NUL. They are not passed as arguments,
+ * which every user can read.
  *
- * With --terminal its standard streams are a new terminal, and what is written there is passed on
- * to the helper's standard output. Nobody types. The helper makes it, and not Gadget, so that it
- * has a name where the command runs.
+ * With --terminal the standard streams of the command are a new terminal, whose output is relayed
+ * to this program's standard output. The terminal gets no input. It is created here and not by
+ * Gadget, so that it has a path where the command runs.
  *
- * With --files the command may have that many descriptors, until it asks for more: Gadget itself
- * has more for a while.
+ * With --files the command may have that many descriptors until it raises the limit: Gadget itself
+ * temporarily has a higher one.
  *
- * FD is one end of a socket pair. What it hears there:
+ * FD is one end of a socket pair. These end the tree:
  *
- *   a byte, end of file (the other side died), or SIGTERM: end the tree.
+ *   a byte or end of file (the other side died) on FD, or SIGTERM.
  *
- * What it says there, one line each, in this order:
+ * The program writes these messages to FD, one line each, in this order:
  *
- *   start                  the command is about to run; before that nothing of it exists
+ *   start                  the command is about to run; before that none of its processes exists
  *   exit STATUS            the command itself exited, or
  *   signal NUMBER          a signal ended it, or
  *   fail ERRNO             it could not be run
- *   left NAME              the command is gone, and a process of that name is not; some of them
- *   done ENDED KILLED      no descendant is left; how many besides the command were ended by TERM,
+ *   left NAME              the command has ended, and a process of that name has not; only some are
+ *                          reported
+ *   done ENDED KILLED      no descendant is left; how many besides the command ended after SIGTERM,
  *                          and how many had to be killed
  *
- * When asked before "start", only "done 0 0" is said. The end is: TERM once to everything, then
- * CONT for what is stopped; after 200 ms KILL, again and again until waitpid () knows no child.
- * When the command exits by itself, what it left behind has 100 ms to follow before the same end,
- * so that the last stage of a pipeline can still write. "None left" is always waitpid ()'s word.
+ * If the end is requested before "start", only "done 0 0" is written. The tree is ended like this:
+ * SIGTERM once to all processes, then SIGCONT for those that are stopped; after 200 ms SIGKILL,
+ * again and again until waitpid () reports no child. If the command exits by itself, the processes
+ * that it left behind have 100 ms to exit before the same procedure, so that the last stage of a
+ * pipeline can still write. Only waitpid () decides that no process is left.
  *
- * As PID 1, kill (-1) reaches everything at once and no fork can slip through. As a subreaper the
- * tree is read from /proc: TERM goes to each process through a pidfd whose parentage was checked
- * after it was opened, so that a number used again is never hit; the KILL passes signal only direct
- * children, which cannot be reaped by anybody else, and their groups, and take the orphans that
- * arrive as the next pass. The walk is bounded, since a fork bomb outruns it: in our own processor
- * time, and more widely in time, so that a busy machine alone does not cut it short and take the
- * grace from those that were not met. */
+ * As PID 1, kill (-1) reaches all processes at once, and no fork can escape. As a subreaper the
+ * program reads the tree from /proc: SIGTERM is sent to each process through a pidfd whose
+ * parentage is checked after it was opened, so that a reused process ID is never hit. The passes
+ * with SIGKILL signal only direct children, which no other process can reap, and their process
+ * groups; orphans become children, and are signaled in the next pass. A walk of the tree is
+ * bounded, since a fork bomb would outrun it: in processor time of this process, and, less
+ * strictly, in time, so that a busy machine alone does not cut the walk short and deprive the
+ * remaining processes of the grace period. */
 
 #include "limits.h"
 #include "terminal.h"
@@ -81,10 +85,10 @@ typedef struct
 
 static int control_fd;
 static int signal_fd;
-static int exec_fd; /* the command's errno, when it could not be run */
+static int exec_fd; /* the command's errno if it could not be executed */
 static bool is_init;
-static unsigned int max_files; /* 0: as many as we may have */
-static int self_in_proc;       /* our number in the namespace that /proc shows */
+static unsigned int max_files; /* 0: as many as this process may have */
+static int self_in_proc;       /* this process's number in the PID namespace that /proc shows */
 static pid_t main_pid;
 static bool main_running;
 
@@ -93,7 +97,7 @@ static PidSet kill_seen;
 
 /* --- Small helpers --------------------------------------------------------------------------- */
 
-/* Nobody may be listening any more; that changes nothing. */
+/* It does not matter whether the other side still exists. */
 static void
 say (const char *word, int first, int second, int n_numbers)
 {
@@ -151,7 +155,7 @@ report_main (int status)
     say ("exit", WEXITSTATUS (status), 0, 1);
 }
 
-/* Takes what has ended. Returns false once there is no child at all. */
+/* Reaps all processes that have ended. Returns false if there is no child left. */
 static bool
 reap (void)
 {
@@ -171,7 +175,7 @@ reap (void)
     }
 }
 
-/* Returns true if SIGTERM was among the signals that waited. */
+/* Reads the pending signals. Returns true if SIGTERM was among them. */
 static bool
 take_signals (void)
 {
@@ -184,7 +188,7 @@ take_signals (void)
   return asked;
 }
 
-/* A byte and the end of the stream mean the same. */
+/* Returns whether the other side requests the end, by a byte or by end of file. */
 static bool
 control_asks (void)
 {
@@ -203,7 +207,7 @@ say_done (int n_terminated, int n_killed)
 
 /* --- Waiting --------------------------------------------------------------------------------- */
 
-/* Reaps until no child is left, for at most that long. */
+/* Reaps until no child is left. Returns false if that takes longer than MILLISECONDS. */
 static bool
 wait_until_none (int milliseconds)
 {
@@ -236,7 +240,8 @@ terminate_one (const Process *process)
 
   if (fd < 0)
     return;
-  /* Only now is the number held: is it still the process that the walk met, or an orphan of it? */
+  /* The pidfd holds the process ID only from now on: check that it still belongs to the process
+   * that the walk found, or to an orphan of it. */
   if (tree_read_stat (process->pid, &state, &parent)
       && (parent == process->parent || parent == self_in_proc))
     {
@@ -246,7 +251,7 @@ terminate_one (const Process *process)
   close (fd);
 }
 
-/* Returns how many descendants it met. */
+/* Sends SIGTERM and SIGCONT to all descendants. Returns how many were found. */
 static int
 terminate_all (void)
 {
@@ -326,7 +331,7 @@ kill_all (int n_terminated, bool main_was_running)
   say_done (n_terminated, n_killed);
 }
 
-/* The names of processes that outlived the command, each once. */
+/* Reports the names of processes that outlived the command, each once. */
 static void
 name_leftovers (void)
 {
@@ -397,7 +402,7 @@ exec_command (char **command, int error_fd, const char *terminal)
   _exit (127);
 }
 
-/* The helper itself lets go of the output, so that it never holds it open. */
+/* This program must not hold the output open, since the reader waits for its end of file. */
 static void
 drop_standard_streams (void)
 {
@@ -439,8 +444,8 @@ start_command (char **command, bool with_input, bool with_terminal)
   return true;
 }
 
-/* Until somebody asks for the end or, if so wanted, until the deadline; the command's own exit
- * counts while it runs. Returns true if the end was asked for. */
+/* Waits until the end is requested, until the command exits if it still runs, until no child is
+ * left, or until DEADLINE unless that is negative. Returns true if the end was requested. */
 static bool
 wait_for_ask (int64_t deadline)
 {
@@ -480,7 +485,7 @@ set_up (void)
   sigemptyset (&wanted);
   sigaddset (&wanted, SIGCHLD);
   sigaddset (&wanted, SIGTERM);
-  signal (SIGCHLD, SIG_DFL); /* inherited as ignored, it would hide every exit */
+  signal (SIGCHLD, SIG_DFL); /* if it were inherited as ignored, no exit would be seen */
   signal_fd = signalfd (-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
   if (signal_fd < 0 || fcntl (control_fd, F_SETFD, FD_CLOEXEC) < 0)
     return false;
@@ -488,17 +493,18 @@ set_up (void)
   is_init = getpid () == 1;
   if (readlink ("/proc/self", number, sizeof number - 1) > 0)
     self_in_proc = atoi (number);
-  /* Whoever runs as the same user cannot take our end of the socket. */
+  /* Other processes of the same user must not be able to take the descriptor of the socket. */
   prctl (PR_SET_DUMPABLE, 0);
   if (is_init)
     return true;
-  /* Without a readable tree there would be no way to end it. */
+  /* Without this file the tree could not be read, and so not be ended. */
   snprintf (path, sizeof path, "/proc/self/task/%d/children", self_in_proc);
   return prctl (PR_SET_CHILD_SUBREAPER, 1) == 0 && self_in_proc == getpid ()
          && access (path, R_OK) == 0;
 }
 
-/* The other side wrote all of it before it started us. Returns false at its end. */
+/* Reads the environment, which the other side wrote completely before it started this program.
+ * Returns false if it is incomplete or too large. */
 static bool
 take_environment (void)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What one process may do alone, and how many of them there may be. More is for a scope of systemd,
- * which comes a moment later or not at all: these hold from the first instant.
+/* Sets limits for a single process, and for the number of processes. A scope of systemd sets
+ * further limits, a moment later or not at all; these apply from the beginning.
  *
- * The number of processes is counted for the user in the user namespace, the sandbox's own, since
- * Linux 5.14. Before that, and outside of a sandbox, all processes of the user would count, and a
- * limit could hit those who did nothing. The kernel counts none for the real root. */
+ * Since Linux 5.14 processes are counted for the user within a user namespace, here that of the
+ * sandbox. With older kernels, and outside of a sandbox, all processes of the user would count, and
+ * the limit could affect programs that have nothing to do with the command. The kernel does not
+ * count the processes of the real root. */
 
 #include "limits.h"
 
@@ -14,7 +15,7 @@
 #include <sys/utsname.h>
 
 #define MAX_FILE_SIZE ((rlim_t) 64 << 30)
-#define MAX_PROCESSES 4096 /* GADGET_SYSTEMD_MAX_TASKS */
+#define MAX_PROCESSES 4096 /* the same as GADGET_SYSTEMD_MAX_TASKS */
 
 static void
 lower (int resource, rlim_t most)
@@ -30,7 +31,7 @@ lower (int resource, rlim_t most)
   setrlimit ((__rlimit_resource_t) resource, &limit);
 }
 
-/* The command may raise it again. */
+/* Lowers the soft limit only: the command may raise it again. */
 static void
 lower_for_now (int resource, rlim_t most)
 {

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
-/* Limits of the command, set in it before it is executed. FILES is how many descriptors it may have
- * unless it asks for more; 0: as many as we may. */
+/* Sets the limits of the command, in its process before the program is executed. FILES is the
+ * number of descriptors that it may have unless it raises the limit; 0: as many as this process may
+ * have. */
 void limits_set (bool in_sandbox, unsigned int files);

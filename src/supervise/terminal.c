@@ -13,7 +13,7 @@
 #define COLUMNS 80
 #define LINES 24
 
-/* The terminal's other side, and where what comes of it goes; -1 without --terminal. */
+/* The controlling side of the terminal, and where its output goes; -1 without --terminal. */
 static int terminal_fd = -1;
 static int output_fd = -1;
 static bool hung_up;
@@ -21,16 +21,16 @@ static char relayed[RELAY_SIZE];
 static size_t relay_start;
 static size_t relay_end;
 
-/* Returns whether something was passed on, so that there may be more. */
+/* Returns whether something was relayed, so that there may be more. */
 static bool
-relay_piece (void)
+relay_chunk (void)
 {
   ssize_t n;
 
   if (relay_start == relay_end)
     {
       n = read (terminal_fd, relayed, sizeof relayed);
-      /* When its last user is gone there is an error, and once more when there is a next one. */
+      /* read () fails after the last process has closed the terminal, until one opens it again. */
       hung_up = n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
       if (n <= 0)
         return n < 0 && errno == EINTR;
@@ -40,20 +40,18 @@ relay_piece (void)
   n = write (output_fd, relayed + relay_start, relay_end - relay_start);
   if (n < 0 && (errno == EAGAIN || errno == EINTR))
     return errno == EINTR;
-  /* Where nobody listens it is thrown away, so that the command does not wait. */
+  /* If writing fails the output is dropped, so that the command does not wait. */
   relay_start += n > 0 ? (size_t) n : relay_end - relay_start;
   return true;
 }
 
-/* Passes on what can be passed on without waiting, and not for ever: the loop has other duties. */
 void
 terminal_relay (void)
 {
-  for (int i = 0; i < MAX_PIECES && terminal_fd >= 0 && relay_piece (); i++)
+  for (int i = 0; i < MAX_PIECES && terminal_fd >= 0 && relay_chunk (); i++)
     continue;
 }
 
-/* What there is to wait for besides; at most one of the two. Returns how many were filled in. */
 nfds_t
 terminal_poll (struct pollfd *fd)
 {
@@ -68,8 +66,6 @@ terminal_poll (struct pollfd *fd)
   return 1;
 }
 
-/* After the tree is gone: the rest, for as long as somebody reads it and nobody asks for the end.
- */
 void
 terminal_relay_rest (int control_fd)
 {
@@ -78,7 +74,7 @@ terminal_relay_rest (int control_fd)
       struct pollfd fds[2] = { { .fd = control_fd, .events = POLLIN },
                                { .fd = output_fd, .events = POLLOUT } };
 
-      while (relay_piece ())
+      while (relay_chunk ())
         continue;
       if (relay_start == relay_end)
         return;
@@ -100,7 +96,6 @@ terminal_open (char *name, size_t size)
          && fcntl (output_fd, F_SETFL, fcntl (output_fd, F_GETFL) | O_NONBLOCK) == 0;
 }
 
-/* In the command, after it has got a session of its own. */
 void
 terminal_use (const char *name)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Each process's children are read from its threads' lists: what a walk meets is consistent enough
- * to signal through a pidfd whose parentage is checked again, and no more than that. */
+/* Reads the children of each process from the lists of its threads. The result of a walk is
+ * consistent enough to signal a process through a pidfd whose parentage is checked again, but not
+ * for more. */
 
 #include "tree.h"
 
@@ -51,7 +52,7 @@ tree_read_stat (int pid, char *state, int *parent)
   if (n <= 0)
     return false;
   text[n] = '\0';
-  /* The name is in parentheses and may hold anything, parentheses too. */
+  /* The name is in parentheses, and may itself contain parentheses or any other characters. */
   end = strrchr (text, ')');
   return end != NULL && sscanf (end + 1, " %c %d", state, parent) == 2;
 }
@@ -73,7 +74,8 @@ tree_read_name (int pid, char *name)
     return false;
   name[n] = '\0';
   name[strcspn (name, "\n")] = '\0';
-  /* A process chooses its name, and so what would be a line or an escape of ours. */
+  /* A process can choose its name, so the name could otherwise contain a further line of the
+   * protocol or an escape sequence. */
   for (char *c = name; *c != '\0'; c++)
     if (*c <= ' ' || *c > '~' || *c == ',')
       *c = '?';

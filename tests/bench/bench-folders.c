@@ -14,7 +14,7 @@
 
 #include "bench-row.h"
 
-#include "effects/gadget-keeper-private.h"
+#include "effects/gadget-snapshot-service-private.h"
 #include "test-process.h"
 #include "tools/gadget-tool-shell.h"
 #include "undo-fixture.h"
@@ -104,7 +104,7 @@ settle (UndoFixture *fixture)
   g_autoptr (GadgetUndoList) list = undo_list_recorded (fixture);
 
   g_assert_cmpint (list->recording, ==, GADGET_RECORDING_DONE);
-  while (_gadget_keeper_get_n_unkept (fixture->keeper, fixture->workspace) > 0)
+  while (_gadget_snapshot_service_get_n_unkept (fixture->service, fixture->workspace) > 0)
     {
       g_main_context_iteration (NULL, FALSE);
       g_usleep (10000);

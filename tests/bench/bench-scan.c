@@ -9,7 +9,7 @@
 
 #include "bench-row.h"
 
-#include "effects/gadget-tracker.h"
+#include "effects/gadget-workspace-snapshot.h"
 
 #include <fcntl.h>
 #include <ftw.h>
@@ -60,12 +60,12 @@ measure_git (const char *root)
 }
 
 static double
-measure_look (GadgetTracker *tracker)
+measure_look (GadgetWorkspaceSnapshot *snapshot)
 {
   const gint64 begin = g_get_monotonic_time ();
   g_autoptr (GError) error = NULL;
-  GadgetLookTerms terms = { .until = G_MAXINT64 };
-  g_autoptr (GPtrArray) changes = _gadget_tracker_look (tracker, &terms, NULL, &error);
+  GadgetSnapshotRequest terms = { .until = G_MAXINT64 };
+  g_autoptr (GPtrArray) changes = _gadget_workspace_snapshot_take (snapshot, &terms, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (changes->len, ==, 0);
@@ -73,20 +73,21 @@ measure_look (GadgetTracker *tracker)
 }
 
 static gpointer
-look (gpointer tracker)
+look (gpointer snapshot)
 {
-  GCancellable *cancellable = g_object_get_data (G_OBJECT (tracker), "cancellable");
-  GadgetTracker *self = g_object_get_data (G_OBJECT (tracker), "tracker");
+  GCancellable *cancellable = g_object_get_data (G_OBJECT (snapshot), "cancellable");
+  GadgetWorkspaceSnapshot *self = g_object_get_data (G_OBJECT (snapshot), "tracker");
   g_autoptr (GError) error = NULL;
-  GadgetLookTerms terms = { .until = G_MAXINT64 };
-  g_autoptr (GPtrArray) changes = _gadget_tracker_look (self, &terms, cancellable, &error);
+  GadgetSnapshotRequest terms = { .until = G_MAXINT64 };
+  g_autoptr (GPtrArray) changes =
+      _gadget_workspace_snapshot_take (self, &terms, cancellable, &error);
 
   (void) changes;
   return NULL;
 }
 
 static double
-measure_stop (GadgetTracker *tracker, guint delay_ms)
+measure_stop (GadgetWorkspaceSnapshot *snapshot, guint delay_ms)
 {
   g_autoptr (GObject) data = g_object_new (G_TYPE_OBJECT, NULL);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
@@ -94,7 +95,7 @@ measure_stop (GadgetTracker *tracker, guint delay_ms)
   gint64 begin;
 
   g_object_set_data (data, "cancellable", cancellable);
-  g_object_set_data (data, "tracker", tracker);
+  g_object_set_data (data, "tracker", snapshot);
   thread = g_thread_new ("look", look, data);
   g_usleep (delay_ms * 1000);
   begin = g_get_monotonic_time ();
@@ -126,7 +127,7 @@ main (int argc, char **argv)
   g_autoptr (GArray) stops = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) firsts = g_array_new (FALSE, FALSE, sizeof (double));
   GadgetBlobs *blobs;
-  GadgetTracker *tracker;
+  GadgetWorkspaceSnapshot *snapshot;
   double floor;
   gint64 begin;
 
@@ -138,21 +139,21 @@ main (int argc, char **argv)
   run_git (root, "add .");
   run_git (root, "commit -qm files");
   blobs = _gadget_blobs_new (data, G_MAXUINT64);
-  tracker = _gadget_tracker_new (data, root, blobs);
+  snapshot = _gadget_workspace_snapshot_new (data, root, blobs);
 
   /* The first look reads and keeps everything. */
   begin = g_get_monotonic_time ();
-  GadgetLookTerms terms = { .until = G_MAXINT64 };
-  g_ptr_array_unref (_gadget_tracker_look (tracker, &terms, NULL, NULL));
+  GadgetSnapshotRequest terms = { .until = G_MAXINT64 };
+  g_ptr_array_unref (_gadget_workspace_snapshot_take (snapshot, &terms, NULL, NULL));
   add (firsts, (double) (g_get_monotonic_time () - begin) / 1000);
   g_usleep (100 * 1000);
-  measure_look (tracker);
+  measure_look (snapshot);
   measure_git (root);
   for (guint i = 0; i < N; i++)
     {
       add (floors, measure_git (root));
-      add (looks, measure_look (tracker));
-      add (stops, measure_stop (tracker, 5 + 5 * i));
+      add (looks, measure_look (snapshot));
+      add (stops, measure_stop (snapshot, 5 + 5 * i));
     }
   floor = bench_get_rank (floors, 0.5);
   bench_print_row ("tools", "scan/unchanged-100000", "ms", looks, floor,
@@ -161,7 +162,7 @@ main (int argc, char **argv)
                    bench_get_rank (stops, 1) <= 100);
   bench_print_row ("tools", "scan/first-100000", "ms", firsts, 0,
                    "none: it does not hold a command", TRUE);
-  _gadget_tracker_free (tracker);
+  _gadget_workspace_snapshot_free (snapshot);
   _gadget_blobs_free (blobs);
   nftw (place, remove_cb, 32, FTW_DEPTH | FTW_PHYS);
   return 0;

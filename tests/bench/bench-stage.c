@@ -421,7 +421,7 @@ static gboolean
 row_shows (GadgetTranscript *transcript, guint position, const char *text, gsize length)
 {
   const GadgetRowSpec *spec = gadget_transcript_model_get_row (transcript->model, position);
-  GadgetRealised *realised = _gadget_transcript_get_realised (transcript, position);
+  GadgetRealizedRow *realised = _gadget_transcript_get_realized (transcript, position);
   GtkWidget *child =
       realised != NULL ? gtk_widget_get_first_child (GTK_WIDGET (realised->widget)) : NULL;
   g_autoptr (GadgetMarkdownDocument) document = gadget_markdown_parse (
@@ -445,10 +445,10 @@ row_shows (GadgetTranscript *transcript, guint position, const char *text, gsize
               leaf->table != NULL ? g_ptr_array_index (leaf->table->cells, k) : leaf->text;
 
           if (next >= places->len
-              || !g_str_equal (g_array_index (places, GadgetMarkdownPlace, next).text->text,
+              || !g_str_equal (g_array_index (places, GadgetTextMapping, next).text->text,
                                wanted->text)
-              || gadget_text_piece_get_length (
-                     g_array_index (places, GadgetMarkdownPlace, next).piece)
+              || gadget_selectable_text_get_length (
+                     g_array_index (places, GadgetTextMapping, next).piece)
                      < wanted->length)
             return FALSE;
         }
@@ -467,12 +467,12 @@ transcript_shows (BenchStage *self, const char *text)
     {
       const GadgetRowSpec spec = *gadget_transcript_model_get_row (model, i);
 
-      if (spec.kind != GADGET_BLOCK_TEXT)
+      if (spec.kind != GADGET_ROW_KIND_TEXT)
         continue;
       if (spec.start != at)
         return FALSE;
       at = spec.end;
-      if (_gadget_transcript_get_realised (self->transcript, i) == NULL)
+      if (_gadget_transcript_get_realized (self->transcript, i) == NULL)
         {
           _gadget_transcript_scroll_to (self->transcript, i, 0);
           gadget_test_wait_frames (self->window, 2);

@@ -9,7 +9,7 @@
 #include "bench-row.h"
 #include "bench-stage.h"
 #include "gadget-test-ui.h"
-#include "ui/transcript/gadget-pace.h"
+#include "ui/transcript/gadget-frame-throttle.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -191,7 +191,7 @@ step (BenchStage *stage)
 {
   g_autofree char *text = make_text (SHORT_BYTES);
 
-  gadget_pace_set_enabled (FALSE);
+  gadget_frame_throttle_set_enabled (FALSE);
   bench_stage_step (stage, text, STEPS);
   bench_stage_free (stage);
 }
@@ -205,7 +205,7 @@ main (int argc, char **argv)
   g_autofree char *table = make_table ();
 
   gadget_test_ui_start ();
-  gadget_pace_set_enabled (TRUE);
+  gadget_frame_throttle_set_enabled (TRUE);
   if (part == NULL || g_str_equal (part, "short"))
     bench_short ();
   if (part == NULL || g_str_equal (part, "answer"))

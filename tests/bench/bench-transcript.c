@@ -227,7 +227,7 @@ bench_step (View *view, const char *name, Step step, guint n)
       take_step (view, step, i, random);
       gadget_test_wait_frames (view->window, 1);
       add (values, view->frame_ms);
-      most = MAX (most, view->transcript->realised->len);
+      most = MAX (most, view->transcript->realized_rows->len);
     }
   report (name, "frame_ms", values, get_rank (floors, 0.5), "median <= 8 ms, p95 <= 16 ms",
           get_rank (values, 0.5) <= 8 && get_rank (values, 0.95) <= 16);
@@ -245,12 +245,12 @@ bench_jump (View *view)
   for (guint i = 0; i < 400; i++)
     {
       const guint anchor = view->transcript->anchor;
-      const double before = _gadget_transcript_get_realised (view->transcript, anchor)->y;
-      GadgetRealised *row;
+      const double before = _gadget_transcript_get_realized (view->transcript, anchor)->y;
+      GadgetRealizedRow *row;
 
       gtk_adjustment_set_value (view->adjustment, gtk_adjustment_get_value (view->adjustment) - 90);
       gadget_test_wait_frames (view->window, 1);
-      row = _gadget_transcript_get_realised (view->transcript, anchor);
+      row = _gadget_transcript_get_realized (view->transcript, anchor);
       if (row != NULL)
         add (values, fabs (row->y - before - 90));
     }

@@ -16,9 +16,9 @@
 
 #include "bench-row.h"
 
-#include "effects/gadget-keeper-private.h"
-#include "process/gadget-sandbox-git.h"
 #include "undo-fixture.h"
+#include "effects/gadget-snapshot-service-private.h"
+#include "process/gadget-sandbox-git.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -97,7 +97,7 @@ apply (UndoFixture *fixture)
   g_autoptr (GError) error = NULL;
   GadgetUndoReport *report;
 
-  gadget_undo_apply_async (fixture->keeper, gadget_turn_get_id (fixture->turn), FALSE, NULL,
+  gadget_undo_apply_async (fixture->service, gadget_turn_get_id (fixture->turn), FALSE, NULL,
                            GADGET_UNDO_OVERWRITE, NULL, test_result_cb, &result);
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
@@ -110,7 +110,7 @@ apply (UndoFixture *fixture)
 static void
 wait_until_kept (UndoFixture *fixture)
 {
-  while (_gadget_keeper_get_n_unkept (fixture->keeper, fixture->workspace) > 0)
+  while (_gadget_snapshot_service_get_n_unkept (fixture->service, fixture->workspace) > 0)
     {
       g_main_context_iteration (NULL, FALSE);
       g_usleep (10000);
@@ -205,7 +205,7 @@ main (int argc, char **argv)
   wait_until_kept (&fixture);
   for (guint i = 0; i < N; i++)
     {
-      undo_new_keeper (&fixture);
+      undo_new_snapshot_service (&fixture);
       ms = measure_begin (&fixture) - floor;
       g_array_append_val (later, ms);
       assert_complete (&fixture);

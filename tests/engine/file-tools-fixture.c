@@ -29,7 +29,7 @@ file_tools_set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->top = test_dir_new ();
   fixture->workspace = g_build_filename (fixture->top, "work", NULL);
-  fixture->stamps = gadget_read_stamps_new ();
+  fixture->versions = gadget_versions_read_new ();
   fixture->read_file = gadget_tool_read_file_new ();
   fixture->write_file = gadget_tool_write_file_new ();
   fixture->edit_file = gadget_tool_edit_file_new ();
@@ -44,7 +44,7 @@ file_tools_tear_down (Fixture *fixture, gconstpointer data)
   g_object_unref (fixture->write_file);
   g_object_unref (fixture->edit_file);
   g_object_unref (fixture->list_dir);
-  gadget_read_stamps_unref (fixture->stamps);
+  gadget_versions_read_unref (fixture->versions);
   g_free (fixture->workspace);
   test_dir_free (fixture->top);
 }
@@ -54,7 +54,7 @@ file_tools_get_context (Fixture *fixture)
 {
   return (GadgetToolContext) { .workspace = fixture->workspace,
                                .interactive = TRUE,
-                               .stamps = fixture->stamps };
+                               .versions = fixture->versions };
 }
 
 void

@@ -4,14 +4,14 @@
 
 #pragma once
 
-#include "common/gadget-blocking.h"
 #include "test-store.h"
 #include "tool-call.h"
+#include "wait.h"
+#include "common/gadget-blocking.h"
 #include "tools/gadget-tool-edit-file.h"
 #include "tools/gadget-tool-list-dir.h"
 #include "tools/gadget-tool-read-file.h"
 #include "tools/gadget-tool-write-file.h"
-#include "wait.h"
 #include "workspace/gadget-replace.h"
 
 G_BEGIN_DECLS
@@ -20,7 +20,7 @@ typedef struct
 {
   char *top;
   char *workspace;
-  GadgetReadStamps *stamps;
+  GadgetVersionsRead *versions;
   GadgetTool *read_file;
   GadgetTool *write_file;
   GadgetTool *edit_file;

@@ -11,7 +11,7 @@
 
 #include "strict-body.h"
 
-#include "agent/gadget-answer.h"
+#include "agent/gadget-response-builder.h"
 #include "providers/gadget-anthropic.h"
 #include "providers/gadget-gemini.h"
 #include "providers/gadget-ollama.h"
@@ -66,21 +66,22 @@ free_case (gpointer data)
 static void
 take_cb (const GadgetChatEvent *event, gpointer user_data)
 {
-  _gadget_answer_take (user_data, event);
+  _gadget_response_builder_take (user_data, event);
 }
 
 /* As GadgetHttpProvider feeds it. Returns whether the answer was whole. */
 static gboolean
-answer (const Row *row, GadgetTurn *turn, guint step, const char *bytes, gsize length,
-        gboolean aborted)
+response (const Row *row, GadgetTurn *turn, guint step, const char *bytes, gsize length,
+          gboolean aborted)
 {
-  g_autoptr (GadgetAnswer) answer = _gadget_answer_new (turn, step, SOURCE, 100);
-  gpointer parser = row->dialect->parser_new (take_cb, answer);
+  g_autoptr (GadgetResponseBuilder) response =
+      _gadget_response_builder_new (turn, step, SOURCE, 100);
+  gpointer parser = row->dialect->parser_new (take_cb, response);
   gboolean good = row->dialect->parser_feed (parser, bytes, length, NULL);
 
   if (good && (!aborted || row->dialect->parser_is_done (parser)))
     good = row->dialect->parser_end (parser, NULL);
-  _gadget_answer_settle (answer, good && !aborted);
+  _gadget_response_builder_settle (response, good && !aborted);
   row->dialect->parser_free (parser);
   return good;
 }
@@ -145,13 +146,13 @@ check_cut (const Case *self, const char *body, gsize cut, gboolean aborted, gboo
   turn = gadget_session_get_turn (session, 0);
   if (self->first != NULL)
     {
-      g_assert_true (answer (self->row, turn, step++, self->first, self->first_length, FALSE));
+      g_assert_true (response (self->row, turn, step++, self->first, self->first_length, FALSE));
       run_calls (turn);
       if (cut == 0)
         check_request (self, session, SOURCE, 0, cut);
     }
 
-  good = answer (self->row, turn, step, body, cut, aborted);
+  good = response (self->row, turn, step, body, cut, aborted);
   gadget_turn_seal_items (turn, aborted);
   if (aborted)
     gadget_turn_abort (turn, GADGET_STOP_USER);

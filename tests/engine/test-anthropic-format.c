@@ -8,7 +8,7 @@
 
 #include "providers/gadget-anthropic-format.h"
 #include "providers/gadget-anthropic.h"
-#include "providers/gadget-refusal.h"
+#include "providers/gadget-error-parser.h"
 
 #include <string.h>
 
@@ -108,13 +108,13 @@ test_sign (void)
   g_autoptr (GadgetHttpRequest) request = gadget_http_request_new ("A", "POST", "http://a/");
   g_autoptr (GadgetHttpRequest) keyless = gadget_http_request_new ("A", "POST", "http://a/");
 
-  DIALECT->sign (request, "sk-ant-1");
+  DIALECT->add_headers (request, "sk-ant-1");
   g_assert_cmpstr (request->key_header, ==, "x-api-key");
   g_assert_cmpstr (request->key, ==, "sk-ant-1");
   g_assert_cmpuint (request->headers->len, ==, 2);
   g_assert_cmpstr (g_ptr_array_index (request->headers, 0), ==, "anthropic-version");
   g_assert_cmpstr (g_ptr_array_index (request->headers, 1), ==, "2023-06-01");
-  DIALECT->sign (keyless, NULL);
+  DIALECT->add_headers (keyless, NULL);
   g_assert_null (keyless->key_header);
 }
 
@@ -245,7 +245,7 @@ test_context_is_no_term (void)
 {
   static const char said[] = "input length and `max_tokens` exceed context limit: 190000 + 32000 > "
                              "200000, decrease input length or `max_tokens` and try again";
-  g_autoptr (GError) context = gadget_refusal_new (400, "invalid_request_error", said);
+  g_autoptr (GError) context = gadget_error_parser_new (400, "invalid_request_error", said);
   GadgetTerms terms = { 0 };
 
   g_assert_error (context, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_CONTEXT);

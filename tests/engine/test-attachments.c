@@ -244,7 +244,7 @@ test_names (void)
 {
   g_autoptr (GadgetAttachment) attachment =
       gadget_attachment_new_text ("a\"><b>\n\u202e.txt", "x", 1);
-  g_autofree char *words = gadget_attachment_dup_words (attachment);
+  g_autofree char *words = gadget_attachment_dup_model_text (attachment);
 
   g_assert_cmpstr (words, ==, "<attached-file name=\"a___b__\\u202e.txt\">\nx\n</attached-file>");
 }

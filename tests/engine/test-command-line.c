@@ -7,7 +7,7 @@
 #include "config.h"
 
 #include "tools/gadget-command-line.h"
-#include "tools/gadget-command-words.h"
+#include "tools/gadget-command-tokens.h"
 
 #include <gio/gio.h>
 #include <string.h>
@@ -35,8 +35,8 @@ judge (const char *line)
       gboolean found = FALSE;
 
       for (guint k = 0; k < G_N_ELEMENTS (allowed_prefixes); k++)
-        found = found || gadget_command_words_has_prefix (words, allowed_prefixes[k]);
-      if (!found || !gadget_command_words_may_allow (words))
+        found = found || gadget_command_tokens_has_prefix (words, allowed_prefixes[k]);
+      if (!found || !gadget_command_tokens_may_allow (words))
         return ASKED;
     }
   return ALLOWED;
@@ -374,7 +374,7 @@ assert_prefix (const char *line, const char *prefix)
   g_autofree char *found = NULL;
 
   g_assert_nonnull (commands);
-  found = gadget_command_words_dup_prefix (g_ptr_array_index (commands, 0));
+  found = gadget_command_tokens_dup_prefix (g_ptr_array_index (commands, 0));
   g_assert_cmpstr (found, ==, prefix);
 }
 
@@ -415,7 +415,7 @@ assert_denial (const char *line, const char *denial)
   g_autofree char *found = NULL;
 
   g_assert_nonnull (commands);
-  found = gadget_command_words_dup_denial (g_ptr_array_index (commands, 0));
+  found = gadget_command_tokens_dup_denial (g_ptr_array_index (commands, 0));
   g_assert_cmpstr (found, ==, denial);
   g_assert_true (gadget_command_line_mentions (line, found));
 }
@@ -443,9 +443,9 @@ test_may_allow (void)
     {
       const char *const words[] = { never[i], "a", NULL };
 
-      g_assert_false (gadget_command_words_may_allow (words));
+      g_assert_false (gadget_command_tokens_may_allow (words));
       g_assert_true (strchr (never[i], '/') != NULL
-                     || gadget_command_words_runs_anything (never[i]) != NULL);
+                     || gadget_command_tokens_runs_anything (never[i]) != NULL);
     }
 }
 

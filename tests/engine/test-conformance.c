@@ -10,14 +10,14 @@
 
 #include "config.h"
 
-#include "agent/gadget-engine.h"
-#include "common/gadget-blocking.h"
 #include "fake-provider.h"
 #include "fake-server.h"
 #include "test-process.h"
 #include "test-store.h"
 #include "wait.h"
-#include "workspace/gadget-stamp.h"
+#include "agent/gadget-engine.h"
+#include "common/gadget-blocking.h"
+#include "workspace/gadget-file-version.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -205,15 +205,15 @@ static void
 put_file (Fixture *fixture)
 {
   g_autofree char *path = g_build_filename (fixture->workspace, FILE_NAME, NULL);
-  GadgetStamp stamp;
+  GadgetFileVersion version;
   struct stat info;
 
   g_assert_true (g_file_set_contents (path, OLD_CONTENT, -1, NULL));
   g_assert_cmpint (stat (path, &info), ==, 0);
   /* As if the chat had read it. */
-  gadget_stamp_init (&stamp, &info);
-  gadget_stamp_set_content (&stamp, OLD_CONTENT, strlen (OLD_CONTENT));
-  gadget_read_stamps_note (gadget_read_stamps_of (G_OBJECT (fixture->session)), path, &stamp);
+  gadget_file_version_init (&version, &info);
+  gadget_file_version_set_content (&version, OLD_CONTENT, strlen (OLD_CONTENT));
+  gadget_versions_read_note (gadget_versions_read_of (G_OBJECT (fixture->session)), path, &version);
 }
 
 static void
@@ -385,7 +385,7 @@ allow_server (Fixture *fixture)
                                 .origin = "a test" };
   g_autoptr (GadgetRule) rule = gadget_rule_new (&data);
 
-  gadget_rule_book_add (
+  gadget_permission_rules_add (
       gadget_policy_get_rules (gadget_agent_get_policy (gadget_engine_get_agent (fixture->engine))),
       rule);
 }
@@ -453,7 +453,7 @@ assert_sane (GadgetTool *tool)
   g_autoptr (JsonNode) schema = json_from_string (gadget_tool_get_schema (tool), NULL);
   g_autoptr (JsonObject) nothing = json_object_new ();
   g_autoptr (GadgetCallSummary) summary = gadget_tool_describe (tool, nothing);
-  g_autofree char *title = gadget_call_summary_dup_words (summary);
+  g_autofree char *title = gadget_call_summary_dup_text (summary);
 
   g_assert_nonnull (schema);
   g_assert_true (JSON_NODE_HOLDS_OBJECT (schema));

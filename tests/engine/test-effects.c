@@ -25,7 +25,7 @@ typedef struct
   GadgetSession *session;
   GadgetTurn *turn;
   GadgetJournal *journal;
-  GadgetKeeper *keeper;
+  GadgetSnapshotService *service;
   GadgetEffects *effects;
   GCancellable *cancellable;
 } Fixture;
@@ -39,20 +39,20 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->session = gadget_session_new ("session");
   fixture->turn = gadget_turn_new ("turn", "Do something");
   fixture->journal = gadget_journal_new (fixture->store, fixture->session, fixture->turn);
-  fixture->keeper = gadget_keeper_new (fixture->store);
-  fixture->effects = gadget_effects_new (fixture->keeper, "turn", "turn", fixture->workspace);
+  fixture->service = gadget_snapshot_service_new (fixture->store);
+  fixture->effects = gadget_effects_new (fixture->service, "turn", "turn", fixture->workspace);
   fixture->cancellable = g_cancellable_new ();
 }
 
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  gpointer weak = fixture->keeper;
+  gpointer weak = fixture->service;
 
   /* What is still being recorded holds them. */
   g_object_add_weak_pointer (G_OBJECT (weak), &weak);
   g_assert_finalize_object (fixture->effects);
-  g_object_unref (fixture->keeper);
+  g_object_unref (fixture->service);
   while (weak != NULL)
     g_main_context_iteration (NULL, TRUE);
   test_journal_commit (fixture->journal, NULL);
@@ -171,7 +171,7 @@ test_subagent (Fixture *fixture, gconstpointer data)
   g_autoptr (GPtrArray) rows = NULL;
   g_autoptr (GPtrArray) none = NULL;
 
-  fixture->effects = gadget_effects_new (fixture->keeper, "turn", "child-turn", NULL);
+  fixture->effects = gadget_effects_new (fixture->service, "turn", "child-turn", NULL);
   gadget_effects_end (fixture->effects, begin (fixture, GADGET_EFFECT_READ, "/a", NULL), "done");
   rows = list (fixture->store, NULL, "turn");
   g_assert_cmpstr (only_row (rows)->call_turn_id, ==, "child-turn");
@@ -215,7 +215,7 @@ test_turn_not_saved (Fixture *fixture, gconstpointer data)
   g_autoptr (GadgetEffects) own = g_steal_pointer (&fixture->effects);
   g_autoptr (GError) error = NULL;
 
-  fixture->effects = gadget_effects_new (fixture->keeper, "another", "another", NULL);
+  fixture->effects = gadget_effects_new (fixture->service, "another", "another", NULL);
   g_assert_cmpint (begin (fixture, GADGET_EFFECT_READ, "/a", &error), ==, 0);
   g_assert_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND);
 }

@@ -4,17 +4,17 @@
 
 #include "config.h"
 
-#include "common/gadget-blocking.h"
-#include "common/gadget-quoted-path.h"
 #include "test-store.h"
 #include "tool-call.h"
+#include "wait.h"
+#include "common/gadget-blocking.h"
+#include "common/gadget-quoted-path.h"
 #include "tools/gadget-tool-edit-file.h"
 #include "tools/gadget-tool-find-files.h"
 #include "tools/gadget-tool-list-dir.h"
 #include "tools/gadget-tool-read-file.h"
 #include "tools/gadget-tool-search.h"
 #include "tools/gadget-tool-write-file.h"
-#include "wait.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -37,7 +37,7 @@ typedef enum
 typedef struct
 {
   char *top;
-  GadgetReadStamps *stamps;
+  GadgetVersionsRead *versions;
   GadgetTool *tools[N_TOOLS];
 } Fixture;
 
@@ -47,7 +47,7 @@ set_up (Fixture *f, gconstpointer data)
   g_autoptr (GadgetRipgrep) ripgrep = gadget_ripgrep_new ();
 
   f->top = test_dir_new ();
-  f->stamps = gadget_read_stamps_new ();
+  f->versions = gadget_versions_read_new ();
   f->tools[READ_FILE] = gadget_tool_read_file_new ();
   f->tools[WRITE_FILE] = gadget_tool_write_file_new ();
   f->tools[EDIT_FILE] = gadget_tool_edit_file_new ();
@@ -61,7 +61,7 @@ tear_down (Fixture *f, gconstpointer data)
 {
   for (guint i = 0; i < N_TOOLS; i++)
     g_object_unref (f->tools[i]);
-  gadget_read_stamps_unref (f->stamps);
+  gadget_versions_read_unref (f->versions);
   test_dir_free (f->top);
 }
 
@@ -76,7 +76,7 @@ put (Fixture *f, const char *name, const char *bytes, gssize length)
 static GadgetToolContext
 get_context (Fixture *f)
 {
-  return (GadgetToolContext) { .workspace = f->top, .interactive = TRUE, .stamps = f->stamps };
+  return (GadgetToolContext) { .workspace = f->top, .interactive = TRUE, .versions = f->versions };
 }
 
 static void

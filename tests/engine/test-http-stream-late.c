@@ -142,9 +142,9 @@ test_disturbed (TestExchange *f, gconstpointer data)
   fake_reply_stall (f->reply);
   test_exchange_start (f);
   g_assert_true (test_wait_until (test_exchange_has_body, f, TEST_EXCHANGE_SOON_MS));
-  gadget_http_disturb (f->http);
+  gadget_http_suspect_connections (f->http);
   gadget_clock_advance (clock, 9 * SECOND_US);
-  gadget_http_disturb (f->http);
+  gadget_http_suspect_connections (f->http);
   gadget_clock_advance (clock, 10 * SECOND_US);
   g_assert_cmpint (gadget_receipt_get_quiet_since (f->receipt), ==, SECOND_US);
   g_assert_true (test_wait_until (is_not_quiet, f->receipt, TEST_EXCHANGE_SOON_MS));

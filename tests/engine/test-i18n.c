@@ -62,7 +62,7 @@ assert_words (const char *json, const char *words)
   g_autofree char *said = NULL;
 
   g_assert_nonnull (summary);
-  said = gadget_call_summary_dup_words (summary);
+  said = gadget_call_summary_dup_text (summary);
   g_assert_cmpstr (said, ==, words);
 }
 
@@ -252,7 +252,7 @@ test_call_summary_kinds (void)
       summary = gadget_call_summary_with_path (g_steal_pointer (&summary), "/a/na\xefve\nfile");
 
       g_autofree char *whole = gadget_call_summary_to_json (summary);
-      g_autofree char *words = gadget_call_summary_dup_words (summary);
+      g_autofree char *words = gadget_call_summary_dup_text (summary);
       g_autoptr (GadgetCallSummary) copy = gadget_call_summary_copy (summary);
       g_autoptr (GadgetCallSummary) read = gadget_call_summary_from_json (whole);
       g_autofree char *copied = gadget_call_summary_to_json (copy);

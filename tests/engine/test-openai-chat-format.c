@@ -6,10 +6,10 @@
 #include "config.h"
 
 #include "common/gadget-json.h"
+#include "providers/gadget-error-parser.h"
 #include "providers/gadget-openai-chat-format.h"
 #include "providers/gadget-openai-chat-parser.h"
 #include "providers/gadget-openai-chat.h"
-#include "providers/gadget-refusal.h"
 
 #include "strict-body.h"
 #include "test-dialect.h"
@@ -202,12 +202,12 @@ test_image_refusals (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_test_message ("%s", cases[i].message);
-      g_assert_cmpint (gadget_refusal_of_images (cases[i].message), ==, cases[i].means);
+      g_assert_cmpint (gadget_error_parser_of_images (cases[i].message), ==, cases[i].means);
     }
   /* Not to be tried again as it is, though the server says that the fault is its own. */
-  g_assert_cmpint (gadget_refusal_classify (500, NULL, cases[0].message), ==,
+  g_assert_cmpint (gadget_error_parser_classify (500, NULL, cases[0].message), ==,
                    GADGET_PROVIDER_ERROR_REFUSED);
-  g_assert_cmpint (gadget_refusal_classify (404, NULL, cases[4].message), ==,
+  g_assert_cmpint (gadget_error_parser_classify (404, NULL, cases[4].message), ==,
                    GADGET_PROVIDER_ERROR_REFUSED);
 }
 
@@ -337,7 +337,7 @@ static void
 assert_refusal (guint status, const char *body, GadgetProviderError code, const char *said)
 {
   GadgetHttpResponse response = { .status = status, .content_type = (char *) "" };
-  g_autoptr (GError) error = gadget_refusal_read (&response, body, strlen (body));
+  g_autoptr (GError) error = gadget_error_parser_read (&response, body, strlen (body));
 
   g_assert_error (error, GADGET_PROVIDER_ERROR, (gint) code);
   g_assert_nonnull (strstr (error->message, said));
@@ -385,7 +385,7 @@ test_loading (void)
   GadgetHttpResponse response = { .status = 503, .content_type = (char *) "" };
   const char *body = "{\"error\":{\"code\":503,\"message\":\"Loading model\","
                      "\"type\":\"unavailable_error\"}}";
-  g_autoptr (GError) error = gadget_refusal_read (&response, body, strlen (body));
+  g_autoptr (GError) error = gadget_error_parser_read (&response, body, strlen (body));
 
   g_assert_true (response.loading);
 }

@@ -5,8 +5,8 @@
 #include "config.h"
 
 #include "policy-fixture.h"
-#include "tools/gadget-rule-match.h"
 #include "wait.h"
+#include "tools/gadget-rule-match.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -486,7 +486,7 @@ test_mcp_changed (PolicyFixture *fixture, gconstpointer data)
 static void
 test_mcp_first_use (PolicyFixture *fixture, gconstpointer data)
 {
-  GadgetRuleBook *rules = gadget_policy_get_rules (fixture->policy);
+  GadgetPermissionRules *rules = gadget_policy_get_rules (fixture->policy);
   GadgetRuleData data_old = { .kind = GADGET_RULE_MCP,
                               .subject = "forge/file",
                               .exact = TRUE,
@@ -496,9 +496,9 @@ test_mcp_first_use (PolicyFixture *fixture, gconstpointer data)
                               .origin = "a test" };
   g_autoptr (GadgetRule) old = gadget_rule_new (&data_old);
 
-  gadget_rule_book_add (rules, old);
+  gadget_permission_rules_add (rules, old);
   g_assert_true (asks_for_tool (fixture, "one", GADGET_PROMPT_ALLOW, FALSE));
-  gadget_rule_book_revoke (rules, old);
+  gadget_permission_rules_revoke (rules, old);
   policy_add_rule (fixture, GADGET_RULE_MCP, "forge/file", TRUE, FALSE);
   g_assert_false (asks_for_tool (fixture, "one", NULL, FALSE));
   g_assert_false (asks_for_tool (fixture, "one", NULL, FALSE));

@@ -118,33 +118,33 @@ refreshed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
-  gadget_rule_book_refresh_finish (GADGET_RULE_BOOK (source), result, &error);
+  gadget_permission_rules_refresh_finish (GADGET_PERMISSION_RULES (source), result, &error);
   g_assert_no_error (error);
   *(gboolean *) user_data = TRUE;
 }
 
 static void
-refresh (GadgetRuleBook *book)
+refresh (GadgetPermissionRules *rules)
 {
   gboolean done = FALSE;
 
-  gadget_rule_book_refresh_async (book, refreshed_cb, &done);
+  gadget_permission_rules_refresh_async (rules, refreshed_cb, &done);
   wait_until (done);
 }
 
 static void
 test_kept (PolicyFixture *fixture, gconstpointer data)
 {
-  g_autoptr (GadgetRuleBook) book = NULL;
+  g_autoptr (GadgetPermissionRules) rules = NULL;
   g_autoptr (GadgetRule) rule = NULL;
   const GadgetRuleData *found;
 
   policy_allow_command (fixture, "git status -s", GADGET_PROMPT_ALLOW_WORKSPACE);
   g_assert_cmpint (policy_judge_command (fixture, "git status"), ==, POLICY_ALLOWS);
-  book = gadget_rule_book_new (fixture->store);
-  refresh (book);
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (book)), ==, 1);
-  rule = g_list_model_get_item (G_LIST_MODEL (book), 0);
+  rules = gadget_permission_rules_new (fixture->store);
+  refresh (rules);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (rules)), ==, 1);
+  rule = g_list_model_get_item (G_LIST_MODEL (rules), 0);
   found = gadget_rule_get_data (rule);
   g_assert_cmpint (found->kind, ==, GADGET_RULE_COMMAND);
   g_assert_cmpstr (found->subject, ==, "git status");
@@ -160,32 +160,32 @@ static void
 test_revoked_elsewhere (PolicyFixture *fixture, gconstpointer data)
 {
   GadgetStore *other = test_store_open (fixture->directory);
-  g_autoptr (GadgetRuleBook) book = gadget_rule_book_new (other);
+  g_autoptr (GadgetPermissionRules) rules = gadget_permission_rules_new (other);
 
   policy_allow_command (fixture, "git status", GADGET_PROMPT_ALLOW_WORKSPACE);
   g_assert_cmpint (policy_judge_command (fixture, "git status"), ==, POLICY_ALLOWS);
-  refresh (book);
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (book)), ==, 1);
-  gadget_rule_book_revoke_all (book);
-  refresh (book);
+  refresh (rules);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (rules)), ==, 1);
+  gadget_permission_rules_revoke_all (rules);
+  refresh (rules);
   g_assert_cmpint (policy_judge_command (fixture, "git status"), ==, POLICY_ASKS);
   g_assert_cmpuint (policy_count_rules (fixture), ==, 0);
-  g_clear_object (&book);
+  g_clear_object (&rules);
   test_store_close (other);
 }
 
 static void
 test_revoked (PolicyFixture *fixture, gconstpointer data)
 {
-  GadgetRuleBook *book = gadget_policy_get_rules (fixture->policy);
+  GadgetPermissionRules *rules = gadget_policy_get_rules (fixture->policy);
   g_autoptr (GadgetRule) rule = NULL;
 
   policy_allow_command (fixture, "git status", GADGET_PROMPT_ALLOW_WORKSPACE);
-  rule = g_list_model_get_item (G_LIST_MODEL (book), 0);
-  gadget_rule_book_revoke (book, rule);
+  rule = g_list_model_get_item (G_LIST_MODEL (rules), 0);
+  gadget_permission_rules_revoke (rules, rule);
   g_assert_cmpuint (policy_count_rules (fixture), ==, 0);
   g_assert_cmpint (policy_judge_command (fixture, "git status"), ==, POLICY_ASKS);
-  refresh (book);
+  refresh (rules);
   g_assert_cmpuint (policy_count_rules (fixture), ==, 0);
 }
 

@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "process/gadget-process-turn.h"
+#include "process/gadget-spawn-throttle.h"
 
 #define N_TURNS 100
 
@@ -29,7 +29,7 @@ turn_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Seen *seen = user_data;
 
-  gadget_process_take_turn_finish (result);
+  gadget_spawn_throttle_wait_finish (result);
   seen->n_now = seen->last == seen->n_iterations ? seen->n_now + 1 : 1;
   seen->last = seen->n_iterations;
   seen->worst = MAX (seen->worst, seen->n_now);
@@ -40,7 +40,7 @@ static void
 take_turns (Seen *seen, GCancellable *cancellable, guint n)
 {
   for (guint i = 0; i < n; i++)
-    gadget_process_take_turn_async (cancellable, turn_cb, seen);
+    gadget_spawn_throttle_wait_async (cancellable, turn_cb, seen);
   g_assert_cmpuint (seen->n_turns, ==, 0);
 }
 

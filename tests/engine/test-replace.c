@@ -65,31 +65,31 @@ tear_down (Fixture *fixture, gconstpointer data)
   test_dir_free (fixture->root);
 }
 
-static GadgetStamp
+static GadgetFileVersion
 stamp_of (const char *path, const char *content)
 {
-  GadgetStamp stamp = { 0 };
+  GadgetFileVersion version = { 0 };
   struct stat info;
 
   if (lstat (path, &info) == 0)
-    gadget_stamp_init (&stamp, &info);
+    gadget_file_version_init (&version, &info);
   if (content != NULL)
-    gadget_stamp_set_content (&stamp, content, strlen (content));
-  return stamp;
+    gadget_file_version_set_content (&version, content, strlen (content));
+  return version;
 }
 
 static GadgetReplacement *
-begin (Fixture *fixture, const char *path, const GadgetStamp *expected, GError **error)
+begin (Fixture *fixture, const char *path, const GadgetFileVersion *expected, GError **error)
 {
-  GadgetPlace *place = gadget_place_find (fixture->root, path, TRUE, error);
+  GadgetPathLookup *lookup = gadget_path_lookup_find (fixture->root, path, TRUE, error);
 
-  g_assert_nonnull (place);
-  return gadget_replacement_new (place, expected, fixture->need_owner, error);
+  g_assert_nonnull (lookup);
+  return gadget_replacement_new (lookup, expected, fixture->need_owner, error);
 }
 
 static gboolean
-replace_with (Fixture *fixture, const char *path, const GadgetStamp *expected, const char *text,
-              GError **error)
+replace_with (Fixture *fixture, const char *path, const GadgetFileVersion *expected,
+              const char *text, GError **error)
 {
   g_autoptr (GadgetReplacement) replacement = begin (fixture, path, expected, error);
 
@@ -130,13 +130,13 @@ mode_of (const char *path)
 static void
 test_contents (Fixture *fixture, gconstpointer data)
 {
-  const GadgetStamp stamp = stamp_of (fixture->path, NULL);
+  const GadgetFileVersion version = stamp_of (fixture->path, NULL);
   g_autoptr (GadgetReplacement) replacement = NULL;
   g_autoptr (GError) error = NULL;
-  GadgetStamp after;
+  GadgetFileVersion after;
   struct stat info;
 
-  replacement = begin (fixture, fixture->path, &stamp, &error);
+  replacement = begin (fixture, fixture->path, &version, &error);
   g_assert_no_error (error);
   g_assert_true (gadget_replacement_write (replacement, "new ", 4, NULL, &error));
   g_assert_true (gadget_replacement_write (replacement, "text", 4, NULL, &error));
@@ -146,7 +146,7 @@ test_contents (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_entries (fixture->root), ==, 1);
   g_assert_cmpint (stat (fixture->path, &info), ==, 0);
   after.fresh = FALSE;
-  g_assert_true (gadget_stamp_matches (&after, AT_FDCWD, fixture->path, &info));
+  g_assert_true (gadget_file_version_matches (&after, AT_FDCWD, fixture->path, &info));
   g_assert_true (replace_with (fixture, fixture->path, &after, "again", &error));
   assert_content (fixture->path, "again");
 }
@@ -179,11 +179,11 @@ test_mode (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (GError) error = NULL;
-      GadgetStamp stamp;
+      GadgetFileVersion version;
 
       g_assert_cmpint (chmod (fixture->path, cases[i].before), ==, 0);
-      stamp = stamp_of (fixture->path, NULL);
-      replace_with (fixture, fixture->path, &stamp, "new", &error);
+      version = stamp_of (fixture->path, NULL);
+      replace_with (fixture, fixture->path, &version, "new", &error);
       g_assert_no_error (error);
       g_assert_cmpint (mode_of (fixture->path), ==, cases[i].after);
     }
@@ -203,7 +203,7 @@ static void
 test_attributes (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  GadgetStamp stamp;
+  GadgetFileVersion version;
   char value[100];
 
   if (setxattr (fixture->path, "user.note", "kept", 4, 0) < 0
@@ -214,8 +214,8 @@ test_attributes (Fixture *fixture, gconstpointer data)
       return;
     }
   g_assert_cmpint (setxattr (fixture->path, "user.empty", "", 0, 0), ==, 0);
-  stamp = stamp_of (fixture->path, NULL);
-  replace_with (fixture, fixture->path, &stamp, "new", &error);
+  version = stamp_of (fixture->path, NULL);
+  replace_with (fixture, fixture->path, &version, "new", &error);
   g_assert_no_error (error);
   assert_content (fixture->path, "new");
   g_assert_cmpint (getxattr (fixture->path, "user.note", value, sizeof value), ==, 4);
@@ -233,7 +233,7 @@ test_default_access_list (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_build_filename (fixture->root, "new", NULL);
-  GadgetStamp stamp;
+  GadgetFileVersion version;
   char value[100];
 
   if (setxattr (fixture->root, "system.posix_acl_default", access_list, sizeof access_list, 0) < 0)
@@ -241,8 +241,8 @@ test_default_access_list (Fixture *fixture, gconstpointer data)
       g_test_skip ("this file system has no access lists");
       return;
     }
-  stamp = stamp_of (fixture->path, NULL);
-  g_assert_true (replace_with (fixture, fixture->path, &stamp, "new", &error));
+  version = stamp_of (fixture->path, NULL);
+  g_assert_true (replace_with (fixture, fixture->path, &version, "new", &error));
   g_assert_cmpint (getxattr (fixture->path, "system.posix_acl_access", value, sizeof value), <, 0);
   g_assert_cmpint (mode_of (fixture->path), ==, 0644);
   g_assert_true (replace_with (fixture, path, NULL, "new", &error));
@@ -254,11 +254,11 @@ test_hard_link (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *other = g_build_filename (fixture->root, "other", NULL);
   g_autoptr (GError) error = NULL;
-  GadgetStamp stamp;
+  GadgetFileVersion version;
 
   g_assert_cmpint (link (fixture->path, other), ==, 0);
-  stamp = stamp_of (fixture->path, NULL);
-  g_assert_true (replace_with (fixture, fixture->path, &stamp, "new", &error));
+  version = stamp_of (fixture->path, NULL);
+  g_assert_true (replace_with (fixture, fixture->path, &version, "new", &error));
   assert_content (fixture->path, "new");
   assert_content (other, "old");
 }
@@ -268,10 +268,10 @@ test_through_link (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *link_path = g_build_filename (fixture->root, "link", NULL);
   g_autoptr (GError) error = NULL;
-  const GadgetStamp stamp = stamp_of (fixture->path, NULL);
+  const GadgetFileVersion version = stamp_of (fixture->path, NULL);
 
   g_assert_cmpint (symlink ("file", link_path), ==, 0);
-  g_assert_true (replace_with (fixture, link_path, &stamp, "new", &error));
+  g_assert_true (replace_with (fixture, link_path, &version, "new", &error));
   assert_content (fixture->path, "new");
   g_assert_true (g_file_test (link_path, G_FILE_TEST_IS_SYMLINK));
 }
@@ -280,7 +280,7 @@ static void
 test_owner (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  GadgetStamp stamp;
+  GadgetFileVersion version;
   struct stat info;
   int before;
 
@@ -290,8 +290,8 @@ test_owner (Fixture *fixture, gconstpointer data)
       return;
     }
   g_assert_cmpint (chown (fixture->path, 1234, 4321), ==, 0);
-  stamp = stamp_of (fixture->path, NULL);
-  g_assert_true (replace_with (fixture, fixture->path, &stamp, "new", &error));
+  version = stamp_of (fixture->path, NULL);
+  g_assert_true (replace_with (fixture, fixture->path, &version, "new", &error));
   g_assert_cmpint (stat (fixture->path, &info), ==, 0);
   g_assert_cmpuint (info.st_uid, ==, 1234);
   g_assert_cmpuint (info.st_gid, ==, 4321);
@@ -299,9 +299,9 @@ test_owner (Fixture *fixture, gconstpointer data)
   /* As a user who may write, and cannot give it back. */
   g_assert_cmpint (chmod (fixture->path, 0666), ==, 0);
   g_assert_cmpint (chmod (fixture->root, 0777), ==, 0);
-  stamp = stamp_of (fixture->path, NULL);
+  version = stamp_of (fixture->path, NULL);
   before = setfsuid (5678);
-  replace_with (fixture, fixture->path, &stamp, "mine", &error);
+  replace_with (fixture, fixture->path, &version, "mine", &error);
   setfsuid ((uid_t) before);
   g_assert_error (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_OWNER);
   g_clear_error (&error);
@@ -311,7 +311,7 @@ test_owner (Fixture *fixture, gconstpointer data)
   /* Where that is allowed. */
   fixture->need_owner = FALSE;
   before = setfsuid (5678);
-  replace_with (fixture, fixture->path, &stamp, "mine", &error);
+  replace_with (fixture, fixture->path, &version, "mine", &error);
   setfsuid ((uid_t) before);
   g_assert_no_error (error);
   assert_content (fixture->path, "mine");
@@ -324,14 +324,14 @@ static void
 test_read_only (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  GadgetStamp stamp;
+  GadgetFileVersion version;
   int before;
 
   g_assert_cmpint (chmod (fixture->path, 0444), ==, 0);
   g_assert_cmpint (chmod (fixture->root, 0777), ==, 0);
-  stamp = stamp_of (fixture->path, NULL);
+  version = stamp_of (fixture->path, NULL);
   before = setfsuid (geteuid () == 0 ? 5678 : geteuid ());
-  replace_with (fixture, fixture->path, &stamp, "new", &error);
+  replace_with (fixture, fixture->path, &version, "new", &error);
   setfsuid ((uid_t) before);
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
   assert_content (fixture->path, "old");
@@ -342,8 +342,8 @@ test_read_only (Fixture *fixture, gconstpointer data)
 static void
 test_changed_before (Fixture *fixture, gconstpointer data)
 {
-  const GadgetStamp stamp = stamp_of (fixture->path, "old");
-  const GadgetStamp none = { 0 };
+  const GadgetFileVersion version = stamp_of (fixture->path, "old");
+  const GadgetFileVersion none = { 0 };
   g_autofree char *absent = g_build_filename (fixture->root, "absent", NULL);
   g_autoptr (GError) error = NULL;
 
@@ -353,13 +353,13 @@ test_changed_before (Fixture *fixture, gconstpointer data)
   replace_with (fixture, fixture->path, &none, "new", &error);
   g_assert_error (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_EXISTS);
   g_clear_error (&error);
-  replace_with (fixture, absent, &stamp, "new", &error);
+  replace_with (fixture, absent, &version, "new", &error);
   g_assert_error (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_CHANGED);
   g_clear_error (&error);
 
   /* Of the same length, and at once: perhaps with the same times. */
   g_assert_true (g_file_set_contents (fixture->path, "OLD", -1, NULL));
-  replace_with (fixture, fixture->path, &stamp, "new", &error);
+  replace_with (fixture, fixture->path, &version, "new", &error);
   g_assert_error (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_CHANGED);
   assert_content (fixture->path, "OLD");
 }
@@ -367,8 +367,8 @@ test_changed_before (Fixture *fixture, gconstpointer data)
 static void
 test_same_content (Fixture *fixture, gconstpointer data)
 {
-  const GadgetStamp known = stamp_of (fixture->path, "old");
-  const GadgetStamp unknown = stamp_of (fixture->path, NULL);
+  const GadgetFileVersion known = stamp_of (fixture->path, "old");
+  const GadgetFileVersion unknown = stamp_of (fixture->path, NULL);
   g_autoptr (GError) error = NULL;
   struct timespec times[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };
 
@@ -385,12 +385,12 @@ test_same_content (Fixture *fixture, gconstpointer data)
 static void
 test_changed_during (Fixture *fixture, gconstpointer data)
 {
-  const GadgetStamp stamp = stamp_of (fixture->path, "old");
+  const GadgetFileVersion version = stamp_of (fixture->path, "old");
   g_autofree char *absent = g_build_filename (fixture->root, "a/b/absent", NULL);
   g_autofree char *folder = g_build_filename (fixture->root, "a", NULL);
   g_autofree char *blocked = g_build_filename (fixture->root, "appears", NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetReplacement) over = begin (fixture, fixture->path, &stamp, &error);
+  g_autoptr (GadgetReplacement) over = begin (fixture, fixture->path, &version, &error);
   g_autoptr (GadgetReplacement) fresh = begin (fixture, blocked, NULL, &error);
   g_autoptr (GadgetReplacement) deep = begin (fixture, absent, NULL, &error);
 
@@ -415,10 +415,10 @@ test_changed_during (Fixture *fixture, gconstpointer data)
 static void
 test_given_up (Fixture *fixture, gconstpointer data)
 {
-  const GadgetStamp stamp = stamp_of (fixture->path, NULL);
+  const GadgetFileVersion version = stamp_of (fixture->path, NULL);
   g_autofree char *deep = g_build_filename (fixture->root, "a/b/c", NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetReplacement) over = begin (fixture, fixture->path, &stamp, &error);
+  g_autoptr (GadgetReplacement) over = begin (fixture, fixture->path, &version, &error);
   g_autoptr (GadgetReplacement) fresh = begin (fixture, deep, NULL, &error);
 
   g_assert_true (gadget_replacement_write (over, "new", 3, NULL, &error));
@@ -476,10 +476,10 @@ put_large (const char *path, const char *content)
 }
 
 static void
-write_large (Fixture *fixture, const char *content, GadgetStamp *stamp)
+write_large (Fixture *fixture, const char *content, GadgetFileVersion *version)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetReplacement) replacement = begin (fixture, fixture->path, stamp, &error);
+  g_autoptr (GadgetReplacement) replacement = begin (fixture, fixture->path, version, &error);
 
   if (replacement == NULL || !gadget_replacement_write (replacement, content, LARGE, NULL, &error)
       || !gadget_replacement_commit (replacement, NULL, NULL, &error))
@@ -491,23 +491,23 @@ static gint64
 measure (Fixture *fixture, const char *content)
 {
   const gint64 begun = g_get_monotonic_time ();
-  GadgetStamp stamp = stamp_of (fixture->path, NULL);
+  GadgetFileVersion version = stamp_of (fixture->path, NULL);
 
-  write_large (fixture, content, &stamp);
+  write_large (fixture, content, &version);
   return g_get_monotonic_time () - begun;
 }
 
 static void
 kill_once (Fixture *fixture, const char *content, gint64 after)
 {
-  GadgetStamp stamp = stamp_of (fixture->path, NULL);
+  GadgetFileVersion version = stamp_of (fixture->path, NULL);
   pid_t child = fork ();
   int status;
 
   g_assert_cmpint (child, >=, 0);
   if (child == 0)
     {
-      write_large (fixture, content, &stamp);
+      write_large (fixture, content, &version);
       _exit (0);
     }
   g_usleep ((gulong) after);
@@ -520,7 +520,7 @@ test_killed (Fixture *fixture, gconstpointer named)
 {
   char *old_content = make_content ('o');
   char *new_content = make_content ('n');
-  GadgetStamp stamp;
+  GadgetFileVersion version;
   gint64 duration;
   const guint n_points = GPOINTER_TO_INT (named) ? 20 : 50;
   guint n_new = 0;
@@ -541,8 +541,8 @@ test_killed (Fixture *fixture, gconstpointer named)
   g_test_message ("one write takes %.1f ms; %u of %u were done, at most %u left behind",
                   (double) duration / 1000, n_new, n_points, n_left);
   /* The next one tidies up. */
-  stamp = stamp_of (fixture->path, NULL);
-  write_large (fixture, new_content, &stamp);
+  version = stamp_of (fixture->path, NULL);
+  write_large (fixture, new_content, &version);
   g_assert_cmpuint (count_entries (fixture->root), ==, 1);
   if (!GPOINTER_TO_INT (named))
     g_assert_cmpuint (n_left, <=, 1);
@@ -554,7 +554,7 @@ typedef struct
 {
   Fixture *fixture;
   const char *content;
-  GadgetStamp stamp;
+  GadgetFileVersion version;
 } Job;
 
 static gpointer
@@ -562,7 +562,7 @@ write_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancella
 {
   Job *job = data;
   g_autoptr (GadgetReplacement) replacement =
-      begin (job->fixture, job->fixture->path, &job->stamp, error);
+      begin (job->fixture, job->fixture->path, &job->version, error);
 
   if (replacement == NULL
       || !gadget_replacement_write (replacement, job->content, LARGE, cancellable, error)
@@ -658,7 +658,7 @@ add (const char *name, void (*function) (Fixture *, gconstpointer))
 static void
 test_sync_failed (Fixture *fixture, gconstpointer data)
 {
-  const GadgetStamp expected = stamp_of (fixture->path, "old");
+  const GadgetFileVersion expected = stamp_of (fixture->path, "old");
   g_autoptr (GPtrArray) replacements =
       g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_replacement_free);
   g_autoptr (GError) error = NULL;

@@ -5,8 +5,8 @@
 
 #include "config.h"
 
-#include "process/gadget-sandbox-git.h"
 #include "test-sandbox.h"
+#include "process/gadget-sandbox-git.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -378,7 +378,7 @@ assert_named (TestSandbox *self, const char *name, gboolean expected)
   g_autofree char *path = g_build_filename (self->workspace, name, NULL);
 
   g_test_message ("%s", name);
-  g_assert_true (gadget_git_names_file (self->workspace, path) == expected);
+  g_assert_true (gadget_git_may_run_file (self->workspace, path) == expected);
 }
 
 /* A configuration as long as they may be is looked at in no time: for each letter once. */

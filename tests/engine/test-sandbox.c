@@ -133,26 +133,26 @@ test_no_other_process (Fixture *self, gconstpointer data)
   g_autoptr (TestProcess) other = NULL;
   g_auto (GStrv) environment = g_get_environ ();
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
-  g_autoptr (GSubprocess) keeper = NULL;
+  g_autoptr (GSubprocess) service = NULL;
 
   if (self->sandbox == NULL)
     return;
   /* A process of ours, with a key in its environment. */
   g_subprocess_launcher_setenv (launcher, "GADGET_TEST_SECRET", "sk-visible", TRUE);
-  keeper = g_subprocess_launcher_spawn (launcher, NULL, "sleep", marker, NULL);
+  service = g_subprocess_launcher_spawn (launcher, NULL, "sleep", marker, NULL);
   test_wait_alive (marker, 1);
   command = g_strdup_printf ("cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | "
                              "grep -c sk-visible; env | grep -c GADGET; kill -9 %s 2>/dev/null; "
                              "kill -9 -1 2>/dev/null",
-                             g_subprocess_get_identifier (keeper));
+                             g_subprocess_get_identifier (service));
 
   other = test_process_start (command, NULL, self->sandbox, 0);
   test_process_wait (other);
   g_assert_no_error (other->error);
   g_assert_cmpstr (other->output->str, ==, "0\n0\n");
   g_assert_cmpuint (test_count_alive (marker), ==, 1);
-  g_subprocess_send_signal (keeper, SIGKILL);
-  g_assert_true (g_subprocess_wait (keeper, NULL, NULL));
+  g_subprocess_send_signal (service, SIGKILL);
+  g_assert_true (g_subprocess_wait (service, NULL, NULL));
 }
 
 static void
@@ -272,7 +272,7 @@ test_our_proc (Fixture *self, gconstpointer data)
   g_autoptr (TestProcess) process = NULL;
   g_autoptr (TestProcess) look = NULL;
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
-  g_autoptr (GSubprocess) keeper = NULL;
+  g_autoptr (GSubprocess) service = NULL;
 
   if (self->sandbox == NULL)
     return;
@@ -291,7 +291,7 @@ test_our_proc (Fixture *self, gconstpointer data)
   test_assert_none_alive (marker);
 
   g_subprocess_launcher_setenv (launcher, "GADGET_TEST_SECRET", "sk-visible", TRUE);
-  keeper = g_subprocess_launcher_spawn (launcher, NULL, "sleep", marker, NULL);
+  service = g_subprocess_launcher_spawn (launcher, NULL, "sleep", marker, NULL);
   test_wait_alive (marker, 1);
   g_free (command);
   command = g_strdup_printf ("cat /proc/[0-9]*/environ 2>/dev/null | grep -ac sk-visible; "
@@ -299,8 +299,8 @@ test_our_proc (Fixture *self, gconstpointer data)
                              self->home);
   look = test_process_start (command, NULL, sandbox, 0);
   test_process_wait (look);
-  g_subprocess_send_signal (keeper, SIGKILL);
-  g_assert_true (g_subprocess_wait (keeper, NULL, NULL));
+  g_subprocess_send_signal (service, SIGKILL);
+  g_assert_true (g_subprocess_wait (service, NULL, NULL));
   g_assert_no_error (look->error);
   g_assert_cmpstr (look->output->str, ==, "0\n0\n");
 }

@@ -310,7 +310,7 @@ test_search (Fixture *fixture, gconstpointer data)
   assert_answers (fixture, fixture->search, "{\"pattern\":\"--pre=sh\"}", NO_LINE);
   /* The words are those of whoever searched. */
   assert_fails (fixture, fixture->search, "{\"pattern\":\"(\"}",
-                GPOINTER_TO_INT (data) == BUILT_IN ? "no regular expression" : "rg: regex");
+                GPOINTER_TO_INT (data) == BUILT_IN ? "not a regular expression" : "rg: regex");
   assert_fails (fixture, fixture->search, "{\"pattern\":\"\"}", "regular expression");
   assert_fails (fixture, fixture->search, "{\"pattern\":\"x\",\"path\":\"none\"}", "No such file");
 }

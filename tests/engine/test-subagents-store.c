@@ -6,6 +6,7 @@
 
 #include "session/gadget-history.h"
 #include "session/gadget-session-children.h"
+#include "store/gadget-store-runs.h"
 #include "strict-request.h"
 #include "test-store.h"
 
@@ -106,6 +107,39 @@ test_crash (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (request_get_text (request, 2), "Subagent ID: child"));
 }
 
+static GadgetStoreRun *
+find_run (GadgetStore *store, const char *id)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  GadgetStoreRun *run;
+
+  gadget_store_find_run_async (store, id, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  run = gadget_store_find_run_finish (store, result, &error);
+  g_assert_no_error (error);
+  return run;
+}
+
+/* Another process does not take the run of a subagent for ended while the parent's owner lives. */
+static void
+test_run_of_living_owner (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetLease) lease = NULL;
+  g_autoptr (GadgetStoreRun) run = NULL;
+  g_autoptr (GadgetStoreRun) later = NULL;
+
+  crash (fixture);
+  lease = gadget_lease_acquire (fixture->directory, "parent", NULL);
+  g_assert_nonnull (lease);
+  run = find_run (fixture->store, "child-run");
+  g_assert_false (run->over);
+  g_clear_pointer (&lease, gadget_lease_release);
+  later = find_run (fixture->store, "child-run");
+  g_assert_true (later->over);
+}
+
 /* As long as the parent's owner lives, the subagent's turn is not repaired. */
 static void
 test_living_owner (Fixture *fixture, gconstpointer data)
@@ -186,6 +220,7 @@ main (int argc, char *argv[])
 
   ADD ("P7-crash", test_crash);
   ADD ("living-owner", test_living_owner);
+  ADD ("run-of-living-owner", test_run_of_living_owner);
   ADD ("open-child", test_open_child);
   ADD ("deleted-with-parent", test_deleted_with_parent);
   ADD ("no-parent", test_no_parent);

@@ -140,7 +140,7 @@ test_cannot_run (void)
 static void
 test_asked_before (void)
 {
-  g_autofree char *proof = g_build_filename (g_get_tmp_dir (), "gadget-asked-before", NULL);
+  g_autofree char *proof = g_build_filename (g_get_tmp_dir (), "gadget-start-result-before", NULL);
   const char *command[] = { "/bin/touch", proof, NULL };
   Helper helper;
 

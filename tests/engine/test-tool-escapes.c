@@ -6,13 +6,13 @@
 #include "config.h"
 
 #include "test-store.h"
+#include "wait.h"
 #include "tools/gadget-tool-edit-file.h"
 #include "tools/gadget-tool-find-files.h"
 #include "tools/gadget-tool-list-dir.h"
 #include "tools/gadget-tool-read-file.h"
 #include "tools/gadget-tool-search.h"
 #include "tools/gadget-tool-write-file.h"
-#include "wait.h"
 #include "workspace/gadget-workspace.h"
 
 #include <fcntl.h>
@@ -29,7 +29,7 @@ typedef struct
 {
   char *top;
   char *workspace;
-  GadgetReadStamps *stamps;
+  GadgetVersionsRead *versions;
   GadgetTool *tools[6];
   GSocketListener *listener;
 } Fixture;
@@ -99,7 +99,7 @@ set_up (Fixture *fixture, gconstpointer data)
 
   fixture->top = test_dir_new ();
   fixture->workspace = g_build_filename (fixture->top, "chat", NULL);
-  fixture->stamps = gadget_read_stamps_new ();
+  fixture->versions = gadget_versions_read_new ();
   fixture->tools[0] = gadget_tool_read_file_new ();
   fixture->tools[1] = gadget_tool_write_file_new ();
   fixture->tools[2] = gadget_tool_edit_file_new ();
@@ -128,7 +128,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (fixture->tools); i++)
     g_object_unref (fixture->tools[i]);
   g_object_unref (fixture->listener);
-  gadget_read_stamps_unref (fixture->stamps);
+  gadget_versions_read_unref (fixture->versions);
   g_free (fixture->workspace);
   test_dir_free (fixture->top);
 }
@@ -171,7 +171,7 @@ attempt (Fixture *fixture, guint tool, const char *path, Call *call)
   g_autoptr (GadgetItem) item = gadget_item_new_tool_call ("c", calls[tool].tool);
   const GadgetToolContext context = { .workspace = fixture->workspace,
                                       .item = item,
-                                      .stamps = fixture->stamps };
+                                      .versions = fixture->versions };
   g_autoptr (GadgetPrompt) prompt =
       gadget_tool_permission (fixture->tools[tool], json_node_get_object (node), &context);
   const GadgetAccess *access = prompt != NULL ? gadget_prompt_get_access (prompt, 0) : NULL;

@@ -4,7 +4,7 @@
 
 #include "test-sandbox.h"
 #include "tool-call.h"
-#include "tools/gadget-shell-words.h"
+#include "tools/gadget-shell-labels.h"
 #include "tools/gadget-tool-shell.h"
 
 #include <glib/gstdio.h>
@@ -101,7 +101,7 @@ test_plain (Fixture *self, gconstpointer data)
   g_assert_cmpstr (self->result->text, ==, expected);
   g_assert_cmpstr (gadget_item_get_text (self->item), ==, shown);
   g_assert_false (self->result->failed);
-  summary = gadget_call_summary_dup_words (self->result->summary);
+  summary = gadget_call_summary_dup_text (self->result->summary);
   g_assert_true (g_str_has_prefix (summary, "Ran \u2068pwd; echo err >&2\u2069"));
   g_assert_null (strstr (summary, "0.0"));
   g_assert_cmpuint (self->result->count, ==, 0);
@@ -357,7 +357,7 @@ static void
 assert_summary (const GadgetProcessResult *ended, const char *words)
 {
   g_autoptr (GadgetCallSummary) summary = _gadget_shell_make_summary ("make", 60, ended);
-  g_autofree char *said = gadget_call_summary_dup_words (summary);
+  g_autofree char *said = gadget_call_summary_dup_text (summary);
 
   g_assert_cmpstr (said, ==, words);
 }

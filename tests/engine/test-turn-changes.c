@@ -15,7 +15,7 @@ read_changes (UndoFixture *fixture)
   g_autoptr (GError) error = NULL;
   GadgetTurnChanges *changes;
 
-  gadget_turn_changes_read_async (fixture->keeper, gadget_turn_get_id (fixture->turn),
+  gadget_turn_changes_read_async (fixture->service, gadget_turn_get_id (fixture->turn),
                                   test_result_cb, &slot);
   result = test_take_result (&slot);
   changes = gadget_turn_changes_read_finish (result, &error);

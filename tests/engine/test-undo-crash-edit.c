@@ -96,7 +96,7 @@ apply (UndoFixture *fixture, const char *turn_id, gboolean redo, GadgetUndoPolic
   GAsyncResult *slot = NULL;
   g_autoptr (GAsyncResult) result = NULL;
 
-  gadget_undo_apply_async (fixture->keeper, turn_id, redo, NULL, policy, NULL, test_result_cb,
+  gadget_undo_apply_async (fixture->service, turn_id, redo, NULL, policy, NULL, test_result_cb,
                            &slot);
   result = test_take_result (&slot);
   return gadget_undo_apply_finish (result, error);

@@ -45,7 +45,7 @@ apply_crashed (UndoFixture *fixture, gboolean redo, GError **error)
   GAsyncResult *slot = NULL;
   g_autoptr (GAsyncResult) result = NULL;
 
-  gadget_undo_apply_async (fixture->keeper, "crashed", redo, NULL, GADGET_UNDO_REFUSE, NULL,
+  gadget_undo_apply_async (fixture->service, "crashed", redo, NULL, GADGET_UNDO_REFUSE, NULL,
                            test_result_cb, &slot);
   result = test_take_result (&slot);
   return gadget_undo_apply_finish (result, error);
@@ -147,9 +147,9 @@ test_prepared (UndoFixture *fixture, gconstpointer data)
   g_autoptr (GadgetUndoList) found = NULL;
 
   kill_worker (worker);
-  gadget_keeper_prepare (fixture->keeper, fixture->workspace);
+  gadget_snapshot_service_prepare (fixture->service, fixture->workspace);
   test_run_for (300);
-  undo_new_keeper (fixture);
+  undo_new_snapshot_service (fixture);
   found = undo_list (fixture, "crashed");
   g_assert_cmpint (found->recording, ==, GADGET_RECORDING_PARTLY);
   undo_crashed (fixture);

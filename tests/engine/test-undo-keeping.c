@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "effects/gadget-keeper-private.h"
+#include "effects/gadget-snapshot-service-private.h"
 #include "test-process.h"
 #include "tools/gadget-tool-shell.h"
 #include "undo-fixture.h"
@@ -59,7 +59,7 @@ typedef struct
 
 /* As a look at a folder that takes long. */
 static void
-hold (GadgetKeeping *keeping, gpointer data)
+hold (GadgetSnapshotWorker *keeping, gpointer data)
 {
   Gate *gate = data;
 
@@ -117,7 +117,7 @@ test_bound (UndoFixture *fixture, gconstpointer data)
   gint64 took;
 
   undo_put (fixture, "a", "before\n");
-  _gadget_keeper_run_async (fixture->keeper, hold, &gate, NULL, NULL, NULL);
+  _gadget_snapshot_service_run_async (fixture->service, hold, &gate, NULL, NULL, NULL);
   begun = g_get_monotonic_time ();
   item = run_shell (fixture, "printf output; echo turn > a");
   took = g_get_monotonic_time () - begun;
@@ -186,10 +186,10 @@ test_late (UndoFixture *fixture, gconstpointer data)
       if (i == 0)
         undo_new_turn (fixture);
       else
-        undo_new_keeper (fixture);
+        undo_new_snapshot_service (fixture);
       g_clear_pointer (&before, g_free);
       before = undo_dump (fixture->workspace);
-      _gadget_keeper_run_async (fixture->keeper, hold, &gate, NULL, NULL, NULL);
+      _gadget_snapshot_service_run_async (fixture->service, hold, &gate, NULL, NULL, NULL);
       item = run_shell (fixture, change);
       open_gate (&gate);
       found = undo_list_recorded (fixture);
@@ -221,7 +221,7 @@ test_late_edit (UndoFixture *fixture, gconstpointer data)
   undo_run_bare (fixture, "echo user >> a; echo user > users");
   g_usleep (50000);
   undo_new_turn (fixture);
-  _gadget_keeper_run_async (fixture->keeper, hold, &gate, NULL, NULL, NULL);
+  _gadget_snapshot_service_run_async (fixture->service, hold, &gate, NULL, NULL, NULL);
   item = run_shell (fixture, "echo turn | tee -a a users > new");
   open_gate (&gate);
   found = undo_list_recorded (fixture);
@@ -262,8 +262,8 @@ test_ahead (UndoFixture *fixture, gconstpointer data)
   before = undo_dump (fixture->workspace);
   g_assert_cmpint (g_mkdir (link, 0700) == 0 ? g_rmdir (link) : -1, ==, 0);
   g_assert_cmpint (symlink (fixture->workspace, link), ==, 0);
-  gadget_keeper_prepare (fixture->keeper, link);
-  gadget_keeper_prepare (fixture->keeper, fixture->workspace);
+  gadget_snapshot_service_prepare (fixture->service, link);
+  gadget_snapshot_service_prepare (fixture->service, fixture->workspace);
   g_assert_true (test_wait_until (is_kept, fixture, 60000));
   undo_run (fixture, "rm f*; echo turn > a");
   g_assert_cmpuint (count_kept (fixture, 0), >=, 31);
@@ -287,7 +287,7 @@ is_all_kept (gpointer data)
   UndoFixture *fixture = data;
 
   return count_kept (fixture, 0) >= 60
-         && _gadget_keeper_get_n_unkept (fixture->keeper, fixture->workspace) == 0;
+         && _gadget_snapshot_service_get_n_unkept (fixture->service, fixture->workspace) == 0;
 }
 
 /* Each turn looks again, also while what an earlier look found is still being kept: what the user
@@ -301,12 +301,12 @@ test_ahead_again (UndoFixture *fixture, gconstpointer data)
 
   undo_run_bare (fixture, "for i in {1..60}; do head -c 5000000 /dev/zero > f$i; echo $i >> f$i; "
                           "done; echo before > a");
-  gadget_keeper_prepare (fixture->keeper, fixture->workspace);
+  gadget_snapshot_service_prepare (fixture->service, fixture->workspace);
   g_assert_true (test_wait_until (has_begun, fixture, 60000));
   undo_put (fixture, "a", "user\n");
-  gadget_keeper_prepare (fixture->keeper, fixture->workspace);
+  gadget_snapshot_service_prepare (fixture->service, fixture->workspace);
   g_assert_true (test_wait_until (is_all_kept, fixture, 60000));
-  _gadget_keeper_run_async (fixture->keeper, hold, &gate, NULL, NULL, NULL);
+  _gadget_snapshot_service_run_async (fixture->service, hold, &gate, NULL, NULL, NULL);
   item = run_shell (fixture, "echo turn > a");
   open_gate (&gate);
   found = undo_list_recorded (fixture);
@@ -324,13 +324,13 @@ test_ahead_ends (UndoFixture *fixture, gconstpointer data)
 
   undo_run_bare (fixture, "for i in {1..60}; do head -c 5000000 /dev/zero > f$i; echo $i >> f$i; "
                           "done");
-  gadget_keeper_prepare (fixture->keeper, fixture->workspace);
+  gadget_snapshot_service_prepare (fixture->service, fixture->workspace);
   test_run_for (50);
-  gadget_keeper_settle_async (fixture->keeper, 1000, test_result_cb, &slot);
+  gadget_snapshot_service_settle_async (fixture->service, 1000, test_result_cb, &slot);
   result = test_take_result (&slot);
-  gadget_keeper_settle_finish (fixture->keeper, result);
+  gadget_snapshot_service_settle_finish (fixture->service, result);
   g_clear_object (&result);
-  undo_new_keeper (fixture);
+  undo_new_snapshot_service (fixture);
   g_assert_cmpuint (count_kept (fixture, 0), <, 60);
 }
 
@@ -347,7 +347,7 @@ test_no_room (UndoFixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
   guint n_undoable = 0;
 
-  _gadget_blobs_set_max_total (_gadget_keeper_get_blobs (fixture->keeper), 1200);
+  _gadget_blobs_set_max_total (_gadget_snapshot_service_get_blobs (fixture->service), 1200);
   undo_run_bare (fixture, "for i in {1..5}; do head -c 500 /dev/urandom > f$i; done");
   item = run_shell (fixture, "for i in {1..5}; do echo turn > f$i; done");
   g_assert_cmpstr (gadget_item_get_text (item), ==,
@@ -371,7 +371,7 @@ test_no_room (UndoFixture *fixture, gconstpointer data)
 static void
 test_room_of_large (UndoFixture *fixture, gconstpointer data)
 {
-  GadgetBlobs *blobs = _gadget_keeper_get_blobs (fixture->keeper);
+  GadgetBlobs *blobs = _gadget_snapshot_service_get_blobs (fixture->service);
 
   _gadget_blobs_set_max_total (blobs, 900000);
   undo_run_bare (fixture,
@@ -384,7 +384,7 @@ test_room_of_large (UndoFixture *fixture, gconstpointer data)
       GadgetKept kept;
 
       g_assert_true (_gadget_blobs_keep (blobs, fd, 400002, G_MAXUINT64, &hash, &kept, NULL, NULL));
-      g_assert_cmpint (kept, ==, i % 3 == 2 ? GADGET_KEPT_NOT : GADGET_KEPT);
+      g_assert_cmpint (kept, ==, i % 3 == 2 ? GADGET_KEPT_NO_ROOM : GADGET_KEPT);
     }
 }
 
@@ -414,8 +414,8 @@ test_lost (UndoFixture *fixture, gconstpointer data)
 static void
 sweep (UndoFixture *fixture)
 {
-  gadget_keeper_sweep (fixture->keeper, TRUE);
-  undo_new_keeper (fixture);
+  gadget_snapshot_service_sweep (fixture->service, TRUE);
+  undo_new_snapshot_service (fixture);
 }
 
 static void

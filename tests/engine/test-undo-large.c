@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "effects/gadget-keeper-private.h"
+#include "effects/gadget-snapshot-service-private.h"
 #include "undo-fixture.h"
 
 #include <fcntl.h>
@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 #define N_WITHOUT_ROOM 2
-#define N_FILES ((guint) (GADGET_KEEP_AHEAD_WORKSPACE / GADGET_KEEP_AHEAD_FILE) + N_WITHOUT_ROOM)
+#define N_FILES                                                                                    \
+  ((guint) (GADGET_PREFETCH_MAX_WORKSPACE / GADGET_PREFETCH_MAX_FILE) + N_WITHOUT_ROOM)
 #define MAX_ITERATION_US (500 * G_TIME_SPAN_MILLISECOND)
 #define TOO_LARGE "too-large"
 
@@ -118,7 +119,7 @@ is_kept (gpointer data)
 {
   UndoFixture *fixture = data;
 
-  return _gadget_keeper_get_n_unkept (fixture->keeper, fixture->workspace) == 0;
+  return _gadget_snapshot_service_get_n_unkept (fixture->service, fixture->workspace) == 0;
 }
 
 /* As when the folder was chosen a while ago: the last look has been at all of it. */
@@ -149,9 +150,9 @@ test_over_the_limit (UndoFixture *fixture, gconstpointer data)
     {
       g_autofree char *name = make_name (i);
 
-      put_hole (fixture, name, GADGET_KEEP_AHEAD_FILE);
+      put_hole (fixture, name, GADGET_PREFETCH_MAX_FILE);
     }
-  put_hole (fixture, TOO_LARGE, GADGET_KEEP_AHEAD_FILE + 1);
+  put_hole (fixture, TOO_LARGE, GADGET_PREFETCH_MAX_FILE + 1);
   undo_put (fixture, "small", "before\n");
   look_at_all (fixture);
 
@@ -180,7 +181,7 @@ test_over_the_limit (UndoFixture *fixture, gconstpointer data)
 static void
 test_edit (UndoFixture *fixture, gconstpointer data)
 {
-  const guint64 size = GADGET_KEEP_AHEAD_FILE + 1;
+  const guint64 size = GADGET_PREFETCH_MAX_FILE + 1;
   Pulse pulse;
 
   put_hole (fixture, TOO_LARGE, size);

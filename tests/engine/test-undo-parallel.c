@@ -6,8 +6,8 @@
 
 #include "config.h"
 
-#include "effects/gadget-keeper-private.h"
-#include "effects/gadget-sum.h"
+#include "effects/gadget-snapshot-service-private.h"
+#include "effects/gadget-coalesced-changes.h"
 #include "undo-fixture.h"
 
 #include <string.h>
@@ -93,7 +93,7 @@ gate_open (Gate *gate)
 
 /* As a look at another folder that takes long. */
 static void
-hold (GadgetKeeping *keeping, gpointer data)
+hold (GadgetSnapshotWorker *keeping, gpointer data)
 {
   gate_cb (data);
 }
@@ -175,7 +175,7 @@ run (Step *self)
   if (self->moment == BEFORE_FIRST)
     {
       gate_arm (&self->gate);
-      _gadget_keeper_run_async (fixture->keeper, hold, &self->gate, NULL, NULL, NULL);
+      _gadget_snapshot_service_run_async (fixture->service, hold, &self->gate, NULL, NULL, NULL);
     }
   else if (self->moment == IN_FIRST)
     gate_arm (&self->gate);
@@ -200,7 +200,7 @@ run (Step *self)
   if (self->moment == BEFORE_SECOND)
     {
       gate_arm (&self->gate);
-      _gadget_keeper_run_async (fixture->keeper, hold, &self->gate, NULL, NULL, NULL);
+      _gadget_snapshot_service_run_async (fixture->service, hold, &self->gate, NULL, NULL, NULL);
     }
   else if (self->moment == IN_SECOND)
     gate_arm (&self->gate);
@@ -260,10 +260,10 @@ try (UndoFixture *fixture, Moment moment, const char *command, Order order, gboo
   undo_run_bare (fixture, "rm -rf ./*; echo before > a; echo 1 > other; echo 2 > gone");
   before = undo_dump (fixture->workspace);
   undo_new_turn (fixture);
-  _gadget_tracker_set_scanned_func (gate_cb, &step.gate);
+  _gadget_workspace_snapshot_set_scanned_func (gate_cb, &step.gate);
   run (&step);
   check (fixture, before);
-  _gadget_tracker_set_scanned_func (NULL, NULL);
+  _gadget_workspace_snapshot_set_scanned_func (NULL, NULL);
 }
 
 static void
@@ -306,7 +306,7 @@ sum_up (const Seen *seen, guint n)
   g_autoptr (GPtrArray) changes =
       g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_change_free);
   g_autoptr (GPtrArray) sums = NULL;
-  const GadgetFileSum *sum;
+  const GadgetCoalescedChange *sum;
 
   for (guint i = 0; i < n; i++)
     {
@@ -320,7 +320,7 @@ sum_up (const Seen *seen, guint n)
       change->kind = GADGET_EFFECT_CHANGE;
       g_ptr_array_add (changes, change);
     }
-  sums = _gadget_sum_up (changes);
+  sums = _gadget_coalesce_changes (changes);
   g_assert_cmpuint (sums->len, ==, 1);
   sum = g_ptr_array_index (sums, 0);
   g_assert_true (sum->before.has_hash && sum->after.has_hash);

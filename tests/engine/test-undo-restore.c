@@ -5,8 +5,8 @@
 
 #include "config.h"
 
-#include "effects/gadget-keeper-private.h"
-#include "effects/gadget-restore-private.h"
+#include "effects/gadget-snapshot-service-private.h"
+#include "effects/gadget-apply-state-private.h"
 #include "full-disk.h"
 #include "stop-at.h"
 #include "undo-fixture.h"
@@ -508,7 +508,7 @@ test_link_too_long (UndoFixture *fixture, gconstpointer data)
 {
   g_autofree char *target = g_strnfill (4096, 'x');
   g_autofd int folder = open (fixture->workspace, O_PATH | O_DIRECTORY | O_CLOEXEC);
-  GadgetBlobs *blobs = _gadget_keeper_get_blobs (fixture->keeper);
+  GadgetBlobs *blobs = _gadget_snapshot_service_get_blobs (fixture->service);
   g_autoptr (GError) error = NULL;
   GadgetFileState state = { .type = GADGET_FILE_LINK, .has_hash = TRUE };
   GadgetUndoEntry entry = { .path = (char *) "a" };
@@ -523,7 +523,7 @@ test_link_too_long (UndoFixture *fixture, gconstpointer data)
   entry.now.type = GADGET_FILE_REGULAR;
   g_assert_true (_gadget_blobs_keep_bytes (blobs, target, 4096, &hash, &kept, NULL));
   memcpy (state.hash, hash.bytes, sizeof state.hash);
-  g_assert_false (_gadget_restore_put_link (blobs, folder, "a", &entry, &state, &error));
+  g_assert_false (_gadget_apply_state_put_link (blobs, folder, "a", &entry, &state, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_FILENAME_TOO_LONG);
   undo_assert_text (fixture, "a", "there");
 }
@@ -569,7 +569,7 @@ apply_stoppable (UndoFixture *fixture, GCancellable *cancellable)
   g_autoptr (GAsyncResult) result = NULL;
   GadgetUndoReport *report;
 
-  gadget_undo_apply_async (fixture->keeper, gadget_turn_get_id (fixture->turn), FALSE, NULL,
+  gadget_undo_apply_async (fixture->service, gadget_turn_get_id (fixture->turn), FALSE, NULL,
                            GADGET_UNDO_REFUSE, cancellable, test_result_cb, &slot);
   result = test_take_result (&slot);
   report = gadget_undo_apply_finish (result, NULL);

@@ -28,7 +28,7 @@ other_begin (Fixture *fixture, Other *other)
   gadget_session_append (other->session, other->turn);
   other->journal = gadget_journal_new (fixture->store, other->session, other->turn);
   other->effects =
-      gadget_effects_new (fixture->keeper, "other-turn", "other-turn", fixture->workspace);
+      gadget_effects_new (fixture->service, "other-turn", "other-turn", fixture->workspace);
 }
 
 static void
@@ -277,7 +277,7 @@ test_nested (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
     {
       g_autoptr (GadgetEffects) nested =
-          gadget_effects_new (fixture->keeper, "other-turn", "other-turn", folders[i]);
+          gadget_effects_new (fixture->service, "other-turn", "other-turn", folders[i]);
       GadgetEffects *effects = fixture->effects;
       gint64 command;
 

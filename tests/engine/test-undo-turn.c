@@ -151,10 +151,10 @@ abort_now (Fixture *fixture)
   wait_until (fixture->n_completed > n_completed);
 }
 
-static GadgetKeeper *
-get_keeper (Fixture *fixture)
+static GadgetSnapshotService *
+get_snapshot_service (Fixture *fixture)
 {
-  return gadget_agent_get_keeper (gadget_engine_get_agent (fixture->engine));
+  return gadget_agent_get_snapshot_service (gadget_engine_get_agent (fixture->engine));
 }
 
 static GadgetUndoList *
@@ -164,7 +164,8 @@ list (Fixture *fixture, GadgetTurn *turn)
   g_autoptr (GAsyncResult) result = NULL;
   GadgetUndoList *found;
 
-  gadget_undo_list_async (get_keeper (fixture), gadget_turn_get_id (turn), test_result_cb, &slot);
+  gadget_undo_list_async (get_snapshot_service (fixture), gadget_turn_get_id (turn), test_result_cb,
+                          &slot);
   result = test_take_result (&slot);
   found = gadget_undo_list_finish (result, NULL);
   g_assert_nonnull (found);
@@ -195,7 +196,7 @@ apply (Fixture *fixture, GadgetTurn *turn, gboolean redo)
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetUndoReport) report = NULL;
 
-  gadget_undo_apply_async (get_keeper (fixture), gadget_turn_get_id (turn), redo, NULL,
+  gadget_undo_apply_async (get_snapshot_service (fixture), gadget_turn_get_id (turn), redo, NULL,
                            GADGET_UNDO_REFUSE, NULL, test_result_cb, &slot);
   result = test_take_result (&slot);
   report = gadget_undo_apply_finish (result, &error);

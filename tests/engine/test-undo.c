@@ -332,19 +332,19 @@ static void
 test_next_start (UndoFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetUndoList) found = NULL;
-  gpointer weak = fixture->keeper;
+  gpointer weak = fixture->service;
 
   undo_put (fixture, "a", "before\n");
   undo_run (fixture, "true");
   undo_wait_recorded (fixture);
   g_clear_object (&fixture->effects);
   g_object_add_weak_pointer (G_OBJECT (weak), &weak);
-  g_object_unref (fixture->keeper);
+  g_object_unref (fixture->service);
   while (weak != NULL)
     g_main_context_iteration (NULL, TRUE);
 
   undo_put (fixture, "a", "between\n");
-  fixture->keeper = gadget_keeper_new (fixture->store);
+  fixture->service = gadget_snapshot_service_new (fixture->store);
   undo_new_turn (fixture);
   undo_run (fixture, "echo turn > a");
   found = undo_list_recorded (fixture);

@@ -7,8 +7,8 @@
 #include "config.h"
 
 #include "test-store.h"
-#include "workspace/gadget-beneath.h"
 #include "workspace/gadget-folder.h"
+#include "workspace/gadget-openat2.h"
 #include "workspace/gadget-replace.h"
 #include "workspace/gadget-workspace.h"
 
@@ -88,13 +88,13 @@ set_up (Fixture *fixture, gconstpointer fallback)
   put_link (fixture, "chat/absolute", absolute);
   put_special (fixture);
   fixture->dir = open (fixture->root, O_PATH | O_DIRECTORY | O_CLOEXEC);
-  _gadget_beneath_force_fallback (GPOINTER_TO_INT (fallback));
+  _gadget_openat2_force_fallback (GPOINTER_TO_INT (fallback));
 }
 
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  _gadget_beneath_force_fallback (FALSE);
+  _gadget_openat2_force_fallback (FALSE);
   close (fixture->dir);
   g_free (fixture->root);
   test_dir_free (fixture->top);
@@ -106,7 +106,7 @@ read_path (Fixture *fixture, const char *path, GError **error)
 {
   g_autofree char *resolved = gadget_workspace_resolve (fixture->root, path);
   g_autofree char *real = NULL;
-  g_autofd int fd = gadget_place_open_regular (fixture->root, resolved, &real, error);
+  g_autofd int fd = gadget_path_lookup_open_regular (fixture->root, resolved, &real, error);
   char text[100];
   ssize_t n;
 
@@ -147,14 +147,14 @@ test_inside (Fixture *fixture, gconstpointer data)
       g_autofree char *resolved = gadget_workspace_resolve (fixture->root, cases[i].path);
       g_autofree char *real = g_build_filename (fixture->root, cases[i].real, NULL);
       g_autofree char *text = read_path (fixture, cases[i].path, &error);
-      g_autoptr (GadgetPlace) place = NULL;
+      g_autoptr (GadgetPathLookup) lookup = NULL;
 
       g_assert_no_error (error);
       g_assert_cmpstr (text, ==, cases[i].text);
-      place = gadget_place_find (fixture->root, resolved, TRUE, &error);
+      lookup = gadget_path_lookup_find (fixture->root, resolved, TRUE, &error);
       g_assert_no_error (error);
-      g_assert_true (place->exists);
-      g_assert_cmpstr (place->path, ==, real);
+      g_assert_true (lookup->exists);
+      g_assert_cmpstr (lookup->path, ==, real);
     }
 }
 
@@ -220,7 +220,7 @@ test_outside (Fixture *fixture, gconstpointer data)
     {
       g_autoptr (GError) refusal = NULL;
 
-      g_assert_cmpint (gadget_place_open_regular (NULL, linked[i], NULL, &refusal), <, 0);
+      g_assert_cmpint (gadget_path_lookup_open_regular (NULL, linked[i], NULL, &refusal), <, 0);
       g_assert_error (refusal, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
       g_assert_nonnull (strstr (refusal->message, secret));
     }
@@ -240,7 +240,7 @@ test_device (Fixture *fixture, gconstpointer data)
     }
   text = read_path (fixture, "device", &error);
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE);
-  g_assert_cmpint (_gadget_beneath_find (fixture->dir, "../chat-outside", TRUE), ==, -1);
+  g_assert_cmpint (_gadget_openat2_find (fixture->dir, "../chat-outside", TRUE), ==, -1);
   g_assert_cmpint (errno, ==, EXDEV);
 }
 
@@ -339,15 +339,15 @@ static gboolean
 write_path (Fixture *fixture, const char *path, const char *text, GError **error)
 {
   g_autofree char *resolved = gadget_workspace_resolve (fixture->root, path);
-  GadgetPlace *place = gadget_place_find (fixture->root, resolved, TRUE, error);
+  GadgetPathLookup *lookup = gadget_path_lookup_find (fixture->root, resolved, TRUE, error);
   g_autoptr (GadgetReplacement) replacement = NULL;
-  GadgetStamp stamp = { 0 };
+  GadgetFileVersion version = { 0 };
 
-  if (place == NULL)
+  if (lookup == NULL)
     return FALSE;
-  if (place->exists)
-    gadget_stamp_init (&stamp, &place->info);
-  replacement = gadget_replacement_new (place, &stamp, TRUE, error);
+  if (lookup->exists)
+    gadget_file_version_init (&version, &lookup->info);
+  replacement = gadget_replacement_new (lookup, &version, TRUE, error);
   return replacement != NULL
          && gadget_replacement_write (replacement, text, strlen (text), NULL, error)
          && gadget_replacement_commit (replacement, NULL, NULL, error);
@@ -378,30 +378,30 @@ test_race_writing (Fixture *fixture, gconstpointer data)
 
 /* --- Places ----------------------------------------------------------------------------------- */
 
-static GadgetPlace *
+static GadgetPathLookup *
 find (Fixture *fixture, const char *path, gboolean follow, GError **error)
 {
   g_autofree char *resolved = gadget_workspace_resolve (fixture->root, path);
 
-  return gadget_place_find (fixture->root, resolved, follow, error);
+  return gadget_path_lookup_find (fixture->root, resolved, follow, error);
 }
 
 static void
 test_missing_folders (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetPlace) place = find (fixture, "folder-in/x/y/z.txt", TRUE, &error);
+  g_autoptr (GadgetPathLookup) lookup = find (fixture, "folder-in/x/y/z.txt", TRUE, &error);
   g_autofree char *real = g_build_filename (fixture->root, "sub/deep/x/y/z.txt", NULL);
   g_autofree char *y = g_path_get_dirname (real);
   g_autofree char *x = g_path_get_dirname (y);
 
   g_assert_no_error (error);
-  g_assert_false (place->exists);
-  g_assert_cmpstr (place->path, ==, real);
-  g_assert_cmpuint (g_strv_length (place->missing), ==, 2);
-  g_assert_true (gadget_place_make_folders (place, &error));
+  g_assert_false (lookup->exists);
+  g_assert_cmpstr (lookup->path, ==, real);
+  g_assert_cmpuint (g_strv_length (lookup->missing), ==, 2);
+  g_assert_true (gadget_path_lookup_make_folders (lookup, &error));
   g_assert_true (g_file_test (y, G_FILE_TEST_IS_DIR));
-  gadget_place_unmake_folders (place);
+  gadget_path_lookup_unmake_folders (lookup);
   g_assert_false (g_file_test (x, G_FILE_TEST_EXISTS));
 }
 
@@ -424,26 +424,26 @@ static void
 test_remove_and_rename (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetPlace) link = find (fixture, "link-in", FALSE, &error);
-  g_autoptr (GadgetPlace) out = find (fixture, "out", FALSE, &error);
-  g_autoptr (GadgetPlace) file = find (fixture, "sub/b.txt", FALSE, &error);
-  g_autoptr (GadgetPlace) taken = find (fixture, "a.txt", FALSE, &error);
-  g_autoptr (GadgetPlace) free_place = find (fixture, "sub/deep/moved.txt", FALSE, &error);
+  g_autoptr (GadgetPathLookup) link = find (fixture, "link-in", FALSE, &error);
+  g_autoptr (GadgetPathLookup) out = find (fixture, "out", FALSE, &error);
+  g_autoptr (GadgetPathLookup) file = find (fixture, "sub/b.txt", FALSE, &error);
+  g_autoptr (GadgetPathLookup) taken = find (fixture, "a.txt", FALSE, &error);
+  g_autoptr (GadgetPathLookup) free_place = find (fixture, "sub/deep/moved.txt", FALSE, &error);
   g_autofree char *moved = NULL;
 
   g_assert_no_error (error);
   g_assert_true (S_ISLNK (link->info.st_mode));
-  g_assert_true (gadget_place_remove (link, &error));
+  g_assert_true (gadget_path_lookup_remove (link, &error));
   /* The link goes, not what it leads to. */
-  g_assert_true (gadget_place_remove (out, &error));
+  g_assert_true (gadget_path_lookup_remove (out, &error));
   moved = read_path (fixture, "../chat-outside/secret.txt", &error);
   g_assert_cmpstr (moved, ==, "secret");
   g_clear_pointer (&moved, g_free);
 
-  g_assert_false (gadget_place_rename (file, taken, &error));
+  g_assert_false (gadget_path_lookup_rename (file, taken, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS);
   g_clear_error (&error);
-  g_assert_true (gadget_place_rename (file, free_place, &error));
+  g_assert_true (gadget_path_lookup_rename (file, free_place, &error));
   moved = read_path (fixture, "sub/deep/moved.txt", &error);
   g_assert_cmpstr (moved, ==, "b");
 }
@@ -453,7 +453,7 @@ test_list (Fixture *fixture, gconstpointer data)
 {
   static const char *const names[] = { "sub", "a.txt", "absolute", "cwd", "dangling" };
   g_autoptr (GError) error = NULL;
-  g_autofd int fd = gadget_place_open_folder (fixture->root, fixture->root, NULL, &error);
+  g_autofd int fd = gadget_path_lookup_open_folder (fixture->root, fixture->root, NULL, &error);
   gboolean more = TRUE;
   g_autoptr (GPtrArray) all = gadget_folder_list (fd, 100, &more, NULL, &error);
   g_autoptr (GPtrArray) some = NULL;

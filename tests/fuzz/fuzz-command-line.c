@@ -9,7 +9,7 @@
 #include "fuzz.h"
 
 #include "tools/gadget-command-line.h"
-#include "tools/gadget-command-words.h"
+#include "tools/gadget-command-tokens.h"
 
 #include <string.h>
 
@@ -61,13 +61,13 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   for (guint i = 0; i < commands->len; i++)
     {
       const char *const *words = g_ptr_array_index (commands, i);
-      g_autofree char *prefix = gadget_command_words_dup_prefix (words);
+      g_autofree char *prefix = gadget_command_tokens_dup_prefix (words);
 
       g_assert_true (words[0] != NULL && *words[0] != '\0');
       if (prefix == NULL)
         continue;
-      g_assert_true (gadget_command_words_may_allow (words));
-      g_assert_true (gadget_command_words_has_prefix (words, prefix));
+      g_assert_true (gadget_command_tokens_may_allow (words));
+      g_assert_true (gadget_command_tokens_has_prefix (words, prefix));
       g_assert_true (gadget_command_line_mentions (line, prefix));
       g_assert_cmpuint (strcspn (prefix, "/$`|;&<>(){}*?[]~'\"\\\n"), ==, strlen (prefix));
     }

@@ -3,7 +3,7 @@
 #include "code-fixture.h"
 
 #include "ui/code/gadget-code-block.h"
-#include "ui/text/gadget-text-piece-private.h"
+#include "ui/text/gadget-selectable-text-private.h"
 
 /* An answer to an empty prompt: its rows begin at 1. */
 void
@@ -47,7 +47,7 @@ code_fixture_tear_down (CodeFixture *fixture)
 GtkWidget *
 code_fixture_get_row (CodeFixture *fixture, guint position)
 {
-  GadgetRealised *row = _gadget_transcript_get_realised (fixture->transcript, position);
+  GadgetRealizedRow *row = _gadget_transcript_get_realized (fixture->transcript, position);
 
   return row != NULL ? GTK_WIDGET (row->widget) : NULL;
 }
@@ -86,7 +86,7 @@ code_fixture_find_button (GtkWidget *widget, const char *tooltip)
   return NULL;
 }
 
-GadgetTextPiece *
+GadgetSelectableText *
 code_fixture_get_piece (CodeFixture *fixture, guint position)
 {
   GtkWidget *block = find_type (code_fixture_get_row (fixture, position), GADGET_TYPE_CODE_BLOCK);
@@ -98,11 +98,11 @@ code_fixture_get_piece (CodeFixture *fixture, guint position)
 /* The colour of the first byte of @part, 0xRRGGBB, and G_MAXUINT for that of the text; all of @part
  * has it, and what is around it has not. */
 guint
-code_fixture_get_color (GadgetTextPiece *piece, const char *part)
+code_fixture_get_color (GadgetSelectableText *piece, const char *part)
 {
-  const char *text = gadget_text_piece_get_text (piece);
+  const char *text = gadget_selectable_text_get_text (piece);
   const char *found = strstr (text, part);
-  PangoAttrList *list = pango_layout_get_attributes (gadget_text_piece_get_layout (piece));
+  PangoAttrList *list = pango_layout_get_attributes (gadget_selectable_text_get_layout (piece));
   PangoAttrIterator *iterator = pango_attr_list_get_iterator (list);
   const int start = (int) (found - text);
   guint result = G_MAXUINT;
@@ -139,7 +139,7 @@ late_cb (gpointer data)
 
 /* Colours come when there is time for them. */
 void
-code_fixture_wait_color (GadgetTextPiece *piece, const char *part)
+code_fixture_wait_color (GadgetSelectableText *piece, const char *part)
 {
   gboolean late = FALSE;
   const guint timeout = g_timeout_add_seconds (60, late_cb, &late);

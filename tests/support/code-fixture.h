@@ -35,15 +35,15 @@ GtkWidget       *code_fixture_wait_button   (CodeFixture     *fixture,
                                              const char      *tooltip);
 
 /* The text of the first block in a row. */
-GadgetTextPiece *code_fixture_get_piece     (CodeFixture     *fixture,
+GadgetSelectableText *code_fixture_get_piece     (CodeFixture     *fixture,
                                              guint            position);
 
 /* The colour of the first byte of @part, 0xRRGGBB, and G_MAXUINT for that of the text; all of @part
  * has it, and what is around it has not. */
-guint            code_fixture_get_color     (GadgetTextPiece *piece,
+guint            code_fixture_get_color     (GadgetSelectableText *piece,
                                              const char      *part);
 
 /* Colours come when there is time for them. */
-void             code_fixture_wait_color    (GadgetTextPiece *piece,
+void             code_fixture_wait_color    (GadgetSelectableText *piece,
                                              const char      *part);
 char            *code_fixture_dup_clipboard (CodeFixture     *fixture);

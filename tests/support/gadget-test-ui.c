@@ -8,7 +8,7 @@
 
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-ui.h"
-#include "ui/transcript/gadget-pace.h"
+#include "ui/transcript/gadget-frame-throttle.h"
 #include "ui/transcript/rows/ask/gadget-ask-row.h"
 
 #include <adwaita.h>
@@ -39,7 +39,7 @@ gadget_test_ui_start (void)
 {
   adw_init ();
   gadget_ui_init ();
-  gadget_pace_set_enabled (FALSE);
+  gadget_frame_throttle_set_enabled (FALSE);
   _gadget_ask_row_set_guard (NULL, 0);
   /* As AdwApplication does. */
   add_style ("/style.css");

@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /* Like gtk_test_init (), with the application's resources and style sheet. A text that grows is
- * shown in the next frame (see gadget-pace.h), so that frames can be waited for. */
+ * shown in the next frame (see gadget-frame-throttle.h), so that frames can be waited for. */
 void           gadget_test_ui_init     (int               *argc,
                                         char            ***argv);
 

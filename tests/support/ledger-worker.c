@@ -16,13 +16,13 @@
 
 #include "config.h"
 
+#include "fake-provider.h"
+#include "test-wait.h"
+#include "wait.h"
 #include "agent/gadget-engine.h"
 #include "agent/gadget-mcp-list.h"
-#include "fake-provider.h"
 #include "store/gadget-store-changes.h"
-#include "test-wait.h"
 #include "tools/gadget-policy.h"
-#include "wait.h"
 
 #include <signal.h>
 #include <string.h>
@@ -129,7 +129,7 @@ allow (GadgetEngine *engine, const char *subject)
   g_autoptr (GadgetRule) rule = gadget_rule_new (&data);
   GadgetPolicy *policy = gadget_agent_get_policy (gadget_engine_get_agent (engine));
 
-  gadget_rule_book_add (gadget_policy_get_rules (policy), rule);
+  gadget_permission_rules_add (gadget_policy_get_rules (policy), rule);
 }
 
 static void

@@ -138,7 +138,7 @@ static const guint64 aspects[] = {
   SPAN (MATH),
   SPAN (UNDERLINE),
   SPAN (HIGHLIGHT),
-  SPAN (RAISED) | SPAN (LOWERED),
+  SPAN (SUPERSCRIPT) | SPAN (SUBSCRIPT),
 };
 
 typedef struct

@@ -96,10 +96,10 @@ open_span (Html *html, const GadgetMarkdownSpan *span)
     case GADGET_MARKDOWN_SPAN_HIGHLIGHT:
       g_string_append (html->out, "<mark>");
       break;
-    case GADGET_MARKDOWN_SPAN_RAISED:
+    case GADGET_MARKDOWN_SPAN_SUPERSCRIPT:
       g_string_append (html->out, "<sup>");
       break;
-    case GADGET_MARKDOWN_SPAN_LOWERED:
+    case GADGET_MARKDOWN_SPAN_SUBSCRIPT:
       g_string_append (html->out, "<sub>");
       break;
     case GADGET_MARKDOWN_SPAN_MATH:
@@ -149,10 +149,10 @@ close_span (Html *html, const GadgetMarkdownSpan *span)
     case GADGET_MARKDOWN_SPAN_HIGHLIGHT:
       g_string_append (html->out, "</mark>");
       break;
-    case GADGET_MARKDOWN_SPAN_RAISED:
+    case GADGET_MARKDOWN_SPAN_SUPERSCRIPT:
       g_string_append (html->out, "</sup>");
       break;
-    case GADGET_MARKDOWN_SPAN_LOWERED:
+    case GADGET_MARKDOWN_SPAN_SUBSCRIPT:
       g_string_append (html->out, "</sub>");
       break;
     case GADGET_MARKDOWN_SPAN_MATH:

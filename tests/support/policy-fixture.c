@@ -148,7 +148,7 @@ policy_add_rule (PolicyFixture *fixture, GadgetRuleKind kind, const char *subjec
                                 .origin = "a test" };
   g_autoptr (GadgetRule) rule = gadget_rule_new (&data);
 
-  gadget_rule_book_add (gadget_policy_get_rules (fixture->policy), rule);
+  gadget_permission_rules_add (gadget_policy_get_rules (fixture->policy), rule);
 }
 
 guint

@@ -10,7 +10,7 @@
 #include "wait.h"
 
 #include "ui/pictures/gadget-picture-view.h"
-#include "ui/transcript/rows/gadget-remote-picture-place.h"
+#include "ui/transcript/rows/gadget-remote-picture-slot.h"
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 
@@ -27,7 +27,7 @@ remote_set_up (RemoteFixture *f, gconstpointer data)
   f->registry = gadget_registry_new ();
   f->pictures = gadget_remote_pictures_new (f->registry, "s");
   gadget_remote_pictures_set_setup (f->pictures, &f->web.setup);
-  f->book = gadget_picture_book_new (NULL);
+  f->loader = gadget_picture_loader_new (NULL);
   f->session = gadget_session_new ("s");
   f->turn = gadget_turn_new ("turn-1", "Show me.");
   f->item = gadget_item_new (GADGET_ITEM_TEXT);
@@ -50,7 +50,7 @@ remote_show (RemoteFixture *f, const char *answer, gboolean finished)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (f->transcript));
-  gadget_transcript_set_pictures (f->transcript, f->book);
+  gadget_transcript_set_pictures (f->transcript, f->loader);
   gadget_transcript_set_remote_pictures (f->transcript, f->pictures);
   gadget_transcript_set_session (f->transcript, f->session);
   f->window = g_object_ref (adw_window_new ());
@@ -74,9 +74,9 @@ remote_tear_down (RemoteFixture *f, gconstpointer data)
   g_object_add_weak_pointer (G_OBJECT (f->pictures), (gpointer *) &f->pictures);
   g_object_unref (f->pictures);
   wait_until (f->pictures == NULL);
-  g_object_add_weak_pointer (G_OBJECT (f->book), (gpointer *) &f->book);
-  g_object_unref (f->book);
-  wait_until (f->book == NULL);
+  g_object_add_weak_pointer (G_OBJECT (f->loader), (gpointer *) &f->loader);
+  g_object_unref (f->loader);
+  wait_until (f->loader == NULL);
   g_assert_finalize_object (f->session);
   g_assert_finalize_object (f->turn);
   g_assert_finalize_object (f->item);
@@ -162,7 +162,7 @@ remote_assert_closed (FetchFixture *web)
 static gboolean
 is_place (GtkWidget *widget, gpointer data)
 {
-  return GADGET_IS_REMOTE_PICTURE_PLACE (widget);
+  return GADGET_IS_REMOTE_PICTURE_SLOT (widget);
 }
 
 static gboolean
@@ -174,8 +174,8 @@ is_view (GtkWidget *widget, gpointer data)
 static gboolean
 is_piece (GtkWidget *widget, gpointer text)
 {
-  return GADGET_IS_TEXT_PIECE (widget)
-         && g_str_equal (gadget_text_piece_get_text (GADGET_TEXT_PIECE (widget)), text);
+  return GADGET_IS_SELECTABLE_TEXT (widget)
+         && g_str_equal (gadget_selectable_text_get_text (GADGET_SELECTABLE_TEXT (widget)), text);
 }
 
 GtkWidget *

@@ -19,7 +19,7 @@ typedef struct
   FetchFixture web;
   GadgetRegistry *registry;
   GadgetRemotePictures *pictures;
-  GadgetPictureBook *book;
+  GadgetPictureLoader *loader;
   GadgetSession *session;
   GadgetTurn *turn;
   GadgetItem *item;

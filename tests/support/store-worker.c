@@ -251,7 +251,7 @@ crash_with_subagent (const char *directory, const char *session_id)
   g_autoptr (GadgetJournal) child_journal = NULL;
 
   gadget_session_set_parent_id (child, session_id);
-  child_journal = gadget_journal_new (store, child, child_turn);
+  child_journal = gadget_journal_new_for_run (store, child, child_turn, NULL, "child-run");
   gadget_turn_append (turn, item);
   gadget_item_append_arguments (item, "{}");
   gadget_item_set_status (item, GADGET_ITEM_RUNNING);
@@ -271,9 +271,9 @@ run_command (const char *directory, const char *session_id, const char *workspac
   g_autoptr (GadgetSession) session = gadget_session_new (session_id);
   g_autoptr (GadgetTurn) turn = gadget_turn_new (session_id, "Do something");
   g_autoptr (GadgetJournal) journal = gadget_journal_new (store, session, turn);
-  g_autoptr (GadgetKeeper) keeper = gadget_keeper_new (store);
+  g_autoptr (GadgetSnapshotService) service = gadget_snapshot_service_new (store);
   g_autoptr (GadgetEffects) effects =
-      gadget_effects_new (keeper, session_id, session_id, workspace);
+      gadget_effects_new (service, session_id, session_id, workspace);
   g_autoptr (GadgetSandbox) sandbox = gadget_sandbox_new (GADGET_SANDBOX_NONE, FALSE);
   g_autoptr (GadgetTool) shell = gadget_tool_shell_new (sandbox);
   GadgetItem *item = add_call (turn, "c1", "{}", GADGET_ITEM_RUNNING);
@@ -319,14 +319,14 @@ static void
 undo (const char *directory, const char *turn_id, const char *direction)
 {
   g_autoptr (GadgetStore) store = test_store_open (directory);
-  g_autoptr (GadgetKeeper) keeper = gadget_keeper_new (store);
+  g_autoptr (GadgetSnapshotService) service = gadget_snapshot_service_new (store);
   GAsyncResult *slot = NULL;
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GadgetUndoReport) report = NULL;
   g_autoptr (GError) error = NULL;
 
   say ("ready\n");
-  gadget_undo_apply_async (keeper, turn_id, g_str_equal (direction, "redo"), NULL,
+  gadget_undo_apply_async (service, turn_id, g_str_equal (direction, "redo"), NULL,
                            GADGET_UNDO_OVERWRITE, NULL, test_result_cb, &slot);
   result = test_take_result (&slot);
   report = gadget_undo_apply_finish (result, &error);

@@ -54,7 +54,7 @@ tool_call_says (const GadgetToolResult *result, const char *summary)
   g_autofree char *words = NULL;
 
   g_assert_nonnull (result->summary);
-  words = gadget_call_summary_dup_words (result->summary);
+  words = gadget_call_summary_dup_text (result->summary);
   g_assert_cmpstr (words, ==, summary);
 }
 

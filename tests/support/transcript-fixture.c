@@ -87,8 +87,8 @@ void
 transcript_fixture_get_point (TranscriptFixture *fixture, GtkWidget *widget, guint position,
                               guint offset, int *x, int *y)
 {
-  GadgetRealised *row = _gadget_transcript_get_realised (fixture->transcript, position);
-  GadgetTextPiece *piece;
+  GadgetRealizedRow *row = _gadget_transcript_get_realized (fixture->transcript, position);
+  GadgetSelectableText *piece;
   graphene_rect_t box;
   graphene_point_t point;
 

@@ -24,7 +24,7 @@ undo_new_turn (UndoFixture *fixture)
   fixture->turn = gadget_turn_new (id, "Do something");
   gadget_session_append (fixture->session, fixture->turn);
   fixture->journal = gadget_journal_new (fixture->store, fixture->session, fixture->turn);
-  fixture->effects = gadget_effects_new (fixture->keeper, id, id, fixture->workspace);
+  fixture->effects = gadget_effects_new (fixture->service, id, id, fixture->workspace);
 }
 
 static void
@@ -32,7 +32,7 @@ begin (UndoFixture *fixture)
 {
   fixture->store = test_store_open (fixture->directory);
   fixture->session = gadget_session_new ("session");
-  fixture->keeper = gadget_keeper_new (fixture->store);
+  fixture->service = gadget_snapshot_service_new (fixture->store);
   undo_new_turn (fixture);
 }
 
@@ -57,22 +57,22 @@ undo_set_up_in (UndoFixture *fixture, const char *directory, const char *workspa
 
 /* Its thread is done. */
 static void
-end_keeper (UndoFixture *fixture)
+end_snapshot_service (UndoFixture *fixture)
 {
-  gpointer weak = fixture->keeper;
+  gpointer weak = fixture->service;
 
   g_clear_object (&fixture->effects);
   g_object_add_weak_pointer (G_OBJECT (weak), &weak);
-  g_clear_object (&fixture->keeper);
+  g_clear_object (&fixture->service);
   while (weak != NULL)
     g_main_context_iteration (NULL, TRUE);
 }
 
 void
-undo_new_keeper (UndoFixture *fixture)
+undo_new_snapshot_service (UndoFixture *fixture)
 {
-  end_keeper (fixture);
-  fixture->keeper = gadget_keeper_new (fixture->store);
+  end_snapshot_service (fixture);
+  fixture->service = gadget_snapshot_service_new (fixture->store);
   undo_new_turn (fixture);
 }
 
@@ -80,7 +80,7 @@ void
 undo_tear_down (UndoFixture *fixture, gconstpointer data)
 {
   g_assert_finalize_object (g_steal_pointer (&fixture->effects));
-  end_keeper (fixture);
+  end_snapshot_service (fixture);
   test_journal_commit (fixture->journal, NULL);
   g_assert_finalize_object (fixture->journal);
   test_store_close (fixture->store);
@@ -183,7 +183,7 @@ undo_list (UndoFixture *fixture, const char *turn_id)
   g_autoptr (GError) error = NULL;
   GadgetUndoList *found;
 
-  gadget_undo_list_async (fixture->keeper, turn_id, test_result_cb, &slot);
+  gadget_undo_list_async (fixture->service, turn_id, test_result_cb, &slot);
   result = test_take_result (&slot);
   found = gadget_undo_list_finish (result, &error);
   g_assert_no_error (error);
@@ -229,7 +229,7 @@ undo_apply (UndoFixture *fixture, gboolean redo, const char *name, GadgetUndoPol
   g_autofree char *path = name != NULL ? undo_path (fixture, name) : NULL;
   const char *const paths[] = { path, NULL };
 
-  gadget_undo_apply_async (fixture->keeper, gadget_turn_get_id (fixture->turn), redo,
+  gadget_undo_apply_async (fixture->service, gadget_turn_get_id (fixture->turn), redo,
                            name != NULL ? paths : NULL, policy, NULL, test_result_cb, &slot);
   result = test_take_result (&slot);
   return gadget_undo_apply_finish (result, error);

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* A store, a keeper, a workspace, and one turn at a time that changes files in it. */
+/* A store, a snapshot service, a workspace, and one turn at a time that changes files in it. */
 typedef struct
 {
   char *directory;
@@ -17,7 +17,7 @@ typedef struct
   GadgetSession *session;
   GadgetTurn *turn;
   GadgetJournal *journal;
-  GadgetKeeper *keeper;
+  GadgetSnapshotService *service;
   GadgetEffects *effects;
   guint n_turns;
   gboolean lent; /* the folders are the caller's */
@@ -38,7 +38,7 @@ void              undo_set_up_in     (UndoFixture       *fixture,
 
 void              undo_new_turn      (UndoFixture       *fixture);
 /* As when the program was ended and started again. */
-void              undo_new_keeper    (UndoFixture       *fixture);
+void              undo_new_snapshot_service    (UndoFixture       *fixture);
 
 gint64            undo_begin         (UndoFixture       *fixture,
                                       GadgetEffectKind   kind,

@@ -86,14 +86,14 @@ diff_add_change (Fixture *fixture, const char *name, const char *summary, const 
 }
 
 GadgetRow *
-diff_find_row (Fixture *fixture, GadgetBlockKind kind)
+diff_find_row (Fixture *fixture, GadgetRowKind kind)
 {
   GadgetTranscriptModel *model = fixture->transcript->model;
 
   for (guint i = 0; i < gadget_transcript_model_get_n_rows (model); i++)
     if (gadget_transcript_model_get_row (model, i)->kind == kind)
       {
-        GadgetRealised *row = _gadget_transcript_get_realised (fixture->transcript, i);
+        GadgetRealizedRow *row = _gadget_transcript_get_realized (fixture->transcript, i);
 
         return row != NULL ? row->widget : NULL;
       }
@@ -103,7 +103,7 @@ diff_find_row (Fixture *fixture, GadgetBlockKind kind)
 void
 diff_open_row (Fixture *fixture)
 {
-  gadget_row_set_expanded (diff_find_row (fixture, GADGET_BLOCK_TOOL), TRUE);
+  gadget_row_set_expanded (diff_find_row (fixture, GADGET_ROW_KIND_TOOL), TRUE);
   gadget_test_wait_frames (fixture->window, 3);
 }
 

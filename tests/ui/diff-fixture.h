@@ -35,7 +35,7 @@ void diff_add_call (Fixture *fixture, const char *name, GadgetCallSummary *summa
 GadgetCallSummary *diff_with_path (GadgetCallSummary *summary, Fixture *fixture);
 /* @summary: in words, or NULL for that of the tool */
 void diff_add_change (Fixture *fixture, const char *name, const char *summary, const char *text);
-GadgetRow *diff_find_row (Fixture *fixture, GadgetBlockKind kind);
+GadgetRow *diff_find_row (Fixture *fixture, GadgetRowKind kind);
 void diff_open_row (Fixture *fixture);
 char *diff_make_diff (guint n_lines);
 GtkWidget *diff_find_button (Fixture *fixture, const char *tooltip);

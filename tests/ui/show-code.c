@@ -64,7 +64,7 @@ show_code_new (void)
   GadgetSession *session = gadget_session_new ("code");
   GadgetItem *item = show_answer_add (session, text);
 
-  gadget_code_set_wrap (gadget_code_look (item, (gsize) (strstr (text, "```\nno") - text)), TRUE);
+  gadget_code_set_wrap (gadget_code_get (item, (gsize) (strstr (text, "```\nno") - text)), TRUE);
   return session;
 }
 

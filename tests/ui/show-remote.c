@@ -7,7 +7,7 @@
 #include "fetch-fixture.h"
 #include "show-code.h"
 #include "wait.h"
-#include "ui/transcript/rows/gadget-remote-picture-place.h"
+#include "ui/transcript/rows/gadget-remote-picture-slot.h"
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 
@@ -17,7 +17,7 @@ static struct
   FetchFixture web;
   GadgetRegistry *registry;
   GadgetRemotePictures *pictures;
-  GPtrArray *places; /* of GadgetRemotePicturePlace, not owned */
+  GPtrArray *places; /* of GadgetRemotePictureSlot, not owned */
 } show;
 
 static void
@@ -82,7 +82,7 @@ show_remote_attach (GadgetTranscript *transcript)
 static void
 find_places (GtkWidget *widget)
 {
-  if (GADGET_IS_REMOTE_PICTURE_PLACE (widget))
+  if (GADGET_IS_REMOTE_PICTURE_SLOT (widget))
     g_ptr_array_add (show.places, widget);
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))

@@ -615,8 +615,8 @@ unfold_all (GadgetTranscript *transcript)
 
   /* What was unfolded stands below. */
   for (guint i = 0; i < gadget_transcript_model_get_n_rows (model); i++)
-    if (gadget_transcript_model_get_row (model, i)->kind != GADGET_BLOCK_FOOTER
-        && gadget_transcript_model_get_row (model, i)->kind != GADGET_BLOCK_DIFF)
+    if (gadget_transcript_model_get_row (model, i)->kind != GADGET_ROW_KIND_FOOTER
+        && gadget_transcript_model_get_row (model, i)->kind != GADGET_ROW_KIND_DIFF)
       gadget_transcript_model_set_expanded (model, i, TRUE);
 }
 
@@ -629,12 +629,12 @@ stop_waiting_cb (gpointer data)
 
 /* They are decoded one after the other. */
 static void
-wait_for_pictures (GadgetPictureBook *book)
+wait_for_pictures (GadgetPictureLoader *loader)
 {
   gboolean late = FALSE;
 
   g_timeout_add (5000, stop_waiting_cb, &late);
-  while (gadget_picture_book_is_busy (book) && !late)
+  while (gadget_picture_loader_is_busy (loader) && !late)
     g_main_context_iteration (NULL, TRUE);
   if (!late)
     g_source_remove_by_user_data (&late);
@@ -677,13 +677,13 @@ show (GadgetSession *session, const Variant *variant, gboolean unfold, const cha
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
   GtkWidget *transcript = gadget_transcript_new ();
-  g_autoptr (GadgetPictureBook) book = gadget_picture_book_new (NULL);
+  g_autoptr (GadgetPictureLoader) loader = gadget_picture_loader_new (NULL);
   GtkWidget *window;
 
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), transcript);
-  gadget_transcript_set_pictures (GADGET_TRANSCRIPT (transcript), book);
+  gadget_transcript_set_pictures (GADGET_TRANSCRIPT (transcript), loader);
   show_remote_attach (GADGET_TRANSCRIPT (transcript));
   gadget_transcript_set_session (GADGET_TRANSCRIPT (transcript), session);
   gtk_widget_set_size_request (scrolled, variant->width, -1);
@@ -694,7 +694,7 @@ show (GadgetSession *session, const Variant *variant, gboolean unfold, const cha
   gadget_test_wait_frames (window, 4);
   show_remote_load (GADGET_TRANSCRIPT (transcript));
   gadget_test_wait_frames (window, 4);
-  wait_for_pictures (book);
+  wait_for_pictures (loader);
   if (find_code (transcript))
     wait_for_colors ();
   gadget_test_shoot (window, file);

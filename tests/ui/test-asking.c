@@ -122,7 +122,7 @@ test_fold_follows (TestWindow *self, gconstpointer data)
 
 /* --- Permissions --- */
 
-static GadgetRuleBook *
+static GadgetPermissionRules *
 get_rules (TestWindow *self)
 {
   return gadget_policy_get_rules (gadget_agent_get_policy (gadget_engine_get_agent (self->engine)));

@@ -13,7 +13,7 @@ static void
 test_nested (void)
 {
   CodeFixture fixture;
-  GadgetTextPiece *piece;
+  GadgetSelectableText *piece;
 
   code_fixture_set_up (&fixture,
                        "1. One:\n\n   ```c\n   int x;\n\n   /* a comment */\n   ```\n\n"
@@ -57,7 +57,7 @@ add_block (GString *text, const char *first, const char *indent, const char *cod
 static const char *
 get_text (CodeFixture *fixture, guint position)
 {
-  return gadget_text_piece_get_text (code_fixture_get_piece (fixture, position));
+  return gadget_selectable_text_get_text (code_fixture_get_piece (fixture, position));
 }
 
 static char *
@@ -212,7 +212,7 @@ test_long (void)
   g_autoptr (GString) text = g_string_new ("1. Before\n\n");
   g_autofree char *copied = NULL;
   g_autofree char *selected = NULL;
-  GadgetTextPiece *piece;
+  GadgetSelectableText *piece;
   guint n_rows;
 
   add_block (text, "   ", "   ", all);

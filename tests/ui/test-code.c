@@ -46,7 +46,7 @@ static void
 test_colors (void)
 {
   CodeFixture fixture;
-  GadgetTextPiece *piece;
+  GadgetSelectableText *piece;
   guint comment, dark_comment;
 
   code_fixture_set_up (&fixture, PYTHON, FALSE);
@@ -86,7 +86,7 @@ test_streaming (void)
   code_fixture_set_up (&fixture, "", TRUE);
   for (gsize i = 0; i < strlen (text); i++)
     {
-      GadgetTextPiece *piece;
+      GadgetSelectableText *piece;
 
       gadget_item_append_text (fixture.item, text + i, 1);
       gadget_test_wait_frames (fixture.window, 1);
@@ -103,7 +103,7 @@ test_streaming (void)
         }
     }
   {
-    GadgetTextPiece *piece = code_fixture_get_piece (&fixture, 1);
+    GadgetSelectableText *piece = code_fixture_get_piece (&fixture, 1);
 
     g_assert_cmpuint (code_fixture_get_color (piece, "of two lines."), ==, comment);
     g_assert_cmpuint (code_fixture_get_color (piece, "12"), !=, comment);
@@ -131,7 +131,7 @@ test_prepared_once (void)
   wait_until (n == 4 * G_N_ELEMENTS (ids));
   for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
     {
-      g_autoptr (GadgetCodeEngine) engine = gadget_code_engine_borrow (ids[i]);
+      g_autoptr (GadgetCodeEngine) engine = gadget_code_engine_acquire (ids[i]);
 
       g_assert_nonnull (engine);
     }
@@ -146,14 +146,14 @@ static void
 test_at_once (void)
 {
   CodeFixture fixture;
-  GadgetTextPiece *piece;
+  GadgetSelectableText *piece;
 
   code_fixture_set_up (&fixture, "```py\nimport one\n```\n\nAnd then:\n\n", TRUE);
   code_fixture_wait_color (code_fixture_get_piece (&fixture, 1), "import");
   gadget_item_append_text (fixture.item, "```py\nimport two\nx =", -1);
   gadget_test_wait_frames (fixture.window, 1);
   piece = code_fixture_get_piece (&fixture, 3);
-  g_assert_nonnull (strstr (gadget_text_piece_get_text (piece), "two"));
+  g_assert_nonnull (strstr (gadget_selectable_text_get_text (piece), "two"));
   g_assert_cmpuint (code_fixture_get_color (piece, "import"), !=, G_MAXUINT);
   code_fixture_tear_down (&fixture);
 }
@@ -164,7 +164,7 @@ test_long (void)
 {
   CodeFixture fixture;
   g_autoptr (GString) text = g_string_new ("```c\n/* A comment\n");
-  GadgetTextPiece *piece;
+  GadgetSelectableText *piece;
   guint comment, n_rows;
 
   for (guint i = 0; i < 2000; i++)
@@ -253,9 +253,9 @@ test_fold (void)
   /* The prompt, a paragraph, the first lines, the others, a paragraph, the status. */
   g_assert_cmpuint (gadget_transcript_model_get_n_rows (fixture.transcript->model), ==, 6);
   g_assert_nonnull (
-      strstr (gadget_text_piece_get_text (code_fixture_get_piece (&fixture, 2)), "line_19 "));
+      strstr (gadget_selectable_text_get_text (code_fixture_get_piece (&fixture, 2)), "line_19 "));
   g_assert_null (
-      strstr (gadget_text_piece_get_text (code_fixture_get_piece (&fixture, 2)), "line_20 "));
+      strstr (gadget_selectable_text_get_text (code_fixture_get_piece (&fixture, 2)), "line_20 "));
   button = code_fixture_find_button (code_fixture_get_row (&fixture, 3), "Show 212 More Lines");
   g_assert_nonnull (button);
   g_assert_true (gtk_widget_get_focusable (button));
@@ -276,7 +276,7 @@ test_fold (void)
   gadget_test_wait_frames (fixture.window, 3);
   g_assert_cmpuint (gadget_transcript_model_get_n_rows (fixture.transcript->model), >, 7);
   g_assert_nonnull (
-      strstr (gadget_text_piece_get_text (code_fixture_get_piece (&fixture, 2)), "line_20 "));
+      strstr (gadget_selectable_text_get_text (code_fixture_get_piece (&fixture, 2)), "line_20 "));
   g_assert_null (code_fixture_find_button (GTK_WIDGET (fixture.transcript), "Show 212 More Lines"));
   code_fixture_wait_color (code_fixture_get_piece (&fixture, 3), "int");
 
@@ -454,7 +454,7 @@ test_save (void)
 
   code_fixture_set_up (&fixture, PYTHON, FALSE);
   code_fixture_wait_button (&fixture, 2, "Save Code…");
-  code = gadget_code_look (fixture.item, strlen ("Look:\n\n"));
+  code = gadget_code_get (fixture.item, strlen ("Look:\n\n"));
   name = gadget_code_dup_file_name (code);
   g_assert_cmpstr (name, ==, "code.py");
   text = gadget_code_dup_text (code);

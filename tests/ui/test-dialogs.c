@@ -45,12 +45,12 @@ is_busy (TestWindow *self)
 static void
 show_picture (TestWindow *self)
 {
-  g_autoptr (GadgetPictureBook) book =
-      gadget_picture_book_new (gadget_engine_get_store (self->engine));
+  g_autoptr (GadgetPictureLoader) loader =
+      gadget_picture_loader_new (gadget_engine_get_store (self->engine));
   g_autoptr (GadgetPicture) picture =
       gadget_picture_new_stored ("1", "a.png", "image/png", 100, 100, 1000);
 
-  adw_dialog_present (gadget_picture_dialog_new (book, picture), get_root (self));
+  adw_dialog_present (gadget_picture_dialog_new (loader, picture), get_root (self));
 }
 
 static void

@@ -120,13 +120,13 @@ is_link (GtkWidget *widget, gpointer user_data)
 static GtkWidget *
 find_link (Fixture *fixture)
 {
-  return test_find (GTK_WIDGET (diff_find_row (fixture, GADGET_BLOCK_TOOL)), is_link, NULL);
+  return test_find (GTK_WIDGET (diff_find_row (fixture, GADGET_ROW_KIND_TOOL)), is_link, NULL);
 }
 
 static gboolean
 is_open (Fixture *fixture)
 {
-  return diff_find_row (fixture, GADGET_BLOCK_DIFF) != NULL;
+  return diff_find_row (fixture, GADGET_ROW_KIND_DIFF) != NULL;
 }
 
 /* The name of the file opens it; the rest of the line unfolds what was done, as ever. */
@@ -152,7 +152,7 @@ test_line (Fixture *fixture, gconstpointer data)
   gadget_test_wait_frames (fixture->window, 5);
   g_assert_false (is_open (fixture));
   g_clear_pointer (&fixture->opened, g_free);
-  test_click (test_find_label (GTK_WIDGET (diff_find_row (fixture, GADGET_BLOCK_TOOL)), "+1"));
+  test_click (test_find_label (GTK_WIDGET (diff_find_row (fixture, GADGET_ROW_KIND_TOOL)), "+1"));
   wait_until (is_open (fixture));
   g_assert_null (fixture->opened);
 }
@@ -188,7 +188,7 @@ test_line_keys (Fixture *fixture, gconstpointer data)
   GtkWidget *label;
 
   diff_add_change (fixture, "edit_file", NULL, SMALL);
-  row = GTK_WIDGET (diff_find_row (fixture, GADGET_BLOCK_TOOL));
+  row = GTK_WIDGET (diff_find_row (fixture, GADGET_ROW_KIND_TOOL));
   gtk_widget_grab_focus (row);
   test_key ("Tab");
   wait_until (GTK_IS_BUTTON (gtk_window_get_focus (window)));
@@ -234,7 +234,7 @@ test_line_none (Fixture *fixture, gconstpointer data)
       diff_add_call (fixture, cases[i].tool, summary, "");
     }
   gadget_test_wait_frames (fixture->window, 3);
-  g_assert_nonnull (diff_find_row (fixture, GADGET_BLOCK_TOOL));
+  g_assert_nonnull (diff_find_row (fixture, GADGET_ROW_KIND_TOOL));
   g_assert_null (test_find (fixture->window, is_link, NULL));
 }
 

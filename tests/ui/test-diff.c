@@ -6,7 +6,7 @@
 
 #include "diff-fixture.h"
 
-#include "ui/text/gadget-text-piece-private.h"
+#include "ui/text/gadget-selectable-text-private.h"
 #include "ui/transcript/model/gadget-diff.h"
 #include "ui/transcript/rows/ask/gadget-ask-body.h"
 #include "ui/transcript/rows/diff/gadget-diff-gutter.h"
@@ -108,18 +108,18 @@ test_row (Fixture *fixture, gconstpointer data)
   g_autofree char *text = NULL;
 
   diff_add_change (fixture, "edit_file", "Edited \u2068a.c\u2069 · +1 −1", SMALL);
-  line = GTK_WIDGET (diff_find_row (fixture, GADGET_BLOCK_TOOL));
+  line = GTK_WIDGET (diff_find_row (fixture, GADGET_ROW_KIND_TOOL));
   g_assert_nonnull (test_find_label (line, "+1"));
   g_assert_nonnull (test_find_label (line, "−1"));
-  g_assert_cmpstr (gadget_text_piece_get_text (gadget_row_get_piece (GADGET_ROW (line))), ==,
+  g_assert_cmpstr (gadget_selectable_text_get_text (gadget_row_get_piece (GADGET_ROW (line))), ==,
                    "Edited \u2068a.c\u2069");
   /* Nothing is built for what is folded. */
   g_assert_null (test_find (fixture->window, is_diff_view, NULL));
 
   diff_open_row (fixture);
   g_assert_nonnull (test_find (fixture->window, is_diff_view, NULL));
-  g_assert_null (diff_find_row (fixture, GADGET_BLOCK_TOOL_ARGUMENTS));
-  g_assert_null (diff_find_row (fixture, GADGET_BLOCK_TOOL_OUTPUT));
+  g_assert_null (diff_find_row (fixture, GADGET_ROW_KIND_TOOL_ARGUMENTS));
+  g_assert_null (diff_find_row (fixture, GADGET_ROW_KIND_TOOL_OUTPUT));
   gadget_transcript_select_all (fixture->transcript);
   text = gadget_transcript_dup_selection (fixture->transcript);
   g_assert_cmpstr (text, ==,
@@ -137,15 +137,15 @@ test_others (Fixture *fixture, gconstpointer data)
 {
   diff_add_change (fixture, "shell", "Ran \u2068diff\u2069", SMALL);
   diff_open_row (fixture);
-  g_assert_null (diff_find_row (fixture, GADGET_BLOCK_DIFF));
-  g_assert_nonnull (diff_find_row (fixture, GADGET_BLOCK_TOOL_OUTPUT));
+  g_assert_null (diff_find_row (fixture, GADGET_ROW_KIND_DIFF));
+  g_assert_nonnull (diff_find_row (fixture, GADGET_ROW_KIND_TOOL_OUTPUT));
 }
 
 static gsize
 get_shown_length (Fixture *fixture)
 {
-  return gadget_text_piece_get_length (
-      gadget_row_get_piece (diff_find_row (fixture, GADGET_BLOCK_DIFF)));
+  return gadget_selectable_text_get_length (
+      gadget_row_get_piece (diff_find_row (fixture, GADGET_ROW_KIND_DIFF)));
 }
 
 static void
@@ -164,13 +164,13 @@ test_folded (Fixture *fixture, gconstpointer data)
   gadget_test_wait_frames (fixture->window, 3);
   g_assert_cmpuint (get_shown_length (fixture), ==,
                     strlen (diff) - strlen ("--- a\n+++ a\n") - strlen ("\n"));
-  label = test_find_label (GTK_WIDGET (diff_find_row (fixture, GADGET_BLOCK_DIFF)), "Show Less");
+  label = test_find_label (GTK_WIDGET (diff_find_row (fixture, GADGET_ROW_KIND_DIFF)), "Show Less");
   g_assert_nonnull (label);
-  gadget_row_set_expanded (diff_find_row (fixture, GADGET_BLOCK_DIFF), FALSE);
+  gadget_row_set_expanded (diff_find_row (fixture, GADGET_ROW_KIND_DIFF), FALSE);
   gadget_test_wait_frames (fixture->window, 3);
   g_assert_cmpuint (get_shown_length (fixture), ==, folded);
   /* The call itself is still unfolded. */
-  g_assert_nonnull (diff_find_row (fixture, GADGET_BLOCK_DIFF));
+  g_assert_nonnull (diff_find_row (fixture, GADGET_ROW_KIND_DIFF));
 }
 
 /* The wheel scrolls the chat also over a difference that is wider than the column, and that one
@@ -191,7 +191,7 @@ test_wheel (Fixture *fixture, gconstpointer data)
     g_string_append (text, "\n+more");
   diff_add_change (fixture, "write_file", "Wrote \u2068a.c\u2069 · +60 −0", text->str);
   diff_open_row (fixture);
-  gadget_row_set_expanded (diff_find_row (fixture, GADGET_BLOCK_DIFF), TRUE);
+  gadget_row_set_expanded (diff_find_row (fixture, GADGET_ROW_KIND_DIFF), TRUE);
   gadget_test_wait_frames (fixture->window, 3);
   view = test_find (fixture->window, is_diff_view, NULL);
   chat = fixture->transcript->vadjustment;
@@ -258,12 +258,12 @@ get_contrast (guint a, guint b)
 static void
 test_colors (Fixture *fixture, gconstpointer data)
 {
-  GadgetTextPiece *piece;
+  GadgetSelectableText *piece;
   guint comment;
 
   diff_add_change (fixture, "edit_file", NULL, CODE);
   diff_open_row (fixture);
-  piece = gadget_row_get_piece (diff_find_row (fixture, GADGET_BLOCK_DIFF));
+  piece = gadget_row_get_piece (diff_find_row (fixture, GADGET_ROW_KIND_DIFF));
   code_fixture_wait_color (piece, "/* ends");
   comment = code_fixture_get_color (piece, "/* ends");
   g_assert_cmpuint (code_fixture_get_color (piece, "   there */"), ==, comment);
@@ -295,7 +295,7 @@ static void
 test_colors_unfolded (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GString) text = g_string_new ("--- a.c\n+++ a.c\n@@ -1,0 +1,60 @@\n+/* begins\n");
-  GadgetTextPiece *piece;
+  GadgetSelectableText *piece;
   guint comment;
 
   for (guint i = 0; i < 57; i++)
@@ -303,10 +303,10 @@ test_colors_unfolded (Fixture *fixture, gconstpointer data)
   g_string_append (text, "+ends */\n+int last;\n");
   diff_add_change (fixture, "write_file", NULL, text->str);
   diff_open_row (fixture);
-  piece = gadget_row_get_piece (diff_find_row (fixture, GADGET_BLOCK_DIFF));
+  piece = gadget_row_get_piece (diff_find_row (fixture, GADGET_ROW_KIND_DIFF));
   code_fixture_wait_color (piece, "/* begins");
   comment = code_fixture_get_color (piece, "/* begins");
-  gadget_row_set_expanded (diff_find_row (fixture, GADGET_BLOCK_DIFF), TRUE);
+  gadget_row_set_expanded (diff_find_row (fixture, GADGET_ROW_KIND_DIFF), TRUE);
   gadget_test_wait_frames (fixture->window, 1);
   g_assert_cmpuint (code_fixture_get_color (piece, "/* begins"), ==, comment);
   code_fixture_wait_color (piece, "ends */");
@@ -318,7 +318,7 @@ test_colors_unfolded (Fixture *fixture, gconstpointer data)
 static gboolean
 is_piece (GtkWidget *widget, gpointer user_data)
 {
-  return GADGET_IS_TEXT_PIECE (widget);
+  return GADGET_IS_SELECTABLE_TEXT (widget);
 }
 
 /* A permission has the same colors in front of the same tints, and the same text as without. */
@@ -329,7 +329,7 @@ test_card_colors (void)
       "@@ -1,2 +1,2 @@\n-/* an old */ int a;\n+/* a new */ int a;\n /* same */\n";
   GtkWidget *view = gadget_ask_body_new (GADGET_PROMPT_BODY_DIFF, "/home/u/a.c", body);
   GtkWidget *window = gadget_test_window_new (view, 600, 200);
-  GadgetTextPiece *piece = GADGET_TEXT_PIECE (test_find (view, is_piece, NULL));
+  GadgetSelectableText *piece = GADGET_SELECTABLE_TEXT (test_find (view, is_piece, NULL));
   guint comment;
 
   code_fixture_wait_color (piece, "/* same */");
@@ -337,7 +337,8 @@ test_card_colors (void)
   g_assert_cmpuint (code_fixture_get_color (piece, "/* an old */"), ==, comment);
   g_assert_cmpuint (code_fixture_get_color (piece, "/* a new */"), ==, comment);
   g_assert_cmpuint (code_fixture_get_color (piece, " a;"), ==, G_MAXUINT);
-  g_assert_nonnull (strstr (gadget_text_piece_get_text (piece), "    1 + /* a new */ int a;\n"));
+  g_assert_nonnull (
+      strstr (gadget_selectable_text_get_text (piece), "    1 + /* a new */ int a;\n"));
   gtk_window_destroy (GTK_WINDOW (window));
   g_object_unref (window);
 }
@@ -360,14 +361,14 @@ assert_numbers (GtkWidget *gutter, guint line, guint old_number, guint new_numbe
 }
 
 static int
-get_x (GadgetTextPiece *piece, const char *needle)
+get_x (GadgetSelectableText *piece, const char *needle)
 {
-  const char *text = gadget_text_piece_get_text (piece);
+  const char *text = gadget_selectable_text_get_text (piece);
   const char *found = strstr (text, needle);
   PangoRectangle rectangle;
 
   g_assert_nonnull (found);
-  pango_layout_index_to_pos (gadget_text_piece_get_layout (piece), (int) (found - text),
+  pango_layout_index_to_pos (gadget_selectable_text_get_layout (piece), (int) (found - text),
                              &rectangle);
   return rectangle.x;
 }
@@ -376,7 +377,7 @@ get_x (GadgetTextPiece *piece, const char *needle)
 static void
 test_new_file (Fixture *fixture, gconstpointer data)
 {
-  GadgetTextPiece *piece;
+  GadgetSelectableText *piece;
   GtkWidget *gutter;
 
   diff_add_change (fixture, "write_file", NULL, CREATED);
@@ -384,7 +385,7 @@ test_new_file (Fixture *fixture, gconstpointer data)
   gutter = test_find (fixture->window, is_gutter, NULL);
   assert_numbers (gutter, 0, 0, 1);
   assert_numbers (gutter, 1, 0, 2);
-  piece = gadget_row_get_piece (diff_find_row (fixture, GADGET_BLOCK_DIFF));
+  piece = gadget_row_get_piece (diff_find_row (fixture, GADGET_ROW_KIND_DIFF));
   g_assert_cmpint (get_x (piece, "one") - get_x (piece, "+one"), >,
                    get_x (piece, "wo") - get_x (piece, "two") + 3 * PANGO_SCALE);
   g_assert_cmpint (get_x (piece, "one"), ==, get_x (piece, "two"));

@@ -8,7 +8,7 @@
 #include "effects/gadget-undo.h"
 #include "mcp/gadget-mcp-config.h"
 #include "store/gadget-store.h"
-#include "ui/common/gadget-error-words.h"
+#include "ui/common/gadget-error-labels.h"
 
 /* Whatever the code is, there is a sentence, and nothing of the message. */
 static void
@@ -23,8 +23,8 @@ test_codes (void)
         g_autoptr (GError) error = g_error_new (domains[i], code, "SQL logic error (1)");
         g_autofree char *text = NULL;
 
-        g_assert_true (g_str_has_suffix (gadget_error_words_get_reason (error), "."));
-        text = gadget_error_words_dup ("Could not send.", error);
+        g_assert_true (g_str_has_suffix (gadget_error_labels_get_reason (error), "."));
+        text = gadget_error_labels_dup ("Could not send.", error);
         g_assert_true (g_str_has_prefix (text, "Could not send. "));
         g_assert_null (strstr (text, "SQL"));
       }
@@ -39,9 +39,9 @@ test_next (void)
   g_autoptr (GError) elsewhere =
       g_error_new (GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE, "busy");
 
-  g_assert_nonnull (strstr (gadget_error_words_get_reason (full), "Make room"));
-  g_assert_nonnull (strstr (gadget_error_words_get_reason (denied), "Choose another one"));
-  g_assert_nonnull (strstr (gadget_error_words_get_reason (elsewhere), "Stop it first"));
+  g_assert_nonnull (strstr (gadget_error_labels_get_reason (full), "Make room"));
+  g_assert_nonnull (strstr (gadget_error_labels_get_reason (denied), "Choose another one"));
+  g_assert_nonnull (strstr (gadget_error_labels_get_reason (elsewhere), "Stop it first"));
 }
 
 /* What the engine wrote for people is shown as it is. */
@@ -53,7 +53,7 @@ test_for_people (void)
 
   config->url = g_strdup ("https://example.org");
   g_assert_false (gadget_mcp_config_check (config, &error));
-  g_assert_nonnull (strstr (gadget_error_words_get_reason (error), "“my server”"));
+  g_assert_nonnull (strstr (gadget_error_labels_get_reason (error), "“my server”"));
 }
 
 int

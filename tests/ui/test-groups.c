@@ -91,7 +91,7 @@ find_group (Fixture *fixture)
   GadgetTranscriptModel *model = fixture->transcript->model;
 
   for (guint i = 0; i < gadget_transcript_model_get_n_rows (model); i++)
-    if (gadget_transcript_model_get_row (model, i)->kind == GADGET_BLOCK_GROUP)
+    if (gadget_transcript_model_get_row (model, i)->kind == GADGET_ROW_KIND_GROUP)
       return i;
   g_assert_not_reached ();
 }
@@ -99,28 +99,28 @@ find_group (Fixture *fixture)
 static gboolean
 is_piece (GtkWidget *widget, gpointer data)
 {
-  return GADGET_IS_TEXT_PIECE (widget);
+  return GADGET_IS_SELECTABLE_TEXT (widget);
 }
 
 static void
 assert_line (Fixture *fixture, const char *expected)
 {
-  GadgetRealised *row;
+  GadgetRealizedRow *row;
 
   gadget_test_wait_frames (fixture->window, 3);
-  row = _gadget_transcript_get_realised (fixture->transcript, find_group (fixture));
-  g_assert_cmpstr (gadget_text_piece_get_text (
-                       GADGET_TEXT_PIECE (test_find (GTK_WIDGET (row->widget), is_piece, NULL))),
+  row = _gadget_transcript_get_realized (fixture->transcript, find_group (fixture));
+  g_assert_cmpstr (gadget_selectable_text_get_text (GADGET_SELECTABLE_TEXT (
+                       test_find (GTK_WIDGET (row->widget), is_piece, NULL))),
                    ==, expected);
 }
 
 static void
 unfold (Fixture *fixture, guint position, gboolean expanded)
 {
-  GadgetRealised *row;
+  GadgetRealizedRow *row;
 
   gadget_test_wait_frames (fixture->window, 3);
-  row = _gadget_transcript_get_realised (fixture->transcript, position);
+  row = _gadget_transcript_get_realized (fixture->transcript, position);
   gadget_row_set_expanded (row->widget, expanded);
 }
 

@@ -13,7 +13,7 @@
 
 #include "session/gadget-attachment.h"
 #include "ui/pictures/gadget-attachment-chip.h"
-#include "ui/text/gadget-text-piece-private.h"
+#include "ui/text/gadget-selectable-text-private.h"
 #include "ui/transcript/gadget-transcript-private.h"
 #include "ui/transcript/rows/gadget-row.h"
 
@@ -63,8 +63,8 @@ check_plain (const char *text)
 static gboolean
 check_widget (GtkWidget *widget, gpointer user_data)
 {
-  if (GADGET_IS_TEXT_PIECE (widget))
-    check_layout (gadget_text_piece_get_layout (GADGET_TEXT_PIECE (widget)), user_data);
+  if (GADGET_IS_SELECTABLE_TEXT (widget))
+    check_layout (gadget_selectable_text_get_layout (GADGET_SELECTABLE_TEXT (widget)), user_data);
   else if (GTK_IS_LABEL (widget))
     check_layout (gtk_label_get_layout (GTK_LABEL (widget)), user_data);
   check_plain (gtk_widget_get_tooltip_text (widget));
@@ -127,10 +127,10 @@ open_rows (GadgetTranscript *transcript, GtkWidget *window)
 {
   for (guint i = 0; i < gadget_transcript_model_get_n_rows (transcript->model); i++)
     {
-      const GadgetBlockKind kind = gadget_transcript_model_get_row (transcript->model, i)->kind;
-      GadgetRealised *row = _gadget_transcript_get_realised (transcript, i);
+      const GadgetRowKind kind = gadget_transcript_model_get_row (transcript->model, i)->kind;
+      GadgetRealizedRow *row = _gadget_transcript_get_realized (transcript, i);
 
-      if (kind != GADGET_BLOCK_TOOL && kind != GADGET_BLOCK_REASONING)
+      if (kind != GADGET_ROW_KIND_TOOL && kind != GADGET_ROW_KIND_REASONING)
         continue;
       gadget_row_set_expanded (row->widget, TRUE);
       gadget_test_wait_frames (window, 3);

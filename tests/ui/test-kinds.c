@@ -3,32 +3,33 @@
 #include "config.h"
 
 #include "providers/gadget-provider-config.h"
-#include "ui/common/gadget-kinds.h"
+#include "ui/common/gadget-provider-kinds.h"
 
 /* Every kind that is offered is one that the engine takes, with the address that is filled in. */
 static void
 test_known (void)
 {
-  for (guint i = 0; i < gadget_kinds_get_n (); i++)
+  for (guint i = 0; i < gadget_provider_kinds_get_n (); i++)
     {
-      const GadgetKind *kind = gadget_kinds_get (i);
-      const char *url = gadget_kinds_get_url (i);
+      const GadgetKind *kind = gadget_provider_kinds_get (i);
+      const char *url = gadget_provider_kinds_get_url (i);
 
       /* A service of a kind comes behind the kind itself. */
-      g_assert_true (gadget_kinds_find (kind->kind) == i
-                     || (kind->url != NULL && gadget_kinds_find (kind->kind) < i));
+      g_assert_true (gadget_provider_kinds_find (kind->kind) == i
+                     || (kind->url != NULL && gadget_provider_kinds_find (kind->kind) < i));
       g_assert_true (gadget_provider_config_check (
           "id", kind->kind, *url != '\0' ? url : "http://127.0.0.1:8080/v1", NULL));
       /* A name goes with an address. */
       g_assert_true ((*kind->name == '\0') == (*url == '\0'));
     }
-  g_assert_cmpuint (gadget_kinds_find ("unknown"), ==, 0);
+  g_assert_cmpuint (gadget_provider_kinds_find ("unknown"), ==, 0);
 }
 
 static void
 assert_key (const char *kind, const char *url, gboolean expected)
 {
-  g_assert_true (gadget_kinds_has_key (gadget_kinds_find (kind), url) == expected);
+  g_assert_true (gadget_provider_kinds_has_key (gadget_provider_kinds_find (kind), url)
+                 == expected);
 }
 
 static void

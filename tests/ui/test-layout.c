@@ -9,11 +9,11 @@
 #include "gadget-test-ui.h"
 #include "test-wait.h"
 #include "test-window.h"
+#include "wait.h"
 #include "ui/common/gadget-toast.h"
 #include "ui/composer/gadget-composer-private.h"
 #include "ui/transcript/gadget-transcript-private.h"
 #include "ui/window/gadget-chat-private.h"
-#include "wait.h"
 
 /* What the window draws around itself. */
 typedef struct
@@ -174,11 +174,11 @@ get_last_row (TestWindow *self)
 {
   GadgetTranscript *transcript = _gadget_chat_get_transcript (self->chat);
   const guint n = gadget_transcript_model_get_n_rows (transcript->model);
-  GadgetRealised *row = _gadget_transcript_get_realised (transcript, n - 1);
+  GadgetRealizedRow *row = _gadget_transcript_get_realized (transcript, n - 1);
 
   g_assert_nonnull (row);
   g_assert_cmpint (gadget_transcript_model_get_row (transcript->model, n - 1)->kind, ==,
-                   GADGET_BLOCK_FOOTER);
+                   GADGET_ROW_KIND_FOOTER);
   return GTK_WIDGET (row->widget);
 }
 

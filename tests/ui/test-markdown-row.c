@@ -5,8 +5,8 @@
 #include "gadget-test-ui.h"
 
 #include "ui/code/gadget-code-block.h"
+#include "ui/text/gadget-selectable-text-private.h"
 #include "ui/text/gadget-text-link.h"
-#include "ui/text/gadget-text-piece-private.h"
 #include "ui/transcript/gadget-transcript-private.h"
 
 typedef struct
@@ -68,7 +68,7 @@ tear_down (Fixture *fixture)
 static GadgetRow *
 get_row (Fixture *fixture, guint position)
 {
-  GadgetRealised *row = _gadget_transcript_get_realised (fixture->transcript, position);
+  GadgetRealizedRow *row = _gadget_transcript_get_realized (fixture->transcript, position);
 
   return row != NULL ? row->widget : NULL;
 }
@@ -79,8 +79,8 @@ find (GtkWidget *widget, GType type, const char *part)
 {
   const char *text = "";
 
-  if (GADGET_IS_TEXT_PIECE (widget))
-    text = gadget_text_piece_get_text (GADGET_TEXT_PIECE (widget));
+  if (GADGET_IS_SELECTABLE_TEXT (widget))
+    text = gadget_selectable_text_get_text (GADGET_SELECTABLE_TEXT (widget));
   else if (GADGET_IS_TEXT_LINK (widget))
     text = gadget_text_link_get_address (GADGET_TEXT_LINK (widget));
   if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type) && strstr (text, part) != NULL)
@@ -99,7 +99,7 @@ find (GtkWidget *widget, GType type, const char *part)
 static GtkWidget *
 find_piece (Fixture *fixture, const char *text)
 {
-  return find (GTK_WIDGET (fixture->transcript), GADGET_TYPE_TEXT_PIECE, text);
+  return find (GTK_WIDGET (fixture->transcript), GADGET_TYPE_SELECTABLE_TEXT, text);
 }
 
 static graphene_rect_t
@@ -115,8 +115,9 @@ get_box (Fixture *fixture, GtkWidget *widget)
 static void
 add_shown (GtkWidget *widget, GString *text)
 {
-  if (GADGET_IS_TEXT_PIECE (widget))
-    g_string_append_printf (text, "%s\n", gadget_text_piece_get_text (GADGET_TEXT_PIECE (widget)));
+  if (GADGET_IS_SELECTABLE_TEXT (widget))
+    g_string_append_printf (text, "%s\n",
+                            gadget_selectable_text_get_text (GADGET_SELECTABLE_TEXT (widget)));
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     add_shown (child, text);
@@ -193,8 +194,9 @@ test_markers (void)
       words = get_box (&fixture, find_piece (&fixture, "words"));
       widget = find_piece (&fixture, "words");
       while (widget != NULL
-             && (!GADGET_IS_TEXT_PIECE (widget)
-                 || strcmp (gadget_text_piece_get_text (GADGET_TEXT_PIECE (widget)), cases[i].outer)
+             && (!GADGET_IS_SELECTABLE_TEXT (widget)
+                 || strcmp (gadget_selectable_text_get_text (GADGET_SELECTABLE_TEXT (widget)),
+                            cases[i].outer)
                         != 0))
         widget = gtk_widget_get_prev_sibling (widget);
       outer = get_box (&fixture, widget);
@@ -268,7 +270,8 @@ static guint
 get_layout_serial (GtkWidget *piece)
 {
   g_assert_nonnull (piece);
-  return pango_layout_get_serial (gadget_text_piece_get_layout (GADGET_TEXT_PIECE (piece)));
+  return pango_layout_get_serial (
+      gadget_selectable_text_get_layout (GADGET_SELECTABLE_TEXT (piece)));
 }
 
 /* Rows that are there are not laid out again while others come, but for a column that grows. */
@@ -391,7 +394,7 @@ test_copy_part (void)
   guint start;
 
   set_up (&fixture, DOCUMENT, FALSE);
-  shown = gadget_text_piece_get_text (gadget_row_get_piece (get_row (&fixture, 2)));
+  shown = gadget_selectable_text_get_text (gadget_row_get_piece (get_row (&fixture, 2)));
   start = (guint) (strstr (shown, "bold") - shown);
   select_in_row (&fixture, 2, start, start + 4);
   text = gadget_transcript_dup_selection (fixture.transcript);
@@ -484,19 +487,19 @@ test_caret (void)
 
   set_up (&fixture, "Some words\n\n---\n", TRUE);
   row = GTK_WIDGET (get_row (&fixture, 2));
-  g_assert_nonnull (find (row, GADGET_TYPE_TEXT_PIECE, ""));
+  g_assert_nonnull (find (row, GADGET_TYPE_SELECTABLE_TEXT, ""));
   g_assert_null (gadget_row_get_piece (GADGET_ROW (row)));
   gadget_item_append_text (fixture.item, "\nmore", -1);
   gadget_test_wait_frames (fixture.window, 2);
-  g_assert_null (find (row, GADGET_TYPE_TEXT_PIECE, ""));
+  g_assert_null (find (row, GADGET_TYPE_SELECTABLE_TEXT, ""));
   g_assert_nonnull (find_piece (&fixture, "more"));
   gadget_item_append_text (fixture.item, "\n\n***\n", -1);
   gadget_test_wait_frames (fixture.window, 2);
   row = GTK_WIDGET (get_row (&fixture, 4));
-  g_assert_nonnull (find (row, GADGET_TYPE_TEXT_PIECE, ""));
+  g_assert_nonnull (find (row, GADGET_TYPE_SELECTABLE_TEXT, ""));
   gadget_item_set_status (fixture.item, GADGET_ITEM_FINISHED);
   gadget_test_wait_frames (fixture.window, 2);
-  g_assert_null (find (row, GADGET_TYPE_TEXT_PIECE, ""));
+  g_assert_null (find (row, GADGET_TYPE_SELECTABLE_TEXT, ""));
   tear_down (&fixture);
 }
 

@@ -259,16 +259,16 @@ tear_down (Fixture *fixture)
   g_assert_finalize_object (fixture->item);
 }
 
-static GadgetTextPiece *
+static GadgetSelectableText *
 get_output (Fixture *fixture)
 {
   GadgetTranscriptModel *model = fixture->transcript->model;
 
   gadget_test_wait_frames (fixture->window, 3);
   for (guint i = gadget_transcript_model_get_n_rows (model); i > 0; i--)
-    if (gadget_transcript_model_get_row (model, i - 1)->kind == GADGET_BLOCK_TOOL_OUTPUT)
+    if (gadget_transcript_model_get_row (model, i - 1)->kind == GADGET_ROW_KIND_TOOL_OUTPUT)
       return gadget_row_get_piece (
-          _gadget_transcript_get_realised (fixture->transcript, i - 1)->widget);
+          _gadget_transcript_get_realized (fixture->transcript, i - 1)->widget);
   g_assert_not_reached ();
 }
 
@@ -288,14 +288,14 @@ test_live (void)
 
   set_up (&fixture);
   append (&fixture, "\033[1mBuilding\033[0m\n 10 %");
-  g_assert_cmpstr (gadget_text_piece_get_text (get_output (&fixture)), ==, "Building\n 10 %");
+  g_assert_cmpstr (gadget_selectable_text_get_text (get_output (&fixture)), ==, "Building\n 10 %");
   append (&fixture, "\r 20 %");
-  g_assert_cmpstr (gadget_text_piece_get_text (get_output (&fixture)), ==, "Building\n 20 %");
+  g_assert_cmpstr (gadget_selectable_text_get_text (get_output (&fixture)), ==, "Building\n 20 %");
   append (&fixture, "\r\033[Kdone");
-  g_assert_cmpstr (gadget_text_piece_get_text (get_output (&fixture)), ==, "Building\ndone");
+  g_assert_cmpstr (gadget_selectable_text_get_text (get_output (&fixture)), ==, "Building\ndone");
   append (&fixture, "\nnext \033[3");
   append (&fixture, "1mred\033[0m");
-  g_assert_cmpstr (gadget_text_piece_get_text (get_output (&fixture)), ==,
+  g_assert_cmpstr (gadget_selectable_text_get_text (get_output (&fixture)), ==,
                    "Building\ndone\nnext red");
   gadget_transcript_select_all (fixture.transcript);
   copied = gadget_transcript_dup_selection (fixture.transcript);
@@ -323,7 +323,8 @@ test_shrinks (void)
       get_output (&fixture);
     }
   append (&fixture, "\r\033[Kthe end");
-  g_assert_true (g_str_has_suffix (gadget_text_piece_get_text (get_output (&fixture)), "the end"));
+  g_assert_true (
+      g_str_has_suffix (gadget_selectable_text_get_text (get_output (&fixture)), "the end"));
   tear_down (&fixture);
 }
 
@@ -342,7 +343,7 @@ test_folded (void)
   g_assert_false (gadget_output_text_has_styles (fixture.item));
   append (&fixture, "c");
   gadget_transcript_model_set_expanded (fixture.transcript->model, 1, TRUE);
-  g_assert_cmpstr (gadget_text_piece_get_text (get_output (&fixture)), ==, "bc");
+  g_assert_cmpstr (gadget_selectable_text_get_text (get_output (&fixture)), ==, "bc");
   tear_down (&fixture);
 }
 

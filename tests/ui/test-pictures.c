@@ -170,7 +170,7 @@ typedef struct
   GadgetTurn *turn;
   GtkWidget *window;
   GadgetTranscript *transcript;
-  GadgetPictureBook *book;
+  GadgetPictureLoader *loader;
 } Fixture;
 
 static void
@@ -180,13 +180,13 @@ set_up (Fixture *fixture, GadgetStore *store)
 
   *fixture = (Fixture) { .session = gadget_session_new ("s"),
                          .turn = gadget_turn_new ("turn-1", "Look at it."),
-                         .book = gadget_picture_book_new (store) };
+                         .loader = gadget_picture_loader_new (store) };
   gadget_session_append (fixture->session, fixture->turn);
   fixture->transcript = GADGET_TRANSCRIPT (gadget_transcript_new ());
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (fixture->transcript));
-  gadget_transcript_set_pictures (fixture->transcript, fixture->book);
+  gadget_transcript_set_pictures (fixture->transcript, fixture->loader);
   gadget_transcript_set_session (fixture->transcript, fixture->session);
   /* A window that dialogs are shown in. */
   fixture->window = g_object_ref (adw_window_new ());
@@ -212,9 +212,9 @@ tear_down (Fixture *fixture)
   g_assert_finalize_object (fixture->session);
   g_assert_finalize_object (fixture->turn);
   /* One that is being decoded is waited for. */
-  g_object_add_weak_pointer (G_OBJECT (fixture->book), (gpointer *) &fixture->book);
-  g_object_unref (fixture->book);
-  while (fixture->book != NULL)
+  g_object_add_weak_pointer (G_OBJECT (fixture->loader), (gpointer *) &fixture->loader);
+  g_object_unref (fixture->loader);
+  while (fixture->loader != NULL)
     g_main_context_iteration (NULL, TRUE);
 }
 
@@ -248,7 +248,7 @@ make_picture (int width, int height)
 }
 
 static guint
-find_position (Fixture *fixture, GadgetBlockKind kind, guint nth)
+find_position (Fixture *fixture, GadgetRowKind kind, guint nth)
 {
   GadgetTranscriptModel *model = fixture->transcript->model;
 
@@ -263,14 +263,14 @@ open_call (Fixture *fixture, guint nth)
 {
   gadget_test_wait_frames (fixture->window, 3);
   gadget_transcript_model_set_expanded (fixture->transcript->model,
-                                        find_position (fixture, GADGET_BLOCK_TOOL, nth), TRUE);
+                                        find_position (fixture, GADGET_ROW_KIND_TOOL, nth), TRUE);
 }
 
 static GtkWidget *
 get_row (Fixture *fixture)
 {
-  GadgetRealised *row = _gadget_transcript_get_realised (
-      fixture->transcript, find_position (fixture, GADGET_BLOCK_PICTURE, 0));
+  GadgetRealizedRow *row = _gadget_transcript_get_realized (
+      fixture->transcript, find_position (fixture, GADGET_ROW_KIND_PICTURE, 0));
 
   g_assert_nonnull (row);
   return GTK_WIDGET (row->widget);
@@ -320,7 +320,7 @@ static int
 get_slot (Fixture *fixture)
 {
   return gadget_heights_get (fixture->transcript->heights,
-                             find_position (fixture, GADGET_BLOCK_PICTURE, 0));
+                             find_position (fixture, GADGET_ROW_KIND_PICTURE, 0));
 }
 
 /* What is read below a picture stays where it is, before and after the picture is there. */
@@ -344,9 +344,10 @@ test_height (void)
       add_call (&fixture, make_picture (sizes[i].width, sizes[i].height));
       open_call (&fixture, 0);
       /* The rows are there, and were not measured yet. */
-      g_assert_cmpint (gadget_heights_get_width (fixture.transcript->heights,
-                                                 find_position (&fixture, GADGET_BLOCK_PICTURE, 0)),
-                       ==, 0);
+      g_assert_cmpint (
+          gadget_heights_get_width (fixture.transcript->heights,
+                                    find_position (&fixture, GADGET_ROW_KIND_PICTURE, 0)),
+          ==, 0);
       slot = get_slot (&fixture);
       gadget_test_wait_frames (fixture.window, 2);
       g_assert_cmpint (get_slot (&fixture), ==, slot);
@@ -433,8 +434,8 @@ test_lazy (void)
   gadget_test_wait_frames (fixture.window, 3);
   wait_for_picture (&fixture);
   for (guint i = 0; i < 40; i++)
-    n_rows += _gadget_transcript_get_realised (fixture.transcript,
-                                               find_position (&fixture, GADGET_BLOCK_PICTURE, i))
+    n_rows += _gadget_transcript_get_realized (fixture.transcript,
+                                               find_position (&fixture, GADGET_ROW_KIND_PICTURE, i))
               != NULL;
   g_assert_cmpuint (n_rows, >=, 1);
   g_assert_cmpuint (n_rows, <=, 4);
@@ -461,7 +462,7 @@ loaded_cb (gpointer owner, GdkTexture *texture, const GError *error)
 static void
 test_order (void)
 {
-  g_autoptr (GadgetPictureBook) book = gadget_picture_book_new (NULL);
+  g_autoptr (GadgetPictureLoader) loader = gadget_picture_loader_new (NULL);
   g_autoptr (GPtrArray) order = g_ptr_array_new ();
   GObject *owners[4];
 
@@ -471,7 +472,8 @@ test_order (void)
 
       owners[i] = g_object_new (G_TYPE_OBJECT, NULL);
       g_object_set_data (owners[i], "order", order);
-      gadget_picture_book_load (book, picture, 100, 100, owners[i], i == 2 ? never_cb : loaded_cb);
+      gadget_picture_loader_load (loader, picture, 100, 100, owners[i],
+                                  i == 2 ? never_cb : loaded_cb);
     }
   g_clear_object (&owners[2]);
   while (order->len < 3)

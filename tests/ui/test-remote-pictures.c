@@ -13,7 +13,7 @@
 #include "ui/pictures/gadget-picture-view.h"
 #include "ui/text/gadget-text-link.h"
 #include "ui/transcript/gadget-transcript-private.h"
-#include "ui/transcript/rows/gadget-remote-picture-place.h"
+#include "ui/transcript/rows/gadget-remote-picture-slot.h"
 
 #include <string.h>
 
@@ -131,21 +131,21 @@ test_hostile_name (RemoteFixture *f, gconstpointer data)
   remote_show (f, answer->str, TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      GadgetRealised *row;
+      GadgetRealizedRow *row;
       GtkWidget *place;
 
       /* The first row is the prompt. */
       _gadget_transcript_scroll_to (f->transcript, i + 1, 0);
       gadget_test_wait_frames (f->window, 3);
-      row = _gadget_transcript_get_realised (f->transcript, i + 1);
+      row = _gadget_transcript_get_realized (f->transcript, i + 1);
       g_assert_nonnull (row);
       place = remote_get_place (GTK_WIDGET (row->widget));
       g_assert_nonnull (place);
       g_assert_cmpint (gtk_widget_get_width (place), <=, 700);
       g_assert_nonnull (remote_find_button (place, "Load Picture"));
       g_assert_true ((test_find_label (place, "Picture") != NULL) == (i == 0));
-      for (const char *at = gadget_text_piece_get_text (
-               gadget_remote_picture_place_get_piece (GADGET_REMOTE_PICTURE_PLACE (place)));
+      for (const char *at = gadget_selectable_text_get_text (
+               gadget_remote_picture_slot_get_piece (GADGET_REMOTE_PICTURE_SLOT (place)));
            *at != '\0'; at = g_utf8_next_char (at))
         g_assert_false (g_utf8_get_char (at) == 0x202e || g_utf8_get_char (at) == 0x2066);
     }

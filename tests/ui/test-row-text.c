@@ -40,9 +40,10 @@ test_row_init (TestRow *self)
   gtk_grid_set_row_spacing (GTK_GRID (grid), 12);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
-      GtkWidget *piece = gadget_text_piece_new (GADGET_TEXT_WRAP);
+      GtkWidget *piece = gadget_selectable_text_new (GADGET_TEXT_WRAP);
 
-      gadget_text_piece_set_text (GADGET_TEXT_PIECE (piece), parts[i].text, strlen (parts[i].text));
+      gadget_selectable_text_set_text (GADGET_SELECTABLE_TEXT (piece), parts[i].text,
+                                       strlen (parts[i].text));
       gtk_grid_attach (GTK_GRID (grid), piece, parts[i].column, parts[i].row, parts[i].width, 1);
       g_ptr_array_add (pieces, piece);
     }
@@ -65,14 +66,14 @@ static void
 set_up (Fixture *fixture)
 {
   g_autoptr (GadgetTurn) turn = gadget_turn_new ("turn", "Do it.");
-  g_autoptr (GadgetBlock) block = gadget_block_new (GADGET_BLOCK_PROMPT, turn, NULL);
+  g_autoptr (GadgetRowData) data = gadget_row_data_new (GADGET_ROW_KIND_PROMPT, turn, NULL);
   GtkWidget *row = g_object_new (TEST_TYPE_ROW, NULL);
   GtkWidget *grid = gtk_widget_get_first_child (row);
   GtkWidget *piece = gtk_widget_get_first_child (grid);
 
-  gadget_block_set_range (block, 100, 137);
+  gadget_row_data_set_range (data, 100, 137);
   fixture->row = GADGET_ROW (row);
-  gadget_row_bind (fixture->row, block);
+  gadget_row_bind (fixture->row, data);
   for (guint i = 0; i < 4; i++, piece = gtk_widget_get_next_sibling (piece))
     fixture->pieces[i] = piece;
   fixture->window = gadget_test_window_new (row, 400, 300);
@@ -127,7 +128,8 @@ check_selection (Fixture *fixture, guint index, guint start, guint end)
 {
   guint from, to;
 
-  gadget_text_piece_get_selection (GADGET_TEXT_PIECE (fixture->pieces[index]), &from, &to);
+  gadget_selectable_text_get_selection (GADGET_SELECTABLE_TEXT (fixture->pieces[index]), &from,
+                                        &to);
   g_assert_cmpuint (from, ==, start);
   g_assert_cmpuint (to, ==, end);
 }

@@ -256,14 +256,14 @@ test_sentence (TestWindow *self, gconstpointer data)
       gadget_registry_find (registry, gadget_session_get_active_run (test_stop_get_session (self))),
       GADGET_STOP_DEADLINE);
   test_stop_assert_aborted (self);
-  stopped = gadget_stop_dup_sentence (turn);
+  stopped = gadget_receipt_dup_sentence (turn);
   g_assert_true (g_str_has_prefix (
       stopped, "The turn was aborted because its time limit was reached. Stopped in "));
   g_assert_true (g_str_has_suffix (stopped, ": 1 connection."));
 
   gadget_turn_set_limit (limited, "limit/steps", "20");
   gadget_turn_abort (limited, GADGET_STOP_BUDGET);
-  at_limit = gadget_stop_dup_sentence (limited);
+  at_limit = gadget_receipt_dup_sentence (limited);
   g_assert_cmpstr (at_limit, ==, "The turn was aborted at its limit: 20 steps.");
 }
 

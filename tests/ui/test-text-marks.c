@@ -4,8 +4,8 @@
 
 #include "gadget-test-ui.h"
 
+#include "ui/text/gadget-selectable-text-private.h"
 #include "ui/text/gadget-text-link.h"
-#include "ui/text/gadget-text-piece-private.h"
 
 #include <glib/gstdio.h>
 
@@ -37,9 +37,10 @@ set_up (Fixture *fixture, int width)
   g_autoptr (GSimpleAction) action = g_simple_action_new ("open-link", G_VARIANT_TYPE_STRING);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
-  *fixture = (Fixture) { .piece = gadget_text_piece_new (GADGET_TEXT_WRAP) };
-  gadget_text_piece_set_text (GADGET_TEXT_PIECE (fixture->piece), TEXT, strlen (TEXT));
-  gadget_text_piece_set_marks (GADGET_TEXT_PIECE (fixture->piece), marks, G_N_ELEMENTS (marks));
+  *fixture = (Fixture) { .piece = gadget_selectable_text_new (GADGET_TEXT_WRAP) };
+  gadget_selectable_text_set_text (GADGET_SELECTABLE_TEXT (fixture->piece), TEXT, strlen (TEXT));
+  gadget_selectable_text_set_marks (GADGET_SELECTABLE_TEXT (fixture->piece), marks,
+                                    G_N_ELEMENTS (marks));
   gtk_widget_set_margin_end (fixture->piece, 600 - width);
   gtk_box_append (GTK_BOX (box), fixture->piece);
   g_signal_connect (action, "activate", G_CALLBACK (open_cb), fixture);
@@ -66,7 +67,7 @@ tear_down (Fixture *fixture)
 static GtkWidget *
 pick (Fixture *fixture, guint offset)
 {
-  PangoLayout *layout = gadget_text_piece_get_layout (GADGET_TEXT_PIECE (fixture->piece));
+  PangoLayout *layout = gadget_selectable_text_get_layout (GADGET_SELECTABLE_TEXT (fixture->piece));
   PangoRectangle at;
 
   pango_layout_index_to_pos (layout, (int) offset, &at);
@@ -146,19 +147,19 @@ static void
 test_change (void)
 {
   Fixture fixture;
-  GadgetTextPiece *piece;
+  GadgetSelectableText *piece;
   GtkWidget *link;
 
   set_up (&fixture, 500);
-  piece = GADGET_TEXT_PIECE (fixture.piece);
+  piece = GADGET_SELECTABLE_TEXT (fixture.piece);
   link = gtk_widget_get_first_child (fixture.piece);
   g_assert_true (gtk_widget_grab_focus (link));
-  gadget_text_piece_set_text (piece, TEXT " More.", strlen (TEXT " More."));
-  gadget_text_piece_set_marks (piece, marks, 1);
+  gadget_selectable_text_set_text (piece, TEXT " More.", strlen (TEXT " More."));
+  gadget_selectable_text_set_marks (piece, marks, 1);
   gadget_test_wait_frames (fixture.window, 2);
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture.window)) == link);
   g_assert_null (gtk_widget_get_next_sibling (link));
-  gadget_text_piece_set_marks (piece, NULL, 0);
+  gadget_selectable_text_set_marks (piece, NULL, 0);
   g_assert_null (gtk_widget_get_first_child (fixture.piece));
   gadget_test_wait_frames (fixture.window, 2);
   tear_down (&fixture);
@@ -181,7 +182,7 @@ test_tint (void)
   gadget_test_shoot (fixture.window, path);
   with = gdk_pixbuf_new_from_file (path, &error);
   g_assert_no_error (error);
-  gadget_text_piece_set_marks (GADGET_TEXT_PIECE (fixture.piece), marks, 2);
+  gadget_selectable_text_set_marks (GADGET_SELECTABLE_TEXT (fixture.piece), marks, 2);
   gadget_test_shoot (fixture.window, path);
   without = gdk_pixbuf_new_from_file (path, &error);
   g_assert_no_error (error);
@@ -215,7 +216,7 @@ test_piles (void)
 {
   g_autoptr (GString) text = g_string_new ("Z");
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *piece = gadget_text_piece_new (GADGET_TEXT_WRAP);
+  GtkWidget *piece = gadget_selectable_text_new (GADGET_TEXT_WRAP);
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
   g_autoptr (GtkWidget) window = NULL;
 
@@ -223,8 +224,8 @@ test_piles (void)
     g_string_append (text, i % 2 == 0 ? "\314\201" : "\314\200");
   /* Not every font puts one mark above the other. */
   pango_attr_list_insert (attributes, pango_attr_family_new ("Inter"));
-  gadget_text_piece_set_text (GADGET_TEXT_PIECE (piece), text->str, text->len);
-  gadget_text_piece_set_attributes (GADGET_TEXT_PIECE (piece), attributes);
+  gadget_selectable_text_set_text (GADGET_SELECTABLE_TEXT (piece), text->str, text->len);
+  gadget_selectable_text_set_attributes (GADGET_SELECTABLE_TEXT (piece), attributes);
   gtk_box_append (GTK_BOX (box), piece);
   window = gadget_test_window_new (box, 600, 200);
   g_assert_cmpint (gtk_widget_get_height (piece), <, 60);

@@ -122,11 +122,11 @@ get_head_box (TranscriptFixture *fixture)
 {
   GadgetTranscript *self = fixture->transcript;
   GadgetTextPosition fixed, head;
-  GadgetRealised *row;
+  GadgetRealizedRow *row;
   graphene_rect_t box;
 
   g_assert_true (_gadget_transcript_selection_get_ends (self, &fixed, &head));
-  row = _gadget_transcript_get_realised (self, head.row);
+  row = _gadget_transcript_get_realized (self, head.row);
   g_assert_nonnull (row);
   g_assert_true (gadget_row_get_caret_box (
       row->widget, GTK_WIDGET (self), gadget_row_from_source (row->widget, head.offset), &box));
@@ -333,7 +333,7 @@ test_after_select_all (void)
 static void
 focus_link (TranscriptFixture *fixture, guint position)
 {
-  GadgetRealised *row = _gadget_transcript_get_realised (fixture->transcript, position);
+  GadgetRealizedRow *row = _gadget_transcript_get_realized (fixture->transcript, position);
   GtkWidget *link;
 
   g_assert_nonnull (row);
@@ -370,7 +370,7 @@ test_focus_elsewhere (void)
   _gadget_transcript_selection_set_ends (fixture.transcript, first, second);
   _gadget_transcript_scroll_to (fixture.transcript, last / 2, 0);
   gadget_test_wait_frames (fixture.window, 3);
-  g_assert_nonnull (_gadget_transcript_get_realised (fixture.transcript, 1));
+  g_assert_nonnull (_gadget_transcript_get_realized (fixture.transcript, 1));
   key (&fixture, "shift+Right");
   check_in_sight (&fixture);
   g_assert_cmpuint (fixture.transcript->anchor, <, 3);
@@ -390,7 +390,7 @@ test_focus_elsewhere (void)
 static guint
 get_caret (TranscriptFixture *fixture, guint position)
 {
-  GadgetRealised *row = _gadget_transcript_get_realised (fixture->transcript, position);
+  GadgetRealizedRow *row = _gadget_transcript_get_realized (fixture->transcript, position);
   GtkAccessibleText *piece;
 
   g_assert_nonnull (row);

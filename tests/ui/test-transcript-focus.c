@@ -39,12 +39,12 @@ ask (TestWindow *self, const char *question, const char *answer)
 }
 
 static gboolean
-is_at (TestWindow *self, GadgetBlockKind kind)
+is_at (TestWindow *self, GadgetRowKind kind)
 {
   GtkWidget *focus = get_focus (self);
 
   return GADGET_IS_ROW (focus)
-         && gadget_block_get_kind (gadget_row_get_block (GADGET_ROW (focus))) == kind;
+         && gadget_row_data_get_kind (gadget_row_get_data (GADGET_ROW (focus))) == kind;
 }
 
 /* What a screen reader says of what has the focus. */
@@ -64,24 +64,24 @@ test_rows (TestWindow *self, gconstpointer data)
   ask (self, "second", "Another answer.");
 
   test_key ("shift+Tab");
-  wait_until (is_at (self, GADGET_BLOCK_TEXT));
+  wait_until (is_at (self, GADGET_ROW_KIND_TEXT));
   assert_says (self, "Answer", "Another answer.");
   test_key ("Up");
-  wait_until (is_at (self, GADGET_BLOCK_PROMPT));
+  wait_until (is_at (self, GADGET_ROW_KIND_PROMPT));
   assert_says (self, "Your message", "second");
   test_key ("Up");
-  wait_until (is_at (self, GADGET_BLOCK_FOOTER));
+  wait_until (is_at (self, GADGET_ROW_KIND_FOOTER));
   test_key ("Up");
-  wait_until (is_at (self, GADGET_BLOCK_TEXT));
+  wait_until (is_at (self, GADGET_ROW_KIND_TEXT));
   assert_says (self, "Answer", "One answer.");
   test_key ("Down");
   test_key ("Down");
-  wait_until (is_at (self, GADGET_BLOCK_PROMPT));
+  wait_until (is_at (self, GADGET_ROW_KIND_PROMPT));
   test_key ("ctrl+Up");
-  wait_until (is_at (self, GADGET_BLOCK_PROMPT));
+  wait_until (is_at (self, GADGET_ROW_KIND_PROMPT));
   assert_says (self, "Your message", "first");
   test_key ("ctrl+Down");
-  wait_until (is_at (self, GADGET_BLOCK_PROMPT));
+  wait_until (is_at (self, GADGET_ROW_KIND_PROMPT));
   assert_says (self, "Your message", "second");
 }
 
@@ -93,17 +93,17 @@ test_ends (TestWindow *self, gconstpointer data)
   for (guint i = 0; i < 8; i++)
     ask (self, "question", "A paragraph.\n\nA second one.\n\nAnd a third one.");
   test_key ("shift+Tab");
-  wait_until (is_at (self, GADGET_BLOCK_TEXT));
+  wait_until (is_at (self, GADGET_ROW_KIND_TEXT));
   test_key ("Home");
-  wait_until (is_at (self, GADGET_BLOCK_PROMPT));
+  wait_until (is_at (self, GADGET_ROW_KIND_PROMPT));
   assert_says (self, "Your message", "first");
   test_key ("Down");
-  wait_until (is_at (self, GADGET_BLOCK_TEXT));
+  wait_until (is_at (self, GADGET_ROW_KIND_TEXT));
   assert_says (self, "Answer", "One answer.");
   test_key ("End");
-  wait_until (is_at (self, GADGET_BLOCK_FOOTER));
+  wait_until (is_at (self, GADGET_ROW_KIND_FOOTER));
   test_key ("Up");
-  wait_until (is_at (self, GADGET_BLOCK_TEXT));
+  wait_until (is_at (self, GADGET_ROW_KIND_TEXT));
   assert_says (self, "Answer", "And a third one.");
 }
 
@@ -134,19 +134,19 @@ test_ends_from_hidden_row (TestWindow *self, gconstpointer data)
   for (guint i = 0; i < 16; i++)
     ask (self, "question", "A paragraph.\n\nA second one.\n\nAnd a third one.");
   test_key ("shift+Tab");
-  wait_until (is_at (self, GADGET_BLOCK_TEXT));
+  wait_until (is_at (self, GADGET_ROW_KIND_TEXT));
   transcript = get_transcript (self);
   for (guint i = 0; i < 2; i++)
     test_key ("Page_Up");
   wait_until (!is_focus_in_sight (self, transcript));
   test_key ("Home");
-  wait_until (is_at (self, GADGET_BLOCK_PROMPT));
+  wait_until (is_at (self, GADGET_ROW_KIND_PROMPT));
   assert_says (self, "Your message", "first");
   for (guint i = 0; i < 2; i++)
     test_key ("Page_Down");
   wait_until (!is_focus_in_sight (self, transcript));
   test_key ("End");
-  wait_until (is_at (self, GADGET_BLOCK_FOOTER));
+  wait_until (is_at (self, GADGET_ROW_KIND_FOOTER));
   wait_until (is_focus_in_sight (self, transcript));
 }
 
@@ -170,10 +170,10 @@ test_one_turn (TestWindow *self, gconstpointer data)
   fake_provider_text (self->provider, answer->str);
   gadget_test_wait_frames (GTK_WIDGET (self->window), 4);
   test_key ("shift+Tab");
-  wait_until (is_at (self, GADGET_BLOCK_TEXT));
+  wait_until (is_at (self, GADGET_ROW_KIND_TEXT));
   transcript = get_transcript (self);
   test_key ("ctrl+Up");
-  wait_until (is_at (self, GADGET_BLOCK_PROMPT) && is_at_beginning (transcript));
+  wait_until (is_at (self, GADGET_ROW_KIND_PROMPT) && is_at_beginning (transcript));
 
   /* From the message that is not begun, where the key would do nothing. */
   test_key ("ctrl+l");
@@ -210,9 +210,9 @@ test_buttons (TestWindow *self, gconstpointer data)
 {
   ask (self, "first", "One answer.");
   test_key ("shift+Tab");
-  wait_until (is_at (self, GADGET_BLOCK_TEXT));
+  wait_until (is_at (self, GADGET_ROW_KIND_TEXT));
   test_key ("Tab");
-  wait_until (is_at (self, GADGET_BLOCK_FOOTER));
+  wait_until (is_at (self, GADGET_ROW_KIND_FOOTER));
   test_key ("Tab");
   wait_until (GTK_IS_BUTTON (get_focus (self)));
   g_assert_nonnull (gtk_widget_get_ancestor (get_focus (self), GADGET_TYPE_ROW));
@@ -229,7 +229,7 @@ test_far (TestWindow *self, gconstpointer data)
   for (guint i = 0; i < 6; i++)
     ask (self, "question", "A paragraph.\n\nA second one.\n\nAnd a third one.");
   test_key ("shift+Tab");
-  wait_until (is_at (self, GADGET_BLOCK_TEXT));
+  wait_until (is_at (self, GADGET_ROW_KIND_TEXT));
   for (guint i = 0; i < 16; i++)
     {
       before = get_focus (self);

@@ -117,7 +117,7 @@ test_piece_closes (void)
   mirror_clear (&mirror);
 }
 
-static GadgetBlockKind
+static GadgetRowKind
 kind_at (Mirror *mirror, guint position)
 {
   return gadget_transcript_model_get_row (mirror->model, position)->kind;
@@ -144,30 +144,30 @@ test_kinds (void)
   mirror_check (&mirror);
   /* What has no text yet is not there. */
   g_assert_cmpuint (gadget_transcript_model_get_n_rows (mirror.model), ==, 3);
-  g_assert_cmpint (kind_at (&mirror, 1), ==, GADGET_BLOCK_TOOL);
+  g_assert_cmpint (kind_at (&mirror, 1), ==, GADGET_ROW_KIND_TOOL);
 
   gadget_item_append_text (reasoning, "Hm.", -1);
   gadget_item_append_text (text, "So.", -1);
   mirror_check (&mirror);
-  g_assert_cmpint (kind_at (&mirror, 1), ==, GADGET_BLOCK_REASONING);
-  g_assert_cmpint (kind_at (&mirror, 3), ==, GADGET_BLOCK_TEXT);
+  g_assert_cmpint (kind_at (&mirror, 1), ==, GADGET_ROW_KIND_REASONING);
+  g_assert_cmpint (kind_at (&mirror, 3), ==, GADGET_ROW_KIND_TEXT);
 
   gadget_item_set_prompt (call, prompt);
   mirror_check (&mirror);
-  g_assert_cmpint (kind_at (&mirror, 2), ==, GADGET_BLOCK_ASK);
+  g_assert_cmpint (kind_at (&mirror, 2), ==, GADGET_ROW_KIND_ASK);
   gadget_item_set_prompt (call, NULL);
   gadget_transcript_model_flush (mirror.model);
   gadget_transcript_model_set_expanded (mirror.model, 1, TRUE);
   mirror_check (&mirror);
-  g_assert_cmpint (kind_at (&mirror, 2), ==, GADGET_BLOCK_REASONING_TEXT);
+  g_assert_cmpint (kind_at (&mirror, 2), ==, GADGET_ROW_KIND_REASONING_TEXT);
   gadget_transcript_model_set_expanded (mirror.model, 1, FALSE);
   mirror_check (&mirror);
-  g_assert_cmpint (kind_at (&mirror, 2), ==, GADGET_BLOCK_TOOL);
+  g_assert_cmpint (kind_at (&mirror, 2), ==, GADGET_ROW_KIND_TOOL);
 
   gadget_turn_abort (turn, GADGET_STOP_USER);
   mirror_check (&mirror);
-  g_assert_cmpint (kind_at (&mirror, 4), ==, GADGET_BLOCK_ABORTED);
-  g_assert_cmpint (kind_at (&mirror, 5), ==, GADGET_BLOCK_FOOTER);
+  g_assert_cmpint (kind_at (&mirror, 4), ==, GADGET_ROW_KIND_ABORTED);
+  g_assert_cmpint (kind_at (&mirror, 5), ==, GADGET_ROW_KIND_FOOTER);
   mirror_clear (&mirror);
 }
 
@@ -217,10 +217,10 @@ test_turns (void)
   g_assert_cmpuint (gadget_transcript_model_get_n_turns (mirror.model), ==, 50);
   for (guint i = 0; i < gadget_transcript_model_get_n_rows (mirror.model); i++)
     {
-      g_autoptr (GadgetBlock) block = g_list_model_get_item (G_LIST_MODEL (mirror.model), i);
+      g_autoptr (GadgetRowData) data = g_list_model_get_item (G_LIST_MODEL (mirror.model), i);
       const guint turn = gadget_transcript_model_get_row (mirror.model, i)->turn;
 
-      g_assert_true (gadget_block_get_turn (block) == gadget_session_get_turn (session, turn));
+      g_assert_true (gadget_row_data_get_turn (data) == gadget_session_get_turn (session, turn));
     }
   mirror_clear (&mirror);
 }

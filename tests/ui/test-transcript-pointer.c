@@ -93,7 +93,7 @@ test_copy (void)
 
 /* Where in the window the text begins. */
 static float
-get_left (TranscriptFixture *fixture, GadgetTextPiece *piece)
+get_left (TranscriptFixture *fixture, GadgetSelectableText *piece)
 {
   graphene_point_t point;
 
@@ -126,7 +126,7 @@ test_autoscroll (void)
   transcript_fixture_xdotool (&fixture, "mousemove 300 690");
   gadget_test_wait_frames (fixture.window, 90);
   transcript_fixture_xdotool (&fixture, "mouseup 1");
-  g_assert_null (_gadget_transcript_get_realised (fixture.transcript, 1));
+  g_assert_null (_gadget_transcript_get_realized (fixture.transcript, 1));
   text = gadget_transcript_dup_selection (fixture.transcript);
   g_assert_true (g_str_has_prefix (text, "beta gamma\n"));
   parts = g_strsplit (text, "What is this?", -1);
@@ -140,7 +140,7 @@ static void
 test_autoscroll_sideways (void)
 {
   TranscriptFixture fixture;
-  GadgetTextPiece *piece;
+  GadgetSelectableText *piece;
   g_autofree char *text = NULL;
 
   transcript_fixture_set_up (&fixture, 1);
@@ -150,7 +150,7 @@ test_autoscroll_sideways (void)
       "column "
       "at all, not even nearly, however small the letters are omega\n```\n");
   gadget_test_wait_frames (fixture.window, 3);
-  piece = gadget_row_get_piece (_gadget_transcript_get_realised (fixture.transcript, 5)->widget);
+  piece = gadget_row_get_piece (_gadget_transcript_get_realized (fixture.transcript, 5)->widget);
   g_assert_cmpfloat (get_left (&fixture, piece), >=, 0);
 
   transcript_fixture_move_to (&fixture, 1, 6, "mousedown 1");

@@ -31,7 +31,7 @@ test_long_tool_name (void)
   gadget_prompt_add_choice (prompt, GADGET_PROMPT_ALLOW_SESSION, label);
   gadget_item_set_prompt (transcript_rows_add_call (&fixture, GADGET_ITEM_RUNNING), prompt);
   transcript_rows_frames (&fixture);
-  g_assert_cmpint (get_least_width (transcript_rows_find_row (&fixture, GADGET_BLOCK_ASK)), <=,
+  g_assert_cmpint (get_least_width (transcript_rows_find_row (&fixture, GADGET_ROW_KIND_ASK)), <=,
                    330);
   gadget_item_set_prompt (gadget_turn_get_item (fixture.turn, 0), NULL);
   transcript_rows_tear_down (&fixture);
@@ -44,8 +44,8 @@ test_long_tool_name (void)
   gadget_item_set_unresponsive (deaf, TRUE);
   transcript_rows_frames (&fixture);
   g_assert_true (
-      transcript_rows_has_text (transcript_rows_find_row (&fixture, GADGET_BLOCK_TOOL), name));
-  g_assert_cmpint (get_least_width (transcript_rows_find_row (&fixture, GADGET_BLOCK_TOOL)), <=,
+      transcript_rows_has_text (transcript_rows_find_row (&fixture, GADGET_ROW_KIND_TOOL), name));
+  g_assert_cmpint (get_least_width (transcript_rows_find_row (&fixture, GADGET_ROW_KIND_TOOL)), <=,
                    330);
   transcript_rows_tear_down (&fixture);
 }
@@ -53,8 +53,9 @@ test_long_tool_name (void)
 static gboolean
 is_long_piece (GtkWidget *widget, gpointer user_data)
 {
-  return GADGET_IS_TEXT_PIECE (widget)
-         && strstr (gadget_text_piece_get_text (GADGET_TEXT_PIECE (widget)), user_data) != NULL;
+  return GADGET_IS_SELECTABLE_TEXT (widget)
+         && strstr (gadget_selectable_text_get_text (GADGET_SELECTABLE_TEXT (widget)), user_data)
+                != NULL;
 }
 
 /* All of @tail, which a long line ends with, can be read. */
@@ -68,9 +69,9 @@ assert_tail_seen (Fixture *fixture, const char *tail)
   int width;
 
   g_assert_nonnull (piece);
-  text = gadget_text_piece_get_text (GADGET_TEXT_PIECE (piece));
+  text = gadget_selectable_text_get_text (GADGET_SELECTABLE_TEXT (piece));
   g_assert_true (g_str_has_suffix (text, tail));
-  layout = gadget_text_piece_get_layout (GADGET_TEXT_PIECE (piece));
+  layout = gadget_selectable_text_get_layout (GADGET_SELECTABLE_TEXT (piece));
   g_assert_true (pango_layout_is_ellipsized (layout));
   /* What keeps the code apart from the words is not seen. */
   g_assert_null (strstr (pango_layout_get_text (layout), "\uFFFD"));
@@ -99,7 +100,7 @@ test_long_command (void)
   /* Far from the next minute, whatever this machine is busy with. */
   gadget_item_set_started_at (item, gadget_clock_wall_ms () - 62 * 1000);
   transcript_rows_frames (&fixture);
-  assert_tail_seen (&fixture, gadget_text_piece_get_text (GADGET_TEXT_PIECE (test_find (
+  assert_tail_seen (&fixture, gadget_selectable_text_get_text (GADGET_SELECTABLE_TEXT (test_find (
                                   fixture.window, is_long_piece, (gpointer) " · 1 min ")))
                                   + strlen (running));
   gadget_item_set_status (item, GADGET_ITEM_FINISHED);
@@ -128,7 +129,7 @@ ask (Fixture *fixture, GadgetPrompt *prompt, void (*reply) (Fixture *fixture, Gt
   gadget_prompt_wait_async (prompt, NULL, answered_cb, &answer);
   gadget_item_set_prompt (item, prompt);
   transcript_rows_frames (fixture);
-  row = transcript_rows_find_row (fixture, GADGET_BLOCK_ASK);
+  row = transcript_rows_find_row (fixture, GADGET_ROW_KIND_ASK);
   g_assert_nonnull (row);
   /* The focus is offered, not taken. */
   g_assert_null (gtk_widget_get_focus_child (row));
@@ -137,8 +138,8 @@ ask (Fixture *fixture, GadgetPrompt *prompt, void (*reply) (Fixture *fixture, Gt
     g_main_context_iteration (NULL, TRUE);
   gadget_item_set_prompt (item, NULL);
   transcript_rows_frames (fixture);
-  g_assert_null (transcript_rows_find_row (fixture, GADGET_BLOCK_ASK));
-  g_assert_nonnull (transcript_rows_find_row (fixture, GADGET_BLOCK_TOOL));
+  g_assert_null (transcript_rows_find_row (fixture, GADGET_ROW_KIND_ASK));
+  g_assert_nonnull (transcript_rows_find_row (fixture, GADGET_ROW_KIND_TOOL));
   return answer;
 }
 
@@ -234,7 +235,7 @@ test_ask_hidden (void)
   /* What has the focus stays, even if it is scrolled away. */
   gtk_widget_activate_action (GTK_WIDGET (fixture.transcript), "transcript.scroll", "i", 4);
   transcript_rows_frames (&fixture);
-  g_assert_nonnull (transcript_rows_find_row (&fixture, GADGET_BLOCK_ASK));
+  g_assert_nonnull (transcript_rows_find_row (&fixture, GADGET_ROW_KIND_ASK));
   g_assert_nonnull (gtk_widget_get_focus_child (GTK_WIDGET (fixture.transcript)));
   gadget_item_set_prompt (item, NULL);
   transcript_rows_frames (&fixture);
@@ -259,16 +260,16 @@ test_ask_at_rest (void)
   item = transcript_rows_add_call (&fixture, GADGET_ITEM_PENDING);
   gadget_item_set_prompt (item, first);
   transcript_rows_frames (&fixture);
-  test_point_at (
-      transcript_rows_find_button (transcript_rows_find_row (&fixture, GADGET_BLOCK_ASK), "Deny"));
+  test_point_at (transcript_rows_find_button (
+      transcript_rows_find_row (&fixture, GADGET_ROW_KIND_ASK), "Deny"));
   gadget_item_set_prompt (item, NULL);
   transcript_rows_frames (&fixture);
-  g_assert_null (transcript_rows_find_row (&fixture, GADGET_BLOCK_ASK));
+  g_assert_null (transcript_rows_find_row (&fixture, GADGET_ROW_KIND_ASK));
 
   gadget_prompt_wait_async (second, NULL, answered_cb, &answer);
   gadget_item_set_prompt (item, second);
   transcript_rows_frames (&fixture);
-  g_assert_nonnull (transcript_rows_find_row (&fixture, GADGET_BLOCK_ASK));
+  g_assert_nonnull (transcript_rows_find_row (&fixture, GADGET_ROW_KIND_ASK));
   gadget_test_wait_frames (fixture.window, 5);
   test_xdo ("click", "1", NULL);
   wait_until (answer != NULL);

@@ -25,7 +25,7 @@ test_aborted (void)
   gadget_turn_abort (fixture.turn, GADGET_STOP_USER);
   transcript_rows_frames (&fixture);
 
-  row = transcript_rows_find_row (&fixture, GADGET_BLOCK_ABORTED);
+  row = transcript_rows_find_row (&fixture, GADGET_ROW_KIND_ABORTED);
   g_assert_true (transcript_rows_has_text (row, "The turn was aborted by you."));
   g_assert_true (transcript_rows_has_text (row, "1 connection, 1 command"));
   g_assert_false (transcript_rows_has_text (row, "Connection to Ollama closed"));
@@ -35,7 +35,7 @@ test_aborted (void)
   g_assert_true (transcript_rows_has_text (row, "killed, with 2 child processes"));
   transcript_rows_press (&fixture, row, "Continue", "continue turn-1");
   transcript_rows_press (&fixture, row, "Edit Prompt", "edit-prompt turn-1");
-  gtk_test_accessible_assert_property (transcript_rows_find_row (&fixture, GADGET_BLOCK_FOOTER),
+  gtk_test_accessible_assert_property (transcript_rows_find_row (&fixture, GADGET_ROW_KIND_FOOTER),
                                        GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "Aborted");
   transcript_rows_tear_down (&fixture);
 }
@@ -49,7 +49,7 @@ test_interrupted (void)
   transcript_rows_set_up (&fixture);
   gadget_turn_abort (fixture.turn, GADGET_STOP_INTERRUPTED);
   transcript_rows_frames (&fixture);
-  row = transcript_rows_find_row (&fixture, GADGET_BLOCK_ABORTED);
+  row = transcript_rows_find_row (&fixture, GADGET_ROW_KIND_ABORTED);
   g_assert_true (transcript_rows_has_text (row, "Gadget was closed before this turn ended."));
   transcript_rows_press (&fixture, row, "Continue", "continue turn-1");
   transcript_rows_tear_down (&fixture);
@@ -70,7 +70,7 @@ test_error (void)
   gadget_turn_set_model (fixture.turn, "ollama-2", "qwen3:14b");
   gadget_turn_fail (fixture.turn, "provider/auth", "401 Unauthorized");
   transcript_rows_frames (&fixture);
-  row = transcript_rows_find_row (&fixture, GADGET_BLOCK_ERROR);
+  row = transcript_rows_find_row (&fixture, GADGET_ROW_KIND_ERROR);
   g_assert_true (transcript_rows_has_text (row, "Ollama did not accept the key."));
   g_assert_false (transcript_rows_has_text (row, "401 Unauthorized"));
   gadget_row_set_expanded (GADGET_ROW (row), TRUE);
@@ -80,7 +80,7 @@ test_error (void)
                                            "suggested-action"));
   transcript_rows_press (&fixture, row, "Retry", "retry turn-1");
   transcript_rows_press (&fixture, row, "Open Preferences", "preferences ");
-  gtk_test_accessible_assert_property (transcript_rows_find_row (&fixture, GADGET_BLOCK_FOOTER),
+  gtk_test_accessible_assert_property (transcript_rows_find_row (&fixture, GADGET_ROW_KIND_FOOTER),
                                        GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "Failed");
   transcript_rows_tear_down (&fixture);
 }
@@ -94,11 +94,11 @@ test_unsaved (void)
   gadget_turn_set_saved (fixture.turn, FALSE);
   gadget_turn_finish (fixture.turn);
   transcript_rows_frames (&fixture);
-  transcript_rows_press (&fixture, transcript_rows_find_row (&fixture, GADGET_BLOCK_UNSAVED),
+  transcript_rows_press (&fixture, transcript_rows_find_row (&fixture, GADGET_ROW_KIND_UNSAVED),
                          "Retry", "save-again turn-1");
   gadget_turn_set_saved (fixture.turn, TRUE);
   transcript_rows_frames (&fixture);
-  g_assert_null (transcript_rows_find_row (&fixture, GADGET_BLOCK_UNSAVED));
+  g_assert_null (transcript_rows_find_row (&fixture, GADGET_ROW_KIND_UNSAVED));
   transcript_rows_tear_down (&fixture);
 }
 
@@ -111,14 +111,14 @@ test_unsaved_late (void)
   transcript_rows_set_up (&fixture);
   gadget_turn_abort (fixture.turn, GADGET_STOP_USER);
   transcript_rows_frames (&fixture);
-  g_assert_null (transcript_rows_find_row (&fixture, GADGET_BLOCK_UNSAVED));
+  g_assert_null (transcript_rows_find_row (&fixture, GADGET_ROW_KIND_UNSAVED));
   gadget_turn_set_saved (fixture.turn, FALSE);
   transcript_rows_frames (&fixture);
-  transcript_rows_press (&fixture, transcript_rows_find_row (&fixture, GADGET_BLOCK_UNSAVED),
+  transcript_rows_press (&fixture, transcript_rows_find_row (&fixture, GADGET_ROW_KIND_UNSAVED),
                          "Retry", "save-again turn-1");
   gadget_turn_set_saved (fixture.turn, TRUE);
   transcript_rows_frames (&fixture);
-  g_assert_null (transcript_rows_find_row (&fixture, GADGET_BLOCK_UNSAVED));
+  g_assert_null (transcript_rows_find_row (&fixture, GADGET_ROW_KIND_UNSAVED));
   transcript_rows_tear_down (&fixture);
 }
 
@@ -152,7 +152,7 @@ test_unsaved_copied (void)
   gadget_turn_finish (fixture.turn);
   transcript_rows_frames (&fixture);
   g_signal_emit_by_name (transcript_rows_find_button (
-                             transcript_rows_find_row (&fixture, GADGET_BLOCK_UNSAVED), "Copy"),
+                             transcript_rows_find_row (&fixture, GADGET_ROW_KIND_UNSAVED), "Copy"),
                          "clicked");
   gdk_clipboard_read_text_async (gtk_widget_get_clipboard (fixture.window), NULL, read_text_cb,
                                  &copied);
@@ -189,7 +189,7 @@ test_cost (void)
       gadget_turn_set_usage (fixture.turn, &usage);
       gadget_turn_finish (fixture.turn);
       transcript_rows_frames (&fixture);
-      footer = transcript_rows_find_row (&fixture, GADGET_BLOCK_FOOTER);
+      footer = transcript_rows_find_row (&fixture, GADGET_ROW_KIND_FOOTER);
       g_assert_true (transcript_rows_has_text (footer, "640 tokens"));
       if (cases[i].text != NULL)
         g_assert_true (transcript_rows_has_text (footer, cases[i].text));
@@ -219,20 +219,21 @@ test_footer (void)
       gadget_turn_set_phase (fixture.turn, phases[i].phase);
       transcript_rows_frames (&fixture);
       g_assert_true (transcript_rows_has_text (
-          transcript_rows_find_row (&fixture, GADGET_BLOCK_FOOTER), phases[i].word));
-      gtk_test_accessible_assert_property (transcript_rows_find_row (&fixture, GADGET_BLOCK_FOOTER),
-                                           GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, phases[i].word);
+          transcript_rows_find_row (&fixture, GADGET_ROW_KIND_FOOTER), phases[i].word));
+      gtk_test_accessible_assert_property (
+          transcript_rows_find_row (&fixture, GADGET_ROW_KIND_FOOTER),
+          GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, phases[i].word);
     }
 
   /* Counting down, in whole seconds. */
   gadget_turn_set_retry_at (fixture.turn, gadget_clock_wall_ms () + 11500);
   gadget_turn_set_phase (fixture.turn, GADGET_PHASE_RETRYING);
   transcript_rows_frames (&fixture);
-  g_assert_true (transcript_rows_has_text (transcript_rows_find_row (&fixture, GADGET_BLOCK_FOOTER),
-                                           "Waiting for the provider"));
+  g_assert_true (transcript_rows_has_text (
+      transcript_rows_find_row (&fixture, GADGET_ROW_KIND_FOOTER), "Waiting for the provider"));
   g_assert_true (
-      transcript_rows_has_text (transcript_rows_find_row (&fixture, GADGET_BLOCK_FOOTER), "12 s")
-      || transcript_rows_has_text (transcript_rows_find_row (&fixture, GADGET_BLOCK_FOOTER),
+      transcript_rows_has_text (transcript_rows_find_row (&fixture, GADGET_ROW_KIND_FOOTER), "12 s")
+      || transcript_rows_has_text (transcript_rows_find_row (&fixture, GADGET_ROW_KIND_FOOTER),
                                    "11 s"));
   transcript_rows_tear_down (&fixture);
 }

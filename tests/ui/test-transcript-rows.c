@@ -19,23 +19,23 @@ test_tool (void)
   item = transcript_rows_add_call (&fixture, GADGET_ITEM_RUNNING);
   gadget_item_append_text (item, "cc -c a.c\n", -1);
   transcript_rows_frames (&fixture);
-  row = transcript_rows_find_row (&fixture, GADGET_BLOCK_TOOL);
+  row = transcript_rows_find_row (&fixture, GADGET_ROW_KIND_TOOL);
   transcript_rows_press (&fixture, row, "Stop", "stop-tool call-1");
   gadget_transcript_select_all (fixture.transcript);
   text = gadget_transcript_dup_selection (fixture.transcript);
   g_assert_cmpstr (text, ==, "Do it.\n\nRunning make");
   gadget_transcript_unselect (fixture.transcript);
-  g_assert_null (transcript_rows_find_row (&fixture, GADGET_BLOCK_TOOL_OUTPUT));
+  g_assert_null (transcript_rows_find_row (&fixture, GADGET_ROW_KIND_TOOL_OUTPUT));
 
   /* Live output, opened. */
   gadget_row_set_expanded (GADGET_ROW (row), TRUE);
   transcript_rows_frames (&fixture);
   g_assert_true (transcript_rows_has_text (
-      transcript_rows_find_row (&fixture, GADGET_BLOCK_TOOL_OUTPUT), "cc -c a.c"));
+      transcript_rows_find_row (&fixture, GADGET_ROW_KIND_TOOL_OUTPUT), "cc -c a.c"));
   gadget_item_append_text (item, "cc -c b.c\n", -1);
   transcript_rows_frames (&fixture);
   g_assert_true (transcript_rows_has_text (
-      transcript_rows_find_row (&fixture, GADGET_BLOCK_TOOL_OUTPUT), "b.c"));
+      transcript_rows_find_row (&fixture, GADGET_ROW_KIND_TOOL_OUTPUT), "b.c"));
 
   /* While aborting there is no Stop; after 3 s there is a warning. */
   gadget_turn_set_phase (fixture.turn, GADGET_PHASE_ABORTING);
@@ -65,7 +65,7 @@ test_reasoning (void)
   gadget_item_set_started_at (item, 1000);
   gadget_item_append_text (item, "First this.\nThen that", -1);
   transcript_rows_frames (&fixture);
-  row = transcript_rows_find_row (&fixture, GADGET_BLOCK_REASONING);
+  row = transcript_rows_find_row (&fixture, GADGET_ROW_KIND_REASONING);
   g_assert_true (transcript_rows_has_text (row, "Then that"));
   g_assert_false (transcript_rows_has_text (row, "First this"));
   gadget_item_append_text (item, " and those.\n", -1);
@@ -78,7 +78,7 @@ test_reasoning (void)
   gadget_row_set_expanded (GADGET_ROW (row), TRUE);
   transcript_rows_frames (&fixture);
   g_assert_true (transcript_rows_has_text (
-      transcript_rows_find_row (&fixture, GADGET_BLOCK_REASONING_TEXT), "First this."));
+      transcript_rows_find_row (&fixture, GADGET_ROW_KIND_REASONING_TEXT), "First this."));
   transcript_rows_tear_down (&fixture);
 }
 
@@ -105,7 +105,7 @@ test_subagent (void)
   gadget_item_set_status (inner, GADGET_ITEM_RUNNING);
   gadget_turn_append (turn, inner);
   transcript_rows_frames (&fixture);
-  row = transcript_rows_find_row (&fixture, GADGET_BLOCK_TOOL);
+  row = transcript_rows_find_row (&fixture, GADGET_ROW_KIND_TOOL);
   g_assert_true (transcript_rows_has_text (row, "Look closely"));
   transcript_rows_press (&fixture, row, "Stop", "stop-tool task-1");
 
@@ -129,7 +129,7 @@ test_subagent (void)
 static void
 assert_begins_at (GtkWidget *row, gboolean right)
 {
-  PangoLayout *layout = gadget_text_piece_get_layout (gadget_row_get_piece (GADGET_ROW (row)));
+  PangoLayout *layout = gadget_selectable_text_get_layout (gadget_row_get_piece (GADGET_ROW (row)));
   PangoLayoutIter *iter = pango_layout_get_iter (layout);
   PangoRectangle line;
 
@@ -212,11 +212,11 @@ test_mirrored (void)
   gadget_turn_append (turn, english);
   gadget_turn_append (turn, hebrew);
   transcript_rows_frames (&fixture);
-  row = transcript_rows_find_row (&fixture, GADGET_BLOCK_TOOL);
+  row = transcript_rows_find_row (&fixture, GADGET_ROW_KIND_TOOL);
   gadget_row_set_expanded (GADGET_ROW (row), TRUE);
   transcript_rows_frames (&fixture);
 
-  nested = transcript_rows_find_row (&fixture, GADGET_BLOCK_TEXT);
+  nested = transcript_rows_find_row (&fixture, GADGET_ROW_KIND_TEXT);
   g_assert_nonnull (nested);
   g_assert_true (gtk_widget_compute_bounds (row, GTK_WIDGET (fixture.transcript), &outside));
   g_assert_true (gtk_widget_compute_bounds (nested, GTK_WIDGET (fixture.transcript), &inside));
@@ -239,7 +239,7 @@ test_stop_at_rest (void)
   transcript_rows_set_up (&fixture);
   item = transcript_rows_add_call (&fixture, GADGET_ITEM_RUNNING);
   transcript_rows_frames (&fixture);
-  row = transcript_rows_find_row (&fixture, GADGET_BLOCK_TOOL);
+  row = transcript_rows_find_row (&fixture, GADGET_ROW_KIND_TOOL);
   test_point_at (transcript_rows_find_button (row, "Stop"));
   for (guint i = 0; i < 3; i++)
     {

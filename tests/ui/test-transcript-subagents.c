@@ -33,11 +33,12 @@ find_call (TestWindow *self, guint depth)
 {
   GadgetTranscript *transcript = get_transcript (self);
 
-  for (guint i = 0; transcript != NULL && i < transcript->realised->len; i++)
+  for (guint i = 0; transcript != NULL && i < transcript->realized_rows->len; i++)
     {
-      GadgetRow *row = g_array_index (transcript->realised, GadgetRealised, i).widget;
+      GadgetRow *row = g_array_index (transcript->realized_rows, GadgetRealizedRow, i).widget;
 
-      if (GADGET_IS_TOOL_ROW (row) && gadget_block_get_depth (gadget_row_get_block (row)) == depth)
+      if (GADGET_IS_TOOL_ROW (row)
+          && gadget_row_data_get_depth (gadget_row_get_data (row)) == depth)
         return GTK_WIDGET (row);
     }
   return NULL;
@@ -46,7 +47,7 @@ find_call (TestWindow *self, guint depth)
 static GadgetItem *
 get_call (TestWindow *self, guint depth)
 {
-  return gadget_block_get_item (gadget_row_get_block (GADGET_ROW (find_call (self, depth))));
+  return gadget_row_data_get_item (gadget_row_get_data (GADGET_ROW (find_call (self, depth))));
 }
 
 static gboolean
@@ -54,11 +55,11 @@ shows (TestWindow *self, const char *words)
 {
   GadgetTranscript *transcript = get_transcript (self);
 
-  for (guint i = 0; i < transcript->realised->len; i++)
+  for (guint i = 0; i < transcript->realized_rows->len; i++)
     {
-      GadgetRow *row = g_array_index (transcript->realised, GadgetRealised, i).widget;
+      GadgetRow *row = g_array_index (transcript->realized_rows, GadgetRealizedRow, i).widget;
       gsize length;
-      const char *text = gadget_block_get_text (gadget_row_get_block (row), &length);
+      const char *text = gadget_row_data_get_text (gadget_row_get_data (row), &length);
 
       if (g_strstr_len (text, (gssize) length, words) != NULL)
         return TRUE;

@@ -66,7 +66,7 @@ scroll_by (Fixture *fixture, double distance)
 static double
 get_y (Fixture *fixture, guint position)
 {
-  GadgetRealised *row = _gadget_transcript_get_realised (fixture->transcript, position);
+  GadgetRealizedRow *row = _gadget_transcript_get_realized (fixture->transcript, position);
   graphene_point_t point;
 
   g_assert_nonnull (row);
@@ -97,13 +97,13 @@ get_n_rows (Fixture *fixture)
 static void
 check_rows (Fixture *fixture)
 {
-  GArray *realised = fixture->transcript->realised;
+  GArray *realised = fixture->transcript->realized_rows;
   int before = 0;
 
   g_assert_cmpuint (realised->len, >, 0);
   for (guint i = 0; i < realised->len; i++)
     {
-      const GadgetRealised *row = &g_array_index (realised, GadgetRealised, i);
+      const GadgetRealizedRow *row = &g_array_index (realised, GadgetRealizedRow, i);
 
       if (i > 0)
         {
@@ -113,8 +113,8 @@ check_rows (Fixture *fixture)
       before = row->y + row->gap + row->height;
       g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (row->widget)), ==, row->height);
     }
-  g_assert_cmpint (g_array_index (realised, GadgetRealised, 0).y, <=, 0);
-  if (g_array_index (realised, GadgetRealised, realised->len - 1).position + 1
+  g_assert_cmpint (g_array_index (realised, GadgetRealizedRow, 0).y, <=, 0);
+  if (g_array_index (realised, GadgetRealizedRow, realised->len - 1).position + 1
       < get_n_rows (fixture))
     g_assert_cmpint (before, >=, HEIGHT);
   g_assert_cmpuint (realised->len, <, 60);
@@ -124,12 +124,12 @@ static void
 test_open (void)
 {
   Fixture fixture;
-  GadgetRealised *last;
+  GadgetRealizedRow *last;
 
   set_up (&fixture, 300);
   check_rows (&fixture);
   g_assert_true (gadget_transcript_get_following (fixture.transcript));
-  last = _gadget_transcript_get_realised (fixture.transcript, get_n_rows (&fixture) - 1);
+  last = _gadget_transcript_get_realized (fixture.transcript, get_n_rows (&fixture) - 1);
   g_assert_nonnull (last);
   g_assert_cmpint (last->y + last->gap + last->height + 24, ==, HEIGHT);
   g_assert_cmpfloat (gtk_adjustment_get_value (fixture.adjustment) + HEIGHT, ==,
@@ -144,12 +144,12 @@ test_empty (void)
   GadgetItem *item;
 
   set_up (&fixture, 0);
-  g_assert_cmpuint (fixture.transcript->realised->len, ==, 0);
+  g_assert_cmpuint (fixture.transcript->realized_rows->len, ==, 0);
   item = start_turn (&fixture, "first");
   gadget_item_append_text (item, "Here.", -1);
   frames (&fixture, 2);
   /* A short chat is at the top. */
-  g_assert_cmpuint (fixture.transcript->realised->len, ==, 3);
+  g_assert_cmpuint (fixture.transcript->realized_rows->len, ==, 3);
   g_assert_cmpfloat (get_y (&fixture, 0), ==, 18);
   g_assert_cmpfloat (gtk_adjustment_get_value (fixture.adjustment), ==, 0);
   tear_down (&fixture);
@@ -172,7 +172,7 @@ test_no_jump_scrolling (void)
       scroll_by (&fixture, distance);
       frames (&fixture, 1);
       check_rows (&fixture);
-      if (_gadget_transcript_get_realised (fixture.transcript, position) != NULL)
+      if (_gadget_transcript_get_realized (fixture.transcript, position) != NULL)
         g_assert_cmpfloat_with_epsilon (get_y (&fixture, position), y - distance, 1);
     }
   g_assert_false (gadget_transcript_get_following (fixture.transcript));
@@ -266,7 +266,7 @@ test_no_jump_growing (void)
   /* Above: a tool call that is opened. */
   for (guint i = position; i > 0; i--)
     if (gadget_transcript_model_get_row (fixture.transcript->model, i - 1)->kind
-        == GADGET_BLOCK_TOOL)
+        == GADGET_ROW_KIND_TOOL)
       {
         const guint n_rows = get_n_rows (&fixture);
 
@@ -406,7 +406,7 @@ test_selection (void)
   g_assert_true (g_str_has_prefix (text, gadget_turn_get_prompt (first) + 5));
   expected = g_strndup (gadget_turn_get_prompt (last), 7);
   g_assert_true (g_str_has_suffix (text, expected));
-  g_assert_null (_gadget_transcript_get_realised (self, 0));
+  g_assert_null (_gadget_transcript_get_realized (self, 0));
 
   /* Rows that come before the range move it. */
   gadget_transcript_unselect (self);
@@ -471,7 +471,7 @@ test_turns (void)
                             fixture.transcript->model,
                             gadget_transcript_model_get_row (fixture.transcript->model, row)->turn),
                         ==, row);
-      g_assert_cmpint (_gadget_transcript_get_realised (fixture.transcript, row)->y, ==, 0);
+      g_assert_cmpint (_gadget_transcript_get_realized (fixture.transcript, row)->y, ==, 0);
     }
   row = fixture.transcript->anchor;
   gadget_transcript_go_to_turn (fixture.transcript, 1);
@@ -484,13 +484,13 @@ static void
 test_accessible (void)
 {
   Fixture fixture;
-  GadgetRealised *footer;
+  GadgetRealizedRow *footer;
 
   set_up (&fixture, 3);
   gtk_test_accessible_assert_role (fixture.transcript, GTK_ACCESSIBLE_ROLE_LIST);
   gtk_test_accessible_assert_property (fixture.transcript, GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "Conversation");
-  footer = _gadget_transcript_get_realised (fixture.transcript, get_n_rows (&fixture) - 1);
+  footer = _gadget_transcript_get_realized (fixture.transcript, get_n_rows (&fixture) - 1);
   gtk_test_accessible_assert_role (footer->widget, GTK_ACCESSIBLE_ROLE_LIST_ITEM);
   gtk_test_accessible_assert_property (footer->widget, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                        "Finished");
@@ -510,14 +510,14 @@ test_replace (void)
   frames (&fixture, 1);
   gadget_session_take_turns (fixture.session, none);
   frames (&fixture, 2);
-  g_assert_cmpuint (fixture.transcript->realised->len, ==, 0);
+  g_assert_cmpuint (fixture.transcript->realized_rows->len, ==, 0);
   gadget_transcript_set_session (fixture.transcript, other);
   frames (&fixture, 2);
   check_rows (&fixture);
   g_assert_true (gadget_transcript_get_following (fixture.transcript));
   gadget_transcript_set_session (fixture.transcript, NULL);
   frames (&fixture, 2);
-  g_assert_cmpuint (fixture.transcript->realised->len, ==, 0);
+  g_assert_cmpuint (fixture.transcript->realized_rows->len, ==, 0);
   gadget_transcript_set_session (fixture.transcript, fixture.session);
   frames (&fixture, 1);
   tear_down (&fixture);

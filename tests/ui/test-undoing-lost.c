@@ -6,14 +6,15 @@
 
 #include "undoing-fixture.h"
 
-#include "effects/gadget-keeper-private.h"
+#include "effects/gadget-snapshot-service-private.h"
 
 /* Of a process that died when nothing was kept yet. */
 static void
 lose_edit (Fixture *fixture, GadgetTurn *turn, const char *name)
 {
-  GadgetKeeper *keeper = gadget_agent_get_keeper (gadget_engine_get_agent (fixture->window.engine));
-  GadgetStore *store = gadget_keeper_get_store (keeper);
+  GadgetSnapshotService *service =
+      gadget_agent_get_snapshot_service (gadget_engine_get_agent (fixture->window.engine));
+  GadgetStore *store = gadget_snapshot_service_get_store (service);
   g_autofree char *path = g_build_filename (fixture->workspace, name, NULL);
   char *id = (char *) gadget_turn_get_id (turn);
   const GadgetEffectRow row = { .turn_id = id,
@@ -28,7 +29,7 @@ lose_edit (Fixture *fixture, GadgetTurn *turn, const char *name)
   gadget_store_begin_effect_async (store, &row, "effects-of-the-dead", test_result_cb, &slot);
   result = test_take_result (&slot);
   g_assert_cmpint (gadget_store_begin_effect_finish (store, result, NULL), >, 0);
-  g_signal_emit_by_name (keeper, "recorded", id);
+  g_signal_emit_by_name (service, "recorded", id);
 }
 
 /* A turn that changed nothing, as far as its calls tell. */

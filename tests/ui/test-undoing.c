@@ -7,7 +7,7 @@
 #include "undoing-fixture.h"
 
 #include "effects/gadget-effects.h"
-#include "effects/gadget-keeper-private.h"
+#include "effects/gadget-snapshot-service-private.h"
 #include "ui/window/gadget-effects-dialog.h"
 
 #include <glib/gstdio.h>
@@ -131,7 +131,7 @@ count_undoing (Fixture *fixture)
 }
 
 static void
-wait_in_thread (GadgetKeeping *keeping, gpointer mutex)
+wait_in_thread (GadgetSnapshotWorker *keeping, gpointer mutex)
 {
   g_mutex_lock (mutex);
   g_mutex_unlock (mutex);
@@ -147,7 +147,8 @@ leave_it (gpointer data)
 static void
 test_stopped (Fixture *fixture, gconstpointer with_everything)
 {
-  GadgetKeeper *keeper = gadget_agent_get_keeper (gadget_engine_get_agent (fixture->window.engine));
+  GadgetSnapshotService *service =
+      gadget_agent_get_snapshot_service (gadget_engine_get_agent (fixture->window.engine));
   GMutex mutex;
 
   g_mutex_init (&mutex);
@@ -156,7 +157,7 @@ test_stopped (Fixture *fixture, gconstpointer with_everything)
   undoing_press (fixture, "Undo…");
   undoing_wait_dialog (fixture, "two.txt");
   g_mutex_lock (&mutex);
-  _gadget_keeper_run_detached (keeper, wait_in_thread, &mutex, leave_it);
+  _gadget_snapshot_service_run_detached (service, wait_in_thread, &mutex, leave_it);
   undoing_press_in_dialog (fixture, "Undo");
   wait_until (count_undoing (fixture) == 1);
   test_window_advance (&fixture->window, 500);
@@ -292,7 +293,7 @@ test_recording (Fixture *fixture, gconstpointer data)
   GadgetTurn *turn = undoing_write_files (fixture);
   const char *id = gadget_turn_get_id (turn);
   g_autoptr (GadgetEffects) effects =
-      gadget_effects_new (gadget_agent_get_keeper (agent), id, id, fixture->workspace);
+      gadget_effects_new (gadget_agent_get_snapshot_service (agent), id, id, fixture->workspace);
   gint64 effect = 0;
 
   gadget_effects_begin_async (effects, "c3", GADGET_EFFECT_COMMAND, "make", NULL, NULL, begun_cb,
@@ -340,7 +341,7 @@ record_command (Fixture *fixture, GadgetTurn *turn)
   GadgetAgent *agent = gadget_engine_get_agent (fixture->window.engine);
   const char *id = gadget_turn_get_id (turn);
   g_autoptr (GadgetEffects) effects =
-      gadget_effects_new (gadget_agent_get_keeper (agent), id, id, fixture->workspace);
+      gadget_effects_new (gadget_agent_get_snapshot_service (agent), id, id, fixture->workspace);
   gint64 effect = 0;
 
   gadget_effects_begin_command_async (effects, "c3", "make", fixture->workspace, TRUE, NULL,

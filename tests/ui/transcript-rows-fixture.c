@@ -80,14 +80,14 @@ transcript_rows_frames (Fixture *fixture)
 }
 
 GtkWidget *
-transcript_rows_find_row (Fixture *fixture, GadgetBlockKind kind)
+transcript_rows_find_row (Fixture *fixture, GadgetRowKind kind)
 {
   GadgetTranscriptModel *model = fixture->transcript->model;
 
   for (guint i = 0; i < gadget_transcript_model_get_n_rows (model); i++)
     if (gadget_transcript_model_get_row (model, i)->kind == kind)
       {
-        GadgetRealised *row = _gadget_transcript_get_realised (fixture->transcript, i);
+        GadgetRealizedRow *row = _gadget_transcript_get_realized (fixture->transcript, i);
 
         return row != NULL ? GTK_WIDGET (row->widget) : NULL;
       }
@@ -120,8 +120,8 @@ transcript_rows_has_text (GtkWidget *widget, const char *text)
 {
   if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), text) != NULL)
     return gtk_widget_get_mapped (widget);
-  if (GADGET_IS_TEXT_PIECE (widget)
-      && strstr (gadget_text_piece_get_text (GADGET_TEXT_PIECE (widget)), text) != NULL)
+  if (GADGET_IS_SELECTABLE_TEXT (widget)
+      && strstr (gadget_selectable_text_get_text (GADGET_SELECTABLE_TEXT (widget)), text) != NULL)
     return gtk_widget_get_mapped (widget);
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))

@@ -8,7 +8,7 @@
 #include "test-window.h"
 #include "common/gadget-clock.h"
 #include "providers/gadget-provider-config.h"
-#include "ui/text/gadget-text-piece-private.h"
+#include "ui/text/gadget-selectable-text-private.h"
 #include "ui/transcript/gadget-transcript-private.h"
 #include "ui/transcript/rows/ask/gadget-ask-row.h"
 
@@ -26,7 +26,7 @@ typedef struct
 void transcript_rows_set_up (Fixture *fixture);
 void transcript_rows_tear_down (Fixture *fixture);
 void transcript_rows_frames (Fixture *fixture);
-GtkWidget *transcript_rows_find_row (Fixture *fixture, GadgetBlockKind kind);
+GtkWidget *transcript_rows_find_row (Fixture *fixture, GadgetRowKind kind);
 GtkWidget *transcript_rows_find_button (GtkWidget *widget, const char *label);
 gboolean transcript_rows_has_text (GtkWidget *widget, const char *text);
 void transcript_rows_press (Fixture *fixture, GtkWidget *row, const char *label,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Messages that waited become turns.
+/* Starts turns with queued messages.
  *
- * A program that works on a session does not know what another one queues in it. Who queued it
- * sends it: when it has read that the turn has ended, and the other program has left the session.
- */
+ * A process that works on a session does not know which messages another process has queued in it.
+ * The process that queued a message sends it, as soon as it has read that the turn of the other
+ * process has ended and the other process has dropped the session's lease.
+ *
+ * Everything happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-agent"
 
@@ -17,11 +19,15 @@
 
 /**
  * gadget_agent_send_queued:
+ * @index: the message in the queue; 0 is the oldest
+ * @options: (nullable): how the turn is started; its run id and attachments are ignored
  *
- * Takes a message out of the queue and starts its turn. If it was paused, the others no longer are
- * then. The stored queue loses it in the transaction that stores the turn.
+ * Takes a message out of the queue and starts a turn with it. If the message was paused, the rest
+ * of the queue is resumed. The stored queue loses the message in the transaction that stores the
+ * turn.
  *
- * Returns: whether it started; otherwise the message is where it was
+ * Returns: whether the turn started; if not, the message is still in its place and @error is a
+ *   #GadgetAgentError: FAILED if there is no such message, else as for gadget_agent_start ()
  */
 gboolean
 gadget_agent_send_queued (GadgetAgent *self, GadgetSession *session, guint index,
@@ -42,7 +48,7 @@ gadget_agent_send_queued (GadgetAgent *self, GadgetSession *session, guint index
     }
   if (options != NULL)
     fresh = *options;
-  /* Were it a run that is active, the message would be nobody's. */
+  /* With the id of an active run nothing would start, and the message would be lost. */
   fresh.run_id = NULL;
   fresh.attachments = gadget_attachments_get (message);
   run = gadget_agent_start (self, session, gadget_queued_message_get_text (message), &fresh, error);
@@ -59,28 +65,28 @@ gadget_agent_send_queued (GadgetAgent *self, GadgetSession *session, guint index
 /* --- Behind another process's turn -------------------------------------------------------------
  */
 
-static const char after_key[] = "gadget-agent-after-remote";
+static const char remote_wait_key[] = "gadget-agent-after-remote";
 
-/* A session keeps this while its queue waits. */
+/* Attached to a session while its queue waits for the turn of another process. */
 typedef struct
 {
   GadgetAgent *agent;
   GadgetTurnOptions options;
-  gboolean aborted;  /* by the user of this process */
-  GPtrArray *paused; /* of GadgetQueuedMessage: those that the abort paused */
-} After;
+  gboolean aborted;  /* the user has aborted that turn in this process */
+  GPtrArray *paused; /* of GadgetQueuedMessage: the messages that the abort paused */
+} RemoteWait;
 
 static void
 after_free (gpointer data)
 {
-  After *after = data;
+  RemoteWait *after = data;
 
   g_object_unref (after->agent);
   g_ptr_array_unref (after->paused);
   g_free (after);
 }
 
-static void go_on_after_remote (GadgetSession *session); /* it stops listening to what calls it */
+static void go_on_after_remote (GadgetSession *session); /* disconnects itself */
 
 static void
 lease_ended_cb (GadgetSession *session, const char *session_id)
@@ -89,17 +95,17 @@ lease_ended_cb (GadgetSession *session, const char *session_id)
     go_on_after_remote (session);
 }
 
-static After *
+static RemoteWait *
 get_after (GadgetAgent *self, GadgetSession *session)
 {
-  After *after = g_object_get_data (G_OBJECT (session), after_key);
+  RemoteWait *after = g_object_get_data (G_OBJECT (session), remote_wait_key);
 
   if (after != NULL)
     return after;
-  after = g_new0 (After, 1);
+  after = g_new0 (RemoteWait, 1);
   after->agent = g_object_ref (self);
   after->paused = g_ptr_array_new_with_free_func (g_object_unref);
-  g_object_set_data_full (G_OBJECT (session), after_key, after, after_free);
+  g_object_set_data_full (G_OBJECT (session), remote_wait_key, after, after_free);
   g_signal_connect (session, "notify::remote-run", G_CALLBACK (go_on_after_remote), NULL);
   if (_gadget_agent_get_store (self) != NULL)
     g_signal_connect_object (_gadget_agent_get_store (self), "lease-ended",
@@ -110,19 +116,19 @@ get_after (GadgetAgent *self, GadgetSession *session)
 static void
 forget_after (GadgetSession *session)
 {
-  const After *after = g_object_get_data (G_OBJECT (session), after_key);
+  const RemoteWait *after = g_object_get_data (G_OBJECT (session), remote_wait_key);
 
   g_signal_handlers_disconnect_by_func (session, go_on_after_remote, NULL);
   if (_gadget_agent_get_store (after->agent) != NULL)
     g_signal_handlers_disconnect_by_func (_gadget_agent_get_store (after->agent), lease_ended_cb,
                                           session);
-  g_object_set_data (G_OBJECT (session), after_key, NULL);
+  g_object_set_data (G_OBJECT (session), remote_wait_key, NULL);
 }
 
 static void
 go_on_after_remote (GadgetSession *session)
 {
-  const After *after = g_object_get_data (G_OBJECT (session), after_key);
+  const RemoteWait *after = g_object_get_data (G_OBJECT (session), remote_wait_key);
   GadgetTurn *turn = gadget_session_get_last_turn (session);
   g_autoptr (GError) error = NULL;
 
@@ -134,7 +140,7 @@ go_on_after_remote (GadgetSession *session)
     gadget_session_set_queue_paused (session, TRUE);
   else if (!_gadget_agent_go_on_with_queue (after->agent, session, &after->options, &error))
     {
-      /* The other program is about to leave the session. */
+      /* The other process is about to drop the lease; "lease-ended" calls this function again. */
       if (g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE))
         return;
       g_message ("the queued message stays: %s", error->message);
@@ -146,16 +152,16 @@ go_on_after_remote (GadgetSession *session)
 
 /**
  * gadget_agent_queue_after_remote:
- * @options: as of gadget_agent_send_queued ()
+ * @options: as for gadget_agent_send_queued ()
  *
- * Another process works on @session. The session's queue is sent when that process's turn has
- * finished, and is paused when the turn failed or was aborted.
+ * Another process works on @session. The queue of the session is sent when the turn of that process
+ * has finished, and paused when the turn has failed or was aborted.
  */
 void
 gadget_agent_queue_after_remote (GadgetAgent *self, GadgetSession *session,
                                  const GadgetTurnOptions *options)
 {
-  After *after;
+  RemoteWait *after;
 
   g_return_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session) && options != NULL);
 
@@ -175,7 +181,7 @@ void
 gadget_agent_pause_after_remote (GadgetAgent *self, GadgetSession *session)
 {
   GListModel *queue;
-  After *after;
+  RemoteWait *after;
 
   g_return_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session));
 
@@ -195,16 +201,17 @@ gadget_agent_pause_after_remote (GadgetAgent *self, GadgetSession *session)
 /**
  * gadget_agent_resume_after_remote:
  *
- * That turn could not be aborted, and goes on: what waits for it is as it was before.
+ * The turn of the other process could not be aborted and goes on. Resumes the messages that
+ * gadget_agent_pause_after_remote () has paused.
  */
 void
 gadget_agent_resume_after_remote (GadgetAgent *self, GadgetSession *session)
 {
-  After *after;
+  RemoteWait *after;
 
   g_return_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session));
 
-  after = g_object_get_data (G_OBJECT (session), after_key);
+  after = g_object_get_data (G_OBJECT (session), remote_wait_key);
   if (after == NULL)
     return;
   after->aborted = FALSE;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The agent starts turns and tells, once for each, how they ended.
+/* The agent starts turns and reports, once for each, how they ended.
  *
- * The order at the start: lease, turn, run, registry, session, and only then the acknowledgement;
- * an abort that comes right behind it finds the run. The order at the end: the turn's final state
- * is written (or known not to be), the run leaves the registry, the lease is given back, the
- * session is idle, and only then `completed` is emitted; whoever hears it can send at once. After
- * that the first queued message that is not paused is sent; or, when there is none and the turn
- * finished by itself, a title is asked for.
+ * The order at the start is: lease, turn, run, registry, session, and only then the return to the
+ * caller. An abort that follows at once therefore finds the run. The order at the end is: the final
+ * state of the turn is written (or the write is known to have failed or to be late), the run leaves
+ * the registry, the lease is dropped, the session becomes idle, and only then "completed" is
+ * emitted, so that a handler can start the next turn. After that the first queued message that is
+ * not paused is sent; if there is none and the turn finished, the model is asked for a title.
  *
- * What is queued when a turn is aborted is paused in that instant, as is what is queued when one
- * fails. What the user sends later, while the turn still settles, is therefore sent after it.
- */
+ * An abort or a failure pauses all messages that are queued at that moment. Messages that the user
+ * queues later, while the turn still settles, are not paused and are sent after it.
+ *
+ * Everything happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-agent"
 
@@ -37,27 +38,27 @@ struct _GadgetAgent
   GadgetProviderList *providers;
   GadgetToolbox *toolbox;
   GadgetPolicy *policy;
-  GadgetStore *store;   /* (nullable) */
-  GadgetKeeper *keeper; /* (nullable): there with the store */
+  GadgetStore *store;             /* (nullable) */
+  GadgetSnapshotService *service; /* (nullable): NULL without a store */
   GadgetClock *clock;
   GadgetRegistry *registry;
-  GadgetLeases *leases;                    /* (nullable): there with the store */
-  GadgetUnsavedTurns *unsaved;             /* likewise */
-  GadgetUnsavedSessions *unsaved_sessions; /* likewise */
-  GadgetOpenSessions *open_sessions;       /* likewise */
+  GadgetLeases *leases;                    /* (nullable): NULL without a store */
+  GadgetUnsavedTurns *unsaved;             /* (nullable): the same */
+  GadgetUnsavedSessions *unsaved_sessions; /* (nullable): the same */
+  GadgetOpenSessions *open_sessions;       /* (nullable): the same */
   GHashTable *loops;                       /* run id → GadgetTurnLoop */
   GadgetModelLimits *model_limits;
   gboolean titles; /* whether models are asked for titles */
   gboolean closed; /* no turn starts any more */
 };
 
-/* What goes along with a turn until it is settled. */
+/* A turn that was started, for settled_cb (). */
 typedef struct
 {
   GadgetAgent *agent;
-  char *leased; /* (nullable): the session whose lease it has */
+  char *leased; /* (nullable): the session whose lease the turn holds */
   GadgetTurnOptions options;
-} Order;
+} StartedTurn;
 
 enum
 {
@@ -85,7 +86,7 @@ gadget_agent_dispose (GObject *object)
   g_clear_pointer (&self->model_limits, _gadget_model_limits_unref);
   g_clear_object (&self->providers);
   g_clear_object (&self->toolbox);
-  g_clear_object (&self->keeper);
+  g_clear_object (&self->service);
   g_clear_object (&self->policy);
   g_clear_object (&self->store);
   g_clear_object (&self->clock);
@@ -119,7 +120,9 @@ gadget_agent_init (GadgetAgent *self)
 
 /**
  * gadget_agent_new:
- * @store: (nullable): where turns are kept; %NULL keeps nothing
+ * @store: (nullable): where turns are kept; with %NULL nothing is kept
+ *
+ * Returns: (transfer full): an agent
  */
 GadgetAgent *
 gadget_agent_new (GadgetProviderList *providers, GadgetToolbox *toolbox, GadgetStore *store,
@@ -134,7 +137,7 @@ gadget_agent_new (GadgetProviderList *providers, GadgetToolbox *toolbox, GadgetS
   self->model_limits = _gadget_model_limits_new (store);
   if (store != NULL)
     {
-      self->keeper = gadget_keeper_new (store);
+      self->service = gadget_snapshot_service_new (store);
       self->leases = _gadget_leases_new (store);
       self->open_sessions = _gadget_open_sessions_new (store);
       self->unsaved = _gadget_unsaved_turns_new (self->leases, self->open_sessions, store, clock);
@@ -161,7 +164,7 @@ gadget_agent_get_toolbox (GadgetAgent *self)
 /**
  * gadget_agent_get_policy:
  *
- * Returns: (transfer none): who decides what calls may do
+ * Returns: (transfer none): the policy that decides what calls may do
  */
 GadgetPolicy *
 gadget_agent_get_policy (GadgetAgent *self)
@@ -189,21 +192,22 @@ _gadget_agent_get_store (GadgetAgent *self)
 }
 
 /**
- * gadget_agent_get_keeper:
+ * gadget_agent_get_snapshot_service:
  *
- * Returns: (transfer none) (nullable): who knows what turns changed; %NULL without a store
+ * Returns: (transfer none) (nullable): the service that records what turns changed; %NULL without a
+ *   store
  */
-GadgetKeeper *
-gadget_agent_get_keeper (GadgetAgent *self)
+GadgetSnapshotService *
+gadget_agent_get_snapshot_service (GadgetAgent *self)
 {
   g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
-  return self->keeper;
+  return self->service;
 }
 
 /**
  * gadget_agent_get_unsaved:
  *
- * Returns: (transfer none) (nullable): the turns that are not saved; %NULL without a store
+ * Returns: (transfer none) (nullable): the ended turns that are not saved; %NULL without a store
  */
 GadgetUnsavedTurns *
 gadget_agent_get_unsaved (GadgetAgent *self)
@@ -228,7 +232,8 @@ _gadget_agent_get_model_limits (GadgetAgent *self)
 /**
  * gadget_agent_load_model_limits:
  *
- * Reads what is stored of how much models can read. The agent has a store, which has been opened.
+ * Reads from the store what is known about how much each model can read. The agent must have a
+ * store that has been opened.
  */
 void
 gadget_agent_load_model_limits (GadgetAgent *self)
@@ -237,6 +242,7 @@ gadget_agent_load_model_limits (GadgetAgent *self)
   _gadget_model_limits_load (self->model_limits);
 }
 
+/* Emits GadgetAgent::tools-left-out. */
 void
 _gadget_agent_emit_tools_left_out (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn,
                                    guint n_offered, guint n_left_out)
@@ -244,7 +250,8 @@ _gadget_agent_emit_tools_left_out (GadgetAgent *self, GadgetSession *session, Ga
   g_signal_emit (self, signals[TOOLS_LEFT_OUT], 0, session, turn, n_offered, n_left_out);
 }
 
-/* Its row came with its first turn. */
+/* Writes the row of the session, which exists since the session's first turn was stored. Without a
+ * store it does nothing. */
 void
 _gadget_agent_save_session (GadgetAgent *self, GadgetSession *session)
 {
@@ -255,7 +262,8 @@ _gadget_agent_save_session (GadgetAgent *self, GadgetSession *session)
 /**
  * gadget_agent_get_unsaved_sessions:
  *
- * Returns: (transfer none) (nullable): the chats whose changes are not saved; %NULL without a store
+ * Returns: (transfer none) (nullable): the chats with changes that are not saved; %NULL without a
+ *   store
  */
 GadgetUnsavedSessions *
 gadget_agent_get_unsaved_sessions (GadgetAgent *self)
@@ -264,8 +272,10 @@ gadget_agent_get_unsaved_sessions (GadgetAgent *self)
   return self->unsaved_sessions;
 }
 
-/* By a loop that begins to commit: a commit that is late outlives the turn, and until it is done
- * the stored turn looks like one that goes on. */
+/* Holds the lease of a session, in addition to other holders in this process: for a commit, which
+ * may outlast its turn (until the commit is done the stored turn looks unfinished), or while turns
+ * are removed or the session is deleted. Fails with a GADGET_AGENT_ERROR. Every success has to be
+ * given back with _gadget_agent_drop_lease (). */
 gboolean
 _gadget_agent_keep_lease (GadgetAgent *self, const char *session_id, GError **error)
 {
@@ -281,7 +291,7 @@ _gadget_agent_drop_lease (GadgetAgent *self, const char *session_id)
 /* --- The end of a turn ------------------------------------------------------------------------ */
 
 static void
-order_drop_lease (Order *order)
+order_drop_lease (StartedTurn *order)
 {
   if (order->leased != NULL)
     _gadget_agent_drop_lease (order->agent, order->leased);
@@ -289,14 +299,14 @@ order_drop_lease (Order *order)
 }
 
 static void
-order_free (Order *order)
+order_free (StartedTurn *order)
 {
   order_drop_lease (order);
   g_object_unref (order->agent);
   g_free (order);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Order, order_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (StartedTurn, order_free)
 
 static const char *
 completion_message (GadgetTurn *turn)
@@ -314,7 +324,7 @@ completion_message (GadgetTurn *turn)
     }
 }
 
-/* Makes its run known. */
+/* Registers the run of the loop, which makes the run abortable. */
 void
 _gadget_agent_add_loop (GadgetAgent *self, GadgetTurnLoop *loop)
 {
@@ -324,7 +334,8 @@ _gadget_agent_add_loop (GadgetAgent *self, GadgetTurnLoop *loop)
   gadget_registry_add (self->registry, run);
 }
 
-/* Ends its run. As long as the registry has the id, no other run can come under it. */
+/* Ends the run of the loop and takes both out. The registry drops the run last: as long as it has
+ * the id, no other run can be added with it. */
 void
 _gadget_agent_remove_loop (GadgetAgent *self, GadgetTurnLoop *loop)
 {
@@ -335,8 +346,9 @@ _gadget_agent_remove_loop (GadgetAgent *self, GadgetTurnLoop *loop)
   gadget_registry_remove (self->registry, run);
 }
 
-/* What waited takes the chat's own options. Those of the turn before it may be another caller's, as
- * what it was allowed to do and how long it had. FALSE when it could not be sent, and stays. */
+/* Sends the first message that is not paused, with the approval of the chat and without a deadline:
+ * those in @before may have been chosen by another caller, for its own turn only. Returns FALSE
+ * with a GADGET_AGENT_ERROR if it could not be sent; the message then stays in the queue. */
 gboolean
 _gadget_agent_go_on_with_queue (GadgetAgent *self, GadgetSession *session,
                                 const GadgetTurnOptions *before, GError **error)
@@ -381,8 +393,8 @@ titled_cb (GadgetSession *session, gpointer user_data)
   _gadget_agent_save_session (user_data, session);
 }
 
-/* After the first turn that finished and was not the Guide's; when messages were queued then, after
- * the last of them. */
+/* A title is due after the first turn that finished and was not the Guide's. If queued messages
+ * follow, the request is made after the last of their turns. */
 static void
 make_title (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn)
 {
@@ -414,7 +426,7 @@ static void
 settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GadgetTurnLoop *loop = GADGET_TURN_LOOP (source);
-  g_autoptr (Order) order = user_data;
+  g_autoptr (StartedTurn) order = user_data;
   GadgetAgent *self = order->agent;
   g_autoptr (GadgetSession) session = g_object_ref (_gadget_turn_loop_get_session (loop));
   g_autoptr (GadgetTurn) turn = g_object_ref (_gadget_turn_loop_get_turn (loop));
@@ -438,7 +450,7 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* --- The start of a turn ---------------------------------------------------------------------- */
 
-/* All of it is stored by the journal, together with the turn. */
+/* Makes the turn and updates the session. The journal stores both together. */
 static GadgetTurn *
 make_turn (GadgetAgent *self, GadgetSession *session, const char *prompt,
            const GadgetTurnOptions *options)
@@ -467,7 +479,7 @@ make_turn (GadgetAgent *self, GadgetSession *session, const char *prompt,
   return turn;
 }
 
-/* The ids of the turns from @first on. */
+/* Returns the ids of the turns from index @first on. */
 static char **
 dup_ids (GadgetSession *session, guint first)
 {
@@ -488,7 +500,8 @@ check_deletion (GadgetSession *session, GError **error)
   return FALSE;
 }
 
-/* Under the lease of a session: whether another process has deleted it since it was held. */
+/* Called under the session's lease: another process may have deleted the session after this process
+ * took its open lock. */
 static gboolean
 check_deleted_elsewhere (GadgetAgent *self, GadgetSession *session, GError **error)
 {
@@ -500,7 +513,7 @@ check_deleted_elsewhere (GadgetAgent *self, GadgetSession *session, GError **err
   return check_deletion (session, error);
 }
 
-/* Whether nothing stands against it. */
+/* Makes the checks that do not need the lease. */
 static gboolean
 may_start (GadgetAgent *self, GadgetSession *session, GError **error)
 {
@@ -531,7 +544,7 @@ _gadget_turn_options_drop_lent (GadgetTurnOptions *self)
 }
 
 static void
-choose (GadgetSession *session, const GadgetTurnOptions *options)
+apply_choices (GadgetSession *session, const GadgetTurnOptions *options)
 {
   if (options->provider != NULL)
     gadget_session_set_model (session, options->provider, options->model);
@@ -541,12 +554,13 @@ choose (GadgetSession *session, const GadgetTurnOptions *options)
     gadget_session_set_workspace (session, options->workspace);
 }
 
-/* In the place of the turns from @place on; G_MAXUINT for none. */
+/* @place is the index of the first turn that is replaced, together with all that follow; G_MAXUINT
+ * appends the new turn. */
 static GadgetRun *
 start (GadgetAgent *self, GadgetSession *session, guint place, const char *prompt,
        const GadgetTurnOptions *options, GError **error)
 {
-  g_autoptr (Order) order = NULL;
+  g_autoptr (StartedTurn) order = NULL;
   g_autoptr (GadgetTurn) turn = NULL;
   g_autoptr (GadgetRun) run = NULL;
   g_autoptr (GadgetJournal) journal = NULL;
@@ -555,7 +569,7 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
 
   if (!may_start (self, session, error))
     return NULL;
-  order = g_new0 (Order, 1);
+  order = g_new0 (StartedTurn, 1);
   order->agent = g_object_ref (self);
   order->options = *options;
   _gadget_turn_options_drop_lent (&order->options);
@@ -570,7 +584,7 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
       gadget_session_set_remote_run (session, NULL);
     }
 
-  choose (session, options);
+  apply_choices (session, options);
   turn = make_turn (self, session, prompt, options);
   run = gadget_run_new (GADGET_RUN_TURN, options->run_id, gadget_session_get_id (session),
                         gadget_turn_get_id (turn), NULL, gadget_turn_get_receipt (turn));
@@ -594,14 +608,15 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
 
 /**
  * gadget_agent_start:
- * @prompt: what the user wrote; empty only if something is attached
- * @options: (nullable): %NULL for the defaults, with nobody there to answer
+ * @prompt: what the user wrote; may be empty only if something is attached
+ * @options: (nullable): %NULL for the defaults, with nobody there to answer questions
  *
- * Starts a turn of an idle session. When this returns its run is registered and can be aborted;
- * its work begins in the same iteration. If @options names a run that is active, that run is
- * returned and nothing is started.
+ * Starts a turn of an idle session. When this returns, the run is registered and can be aborted;
+ * its work begins in the same iteration of the main context. If @options names a run that is
+ * active, that run is returned and nothing is started.
  *
- * Returns: (transfer full) (nullable): the run, or %NULL with a %GADGET_AGENT_ERROR
+ * Returns: (transfer full) (nullable): the run; %NULL with a #GadgetAgentError: BUSY if the session
+ *   has an unsettled turn, BUSY_ELSEWHERE if another process works on it, DELETED, or FAILED
  */
 GadgetRun *
 gadget_agent_start (GadgetAgent *self, GadgetSession *session, const char *prompt,
@@ -620,15 +635,16 @@ gadget_agent_start (GadgetAgent *self, GadgetSession *session, const char *promp
 
 /**
  * gadget_agent_start_over:
- * @index: of the first turn that is to be replaced
- * @prompt: what the user wrote; empty only if something is attached
- * @options: as for gadget_agent_start (), without a run's id
+ * @index: the first turn that is to be replaced
+ * @prompt: what the user wrote; may be empty only if something is attached
+ * @options: as for gadget_agent_start (), without a run id
  *
- * Starts a turn in the place of the one at @index and of all that follow. They leave the chat in
- * the moment in which the new one is in it, on disk too, and can be brought back once it has ended:
- * see gadget_turn_edits_restore_async (). Not possible as long as one of them could not be saved.
+ * Starts a turn that replaces the turn at @index and all that follow. These leave the chat, in
+ * memory and in the store, at the moment at which the new turn enters it. They can be brought back
+ * once the new turn has ended, see gadget_turn_edits_restore_async (). Fails with
+ * %GADGET_AGENT_ERROR_FAILED while one of the replaced turns is not saved.
  *
- * Returns: (transfer full) (nullable): the run, or %NULL with a %GADGET_AGENT_ERROR
+ * Returns: (transfer full) (nullable): the run; %NULL with a #GadgetAgentError
  */
 GadgetRun *
 gadget_agent_start_over (GadgetAgent *self, GadgetSession *session, guint index, const char *prompt,
@@ -753,7 +769,7 @@ gadget_agent_give_up (GadgetAgent *self, GadgetSession *session)
   loop = find_loop (self, session);
   if (loop == NULL || !gadget_run_is_aborted (_gadget_turn_loop_get_run (loop)))
     return FALSE;
-  _gadget_turn_loop_leave (loop);
+  _gadget_turn_loop_abandon (loop);
   return TRUE;
 }
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a turn may use, and what it has used so far, its subagents included: whoever sets a limit
- * means all the work that a message sets off, and not how it is shared out. So the turn and the
- * subagents below it have one budget, and look at it before each of their steps. Time is that of
- * the turn, which goes on while subagents work; tokens are the turn's, which counts what they use
- * as they use it. While the turn waits for the user, also in a subagent, its time stands still.
+/* The budget of a turn counts what the turn and its subagents have used, and what they may use. A
+ * limit is meant for all the work that a message causes, however it is divided, so the turn and all
+ * subagents below it share one budget, and check it before each of their steps. Time is measured
+ * from the start of the turn, while subagents work, too; tokens are the turn's, which counts the
+ * tokens of its subagents as they are used. Time does not count while the turn, or a subagent,
+ * waits for the user.
  *
- * Whichever comes to a limit first asks, or ends the turn. Others that come to it meanwhile wait
- * for the same answer. */
+ * The first of them that comes to a limit asks the user, or aborts the turn. Others that come to a
+ * limit meanwhile wait for the same answer. Everything happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-budget"
 
@@ -23,19 +24,19 @@ struct _GadgetBudget
   GadgetRun *run; /* of the turn */
   GadgetTurn *turn;
   gboolean hard;
-  gint64 configured[GADGET_N_LIMITS]; /* milliseconds, steps, tokens; 0 for none */
-  gint64 limit[GADGET_N_LIMITS];      /* the same, as the user raised them meanwhile */
+  gint64 configured[GADGET_N_LIMITS]; /* as set at first: milliseconds, steps, tokens; 0 for none */
+  gint64 limit[GADGET_N_LIMITS];      /* the same, as the user has raised or removed it since */
 
   guint n_steps;
   gint64 started_us;
-  gint64 paused_us;       /* how long it has waited for the user so far */
-  gint64 paused_since_us; /* -1 while it does not */
+  gint64 paused_us;       /* how long it has waited for the user until now */
+  gint64 paused_since_us; /* -1 while it does not wait for the user */
 
   gboolean asking;
   GPtrArray *waiting; /* of Waiter */
 };
 
-/* One that waits for the answer to another's question. */
+/* A task that waits for the answer to another's question. */
 typedef struct
 {
   GadgetBudget *budget;
@@ -59,10 +60,13 @@ phase_cb (GadgetTurn *turn, GParamSpec *pspec, GadgetBudget *self)
 
 /**
  * _gadget_budget_new:
- * @run: the turn's
- * @interactive: whether somebody is there to be asked
+ * @run: the run of the turn
+ * @limits: what the turn may use
+ * @interactive: whether somebody is there to be asked; if not, all limits are hard
  *
- * The time begins now.
+ * The time starts now.
+ *
+ * Returns: (transfer full): a budget
  */
 GadgetBudget *
 _gadget_budget_new (GadgetClock *clock, GadgetRun *run, GadgetTurn *turn,
@@ -207,15 +211,16 @@ _gadget_budget_raise (GadgetBudget *self, GadgetLimit limit)
 
 /**
  * _gadget_budget_abort:
+ * @amount: the limit, in its unit, for the record
  *
- * Ends the turn, and records which limit it was that did.
+ * Aborts the turn, unless it was aborted or has ended already, and records that this limit did so.
  */
 void
 _gadget_budget_abort (GadgetBudget *self, GadgetLimit limit, gint64 amount)
 {
   g_autofree char *detail = g_strdup_printf ("%" G_GINT64_FORMAT, amount);
 
-  /* What the user stopped was not stopped by a limit. */
+  /* A turn that the user has stopped was not stopped by a limit. */
   if (gadget_run_is_aborted (self->run) || gadget_run_get_state (self->run) != GADGET_RUN_RUNNING)
     return;
   gadget_turn_set_limit (self->turn, gadget_limit_get_code (limit), detail);
@@ -269,7 +274,7 @@ _gadget_budget_end_asking (GadgetBudget *self)
   guint n = self->waiting->len;
 
   self->asking = FALSE;
-  /* The first of them may ask again, and others wait for that again; each is told once. */
+  /* The first waiter may ask again and the others wait again; each is called only once here. */
   while (n-- > 0 && self->waiting->len > 0)
     stop_waiting (g_ptr_array_index (self->waiting, 0));
 }

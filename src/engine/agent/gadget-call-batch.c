@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The tool calls of one step. The batch keeps the calls that have not settled, and returns when the
+ * last of them has. Calls that do not stop are marked as unresponsive, so that the user can end the
+ * wait for them. Everything happens on the main context. */
+
 #define G_LOG_DOMAIN "gadget-call-batch"
 
 #include "config.h"
@@ -16,16 +20,16 @@ struct _GadgetCallBatch
   GadgetRun *run;
   GadgetTurn *turn;
   GTask *task;
-  GPtrArray *calls;    /* of GadgetCall: not settled */
-  GPtrArray *stopping; /* of Stopping: calls that were stopped alone */
-  guint unresponsive;  /* timeout after an abort */
+  GPtrArray *calls;    /* of GadgetCall: those that have not settled */
+  GPtrArray *stopping; /* of Stopping: calls that were stopped without the turn */
+  guint unresponsive;  /* timeout after an abort; 0 for none */
 };
 
-/* A call that was told to stop, the turn was not. */
+/* A call that was told to stop while its turn goes on. */
 typedef struct
 {
   GadgetCallBatch *batch;
-  GadgetCall *call; /* the batch holds it */
+  GadgetCall *call; /* (unowned): the batch has a reference */
   guint timeout;
 } Stopping;
 
@@ -166,14 +170,14 @@ void
 _gadget_call_batch_run_async (GadgetCallBatch *self, GAsyncReadyCallback callback,
                               gpointer user_data)
 {
-  g_autoptr (GadgetCallBatch) hold = g_object_ref (self); /* the last call may end it */
+  g_autoptr (GadgetCallBatch) hold = g_object_ref (self); /* a call may drop the last reference */
   g_autoptr (GPtrArray) starting = NULL;
 
   g_return_if_fail (self->task == NULL && self->calls->len > 0);
   self->task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (self->task, _gadget_call_batch_run_async);
   set_phase (self, GADGET_PHASE_TOOLS);
-  /* A copy, since a call that settles at once leaves the list. */
+  /* This is a copy, because a call that settles at once leaves the list. */
   starting = g_ptr_array_copy (self->calls, (GCopyFunc) g_object_ref, NULL);
   for (guint i = 0; i < starting->len; i++)
     _gadget_call_run_async (g_ptr_array_index (starting, i), call_settled_cb, g_object_ref (self));
@@ -194,7 +198,8 @@ _gadget_call_batch_is_settled (GadgetCallBatch *self)
 
 /* --- Stopping --------------------------------------------------------------------------------- */
 
-/* A subagent that waits for a tool of its own, which is warned of by itself. */
+/* Returns whether the call is a subagent with an unsettled call of its own. The batch of the
+ * subagent warns of that call. */
 static gboolean
 waits_for_tool (GadgetItem *item)
 {
@@ -207,13 +212,13 @@ waits_for_tool (GadgetItem *item)
   return FALSE;
 }
 
-/* Once for each. */
+/* Warns once for each call. */
 static void
-warn_of (GadgetCall *call)
+mark_unresponsive (GadgetCall *call)
 {
   GadgetItem *item = _gadget_call_get_item (call);
 
-  /* Being told of another, somebody may have ended the wait for it. */
+  /* A handler that was notified of another call may have ended the wait for this one. */
   if (gadget_item_is_settled (item) || gadget_item_get_unresponsive (item))
     return;
   if (!waits_for_tool (item))
@@ -231,7 +236,7 @@ unresponsive_cb (gpointer user_data)
   g_ptr_array_set_free_func (calls, g_object_unref);
   self->unresponsive = 0;
   for (guint i = 0; i < calls->len; i++)
-    warn_of (g_ptr_array_index (calls, i));
+    mark_unresponsive (g_ptr_array_index (calls, i));
 }
 
 void
@@ -251,10 +256,10 @@ stopping_cb (gpointer user_data)
 
   stopping->timeout = 0;
   forget_stopping (hold, call);
-  warn_of (call);
+  mark_unresponsive (call);
 }
 
-/* The same as after an abort, for one call. */
+/* Does what _gadget_call_batch_watch () does, for one call that was stopped without the turn. */
 static void
 watch_stopping (GadgetCallBatch *self, GadgetCall *call)
 {

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A call ends in exactly one way, whoever comes first:
+/* One tool call. A call ends in exactly one way, by the first of these events:
  *
- *   what happened                              item's status   result for the model
- *   the tool answered with something whole     finished/error  what it answered
- *   it was cut by an abort or by its Stop      aborted         what it produced so far
- *   the abort came before it started           not-run         "Interrupted by user"
- *   the user would no longer wait for it       aborted         what it produced so far
+ *   event                                      item's status     result for the model
+ *   the tool returned a whole result           finished, failed  that result
+ *   an abort, or its own Stop, cut the tool    aborted           what it has produced so far
+ *   the abort came before the tool started     not run           "Interrupted by user"
+ *   the user no longer waits for the tool      aborted           what it has produced so far
  *
- * An answer that came in the same instant as the abort wins: the work was done. After the end
- * nothing of the tool is listened to any more.
- */
+ * A whole result that arrives together with the abort counts, because the work was done. After its
+ * end the call ignores what the tool returns. Everything happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-call"
 
@@ -28,22 +27,22 @@ struct _GadgetCall
   GObject parent_instance;
 
   GadgetRun *run;
-  GadgetTool *tool; /* (nullable): the model named one that is not there */
+  GadgetTool *tool; /* (nullable): NULL if there is no tool with that name */
   GadgetItem *item;
   char *workspace;
   GadgetSubagents *subagents;
-  GadgetEffects *effects;    /* (nullable) */
-  GadgetReadStamps *stamps;  /* (nullable) */
-  GadgetToolContext context; /* lent to the tool while it works */
+  GadgetEffects *effects;       /* (nullable) */
+  GadgetVersionsRead *versions; /* (nullable) */
+  GadgetToolContext context;    /* lent to the tool while it works */
   GadgetPolicy *policy;
   GadgetSession *chat;
   GadgetApproval approval;
   JsonObject *arguments;
-  GadgetPrompt *prompt; /* (nullable): what had to be allowed */
+  GadgetPrompt *prompt; /* (nullable): what the user has to allow */
 
   GCancellable *cancellable;
-  gboolean stopped; /* by its own Stop */
-  guint in_flight;  /* the receipt's id */
+  gboolean stopped; /* by its own Stop, not by an abort of the run */
+  guint in_flight;  /* the line of the receipt; 0 for none */
   GTask *task;      /* NULL once it has settled */
 };
 
@@ -63,7 +62,7 @@ gadget_call_finalize (GObject *object)
   g_clear_object (&self->policy);
   g_clear_object (&self->chat);
   g_clear_object (&self->prompt);
-  g_clear_pointer (&self->stamps, gadget_read_stamps_unref);
+  g_clear_pointer (&self->versions, gadget_versions_read_unref);
   g_clear_pointer (&self->arguments, json_object_unref);
   g_free (self->workspace);
 
@@ -83,10 +82,15 @@ gadget_call_init (GadgetCall *self)
 
 /**
  * _gadget_call_new:
- * @tool: (nullable): %NULL when there is none of that name
- * @policy: who decides whether it may start
- * @given: for whom; its item is the call's, the arguments whole
- * @effects: (nullable): where it says what it does
+ * @run: the run of the turn; the call gets a cancellable of it
+ * @tool: (nullable): %NULL if there is no tool with the name that the model gave
+ * @workspace: (nullable): the folder of the chat
+ * @policy: decides whether the call may start
+ * @given: for whom the call is made; its item is the call's, with complete arguments
+ * @subagents: does the work of the tool "task"
+ * @effects: (nullable): where the tool reports what it changes
+ *
+ * Returns: (transfer full): a call, which is to be run
  */
 GadgetCall *
 _gadget_call_new (GadgetRun *run, GadgetTool *tool, const char *workspace, GadgetPolicy *policy,
@@ -110,13 +114,13 @@ _gadget_call_new (GadgetRun *run, GadgetTool *tool, const char *workspace, Gadge
   return self;
 }
 
-/* What the chat has read. */
+/* @versions are the versions of the files that the model has read in the chat. */
 void
-_gadget_call_set_stamps (GadgetCall *self, GadgetReadStamps *stamps)
+_gadget_call_set_versions_read (GadgetCall *self, GadgetVersionsRead *versions)
 {
-  g_clear_pointer (&self->stamps, gadget_read_stamps_unref);
-  self->stamps = gadget_read_stamps_ref (stamps);
-  self->context.stamps = self->stamps;
+  g_clear_pointer (&self->versions, gadget_versions_read_unref);
+  self->versions = gadget_versions_read_ref (versions);
+  self->context.versions = self->versions;
 }
 
 GadgetItem *
@@ -131,8 +135,8 @@ is_stopped (GadgetCall *self)
   return self->stopped || gadget_run_is_aborted (self->run);
 }
 
-/* What a receipt calls it: a command by its words, a question by its text, a subagent by its title,
- * a tool by its name. */
+/* Adds the call to the receipt: a command or a question with its text, a subagent with its title,
+ * other tools with their names. Returns the id of the line. */
 static guint
 begin_executing (GadgetCall *self, GadgetReceiptKind kind)
 {
@@ -166,7 +170,8 @@ end_in_flight (GadgetCall *self, const char *outcome, guint count)
   self->in_flight = 0;
 }
 
-/* The one end of a call. An error may have the name of a file in it, which need not be text. */
+/* Ends the call. Called once. An error message may contain a file name, so @result need not be
+ * valid UTF-8. */
 static void
 settle (GadgetCall *self, GadgetItemStatus status, const char *result)
 {
@@ -187,12 +192,12 @@ settle (GadgetCall *self, GadgetItemStatus status, const char *result)
 static void
 settle_cut (GadgetCall *self)
 {
-  /* What was shown is what the model is given; the history adds that it was cut. */
+  /* The model gets what the user was shown; the history adds that the call was cut. */
   settle (self, GADGET_ITEM_ABORTED, gadget_item_get_text (self->item));
 }
 
-/* OUTCOME: what was said of it ("Editing notes.txt") says that it goes on. A subagent has a title.
- */
+/* Settles the call as failed. Its summary ("Editing notes.txt") reads as if it were running, so it
+ * gets @outcome; the summary of a subagent is its title and stays as it is. */
 static void
 fail (GadgetCall *self, GadgetCallOutcome outcome, const char *text)
 {
@@ -258,7 +263,7 @@ execute (GadgetCall *self)
 
   gadget_item_set_started_at (self->item, gadget_item_get_now (self->item));
   gadget_item_set_status (self->item, GADGET_ITEM_RUNNING);
-  /* Being told of it, somebody may have aborted. */
+  /* A handler of "notify::status" may have aborted the run. */
   if (is_stopped (self))
     {
       settle (self, GADGET_ITEM_NOT_RUN, "Interrupted by user");
@@ -278,7 +283,7 @@ permitted_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
       gadget_policy_check_finish (GADGET_POLICY (source), async_result, &error);
 
   end_in_flight (self, is_stopped (self) ? "dismissed" : "answered", 0);
-  /* Whatever was answered: nothing starts after an abort. */
+  /* Nothing starts after an abort, whatever the answer was. */
   if (is_stopped (self))
     settle (self, GADGET_ITEM_NOT_RUN, "Interrupted by user");
   else if (!permitted)
@@ -350,7 +355,7 @@ start (GadgetCall *self)
 /**
  * _gadget_call_run_async:
  *
- * Once. The item is settled when @callback is called.
+ * Called once. The item is settled when @callback is called.
  */
 void
 _gadget_call_run_async (GadgetCall *self, GAsyncReadyCallback callback, gpointer user_data)
@@ -372,7 +377,7 @@ _gadget_call_run_finish (GadgetCall *self, GAsyncResult *result)
 /**
  * _gadget_call_stop:
  *
- * Stops this call alone; the turn goes on with what it answers.
+ * Stops this call only; the turn goes on with its result. Does nothing once the call has settled.
  */
 void
 _gadget_call_stop (GadgetCall *self)
@@ -386,7 +391,8 @@ _gadget_call_stop (GadgetCall *self)
 /**
  * _gadget_call_stop_waiting:
  *
- * Ends the call without its tool, whose late answer is dropped.
+ * Ends the call without its tool; the result that the tool returns later is ignored. Does nothing
+ * once the call has settled.
  */
 void
 _gadget_call_stop_waiting (GadgetCall *self)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A chat that is to be deleted is not in the list, but known here until it is gone, so that it is
- * the same object when that is taken back.
+/* The list of the user's chats. A chat that is to be deleted is not in the list model, but stays
+ * known by its id until it is gone, so that it is the same object if the deletion is cancelled.
  *
- * The list follows what other processes write: whenever the store says that somebody else wrote, it
- * is read again and merged by id, so that objects which somebody holds stay the same. What was
- * changed here while it was read is newer than what was read. */
+ * The list follows what other processes write: whenever the store says that another process has
+ * written, the sessions are read again and merged by id, so that objects in use stay the same. What
+ * was changed in this process while the sessions were being read is newer than what was read.
+ * Everything happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-engine"
 
@@ -22,13 +23,12 @@ struct _GadgetChatList
 
   GadgetStore *store;
   GListStore *sessions;
-  GHashTable *by_id; /* (element-type utf8 GadgetSession): also those that are to be deleted, which
-                        SESSIONS does not have */
+  GHashTable *by_id; /* id → GadgetSession, with those that are to be deleted */
 
   gboolean refreshing;
   gint64 refresh_begun_at; /* milliseconds since 1970 */
   gboolean refresh_again;
-  GHashTable *touched; /* (element-type GadgetSession): those that changed here meanwhile */
+  GHashTable *touched; /* (element-type GadgetSession): changed here while refreshing */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetChatList, gadget_chat_list, G_TYPE_OBJECT)
@@ -105,11 +105,11 @@ updated_cb (GadgetSession *session, GParamSpec *pspec, GadgetChatList *self)
   sort_sessions (self);
 }
 
-/* What is being read may be older than this. */
+/* The sessions that are being read may be older than this change. */
 static void
 touched_cb (GadgetSession *session, GParamSpec *pspec, GadgetChatList *self)
 {
-  /* What the store says is never newer here. */
+  /* "remote-run" is only set from what the store says. */
   if (self->refreshing && !g_str_equal (pspec->name, "remote-run"))
     g_hash_table_add (self->touched, g_object_ref (session));
 }
@@ -173,14 +173,14 @@ _gadget_chat_list_remove (GadgetChatList *self, GadgetSession *session)
 /* --- What other processes wrote ----------------------------------------------------------------
  */
 
-/* A chat whose turns are read again. */
+/* A chat whose turns are being read again. */
 typedef struct
 {
   GadgetSession *session;
-  char *run; /* (nullable): by which another process works on it */
+  char *run; /* (nullable): the run of another process that works on it */
 } Reload;
 
-static void reload_subagents (GadgetStore *store, GadgetSession *session); /* at every depth */
+static void reload_subagents (GadgetStore *store, GadgetSession *session); /* recurses */
 
 static void
 subagent_reloaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -194,8 +194,8 @@ subagent_reloaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_message ("the chat of a subagent could not be read again: %s", error->message);
 }
 
-/* The chats of subagents that are shown or ask something change together with the one they work
- * for. */
+/* The chats of subagents that are shown, or that ask something, change together with the chat that
+ * they work for. */
 static void
 reload_subagents (GadgetStore *store, GadgetSession *session)
 {
@@ -213,8 +213,8 @@ reload_subagents (GadgetStore *store, GadgetSession *session)
     }
 }
 
-/* Only now that its turns are what they were when RUN was read: who sees that nobody works on the
- * chat any more sees how the turn ended. */
+/* "remote-run" is set only after the turns were read: code that sees that no process works on the
+ * chat any more also sees how the turn has ended. */
 static void
 reloaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -242,7 +242,7 @@ reload_session (GadgetChatList *self, GadgetSession *session, const char *run)
   gadget_store_load_session_async (self->store, session, reloaded_cb, reload);
 }
 
-/* The commit of a turn of ours may be late: until then the store has it as one that goes on. */
+/* If the commit of a turn of this process is late, the store still shows that turn as active. */
 static const char *
 get_remote_run (GadgetSession *session, GadgetSession *fresh)
 {
@@ -252,7 +252,8 @@ get_remote_run (GadgetSession *session, GadgetSession *fresh)
                                                       : NULL;
 }
 
-/* Takes over what another process changed of a chat that is idle here, also while it goes on. */
+/* Takes over what another process has changed, unless a turn of this process is active; also while
+ * the turn of another process goes on. */
 static void
 update_session (GadgetChatList *self, GadgetSession *session, GadgetSession *fresh)
 {
@@ -277,7 +278,7 @@ update_session (GadgetChatList *self, GadgetSession *session, GadgetSession *fre
   gadget_session_set_updated_at (session, gadget_session_get_updated_at (fresh));
 }
 
-/* Memory is then the only place where it is. */
+/* Turns that are not saved exist only in memory. */
 static gboolean
 has_unsaved (GadgetSession *session)
 {
@@ -308,7 +309,7 @@ merge_sessions (GadgetChatList *self, GPtrArray *fresh)
       g_autoptr (GadgetSession) session =
           g_list_model_get_item (G_LIST_MODEL (self->sessions), i - 1);
 
-      /* What began after the list was asked for is not in it yet. */
+      /* Chats that were made after the list was asked for are not in it. */
       if (!g_hash_table_contains (ids, gadget_session_get_id (session))
           && gadget_session_get_active_run (session) == NULL && !has_unsaved (session)
           && gadget_session_get_updated_at (session) < self->refresh_begun_at)
@@ -316,7 +317,7 @@ merge_sessions (GadgetChatList *self, GPtrArray *fresh)
     }
 }
 
-static void refresh (GadgetChatList *self); /* it repeats itself when it was asked for meanwhile */
+static void refresh (GadgetChatList *self); /* calls itself again if it was called meanwhile */
 
 static void
 refreshed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -351,7 +352,7 @@ refresh (GadgetChatList *self)
   gadget_store_list_sessions_async (self->store, refreshed_cb, g_object_ref (self));
 }
 
-/* Its owner may have died without a word. */
+/* The process that held the lease may have died without writing anything. */
 static void
 lease_ended_cb (GadgetChatList *self, const char *session_id)
 {
@@ -374,7 +375,10 @@ _gadget_chat_list_open (GadgetChatList *self, GPtrArray *sessions)
 void
 _gadget_chat_list_merge (GadgetChatList *self, GPtrArray *sessions)
 {
-  /* Nothing leaves the list for not being among them: some may have been made since. */
+  /* Chats that are not in @sessions may have been made since, so none leaves the list. */
+  const gint64 begun_at = self->refresh_begun_at;
+
   self->refresh_begun_at = 0;
   merge_sessions (self, sessions);
+  self->refresh_begun_at = begun_at;
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A chat that outgrows its model (see gadget-context-fit.c). The model is asked to summarize what
- * there is, in a run of its own below the turn's: an abort of the turn ends both, and the turn
- * waits for the end of it. The summary becomes an item of the turn, and history starts from it.
- * Nothing that was recorded is changed: without the item, because it was aborted or failed, the
- * next request is what it would have been.
+/* Summarizes a chat that has outgrown its model (see gadget-context-fit.c). The model is asked for
+ * the summary in a run of its own, a child of the turn's run: an abort of the turn aborts both, and
+ * the turn waits for the end of it. The summary becomes an item of the turn, and the history of
+ * later requests starts from it. Nothing that was recorded is changed: if there is no item, because
+ * the request was aborted or failed, the next request is as it would have been.
  *
- * What is summarised is given as one text, not as the messages themselves: that is valid for every
- * provider whatever tools were called, and can be cut to any size. So it never needs more than the
- * model can read; where that was misjudged, and the provider refuses it, half of it is tried. */
+ * The chat is given to the model as one text, not as messages. Such a request is valid for every
+ * provider, whatever tools were called, and can be cut to any size. So it need never be longer than
+ * the model can read; if the size was misjudged and the provider refuses it, half of it is tried.
+ * Everything happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-compaction"
 
@@ -21,15 +22,15 @@
 
 #include <string.h>
 
-/* Of what the model can read: what is summarized, and the most that a summary may be. The rest of
- * the first is for the answer. */
+/* The share of the window that is summarized, and the largest share that the summary may have. The
+ * rest of the first share is left for the response. */
 #define SUMMARISED_PERCENT 60
 #define SUMMARY_PERCENT 30
-/* When even that is refused, half of it is tried, down to this. */
+/* If the provider refuses the request, half of it is tried, down to this many tokens. */
 #define LEAST_TOKENS 256
-/* In smaller windows the model is told how long its summary may be. */
+/* If the window is smaller, in tokens, the model is told how long its summary may be. */
 #define LARGE_WINDOW 32768
-/* Of a tool's result, in characters: what is kept of its beginning and of its end. */
+/* How many characters of a long tool result are kept, from its beginning and from its end. */
 #define RESULT_HEAD 1500
 #define RESULT_TAIL 500
 
@@ -60,7 +61,7 @@ shorten_result (const char *text)
 /**
  * _gadget_compaction_shorten:
  *
- * Shortens long results of tools, and leaves pictures out, but not those that the model has not
+ * Shortens long results of tools and leaves out pictures, except for those that the model has not
  * seen yet.
  */
 void
@@ -89,7 +90,7 @@ _gadget_compaction_shorten (GadgetRequest *request)
     }
 }
 
-/* --- Summarising ------------------------------------------------------------------------------ */
+/* --- Summarizing ------------------------------------------------------------------------------ */
 
 static void
 render_message (GString *text, const GadgetMessage *message)
@@ -126,10 +127,10 @@ weigh_character (const char *c)
   return gadget_tokens_weigh (character);
 }
 
-/* Leaves the middle out of what is heavier than @weight: the beginning says what is wanted, the end
- * where the work is. */
+/* Leaves out the middle of a text that is heavier than @weight: the beginning says what the user
+ * wants, the end says where the work is. */
 static char *
-fit (const GString *text, gsize weight)
+elide_middle (const GString *text, gsize weight)
 {
   const char *head = text->str;
   const char *tail = text->str + text->len;
@@ -145,6 +146,7 @@ fit (const GString *text, gsize weight)
                           text->str, tail);
 }
 
+/* The data of the task. */
 typedef struct
 {
   GadgetRegistry *registry;
@@ -152,11 +154,11 @@ typedef struct
   GadgetSession *session;
   GadgetTurn *turn;
   guint step;
-  gint64 started_at;      /* by the turn's time */
-  GadgetRequest *request; /* what would have been said */
+  gint64 started_at;      /* milliseconds of the turn's time */
+  GadgetRequest *request; /* what is summarized */
   gint64 window;          /* 0 if it is not known */
-  gint64 tokens;          /* how many are summarized */
-  gint64 sent_tokens;     /* estimated, as the others */
+  gint64 tokens;          /* how many tokens of the text are sent, estimated */
+  gint64 sent_tokens;     /* the estimated size of the request for a summary */
 } Job;
 
 static GadgetRequest *
@@ -169,8 +171,8 @@ make_request (Job *job)
 
   for (guint i = 0; i < job->request->messages->len; i++)
     render_message (text, g_ptr_array_index (job->request->messages, i));
-  fitting = fit (text, gadget_tokens_to_weight (job->tokens));
-  /* English has about three words in four tokens. */
+  fitting = elide_middle (text, gadget_tokens_to_weight (job->tokens));
+  /* Three English words are about four tokens; two thirds of the share are used. */
   if (job->window > 0 && job->window < LARGE_WINDOW)
     g_string_append_printf (words, "Write at most %" G_GINT64_FORMAT " words. ",
                             job->window * SUMMARY_PERCENT / 200);
@@ -207,7 +209,7 @@ add_usage (Job *job, const char *summary)
   gadget_turn_set_usage (job->turn, &usage);
 }
 
-/* A summary that fills what it was to make room for is of no use. */
+/* A summary must not fill the room that it is to make. */
 static char *
 dup_short (const Job *job, const char *summary)
 {
@@ -215,7 +217,7 @@ dup_short (const Job *job, const char *summary)
 
   if (job->window == 0)
     return g_strdup (summary);
-  return fit (text, gadget_tokens_to_weight (job->window * SUMMARY_PERCENT / 100));
+  return elide_middle (text, gadget_tokens_to_weight (job->window * SUMMARY_PERCENT / 100));
 }
 
 static void
@@ -235,7 +237,7 @@ append_summary (Job *job, const char *summary)
 
 static void generated_cb (GObject *source, GAsyncResult *result, gpointer user_data);
 
-/* (transfer full) of @task */
+/* @task is (transfer full). */
 static void
 ask (GadgetProvider *provider, GTask *task)
 {
@@ -246,9 +248,9 @@ ask (GadgetProvider *provider, GTask *task)
                                   gadget_run_get_cancellable (job->run), generated_cb, task);
 }
 
-/* Whether less is tried. */
+/* Returns whether the request was halved, to be tried again. */
 static gboolean
-halve (Job *job, const GError *error)
+try_half (Job *job, const GError *error)
 {
   if (gadget_run_is_aborted (job->run)
       || !g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_CONTEXT)
@@ -268,7 +270,7 @@ generated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       gadget_provider_generate_finish (GADGET_PROVIDER (source), result, &error);
   gboolean aborted;
 
-  if (summary == NULL && halve (job, error))
+  if (summary == NULL && try_half (job, error))
     {
       ask (GADGET_PROVIDER (source), g_steal_pointer (&task));
       return;
@@ -280,7 +282,7 @@ generated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gadget_registry_remove (job->registry, job->run);
   if (summary != NULL)
     g_strstrip (summary);
-  /* The turn may have been given up meanwhile, and does not change any more. */
+  /* The turn may have been given up meanwhile; it does not change any more then. */
   if (summary != NULL && gadget_turn_get_status (job->turn) == GADGET_TURN_PROCESSING)
     add_usage (job, summary);
   if (!aborted && summary == NULL)
@@ -312,7 +314,7 @@ _gadget_compaction_async (GadgetRegistry *registry, GadgetRun *parent, GadgetPro
   job->started_at = gadget_turn_get_now (turn);
   job->request = gadget_request_ref (request);
   job->window = window;
-  /* Where the size is not known, the provider has just said that this was too much. */
+  /* If the window is not known, the provider has just refused the request as too long. */
   job->tokens =
       window > 0 ? window * SUMMARISED_PERCENT / 100 : gadget_request_count_tokens (request) / 2;
   job->run = gadget_run_new (GADGET_RUN_COMPACTION, NULL, gadget_run_get_session_id (parent), NULL,

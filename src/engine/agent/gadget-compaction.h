@@ -12,9 +12,10 @@ G_BEGIN_DECLS
 
 void        _gadget_compaction_shorten  (GadgetRequest *request);
 
-/* Summarizes what REQUEST would have said, as a child of the turn's run, and appends the summary to
- * the turn. WINDOW is how many estimated tokens the model can read, 0 if that is not known. FALSE
- * when there is none: the turn is as it was. */
+/* Summarizes what REQUEST would have sent, in a child of the run PARENT, and appends the summary to
+ * TURN as an item of step STEP. WINDOW is how many estimated tokens the model can read; 0 if that
+ * is not known. finish () returns FALSE if there is no summary, because the run was aborted or the
+ * request failed; TURN has no new item then. */
 void        _gadget_compaction_async    (GadgetRegistry       *registry,
                                          GadgetRun            *parent,
                                          GadgetProvider       *provider,

@@ -11,8 +11,11 @@ G_BEGIN_DECLS
 /**
  * GadgetContextFit:
  * @GADGET_CONTEXT_FIT_SEND: the request is sent as it is now
- * @GADGET_CONTEXT_FIT_SUMMARIZE: the chat is to be summarized first
- * @GADGET_CONTEXT_FIT_TOO_LONG: the provider has refused as much, and nothing can be left out
+ * @GADGET_CONTEXT_FIT_SUMMARIZE: the chat has to be summarized first
+ * @GADGET_CONTEXT_FIT_TOO_LONG: the provider has refused a request of this size, and nothing more
+ *   can be left out
+ *
+ * What to do with a request.
  */
 typedef enum
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A chat that begins with turns of another. */
+/* Makes a new chat that begins with copies of the turns of another chat. */
 
 #define G_LOG_DOMAIN "gadget-engine"
 
@@ -45,11 +45,11 @@ branched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_engine_branch_async:
- * @turn_id: the last turn that the new chat has
- * @title: of the new chat
+ * @turn_id: the last turn that is copied
+ * @title: the title of the new chat
  *
- * The new chat has the folder, the model and the mode of @session, and copies of its turns. Nothing
- * is changed of @session, which may be idle or not; but a turn that has not ended, or is not saved,
+ * The new chat gets the workspace, the model and the mode of @session, and copies of its turns.
+ * @session is not changed and need not be idle, but turns that have not ended or are not saved
  * cannot be copied.
  */
 void

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A chat is deleted in two steps: it is put down for deletion, out of the list and with nothing
- * working on it or getting in, which can be taken back; and it is deleted. In between this process
- * has its lease, so that no other one can send to it, or delete it, either. Should the process die
- * there, the chat is kept. What this process still writes for the chat meanwhile, a commit that is
- * late or a turn that was taken out, comes before the deletion: the store does one thing after the
- * other.
+/* Deletes chats, in two steps. The first step takes the chat out of the list, stops what is being
+ * done for it, and blocks new messages; gadget_engine_cancel_delete () undoes this step. The second
+ * step deletes the chat from the store. In between this process holds the lease of the chat, so
+ * that no other process can send to it or delete it; if this process dies then, the chat is kept.
+ * Writes that this process still has to make for the chat, such as a late commit or the removal of
+ * a turn, come before the deletion, because the store runs its jobs in order.
  *
- * Chats that are shown, or about to be written to, are held: other processes do not delete them
- * unless the user insists, and if they do, it is known here before the next turn starts. */
+ * A chat that is shown, or is about to be written to, is held. Other processes do not delete a held
+ * chat unless the user insists. If they do, this process notices it before it starts the next
+ * turn. */
 
 #define G_LOG_DOMAIN "gadget-engine"
 
@@ -25,13 +26,13 @@ take_pending (GadgetEngine *self, GadgetSession *session)
   g_autoptr (GadgetSession) key = NULL;
   GadgetDeletion *deletion = NULL;
 
-  /* The table does not free a key that is stolen. */
+  /* g_hash_table_steal_extended () does not free the key. */
   g_hash_table_steal_extended (_gadget_engine_get_deletions (self), session, (gpointer *) &key,
                                (gpointer *) &deletion);
   return deletion;
 }
 
-/* Whether the chat, which is here, can be deleted as far as this process knows. */
+/* Checks, as far as this process knows, that the chat can be deleted. */
 static gboolean
 may_delete (GadgetSession *session, GError **error)
 {
@@ -73,7 +74,7 @@ drop_lease (GadgetEngine *self, GadgetSession *session)
   _gadget_agent_drop_lease (gadget_engine_get_agent (self), gadget_session_get_id (session));
 }
 
-/* With the lease, unless it returns NULL. */
+/* Takes the lease of the session, unless it returns NULL. */
 static GadgetDeletion *
 begin (GadgetEngine *self, GadgetSession *session, GadgetDeleteFlags flags, GError **error)
 {
@@ -91,22 +92,23 @@ begin (GadgetEngine *self, GadgetSession *session, GadgetDeleteFlags flags, GErr
       drop_lease (self, session);
       return NULL;
     }
-  /* A title, or files that are being read. */
+  /* A request for a title may be running, or files may be being read. */
   gadget_abort_ack_free (gadget_agent_abort (agent, id, NULL, GADGET_STOP_CLOSED));
   return deletion;
 }
 
 /**
  * gadget_engine_begin_delete:
- * @flags: what may go with the chat
+ * @flags: what may be deleted with the chat
  *
- * Puts an idle chat down for deletion: it leaves the list, what else is done for it (a title) is
- * stopped, and nothing can be sent to it. It is deleted by gadget_engine_delete_async (), or when
- * the engine is closed.
+ * Begins to delete an idle chat: the chat leaves the list, what else is done for it (such as a
+ * request for a title) is stopped, and nothing can be sent to it. It is deleted by
+ * gadget_engine_delete_async (), or when the engine is closed.
  *
- * Returns: whether it can be deleted; else @error is a #GadgetStoreError, among them
- *   %GADGET_STORE_ERROR_BUSY while a turn of it is going on in any process,
- *   %GADGET_STORE_ERROR_OPEN_ELSEWHERE, and %GADGET_STORE_ERROR_DELETED when that was begun before
+ * Returns: whether the chat can be deleted; if not, @error is a #GadgetStoreError:
+ *   %GADGET_STORE_ERROR_BUSY while a process works on a turn of it,
+ *   %GADGET_STORE_ERROR_OPEN_ELSEWHERE when another process shows it, %GADGET_STORE_ERROR_DELETED
+ *   when its deletion was begun before, or another one
  */
 gboolean
 gadget_engine_begin_delete (GadgetEngine *self, GadgetSession *session, GadgetDeleteFlags flags,
@@ -127,10 +129,10 @@ gadget_engine_begin_delete (GadgetEngine *self, GadgetSession *session, GadgetDe
 /**
  * gadget_engine_cancel_delete:
  *
- * Takes back gadget_engine_begin_delete ().
+ * Undoes gadget_engine_begin_delete ().
  *
- * Returns: whether the chat is kept; %FALSE when its deletion was not begun, or cannot be taken
- * back
+ * Returns: whether the chat is kept; %FALSE when its deletion was not begun, or is under way
+ *   already
  */
 gboolean
 gadget_engine_cancel_delete (GadgetEngine *self, GadgetSession *session)
@@ -167,15 +169,16 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   gadget_session_set_deletion (session, GADGET_DELETION_DONE);
-  gadget_keeper_sweep (gadget_agent_get_keeper (gadget_engine_get_agent (self)), TRUE);
+  gadget_snapshot_service_sweep (gadget_agent_get_snapshot_service (gadget_engine_get_agent (self)),
+                                 TRUE);
   g_task_return_boolean (task, TRUE);
 }
 
 /**
  * gadget_engine_delete_async:
- * @flags: what may go with the chat, unless its deletion was begun
+ * @flags: what may be deleted with the chat; ignored if its deletion was begun before
  *
- * Deletes an idle chat, for which gadget_engine_begin_delete () may have been called before.
+ * Deletes an idle chat, with or without a gadget_engine_begin_delete () before.
  */
 void
 gadget_engine_delete_async (GadgetEngine *self, GadgetSession *session, GadgetDeleteFlags flags,
@@ -206,8 +209,9 @@ gadget_engine_delete_async (GadgetEngine *self, GadgetSession *session, GadgetDe
 /**
  * gadget_engine_delete_finish:
  *
- * Returns: whether it is deleted; else it is in the list again, and @error is as for
- *   gadget_engine_begin_delete (), or %GADGET_STORE_ERROR_UNSENT
+ * Returns: whether the chat was deleted; if not, it is in the list again, and @error is a
+ *   #GadgetStoreError as for gadget_engine_begin_delete (), or %GADGET_STORE_ERROR_UNSENT when it
+ *   has a draft or queued messages
  */
 gboolean
 gadget_engine_delete_finish (GadgetEngine *self, GAsyncResult *result, GError **error)
@@ -225,7 +229,7 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_message ("a chat could not be deleted: %s", error->message);
 }
 
-/* Nobody can take them back any more. */
+/* The engine is being closed, so the user can no longer cancel these deletions. */
 void
 _gadget_engine_settle_deletions (GadgetEngine *self)
 {
@@ -242,8 +246,8 @@ _gadget_engine_settle_deletions (GadgetEngine *self)
 /**
  * gadget_engine_hold_session:
  *
- * To be called by whoever shows a chat, or is about to write to it, before it is read. To be given
- * back with gadget_engine_release_session ().
+ * Marks a chat as used by this process. To be called before the chat is read, by code that shows it
+ * or is about to write to it. Each call has to be undone with gadget_engine_release_session ().
  */
 void
 gadget_engine_hold_session (GadgetEngine *self, GadgetSession *session)

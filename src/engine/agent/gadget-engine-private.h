@@ -8,15 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* Puts a chat into the list. (transfer none): it, or the one of that id that was there. */
+/* Puts a stored chat into the list. (transfer none): the chat in the list, which is another object
+ * if the list had one with the same id. */
 GadgetSession *_gadget_engine_adopt_session (GadgetEngine  *self,
                                              GadgetSession *session);
 
-/* (transfer none) (element-type GadgetSession GadgetDeletion): chats whose deletion can still be
- * taken back. */
+/* (transfer none) (element-type GadgetSession GadgetDeletion): the chats whose deletion was begun
+ * and can still be cancelled. */
 GHashTable    *_gadget_engine_get_deletions (GadgetEngine  *self);
 
-/* Deletes them. */
+/* Deletes the chats whose deletion was begun. Called when the engine closes. */
 void           _gadget_engine_settle_deletions (GadgetEngine *self);
 
 G_END_DECLS

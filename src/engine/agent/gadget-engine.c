@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The engine as a whole. It opens in three steps, each needing the one before: the store, the
- * providers in it, the chats in it; the sandbox is looked for at the same time.
- */
+/* The engine as a whole. Two parts are opened at the same time: the store, then the providers in
+ * it, then the chats in it; and the support for commands, which looks for the sandbox. When both
+ * are open, the MCP servers are read.
+ *
+ * Closing aborts all runs, waits for their ends, then for the records of changes and for unsaved
+ * data at the same time, and then closes the store. Everything happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-engine"
 
@@ -10,9 +13,9 @@
 
 #include "gadget-engine-private.h"
 
-#include "common/gadget-id.h"
 #include "gadget-chat-list.h"
 #include "gadget-network-watch.h"
+#include "common/gadget-id.h"
 #include "process/gadget-process.h"
 #include "secrets/gadget-secrets.h"
 #include "store/gadget-store-sessions.h"
@@ -28,11 +31,13 @@
 #include "tools/gadget-tool-wait.h"
 #include "tools/gadget-tool-write-file.h"
 
-/* At the end, for what commands changed to be on record. */
+/* How long closing waits, in milliseconds, for the records of what commands changed. */
 #define MAX_RECORDING_MS 2000
-/* At the end, for turns to be saved, after the half second that each of them had. */
+/* How long closing waits, in milliseconds, for turns to be saved, after the half second that each
+ * commit had. */
 #define MAX_SAVING_MS 1000
-/* What commands left in repositories; the program's own limits are shorter after a signal. */
+/* How long closing waits, in milliseconds, for the checks of what commands left in repositories.
+ * After a signal the program itself waits less. */
 #define MAX_CHECKING_MS 4000
 
 struct _GadgetEngine
@@ -51,8 +56,8 @@ struct _GadgetEngine
   GadgetMcpList *mcp;
   GadgetUnsavedDrafts *drafts;
   GHashTable *deletions; /* (element-type GadgetSession GadgetDeletion) */
-  guint n_opening;       /* halves that are under way */
-  guint n_closing;       /* what is still settled at the end */
+  guint n_opening;       /* parts that are being opened */
+  guint n_closing;       /* parts that closing still waits for */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetEngine, gadget_engine, G_TYPE_OBJECT)
@@ -98,7 +103,7 @@ gadget_engine_init (GadgetEngine *self)
 /**
  * gadget_engine_find_session:
  *
- * Returns: (transfer none) (nullable): the chat of that id
+ * Returns: (transfer none) (nullable): the chat with that id
  */
 GadgetSession *
 gadget_engine_find_session (GadgetEngine *self, const char *id)
@@ -117,7 +122,8 @@ first_turn_cb (GadgetSession *session, guint position, guint removed, guint adde
     _gadget_chat_list_add (self->chats, session);
 }
 
-/* A chat that is on disk already. Returns the one of that id that is in the list now. */
+/* Puts a chat that is stored already into the list, unless the list has one with that id. Returns
+ * the one in the list. */
 GadgetSession *
 _gadget_engine_adopt_session (GadgetEngine *self, GadgetSession *session)
 {
@@ -143,6 +149,14 @@ gadget_engine_new_session (GadgetEngine *self)
 
 /* --- Opening ---------------------------------------------------------------------------------- */
 
+/**
+ * gadget_engine_new:
+ * @data_dir: the folder of the store
+ *
+ * Makes an engine, which is to be opened with gadget_engine_open_async ().
+ *
+ * Returns: (transfer full): the engine
+ */
 GadgetEngine *
 gadget_engine_new (const char *data_dir)
 {
@@ -191,13 +205,14 @@ mcp_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
 
-  /* The chats are there without them. */
+  /* The chats can be used without the MCP servers. */
   if (!gadget_mcp_list_load_finish (GADGET_MCP_LIST (source), result, &error))
     g_message ("the MCP servers could not be read: %s", error->message);
   g_task_return_boolean (task, TRUE);
 }
 
-/* One half of the opening is done; the second one to be done returns. */
+/* One of the two parts has been opened, or could not be. The second call goes on, or returns the
+ * first error. @error is (transfer full) (nullable). */
 static void
 half_opened (GTask *task, GError *error)
 {
@@ -226,8 +241,8 @@ rules_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
-  /* They are read again before each use, and none allows anything as long as that fails. */
-  if (!gadget_rule_book_refresh_finish (GADGET_RULE_BOOK (source), result, &error))
+  /* The rules are read again before each use; none allows anything until that has succeeded. */
+  if (!gadget_permission_rules_refresh_finish (GADGET_PERMISSION_RULES (source), result, &error))
     g_message ("the rules could not be read: %s", error->message);
 }
 
@@ -243,9 +258,9 @@ sessions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (sessions != NULL)
     {
       _gadget_chat_list_open (self->chats, sessions);
-      gadget_keeper_recover (gadget_agent_get_keeper (self->agent));
-      gadget_keeper_sweep (gadget_agent_get_keeper (self->agent), FALSE);
-      gadget_rule_book_refresh_async (
+      gadget_snapshot_service_recover (gadget_agent_get_snapshot_service (self->agent));
+      gadget_snapshot_service_sweep (gadget_agent_get_snapshot_service (self->agent), FALSE);
+      gadget_permission_rules_refresh_async (
           gadget_policy_get_rules (gadget_agent_get_policy (self->agent)), rules_read_cb, NULL);
     }
   half_opened (task, error);
@@ -293,7 +308,8 @@ commands_opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * gadget_engine_open_async:
  *
- * Once. Fails with a %GADGET_STORE_ERROR when the chats cannot be opened.
+ * Opens the engine. May be called only once. Fails with a #GadgetStoreError when the store cannot
+ * be opened or read; MCP servers that cannot be read are only logged.
  */
 void
 gadget_engine_open_async (GadgetEngine *self, GAsyncReadyCallback callback, gpointer user_data)
@@ -333,7 +349,7 @@ is_recovered (GPtrArray *recovered, GadgetSession *session)
   return FALSE;
 }
 
-/* Chats with a turn that ended with its process. */
+/* Adds the chats with a turn that was cut off by the end of its process. */
 static void
 add_cut_off (GadgetEngine *self, GPtrArray *recovered)
 {
@@ -357,7 +373,7 @@ add_cut_off (GadgetEngine *self, GPtrArray *recovered)
     }
 }
 
-/* The recovery files that the look found. */
+/* The contents of the recovery files that were found. */
 typedef struct
 {
   GPtrArray *turns;  /* of GadgetRecovered */
@@ -416,10 +432,11 @@ recovered_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
       if (session == NULL || one->path != NULL)
         continue;
-      /* The next write has the queue as it is here. */
+      /* The queue was changed here since it was read, so the merged one has to be written. */
       if (gadget_recovered_merge_queue (one, session))
         gadget_engine_save (self, session);
-      /* Also one that is not loaded yet: it may have been read before, and not be made yet. */
+      /* This includes chats that are not loaded: a load may be under way that has read the rows
+       * before the turn was recovered. */
       gadget_store_load_session_async (self->store, session, recovered_read_cb, NULL);
     }
   return_recovered (task);
@@ -454,11 +471,11 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * gadget_engine_recover_async:
  *
- * Stores the turns that earlier processes could not save, from the files that they left; see
- * store/gadget-recovery.h. Their chats are in the list then, and what was changed of chats is as it
- * was changed. What was not sent, and could not be
- * saved either, is the draft of its chat again. Chats with a turn that ended with its
- * process are among the result, too, once. For programs that can tell the user of them.
+ * Stores the turns and the changes of chats that earlier processes could not save, from the
+ * recovery files that they left; see store/gadget-recovery.h. The chats are in the list afterwards.
+ * Messages that were not sent, and could not be saved either, become the drafts of their chats
+ * again. The result also has, once, the chats with a turn that was cut off by the end of its
+ * process. For programs that can tell the user about the result.
  */
 void
 gadget_engine_recover_async (GadgetEngine *self, GAsyncReadyCallback callback, gpointer user_data)
@@ -476,7 +493,8 @@ gadget_engine_recover_async (GadgetEngine *self, GAsyncReadyCallback callback, g
 /**
  * gadget_engine_recover_finish:
  *
- * Returns: (transfer full) (element-type GadgetRecovered): what the user is to be told of
+ * Returns: (transfer full) (nullable) (element-type GadgetRecovered): what the user is to be told;
+ *   %NULL with a #GadgetStoreError
  */
 GPtrArray *
 gadget_engine_recover_finish (GadgetEngine *self, GAsyncResult *result, GError **error)
@@ -487,7 +505,7 @@ gadget_engine_recover_finish (GadgetEngine *self, GAsyncResult *result, GError *
 
 /* --- Sessions on disk ------------------------------------------------------------------------- */
 
-/* @error: why it could not be read, or be found again */
+/* @error is why @session could not be read or checked. */
 static void
 note_deleted (GadgetSession *session, const GError *error)
 {
@@ -530,8 +548,8 @@ checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * gadget_engine_load_async:
  *
- * Fails with %GADGET_STORE_ERROR_DELETED for a session that was deleted, and with another
- * #GadgetStoreError.
+ * Fails with a #GadgetStoreError, which is %GADGET_STORE_ERROR_DELETED for a session that was
+ * deleted.
  */
 void
 gadget_engine_load_async (GadgetEngine *self, GadgetSession *session, GAsyncReadyCallback callback,
@@ -563,7 +581,7 @@ gadget_engine_save (GadgetEngine *self, GadgetSession *session)
 {
   g_return_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session));
 
-  /* A chat without a turn is not kept. */
+  /* A chat without turns is not in the list and is not stored. */
   if (gadget_engine_find_session (self, gadget_session_get_id (session)) != NULL)
     _gadget_agent_save_session (self->agent, session);
 }
@@ -651,7 +669,8 @@ store_closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gadget_process_settle_async (MAX_CHECKING_MS, repositories_checked_cb, user_data);
 }
 
-/* The records of changes, and what is not saved. The last of the two closes the store. */
+/* Called for each of two parts: the records of changes, and the unsaved turns, chats and drafts.
+ * The second call closes the store. */
 static void
 part_settled (GTask *task)
 {
@@ -664,7 +683,7 @@ part_settled (GTask *task)
 static void
 recorded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  gadget_keeper_settle_finish (GADGET_KEEPER (source), result);
+  gadget_snapshot_service_settle_finish (GADGET_SNAPSHOT_SERVICE (source), result);
   part_settled (user_data);
 }
 
@@ -689,10 +708,10 @@ close_when_idle (GTask *task)
   g_signal_handlers_disconnect_by_data (self->agent, task);
   g_signal_handlers_disconnect_by_data (gadget_agent_get_registry (self->agent), task);
   gadget_mcp_list_close (self->mcp);
-  /* What the last command changed; mostly a matter of milliseconds. */
+  /* This records what the last command changed, and usually takes milliseconds. */
   self->n_closing = 2;
-  gadget_keeper_settle_async (gadget_agent_get_keeper (self->agent), MAX_RECORDING_MS, recorded_cb,
-                              task);
+  gadget_snapshot_service_settle_async (gadget_agent_get_snapshot_service (self->agent),
+                                        MAX_RECORDING_MS, recorded_cb, task);
   gadget_engine_settle_async (self, MAX_SAVING_MS, saved_cb, task);
 }
 
@@ -703,7 +722,8 @@ completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const c
   close_when_idle (task);
 }
 
-/* A turn's run is followed by its completion; the others are over when they leave. */
+/* A turn's run is followed by GadgetAgent::completed; other runs are over when they leave the
+ * registry. */
 static void
 run_removed_cb (GadgetRegistry *registry, GadgetRun *run, GTask *task)
 {

@@ -14,8 +14,9 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_ENGINE (gadget_engine_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetEngine, gadget_engine, GADGET, ENGINE, GObject)
 
-/* Everything below the window and the command line, put together: store, keyring, providers,
- * tools, agent, and the list of chats. */
+/* Everything below the user interface and the command line: the store, the keyring, the providers,
+ * the tools, the agent, and the list of chats. The engine must be opened before it is used. The
+ * getters return objects that live as long as the engine. DATA_DIR is the folder of the store. */
 GadgetEngine       *gadget_engine_new             (const char           *data_dir);
 void                gadget_engine_open_async      (GadgetEngine         *self,
                                                    GAsyncReadyCallback   callback,
@@ -24,7 +25,8 @@ gboolean            gadget_engine_open_finish     (GadgetEngine         *self,
                                                    GAsyncResult         *result,
                                                    GError              **error);
 
-/* Once, when it is open, where the user can be told: (element-type GadgetRecovered). */
+/* Recovers what earlier processes could not save. Called once, after the engine was opened, by a
+ * program that can report the result to the user. (element-type GadgetRecovered) */
 void                gadget_engine_recover_async   (GadgetEngine         *self,
                                                    GAsyncReadyCallback   callback,
                                                    gpointer              user_data);
@@ -32,25 +34,28 @@ GPtrArray          *gadget_engine_recover_finish  (GadgetEngine         *self,
                                                    GAsyncResult         *result,
                                                    GError              **error);
 
+/* The parts of the engine. (transfer none) */
 GadgetAgent        *gadget_engine_get_agent       (GadgetEngine         *self);
 GadgetProviderList *gadget_engine_get_providers   (GadgetEngine         *self);
 GadgetMcpList      *gadget_engine_get_mcp         (GadgetEngine         *self);
 GadgetSecrets      *gadget_engine_get_secrets     (GadgetEngine         *self);
 GadgetStore        *gadget_engine_get_store       (GadgetEngine         *self);
 
+/* (transfer none): the unsent messages of the chats, and the support for running commands. */
 GadgetUnsavedDrafts *gadget_engine_get_drafts     (GadgetEngine         *self);
 GadgetCommands     *gadget_engine_get_commands    (GadgetEngine         *self);
 
-/* A GListModel of #GadgetSession, the most recently used first. Sessions made, changed or removed
- * by other processes come and go in it by themselves. */
+/* (transfer none): a GListModel of #GadgetSession, the most recently used first. It follows the
+ * sessions that other processes make, change and delete. */
 GListModel         *gadget_engine_get_sessions    (GadgetEngine         *self);
 GadgetSession      *gadget_engine_find_session    (GadgetEngine         *self,
                                                    const char           *id);
 
-/* A new chat. It is in the list, and on disk, from its first turn on. (transfer full) */
+/* Makes a new chat. It enters the list, and the store, with its first turn. (transfer full) */
 GadgetSession      *gadget_engine_new_session     (GadgetEngine         *self);
 
-/* Reads the turns of a session; of one whose turns are here already only whether it is still there. */
+/* Reads the turns of a session. If they have been read already, only checks that the session was
+ * not deleted. */
 void                gadget_engine_load_async      (GadgetEngine         *self,
                                                    GadgetSession        *session,
                                                    GAsyncReadyCallback   callback,
@@ -59,7 +64,8 @@ gboolean            gadget_engine_load_finish     (GadgetEngine         *self,
                                                    GAsyncResult         *result,
                                                    GError              **error);
 
-/* A new chat of the turns of another up to, and with, one of them. (transfer full) */
+/* Makes a new chat with copies of the turns of SESSION up to and including TURN_ID.
+ * (transfer full) */
 void                gadget_engine_branch_async    (GadgetEngine         *self,
                                                    GadgetSession        *session,
                                                    const char           *turn_id,
@@ -70,7 +76,8 @@ GadgetSession      *gadget_engine_branch_finish   (GadgetEngine         *self,
                                                    GAsyncResult         *result,
                                                    GError              **error);
 
-/* Deletes a chat; in two steps, the first of which can be taken back, or at once. */
+/* Delete a chat: either in two steps, of which the first can be undone with cancel_delete (), or at
+ * once with delete_async (). */
 gboolean            gadget_engine_begin_delete    (GadgetEngine         *self,
                                                    GadgetSession        *session,
                                                    GadgetDeleteFlags     flags,
@@ -86,18 +93,19 @@ gboolean            gadget_engine_delete_finish   (GadgetEngine         *self,
                                                    GAsyncResult         *result,
                                                    GError              **error);
 
-/* Other processes do not delete a chat that is held. */
+/* Mark a chat as in use: other processes do not delete a chat that is held. */
 void            gadget_engine_hold_session        (GadgetEngine         *self,
                                                    GadgetSession        *session);
 void            gadget_engine_release_session     (GadgetEngine         *self,
                                                    GadgetSession        *session);
 
-/* Writes a session's title, workspace, model and queue after the caller changed them. */
+/* Writes the title, the workspace, the model and the queue of a session after the caller has
+ * changed them. */
 void                gadget_engine_save            (GadgetEngine         *self,
                                                    GadgetSession        *session);
 
-/* Writes turns, chats and drafts that are not saved once more, and waits until they are saved or in
- * recovery files, but not for longer than MILLISECONDS and a second for the files. */
+/* Writes all unsaved turns, chats and drafts once more, and waits until each is saved or is in a
+ * recovery file: at most MILLISECONDS for the store, and one second more for the recovery files. */
 void                gadget_engine_settle_async    (GadgetEngine         *self,
                                                    guint                 milliseconds,
                                                    GAsyncReadyCallback   callback,
@@ -105,7 +113,8 @@ void                gadget_engine_settle_async    (GadgetEngine         *self,
 void                gadget_engine_settle_finish   (GadgetEngine         *self,
                                                    GAsyncResult         *result);
 
-/* Aborts everything, waits until all of it is settled and written, and closes the store. */
+/* Aborts all runs, waits until everything is settled and written, and closes the store. No turn
+ * starts any more. */
 void                gadget_engine_close_async     (GadgetEngine         *self,
                                                    GadgetStopReason      reason,
                                                    GAsyncReadyCallback   callback,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The texts for failures: failed turns, by a code that is stored with the turn, and data that could
+ * not be opened or saved. Tables map errors to codes and codes to texts. */
+
 #define G_LOG_DOMAIN "gadget-failure"
 
 #include "config.h"
@@ -18,11 +21,12 @@
 
 #define HEADER_CODE "secrets/header"
 
-/* A missing model that the server can get; its dialect ends the message with how. */
+/* For a missing model that the server can download; the provider's error message names the command
+ * then. */
 #define PULL_CODE "provider/model-pull"
-#define PULL_WORDS "ollama pull"
+#define PULL_COMMAND "ollama pull"
 
-/* One line a code. %s, where there is one, is the provider's name. */
+/* One row for each code. "%s" in a text stands for the name of the provider. */
 typedef struct
 {
   const char *code;
@@ -31,7 +35,7 @@ typedef struct
   GadgetRemedy remedy;
 } Entry;
 
-/* The index is the GadgetProviderError. */
+/* The index is a GadgetProviderError. */
 static const Entry provider_entries[] = {
   [GADGET_PROVIDER_ERROR_UNREACHABLE] = { "provider/unreachable", N_ ("%s could not be reached."),
                                           N_ ("Check that it is running and that its address is "
@@ -127,7 +131,7 @@ static const Entry other_entries[] = {
     GADGET_REMEDY_CHOOSE_MODEL },
 };
 
-/* The index is the GadgetSecretsError. */
+/* The index is a GadgetSecretsError. */
 static const char *const secrets_codes[] = {
   [GADGET_SECRETS_ERROR_KEY_FILE] = "secrets/file",
   [GADGET_SECRETS_ERROR_LOCKED] = "secrets/locked",
@@ -145,7 +149,8 @@ static const Entry unknown_entry = { "error", N_ ("Something went wrong."),
 /**
  * gadget_failure_code_from_error:
  *
- * Returns: (transfer full): the stable code that is kept with a failed turn
+ * Returns: (transfer full): the code for @error, which is stored with a failed turn and never
+ *   changes
  */
 char *
 gadget_failure_code_from_error (const GError *error)
@@ -153,7 +158,7 @@ gadget_failure_code_from_error (const GError *error)
   g_return_val_if_fail (error != NULL, NULL);
 
   if (g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_MODEL)
-      && strstr (error->message, PULL_WORDS) != NULL)
+      && strstr (error->message, PULL_COMMAND) != NULL)
     return g_strdup (PULL_CODE);
   if (error->domain == GADGET_PROVIDER_ERROR && error->code >= 0
       && error->code < (int) G_N_ELEMENTS (provider_entries))
@@ -190,8 +195,11 @@ insert_name (const char *text, const char *name)
 
 /**
  * gadget_failure_new:
- * @code: (nullable): see gadget_failure_code_from_error ()
- * @provider_name: (nullable): the provider as the user knows it
+ * @code: (nullable): a code of gadget_failure_code_from_error ()
+ * @provider_name: (nullable): the name of the provider for the user; %NULL for "The provider"
+ *
+ * Returns: (transfer full): the texts for the code, or for an unknown failure if the code is not
+ *   known
  */
 GadgetFailure *
 gadget_failure_new (const char *code, const char *provider_name)
@@ -217,6 +225,8 @@ gadget_failure_free (GadgetFailure *self)
 /**
  * gadget_failure_get_save_problem:
  * @error: why something could not be saved
+ *
+ * Returns: the problem, for gadget_failure_get_save_text () and gadget_failure_get_draft_text ()
  */
 GadgetSaveProblem
 gadget_failure_get_save_problem (const GError *error)

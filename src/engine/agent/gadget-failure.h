@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* What helps after a failure; the window makes a button of it. */
+/* The first thing that helps after a failure. The window shows a button for it. */
 typedef enum
 {
   GADGET_REMEDY_RETRY,
@@ -14,17 +14,17 @@ typedef enum
   GADGET_REMEDY_PREFERENCES,
   GADGET_REMEDY_NEW_CHAT,
   GADGET_REMEDY_CONTINUE,
-  GADGET_REMEDY_UNLOCK, /* which is asked for when it is tried again */
+  GADGET_REMEDY_UNLOCK, /* asked for when the turn is tried again */
 } GadgetRemedy;
 
 /**
  * GadgetFailure:
- * @title: what happened, one sentence
- * @hint: what to do next
+ * @title: what happened, in one sentence
+ * @hint: what the user can do
  * @remedy: the first thing to offer
  *
- * A failed turn in words for people, made from its stable code when it is shown, so that it is in
- * the reader's language.
+ * A failed turn in words for the user. It is made from the stored code when it is shown, so that it
+ * is in the user's language.
  */
 typedef struct
 {
@@ -33,20 +33,23 @@ typedef struct
   GadgetRemedy remedy;
 } GadgetFailure;
 
+/* For turns that failed. See gadget-failure.c. */
 char          *gadget_failure_code_from_error (const GError  *error);
 GadgetFailure *gadget_failure_new             (const char    *code,
                                                const char    *provider_name);
 void           gadget_failure_free            (GadgetFailure *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetFailure, gadget_failure_free)
 
-/* What can be done when Gadget's data cannot be opened. */
+/* Returns a translated sentence: what the user can do if the store cannot be opened.
+ * (transfer none) */
 const char *gadget_failure_get_data_hint (const GError      *error);
 
-/* Why a turn that is not saved is not, in a sentence. */
+/* Why a turn is not saved, and a translated sentence that says so. (transfer none) */
 GadgetSaveProblem gadget_failure_get_save_problem (const GError *error);
 const char *gadget_failure_get_save_text (GadgetSaveProblem problem);
 
-/* Why what is being written is not saved, and what can be done, in sentences. */
+/* Returns translated sentences: why a draft is not saved, and what the user can do.
+ * (transfer none) */
 const char *gadget_failure_get_draft_text (GadgetSaveProblem problem);
 
 G_END_DECLS

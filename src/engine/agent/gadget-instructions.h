@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Private to this folder: what a model is told before the chat. (transfer full) */
+/* Private to this folder. Returns the instructions that a model gets before the messages of the
+ * chat. (transfer full) */
 char *_gadget_instructions_new (GadgetSession *session);
 
 G_END_DECLS

@@ -15,6 +15,7 @@ struct _GadgetLeases
   GHashTable *held; /* session id → Held */
 };
 
+/* The lease of one session. */
 typedef struct
 {
   GadgetLease *lease;

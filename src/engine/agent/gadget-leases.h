@@ -6,15 +6,17 @@
 
 G_BEGIN_DECLS
 
-/* The leases that this process holds: one a session, as long as a turn of it, or a commit that is
- * late, needs it. Reference-counted. */
+/* The leases that this process holds: one for each session with a turn, a late commit, or an edit
+ * that needs it. Reference-counted. */
 typedef struct _GadgetLeases GadgetLeases;
 
 GadgetLeases *_gadget_leases_new   (GadgetStore   *store);
 GadgetLeases *_gadget_leases_ref   (GadgetLeases  *self);
 void          _gadget_leases_unref (GadgetLeases  *self);
 
-/* Each success is to be given back. Fails with a GADGET_AGENT_ERROR. */
+/* Count the users of a session's lease: the first hold () takes it, the last drop () releases it.
+ * hold () fails with GADGET_AGENT_ERROR_BUSY_ELSEWHERE if another process has the lease, or with
+ * GADGET_AGENT_ERROR_FAILED. Each success has to be undone with drop (). */
 gboolean      _gadget_leases_hold  (GadgetLeases  *self,
                                     const char    *session_id,
                                     GError       **error);

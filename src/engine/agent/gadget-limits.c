@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The limits of one turn, or of a subagent, which lives on the turn's budget. Two kinds of end:
+/* Applies the limits to one turn, or to one subagent, which shares the turn's budget. There are two
+ * kinds of limits:
  *
- * - A deadline, and a limit of time where nobody is asked, abort the run when their time has come,
- *   whatever it is doing then: exactly what was configured, by the clock.
- * - The others are looked at before each step. Where somebody is there and has not called them
- *   hard, the turn halts and asks, on a note in the turn; else the run is aborted. While the turn
- *   waits for the user, here or for an answer to a tool, its time stands still.
+ * Deadlines, and limits of time if the user is not asked, abort the run when the time is over,
+ * whatever it is doing, exactly as configured.
  *
- * The turn records which limit ended it in its error fields ("limit/steps", "20"), which an
- * aborted turn has no other use for. */
+ * All limits are checked before each step. If somebody is there and the limits are not hard, the
+ * turn halts and asks the user in a note of the turn; if not, the run is aborted. Time does not
+ * count while the turn waits for the user, be it here or for the answer to a tool.
+ *
+ * The turn records which limit ended it in its error fields ("limit/steps", "20"), which an aborted
+ * turn does not need otherwise. Everything happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-limits"
 
@@ -27,11 +29,16 @@ struct _GadgetLimiter
   GadgetBudget *budget;
   GadgetRun *run;
   GadgetTurn *turn;
-  guint timer; /* of the deadline, or of hard time */
+  guint timer; /* of the deadline, or of a hard limit of time; or 0 */
   gint64 deadline_ms;
   guint n_steps;
 };
 
+/**
+ * gadget_limits_dup_text:
+ *
+ * Returns: (transfer full) (nullable): a translated sentence; %NULL if no limit ended the turn
+ */
 char *
 gadget_limits_dup_text (GadgetTurn *turn)
 {
@@ -48,7 +55,7 @@ gadget_limits_dup_text (GadgetTurn *turn)
     if (g_strcmp0 (code, gadget_limit_get_code ((GadgetLimit) i)) == 0)
       {
         g_autofree char *amount =
-            gadget_limit_dup_words ((GadgetLimit) i, g_ascii_strtoll (detail, NULL, 10));
+            gadget_limit_dup_text ((GadgetLimit) i, g_ascii_strtoll (detail, NULL, 10));
 
         /* Translators: what the limit is follows: "20 steps", "10 minutes" */
         return g_strdup_printf (_ ("The turn was aborted at its limit: %s."), amount);
@@ -69,9 +76,12 @@ deadline_cb (gpointer user_data)
 
 /**
  * _gadget_limiter_new:
- * @budget: of the turn
- * @run: whose steps are counted: the turn's, or a subagent's
- * @deadline_ms: aborts the run after that long, always; 0 for none
+ * @budget: the budget of the turn
+ * @run: the run that is aborted at the deadline: the turn's, or that of a subagent
+ * @turn: the turn that gets the note; that of the subagent, for a subagent
+ * @deadline_ms: always aborts the turn after this many milliseconds; 0 for no deadline
+ *
+ * Returns: (transfer full): a limiter
  */
 GadgetLimiter *
 _gadget_limiter_new (GadgetClock *clock, GadgetBudget *budget, GadgetRun *run, GadgetTurn *turn,
@@ -86,7 +96,8 @@ _gadget_limiter_new (GadgetClock *clock, GadgetBudget *budget, GadgetRun *run, G
   self->turn = g_object_ref (turn);
 
   self->deadline_ms = deadline_ms;
-  /* Hard time ends the turn, and its subagents with it. */
+  /* A hard limit of time aborts the turn, and so its subagents, which need no timer of their
+   * own. */
   if (_gadget_budget_get_run (budget) == run && _gadget_budget_get_hard (budget) && time_ms > 0)
     self->deadline_ms = deadline_ms > 0 ? MIN (deadline_ms, time_ms) : time_ms;
   if (self->deadline_ms > 0)
@@ -95,7 +106,7 @@ _gadget_limiter_new (GadgetClock *clock, GadgetBudget *budget, GadgetRun *run, G
   return self;
 }
 
-/* From now on nothing is aborted. */
+/* Ends the deadline: nothing is aborted from now on. */
 void
 _gadget_limiter_stop (GadgetLimiter *self)
 {
@@ -134,9 +145,10 @@ _gadget_limiter_is_reached (GadgetLimiter *self)
 
 /* --- Asking ----------------------------------------------------------------------------------- */
 
+/* A question to the user at a limit. */
 typedef struct
 {
-  GadgetLimiter *limiter; /* the turn's loop keeps it */
+  GadgetLimiter *limiter; /* (unowned): the turn's loop keeps it */
   GadgetLimit limit;
   GadgetItem *item;
   char *go_on;
@@ -176,14 +188,15 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     _gadget_budget_raise (self->budget, halt->limit);
   else if (!gadget_run_is_aborted (self->run))
     gadget_run_abort (_gadget_budget_get_run (self->budget), GADGET_STOP_USER);
-  /* A subagent that was stopped alone has answered nothing: then another one asks. */
+  /* If only this subagent was stopped, nothing was answered, and one of those that wait asks
+   * again. */
   _gadget_budget_end_asking (self->budget);
   g_task_return_boolean (task, TRUE);
 }
 
-/* On a button, where words begin with capitals. */
+/* Returns the label of a button, so its words begin with capitals. */
 static char *
-make_raise (GadgetLimit limit, gint64 amount)
+make_raise_label (GadgetLimit limit, gint64 amount)
 {
   switch (limit)
     {
@@ -223,11 +236,12 @@ ask (GTask *task)
   GadgetLimiter *self = halt->limiter;
   g_autoptr (GadgetCallSummary) summary = gadget_call_summary_new_with_numbers (
       limit_summaries[halt->limit], "", _gadget_budget_get_limit (self->budget, halt->limit), 0);
-  g_autofree char *title = gadget_call_summary_dup_words (summary);
+  g_autofree char *title = gadget_call_summary_dup_text (summary);
   g_autoptr (GadgetPrompt) prompt = NULL;
 
   halt->go_on = g_strdup (_ ("Continue Without This Limit"));
-  halt->raise = make_raise (halt->limit, _gadget_budget_get_configured (self->budget, halt->limit));
+  halt->raise =
+      make_raise_label (halt->limit, _gadget_budget_get_configured (self->budget, halt->limit));
   prompt = gadget_prompt_new_question (
       title, (const char *const[]) { halt->go_on, halt->raise, _ ("Stop"), NULL }, FALSE);
 
@@ -248,8 +262,8 @@ ask (GTask *task)
 /**
  * _gadget_limiter_halt_async:
  *
- * A limit is reached: aborts the run, or asks what is to be done. Afterwards the run is asked
- * whether it was aborted, and the limits again whether another one is reached.
+ * Called when a limit is reached: aborts the run, or asks the user what to do. Afterwards the
+ * caller has to check whether the run was aborted, and whether another limit is reached.
  */
 void
 _gadget_limiter_halt_async (GadgetLimiter *self, GAsyncReadyCallback callback, gpointer user_data)

@@ -10,12 +10,12 @@ G_BEGIN_DECLS
 
 /**
  * GadgetLimits:
- * @time_ms: how long a turn may work; what it waits for the user does not count
- * @steps: how often it may ask the model
- * @tokens: how many tokens it may use, read and written
- * @hard: the turn is aborted there, also where somebody could be asked
+ * @time_ms: how long a turn may work, in milliseconds, not counting the time it waits for the user
+ * @steps: how many requests it may make to the model
+ * @tokens: how many tokens it may use, input and output together
+ * @hard: the turn is aborted at a limit even if somebody is there to be asked
  *
- * 0 is no limit. What a turn's subagents do counts as the turn's.
+ * The limits of a turn, together with its subagents. 0 means no limit.
  */
 typedef struct
 {
@@ -25,10 +25,14 @@ typedef struct
   gboolean hard;
 } GadgetLimits;
 
-/* "The turn was aborted at its limit: 20 steps."; NULL for a turn that no limit ended. */
+/* Returns a sentence like "The turn was aborted at its limit: 20 steps."; NULL for a turn that was
+ * not ended by a limit. (transfer full) (nullable) */
 char *gadget_limits_dup_text (GadgetTurn *turn);
 
-/* The rest is private to this folder: what keeps the limits of one turn. */
+/* The rest is private to this folder. GadgetBudget: see gadget-budget.h. GadgetLimiter applies the
+ * limits to the loop of one turn or subagent: stop () ends the deadline; count_step () is called
+ * before each step; is_reached () says whether halt_async () has to be called before the next
+ * one. */
 typedef struct _GadgetBudget GadgetBudget;
 typedef struct _GadgetLimiter GadgetLimiter;
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Memory is ahead of the disk: what is changed here is so at once, and written behind. What other
- * processes wrote is read when the store says that they did; an answer that was under way when
- * something was changed here is not believed, and asked for again. The store runs its jobs in
- * order, so the next answer contains the change. */
+/* The MCP servers that the user has set up, and their tools in the toolbox.
+ *
+ * Memory is ahead of the store: a change made here takes effect at once and is written afterwards.
+ * What other processes have written is read again when the store says that they did. If something
+ * was changed here while the servers were being read, the result is not used and the servers are
+ * read again; the store runs its jobs in order, so the next result has the change. Everything
+ * happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -18,8 +21,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A connection that leads nowhere is told soon; an answer may take as long as its tool works, and
- * is limited by the client. */
+/* In milliseconds. A connection that cannot be made should fail soon. An answer may take as long as
+ * the tool works, which the client limits. */
 #define CONNECT_MS (15 * 1000)
 #define ANSWER_MS (25 * 60 * 60 * 1000)
 
@@ -31,10 +34,10 @@ struct _GadgetMcpList
   GadgetToolbox *toolbox;
   GadgetMcpHost host;
   GPtrArray *servers;
-  GHashTable *offered; /* (element-type GadgetMcpServer GPtrArray): its tools in the toolbox */
+  GHashTable *offered; /* GadgetMcpServer → GPtrArray, its tools in the toolbox */
 
-  guint n_writes;      /* that were asked for */
-  guint n_writes_read; /* of them, those that the answer under way contains */
+  guint n_writes;      /* how many writes were started */
+  guint n_writes_read; /* the value of n_writes when the read under way started */
   gboolean refreshing;
   gboolean refresh_again;
 };
@@ -67,7 +70,7 @@ make_tool (GadgetMcpList *self, GadgetMcpServer *server, GadgetMcpToolInfo *info
       if (gadget_toolbox_find (self->toolbox, name) == NULL)
         return gadget_tool_mcp_new (server, info, name);
     }
-  return NULL; /* the server named it twice */
+  return NULL; /* the server has listed the tool twice */
 }
 
 static void
@@ -117,7 +120,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 }
 
-/* @task: (nullable) (transfer full): to be told */
+/* @task is (nullable) (transfer full): returns when the server was saved. */
 static void
 save (GadgetMcpList *self, GadgetMcpServer *server, GTask *task)
 {
@@ -137,7 +140,7 @@ changed_cb (GadgetMcpServer *server, GadgetMcpList *self)
   save (self, server, NULL);
 }
 
-/* @old: (nullable): the one in whose place it comes; %NULL puts it at the end */
+/* @old is (nullable): the server that is replaced; NULL adds @server at the end. */
 static void
 put (GadgetMcpList *self, GadgetMcpServer *server, GadgetMcpServer *old)
 {
@@ -182,7 +185,7 @@ take_out (GadgetMcpList *self, GadgetMcpServer *server)
 /**
  * gadget_mcp_list_find:
  *
- * Returns: (transfer none) (nullable): the server of that id
+ * Returns: (transfer none) (nullable): the server with that id
  */
 GadgetMcpServer *
 gadget_mcp_list_find (GadgetMcpList *self, const char *id)
@@ -251,7 +254,7 @@ merge (GadgetMcpList *self, GPtrArray *rows)
     }
 }
 
-static void refresh (GadgetMcpList *self); /* a cycle: an answer that is too old asks again */
+static void refresh (GadgetMcpList *self); /* calls itself again if the result is too old */
 
 static void
 refreshed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -266,9 +269,9 @@ refreshed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->refresh_again = FALSE;
   if (rows == NULL)
     g_message ("the MCP servers could not be read again: %s", error->message);
-  else if (again)
+  if (again)
     refresh (self);
-  else
+  else if (rows != NULL)
     merge (self, rows);
 }
 
@@ -307,10 +310,10 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_mcp_list_load_async:
- * @sandbox: (nullable): where servers run that are processes
+ * @sandbox: (nullable): where servers that are processes run
  *
- * Once. Starts no server: that is left to its first use. From then on what other processes change
- * of the servers is taken over.
+ * Reads the servers from the store; called once. No server is started, which is left to its first
+ * use. After this the list follows the changes of other processes. Fails with a #GadgetStoreError.
  */
 void
 gadget_mcp_list_load_async (GadgetMcpList *self, GadgetSandbox *sandbox,
@@ -336,6 +339,7 @@ gadget_mcp_list_load_finish (GadgetMcpList *self, GAsyncResult *result, GError *
 /* --- Adding -----------------------------------------------------------------------------------
  */
 
+/* The data of a task that adds a server. */
 typedef struct
 {
   GadgetMcpConfig *config;
@@ -384,7 +388,8 @@ dup_key (const char *id)
   return g_strconcat (GADGET_MCP_KEY_PREFIX, id, NULL);
 }
 
-/* @values: (nullable): all that are known; the others are in the keyring if @old has their names */
+/* @values is (nullable): all values that are known; other values are in the keyring if @old has
+ * their names. */
 static gboolean
 check_secrets (const GadgetMcpConfig *config, const char *values, const GadgetMcpConfig *old,
                GError **error)
@@ -417,7 +422,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *key = dup_key (adding->config->id);
   char *all;
 
-  /* Without a keyring there are none to keep. In one that stays locked there may be. */
+  /* Without a keyring there are no values to keep. A keyring that stays locked may have some. */
   if (error != NULL && !g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE))
     {
       g_task_return_error (task, error);
@@ -436,12 +441,13 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_mcp_list_add_async:
- * @secrets: (nullable): of gadget_secret_values_to_json (); those that are not among them stay as
- *   they are. %NULL changes none
+ * @secrets: (nullable): values for secrets, made by gadget_secret_values_to_json (); values that
+ *   are not among them are kept. %NULL keeps all values.
  *
- * Adds a server, or changes the one of that id, which keeps its place and stays switched on or off.
- * Fails with %GADGET_MCP_CONFIG_ERROR_INVALID, also when a secret has no value, or when it cannot
- * be kept.
+ * Adds a server, or changes the one with the same id, which keeps its place and stays enabled or
+ * disabled. Fails with %GADGET_MCP_CONFIG_ERROR_INVALID if @config is invalid or a secret has no
+ * value, with a #GadgetSecretsError if the keyring cannot be read or written, or with a
+ * #GadgetStoreError.
  */
 void
 gadget_mcp_list_add_async (GadgetMcpList *self, const GadgetMcpConfig *config, const char *secrets,
@@ -495,7 +501,7 @@ cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
 
-  /* A keyring that cannot be asked keeps what nobody reads any more. */
+  /* If the keyring cannot be reached it keeps values that are not read any more. */
   gadget_secrets_clear_finish (GADGET_SECRETS (source), result, NULL);
   g_task_return_boolean (task, TRUE);
 }
@@ -520,7 +526,7 @@ removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gadget_secrets_clear_async (self->host.secrets, key, NULL, cleared_cb, g_steal_pointer (&task));
 }
 
-/* Forgets a server and its secrets. */
+/* Removes a server and its secrets. Fails with a GadgetStoreError. */
 void
 gadget_mcp_list_remove_async (GadgetMcpList *self, const char *id, GAsyncReadyCallback callback,
                               gpointer user_data)
@@ -554,7 +560,8 @@ gadget_mcp_list_set_enabled (GadgetMcpList *self, GadgetMcpServer *server, gbool
   save (self, server, NULL);
 }
 
-/* Ends every attempt to connect; connections that stand stay. Returns whether there was one. */
+/* Ends all attempts to connect; established connections stay. Returns whether there was an
+ * attempt. */
 gboolean
 gadget_mcp_list_stop_connecting (GadgetMcpList *self)
 {
@@ -567,7 +574,7 @@ gadget_mcp_list_stop_connecting (GadgetMcpList *self)
   return any;
 }
 
-/* Ends every connection. */
+/* Closes all connections. */
 void
 gadget_mcp_list_close (GadgetMcpList *self)
 {
@@ -610,6 +617,11 @@ gadget_mcp_list_init (GadgetMcpList *self)
   self->offered = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
 }
 
+/**
+ * gadget_mcp_list_new:
+ *
+ * Returns: (transfer full): an empty list; see gadget_mcp_list_load_async ()
+ */
 GadgetMcpList *
 gadget_mcp_list_new (GadgetStore *store, GadgetSecrets *secrets, GadgetClock *clock,
                      GadgetToolbox *toolbox)

@@ -11,8 +11,9 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_MCP_LIST (gadget_mcp_list_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetMcpList, gadget_mcp_list, GADGET, MCP_LIST, GObject)
 
-/* The MCP servers that the user set up: a GListModel of GadgetMcpServer. The tools of those that
- * are enabled are in the toolbox, as they were listed last. */
+/* The MCP servers that the user has set up: a GListModel of GadgetMcpServer, kept in the store,
+ * with their secrets in the keyring. The tools of enabled servers are in the toolbox, as they were
+ * last listed by the servers. */
 GadgetMcpList   *gadget_mcp_list_new           (GadgetStore            *store,
                                                 GadgetSecrets          *secrets,
                                                 GadgetClock            *clock,
@@ -41,6 +42,7 @@ void             gadget_mcp_list_remove_async  (GadgetMcpList          *self,
 gboolean         gadget_mcp_list_remove_finish (GadgetMcpList          *self,
                                                 GAsyncResult           *result,
                                                 GError                **error);
+/* Enables or disables a server, and stores that. The toolbox follows. */
 void             gadget_mcp_list_set_enabled   (GadgetMcpList          *self,
                                                 GadgetMcpServer        *server,
                                                 gboolean                enabled);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* How much each model can read. The provider is asked for it once, beside the turn's own work, and
- * only when a request has a size at which it begins to matter, or when the model is known to have
- * no room for all tools: a server may have been given a larger context meanwhile. The question is
- * a call of the turn's run, and ends with it at the latest.
+ * only when a request reaches a size at which it begins to matter, or when the model is known to
+ * have no room for all tools: its server may have been given a larger context meanwhile. The
+ * question is a call of the turn's run, and ends with the run at the latest.
  *
- * Sizes of requests are estimates (see common/gadget-tokens.c). A model with another vocabulary has
- * more tokens for the same text; how many more is learned from the usage that its provider tells,
- * and from what it refuses. Less is never assumed: a part of a prompt that the provider has cached
- * is not always in what it tells.
+ * Sizes of requests are estimates (see common/gadget-tokens.c). A model with another vocabulary
+ * needs more tokens for the same text. How many more is learned from the usage that its provider
+ * reports and from the requests that it refuses. A smaller number is never assumed, because the
+ * reported usage does not always include the cached part of a prompt.
  *
- * A model that has no room for all tools is not to be found out again after each start: what is
- * known about it is stored as a setting. */
+ * What is known about a model without room for all tools is stored as a setting, so that it need
+ * not be found out again after each start. Everything happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-model-limits"
 
@@ -21,12 +21,12 @@
 
 #include "store/gadget-store-providers.h"
 
-/* The least that servers give a model by themselves is 4,096 tokens (Ollama, on most machines);
- * with less there is hardly room for the tools. Who has less is told by the provider that it is too
- * much. The question goes out when four fifths of that are reached. */
+/* The smallest context that servers give a model by default is 4,096 tokens (Ollama, on most
+ * machines); a smaller one has hardly room for the tools, and its provider refuses the request. The
+ * provider is asked from four fifths of that size on. */
 #define ASK_TOKENS 3276
 
-/* In smaller requests what the provider adds by itself weighs too much. */
+/* In requests smaller than this, in tokens, what the provider adds by itself weighs too much. */
 #define LEARN_TOKENS 400
 #define MAX_PERCENT 400
 
@@ -47,7 +47,9 @@ limit_free (gpointer data)
 
 /**
  * _gadget_model_limits_new:
- * @store: (nullable): where they are kept
+ * @store: (nullable): where the table is kept; with %NULL nothing is kept
+ *
+ * Returns: (transfer full): an empty table
  */
 GadgetModelLimits *
 _gadget_model_limits_new (GadgetStore *store)
@@ -98,10 +100,11 @@ get_limit (GadgetModelLimits *self, const char *setting)
 
 /**
  * _gadget_model_limits_get:
- * @provider_id: (nullable)
+ * @provider_id: (nullable): the provider
  * @model: (nullable): %NULL for the provider's own choice
  *
- * Returns: (transfer none): what is known about the model, which may be nothing
+ * Returns: (transfer none): what is known about the model; an entry without knowledge is made if
+ *   there was none
  */
 GadgetModelLimit *
 _gadget_model_limits_get (GadgetModelLimits *self, const char *provider_id, const char *model)
@@ -151,7 +154,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_hash_table_iter_init (&iter, settings);
       while (g_hash_table_iter_next (&iter, (gpointer *) &name, (gpointer *) &value))
-        /* What was learned meanwhile is newer. */
+        /* Entries that were made meanwhile are newer. */
         if (!g_hash_table_contains (self->limits, name))
           parse (get_limit (self, name), value);
     }
@@ -161,7 +164,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * _gadget_model_limits_load:
  *
- * Reads what is stored; the store has been opened.
+ * Reads the stored part of the table. The store must be open.
  */
 void
 _gadget_model_limits_load (GadgetModelLimits *self)
@@ -186,7 +189,7 @@ save (GadgetModelLimits *self, const GadgetModelLimit *limit)
 
   if (self->store == NULL)
     return;
-  /* Where nothing is left out, nothing needs to be known at the start. */
+  /* Only models that cannot be offered all tools need to be known at the next start. */
   if (limit->tool_tokens >= 0)
     value = g_strdup_printf ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %u", limit->context_length,
                              limit->tool_tokens, limit->percent);
@@ -195,7 +198,7 @@ save (GadgetModelLimits *self, const GadgetModelLimit *limit)
 
 /**
  * _gadget_model_limits_set_tool_tokens:
- * @tokens: how many tokens, estimated, the tools may come to from now on; -1 for any number
+ * @tokens: how many estimated tokens the tools may take from now on; -1 for no limit
  */
 void
 _gadget_model_limits_set_tool_tokens (GadgetModelLimits *self, GadgetModelLimit *limit,
@@ -210,6 +213,7 @@ _gadget_model_limits_set_tool_tokens (GadgetModelLimits *self, GadgetModelLimit 
 
 /* --- Asking ----------------------------------------------------------------------------------- */
 
+/* A question to a provider that is under way. */
 typedef struct
 {
   GadgetModelLimits *limits;
@@ -230,7 +234,7 @@ take_length (GadgetModelLimits *self, GadgetModelLimit *limit, gint64 tokens)
   limit->context_length = MIN (tokens, G_MAXINT64 / MAX_PERCENT);
   if (limit->tool_tokens < 0)
     return;
-  /* The limit was found with another length, or without knowing one. */
+  /* The limit for the tools was found with another context length, or without one. */
   if (before > 0)
     _gadget_model_limits_set_tool_tokens (self, limit, -1);
   else
@@ -247,7 +251,7 @@ described_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (model != NULL)
     take_length (question->limits, question->limit, gadget_model_get_context_length (model));
   else if (g_cancellable_is_cancelled (question->call))
-    question->limit->asked = FALSE; /* asked again when it matters again */
+    question->limit->asked = FALSE; /* the next request of that size asks again */
   gadget_run_remove_call (question->run, question->call);
   question->func (question->user_data);
   _gadget_model_limits_unref (question->limits);
@@ -258,14 +262,15 @@ described_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * _gadget_model_limits_ask:
- * @request: what is about to be sent
- * @run: which the question is a call of
- * @func: called when it is over, whichever way; until then @run does not end
+ * @request: the request that is about to be sent
+ * @run: the run that the question is a call of; it must not end before @func was called
+ * @func: called when the question has ended, in whatever way
  *
- * Asks how much the model can read, unless that was asked for, or does not matter.
+ * Asks the provider how much the model can read, unless it was asked before or the request is too
+ * small.
  *
- * Returns: (transfer full) (nullable): the call, to be stopped with gadget_run_stop_call (); %NULL
- *   when nothing was asked
+ * Returns: (transfer full) (nullable): the call, which can be stopped with gadget_run_stop_call ();
+ *   %NULL if nothing was asked and @func is not called
  */
 GCancellable *
 _gadget_model_limits_ask (GadgetModelLimits *self, GadgetModelLimit *limit,
@@ -295,7 +300,7 @@ _gadget_model_limits_ask (GadgetModelLimits *self, GadgetModelLimit *limit,
 /**
  * _gadget_model_limit_get_window:
  *
- * Returns: how many estimated tokens the model can read; 0 when that is not known
+ * Returns: how many estimated tokens the model can read; 0 if that is not known
  */
 gint64
 _gadget_model_limit_get_window (const GadgetModelLimit *limit)
@@ -305,8 +310,11 @@ _gadget_model_limit_get_window (const GadgetModelLimit *limit)
 
 /**
  * _gadget_model_limits_learn:
- * @estimated_tokens: of a request
- * @told_tokens: what its provider said that it came to
+ * @estimated_tokens: the estimated size of a request
+ * @told_tokens: the size that its provider has reported
+ *
+ * Raises the ratio between the model's tokens and estimated ones, if the request shows that it is
+ * larger than known.
  */
 void
 _gadget_model_limits_learn (GadgetModelLimits *self, GadgetModelLimit *limit,
@@ -327,7 +335,10 @@ _gadget_model_limits_learn (GadgetModelLimits *self, GadgetModelLimit *limit,
 
 /**
  * _gadget_model_limits_learn_refusal:
- * @estimated_tokens: of a request that was too long
+ * @estimated_tokens: the estimated size of a request that was refused as too long
+ *
+ * Raises the ratio between the model's tokens and estimated ones: the request must have had more
+ * tokens than the model can read.
  */
 void
 _gadget_model_limits_learn_refusal (GadgetModelLimits *self, GadgetModelLimit *limit,

@@ -12,16 +12,15 @@ G_BEGIN_DECLS
 
 /**
  * GadgetModelLimit:
- * @context_length: how many tokens the model can read, as its provider says; 0 while or if that is
- *   not known
- * @tool_tokens: how many tokens, estimated, the offered tools may come to; -1 for any number
- * @percent: how many tokens of the model's come to 100 estimated ones, as far as that was seen; at
- *   least 100
- * @asked: the provider was asked for @context_length
- * @lowered: @tool_tokens was lowered, and the user was not told yet
- * @told: the user was told
+ * @setting: the key of the setting that stores it
+ * @context_length: how many tokens the model can read, as its provider says; 0 if it is not known
+ * @tool_tokens: how many estimated tokens the offered tools may take; -1 for no limit
+ * @percent: how many tokens of the model 100 estimated tokens are, as far as was seen; at least 100
+ * @asked: whether the provider was asked for @context_length
+ * @lowered: whether @tool_tokens was lowered and the user was not told yet
+ * @told: whether the user was told
  *
- * What is known about one model. Owned by the table; it lives as long as that.
+ * What is known about one model. Owned by the table, and valid as long as the table.
  */
 typedef struct
 {
@@ -34,7 +33,7 @@ typedef struct
   gboolean told;
 } GadgetModelLimit;
 
-/* What is known about all models: one table for an agent. */
+/* The table of what is known about all models; one for each agent. Reference-counted. */
 typedef struct _GadgetModelLimits GadgetModelLimits;
 
 GadgetModelLimits *_gadget_model_limits_new         (GadgetStore       *store);

@@ -6,8 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* What is known of a model (NULL: the provider's own choice) of one of the providers (NULL: the
- * default). A question that was cancelled is never answered, even if the answer had come. */
+/* Asks a provider what it knows about one of its models. PROVIDER_ID may be NULL for the default
+ * provider, MODEL may be NULL for the provider's own choice. A question that was cancelled fails
+ * with G_IO_ERROR_CANCELLED, even if the answer had arrived. Other errors are those of
+ * gadget_provider_list_resolve_async () and a GadgetProviderError. finish () returns
+ * (transfer full). */
 void         gadget_model_question_ask_async  (GadgetProviderList  *providers,
                                                const char          *provider_id,
                                                const char          *model,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Sleep is told by logind, on the system bus (org.freedesktop.login1.Manager, PrepareForSleep: TRUE
- * before it, FALSE after it); changes of the network by GNetworkMonitor. Without either there is
- * nothing to hear. */
+/* Watches for the end of sleep and for changes of the network. logind announces sleep on the system
+ * bus (org.freedesktop.login1.Manager, signal PrepareForSleep: TRUE before it, FALSE after it);
+ * GNetworkMonitor announces changes of the network. Where one of the two is missing, its events go
+ * unnoticed. */
 
 #define G_LOG_DOMAIN "gadget-network-watch"
 
@@ -24,7 +25,7 @@ G_DEFINE_FINAL_TYPE (GadgetNetworkWatch, gadget_network_watch, G_TYPE_OBJECT)
 static void
 network_changed_cb (GadgetNetworkWatch *self)
 {
-  gadget_http_disturb (self->http);
+  gadget_http_suspect_connections (self->http);
 }
 
 static void
@@ -37,7 +38,7 @@ sleep_cb (GDBusConnection *bus, const char *sender, const char *path, const char
   if (g_variant_is_of_type (parameters, G_VARIANT_TYPE ("(b)")))
     g_variant_get (parameters, "(b)", &begins);
   if (!begins)
-    gadget_http_disturb (self->http);
+    gadget_http_suspect_connections (self->http);
 }
 
 static void
@@ -60,7 +61,7 @@ connected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_debug ("sleep is not heard of: %s", error->message);
   if (self == NULL || bus == NULL)
     return;
-  /* The end of the system bus is no reason to die. */
+  /* Closing the system bus must not end the program. */
   g_dbus_connection_set_exit_on_close (bus, FALSE);
   self->bus = g_steal_pointer (&bus);
   self->subscription = g_dbus_connection_signal_subscribe (

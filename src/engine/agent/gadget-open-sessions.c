@@ -12,9 +12,10 @@ struct _GadgetOpenSessions
   GHashTable *held; /* session id → Held */
 };
 
+/* The lock of one session. */
 typedef struct
 {
-  GadgetOpenLock *lock; /* (nullable): it could not be had */
+  GadgetOpenLock *lock; /* (nullable): NULL if it could not be taken */
   guint n_users;
 } Held;
 

@@ -7,21 +7,23 @@
 
 G_BEGIN_DECLS
 
-/* The open locks that this process has: one a session, as long as somebody here shows the session or
- * is about to write to it. Reference-counted. */
+/* The open locks of this process: one for each session that some part of the process shows or is
+ * about to write to. Reference-counted. */
 typedef struct _GadgetOpenSessions GadgetOpenSessions;
 
 GadgetOpenSessions *_gadget_open_sessions_new        (GadgetStore         *store);
 GadgetOpenSessions *_gadget_open_sessions_ref        (GadgetOpenSessions  *self);
 void                _gadget_open_sessions_unref      (GadgetOpenSessions  *self);
 
-/* Each hold is to be given back. */
+/* Count the users of a session: the first hold () takes its open lock, the last release () drops
+ * it. Each hold () has to be undone with a release (). */
 void                _gadget_open_sessions_hold       (GadgetOpenSessions  *self,
                                                       const char          *session_id);
 void                _gadget_open_sessions_release    (GadgetOpenSessions  *self,
                                                       const char          *session_id);
 
-/* (transfer none) (nullable) */
+/* (transfer none) (nullable): the lock of the session; NULL if the session is not held, or if its
+ * lock could not be taken. */
 GadgetOpenLock     *_gadget_open_sessions_get_lock   (GadgetOpenSessions  *self,
                                                       const char          *session_id);
 

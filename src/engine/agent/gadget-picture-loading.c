@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* started ─▶ loaded (web/gadget-web-picture.c) ─▶ checked, in a thread ─▶ settled
+/* Loads a picture from the web.
  *
- * The run is in the registry from the start to the end. Whether it was stopped is asked of it, and
- * never read from an error; what comes after a stop is dropped. What came and could not be checked,
- * because no thread is to be had for it, is handed over as such: it need not be loaded again. */
+ *   started ─▶ loaded (web/gadget-web-picture.c) ─▶ checked, in a thread ─▶ settled
+ *
+ * The run is in the registry from the start to the end. Only the run tells whether it was stopped,
+ * never an error; what arrives after a stop is dropped. A picture that arrived and could not be
+ * checked, because no thread was available, is handed to the caller unchecked, so that it need not
+ * be loaded again. */
 
 #define G_LOG_DOMAIN "gadget-picture"
 
@@ -14,14 +17,15 @@
 
 #include "common/gadget-blocking.h"
 
+/* The data of the task. */
 typedef struct
 {
   GadgetRegistry *registry;
   GadgetRun *run;
   GadgetPictureCheck check;
   guint in_flight;
-  char *elsewhere;   /* (nullable) */
-  GBytes *unchecked; /* (nullable): until it was, or for good when it cannot be */
+  char *elsewhere;   /* (nullable): see gadget_web_picture_load_finish () */
+  GBytes *unchecked; /* (nullable): while it is checked, and if it cannot be */
 } Work;
 
 static void
@@ -36,7 +40,7 @@ work_free (gpointer data)
   g_free (work);
 }
 
-/* @data: (transfer full) (nullable): NULL with @error, which is taken too */
+/* @data is (transfer full) (nullable): NULL with @error, which is (transfer full), too. */
 static void
 settle (GTask *task, GBytes *data, GError *error)
 {
@@ -126,10 +130,10 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_picture_loading_start:
- * @session_id: the chat that it is shown in
- * @setup: (nullable): %NULL for the system's
- * @address: http or https
- * @check: whether what came can be shown
+ * @session_id: the chat that shows the picture
+ * @setup: (nullable): %NULL for the setup of the system
+ * @address: an http or https address
+ * @check: called in a thread to find out whether the picture can be shown
  *
  * Returns: (transfer full): the run, which is registered
  */
@@ -173,11 +177,11 @@ gadget_picture_loading_start (GadgetRegistry *registry, const char *session_id,
 /**
  * gadget_picture_loading_finish:
  * @elsewhere: (out) (transfer full) (nullable): see gadget_web_picture_load_finish ()
- * @unchecked: (out) (transfer full) (nullable): its file, with %G_IO_ERROR_BUSY
+ * @unchecked: (out) (transfer full) (nullable): the file, with %G_IO_ERROR_BUSY; else %NULL
  *
- * Returns: (transfer full) (nullable): its file, which can be shown; %NULL with
- *   %G_IO_ERROR_CANCELLED when the run was aborted, with a #GadgetWebPictureError, with what the
- *   check says, or with %G_IO_ERROR_BUSY when it is here and could not be checked
+ * Returns: (transfer full) (nullable): the file, which can be shown; %NULL with
+ *   %G_IO_ERROR_CANCELLED if the run was aborted, with a #GadgetWebPictureError, with the error of
+ *   the check, or with %G_IO_ERROR_BUSY if the file was loaded and could not be checked
  */
 GBytes *
 gadget_picture_loading_finish (GAsyncResult *result, char **elsewhere, GBytes **unchecked,

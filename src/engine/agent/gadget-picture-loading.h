@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A picture of the web that the user asked for, while a chat is read. Loading it is a run of its
- * own, so that whatever stops everything stops it. */
+/* Loads a picture from the web, which the user asked for while reading a chat. Loading is a run of
+ * its own, so everything that stops the chat or all work stops it. */
 
 #pragma once
 
@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Whether a picture can be shown: itself again, or NULL with why not. In a thread. */
+/* Checks, in a thread, whether a picture can be shown. Returns DATA itself (transfer full), or NULL
+ * with an error. */
 typedef GBytes *(*GadgetPictureCheck) (GBytes  *data,
                                        GError **error);
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The list of the user's providers: it reads them from the store, follows the changes of other
+ * processes, adds and removes providers, and makes providers with their secrets. The secrets
+ * themselves are handled by gadget-provider-secrets.c. Everything happens on the main context. */
+
 #define G_LOG_DOMAIN "gadget-provider-list"
 
 #include "config.h"
@@ -22,12 +26,12 @@ struct _GadgetProviderList
   GadgetSecrets *secrets;
   GadgetClock *clock;
   GadgetHttp *http;
-  GPtrArray *configs; /* of GadgetProviderConfig; the Guide first */
-  GHashTable *put;    /* id → GadgetProvider, by tests */
+  GPtrArray *configs; /* of GadgetProviderConfig; the Guide is the first */
+  GHashTable *put;    /* id → GadgetProvider, set by tests */
   char *default_id;
-  guint n_defaults;      /* how often one was chosen here */
-  guint n_defaults_read; /* how often it had been when it was asked for last */
-  gboolean follows;      /* what other processes change */
+  guint n_defaults;      /* how often a default was chosen in this process */
+  guint n_defaults_read; /* the value of n_defaults when the default was last read */
+  gboolean follows;      /* whether it follows the changes of other processes */
 };
 
 enum
@@ -108,7 +112,9 @@ gadget_provider_list_init (GadgetProviderList *self)
 
 /**
  * gadget_provider_list_new:
- * @store: (nullable): where providers are kept; %NULL keeps nothing
+ * @store: (nullable): where providers are kept; with %NULL nothing is kept
+ *
+ * Returns: (transfer full): a list with only the Guide
  */
 GadgetProviderList *
 gadget_provider_list_new (GadgetStore *store, GadgetSecrets *secrets, GadgetClock *clock)
@@ -125,7 +131,7 @@ gadget_provider_list_new (GadgetStore *store, GadgetSecrets *secrets, GadgetCloc
 /**
  * gadget_provider_list_get_http:
  *
- * Returns: (transfer none): what all providers share
+ * Returns: (transfer none): the HTTP client that all providers share
  */
 GadgetHttp *
 gadget_provider_list_get_http (GadgetProviderList *self)
@@ -138,7 +144,7 @@ gadget_provider_list_get_http (GadgetProviderList *self)
  * gadget_provider_list_find:
  * @id: (nullable): %NULL for the default
  *
- * Returns: (transfer none) (nullable): the provider of that id
+ * Returns: (transfer none) (nullable): the provider with that id
  */
 GadgetProviderConfig *
 gadget_provider_list_find (GadgetProviderList *self, const char *id)
@@ -154,7 +160,8 @@ gadget_provider_list_find (GadgetProviderList *self, const char *id)
 /**
  * gadget_provider_list_get_default_id:
  *
- * Returns: (transfer none): the provider of new chats; the Guide until another is chosen
+ * Returns: (transfer none): the provider of new chats, which is the Guide if none was chosen or the
+ *   chosen one is gone
  */
 const char *
 gadget_provider_list_get_default_id (GadgetProviderList *self)
@@ -171,8 +178,8 @@ gadget_provider_list_get_default_id (GadgetProviderList *self)
 /**
  * gadget_provider_list_get_has_default:
  *
- * Returns: whether the user chose a provider for new chats, be it the Guide. Changes are notified
- *   as "default-id".
+ * Returns: whether the user has chosen a provider for new chats, even if it is the Guide. Changes
+ *   are notified as "default-id".
  */
 gboolean
 gadget_provider_list_get_has_default (GadgetProviderList *self)
@@ -256,7 +263,7 @@ is_same (GadgetProviderConfig *a, GadgetProviderConfig *b)
          && has_same_headers (a, b);
 }
 
-/* Those that stay as they are keep their objects. */
+/* Providers that have not changed keep their objects. */
 static void
 merge (GadgetProviderList *self, GPtrArray *configs)
 {
@@ -271,7 +278,7 @@ merge (GadgetProviderList *self, GPtrArray *configs)
       if (index < 0 || !is_same (g_ptr_array_index (self->configs, index), config))
         put_config (self, config);
     }
-  /* The first is the Guide. */
+  /* The first one is the Guide, which is not stored. */
   for (guint i = self->configs->len; i > 1; i--)
     {
       if (g_hash_table_contains (
@@ -310,7 +317,7 @@ default_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  /* One that was chosen here meanwhile is newer. */
+  /* A default that was chosen in this process meanwhile is newer. */
   if (self->n_defaults == self->n_defaults_read)
     take_default (self, id);
   if (!self->follows)
@@ -343,7 +350,8 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * gadget_provider_list_load_async:
  *
- * From then on what other processes change of the providers is taken over.
+ * Reads the providers and the default from the store. After the first time, the list follows the
+ * changes of other processes. Fails with a #GadgetStoreError.
  */
 void
 gadget_provider_list_load_async (GadgetProviderList *self, GAsyncReadyCallback callback,
@@ -370,11 +378,12 @@ gadget_provider_list_load_finish (GadgetProviderList *self, GAsyncResult *result
 
 /* --- Adding and removing ---------------------------------------------------------------------- */
 
+/* The data of a task that adds a provider. */
 typedef struct
 {
   GadgetProviderConfig *config;
   char *key;
-  char *secret_headers; /* (nullable): those that are new */
+  char *secret_headers; /* (nullable): values that the user entered */
 } Adding;
 
 static void
@@ -420,7 +429,7 @@ save (GTask *task)
   g_object_unref (task);
 }
 
-/* Where there is no keyring the key is held for this run; who shows the provider says so. */
+/* Without a keyring the key is kept until the program ends; the user interface says so. */
 static void
 key_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -466,12 +475,12 @@ headers_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 headers_cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  /* A keyring that cannot be asked keeps what nobody reads any more. */
+  /* If the keyring cannot be reached it keeps values that are not read any more. */
   gadget_secrets_clear_finish (GADGET_SECRETS (source), result, NULL);
   store_key (user_data);
 }
 
-/* First of all: a header without its value is refused before anything is changed. */
+/* This comes first: if a header has no value, nothing has been changed yet. */
 static void
 store_headers (GTask *task)
 {
@@ -495,8 +504,8 @@ store_headers (GTask *task)
     store_key (task);
 }
 
-/* What is known of the key that stays. Of a new provider it is that there is none; so it is of one
- * that moved to a place where servers may do without. */
+/* Keeps what is known about the key. A new provider has none ("" as the origin). Neither has one
+ * whose address has changed to one that is not public: servers there may do without a key. */
 static void
 keep_key_origin (GadgetProviderList *self, GadgetProviderConfig *config)
 {
@@ -511,14 +520,15 @@ keep_key_origin (GadgetProviderList *self, GadgetProviderConfig *config)
 
 /**
  * gadget_provider_list_add_async:
- * @config: may not be in use yet
- * @key: (nullable): %NULL leaves a key that is stored already as it is
- * @secret_headers: (nullable): values for the secret ones of its headers, see
- *   gadget-secret-values.h; the others are left as they are
+ * @config: the provider; it must not be in the list yet
+ * @key: (nullable): %NULL keeps a key that is stored already
+ * @secret_headers: (nullable): values for the secret headers, see gadget-secret-values.h; the other
+ *   values are kept
  *
- * Adds a provider, or changes the one of that id. A key is bound to the address that the provider
- * has then: one that is left as it was is of no use at another address. Fails with a
- * #GadgetProviderHeadersError when a secret header has no value for that address.
+ * Adds a provider, or changes the one with the same id. Keys are bound to the address: a stored key
+ * is not used at another address. Fails with a #GadgetProviderHeadersError if a secret header has
+ * no value for the address, with a #GadgetSecretsError if values that are to be kept cannot be
+ * read, with %G_IO_ERROR_EXISTS for the id of the Guide, or with a #GadgetStoreError.
  */
 void
 gadget_provider_list_add_async (GadgetProviderList *self, GadgetProviderConfig *config,
@@ -572,7 +582,7 @@ key_cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *id = _gadget_provider_secrets_dup_headers_id (g_task_get_task_data (task));
   g_autoptr (GError) error = NULL;
 
-  /* Without a keyring there was none to remove, which is no error. */
+  /* Without a keyring there was no key to remove. */
   if (!gadget_secrets_clear_finish (GADGET_SECRETS (source), result, &error) && error != NULL)
     g_message ("the key is not removed from the keyring: %s", error->message);
   gadget_secrets_clear_async (GADGET_SECRETS (source), id, NULL, removed_headers_cleared_cb, task);
@@ -610,7 +620,9 @@ removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * gadget_provider_list_remove_async:
  *
- * Removes a provider, its key and its secret headers.
+ * Removes a provider, its key and its secret headers. If it was the default, the Guide becomes the
+ * default. Fails with %G_IO_ERROR_NOT_FOUND if there is no such provider or it is the Guide, or
+ * with a #GadgetStoreError. Errors of the keyring are only logged.
  */
 void
 gadget_provider_list_remove_async (GadgetProviderList *self, const char *id,
@@ -682,8 +694,10 @@ gadget_provider_list_asks_keyring (GadgetProviderList *self, const char *id)
  * gadget_provider_list_resolve_async:
  * @id: (nullable): %NULL for the default
  *
- * Fails with %G_IO_ERROR_NOT_FOUND when there is no such provider, and with a #GadgetSecretsError
- * when its key, or a secret header, cannot be had.
+ * Makes the provider with that id. Fails with %G_IO_ERROR_NOT_FOUND if there is none, with a
+ * #GadgetSecretsError if its key or its secret headers cannot be read, with a
+ * #GadgetProviderHeadersError if a header has no value that can be sent, and with
+ * %G_IO_ERROR_CANCELLED.
  */
 void
 gadget_provider_list_resolve_async (GadgetProviderList *self, const char *id,
@@ -718,7 +732,7 @@ gadget_provider_list_resolve_async (GadgetProviderList *self, const char *id,
                            g_object_unref);
   else
     _gadget_provider_secrets_make_async (
-        self->secrets, &(GadgetProviderGiven) { .config = config, .stored = TRUE }, self->http,
+        self->secrets, &(GadgetProviderParts) { .config = config, .stored = TRUE }, self->http,
         self->clock, cancellable, made_cb, g_steal_pointer (&task));
 }
 
@@ -731,12 +745,14 @@ gadget_provider_list_resolve_finish (GadgetProviderList *self, GAsyncResult *res
 
 /**
  * gadget_provider_list_make_async:
- * @config: as it is entered, not saved yet
- * @key: (nullable): the key that was entered
- * @secret_headers: (nullable): those that were entered, see gadget-secret-values.h
+ * @config: the provider as the user has entered it; it need not be saved
+ * @key: (nullable): the key that the user has entered
+ * @secret_headers: (nullable): the header values that the user has entered, see
+ *   gadget-secret-values.h
  *
- * Makes a provider to be tried. Of one that is in the list already the keyring is asked for what
- * was not entered. Fails with a #GadgetSecretsError.
+ * Makes a provider that is to be tried. If the list has a provider with the same id, secrets that
+ * were not entered are read from the keyring. Fails with a #GadgetSecretsError, a
+ * #GadgetProviderHeadersError, or %G_IO_ERROR_CANCELLED.
  */
 void
 gadget_provider_list_make_async (GadgetProviderList *self, GadgetProviderConfig *config,
@@ -745,7 +761,7 @@ gadget_provider_list_make_async (GadgetProviderList *self, GadgetProviderConfig 
                                  gpointer user_data)
 {
   GTask *task;
-  GadgetProviderGiven given = { config, key, secret_headers };
+  GadgetProviderParts given = { config, key, secret_headers };
 
   g_return_if_fail (GADGET_IS_PROVIDER_LIST (self) && GADGET_IS_PROVIDER_CONFIG (config));
 

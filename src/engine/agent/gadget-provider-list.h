@@ -15,8 +15,9 @@ typedef struct _GadgetSecrets GadgetSecrets;
 
 #define GADGET_GUIDE_ID "guide"
 
-/* The providers that the user has: a GListModel of #GadgetProviderConfig. The built-in Guide is
- * always the first. Kept in the store, their keys in the keyring. Property "default-id". */
+/* The providers that the user has: a GListModel of #GadgetProviderConfig, of which the built-in
+ * Guide is always the first. They are kept in the store, and their keys in the keyring. Property
+ * "default-id". For lookups see gadget-provider-list.c. */
 GadgetProviderList   *gadget_provider_list_new            (GadgetStore           *store,
                                                            GadgetSecrets         *secrets,
                                                            GadgetClock           *clock);
@@ -31,11 +32,13 @@ GadgetProviderConfig *gadget_provider_list_find           (GadgetProviderList   
                                                            const char            *id);
 const char           *gadget_provider_list_get_default_id (GadgetProviderList    *self);
 gboolean              gadget_provider_list_get_has_default (GadgetProviderList   *self);
+/* Chooses the provider of new chats, by its id, and stores the choice. */
 void                  gadget_provider_list_set_default    (GadgetProviderList    *self,
                                                            const char            *id);
 
-/* Adds or replaces a provider and, with a key, stores the key. An error of the keyring is not an
- * error here: see gadget_secrets_get_persistent (). */
+/* Add or replace a provider, try one that is not saved, or remove one. If the keyring does not take
+ * a key, adding does not fail: the key is kept until the program ends, see
+ * gadget_secrets_get_persistent (). */
 void                  gadget_provider_list_add_async      (GadgetProviderList    *self,
                                                            GadgetProviderConfig  *config,
                                                            const char            *key,
@@ -63,7 +66,8 @@ gboolean              gadget_provider_list_remove_finish  (GadgetProviderList   
                                                            GAsyncResult          *result,
                                                            GError               **error);
 
-/* The living provider behind an id (NULL: the default), its key fetched. (transfer full) */
+/* Make the provider of an id (NULL for the default), with its key from the keyring. finish ()
+ * returns (transfer full). */
 gboolean              gadget_provider_list_asks_keyring   (GadgetProviderList    *self,
                                                            const char            *id);
 void                  gadget_provider_list_resolve_async  (GadgetProviderList    *self,
@@ -75,7 +79,7 @@ GadgetProvider       *gadget_provider_list_resolve_finish (GadgetProviderList   
                                                            GAsyncResult          *result,
                                                            GError               **error);
 
-/* For tests: PROVIDER answers for ID from now on. */
+/* For tests: PROVIDER is used for ID from now on. The list owns a reference. */
 void                  gadget_provider_list_put            (GadgetProviderList    *self,
                                                            const char            *id,
                                                            GadgetProvider        *provider);

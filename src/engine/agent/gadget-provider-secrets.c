@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The key and the secret headers of a provider in the keyring: storing header values, and making a
+ * provider with what is stored. Secrets that were stored for another address count as missing.
+ * Everything happens on the main context; copies of secrets are freed with
+ * gadget_secrets_free_key (). */
+
 #define G_LOG_DOMAIN "gadget-provider-list"
 
 #include "config.h"
@@ -9,12 +14,23 @@
 #include "providers/gadget-provider-factory.h"
 #include "secrets/gadget-secret-values.h"
 
+/**
+ * _gadget_provider_secrets_dup_headers_id:
+ * @id: the id of the provider
+ *
+ * Returns: (transfer full): the id under which the keyring has the provider's secret headers
+ */
 char *
 _gadget_provider_secrets_dup_headers_id (const char *id)
 {
   return g_strconcat (GADGET_PROVIDER_HEADERS_KEY_PREFIX, id, NULL);
 }
 
+/**
+ * _gadget_provider_secrets_asks_keyring:
+ *
+ * Returns: whether making the provider asks the keyring, which may take long
+ */
 gboolean
 _gadget_provider_secrets_asks_keyring (GadgetSecrets *secrets, GadgetProviderConfig *config)
 {
@@ -28,11 +44,12 @@ _gadget_provider_secrets_asks_keyring (GadgetSecrets *secrets, GadgetProviderCon
 
 /* --- Storing headers -------------------------------------------------------------------------- */
 
+/* The data of a task that stores header values. */
 typedef struct
 {
   GadgetProviderConfig *config;
-  GadgetProviderConfig *before; /* (nullable): as the provider was until now */
-  char *fresh;                  /* (nullable) */
+  GadgetProviderConfig *before; /* (nullable): the provider before the change */
+  char *fresh;                  /* (nullable): values that the user entered */
 } Storing;
 
 static void
@@ -54,7 +71,7 @@ has_name (GadgetProviderConfig *config, const char *name)
   return headers != NULL && g_strv_contains ((const char *const *) headers->secrets, name);
 }
 
-/* Tells whether the provider had the header before, at the same address. */
+/* Returns whether the provider had the secret header before, at the same address. */
 static gboolean
 had_name (const Storing *storing, const char *name)
 {
@@ -77,8 +94,8 @@ has_lost_name (const Storing *storing)
   return FALSE;
 }
 
-/* @known: whether @values are all that there are; else the keyring may have one for a header that
- *   the provider had before */
+/* @known says whether @values are all that there are; if not, the keyring may have a value for a
+ * header that the provider had before. */
 static gboolean
 check_values (const Storing *storing, const char *values, gboolean known, GError **error)
 {
@@ -125,7 +142,7 @@ store_values (GTask *task, const char *values)
                               stored_cb, g_object_ref (task));
 }
 
-/* @error: (nullable) (transfer full): why it is not known what the keyring has */
+/* @unknown is (nullable) (transfer full): why it is not known what the keyring has. */
 static void
 store_merged (GTask *task, const char *values, GError *unknown)
 {
@@ -137,7 +154,7 @@ store_merged (GTask *task, const char *values, GError *unknown)
     g_task_return_error (task, error);
   else if (storing->fresh == NULL && (reason != NULL || !has_lost_name (storing)))
     g_task_return_boolean (task, TRUE);
-  /* What is in the keyring is not replaced by less. */
+  /* Values in the keyring are not replaced by an incomplete set. */
   else if (reason != NULL && !check_values (storing, values, TRUE, NULL))
     g_task_return_error (task, g_steal_pointer (&reason));
   else
@@ -153,7 +170,7 @@ old_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   char *old = gadget_secrets_lookup_finish (GADGET_SECRETS (source), result, &error);
   char *values;
 
-  /* Values that were entered for another address are as good as none. */
+  /* Values that were entered for another address count as missing. */
   if (g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_ORIGIN))
     g_clear_error (&error);
   values = gadget_secret_values_merge (
@@ -165,13 +182,14 @@ old_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * _gadget_provider_secrets_store_async:
- * @config: has secret headers
- * @before: (nullable): the provider as it was until now
- * @fresh: (nullable): values that are new, see gadget-secret-values.h; the others stay, if they
- *   were entered for the same address
+ * @config: the provider, which has secret headers
+ * @before: (nullable): the provider before the change
+ * @fresh: (nullable): values that the user entered, see gadget-secret-values.h; the other values
+ *   are kept if they were entered for the same address
  *
- * Fails with a #GadgetProviderHeadersError, and stores nothing, when a header has no value that can
- * be sent; and with a #GadgetSecretsError when values that stay cannot be read.
+ * Stores the values of the secret headers. Fails with a #GadgetProviderHeadersError, and stores
+ * nothing, if a header has no value that can be sent; fails with a #GadgetSecretsError if values
+ * that are to be kept cannot be read, or if the keyring cannot be written.
  */
 void
 _gadget_provider_secrets_store_async (GadgetSecrets *secrets, GadgetProviderConfig *config,
@@ -201,6 +219,7 @@ _gadget_provider_secrets_store_finish (GadgetSecrets *secrets, GAsyncResult *res
 
 /* --- Making a provider ------------------------------------------------------------------------ */
 
+/* The data of a task that makes a provider. */
 typedef struct
 {
   GadgetProviderConfig *config;
@@ -224,7 +243,7 @@ making_free (gpointer data)
   g_free (making);
 }
 
-/* @old: (nullable): what the keyring gave */
+/* @old is (nullable): the header values in the keyring. */
 static void
 return_provider (GTask *task, const char *old)
 {
@@ -277,8 +296,8 @@ look_up_headers (GTask *task)
                                g_task_get_cancellable (task), headers_found_cb, task);
 }
 
-/* Many servers on this computer need no key, and there may be no keyring at all. Nothing is sent
- * without a key that is known to be there, or to a server that has to want one. */
+/* Many servers on this computer need no key, and there may be no keyring. But nothing is sent
+ * without a key if one is known to be in the keyring, or if the server must require one. */
 static gboolean
 may_do_without_key (GadgetProviderConfig *config, const GError *error)
 {
@@ -317,11 +336,13 @@ key_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * _gadget_provider_secrets_make_async:
  * @given: lent for the call
  *
- * Makes a provider with what the keyring has of it. Fails with a #GadgetSecretsError when that
- * cannot be had.
+ * Makes a provider with its secrets from the keyring. Fails with a #GadgetSecretsError if a secret
+ * that is needed cannot be read, with a #GadgetProviderHeadersError if a header has no value that
+ * can be sent, and with %G_IO_ERROR_CANCELLED. _gadget_provider_secrets_make_finish () returns the
+ * provider (transfer full).
  */
 void
-_gadget_provider_secrets_make_async (GadgetSecrets *secrets, const GadgetProviderGiven *given,
+_gadget_provider_secrets_make_async (GadgetSecrets *secrets, const GadgetProviderParts *given,
                                      GadgetHttp *http, GadgetClock *clock,
                                      GCancellable *cancellable, GAsyncReadyCallback callback,
                                      gpointer user_data)

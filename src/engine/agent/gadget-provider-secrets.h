@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to the list of providers: what the keyring has of a provider, which is its key and the
- * secret ones of its headers. Both are bound to the provider's address. */
+/* Private to gadget-provider-list.c: the secrets of a provider in the keyring, which are its key
+ * and the values of its secret headers. Both are bound to the origin of the provider's address. */
 
 #pragma once
 
@@ -13,13 +13,14 @@
 G_BEGIN_DECLS
 
 /**
- * GadgetProviderGiven:
- * @key: (nullable): the key that was entered; %NULL for that of the keyring
- * @secret_headers: (nullable): those that were entered, see gadget-secret-values.h; the others are
- *   in the keyring
+ * GadgetProviderParts:
+ * @config: the provider
+ * @key: (nullable): the key that the user entered; %NULL for the key in the keyring
+ * @secret_headers: (nullable): the header values that the user entered, see gadget-secret-values.h;
+ *   the others are in the keyring
  * @stored: whether the keyring may have what was not entered
  *
- * The parts that a provider is made of. All of them are lent.
+ * What a provider is made of. All pointers are lent.
  */
 typedef struct
 {
@@ -27,7 +28,7 @@ typedef struct
   const char *key;
   const char *secret_headers;
   gboolean stored;
-} GadgetProviderGiven;
+} GadgetProviderParts;
 
 char           *_gadget_provider_secrets_dup_headers_id (const char                *id);
 gboolean        _gadget_provider_secrets_asks_keyring   (GadgetSecrets             *secrets,
@@ -42,7 +43,7 @@ gboolean        _gadget_provider_secrets_store_finish   (GadgetSecrets          
                                                          GAsyncResult              *result,
                                                          GError                   **error);
 void            _gadget_provider_secrets_make_async     (GadgetSecrets             *secrets,
-                                                         const GadgetProviderGiven *given,
+                                                         const GadgetProviderParts *given,
                                                          GadgetHttp                *http,
                                                          GadgetClock               *clock,
                                                          GCancellable              *cancellable,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The runs of this process. Everything that stops work finds the runs here. Everything happens on
+ * the main context. */
+
 #define G_LOG_DOMAIN "gadget-registry"
 
 #include "config.h"
@@ -10,7 +13,7 @@ struct _GadgetRegistry
 {
   GObject parent_instance;
 
-  GPtrArray *runs; /* of GadgetRun, in the order of their starts */
+  GPtrArray *runs; /* of GadgetRun, in the order in which they were added */
 };
 
 enum
@@ -70,7 +73,8 @@ gadget_registry_new (void)
  * gadget_registry_add:
  * @run: a run whose id no other run in the registry has
  *
- * Makes it known, and so abortable. Done before its start is acknowledged to anyone.
+ * Adds a run, which can be aborted from now on. To be called before the start of the run is
+ * acknowledged to anybody.
  */
 void
 gadget_registry_add (GadgetRegistry *self, GadgetRun *run)
@@ -85,7 +89,7 @@ gadget_registry_add (GadgetRegistry *self, GadgetRun *run)
 /**
  * gadget_registry_remove:
  *
- * Takes out this very run: by identity, so that a late clean-up can't evict a newer one.
+ * Removes the run itself, not a run with the same id: a late cleanup cannot remove a newer run.
  */
 void
 gadget_registry_remove (GadgetRegistry *self, GadgetRun *run)
@@ -102,7 +106,7 @@ gadget_registry_remove (GadgetRegistry *self, GadgetRun *run)
 /**
  * gadget_registry_find:
  *
- * Returns: (transfer none) (nullable): the active run of that id
+ * Returns: (transfer none) (nullable): the run with that id
  */
 GadgetRun *
 gadget_registry_find (GadgetRegistry *self, const char *run_id)
@@ -122,7 +126,7 @@ gadget_registry_find (GadgetRegistry *self, const char *run_id)
 /**
  * gadget_registry_list:
  *
- * Returns: (transfer full) (element-type GadgetRun): the runs as they are now
+ * Returns: (transfer full) (element-type GadgetRun): a copy of the list of runs
  */
 GPtrArray *
 gadget_registry_list (GadgetRegistry *self)
@@ -143,7 +147,7 @@ matches (GadgetRun *run, const char *session_id, const char *run_id)
          && (session_id == NULL || g_str_equal (gadget_run_get_session_id (run), session_id));
 }
 
-/* A run's children are stopped with it, and are told of with it. */
+/* The children of a run are aborted and reported together with it. */
 static gboolean
 matches_above (GadgetRun *run, const char *session_id, const char *run_id)
 {
@@ -153,7 +157,7 @@ matches_above (GadgetRun *run, const char *session_id, const char *run_id)
   return FALSE;
 }
 
-/* (nullable): The turn of the session that is going on. */
+/* Returns the session's turn that is going on. (transfer none) (nullable) */
 static GadgetRun *
 find_turn (GPtrArray *runs, const char *session_id)
 {
@@ -169,7 +173,8 @@ find_turn (GPtrArray *runs, const char *session_id)
   return NULL;
 }
 
-/* A stop of a chat stops its title and its uploads too: the turn's receipt has lines for them. */
+/* Stopping a chat also stops its request for a title and the reading of its attachments, so the
+ * receipt of the turn gets lines for these. */
 static void
 share_receipt (GPtrArray *runs, const char *session_id)
 {
@@ -184,8 +189,8 @@ share_receipt (GPtrArray *runs, const char *session_id)
     }
 }
 
-/* The runs are named before the first is stopped, so that nothing which starts because of a stop
- * is hit by it. */
+/* The list of runs is copied before the first run is aborted, so that a run that starts because of
+ * the abort is not aborted. */
 static GadgetAbortAck *
 abort_matching (GadgetRegistry *self, const char *session_id, const char *run_id,
                 GadgetStopReason reason)
@@ -212,12 +217,13 @@ abort_matching (GadgetRegistry *self, const char *session_id, const char *run_id
 
 /**
  * gadget_registry_abort:
- * @session_id: (nullable): only runs of this session
- * @run_id: (nullable): only this run; %NULL for all of the session
+ * @session_id: (nullable): only runs of this session; %NULL for any session
+ * @run_id: (nullable): only this run; %NULL for all runs of the session
  *
- * One of the two must be given: see gadget_registry_abort_all ().
+ * Aborts runs, with their children. At least one of @session_id and @run_id must be given; see
+ * gadget_registry_abort_all () for everything.
  *
- * Returns: (transfer full): the acknowledgement, at once
+ * Returns: (transfer full): the acknowledgment, at once
  */
 GadgetAbortAck *
 gadget_registry_abort (GadgetRegistry *self, const char *session_id, const char *run_id,
@@ -230,15 +236,15 @@ gadget_registry_abort (GadgetRegistry *self, const char *session_id, const char 
 }
 
 /**
- * gadget_registry_abort_besides:
+ * gadget_registry_abort_uploads:
  *
- * The part of "stop everything" that is no run, and of no chat: what is being prepared for a
- * message that nobody has sent.
+ * Stops the work that is not a run and belongs to no chat: the preparation of attachments for a
+ * message that was not sent, and whatever else handles "abort-all".
  *
- * Returns: whether there was anything
+ * Returns: whether there was any
  */
 gboolean
-gadget_registry_abort_besides (GadgetRegistry *self)
+gadget_registry_abort_uploads (GadgetRegistry *self)
 {
   gboolean any = FALSE;
 
@@ -248,6 +254,13 @@ gadget_registry_abort_besides (GadgetRegistry *self)
   return any;
 }
 
+/**
+ * gadget_registry_abort_all:
+ *
+ * Aborts all runs, and the work that gadget_registry_abort_uploads () stops.
+ *
+ * Returns: (transfer full): the acknowledgment, at once
+ */
 GadgetAbortAck *
 gadget_registry_abort_all (GadgetRegistry *self, GadgetStopReason reason)
 {
@@ -256,7 +269,7 @@ gadget_registry_abort_all (GadgetRegistry *self, GadgetStopReason reason)
   g_return_val_if_fail (GADGET_IS_REGISTRY (self), NULL);
 
   ack = abort_matching (self, NULL, NULL, reason);
-  if (gadget_registry_abort_besides (self))
+  if (gadget_registry_abort_uploads (self))
     {
       ack->aborted = TRUE;
       ack->message = GADGET_ABORT_SIGNALED;

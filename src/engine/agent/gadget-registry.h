@@ -16,10 +16,10 @@ G_DECLARE_FINAL_TYPE (GadgetRegistry, gadget_registry, GADGET, REGISTRY, GObject
  * GadgetAbortAck:
  * @aborted: whether anything was aborted
  * @message: %GADGET_ABORT_SIGNALED or %GADGET_ABORT_NOTHING
- * @runs: the ids of the runs that were
+ * @runs: the ids of the runs that were aborted
  *
- * The acknowledgement of an abort. It says that the stop was taken, not that it is done: for that
- * see GadgetAgent::completed.
+ * The acknowledgment of an abort. It says that the abort was accepted, not that the work has
+ * stopped; GadgetAgent::completed says that.
  */
 typedef struct
 {
@@ -28,26 +28,26 @@ typedef struct
   char **runs;
 } GadgetAbortAck;
 
-void            gadget_abort_ack_free      (GadgetAbortAck   *ack);
+void            gadget_abort_ack_free         (GadgetAbortAck  *ack);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetAbortAck, gadget_abort_ack_free)
 
-/* Every run that is going on, of every kind and starter. Signals: "added" (GadgetRun),
- * "removed" (GadgetRun), and "abort-all", for what is stopped with all runs and is none itself: a
- * handler answers whether there was anything. */
-GadgetRegistry *gadget_registry_new        (void);
-void            gadget_registry_add        (GadgetRegistry   *self,
-                                            GadgetRun        *run);
-void            gadget_registry_remove     (GadgetRegistry   *self,
-                                            GadgetRun        *run);
-GadgetRun      *gadget_registry_find       (GadgetRegistry   *self,
-                                            const char       *run_id);
-GPtrArray      *gadget_registry_list       (GadgetRegistry   *self);
-GadgetAbortAck *gadget_registry_abort      (GadgetRegistry   *self,
-                                            const char       *session_id,
-                                            const char       *run_id,
-                                            GadgetStopReason  reason);
-GadgetAbortAck *gadget_registry_abort_all  (GadgetRegistry   *self,
-                                            GadgetStopReason  reason);
-gboolean        gadget_registry_abort_besides (GadgetRegistry *self);
+/* All runs of this process that are going on, of every kind. Signals: "added" (GadgetRun);
+ * "removed" (GadgetRun); and "abort-all", for work that is stopped together with all runs and is
+ * not a run, whose handlers return whether there was such work. */
+GadgetRegistry *gadget_registry_new           (void);
+void            gadget_registry_add           (GadgetRegistry  *self,
+                                               GadgetRun       *run);
+void            gadget_registry_remove        (GadgetRegistry  *self,
+                                               GadgetRun       *run);
+GadgetRun      *gadget_registry_find          (GadgetRegistry  *self,
+                                               const char      *run_id);
+GPtrArray      *gadget_registry_list          (GadgetRegistry  *self);
+GadgetAbortAck *gadget_registry_abort         (GadgetRegistry  *self,
+                                               const char      *session_id,
+                                               const char      *run_id,
+                                               GadgetStopReason reason);
+GadgetAbortAck *gadget_registry_abort_all     (GadgetRegistry  *self,
+                                               GadgetStopReason reason);
+gboolean        gadget_registry_abort_uploads (GadgetRegistry  *self);
 
 G_END_DECLS

@@ -4,16 +4,18 @@
  *
  *     running ──── gadget_run_seal ────▶ sealing ──── gadget_run_end ────▶ ended
  *        │
- *        └ gadget_run_abort: cancels, and stays in running until the work has unwound
+ *        └ gadget_run_abort: cancels; the state stays "running" until the work has unwound
  *
- * The outcome is fixed at one instant, when the state leaves running: an abort taken before is
- * what the run ends as, an abort after it is answered with FALSE. Everything is on the main
- * context, so that instant needs no lock.
+ * The outcome of a run is fixed when its state leaves "running". A run that was aborted before that
+ * ends as aborted; after that gadget_run_abort () returns FALSE. Everything happens on the main
+ * context, so this needs no lock.
  *
- * The run's cancellable is made with it, never reset and never shared. Children are not chained
- * to it: an abort goes down the tree by itself, so that each of them is an aborted run of its own.
+ * Each run has a cancellable of its own, which is never reset and never shared. The cancellables of
+ * children are not chained to it: gadget_run_abort () aborts the children itself, so that each of
+ * them is marked as aborted, too.
  *
- * Every call of g_cancellable_cancel in the sources, with its reason; a test compares them:
+ * This table has every call of g_cancellable_cancel () in the sources, with its reason. A test
+ * compares the two:
  *
  * | file                            | function             | reason                              |
  * |---------------------------------|----------------------|-------------------------------------|
@@ -29,9 +31,9 @@
  * | ui/preferences/gadget-provider-page.c | stop_test | of a server: another, or with the page |
  * | ui/preferences/gadget-service-page.c | stop_test | of a key: another one, or with the page  |
  *
- * Every call of an abort function, gadget_run_abort () and those that lead to it, with its reason:
- * who stops the work. It is the user, or a limit that the user has set; never a clean-up, never the
- * consequence of an error, never dispose. A test compares these too:
+ * This table has every call of an abort function, which is gadget_run_abort () or leads to it, with
+ * the reason why work is stopped. It is always the user, or a limit that the user has set; never a
+ * cleanup, an error or a dispose function. A test compares this table, too:
  *
  * | file                            | caller               | reason                              |
  * |---------------------------------|----------------------|-------------------------------------|
@@ -45,13 +47,13 @@
  * | engine/agent/gadget-limits.c    | deadline_cb          | a limit of time                     |
  * | engine/agent/gadget-limits.c    | _gadget_limiter_halt_async | the other hard limits         |
  * | engine/agent/gadget-limits.c    | answered_cb          | Stop, in answer to a limit          |
- * | engine/agent/gadget-attaching.c | deadline_cb          | a limit of time, while files are read |
+ * | engine/agent/gadget-attachment-loading.c | deadline_cb          | a limit of time, while files are read |
  * | engine/agent/gadget-engine.c    | gadget_engine_close_async | the user closes the program    |
  * | engine/agent/gadget-engine-deletion.c | begin          | the user deletes the chat           |
  * | engine/control/gadget-control.c | abort_asked          | Abort on the bus: a turn that begins |
  * | engine/control/gadget-control.c | abort_runs           | Abort on the bus                    |
  * | engine/control/gadget-control.c | abort_others         | the same, in other processes        |
- * | engine/control/gadget-ask.c     | start                | Abort on the bus came before its run |
+ * | engine/control/gadget-start-request.c | start              | Abort on the bus came before its run |
  * | cli/cli-run.c                   | connected_cb         | gadget-cli run abort                |
  * | cli/cli-ask.c                   | end_before_start     | a signal, or nobody reads on        |
  * | cli/cli-ask.c                   | abort_turn           | a signal, or nobody reads on        |
@@ -83,14 +85,14 @@ struct _GadgetRun
   char *id;
   char *session_id;
   char *turn_id;
-  GadgetRun *parent;   /* (nullable): held, so that a child can always name it */
-  GPtrArray *children; /* (unowned): they leave it when they end */
+  GadgetRun *parent;   /* (nullable): owned, so that a child can always name it */
+  GPtrArray *children; /* (unowned): children leave the array when they end */
   GadgetReceipt *receipt;
   gint64 started_at;
 
   GadgetRunState state;
   GCancellable *cancellable;
-  GPtrArray *calls; /* of GCancellable */
+  GPtrArray *calls; /* of GCancellable: the calls that were added and not removed */
   gboolean aborted;
   GadgetStopReason stop_reason;
   char *failure; /* (nullable) */
@@ -149,11 +151,13 @@ gadget_run_init (GadgetRun *self)
 
 /**
  * gadget_run_new:
- * @id: (nullable): %NULL for a fresh one
- * @session_id: the session that it works for
- * @turn_id: (nullable): the turn, for a run that has one
- * @parent: (nullable): the run that waits for it; aborted together with it
- * @receipt: (nullable): where it notes what is in flight; %NULL for one of its own
+ * @id: (nullable): %NULL for a new one
+ * @session_id: the session that the run works for; "" for none
+ * @turn_id: (nullable): the turn, if the run has one
+ * @parent: (nullable): the run that waits for this one, and is aborted together with it
+ * @receipt: (nullable): where the run notes what is in flight; %NULL for a new receipt
+ *
+ * Returns: (transfer full): a run, which is aborted already if @parent is
  */
 GadgetRun *
 gadget_run_new (GadgetRunKind kind, const char *id, const char *session_id, const char *turn_id,
@@ -174,7 +178,7 @@ gadget_run_new (GadgetRunKind kind, const char *id, const char *session_id, cons
     {
       self->parent = g_object_ref (parent);
       g_ptr_array_add (parent->children, self);
-      /* A child made after the abort must not begin to work. */
+      /* A child that is made after the abort must not begin to work. */
       if (parent->aborted)
         gadget_run_abort (self, parent->stop_reason);
     }
@@ -240,7 +244,8 @@ gadget_run_get_state (GadgetRun *self)
 /**
  * gadget_run_get_cancellable:
  *
- * For everything that the run does. Never cancel it: see gadget_run_abort ().
+ * Returns: (transfer none): the cancellable for everything that the run does. It may be cancelled
+ *   only by gadget_run_abort ().
  */
 GCancellable *
 gadget_run_get_cancellable (GadgetRun *self)
@@ -252,7 +257,7 @@ gadget_run_get_cancellable (GadgetRun *self)
 /**
  * gadget_run_is_aborted:
  *
- * The one answer to "was this stopped?". Errors are never asked for it.
+ * Returns: whether the run was aborted. This is the only way to find out; errors do not tell it.
  */
 gboolean
 gadget_run_is_aborted (GadgetRun *self)
@@ -276,11 +281,12 @@ cancel_call (GCancellable *call)
 
 /**
  * gadget_run_abort:
+ * @reason: why; not %GADGET_STOP_NONE
  *
- * Stops the run and every child of it. Returns at once, before anything has stopped. Repeating it
- * is harmless; the first reason stays.
+ * Stops the run and all of its children. Returns at once, before anything has stopped. It may be
+ * called repeatedly; the first reason stays.
  *
- * Returns: whether the run will end aborted; %FALSE when its outcome is fixed already
+ * Returns: whether the run will end as aborted; %FALSE if its outcome is fixed already
  */
 gboolean
 gadget_run_abort (GadgetRun *self, GadgetStopReason reason)
@@ -315,9 +321,9 @@ gadget_run_abort (GadgetRun *self, GadgetStopReason reason)
 /**
  * gadget_run_seal:
  *
- * Fixes the outcome: from now on an abort is too late. Once.
+ * Fixes the outcome of the run: an abort has no effect any more. Called once.
  *
- * Returns: %GADGET_STOP_NONE when it was not aborted, else why it was
+ * Returns: %GADGET_STOP_NONE if the run was not aborted, else why it was
  */
 GadgetStopReason
 gadget_run_seal (GadgetRun *self)
@@ -346,7 +352,7 @@ gadget_run_get_failure (GadgetRun *self)
 /**
  * gadget_run_end:
  *
- * The last step of a sealed run; emits "ended".
+ * Ends a sealed run and emits "ended".
  */
 void
 gadget_run_end (GadgetRun *self)
@@ -363,7 +369,8 @@ gadget_run_end (GadgetRun *self)
 /**
  * gadget_run_add_call:
  *
- * Returns: (transfer full): a cancellable for one call; already cancelled in an aborted run
+ * Returns: (transfer full): a cancellable for one call; it is cancelled already if the run was
+ *   aborted
  */
 GCancellable *
 gadget_run_add_call (GadgetRun *self)
@@ -380,8 +387,9 @@ gadget_run_add_call (GadgetRun *self)
 
 /**
  * gadget_run_stop_call:
+ * @call: a cancellable of gadget_run_add_call ()
  *
- * Stops one call; the run goes on.
+ * Stops one call; the run goes on. Does nothing if the call was removed.
  */
 void
 gadget_run_stop_call (GadgetRun *self, GCancellable *call)

@@ -11,9 +11,11 @@ G_DECLARE_FINAL_TYPE (GadgetRun, gadget_run, GADGET, RUN, GObject)
 
 /**
  * GadgetRunState:
- * @GADGET_RUN_RUNNING: it works; an abort is heeded
- * @GADGET_RUN_SEALING: its outcome is fixed; what it did is being recorded
- * @GADGET_RUN_ENDED: it is over and out of the registry
+ * @GADGET_RUN_RUNNING: the run works and can be aborted
+ * @GADGET_RUN_SEALING: the outcome is fixed; what the run did is being recorded
+ * @GADGET_RUN_ENDED: the run is over, and about to leave the registry
+ *
+ * The states of a run, in their order.
  */
 typedef enum
 {
@@ -22,8 +24,10 @@ typedef enum
   GADGET_RUN_ENDED,
 } GadgetRunState;
 
-/* One piece of work with a cancellable of its own. See the source for the rules. Signals:
- * "aborted" (once, when the abort is taken) and "ended" (once). */
+/* A run is one piece of work that can be stopped. See gadget-run.c for the rules. Signals:
+ * "aborted", once, when an abort is accepted; "ended", once. The getters return what
+ * gadget_run_new () was given or has made, (transfer none); the time of the start is in
+ * milliseconds since 1970, and the stop reason is GADGET_STOP_NONE unless the run was aborted. */
 GadgetRun        *gadget_run_new             (GadgetRunKind     kind,
                                               const char       *id,
                                               const char       *session_id,
@@ -45,14 +49,14 @@ GadgetStopReason  gadget_run_get_stop_reason (GadgetRun        *self);
 gboolean          gadget_run_abort           (GadgetRun        *self,
                                               GadgetStopReason  reason);
 GadgetStopReason  gadget_run_seal            (GadgetRun        *self);
-/* Why it failed, NULL when it did not: for those who hear of the end of the run alone. */
+/* Why the run failed; NULL if it did not. For code that only sees the run end. */
 void              gadget_run_set_failure     (GadgetRun        *self,
                                               const char       *message);
 const char       *gadget_run_get_failure     (GadgetRun        *self);
 void              gadget_run_end             (GadgetRun        *self);
 
-/* Cancellables of single calls within the run: an abort of the run cancels them all, stopping one
- * call cancels that one alone. */
+/* Cancellables of single calls within the run. An abort of the run cancels all of them; stopping
+ * one call cancels only that one. Every call that was added has to be removed. */
 GCancellable     *gadget_run_add_call        (GadgetRun        *self);
 void              gadget_run_stop_call       (GadgetRun        *self,
                                               GCancellable     *call);

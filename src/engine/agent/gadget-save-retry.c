@@ -10,7 +10,7 @@
 #define LAST_RETRY_MS 30000
 #define MAX_DOUBLINGS 5
 #define ANSWER_MS 1000
-/* Other writes may succeed ten times a second. */
+/* Other writes may succeed ten times a second, and must not cause as many attempts. */
 #define RETRY_AT_ONCE_MS 1000
 
 static void

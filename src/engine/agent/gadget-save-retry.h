@@ -11,22 +11,23 @@ G_BEGIN_DECLS
 /**
  * GadgetSaveRetry:
  *
- * When something that has to be saved is written again: 1, 2, 4 … 30 s after a write failed, or
- * earlier, when another write succeeded. Its function is called then, and also when a write has
- * given no answer for a second. Part of another struct.
+ * Decides when a write that failed is repeated: 1, 2, 4 … 30 s after the failure, or earlier if
+ * another write has succeeded. @func is called at that time, and also when a write has not been
+ * answered after a second. A member of another struct, which is initialized with init () and
+ * emptied with clear ().
  */
 typedef struct
 {
-  GadgetClock *clock; /* not owned */
+  GadgetClock *clock; /* (unowned) */
   const char *name;
   GSourceOnceFunc func;
   gpointer data;
-  guint timeout; /* the clock's */
+  guint timeout; /* id of the clock's timeout; 0 for none */
   guint n_failures;
-  gint64 tried_at; /* the clock's */
+  gint64 tried_at; /* in microseconds of the clock */
 } GadgetSaveRetry;
 
-/* NAME is a static string, that of the source. */
+/* NAME is a static string, the name of the timeout's source. CLOCK is not referenced. */
 void     _gadget_save_retry_init   (GadgetSaveRetry       *self,
                                     GadgetClock           *clock,
                                     const char            *name,
@@ -34,13 +35,14 @@ void     _gadget_save_retry_init   (GadgetSaveRetry       *self,
                                     gpointer               data);
 void     _gadget_save_retry_clear  (GadgetSaveRetry       *self);
 
-/* A write begins. */
+/* Called when a write begins. FUNC is called if the write has not been answered after a second. */
 void     _gadget_save_retry_begin  (GadgetSaveRetry       *self);
-/* The write failed, or has given no answer yet. */
+/* Called when the write has failed, or has not been answered yet: FUNC is called after the next
+ * interval. */
 void     _gadget_save_retry_fail   (GadgetSaveRetry       *self);
 
-/* Tells whether what was written at TRIED_AT, in microseconds of the clock, and failed may be
- * written again since another write succeeded. */
+/* Returns whether a failed write that began at TRIED_AT, in microseconds of the clock, may be
+ * repeated because another write has succeeded: at most once a second. */
 gboolean _gadget_save_retry_is_due (GadgetClock           *clock,
                                     gint64                 tried_at);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the user says into a turn that is going on. Until it is taken it is a message of the queue,
- * and can be edited or removed as one; from then on it is an item of the turn. It is one or the
- * other, never both and never neither: the journal stores the item together with the queue that
+/* Messages that the user sends into a turn that is going on. Until the loop takes such a message,
+ * it is in the queue and can be edited or removed; from then on it is an item of the turn. It is
+ * never both and never neither, because the journal stores the item together with the queue that
  * has lost the message. */
 
 #define G_LOG_DOMAIN "gadget-steering"
@@ -15,9 +15,10 @@
 
 /**
  * _gadget_steering_take:
- * @step: of the turn, that is about to be asked for and sees it
+ * @step: the step that is about to begin, and whose request has the messages
  *
- * Makes items of the messages that wait for a step of @turn, in their order.
+ * Takes the messages for @turn out of the queue of @session and appends them to @turn as items, in
+ * their order.
  */
 void
 _gadget_steering_take (GadgetSession *session, GadgetTurn *turn, guint step)

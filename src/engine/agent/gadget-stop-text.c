@@ -12,7 +12,9 @@
 
 /**
  * gadget_stop_reason_get_text:
- * @reason: of a turn that was aborted
+ * @reason: why a turn was aborted
+ *
+ * Returns: (transfer none): a translated sentence
  */
 const char *
 gadget_stop_reason_get_text (GadgetStopReason reason)
@@ -40,8 +42,9 @@ gadget_stop_reason_get_text (GadgetStopReason reason)
 
 /**
  * gadget_turn_dup_stop_text:
+ * @turn: a turn that was aborted
  *
- * Returns: (transfer full): of a turn that was aborted
+ * Returns: (transfer full): a translated sentence
  */
 char *
 gadget_turn_dup_stop_text (GadgetTurn *turn)

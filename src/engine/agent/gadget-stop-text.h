@@ -6,11 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* Why a turn was aborted, for people: the one table of these sentences, for the window and the
- * command line. */
+/* Returns a sentence for the user that says why a turn was aborted. All texts of the window and the
+ * command line come from here. (transfer none) */
 const char *gadget_stop_reason_get_text (GadgetStopReason  reason);
 
-/* The same of a turn, with the limit if one was reached. (transfer full) */
+/* Does the same for an aborted turn, and names the limit if one was reached. (transfer full) */
 char       *gadget_turn_dup_stop_text   (GadgetTurn       *turn);
 
 G_END_DECLS

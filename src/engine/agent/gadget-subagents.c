@@ -2,31 +2,33 @@
 
 /* Subagents: a call of the tool "task" becomes a child run on a chat of its own.
  *
- * The child is a turn loop like any other, on an ordinary session which names its parent, with a
- * fresh run whose parent is the run of the call. So everything that holds for a turn holds for it:
- * it is journalled, sealed once, and makes no request after an abort. What it lacks is what belongs
- * to a work order of the user's: a lease (the uppermost session's is held as long as it works), a
- * `completed`, a queue, a deadline.
+ * The child is a turn loop like any other, on an ordinary session that names its parent, with a new
+ * run whose parent is the run of the call. So everything that holds for a turn holds for it: it is
+ * journaled, it is sealed once, and it makes no request after an abort. It lacks what belongs to a
+ * turn of the user's chat: a lease (that of the uppermost session is held as long as the child
+ * works), the signal "completed", a queue, and a deadline.
  *
- * How it ends, and when its call is answered:
+ * When a call gets its result depends on how its child ends:
  *
- *   by itself, or it failed         when the child's loop has returned: its turn is on disk
- *   stopped alone                   the same
- *   together with the parent's run  when its turn is sealed: the parent's unwinding has waited for
- *                                   all that the child had in flight, but two commits in a row
- *                                   (and more, the deeper it is) could not be waited for in time.
- *                                   The store writes them in order, under the one lease.
+ *   it finished, or it failed       when the child's loop has returned: the turn is on disk
+ *   it was stopped alone            the same
+ *   together with the parent's run  when the child's turn is sealed: the parent has waited for all
+ *                                   that the child had in flight, but two commits in a row (or
+ *                                   more, at a greater depth) would take too long. The store writes
+ *                                   them in order, under the one lease.
  *
- * With its answer the child is over: its run is ended and out of the registry, its chat idle and
- * ready to be gone on with. The parent's own end comes later in any case.
+ * With the result the child is over: its run has ended and left the registry, and its chat is idle
+ * and can be continued. The parent ends later in any case.
  *
- * What it uses is counted as its parent's while it works. A child that does not stop, and not
- * because of a tool, is given up when the user no longer waits for it: its turn ends then and
- * there, with what there is, and nothing that comes later reaches it or its parent.
+ * What the child uses is counted as used by its parent while it works. If a child does not stop,
+ * and not because of a tool, the user can end the wait for it: it is given up, its turn ends at
+ * once with what it has, and nothing that returns later reaches it or its parent.
  *
- * The cancellable of the call stops the child run as the user's stop. When the parent's run is
- * aborted it is cancelled too, but the run has aborted its children by then, and the first reason
- * stays. */
+ * Cancelling the cancellable of the call stops the child run with the user as the reason. The
+ * cancellable is cancelled by an abort of the parent's run, too, but that has aborted its children
+ * by then, and the first reason stays.
+ *
+ * Everything happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-subagents"
 
@@ -41,7 +43,7 @@
 #include "session/gadget-session-children.h"
 #include "tools/gadget-tool-task.h"
 
-/* A subagent at this depth has none of its own; the user's turn is at 0. */
+/* Subagents at this depth have no subagents of their own; the user's turn is at depth 0. */
 #define MAX_DEPTH 3
 #define MAX_PARALLEL 8
 
@@ -50,25 +52,25 @@ struct _GadgetSubagents
   GObject parent_instance;
 
   GadgetAgent *agent;
-  GadgetRun *run; /* the parent */
+  GadgetRun *run; /* of the turn */
   GadgetSession *session;
   GadgetTurn *turn;
   GadgetTurnOptions options;
-  GadgetBudget *budget; /* of the uppermost turn */
-  GPtrArray *children;  /* of Child (unowned): those that are waited for */
+  GadgetBudget *budget; /* shared by the uppermost turn and all of its subagents */
+  GPtrArray *children;  /* of Child (unowned): those without a result yet */
   guint n_running;
 };
 
-/* A subagent that works. Lives until its loop has returned. */
+/* A subagent that works. It lives until its loop has returned. */
 typedef struct
 {
   GadgetSubagents *host;
-  GadgetItem *item; /* the call's */
+  GadgetItem *item; /* the item of the call */
   GadgetTurnLoop *loop;
-  GTask *task;         /* the answer; NULL once it was given */
-  GSource *stop;       /* (nullable): its call was stopped */
-  guint answer_id;     /* the answer follows in the next iteration */
-  GadgetUsage counted; /* what its parent counts of what it used */
+  GTask *task;         /* returns the result; NULL once it has */
+  GSource *stop;       /* (nullable): watches for a stop of the call */
+  guint answer_id;     /* the source that returns the result in the next iteration; or 0 */
+  GadgetUsage counted; /* the usage that the parent has counted */
 } Child;
 
 static void task_host_init (GadgetTaskHostInterface *iface);
@@ -124,7 +126,7 @@ _gadget_subagents_new (GadgetAgent *agent, GadgetRun *run, GadgetSession *sessio
   self->turn = g_object_ref (turn);
   self->options = *options;
   self->budget = _gadget_budget_ref (budget);
-  /* The parent's deadline takes its children with it. */
+  /* The deadline of the parent's run aborts its children, too. */
   _gadget_turn_options_drop_lent (&self->options);
   self->options.deadline_ms = 0;
   g_object_ref (self->options.chat);
@@ -169,7 +171,7 @@ _gadget_subagents_limit_tools (GadgetSubagents *self, GadgetRequest *request)
 
   if (depth >= MAX_DEPTH)
     remove_tool (request, GADGET_TOOL_TASK_NAME);
-  /* Where nobody is there, the one who gave it the work is the one to ask. */
+  /* If no user is there, the subagent has to leave its questions to its parent. */
   if (depth > 0 && !self->options.interactive)
     remove_tool (request, "ask_user");
 }
@@ -184,7 +186,7 @@ append_paragraph (GString *text, const char *paragraph)
   g_string_append (text, paragraph);
 }
 
-/* What it wrote: all of it, or what it wrote after its last call, which is the report. */
+/* Returns the text that the subagent wrote. If @report, only the text after its last call. */
 static char *
 dup_words (GadgetTurn *turn, gboolean report)
 {
@@ -274,7 +276,7 @@ make_result (GadgetTurnLoop *loop)
   return result;
 }
 
-/* What it uses, the turn uses, and so do all that wait for the turn. */
+/* Counts the usage of the child as the turn's. The turns above count it in the same way. */
 static void
 usage_cb (GadgetTurn *turn, GParamSpec *pspec, Child *child)
 {
@@ -308,7 +310,7 @@ child_free (Child *child)
   g_free (child);
 }
 
-/* The one end of a child. The answer comes last: the parent may go on, or end, within it. */
+/* Ends the child. The result comes last, because the parent may go on, or end, in its callback. */
 static void
 answer (Child *child)
 {
@@ -339,7 +341,8 @@ answer_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* In the next iteration, when the child has put its commit before the parent's. */
+/* Returns the result in the next iteration: by then the child has queued its commit, before the
+ * parent's. */
 static void
 status_cb (GadgetTurn *turn, GParamSpec *pspec, Child *child)
 {
@@ -372,7 +375,8 @@ stopped_cb (GCancellable *cancellable, gpointer user_data)
 {
   Child *child = user_data;
 
-  /* One that is over already, and waits for the disk, is not waited for behind an abort either. */
+  /* If the child has ended and waits for the disk, a call that was aborted with the turn does not
+   * wait. */
   if (!gadget_run_abort (_gadget_turn_loop_get_run (child->loop), GADGET_STOP_USER)
       && gadget_run_is_aborted (child->host->run))
     answer (child);
@@ -440,7 +444,7 @@ new_session (GadgetSubagents *self)
   return session;
 }
 
-/* Why it cannot be done, or NULL with the session. */
+/* Returns why the work cannot be done; NULL if it can, with the session in @session. */
 static const char *
 find_session (GadgetSubagents *self, const char *continued, GadgetSession **session)
 {
@@ -534,12 +538,12 @@ _gadget_subagents_stop_waiting (GadgetSubagents *self, GadgetItem *item)
 }
 
 void
-_gadget_subagents_leave (GadgetSubagents *self)
+_gadget_subagents_abandon (GadgetSubagents *self)
 {
   g_autoptr (GPtrArray) loops = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < self->children->len; i++)
     g_ptr_array_add (loops, g_object_ref (((Child *) g_ptr_array_index (self->children, i))->loop));
   for (guint i = 0; i < loops->len; i++)
-    _gadget_turn_loop_leave (g_ptr_array_index (loops, i));
+    _gadget_turn_loop_abandon (g_ptr_array_index (loops, i));
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The title of a chat. At first it is the beginning of the first prompt; after the first turn that
- * finished the model is asked for a better one, in a run of its own: nothing waits for it, it is no
- * work of the session (so Cancel does not appear for it), and every stop that names the session, or
- * everything, stops it.
+/* The title of a chat. At first it is the beginning of the first prompt. After the first turn that
+ * finished, the model is asked for a better title in a run of its own: nothing waits for this run,
+ * it is not a turn of the session (so Cancel does not appear for it), and every stop of the session
+ * or of all work stops it.
  *
- * A title is the user's as soon as it is another than the beginning of the first prompt; that is
- * looked at again when the answer is there. Whatever goes wrong leaves the title as it is, and is
- * not tried again.
+ * A title that is not the beginning of the first prompt was given by the user and is kept; this is
+ * checked again when the model's response is there. If anything goes wrong, the title stays as it
+ * is and the model is not asked again.
  *
- * A keyring may never answer: it is not waited for behind a stop, nor for long without one. */
+ * A keyring may never answer, so a stop does not wait for it, and without a stop it is waited for
+ * only for a limited time. Everything happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-title"
 
@@ -25,29 +26,31 @@
 #include <string.h>
 
 #define TITLE_CHARACTERS 60
-/* A keyring that asks for its password may take this long. */
+/* How long the lookup of the key may take, in milliseconds: the keyring may ask for its
+ * password. */
 #define KEY_TIMEOUT_MS 30000
-/* Of the first prompt, and of the answer to it. */
+/* How much of the prompt, and of the response to it, the model is shown. */
 #define EXCERPT_CHARACTERS 600
 
 #define ASK                                                                                        \
   "Write a title for the conversation below: at most six words, in its language, no quotation "    \
   "marks, no full stop. Answer with the title alone.\n\n"
 
+/* The request for a title. */
 typedef struct
 {
   GadgetRegistry *registry;
   GadgetSession *session;
-  GadgetRun *run; /* NULL once it is over */
+  GadgetRun *run; /* NULL once the run has ended */
   GadgetClock *clock;
-  GSource *stopped; /* (nullable): while the key is looked up */
+  GSource *stopped; /* (nullable): watches for a stop while the key is looked up */
   guint timeout;
   GadgetTitleFunc func;
   gpointer user_data;
   GDestroyNotify destroy;
 } Job;
 
-/* Cuts at a word, with an ellipsis, what is longer than @n characters. */
+/* Shortens a text of more than @n characters to whole words, if possible, and adds an ellipsis. */
 static char *
 shorten (const char *text, glong n)
 {
@@ -63,7 +66,7 @@ shorten (const char *text, glong n)
   return g_strconcat (cut, "…", NULL);
 }
 
-/* The first line of the first prompt, cut at a word. */
+/* Returns the beginning of the first line of the prompt. (transfer full) */
 char *
 _gadget_title_from_prompt (const char *prompt)
 {
@@ -73,7 +76,8 @@ _gadget_title_from_prompt (const char *prompt)
   return shorten (text, TITLE_CHARACTERS);
 }
 
-/* Of one without words it is what was given instead. */
+/* Returns the beginning of the turn's prompt, or the name of its first attachment if it has no
+ * text. (transfer full) */
 char *
 _gadget_title_from_turn (GadgetTurn *turn)
 {
@@ -88,7 +92,7 @@ _gadget_title_from_turn (GadgetTurn *turn)
 
 /* --- The answer ------------------------------------------------------------------------------- */
 
-/* What a model thought aloud comes before what it says. */
+/* Some models put their reasoning before what they say. */
 static const char *
 skip_thinking (const char *text)
 {
@@ -108,7 +112,7 @@ dup_first_line (const char *text)
   return g_strdup ("");
 }
 
-/* Quotation marks, and what Markdown makes a heading or bold with. */
+/* These are quotation marks, and the marks that make a heading or bold text in Markdown. */
 static gboolean
 is_decoration (gunichar c)
 {
@@ -136,7 +140,8 @@ strip_decoration (const char *line)
   return g_strndup (start, (gsize) (end - start));
 }
 
-/* Runs of spaces become one; characters that cannot be seen are left out. */
+/* Turns each sequence of spaces into one space, and leaves out characters that cannot be
+ * printed. */
 static char *
 collapse (const char *text)
 {
@@ -161,9 +166,9 @@ collapse (const char *text)
 
 /**
  * _gadget_title_clean:
- * @answer: what a model said when it was asked for a title
+ * @answer: the response of a model that was asked for a title
  *
- * Returns: (transfer full) (nullable): one short line; %NULL when there is nothing in it
+ * Returns: (transfer full) (nullable): one short line; %NULL if the response has no title
  */
 char *
 _gadget_title_clean (const char *answer)
@@ -185,7 +190,7 @@ _gadget_title_clean (const char *answer)
 
 /* --- The run ---------------------------------------------------------------------------------- */
 
-/* Whether the title of @session is still what its first prompt began with. */
+/* Returns whether the title of the session is still the beginning of its first prompt. */
 gboolean
 _gadget_title_is_wanted (GadgetSession *session)
 {
@@ -209,7 +214,7 @@ stop_looking_up (Job *job)
   gadget_stop_source_end (&job->stopped);
 }
 
-/* Its run ends here; the job itself when nothing can come any more. */
+/* Ends the run. The job is freed later, when its last callback has been called. */
 static void
 end_run (Job *job)
 {
@@ -263,7 +268,8 @@ begin_looking_up (Job *job)
                                            timeout_cb, job);
 }
 
-/* The Guide tells what is in its script, and nothing else. */
+/* The Guide only says what is in its script, so a title after its turns says nothing about the
+ * chat. */
 gboolean
 _gadget_title_can_name (GadgetTurn *turn)
 {
@@ -347,7 +353,7 @@ resolved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetProvider) provider =
       gadget_provider_list_resolve_finish (GADGET_PROVIDER_LIST (source), result, &error);
 
-  /* A stop that came before the request makes none. */
+  /* If the run was stopped before the request, no request is made. */
   stop_looking_up (job);
   if (run == NULL || gadget_run_is_aborted (run) || provider == NULL)
     return;
@@ -359,11 +365,11 @@ resolved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * _gadget_title_start:
- * @session: with at least one turn that it can be named after
- * @clock: for how long a key is waited for
- * @func: called when @session has a new title, to be stored
+ * @session: a chat with at least one turn that it can be named after
+ * @clock: limits the lookup of the key
+ * @func: called when @session has got a new title, which is to be saved
  *
- * The run is in the registry when this returns, and leaves it when it is over.
+ * The run is in the registry when this returns, and leaves it when it has ended.
  */
 void
 _gadget_title_start (GadgetRegistry *registry, GadgetProviderList *providers, GadgetClock *clock,

@@ -10,16 +10,18 @@
 
 G_BEGIN_DECLS
 
+/* Called when SESSION has got a new title, which is to be saved. */
 typedef void (*GadgetTitleFunc) (GadgetSession *session, gpointer user_data);
 
 char      *_gadget_title_from_prompt (const char         *prompt);
 char      *_gadget_title_from_turn   (GadgetTurn         *turn);
 char      *_gadget_title_clean       (const char         *answer);
 gboolean   _gadget_title_is_wanted   (GadgetSession      *session);
-/* Tells whether the chat can get a title by what the turn says. */
+/* Returns whether the chat can be named after the turn. */
 gboolean   _gadget_title_can_name    (GadgetTurn         *turn);
 
-/* Starts the run that asks for a title of SESSION, and registers it. It holds itself. */
+/* Starts the run that asks the model for a title of SESSION, and registers it. The run keeps itself
+ * alive; DESTROY (nullable) frees USER_DATA when the run ends. */
 void       _gadget_title_start       (GadgetRegistry     *registry,
                                       GadgetProviderList *providers,
                                       GadgetClock        *clock,

@@ -10,10 +10,10 @@
 
 /**
  * gadget_tools_left_out_dup_text:
- * @n_offered: how many tools a model is offered
- * @n_left_out: how many it is not, at least one
+ * @n_offered: how many tools the model is offered; may be 0
+ * @n_left_out: how many tools are left out; at least 1
  *
- * Returns: (transfer full): a sentence for the user
+ * Returns: (transfer full): a translated sentence
  */
 char *
 gadget_tools_left_out_dup_text (guint n_offered, guint n_left_out)

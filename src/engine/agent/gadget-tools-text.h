@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* What GadgetAgent::tools-left-out says, for people. */
+/* Returns the text of GadgetAgent::tools-left-out for the user. (transfer full) */
 char *gadget_tools_left_out_dup_text (guint n_offered,
                                       guint n_left_out);
 

@@ -11,7 +11,7 @@
 
 #define COMMIT_TIMEOUT_MS 500
 
-/* Its task's data; the task is held until the journal has answered, however late. */
+/* The data of the task, which is kept until the journal has answered, however late. */
 typedef struct
 {
   GadgetAgent *agent;
@@ -80,7 +80,7 @@ committed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 timeout_cb (gpointer user_data)
 {
-  GTask *task = user_data; /* the write holds it */
+  GTask *task = user_data; /* (unowned): committed_cb () has a reference */
   Commit *self = g_task_get_task_data (task);
 
   self->timeout = 0;
@@ -104,7 +104,7 @@ _gadget_turn_commit_async (GadgetAgent *agent, GadgetJournal *journal, GadgetTur
   self->lease_session = g_strdup (lease_session);
   g_task_set_task_data (task, self, commit_free);
 
-  /* A subagent that was let go of may come when the chat is another's. */
+  /* A subagent that was given up may end when another process has the chat. */
   if (!_gadget_agent_keep_lease (agent, lease_session, &error))
     {
       add_unsaved (self, error);

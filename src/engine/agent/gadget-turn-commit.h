@@ -9,10 +9,11 @@
 
 G_BEGIN_DECLS
 
-/* Writes what a turn came to. After 500 ms without an answer the session goes on, and the turn is
- * not saved yet: the write stays queued, the lease of LEASE_SESSION is kept until it is done, and
- * the turn is saved once it succeeded. What failed is tried again, see gadget-unsaved-turns.h. Calls
- * back once, and cannot fail: "saved" of the turn tells. */
+/* Writes the final state of a turn. If the store has not answered after 500 ms, this calls back
+ * anyway, and the turn is marked as not saved: the write stays queued, the lease of LEASE_SESSION
+ * is held until the write has ended, and the turn is marked as saved if the write succeeds. Failed
+ * writes are repeated, see gadget-unsaved-turns.h. Calls back once and cannot fail; the property
+ * "saved" of the turn has the result. */
 void _gadget_turn_commit_async  (GadgetAgent         *agent,
                                  GadgetJournal       *journal,
                                  GadgetTurn          *turn,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Turns are taken out of a chat and brought back, by the user.
+/* Takes turns out of a chat and brings them back, at the user's command.
  *
- * It is done under the lease of the session, so that no other process works on the chat meanwhile,
- * and only while no turn of it is going on here. What is deleted leaves the memory at once and the
- * disk right after; should that fail, it is read again, and is back. What comes back is read: the
- * store knows its place. A message that is sent in between finds the chat as it is going to be,
- * because the store does one thing after the other. */
+ * Both happen under the lease of the session, so that no other process works on the chat meanwhile,
+ * and only while no turn of the chat is active in this process. A turn that is deleted leaves the
+ * memory at once and the store right after. If the store fails, the chat is read again, which
+ * brings the turn back. Turns that are brought back are read from the store, which knows their
+ * places. A turn that is started in between finds the chat in its later state, because the store
+ * runs its jobs in order. Everything happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-agent"
 
@@ -18,13 +19,14 @@
 #include "store/gadget-store-sessions.h"
 #include "store/gadget-store-turns.h"
 
+/* The data of a task. */
 typedef struct
 {
   GadgetAgent *agent;
   GadgetSession *session;
-  char *turn_id; /* (nullable) */
+  char *turn_id; /* (nullable): as for the functions */
   gboolean leased;
-  GError *error; /* (nullable): why the chat is read again */
+  GError *error; /* (nullable): returned after the chat was read again */
 } Edit;
 
 static void
@@ -55,7 +57,8 @@ gadget_turn_edits_get_obstacle (GadgetSession *session, guint index)
   return GADGET_EDIT_OBSTACLE_NONE;
 }
 
-/* The task, whose edit has the lease; NULL when it has returned why not. */
+/* Returns a task whose edit holds the lease of the session; NULL if the task has returned an error:
+ * a GADGET_AGENT_ERROR. */
 static GTask *
 edit_new (GadgetAgent *agent, GadgetSession *session, const char *turn_id, gpointer tag,
           GAsyncReadyCallback callback, gpointer user_data)
@@ -88,7 +91,8 @@ edit_new (GadgetAgent *agent, GadgetSession *session, const char *turn_id, gpoin
   return NULL;
 }
 
-/* Whoever lists the chats knows how the last turn ended. */
+/* The list of chats shows the status of the last turn. The time always grows, even within a
+ * millisecond or after the clock was set back. */
 static void
 note_change (GadgetSession *session)
 {
@@ -138,7 +142,8 @@ removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * gadget_turn_edits_delete_async:
  *
- * The turn is kept, with all that belongs to it, and can be brought back.
+ * Takes a saved turn of an idle chat out of the chat. The turn stays in the store with everything
+ * that belongs to it, and can be brought back.
  */
 void
 gadget_turn_edits_delete_async (GadgetAgent *agent, GadgetSession *session, const char *turn_id,
@@ -165,7 +170,7 @@ gadget_turn_edits_delete_async (GadgetAgent *agent, GadgetSession *session, cons
   edit = g_task_get_task_data (task);
   gadget_session_remove_turn (session, (guint) index);
   note_change (session);
-  /* TURN_ID may have been the turn's own. */
+  /* TURN_ID may belong to the turn, which may be gone now. */
   gadget_store_remove_turn_async (store, gadget_session_get_id (session), edit->turn_id, removed_cb,
                                   g_steal_pointer (&task));
 }
@@ -173,8 +178,8 @@ gadget_turn_edits_delete_async (GadgetAgent *agent, GadgetSession *session, cons
 /**
  * gadget_turn_edits_delete_finish:
  *
- * Returns: whether it is out of the chat on disk too; else it is back, and @error is a
- *   %GADGET_AGENT_ERROR or a %GADGET_STORE_ERROR
+ * Returns: whether the turn is out of the stored chat, too; if not, it is back in the chat, and
+ *   @error is a #GadgetAgentError or a #GadgetStoreError
  */
 gboolean
 gadget_turn_edits_delete_finish (GAsyncResult *result, GError **error)
@@ -201,10 +206,10 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_turn_edits_restore_async:
- * @turn_id: (nullable): a turn that left; %NULL for what left last
+ * @turn_id: (nullable): a turn that was taken out; %NULL for what was taken out last
  *
- * It comes back to its place together with those that left with it; what came in their place
- * leaves.
+ * Brings the turn back to its place, with the turns that were taken out together with it. Turns
+ * that replaced them leave the chat.
  */
 void
 gadget_turn_edits_restore_async (GadgetAgent *agent, GadgetSession *session, const char *turn_id,
@@ -221,6 +226,12 @@ gadget_turn_edits_restore_async (GadgetAgent *agent, GadgetSession *session, con
                                       g_steal_pointer (&task));
 }
 
+/**
+ * gadget_turn_edits_restore_finish:
+ *
+ * Returns: whether the turns are back in the chat; if not, @error is a #GadgetAgentError or a
+ *   #GadgetStoreError
+ */
 gboolean
 gadget_turn_edits_restore_finish (GAsyncResult *result, GError **error)
 {

@@ -8,9 +8,9 @@ G_BEGIN_DECLS
 
 /**
  * GadgetEditObstacle:
- * @GADGET_EDIT_OBSTACLE_NONE: it can be done
- * @GADGET_EDIT_OBSTACLE_RUNNING: a turn of the chat is going on, here or elsewhere
- * @GADGET_EDIT_OBSTACLE_UNSAVED: a turn that would leave is in memory alone
+ * @GADGET_EDIT_OBSTACLE_NONE: nothing is in the way
+ * @GADGET_EDIT_OBSTACLE_RUNNING: a turn of the chat is active, in this process or another
+ * @GADGET_EDIT_OBSTACLE_UNSAVED: a turn that would be taken out is not saved
  *
  * Why turns cannot be taken out of a chat now.
  */
@@ -21,12 +21,12 @@ typedef enum
   GADGET_EDIT_OBSTACLE_UNSAVED,
 } GadgetEditObstacle;
 
-/* Of the turn at INDEX, and of those behind it. */
+/* Returns the obstacle to taking out the turn at INDEX and all that follow. */
 GadgetEditObstacle gadget_turn_edits_get_obstacle   (GadgetSession       *session,
                                                      guint                index);
 
-/* A turn leaves the chat, and what models are sent. To replace turns see gadget_agent_start_over ().
- */
+/* Takes one turn out of the chat, and so out of what models are sent. See
+ * gadget_agent_start_over () for replacing turns. */
 void               gadget_turn_edits_delete_async   (GadgetAgent         *agent,
                                                      GadgetSession       *session,
                                                      const char          *turn_id,
@@ -35,7 +35,8 @@ void               gadget_turn_edits_delete_async   (GadgetAgent         *agent,
 gboolean           gadget_turn_edits_delete_finish  (GAsyncResult        *result,
                                                      GError             **error);
 
-/* Turns come back: those that left together with TURN_ID, or, for NULL, the last that left. */
+/* Brings turns back: those that were taken out together with TURN_ID, or, if that is NULL, those
+ * that were taken out last. */
 void               gadget_turn_edits_restore_async  (GadgetAgent         *agent,
                                                      GadgetSession       *session,
                                                      const char          *turn_id,

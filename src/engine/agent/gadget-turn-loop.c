@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The agent's loop, for one turn.
+/* The loop that works on one turn.
  *
- *   read chat ─▶ find the key ─▶ ask ◀────────────────────────┐   (before it, where the chat has
- *                                 │ streamed into items       │    outgrown the model: summarise)
+ *   read chat ─▶ find the key ─▶ ask ◀────────────────────────┐   (before it, if the chat has
+ *                                 │ streamed into items       │    outgrown the model: summarize)
  *                                 ▼                           │
  *                        calls? ── yes ─▶ run them in parallel ┘ all settled
  *                                 │ no
  *                                 ▼
  *                               unwind ─▶ commit ─▶ done
  *
- * After every wait the run is asked first whether it was aborted; if so the loop unwinds, whatever
- * else came. It unwinds once, and only when nothing of its own is in flight any more: the provider
- * has answered and every call has settled. The one exception is what the user, deliberately, no
- * longer waits for: a tool, or a subagent that hangs in something else, which is given up.
- */
+ * After each asynchronous step the loop first checks whether the run was aborted. If it was, the
+ * loop unwinds, whatever the step returned. The loop unwinds once, and only when nothing that it
+ * started is in flight any more: the provider has returned, and every call has settled. The
+ * exception is what the user no longer wants to wait for: a tool that does not stop, or a subagent
+ * that hangs in something else. These are given up, and what they return later is ignored.
+ *
+ * Everything happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-turn-loop"
 
@@ -22,13 +24,13 @@
 
 #include "gadget-turn-loop.h"
 
-#include "gadget-answer.h"
 #include "gadget-budget.h"
 #include "gadget-call-batch.h"
 #include "gadget-compaction.h"
 #include "gadget-context-fit.h"
 #include "gadget-failure.h"
 #include "gadget-instructions.h"
+#include "gadget-response-builder.h"
 #include "gadget-steering.h"
 #include "gadget-turn-commit.h"
 #include "gadget-turn-preparation.h"
@@ -50,36 +52,36 @@ struct _GadgetTurnLoop
   GadgetTurnOptions options;
   GadgetSubagents *subagents;
   GadgetEffects *effects; /* (nullable) */
-  char *lease_session;    /* whose lease it works under */
+  char *lease_session;    /* the session whose lease it works under */
   GTask *task;
 
   GadgetProvider *provider;
-  GadgetModelLimit *limit; /* of the model: the agent's */
+  GadgetModelLimit *limit; /* of the model; owned by the agent's table */
   guint step;
-  gboolean compacted;       /* for this step, or that was tried */
-  gint64 sent_tokens;       /* of the last request, estimated */
-  guint n_tools;            /* that it offered */
-  guint n_tools_left_out;   /* that the model had no room for */
-  GError *too_long;         /* (nullable): what the provider said about it */
-  GCancellable *describing; /* (nullable): the call that asks what the model can read */
-  GCancellable *asking;     /* (nullable): the call that asks the model */
-  gboolean asks_again;      /* that was stopped, to be asked anew */
-  GadgetAnswer *answer;     /* (nullable): of this step */
-  GadgetCallBatch *batch;   /* (nullable): of this step */
+  gboolean compacted;              /* summarizing was tried for this step */
+  gint64 sent_tokens;              /* the estimated size of the last request */
+  guint n_tools;                   /* how many tools that request offered */
+  guint n_tools_left_out;          /* how many it left out for want of room */
+  GError *too_long;                /* (nullable): the error of a request that was too long */
+  GCancellable *describing;        /* (nullable): the call that asks how much the model can read */
+  GCancellable *asking;            /* (nullable): the call that asks the model */
+  gboolean repeats_request;        /* the user stopped that call; the request is repeated */
+  GadgetResponseBuilder *response; /* (nullable): of this step */
+  GadgetCallBatch *batch;          /* (nullable): of this step */
 
   char *error_code;
   char *error_detail;
 
   GadgetBudget *budget;
-  GadgetLimiter *limiter; /* (nullable) until it runs */
-  gboolean unwinding;     /* it only waits for what is being stopped */
-  gboolean given_up;      /* it ended without what it waited for, which may still come */
+  GadgetLimiter *limiter; /* (nullable): NULL until the loop runs */
+  gboolean unwinding;     /* it only waits for what it is stopping */
+  gboolean given_up;      /* it ended without what it waited for, which may still return */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetTurnLoop, gadget_turn_loop, G_TYPE_OBJECT)
 
-static void next_step (GadgetTurnLoop *self); /* the cycle of the loop */
-static void ask_model (GadgetTurnLoop *self); /* again, after it summarised */
+static void next_step (GadgetTurnLoop *self); /* forms the cycle of the loop */
+static void ask_model (GadgetTurnLoop *self); /* called again after summarizing */
 
 static void
 gadget_turn_loop_dispose (GObject *object)
@@ -110,7 +112,7 @@ gadget_turn_loop_finalize (GObject *object)
   g_clear_pointer (&self->limiter, _gadget_limiter_free);
   g_clear_pointer (&self->budget, _gadget_budget_unref);
   g_clear_error (&self->too_long);
-  g_clear_pointer (&self->answer, _gadget_answer_free);
+  g_clear_pointer (&self->response, _gadget_response_builder_free);
   g_free (self->lease_session);
   g_free (self->error_code);
   g_free (self->error_detail);
@@ -176,14 +178,14 @@ commit (GadgetTurnLoop *self)
                                committed_cb, g_object_ref (self));
 }
 
-/* The outcome is fixed in its first line. */
+/* Fixes the outcome of the run first, then applies it to the turn and has the turn written. */
 static void
 seal (GadgetTurnLoop *self)
 {
   GadgetStopReason reason;
   gboolean aborted;
 
-  /* It was given up, and what it waited for comes late. */
+  /* The loop was given up, and what it waited for has returned only now. */
   if (gadget_run_get_state (self->run) != GADGET_RUN_RUNNING)
     return;
   reason = gadget_run_seal (self->run);
@@ -200,14 +202,15 @@ seal (GadgetTurnLoop *self)
       gadget_turn_fail (self->turn, self->error_code, self->error_detail);
       gadget_session_set_queue_paused (self->session, TRUE);
     }
-  else if (self->answer != NULL && _gadget_answer_is_short (self->answer))
+  else if (self->response != NULL && _gadget_response_builder_is_short (self->response))
     gadget_turn_finish_short (self->turn);
   else
     gadget_turn_finish (self->turn);
   commit (self);
 }
 
-/* Once, when nothing of the loop's own is in flight any more. What was asked beside it ends now. */
+/* Called once, when nothing that the loop waits for is in flight any more. The question about the
+ * model's context length, which runs beside the loop, is stopped here. */
 static void
 unwind (GadgetTurnLoop *self)
 {
@@ -252,14 +255,14 @@ make_call (GadgetTurnLoop *self, GadgetItem *item)
       self->run, tool, gadget_session_get_workspace (self->session),
       gadget_agent_get_policy (self->agent), &given, self->subagents, self->effects);
 
-  _gadget_call_set_stamps (call, gadget_read_stamps_of (G_OBJECT (self->session)));
+  _gadget_call_set_versions_read (call, gadget_versions_read_of (G_OBJECT (self->session)));
   return call;
 }
 
 static void
 run_calls (GadgetTurnLoop *self)
 {
-  const GPtrArray *items = _gadget_answer_get_calls (self->answer);
+  const GPtrArray *items = _gadget_response_builder_get_calls (self->response);
 
   g_clear_object (&self->batch);
   self->batch =
@@ -286,26 +289,27 @@ event_cb (const GadgetChatEvent *event, gpointer user_data)
   g_autofree char *replay_source = NULL;
   GadgetTurnPhase phase;
 
-  if (gadget_run_is_aborted (self->run) || self->asks_again)
+  if (gadget_run_is_aborted (self->run) || self->repeats_request)
     return;
-  /* Where the chat names no model, the provider has asked its server for one by now. */
+  /* If the chat names no model, the provider has asked its server for one by now. */
   if (event->replay != NULL)
     replay_source =
         gadget_provider_dup_replay_source (self->provider, gadget_turn_get_model (self->turn));
-  _gadget_answer_set_replay_source (self->answer, replay_source);
-  phase = _gadget_answer_take (self->answer, event);
+  _gadget_response_builder_set_replay_source (self->response, replay_source);
+  phase = _gadget_response_builder_take (self->response, event);
   if (phase != GADGET_PHASE_IDLE)
     set_phase (self, phase);
 }
 
-/* The user no longer waits for a connection on which nothing comes. What came is kept. */
+/* The user no longer waits for a connection on which nothing arrives. If nothing of the response
+ * has arrived, the request is made again; else the turn fails with what has arrived. */
 static void
-ask_anew (GadgetTurnLoop *self)
+repeat_request (GadgetTurnLoop *self)
 {
   g_autoptr (GError) error = NULL;
 
-  self->asks_again = FALSE;
-  if (_gadget_answer_is_silent (self->answer))
+  self->repeats_request = FALSE;
+  if (_gadget_response_builder_is_silent (self->response))
     {
       ask_model (self);
       return;
@@ -316,7 +320,8 @@ ask_anew (GadgetTurnLoop *self)
   unwind (self);
 }
 
-/* Once for a model, when it has answered: it may have been refused with more tools before. */
+/* Emits "tools-left-out", once for each model and only after a response: a request that is refused
+ * as too long is repeated with fewer tools. */
 static void
 tell_tools_left_out (GadgetTurnLoop *self)
 {
@@ -340,23 +345,23 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_object (&self->asking);
   if (self->given_up)
     return;
-  _gadget_answer_settle (self->answer, answered && !aborted);
+  _gadget_response_builder_settle (self->response, answered && !aborted);
   if (aborted)
     {
       unwind (self);
       return;
     }
-  if (self->asks_again && !answered)
+  if (self->repeats_request && !answered)
     {
-      ask_anew (self);
+      repeat_request (self);
       return;
     }
-  self->asks_again = FALSE;
-  if (answered && _gadget_answer_is_silent (self->answer))
+  self->repeats_request = FALSE;
+  if (answered && _gadget_response_builder_is_silent (self->response))
     g_set_error_literal (&error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_EMPTY,
                          "the answer has no content");
   if (g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_CONTEXT)
-      && _gadget_answer_is_silent (self->answer))
+      && _gadget_response_builder_is_silent (self->response))
     {
       self->too_long = g_steal_pointer (&error);
       _gadget_model_limits_learn_refusal (_gadget_agent_get_model_limits (self->agent), self->limit,
@@ -371,9 +376,10 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   _gadget_model_limits_learn (_gadget_agent_get_model_limits (self->agent), self->limit,
-                              self->sent_tokens, _gadget_answer_get_input_tokens (self->answer));
+                              self->sent_tokens,
+                              _gadget_response_builder_get_input_tokens (self->response));
   tell_tools_left_out (self);
-  if (_gadget_answer_has_whole_calls (self->answer))
+  if (_gadget_response_builder_has_whole_calls (self->response))
     run_calls (self);
   else
     unwind (self);
@@ -388,7 +394,7 @@ halted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   next_step (self);
 }
 
-/* What would be refused whatever the arguments are is not offered. */
+/* A tool is not offered if its calls would be refused whatever the arguments are. */
 static gboolean
 is_offered (GadgetTool *tool, gpointer user_data)
 {
@@ -428,7 +434,7 @@ compacted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (done)
     {
       g_clear_error (&self->too_long);
-      /* Where it is not known what the model can read, there may be room for all tools now. */
+      /* If it is not known how much the model can read, there may be room for all tools now. */
       if (self->limit->context_length == 0)
         _gadget_model_limits_set_tool_tokens (_gadget_agent_get_model_limits (self->agent),
                                               self->limit, -1);
@@ -445,7 +451,7 @@ ask_context_length (GadgetTurnLoop *self, GadgetRequest *request)
       _gadget_model_limits_ask (_gadget_agent_get_model_limits (self->agent), self->limit,
                                 self->provider, request, self->run, described_cb, self);
   if (self->describing != NULL)
-    g_object_ref (self); /* until it answers */
+    g_object_ref (self); /* until described_cb () */
 }
 
 static void
@@ -464,9 +470,10 @@ send_request (GadgetTurnLoop *self, GadgetRequest *request, const char *replay_s
 {
   g_clear_error (&self->too_long);
   set_phase (self, GADGET_PHASE_WAITING);
-  g_clear_pointer (&self->answer, _gadget_answer_free);
+  g_clear_pointer (&self->response, _gadget_response_builder_free);
   self->sent_tokens = gadget_request_count_tokens (request);
-  self->answer = _gadget_answer_new (self->turn, self->step, replay_source, self->sent_tokens);
+  self->response =
+      _gadget_response_builder_new (self->turn, self->step, replay_source, self->sent_tokens);
   self->asking = gadget_run_add_call (self->run);
   gadget_provider_chat_async (self->provider, request, event_cb, self,
                               gadget_run_get_receipt (self->run), self->asking, answered_cb,
@@ -489,7 +496,7 @@ ask_model (GadgetTurnLoop *self)
       summarize (self, request);
       break;
     case GADGET_CONTEXT_FIT_TOO_LONG:
-      /* It is only after the provider refused it. */
+      /* A request can be too long only after the provider has refused it. */
       g_assert (self->too_long != NULL);
       fail (self, self->too_long);
       unwind (self);
@@ -547,7 +554,7 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 aborted_cb (GadgetRun *run, GadgetTurnLoop *self)
 {
-  /* What was in flight may have answered within the abort, and been the last of it. */
+  /* The last thing in flight may have returned while the run was being aborted, and sealed it. */
   if (gadget_run_get_state (run) != GADGET_RUN_RUNNING)
     return;
   gadget_turn_set_phase (self->turn, GADGET_PHASE_ABORTING);
@@ -555,22 +562,22 @@ aborted_cb (GadgetRun *run, GadgetTurnLoop *self)
     _gadget_call_batch_watch (self->batch);
 }
 
-/* What a subagent does is done by the turn that people see. */
+/* The changes that a subagent makes belong to the turn of the user's chat. */
 static GadgetEffects *
 make_effects (GadgetTurnLoop *self)
 {
-  GadgetKeeper *keeper = gadget_agent_get_keeper (self->agent);
+  GadgetSnapshotService *service = gadget_agent_get_snapshot_service (self->agent);
   const char *workspace = gadget_session_get_workspace (self->session);
   GadgetRun *uppermost = self->run;
 
-  if (keeper == NULL)
+  if (service == NULL)
     return NULL;
-  /* The model takes longer than that until its first command. */
+  /* The first snapshot is taken now: it takes less time than the model until its first command. */
   if (workspace != NULL)
-    gadget_keeper_prepare (keeper, workspace);
+    gadget_snapshot_service_prepare (service, workspace);
   while (gadget_run_get_parent (uppermost) != NULL)
     uppermost = gadget_run_get_parent (uppermost);
-  return gadget_effects_new (keeper, gadget_run_get_turn_id (uppermost),
+  return gadget_effects_new (service, gadget_run_get_turn_id (uppermost),
                              gadget_turn_get_id (self->turn), workspace);
 }
 
@@ -658,7 +665,7 @@ _gadget_turn_loop_ask_again (GadgetTurnLoop *self)
 {
   if (self->asking == NULL || self->given_up || gadget_run_is_aborted (self->run))
     return FALSE;
-  self->asks_again = TRUE;
+  self->repeats_request = TRUE;
   gadget_run_stop_call (self->run, self->asking);
   return TRUE;
 }
@@ -696,14 +703,14 @@ _gadget_turn_loop_stop_waiting (GadgetTurnLoop *self, const char *call_id)
 }
 
 void
-_gadget_turn_loop_leave (GadgetTurnLoop *self)
+_gadget_turn_loop_abandon (GadgetTurnLoop *self)
 {
   g_autoptr (GadgetTurnLoop) hold = g_object_ref (self);
 
   if (gadget_run_get_state (self->run) != GADGET_RUN_RUNNING)
     return;
-  _gadget_subagents_leave (self->subagents);
-  /* With the last call the loop unwinds. */
+  _gadget_subagents_abandon (self->subagents);
+  /* The loop unwinds when the last call has settled. */
   if (self->batch != NULL && !_gadget_call_batch_is_settled (self->batch))
     _gadget_call_batch_stop_waiting (self->batch);
   else

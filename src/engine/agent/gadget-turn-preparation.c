@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The lookups before the first request of a turn: the chat, its pictures, and the provider with its
+ * key. Each of them keeps the task alive and may return long after the task has returned because of
+ * an abort; what it returns is ignored then. Everything happens on the main context. */
+
 #define G_LOG_DOMAIN "gadget-turn-preparation"
 
 #include "config.h"
@@ -10,10 +14,10 @@
 #include "store/gadget-store-pictures.h"
 #include "store/gadget-store-sessions.h"
 
-/* When it is said that the keyring is waited for. */
+/* After this time the phase of the turn shows that the keyring is waited for. */
 #define KEYRING_LATE_MS 2000
 
-/* Its task's data. What is looked up holds the task, and may answer long after it returned. */
+/* The data of the task. Lookups keep the task, and may return long after it has returned. */
 typedef struct
 {
   GadgetAgent *agent;
@@ -22,9 +26,9 @@ typedef struct
   GadgetReceipt *receipt;
   GCancellable *cancellable;
   char *provider_id;
-  guint keyring_line;    /* of the receipt, while the keyring is asked; or 0 */
-  guint keyring_timer;   /* until it is said that it is waited for; or 0 */
-  GSource *abort_source; /* (nullable) once it has returned */
+  guint keyring_line;    /* the line of the receipt while the keyring is asked, or 0 */
+  guint keyring_timer;   /* until the phase shows the wait, or 0 */
+  GSource *abort_source; /* (nullable): NULL once the task has returned */
 } Preparation;
 
 static void
@@ -78,7 +82,7 @@ end_keyring (Preparation *self)
   self->keyring_line = 0;
 }
 
-/* TRUE the first time. */
+/* Returns TRUE the first time: the caller then has to return from the task. */
 static gboolean
 take_return (Preparation *self)
 {
@@ -133,7 +137,7 @@ pictures_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Preparation *self = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
 
-  /* Of those that are missing, the model is told. */
+  /* The model is told which pictures are missing. */
   if (!gadget_store_load_pictures_finish (GADGET_STORE (source), result, &error))
     g_message ("the chat's pictures could not be read: %s", error->message);
   if (self->abort_source != NULL)
@@ -147,7 +151,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Preparation *self = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
 
-  /* What is known of the chat is better than no answer. */
+  /* The turn can go on with the turns that are in memory. */
   if (!gadget_store_load_session_finish (GADGET_STORE (source), result, &error))
     g_message ("the chat could not be read again: %s", error->message);
   if (self->abort_source != NULL)

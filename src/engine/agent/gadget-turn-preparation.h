@@ -8,10 +8,14 @@
 
 G_BEGIN_DECLS
 
-/* What comes before a turn's first request and only looks things up: with RELOAD the chat, which
- * another process may have gone on with before this one took the lease; the provider and its key,
- * in a keyring that may be locked and never answer. So it is not waited for after an abort: then it
- * fails with G_IO_ERROR_CANCELLED in the next iteration. */
+/* Does what comes before the first request of a turn, which is only lookups. If RELOAD, the chat
+ * and its pictures are read again, because another process may have worked on the chat before this
+ * one took the lease. Then the provider of the turn is made, with its key.
+ *
+ * The key may be in a locked keyring that never answers, so an abort does not wait for the lookups:
+ * the call fails with G_IO_ERROR_CANCELLED in the next iteration of the main context. Other errors
+ * are those of gadget_provider_list_resolve_async (). finish () returns the provider
+ * (transfer full) (nullable). */
 void            _gadget_turn_preparation_async  (GadgetAgent          *agent,
                                                  GadgetRun            *run,
                                                  GadgetSession        *session,

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Each chat's draft, the message that is written and not sent, is saved here by its own:
+/* The draft of each chat, which is the message that is written and not sent, is saved here
+ * independently of the others:
  *
  *   writing ── answer to the last write ──▶ saved, and forgotten here
  *     ▲  │
  *     │  └── failure, or no answer for a second: the draft is in a recovery file from now on
- *     └── after 1, 2, 4 … 30 s, when another write succeeds, and when it changes
+ *     └── after 1, 2, 4 … 30 s, when another write succeeds, and when the draft changes
  *
- * As with turns that could not be saved, no way in which the process may end loses it. The next
- * process takes the files over: what it finds is a draft of its own that is not saved yet. That
- * needs to be known before the chat's draft is shown, so reading one waits for the look for files,
- * and files that are found later are left to another start. */
+ * As with turns that could not be saved, the draft survives however the process ends. The next
+ * process takes over the recovery files: each draft that it finds becomes a draft of its own that
+ * is not saved yet. This has to be known before the draft of a chat is shown, so reading a draft
+ * waits for the search for recovery files. Files that are found after that are left for another
+ * start.
+ *
+ * Everything happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-agent"
 
@@ -18,15 +22,15 @@
 
 #include "gadget-unsaved-drafts.h"
 
-#include "common/gadget-id.h"
 #include "gadget-failure.h"
 #include "gadget-save-retry.h"
-#include "gadget-settlings.h"
+#include "gadget-settle-waiters.h"
+#include "common/gadget-id.h"
 #include "store/gadget-recovery-draft.h"
 #include "store/gadget-store-deletion.h"
 #include "store/gadget-store-drafts.h"
 
-/* In place of the id of a chat: the new chat's. */
+/* Stands for the id of a chat: the new chat, which has none. */
 #define NEW_CHAT ""
 
 struct _GadgetUnsavedDrafts
@@ -37,37 +41,38 @@ struct _GadgetUnsavedDrafts
   GadgetChatList *chats;
   GadgetClock *clock;
   GHashTable *drafts; /* id of the chat → Draft */
-  GHashTable *stored; /* the same → the text that the store has, as far as it is known */
-  guint64 generation; /* of the last change */
+  GHashTable *stored; /* id of the chat → the text that the store has, if known */
+  guint64 generation; /* of the last change of any draft */
 
   gboolean recovering;
-  gboolean recovered;  /* once */
-  GPtrArray *adopting; /* (nullable): of GadgetRecoveredDraft, those that are to be taken over */
-  GPtrArray *loads;    /* of GTask, which wait for that */
+  gboolean recovered;  /* the search for recovery files has ended */
+  GPtrArray *adopting; /* (nullable): of GadgetRecoveredDraft: to be taken over */
+  GPtrArray *loads;    /* of GTask: reads that wait for the end of the search */
 
-  GadgetSettlings *settlings;
+  GadgetSettleWaiters *settlings;
 };
 
+/* A draft that is not saved. */
 typedef struct
 {
-  GadgetUnsavedDrafts *owner; /* not owned: it owns this */
-  GadgetSession *session;     /* NULL for the new chat */
+  GadgetUnsavedDrafts *owner; /* (unowned): it owns this */
+  GadgetSession *session;     /* (nullable): NULL for the new chat */
   char *text;
   GPtrArray *attachments; /* (nullable) */
   guint64 generation;     /* of its last change, which was written */
   guint64 answered;       /* the generation of the last write that was answered */
-  gboolean failed;        /* the user is to know it */
+  gboolean failed;        /* the user has to be told */
   GadgetSaveProblem problem;
   GadgetSaveRetry retry;
   char *file_name;
-  gboolean copying;  /* the recovery file is being written */
-  gboolean outdated; /* it was changed since what is in the file, or is being written */
-  gboolean uncopied; /* no file could be written */
+  gboolean copying;  /* a recovery file is being written */
+  gboolean outdated; /* the file, or what is being written to it, is older than the draft */
+  gboolean uncopied; /* no recovery file could be written */
   GadgetRecoveryFile *file;
-  GPtrArray *adopted; /* files of earlier processes that it was in */
+  GPtrArray *adopted; /* of GadgetRecoveryFile: files of earlier processes that have the draft */
 } Draft;
 
-/* A write, or a copy. */
+/* One write to the store, or to a recovery file. */
 typedef struct
 {
   GadgetUnsavedDrafts *owner;
@@ -93,7 +98,7 @@ get_id (GadgetSession *session)
   return session != NULL ? gadget_session_get_id (session) : NEW_CHAT;
 }
 
-/* As the store names it. */
+/* Returns the id that the store expects: NULL for the new chat. */
 static const char *
 get_stored_id (GadgetSession *session)
 {
@@ -127,7 +132,7 @@ draft_free (gpointer data)
   g_free (draft);
 }
 
-static void retry_cb (gpointer user_data); /* writes drafts, which needs what follows */
+static void retry_cb (gpointer user_data); /* writes drafts, which is defined below */
 
 static Draft *
 ensure (GadgetUnsavedDrafts *self, GadgetSession *session)
@@ -205,18 +210,19 @@ changed (GadgetUnsavedDrafts *self)
   g_autoptr (GadgetUnsavedDrafts) hold = g_object_ref (self);
 
   g_signal_emit (self, signals[CHANGED], 0);
-  _gadget_settlings_check (self->settlings);
+  _gadget_settle_waiters_check (self->settlings);
 }
 
 /* --- Copying ---------------------------------------------------------------------------------- */
 
-static void copy (Draft *draft); /* again, when it is outdated */
+static void copy (Draft *draft); /* called again when the file is outdated */
 
 static void
 remove_adopted (Draft *draft)
 {
   while (draft->adopted->len > 0)
-    _gadget_settlings_remove (draft->owner->settlings, g_ptr_array_steal_index (draft->adopted, 0));
+    _gadget_settle_waiters_remove (draft->owner->settlings,
+                                   g_ptr_array_steal_index (draft->adopted, 0));
 }
 
 static void
@@ -229,21 +235,21 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (file == NULL)
     g_message ("a draft is in no recovery file either: %s", error->message);
-  /* The draft was saved meanwhile, and another one has taken its place. */
+  /* The draft was saved meanwhile, and another one may have taken its place. */
   if (draft == NULL || !g_str_equal (draft->file_name, attempt->file_name))
     {
       if (file != NULL)
-        _gadget_settlings_remove (attempt->owner->settlings, file);
+        _gadget_settle_waiters_remove (attempt->owner->settlings, file);
       return;
     }
   draft->copying = FALSE;
   if (file != NULL)
     {
-      /* What earlier processes left is in it. */
+      /* The new file includes what earlier processes left. */
       gadget_recovery_file_replace (&draft->file, file);
       remove_adopted (draft);
     }
-  /* What is in the file is not what is written now. */
+  /* The previous file does not have the current text. */
   if (file == NULL)
     draft->outdated = TRUE;
   draft->uncopied = draft->file == NULL;
@@ -270,7 +276,7 @@ copy (Draft *draft)
                                      attempt_new (draft));
 }
 
-/* The store's answers come late. */
+/* Called when the answers of the store are late. */
 static void
 copy_all (gpointer owner)
 {
@@ -283,7 +289,7 @@ copy_all (gpointer owner)
 
 /* --- Saving ----------------------------------------------------------------------------------- */
 
-static void write_draft (Draft *draft); /* it repeats itself */
+static void write_draft (Draft *draft); /* called again after a failure */
 
 static void
 fail (Draft *draft, GadgetSaveProblem problem)
@@ -306,20 +312,20 @@ retry_cb (gpointer user_data)
     write_draft (draft);
 }
 
-/* There is nothing to save any more. */
+/* Called when the draft needs no saving any more. */
 static void
 forget (GadgetUnsavedDrafts *self, const char *id)
 {
   Draft *draft = g_hash_table_lookup (self->drafts, id);
 
   if (draft->file != NULL)
-    _gadget_settlings_remove (self->settlings, g_steal_pointer (&draft->file));
+    _gadget_settle_waiters_remove (self->settlings, g_steal_pointer (&draft->file));
   remove_adopted (draft);
   g_hash_table_remove (self->drafts, id);
   changed (self);
 }
 
-/* The draft was deleted with its chat. */
+/* Returns whether the draft was deleted with its chat. */
 static gboolean
 is_deleted (const Draft *draft, const GError *error)
 {
@@ -341,7 +347,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (draft == NULL || draft->generation < attempt->generation)
     return;
   draft->answered = attempt->generation;
-  /* The answer to what was written since is the one that counts. */
+  /* A later write is under way; only its answer counts. */
   if (is_writing (draft))
     return;
   if (error == NULL || is_deleted (draft, error))
@@ -364,7 +370,7 @@ write_draft (Draft *draft)
                                  draft->attachments, saved_cb, attempt_new (draft));
 }
 
-/* The store takes writes again. */
+/* Called when a write to the store has succeeded: others may succeed now, too. */
 static void
 written_cb (GadgetUnsavedDrafts *self)
 {
@@ -381,11 +387,12 @@ written_cb (GadgetUnsavedDrafts *self)
 
 /**
  * gadget_unsaved_drafts_save:
- * @session: (nullable): %NULL for the new chat
- * @attachments: (nullable) (element-type GadgetAttachment):
+ * @session: (nullable): the chat; %NULL for the new chat
+ * @text: the text of the draft; "" for none
+ * @attachments: (nullable) (element-type GadgetAttachment): what is attached
  *
- * Saves what is written for the chat, in the place of what was saved for it before, now or as soon
- * as it can be.
+ * Saves the draft of a chat, in place of the draft that was saved before, now or as soon as
+ * possible.
  */
 void
 gadget_unsaved_drafts_save (GadgetUnsavedDrafts *self, GadgetSession *session, const char *text,
@@ -420,7 +427,7 @@ gadget_unsaved_drafts_get_problem (GadgetUnsavedDrafts *self, GadgetSession *ses
   return TRUE;
 }
 
-/* It is in no file, as far as is known, or another text is. */
+/* Returns whether, as far as is known, no recovery file has the current draft. */
 static gboolean
 is_lost (const Draft *draft)
 {
@@ -432,7 +439,7 @@ is_lost (const Draft *draft)
  * gadget_unsaved_drafts_list_lost:
  *
  * Returns: (transfer full) (element-type utf8): the texts of the drafts that are neither saved nor
- *   in a recovery file: they are lost when the program ends now
+ *   in a recovery file, and are lost if the program ends now
  */
 GPtrArray *
 gadget_unsaved_drafts_list_lost (GadgetUnsavedDrafts *self)
@@ -452,6 +459,7 @@ gadget_unsaved_drafts_list_lost (GadgetUnsavedDrafts *self)
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
+/* The data of a task that reads a draft. */
 typedef struct
 {
   GadgetSession *session; /* (nullable) */
@@ -511,7 +519,10 @@ load (GadgetUnsavedDrafts *self, GTask *task)
 
 /**
  * gadget_unsaved_drafts_load_async:
- * @session: (nullable): %NULL for the new chat
+ * @session: (nullable): the chat; %NULL for the new chat
+ *
+ * Reads the draft of a chat. A draft that is not saved yet takes the place of the stored one. Fails
+ * with a #GadgetStoreError.
  */
 void
 gadget_unsaved_drafts_load_async (GadgetUnsavedDrafts *self, GadgetSession *session,
@@ -535,10 +546,11 @@ gadget_unsaved_drafts_load_async (GadgetUnsavedDrafts *self, GadgetSession *sess
 
 /**
  * gadget_unsaved_drafts_load_finish:
- * @attachments: (out) (transfer full) (nullable) (element-type GadgetAttachment): %NULL for none
+ * @attachments: (out) (transfer full) (nullable) (element-type GadgetAttachment): what is attached;
+ *   %NULL for nothing
  *
- * Returns: (transfer full) (nullable): the text that was saved last, or is to be, "" for none;
- *   %NULL with @error
+ * Returns: (transfer full) (nullable): the text of the draft, "" for none; %NULL with a
+ *   #GadgetStoreError
  */
 char *
 gadget_unsaved_drafts_load_finish (GadgetUnsavedDrafts *self, GAsyncResult *result,
@@ -558,7 +570,7 @@ gadget_unsaved_drafts_load_finish (GadgetUnsavedDrafts *self, GAsyncResult *resu
 
 /* --- Taking over ------------------------------------------------------------------------------ */
 
-static void adopt_next (GadgetUnsavedDrafts *self); /* for each of them, after the one before */
+static void adopt_next (GadgetUnsavedDrafts *self); /* called after each draft, for the next one */
 
 static void
 finish_recovery (GadgetUnsavedDrafts *self)
@@ -586,7 +598,8 @@ is_same_attachment (gconstpointer a, gconstpointer b)
          && g_strcmp0 (gadget_attachment_get_text (a), gadget_attachment_get_text (b)) == 0;
 }
 
-/* @stored: (nullable): what is attached by now; it may have some of @recovered already */
+/* @stored is (nullable): what is attached to the current draft; it may have some of @recovered
+ * already. */
 static GPtrArray *
 join_attachments (GPtrArray *stored, GPtrArray *recovered)
 {
@@ -614,7 +627,7 @@ adopted_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *current = gadget_unsaved_drafts_load_finish (self, result, &attachments, &error);
   g_autofree char *text = NULL;
 
-  /* The file stays for another start. */
+  /* The recovery file stays for the next start. */
   if (current == NULL)
     g_message ("a draft cannot be recovered now: %s", error->message);
   else
@@ -650,11 +663,12 @@ checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_autoptr (GadgetRecoveredDraft) found = g_ptr_array_steal_index (self->adopting, 0);
 
-      _gadget_settlings_remove (self->settlings, g_steal_pointer (&found->file));
+      _gadget_settle_waiters_remove (self->settlings, g_steal_pointer (&found->file));
       adopt_next (self);
       return;
     }
-  /* Nothing else of its chat is there: it becomes a part of the new one. */
+  /* The chat of this draft was never stored, so the draft becomes a part of the new chat's
+   * draft. */
   adopt (self, NULL);
 }
 
@@ -688,7 +702,7 @@ _gadget_unsaved_drafts_begin_recovery (GadgetUnsavedDrafts *self)
 void
 _gadget_unsaved_drafts_end_recovery (GadgetUnsavedDrafts *self, GPtrArray *drafts)
 {
-  /* What another look found is taken over already. */
+  /* The drafts of an earlier search have been taken over already. */
   if (!self->recovering || self->adopting != NULL)
     return;
   self->adopting = drafts != NULL ? g_ptr_array_ref (drafts) : NULL;
@@ -704,7 +718,7 @@ gadget_unsaved_drafts_finalize (GObject *object)
 
   g_hash_table_unref (self->drafts);
   g_hash_table_unref (self->stored);
-  _gadget_settlings_free (self->settlings);
+  _gadget_settle_waiters_free (self->settlings);
   g_ptr_array_unref (self->loads);
   g_clear_pointer (&self->adopting, g_ptr_array_unref);
   g_object_unref (self->chats);
@@ -739,7 +753,7 @@ _gadget_unsaved_drafts_new (GadgetStore *store, GadgetChatList *chats, GadgetClo
   self->store = g_object_ref (store);
   self->chats = g_object_ref (chats);
   self->clock = g_object_ref (clock);
-  self->settlings = _gadget_settlings_new (clock, is_settled, copy_all, self);
+  self->settlings = _gadget_settle_waiters_new (clock, is_settled, copy_all, self);
   g_signal_connect_object (store, "written", G_CALLBACK (written_cb), self, G_CONNECT_SWAPPED);
   return self;
 }
@@ -759,7 +773,7 @@ gadget_unsaved_drafts_settle_async (GadgetUnsavedDrafts *self, guint millisecond
   for (guint i = 0; i < all->len; i++)
     if (!is_writing (g_ptr_array_index (all, i)))
       write_draft (g_ptr_array_index (all, i));
-  _gadget_settlings_add (self->settlings, task, milliseconds);
+  _gadget_settle_waiters_add (self->settlings, task, milliseconds);
   changed (self);
 }
 

@@ -12,23 +12,26 @@ G_BEGIN_DECLS
 /**
  * GadgetUnsavedDrafts:
  *
- * Saves what is written and not sent, and keeps what could not be saved. See the source. Emits
- * "changed" when a draft could not be saved, and when it is after all.
+ * Saves the drafts of chats, which are messages that are written and not sent, and keeps those that
+ * could not be saved. See gadget-unsaved-drafts.c. Emits "changed" when a draft could not be saved,
+ * and when it could be saved after all.
  */
 #define GADGET_TYPE_UNSAVED_DRAFTS (gadget_unsaved_drafts_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetUnsavedDrafts, gadget_unsaved_drafts, GADGET, UNSAVED_DRAFTS, GObject)
 
+/* STORE, CHATS and CLOCK are referenced. */
 GadgetUnsavedDrafts *_gadget_unsaved_drafts_new  (GadgetStore          *store,
                                                 GadgetChatList         *chats,
                                                 GadgetClock            *clock);
 
-/* A look for recovery files begins, and ends with what was found (nullable) (element-type
- * GadgetRecoveredDraft). */
+/* The search for recovery files begins, and has ended with DRAFTS (nullable)
+ * (element-type GadgetRecoveredDraft). Between the two, load_async () waits. Only the first search
+ * counts. */
 void        _gadget_unsaved_drafts_begin_recovery (GadgetUnsavedDrafts *self);
 void        _gadget_unsaved_drafts_end_recovery (GadgetUnsavedDrafts   *self,
                                                 GPtrArray              *drafts);
 
-/* SESSION is NULL for the new chat, which is not stored. */
+/* Save and read the draft of a chat. SESSION is NULL for the new chat, which is not stored. */
 void        gadget_unsaved_drafts_save          (GadgetUnsavedDrafts   *self,
                                                 GadgetSession          *session,
                                                 const char             *text,
@@ -42,15 +45,17 @@ char       *gadget_unsaved_drafts_load_finish   (GadgetUnsavedDrafts   *self,
                                                 GPtrArray             **attachments,
                                                 GError                **error);
 
-/* Tells whether the last draft of the chat could not be saved until now, and why. */
+/* Returns whether the last draft of the chat could not be saved until now, and why. */
 gboolean    gadget_unsaved_drafts_get_problem   (GadgetUnsavedDrafts   *self,
                                                 GadgetSession          *session,
                                                 GadgetSaveProblem      *problem);
 
+/* The texts of drafts that the end of the program would lose. */
 GPtrArray  *gadget_unsaved_drafts_list_lost     (GadgetUnsavedDrafts   *self);
 
-/* Tries all of them, and waits for the answers, but not for longer than so many milliseconds. What
- * is not saved then is in a recovery file, if one could be written. */
+/* Writes all drafts once more and waits for the answers of the store, for at most so many
+ * milliseconds. Drafts that are not saved then are in recovery files, if these can be written
+ * within one more second. */
 void        gadget_unsaved_drafts_settle_async  (GadgetUnsavedDrafts   *self,
                                                 guint                   milliseconds,
                                                 GAsyncReadyCallback     callback,

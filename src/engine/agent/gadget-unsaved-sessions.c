@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What was changed of chats is tried again and kept in files as drafts are, see
+/* Changes of chats are written again, and kept in recovery files, in the same way as drafts; see
  * gadget-unsaved-drafts.c. A chat whose first turn is not stored has nothing to save here: it is
- * stored with that, and is in the file of the turn until then. */
+ * stored together with that turn, and is in the recovery file of the turn until then. Everything
+ * happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-agent"
 
@@ -10,13 +11,14 @@
 
 #include "gadget-unsaved-sessions.h"
 
-#include "common/gadget-id.h"
 #include "gadget-save-retry.h"
-#include "gadget-settlings.h"
+#include "gadget-settle-waiters.h"
+#include "common/gadget-id.h"
 #include "store/gadget-store-sessions.h"
 
-/* A message that is sent leaves the queue before its turn is in a file, which is there in a second
- * when the store gives no answer. Until then the chat's file keeps the message. */
+/* In milliseconds. A message that is sent leaves the queue before its turn is in a recovery file,
+ * which takes up to a second if the store does not answer. Until then the file of the chat keeps
+ * the message. */
 #define COPY_AFTER_SENDING_MS 2000
 
 struct _GadgetUnsavedSessions
@@ -26,28 +28,29 @@ struct _GadgetUnsavedSessions
   GadgetStore *store;
   GadgetClock *clock;
   GHashTable *sessions; /* GadgetSession → Unsaved */
-  guint64 generation;   /* of the last write */
-  GadgetSettlings *settlings;
+  guint64 generation;   /* of the last write of any chat */
+  GadgetSettleWaiters *settlings;
 };
 
+/* A chat with changes that are not saved. */
 typedef struct
 {
-  GadgetUnsavedSessions *owner; /* not owned: it owns this */
+  GadgetUnsavedSessions *owner; /* (unowned): it owns this */
   GadgetSession *session;
   guint64 generation; /* of its last write */
   guint64 answered;   /* the generation of the last write that was answered */
   gboolean failed;
   GadgetSaveRetry retry;
-  guint copy_timeout; /* the clock's */
+  guint copy_timeout; /* id of the clock's timeout; 0 for none */
   char *file_name;
-  gboolean copying;  /* the recovery file is being written */
-  gboolean outdated; /* it was changed since what is in the file, or is being written */
-  gboolean uncopied; /* no file could be written */
-  gboolean needless; /* there is nothing to be copied: it only became newer */
+  gboolean copying;  /* a recovery file is being written */
+  gboolean outdated; /* the file, or what is being written to it, is older than the chat */
+  gboolean uncopied; /* no recovery file could be written */
+  gboolean needless; /* nothing needs to be in a file: only the time of the last change is new */
   GadgetRecoveryFile *file;
 } Unsaved;
 
-/* A write, or a copy. */
+/* One write to the store, or to a recovery file. */
 typedef struct
 {
   GadgetUnsavedSessions *owner;
@@ -144,12 +147,12 @@ changed (GadgetUnsavedSessions *self)
   g_autoptr (GadgetUnsavedSessions) hold = g_object_ref (self);
 
   g_signal_emit (self, signals[CHANGED], 0);
-  _gadget_settlings_check (self->settlings);
+  _gadget_settle_waiters_check (self->settlings);
 }
 
 /* --- Copying ---------------------------------------------------------------------------------- */
 
-static void copy (Unsaved *unsaved); /* again, when it is outdated */
+static void copy (Unsaved *unsaved); /* called again when the file is outdated */
 
 static void
 copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -165,7 +168,7 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (unsaved == NULL || !g_str_equal (unsaved->file_name, attempt->file_name))
     {
       if (file != NULL)
-        _gadget_settlings_remove (attempt->owner->settlings, file);
+        _gadget_settle_waiters_remove (attempt->owner->settlings, file);
       return;
     }
   unsaved->copying = FALSE;
@@ -197,7 +200,7 @@ copy (Unsaved *unsaved)
   g_steal_pointer (&attempt);
 }
 
-/* The store's answers come late. */
+/* Called when the answers of the store are late. */
 static void
 copy_all (gpointer owner)
 {
@@ -217,7 +220,7 @@ copy_timeout_cb (gpointer user_data)
   copy (unsaved);
 }
 
-/* A message that becomes a turn is saved with that. */
+/* A message that leaves the queue may become a turn, which is saved with the turn. */
 static void
 queue_changed_cb (GListModel *queue, guint position, guint removed, guint added, Unsaved *unsaved)
 {
@@ -234,7 +237,7 @@ queue_changed_cb (GListModel *queue, guint position, guint removed, guint added,
 
 /* --- Saving ----------------------------------------------------------------------------------- */
 
-static void write_session (Unsaved *unsaved); /* it repeats itself */
+static void write_session (Unsaved *unsaved); /* called again after a failure */
 
 static void
 fail (Unsaved *unsaved)
@@ -275,19 +278,19 @@ ensure (GadgetUnsavedSessions *self, GadgetSession *session)
   return unsaved;
 }
 
-/* There is nothing to save any more. */
+/* Called when the chat needs no saving any more. */
 static void
 forget (Unsaved *unsaved)
 {
   GadgetUnsavedSessions *self = unsaved->owner;
 
   if (unsaved->file != NULL)
-    _gadget_settlings_remove (self->settlings, g_steal_pointer (&unsaved->file));
+    _gadget_settle_waiters_remove (self->settlings, g_steal_pointer (&unsaved->file));
   g_hash_table_remove (self->sessions, unsaved->session);
   changed (self);
 }
 
-/* The answers come in the order of the writes: that to the last one counts. */
+/* Answers come in the order of the writes; only the answer to the last write counts. */
 static void
 saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -321,7 +324,7 @@ write_session (Unsaved *unsaved)
                                      attempt_new (unsaved));
 }
 
-/* The store takes writes again. */
+/* Called when a write to the store has succeeded: others may succeed now, too. */
 static void
 written_cb (GadgetUnsavedSessions *self)
 {
@@ -344,7 +347,7 @@ gadget_unsaved_sessions_finalize (GObject *object)
   GadgetUnsavedSessions *self = GADGET_UNSAVED_SESSIONS (object);
 
   g_hash_table_unref (self->sessions);
-  _gadget_settlings_free (self->settlings);
+  _gadget_settle_waiters_free (self->settlings);
   g_object_unref (self->store);
   g_object_unref (self->clock);
 
@@ -373,7 +376,7 @@ _gadget_unsaved_sessions_new (GadgetStore *store, GadgetClock *clock)
 
   self->store = g_object_ref (store);
   self->clock = g_object_ref (clock);
-  self->settlings = _gadget_settlings_new (clock, is_settled, copy_all, self);
+  self->settlings = _gadget_settle_waiters_new (clock, is_settled, copy_all, self);
   g_signal_connect_object (store, "written", G_CALLBACK (written_cb), self, G_CONNECT_SWAPPED);
   return self;
 }
@@ -428,7 +431,7 @@ gadget_unsaved_sessions_settle_async (GadgetUnsavedSessions *self, guint millise
   for (guint i = 0; i < all->len; i++)
     if (!is_writing (g_ptr_array_index (all, i)))
       write_session (g_ptr_array_index (all, i));
-  _gadget_settlings_add (self->settlings, task, milliseconds);
+  _gadget_settle_waiters_add (self->settlings, task, milliseconds);
   changed (self);
 }
 

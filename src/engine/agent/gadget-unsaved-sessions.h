@@ -11,9 +11,9 @@ G_BEGIN_DECLS
 /**
  * GadgetUnsavedSessions:
  *
- * Saves what was changed of stored chats besides their turns: title, folder, model and queue. What
- * could not be saved is tried again by itself, and is in a recovery file meanwhile. Emits "changed"
- * when a chat could not be saved, and when it is after all.
+ * Saves what has changed in stored chats besides their turns: title, folder, model and queue. What
+ * could not be saved is written again automatically, and is in a recovery file meanwhile. Emits
+ * "changed" when a chat could not be saved, and when it could be saved after all.
  */
 #define GADGET_TYPE_UNSAVED_SESSIONS (gadget_unsaved_sessions_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetUnsavedSessions, gadget_unsaved_sessions, GADGET, UNSAVED_SESSIONS,
@@ -21,15 +21,17 @@ G_DECLARE_FINAL_TYPE (GadgetUnsavedSessions, gadget_unsaved_sessions, GADGET, UN
 
 GadgetUnsavedSessions *_gadget_unsaved_sessions_new      (GadgetStore           *store,
                                                           GadgetClock           *clock);
+/* Writes the row and the queue of a chat, now or as soon as possible. */
 void                   _gadget_unsaved_sessions_save     (GadgetUnsavedSessions *self,
                                                           GadgetSession         *session);
 
-/* Those that are neither saved nor in a recovery file. (transfer full) (element-type
- * GadgetSession) */
+/* Returns the chats with changes that are neither saved nor in a recovery file. (transfer full)
+ * (element-type GadgetSession) */
 GPtrArray             *gadget_unsaved_sessions_list_lost (GadgetUnsavedSessions *self);
 
-/* Tries all of them, and waits for the answers, but not for longer than so many milliseconds. What
- * is not saved then is in a recovery file, if one could be written. */
+/* Writes all unsaved chats once more and waits for the answers of the store, for at most so many
+ * milliseconds. Chats that are not saved then are in recovery files, if these can be written within
+ * one more second. */
 void                   gadget_unsaved_sessions_settle_async  (GadgetUnsavedSessions *self,
                                                           guint                  milliseconds,
                                                           GAsyncReadyCallback    callback,

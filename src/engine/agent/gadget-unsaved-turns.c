@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A turn that has ended and is not saved is tried again by itself until it is:
+/* A turn that has ended and is not saved is written again until it is saved:
  *
  *   writing ── answer ──▶ saved, and forgotten here
  *     ▲  │
  *     │  └── failure ──▶ waiting: 1, 2, 4 … 30 s, or until another write succeeds
  *     └───────────────────┘
  *
- * As long as it is not, its text is in a recovery file outside of the database: from the first
- * failure on, or when a write has given no answer for a second. So no way in which the process
- * may end loses it. The title and the queue of its chat are in the file too, which is written
- * again when these change. The file goes when the turn is saved; a process that ends before leaves
- * it to the next one.
+ * Until then its text is in a recovery file outside of the database, from the first failure on, or
+ * when a write has not been answered for a second. So the turn survives however the process ends.
+ * The file also has the title and the queue of the chat, and is written again when these change. It
+ * is removed when the turn is saved; a process that ends before leaves it to the next process.
  *
- * The same is done for a turn that goes on and cannot be journalled, or not within a second, as far
- * as it has come: its process may be killed. That file goes when the journal has written again, and
- * becomes that of the ended turn if it has not.
+ * The same is done for a turn that is going on and cannot be journaled, or not within a second, as
+ * far as it has come, because its process may be killed. That file is removed when the journal has
+ * written again; otherwise it becomes the file of the ended turn.
  *
- * A turn whose chat another process works on cannot be written: that needs the lease. It waits as
- * for any other failure, but a write that succeeded is no news for it. Until it is saved its chat
- * is held, so that another process does not delete it by the way; when the chat is deleted after
- * all, the turn goes with it. */
+ * A turn of a chat on which another process works cannot be written, because that needs the lease.
+ * It waits as after any other failure, except that the success of another write does not wake it.
+ * The chat of an unsaved turn is held, so that another process does not delete it unknowingly; if
+ * the chat is deleted all the same, the turn is deleted with it.
+ *
+ * Everything happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-agent"
 
@@ -31,7 +32,7 @@
 #include "gadget-agent.h"
 #include "gadget-failure.h"
 #include "gadget-save-retry.h"
-#include "gadget-settlings.h"
+#include "gadget-settle-waiters.h"
 #include "store/gadget-recovery.h"
 #include "store/gadget-store-sessions.h"
 
@@ -44,33 +45,35 @@ struct _GadgetUnsavedTurns
   GadgetStore *store;
   GadgetClock *clock;
   GHashTable *turns; /* turn id → Unsaved */
-  GadgetSettlings *settlings;
-  gboolean told; /* the files' paths are: they stay, whatever is saved now */
+  GadgetSettleWaiters *settlings;
+  gboolean told; /* the user knows the paths of the files, so these stay */
 };
 
+/* A turn that is not saved. */
 typedef struct
 {
-  GadgetUnsavedTurns *owner; /* not owned: it owns this */
+  GadgetUnsavedTurns *owner; /* (unowned): it owns this */
   GadgetTurn *turn;
   GadgetJournal *journal;
-  gboolean going_on;   /* it is not ended: nobody is to be told, and the journal tries again */
-  gboolean journalled; /* it goes on, and has been written since */
-  char *lease_session; /* (nullable) while it goes on */
+  gboolean going_on;   /* the turn has not ended: the journal writes it, and the user is not told */
+  gboolean journalled; /* the turn goes on, and the journal has written again */
+  char *lease_session; /* (nullable): NULL while the turn goes on */
   GadgetSaveRetry retry;
-  gboolean writing;  /* the store has it, and has not answered */
+  gboolean writing;  /* a write is under way */
   gboolean in_use;   /* another process works on the chat */
-  gboolean copying;  /* the recovery file is being written */
-  gboolean outdated; /* it changed since what is in the file, or is being written, was taken */
-  gboolean uncopied; /* none could be */
+  gboolean copying;  /* a recovery file is being written */
+  gboolean outdated; /* the file, or what is being written to it, is older than the turn */
+  gboolean uncopied; /* no recovery file could be written */
   GadgetRecoveryFile *file;
 } Unsaved;
 
-/* A try to write one, or to copy it; the turn may be saved by another try before it ends. */
+/* One write of a turn to the store, or to a recovery file. Another write may save the turn before
+ * this one ends. */
 typedef struct
 {
   GadgetUnsavedTurns *owner;
   GadgetTurn *turn;
-  char *leased; /* (nullable) */
+  char *leased; /* (nullable): the session whose lease it holds */
 } Attempt;
 
 enum
@@ -125,8 +128,8 @@ compare_begun (gconstpointer a, gconstpointer b)
   return g_strcmp0 (gadget_turn_get_id (first->turn), gadget_turn_get_id (second->turn));
 }
 
-/* (transfer container): those that have ended, in the order in which they began: the store puts a
- * turn that it has not seen behind those that it has. */
+/* Returns the turns that have ended, in the order in which they began, because the store puts a
+ * turn that it does not have yet after those that it has. (transfer container) */
 static GPtrArray *
 get_all (GadgetUnsavedTurns *self)
 {
@@ -188,14 +191,14 @@ changed (GadgetUnsavedTurns *self)
   g_autoptr (GadgetUnsavedTurns) hold = g_object_ref (self);
 
   g_signal_emit (self, signals[CHANGED], 0);
-  _gadget_settlings_check (self->settlings);
+  _gadget_settle_waiters_check (self->settlings);
 }
 
 /* --- Copying ---------------------------------------------------------------------------------- */
 
-static void copy (Unsaved *unsaved); /* again, when it is outdated */
+static void copy (Unsaved *unsaved); /* called again when the file is outdated */
 
-/* There is nothing to save any more. */
+/* Called when the turn needs no saving any more. */
 static void
 drop (Unsaved *unsaved)
 {
@@ -203,7 +206,7 @@ drop (Unsaved *unsaved)
   g_autofree char *id = g_strdup (gadget_turn_get_id (unsaved->turn));
 
   if (!self->told && unsaved->file != NULL)
-    _gadget_settlings_remove (self->settlings, g_steal_pointer (&unsaved->file));
+    _gadget_settle_waiters_remove (self->settlings, g_steal_pointer (&unsaved->file));
   g_hash_table_remove (self->turns, id);
   changed (self);
 }
@@ -221,9 +224,9 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                error->message);
   if (unsaved == NULL)
     {
-      /* It was saved meanwhile. */
+      /* The turn was saved meanwhile. */
       if (file != NULL)
-        _gadget_settlings_remove (attempt->owner->settlings, file);
+        _gadget_settle_waiters_remove (attempt->owner->settlings, file);
       return;
     }
   unsaved->copying = FALSE;
@@ -253,7 +256,7 @@ copy (Unsaved *unsaved)
                                attempt_new (unsaved, NULL));
 }
 
-/* The store's answers come late. */
+/* Called when the answers of the store are late. */
 static void
 copy_all (gpointer owner)
 {
@@ -263,7 +266,7 @@ copy_all (gpointer owner)
     copy (g_ptr_array_index (all, i));
 }
 
-/* What is queued, and the title of a chat that is not stored, is in no other place either. */
+/* The queue, and the title of a chat that is not stored, are in no other file either. */
 static void
 session_changed_cb (Unsaved *unsaved)
 {
@@ -274,7 +277,7 @@ session_changed_cb (Unsaved *unsaved)
 
 /* --- Saving ----------------------------------------------------------------------------------- */
 
-static gboolean try (Unsaved *unsaved); /* it repeats itself */
+static gboolean try (Unsaved *unsaved); /* called again after a failure */
 
 static void
 retry_cb (gpointer user_data)
@@ -327,7 +330,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     fail (unsaved, error);
 }
 
-/* Whether it was begun with. */
+/* Returns whether the write was started. */
 static gboolean
 try (Unsaved *unsaved)
 {
@@ -348,7 +351,7 @@ try (Unsaved *unsaved)
   return TRUE;
 }
 
-/* The store takes writes again. */
+/* Called when a write to the store has succeeded: others may succeed now, too. */
 static void
 written_cb (GadgetUnsavedTurns *self)
 {
@@ -408,7 +411,8 @@ session_saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_message ("a queue is not saved: %s", error->message);
 }
 
-/* The queue may have been changed when it could not be written. */
+/* The journal has written the turn. The queue is written, too, because it may have changed while it
+ * could not be written. */
 static void
 end_going_on (Unsaved *unsaved)
 {
@@ -444,7 +448,7 @@ _gadget_unsaved_turns_watch (GadgetUnsavedTurns *self, GadgetJournal *journal)
   g_signal_connect_object (journal, "written", G_CALLBACK (journalled_cb), self, G_CONNECT_DEFAULT);
 }
 
-/* The turn has ended, and is saved. */
+/* Called when the turn has ended and its commit has succeeded. */
 void
 _gadget_unsaved_turns_note_saved (GadgetUnsavedTurns *self, GadgetTurn *turn)
 {
@@ -462,7 +466,7 @@ gadget_unsaved_turns_finalize (GObject *object)
   GadgetUnsavedTurns *self = GADGET_UNSAVED_TURNS (object);
 
   g_hash_table_unref (self->turns);
-  _gadget_settlings_free (self->settlings);
+  _gadget_settle_waiters_free (self->settlings);
   _gadget_leases_unref (self->leases);
   _gadget_open_sessions_unref (self->open_sessions);
   g_object_unref (self->store);
@@ -496,7 +500,7 @@ _gadget_unsaved_turns_new (GadgetLeases *leases, GadgetOpenSessions *open_sessio
   self->open_sessions = _gadget_open_sessions_ref (open_sessions);
   self->store = g_object_ref (store);
   self->clock = g_object_ref (clock);
-  self->settlings = _gadget_settlings_new (clock, is_settled, copy_all, self);
+  self->settlings = _gadget_settle_waiters_new (clock, is_settled, copy_all, self);
   g_signal_connect_object (store, "written", G_CALLBACK (written_cb), self, G_CONNECT_SWAPPED);
   return self;
 }
@@ -524,7 +528,7 @@ _gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJou
       return;
     }
   unsaved->writing = TRUE;
-  /* The file has the turn as it was when it went on. */
+  /* The recovery file has the turn as it was before it ended. */
   if (is_known_late)
     copy (unsaved);
   changed (self);
@@ -586,7 +590,7 @@ gadget_unsaved_turns_save (GadgetUnsavedTurns *self, GadgetTurn *turn)
   return unsaved != NULL && !unsaved->going_on && try (unsaved);
 }
 
-/* Before a turn of the chat begins, which is to come behind them. */
+/* Called before a turn of the chat begins, which has to come after these turns. */
 void
 _gadget_unsaved_turns_save_chat (GadgetUnsavedTurns *self, GadgetSession *session)
 {
@@ -613,7 +617,7 @@ gadget_unsaved_turns_keep_files (GadgetUnsavedTurns *self)
 
 /**
  * gadget_unsaved_turns_settle_async:
- * @milliseconds: how long the store's answers are waited for
+ * @milliseconds: how long to wait for the answers of the store
  */
 void
 gadget_unsaved_turns_settle_async (GadgetUnsavedTurns *self, guint milliseconds,
@@ -629,7 +633,7 @@ gadget_unsaved_turns_settle_async (GadgetUnsavedTurns *self, guint milliseconds,
   all = get_all (self);
   for (guint i = 0; i < all->len; i++)
     try (g_ptr_array_index (all, i));
-  _gadget_settlings_add (self->settlings, task, milliseconds);
+  _gadget_settle_waiters_add (self->settlings, task, milliseconds);
   changed (self);
 }
 

@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 /**
  * GadgetUnsavedTurns:
  *
- * The ended turns of this process that are not saved, with what they are to be written by. See the
- * source. Emits "changed" when one comes or goes, when a try to save one failed, and when its
- * recovery file was written.
+ * The turns of this process that have ended and are not saved, with what is needed to write them.
+ * See gadget-unsaved-turns.c. Emits "changed" when a turn is added or removed, when an attempt to
+ * save one has failed, and when its recovery file was written.
  */
 #define GADGET_TYPE_UNSAVED_TURNS (gadget_unsaved_turns_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetUnsavedTurns, gadget_unsaved_turns, GADGET, UNSAVED_TURNS, GObject)
@@ -24,50 +24,59 @@ GadgetUnsavedTurns *_gadget_unsaved_turns_new    (GadgetLeases        *leases,
                                                   GadgetStore         *store,
                                                   GadgetClock         *clock);
 
-/* LEASE_SESSION is the one whose lease the turn was worked on under. ERROR is why it is not saved;
- * NULL while the write is under way, whose failure is told to the second. */
+/* Adds a turn that has ended. LEASE_SESSION is the session under whose lease it was worked on.
+ * ERROR is why the turn is not saved; NULL while its write is under way, whose failure failed ()
+ * reports. */
 void                _gadget_unsaved_turns_add    (GadgetUnsavedTurns  *self,
                                                   GadgetTurn          *turn,
                                                   GadgetJournal       *journal,
                                                   const char          *lease_session,
                                                   const GError        *error);
-/* A turn that begins: what the journal cannot write of it is in a recovery file as long as it goes
- * on. Ends with the two above, or when it is saved. */
+/* Watches a turn that begins: while the journal cannot write it, it is in a recovery file as far as
+ * it has come. The watch ends when add () is called, or when note_saved () reports that the turn
+ * has ended and is saved. */
 void                _gadget_unsaved_turns_watch  (GadgetUnsavedTurns  *self,
                                                   GadgetJournal       *journal);
 void                _gadget_unsaved_turns_note_saved (GadgetUnsavedTurns *self,
                                                   GadgetTurn          *turn);
+/* Reports that the write of a turn that was added without an error has failed with ERROR. */
 void                _gadget_unsaved_turns_failed (GadgetUnsavedTurns  *self,
                                                   GadgetTurn          *turn,
                                                   const GError        *error);
 
-/* Tries those of the chat again, in the order in which they began; what is written to the store
- * after this comes behind them. */
+/* Tries to save the turns of the chat again, in the order in which they began. What is written to
+ * the store after this call comes after them. */
 void                _gadget_unsaved_turns_save_chat (GadgetUnsavedTurns *self,
                                                   GadgetSession       *session);
 
+/* How many ended turns are not saved. */
 guint               gadget_unsaved_turns_get_n   (GadgetUnsavedTurns  *self);
-/* (transfer full) (element-type GadgetTurn) */
+/* The ended turns that are not saved, in the order in which they began. (transfer full)
+ * (element-type GadgetTurn) */
 GPtrArray          *gadget_unsaved_turns_list    (GadgetUnsavedTurns  *self);
-/* Where the text of the turn is meanwhile; NULL when it is in no file, and when it is saved. */
+/* Returns the path of the recovery file of a turn; NULL if there is none, or if the turn is saved.
+ * (transfer none) (nullable) */
 const char         *gadget_unsaved_turns_get_path (GadgetUnsavedTurns *self,
                                                   GadgetTurn          *turn);
 
-/* From now on the files stay, whatever is saved: the program is about to end, and has told of them.
- * The next start removes those of turns that are saved. */
+/* From now on recovery files are not removed, even if their turns are saved: the program is about
+ * to end and has told the user about them. The next start removes the files of turns that are
+ * saved. */
 void                gadget_unsaved_turns_keep_files (GadgetUnsavedTurns *self);
 
-/* Tries again to write the turn. Returns whether it is one of these and could be begun with. */
+/* Tries again to write the turn. Returns FALSE if it is not one of these turns, or if the write
+ * could not be started. */
 gboolean            gadget_unsaved_turns_save    (GadgetUnsavedTurns  *self,
                                                   GadgetTurn          *turn);
 
-/* Tries all of them, and waits for the answers, but not for longer than so many milliseconds. What
- * is not saved then is in a recovery file, if one could be written. */
+/* Writes all turns once more and waits for the answers of the store, for at most so many
+ * milliseconds. Turns that are not saved then are in recovery files, if these can be written within
+ * one more second. */
 void                gadget_unsaved_turns_settle_async (GadgetUnsavedTurns *self,
                                                   guint                milliseconds,
                                                   GAsyncReadyCallback  callback,
                                                   gpointer             user_data);
-/* Whether all are saved. */
+/* Returns whether all turns are saved. */
 gboolean            gadget_unsaved_turns_settle_finish (GadgetUnsavedTurns *self,
                                                   GAsyncResult        *result);
 

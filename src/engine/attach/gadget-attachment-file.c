@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A file is read in a thread that is left behind when nobody waits for it any more: it may be on a
- * file system that does not answer. */
+/* Reads a file in a thread that is left behind when the user stops waiting for it, because the file
+ * may be on a file system that hangs. */
 
 #define G_LOG_DOMAIN "gadget-attachment"
 
@@ -32,7 +32,7 @@ loaded_free (gpointer data)
 static gboolean
 check (GFileInfo *info, GError **error)
 {
-  /* A pipe or a device would be read for ever. */
+  /* Reading a pipe or a device might never end. */
   if (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR)
     g_set_error_literal (error, GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_FOLDER,
                          "It is no file.");
@@ -44,7 +44,7 @@ check (GFileInfo *info, GError **error)
   return FALSE;
 }
 
-/* It may grow meanwhile. */
+/* Checks the size while it reads, because the file may grow meanwhile. */
 static GBytes *
 read_all (GInputStream *stream, GCancellable *cancellable, GError **error)
 {
@@ -102,7 +102,7 @@ _gadget_attachment_file_async (GFile *file, GCancellable *cancellable, GAsyncRea
                              callback, user_data);
 }
 
-/* @name: (out): its name for people */
+/* @name: (out) (transfer full): the file's display name */
 GBytes *
 _gadget_attachment_file_finish (GAsyncResult *result, char **name, GError **error)
 {

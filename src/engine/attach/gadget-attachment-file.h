@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder: what is in a file. */
+/* Private to this folder: reads the contents of a file. */
 
 #pragma once
 
@@ -8,9 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* A file that is larger is not looked into: a photograph may have that much. */
+/* In bytes. A larger file is not read at all; a photograph may be this large. */
 #define GADGET_ATTACHMENT_MAX_FILE (64 * 1024 * 1024)
 
+/* Reads the file up to this size. (transfer full): the contents, or NULL with a
+ * #GadgetAttachmentError or an error of GIO */
 void    _gadget_attachment_file_async  (GFile                *file,
                                         GCancellable         *cancellable,
                                         GAsyncReadyCallback   callback,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What something is, its first bytes say and not its name. The steps: look whether it is a file
- * and read it, as far as the limit · a picture is taken as it is, or made smaller in a thread · the
- * text of a PDF is looked for by pdftotext · anything else has to be text. */
+/* The first bytes of a file, not its name, decide what it is. The steps: check that it is a file
+ * and read it up to the limit · take a picture as it is, or shrink it in a thread · extract the
+ * text of a PDF with pdftotext · require that anything else is text. */
 
 #define G_LOG_DOMAIN "gadget-attachment"
 
@@ -19,6 +19,7 @@
 
 G_DEFINE_QUARK (gadget-attachment-error-quark, gadget_attachment_error)
 
+/* The state of one attachment that is being read, owned by its task. */
 typedef struct
 {
   GFile *file; /* (nullable) */
@@ -84,7 +85,7 @@ take_text (GTask *task, const char *text, gsize length)
                                                          g_bytes_get_size (reading->data)));
 }
 
-/* UTF-16 is told by its first two bytes. */
+/* Converts UTF-16, which is recognized by its first two bytes. NULL for anything else. */
 static char *
 dup_utf16 (const char *bytes, gsize length)
 {
@@ -192,7 +193,7 @@ begin_work (GTask *task, GadgetShrinkFunc func)
   copy->func = func;
   g_task_set_source_tag (work, begin_work);
   g_task_set_task_data (work, copy, work_free);
-  /* A decoder does not listen: the answer does not wait for it. */
+  /* A decoder cannot be cancelled: the task returns without waiting for it. */
   g_task_set_return_on_cancel (work, TRUE);
   g_task_run_in_thread (work, work_in_thread);
 }
@@ -216,7 +217,7 @@ read_picture (GTask *task)
     refuse (task, GADGET_ATTACHMENT_ERROR_TOO_LARGE, "The picture is too large.");
 }
 
-/* --- What it is --- */
+/* --- Choosing the kind --- */
 
 static void
 take_bytes (GTask *task)
@@ -273,9 +274,10 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_attachment_read_async:
+ * @source: only used during the call
  *
- * Reads what is to be given with a message; nothing of it blocks, and all of it stops when
- * @cancellable is cancelled.
+ * Reads what is to be attached to a message. Nothing blocks the main context, and everything stops
+ * when @cancellable is cancelled.
  */
 void
 gadget_attachment_read_async (const GadgetAttachmentSource *source, GCancellable *cancellable,
@@ -311,7 +313,7 @@ gadget_attachment_read_async (const GadgetAttachmentSource *source, GCancellable
  * gadget_attachment_read_finish:
  *
  * Returns: (transfer full) (nullable): %NULL with %G_IO_ERROR_CANCELLED, a #GadgetAttachmentError,
- *   or why the file could not be read
+ *   or the reason why the file could not be read
  */
 GadgetAttachment *
 gadget_attachment_read_finish (GAsyncResult *result, GError **error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* From a file, or from bytes, to what can be given with a message. */
+/* Makes attachments of messages out of files, bytes and streams. */
 
 #pragma once
 
@@ -14,14 +14,16 @@ GQuark gadget_attachment_error_quark (void);
 
 /**
  * GadgetAttachmentError:
- * @GADGET_ATTACHMENT_ERROR_KIND: it is no picture, text or PDF
- * @GADGET_ATTACHMENT_ERROR_FOLDER: it is a folder, or no file at all
- * @GADGET_ATTACHMENT_ERROR_EMPTY: there is nothing in it
- * @GADGET_ATTACHMENT_ERROR_TOO_LARGE: it is larger than what is read
+ * @GADGET_ATTACHMENT_ERROR_KIND: the file is not a picture, a text or a PDF
+ * @GADGET_ATTACHMENT_ERROR_FOLDER: the file is a folder, or not a regular file
+ * @GADGET_ATTACHMENT_ERROR_EMPTY: the file is empty
+ * @GADGET_ATTACHMENT_ERROR_TOO_LARGE: the file is larger than what is read
  * @GADGET_ATTACHMENT_ERROR_TOO_LONG: its text has more than %GADGET_ATTACHMENT_MAX_TEXT bytes
- * @GADGET_ATTACHMENT_ERROR_NO_PDF: there is no pdftotext here
- * @GADGET_ATTACHMENT_ERROR_SLOW: its text was not there in time
- * @GADGET_ATTACHMENT_ERROR_DAMAGED: it cannot be made sense of
+ * @GADGET_ATTACHMENT_ERROR_NO_PDF: pdftotext is not installed
+ * @GADGET_ATTACHMENT_ERROR_SLOW: its text was not extracted in time
+ * @GADGET_ATTACHMENT_ERROR_DAMAGED: the contents cannot be decoded
+ *
+ * Why something cannot be attached.
  */
 typedef enum
 {
@@ -37,28 +39,29 @@ typedef enum
 
 /**
  * GadgetShrinkFunc:
- * @data: a picture's file
+ * @data: the file of a picture
  *
  * Called in a thread.
  *
- * Returns: (transfer full) (nullable): the file to take instead, perhaps the same one, or %NULL
+ * Returns: (transfer full) (nullable): the file to use instead, possibly the same one; or %NULL
  *   with @error
  */
 typedef GBytes *(*GadgetShrinkFunc) (GBytes *data, GError **error);
 
 /**
  * GadgetAttachmentSource:
- * @file: (nullable): what is read; without it there is
- * @data: (nullable): the bytes, or
- * @stream: (nullable): from where they come; and perhaps
- * @name: (nullable): their name
- * @sandbox: (nullable): in which the text of a PDF is looked for; %NULL for the user's own rights
- * @pdf_program: (nullable): another program than pdftotext
- * @pdf_limit_ms: how long that may take; 0 for the usual time
- * @check: (nullable): looks whether a picture is whole; without it what it says of itself is taken
- * @shrink: (nullable): without it a picture that is too large is refused
+ * @file: (nullable): the file to read; if %NULL, @data or @stream is read
+ * @data: (nullable): the bytes to read, in preference to @stream and @file
+ * @stream: (nullable): the stream to read, in preference to @file
+ * @name: (nullable): the name of the attachment; if %NULL, that of @file
+ * @sandbox: (nullable): the sandbox for the text extraction of a PDF; %NULL for the user's own
+ *   rights
+ * @pdf_program: (nullable): a program to use instead of pdftotext
+ * @pdf_limit_ms: the time limit of that program; 0 for the usual limit
+ * @check: (nullable): checks that a picture is complete; if %NULL, its header is trusted
+ * @shrink: (nullable): shrinks a picture that is too large; if %NULL, such a picture is refused
  *
- * Lent for the call.
+ * What to read and how. The struct and its members are only used during the call.
  */
 typedef struct
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Another program may give more and more, or nothing at all without an end, and not every stream
- * hears of a stop while it waits: the answer does not wait for it. What is given after that is not
- * looked at. */
+/* Reads the stream of another program, which may send data forever, or nothing without ever ending
+ * the stream. Not every stream notices a cancel while it waits, so the task returns without waiting
+ * for the stream. Data that arrives after that is discarded. */
 
 #define G_LOG_DOMAIN "gadget-attachment"
 
@@ -15,34 +15,36 @@
 
 #define CHUNK (256 * 1024)
 
+/* The incoming data, owned by the task. */
 typedef struct
 {
   GInputStream *stream;
   GByteArray *bytes;
   GSource *stop; /* (nullable) */
   gboolean answered;
-} Arrival;
+} Incoming;
 
 static void
 arrival_free (gpointer data)
 {
-  Arrival *arrival = data;
+  Incoming *arrival = data;
 
   g_object_unref (arrival->stream);
   g_clear_pointer (&arrival->bytes, g_byte_array_unref);
   g_free (arrival);
 }
 
-/* What is read still may hold the task for long, but not the bytes. */
+/* Ends the collecting and takes the bytes. A pending read may keep the task alive for long, but not
+ * the bytes. */
 static GBytes *
-begin_answer (Arrival *arrival)
+begin_answer (Incoming *arrival)
 {
   arrival->answered = TRUE;
   gadget_stop_source_end (&arrival->stop);
   return g_byte_array_free_to_bytes (g_steal_pointer (&arrival->bytes));
 }
 
-/* A read is under way: it holds the task. */
+/* The pending read holds the reference to the task. */
 static gboolean
 stopped_cb (GCancellable *cancellable, gpointer user_data)
 {
@@ -59,7 +61,7 @@ static void
 read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  Arrival *arrival = g_task_get_task_data (task);
+  Incoming *arrival = g_task_get_task_data (task);
   GError *error = NULL;
   g_autoptr (GBytes) chunk =
       g_input_stream_read_bytes_finish (G_INPUT_STREAM (source), result, &error);
@@ -89,11 +91,11 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_pointer (task, g_steal_pointer (&bytes), (GDestroyNotify) g_bytes_unref);
 }
 
-/* Takes the task over. */
+/* (transfer full) of @task */
 static void
 read_next (GTask *task)
 {
-  const Arrival *arrival = g_task_get_task_data (task);
+  const Incoming *arrival = g_task_get_task_data (task);
 
   g_input_stream_read_bytes_async (arrival->stream, CHUNK, G_PRIORITY_DEFAULT,
                                    g_task_get_cancellable (task), read_cb, task);
@@ -104,7 +106,7 @@ _gadget_attachment_stream_async (GInputStream *stream, GCancellable *cancellable
                                  GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
-  Arrival *arrival = g_new0 (Arrival, 1);
+  Incoming *arrival = g_new0 (Incoming, 1);
 
   g_task_set_source_tag (task, _gadget_attachment_stream_async);
   arrival->stream = g_object_ref (stream);

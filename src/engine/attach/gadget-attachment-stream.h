@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder: what another program gives. */
+/* Private to this folder: reads a stream that another program writes. */
 
 #pragma once
 
@@ -8,6 +8,8 @@
 
 G_BEGIN_DECLS
 
+/* Reads STREAM to its end. (transfer full): the data, or NULL with
+ * %GADGET_ATTACHMENT_ERROR_TOO_LARGE, %G_IO_ERROR_CANCELLED or an error of the stream */
 void    _gadget_attachment_stream_async  (GInputStream         *stream,
                                           GCancellable         *cancellable,
                                           GAsyncReadyCallback   callback,

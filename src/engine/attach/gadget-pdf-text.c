@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* pdftotext runs as any command does, and is stopped like one. It is given the file on its standard
- * input, so that it needs to see nothing of the user's, and writes into memory that does not grow:
- * what does not fit is not written, and more than a model is given is refused anyway. */
+/* Runs pdftotext like any other command, and stops it like one. The program gets the file on its
+ * standard input, so that it needs no access to the user's files. It writes into memory that cannot
+ * grow: what does not fit is not written, and a text that is longer than an attachment may be is
+ * refused anyway. */
 
 #define G_LOG_DOMAIN "gadget-attachment"
 
@@ -21,7 +22,7 @@
 
 #define PROGRAM "pdftotext"
 #define LIMIT_MS (20 * 1000)
-/* Room enough to tell that it is too much. */
+/* Large enough to see that a text is too long. */
 #define MAX_OUTPUT (4 * GADGET_ATTACHMENT_MAX_TEXT)
 
 typedef struct
@@ -59,7 +60,7 @@ write_all (int fd, GBytes *data)
   return lseek (fd, 0, SEEK_SET) == 0;
 }
 
-/* Into memory: this does not block. */
+/* Writes to memory, so this does not block. */
 static int
 make_input (GBytes *data)
 {
@@ -79,7 +80,7 @@ make_output (void)
   return g_steal_fd (&fd);
 }
 
-/* The place in the file is shared with whoever wrote: it is as much as there is. */
+/* The file offset is shared with the program that wrote, so it is the length of the output. */
 static char *
 dup_output (int fd, gsize *length)
 {
@@ -130,7 +131,8 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
-/* @program: (nullable): another one; @limit_ms: 0 for the usual time */
+/* @program: (nullable): a program to use instead of pdftotext; @limit_ms: 0 for the usual time
+ * limit */
 void
 _gadget_pdf_text_async (GBytes *data, const char *program, GadgetSandbox *sandbox, guint limit_ms,
                         GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)

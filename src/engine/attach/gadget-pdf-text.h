@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder: the text of a PDF. */
+/* Private to this folder: extracts the text of a PDF. */
 
 #pragma once
 
@@ -8,6 +8,8 @@
 
 G_BEGIN_DECLS
 
+/* The text in UTF-8 (transfer full), or NULL with a #GadgetAttachmentError, %G_IO_ERROR_CANCELLED
+ * or an error of the process. */
 void  _gadget_pdf_text_async  (GBytes               *data,
                                const char           *program,
                                GadgetSandbox        *sandbox,

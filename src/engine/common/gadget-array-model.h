@@ -6,11 +6,11 @@
 
 /**
  * GADGET_DEFINE_ARRAY_MODEL:
- * @ITEM_TYPE: the type of its items
- * @array: the member of the struct that holds them, a #GPtrArray of objects
+ * @ITEM_TYPE: the #GType of the items
+ * @array: the member of the struct that holds the items, a #GPtrArray of objects
  *
- * Like G_DEFINE_FINAL_TYPE, of a #GObject that is a #GListModel besides. Who changes the array
- * says so with g_list_model_items_changed().
+ * Defines a final subclass of #GObject, like G_DEFINE_FINAL_TYPE, that also implements #GListModel.
+ * Code that changes the array must call g_list_model_items_changed().
  */
 #define GADGET_DEFINE_ARRAY_MODEL(TypeName, type_name, ITEM_TYPE, array)                           \
   static GType                                                                                     \

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Blocking calls that come back at once when they are stopped. A file system can hang for ever,
- * and a thread in a system call cannot be ended; so it is left behind:
+/* Blocking calls that report a stop at once. A file system can hang forever, and a thread cannot be
+ * ended inside a system call; a job that is stopped is therefore given up: its thread is left
+ * behind and its task returns.
  *
- *     waiting ───▶ working ───▶ done            answered with its result
- *        │            │ └─▶ committing ─▶ done  answered with its result, whatever was stopped
- *        └────────────┴─▶ given up              answered with "cancelled"; the result is dropped
+ *     waiting ───▶ working ───▶ done            the task returns the result
+ *        │            │ └─▶ committing ─▶ done  the task returns the result, even after a stop
+ *        └────────────┴─▶ given up              the task returns "cancelled"; the result is freed
  *
- * A result that is there before the stop was noticed wins. A job that waits for a thread never
- * starts once it was given up. Threads are few and have a pool of their own, so that those which
- * hang take none from GLib's; and when too many were left behind, a new job is refused. An urgent
- * job is not: it has a thread of its own, and is never given up.
+ * A result that exists before the stop is noticed wins. A job that is given up while it waits for a
+ * thread never starts. The threads are limited in number and have a pool of their own, so that
+ * hanging threads use up none of GLib's; when too many jobs were given up, a new job fails with
+ * %G_IO_ERROR_BUSY. An urgent job does not: it has a thread of its own and is never given up.
  *
- * What is above the line in the struct belongs to the context of the caller, what is below it to
- * both, under the lock. */
+ * Struct members above the separator are written only in the caller's context. The members below it
+ * are shared with the thread and protected by the lock. */
 
 #define G_LOG_DOMAIN "gadget-blocking"
 
@@ -23,7 +24,7 @@
 
 #include "gadget-stop-source.h"
 
-/* More than may be left behind: the others are still served. */
+/* The pool is larger than the number of jobs that may be given up, so that the others still run. */
 #define MAX_THREADS (GADGET_BLOCKING_MAX_GIVEN_UP + 6)
 
 typedef enum
@@ -42,7 +43,7 @@ struct _GadgetBlocking
   GDestroyNotify result_destroy;
   GCancellable *cancellable;
   GMainContext *context;
-  GTask *task;   /* NULL once it was answered */
+  GTask *task;   /* NULL once the task returned */
   GSource *stop; /* (nullable) */
   /* ---- */
   State state;
@@ -52,7 +53,7 @@ struct _GadgetBlocking
 };
 
 static GMutex lock;
-static guint n_given_up; /* of those that work */
+static guint n_given_up; /* given-up jobs whose threads still run */
 
 static void
 job_clear (gpointer data)
@@ -74,7 +75,7 @@ job_unref (gpointer data)
   g_atomic_rc_box_release_full (data, job_clear);
 }
 
-/* Drops what the caller's side holds. */
+/* Releases what the caller's context holds: the stop source and the job's reference to its task. */
 static GTask *
 steal_task (GadgetBlocking *job)
 {
@@ -196,7 +197,7 @@ gadget_blocking_get_n_given_up (void)
   return n;
 }
 
-/* @task: what it answers */
+/* @task returns the result of the new job, and owns the job as its task data. */
 static GadgetBlocking *
 job_new (GTask *task, GCancellable *cancellable, GadgetBlockingFunc work, gpointer data,
          GDestroyNotify destroy, GDestroyNotify result_destroy)
@@ -216,10 +217,10 @@ job_new (GTask *task, GCancellable *cancellable, GadgetBlockingFunc work, gpoint
 
 /**
  * gadget_blocking_run_async:
- * @cancellable: (nullable): answered at once when it is cancelled, whatever @work does
+ * @cancellable: (nullable): when it is cancelled, the call returns at once, whatever @work does
  * @data: (transfer full) (nullable): for @work
  * @destroy: (nullable): frees @data, in any thread
- * @result_destroy: (nullable): frees a result that nobody took, in any thread
+ * @result_destroy: (nullable): frees a result that is not returned, in any thread
  *
  * Runs @work in a thread. @callback is called in the thread-default main context of the caller.
  */
@@ -250,9 +251,10 @@ gadget_blocking_run_async (GCancellable *cancellable, GadgetBlockingFunc work, g
 /**
  * gadget_blocking_run_urgent_async:
  *
- * Like gadget_blocking_run_async (), for what has to be tried also when the file system hangs: it
- * cannot be stopped, and is refused only when there can be no thread for it (%G_THREAD_ERROR). The
- * caller sees to it that few of these hang.
+ * Like gadget_blocking_run_async (), for work that has to be tried even when the file system hangs:
+ * it cannot be stopped, and it is never refused for lack of free threads. It fails with a
+ * %G_THREAD_ERROR when no thread can be created. The caller must make sure that few urgent jobs can
+ * hang at a time.
  */
 void
 gadget_blocking_run_urgent_async (GadgetBlockingFunc work, gpointer data, GDestroyNotify destroy,
@@ -278,9 +280,9 @@ gadget_blocking_run_urgent_async (GadgetBlockingFunc work, gpointer data, GDestr
 /**
  * gadget_blocking_run_finish:
  *
- * Returns: (transfer full): what the work returned, or %NULL with its error, with
- *   %G_IO_ERROR_CANCELLED when it was stopped before, or with %G_IO_ERROR_BUSY when too many of
- *   those that were stopped still hang; of an urgent one, with a %G_THREAD_ERROR
+ * Returns: (transfer full): the result of the work, or %NULL with its error, with
+ *   %G_IO_ERROR_CANCELLED when the job was stopped first, or with %G_IO_ERROR_BUSY when too many
+ *   given-up jobs still hang; an urgent job can fail with a %G_THREAD_ERROR
  */
 gpointer
 gadget_blocking_run_finish (GAsyncResult *result, GError **error)
@@ -292,10 +294,11 @@ gadget_blocking_run_finish (GAsyncResult *result, GError **error)
 /**
  * gadget_blocking_commit:
  *
- * Called by the work before it changes something: from then on a stop no longer comes before its
- * result, which says what happened.
+ * The work function calls this before it changes something. After a commit, a stop no longer takes
+ * the place of the result, so that the caller learns what was changed.
  *
- * Returns: whether it may; if not, it was stopped, and returns with any error
+ * Returns: %TRUE when the work may go on; %FALSE when the job was stopped, in which case the work
+ *   must return with any error
  */
 gboolean
 gadget_blocking_commit (GadgetBlocking *job)

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* (transfer full) (nullable): the address of the session's message bus; NULL where there is none,
- * where GIO would start one. */
+/* The address of the session's message bus. (transfer full) (nullable): NULL when there is no bus
+ * yet, even where GIO would start one. */
 char *gadget_bus_dup_address (void);
 
 G_END_DECLS

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The clock of the engine. The system's clock uses GLib's monotonic time and timeouts. A manual
+ * clock keeps its own time and list of timeouts, which only gadget_clock_advance () moves and
+ * calls. */
+
 #define G_LOG_DOMAIN "gadget-clock"
 
 #include "config.h"
@@ -20,7 +24,7 @@ struct _GadgetClock
 
   gboolean manual;
   gint64 now_us;    /* manual only */
-  GArray *timeouts; /* of Timeout, manual only, in order of being added */
+  GArray *timeouts; /* of Timeout, manual only, in the order in which they were added */
   guint last_id;
 };
 
@@ -51,7 +55,7 @@ gadget_clock_init (GadgetClock *self)
 /**
  * gadget_clock_get_default:
  *
- * Returns: (transfer none): the system's monotonic clock
+ * Returns: (transfer none): the clock that follows the system's monotonic time; never freed
  */
 GadgetClock *
 gadget_clock_get_default (void)
@@ -105,9 +109,9 @@ find_first_due (GadgetClock *self)
 /**
  * gadget_clock_advance:
  * @self: a manual clock
- * @us: how far to go on, in microseconds
+ * @us: how far to move, in microseconds
  *
- * Moves the time and calls what is due, the earliest first.
+ * Moves the time forward and calls the timeouts that are due, the earliest first.
  */
 void
 gadget_clock_advance (GadgetClock *self, gint64 us)
@@ -131,8 +135,8 @@ gadget_clock_advance (GadgetClock *self, gint64 us)
  * @milliseconds: from now
  * @name: a static name for the source
  *
- * Calls @callback once, on the main context. The caller removes it with gadget_clock_remove ()
- * if it is no longer wanted, and not after it was called.
+ * Calls @callback once, on the main context. A caller that no longer wants the timeout removes it
+ * with gadget_clock_remove (), but only before @callback was called.
  *
  * Returns: an id for gadget_clock_remove (), never 0
  */

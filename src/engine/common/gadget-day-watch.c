@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Timeouts of GLib stand still while the computer sleeps, and know nothing of the calendar. A timer
- * of the kernel by the real-time clock does; it is also woken when that clock is set, which it is
- * when the computer wakes up, too. */
+/* GLib's timeouts stand still while the computer sleeps and do not follow the calendar. This watch
+ * uses a kernel timer on the real-time clock, which does both, and which also fires when that clock
+ * is set, as happens on wake-up. */
 
 #define G_LOG_DOMAIN "gadget-day-watch"
 
@@ -20,9 +20,9 @@ struct _GadgetDayWatch
 {
   GObject parent_instance;
 
-  int fd; /* -1 where there is none */
+  int fd; /* the timer; -1 when it could not be created */
   guint source;
-  GFileMonitor *zone; /* (nullable) */
+  GFileMonitor *zone; /* monitors /etc/localtime (nullable) */
 };
 
 enum
@@ -44,7 +44,7 @@ get_next_midnight (void)
       g_date_time_new_local (g_date_time_get_year (tomorrow), g_date_time_get_month (tomorrow),
                              g_date_time_get_day_of_month (tomorrow), 0, 0, 0);
 
-  /* Some zones have days without a midnight. */
+  /* Some time zones have days without a midnight. */
   return g_date_time_to_unix (midnight != NULL ? midnight : tomorrow);
 }
 
@@ -60,7 +60,7 @@ readable_cb (int fd, GIOCondition condition, gpointer user_data)
 {
   guint64 n;
 
-  /* ECANCELED: the clock was set. */
+  /* read () fails with ECANCELED when the clock was set. */
   if (read (fd, &n, sizeof n) > 0 || errno == ECANCELED)
     changed (user_data);
   return G_SOURCE_CONTINUE;
@@ -110,7 +110,7 @@ gadget_day_watch_new (void)
 /**
  * gadget_day_watch_get_default:
  *
- * Returns: (transfer none): that of the program
+ * Returns: (transfer none): the watch that the whole program shares
  */
 GadgetDayWatch *
 gadget_day_watch_get_default (void)
@@ -122,7 +122,8 @@ gadget_day_watch_get_default (void)
   return watch;
 }
 
-/* At that time "changed" is emitted, instead of at midnight. */
+/* Sets the time, in seconds since 1970, at which "changed" is emitted next instead of at
+ * midnight. */
 void
 gadget_day_watch_arm (GadgetDayWatch *self, gint64 unix_s)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Programs inherit the limit, and some do not work with a high one: they use select (), or close as
- * many descriptors as there may be. So it is high only while it is needed, and what is started then
- * is told the usual one. */
+/* Raises the limit of open file descriptors for a time. Child processes inherit the limit, and some
+ * programs do not work with a high one: they use select (), or close every descriptor that there
+ * could be. The limit is therefore high only while it is needed, and a process that is started
+ * meanwhile is given the usual one. */
 
 #define G_LOG_DOMAIN "gadget-fd-limit"
 
@@ -13,8 +14,10 @@
 #include <sys/resource.h>
 
 static GMutex mutex;
-static guint n_raised; /* calls that nobody took back yet */
-static rlim_t usual;   /* if there are any */
+static guint n_raised; /* calls of gadget_fd_limit_raise () without their gadget_fd_limit_lower ()
+                        * yet */
+static rlim_t usual;   /* the limit before the first raise; valid while n_raised > 0; 0 if
+                        * unknown */
 
 static rlim_t
 get_limit (void)
@@ -37,12 +40,12 @@ set_limit (rlim_t wanted)
 
 /**
  * gadget_fd_limit_raise:
- * @wanted: how many descriptors
+ * @wanted: how many descriptors the caller needs
  *
- * Allows this process so many until gadget_fd_limit_lower () is called as often as this, or fewer
- * if the system says so.
+ * Raises the limit of this process to @wanted, or to the hard limit if that is lower, until
+ * gadget_fd_limit_lower () was called as often as this function.
  *
- * Returns: how many it may have now; 0 if that cannot be told
+ * Returns: the limit that is in effect now; 0 if it is unknown
  */
 guint
 gadget_fd_limit_raise (guint wanted)
@@ -59,7 +62,7 @@ gadget_fd_limit_raise (guint wanted)
   return (guint) MIN (now, G_MAXUINT);
 }
 
-/* Descriptors that are open stay open. */
+/* Descriptors that are open stay open, even those above the lowered limit. */
 void
 gadget_fd_limit_lower (void)
 {
@@ -73,7 +76,7 @@ gadget_fd_limit_lower (void)
 /**
  * gadget_fd_limit_get_usual:
  *
- * Returns: how many descriptors a program that is started may have; 0 if that cannot be told
+ * Returns: the limit that a child process should be given; 0 if it is unknown
  */
 guint
 gadget_fd_limit_get_usual (void)

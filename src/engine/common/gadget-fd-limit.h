@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* How many descriptors this process may have open. From any thread. */
+/* The limit of open file descriptors of this process. Callable from any thread; each raise is
+ * paired with a lower. */
 guint gadget_fd_limit_raise     (guint wanted);
 void  gadget_fd_limit_lower     (void);
 guint gadget_fd_limit_get_usual (void);

@@ -11,7 +11,8 @@
 #include <time.h>
 
 #define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
-/* The clock stands still for so long, that of some file systems for longer. */
+/* The clock's value stays the same for up to this long; on some file systems for the coarse
+ * time. */
 #define TICK_NS (20 * G_GINT64_CONSTANT (1000000))
 #define COARSE_TICK_NS (2 * NS_PER_SECOND)
 #define ZFS_MAGIC 0x2fc12fc1

@@ -6,18 +6,19 @@
 
 G_BEGIN_DECLS
 
-/* The kernel's clock that the times of files come from, in nanoseconds since 1970. */
+/* The time of the kernel clock that file timestamps are taken from, in nanoseconds since 1970. */
 gint64   gadget_file_clock_get      (void);
 
-/* Tells whether what was seen at READ_AT could change again without another time of change than
- * CHANGED: the clock stands still for a moment. */
+/* TRUE when a file that was read at READ_AT and had the change time CHANGED may have been changed
+ * again since with the same change time, because the clock advances only in ticks. Both are in
+ * nanoseconds since 1970. */
 gboolean gadget_file_clock_is_racy  (gint64   changed,
                                      gint64   read_at);
 
-/* Tells whether the file system of an open file takes the times of changes from that clock, those
- * of each of its folders too, which no program can set. Of those that are not known to be so, some
- * take them from another computer or from a program; FAT has no time of change, and none at all of
- * its first folder. */
+/* TRUE when the file system of the open file FD sets change times from that clock, also for all
+ * folders in it, in a way that no program can forge. Some of the other file systems take change
+ * times from another computer or from a program; FAT has no change time, and no times at all for
+ * its root folder. */
 gboolean gadget_file_clock_is_own   (int      fd);
 
 G_END_DECLS

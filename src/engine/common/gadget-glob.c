@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Translates glob patterns into regular expressions and matches whole paths with them. */
+
 #define G_LOG_DOMAIN "gadget-glob"
 
 #include "config.h"
@@ -9,8 +11,8 @@
 #include <gio/gio.h>
 #include <string.h>
 
-/* A path that needs more steps than that does not match: patterns come from models and from files
- * of the workspace, and some are made to take for ever. */
+/* A match that needs more steps than this fails. Patterns come from models and from files of the
+ * workspace, and some are made to take forever. */
 #define LIMITS "(*LIMIT_MATCH=20000)"
 #define MAX_LENGTH 1000
 #define MAX_DEPTH 20
@@ -28,14 +30,15 @@ append_literal (GString *regex, char c)
   g_string_append_c (regex, c);
 }
 
-/* Of "[…]"; returns where it ends, or NULL. */
+/* Translates the set "[…]" that begins at C. Returns its last character, or NULL if it is not
+ * closed. */
 static const char *
 append_set (GString *regex, const char *c)
 {
   const char *begin;
 
   c++;
-  /* A "/" is in no set. */
+  /* A set never matches "/". */
   g_string_append (regex, "(?!/)[");
   if (*c == '!' || *c == '^')
     {
@@ -55,7 +58,7 @@ append_set (GString *regex, const char *c)
   return *c == ']' ? c : NULL;
 }
 
-/* Of "*" and "**"; returns its last character. */
+/* Translates the "*" or "**" that begins at C. Returns its last character. */
 static const char *
 append_stars (GString *regex, const char *pattern, const char *c)
 {
@@ -123,7 +126,8 @@ translate (const char *pattern)
 /**
  * gadget_glob_new:
  *
- * Returns: (nullable): NULL with %G_IO_ERROR_INVALID_ARGUMENT for what is no pattern
+ * Returns: (transfer full) (nullable): %NULL with %G_IO_ERROR_INVALID_ARGUMENT when @pattern is not
+ *   a valid pattern or is too long
  */
 GadgetGlob *
 gadget_glob_new (const char *pattern, GError **error)
@@ -157,7 +161,7 @@ gadget_glob_free (GadgetGlob *self)
   g_free (self);
 }
 
-/* A path that is not UTF-8 is matched with U+FFFD in it. */
+/* In a path that is not UTF-8, invalid bytes are matched as U+FFFD. */
 gboolean
 gadget_glob_matches (GadgetGlob *self, const char *path)
 {

@@ -6,9 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* Patterns for paths: "*" and "?" are anything but "/", "**" as a whole component any number of
- * folders, "[a-z]" and "[!a-z]" one character of a set, "{a,b}" alternatives, "\" takes the meaning
- * of what follows away. Any path whatever is matched in bounded time. */
+/* A pattern for paths: "*" and "?" match anything but "/", "**" as a whole component matches any
+ * number of folders, "[a-z]" and "[!a-z]" one character of a set, "{a,b}" alternatives, and "\"
+ * makes the next character literal. Matching takes bounded time for any path; a path that takes
+ * longer does not match. */
 typedef struct _GadgetGlob GadgetGlob;
 
 GadgetGlob *gadget_glob_new     (const char  *pattern,

@@ -12,13 +12,13 @@
 void
 gadget_init_i18n (void)
 {
-  /* A program run from the build finds its translations there. */
+  /* A program that runs from the build directory finds its translations there. */
   const char *directory = g_getenv ("GADGET_LOCALE_DIR");
 
   if (directory == NULL || *directory == '\0')
     directory = GADGET_LOCALEDIR;
 
-  /* With a locale that the system does not have, everything stays in English. */
+  /* If the system does not have the locale, setlocale () fails and all text stays in English. */
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, directory);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");

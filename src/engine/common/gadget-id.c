@@ -7,10 +7,11 @@
 char *
 gadget_id_new (void)
 {
-  static int count; /* the store's thread makes ids too */
+  static int count; /* atomic: the store's thread makes ids too */
   gint64 ms = g_get_real_time () / 1000;
 
-  /* The counter keeps ids of one millisecond in order, the random part keeps processes apart. */
+  /* The counter orders ids of the same millisecond; the random part makes ids of different
+   * processes differ. */
   return g_strdup_printf ("%012" G_GINT64_MODIFIER "x%04x%08x", ms,
                           (guint) (guint16) g_atomic_int_add (&count, 1), g_random_int ());
 }

@@ -6,8 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* A fresh identifier: 24 lower-case hex digits, the first 12 the wall time in milliseconds, so
- * that ids sort by their making. (transfer full) */
+/* Makes a unique identifier (transfer full): 24 lower-case hex digits. The first 12 are the wall
+ * time in milliseconds, so that ids sort by the time of their creation. Callable from any
+ * thread. */
 char *gadget_id_new (void);
 
 G_END_DECLS

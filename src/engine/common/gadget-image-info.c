@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Heads of pictures: PNG (W3C, IHDR), GIF89a, JPEG (ITU T.81, B.2.2: the frame header), WebP (RFC
- * 9649). Nothing is decoded. */
+/* Reads the headers of pictures: PNG (W3C, IHDR), GIF89a, JPEG (ITU T.81, B.2.2: the frame header)
+ * and WebP (RFC 9649). Nothing is decoded. */
 
 #include "config.h"
 
@@ -36,7 +36,8 @@ read_png (GadgetImageInfo *self, const guint8 *data, gsize length)
   self->height = be16 (data + 20) << 16 | be16 (data + 22);
 }
 
-/* A frame header is one of SOF0 to SOF15 without DHT, JPG and DAC, which lie between them. */
+/* A frame header has a marker from SOF0 to SOF15, except DHT, JPG and DAC, which lie in that
+ * range. */
 static gboolean
 is_frame (guint8 marker)
 {

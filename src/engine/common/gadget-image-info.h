@@ -6,14 +6,17 @@
 
 G_BEGIN_DECLS
 
-/* As much of a file as is needed to know its size in pixels, but for pictures with huge heads. */
+/* The first bytes of a file that are enough to find its size in pixels, unless its header is
+ * huge. */
 #define GADGET_IMAGE_HEAD (128 * 1024)
 
 /**
  * GadgetImageInfo:
  * @mime_type: "image/png", "image/jpeg", "image/gif" or "image/webp"
- * @width: in pixels; 0 where it could not be read
- * @height: the same
+ * @width: in pixels; 0 when the header could not be read
+ * @height: in pixels; 0 when the header could not be read
+ *
+ * What the header of a picture says.
  */
 typedef struct
 {
@@ -22,7 +25,7 @@ typedef struct
   guint height;
 } GadgetImageInfo;
 
-/* What the bytes at the beginning of a file say; FALSE when it is none of these. */
+/* Reads the header in DATA, the beginning of a file. FALSE when it is none of these formats. */
 gboolean gadget_image_info_read (GadgetImageInfo *self,
                                  const void      *data,
                                  gsize            length);

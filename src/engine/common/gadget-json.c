@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Parses JSON of servers, tools and files, and reads the members of its objects. See
+ * gadget-json.h. */
+
 #include "config.h"
 
 #include "gadget-json.h"
@@ -9,7 +12,8 @@
 
 #define MAX_INT 9007199254740992.0 /* 2^53 */
 
-/* The parser recurses for every level, so a hostile text could use up the stack. */
+/* Checks the nesting without recursion. The parser recurses at every level, so hostile text could
+ * exhaust the stack. */
 static gboolean
 is_shallow (const char *text, gsize length)
 {
@@ -53,10 +57,11 @@ get_unit (const char *text, gsize left)
   return unit;
 }
 
-/* Two escapes become that of U+FFFD: half of a surrogate pair, at which the parser fails (servers
- * that count in UTF-16 cut a stream between the halves), and U+0000, which would end the string.
+/* Replaces two kinds of escapes by that of U+FFFD: half of a surrogate pair, at which the parser
+ * fails (servers that count in UTF-16 cut a stream between the halves), and U+0000, which would end
+ * the string.
  *
- * Returns: (nullable): %NULL if there are none */
+ * Returns: (nullable): %NULL if there are no such escapes */
 static char *
 dup_without_bad_escapes (const char *text, gsize length)
 {
@@ -93,7 +98,9 @@ dup_without_bad_escapes (const char *text, gsize length)
  * @text: UTF-8, need not be terminated
  * @length: in bytes
  *
- * Returns: (transfer full): the root, or %NULL with a #JsonParserError
+ * Returns: (transfer full): the root, or %NULL with a #JsonParserError: %JSON_PARSER_ERROR_PARSE
+ *   when @text is malformed, empty or nested too deeply, %JSON_PARSER_ERROR_INVALID_DATA when it is
+ *   not UTF-8
  */
 JsonNode *
 gadget_json_parse (const char *text, gsize length, GError **error)
@@ -113,7 +120,8 @@ gadget_json_parse (const char *text, gsize length, GError **error)
       return NULL;
     }
 
-  /* Not an immutable one: that fails an assertion of its own on some texts. */
+  /* The parser is not an immutable one: such a parser fails an assertion of its own on some
+   * texts. */
   g_autoptr (JsonParser) parser = json_parser_new ();
   g_autofree char *mended = dup_without_bad_escapes (text, length);
 
@@ -133,9 +141,9 @@ gadget_json_parse (const char *text, gsize length, GError **error)
  * @text: nearly UTF-8, need not be terminated
  * @length: in bytes
  *
- * Like gadget_json_parse(), for what comes from a server: bytes that are no UTF-8 are read as
- * U+FFFD, as the standard of event streams says. A character that the server cut in two must not
- * cost the rest of an answer.
+ * Like gadget_json_parse(), for data from a server: bytes that are not UTF-8 are read as U+FFFD, as
+ * the event stream standard says. A character that the server cut in two must not cost the rest of
+ * a response.
  *
  * Returns: (transfer full): the root, or %NULL with a #JsonParserError
  */
@@ -160,8 +168,8 @@ get_member (JsonObject *object, const char *name, JsonNodeType type)
   return node != NULL && json_node_get_node_type (node) == type ? node : NULL;
 }
 
-/* Each of these answers NULL, or FALSE, for a missing member and for one of another type; a NULL
- * object has no members. What is returned is lent. */
+/* The getters return NULL, or FALSE, for a missing member and for one of another type; a NULL
+ * object has no members. They return (transfer none) values unless gadget-json.h says otherwise. */
 JsonObject *
 gadget_json_get_object (JsonObject *object, const char *name)
 {
@@ -204,8 +212,9 @@ gadget_json_dup_strings (JsonObject *object, const char *name)
   return g_strv_builder_end (words);
 }
 
-/* Only what every JSON reader has exactly (RFC 8259, section 6): what comes from a server is added
- * up, and a sum of some such numbers does not overflow. */
+/* Accepts only numbers that every JSON reader represents exactly (RFC 8259, section 6), and
+ * truncates fractions: numbers from a server are added up, and a sum of some of these does not
+ * overflow. */
 gboolean
 gadget_json_get_int (JsonObject *object, const char *name, gint64 *value)
 {

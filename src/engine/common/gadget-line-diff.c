@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The greedy algorithm of E. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986): the
- * furthest reaching paths with 0, 1, 2 … insertions and deletions, each round kept, and the way
- * back through them. What begins and ends alike is set aside first. Texts that differ in more than
- * MAX_EDITS lines are not looked at so closely: all that lies between is shown as replaced. */
+/* The greedy algorithm of E. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986): it
+ * finds the furthest reaching paths with 0, 1, 2 … insertions and deletions, keeps each round, and
+ * traces the way back through the rounds. Equal lines at the beginning and the end are skipped
+ * first. Texts that differ in more than MAX_EDITS lines are not compared any further: everything
+ * between the equal ends is shown as replaced. */
 
 #include "config.h"
 
@@ -12,20 +13,20 @@
 #include <string.h>
 
 #define MAX_EDITS 1000
-#define NOWHERE (-2) /* of a diagonal that no path reaches: one step on is not on it either */
+#define NOWHERE (-2) /* for a diagonal without a path; one step on is outside the texts, too */
 #define CONTEXT 3
 #define CUT_NOTE "[The rest of the difference is not shown.]\n"
 
 typedef struct
 {
   const char *text;
-  gsize length; /* with its end of line */
+  gsize length; /* including its end of line */
 } Line;
 
 typedef struct
 {
   GArray *lines;
-  guint *ids; /* the same for the same line */
+  guint *ids; /* the number of each line; equal lines have equal numbers */
   gboolean *changed;
 } Side;
 
@@ -110,7 +111,7 @@ gadget_line_count (const char *text, gsize length)
 
 /* --- Comparing -------------------------------------------------------------------------------- */
 
-/* The part of both sides that has to be compared. */
+/* The part of both sides between the equal lines at the beginning and at the end. */
 typedef struct
 {
   Side *old_side;
@@ -120,7 +121,7 @@ typedef struct
   int n_new;
 } Middle;
 
-/* Of each round d, how far a path reaches on each diagonal k = x - y from -d to d. */
+/* How far the path of round D reaches on the diagonal K = x - y; diagonals go from -D to D. */
 static int
 reach_of (GPtrArray *rounds, int d, int k)
 {
@@ -129,7 +130,8 @@ reach_of (GPtrArray *rounds, int d, int k)
   return k < -d || k > d ? NOWHERE : reach[k + d];
 }
 
-/* Where the path to diagonal K with D edits begins, before it goes on along equal lines. */
+/* The x at which the path to diagonal K enters it with its D-th edit, before it follows equal
+ * lines. DOWN is TRUE when that edit is an insertion. */
 static int
 step_from (GPtrArray *rounds, int d, int k, gboolean *down)
 {
@@ -223,7 +225,7 @@ compare (Side *old_side, Side *new_side)
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
-/* Lines [first, last) of both sides that stand for each other. */
+/* Lines [first, last) of the old side that are replaced by lines [first, last) of the new side. */
 typedef struct
 {
   guint old_first;
@@ -238,7 +240,7 @@ is_changed (const Side *side, guint line)
   return line < side->lines->len && side->changed[line];
 }
 
-/* What is changed; changes that are near each other are one block. */
+/* Collects the changes; changes that are near each other become one block. */
 static GArray *
 find_blocks (const Side *old_side, const Side *new_side)
 {
@@ -281,14 +283,14 @@ append_line (GString *text, char mark, const Side *side, guint number)
     g_string_append (text, "\n\\ No newline at end of file\n");
 }
 
-/* Of an empty range, diff names the line before it. */
+/* For an empty range, diff writes the number of the line before it. */
 static void
 append_range (GString *text, char mark, guint first, guint last)
 {
   g_string_append_printf (text, "%c%u,%u ", mark, last > first ? first + 1 : first, last - first);
 }
 
-/* FALSE when it became too long. */
+/* Returns FALSE when the text became longer than MAX_LENGTH. */
 static gboolean
 append_block (GString *text, const Side *old_side, const Side *new_side, const Block *block,
               gsize max_length)
@@ -349,10 +351,12 @@ count_changed (const Side *side)
 
 /**
  * gadget_line_diff_new:
- * @old_text: (nullable): not necessarily UTF-8
- * @new_text: (nullable): the same
- * @name: the file's, for the head of the difference
- * @max_length: where @unified is cut, with a note, in bytes
+ * @old_text: (nullable): the old file, not necessarily UTF-8; %NULL if it does not exist
+ * @new_text: (nullable): the new file, not necessarily UTF-8; %NULL if it does not exist
+ * @name: the name of the file, for the header of the difference
+ * @max_length: in bytes; a longer @unified is cut there and ends with a note
+ *
+ * Returns: (transfer full): the difference
  */
 GadgetLineDiff *
 gadget_line_diff_new (const char *old_text, gsize old_length, const char *new_text,

@@ -8,9 +8,11 @@ G_BEGIN_DECLS
 
 /**
  * GadgetLineDiff:
- * @n_added: lines that the new text has and the old one has not
- * @n_removed: and the other way round
- * @unified: the difference as "diff -u" writes it, UTF-8; "" when there is none
+ * @n_added: lines that only the new text has
+ * @n_removed: lines that only the old text has
+ * @unified: the difference in the format of "diff -u", UTF-8; "" when there is none
+ *
+ * The difference between two texts.
  */
 typedef struct
 {
@@ -19,7 +21,8 @@ typedef struct
   char *unified;
 } GadgetLineDiff;
 
-/* What is different between two texts, line by line. Either may be NULL: a file that is not there. */
+/* Compares two texts line by line. A text may be NULL: a file that does not exist. (transfer
+ * full) */
 GadgetLineDiff *gadget_line_diff_new  (const char      *old_text,
                                        gsize            old_length,
                                        const char      *new_text,
@@ -30,7 +33,7 @@ void            gadget_line_diff_free (GadgetLineDiff  *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetLineDiff, gadget_line_diff_free)
 
-/* How many lines a text has; one without an end of line counts too. */
+/* The number of lines of a text; a last line without an end of line counts too. */
 guint           gadget_line_count     (const char      *text,
                                        gsize            length);
 

@@ -9,10 +9,11 @@
 /**
  * gadget_path_is_within:
  * @path: a path without "." and ".."
- * @folder: likewise, without a slash at its end unless it is "/"; "" is what relative paths are
- *   relative to
+ * @folder: likewise, without a trailing slash unless it is "/"; "" contains all relative paths
  *
- * Whether @path is @folder or lies below it, by its name: nothing on disk is looked at.
+ * Compares the names only, without access to the file system.
+ *
+ * Returns: %TRUE when @path is @folder or lies below it
  */
 gboolean
 gadget_path_is_within (const char *path, const char *folder)

@@ -61,8 +61,8 @@ gadget_quoted_path_dup (const char *path)
   return g_string_free_and_steal (g_steal_pointer (&text));
 }
 
-/* The byte that begins behind the backslash at @at, whose last character is found in @end; 0 for
- * none. */
+/* Decodes the escape that begins with the backslash at @at, and sets @end to its last character.
+ * Returns the byte, or 0 for an invalid escape. */
 static guchar
 parse_escape (const char *at, const char **end)
 {
@@ -91,7 +91,8 @@ parse_escape (const char *at, const char **end)
   return value <= G_MAXUINT8 ? (guchar) value : 0;
 }
 
-/* (nullable) */
+/* (transfer full) (nullable): the name that PART quotes; NULL when PART is not a valid quoted
+ * name. */
 static char *
 parse_part (const char *part)
 {
@@ -111,7 +112,7 @@ parse_part (const char *part)
       g_string_append_c (name, (char) byte);
       c = end;
     }
-  /* A name that needs no quotation marks is written without them. */
+  /* gadget_quoted_path_dup () never quotes a name that needs no quotation marks. */
   return needs_quotes (name->str) ? g_string_free_and_steal (g_steal_pointer (&name)) : NULL;
 }
 

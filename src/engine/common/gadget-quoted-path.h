@@ -6,16 +6,16 @@
 
 G_BEGIN_DECLS
 
-/* How models are told of names, and name them: as git writes them (core.quotePath of git-config),
- * but for each part of a path. A part with control characters, or that is not UTF-8, or that begins
- * with a quotation mark, stands in quotation marks, with "\n", "\t", "\"", "\\" and bytes as three
- * octal digits. Both are pure.
+/* Paths as models read and write them. The format is that of git (core.quotePath of git-config),
+ * but applied to each component of a path. A component that has control characters, is not UTF-8,
+ * or begins with a quotation mark is put in quotation marks, with "\n", "\t", "\"", "\\" and other
+ * bytes as three octal digits. Both functions are pure.
  *
- * (transfer full): PATH, or a name, on one line and in UTF-8. */
+ * (transfer full): PATH, or a single name, as one line of UTF-8. */
 char *gadget_quoted_path_dup   (const char *path);
 
-/* (transfer full): what QUOTED stands for. A part that is no such name, or would be another folder
- * than it seems, stands for itself. */
+/* (transfer full): the path that QUOTED stands for. A component that is not a valid quoted name, or
+ * that hides a "/", is taken literally. */
 char *gadget_quoted_path_parse (const char *quoted);
 
 G_END_DECLS

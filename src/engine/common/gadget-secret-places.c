@@ -67,10 +67,10 @@ const char *const gadget_secret_files[] = {
   NULL,
 };
 
-/* Folders that hold keys wherever they are: another user's, or a copy. */
+/* Components that mark a folder of keys anywhere: in another user's home folder, or in a copy. */
 static const char *const parts[] = { ".ssh", ".gnupg", ".aws", ".password-store" };
 
-/* Of the whole system. */
+/* Places that belong to the whole system. */
 static const char *const system_places[] = { "/etc/shadow", "/etc/gshadow",     "/etc/sudoers",
                                              "/etc/ssh",    "/etc/ssl/private", "/root/.ssh" };
 
@@ -92,7 +92,7 @@ gadget_secret_file_is_named (const char *path)
   return FALSE;
 }
 
-/* Whether PATH is FOLDER or lies in it. */
+/* TRUE when PATH is FOLDER or lies in it. */
 static gboolean
 is_within (const char *path, const char *folder)
 {

@@ -4,13 +4,13 @@
 
 /**
  * gadget_stop_source_new:
- * @cancellable: (nullable): what is stopped by the user
- * @name: (not nullable): for debugging; static
- * @callback: called once when @cancellable is cancelled, from the calling thread's default main
- *   context: never from within g_cancellable_cancel(), nor if the source is ended before its turn
+ * @cancellable: (nullable): what the user cancels
+ * @name: a static name for debugging
+ * @callback: called once when @cancellable is cancelled, in the thread-default main context of the
+ *   caller; never from within g_cancellable_cancel(), and never after gadget_stop_source_end()
  * @data: for @callback
  *
- * How an operation that waits for something else answers a stop at once.
+ * Lets an operation that waits for something else react to a stop at once.
  *
  * Returns: (transfer full) (nullable): %NULL without @cancellable; to be ended with
  *   gadget_stop_source_end()
@@ -33,9 +33,9 @@ gadget_stop_source_new (GCancellable *cancellable, const char *name,
 
 /**
  * gadget_stop_source_end:
- * @source: (inout) (transfer full): where the source is, or %NULL; %NULL afterwards
+ * @source: (inout) (transfer full): the location of the source, which may be %NULL; set to %NULL
  *
- * Its callback is not called any more. May be called from within it.
+ * Makes sure that the callback is not called any more. May be called from within the callback.
  */
 void
 gadget_stop_source_end (GSource **source)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Every model cuts text into tokens in a way of its own, so this is an estimate. English text comes
- * to about four characters a token with the byte pair encodings in use (the rule that providers
- * tell their users). Chinese, Japanese and Korean come to about one token a character, between two
- * thirds and two of them depending on the model. Other scripts lie in between, and count as the
- * latter: too much is the safer error, for a limit as for what a model can read.
+/* Estimates how many tokens a text has, since every model splits text into tokens in its own way.
+ * English text has about four characters per token with the byte pair encodings in use (the rule
+ * that providers give their users). Chinese, Japanese and Korean have about one token per
+ * character, between two thirds and two depending on the model. Other scripts lie in between, and
+ * count as one token per character: an estimate that is too high is the safer error, for a limit as
+ * well as for what a model can read.
  *
- * Weights are quarters of a token, so that a text that comes in pieces is not rounded for each. */
+ * Weights are quarters of a token, so that a text that comes in parts is not rounded for each
+ * part. */
 
 #include "config.h"
 
@@ -18,16 +20,16 @@
 
 /**
  * gadget_tokens_weigh:
- * @text: (nullable): UTF-8; what is not valid counts somehow
+ * @text: (nullable): UTF-8; invalid bytes are counted in an unspecified way
  *
- * Returns: its weight; the weights of pieces add up
+ * Returns: the weight of @text; the weights of its parts add up to it
  */
 gsize
 gadget_tokens_weigh (const char *text)
 {
   gsize weight = 0;
 
-  /* A character begins with a byte that does not go on with one. */
+  /* Counts the first byte of each character; continuation bytes are 10xxxxxx. */
   for (const char *c = text; c != NULL && *c != '\0'; c++)
     if ((guchar) *c < 0x80)
       weight++;
@@ -38,12 +40,13 @@ gadget_tokens_weigh (const char *text)
 
 /**
  * gadget_tokens_weigh_picture:
- * @width: in pixels, 0 where it is not known
+ * @width: in pixels, 0 if unknown
+ * @height: in pixels, 0 if unknown
  *
- * Pictures cost by their size: a token for 750 pixels with Anthropic ("Vision", image costs), where
- * larger ones are made smaller first; with the others less than that.
+ * The cost of a picture depends on its size: Anthropic counts one token per 750 pixels ("Vision",
+ * image costs) and scales larger pictures down first; the other providers count less than that.
  *
- * Returns: its weight
+ * Returns: the weight of the picture
  */
 gsize
 gadget_tokens_weigh_picture (guint width, guint height)
@@ -57,8 +60,9 @@ gadget_tokens_weigh_picture (guint width, guint height)
 
 /**
  * gadget_tokens_from_weight:
+ * @weight: the sum of the weights
  *
- * Returns: the tokens that all weights together come to
+ * Returns: the number of tokens, rounded down
  */
 gint64
 gadget_tokens_from_weight (gsize weight)

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* How many tokens a text comes to, where nobody tells: see the source. */
+/* Estimates of the number of tokens, for when the server does not tell it. gadget-tokens.c explains
+ * the numbers. A weight is a quarter of a token. */
 gsize  gadget_tokens_weigh       (const char *text);
 gsize  gadget_tokens_weigh_picture (guint     width,
                                   guint       height);

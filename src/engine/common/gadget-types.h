@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Types that every folder of the engine needs. The words are those of the README's table. */
+/* Types that every folder of the engine needs. The table of words in the README explains the
+ * terms. */
 
 #pragma once
 
@@ -10,12 +11,12 @@ G_BEGIN_DECLS
 
 /**
  * GadgetTurnStatus:
- * @GADGET_TURN_PROCESSING: the agent works on it
- * @GADGET_TURN_FINISHED: it came to its end
- * @GADGET_TURN_ABORTED: the user, or a limit, ended it; see #GadgetStopReason
- * @GADGET_TURN_ERROR: it failed
+ * @GADGET_TURN_PROCESSING: the agent works on the turn
+ * @GADGET_TURN_FINISHED: the turn is complete
+ * @GADGET_TURN_ABORTED: the user, or a limit, ended the turn; see #GadgetStopReason
+ * @GADGET_TURN_ERROR: the turn failed
  *
- * Changes once, from processing to one of the others, and never again.
+ * The status changes once, from processing to one of the others, and never again.
  */
 typedef enum
 {
@@ -28,8 +29,8 @@ typedef enum
 /**
  * GadgetStopReason:
  *
- * Why a run was aborted. %GADGET_STOP_INTERRUPTED is only ever given on a later start, to a turn
- * whose owner is dead.
+ * Why a run was aborted. %GADGET_STOP_INTERRUPTED is only set by a later start of Gadget, on a turn
+ * whose process has died.
  */
 typedef enum
 {
@@ -41,17 +42,18 @@ typedef enum
   GADGET_STOP_DEADLINE,
   GADGET_STOP_BUDGET,
   GADGET_STOP_INTERRUPTED,
-  GADGET_STOP_LENGTH, /* of a finished turn: the model came to its limit of output tokens */
+  GADGET_STOP_LENGTH, /* of a finished turn: the model reached its limit of output tokens */
 } GadgetStopReason;
 
 /**
  * GadgetDeletionState:
  * @GADGET_DELETION_NONE: the session is not to be deleted
- * @GADGET_DELETION_PENDING: it is to be deleted, which can still be taken back
- * @GADGET_DELETION_RUNNING: it is being deleted
- * @GADGET_DELETION_DONE: it was deleted, by this process or another, and is never stored again
+ * @GADGET_DELETION_PENDING: the session is to be deleted, and the user can still undo that
+ * @GADGET_DELETION_RUNNING: the session is being deleted
+ * @GADGET_DELETION_DONE: the session was deleted, by this or another process, and is never stored
+ *   again
  *
- * A session takes turns, and is worked on, in the first of these states only.
+ * A session accepts turns and other work only in %GADGET_DELETION_NONE.
  */
 typedef enum
 {
@@ -64,42 +66,43 @@ typedef enum
 /**
  * GadgetTurnPhase:
  *
- * What a processing turn is doing at the moment, for status lines. Not stored.
+ * What a processing turn is doing at the moment, for status lines. The phase is not stored.
  */
 typedef enum
 {
   GADGET_PHASE_IDLE,
-  GADGET_PHASE_KEYRING,    /* the key is looked up, and that takes long */
-  GADGET_PHASE_WAITING,    /* request sent, nothing came yet */
-  GADGET_PHASE_LOADING,    /* the server says that it loads the model */
-  GADGET_PHASE_RETRYING,   /* the provider asked to wait; see "retry-at" */
+  GADGET_PHASE_KEYRING,    /* waiting for the keyring, which takes long, to return the key */
+  GADGET_PHASE_WAITING,    /* request sent, no response yet */
+  GADGET_PHASE_LOADING,    /* the server reports that it is loading the model */
+  GADGET_PHASE_RETRYING,   /* waiting as the provider asked; see the turn's "retry-at" */
   GADGET_PHASE_REASONING,
   GADGET_PHASE_STREAMING,
   GADGET_PHASE_TOOLS,
-  GADGET_PHASE_ASKING,     /* a question or permission waits for the user */
-  GADGET_PHASE_COMPACTING, /* what was said before is being summarised */
+  GADGET_PHASE_ASKING,     /* a question or a permission request waits for the user */
+  GADGET_PHASE_COMPACTING, /* earlier turns are being summarized */
   GADGET_PHASE_ABORTING,
 } GadgetTurnPhase;
 
+/* The kinds of items that a turn is made of. */
 typedef enum
 {
   GADGET_ITEM_TEXT,
   GADGET_ITEM_REASONING,
-  GADGET_ITEM_TOOL_CALL,   /* with its result; a question is the call of ask_user */
-  GADGET_ITEM_NOTE,        /* shown, never sent to a model */
-  GADGET_ITEM_STEER,       /* words of the user, given to the model before the step they stand at */
-  GADGET_ITEM_SUMMARY,     /* stands, for the model, for all that was said before it */
+  GADGET_ITEM_TOOL_CALL,   /* including its result; a question is a call of ask_user */
+  GADGET_ITEM_NOTE,        /* shown to the user, never sent to a model */
+  GADGET_ITEM_STEER,       /* text of the user that the model gets before the step at this place */
+  GADGET_ITEM_SUMMARY,     /* replaces all earlier items when they are sent to the model */
 } GadgetItemKind;
 
 /**
  * GadgetItemStatus:
- * @GADGET_ITEM_STREAMING: the model is still writing it (text, or a call's arguments)
+ * @GADGET_ITEM_STREAMING: the model is still writing the item (text, or the arguments of a call)
  * @GADGET_ITEM_PENDING: a complete call that has not started
  * @GADGET_ITEM_RUNNING: the tool runs
- * @GADGET_ITEM_FINISHED: whole
- * @GADGET_ITEM_FAILED: the tool answered with an error
- * @GADGET_ITEM_ABORTED: cut by an abort; what it produced is kept
- * @GADGET_ITEM_NOT_RUN: a call that never started, or whose arguments never became whole
+ * @GADGET_ITEM_FINISHED: complete
+ * @GADGET_ITEM_FAILED: the tool returned an error
+ * @GADGET_ITEM_ABORTED: an abort ended it early; its output so far is kept
+ * @GADGET_ITEM_NOT_RUN: a call that never started, or whose arguments were never complete
  */
 typedef enum
 {
@@ -112,6 +115,7 @@ typedef enum
   GADGET_ITEM_NOT_RUN,
 } GadgetItemStatus;
 
+/* The kinds of work that can be stopped. */
 typedef enum
 {
   GADGET_RUN_TURN,
@@ -125,10 +129,11 @@ typedef enum
 
 /**
  * GadgetMode:
- * @GADGET_MODE_ASK: whatever needs permission is asked for, unless a rule allows it
- * @GADGET_MODE_ACCEPT_EDITS: files of the chat's folder are changed without asking
- * @GADGET_MODE_READ_ONLY: files of the chat's folder are read; all else is refused
- * @GADGET_MODE_SANDBOX: what stays within the folder and the sandbox is allowed, the rest asked for
+ * @GADGET_MODE_ASK: the agent asks for whatever needs permission, unless a rule allows it
+ * @GADGET_MODE_ACCEPT_EDITS: the agent changes files of the chat's folder without asking
+ * @GADGET_MODE_READ_ONLY: the agent may read files of the chat's folder; everything else is refused
+ * @GADGET_MODE_SANDBOX: the agent may do what stays within the folder and the sandbox, and asks for
+ *   the rest
  *
  * What a chat's agent may do without asking.
  */
@@ -151,9 +156,9 @@ typedef struct _GadgetAgent GadgetAgent;
 typedef struct _GadgetStore GadgetStore;
 typedef struct _GadgetClock GadgetClock;
 
-/* The names used in the database, in --json and on D-Bus: "processing", "user", "tool-call", …
- * A name that is not known reads as the first value; an item of a kind that is not known (a newer
- * Gadget wrote it) as a note: it is shown, and no model takes it for its own words. */
+/* The names used in the database, in --json and on D-Bus: "processing", "user", "tool-call", … They
+ * are static. An unknown name is read as the first value. An item of an unknown kind, which a newer
+ * Gadget wrote, is read as a note, so that it is shown but never sent to a model. */
 const char       *gadget_turn_status_to_string   (GadgetTurnStatus  status);
 GadgetTurnStatus  gadget_turn_status_from_string (const char       *name);
 const char       *gadget_stop_reason_to_string   (GadgetStopReason  reason);
@@ -163,7 +168,7 @@ GadgetItemKind    gadget_item_kind_from_string   (const char       *name);
 const char       *gadget_item_status_to_string   (GadgetItemStatus  status);
 GadgetItemStatus  gadget_item_status_from_string (const char       *name);
 const char       *gadget_run_kind_to_string      (GadgetRunKind     kind);
-/* A mode that is not known reads as Read Only: it is one that a newer Gadget has. */
+/* An unknown mode, which a newer Gadget has, is read as Read Only. */
 const char       *gadget_mode_to_string          (GadgetMode        mode);
 GadgetMode        gadget_mode_from_string        (const char       *name);
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Finds and replaces characters that make a text look different from what it is. The first part
+ * handles everything that cannot be seen, the second only what reorders the text; see
+ * gadget-visible.h. */
+
 #define G_LOG_DOMAIN "gadget-visible"
 
 #include "config.h"
@@ -8,7 +12,8 @@
 
 #include <string.h>
 
-/* Letters and marks to Unicode, and nothing to the eye: fillers, joiners, selectors. */
+/* Characters that Unicode counts as letters or marks, but that draw nothing: fillers, joiners and
+ * variation selectors. */
 static gboolean
 is_blank (gunichar c)
 {
@@ -38,7 +43,7 @@ is_visible (gunichar c)
     }
 }
 
-/* As "\u202e", in so few digits as there are. */
+/* Writes C as "\u202e", in the shortest of the three forms that fits. */
 static void
 write_out (GString *text, gunichar c)
 {
@@ -61,7 +66,7 @@ gadget_visible_is_plain (const char *text)
   return TRUE;
 }
 
-/* COUNT (nullable) is how many were written out. */
+/* @count: (nullable): set to the number of characters and bytes that were written out. */
 static char *
 write_visible (const char *text, gboolean one_line, guint *count)
 {
@@ -118,16 +123,16 @@ gadget_visible_count (const char *text)
   return n;
 }
 
-/* --- What reorders --- */
+/* --- Characters that reorder --- */
 
-/* U+200F and U+061C, which begin nothing that ends. */
+/* U+200F and U+061C: single marks that open no span and need no end. */
 static gboolean
 is_mark (gunichar c)
 {
   return c == 0x200f || c == 0x061c;
 }
 
-/* Whether there are any that begin with the byte LEAD. */
+/* TRUE when TEXT has characters of either kind whose first byte is LEAD. */
 static gboolean
 has_reordering (const char *text, gsize length, char lead)
 {
@@ -143,14 +148,14 @@ has_reordering (const char *text, gsize length, char lead)
   return FALSE;
 }
 
-/* Nearly all text has none, and much of it not even such a byte. */
+/* A fast check: nearly all text has no such characters, and much of it not even such a byte. */
 static gboolean
 may_reorder (const char *text, gsize length)
 {
   return has_reordering (text, length, '\342') || has_reordering (text, length, '\330');
 }
 
-/* Where Pango begins a paragraph, in which order is a matter of its own. */
+/* Pango begins a new paragraph after these, and each paragraph is ordered on its own. */
 static gboolean
 ends_line (gunichar c)
 {
@@ -175,7 +180,7 @@ has_right_to_left (const char *line, const char *end)
   return FALSE;
 }
 
-/* Calls FUNC, in their order, for all characters that are to be made visible. */
+/* Calls FUNC, in the order of the text, for each character that has to be made visible. */
 static void
 foreach_reordering (const char *text, gsize length,
                     void (*func) (const char *at, gunichar c, gpointer user_data),
@@ -200,7 +205,7 @@ foreach_reordering (const char *text, gsize length,
 typedef struct
 {
   GString *text;
-  const char *from; /* what comes next, of the original */
+  const char *from; /* the part of the original that is not copied yet */
 } Ordering;
 
 static void
@@ -247,7 +252,8 @@ cover (const char *at, gunichar c, gpointer user_data)
     return;
   if (covering->covered == NULL)
     covering->covered = g_strndup (covering->text, covering->length);
-  /* U+FFFD, or U+00BF for the one that has two bytes: as many characters as before, too. */
+  /* U+FFFD has three bytes; U+00BF replaces the one character of two. Both lengths stay the
+   * same. */
   memcpy (covering->covered + (at - covering->text), c == 0x061c ? "\302\277" : "\357\277\275",
           c == 0x061c ? 2 : 3);
 }

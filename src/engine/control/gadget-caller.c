@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The bus knows the user and the process of each connection. A program in a sandbox has a mount
- * namespace or a user namespace of its own, which it cannot leave; a Flatpak program also has a
- * file
- * /.flatpak-info in its root, which it cannot remove. Everything else is taken for the user's own.
+/* Identifies the program behind a D-Bus connection. The bus knows the user and the process of each
+ * connection. A program in a sandbox has a mount namespace or user namespace of its own, which it
+ * cannot leave; a Flatpak program also has a file /.flatpak-info in its root, which it cannot
+ * remove. Any other process of the same user counts as the user.
  *
- * A process id may be reused between the bus's answer and the look at the process. Therefore the
- * bus is asked a second time, after the look: a unique name is never given out twice, so a caller
- * that is still there with the same id is the process that was looked at.
+ * A process id may be reused between the reply of the bus and the inspection of the process.
+ * Therefore the bus is asked again after the inspection: a unique name is never given out twice, so
+ * a caller that still exists with the same process id is the process that was inspected.
  *
- * Inside of Flatpak the processes of others cannot be seen: nobody can be told there. */
+ * Inside Flatpak other processes are not visible, so no caller can be identified there. */
 
 #define G_LOG_DOMAIN "gadget-caller"
 
@@ -25,12 +25,13 @@
 
 #define TIMEOUT_MS 2000
 
+/* The identification of one caller. It is the task data of the first call's GTask. */
 typedef struct
 {
   char *name;
   guint pid;
   GadgetCaller looked;
-  GPtrArray *others; /* (element-type GTask): of the same name, which came meanwhile */
+  GPtrArray *others; /* (element-type GTask): later calls for the same name, owned */
 } Question;
 
 #define QUESTIONS "gadget-caller-questions"
@@ -73,6 +74,10 @@ compare_namespaces (const char *proc, guint pid)
 
 /**
  * gadget_caller_from_process:
+ * @proc: "/proc", except in tests
+ * @pid: the process id as seen in @proc
+ *
+ * Returns: the kind of the process, judged by its root and its namespaces
  */
 GadgetCaller
 gadget_caller_from_process (const char *proc, guint pid)
@@ -97,7 +102,8 @@ ask_bus (GDBusConnection *connection, const char *name, GAsyncReadyCallback call
                           G_DBUS_CALL_FLAGS_NONE, TIMEOUT_MS, NULL, callback, user_data);
 }
 
-/* The process behind the answer, 0 when it is not told or is another user's. */
+/* Returns the process id in the reply of the bus, or 0 when there is none or it is another
+ * user's. */
 static guint
 read_credentials (GObject *source, GAsyncResult *result)
 {
@@ -117,7 +123,7 @@ read_credentials (GObject *source, GAsyncResult *result)
   return pid;
 }
 
-/* By name, those that are being asked on a connection. */
+/* Returns the pending identifications of a connection, by unique name. */
 static GHashTable *
 get_questions (GDBusConnection *connection)
 {
@@ -132,7 +138,7 @@ get_questions (GDBusConnection *connection)
   return questions;
 }
 
-/* In the order in which they came. */
+/* Completes the calls in the order in which they came. */
 static void
 answer (GTask *task, GadgetCaller caller)
 {
@@ -174,7 +180,10 @@ credentials_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_caller_identify_async:
- * @unique_name: (nullable): the caller's; %NULL, as without a bus, cannot be told
+ * @unique_name: (nullable): the caller's unique name; %NULL, as on a connection without a bus,
+ *   yields %GADGET_CALLER_UNKNOWN
+ *
+ * Identifies the program that owns a unique name.
  */
 void
 gadget_caller_identify_async (GDBusConnection *connection, const char *unique_name,
@@ -192,8 +201,8 @@ gadget_caller_identify_async (GDBusConnection *connection, const char *unique_na
       g_task_return_int (task, GADGET_CALLER_UNKNOWN);
       return;
     }
-  /* A program that calls a thousand times is asked about once at a time: else a stop among these
-   * calls would wait until the bus has answered for all of them. */
+  /* A program that calls a thousand times is identified only once at a time; otherwise a stop among
+   * these calls would wait for a thousand replies of the bus. */
   question = g_hash_table_lookup (get_questions (connection), unique_name);
   if (question != NULL)
     {
@@ -210,6 +219,8 @@ gadget_caller_identify_async (GDBusConnection *connection, const char *unique_na
 
 /**
  * gadget_caller_identify_finish:
+ *
+ * Returns: the kind of caller; %GADGET_CALLER_UNKNOWN instead of an error
  */
 GadgetCaller
 gadget_caller_identify_finish (GAsyncResult *result)

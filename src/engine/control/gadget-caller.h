@@ -8,9 +8,12 @@ G_BEGIN_DECLS
 
 /**
  * GadgetCaller:
- * @GADGET_CALLER_UNKNOWN: it cannot be told who it is
+ * @GADGET_CALLER_UNKNOWN: the program could not be identified
  * @GADGET_CALLER_SANDBOXED: a program in a sandbox
- * @GADGET_CALLER_USER: the same user's program outside of any sandbox: counts as the user
+ * @GADGET_CALLER_USER: a program of the same user outside of any sandbox, which has the user's
+ *   rights
+ *
+ * The kinds of programs that call methods on a message bus.
  */
 typedef enum
 {
@@ -19,14 +22,15 @@ typedef enum
   GADGET_CALLER_USER,
 } GadgetCaller;
 
-/* Who calls on a message bus. Never fails: one that cannot be told is %GADGET_CALLER_UNKNOWN. */
+/* Identify the caller of a method. This never fails: a program that cannot be identified is
+ * %GADGET_CALLER_UNKNOWN. */
 void         gadget_caller_identify_async  (GDBusConnection     *connection,
                                             const char          *unique_name,
                                             GAsyncReadyCallback  callback,
                                             gpointer             user_data);
 GadgetCaller gadget_caller_identify_finish (GAsyncResult        *result);
 
-/* What a process is, by its root and its namespaces. PROC is "/proc" but in tests. */
+/* Judges a process by its root and its namespaces. @proc is "/proc", except in tests. */
 GadgetCaller gadget_caller_from_process    (const char          *proc,
                                             guint                pid);
 

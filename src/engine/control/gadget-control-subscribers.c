@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Who is told what happens. A signal goes to each program that asked for it, by its unique name,
- * and only if it may see the run: what is sent to everybody would be read by programs in sandboxes
- * too, and events hold contents of files, arguments and answers. */
+/* The subscribers. A signal goes to each program that subscribed, by its unique name, and only if
+ * it may see the run. A broadcast would also reach programs in sandboxes, and events contain the
+ * contents of files, arguments and responses. */
 
 #define G_LOG_DOMAIN "gadget-control"
 
@@ -12,10 +12,10 @@
 
 typedef struct
 {
-  GadgetControl *control; /* unowned: it owns us */
-  char *name;             /* unique */
+  GadgetControl *control; /* (unowned): the control owns its subscribers */
+  char *name;             /* unique name */
   GadgetCaller caller;
-  GStrv sessions; /* none: all of them */
+  GStrv sessions; /* ids of sessions; empty for all sessions */
   guint watch;
 } Subscriber;
 
@@ -52,14 +52,14 @@ vanished_cb (GDBusConnection *connection, const char *name, gpointer user_data)
 }
 
 static gboolean
-wants (const Subscriber *self, const GadgetKnownRun *known)
+wants (const Subscriber *self, const GadgetRunRecord *record)
 {
   const char *const *sessions = (const char *const *) self->sessions;
 
-  if (!gadget_known_run_is_open_to (known, self->caller, self->name))
+  if (!gadget_run_record_is_open_to (record, self->caller, self->name))
     return FALSE;
-  return sessions[0] == NULL || g_strv_contains (sessions, known->session_id)
-         || g_strv_contains (sessions, known->chat_id);
+  return sessions[0] == NULL || g_strv_contains (sessions, record->session_id)
+         || g_strv_contains (sessions, record->chat_id);
 }
 
 static void
@@ -69,33 +69,33 @@ send (GadgetControl *control, const Subscriber *to, const char *name, GVariant *
                                  GADGET_CONTROL_INTERFACE, name, parameters, NULL);
 }
 
-/* @parameters: floating */
+/* @parameters is a floating reference. */
 void
-_gadget_control_emit (GadgetControl *self, const GadgetKnownRun *known, const char *name,
+_gadget_control_emit (GadgetControl *self, const GadgetRunRecord *record, const char *name,
                       GVariant *parameters)
 {
   g_autoptr (GVariant) sunk = g_variant_ref_sink (parameters);
 
   for (guint i = 0; self->connection != NULL && i < self->subscribers->len; i++)
-    if (wants (g_ptr_array_index (self->subscribers, i), known))
+    if (wants (g_ptr_array_index (self->subscribers, i), record))
       send (self, g_ptr_array_index (self->subscribers, i), name, sunk);
 }
 
-/* What was asked before it came, and still waits for an answer. */
+/* Sends the questions that are still open to a new subscriber. */
 static void
 tell_open_prompts (GadgetControl *control, const Subscriber *to)
 {
-  for (guint i = 0; i < control->known->len; i++)
+  for (guint i = 0; i < control->records->len; i++)
     {
-      const GadgetKnownRun *known = g_ptr_array_index (control->known, i);
+      const GadgetRunRecord *record = g_ptr_array_index (control->records, i);
       g_autoptr (GPtrArray) events = NULL;
 
-      if (known->feed == NULL || !wants (to, known))
+      if (record->feed == NULL || !wants (to, record))
         continue;
-      events = gadget_event_feed_list_prompts (known->feed);
+      events = gadget_event_feed_list_prompts (record->feed);
       for (guint k = 0; k < events->len; k++)
         send (control, to, "Event",
-              g_variant_new ("(s@a{sv})", known->run_id, g_ptr_array_index (events, k)));
+              g_variant_new ("(s@a{sv})", record->run_id, g_ptr_array_index (events, k)));
     }
 }
 
@@ -111,7 +111,7 @@ _gadget_control_subscribe (GadgetControlCall *call, GadgetCaller caller)
       _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_FAILED, GADGET_CONTROL_LEAVING);
       return;
     }
-  /* Without a bus there is nobody by name. */
+  /* On a connection without a bus programs have no names. */
   if (name == NULL)
     {
       _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_ACCESS_DENIED,

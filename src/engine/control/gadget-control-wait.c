@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Waiting for runs, of this process and others. */
+/* The method Wait, for runs of this process and of others. */
 
 #define G_LOG_DOMAIN "gadget-control"
 
@@ -23,7 +23,7 @@ elsewhere_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetControlCall) call = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetStoreRun) run =
-      gadget_elsewhere_wait_finish (GADGET_ELSEWHERE (source), result, &error);
+      gadget_remote_run_watcher_wait_finish (GADGET_REMOTE_RUN_WATCHER (source), result, &error);
 
   if (run != NULL)
     _gadget_control_call_answer (call, g_variant_new ("(bs)", run->success, run->message));
@@ -37,7 +37,7 @@ void
 _gadget_control_wait (GadgetControlCall *call, GadgetCaller caller)
 {
   GadgetControl *self = call->control;
-  GadgetKnownRun *known;
+  GadgetRunRecord *record;
 
   if (!_gadget_control_call_is_open (call, call->runs[0], caller))
     {
@@ -48,14 +48,14 @@ _gadget_control_wait (GadgetControlCall *call, GadgetCaller caller)
     }
   if (!is_on_bus (call))
     return;
-  known = _gadget_control_find_known (self, call->runs[0]);
-  if (known == NULL && self->elsewhere != NULL)
-    gadget_elsewhere_wait_async (self->elsewhere, call->runs[0], elsewhere_cb,
-                                 _gadget_control_call_steal (call));
-  else if (known == NULL)
+  record = _gadget_control_find_record (self, call->runs[0]);
+  if (record == NULL && self->elsewhere != NULL)
+    gadget_remote_run_watcher_wait_async (self->elsewhere, call->runs[0], elsewhere_cb,
+                                          _gadget_control_call_steal (call));
+  else if (record == NULL)
     _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_NOT_FOUND, "There is no such run");
-  else if (known->over)
-    gadget_known_run_answer_wait (known, g_steal_pointer (&call->invocation));
+  else if (record->over)
+    gadget_run_record_answer_wait (record, g_steal_pointer (&call->invocation));
   else
-    g_ptr_array_add (known->waiting, g_steal_pointer (&call->invocation));
+    g_ptr_array_add (record->waiting, g_steal_pointer (&call->invocation));
 }

@@ -1,59 +1,64 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The methods Ask, Answer and StopTool of the D-Bus interface. A program that is not the user's may
+ * continue, answer and stop only what it started itself. */
+
 #define G_LOG_DOMAIN "gadget-control"
 
 #include "config.h"
 
-#include "gadget-ask.h"
 #include "gadget-control-private.h"
+#include "gadget-start-request.h"
 
 static void
-answer_ask (GadgetControlCall *call, const GadgetAsked *asked, const GError *error)
+answer_ask (GadgetControlCall *call, const GadgetStartResult *started, const GError *error)
 {
-  if (asked == NULL)
+  if (started == NULL)
     g_dbus_method_invocation_return_gerror (g_steal_pointer (&call->invocation), error);
   else
-    _gadget_control_call_answer (call,
-                                 g_variant_new ("(sss)", asked->session, asked->turn, asked->run));
+    _gadget_control_call_answer (
+        call, g_variant_new ("(sss)", started->session, started->turn, started->run));
 }
 
 static void
-asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+started_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetControlCall) call = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetAsked) asked = gadget_ask_finish (result, &error);
+  g_autoptr (GadgetStartResult) started = gadget_start_request_finish (result, &error);
 
-  while (call->asking->same->len > 0)
+  while (call->request->same->len > 0)
     {
-      g_autoptr (GadgetControlCall) same = g_ptr_array_steal_index (call->asking->same, 0);
+      g_autoptr (GadgetControlCall) same = g_ptr_array_steal_index (call->request->same, 0);
 
-      answer_ask (same, asked, error);
+      answer_ask (same, started, error);
     }
-  answer_ask (call, asked, error);
+  answer_ask (call, started, error);
 }
 
-/* (nullable): The first call that asks for the same run, which is still being prepared. */
-static GadgetAsking *
+/* Returns the earlier request for the same run that is still being prepared (transfer none)
+ * (nullable). */
+static GadgetPendingRequest *
 find_same (GadgetControlCall *call)
 {
-  for (guint i = 0; *call->asking->run != '\0' && i < call->control->asking->len; i++)
+  for (guint i = 0; *call->request->run != '\0' && i < call->control->requests->len; i++)
     {
-      GadgetAsking *other = g_ptr_array_index (call->control->asking, i);
+      GadgetPendingRequest *other = g_ptr_array_index (call->control->requests, i);
 
-      if (other == call->asking)
+      if (other == call->request)
         break;
-      if (!other->over && g_str_equal (other->run, call->asking->run))
+      if (!other->over && g_str_equal (other->run, call->request->run))
         return other;
     }
   return NULL;
 }
 
-/* It is the same request once more, whatever else is in it. */
+/* Makes a call wait for the reply of an earlier request for the same run id. The other parameters
+ * of the later call are ignored. Returns FALSE if there is no such request. */
 static gboolean
 ask_together (GadgetControlCall *call, GadgetCaller caller)
 {
-  GadgetAsking *same = find_same (call);
+  GadgetPendingRequest *same = find_same (call);
 
   if (same == NULL)
     return FALSE;
@@ -66,42 +71,43 @@ ask_together (GadgetControlCall *call, GadgetCaller caller)
   return TRUE;
 }
 
-/* A run of that id is answered with, as long as it is going on. One that was stopped before it had
- * sent anything may be asked for anew. */
+/* Handles a call whose run id is known: while the run works, the reply names that run. A run that
+ * was stopped before it sent anything may be started again. Returns FALSE if a run is to be
+ * started. */
 static gboolean
 ask_again (GadgetControlCall *call, GadgetCaller caller, GVariant *options)
 {
-  const GadgetKnownRun *known;
+  const GadgetRunRecord *record;
   const char *run_id;
 
   if (!g_variant_lookup (options, "run-id", "&s", &run_id)
-      || (known = _gadget_control_find_known (call->control, run_id)) == NULL)
+      || (record = _gadget_control_find_record (call->control, run_id)) == NULL)
     return FALSE;
   if (!_gadget_control_call_is_open (call, run_id, caller))
     _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
                                  "A run of this id is somebody else's");
-  else if (known->over && known->unsent)
+  else if (record->over && record->unsent)
     return FALSE;
-  else if (known->over)
+  else if (record->over)
     _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_EXISTS,
                                  "A run of this id has ended already");
   else
     _gadget_control_call_answer (
-        call, g_variant_new ("(sss)", known->session_id != NULL ? known->session_id : "",
-                             known->turn_id != NULL ? known->turn_id : "", run_id));
+        call, g_variant_new ("(sss)", record->session_id != NULL ? record->session_id : "",
+                             record->turn_id != NULL ? record->turn_id : "", run_id));
   return TRUE;
 }
 
 static gboolean
 owns_session (GadgetControlCall *call, const char *session_id)
 {
-  for (guint i = 0; i < call->control->known->len; i++)
+  for (guint i = 0; i < call->control->records->len; i++)
     {
-      const GadgetKnownRun *known = g_ptr_array_index (call->control->known, i);
+      const GadgetRunRecord *record = g_ptr_array_index (call->control->records, i);
 
-      if (g_strcmp0 (known->session_id, session_id) == 0
-          && gadget_known_run_is_open_to (known, GADGET_CALLER_UNKNOWN,
-                                          _gadget_control_call_get_sender (call)))
+      if (g_strcmp0 (record->session_id, session_id) == 0
+          && gadget_run_record_is_open_to (record, GADGET_CALLER_UNKNOWN,
+                                           _gadget_control_call_get_sender (call)))
         return TRUE;
     }
   return FALSE;
@@ -115,7 +121,7 @@ ask_now (GadgetControlCall *call, GadgetCaller caller)
   const char *text;
 
   g_variant_get (call->parameters, "(&s&s@a{sv})", &session_id, &text, &options);
-  if (!call->control->taking || call->control->connection == NULL)
+  if (!call->control->accepts_work || call->control->connection == NULL)
     {
       _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_FAILED,
                                    "This program takes no work; the window does");
@@ -133,11 +139,12 @@ ask_now (GadgetControlCall *call, GadgetCaller caller)
 
   GadgetControlCall *later = _gadget_control_call_steal (call);
 
-  gadget_ask_async (later->control->engine, session_id, text, options, caller == GADGET_CALLER_USER,
-                    later->control->shrink, later->asking, asked_cb, later);
+  gadget_start_request_async (later->control->engine, session_id, text, options,
+                              caller == GADGET_CALLER_USER, later->control->shrink, later->request,
+                              started_cb, later);
 }
 
-/* A run of that id may be another process's, or have ended long ago. */
+/* The run with that id may belong to another process, or may have ended long ago. */
 static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -145,8 +152,8 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetStoreRun) run =
       gadget_store_find_run_finish (GADGET_STORE (source), result, NULL);
 
-  /* What is going on here is known better. */
-  if (run == NULL || _gadget_control_find_known (call->control, call->runs[0]) != NULL)
+  /* The records of this process are newer than the store. */
+  if (run == NULL || _gadget_control_find_record (call->control, call->runs[0]) != NULL)
     ask_now (call, call->caller);
   else if (call->caller != GADGET_CALLER_USER)
     _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
@@ -170,9 +177,9 @@ _gadget_control_ask (GadgetControlCall *call, GadgetCaller caller)
   GadgetControlCall *later;
 
   g_variant_get (call->parameters, "(&s&s@a{sv})", NULL, NULL, &options);
-  if (store == NULL || !call->control->taking
+  if (store == NULL || !call->control->accepts_work
       || !g_variant_lookup (options, "run-id", "&s", &run_id)
-      || _gadget_control_find_known (call->control, run_id) != NULL)
+      || _gadget_control_find_record (call->control, run_id) != NULL)
     {
       ask_now (call, caller);
       return;
@@ -184,7 +191,8 @@ _gadget_control_ask (GadgetControlCall *call, GadgetCaller caller)
   gadget_store_find_run_async (store, run_id, found_cb, later);
 }
 
-/* @value: a string, or a dictionary with "answer" and perhaps "note". */
+/* @value is a string, or a dictionary with "answer" and optionally "note". The results point into
+ * it. */
 static gboolean
 read_answer (GVariant *value, const char **answer, const char **note)
 {
@@ -205,7 +213,7 @@ void
 _gadget_control_answer (GadgetControlCall *call, GadgetCaller caller)
 {
   g_autoptr (GVariant) value = NULL;
-  const GadgetKnownRun *known;
+  const GadgetRunRecord *record;
   GadgetPrompt *prompt = NULL;
   const char *run_id;
   const char *id;
@@ -215,7 +223,7 @@ _gadget_control_answer (GadgetControlCall *call, GadgetCaller caller)
   g_variant_get (call->parameters, "(&s&s@v)", &run_id, &id, &value);
   g_autoptr (GVariant) inner = g_variant_get_variant (value);
 
-  known = _gadget_control_find_known (call->control, run_id);
+  record = _gadget_control_find_record (call->control, run_id);
   if (!_gadget_control_call_is_open (call, run_id, caller))
     {
       _gadget_control_call_refuse (
@@ -223,8 +231,8 @@ _gadget_control_answer (GadgetControlCall *call, GadgetCaller caller)
           "Only who started a run, and the user's own programs, may answer it");
       return;
     }
-  if (known != NULL && known->feed != NULL)
-    prompt = gadget_event_feed_find_prompt (known->feed, id);
+  if (record != NULL && record->feed != NULL)
+    prompt = gadget_event_feed_find_prompt (record->feed, id);
   if (prompt == NULL || !gadget_prompt_is_open (prompt))
     _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_NOT_FOUND,
                                  "Nothing of that id waits for an answer");
@@ -243,7 +251,8 @@ _gadget_control_answer (GadgetControlCall *call, GadgetCaller caller)
     _gadget_control_call_answer (call, NULL);
 }
 
-/* (nullable): The run that does what is shown in the session, which may be a subagent's. */
+/* Returns the run that does the work shown in the session, which may be a subagent's (transfer
+ * full) (nullable). */
 static GadgetRun *
 find_working_run (GadgetControl *self, const char *session_id)
 {

@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Rules of this face of the registry:
+/* The registry on D-Bus. Its rules:
  *
- * - Every call gets exactly one answer: at once, when it has been told who calls, or (Wait) when
- *   the run is over, or when the object leaves the bus.
- * - What a call names is looked up when it arrives, before the bus is asked who calls. So a stop
- *   for "the session's run" can only hit the run of that moment. What was asked for before, and is
- *   not answered yet, counts as a run then.
- * - A call that comes before the engine is open waits for that, in its order: the object is there
- *   before the name is, so that who starts Gadget by its name finds it.
- * - Who is not the user may see, stop and answer what it started, and nothing else. It may not
- *   allow what it is asked for: it would do by the agent what it may not do itself.
- */
+ * - Each call gets exactly one reply: as soon as its caller is identified, or (Wait) when the run
+ *   is over, or when the object leaves the bus.
+ * - The runs that a call names are looked up when it arrives, before the bus is asked about the
+ *   caller. So a stop of "the session's run" can only stop the run of that moment. Requests that
+ *   came earlier and have no reply yet count as runs then.
+ * - A call that comes before the engine is open waits until it is, in order. The object is exported
+ *   before the bus name is owned, so that a program that starts Gadget by its name finds it.
+ * - A program that is not the user's may see, stop and answer only what it started. It may not
+ *   grant permissions; otherwise it could do through the agent what it may not do itself. */
 
 #define G_LOG_DOMAIN "gadget-control"
 
 #include "config.h"
 
-#include "control/gadget-agent-interface.h"
 #include "gadget-control-private.h"
 #include "gadget-peers.h"
+#include "control/gadget-agent-interface.h"
 
-/* Ends that Wait can still tell of, when the run itself is gone. */
+/* The number of runs that Wait can report after they ended. */
 #define N_REMEMBERED 256
 
 enum
@@ -54,14 +53,14 @@ gadget_control_error_quark (void)
   return (GQuark) quark;
 }
 
-/* It was answered, whatever came of it. */
+/* The request has its reply, whatever it was. */
 static void
-end_asking (GadgetControlCall *call)
+end_request (GadgetControlCall *call)
 {
-  if (!call->asking->over)
-    gadget_asking_end (call->asking, NULL);
-  g_ptr_array_remove (call->control->asking, call->asking);
-  g_clear_pointer (&call->asking, gadget_asking_unref);
+  if (!call->request->over)
+    gadget_pending_request_end (call->request, NULL);
+  g_ptr_array_remove (call->control->requests, call->request);
+  g_clear_pointer (&call->request, gadget_pending_request_unref);
 }
 
 void
@@ -70,9 +69,9 @@ _gadget_control_call_free (GadgetControlCall *call)
   g_clear_object (&call->invocation);
   g_strfreev (call->runs);
   g_clear_pointer (&call->parameters, g_variant_unref);
-  if (call->asking != NULL)
-    end_asking (call);
-  g_clear_pointer (&call->asked, g_ptr_array_unref);
+  if (call->request != NULL)
+    end_request (call);
+  g_clear_pointer (&call->matching_requests, g_ptr_array_unref);
   g_clear_pointer (&call->aborted, g_hash_table_unref);
   g_object_unref (call->control);
   g_free (call);
@@ -83,31 +82,31 @@ get_registry (GadgetControl *self)
   return gadget_agent_get_registry (gadget_engine_get_agent (self->engine));
 }
 
-/* --- Runs that come and go ---------------------------------------------------------------------*/
+/* --- Runs that start and end -------------------------------------------------------------------*/
 
-GadgetKnownRun *
-_gadget_control_find_known (GadgetControl *self, const char *run_id)
+GadgetRunRecord *
+_gadget_control_find_record (GadgetControl *self, const char *run_id)
 {
-  for (guint i = 0; i < self->known->len; i++)
+  for (guint i = 0; i < self->records->len; i++)
     {
-      GadgetKnownRun *known = g_ptr_array_index (self->known, i);
+      GadgetRunRecord *record = g_ptr_array_index (self->records, i);
 
-      if (g_str_equal (known->run_id, run_id))
-        return known;
+      if (g_str_equal (record->run_id, run_id))
+        return record;
     }
   return NULL;
 }
 
-/* The oldest end that is over makes room. */
+/* Removes the oldest records of runs that are over, down to N_REMEMBERED. */
 static void
 forget_oldest (GadgetControl *self)
 {
-  for (guint i = 0; self->known->len > N_REMEMBERED && i < self->known->len; i++)
+  for (guint i = 0; self->records->len > N_REMEMBERED && i < self->records->len; i++)
     {
-      const GadgetKnownRun *old = g_ptr_array_index (self->known, i);
+      const GadgetRunRecord *old = g_ptr_array_index (self->records, i);
 
       if (old->over)
-        g_ptr_array_remove_index (self->known, i--);
+        g_ptr_array_remove_index (self->records, i--);
     }
 }
 
@@ -133,75 +132,76 @@ describe_run (GadgetRun *run)
   return g_variant_dict_end (&details);
 }
 
-/* Who asked for the run that is being started now, if it was asked for here. */
+/* Returns who asked for the run that is being started now, or NULL if it was not requested on the
+ * bus. */
 static const char *
 find_starter (GadgetControl *self)
 {
-  for (guint i = 0; i < self->asking->len; i++)
+  for (guint i = 0; i < self->requests->len; i++)
     {
-      const GadgetAsking *asking = g_ptr_array_index (self->asking, i);
+      const GadgetPendingRequest *request = g_ptr_array_index (self->requests, i);
 
-      if (asking->starting)
-        return asking->sender;
+      if (request->starting)
+        return request->sender;
     }
   return NULL;
 }
 
-static GadgetKnownRun *
-know (GadgetControl *self, GadgetRun *run)
+static GadgetRunRecord *
+add_record (GadgetControl *self, GadgetRun *run)
 {
-  GadgetKnownRun *known = _gadget_control_find_known (self, gadget_run_get_id (run));
+  GadgetRunRecord *record = _gadget_control_find_record (self, gadget_run_get_id (run));
 
-  /* An id that comes again is a new run; nobody waits for the old one any more. */
-  if (known != NULL)
-    g_ptr_array_remove (self->known, known);
-  known = gadget_known_run_new (run);
-  known->owner = g_strdup (find_starter (self));
-  g_ptr_array_add (self->known, known);
-  return known;
+  /* A run id that comes again is a new run; nothing waits for the old one any more. */
+  if (record != NULL)
+    g_ptr_array_remove (self->records, record);
+  record = gadget_run_record_new (run);
+  record->owner = g_strdup (find_starter (self));
+  g_ptr_array_add (self->records, record);
+  return record;
 }
 
 static void
 added_cb (GadgetRegistry *registry, GadgetRun *run, GadgetControl *self)
 {
-  _gadget_control_emit (self, know (self, run), "RunStarted",
+  _gadget_control_emit (self, add_record (self, run), "RunStarted",
                         g_variant_new ("(s@a{sv})", gadget_run_get_id (run), describe_run (run)));
 }
 
 static void
 event_cb (const char *run_id, GVariant *event, gpointer user_data)
 {
-  const GadgetKnownRun *known = _gadget_control_find_known (user_data, run_id);
+  const GadgetRunRecord *record = _gadget_control_find_record (user_data, run_id);
 
-  if (known != NULL)
-    _gadget_control_emit (user_data, known, "Event", g_variant_new ("(s@a{sv})", run_id, event));
+  if (record != NULL)
+    _gadget_control_emit (user_data, record, "Event", g_variant_new ("(s@a{sv})", run_id, event));
 }
 
 static void
 turn_started_cb (GadgetAgent *agent, GadgetSession *session, GadgetTurn *turn, const char *run_id,
                  GadgetControl *self)
 {
-  GadgetKnownRun *known = _gadget_control_find_known (self, run_id);
+  GadgetRunRecord *record = _gadget_control_find_record (self, run_id);
 
-  if (known == NULL || known->over)
+  if (record == NULL || record->over)
     return;
-  g_set_object (&known->turn, turn);
-  if (known->feed == NULL)
-    known->feed = gadget_event_feed_new (run_id, turn, event_cb, self);
+  g_set_object (&record->turn, turn);
+  if (record->feed == NULL)
+    record->feed = gadget_event_feed_new (run_id, turn, event_cb, self);
 }
 
 static void
 removed_cb (GadgetRegistry *registry, GadgetRun *run, GadgetControl *self)
 {
-  GadgetKnownRun *known = _gadget_control_find_known (self, gadget_run_get_id (run));
+  GadgetRunRecord *record = _gadget_control_find_record (self, gadget_run_get_id (run));
 
-  /* A turn's run is over with its turn's completion, which comes next. */
-  if (known == NULL || known->turn_id != NULL)
+  /* The run of a turn is over when its turn is completed, which follows. */
+  if (record == NULL || record->turn_id != NULL)
     return;
   if (gadget_run_get_failure (run) != NULL)
-    gadget_known_run_finish (known, FALSE, gadget_run_get_failure (run));
+    gadget_run_record_finish (record, FALSE, gadget_run_get_failure (run));
   else
-    gadget_known_run_finish (known, TRUE, gadget_run_is_aborted (run) ? "aborted" : "finished");
+    gadget_run_record_finish (record, TRUE, gadget_run_is_aborted (run) ? "aborted" : "finished");
   forget_oldest (self);
 }
 
@@ -209,14 +209,14 @@ static void
 completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
               GadgetControl *self)
 {
-  for (guint i = 0; i < self->known->len; i++)
+  for (guint i = 0; i < self->records->len; i++)
     {
-      GadgetKnownRun *known = g_ptr_array_index (self->known, i);
+      GadgetRunRecord *record = g_ptr_array_index (self->records, i);
 
-      if (!known->over && g_strcmp0 (known->turn_id, turn_id) == 0)
+      if (!record->over && g_strcmp0 (record->turn_id, turn_id) == 0)
         {
-          gadget_known_run_finish (known, success, message);
-          _gadget_control_emit (self, known, "Completed",
+          gadget_run_record_finish (record, success, message);
+          _gadget_control_emit (self, record, "Completed",
                                 g_variant_new ("(sbs)", turn_id, success, message));
           forget_oldest (self);
           return;
@@ -239,7 +239,6 @@ _gadget_control_call_refuse (GadgetControlCall *call, GadgetControlError code, c
                                                  GADGET_CONTROL_ERROR, (int) code, message);
 }
 
-/* For what goes on after it was told who calls. */
 GadgetControlCall *
 _gadget_control_call_steal (GadgetControlCall *call)
 {
@@ -247,7 +246,7 @@ _gadget_control_call_steal (GadgetControlCall *call)
 
   later->control = g_object_ref (call->control);
   later->invocation = g_steal_pointer (&call->invocation);
-  later->asking = g_steal_pointer (&call->asking);
+  later->request = g_steal_pointer (&call->request);
   return later;
 }
 
@@ -287,43 +286,43 @@ _gadget_control_call_get_sender (GadgetControlCall *call)
 gboolean
 _gadget_control_call_is_open (GadgetControlCall *call, const char *run_id, GadgetCaller caller)
 {
-  const GadgetKnownRun *known = _gadget_control_find_known (call->control, run_id);
+  const GadgetRunRecord *record = _gadget_control_find_record (call->control, run_id);
 
-  if (known == NULL)
+  if (record == NULL)
     return caller == GADGET_CALLER_USER;
-  return gadget_known_run_is_open_to (known, caller, _gadget_control_call_get_sender (call));
+  return gadget_run_record_is_open_to (record, caller, _gadget_control_call_get_sender (call));
 }
 
-/* What had been asked for, and not been answered, when the stop came. By now a run may have come
- * of it, whose id is put into @aborted; else it is aborted as it starts. FALSE if the caller may
- * not stop any of it. */
+/* Stops the requests that had no reply when the stop came. A request that has become a run by now
+ * is aborted, and the id of its run is added to @aborted; any other request is aborted as its run
+ * starts. Returns FALSE if the caller may not stop any of them. */
 static gboolean
 abort_asked (GadgetControlCall *call, GadgetCaller caller, GHashTable *aborted, guint *n_stopped)
 {
   GadgetAgent *agent = gadget_engine_get_agent (call->control->engine);
   guint n_open = 0;
 
-  for (guint i = 0; i < call->asked->len; i++)
+  for (guint i = 0; i < call->matching_requests->len; i++)
     {
-      GadgetAsking *asking = g_ptr_array_index (call->asked, i);
+      GadgetPendingRequest *request = g_ptr_array_index (call->matching_requests, i);
       g_autoptr (GadgetAbortAck) ack = NULL;
 
       if (caller != GADGET_CALLER_USER
-          && g_strcmp0 (asking->sender, _gadget_control_call_get_sender (call)) != 0)
+          && g_strcmp0 (request->sender, _gadget_control_call_get_sender (call)) != 0)
         continue;
       n_open++;
-      if (!asking->over)
-        asking->stopped = TRUE;
-      if (asking->reading != NULL)
+      if (!request->over)
+        request->stopped = TRUE;
+      if (request->reading != NULL)
         ack =
-            gadget_agent_abort (agent, NULL, gadget_run_get_id (asking->reading), GADGET_STOP_API);
-      else if (asking->over && asking->started)
-        ack = gadget_agent_abort (agent, NULL, asking->run, GADGET_STOP_API);
-      if (asking->over && (ack == NULL || !ack->aborted))
+            gadget_agent_abort (agent, NULL, gadget_run_get_id (request->reading), GADGET_STOP_API);
+      else if (request->over && request->started)
+        ack = gadget_agent_abort (agent, NULL, request->run, GADGET_STOP_API);
+      if (request->over && (ack == NULL || !ack->aborted))
         continue;
       (*n_stopped)++;
-      if (*asking->run != '\0')
-        g_hash_table_add (aborted, g_strdup (asking->run));
+      if (*request->run != '\0')
+        g_hash_table_add (aborted, g_strdup (request->run));
     }
   return n_open > 0;
 }
@@ -339,14 +338,14 @@ answer_abort (GadgetControlCall *call, GHashTable *aborted, gboolean any)
                            stopped ? GADGET_ABORT_SIGNALED : GADGET_ABORT_NOTHING));
 }
 
-/* Whether other processes are told as well: they are when the user stops everything, and when what
- * is named is not done here. Only a program that takes work tells others, so that none does it in a
- * circle. */
+/* Returns whether other processes are told to stop as well: when the user stops everything, and
+ * when nothing here has the name. Only a program that takes work tells others, so that a stop does
+ * not go around in a circle. */
 static gboolean
 concerns_others (GadgetControlCall *call, GadgetCaller caller)
 {
-  return call->control->taking && call->control->connection != NULL && caller == GADGET_CALLER_USER
-         && (call->all || !call->named);
+  return call->control->accepts_work && call->control->connection != NULL
+         && caller == GADGET_CALLER_USER && (call->all || !call->named);
 }
 
 static void
@@ -362,7 +361,7 @@ others_aborted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   answer_abort (call, call->aborted, call->any_aborted || any);
 }
 
-/* @aborted: (transfer full): what was stopped here */
+/* @aborted: (transfer full): ids of the runs that were stopped here */
 static void
 abort_others (GadgetControlCall *call, GHashTable *aborted, gboolean any)
 {
@@ -402,13 +401,13 @@ abort_runs (GadgetControlCall *call, GadgetCaller caller)
 
       if (!_gadget_control_call_is_open (call, call->runs[i], caller))
         continue;
-      /* A run takes its children with it, which are listed too. */
+      /* The acknowledgement lists the run and its children, which stop with it. */
       ack = gadget_agent_abort (agent, NULL, call->runs[i], GADGET_STOP_API);
       for (guint j = 0; ack->aborted && ack->runs[j] != NULL; j++)
         g_hash_table_add (aborted, g_strdup (ack->runs[j]));
     }
   if (call->all && caller == GADGET_CALLER_USER
-      && gadget_registry_abort_besides (get_registry (call->control)))
+      && gadget_registry_abort_uploads (get_registry (call->control)))
     n_stopped++;
   if (concerns_others (call, caller))
     abort_others (call, g_steal_pointer (&aborted), n_stopped > 0);
@@ -439,17 +438,18 @@ begin_abort (GadgetControl *self, GDBusMethodInvocation *invocation, GVariant *p
       g_strv_builder_add (named, gadget_run_get_id (run));
     }
   call->runs = g_strv_builder_end (named);
-  call->asked = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_asking_unref);
-  for (guint i = 0; i < self->asking->len; i++)
+  call->matching_requests =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_pending_request_unref);
+  for (guint i = 0; i < self->requests->len; i++)
     {
-      GadgetAsking *asking = g_ptr_array_index (self->asking, i);
+      GadgetPendingRequest *request = g_ptr_array_index (self->requests, i);
 
-      if (gadget_asking_matches (asking, session_id, run_id))
-        g_ptr_array_add (call->asked, gadget_asking_ref (asking));
+      if (gadget_pending_request_matches (request, session_id, run_id))
+        g_ptr_array_add (call->matching_requests, gadget_pending_request_ref (request));
     }
   call->all = *session_id == '\0' && *run_id == '\0';
-  call->named =
-      (*session_id != '\0' || *run_id != '\0') && (call->runs[0] != NULL || call->asked->len > 0);
+  call->named = (*session_id != '\0' || *run_id != '\0')
+                && (call->runs[0] != NULL || call->matching_requests->len > 0);
   identify (call, abort_runs);
 }
 
@@ -467,7 +467,7 @@ list_runs (GadgetControlCall *call, GadgetCaller caller)
   _gadget_control_call_answer (call, g_variant_new ("(aa{sv})", &builder));
 }
 
-/* The types of the parameters have been checked against the interface. */
+/* The types of the parameters have been checked against the interface by GDBus. */
 static void
 handle_call (GadgetControl *self, GDBusMethodInvocation *invocation)
 {
@@ -491,8 +491,8 @@ handle_call (GadgetControl *self, GDBusMethodInvocation *invocation)
       call->parameters = g_variant_ref (parameters);
       if (g_str_equal (method, "Ask"))
         {
-          call->asking = gadget_asking_new (sender, parameters);
-          g_ptr_array_add (self->asking, gadget_asking_ref (call->asking));
+          call->request = gadget_pending_request_new (sender, parameters);
+          g_ptr_array_add (self->requests, gadget_pending_request_ref (call->request));
         }
       identify (call, g_str_equal (method, "Ask") ? _gadget_control_ask : _gadget_control_answer);
     }
@@ -558,8 +558,8 @@ gadget_control_dispose (GObject *object)
   gadget_control_unexport (self);
   g_clear_object (&self->engine);
   g_clear_pointer (&self->failure, g_free);
-  g_clear_pointer (&self->known, g_ptr_array_unref);
-  g_clear_pointer (&self->asking, g_ptr_array_unref);
+  g_clear_pointer (&self->records, g_ptr_array_unref);
+  g_clear_pointer (&self->requests, g_ptr_array_unref);
   g_clear_pointer (&self->subscribers, g_ptr_array_unref);
 
   G_OBJECT_CLASS (gadget_control_parent_class)->dispose (object);
@@ -577,14 +577,16 @@ gadget_control_class_init (GadgetControlClass *klass)
 static void
 gadget_control_init (GadgetControl *self)
 {
-  self->known = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_known_run_free);
+  self->records = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_run_record_free);
   self->subscribers = _gadget_control_subscribers_new ();
-  self->asking = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_asking_unref);
+  self->requests = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_pending_request_unref);
 }
 
 /**
  * gadget_control_new:
- * @engine: whose runs are shown; need not be open yet
+ * @engine: the engine whose runs are shown; need not be open yet
+ *
+ * Returns: (transfer full): an object that is on no bus yet
  */
 GadgetControl *
 gadget_control_new (GadgetEngine *engine)
@@ -607,19 +609,19 @@ gadget_control_new (GadgetEngine *engine)
                            G_CONNECT_DEFAULT);
   runs = gadget_registry_list (get_registry (self));
   for (guint i = 0; i < runs->len; i++)
-    know (self, g_ptr_array_index (runs, i));
+    add_record (self, g_ptr_array_index (runs, i));
   return self;
 }
 
 /**
  * gadget_control_set_taking:
- * @taking: whether others may ask for work here; not unless this is called
+ * @accepts_work: whether other programs may ask for work; initially %FALSE
  */
 void
-gadget_control_set_taking (GadgetControl *self, gboolean taking)
+gadget_control_set_taking (GadgetControl *self, gboolean accepts_work)
 {
   g_return_if_fail (GADGET_IS_CONTROL (self));
-  self->taking = taking;
+  self->accepts_work = accepts_work;
 }
 
 void
@@ -629,6 +631,11 @@ gadget_control_set_shrink (GadgetControl *self, GadgetShrinkFunc shrink)
   self->shrink = shrink;
 }
 
+/**
+ * gadget_control_begin_opening:
+ *
+ * Makes calls wait from now on, until gadget_control_end_opening ().
+ */
 void
 gadget_control_begin_opening (GadgetControl *self)
 {
@@ -638,7 +645,9 @@ gadget_control_begin_opening (GadgetControl *self)
 
 /**
  * gadget_control_end_opening:
- * @error: (nullable): why the engine could not be opened; then later calls are refused too
+ * @error: (nullable): why the engine could not be opened; later calls are refused as well then
+ *
+ * Handles the calls that waited, or refuses them with @error.
  */
 void
 gadget_control_end_opening (GadgetControl *self, const GError *error)
@@ -661,7 +670,10 @@ gadget_control_end_opening (GadgetControl *self, const GError *error)
 /**
  * gadget_control_export:
  *
- * Puts the object on @connection. It owns no name: that is the caller's to do.
+ * Puts the object on @connection. The caller has to own a bus name if it wants one.
+ *
+ * Returns: whether the object was registered; else %FALSE with an error of
+ *   g_dbus_connection_register_object ()
  */
 gboolean
 gadget_control_export (GadgetControl *self, GDBusConnection *connection, GError **error)
@@ -678,14 +690,15 @@ gadget_control_export (GadgetControl *self, GDBusConnection *connection, GError 
     return FALSE;
   self->connection = g_object_ref (connection);
   if (gadget_engine_get_store (self->engine) != NULL)
-    self->elsewhere = gadget_elsewhere_new (gadget_engine_get_store (self->engine));
+    self->elsewhere = gadget_remote_run_watcher_new (gadget_engine_get_store (self->engine));
   return TRUE;
 }
 
 /**
  * gadget_control_unexport:
  *
- * Takes the object off the bus and answers those who still wait. Nothing is aborted by it.
+ * Takes the object off the bus and replies to the calls that still wait, with an error. No run is
+ * aborted by this.
  */
 void
 gadget_control_unexport (GadgetControl *self)
@@ -694,17 +707,17 @@ gadget_control_unexport (GadgetControl *self)
 
   if (self->connection == NULL)
     return;
-  for (guint i = 0; i < self->known->len; i++)
+  for (guint i = 0; i < self->records->len; i++)
     {
-      GadgetKnownRun *known = g_ptr_array_index (self->known, i);
+      GadgetRunRecord *record = g_ptr_array_index (self->records, i);
 
-      while (known->waiting->len > 0)
+      while (record->waiting->len > 0)
         g_dbus_method_invocation_return_error_literal (
-            g_ptr_array_steal_index (known->waiting, 0), GADGET_CONTROL_ERROR,
+            g_ptr_array_steal_index (record->waiting, 0), GADGET_CONTROL_ERROR,
             GADGET_CONTROL_ERROR_FAILED, GADGET_CONTROL_LEAVING);
     }
   if (self->elsewhere != NULL)
-    gadget_elsewhere_close (self->elsewhere);
+    gadget_remote_run_watcher_close (self->elsewhere);
   g_clear_object (&self->elsewhere);
   g_ptr_array_set_size (self->subscribers, 0);
   refuse_early (self, GADGET_CONTROL_LEAVING);
@@ -716,8 +729,10 @@ gadget_control_unexport (GadgetControl *self)
 /**
  * gadget_control_dup_cli_name:
  *
- * The name ends in the last twelve digits of the id: the first are the time, which two runs may
- * have in common.
+ * The name ends with the last twelve digits of the id, because the first digits are the time, which
+ * two runs may have in common.
+ *
+ * Returns: (transfer full): the bus name under which gadget-cli makes the run visible
  */
 char *
 gadget_control_dup_cli_name (const char *run_id)

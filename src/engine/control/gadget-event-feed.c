@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A delta waits for more of its kind: until a moment has passed, it has become long, or anything
- * else happens. */
+/* The events of one run. A text delta is held back and joined with the following ones of its kind,
+ * until HOLD_MS have passed, it has HOLD_BYTES, or another event happens. */
 
 #define G_LOG_DOMAIN "gadget-control"
 
@@ -14,12 +14,12 @@
 #define HOLD_MS 50
 #define HOLD_BYTES 16384
 
-/* Something that waits for an answer. */
+/* A prompt that waits for an answer. */
 typedef struct
 {
   GadgetPrompt *prompt;
-  GVariant *event; /* as it was told */
-} Asked;
+  GVariant *event; /* the event that announced the prompt */
+} OpenPrompt;
 
 struct _GadgetEventFeed
 {
@@ -29,33 +29,33 @@ struct _GadgetEventFeed
   GadgetTurnWatch *watch;
   GadgetEventFeedFunc func;
   gpointer user_data;
-  GHashTable *prompts; /* id → Asked */
+  GHashTable *prompts; /* (element-type utf8 OpenPrompt): by the prompt's id */
 
-  GString *held;
-  GadgetTurnEvent event; /* what is held back is of this kind; holds references */
+  GString *held;         /* text that is held back */
+  GadgetTurnEvent event; /* kind, item and subagent of the held text; holds references */
   guint timeout;
 };
 
 G_DEFINE_FINAL_TYPE (GadgetEventFeed, gadget_event_feed, G_TYPE_OBJECT)
 
-static Asked *
-asked_new (GadgetPrompt *prompt, GVariant *event)
+static OpenPrompt *
+open_prompt_new (GadgetPrompt *prompt, GVariant *event)
 {
-  Asked *asked = g_new (Asked, 1);
+  OpenPrompt *open_prompt = g_new (OpenPrompt, 1);
 
-  asked->prompt = g_object_ref (prompt);
-  asked->event = g_variant_ref (event);
-  return asked;
+  open_prompt->prompt = g_object_ref (prompt);
+  open_prompt->event = g_variant_ref (event);
+  return open_prompt;
 }
 
 static void
-asked_free (gpointer data)
+open_prompt_free (gpointer data)
 {
-  Asked *asked = data;
+  OpenPrompt *open_prompt = data;
 
-  g_object_unref (asked->prompt);
-  g_variant_unref (asked->event);
-  g_free (asked);
+  g_object_unref (open_prompt->prompt);
+  g_variant_unref (open_prompt->event);
+  g_free (open_prompt);
 }
 
 void
@@ -124,7 +124,7 @@ event_cb (const GadgetTurnEvent *event, gpointer user_data)
   variant = g_variant_ref_sink (gadget_event_to_variant (event, NULL));
   if (event->type == GADGET_TURN_EVENT_PROMPT)
     g_hash_table_insert (self->prompts, g_strdup (gadget_prompt_get_id (event->prompt)),
-                         asked_new (event->prompt, variant));
+                         open_prompt_new (event->prompt, variant));
   if (event->type == GADGET_TURN_EVENT_PROMPT_GONE)
     g_hash_table_remove (self->prompts, gadget_prompt_get_id (event->prompt));
   self->func (self->run_id, variant, self->user_data);
@@ -166,12 +166,16 @@ static void
 gadget_event_feed_init (GadgetEventFeed *self)
 {
   self->held = g_string_new (NULL);
-  self->prompts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, asked_free);
+  self->prompts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, open_prompt_free);
 }
 
 /**
  * gadget_event_feed_new:
- * @func: told of each event, as long as the feed lives, which must not end within it
+ * @run_id: passed to @func
+ * @turn: the turn to follow
+ * @func: called for each event as long as the feed exists; must not drop the last reference to it
+ *
+ * Returns: (transfer full): a feed; @func is called for everything the turn already contains
  */
 GadgetEventFeed *
 gadget_event_feed_new (const char *run_id, GadgetTurn *turn, GadgetEventFeedFunc func,
@@ -192,35 +196,35 @@ gadget_event_feed_new (const char *run_id, GadgetTurn *turn, GadgetEventFeedFunc
 /**
  * gadget_event_feed_list_prompts:
  *
- * Returns: (transfer full) (element-type GVariant): the events of what waits for an answer
+ * Returns: (transfer full) (element-type GVariant): the events that announced the open prompts
  */
 GPtrArray *
 gadget_event_feed_list_prompts (GadgetEventFeed *self)
 {
   g_autoptr (GPtrArray) events = NULL;
   GHashTableIter iter;
-  gpointer asked;
+  gpointer open_prompt;
 
   g_return_val_if_fail (GADGET_IS_EVENT_FEED (self), NULL);
 
   events = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
   g_hash_table_iter_init (&iter, self->prompts);
-  while (g_hash_table_iter_next (&iter, NULL, &asked))
-    g_ptr_array_add (events, g_variant_ref (((Asked *) asked)->event));
+  while (g_hash_table_iter_next (&iter, NULL, &open_prompt))
+    g_ptr_array_add (events, g_variant_ref (((OpenPrompt *) open_prompt)->event));
   return g_steal_pointer (&events);
 }
 
 /**
  * gadget_event_feed_find_prompt:
  *
- * Returns: (transfer none) (nullable): what is asked under that id, if it waits
+ * Returns: (transfer none) (nullable): the prompt with that id, if it waits for an answer
  */
 GadgetPrompt *
 gadget_event_feed_find_prompt (GadgetEventFeed *self, const char *id)
 {
-  const Asked *asked;
+  const OpenPrompt *open_prompt;
 
   g_return_val_if_fail (GADGET_IS_EVENT_FEED (self) && id != NULL, NULL);
-  asked = g_hash_table_lookup (self->prompts, id);
-  return asked != NULL ? asked->prompt : NULL;
+  open_prompt = g_hash_table_lookup (self->prompts, id);
+  return open_prompt != NULL ? open_prompt->prompt : NULL;
 }

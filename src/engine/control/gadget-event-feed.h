@@ -9,20 +9,22 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_EVENT_FEED (gadget_event_feed_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetEventFeed, gadget_event_feed, GADGET, EVENT_FEED, GObject)
 
+/* Receives an event as a{sv} (transfer none). */
 typedef void (*GadgetEventFeedFunc) (const char *run_id, GVariant *event, gpointer user_data);
 
-/* The events of a run's turn for D-Bus, in their order; what streams is put together, so that a
- * fast model costs the bus a few messages a second. Knows what the turn asks and nobody answered. */
+/* The events of a run's turn for D-Bus, in order. Streamed text is joined, so a fast model causes
+ * only a few messages per second on the bus. The feed also knows the prompts that nobody answered
+ * yet. */
 GadgetEventFeed *gadget_event_feed_new         (const char           *run_id,
                                                 GadgetTurn           *turn,
                                                 GadgetEventFeedFunc   func,
                                                 gpointer              user_data);
-/* The events of what waits for an answer (GVariant), to be freed. */
+/* See the .c file for the results. */
 GPtrArray       *gadget_event_feed_list_prompts (GadgetEventFeed     *self);
 GadgetPrompt    *gadget_event_feed_find_prompt (GadgetEventFeed      *self,
                                                 const char           *id);
 
-/* Tells what is held back, at the end of the turn. */
+/* Reports the text that is held back; called at the end of the turn. */
 void             gadget_event_feed_flush       (GadgetEventFeed      *self);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Members are only ever added. They are called as in --json; arguments are a text, as the model
- * wrote them. */
+/* Events as D-Bus dictionaries. Members are only ever added, never removed. They have the same
+ * names as in the --json output; arguments are the text that the model wrote. */
 
 #define G_LOG_DOMAIN "gadget-control"
 
@@ -45,7 +45,7 @@ gadget_event_get_name (const GadgetTurnEvent *event)
     }
 }
 
-/* The bus takes nothing but UTF-8. */
+/* D-Bus strings must be UTF-8. */
 static void
 add_text (GVariantDict *dict, const char *name, const char *text)
 {

@@ -6,10 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* What an event is called in --json and on D-Bus. */
+/* Returns the name of an event in --json and on D-Bus (static). */
 const char *gadget_event_get_name   (const GadgetTurnEvent  *event);
 
-/* The event as it is on D-Bus, floating; DELTA, if not NULL, is there in the place of its own. */
+/* Returns the event as it is sent on D-Bus (floating). @delta, if not NULL, replaces the event's
+ * own. */
 GVariant   *gadget_event_to_variant (const GadgetTurnEvent  *event,
                                      const char             *delta);
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Calls to the other Gadget processes on the session bus. Each call goes through three steps: list
+ * the names on the bus, find the owner of each name that is Gadget's, and call the method of each
+ * owner. All owners are called in parallel. */
+
 #define G_LOG_DOMAIN "gadget-control"
 
 #include "config.h"
@@ -8,16 +12,17 @@
 
 #include "gadget-control.h"
 
-/* Of a program that does not answer, as one that is suspended, an abort waits no longer for what it
- * stopped; it is told all the same. */
+/* An abort waits only so long for a program that does not respond, for example one that is
+ * suspended, to report what it stopped; the program has received the call all the same. */
 #define TIMEOUT_MS 500
 
+/* A call to all peers. */
 typedef struct
 {
   char *method;
   GVariant *parameters; /* (nullable) */
   GVariantType *reply_type;
-  guint pending;
+  guint pending; /* number of peers whose reply is awaited */
   GadgetPeerAnswers *answers;
 } Call;
 
@@ -43,7 +48,7 @@ call_free (gpointer data)
   g_free (call);
 }
 
-/* It ended in the meantime, which is no failure of its. */
+/* Returns whether the peer ended in the meantime, which does not count as a failure. */
 static gboolean
 is_gone (const GError *error)
 {
@@ -95,7 +100,7 @@ is_ours (const char *name)
          || g_str_has_prefix (name, APPLICATION_ID GADGET_CONTROL_CLI_INFIX);
 }
 
-/* Not the caller itself. */
+/* Calls the owner of a name, unless the owner is this process. */
 static void
 owner_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -154,7 +159,12 @@ names_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_peers_call_async:
- * @parameters: (nullable): of the method; a floating reference is taken
+ * @connection: the session bus
+ * @method: a method of Agent1
+ * @parameters: (nullable): the parameters of the method; a floating reference is sunk
+ * @reply_type: the type of a reply, a tuple
+ *
+ * Calls a method of each other Gadget process.
  */
 void
 gadget_peers_call_async (GDBusConnection *connection, const char *method, GVariant *parameters,
@@ -166,7 +176,7 @@ gadget_peers_call_async (GDBusConnection *connection, const char *method, GVaria
 
   g_return_if_fail (G_IS_DBUS_CONNECTION (connection) && method != NULL && reply_type != NULL);
 
-  /* Registers the errors, so that they are recognized when they come back. */
+  /* Registers the error domain, so that GDBus maps the errors of peers to it. */
   (void) GADGET_CONTROL_ERROR;
   task = g_task_new (connection, NULL, callback, user_data);
   call = g_new0 (Call, 1);
@@ -185,7 +195,8 @@ gadget_peers_call_async (GDBusConnection *connection, const char *method, GVaria
 /**
  * gadget_peers_call_finish:
  *
- * Returns: (transfer full) (nullable): the answers
+ * Returns: (transfer full): the replies, or %NULL with a #GDBusError or #GIOErrorEnum when the bus
+ *   does not respond
  */
 GadgetPeerAnswers *
 gadget_peers_call_finish (GAsyncResult *result, GError **error)
@@ -193,6 +204,13 @@ gadget_peers_call_finish (GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+/**
+ * gadget_peers_abort_async:
+ * @session_id: a session, or "" for any
+ * @run_id: a run, or "" for any; everything is stopped if both are ""
+ *
+ * Stops runs in each other Gadget process; finish with gadget_peers_call_finish ().
+ */
 void
 gadget_peers_abort_async (GDBusConnection *connection, const char *session_id, const char *run_id,
                           GAsyncReadyCallback callback, gpointer user_data)
@@ -203,9 +221,10 @@ gadget_peers_abort_async (GDBusConnection *connection, const char *session_id, c
 
 /**
  * gadget_peer_answers_dup_aborted:
- * @any: (out): whether anything was stopped: there may be something that is no run
+ * @self: the replies to Abort
+ * @any: (out): whether anything was stopped, which need not be a run
  *
- * Returns: (transfer full): of answers to Abort, the ids of the runs, each once
+ * Returns: (transfer full): the ids of the stopped runs, without duplicates
  */
 char **
 gadget_peer_answers_dup_aborted (GadgetPeerAnswers *self, gboolean *any)

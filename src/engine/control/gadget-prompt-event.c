@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Both directions side by side: what one writes the other reads. A new part of a prompt that its
- * card shows belongs into both. */
+/* Converts prompts to D-Bus dictionaries and back. The two directions are kept side by side because
+ * each reads what the other writes: a new part of a prompt that its card shows belongs in both. */
 
 #define G_LOG_DOMAIN "gadget-control"
 
@@ -9,7 +9,7 @@
 
 #include "gadget-prompt-event.h"
 
-/* The bus takes nothing but UTF-8. */
+/* D-Bus strings must be UTF-8. */
 static void
 add_text (GVariantDict *dict, const char *name, const char *text)
 {
@@ -51,7 +51,7 @@ add_choices (GVariantDict *dict, GadgetPrompt *prompt)
   g_variant_dict_insert_value (dict, "labels", g_variant_builder_end (&labels));
 }
 
-/* All but the digest, which is for the process that asks. */
+/* Adds all texts except the digest, which only the process that asks needs. */
 static void
 add_texts (GVariantDict *dict, GadgetPrompt *prompt)
 {
@@ -130,10 +130,10 @@ read_permission (GVariant *event)
 
 /**
  * gadget_prompt_event_read:
- * @event: a{sv}, an event "question" or "permission"
+ * @event: an event "question" or "permission", as a{sv}
  *
- * Returns: (transfer full) (nullable): a prompt with the same content, and an id of its own; %NULL
- *   when it cannot be read
+ * Returns: (transfer full) (nullable): a prompt with the same content and an id of its own; %NULL
+ *   when required members are missing
  */
 GadgetPrompt *
 gadget_prompt_event_read (GVariant *event)

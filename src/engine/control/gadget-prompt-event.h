@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* A prompt as the members of an event, all that its card shows, and back. */
+/* Converts a prompt to the members of an event, including everything its card shows, and back. */
 void          gadget_prompt_event_add  (GVariantDict *dict,
                                         GadgetPrompt *prompt);
 GadgetPrompt *gadget_prompt_event_read (GVariant     *event);

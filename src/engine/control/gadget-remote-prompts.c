@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* An event may come before the item that asks was read from the store, and the other way round. So
- * each prompt that waits is tried to be placed whenever a chat has been read. */
+/* The prompts of a turn that another process works on. An event may arrive before the item that
+ * asks was read from the store, or after it. Therefore each open prompt is placed again whenever a
+ * chat has been read. */
 
 #define G_LOG_DOMAIN "gadget-remote-run"
 
@@ -19,22 +20,23 @@ struct _GadgetRemotePrompts
 
   GadgetStore *store;
   GadgetSession *session;
-  GPtrArray *asked;    /* of Asked */
-  GHashTable *loading; /* (element-type GadgetSession): chats of subagents that are being read */
+  GPtrArray *open_prompts; /* (element-type OpenPrompt) */
+  GHashTable *loading;     /* (element-type GadgetSession): subagents' chats being read */
   GadgetRemoteAnswerFunc func;
   gpointer user_data;
 };
 
+/* A prompt of the other process that waits for an answer. */
 typedef struct
 {
   char *run_id;
-  char *id;       /* the owner's */
-  char *subagent; /* (nullable): the session of the subagent that asks */
-  char *call;     /* (nullable): the call that asks */
+  char *id;       /* id in the other process */
+  char *subagent; /* (nullable): id of the session of the subagent that asks */
+  char *call;     /* (nullable): id of the call that asks */
   GVariant *event;
-  GadgetPrompt *prompt; /* ours */
-  GadgetItem *item;     /* (nullable): on which it is */
-} Asked;
+  GadgetPrompt *prompt; /* (nullable): copy of the prompt in this process */
+  GadgetItem *item;     /* (nullable): the item that shows the prompt */
+} OpenPrompt;
 
 /* The chat of a subagent that is being read. */
 typedef struct
@@ -43,7 +45,7 @@ typedef struct
   GadgetSession *child;
 } Loading;
 
-/* An answer that is waited for. */
+/* The task data of waiting for the user's answer. */
 typedef struct
 {
   GWeakRef prompts;
@@ -53,47 +55,48 @@ typedef struct
 G_DEFINE_FINAL_TYPE (GadgetRemotePrompts, gadget_remote_prompts, G_TYPE_OBJECT)
 
 static void
-take_off (Asked *asked)
+unplace_prompt (OpenPrompt *open_prompt)
 {
-  g_autoptr (GadgetItem) item = g_steal_pointer (&asked->item);
+  g_autoptr (GadgetItem) item = g_steal_pointer (&open_prompt->item);
 
-  if (item != NULL && gadget_item_get_prompt (item) == asked->prompt)
+  if (item != NULL && gadget_item_get_prompt (item) == open_prompt->prompt)
     gadget_item_set_prompt (item, NULL);
-  if (asked->prompt != NULL)
-    gadget_prompt_refuse (asked->prompt);
+  if (open_prompt->prompt != NULL)
+    gadget_prompt_refuse (open_prompt->prompt);
 }
 
 static void
-asked_free (gpointer data)
+open_prompt_free (gpointer data)
 {
-  Asked *asked = data;
+  OpenPrompt *open_prompt = data;
 
-  take_off (asked);
-  g_clear_object (&asked->prompt);
-  g_variant_unref (asked->event);
-  g_free (asked->run_id);
-  g_free (asked->id);
-  g_free (asked->subagent);
-  g_free (asked->call);
-  g_free (asked);
+  unplace_prompt (open_prompt);
+  g_clear_object (&open_prompt->prompt);
+  g_variant_unref (open_prompt->event);
+  g_free (open_prompt->run_id);
+  g_free (open_prompt->id);
+  g_free (open_prompt->subagent);
+  g_free (open_prompt->call);
+  g_free (open_prompt);
 }
 
-static Asked *
-find_asked (GadgetRemotePrompts *self, const char *id)
+static OpenPrompt *
+find_open_prompt (GadgetRemotePrompts *self, const char *id)
 {
-  for (guint i = 0; i < self->asked->len; i++)
+  for (guint i = 0; i < self->open_prompts->len; i++)
     {
-      Asked *asked = g_ptr_array_index (self->asked, i);
+      OpenPrompt *open_prompt = g_ptr_array_index (self->open_prompts, i);
 
-      if (g_strcmp0 (asked->id, id) == 0)
-        return asked;
+      if (g_strcmp0 (open_prompt->id, id) == 0)
+        return open_prompt;
     }
   return NULL;
 }
 
 /* --- Finding the item ------------------------------------------------------------------------- */
 
-/* The last one that may mean: ids of calls may come again in a turn. */
+/* Returns the last item that fits (nullable), because ids of calls may be used again in a turn.
+ * Without a call id a note fits. A settled item asks nothing. */
 static GadgetItem *
 find_item (GadgetTurn *turn, const char *call)
 {
@@ -108,15 +111,15 @@ find_item (GadgetTurn *turn, const char *call)
   return NULL;
 }
 
-/* Reads the chat of a subagent for the first time. Later on GadgetChatList reads it again together
- * with the one that is shown. */
+/* Called when the chat of a subagent was read for the first time. Later GadgetChatList reads it
+ * again together with the chat that is shown. */
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Loading *loading = user_data;
   g_autoptr (GadgetRemotePrompts) self = g_weak_ref_get (&loading->prompts);
 
-  /* When it is not stored yet, it is tried again with the next items. */
+  /* A chat that is not stored yet is tried again when the next items are read. */
   gadget_store_load_session_finish (GADGET_STORE (source), result, NULL);
   if (self != NULL)
     g_hash_table_remove (self->loading, loading->child);
@@ -138,8 +141,8 @@ load_child (GadgetRemotePrompts *self, GadgetSession *child)
   gadget_store_load_session_async (self->store, child, loaded_cb, loading);
 }
 
-/* (nullable): The chat of the subagent. Chats that have not been read yet are, since it may be the
- * subagent of one of them. */
+/* Returns the chat of a subagent (nullable), at any depth below @session. Chats that are not loaded
+ * yet are loaded, because the subagent may belong to one of them. */
 static GadgetSession *
 find_child (GadgetRemotePrompts *self, GadgetSession *session, const char *id)
 {
@@ -164,35 +167,36 @@ find_child (GadgetRemotePrompts *self, GadgetSession *session, const char *id)
 }
 
 static GadgetTurn *
-find_turn (GadgetRemotePrompts *self, const Asked *asked)
+find_turn (GadgetRemotePrompts *self, const OpenPrompt *open_prompt)
 {
   GadgetSession *session = self->session;
 
-  if (asked->subagent != NULL)
-    session = find_child (self, self->session, asked->subagent);
+  if (open_prompt->subagent != NULL)
+    session = find_child (self, self->session, open_prompt->subagent);
   return session != NULL ? gadget_session_get_last_turn (session) : NULL;
 }
 
-/* An id that came again may have been taken for the earlier call, as long as the later one had not
- * been read. */
+/* Puts the prompt on its item. A call id that is used again may have been matched with the earlier
+ * call before the later one was read, so the prompt is moved to the item found now. */
 static void
-place (GadgetRemotePrompts *self, Asked *asked)
+place (GadgetRemotePrompts *self, OpenPrompt *open_prompt)
 {
   GadgetItem *item;
 
-  if (asked->prompt == NULL)
+  if (open_prompt->prompt == NULL)
     return;
-  item = find_item (find_turn (self, asked), asked->call);
+  item = find_item (find_turn (self, open_prompt), open_prompt->call);
   if (item == NULL || gadget_item_get_prompt (item) != NULL)
     return;
-  if (asked->item != NULL && gadget_item_get_prompt (asked->item) == asked->prompt)
-    gadget_item_set_prompt (asked->item, NULL);
-  g_set_object (&asked->item, item);
-  gadget_item_set_prompt (item, asked->prompt);
+  if (open_prompt->item != NULL
+      && gadget_item_get_prompt (open_prompt->item) == open_prompt->prompt)
+    gadget_item_set_prompt (open_prompt->item, NULL);
+  g_set_object (&open_prompt->item, item);
+  gadget_item_set_prompt (item, open_prompt->prompt);
 }
 
-/* Calls of subagents that ask, and turns in which anything asks, say so, as in the other process.
- * Returns whether the last turn of @session does. */
+/* Marks the calls of subagents that ask, and the turns in which something asks, as the other
+ * process does. Returns whether the last turn of @session asks. */
 static gboolean
 update_asking (GadgetSession *session)
 {
@@ -218,14 +222,14 @@ update_asking (GadgetSession *session)
 static void
 place_all (GadgetRemotePrompts *self)
 {
-  for (guint i = 0; i < self->asked->len; i++)
-    place (self, g_ptr_array_index (self->asked, i));
+  for (guint i = 0; i < self->open_prompts->len; i++)
+    place (self, g_ptr_array_index (self->open_prompts, i));
   update_asking (self->session);
 }
 
 /* --- Answers ---------------------------------------------------------------------------------- */
 
-/* (nullable): What the user typed, and did not choose. */
+/* Returns the text that the user typed instead of choosing (nullable). */
 static const char *
 get_words (GadgetPrompt *prompt, const char *answer)
 {
@@ -246,10 +250,10 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (self != NULL && self->session != NULL && answer != NULL)
     {
-      const Asked *asked = find_asked (self, waiting->id);
+      const OpenPrompt *open_prompt = find_open_prompt (self, waiting->id);
 
-      if (asked != NULL && asked->prompt == prompt)
-        self->func (asked->run_id, asked->id, answer, gadget_prompt_get_note (prompt),
+      if (open_prompt != NULL && open_prompt->prompt == prompt)
+        self->func (open_prompt->run_id, open_prompt->id, answer, gadget_prompt_get_note (prompt),
                     get_words (prompt, answer), self->user_data);
     }
   g_weak_ref_clear (&waiting->prompts);
@@ -258,59 +262,59 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-ask (GadgetRemotePrompts *self, Asked *asked)
+ask (GadgetRemotePrompts *self, OpenPrompt *open_prompt)
 {
   Waiting *waiting;
 
-  asked->prompt = gadget_prompt_event_read (asked->event);
-  if (asked->prompt == NULL)
+  open_prompt->prompt = gadget_prompt_event_read (open_prompt->event);
+  if (open_prompt->prompt == NULL)
     return;
   waiting = g_new0 (Waiting, 1);
   g_weak_ref_init (&waiting->prompts, self);
-  waiting->id = g_strdup (asked->id);
-  gadget_prompt_wait_async (asked->prompt, NULL, answered_cb, waiting);
+  waiting->id = g_strdup (open_prompt->id);
+  gadget_prompt_wait_async (open_prompt->prompt, NULL, answered_cb, waiting);
   place_all (self);
 }
 
 gboolean
 _gadget_remote_prompts_ask_again (GadgetRemotePrompts *self, const char *id)
 {
-  Asked *asked = find_asked (self, id);
+  OpenPrompt *open_prompt = find_open_prompt (self, id);
 
-  if (asked == NULL)
+  if (open_prompt == NULL)
     return FALSE;
-  take_off (asked);
-  g_clear_object (&asked->prompt);
-  ask (self, asked);
+  unplace_prompt (open_prompt);
+  g_clear_object (&open_prompt->prompt);
+  ask (self, open_prompt);
   return TRUE;
 }
 
 static void
 add (GadgetRemotePrompts *self, const char *run_id, const char *id, GVariant *event)
 {
-  Asked *asked;
+  OpenPrompt *open_prompt;
 
-  /* What is open is told again to who subscribes. */
-  if (find_asked (self, id) != NULL)
+  /* The open prompts are sent again to a program that subscribes. */
+  if (find_open_prompt (self, id) != NULL)
     return;
-  asked = g_new0 (Asked, 1);
-  asked->run_id = g_strdup (run_id);
-  asked->id = g_strdup (id);
-  asked->event = g_variant_ref (event);
-  g_variant_lookup (event, "call", "s", &asked->call);
-  g_variant_lookup (event, "subagent", "s", &asked->subagent);
-  g_ptr_array_add (self->asked, asked);
-  ask (self, asked);
+  open_prompt = g_new0 (OpenPrompt, 1);
+  open_prompt->run_id = g_strdup (run_id);
+  open_prompt->id = g_strdup (id);
+  open_prompt->event = g_variant_ref (event);
+  g_variant_lookup (event, "call", "s", &open_prompt->call);
+  g_variant_lookup (event, "subagent", "s", &open_prompt->subagent);
+  g_ptr_array_add (self->open_prompts, open_prompt);
+  ask (self, open_prompt);
 }
 
 static void
 withdraw (GadgetRemotePrompts *self, const char *id)
 {
-  Asked *asked = find_asked (self, id);
+  OpenPrompt *open_prompt = find_open_prompt (self, id);
 
-  if (asked == NULL)
+  if (open_prompt == NULL)
     return;
-  g_ptr_array_remove (self->asked, asked);
+  g_ptr_array_remove (self->open_prompts, open_prompt);
   place_all (self);
 }
 
@@ -337,9 +341,9 @@ gadget_remote_prompts_dispose (GObject *object)
 {
   GadgetRemotePrompts *self = GADGET_REMOTE_PROMPTS (object);
 
-  if (self->asked->len > 0)
+  if (self->open_prompts->len > 0)
     {
-      g_ptr_array_set_size (self->asked, 0);
+      g_ptr_array_set_size (self->open_prompts, 0);
       update_asking (self->session);
     }
   g_clear_object (&self->session);
@@ -351,7 +355,7 @@ gadget_remote_prompts_dispose (GObject *object)
 static void
 gadget_remote_prompts_finalize (GObject *object)
 {
-  g_ptr_array_unref (GADGET_REMOTE_PROMPTS (object)->asked);
+  g_ptr_array_unref (GADGET_REMOTE_PROMPTS (object)->open_prompts);
   g_hash_table_unref (GADGET_REMOTE_PROMPTS (object)->loading);
 
   G_OBJECT_CLASS (gadget_remote_prompts_parent_class)->finalize (object);
@@ -369,7 +373,7 @@ gadget_remote_prompts_class_init (GadgetRemotePromptsClass *klass)
 static void
 gadget_remote_prompts_init (GadgetRemotePrompts *self)
 {
-  self->asked = g_ptr_array_new_with_free_func (asked_free);
+  self->open_prompts = g_ptr_array_new_with_free_func (open_prompt_free);
   self->loading = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
 }
 

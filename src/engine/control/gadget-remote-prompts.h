@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_REMOTE_PROMPTS (gadget_remote_prompts_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetRemotePrompts, gadget_remote_prompts, GADGET, REMOTE_PROMPTS, GObject)
 
+/* Receives an answer. @note is nullable; @words is the text that the user typed, or NULL. */
 typedef void (*GadgetRemoteAnswerFunc) (const char *run_id,
                                         const char *id,
                                         const char *answer,
@@ -18,9 +19,8 @@ typedef void (*GadgetRemoteAnswerFunc) (const char *run_id,
                                         const char *words,
                                         gpointer    user_data);
 
-/* What another process's turn asks, on the items of the session as it is read here. FUNC is told of
- * each answer that the user gives, as long as this lives; WORDS is what the user typed of it, or
- * NULL. */
+/* Shows the prompts of another process's turn on the items of the session as it is read here. @func
+ * is called for each answer that the user gives, as long as the object exists. */
 GadgetRemotePrompts *_gadget_remote_prompts_new          (GadgetEngine           *engine,
                                                           GadgetSession          *session,
                                                           GadgetRemoteAnswerFunc  func,
@@ -29,7 +29,8 @@ void                 _gadget_remote_prompts_handle_event (GadgetRemotePrompts   
                                                           const char             *run_id,
                                                           GVariant               *event);
 
-/* The answer was not taken. FALSE when it is not asked any more. */
+/* Shows the prompt again because the other process did not take the answer. Returns FALSE when the
+ * prompt is not open any more. */
 gboolean             _gadget_remote_prompts_ask_again    (GadgetRemotePrompts    *self,
                                                           const char             *id);
 

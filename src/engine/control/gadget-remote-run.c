@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The owner of a run is found by its name on the session bus: that of gadget-cli has the run's id
- * in it, any other run is the window's. What is called before both names have been looked up waits
- * for that. An owner without a bus cannot be reached, and the error says so; its end is still
- * noticed, by its lease (see gadget-chat-list.c).
+/* A run of another process. Its owner is found by its name on the session bus: the name of a
+ * gadget-cli contains the run's id; any other run belongs to the window. Calls that are made before
+ * both names have been looked up wait for that. An owner without a bus cannot be reached, and the
+ * error says so; its end is still noticed, by its lease (see gadget-chat-list.c).
  *
- * What is said in the turn is read from the store, as of any chat that somebody else writes to.
- * What the turn asks is not stored: that comes as events, in whole, and is put on the item that
- * asks once that has been read. */
+ * The content of the turn is read from the store, as for any chat that another process writes to.
+ * The turn's prompts are not stored: they arrive as events with all their content, and are put on
+ * the item that asks when that item has been read. */
 
 #define G_LOG_DOMAIN "gadget-remote-run"
 
@@ -39,14 +39,14 @@ struct _GadgetRemoteRun
   GadgetRemotePrompts *prompts;
 
   guint watches[N_NAMES];
-  gboolean known[N_NAMES];
-  char *owners[N_NAMES]; /* (nullable): unique names */
-  char *owner;           /* (nullable): whose events are heard */
+  gboolean known[N_NAMES]; /* whether the owner of the name was looked up */
+  char *owners[N_NAMES];   /* (nullable): unique names */
+  char *owner;             /* (nullable): the one of owners whose events are received */
   guint subscription;
-  GQueue waiting; /* of GTask: calls that wait until it is known who the owner is */
+  GQueue waiting; /* of GTask: calls that wait until the owner is known */
 };
 
-/* A call. */
+/* A method call, the task data of its GTask. */
 typedef struct
 {
   const char *method;
@@ -76,7 +76,7 @@ call_free (gpointer data)
 
 /* --- Calls -------------------------------------------------------------------------------------*/
 
-/* For people. */
+/* Returns an error with a message for the user (transfer full). */
 static GError *
 explain (GError *error)
 {
@@ -132,7 +132,7 @@ is_owner_known (GadgetRemoteRun *self)
          || (self->known[NAME_CLI] && self->known[NAME_WINDOW]);
 }
 
-/* @parameters: floating */
+/* @parameters is a floating reference. */
 static void
 call_method (GadgetRemoteRun *self, const char *method, GVariant *parameters,
              const char *reply_type, GAsyncReadyCallback callback, gpointer user_data)
@@ -211,7 +211,7 @@ update_owner (GadgetRemoteRun *self, const char *name, const char *owner)
   const guint which = g_str_equal (name, APPLICATION_ID) ? NAME_WINDOW : NAME_CLI;
 
   self->known[which] = TRUE;
-  /* A window does not own what is another process's. */
+  /* If this process is the window, it does not own a run of another process. */
   if (g_strcmp0 (owner, g_dbus_connection_get_unique_name (self->connection)) == 0)
     owner = NULL;
   g_set_str (&self->owners[which], owner);
@@ -248,11 +248,11 @@ watch_name (GadgetRemoteRun *self, guint which, const char *name)
 
 /* --- Answers -----------------------------------------------------------------------------------*/
 
-/* One that is under way. */
+/* An answer that is being sent. */
 typedef struct
 {
   char *id;
-  char *words; /* (nullable) */
+  char *words; /* (nullable): text that the user typed */
 } Answer;
 
 static void
@@ -277,7 +277,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (answer->words != NULL)
     g_signal_emit (self, signals[ANSWER_LEFT], 0, self->session, answer->words);
-  /* Somebody else was quicker, or the run was stopped: the card has gone. */
+  /* If another program answered first, or the run was stopped, the prompt is gone. */
   if (_gadget_remote_prompts_ask_again (self->prompts, answer->id))
     g_signal_emit (self, signals[ANSWER_FAILED], 0, error->message);
 }
@@ -306,7 +306,7 @@ gadget_remote_run_dispose (GObject *object)
 {
   GadgetRemoteRun *self = GADGET_REMOTE_RUN (object);
 
-  /* A call that waits holds us. */
+  /* Each waiting call holds a reference to the object. */
   g_assert (g_queue_is_empty (&self->waiting));
   for (guint i = 0; i < N_NAMES; i++)
     g_clear_handle_id (&self->watches[i], g_bus_unwatch_name);
@@ -354,9 +354,11 @@ gadget_remote_run_init (GadgetRemoteRun *self)
 
 /**
  * gadget_remote_run_new:
- * @engine: whose session it is
- * @connection: (nullable): the session bus; without it nobody can be reached
- * @session: one on which another process works (gadget_session_get_remote_run ())
+ * @engine: the engine that the session belongs to
+ * @connection: (nullable): the session bus; without it the other process cannot be reached
+ * @session: a session that another process works on (gadget_session_get_remote_run ())
+ *
+ * Returns: (transfer full): an object that shows the turn's prompts as long as it exists
  */
 GadgetRemoteRun *
 gadget_remote_run_new (GadgetEngine *engine, GDBusConnection *connection, GadgetSession *session)
@@ -382,6 +384,11 @@ gadget_remote_run_new (GadgetEngine *engine, GDBusConnection *connection, Gadget
   return self;
 }
 
+/**
+ * gadget_remote_run_get_id:
+ *
+ * Returns: (transfer none): the id of the run
+ */
 const char *
 gadget_remote_run_get_id (GadgetRemoteRun *self)
 {
@@ -392,7 +399,8 @@ gadget_remote_run_get_id (GadgetRemoteRun *self)
 /**
  * gadget_remote_run_abort_async:
  *
- * Stops what the owner does in the session. Answers with the owner's acknowledgement.
+ * Stops the work of the other process in the session. The callback is called after the other
+ * process has acknowledged the stop.
  */
 void
 gadget_remote_run_abort_async (GadgetRemoteRun *self, GAsyncReadyCallback callback,
@@ -406,8 +414,10 @@ gadget_remote_run_abort_async (GadgetRemoteRun *self, GAsyncReadyCallback callba
 /**
  * gadget_remote_run_abort_finish:
  *
- * Returns: whether the owner was told, and had something to stop; else @error says for people why
- *   not
+ * Returns: whether the other process had something to stop; else %FALSE with a #GadgetControlError
+ *   and a translated message: %GADGET_CONTROL_ERROR_NOT_FOUND when it cannot be reached or has
+ *   nothing to stop, %GADGET_CONTROL_ERROR_FAILED when it does not respond, or the error that it
+ *   sent
  */
 gboolean
 gadget_remote_run_abort_finish (GadgetRemoteRun *self, GAsyncResult *result, GError **error)
@@ -427,8 +437,9 @@ gadget_remote_run_abort_finish (GadgetRemoteRun *self, GAsyncResult *result, GEr
 /**
  * gadget_remote_run_stop_tool_async:
  * @session_id: the session, or that of a subagent that works for it
+ * @call_id: the call to stop
  *
- * See gadget_agent_stop_call ().
+ * Stops one call; see gadget_agent_stop_call ().
  */
 void
 gadget_remote_run_stop_tool_async (GadgetRemoteRun *self, const char *session_id,
@@ -440,6 +451,12 @@ gadget_remote_run_stop_tool_async (GadgetRemoteRun *self, const char *session_id
                user_data);
 }
 
+/**
+ * gadget_remote_run_stop_tool_finish:
+ *
+ * Returns: whether the call was stopped; %FALSE without an error when it was over, and with an
+ *   error as of gadget_remote_run_abort_finish ()
+ */
 gboolean
 gadget_remote_run_stop_tool_finish (GadgetRemoteRun *self, GAsyncResult *result, GError **error)
 {

@@ -9,10 +9,12 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_REMOTE_RUN (gadget_remote_run_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetRemoteRun, gadget_remote_run, GADGET, REMOTE_RUN, GObject)
 
-/* The turn by which another process works on a session: it is stopped and answered here as if it
- * were ours. What it asks is on the session's items while this lives. Signals: "answer-failed" (why):
- * an answer did not reach the other process; the question is asked again. "answer-left"
- * (GadgetSession, text): it was not taken, and this is what the user typed. */
+/* The turn of another process in a session. It can be stopped and answered from here as if this
+ * process owned it. Its prompts are on the session's items as long as the object exists. Signals:
+ *
+ *   answer-failed (message)       an answer did not reach the other process; the prompt
+ *                                 is shown again
+ *   answer-left (session, text)   an answer was not taken; the text is what the user typed */
 GadgetRemoteRun *gadget_remote_run_new              (GadgetEngine         *engine,
                                                      GDBusConnection      *connection,
                                                      GadgetSession        *session);

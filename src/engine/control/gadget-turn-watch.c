@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Follows the items of a turn and reports each change once, as an event. For each item it remembers
+ * what was reported so far. */
+
 #define G_LOG_DOMAIN "gadget-turn-watch"
 
 #include "config.h"
 
 #include "gadget-turn-watch.h"
 
-/* What was told about an item so far. */
+/* The state of one item: what was reported so far. */
 typedef struct
 {
   GadgetTurnWatch *watch;
   GadgetItem *item;
-  gsize told;
+  gsize told; /* bytes of the text that were reported */
   gboolean told_call;
   gboolean told_result;
   GadgetPrompt *prompt;
-  GadgetSession *subagent; /* (nullable): the call's, once it was told of */
-  GadgetTurnWatch *child;  /* (nullable): follows its turn */
+  GadgetSession *subagent; /* (nullable): the call's subagent, once it was reported */
+  GadgetTurnWatch *child;  /* (nullable): follows the subagent's turn */
 } Followed;
 
 struct _GadgetTurnWatch
@@ -194,7 +197,7 @@ static void
 items_changed_cb (GListModel *turn, guint position, guint removed, guint added,
                   GadgetTurnWatch *self)
 {
-  /* A living turn only ever grows at its end. */
+  /* A turn that goes on only grows at its end. */
   for (guint i = position; i < position + added; i++)
     follow (self, gadget_turn_get_item (GADGET_TURN (turn), i));
 }
@@ -225,7 +228,9 @@ gadget_turn_watch_init (GadgetTurnWatch *self)
 /**
  * gadget_turn_watch_new:
  * @turn: the turn to follow
- * @func: told of each event, as long as the watch lives, which must not end within it
+ * @func: called for each event as long as the watch exists; must not drop the last reference to it
+ *
+ * Returns: (transfer full): a watch; @func was already called for everything the turn contains
  */
 GadgetTurnWatch *
 gadget_turn_watch_new (GadgetTurn *turn, GadgetTurnEventFunc func, gpointer user_data)

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The bytes of files as they were, each content once, in `blobs/` of the data folder, named by its
- * SHA-256.
+/* Stores the contents of files, each content once, under `blobs/` in the data folder, named by its
+ * SHA-256 hash.
  *
- * A content is written under another name and renamed when it is whole, so that a name stands for
- * what it says. It does not wait for the disk: after a power cut a file may be empty, and therefore
- * the hash is looked at again before anything is restored.
+ * A content is written under a temporary name and renamed when it is complete, so that a name in
+ * the store guarantees its content. The writes do not wait for the disk: after a power cut a file
+ * may be empty, and therefore the hash is checked again before anything is restored.
  *
- * A larger file is first copied, by reflink where the file system can (which costs no room), and
- * the copy is read for its hash: the file itself may change meanwhile. Small ones are read once.
+ * A larger file is copied first, by reflink where the file system supports it (which costs no
+ * space), and the hash is computed from the copy, since the file itself may change meanwhile. Small
+ * files are read once.
  *
- * What nobody refers to any more is swept away. Another process may be about to refer to what it
- * has just kept, so the young are spared; a content that is there already becomes young again when
- * it is kept once more. */
+ * Sweeping removes contents that nothing refers to. Another process may be about to refer to a
+ * content that it has just stored, so recent ones are spared; storing a content that exists already
+ * renews its time. */
 
 #define G_LOG_DOMAIN "gadget-blobs"
 
@@ -29,10 +30,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Up to here a file is read at once, and written from memory. */
+/* Files of up to this size, in bytes, are read at once and written from memory. */
 #define BLOCK (256 * 1024)
-/* One that was kept within this time is young enough: far less than the age at which any is swept.
- */
+/* A content that was stored within this time needs no renewal: it is far less than the age at which
+ * contents are swept. */
 #define RENEW_SECONDS 600
 #define NAME_LENGTH (2 * GADGET_HASH_LENGTH)
 
@@ -41,9 +42,9 @@ struct _GadgetBlobs
   char *directory;
   guint64 max_total;
 
-  GMutex lock;
-  gboolean counted;
-  guint64 total;
+  GMutex lock;      /* protects the members below */
+  gboolean counted; /* @total has been computed */
+  guint64 total;    /* bytes of all contents, as far as this process knows */
   guint n_temporary;
 };
 
@@ -130,7 +131,7 @@ parse_name (const char *folder, const char *name, GadgetHash *hash)
 typedef void (*BlobFunc) (const char *path, const GadgetHash *hash, const struct stat *info,
                           gpointer data);
 
-/* Every file in the folder; HASH is NULL for one that was not finished. */
+/* Calls @func for every file in the store; its hash is NULL for an unfinished file. */
 static void
 for_each (GadgetBlobs *self, BlobFunc func, gpointer data)
 {
@@ -155,7 +156,7 @@ for_each (GadgetBlobs *self, BlobFunc func, gpointer data)
     }
 }
 
-/* --- Room --------------------------------------------------------------------------------------
+/* --- Space accounting --------------------------------------------------------------------------
  */
 
 static void
@@ -164,10 +165,11 @@ add_size (const char *path, const GadgetHash *hash, const struct stat *info, gpo
   *(guint64 *) data += (guint64) info->st_size;
 }
 
-/* Takes room for so many bytes. What other processes keep meanwhile is not seen: the limit is
- * against filling the disk in years, not exact. */
+/* Reserves @size bytes of the limit, or returns FALSE. Contents that other processes store
+ * meanwhile do not count: the limit is not exact, it is to keep the store from filling the disk
+ * over the years. */
 static gboolean
-take_room (GadgetBlobs *self, guint64 size)
+reserve_space (GadgetBlobs *self, guint64 size)
 {
   gboolean taken;
 
@@ -183,17 +185,18 @@ take_room (GadgetBlobs *self, guint64 size)
 }
 
 static void
-give_room (GadgetBlobs *self, guint64 size)
+release_space (GadgetBlobs *self, guint64 size)
 {
   g_mutex_lock (&self->lock);
   self->total -= MIN (size, self->total);
   g_mutex_unlock (&self->lock);
 }
 
-/* --- Keeping -----------------------------------------------------------------------------------
+/* --- Storing -----------------------------------------------------------------------------------
  */
 
-/* An empty file to fill, in a folder of its own so that it can never be taken for a content. */
+/* Creates an empty file to fill, in the folder "tmp", so that it can never be taken for a
+ * content. */
 static int
 make_temporary (GadgetBlobs *self, char **path, GError **error)
 {
@@ -213,7 +216,7 @@ make_temporary (GadgetBlobs *self, char **path, GError **error)
   return fd;
 }
 
-/* Gives a whole file its name. */
+/* Renames a complete file to its name in the store. */
 static gboolean
 give_name (const char *temporary, const char *path, GError **error)
 {
@@ -228,7 +231,7 @@ give_name (const char *temporary, const char *path, GError **error)
   return fail (error, path, errno);
 }
 
-/* Whether it is there; then it becomes young, so that no sweep takes it. */
+/* Returns whether the content exists; if so renews its time, so that no sweep removes it. */
 static gboolean
 renew (const char *path)
 {
@@ -258,7 +261,8 @@ write_all (int fd, const guint8 *bytes, gsize length, GError **error)
   return TRUE;
 }
 
-/* Until the buffer is full or the file ends. */
+/* Reads until the buffer is full or the file ends. Returns the number of bytes, or -1 with
+ * @error. */
 static gssize
 read_full (int fd, guint8 *buffer, gsize length, GError **error)
 {
@@ -305,9 +309,9 @@ _gadget_blobs_keep_bytes (GadgetBlobs *self, const void *bytes, gsize length, Ga
   path = make_path (self, hash);
   if (renew (path))
     return TRUE;
-  if (!take_room (self, length))
+  if (!reserve_space (self, length))
     {
-      *kept = GADGET_KEPT_NOT;
+      *kept = GADGET_KEPT_NO_ROOM;
       return TRUE;
     }
   fd = make_temporary (self, &temporary, error);
@@ -315,11 +319,12 @@ _gadget_blobs_keep_bytes (GadgetBlobs *self, const void *bytes, gsize length, Ga
     return TRUE;
   if (fd >= 0)
     g_unlink (temporary);
-  give_room (self, length);
+  release_space (self, length);
   return FALSE;
 }
 
-/* From the beginning to the end of a descriptor, perhaps with a copy on the way. */
+/* Computes the hash of a whole file, and copies the file to the descriptor @copy unless that is
+ * -1. */
 static gboolean
 hash_all (int fd, int copy, GadgetHash *hash, GCancellable *cancellable, GError **error)
 {
@@ -343,6 +348,7 @@ hash_all (int fd, int copy, GadgetHash *hash, GCancellable *cancellable, GError 
   return TRUE;
 }
 
+/* Copies a file into the store; @known tells whether the content was there already. */
 static gboolean
 keep_large (GadgetBlobs *self, int fd, GadgetHash *hash, gboolean *known, GCancellable *cancellable,
             GError **error)
@@ -372,7 +378,7 @@ keep_large (GadgetBlobs *self, int fd, GadgetHash *hash, gboolean *known, GCance
   return ok;
 }
 
-/* Without room: what is there already is kept all the same. */
+/* When there is no room for a new content: finds out whether the store has it already. */
 static gboolean
 find_large (GadgetBlobs *self, int fd, GadgetHash *hash, GadgetKept *kept,
             GCancellable *cancellable, GError **error)
@@ -382,18 +388,19 @@ find_large (GadgetBlobs *self, int fd, GadgetHash *hash, GadgetKept *kept,
   if (!hash_all (fd, -1, hash, cancellable, error))
     return FALSE;
   path = make_path (self, hash);
-  *kept = renew (path) ? GADGET_KEPT : GADGET_KEPT_NOT;
+  *kept = renew (path) ? GADGET_KEPT : GADGET_KEPT_NO_ROOM;
   return TRUE;
 }
 
 /**
  * _gadget_blobs_keep:
  * @fd: a regular file, open for reading at its beginning
- * @size: its size as far as is known
- * @max_size: larger files are not read
+ * @size: its size as far as is known, in bytes
+ * @max_size: files larger than this are not read
+ * @kept: (out): how far the content was kept
  *
- * Keeps the content of a file. Whoever needs to know that it did not change meanwhile looks at its
- * times before and after.
+ * Stores the content of a file. A caller that needs to know that the file did not change meanwhile
+ * compares its stat data before and after.
  *
  * Returns: whether @hash and @kept are set; else @error is a #GIOErrorEnum
  */
@@ -418,14 +425,14 @@ _gadget_blobs_keep (GadgetBlobs *self, int fd, guint64 size, guint64 max_size, G
         return FALSE;
       if (n <= (gssize) size)
         return _gadget_blobs_keep_bytes (self, buffer, (gsize) n, hash, kept, error);
-      /* It has grown. */
+      /* The file has grown. */
     }
-  if (!take_room (self, size))
+  if (!reserve_space (self, size))
     return find_large (self, fd, hash, kept, cancellable, error);
   *kept = GADGET_KEPT;
   ok = keep_large (self, fd, hash, &known, cancellable, error);
   if (!ok || known)
-    give_room (self, size);
+    release_space (self, size);
   return ok;
 }
 
@@ -467,13 +474,13 @@ _gadget_blobs_copy_to (GadgetBlobs *self, const GadgetHash *hash, int fd, GError
 
   if (blob < 0)
     return FALSE;
-  /* The file is read for its hash in any case. */
+  /* Checking the hash reads the content in any case, so small files are simply copied. */
   if (fstat (blob, &info) == 0 && info.st_size > BLOCK && ioctl (fd, FICLONE, blob) == 0)
     return hash_all (blob, -1, &found, NULL, error) && check_hash (hash, &found, error);
   return hash_all (blob, fd, &found, NULL, error) && check_hash (hash, &found, error);
 }
 
-/* For short ones: the target of a link, a text to compare. */
+/* Used for short contents only: the target of a link, a text to compare. */
 GBytes *
 _gadget_blobs_read (GadgetBlobs *self, const GadgetHash *hash, gsize max_size, GError **error)
 {
@@ -529,6 +536,6 @@ _gadget_blobs_sweep (GadgetBlobs *self, GHashTable *used, gint64 min_age)
 
   for_each (self, sweep_one, &sweep);
   if (self->counted)
-    give_room (self, sweep.size);
+    release_space (self, sweep.size);
   return sweep.n_removed;
 }

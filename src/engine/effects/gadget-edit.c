@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is needed to undo a change of one file: how it was, and the folders above it, which it may
- * make. That is kept, and on record, before the file is written:
+/* Keeps what is needed to undo a change of one file: the state of the file, and of the folders
+ * above it, which the change may create. All of that is kept and recorded before the file is
+ * written:
  *
- *   row of the ledger ─▶ look, bytes kept ─▶ on record ─▶ the edit ─▶ look again ─▶ on record
+ *   row of the ledger ─▶ state read, content kept ─▶ recorded ─▶ the edit ─▶ state read ─▶ recorded
  *
- * Wherever the process is killed, the next one knows the file and what was in it, and has only to
- * look at what is there now; see gadget-recover.c. */
+ * Wherever the process is killed, the next process knows the file and its former content and only
+ * has to read its current state; see gadget-crash-recovery.c. */
 
 #define G_LOG_DOMAIN "gadget-effects"
 
@@ -14,20 +15,21 @@
 
 #include "gadget-edit.h"
 
+#include "gadget-file-state.h"
+#include "gadget-unique-timestamp.h"
 #include "common/gadget-blocking.h"
 #include "common/gadget-stop-source.h"
-#include "gadget-file-state.h"
-#include "gadget-moment.h"
 #include "store/gadget-store-changes.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* --- Looking -----------------------------------------------------------------------------------
+/* --- Reading states ----------------------------------------------------------------------------
  */
 
-/* The path, then the folders above it, up to the root, which is "". */
+/* Shortens the path to the folder above it, down to "", which is the root. Returns FALSE at the
+ * root. */
 static gboolean
 go_up (char *path)
 {
@@ -55,7 +57,7 @@ look_first (GadgetBlobs *blobs, int root, const char *path, GError **error)
     {
       GadgetFileState state;
 
-      if (!_gadget_file_state_read (root, at, blobs, GADGET_KEEP_MAX_FILE, &state, NULL, error))
+      if (!_gadget_file_state_read (root, at, blobs, GADGET_SNAPSHOT_MAX_FILE, &state, NULL, error))
         return NULL;
       g_ptr_array_add (found, gadget_change_new (at, &state, &state));
     }
@@ -73,7 +75,7 @@ look_again (GadgetBlobs *blobs, int root, const GPtrArray *before, GError **erro
       const GadgetChange *change = g_ptr_array_index (before, i);
       GadgetFileState now;
 
-      if (!_gadget_file_state_read (root, change->path, blobs, GADGET_KEEP_MAX_FILE, &now, NULL,
+      if (!_gadget_file_state_read (root, change->path, blobs, GADGET_SNAPSHOT_MAX_FILE, &now, NULL,
                                     error))
         return NULL;
       if (!gadget_file_state_equal (&change->before, &now))
@@ -83,8 +85,8 @@ look_again (GadgetBlobs *blobs, int root, const GPtrArray *before, GError **erro
 }
 
 GPtrArray *
-_gadget_edit_look (GadgetBlobs *blobs, const char *root, const char *path, const GPtrArray *before,
-                   GError **error)
+_gadget_edit_read_states (GadgetBlobs *blobs, const char *root, const char *path,
+                          const GPtrArray *before, GError **error)
 {
   g_autofd int fd = _gadget_scan_open_root (root);
 
@@ -98,13 +100,13 @@ _gadget_edit_look (GadgetBlobs *blobs, const char *root, const char *path, const
                         : look_again (blobs, fd, before, error);
 }
 
-/* What was in the files stays on record; what is in them later is neither that nor anything the
- * turn is known to have left, so undoing asks. */
+/* The former contents stay recorded. The state after is unknown, and no later state of the files
+ * equals it or the former one, so undo asks before it touches them. */
 GPtrArray *
 _gadget_edit_assume (const GPtrArray *before)
 {
   GPtrArray *changes = new_changes ();
-  const gint64 now = _gadget_moment_next ();
+  const gint64 now = _gadget_unique_timestamp_next ();
   const GadgetFileState unknown = { GADGET_FILE_SPECIAL, .seen_begin = now, .seen_end = now };
 
   for (guint i = 0; i < before->len; i++)
@@ -123,7 +125,7 @@ _gadget_edit_assume (const GPtrArray *before)
 typedef struct
 {
   GadgetBlobs *blobs;
-  GadgetKeeper *keeper; /* holds the blobs; not touched in the thread */
+  GadgetSnapshotService *service; /* keeps @blobs alive; not touched in the thread */
   char *root;
   char *path;
   GPtrArray *before; /* (nullable) */
@@ -134,7 +136,7 @@ look_free (gpointer data)
 {
   Look *look = data;
 
-  g_object_unref (look->keeper);
+  g_object_unref (look->service);
   g_free (look->root);
   g_free (look->path);
   g_clear_pointer (&look->before, g_ptr_array_unref);
@@ -146,18 +148,18 @@ look_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, G
 {
   const Look *look = data;
 
-  return _gadget_edit_look (look->blobs, look->root, look->path, look->before, error);
+  return _gadget_edit_read_states (look->blobs, look->root, look->path, look->before, error);
 }
 
 void
-_gadget_edit_look_async (GadgetKeeper *keeper, const char *root, const char *path,
-                         GPtrArray *before, GCancellable *cancellable, GAsyncReadyCallback callback,
-                         gpointer user_data)
+_gadget_edit_read_states_async (GadgetSnapshotService *service, const char *root, const char *path,
+                                GPtrArray *before, GCancellable *cancellable,
+                                GAsyncReadyCallback callback, gpointer user_data)
 {
   Look *look = g_new0 (Look, 1);
 
-  look->keeper = g_object_ref (keeper);
-  look->blobs = _gadget_keeper_get_blobs (keeper);
+  look->service = g_object_ref (service);
+  look->blobs = _gadget_snapshot_service_get_blobs (service);
   look->root = g_strdup (root);
   look->path = g_strdup (path);
   if (before != NULL)
@@ -167,17 +169,17 @@ _gadget_edit_look_async (GadgetKeeper *keeper, const char *root, const char *pat
 }
 
 GPtrArray *
-_gadget_edit_look_finish (GAsyncResult *result, GError **error)
+_gadget_edit_read_states_finish (GAsyncResult *result, GError **error)
 {
   return gadget_blocking_run_finish (result, error);
 }
 
-/* --- On record ---------------------------------------------------------------------------------
+/* --- Recording ---------------------------------------------------------------------------------
  */
 
 typedef struct
 {
-  GTask *task;   /* NULL once it was answered */
+  GTask *task;   /* NULL once it has returned */
   GSource *stop; /* (nullable) */
 } Note;
 
@@ -218,14 +220,14 @@ noted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-_gadget_edit_note_async (GadgetStore *store, gint64 effect, GPtrArray *before,
-                         GCancellable *cancellable, GAsyncReadyCallback callback,
-                         gpointer user_data)
+_gadget_edit_record_async (GadgetStore *store, gint64 effect, GPtrArray *before,
+                           GCancellable *cancellable, GAsyncReadyCallback callback,
+                           gpointer user_data)
 {
   Note *note = g_new0 (Note, 1);
 
   note->task = g_task_new (NULL, NULL, callback, user_data);
-  g_task_set_source_tag (note->task, _gadget_edit_note_async);
+  g_task_set_source_tag (note->task, _gadget_edit_record_async);
   note->stop =
       gadget_stop_source_new (cancellable, "[gadget] stop before an edit", stopped_cb, note);
   gadget_store_add_changes_async (store, effect, before, GADGET_RECORDING_PENDING, NULL, noted_cb,
@@ -233,8 +235,8 @@ _gadget_edit_note_async (GadgetStore *store, gint64 effect, GPtrArray *before,
 }
 
 gboolean
-_gadget_edit_note_finish (GAsyncResult *result, GError **error)
+_gadget_edit_record_finish (GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, _gadget_edit_note_async), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, _gadget_edit_record_async), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
 }

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Two ways to know what an effect changes.
+/* Finds out what an effect changes, in one of two ways.
  *
- * One file is looked at before and after, in a thread of its own, since that must not wait behind a
- * long look at a workspace; see gadget-edit.c.
+ * The state of a single file is read before and after the effect, in a thread of its own, since it
+ * must not wait for a long snapshot of a workspace; see gadget-edit.c.
  *
- * A command may change anything. So the workspace is looked at before and after it, on the keeper's
- * thread. The command waits for the first look, but for a quarter of a second at most (for longer
- * where the workspace was never looked at), and not at all after a stop. Then it starts, and the
- * look finds out what was there before it, see gadget-tracker.c; where it cannot, the turn says
- * that it can perhaps not be undone completely. Nobody waits for the second.
+ * A command may change anything. So the snapshot thread takes a snapshot of the workspace before
+ * and after it. The command waits for the first snapshot for at most a quarter of a second (longer
+ * for the first snapshot of a workspace), and not at all after a stop. Then it starts, and the
+ * snapshot finds out by itself what was there before it, see gadget-workspace-snapshot.c; where it
+ * cannot, the turn says that it can perhaps not be undone completely. Nothing waits for the second
+ * snapshot but the next effect, see gadget-snapshot-barrier.c.
  *
- * What the first look of a command finds changed since the last look was done by nobody who is on
- * record (the user, most likely), or by another command that runs at this moment, and then belongs
- * to that one's turn. What the user changes while a command runs cannot be told from what the
- * command does. */
+ * Changes that the first snapshot of a command finds, compared with the snapshot before it, were
+ * made by somebody who is not recorded (most likely the user), or by another command that runs at
+ * the same time; then they belong to the turn of that command. Changes that the user makes while a
+ * command runs cannot be told from the command's changes. */
 
 #define G_LOG_DOMAIN "gadget-effects"
 
@@ -22,36 +23,38 @@
 
 #include "gadget-effect-watch.h"
 
-#include "common/gadget-stop-source.h"
 #include "gadget-edit.h"
-#include "gadget-marks.h"
-#include "gadget-moment.h"
+#include "gadget-running-markers.h"
+#include "gadget-unique-timestamp.h"
+#include "common/gadget-stop-source.h"
 #include "store/gadget-store-changes.h"
 
 #include <string.h>
 
+/* The longest wait for the snapshot barrier. */
 #define MAX_WAIT_MS 2000
-/* For a look at a workspace that was looked at before, and for the first one. */
+/* The longest waits for a snapshot: of a workspace that has an earlier one, and for its first
+ * one. */
 #define LOOK_MS 250
 #define FIRST_LOOK_MS 800
 
 struct _GadgetEffectWatch
 {
-  GadgetKeeper *keeper;
+  GadgetSnapshotService *service;
   char *turn_id;
   GadgetEffectKind kind;
-  char *root; /* what paths are relative to */
-  char *path; /* of the file, below @root */
+  char *root; /* the folder that paths are relative to */
+  char *path; /* (nullable): of the file, below @root */
   gint64 effect;
-  gint64 begun_at;           /* of _gadget_moment_next () */
-  gboolean whole;            /* the workspace is looked at, not only the file */
-  GadgetRecording recording; /* what can be said at the end */
+  gint64 begun_at;           /* from _gadget_unique_timestamp_next () */
+  gboolean whole;            /* the workspace is watched, not only the file */
+  GadgetRecording recording; /* the least that is known about the end */
   guint n_without_room;
   guint n_unkept;
-  GPtrArray *before; /* (nullable): of the file, see gadget-edit.h */
+  GPtrArray *before; /* (nullable): states of the file, see gadget-edit.h */
 };
 
-/* PATH below FOLDER, or NULL. */
+/* Returns the part of @path below @folder, or NULL. */
 static const char *
 get_below (const char *path, const char *folder)
 {
@@ -63,15 +66,16 @@ get_below (const char *path, const char *folder)
 }
 
 GadgetEffectWatch *
-_gadget_effect_watch_new (GadgetKeeper *keeper, const char *turn_id, GadgetEffectKind kind,
-                          const char *workspace, const char *root, const char *subject)
+_gadget_effect_watch_new (GadgetSnapshotService *service, const char *turn_id,
+                          GadgetEffectKind kind, const char *workspace, const char *root,
+                          const char *subject)
 {
   GadgetEffectWatch *self = g_new0 (GadgetEffectWatch, 1);
   const char *below = get_below (subject, workspace);
 
   if (below == NULL)
     below = get_below (subject, root);
-  self->keeper = g_object_ref (keeper);
+  self->service = g_object_ref (service);
   self->turn_id = g_strdup (turn_id);
   self->kind = kind;
   self->recording = GADGET_RECORDING_DONE;
@@ -102,7 +106,7 @@ _gadget_effect_watch_get_recording (GadgetEffectWatch *self, guint *n_without_ro
 static void
 watch_free (GadgetEffectWatch *self)
 {
-  g_object_unref (self->keeper);
+  g_object_unref (self->service);
   g_clear_pointer (&self->before, g_ptr_array_unref);
   g_free (self->turn_id);
   g_free (self->root);
@@ -110,12 +114,12 @@ watch_free (GadgetEffectWatch *self)
   g_free (self);
 }
 
-/* --- Writing down ------------------------------------------------------------------------------
+/* --- Recording ---------------------------------------------------------------------------------
  */
 
 typedef struct
 {
-  GadgetKeeper *keeper;
+  GadgetSnapshotService *service;
   char *turn_id;
 } Written;
 
@@ -127,8 +131,8 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!gadget_store_add_changes_finish (GADGET_STORE (source), result, &error))
     g_message ("changes of files are not recorded: %s", error->message);
-  _gadget_keeper_emit_recorded (written->keeper, written->turn_id);
-  g_object_unref (written->keeper);
+  _gadget_snapshot_service_emit_recorded (written->service, written->turn_id);
+  g_object_unref (written->service);
   g_free (written->turn_id);
   g_free (written);
 }
@@ -138,7 +142,7 @@ written_new (GadgetEffectWatch *self)
 {
   Written *written = g_new0 (Written, 1);
 
-  written->keeper = g_object_ref (self->keeper);
+  written->service = g_object_ref (self->service);
   written->turn_id = g_strdup (self->turn_id);
   return written;
 }
@@ -149,18 +153,18 @@ write_changes (GadgetEffectWatch *self, gint64 effect, GPtrArray *changes,
 {
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
 
-  gadget_store_add_changes_async (gadget_keeper_get_store (self->keeper), effect,
+  gadget_store_add_changes_async (gadget_snapshot_service_get_store (self->service), effect,
                                   changes != NULL ? changes : none, recording, skipped, written_cb,
                                   written_new (self));
 }
 
-/* In the place of what was there before. */
+/* The changes replace the recorded state before the edit. */
 static void
 write_edit (GadgetEffectWatch *self, gint64 effect, GPtrArray *changes, GadgetRecording recording)
 {
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
 
-  gadget_store_end_edit_async (gadget_keeper_get_store (self->keeper), effect,
+  gadget_store_end_edit_async (gadget_snapshot_service_get_store (self->service), effect,
                                changes != NULL ? changes : none, recording, written_cb,
                                written_new (self));
 }
@@ -168,17 +172,18 @@ write_edit (GadgetEffectWatch *self, gint64 effect, GPtrArray *changes, GadgetRe
 /* --- A whole workspace -------------------------------------------------------------------------
  */
 
+/* The data of a job that takes a snapshot. */
 typedef struct
 {
   char *root;
   gint64 effect;
-  gboolean ends; /* the second look */
+  gboolean ends; /* this is the snapshot after the effect */
   GCancellable *cancellable;
-  GadgetLookTerms terms;
+  GadgetSnapshotRequest terms;
 
-  GPtrArray *changes; /* (nullable): what differs from the last look */
-  gint64 changed_by;  /* 0: nobody who is on record */
-  gboolean first;     /* there was no look before it */
+  GPtrArray *changes; /* (nullable): the difference to the last snapshot */
+  gint64 changed_by;  /* a running effect; 0 when the change has no recorded author */
+  gboolean first;     /* there is no earlier snapshot */
   guint n_without_room;
   char *skipped;
   GError *error;
@@ -198,28 +203,29 @@ look_free (gpointer data)
 }
 
 static void
-look_at_workspace (GadgetKeeping *keeping, gpointer data)
+look_at_workspace (GadgetSnapshotWorker *worker, gpointer data)
 {
   Look *look = data;
-  GadgetTracker *tracker = _gadget_keeping_get_tracker (keeping, look->root);
+  GadgetWorkspaceSnapshot *snapshot = _gadget_snapshot_worker_get_snapshot (worker, look->root);
 
-  look->first = !_gadget_tracker_has_looked (tracker);
-  look->changed_by = look->ends ? look->effect : _gadget_tracker_get_running (tracker);
+  look->first = !_gadget_workspace_snapshot_is_taken (snapshot);
+  look->changed_by = look->ends ? look->effect : _gadget_workspace_snapshot_get_running (snapshot);
   if (!g_cancellable_set_error_if_cancelled (look->cancellable, &look->error))
-    look->changes = _gadget_tracker_look (tracker, &look->terms, look->cancellable, &look->error);
+    look->changes =
+        _gadget_workspace_snapshot_take (snapshot, &look->terms, look->cancellable, &look->error);
   if (look->ends)
-    look->terms.partly = _gadget_tracker_is_partly (tracker, look->effect);
+    look->terms.partly = _gadget_workspace_snapshot_is_partly (snapshot, look->effect);
   else if (look->terms.partly)
-    _gadget_tracker_set_partly (tracker, look->effect);
-  _gadget_tracker_set_running (tracker, look->effect, !look->ends);
+    _gadget_workspace_snapshot_set_partly (snapshot, look->effect);
+  _gadget_workspace_snapshot_set_running (snapshot, look->effect, !look->ends);
   if (look->ends)
-    _gadget_marks_remove (keeping->directory, look->root, look->effect);
+    _gadget_running_markers_remove (worker->directory, look->root, look->effect);
   else if (look->changes != NULL)
-    _gadget_marks_set (keeping->directory, look->root, look->effect, keeping->owner);
-  look->n_without_room = _gadget_tracker_get_n_without_room (tracker);
-  look->skipped = _gadget_tracker_dup_skipped (tracker);
-  _gadget_keeping_note_unkept (keeping, look->root, look->terms.n_unkept);
-  _gadget_keeping_go_on (keeping, look->root);
+    _gadget_running_markers_set (worker->directory, look->root, look->effect, worker->owner);
+  look->n_without_room = _gadget_workspace_snapshot_get_n_without_room (snapshot);
+  look->skipped = _gadget_workspace_snapshot_dup_skipped (snapshot);
+  _gadget_snapshot_worker_note_unkept (worker, look->root, look->terms.n_unkept);
+  _gadget_snapshot_worker_queue_prefetch (worker, look->root);
 }
 
 static Look *
@@ -239,16 +245,16 @@ look_new (GadgetEffectWatch *self, gboolean ends, GCancellable *cancellable)
   return look;
 }
 
-/* The first look, as long as somebody waits for it. */
+/* The first snapshot of an effect, while the effect waits for it and until the job is done. */
 typedef struct
 {
-  GadgetEffectWatch *watch; /* of the waiting alone */
-  GadgetKeeper *keeper;
-  GTask *task; /* NULL once it was answered */
-  Look *look;  /* the job's */
+  GadgetEffectWatch *watch; /* NULL once the effect does not wait any more */
+  GadgetSnapshotService *service;
+  GTask *task; /* NULL once it has returned */
+  Look *look;  /* owned by the job */
   GSource *stop;
   guint timeout;
-  gboolean first; /* it has waited for as long as for a look that is not the first */
+  gboolean first; /* it has waited LOOK_MS and now waits for the first snapshot of a workspace */
 } Waiting;
 
 static GTask *
@@ -283,7 +289,7 @@ static void
 look_late_cb (gpointer user_data)
 {
   Waiting *waiting = user_data;
-  GadgetLookTerms *terms = &waiting->look->terms;
+  GadgetSnapshotRequest *terms = &waiting->look->terms;
   const gboolean known = g_atomic_int_get (&terms->known);
 
   waiting->timeout = 0;
@@ -293,10 +299,12 @@ look_late_cb (gpointer user_data)
       set_limit (waiting, FIRST_LOOK_MS - LOOK_MS);
       return;
     }
-  /* What is kept later is looked at more closely; see gadget-tracker.c. */
-  if (_gadget_look_terms_begin (terms) && !known)
+  /* From now on a content is kept only for a file that has not changed since it was scanned; see
+   * gadget-workspace-snapshot.c. */
+  if (_gadget_snapshot_request_begin (terms) && !known)
     waiting->watch->recording = GADGET_RECORDING_PARTLY;
-  waiting->watch->n_unkept = _gadget_keeper_get_n_unkept (waiting->keeper, waiting->look->root);
+  waiting->watch->n_unkept =
+      _gadget_snapshot_service_get_n_unkept (waiting->service, waiting->look->root);
   g_autoptr (GTask) task = take_task (waiting);
 
   g_task_return_boolean (task, TRUE);
@@ -306,7 +314,7 @@ static void
 looked_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Waiting *waiting = user_data;
-  Look *look = _gadget_keeper_get_job_data (result);
+  Look *look = _gadget_snapshot_service_get_job_data (result);
   GadgetEffectWatch *watch = waiting->watch;
   g_autoptr (GTask) task = take_task (waiting);
 
@@ -318,12 +326,12 @@ looked_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       watch->n_unkept = look->terms.n_unkept;
     }
   if (look->changed_by != 0 && look->changes != NULL && look->changes->len > 0)
-    gadget_store_add_changes_async (gadget_keeper_get_store (waiting->keeper), look->changed_by,
-                                    look->changes, GADGET_RECORDING_PENDING, look->skipped, NULL,
-                                    NULL);
+    gadget_store_add_changes_async (gadget_snapshot_service_get_store (waiting->service),
+                                    look->changed_by, look->changes, GADGET_RECORDING_PENDING,
+                                    look->skipped, NULL, NULL);
   if (task != NULL)
     g_task_return_boolean (task, TRUE);
-  g_object_unref (waiting->keeper);
+  g_object_unref (waiting->service);
   g_free (waiting);
 }
 
@@ -333,41 +341,41 @@ look_before (GadgetEffectWatch *self, GTask *task, GCancellable *cancellable)
   Waiting *waiting = g_new0 (Waiting, 1);
 
   waiting->watch = self;
-  waiting->keeper = g_object_ref (self->keeper);
+  waiting->service = g_object_ref (self->service);
   waiting->task = task;
   waiting->look = look_new (self, FALSE, cancellable);
   set_limit (waiting, LOOK_MS);
   waiting->stop = gadget_stop_source_new (cancellable, "[gadget] stop a look at a workspace",
                                           look_stopped_cb, waiting);
-  _gadget_keeper_run_async (self->keeper, look_at_workspace, waiting->look, look_free,
-                            looked_before_cb, waiting);
+  _gadget_snapshot_service_run_async (self->service, look_at_workspace, waiting->look, look_free,
+                                      looked_before_cb, waiting);
 }
 
 static void
 looked_after_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GadgetEffectWatch *self = user_data;
-  const Look *look = _gadget_keeper_get_job_data (result);
+  const Look *look = _gadget_snapshot_service_get_job_data (result);
   GadgetRecording recording = GADGET_RECORDING_DONE;
 
   if (look->changes == NULL || look->first || self->recording == GADGET_RECORDING_LOST)
     recording = GADGET_RECORDING_LOST;
   else if (look->skipped != NULL || look->terms.partly)
     recording = GADGET_RECORDING_PARTLY;
-  _gadget_keeper_set_skipped (self->keeper, self->root, look->skipped);
+  _gadget_snapshot_service_set_skipped (self->service, self->root, look->skipped);
   write_changes (self, self->effect, look->changes, recording, look->skipped);
-  _gadget_turnstile_open (_gadget_keeper_get_turnstile (self->keeper));
+  _gadget_snapshot_barrier_open (_gadget_snapshot_service_get_barrier (self->service));
   watch_free (self);
 }
 
 static void
-forget (GadgetKeeping *keeping, gpointer data)
+forget (GadgetSnapshotWorker *worker, gpointer data)
 {
   const Look *look = data;
 
-  _gadget_tracker_set_running (_gadget_keeping_get_tracker (keeping, look->root), look->effect,
-                               FALSE);
-  _gadget_marks_remove (keeping->directory, look->root, look->effect);
+  _gadget_workspace_snapshot_set_running (_gadget_snapshot_worker_get_snapshot (worker, look->root),
+                                          look->effect, FALSE);
+  _gadget_running_markers_remove (worker->directory, look->root, look->effect);
 }
 
 /* --- One file ----------------------------------------------------------------------------------
@@ -377,8 +385,8 @@ static void
 look_at_file (GadgetEffectWatch *self, GCancellable *cancellable, GAsyncReadyCallback callback,
               gpointer user_data)
 {
-  _gadget_edit_look_async (self->keeper, self->root, self->path, self->before, cancellable,
-                           callback, user_data);
+  _gadget_edit_read_states_async (self->service, self->root, self->path, self->before, cancellable,
+                                  callback, user_data);
 }
 
 typedef struct
@@ -402,7 +410,7 @@ noted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Before *before = user_data;
   GError *error = NULL;
 
-  if (_gadget_edit_note_finish (result, &error))
+  if (_gadget_edit_record_finish (result, &error))
     g_task_return_boolean (before->task, TRUE);
   else
     g_task_return_error (before->task, error);
@@ -417,7 +425,7 @@ looked_at_file_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
   const GadgetChange *file;
 
-  self->before = _gadget_edit_look_finish (result, &error);
+  self->before = _gadget_edit_read_states_finish (result, &error);
   if (self->before == NULL)
     {
       g_task_return_error (before->task, error);
@@ -425,12 +433,12 @@ looked_at_file_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   file = g_ptr_array_index (self->before, 0);
-  /* With all that is in it. */
+  /* A folder that is to be removed is watched with everything in it. */
   self->whole = file->before.type == GADGET_FILE_FOLDER && strcmp (self->root, "/") != 0;
   if (!self->whole)
     {
-      _gadget_edit_note_async (gadget_keeper_get_store (self->keeper), self->effect, self->before,
-                               before->cancellable, noted_cb, before);
+      _gadget_edit_record_async (gadget_snapshot_service_get_store (self->service), self->effect,
+                                 self->before, before->cancellable, noted_cb, before);
       return;
     }
   look_before (self, g_steal_pointer (&before->task), before->cancellable);
@@ -442,7 +450,7 @@ looked_after_edit_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GadgetEffectWatch *self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) changes = _gadget_edit_look_finish (result, &error);
+  g_autoptr (GPtrArray) changes = _gadget_edit_read_states_finish (result, &error);
   GadgetRecording recording = self->recording;
 
   if (changes == NULL)
@@ -452,7 +460,7 @@ looked_after_edit_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       recording = GADGET_RECORDING_PARTLY;
     }
   write_edit (self, self->effect, changes, recording);
-  _gadget_turnstile_open (_gadget_keeper_get_turnstile (self->keeper));
+  _gadget_snapshot_barrier_open (_gadget_snapshot_service_get_barrier (self->service));
   watch_free (self);
 }
 
@@ -465,7 +473,7 @@ passed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Before *before = user_data;
   GError *error = NULL;
 
-  if (_gadget_turnstile_pass_finish (result, &error) && before->watch->whole)
+  if (_gadget_snapshot_barrier_wait_finish (result, &error) && before->watch->whole)
     {
       look_before (before->watch, g_steal_pointer (&before->task), before->cancellable);
       before_free (before);
@@ -488,13 +496,13 @@ _gadget_effect_watch_begin_async (GadgetEffectWatch *self, gint64 effect, GCance
 
   g_task_set_source_tag (task, _gadget_effect_watch_begin_async);
   self->effect = effect;
-  self->begun_at = _gadget_moment_next ();
+  self->begun_at = _gadget_unique_timestamp_next ();
   before = g_new0 (Before, 1);
   before->watch = self;
   g_set_object (&before->cancellable, cancellable);
   before->task = task;
-  _gadget_turnstile_pass_async (_gadget_keeper_get_turnstile (self->keeper), MAX_WAIT_MS,
-                                cancellable, passed_cb, before);
+  _gadget_snapshot_barrier_wait_async (_gadget_snapshot_service_get_barrier (self->service),
+                                       MAX_WAIT_MS, cancellable, passed_cb, before);
 }
 
 gboolean
@@ -506,10 +514,11 @@ _gadget_effect_watch_begin_finish (GAsyncResult *result, GError **error)
 void
 _gadget_effect_watch_end (GadgetEffectWatch *self)
 {
-  _gadget_turnstile_close (_gadget_keeper_get_turnstile (self->keeper));
+  _gadget_snapshot_barrier_close (_gadget_snapshot_service_get_barrier (self->service));
   if (self->whole)
-    _gadget_keeper_run_async (self->keeper, look_at_workspace, look_new (self, TRUE, NULL),
-                              look_free, looked_after_cb, self);
+    _gadget_snapshot_service_run_async (self->service, look_at_workspace,
+                                        look_new (self, TRUE, NULL), look_free, looked_after_cb,
+                                        self);
   else
     look_at_file (self, NULL, looked_after_edit_cb, self);
 }
@@ -518,8 +527,8 @@ void
 _gadget_effect_watch_drop (GadgetEffectWatch *self, gint64 effect)
 {
   if (self->whole && self->effect != 0)
-    _gadget_keeper_run_async (self->keeper, forget, look_new (self, TRUE, NULL), look_free, NULL,
-                              NULL);
+    _gadget_snapshot_service_run_async (self->service, forget, look_new (self, TRUE, NULL),
+                                        look_free, NULL, NULL);
   if (effect != 0 && self->whole)
     write_changes (self, effect, NULL, GADGET_RECORDING_NONE, NULL);
   else if (effect != 0)

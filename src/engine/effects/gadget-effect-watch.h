@@ -1,46 +1,52 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder. */
+/* Private to this folder: records which files one effect changes. */
 
 #pragma once
 
-#include "gadget-keeper-private.h"
+#include "gadget-snapshot-service-private.h"
 #include "store/gadget-store-effects.h"
 
 G_BEGIN_DECLS
 
-/* Which files one effect changes: what was there before is kept, what is there afterwards is put on
- * record. */
+/* Watches one effect: keeps what was there before it, and records what is there after it. */
 typedef struct _GadgetEffectWatch GadgetEffectWatch;
 
-/* ROOT is the real path of WORKSPACE, which SUBJECT may begin with. */
-GadgetEffectWatch *_gadget_effect_watch_new          (GadgetKeeper         *keeper,
-                                                      const char           *turn_id,
-                                                      GadgetEffectKind      kind,
-                                                      const char           *workspace,
-                                                      const char           *root,
-                                                      const char           *subject);
-const char        *_gadget_effect_watch_get_root     (GadgetEffectWatch    *self);
+/* @root is the real path of @workspace (both are NULL for a turn without a folder). @subject may
+ * begin with either of them. Free the watch with _gadget_effect_watch_end () or
+ * _gadget_effect_watch_drop (). */
+GadgetEffectWatch *_gadget_effect_watch_new           (GadgetSnapshotService *service,
+                                                       const char            *turn_id,
+                                                       GadgetEffectKind       kind,
+                                                       const char            *workspace,
+                                                       const char            *root,
+                                                       const char            *subject);
+/* Returns: (transfer none): the folder that the recorded paths are relative to: the workspace, or
+ * "/" for a file outside of it. */
+const char        *_gadget_effect_watch_get_root      (GadgetEffectWatch     *self);
 
-/* The effect must not happen before this has finished. */
-void               _gadget_effect_watch_begin_async  (GadgetEffectWatch    *self,
-                                                      gint64                effect,
-                                                      GCancellable         *cancellable,
-                                                      GAsyncReadyCallback   callback,
-                                                      gpointer              user_data);
-gboolean           _gadget_effect_watch_begin_finish (GAsyncResult         *result,
-                                                      GError              **error);
+/* The effect must not happen before this has finished. Fails with G_IO_ERROR_CANCELLED, with a
+ * #GIOErrorEnum when the file cannot be read or kept, or with a GadgetStoreError. */
+void               _gadget_effect_watch_begin_async   (GadgetEffectWatch     *self,
+                                                       gint64                 effect,
+                                                       GCancellable          *cancellable,
+                                                       GAsyncReadyCallback    callback,
+                                                       gpointer               user_data);
+gboolean           _gadget_effect_watch_begin_finish  (GAsyncResult          *result,
+                                                       GError               **error);
 
-/* Of one that has begun: GADGET_RECORDING_DONE as long as all that changes will be on record; and how
- * many files of the folder are not kept for want of room, or for want of time. */
-GadgetRecording    _gadget_effect_watch_get_recording (GadgetEffectWatch *self,
-                                                       guint             *n_without_room,
-                                                       guint             *n_unkept);
+/* For an effect that has begun. Returns GADGET_RECORDING_DONE as long as all of its changes will be
+ * recorded. Sets how many files of the workspace are not kept because there was no room, and how
+ * many because there was no time yet. */
+GadgetRecording    _gadget_effect_watch_get_recording (GadgetEffectWatch     *self,
+                                                       guint                 *n_without_room,
+                                                       guint                 *n_unkept);
 
-/* Both free it: the effect is over, or it never happened (EFFECT is 0 where it has no row). Nobody
- * waits for what they do. */
-void               _gadget_effect_watch_end          (GadgetEffectWatch    *self);
-void               _gadget_effect_watch_drop         (GadgetEffectWatch    *self,
-                                                      gint64                effect);
+/* Both free the watch and return at once; their work goes on in the background. _end () is for an
+ * effect that is over, _drop () for one that never happened; @effect is 0 where the ledger has no
+ * row for it. */
+void               _gadget_effect_watch_end           (GadgetEffectWatch     *self);
+void               _gadget_effect_watch_drop          (GadgetEffectWatch     *self,
+                                                       gint64                 effect);
 
 G_END_DECLS

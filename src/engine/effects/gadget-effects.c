@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The ledger as tools see it. The order is what makes it complete: a row is committed, then the
- * effect happens, then the row is closed. So a process that is killed leaves a row for everything
- * that it may have done, and one that says so if the end is not known.
+/* The ledger for tools. The order makes it complete: a row is committed, then the effect happens,
+ * then the row is closed. So a killed process leaves a row for everything that it may have done,
+ * and the row tells when the end is not known.
  *
- * Where the row cannot be written (the disk is full) the call fails before it has done anything. A
- * stop while the row is being written is answered at once; the row is then closed as one whose
- * effect never happened.
+ * When the row cannot be written (the disk is full), the call fails before it has done anything. A
+ * stop while the row is being written returns at once; the row is then closed as an effect that
+ * never happened.
  *
- * What changes files waits, after its row, until what will be needed to undo it is kept; see
- * gadget-effect-watch.c. The workspace is recorded by its real path, which is found once a turn, so
- * that one folder has one name whatever links lead to it; the tools say paths as they were given
- * the workspace. */
+ * An effect that changes files waits, after its row, until what is needed to undo it is kept; see
+ * gadget-effect-watch.c. The workspace is recorded by its real path, which is looked up once per
+ * turn, so that a folder has one name whatever symbolic links lead to it; the tools use paths below
+ * the workspace as it was given. Everything here runs on the main context. */
 
 #define G_LOG_DOMAIN "gadget-effects"
 
@@ -23,30 +23,31 @@
 #include "common/gadget-clock.h"
 #include "common/gadget-stop-source.h"
 #include "gadget-effect-watch.h"
-#include "gadget-moment.h"
-#include "gadget-recover.h"
+#include "gadget-unique-timestamp.h"
+#include "gadget-crash-recovery.h"
 
 #include <stdlib.h>
 
-/* Of a row whose call was stopped before it began. */
+/* The outcome of a row whose call was stopped before the effect began. */
 #define NOT_STARTED "not-started"
 
 struct _GadgetEffects
 {
   GObject parent_instance;
 
-  GadgetKeeper *keeper;
+  GadgetSnapshotService *service;
   char *turn_id;
   char *call_turn_id;
-  char *workspace;     /* (nullable): without "." and ".." */
-  char *root;          /* (nullable): its real path, once it is known */
-  GHashTable *watches; /* id → GadgetEffectWatch, of what goes on */
+  char *workspace;     /* (nullable): without "." and ".." components */
+  char *root;          /* (nullable): the real path of @workspace, once it is known */
+  GHashTable *watches; /* id → GadgetEffectWatch of the effects that go on */
 };
 
+/* One begin operation. */
 typedef struct
 {
   GadgetEffects *effects;
-  GTask *task;   /* NULL once it was answered */
+  GTask *task;   /* NULL once it has returned */
   GSource *stop; /* (nullable) */
   GCancellable *cancellable;
   GadgetEffectRow row;
@@ -62,7 +63,7 @@ gadget_effects_finalize (GObject *object)
   GadgetEffects *self = GADGET_EFFECTS (object);
 
   g_clear_pointer (&self->watches, g_hash_table_unref);
-  g_clear_object (&self->keeper);
+  g_clear_object (&self->service);
   g_free (self->turn_id);
   g_free (self->call_turn_id);
   g_free (self->workspace);
@@ -87,20 +88,22 @@ gadget_effects_init (GadgetEffects *self)
 /**
  * gadget_effects_new:
  * @turn_id: the turn that the user sees, under which everything is recorded
- * @call_turn_id: the turn whose calls use this: the same, or a subagent's
+ * @call_turn_id: the turn whose calls use this object: the same turn, or a subagent's
  * @workspace: (nullable): the folder in which changes of files are recorded
+ *
+ * Returns: (transfer full): the ledger for one turn
  */
 GadgetEffects *
-gadget_effects_new (GadgetKeeper *keeper, const char *turn_id, const char *call_turn_id,
+gadget_effects_new (GadgetSnapshotService *service, const char *turn_id, const char *call_turn_id,
                     const char *workspace)
 {
   GadgetEffects *self;
 
-  g_return_val_if_fail (GADGET_IS_KEEPER (keeper), NULL);
+  g_return_val_if_fail (GADGET_IS_SNAPSHOT_SERVICE (service), NULL);
   g_return_val_if_fail (turn_id != NULL && call_turn_id != NULL, NULL);
 
   self = g_object_new (GADGET_TYPE_EFFECTS, NULL);
-  self->keeper = g_object_ref (keeper);
+  self->service = g_object_ref (service);
   self->turn_id = g_strdup (turn_id);
   self->call_turn_id = g_strdup (call_turn_id);
   if (workspace != NULL)
@@ -152,12 +155,12 @@ return_failure (GTask *task, const GError *error)
       error->message);
 }
 
-/* It is on record, and will not happen. */
+/* The effect is recorded, but will not happen. */
 static void
 give_up (Begin *begin)
 {
   if (begin->id > 0)
-    gadget_store_end_effect (gadget_keeper_get_store (begin->effects->keeper), begin->id,
+    gadget_store_end_effect (gadget_snapshot_service_get_store (begin->effects->service), begin->id,
                              NOT_STARTED);
   begin_free (begin);
 }
@@ -172,8 +175,8 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (_gadget_effect_watch_begin_finish (result, &error))
     {
       if (begin->row.kind == GADGET_EFFECT_COMMAND)
-        gadget_store_note_ready (gadget_keeper_get_store (self->keeper), begin->id,
-                                 _gadget_moment_next ());
+        gadget_store_note_ready (gadget_snapshot_service_get_store (self->service), begin->id,
+                                 _gadget_unique_timestamp_next ());
       g_hash_table_insert (self->watches, g_memdup2 (&begin->id, sizeof begin->id),
                            g_steal_pointer (&begin->watch));
       g_task_return_int (begin->task, begin->id);
@@ -216,7 +219,7 @@ begun_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   begin_free (begin);
 }
 
-/* Where a command cannot write to a folder there is nothing to look at. */
+/* A command without a workspace cannot write to any folder, so there is nothing to watch. */
 static gboolean
 changes_files (GadgetEffects *self, GadgetEffectKind kind)
 {
@@ -230,7 +233,7 @@ write_row (Begin *begin)
   GadgetEffects *self = begin->effects;
   GadgetEffectRow row = begin->row;
   g_autoptr (GError) error = NULL;
-  const char *owner = _gadget_keeper_get_owner (self->keeper, &error);
+  const char *owner = _gadget_snapshot_service_get_owner (self->service, &error);
 
   if (owner == NULL)
     {
@@ -240,8 +243,8 @@ write_row (Begin *begin)
       return;
     }
   if (changes_files (self, row.kind))
-    begin->watch = _gadget_effect_watch_new (self->keeper, self->turn_id, row.kind, self->workspace,
-                                             self->root, row.subject);
+    begin->watch = _gadget_effect_watch_new (self->service, self->turn_id, row.kind,
+                                             self->workspace, self->root, row.subject);
   row.turn_id = self->turn_id;
   row.call_turn_id = self->call_turn_id;
   row.started_at = gadget_clock_wall_ms ();
@@ -252,11 +255,11 @@ write_row (Begin *begin)
     }
   begin->stop = gadget_stop_source_new (begin->cancellable, "[gadget] stop before an effect",
                                         stopped_cb, begin);
-  /* Before the workspace is looked at for this one. */
+  /* Recovery must be queued before this command's own snapshot. */
   if (row.kind == GADGET_EFFECT_COMMAND && begin->watch != NULL)
-    _gadget_recover_async (self->keeper, NULL, NULL);
-  gadget_store_begin_effect_async (gadget_keeper_get_store (self->keeper), &row, owner, begun_cb,
-                                   begin);
+    _gadget_crash_recovery_async (self->service, NULL, NULL);
+  gadget_store_begin_effect_async (gadget_snapshot_service_get_store (self->service), &row, owner,
+                                   begun_cb, begin);
 }
 
 static gpointer
@@ -264,7 +267,7 @@ find_root (GadgetBlocking *job, gpointer workspace, GCancellable *cancellable, G
 {
   char *root = realpath (workspace, NULL);
 
-  /* What there is to be said about a folder that is gone is said by whoever uses it. */
+  /* The tool that uses a missing folder reports it. */
   return root != NULL ? root : g_strdup (workspace);
 }
 
@@ -317,14 +320,14 @@ begin_row (GadgetEffects *self, const GadgetEffectRow *row, GCancellable *cancel
 
 /**
  * gadget_effects_begin_async:
- * @call_id: (nullable): the call that does it
- * @subject: what it is done to: an absolute path, a command line, a host, "server/tool"
+ * @call_id: (nullable): the call that has the effect
+ * @subject: the object of the effect: an absolute path, a command line, a host, "server/tool"
  * @detail: (nullable): more about it: the folder of a command, the URL
  *
- * Puts on record what is about to happen, and keeps what is needed to undo it: of a change of a
- * file its bytes; a command waits until its workspace was looked at, for a moment at most. Only
- * when this has finished may it happen, and then gadget_effects_end () must follow, whatever came
- * of it.
+ * Records an effect that is about to happen, and keeps what is needed to undo it: for a change of a
+ * file its content; a command waits for a short time until there is a snapshot of its workspace.
+ * The effect must not happen before this has finished, and gadget_effects_end () must follow then,
+ * however the effect ends.
  */
 void
 gadget_effects_begin_async (GadgetEffects *self, const char *call_id, GadgetEffectKind kind,
@@ -340,8 +343,8 @@ gadget_effects_begin_async (GadgetEffects *self, const char *call_id, GadgetEffe
 
   g_return_if_fail (GADGET_IS_EFFECTS (self) && subject != NULL);
 
-  /* The cancellable is looked at by us: a row that was committed is not taken for one that is not
-   * there. */
+  /* The GTask gets no cancellable: a result that arrives after a stop must not turn a committed row
+   * into an error. The functions above handle the cancellable. */
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_effects_begin_async);
   begin_row (self, &row, cancellable, task);
@@ -349,10 +352,11 @@ gadget_effects_begin_async (GadgetEffects *self, const char *call_id, GadgetEffe
 
 /**
  * gadget_effects_begin_command_async:
+ * @command: the command line
  * @folder: (nullable): where it runs
  * @network: whether it can use the network
  *
- * The same for a command; gadget_effects_begin_finish () tells.
+ * Like gadget_effects_begin_async (), for a command; finish it with gadget_effects_begin_finish ().
  */
 void
 gadget_effects_begin_command_async (GadgetEffects *self, const char *call_id, const char *command,
@@ -376,8 +380,9 @@ gadget_effects_begin_command_async (GadgetEffects *self, const char *call_id, co
 /**
  * gadget_effects_begin_finish:
  *
- * Returns: the id for gadget_effects_end (), or 0 with @error: %G_IO_ERROR_CANCELLED, or a
- *   #GadgetStoreError whose message is for the model. Then the effect must not happen.
+ * Returns: the id for gadget_effects_end (), or 0 with @error: %G_IO_ERROR_CANCELLED, or another
+ *   error whose message is for the model (its domain and code are those of the cause, for example
+ *   #GadgetStoreError). After an error the effect must not happen.
  */
 gint64
 gadget_effects_begin_finish (GadgetEffects *self, GAsyncResult *result, GError **error)
@@ -398,7 +403,7 @@ gadget_effects_get_skipped (GadgetEffects *self)
   g_return_val_if_fail (GADGET_IS_EFFECTS (self), NULL);
 
   root = self->root != NULL ? self->root : self->workspace;
-  return root != NULL ? _gadget_keeper_get_skipped (self->keeper, root) : NULL;
+  return root != NULL ? _gadget_snapshot_service_get_skipped (self->service, root) : NULL;
 }
 
 static GadgetCallSummary *
@@ -410,9 +415,10 @@ make_count (GadgetCallSummaryKind kind, guint n)
 /**
  * gadget_effects_dup_unkept:
  *
- * Before anything was begun: what a command would change that cannot be undone yet.
+ * For the time before an effect begins: how many files a command could change that cannot be undone
+ * yet.
  *
- * Returns: (transfer full) (nullable): one sentence
+ * Returns: (transfer full) (nullable): one sentence for the user
  */
 char *
 gadget_effects_dup_unkept (GadgetEffects *self)
@@ -424,17 +430,17 @@ gadget_effects_dup_unkept (GadgetEffects *self)
   g_return_val_if_fail (GADGET_IS_EFFECTS (self), NULL);
 
   root = self->root != NULL ? self->root : self->workspace;
-  n_unkept = root != NULL ? _gadget_keeper_get_n_unkept (self->keeper, root) : 0;
+  n_unkept = root != NULL ? _gadget_snapshot_service_get_n_unkept (self->service, root) : 0;
   if (n_unkept == 0)
     return NULL;
   summary = make_count (GADGET_CALL_SUMMARY_NOTE_UNKEPT, n_unkept);
-  return gadget_call_summary_dup_plain_words (summary);
+  return gadget_call_summary_dup_plain_text (summary);
 }
 
 /**
  * gadget_effects_dup_warning:
  *
- * Returns: (transfer full) (nullable): what says one sentence
+ * Returns: (transfer full) (nullable): one sentence for the user; see the header
  */
 GadgetCallSummary *
 gadget_effects_dup_warning (GadgetEffects *self, gint64 id)
@@ -468,15 +474,15 @@ gadget_effects_dup_warning (GadgetEffects *self, gint64 id)
 /**
  * gadget_effects_end:
  * @id: of gadget_effects_begin_finish ()
- * @outcome: "done", "failed", "aborted", "exit 0", "signal 9", the status of an answer …
+ * @outcome: "done", "failed", "aborted", "exit 0", "signal 9", an HTTP status …
  *
- * Says how it ended; returns at once.
+ * Closes the row of an effect with its outcome. Returns at once.
  */
 void
 gadget_effects_end (GadgetEffects *self, gint64 id, const char *outcome)
 {
   g_return_if_fail (GADGET_IS_EFFECTS (self) && id > 0 && outcome != NULL);
-  gadget_store_end_effect (gadget_keeper_get_store (self->keeper), id, outcome);
-  /* Ends its watch. */
+  gadget_store_end_effect (gadget_snapshot_service_get_store (self->service), id, outcome);
+  /* The hash table ends the watch. */
   g_hash_table_remove (self->watches, &id);
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One file: how it is now, with its bytes kept. Whether these are the ones that belong to the rest
- * of what is known of it shows in its times, before and after. */
+/* Reads the current state of one file and keeps its content. Stat data from before and after
+ * reading tells whether the content belongs to the rest of the state. */
 
-#define G_LOG_DOMAIN "gadget-tracker"
+#define G_LOG_DOMAIN "gadget-workspace-snapshot"
 
 #include "config.h"
 
 #include "gadget-file-state.h"
 
-#include "gadget-moment.h"
+#include "gadget-unique-timestamp.h"
 #include "gadget-scan.h"
 #include "workspace/gadget-attributes.h"
 
@@ -21,7 +21,7 @@
 
 #define MAX_LINK 4096
 #define MAX_TRIES 8
-/* Then the folder is looked for again: it may have been moved. */
+/* After this number of uses the folder is opened anew: it may have been moved. */
 #define MAX_USES 200
 #define FILE_FLAGS (O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 
@@ -44,7 +44,7 @@ static gboolean
 keep_regular (GadgetBlobs *blobs, int folder, const char *name, guint64 size, guint64 max_size,
               GadgetHash *hash, GadgetKept *kept, GCancellable *cancellable, GError **error)
 {
-  /* Without a trace in its access time where that is allowed. */
+  /* O_NOATIME leaves the access time alone; it is allowed for the owner of the file only. */
   g_autofd int fd = openat (folder, name, FILE_FLAGS | O_NOATIME);
 
   if (fd < 0 && errno == EPERM)
@@ -57,7 +57,7 @@ keep_regular (GadgetBlobs *blobs, int folder, const char *name, guint64 size, gu
   return _gadget_blobs_keep (blobs, fd, size, max_size, hash, kept, cancellable, error);
 }
 
-/* Of a file or a link. Larger ones are not read, nor is what has no content. */
+/* Regular files larger than @max_size are not read, nor is anything without content. */
 gboolean
 _gadget_keep_content (GadgetBlobs *blobs, int folder, const char *name,
                       const GadgetTreeEntry *entry, guint64 max_size, GadgetHash *hash,
@@ -71,7 +71,7 @@ _gadget_keep_content (GadgetBlobs *blobs, int folder, const char *name,
   return keep_regular (blobs, folder, name, entry->size, max_size, hash, kept, cancellable, error);
 }
 
-/* Of a file or a folder. Returns what is known of them then, as flags of an entry. */
+/* Works for files and folders. The result is added to the flags of an entry. */
 GadgetEntryFlags
 _gadget_keep_attributes (GadgetBlobs *blobs, int folder, const char *name, GadgetHash *hash)
 {
@@ -90,7 +90,8 @@ _gadget_keep_attributes (GadgetBlobs *blobs, int folder, const char *name, Gadge
   return 0;
 }
 
-/* Its bytes, if they are kept; FALSE with an error when they cannot be read. */
+/* Keeps the content and sets its hash in @state. Returns FALSE with an error when it cannot be
+ * read. */
 static gboolean
 keep_state (GadgetBlobs *blobs, int folder, const char *name, const GadgetTreeEntry *entry,
             guint64 max_size, GadgetFileState *state, GError **error)
@@ -106,7 +107,7 @@ keep_state (GadgetBlobs *blobs, int folder, const char *name, const GadgetTreeEn
   return ok;
 }
 
-/* FALSE with errno; ENOENT when there is nothing. */
+/* Returns FALSE with errno; ENOENT when nothing exists. */
 static gboolean
 look_at_name (int folder, const char *name, GadgetTreeEntry *entry)
 {
@@ -119,7 +120,7 @@ look_at_name (int folder, const char *name, GadgetTreeEntry *entry)
   return TRUE;
 }
 
-/* Again if it changes meanwhile, so that what is said of it belongs together. */
+/* Reads again when the file changes meanwhile, so that all parts of the state belong together. */
 static gboolean
 read_state (int folder, const char *name, GadgetBlobs *blobs, guint64 max_size,
             GadgetFileState *state, guint64 *inode, GError **error)
@@ -153,7 +154,7 @@ read_state (int folder, const char *name, GadgetBlobs *blobs, guint64 max_size,
           return kept;
         }
     }
-  /* It is never still: what is in it is not known. */
+  /* The file keeps changing: its content is unknown. */
   state->has_hash = FALSE;
   return TRUE;
 }
@@ -165,7 +166,7 @@ _gadget_parent_folder_clear (GadgetParentFolder *self)
   g_clear_pointer (&self->path, g_free);
 }
 
-/* The folder that PATH is in, lent; or -1 with errno. */
+/* Returns the descriptor of the folder that @path is in, owned by @self, or -1 with errno. */
 static int
 open_parent (GadgetParentFolder *self, const char *path)
 {
@@ -189,7 +190,7 @@ _gadget_file_state_read_in (GadgetParentFolder *parent, const char *path, Gadget
 {
   const char *slash = strrchr (path, '/');
   const char *name = slash != NULL ? slash + 1 : *path != '\0' ? path : ".";
-  const gint64 begun = _gadget_moment_next ();
+  const gint64 begun = _gadget_unique_timestamp_next ();
   guint64 number = 0;
   gboolean ok;
   int folder;
@@ -208,7 +209,7 @@ _gadget_file_state_read_in (GadgetParentFolder *parent, const char *path, Gadget
   if (inode != NULL)
     *inode = number;
   state->seen_begin = begun;
-  state->seen_end = _gadget_moment_next ();
+  state->seen_end = _gadget_unique_timestamp_next ();
   return ok;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder: one file. */
+/* Private to this folder: reads the state of one file and keeps its content. */
 
 #pragma once
 
@@ -8,7 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* The bytes of what NAME in FOLDER is, which ENTRY was seen to be. */
+/* Keeps the content of the file or link @name in @folder, whose stat data is @entry. Sets @kept to
+ * GADGET_KEPT_UNREAD, without an error, for anything larger than @max_size bytes or without
+ * content. Fails with a #GIOErrorEnum. */
 gboolean _gadget_keep_content    (GadgetBlobs           *blobs,
                                   int                    folder,
                                   const char            *name,
@@ -19,7 +21,8 @@ gboolean _gadget_keep_content    (GadgetBlobs           *blobs,
                                   GCancellable          *cancellable,
                                   GError               **error);
 
-/* The same of its attributes. */
+/* Keeps the extended attributes of the file or folder @name. Returns GADGET_ENTRY_ATTRIBUTES with
+ * @hash set, GADGET_ENTRY_PLAIN when it has none, or 0 when they could not be kept. */
 GadgetEntryFlags _gadget_keep_attributes (GadgetBlobs   *blobs,
                                           int            folder,
                                           const char    *name,
@@ -27,12 +30,13 @@ GadgetEntryFlags _gadget_keep_attributes (GadgetBlobs   *blobs,
 
 /**
  * GadgetParentFolder:
- * @root: the folder that paths are relative to, or -1
- * @path: (nullable): the parent of the last one that was looked at
- * @fd: that folder, or -1
- * @n_uses: how often it was used
+ * @root: descriptor of the folder that paths are relative to, or -1
+ * @path: (nullable): the parent folder of the file that was read last
+ * @fd: the descriptor of that folder, or -1
+ * @n_uses: how often @fd was used
  *
- * For many files in the same folders, one after the other: a folder stays open for some of them.
+ * Speeds up reading many files of the same folders one after the other: the last parent folder
+ * stays open for a number of uses. @root belongs to the caller.
  */
 typedef struct
 {
@@ -45,6 +49,7 @@ typedef struct
 void     _gadget_parent_folder_clear (GadgetParentFolder *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (GadgetParentFolder, _gadget_parent_folder_clear)
 
+/* _gadget_file_state_read () for several files in a row. */
 gboolean _gadget_file_state_read_in (GadgetParentFolder *parent,
                                      const char         *path,
                                      GadgetBlobs        *blobs,
@@ -53,8 +58,9 @@ gboolean _gadget_file_state_read_in (GadgetParentFolder *parent,
                                      guint64            *inode,
                                      GError            **error);
 
-/* How PATH, relative to the folder ROOT, is now. Its content is kept, up to MAX_SIZE. INODE (out)
- * (optional) is 0 for what is not there. */
+/* Reads the current state of @path, relative to the folder @root, and keeps its content up to
+ * @max_size bytes. A file that does not exist is GADGET_FILE_NONE. @inode (out) (optional) is set
+ * to 0 for it. Fails with a #GIOErrorEnum. */
 gboolean _gadget_file_state_read (int                    root,
                                   const char            *path,
                                   GadgetBlobs           *blobs,

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Looks at every name in a workspace, as git does for its status: nothing is read but what stat
- * says, which is compared with what it said the last time.
+/* Scans a workspace like "git status" does: it reads the stat data of every name, never contents,
+ * and compares it with that of the last tree.
  *
- * Two threads take folders from one pile; each is opened below the workspace's own descriptor, its
- * names are read and looked at relative to it. A folder whose own times did not change has the
- * names that it had, which are not read again, where the file system can be relied on for that. One
- * in which nothing changed at all is shared with the old tree.
+ * Two threads take folders from a common list. Each folder is opened below the workspace's own
+ * descriptor, and its names are read and looked up relative to it. A folder whose own times did not
+ * change still has the same names, which are not read again where the file system is reliable in
+ * that. A folder in which nothing changed at all is shared with the old tree.
  *
- * Left out: what is named ".git" (git's own objects are git's to keep, and undoing half of what git
- * does to them would break more than it mends), or was and is set aside; what lies on another file
- * system; folders that cannot be read; and those that are too large. All but the first are named in
- * the tree. */
+ * Left out are: anything named ".git" (git manages its own objects, and undoing half of what git
+ * does to them would break more than it repairs) or a ".git" that was set aside; temporary files of
+ * GadgetReplacement; what lies on another file system; folders that cannot be read; and those that
+ * are too large. Folders that are left out for the last three reasons are listed in the tree as
+ * skipped. */
 
 #define G_LOG_DOMAIN "gadget-scan"
 
@@ -20,7 +21,7 @@
 #include "gadget-scan.h"
 
 #include "common/gadget-file-clock.h"
-#include "gadget-moment.h"
+#include "gadget-unique-timestamp.h"
 #include "workspace/gadget-replace.h"
 
 #include <dirent.h>
@@ -39,12 +40,12 @@
 
 const GadgetScanLimits _gadget_scan_limits = { .max_entries = 500000, .max_in_folder = 50000 };
 
-/* What the threads share. */
+/* The data that the threads share; @lock protects the members below it. */
 typedef struct
 {
   int top;
   dev_t device;
-  gboolean has_times;         /* of its own: see gadget_file_clock_is_own () */
+  gboolean has_times;         /* file times are reliable: see gadget_file_clock_is_own () */
   const GadgetTree *old_tree; /* (nullable) */
   const struct stat *except;  /* (nullable) */
   const GadgetScanLimits *limits;
@@ -53,25 +54,25 @@ typedef struct
 
   GMutex lock;
   GCond changed;
-  GPtrArray *pile; /* of paths */
+  GPtrArray *pile; /* of paths still to scan */
   guint n_working;
   guint n_waiting;
   GadgetTree *tree;
 } Scan;
 
-/* What one thread uses again for each folder. */
+/* Buffers that one thread reuses for each folder. */
 typedef struct
 {
   GArray *entries;
   GString *names;
-  GPtrArray *folders; /* of paths found in this folder */
+  GPtrArray *folders; /* paths of the folders found in this folder */
   char buffer[NAMES_BUFFER] __attribute__ ((aligned (16)));
 } Scratch;
 
 /* --- Opening -----------------------------------------------------------------------------------
  */
 
-/* Where the kernel has no openat2. */
+/* Replaces openat2() on kernels that do not have it. */
 static int
 open_by_component (int top, const char *path, int flags)
 {
@@ -133,7 +134,8 @@ skip (Scan *scan, const char *path)
   g_mutex_unlock (&scan->lock);
 }
 
-/* What an edit beside it has not put in its place yet is nobody's file. */
+/* Returns whether a name is not part of the tree. GADGET_REPLACE_HIDDEN begins the temporary names
+ * of files that an edit writes. */
 static gboolean
 is_left_out (const char *name)
 {
@@ -142,7 +144,7 @@ is_left_out (const char *name)
          || g_str_has_prefix (name, GADGET_REPLACE_HIDDEN);
 }
 
-/* FALSE when there are too many, or they cannot be read. */
+/* Returns FALSE when the folder has too many names, or cannot be read. */
 static gboolean
 read_names (Scan *scan, Scratch *scratch, int fd)
 {
@@ -175,7 +177,7 @@ take_names (Scratch *scratch, const GadgetTreeFolder *old)
   g_string_append_len (scratch->names, old->names, (gssize) old->names_length);
 }
 
-/* Mostly they are in the same order. */
+/* Finds the old entry of a name. The order is mostly the same, so the hash table is made late. */
 static const GadgetTreeEntry *
 find_old (const GadgetTreeFolder *old, GHashTable **index, guint at, const char *name)
 {
@@ -194,7 +196,8 @@ find_old (const GadgetTreeFolder *old, GHashTable **index, guint at, const char 
   return g_hash_table_lookup (*index, name);
 }
 
-/* Fills in one entry; FALSE when it is gone. SAME becomes FALSE when it differs from OLD. */
+/* Fills in one entry; returns FALSE when the file is gone. Sets @same to FALSE when it differs from
+ * @old. */
 static gboolean
 look_at (Scan *scan, Scratch *scratch, int fd, const char *path, GadgetTreeEntry *entry,
          const GadgetTreeEntry *old, gboolean *same)
@@ -235,7 +238,7 @@ look_at (Scan *scan, Scratch *scratch, int fd, const char *path, GadgetTreeEntry
   return TRUE;
 }
 
-/* Whether the folder is as it was, names and all. */
+/* Returns whether the folder is unchanged, including the order of its names. */
 static gboolean
 look_at_all (Scan *scan, Scratch *scratch, int fd, const char *path, const GadgetTreeFolder *old)
 {
@@ -292,7 +295,8 @@ scan_folder (Scan *scan, Scratch *scratch, const char *path)
   g_array_set_size (scratch->entries, 0);
   g_string_truncate (scratch->names, 0);
   g_ptr_array_set_size (scratch->folders, 0);
-  /* Gone, or no folder any more: then its entry, read a moment ago, is all there is. */
+  /* The folder is gone, or is not a folder any more: its entry, which was read a moment ago, is all
+   * that is recorded. */
   if (fd < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP))
     return NULL;
   if (fd < 0 || fstat (fd, &info) != 0 || info.st_dev != scan->device)
@@ -314,7 +318,7 @@ scan_folder (Scan *scan, Scratch *scratch, const char *path)
   return folder;
 }
 
-/* --- All of them -------------------------------------------------------------------------------
+/* --- All folders -------------------------------------------------------------------------------
  */
 
 static gboolean
@@ -360,7 +364,7 @@ put_result (Scan *scan, Scratch *scratch, GadgetTreeFolder *folder)
         g_ptr_array_add (scan->pile, g_steal_pointer (&scratch->folders->pdata[i]));
     }
   scan->n_working--;
-  /* Each costs a call of the system, also when nobody waits. */
+  /* A broadcast costs a system call even when no thread waits. */
   if (scan->n_waiting > 0)
     g_cond_broadcast (&scan->changed);
   g_mutex_unlock (&scan->lock);
@@ -415,7 +419,7 @@ _gadget_scan_run (int top, const GadgetTree *old_tree, const struct stat *except
     .stopping = stopping,
     .cancellable = cancellable,
   };
-  const gint64 begun = _gadget_moment_next ();
+  const gint64 begun = _gadget_unique_timestamp_next ();
   struct stat info;
 
   if (fstat (top, &info) != 0)
@@ -434,7 +438,7 @@ _gadget_scan_run (int top, const GadgetTree *old_tree, const struct stat *except
   g_ptr_array_add (scan.pile, g_strdup (""));
 
   work_in_threads (&scan);
-  scan.tree->seen_end = _gadget_moment_next ();
+  scan.tree->seen_end = _gadget_unique_timestamp_next ();
 
   g_ptr_array_unref (scan.pile);
   g_cond_clear (&scan.changed);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A tree on disk, so that the next start need not read every file again. It is a cache of this
- * machine: numbers as they lie in memory, and whatever looks wrong is no tree.
+/* Saves a tree to disk, so that the next process need not read every file again. The file is a
+ * cache for this machine: numbers in the byte order and layout of memory. Loading rejects a file in
+ * which anything looks wrong.
  *
  *   header · top entry · for each folder: lengths and times, path, entries, names · checksum */
 
@@ -34,9 +35,9 @@ typedef struct
   guint64 racy;
 } FolderHeader;
 
-/* Against a file that was cut or mixed up, not against anybody who means it. */
+/* The checksum detects truncated or damaged files; it does not protect against forgery. */
 static guint64
-sum (const char *bytes, gsize length)
+compute_checksum (const char *bytes, gsize length)
 {
   guint64 value = G_GUINT64_CONSTANT (14695981039346656037);
   guint64 word;
@@ -81,14 +82,14 @@ _gadget_tree_save (const GadgetTree *self, const char *path, GError **error)
                            (gssize) (folder->n_entries * sizeof (GadgetTreeEntry)));
       g_string_append_len (text, folder->names, (gssize) folder->names_length);
     }
-  checksum = sum (text->str, text->len);
+  checksum = compute_checksum (text->str, text->len);
   g_string_append_len (text, (const char *) &checksum, sizeof checksum);
   g_mkdir_with_parents (directory, 0700);
   return g_file_set_contents_full (path, text->str, (gssize) text->len,
                                    G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
 }
 
-/* The next so many bytes, or NULL. */
+/* Advances @at by @length bytes. Returns the former position, or NULL when fewer bytes are left. */
 static const char *
 take (const char **at, const char *end, guint64 length)
 {
@@ -100,7 +101,7 @@ take (const char **at, const char *end, guint64 length)
   return taken;
 }
 
-/* Every name ends within the names. */
+/* Returns whether every name ends within the names. */
 static gboolean
 names_are_whole (const GadgetTreeFolder *folder)
 {
@@ -149,7 +150,7 @@ read_folder (GadgetTree *tree, const char **at, const char *end)
   return names_are_whole (folder);
 }
 
-/* NULL when there is none, or none that can be used. */
+/* Returns NULL when there is no usable file. */
 GadgetTree *
 _gadget_tree_load (const char *path)
 {
@@ -168,7 +169,7 @@ _gadget_tree_load (const char *path)
   end = at + g_mapped_file_get_length (file) - sizeof checksum;
   memcpy (&checksum, end, sizeof checksum);
   memcpy (&header, at, sizeof header);
-  if (checksum != sum (at, (gsize) (end - at)) || memcmp (header.magic, MAGIC, 8) != 0
+  if (checksum != compute_checksum (at, (gsize) (end - at)) || memcmp (header.magic, MAGIC, 8) != 0
       || header.entry_size != sizeof (GadgetTreeEntry))
     return NULL;
 

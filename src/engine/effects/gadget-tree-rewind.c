@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A command began while its workspace was still being looked at. Each name has the time of its last
- * change, by the kernel's clock: what is older is as it was. What is younger was touched since, by
- * the command most likely, and is taken as the look before it says. A name that is gone was there
- * if that look says so and the folder's names have changed since; one that is new was not.
+/* Corrects the tree of a scan during which a command began. The ctime of each name, from the
+ * kernel's clock, tells when it last changed: an older name is as it was when the command began. A
+ * newer one was touched since, most likely by the command, and gets the state of the snapshot
+ * before. A name that is gone existed if that snapshot has it and the times of its folder have
+ * changed since; a new name did not exist.
  *
- * What the user has changed between that look and the command, and the command then changed as
- * well, is so taken for what it was at that look. Nobody can tell, so these files are noted, and
- * undoing asks before it touches them: what is there may be more than the command's. So are new
- * ones, but for those that were made after the command began. Of what is gone nothing more can be
- * lost. */
+ * A file that the user changed between that snapshot and the command, and that the command then
+ * changed too, thus gets the state of that snapshot. This cannot be detected, so such files are
+ * noted as assumed, and undo asks before it touches them: they may contain more than the command's
+ * changes. New files are noted too, unless their birth time is after the begin of the command.
+ * Files that are gone are not noted, since nothing more of them can be lost. */
 
 #define G_LOG_DOMAIN "gadget-tree"
 
@@ -27,9 +28,9 @@ typedef struct
 {
   GadgetTree *tree;
   const GadgetTree *old_tree; /* (nullable) */
-  gint64 since;
+  gint64 since;               /* when the command began, in nanoseconds */
   int top;
-  gboolean known;
+  gboolean known; /* all of the tree is known */
 } Rewind;
 
 static gboolean
@@ -38,7 +39,7 @@ is_touched (const Rewind *self, const GadgetTreeEntry *entry)
   return entry->ctime >= self->since;
 }
 
-/* Whether the file was made after the command began, as far as the file system tells. */
+/* Returns whether the file was created after the command began, as far as the file system tells. */
 static gboolean
 is_newer (const Rewind *self, const GadgetTreeFolder *folder, const char *name)
 {
@@ -50,6 +51,7 @@ is_newer (const Rewind *self, const GadgetTreeFolder *folder, const char *name)
          && info.stx_btime.tv_sec * NS_PER_SECOND + info.stx_btime.tv_nsec >= self->since;
 }
 
+/* Notes that the state of the entry is that of an earlier snapshot. */
 static void
 assume (Rewind *self, const GadgetTreeFolder *folder, const GadgetTreeEntry *entry)
 {
@@ -82,7 +84,7 @@ index_names (const GadgetTreeFolder *folder)
   return names;
 }
 
-/* What is there, as it was. */
+/* Appends the names that exist, in the states that they had. */
 static void
 append_present (Rewind *self, const GadgetTreeFolder *folder, GHashTable *before, GArray *entries,
                 GString *names)
@@ -113,7 +115,7 @@ append_present (Rewind *self, const GadgetTreeFolder *folder, GHashTable *before
     }
 }
 
-/* What is not there any more. */
+/* Appends the names that do not exist any more. */
 static void
 append_gone (const GadgetTreeFolder *old, GHashTable *now, GArray *entries, GString *names)
 {
@@ -131,7 +133,7 @@ has_touched (const Rewind *self, const GadgetTreeFolder *folder)
   return folder->mtime >= self->since;
 }
 
-/* (nullable): the folder as it was, where that is another. */
+/* Returns: (transfer full) (nullable): the folder as it was, NULL when it has not changed. */
 static GadgetTreeFolder *
 rewind_folder (Rewind *self, const GadgetTreeFolder *folder)
 {
@@ -158,7 +160,7 @@ rewind_folder (Rewind *self, const GadgetTreeFolder *folder)
   rewound = _gadget_tree_folder_new (folder->path, entries, names);
   rewound->mtime = folder->mtime;
   rewound->ctime = folder->ctime;
-  /* Its names are read again the next time. */
+  /* A racy folder's names are read again in the next scan. */
   rewound->racy = TRUE;
   return rewound;
 }
@@ -169,7 +171,7 @@ compare_paths (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Copies of the paths: what is in a folder comes behind it. */
+/* Returns copies of the folders' paths, sorted so that a folder comes before the folders in it. */
 static GPtrArray *
 list_paths (const GadgetTree *tree)
 {
@@ -192,7 +194,7 @@ is_folder (const GadgetTree *tree, const char *path)
   return entry != NULL && S_ISDIR (entry->mode);
 }
 
-/* Folders that were not there go, those that were there come back. */
+/* Removes folders that did not exist, and brings back those that did. */
 static void
 rewind_folders (Rewind *self)
 {
@@ -251,7 +253,7 @@ _gadget_tree_rewind (GadgetTree *tree, const GadgetTree *old_tree, gint64 since,
     tree->top = old_tree->top;
   rewind_folders (&self);
   count_entries (tree);
-  /* In microseconds. */
+  /* The timestamps of trees are in microseconds. */
   tree->seen_end = MIN (tree->seen_end, since / 1000);
   tree->seen_begin = MIN (tree->seen_begin, tree->seen_end);
   return self.known;

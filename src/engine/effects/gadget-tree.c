@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A workspace as it was: for each folder its names, with what the kernel says of them and, where it
- * is known, the hash of their content. About a hundred and fifty bytes a file. A folder in which
- * nothing differs is shared with the tree before, so that comparing two trees costs what differs.
- */
+/* The state of a workspace at one moment: for each folder its names, with their stat data and,
+ * where it is known, the hash of their content; about 150 bytes per file. A folder in which nothing
+ * differs is shared with the tree before, so that comparing two trees costs only what differs. */
 
 #define G_LOG_DOMAIN "gadget-tree"
 
@@ -43,14 +42,14 @@ _gadget_entry_has_content (const GadgetTreeEntry *self)
   return S_ISREG (self->mode) || S_ISLNK (self->mode);
 }
 
-/* Of others there is nothing that a user can set. */
+/* Users can set attributes of regular files and folders only. */
 gboolean
 _gadget_entry_has_attributes (const GadgetTreeEntry *self)
 {
   return S_ISREG (self->mode) || S_ISDIR (self->mode);
 }
 
-/* As far as the kernel tells, nothing happened to it. */
+/* Returns whether nothing happened to the file, as far as its stat data tells. */
 gboolean
 _gadget_entry_same_stat (const GadgetTreeEntry *a, const GadgetTreeEntry *b)
 {
@@ -185,7 +184,7 @@ _gadget_tree_count_unkept (const GadgetTree *self)
   return n;
 }
 
-/* Takes the folder. */
+/* Takes ownership of the folder. */
 void
 _gadget_tree_add (GadgetTree *self, GadgetTreeFolder *folder)
 {
@@ -242,7 +241,8 @@ _gadget_tree_add_hashes (const GadgetTree *self, GHashTable *used)
 /* --- Comparing ---------------------------------------------------------------------------------
  */
 
-/* Whether a folder above was not looked into: then nothing is known of what is below. */
+/* Returns whether the folder, or one above it, was not scanned: then nothing is known of its
+ * files. */
 static gboolean
 lies_in_skipped (const GadgetTree *self, const char *path)
 {

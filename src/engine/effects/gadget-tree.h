@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder: how a workspace was at one moment. */
+/* Private to this folder: the state of a workspace at one moment. */
 
 #pragma once
 
@@ -13,14 +13,17 @@ G_BEGIN_DECLS
 
 /**
  * GadgetEntryFlags:
- * @GADGET_ENTRY_HASHED: the hash is that of its content
- * @GADGET_ENTRY_RACY: it was hashed so soon after it changed that a further change might not show
- *   in its times: it is read again the next time
- * @GADGET_ENTRY_REFUSED: its content is not kept, since it is too large or there is no room
- * @GADGET_ENTRY_NO_ROOM: besides: it is not too large
- * @GADGET_ENTRY_PLAIN: it has no attributes
- * @GADGET_ENTRY_ATTRIBUTES: it has some, and they are kept
- * @GADGET_ENTRY_WAITING: it has not changed since an earlier look, which had no time to keep it
+ * @GADGET_ENTRY_HASHED: @hash is that of the content
+ * @GADGET_ENTRY_RACY: the entry was hashed so soon after a change that a further change might not
+ *   show in its times; it is read again the next time
+ * @GADGET_ENTRY_REFUSED: the content is not kept, since it is too large or there is no room
+ * @GADGET_ENTRY_NO_ROOM: set besides %GADGET_ENTRY_REFUSED when the content is not too large
+ * @GADGET_ENTRY_PLAIN: the entry has no extended attributes
+ * @GADGET_ENTRY_ATTRIBUTES: the entry has extended attributes, and they are kept
+ * @GADGET_ENTRY_WAITING: the entry has not changed since an earlier snapshot that had no time to
+ *   keep it, or was found by the first snapshot
+ *
+ * What is known of an entry besides its stat data.
  */
 typedef enum
 {
@@ -33,7 +36,7 @@ typedef enum
   GADGET_ENTRY_WAITING = 1 << 6,
 } GadgetEntryFlags;
 
-/* One name in a folder; times in nanoseconds since 1970. */
+/* One name in a folder. Times are in nanoseconds since 1970. */
 typedef struct
 {
   gint64 mtime;
@@ -41,7 +44,7 @@ typedef struct
   guint64 ino;
   guint64 size;
   guint32 mode;
-  guint32 name; /* where it is in the folder's names */
+  guint32 name; /* offset in the names of its folder */
   guint32 flags;
   guint32 uid;
   guint32 gid;
@@ -50,33 +53,36 @@ typedef struct
   GadgetHash attributes;
 } GadgetTreeEntry;
 
-/* The names in one folder, in the order in which they were read. Shared by the trees in which it
- * is the same; only the thread that owns the trees changes it, and only hashes and flags. */
+/* The names in one folder, in the order in which they were read. Trees in which the folder is the
+ * same share it. Only the thread that owns the trees changes it, and only hashes and flags. */
 typedef struct
 {
   gatomicrefcount ref_count;
-  char *path; /* relative to the workspace, "" for itself */
+  char *path; /* relative to the workspace; "" for the workspace itself */
   GadgetTreeEntry *entries;
   guint n_entries;
   char *names;
   gsize names_length;
-  guint n_unkept; /* entries of which something is still to be kept */
-  gint64 mtime;   /* the folder's own, when its names were read */
+  guint n_unkept; /* entries whose content or attributes are still to be kept */
+  gint64 mtime;   /* the folder's own times when its names were read, in nanoseconds */
   gint64 ctime;
-  gboolean racy; /* names may have changed in the same moment */
+  gboolean racy; /* names may have changed within the granularity of these times */
 } GadgetTreeFolder;
 
+/* A workspace at one moment. */
 typedef struct
 {
-  GHashTable *folders;     /* path → GadgetTreeFolder */
-  GadgetTreeEntry top;     /* the workspace itself */
-  GHashTable *skipped;     /* paths of folders that were not looked into */
-  GHashTable *assumed;     /* paths of files of which an earlier look says how they were */
+  GHashTable *folders; /* path → GadgetTreeFolder */
+  GadgetTreeEntry top; /* the workspace itself */
+  GHashTable *skipped; /* paths of folders that were not scanned */
+  GHashTable *assumed; /* paths of files whose state comes from an earlier snapshot */
   guint n_entries;
-  gint64 seen_begin; /* when the look at it began and was over; 0 for one from disk */
+  gint64 seen_begin; /* when the scan began and ended; 0 for a tree loaded from disk */
   gint64 seen_end;
 } GadgetTree;
 
+/* _gadget_tree_add () takes the folder. _gadget_tree_find () returns NULL for what is not in the
+ * tree; the entry belongs to the tree. */
 GadgetTree            *_gadget_tree_new         (void);
 void                   _gadget_tree_free        (GadgetTree             *self);
 void                   _gadget_tree_add         (GadgetTree             *self,
@@ -84,6 +90,7 @@ void                   _gadget_tree_add         (GadgetTree             *self,
 const GadgetTreeEntry *_gadget_tree_find        (const GadgetTree       *self,
                                                  const char             *path);
 
+/* Copies @entries (GadgetTreeEntry) and @names, into which the entries' name offsets point. */
 GadgetTreeFolder      *_gadget_tree_folder_new  (const char             *path,
                                                  const GArray           *entries,
                                                  const GString          *names);
@@ -92,38 +99,48 @@ void                   _gadget_tree_folder_unref (GadgetTreeFolder      *self);
 const char            *_gadget_tree_get_name    (const GadgetTreeFolder *folder,
                                                  const GadgetTreeEntry  *entry);
 
+/* Copies stat data into the entry; hashes and flags stay. */
 void                   _gadget_entry_set_stat   (GadgetTreeEntry        *self,
                                                  const struct stat      *info);
+/* These functions tell what an entry may have (a content, extended attributes), and whether that is
+ * still to be kept; _gadget_entry_is_unkept () is about both. */
 gboolean               _gadget_entry_has_content (const GadgetTreeEntry *self);
 gboolean               _gadget_entry_has_attributes (const GadgetTreeEntry *self);
 gboolean               _gadget_entry_lacks_content (const GadgetTreeEntry *self);
 gboolean               _gadget_entry_lacks_attributes (const GadgetTreeEntry *self);
+/* Returns whether the stat data of both show no change. */
 gboolean               _gadget_entry_same_stat  (const GadgetTreeEntry  *a,
                                                  const GadgetTreeEntry  *b);
 gboolean               _gadget_entry_is_unkept  (const GadgetTreeEntry  *self);
+/* Sets the state that the entry describes; seen_begin and seen_end stay 0. */
 void                   _gadget_entry_to_state   (const GadgetTreeEntry  *self,
                                                  GadgetFileState        *state);
 
-/* What differs, as GadgetChange, with the moments at which the trees were seen. */
+/* Returns: (transfer full) (element-type GadgetChange): what differs, with the moments at which the
+ * two trees were seen. */
 GPtrArray             *_gadget_tree_compare     (const GadgetTree       *old_tree,
                                                  const GadgetTree       *new_tree);
 
-/* Of a look at the folder TOP that was over only after a command had begun at that moment (of the kernel's clock, in
- * nanoseconds): makes the tree what it was then. What was touched since is taken from OLD_TREE
- * (nullable), the look before it, and is among the assumed. Returns whether all of it is known. */
-/* (transfer full): of a name in a folder of the tree. */
+/* Joins a folder's path, relative to the workspace, and a name in it. Returns: (transfer full). */
 char                  *_gadget_tree_make_path   (const char             *folder,
                                                  const char             *name);
+/* Turns the tree of a scan during which a command began into the tree at that moment, @since, in
+ * nanoseconds of the kernel's clock for file times. @top is the workspace's descriptor. What was
+ * touched after @since is taken from @old_tree (nullable), the snapshot before it, and noted in the
+ * assumed paths. Returns whether all of it is known. */
 gboolean               _gadget_tree_rewind      (GadgetTree             *self,
                                                  const GadgetTree       *old_tree,
                                                  gint64                  since,
                                                  int                     top);
+/* Returns how many entries are still to be kept. */
 guint                  _gadget_tree_count_unkept (const GadgetTree      *self);
 
-/* Adds the contents that are kept to a set of GadgetHash. */
+/* Adds the hashes of all kept contents and attributes to @used, a set of GadgetHash. */
 void                   _gadget_tree_add_hashes  (const GadgetTree       *self,
                                                  GHashTable             *used);
 
+/* Loads and saves a tree, at a path of the data folder. Saving fails with a GFileError. Loading
+ * returns NULL when there is no usable file. */
 gboolean               _gadget_tree_save        (const GadgetTree       *self,
                                                  const char             *path,
                                                  GError                **error);

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Reads the effects and changes of one turn from the ledger and counts the files. Reading takes two
+ * requests to the store, one after the other; the object does not change after that. For the main
+ * context only. */
+
 #define G_LOG_DOMAIN "gadget-turn-changes"
 
 #include "config.h"
@@ -8,12 +12,12 @@
 
 #include "common/gadget-path.h"
 
-#include "gadget-sum.h"
+#include "gadget-coalesced-changes.h"
 #include "store/gadget-store-changes.h"
 
 #include <string.h>
 
-/* One file, all effects together. */
+/* The result of all effects of the turn on one file. */
 typedef struct
 {
   char *path; /* absolute */
@@ -29,9 +33,9 @@ struct _GadgetTurnChanges
   char *turn_id;
   GadgetRecording recording;
   GPtrArray *effects; /* of GadgetEffectRow */
-  GPtrArray *changes; /* (nullable): of GadgetChange, until the effects are here too */
-  GHashTable *files;  /* path, absolute → File */
-  GHashTable *calls;  /* "turn\ncall" → GPtrArray of File */
+  GPtrArray *changes; /* (nullable): of GadgetChange, until the effects are read too */
+  GHashTable *files;  /* absolute path → File */
+  GHashTable *calls;  /* "turn\ncall" → GPtrArray of File, owned by @files */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetTurnChanges, gadget_turn_changes, G_TYPE_OBJECT)
@@ -83,13 +87,13 @@ make_key (const char *turn_id, const char *call_id)
 }
 
 static void
-take_sums (GadgetTurnChanges *self)
+take_changes (GadgetTurnChanges *self)
 {
-  g_autoptr (GPtrArray) sums = _gadget_sum_up (self->changes);
+  g_autoptr (GPtrArray) coalesced = _gadget_coalesce_changes (self->changes);
 
-  for (guint i = 0; i < sums->len; i++)
+  for (guint i = 0; i < coalesced->len; i++)
     {
-      const GadgetFileSum *sum = g_ptr_array_index (sums, i);
+      const GadgetCoalescedChange *sum = g_ptr_array_index (coalesced, i);
       File *file = g_new0 (File, 1);
 
       file->path = g_build_filename (sum->root, sum->path, NULL);
@@ -122,7 +126,8 @@ take_call (GadgetTurnChanges *self, const GadgetEffectRow *effect, File *file)
     g_ptr_array_add (files, file);
 }
 
-/* Rows of undoing have no folder of their own: one turn may have several. */
+/* Rows of undo and redo have no folder of their own, since one turn may have several: the path
+ * counts for each folder of the turn. */
 static void
 take_undo (GadgetTurnChanges *self, const GadgetChange *change, GHashTable *roots)
 {
@@ -152,7 +157,7 @@ put_together (GadgetTurnChanges *self)
 
       g_hash_table_insert (effects, &effect->number, effect);
     }
-  take_sums (self);
+  take_changes (self);
   for (guint i = 0; i < self->changes->len; i++)
     {
       const GadgetChange *change = g_ptr_array_index (self->changes, i);
@@ -216,24 +221,24 @@ changes_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * gadget_turn_changes_read_async:
  *
- * Reads what the ledger has of a turn. #GadgetKeeper::recorded tells when there is more.
+ * Reads what the ledger has of a turn. #GadgetSnapshotService::recorded tells when there is more.
  */
 void
-gadget_turn_changes_read_async (GadgetKeeper *keeper, const char *turn_id,
+gadget_turn_changes_read_async (GadgetSnapshotService *service, const char *turn_id,
                                 GAsyncReadyCallback callback, gpointer user_data)
 {
   GadgetTurnChanges *self;
   GTask *task;
 
-  g_return_if_fail (GADGET_IS_KEEPER (keeper) && turn_id != NULL);
+  g_return_if_fail (GADGET_IS_SNAPSHOT_SERVICE (service) && turn_id != NULL);
 
   self = g_object_new (GADGET_TYPE_TURN_CHANGES, NULL);
   self->turn_id = g_strdup (turn_id);
-  task = g_task_new (keeper, NULL, callback, user_data);
+  task = g_task_new (service, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_turn_changes_read_async);
   g_task_set_task_data (task, self, g_object_unref);
-  gadget_store_list_changes_async (gadget_keeper_get_store (keeper), turn_id, changes_read_cb,
-                                   task);
+  gadget_store_list_changes_async (gadget_snapshot_service_get_store (service), turn_id,
+                                   changes_read_cb, task);
 }
 
 /**
@@ -248,7 +253,7 @@ gadget_turn_changes_read_finish (GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* --- Asking ------------------------------------------------------------------------------------
+/* --- Getters -----------------------------------------------------------------------------------
  */
 
 GadgetRecording
@@ -258,7 +263,7 @@ gadget_turn_changes_get_recording (GadgetTurnChanges *self)
   return self->recording;
 }
 
-/* A folder that was made for a file is not one more change for people. */
+/* A folder that was created for a file does not count as one more change. */
 static gboolean
 is_folder (const File *file)
 {
@@ -304,7 +309,8 @@ gadget_turn_changes_get_effects (GadgetTurnChanges *self)
   return self->effects;
 }
 
-/* A folder that was made goes along with the last of its files. */
+/* Returns whether a folder that the turn created is empty without @files, so that undoing them
+ * removes it too. */
 static gboolean
 is_left_empty (GadgetTurnChanges *self, const File *folder, GPtrArray *files)
 {
@@ -327,9 +333,10 @@ is_left_empty (GadgetTurnChanges *self, const File *folder, GPtrArray *files)
 
 /**
  * gadget_turn_changes_dup_call_paths:
- * @undone: (out): whether all of the files were taken back
+ * @call_id: the call
+ * @undone: (out): whether all of the files were undone
  *
- * Returns: (transfer full) (nullable): the files, and the folders that were made for them alone
+ * Returns: (transfer full) (nullable): the files, and the folders that were created for them alone
  */
 char **
 gadget_turn_changes_dup_call_paths (GadgetTurnChanges *self, const char *call_turn_id,

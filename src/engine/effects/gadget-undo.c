@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Undo and redo of what a turn did to files.
+/* Undoes and redoes what a turn did to files.
  *
- * The effects of a turn are taken together, see gadget-sum.c: of each file there is one state
- * before all of them and one afterwards. Whether a change is done or undone now is not written
- * anywhere: the file itself tells, since it is as it was before, or as the turn left it, or
- * neither; and then somebody else has changed it since, and the user is asked. So nothing goes
- * wrong when files are put back by other means.
+ * The effects of a turn are coalesced, see gadget-coalesced-changes.c: each file has one state
+ * before all of them and one after. Whether a change is done or undone is not stored anywhere: the
+ * file itself tells, since it is as it was before, or as the turn left it, or neither; in the last
+ * case somebody else has changed it since, and the user is asked. So nothing goes wrong when files
+ * are restored by other means.
  *
- * Files that the turn did not change are not looked at. What undoing changes is an effect too, with
- * a row in the ledger, under the same turn; those rows are left out when effects are taken
- * together. */
+ * Files that the turn did not change are not read. An undo is an effect too, with a row in the
+ * ledger under the same turn; coalescing leaves those rows out. Files are read and written on the
+ * snapshot thread. */
 
 #define G_LOG_DOMAIN "gadget-undo"
 
@@ -18,13 +18,13 @@
 
 #include "gadget-undo.h"
 
+#include "gadget-apply-state.h"
+#include "gadget-coalesced-changes.h"
+#include "gadget-crash-recovery.h"
+#include "gadget-running-markers.h"
+#include "gadget-snapshot-service-private.h"
 #include "common/gadget-clock.h"
 #include "common/gadget-path.h"
-#include "gadget-keeper-private.h"
-#include "gadget-marks.h"
-#include "gadget-recover.h"
-#include "gadget-restore.h"
-#include "gadget-sum.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -32,7 +32,7 @@
 
 G_DEFINE_QUARK (gadget-undo-error-quark, gadget_undo_error)
 
-/* --- Taking together ---------------------------------------------------------------------------
+/* --- Coalescing --------------------------------------------------------------------------------
  */
 
 static void
@@ -71,15 +71,16 @@ compare_entries (gconstpointer a, gconstpointer b)
   return roots != 0 ? roots : strcmp (first->path, second->path);
 }
 
+/* Makes the entries of a turn, sorted. */
 static GPtrArray *
 take_together (GPtrArray *changes)
 {
-  g_autoptr (GPtrArray) sums = _gadget_sum_up (changes);
+  g_autoptr (GPtrArray) coalesced = _gadget_coalesce_changes (changes);
   GPtrArray *entries = g_ptr_array_new_with_free_func (entry_free);
 
-  for (guint i = 0; i < sums->len; i++)
+  for (guint i = 0; i < coalesced->len; i++)
     {
-      GadgetFileSum *sum = g_ptr_array_index (sums, i);
+      GadgetCoalescedChange *sum = g_ptr_array_index (coalesced, i);
       GadgetUndoEntry *entry;
 
       if (gadget_file_state_equal (&sum->before, &sum->after))
@@ -100,7 +101,7 @@ take_together (GPtrArray *changes)
 /* --- Listing -----------------------------------------------------------------------------------
  */
 
-/* A folder of theirs that is not there: a drive that is not plugged in, or it was moved. */
+/* Returns one of the entries' folders that does not exist: its drive is absent, or it was moved. */
 static const char *
 find_missing (const GPtrArray *entries)
 {
@@ -111,7 +112,7 @@ find_missing (const GPtrArray *entries)
       const GadgetUndoEntry *entry = g_ptr_array_index (entries, i);
       g_autofd int fd = -1;
 
-      /* They are sorted by it. */
+      /* The entries are sorted by root. */
       if (last != NULL && strcmp (entry->root, last) == 0)
         continue;
       last = entry->root;
@@ -122,20 +123,21 @@ find_missing (const GPtrArray *entries)
   return NULL;
 }
 
+/* Runs on the snapshot thread. */
 static void
-look_for_people (GadgetKeeping *keeping, gpointer data)
+inspect_for_display (GadgetSnapshotWorker *worker, gpointer data)
 {
   GadgetUndoList *list = data;
 
   g_set_str (&list->missing, find_missing (list->entries));
-  _gadget_restore_look (keeping->blobs, list->entries, TRUE, NULL);
+  _gadget_apply_state_inspect (worker->blobs, list->entries, TRUE, NULL);
 }
 
 static void
 list_looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  GadgetUndoList *looked = _gadget_keeper_get_job_data (result);
+  GadgetUndoList *looked = _gadget_snapshot_service_get_job_data (result);
   GadgetUndoList *list = g_new0 (GadgetUndoList, 1);
 
   list->recording = looked->recording;
@@ -167,46 +169,47 @@ static void
 list_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  GadgetKeeper *keeper = g_task_get_source_object (task);
+  GadgetSnapshotService *service = g_task_get_source_object (task);
   GError *error = NULL;
   GadgetUndoList *list = read_list (GADGET_STORE (source), result, &error);
 
   if (list == NULL)
     g_task_return_error (task, error);
   else
-    _gadget_keeper_run_async (keeper, look_for_people, list, (GDestroyNotify) gadget_undo_list_free,
-                              list_looked_cb, g_steal_pointer (&task));
+    _gadget_snapshot_service_run_async (service, inspect_for_display, list,
+                                        (GDestroyNotify) gadget_undo_list_free, list_looked_cb,
+                                        g_steal_pointer (&task));
 }
 
 static void
 list_recovered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GTask *task = user_data;
-  GadgetKeeper *keeper = GADGET_KEEPER (source);
+  GadgetSnapshotService *service = GADGET_SNAPSHOT_SERVICE (source);
 
-  _gadget_recover_finish (result);
-  gadget_store_list_changes_async (gadget_keeper_get_store (keeper), g_task_get_task_data (task),
-                                   list_read_cb, task);
+  _gadget_crash_recovery_finish (result);
+  gadget_store_list_changes_async (gadget_snapshot_service_get_store (service),
+                                   g_task_get_task_data (task), list_read_cb, task);
 }
 
 /**
  * gadget_undo_list_async:
  *
- * Lists what a turn did to files, and how these are now. #GadgetKeeper::recorded tells when the
- * answer changes.
+ * Lists what a turn did to files, and the current states of these files.
+ * #GadgetSnapshotService::recorded tells when the result changes.
  */
 void
-gadget_undo_list_async (GadgetKeeper *keeper, const char *turn_id, GAsyncReadyCallback callback,
-                        gpointer user_data)
+gadget_undo_list_async (GadgetSnapshotService *service, const char *turn_id,
+                        GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task;
 
-  g_return_if_fail (GADGET_IS_KEEPER (keeper) && turn_id != NULL);
+  g_return_if_fail (GADGET_IS_SNAPSHOT_SERVICE (service) && turn_id != NULL);
 
-  task = g_task_new (keeper, NULL, callback, user_data);
+  task = g_task_new (service, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_undo_list_async);
   g_task_set_task_data (task, g_strdup (turn_id), g_free);
-  _gadget_recover_async (keeper, list_recovered_cb, task);
+  _gadget_crash_recovery_async (service, list_recovered_cb, task);
 }
 
 /**
@@ -221,9 +224,10 @@ gadget_undo_list_finish (GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* --- Undoing and doing again -------------------------------------------------------------------
+/* --- Undo and redo -----------------------------------------------------------------------------
  */
 
+/* One undo or redo. */
 typedef struct
 {
   char *turn_id;
@@ -257,13 +261,15 @@ apply_free (gpointer data)
   g_free (apply);
 }
 
+/* Returns the state to reach if @wanted, else the state to leave. */
 static const GadgetFileState *
 get_state (const Apply *apply, const GadgetUndoEntry *entry, gboolean wanted)
 {
   return wanted == apply->redo ? &entry->after : &entry->before;
 }
 
-/* What was asked for, and the folders that must be there for it. */
+/* Reduces the entries to those that the caller asked for, and the folders that must exist for
+ * them. */
 static void
 choose (Apply *apply)
 {
@@ -277,7 +283,7 @@ choose (Apply *apply)
       if (entry->chosen || get_state (apply, entry, TRUE)->type != GADGET_FILE_FOLDER
           || get_state (apply, entry, FALSE)->type != GADGET_FILE_NONE)
         continue;
-      /* What is below comes behind it. */
+      /* The entries below a folder come after it. */
       for (guint j = i; j < apply->entries->len && !entry->chosen; j++)
         {
           const GadgetUndoEntry *below = g_ptr_array_index (apply->entries, j);
@@ -292,7 +298,8 @@ choose (Apply *apply)
       g_ptr_array_remove_index (apply->entries, i - 1);
 }
 
-/* Those that have changed since; with their names in the error where that is not accepted. */
+/* Counts the files that have changed since. Fails with their names where the policy refuses
+ * them. */
 static gboolean
 check_changed (Apply *apply)
 {
@@ -318,23 +325,24 @@ check_changed (Apply *apply)
   return FALSE;
 }
 
-/* Where commands run, of this process or another. */
+/* Returns the folders in which commands of this process or another one run. */
 static GPtrArray *
-find_running (GadgetKeeping *keeping)
+find_running (GadgetSnapshotWorker *worker)
 {
   GPtrArray *roots = g_ptr_array_new_with_free_func (g_free);
   GHashTableIter iter;
-  gpointer root, tracker;
+  gpointer root, snapshot;
 
-  g_hash_table_iter_init (&iter, keeping->trackers);
-  while (g_hash_table_iter_next (&iter, &root, &tracker))
-    if (_gadget_tracker_get_running (tracker) != 0)
+  g_hash_table_iter_init (&iter, worker->snapshots);
+  while (g_hash_table_iter_next (&iter, &root, &snapshot))
+    if (_gadget_workspace_snapshot_get_running (snapshot) != 0)
       g_ptr_array_add (roots, g_strdup (root));
-  _gadget_marks_add_others (keeping->directory, keeping->owner, roots);
+  _gadget_running_markers_add_others (worker->directory, worker->owner, roots);
   return roots;
 }
 
-/* One that runs in a folder above is one that may touch it, one in a folder beside is not. */
+/* A command that runs in a folder above the file may touch it; one in a folder beside it does not
+ * count. */
 static gboolean
 is_in_use (const GadgetUndoEntry *entry, const GPtrArray *running)
 {
@@ -350,12 +358,12 @@ is_in_use (const GadgetUndoEntry *entry, const GPtrArray *running)
   return FALSE;
 }
 
-/* A turn that works there without a command going is no hindrance: its tools look again before they
- * write. A command that begins meanwhile waits. */
+/* A turn that works in the folder while no command runs is no obstacle: its tools check a file
+ * again before they write it. A command that begins meanwhile waits for the snapshot thread. */
 static gboolean
-check_running (GadgetKeeping *keeping, Apply *apply)
+check_running (GadgetSnapshotWorker *worker, Apply *apply)
 {
-  g_autoptr (GPtrArray) running = find_running (keeping);
+  g_autoptr (GPtrArray) running = find_running (worker);
 
   for (guint i = 0; i < apply->entries->len; i++)
     {
@@ -380,7 +388,7 @@ check_missing (Apply *apply)
   return FALSE;
 }
 
-/* Of those at @index and behind it, before which it was stopped. */
+/* Counts the entries from @index on, which are not begun because of a stop. */
 static guint
 count_left (const Apply *apply, guint index)
 {
@@ -391,16 +399,17 @@ count_left (const Apply *apply, guint index)
   return n;
 }
 
-/* A turn with files in its workspace and outside of it has several roots. */
+/* Runs on the snapshot thread. A turn with files in its workspace and outside of it has several
+ * roots. */
 static void
-apply_all (GadgetKeeping *keeping, gpointer data)
+apply_all (GadgetSnapshotWorker *worker, gpointer data)
 {
   Apply *apply = data;
 
   choose (apply);
-  if (!check_missing (apply) || !check_running (keeping, apply))
+  if (!check_missing (apply) || !check_running (worker, apply))
     return;
-  if (!_gadget_restore_look (keeping->blobs, apply->entries, FALSE, apply->cancellable))
+  if (!_gadget_apply_state_inspect (worker->blobs, apply->entries, FALSE, apply->cancellable))
     {
       apply->n_left = count_left (apply, 0);
       return;
@@ -421,10 +430,11 @@ apply_all (GadgetKeeping *keeping, gpointer data)
              && strcmp (((GadgetUndoEntry *) g_ptr_array_index (apply->entries, from))->root, root)
                     == 0)
         g_ptr_array_add (together, g_ptr_array_index (apply->entries, from++));
-      _gadget_tracker_set_stale (_gadget_keeping_get_tracker (keeping, root));
-      apply->n_left += _gadget_restore_run (keeping->blobs, root, together, apply->redo,
-                                            apply->policy == GADGET_UNDO_OVERWRITE,
-                                            apply->cancellable, apply->done, apply->problems);
+      _gadget_workspace_snapshot_set_tree_stale (
+          _gadget_snapshot_worker_get_snapshot (worker, root));
+      apply->n_left += _gadget_apply_state_run (worker->blobs, root, together, apply->redo,
+                                                apply->policy == GADGET_UNDO_OVERWRITE,
+                                                apply->cancellable, apply->done, apply->problems);
     }
 }
 
@@ -450,9 +460,9 @@ static void
 applied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  Apply *apply = _gadget_keeper_get_job_data (result);
-  GadgetKeeper *keeper = GADGET_KEEPER (source);
-  GadgetStore *store = gadget_keeper_get_store (keeper);
+  Apply *apply = _gadget_snapshot_service_get_job_data (result);
+  GadgetSnapshotService *service = GADGET_SNAPSHOT_SERVICE (source);
+  GadgetStore *store = gadget_snapshot_service_get_store (service);
   const char *outcome = apply->error != NULL                            ? "refused"
                         : apply->problems->len > 0 || apply->n_left > 0 ? "partly"
                                                                         : "done";
@@ -465,7 +475,7 @@ applied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, g_steal_pointer (&apply->error));
       return;
     }
-  _gadget_keeper_emit_recorded (keeper, apply->turn_id);
+  _gadget_snapshot_service_emit_recorded (service, apply->turn_id);
   g_task_return_pointer (task, make_report (apply), (GDestroyNotify) gadget_undo_report_free);
 }
 
@@ -474,7 +484,7 @@ row_written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Apply *apply = g_task_get_task_data (task);
-  GadgetKeeper *keeper = g_task_get_source_object (task);
+  GadgetSnapshotService *service = g_task_get_source_object (task);
   GError *error = NULL;
 
   apply->effect = gadget_store_begin_effect_finish (GADGET_STORE (source), result, &error);
@@ -483,7 +493,8 @@ row_written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  _gadget_keeper_run_async (keeper, apply_all, apply, NULL, applied_cb, g_steal_pointer (&task));
+  _gadget_snapshot_service_run_async (service, apply_all, apply, NULL, applied_cb,
+                                      g_steal_pointer (&task));
 }
 
 static void
@@ -491,11 +502,11 @@ changes_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Apply *apply = g_task_get_task_data (task);
-  GadgetKeeper *keeper = g_task_get_source_object (task);
+  GadgetSnapshotService *service = g_task_get_source_object (task);
   GError *error = NULL;
   g_autoptr (GadgetUndoList) list = read_list (GADGET_STORE (source), result, &error);
   g_autofree char *subject = apply->paths != NULL ? g_strjoinv (", ", apply->paths) : g_strdup ("");
-  const char *owner = list != NULL ? _gadget_keeper_get_owner (keeper, &error) : NULL;
+  const char *owner = list != NULL ? _gadget_snapshot_service_get_owner (service, &error) : NULL;
   GadgetEffectRow row = {
     .turn_id = apply->turn_id,
     .call_turn_id = apply->turn_id,
@@ -532,25 +543,26 @@ apply_recovered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GTask *task = user_data;
   const Apply *apply = g_task_get_task_data (task);
-  GadgetKeeper *keeper = GADGET_KEEPER (source);
+  GadgetSnapshotService *service = GADGET_SNAPSHOT_SERVICE (source);
 
-  _gadget_recover_finish (result);
-  gadget_store_list_changes_async (gadget_keeper_get_store (keeper), apply->turn_id,
+  _gadget_crash_recovery_finish (result);
+  gadget_store_list_changes_async (gadget_snapshot_service_get_store (service), apply->turn_id,
                                    changes_read_cb, task);
 }
 
 /**
  * gadget_undo_apply_async:
- * @redo: makes changes again that were taken back
+ * @redo: redoes changes that were undone
  * @paths: (nullable): absolute paths of files; %NULL for all that the turn changed
- * @cancellable: (nullable): when it is cancelled no other file is begun with
+ * @policy: what to do about files that have changed since
+ * @cancellable: (nullable): when it is cancelled, no further file is begun
  *
- * Takes back what a turn did to files: contents, modes, times, folders and links. Each file is
- * replaced whole or not at all. A stop is no error: the report says what was done until then, and
+ * Undoes what a turn did to files: contents, modes, times, folders and links. Each file is replaced
+ * whole or not at all. Cancelling is not an error: the report says what was done until then, and
  * how much is left, which can be undone later.
  */
 void
-gadget_undo_apply_async (GadgetKeeper *keeper, const char *turn_id, gboolean redo,
+gadget_undo_apply_async (GadgetSnapshotService *service, const char *turn_id, gboolean redo,
                          const char *const *paths, GadgetUndoPolicy policy,
                          GCancellable *cancellable, GAsyncReadyCallback callback,
                          gpointer user_data)
@@ -558,7 +570,7 @@ gadget_undo_apply_async (GadgetKeeper *keeper, const char *turn_id, gboolean red
   GTask *task;
   Apply *apply;
 
-  g_return_if_fail (GADGET_IS_KEEPER (keeper) && turn_id != NULL);
+  g_return_if_fail (GADGET_IS_SNAPSHOT_SERVICE (service) && turn_id != NULL);
 
   apply = g_new0 (Apply, 1);
   apply->turn_id = g_strdup (turn_id);
@@ -568,17 +580,18 @@ gadget_undo_apply_async (GadgetKeeper *keeper, const char *turn_id, gboolean red
   g_set_object (&apply->cancellable, cancellable);
   apply->done = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_change_free);
   apply->problems = g_ptr_array_new_with_free_func (g_free);
-  task = g_task_new (keeper, NULL, callback, user_data);
+  task = g_task_new (service, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_undo_apply_async);
   g_task_set_task_data (task, apply, apply_free);
-  _gadget_recover_async (keeper, apply_recovered_cb, task);
+  _gadget_crash_recovery_async (service, apply_recovered_cb, task);
 }
 
 /**
  * gadget_undo_apply_finish:
  *
- * Returns: (transfer full): what was done, or %NULL with a #GadgetUndoError (its message names the
- *   files for %GADGET_UNDO_ERROR_CHANGED, one a line) or a #GadgetStoreError: nothing was done
+ * Returns: (transfer full): what was done; or, when nothing was done, %NULL with a #GadgetUndoError
+ *   (for %GADGET_UNDO_ERROR_CHANGED the message is the names of the files, one per line), a
+ *   #GadgetLeaseError or a #GadgetStoreError
  */
 GadgetUndoReport *
 gadget_undo_apply_finish (GAsyncResult *result, GError **error)

@@ -2,21 +2,23 @@
 
 #pragma once
 
-#include "gadget-keeper.h"
+#include "gadget-snapshot-service.h"
 #include "store/gadget-store-changes.h"
 
 G_BEGIN_DECLS
 
 #define GADGET_UNDO_ERROR (gadget_undo_error_quark ())
-GQuark gadget_undo_error_quark (void);
+GQuark            gadget_undo_error_quark  (void);
 
 /**
  * GadgetUndoError:
- * @GADGET_UNDO_ERROR_PENDING: it is not yet known what the turn changed
+ * @GADGET_UNDO_ERROR_PENDING: the changes of the turn are not fully recorded yet
  * @GADGET_UNDO_ERROR_BUSY: a command is running in the folder
  * @GADGET_UNDO_ERROR_CHANGED: files have changed since; the caller may choose to skip or overwrite
- * @GADGET_UNDO_ERROR_MISSING: the folder, which the message names, is not there
- * @GADGET_UNDO_ERROR_LOST: nothing is on record of what the turn changed, though it may have
+ * @GADGET_UNDO_ERROR_MISSING: the folder, which the message names, does not exist
+ * @GADGET_UNDO_ERROR_LOST: no changes of the turn are recorded, though it may have made some
+ *
+ * Errors of gadget_undo_apply_async ().
  */
 typedef enum
 {
@@ -29,9 +31,11 @@ typedef enum
 
 /**
  * GadgetUndoState:
- * @GADGET_UNDO_STATE_DONE: the file is as the turn left it: the change can be taken back
- * @GADGET_UNDO_STATE_UNDONE: it is as it was before the turn: the change can be made again
- * @GADGET_UNDO_STATE_CHANGED: it is neither: somebody changed it since
+ * @GADGET_UNDO_STATE_DONE: the file is as the turn left it: the change can be undone
+ * @GADGET_UNDO_STATE_UNDONE: the file is as it was before the turn: the change can be redone
+ * @GADGET_UNDO_STATE_CHANGED: the file is in neither state: somebody changed it since
+ *
+ * How a file is now, compared with the turn.
  */
 typedef enum
 {
@@ -44,7 +48,9 @@ typedef enum
  * GadgetUndoPolicy:
  * @GADGET_UNDO_REFUSE: do nothing at all if a file has changed since
  * @GADGET_UNDO_SKIP: leave those files alone
- * @GADGET_UNDO_OVERWRITE: take their contents away; they are kept
+ * @GADGET_UNDO_OVERWRITE: replace their contents, which are kept
+ *
+ * What to do about files in %GADGET_UNDO_STATE_CHANGED.
  */
 typedef enum
 {
@@ -59,15 +65,18 @@ typedef enum
  * @path: in the encoding of the file system
  * @before: how the file was before the turn
  * @after: how the turn left it
- * @state: how it is now
- * @interleaved: between two changes of the turn somebody else changed it, which undoing would lose,
- *   or another turn was at work there at that time; treated as %GADGET_UNDO_STATE_CHANGED
- * @can_undo: what it was is kept
- * @can_redo: what it became is kept
- * @quiet: only times, or a folder's own data: not worth a line for people
- * @n_added: lines, or -1 where they are not counted (no text, or a long one)
+ * @now: how it was when it was inspected
+ * @state: what @now means
+ * @interleaved: somebody else changed the file between two changes of the turn, which undoing would
+ *   lose, or another turn was at work there at that time; such a file is never
+ *   %GADGET_UNDO_STATE_DONE but %GADGET_UNDO_STATE_CHANGED
+ * @can_undo: the content of @before is kept
+ * @can_redo: the content of @after is kept
+ * @quiet: only times differ, or data of a folder; not worth a line for the user
+ * @n_added: lines, or -1 where they are not counted: not a text, or a long one
+ * @n_removed: the same
  *
- * What one turn did to one file, all its effects together.
+ * What all effects of one turn together did to one file.
  */
 typedef struct
 {
@@ -83,18 +92,20 @@ typedef struct
   gboolean quiet;
   int n_added;
   int n_removed;
-  gboolean chosen; /* of the functions here, as the next */
-  guint64 inode;   /* of what is there now, or 0 */
+  gboolean chosen; /* private, like inode: the caller asked for this entry */
+  guint64 inode;   /* of the file as it is now; 0 when there is none */
 } GadgetUndoEntry;
 
 /**
  * GadgetUndoList:
- * @recording: how far all of it is on record; while it is %GADGET_RECORDING_PENDING nothing can be
+ * @recording: how far the turn is recorded; while it is %GADGET_RECORDING_PENDING nothing can be
  *   undone
- * @skipped: (nullable): folders in which nothing was recorded, separated by line ends
- * @missing: (nullable): a folder of these that is not there now: what is said of how its files are
- *   means nothing
- * @entries: (element-type GadgetUndoEntry): sorted by path
+ * @skipped: (nullable): folders in which nothing was recorded, separated by newlines
+ * @missing: (nullable): one of the entries' folders that does not exist now: then the states of its
+ *   files mean nothing
+ * @entries: (element-type GadgetUndoEntry): sorted by folder, then by path
+ *
+ * What one turn did to files.
  */
 typedef struct
 {
@@ -104,16 +115,18 @@ typedef struct
   GPtrArray *entries;
 } GadgetUndoList;
 
-void            gadget_undo_list_free    (GadgetUndoList       *self);
+void              gadget_undo_list_free    (GadgetUndoList        *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetUndoList, gadget_undo_list_free)
 
 /**
  * GadgetUndoReport:
  * @n_done: files that were changed
- * @n_skipped: files that were left alone, since they had changed
- * @n_left: files that it did not come to, since it was stopped
+ * @n_skipped: files that were left alone because they had changed
+ * @n_left: files that were not begun because of a stop
  * @is_partial: the turn also made changes that could not be recorded, which stay as they are
- * @problems: (element-type utf8): what could not be done, in words
+ * @problems: (element-type utf8): what could not be done, one message each, for the user
+ *
+ * What undoing or redoing a turn did.
  */
 typedef struct
 {
@@ -124,24 +137,24 @@ typedef struct
   GPtrArray *problems;
 } GadgetUndoReport;
 
-void              gadget_undo_report_free  (GadgetUndoReport     *self);
+void              gadget_undo_report_free  (GadgetUndoReport      *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetUndoReport, gadget_undo_report_free)
 
-void              gadget_undo_list_async   (GadgetKeeper         *keeper,
-                                            const char           *turn_id,
-                                            GAsyncReadyCallback   callback,
-                                            gpointer              user_data);
-GadgetUndoList   *gadget_undo_list_finish  (GAsyncResult         *result,
-                                            GError              **error);
-void              gadget_undo_apply_async  (GadgetKeeper         *keeper,
-                                            const char           *turn_id,
-                                            gboolean              redo,
-                                            const char *const    *paths,
-                                            GadgetUndoPolicy      policy,
-                                            GCancellable         *cancellable,
-                                            GAsyncReadyCallback   callback,
-                                            gpointer              user_data);
-GadgetUndoReport *gadget_undo_apply_finish (GAsyncResult         *result,
-                                            GError              **error);
+void              gadget_undo_list_async   (GadgetSnapshotService *service,
+                                            const char            *turn_id,
+                                            GAsyncReadyCallback    callback,
+                                            gpointer               user_data);
+GadgetUndoList   *gadget_undo_list_finish  (GAsyncResult          *result,
+                                            GError               **error);
+void              gadget_undo_apply_async  (GadgetSnapshotService *service,
+                                            const char            *turn_id,
+                                            gboolean               redo,
+                                            const char     *const *paths,
+                                            GadgetUndoPolicy       policy,
+                                            GCancellable          *cancellable,
+                                            GAsyncReadyCallback    callback,
+                                            gpointer               user_data);
+GadgetUndoReport *gadget_undo_apply_finish (GAsyncResult          *result,
+                                            GError               **error);
 
 G_END_DECLS

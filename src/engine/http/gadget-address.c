@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Classifies network addresses by the registries of special-purpose addresses, and implements a
+ * #GNetworkAddress that connects only to given addresses. */
+
 #define G_LOG_DOMAIN "gadget-http"
 
 #include "config.h"
@@ -14,7 +17,7 @@ typedef struct
   GadgetAddressKind kind;
 } Range;
 
-/* The first one counts. Source: the IANA registries of special-purpose addresses. */
+/* The first matching range counts. Source: the IANA registries of special-purpose addresses. */
 static const Range ranges[] = {
   { "0.0.0.0/8", GADGET_ADDRESS_FORBIDDEN },
   { "10.0.0.0/8", GADGET_ADDRESS_LOCAL },
@@ -42,7 +45,7 @@ static const Range ranges[] = {
   { "ff00::/8", GADGET_ADDRESS_FORBIDDEN },
 };
 
-/* Ranges of version 6 that hold an address of version 4, and at which byte it begins. */
+/* Ranges of IPv6 that embed an IPv4 address, and the byte at which it begins. */
 static const struct
 {
   const char *range;
@@ -86,7 +89,8 @@ gadget_address_classify (GInetAddress *address)
 GadgetAddressKind
 gadget_address_guess (const char *host)
 {
-  /* RFC 6761, 6762, 8375; the others are reserved, or in use, for private networks. */
+  /* RFC 6761, 6762 and 8375; the other suffixes are reserved for private networks, or used in
+   * them. */
   static const char *const suffixes[] = { ".local", ".home.arpa", ".internal", ".lan", ".home" };
   g_autoptr (GInetAddress) address = NULL;
   g_autofree char *name = NULL;
@@ -113,7 +117,7 @@ gadget_address_guess (const char *host)
 G_DECLARE_FINAL_TYPE (GadgetPinnedAddress, gadget_pinned_address, GADGET, PINNED_ADDRESS,
                       GNetworkAddress)
 
-/* TLS compares a certificate with the name of a GNetworkAddress, hence the parent. */
+/* The parent is a GNetworkAddress because TLS compares a certificate with the name in it. */
 struct _GadgetPinnedAddress
 {
   GNetworkAddress parent_instance;
@@ -136,7 +140,7 @@ struct _GadgetPinnedEnumerator
 G_DEFINE_FINAL_TYPE (GadgetPinnedEnumerator, gadget_pinned_enumerator,
                      G_TYPE_SOCKET_ADDRESS_ENUMERATOR)
 
-/* The parent's next_async () calls this, which never waits. */
+/* The parent class implements next_async () with this function, which never blocks. */
 static GSocketAddress *
 next (GSocketAddressEnumerator *enumerator, GCancellable *cancellable, GError **error)
 {
@@ -212,7 +216,10 @@ gadget_pinned_address_init (GadgetPinnedAddress *self)
 
 /**
  * gadget_pinned_address_new:
- * @addresses: (element-type GInetAddress) (transfer none): tried in this order
+ * @host: the name that a certificate must have
+ * @addresses: (element-type GInetAddress) (transfer none): not empty; tried in this order
+ *
+ * Returns: (transfer full): a connectable that resolves to just these addresses, and uses no proxy
  */
 GSocketConnectable *
 gadget_pinned_address_new (const char *host, guint16 port, GList *addresses)

@@ -8,11 +8,13 @@ G_BEGIN_DECLS
 
 /**
  * GadgetAddressKind:
- * @GADGET_ADDRESS_PUBLIC: somewhere in the internet
+ * @GADGET_ADDRESS_PUBLIC: on the internet
  * @GADGET_ADDRESS_LOCAL: in the local network
  * @GADGET_ADDRESS_OWN: this computer
- * @GADGET_ADDRESS_FORBIDDEN: no server that anybody means: unspecified, multicast, reserved, the
- *   metadata services of computing centres
+ * @GADGET_ADDRESS_FORBIDDEN: never a server that a user means: unspecified, multicast and reserved
+ *   addresses, and the metadata services of data centers
+ *
+ * Where an address leads to; from far to near.
  */
 typedef enum
 {
@@ -22,16 +24,16 @@ typedef enum
   GADGET_ADDRESS_FORBIDDEN,
 } GadgetAddressKind;
 
-/* Where an address leads to. One of version 4 that is written within one of version 6 is judged as
- * what it is. */
+/* Classifies an address. An IPv4 address that is embedded in an IPv6 address is judged as
+ * itself. */
 GadgetAddressKind   gadget_address_classify   (GInetAddress *address);
 
-/* The same of a host as it stands in an address, without looking it up: names that only a local
- * network knows are local. */
+/* Classifies the host of an address by its text alone, without a lookup: names that only a local
+ * network resolves are local. */
 GadgetAddressKind   gadget_address_guess      (const char   *host);
 
-/* A server's name with the addresses that it is reached by: nothing is looked up again when it is
- * connected to, and a certificate is compared with the name. (element-type GInetAddress) */
+/* The name of a server together with its addresses (element-type GInetAddress). Connecting looks
+ * nothing up again, and certificates are compared with the name. (transfer full) */
 GSocketConnectable *gadget_pinned_address_new (const char   *host,
                                                guint16       port,
                                                GList        *addresses);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is asked and the head of what is answered, in our words and in libsoup's. */
+/* Converts requests, and the heads of responses, between this folder's types and libsoup's. */
 
 #define G_LOG_DOMAIN "gadget-http"
 
@@ -46,7 +46,7 @@ gadget_http_request_free (GadgetHttpRequest *self)
   g_free (self);
 }
 
-/* Takes @value, which is the key or contains it. */
+/* Takes ownership of @value, which is the key or contains it. */
 void
 gadget_http_request_take_key (GadgetHttpRequest *self, const char *header, char *value)
 {
@@ -80,7 +80,7 @@ gadget_http_response_free (GadgetHttpResponse *self)
   g_free (self);
 }
 
-/* --- In libsoup's words ---------------------------------------------------------------------- */
+/* --- libsoup's types ------------------------------------------------------------------------- */
 
 SoupMessage *
 _gadget_http_make_message (const GadgetHttpRequest *request)
@@ -91,10 +91,11 @@ _gadget_http_make_message (const GadgetHttpRequest *request)
   if (message == NULL)
     return NULL;
   soup_message_set_force_http1 (message, TRUE);
-  /* Without the second flag every POST would open a connection of its own, and leave it behind. */
+  /* Without the second flag every POST would open a connection of its own, and leave it open. */
   soup_message_add_flags (message, SOUP_MESSAGE_NO_REDIRECT | SOUP_MESSAGE_IDEMPOTENT);
-  /* Keys are never sent on somebody's challenge. A session that had no such feature at all would
-   * read the whole body of a 401, however long, before it says that an answer came. */
+  /* Keys are never sent in reply to a challenge. The feature is disabled per message, because a
+   * session without it would read the whole body of a 401, however long, before it reports a
+   * response. */
   soup_message_disable_feature (message, SOUP_TYPE_AUTH_MANAGER);
   headers = soup_message_get_request_headers (message);
   soup_message_headers_replace (headers, "Accept-Encoding", "identity");
@@ -110,7 +111,7 @@ _gadget_http_make_message (const GadgetHttpRequest *request)
   return message;
 }
 
-/* (transfer full) (nullable) */
+/* The content coding, or NULL for a body that is not compressed. (transfer full) */
 static char *
 dup_coding (SoupMessageHeaders *headers)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Libsoup shows the streams of a connection only while it is made, and does not know how to end one
- * without sending what is still in the kernel's buffer. So the socket of each connection is
- * remembered, weakly, under the connection's number. */
+/* libsoup exposes the streams of a connection only while it is being made, and offers no way to end
+ * a connection without sending what is still in the kernel's buffer. The socket of each connection
+ * is therefore remembered here, as a weak reference, under the number of the connection. */
 
 #define G_LOG_DOMAIN "gadget-http"
 
@@ -16,11 +16,12 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-/* The portion in which a body is given to the kernel: it takes no more while this much of what it
- * has is not sent. What is on the way does not count, so that no connection becomes slower. */
+/* The portion of a body that is given to the kernel at a time: the kernel accepts no more while
+ * this much is unsent. Data in flight does not count, so that no connection becomes slower. */
 #define PORTION (64 * 1024)
-/* When the other side is asked whether it is still there, and when it is taken for gone. The second
- * holds for data that nobody confirms, too; it has to be longer than a server may be busy. */
+/* After how many idle seconds the other side is asked whether it is still there, at which interval,
+ * and after how long it counts as gone. The last limit also applies to data that is not confirmed;
+ * it has to be longer than a server may be busy. */
 #define KEEPALIVE_IDLE_S 20
 #define KEEPALIVE_INTERVAL_S 10
 #define DEAD_MS (90 * 1000)
@@ -55,7 +56,7 @@ _gadget_http_sockets_free (GadgetHttpSockets *self)
   g_free (self);
 }
 
-/* (transfer full) (nullable) */
+/* The socket, or NULL when it is gone or closed. (transfer full) */
 static GSocket *
 dup_open (GWeakRef *weak)
 {
@@ -72,7 +73,7 @@ is_gone (gpointer key, gpointer value, gpointer user_data)
   return socket == NULL;
 }
 
-/* (transfer full) (nullable) */
+/* The socket below STREAM, or NULL. (transfer full) */
 static GSocket *
 find_socket (GIOStream *stream)
 {
@@ -86,7 +87,7 @@ find_socket (GIOStream *stream)
   return base != NULL ? find_socket (base) : NULL;
 }
 
-/* An option that cannot be set is one that this kind of socket does not need. */
+/* Errors are ignored: a socket that does not support an option does not need it. */
 static void
 prepare (GSocket *socket)
 {
@@ -140,9 +141,9 @@ _gadget_http_socket_count_unsent (GSocket *socket)
   return count (socket, SIOCOUTQNSD);
 }
 
-/* The connection ends now, and what the kernel still had is dropped. The socket stays with libsoup,
- * which closes it; TLS would else wait for room to say goodbye first. Disconnecting is done by an
- * address of no family: see connect (2). */
+/* Ends the connection at once and discards what the kernel still holds. libsoup keeps the socket
+ * and closes it; without the reset, TLS would first wait for buffer space to send its closing
+ * message. Connecting to an address of the family AF_UNSPEC disconnects: see connect (2). */
 void
 _gadget_http_socket_reset (GSocket *socket)
 {

@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One HTTP request and its answer, read as it comes. With gadget-http.c and
- * gadget-http-message.c the only code that talks to libsoup.
+/* One HTTP request and its response, read as it arrives. Together with gadget-http.c and
+ * gadget-http-message.c this is the only code that talks to libsoup. Everything runs on the main
+ * context.
  *
  *   send → status and headers → handler.head → read, handler.data, read … → end → close → callback
  *
- * The end of an exchange, whatever the reason, has one order: the pending operation returns, the
- * body is closed (asynchronously, with no cancellable), every reference is dropped, the receipt's
- * line ends, and only then the caller is told. Cancelling a read alone would leave the connection
- * open, and the model at work, for as long as anybody holds the stream; closing while a read is
- * pending fails.
+ * The end of an exchange always has the same order, whatever the reason: the pending operation
+ * returns, the body is closed (asynchronously, without a cancellable), every reference is dropped,
+ * the line of the receipt ends, and only then the callback is called. Cancelling a read alone would
+ * leave the connection open, and the model working, for as long as something holds the stream;
+ * closing while a read is pending fails.
  *
- * Every exchange has a cancellable of its own, handed to the send and to each read. It follows the
- * caller's, and the time limits below use it too, because libsoup gives no other handle on a send
- * that hangs. It is cancelled in one place, cut (). An abort is told from a time limit by asking
- * the caller's cancellable, never by the error.
+ * Every exchange has a cancellable of its own, which is passed to the send and to each read. It
+ * follows the caller's cancellable, and the time limits below use it too, because libsoup offers no
+ * other way to end a send that hangs. Only cut () cancels it. The caller's cancellable, never the
+ * error, tells an abort from a time limit.
  *
- * A close lets the kernel send what is in its buffer, which can be all of a long request. So an
- * exchange that is cut while the other side has not confirmed everything resets its connection.
+ * Closing a connection lets the kernel send what is in its buffer, which can be all of a long
+ * request. An exchange that is cut before the other side has confirmed everything therefore resets
+ * its connection.
  *
- * HTTP/1.1 only: a close is then a real close, and one run can't disturb another on a shared
- * connection. Redirects are not followed: the key goes to the host that the user named. */
+ * HTTP/1.1 only: closing then really closes the connection, and one run cannot disturb another on a
+ * shared connection. Redirects are not followed: the key is sent only to the host that the user
+ * named. */
 
 #define G_LOG_DOMAIN "gadget-http"
 
@@ -37,10 +40,11 @@ typedef enum
   PHASE_CONNECT,
   PHASE_FIRST_BYTE,
   PHASE_BODY,
-  PHASE_REFUSAL,
+  PHASE_ERROR_RESPONSE,
   PHASE_DRAIN,
 } Phase;
 
+/* The state of one request, owned by its task. */
 typedef struct
 {
   GadgetHttp *http;
@@ -61,16 +65,16 @@ typedef struct
   Phase phase;
   guint timer;
   guint quiet_timer;
-  gint64 heard_us; /* when something was received, or it began */
-  gint64 quiet_us; /* when it is quiet, unless something is received */
+  gint64 last_received_us; /* when bytes were last received, or when listening began */
+  gint64 quiet_us;         /* when the connection becomes quiet unless bytes are received */
   gboolean quiet;
   gint64 begun_us;
-  gint64 due_us;      /* when the time limit of the phase is reached */
-  gboolean late;      /* it was */
-  gsize size;         /* of the request's body */
-  gsize written;      /* of that, to the kernel */
-  gboolean unsent;    /* as long as that is not written whole */
-  gboolean head_came; /* and the callback that tells so is about to be called: see cut () */
+  gint64 due_us;      /* when the time limit of the phase expires */
+  gboolean timed_out; /* the time limit has expired */
+  gsize size;         /* of the body of the request, in bytes */
+  gsize written;      /* bytes of that given to the kernel */
+  gboolean unsent;    /* TRUE until the whole body is written */
+  gboolean head_came; /* libsoup has the head and is about to call sent_cb (): see cut () */
   GError *error;
 } Exchange;
 
@@ -118,7 +122,7 @@ is_aborted (Exchange *self)
   return self->run != NULL && g_cancellable_is_cancelled (self->run);
 }
 
-/* (transfer full) (nullable): %NULL when there is no connection (any more) */
+/* (transfer full) (nullable): %NULL when there is no connection, or no longer one */
 static GSocket *
 dup_socket (Exchange *self)
 {
@@ -126,7 +130,9 @@ dup_socket (Exchange *self)
                                    soup_message_get_connection_id (self->message));
 }
 
-/* The head and what TLS adds are not told from the body: the figure is right but for these. */
+/* Notes in the receipt how much of the body has left this computer. @written does not count the
+ * head and the overhead of TLS, while the kernel's count includes them, so the figure is off by
+ * these. */
 static void
 note_sent (Exchange *self, GSocket *socket)
 {
@@ -148,9 +154,9 @@ reset_upload (Exchange *self)
   _gadget_http_socket_reset (socket);
 }
 
-/* The one way in which an exchange is ended early. Between the moment when libsoup has the head and
- * its callback, which comes by itself then, a cancel would make libsoup 3.6 use a queue item after
- * it was freed; what sent_cb () then finds is the same. */
+/* The only way to end an exchange early. Between the arrival of the head and the call of
+ * sent_cb (), cancelling would make libsoup 3.6 use a queue item after it was freed. sent_cb () is
+ * about to be called then anyway, and ends the exchange in the same way. */
 static void
 cut (Exchange *self)
 {
@@ -173,7 +179,8 @@ network_event_cb (SoupMessage *message, GSocketClientEvent event, GIOStream *str
 {
   Exchange *self = user_data;
 
-  /* There are several where addresses are tried side by side: the last one is used. */
+  /* Several connections are tried side by side when there are several addresses; libsoup uses the
+   * last one that is reported. */
   if (stream != NULL && (event == G_SOCKET_CLIENT_CONNECTED || event == G_SOCKET_CLIENT_COMPLETE))
     _gadget_http_sockets_add (_gadget_http_get_sockets (self->http),
                               soup_message_get_connection_id (message), stream);
@@ -201,8 +208,8 @@ run_cancelled_cb (GCancellable *run, gpointer user_data)
   cut (user_data);
 }
 
-/* The limit moves on with every piece that is read; the timer is only armed again when it fires,
- * not for each of thousands of pieces a second. */
+/* Every read moves the limit. The timer is set again only when it fires, not for each of thousands
+ * of reads per second. */
 static void
 time_limit_cb (gpointer user_data)
 {
@@ -217,7 +224,7 @@ time_limit_cb (gpointer user_data)
                                               "http time limit", time_limit_cb, self);
       return;
     }
-  self->late = TRUE;
+  self->timed_out = TRUE;
   cut (self);
 }
 
@@ -234,7 +241,7 @@ get_limit (Exchange *self, Phase phase)
       return limits->first_byte_ms;
     case PHASE_BODY:
       return limits->idle_ms;
-    case PHASE_REFUSAL:
+    case PHASE_ERROR_RESPONSE:
       return limits->refusal_ms;
     case PHASE_DRAIN:
       return limits->drain_ms;
@@ -268,9 +275,9 @@ arm (Exchange *self, Phase phase)
                                           "http time limit", time_limit_cb, self);
 }
 
-/* --- Quiet ------------------------------------------------------------------------------------ */
+/* --- Quiet connections ------------------------------------------------------------------------ */
 
-static void quiet_cb (gpointer user_data); /* which waits on */
+static void quiet_cb (gpointer user_data); /* called back by await_quiet () */
 
 static void
 await_quiet (Exchange *self)
@@ -284,7 +291,7 @@ await_quiet (Exchange *self)
                                                 "quiet connection", quiet_cb, self);
 }
 
-/* As with the time limit, the timer is not armed again for each piece. */
+/* As with the time limit, reads do not set the timer again. */
 static void
 quiet_cb (gpointer user_data)
 {
@@ -297,16 +304,17 @@ quiet_cb (gpointer user_data)
       return;
     }
   self->quiet = TRUE;
-  gadget_receipt_set_quiet (self->receipt, self->receipt_line, self->heard_us);
+  gadget_receipt_set_quiet (self->receipt, self->receipt_line, self->last_received_us);
 }
 
 static void
-heard (Exchange *self)
+note_received (Exchange *self)
 {
   if (self->receipt_line == 0 || gadget_http_get_limits (self->http)->quiet_ms == 0)
     return;
-  self->heard_us = gadget_clock_now (gadget_http_get_clock (self->http));
-  self->quiet_us = self->heard_us + (gint64) gadget_http_get_limits (self->http)->quiet_ms * 1000;
+  self->last_received_us = gadget_clock_now (gadget_http_get_clock (self->http));
+  self->quiet_us =
+      self->last_received_us + (gint64) gadget_http_get_limits (self->http)->quiet_ms * 1000;
   if (!self->quiet)
     return;
   self->quiet = FALSE;
@@ -314,10 +322,10 @@ heard (Exchange *self)
   await_quiet (self);
 }
 
-/* The computer was asleep, or the network changed: the connection may be dead, and only what comes
- * on it shows that it is not. */
+/* The computer slept, or the network changed: the connection may be dead, and only received bytes
+ * can show that it is not. The quiet timer is therefore shortened. */
 static void
-disturbed_cb (GadgetHttp *http, Exchange *self)
+connection_suspect_cb (GadgetHttp *http, Exchange *self)
 {
   const gint64 soon_us = gadget_clock_now (gadget_http_get_clock (http))
                          + (gint64) gadget_http_get_limits (http)->disturbed_ms * 1000;
@@ -329,19 +337,19 @@ disturbed_cb (GadgetHttp *http, Exchange *self)
 }
 
 static void
-listen (Exchange *self)
+watch_quiet (Exchange *self)
 {
-  heard (self);
+  note_received (self);
   await_quiet (self);
-  g_signal_connect (self->http, "disturbed", G_CALLBACK (disturbed_cb), self);
+  g_signal_connect (self->http, "disturbed", G_CALLBACK (connection_suspect_cb), self);
 }
 
-/* --- The error ------------------------------------------------------------------------------- */
+/* --- Errors ---------------------------------------------------------------------------------- */
 
-/* A server, or a proxy before it, may refuse a request when it has read its head, and close.
- * Libsoup reads no answer before all is written, so that "broken pipe" is all that is heard. Sent
- * again, the same would happen. What libsoup sends on a connection that it had kept, it sends once
- * more on a new one by itself. */
+/* A server, or a proxy in front of it, may refuse a request as soon as it has read the head, and
+ * close the connection. libsoup does not read a response before it has written the whole request,
+ * so it reports only "broken pipe". Another attempt would end in the same way. (When a request
+ * fails on a kept connection, libsoup itself sends it once more on a new one.) */
 static gboolean
 is_unsent (Exchange *self, const GError *error)
 {
@@ -360,8 +368,8 @@ make_unsent_error (Exchange *self, const GError *error)
                       size, error->message);
 }
 
-/* What forwards a port (for a container, over SSH) takes the connection before it finds that there
- * is no server behind it, and closes it then. */
+/* A port forwarder (for a container, or over SSH) accepts the connection before it finds out that
+ * there is no server behind it, and closes it then. */
 static gboolean
 is_refused (Exchange *self, const GError *error)
 {
@@ -408,7 +416,7 @@ make_time_error (Exchange *self)
       return g_error_new (GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_TIMEOUT, "No answer within %u s",
                           (limits->first_byte_ms + 999) / 1000);
     case PHASE_BODY:
-    case PHASE_REFUSAL:
+    case PHASE_ERROR_RESPONSE:
     case PHASE_DRAIN:
     default:
       return g_error_new (GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_CUT, "Nothing more came for %u s",
@@ -422,9 +430,9 @@ make_abort_error (void)
   return g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "The request was aborted");
 }
 
-/* Keeps the first reason of the end. What the handler found is told as it is; what the network
- * said, in our words. A cancelled-looking error that nobody caused is a failure of the connection
- * like any other. */
+/* Keeps the first reason for the end. An error of the handler is passed on unchanged; an error of
+ * the network is converted to a #GadgetHttpError. A cancelled error without an abort or a time
+ * limit is a failure of the connection like any other. */
 static void
 take_error (Exchange *self, GError *error, gboolean by_handler)
 {
@@ -435,7 +443,7 @@ take_error (Exchange *self, GError *error, gboolean by_handler)
     return;
   if (is_aborted (self))
     self->error = make_abort_error ();
-  else if (self->late)
+  else if (self->timed_out)
     self->error = make_time_error (self);
   else if (by_handler)
     self->error = g_steal_pointer (&cause);
@@ -482,7 +490,7 @@ finish (GTask *task)
 static void
 closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  /* Whether or not the close found something to complain about, the stream is closed now. */
+  /* The stream is closed now, even if closing reported an error. */
   g_input_stream_close_finish (G_INPUT_STREAM (source), result, NULL);
   finish (user_data);
 }
@@ -508,7 +516,7 @@ refuse (Exchange *self)
 
 /* --- The body -------------------------------------------------------------------------------- */
 
-/* TRUE to read on. */
+/* Returns TRUE to read on. */
 static gboolean
 take_data (Exchange *self, gsize length)
 {
@@ -516,7 +524,7 @@ take_data (Exchange *self, gsize length)
 
   if (self->phase == PHASE_DRAIN)
     return TRUE;
-  if (self->phase == PHASE_REFUSAL)
+  if (self->phase == PHASE_ERROR_RESPONSE)
     {
       gsize room = gadget_http_get_limits (self->http)->max_refusal - self->refusal->len;
 
@@ -548,7 +556,7 @@ take_end (Exchange *self)
 {
   GError *error = NULL;
 
-  if (self->phase == PHASE_REFUSAL)
+  if (self->phase == PHASE_ERROR_RESPONSE)
     refuse (self);
   else if (self->phase == PHASE_BODY && self->handler->end != NULL
            && !self->handler->end (self->handler_data, &error))
@@ -569,7 +577,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   if (length > 0)
-    heard (self);
+    note_received (self);
   if (length > 0 && take_data (self, (gsize) length))
     {
       read_on (task);
@@ -577,7 +585,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (length == 0)
     take_end (self);
-  else if (length < 0 && self->phase == PHASE_REFUSAL)
+  else if (length < 0 && self->phase == PHASE_ERROR_RESPONSE)
     refuse (self);
   else if (length < 0 && self->phase != PHASE_DRAIN)
     take_error (self, g_steal_pointer (&error), FALSE);
@@ -595,7 +603,8 @@ read_on (GTask *task)
 
 /* --- The head -------------------------------------------------------------------------------- */
 
-/* Whether the answer is to be read. If not, @error may be set, or the exchange has one already. */
+/* Returns TRUE if the response is to be read. If FALSE, @error may be set, or the exchange has an
+ * error already. */
 static gboolean
 take_head (Exchange *self, GError **error)
 {
@@ -604,7 +613,7 @@ take_head (Exchange *self, GError **error)
   if (!SOUP_STATUS_IS_SUCCESSFUL (response->status))
     {
       self->refusal = g_byte_array_new ();
-      arm (self, PHASE_REFUSAL);
+      arm (self, PHASE_ERROR_RESPONSE);
       if (response->coding != NULL)
         refuse (self);
       return response->coding == NULL;
@@ -634,15 +643,15 @@ sent_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       finish (task);
       return;
     }
-  if (self->late)
+  if (self->timed_out)
     self->error = make_time_error (self);
-  if (self->late || is_aborted (self))
+  if (self->timed_out || is_aborted (self))
     {
       close_body (task);
       return;
     }
 
-  heard (self);
+  note_received (self);
   self->response = _gadget_http_read_head (self->message, self->keep_header);
   self->buffer = g_malloc (READ_SIZE);
   if (take_head (self, &error))
@@ -655,7 +664,7 @@ sent_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   close_body (task);
 }
 
-/* The connection is there, and the request is about to be written. */
+/* The connection exists, and the request is about to be written. */
 static void
 starting_cb (SoupMessage *message, gpointer user_data)
 {
@@ -669,11 +678,12 @@ starting_cb (SoupMessage *message, gpointer user_data)
 
 /**
  * gadget_http_stream_async:
- * @request: lent for the call
- * @handler: (scope notified): static; what is done with the answer
- * @receipt: (nullable): gets a line for the connection, which ends when it is really closed
+ * @request: only used during the call
+ * @handler: (scope notified): static; receives the response
+ * @receipt: (nullable): gets a line for the connection, which ends when the connection is really
+ *   closed
  *
- * Sends a request and hands its answer to @handler as it comes. The callback is called when the
+ * Sends a request and passes the response to @handler as it arrives. @callback is called once the
  * connection was closed, or is free for the next request.
  */
 void
@@ -729,7 +739,7 @@ gadget_http_stream_async (GadgetHttp *http, GadgetHttpRequest *request,
   self->size = request->body != NULL ? g_bytes_get_size (request->body) : 0;
   arm (self, PHASE_CONNECT);
   if (self->receipt_line != 0 && gadget_http_get_limits (http)->quiet_ms > 0)
-    listen (self);
+    watch_quiet (self);
   g_signal_connect (self->message, "starting", G_CALLBACK (starting_cb), self);
   g_signal_connect (self->message, "network-event", G_CALLBACK (network_event_cb), self);
   g_signal_connect (self->message, "wrote-body-data", G_CALLBACK (wrote_body_data_cb), self);
@@ -741,10 +751,11 @@ gadget_http_stream_async (GadgetHttp *http, GadgetHttpRequest *request,
 
 /**
  * gadget_http_stream_finish:
- * @response: (out) (optional) (nullable) (transfer full): the head, if one came; set on failure too
+ * @response: (out) (optional) (nullable) (transfer full): the head, if one came; set on failure,
+ *   too
  *
- * Returns: %TRUE when the answer was complete. Otherwise a #GadgetHttpError, an error of the
- *   handler's, or %G_IO_ERROR_CANCELLED when the cancellable was.
+ * Returns: %TRUE when the response was complete; otherwise %FALSE with a #GadgetHttpError, an error
+ *   of the handler, or %G_IO_ERROR_CANCELLED after a cancel
  */
 gboolean
 gadget_http_stream_finish (GadgetHttp *http, GAsyncResult *result, GadgetHttpResponse **response,

@@ -9,16 +9,19 @@ G_BEGIN_DECLS
 
 /**
  * GadgetHttpRequest:
- * @name: of the server, for the receipt ("Ollama")
+ * @name: the name of the server, for the receipt ("Ollama")
  * @method: "GET" or "POST"
- * @key_header: (nullable): the name of the header that has the key
- * @key: (nullable): what it says; never logged, sent to @url's host only
- * @headers: (element-type utf8): names and values, one after the other, of other headers
- * @accept: what kind of answer is wanted
+ * @key_header: (nullable): the name of the header that carries the key
+ * @key: (nullable): the value of that header; never logged, sent only to the host of @url
+ * @headers: (element-type utf8): names and values of other headers, alternating
+ * @accept: the value of the Accept header
  * @body: (nullable): JSON
- * @keep_header: (nullable): a header of the answer that is wanted, static
- * @takes_codings: whether the handler is given a body that is compressed, though it was not asked
- *   for; it is not asked for in any case
+ * @keep_header: (nullable): static; the name of a response header to copy to @kept of the response
+ * @takes_codings: %TRUE to pass a compressed body to the handler; compression is never asked for,
+ *   but some servers use it all the same
+ *
+ * A request that can be sent. gadget_http_request_new() copies its strings;
+ * gadget_http_request_free() wipes the key and the other headers from memory, and accepts %NULL.
  */
 typedef struct
 {
@@ -41,6 +44,7 @@ void               gadget_http_request_free (GadgetHttpRequest *self);
 void               gadget_http_request_take_key (GadgetHttpRequest *self,
                                              const char        *header,
                                              char              *value);
+/* Copies both strings. A later header of the same name replaces an earlier one. */
 void               gadget_http_request_add_header (GadgetHttpRequest *self,
                                              const char        *header,
                                              const char        *value);
@@ -48,15 +52,18 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetHttpRequest, gadget_http_request_free)
 
 /**
  * GadgetHttpResponse:
+ * @status: the HTTP status
  * @content_type: lower case, without its parameters; "" if there is none
  * @charset: (nullable): the parameter of the content type
- * @length: of the body as announced; -1 if it was not
+ * @length: of the body as announced, in bytes; -1 if it was not announced
  * @retry_after: (nullable): the header
  * @location: (nullable): the header
+ * @coding: (nullable): how the body is compressed, although that was not asked for; such a body is
+ *   not read unless the request takes codings
  * @kept: (nullable): the header that the request named
- * @coding: (nullable): how the body is compressed, though that was not asked for; unless the request
- *   says otherwise it is not read then
- * @loading: set by the handler: the server says that it still loads the model
+ * @loading: set by the handler when the server says that it is still loading the model
+ *
+ * The head of a response.
  */
 typedef struct
 {
@@ -74,21 +81,24 @@ typedef struct
 void gadget_http_response_free (GadgetHttpResponse *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetHttpResponse, gadget_http_response_free)
 
+/* The decision of the handler after a part of the body. */
 typedef enum
 {
-  GADGET_HTTP_MORE,   /* go on reading */
-  GADGET_HTTP_DONE,   /* the answer is complete, whether or not the body is */
+  GADGET_HTTP_MORE,   /* read on */
+  GADGET_HTTP_DONE,   /* the response is complete, even if the body goes on */
   GADGET_HTTP_FAILED, /* the error is set */
 } GadgetHttpVerdict;
 
 /**
  * GadgetHttpHandler:
- * @head: a status of 2xx and its headers came
- * @data: a piece of the body of such an answer came
- * @end: (nullable): that body came to its end, without @data having said that it is complete
- * @refusal: another status came, with (the beginning of) its body; makes the error
+ * @head: called for a status of 2xx and its headers; %FALSE with an error ends the exchange
+ * @data: called for each part of the body of such a response
+ * @end: (nullable): called at the end of that body unless @data has returned %GADGET_HTTP_DONE;
+ *   %FALSE with an error if the response is not complete
+ * @refusal: called for any other status with the beginning of its body; returns the error
+ *   (transfer full)
  *
- * What is done with an answer. None is called after the cancellable was cancelled.
+ * Receives a response. None of the functions is called after the cancellable was cancelled.
  */
 typedef struct
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The session of libsoup that requests share, with its limits. gadget-http-stream.c sends the
+ * requests. All functions are called on the main context. */
+
 #define G_LOG_DOMAIN "gadget-http"
 
 #include "config.h"
@@ -8,10 +11,10 @@
 
 #include "gadget-proxy-resolver.h"
 
-/* libsoup queues silently beyond its limits: a subagent's request must never wait for another's
- * stream to end. */
+/* libsoup silently queues requests beyond its limits, but the request of a subagent must never wait
+ * for another one's stream to end. */
 #define MAX_CONNECTIONS 512
-/* How long a connection that nobody uses is kept for the next request. */
+/* How long an unused connection is kept for the next request. */
 #define KEEP_UNUSED_S 30
 
 enum
@@ -82,27 +85,30 @@ gadget_http_init (GadgetHttp *self)
   };
 }
 
-/* With @remote every connection goes there, whatever the request's address, and no proxy is used.
- */
+/* With @remote every connection goes there, whatever the URL of the request, and no proxy is
+ * used. */
 static GadgetHttp *
 make (GadgetClock *clock, GProxyResolver *proxies, GSocketConnectable *remote)
 {
   GadgetHttp *self = g_object_new (GADGET_TYPE_HTTP, NULL);
 
   self->clock = g_object_ref (clock != NULL ? clock : gadget_clock_get_default ());
-  /* The session's own time limit counts the wait for a slow model as a failure; ours are above. */
+  /* The session's own timeout would count the wait for a slow model as a failure; the limits of
+   * GadgetHttpLimits are used instead. */
   self->session = soup_session_new_with_options (
       "max-conns", MAX_CONNECTIONS, "max-conns-per-host", MAX_CONNECTIONS, "timeout", 0,
       "idle-timeout", KEEP_UNUSED_S, "user-agent", "Gadget/" GADGET_VERSION, "proxy-resolver",
       proxies, "remote-connectable", remote, NULL);
-  /* Compression holds pieces of a stream back. */
+  /* Compression would delay parts of a stream. */
   soup_session_remove_feature_by_type (self->session, SOUP_TYPE_CONTENT_DECODER);
   return self;
 }
 
 /**
  * gadget_http_new:
- * @clock: (nullable): where time comes from; %NULL for the system's
+ * @clock: (nullable): the source of time; %NULL for the system's clock
+ *
+ * Returns: (transfer full)
  */
 GadgetHttp *
 gadget_http_new (GadgetClock *clock)
@@ -114,10 +120,12 @@ gadget_http_new (GadgetClock *clock)
 
 /**
  * gadget_http_new_pinned:
- * @clock: (nullable): where time comes from; %NULL for the system's
+ * @clock: (nullable): the source of time; %NULL for the system's clock
  * @remote: where every connection goes, see gadget_pinned_address_new ()
  *
- * For requests to one server whose address was checked before. No proxy is used.
+ * Makes an object for requests to one server whose addresses were checked before. No proxy is used.
+ *
+ * Returns: (transfer full)
  */
 GadgetHttp *
 gadget_http_new_pinned (GadgetClock *clock, GSocketConnectable *remote)
@@ -149,13 +157,13 @@ gadget_http_set_limits (GadgetHttp *self, const GadgetHttpLimits *limits)
 }
 
 /**
- * gadget_http_disturb:
+ * gadget_http_suspect_connections:
  *
- * Connections may have died unnoticed, since the computer slept or the network changed. Those on
- * which nothing comes soon are quiet in their receipts.
+ * To be called when connections may have died unnoticed, because the computer slept or the network
+ * changed. A connection on which nothing is received soon is then marked as quiet in its receipt.
  */
 void
-gadget_http_disturb (GadgetHttp *self)
+gadget_http_suspect_connections (GadgetHttp *self)
 {
   g_return_if_fail (GADGET_IS_HTTP (self));
   g_signal_emit (self, signals[DISTURBED], 0);
@@ -177,10 +185,11 @@ _gadget_http_get_sockets (GadgetHttp *self)
 
 /**
  * gadget_http_parse_retry_after:
- * @value: (nullable): of a Retry-After header, seconds or a date (RFC 9110, section 10.2.3)
+ * @value: (nullable): the value of a Retry-After header, seconds or a date (RFC 9110, section
+ *   10.2.3)
  * @now_ms: the calendar time, in milliseconds since 1970
  *
- * Returns: milliseconds to wait, 0 or more; -1 if it says nothing that can be read
+ * Returns: milliseconds to wait, 0 or more; -1 if @value is not valid
  */
 gint64
 gadget_http_parse_retry_after (const char *value, gint64 now_ms)

@@ -9,23 +9,24 @@
 G_BEGIN_DECLS
 
 #define GADGET_HTTP_ERROR (gadget_http_error_quark ())
-GQuark gadget_http_error_quark (void);
+GQuark                  gadget_http_error_quark         (void);
 
 /**
  * GadgetHttpError:
  * @GADGET_HTTP_ERROR_UNREACHABLE: no connection: no route, unknown host
- * @GADGET_HTTP_ERROR_REFUSED: the host is there and no server is: the connection was refused, or was
- *   closed before anything was answered
- * @GADGET_HTTP_ERROR_TIMEOUT: the server did not answer in time
- * @GADGET_HTTP_ERROR_TLS: the connection could not be made safe
- * @GADGET_HTTP_ERROR_ADDRESS: it is not an address
- * @GADGET_HTTP_ERROR_CUT: the answer stopped in the middle
- * @GADGET_HTTP_ERROR_BAD_ANSWER: the answer cannot be read
- * @GADGET_HTTP_ERROR_UNSENT: the server ended the connection before it had taken the request
- * @GADGET_HTTP_ERROR_COMPRESSED: the answer is compressed, which was not asked for
- * @GADGET_HTTP_ERROR_TOO_LARGE: the answer, or a line of it, is larger than allowed
+ * @GADGET_HTTP_ERROR_REFUSED: the host exists but no server does: the connection was refused, or
+ *   was closed before any response
+ * @GADGET_HTTP_ERROR_TIMEOUT: the server did not respond in time
+ * @GADGET_HTTP_ERROR_TLS: the connection could not be secured
+ * @GADGET_HTTP_ERROR_ADDRESS: the URL is invalid
+ * @GADGET_HTTP_ERROR_CUT: the response stopped in the middle
+ * @GADGET_HTTP_ERROR_BAD_ANSWER: the response cannot be read
+ * @GADGET_HTTP_ERROR_UNSENT: the server closed the connection before it had received the whole
+ *   request
+ * @GADGET_HTTP_ERROR_COMPRESSED: the response is compressed, although that was not asked for
+ * @GADGET_HTTP_ERROR_TOO_LARGE: the response, or a line of it, is larger than allowed
  *
- * Whether a run was aborted is asked of the run, never read from an error.
+ * Callers check the cancellable to find out whether a run was aborted, never the error.
  */
 typedef enum
 {
@@ -46,16 +47,18 @@ G_DECLARE_FINAL_TYPE (GadgetHttp, gadget_http, GADGET, HTTP, GObject)
 
 /**
  * GadgetHttpLimits:
- * @connect_ms: for a connection with its TLS handshake
- * @first_byte_ms: from the request's start to the status line; models take long to load
- * @idle_ms: between two pieces of an answer
- * @drain_ms: how long a connection is read on after an answer said that it is complete, so that
- *   it can be used again
+ * @connect_ms: for a connection including its TLS handshake
+ * @first_byte_ms: from the start of the request to the status line; models take long to load
+ * @idle_ms: between two parts of a response
+ * @drain_ms: how long a connection is read on after a complete response, so that it can be reused
  * @refusal_ms: for the body of an error
- * @max_refusal: bytes of the body of an error that are read
- * @total_ms: for all of it, whatever the others say; 0 for no such limit
- * @quiet_ms: without a byte, until the receipt says so; the exchange goes on. 0: it never does
- * @disturbed_ms: the same after gadget_http_disturb ()
+ * @max_refusal: how much of the body of an error is read, in bytes
+ * @total_ms: for the whole exchange, whatever the other limits say; 0 for no such limit
+ * @quiet_ms: without a received byte, until the receipt says that the connection is quiet; the
+ *   exchange goes on. 0: never
+ * @disturbed_ms: like @quiet_ms, after gadget_http_suspect_connections ()
+ *
+ * The limits of an exchange, in milliseconds unless they say otherwise.
  */
 typedef struct
 {
@@ -70,18 +73,19 @@ typedef struct
   guint disturbed_ms;
 } GadgetHttpLimits;
 
-/* What all requests share: the pool of connections, the limits and the clock. One for a program. */
-GadgetHttp             *gadget_http_new               (GadgetClock            *clock);
-GadgetHttp             *gadget_http_new_pinned        (GadgetClock            *clock,
-                                                       GSocketConnectable     *remote);
-GadgetClock            *gadget_http_get_clock         (GadgetHttp             *self);
-const GadgetHttpLimits *gadget_http_get_limits        (GadgetHttp             *self);
-void                    gadget_http_set_limits        (GadgetHttp             *self,
-                                                       const GadgetHttpLimits *limits);
+/* The state that all requests share: the pool of connections, the limits and the clock. A program
+ * has one. The clock and the limits are owned by the object; the setter copies. */
+GadgetHttp             *gadget_http_new                 (GadgetClock            *clock);
+GadgetHttp             *gadget_http_new_pinned          (GadgetClock            *clock,
+                                                         GSocketConnectable     *remote);
+GadgetClock            *gadget_http_get_clock           (GadgetHttp             *self);
+const GadgetHttpLimits *gadget_http_get_limits          (GadgetHttp             *self);
+void                    gadget_http_set_limits          (GadgetHttp             *self,
+                                                         const GadgetHttpLimits *limits);
 
-void                    gadget_http_disturb           (GadgetHttp             *self);
+void                    gadget_http_suspect_connections (GadgetHttp             *self);
 
-gint64                  gadget_http_parse_retry_after (const char             *value,
-                                                       gint64                  now_ms);
+gint64                  gadget_http_parse_retry_after   (const char             *value,
+                                                         gint64                  now_ms);
 
 G_END_DECLS

@@ -11,15 +11,17 @@
 struct _GadgetNdjson
 {
   gsize max_line;
-  GString *line;  /* the line that has begun */
-  gboolean begun; /* a line was read: a byte order mark cannot come any more */
+  GString *line;  /* the incomplete line */
+  gboolean begun; /* a line was read: a byte order mark can no longer come */
 };
 
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
 /**
  * gadget_ndjson_new:
- * @max_line: how long a line may be in bytes
+ * @max_line: the maximum length of a line in bytes
+ *
+ * Returns: (transfer full)
  */
 GadgetNdjson *
 gadget_ndjson_new (gsize max_line)
@@ -75,10 +77,10 @@ take_line (GadgetNdjson *self, GadgetNdjsonFunc func, gpointer user_data, GError
 
 /**
  * gadget_ndjson_feed:
- * @func: called for every line that became whole
+ * @func: called for every complete line
  *
- * Returns: %FALSE when @func did, or with %GADGET_HTTP_ERROR_TOO_LARGE for a line that is too
- *   long. Then the reader is of no further use.
+ * Returns: %FALSE when @func returned %FALSE, or with %GADGET_HTTP_ERROR_TOO_LARGE for a line that
+ *   is too long. The reader must not be used any more then.
  */
 gboolean
 gadget_ndjson_feed (GadgetNdjson *self, const char *bytes, gsize length, GadgetNdjsonFunc func,
@@ -111,7 +113,10 @@ gadget_ndjson_feed (GadgetNdjson *self, const char *bytes, gsize length, GadgetN
 /**
  * gadget_ndjson_end:
  *
- * The body has ended. The last line may lack its newline; whether it is whole, its words tell.
+ * To be called at the end of the body. The last line may lack its newline; only its content tells
+ * whether it is complete.
+ *
+ * Returns: %FALSE when @func returned %FALSE
  */
 gboolean
 gadget_ndjson_end (GadgetNdjson *self, GadgetNdjsonFunc func, gpointer user_data, GError **error)

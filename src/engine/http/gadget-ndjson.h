@@ -6,13 +6,15 @@
 
 G_BEGIN_DECLS
 
+/* The usual maximum length of a line, in bytes. */
 #define GADGET_NDJSON_MAX_LINE (8 * 1024 * 1024)
 
 typedef struct _GadgetNdjson GadgetNdjson;
 
 /**
  * GadgetNdjsonFunc:
- * @line: without its end and the spaces around it, never empty; terminated, but may hold NUL bytes
+ * @line: without its newline and surrounding spaces, never empty; NUL-terminated, but may contain
+ *   NUL bytes
  * @length: of @line in bytes
  *
  * Returns: %FALSE, with or without @error, to stop the feeding
@@ -22,9 +24,9 @@ typedef gboolean (*GadgetNdjsonFunc) (const char  *line,
                                       gpointer     user_data,
                                       GError     **error);
 
-/* A reader of newline-delimited JSON: one value a line, blank lines mean nothing. Pure: bytes in,
- * lines out, split wherever they like; what is in a line is its caller's business. Source: the
- * NDJSON specification 1.0, and JSON's own rule that a newline never stands in a string. */
+/* A reader of newline-delimited JSON: one value per line; blank lines are ignored. Pure: bytes go
+ * in, split anywhere, and lines come out; the caller parses them. Source: the NDJSON specification
+ * 1.0, and the rule of JSON that a string never contains a newline. */
 GadgetNdjson *gadget_ndjson_new  (gsize              max_line);
 void          gadget_ndjson_free (GadgetNdjson      *self);
 gboolean      gadget_ndjson_feed (GadgetNdjson      *self,

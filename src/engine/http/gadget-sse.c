@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The parser of server-sent events. It collects one line at a time, and the fields of one event
+ * until the empty line that ends it. Lines end with LF, CR or CRLF. */
+
 #include "config.h"
 
 #include "gadget-sse.h"
@@ -11,22 +14,24 @@
 struct _GadgetSse
 {
   gsize max_line;
-  GString *line; /* the line that has begun */
-  GString *data; /* of the event that has begun, each line followed by '\n' */
+  GString *line; /* the incomplete line */
+  GString *data; /* of the incomplete event, each line followed by '\n' */
   GString *event;
   char *last_id;
-  gint64 retry_ms; /* or -1 */
-  guint bom;       /* bytes of a byte order mark seen, 3 once it cannot come any more */
+  gint64 retry_ms; /* the last valid "retry" field; -1 if there was none */
+  guint bom;       /* number of bytes of a byte order mark seen; 3 once it can no longer come */
   gboolean has_data;
   gboolean has_fields;
-  gboolean after_cr; /* a '\n' now belongs to the line before */
+  gboolean after_cr; /* a '\n' that follows belongs to the same end of line */
 };
 
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
 /**
  * gadget_sse_new:
- * @max_line: how long a line, and the data of one event, may be in bytes
+ * @max_line: the maximum length, in bytes, of a line and of the data of one event
+ *
+ * Returns: (transfer full)
  */
 GadgetSse *
 gadget_sse_new (gsize max_line)
@@ -152,14 +157,14 @@ take_line (GadgetSse *self, GadgetSseFunc func, gpointer user_data, GError **err
           value_length--;
         }
     }
-  /* A line that begins with a colon is a comment: its name is empty, and no field has that. */
+  /* A line that begins with a colon is a comment: its field name is empty, and no field has
+   * that. */
   go_on = take_field (self, line, name_length, value, value_length, error);
   g_string_truncate (self->line, 0);
   return go_on;
 }
 
-/* Bytes of a byte order mark at the very beginning are swallowed; those of a false start are not.
- */
+/* Skips a byte order mark at the very beginning. If only its first bytes match, they are kept. */
 static gboolean
 skip_mark (GadgetSse *self, const char **bytes, const char *end, GError **error)
 {
@@ -180,10 +185,10 @@ skip_mark (GadgetSse *self, const char **bytes, const char *end, GError **error)
 
 /**
  * gadget_sse_feed:
- * @func: called for every event that became whole
+ * @func: called for every complete event
  *
- * Returns: %FALSE when @func did, or with %GADGET_HTTP_ERROR_TOO_LARGE for a line that is too
- *   long. Then the parser is of no further use.
+ * Returns: %FALSE when @func returned %FALSE, or with %GADGET_HTTP_ERROR_TOO_LARGE for a line that
+ *   is too long. The parser must not be used any more then.
  */
 gboolean
 gadget_sse_feed (GadgetSse *self, const char *bytes, gsize length, GadgetSseFunc func,
@@ -225,8 +230,11 @@ gadget_sse_feed (GadgetSse *self, const char *bytes, gsize length, GadgetSseFunc
 /**
  * gadget_sse_end:
  *
- * The stream has ended. The standard drops an event without its empty line; some servers leave
- * that line out after their last event, so whole lines count here. A line that was cut never does.
+ * To be called at the end of the stream. The standard drops an event without its empty line; some
+ * servers omit that line after their last event, so the complete lines count here. A line that was
+ * cut never counts.
+ *
+ * Returns: %FALSE when @func returned %FALSE
  */
 gboolean
 gadget_sse_end (GadgetSse *self, GadgetSseFunc func, gpointer user_data, GError **error)
@@ -239,7 +247,7 @@ gadget_sse_end (GadgetSse *self, GadgetSseFunc func, gpointer user_data, GError 
 /**
  * gadget_sse_has_fields:
  *
- * Returns: whether anything that came looks like an event stream
+ * Returns: %TRUE if anything so far looks like an event stream
  */
 gboolean
 gadget_sse_has_fields (GadgetSse *self)
@@ -247,7 +255,12 @@ gadget_sse_has_fields (GadgetSse *self)
   return self->has_fields;
 }
 
-/* How long the server wants a client to wait before it asks again, or -1 if it did not say. */
+/**
+ * gadget_sse_get_retry_ms:
+ *
+ * Returns: how long a client should wait before it asks again, in milliseconds; -1 if the server
+ *   did not say
+ */
 gint64
 gadget_sse_get_retry_ms (GadgetSse *self)
 {
@@ -257,7 +270,7 @@ gadget_sse_get_retry_ms (GadgetSse *self)
 /**
  * gadget_sse_get_last_id:
  *
- * Returns: (nullable): the last "id" field, for resuming
+ * Returns: (nullable) (transfer none): the last "id" field, for resuming
  */
 const char *
 gadget_sse_get_last_id (GadgetSse *self)

@@ -6,14 +6,15 @@
 
 G_BEGIN_DECLS
 
+/* The usual maximum length of a line, in bytes. */
 #define GADGET_SSE_MAX_LINE (8 * 1024 * 1024)
 
 typedef struct _GadgetSse GadgetSse;
 
 /**
  * GadgetSseFunc:
- * @event: the event's name, "message" if it gave none
- * @data: its data lines, joined by newlines; terminated, but may hold NUL bytes
+ * @event: the name of the event, "message" if it has none
+ * @data: the data lines, joined by newlines; NUL-terminated, but may contain NUL bytes
  * @length: of @data in bytes
  *
  * Returns: %FALSE, with or without @error, to stop the feeding
@@ -24,8 +25,8 @@ typedef gboolean (*GadgetSseFunc) (const char  *event,
                                    gpointer     user_data,
                                    GError     **error);
 
-/* A parser of server-sent events, as the HTML standard ("9.2.6 Interpreting an event stream")
- * has it. Pure: bytes in, events out, split wherever they like. */
+/* A parser of server-sent events, as the HTML standard defines them ("9.2.6 Interpreting an event
+ * stream"). Pure: bytes go in, split anywhere, and events come out. */
 GadgetSse  *gadget_sse_new         (gsize           max_line);
 void        gadget_sse_free        (GadgetSse      *self);
 gboolean    gadget_sse_feed        (GadgetSse      *self,

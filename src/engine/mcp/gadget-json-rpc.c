@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Reads and writes JSON-RPC 2.0 messages. Reading is lenient where servers are known to be sloppy
+ * (ids given back as strings, text that is nearly UTF-8) and bounds what it keeps; writing puts
+ * each message on one line. The functions have no state and can be called from any thread. */
+
 #define G_LOG_DOMAIN "gadget-mcp"
 
 #include "config.h"
@@ -12,9 +16,15 @@
 
 G_DEFINE_QUARK (gadget-json-rpc-error-quark, gadget_json_rpc_error)
 
-/* What an error object says goes into cards and to the model. */
+/* The text of an error object is shown in cards and sent to the model, so it is bounded (in
+ * characters). */
 #define MAX_TEXT 2000
 
+/**
+ * gadget_json_rpc_message_free:
+ *
+ * Frees a message and everything in it. Does nothing for %NULL.
+ */
 void
 gadget_json_rpc_message_free (GadgetJsonRpcMessage *self)
 {
@@ -129,8 +139,10 @@ read_message (JsonNode *node, GError **error)
  * @text: UTF-8, or nearly; need not be terminated
  * @length: in bytes
  *
+ * Parses one message. Invalid UTF-8 is repaired first.
+ *
  * Returns: (transfer full): the message, or %NULL with a #JsonParserError, or with
- *   %GADGET_JSON_RPC_INVALID_REQUEST for a text that is JSON and no message
+ *   %GADGET_JSON_RPC_INVALID_REQUEST for valid JSON that is not a message
  */
 GadgetJsonRpcMessage *
 gadget_json_rpc_parse (const char *text, gsize length, GError **error)
@@ -140,7 +152,7 @@ gadget_json_rpc_parse (const char *text, gsize length, GError **error)
   return node != NULL ? read_message (node, error) : NULL;
 }
 
-/* The offset behind the string that begins at @start. */
+/* Returns the offset just after the string literal that begins at @start. */
 static gsize
 skip_string (const char *text, gsize length, gsize start)
 {
@@ -159,7 +171,7 @@ skip_space (const char *text, gsize length, gsize i)
   return i;
 }
 
-/* A number, perhaps in quotes, as gadget_json_rpc_read_id () takes it. */
+/* Reads a number, perhaps in quotes, by the same rules as gadget_json_rpc_read_id (). */
 static gboolean
 read_number (const char *text, gsize length, gsize start, gint64 *id)
 {
@@ -176,13 +188,14 @@ read_number (const char *text, gsize length, gsize start, gint64 *id)
 
 /**
  * gadget_json_rpc_salvage_id:
- * @text: what gadget_json_rpc_parse () could not read
- * @id: (out): the request that it answers
+ * @text: a text that gadget_json_rpc_parse () could not read
+ * @length: in bytes
+ * @id: (out): the id of the request that the text responds to; set if the function returns %TRUE
  *
- * Looks for the id of an answer that is nested too deeply, or damaged, so that its request can fail
- * at once.
+ * Looks for the id in a response that is damaged or nested too deeply to be parsed, so that its
+ * request can fail at once instead of running into its time limit.
  *
- * Returns: whether it is an answer with a number for an id
+ * Returns: whether the text looks like a response with a number as its id
  */
 gboolean
 gadget_json_rpc_salvage_id (const char *text, gsize length, gint64 *id)
@@ -220,11 +233,13 @@ gadget_json_rpc_salvage_id (const char *text, gsize length, gint64 *id)
 
 /**
  * gadget_json_rpc_parse_batch:
+ * @length: in bytes
  *
- * As gadget_json_rpc_parse (), for a text that may be a list of messages. What is none in the list
- * is passed over.
+ * Does the same as gadget_json_rpc_parse () for a text that may also be a list of messages.
+ * Elements of the list that are not valid messages are skipped.
  *
- * Returns: (transfer full) (element-type GadgetJsonRpcMessage): at least one message, or %NULL
+ * Returns: (transfer full) (element-type GadgetJsonRpcMessage): at least one message, or %NULL with
+ *   the errors of gadget_json_rpc_parse (), also for a list without any valid message
  */
 GPtrArray *
 gadget_json_rpc_parse_batch (const char *text, gsize length, GError **error)
@@ -260,10 +275,13 @@ gadget_json_rpc_parse_batch (const char *text, gsize length, GError **error)
 
 /**
  * gadget_json_rpc_read_id:
- * @node: (nullable): an id, or a token that was one
- * @id: (out): set if so
+ * @node: (nullable): an id, or a progress token that was made from an id
+ * @id: (out): set if the function returns %TRUE
  *
- * Returns: whether it is an integer, as those that we give; some servers give it back as a string
+ * Reads an id as an integer, the only kind that this client gives. Some servers give an integer
+ * back as a string or as a floating-point number; both are accepted.
+ *
+ * Returns: whether @node is an integer
  */
 gboolean
 gadget_json_rpc_read_id (JsonNode *node, gint64 *id)
@@ -289,9 +307,9 @@ gadget_json_rpc_read_id (JsonNode *node, gint64 *id)
 
 /**
  * gadget_json_rpc_message_get_id:
- * @id: (out): set if so
+ * @id: (out): set if the function returns %TRUE
  *
- * Returns: whether the id is one that we could have given
+ * Returns: whether the message's id is an integer; see gadget_json_rpc_read_id ()
  */
 gboolean
 gadget_json_rpc_message_get_id (const GadgetJsonRpcMessage *self, gint64 *id)
@@ -302,7 +320,8 @@ gadget_json_rpc_message_get_id (const GadgetJsonRpcMessage *self, gint64 *id)
 /**
  * gadget_json_rpc_message_make_error:
  *
- * Returns: (transfer full): what a failure says, in %GADGET_JSON_RPC_ERROR with its own code
+ * Returns: (transfer full): the text of a failure as a #GError in the domain
+ *   %GADGET_JSON_RPC_ERROR, with the code that the server gave
  */
 GError *
 gadget_json_rpc_message_make_error (const GadgetJsonRpcMessage *self)
@@ -326,7 +345,8 @@ begin (void)
   return message;
 }
 
-/* Consumes @message. On one line: a newline can't stand in JSON but between its tokens. */
+/* Consumes @message. The text is a single line: compact JSON has no newlines between tokens, and
+ * newlines in strings are escaped. */
 static char *
 finish (JsonObject *message)
 {
@@ -340,7 +360,7 @@ finish (JsonObject *message)
  * gadget_json_rpc_build_request:
  * @params: (nullable):
  *
- * Returns: (transfer full): the text, without a newline
+ * Returns: (transfer full): the request as one line of JSON, without the newline
  */
 char *
 gadget_json_rpc_build_request (gint64 id, const char *method, JsonObject *params)
@@ -354,7 +374,7 @@ gadget_json_rpc_build_request (gint64 id, const char *method, JsonObject *params
   return finish (message);
 }
 
-/* See gadget_json_rpc_build_request (). */
+/* Does the same as gadget_json_rpc_build_request () for a message without an id. */
 char *
 gadget_json_rpc_build_notification (const char *method, JsonObject *params)
 {
@@ -368,8 +388,10 @@ gadget_json_rpc_build_notification (const char *method, JsonObject *params)
 
 /**
  * gadget_json_rpc_build_result:
- * @id: of the request that is answered, given back as it was
- * @result: (nullable): %NULL for an empty one
+ * @id: the id of the server's request, given back as it was
+ * @result: (nullable): %NULL for an empty object
+ *
+ * Returns: (transfer full): the response as one line of JSON, without the newline
  */
 char *
 gadget_json_rpc_build_result (JsonNode *id, JsonObject *result)
@@ -382,7 +404,8 @@ gadget_json_rpc_build_result (JsonNode *id, JsonObject *result)
   return finish (message);
 }
 
-/* See gadget_json_rpc_build_result (). */
+/* Does the same as gadget_json_rpc_build_result () for an error object. @text goes to the
+ * server. */
 char *
 gadget_json_rpc_build_failure (JsonNode *id, int code, const char *text)
 {

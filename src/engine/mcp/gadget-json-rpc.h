@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Messages of JSON-RPC 2.0 as the Model Context Protocol restricts it: ids are strings or integers
- * and never null, parameters and results are objects, and a text is one message. Only MCP 2025-03-26
- * lets a server send several at once. Pure: texts in, messages out, and the other way round. */
+/* Messages of JSON-RPC 2.0 as the Model Context Protocol (MCP) restricts it: ids are strings or
+ * integers and never null, parameters and results are objects, and a text is one message. Only MCP
+ * 2025-03-26 lets a server send several messages in one text. The functions convert between texts
+ * and messages and keep no state. */
 
 #pragma once
 
@@ -16,8 +17,8 @@ GQuark gadget_json_rpc_error_quark (void);
 /**
  * GadgetJsonRpcError:
  *
- * Codes that JSON-RPC 2.0 (section 5.1) and MCP (2026-07-28, basic, "Error Codes") define. An error
- * of this domain may have any other code: what a server answered is told as it is.
+ * The codes that JSON-RPC 2.0 (section 5.1) and MCP (2026-07-28, basic, "Error Codes") define. An
+ * error of this domain may have any other code, because the server's code is passed on unchanged.
  */
 typedef enum
 {
@@ -29,9 +30,10 @@ typedef enum
   GADGET_JSON_RPC_HEADER_MISMATCH = -32020,
   GADGET_JSON_RPC_MISSING_CAPABILITY = -32021,
   GADGET_JSON_RPC_UNSUPPORTED_VERSION = -32022,
-  GADGET_JSON_RPC_URL_ELICITATION_REQUIRED = -32042, /* 2025-11-25 alone */
+  GADGET_JSON_RPC_URL_ELICITATION_REQUIRED = -32042, /* only in MCP 2025-11-25 */
 } GadgetJsonRpcError;
 
+/* The kinds of messages. A failure is a response with an error object. */
 typedef enum
 {
   GADGET_JSON_RPC_REQUEST,
@@ -42,13 +44,15 @@ typedef enum
 
 /**
  * GadgetJsonRpcMessage:
- * @id: (nullable): of a request and of an answer; NULL in a notification, and in a failure whose
- *   request could not be read
- * @method: (nullable): of a request or notification
- * @object: (nullable): a request's or notification's parameters, or a result
- * @code: of a failure
- * @text: (nullable): what a failure says
- * @data: (nullable): what a failure tells besides
+ * @id: (nullable): the id of a request or response; %NULL in a notification, and in a failure that
+ *   the server sent because it could not read a request
+ * @method: (nullable): only in a request or notification
+ * @object: (nullable): the parameters of a request or notification, or a result
+ * @code: only in a failure
+ * @text: (nullable): the error message of a failure
+ * @data: (nullable): additional data of a failure
+ *
+ * A parsed message. It owns its members.
  */
 typedef struct
 {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A call goes in rounds. In each the server is asked once; it answers with the result, or, in the
- * modern version, with what it needs to know first:
+/* One tool call. A call proceeds in rounds. In each round the client sends tools/call once; the
+ * server responds with the result, or, in the modern version of the protocol, with questions that
+ * it needs answered first:
  *
  *   tools/call ──▶ complete ──▶ over
  *       ▲ └──────▶ input_required ──▶ the user is asked ─┐
  *       └────────────── with the answers ◀──────────────┘
- *       └──────▶ a task ──▶ asked for until it is over, see gadget-mcp-task.c
+ *       └──────▶ a task ──▶ polled until it is over, see gadget-mcp-task.c
  *
- * In the older version the server's questions are requests of its own that come while it works.
- * They are put to the user one at a time; when the call is over first, they are withdrawn. There it
- * may also fail a call until the user has opened some address, after which the call is made again.
- */
+ * In the older version the server's questions are requests of its own that arrive while it works.
+ * The user is asked one question at a time; when the call ends first, open questions are withdrawn.
+ * In that version the server may also fail a call until the user has opened some address; the call
+ * is made again afterwards. */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -25,8 +26,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A tool may work for long, and the user can stop it; but a server that says nothing at all for
- * that long is taken for dead. */
+/* A tool may work for a long time, and the user can stop it; but a server that sends nothing at all
+ * for IDLE_MS is considered dead. */
 #define IDLE_MS (60 * 60 * 1000)
 #define LIMIT_MS (24 * 60 * 60 * 1000)
 #define MAX_ROUNDS 16
@@ -34,8 +35,8 @@
 
 typedef struct
 {
-  JsonNode *id; /* of a request of the server's; NULL in the modern version */
-  char *key;    /* in the modern version */
+  JsonNode *id; /* id of the server's own request; NULL in the modern version */
+  char *key;    /* key in inputRequests; only in the modern version */
   JsonObject *params;
 } Question;
 
@@ -46,22 +47,22 @@ struct _GadgetMcpCall
   GadgetMcpChannel *channel;
   GadgetMcpCallSpec *spec;
 
-  GTask *task; /* NULL once it is over */
+  GTask *task; /* NULL once the call is over */
   GCancellable *cancellable;
   gint64 request_id;
   guint n_rounds;
-  GQueue questions; /* of Question; the head is being asked if asking */
+  GQueue questions; /* of Question; while asking is set, the user is being asked the head */
   gboolean asking;
-  JsonObject *responses; /* (nullable): the answers of this round */
-  char *state;           /* (nullable): what the server wants back */
-  GError *required;      /* (nullable): the failure that the user can mend, while they are asked */
-  gboolean declined;     /* and did not */
-  GadgetMcpTask *remote; /* (nullable): the server works on it by itself */
+  JsonObject *responses; /* (nullable): the user's answers of this round, by key */
+  char *state;           /* (nullable): requestState, which the server wants back */
+  GError *required;      /* (nullable): failure that the user can resolve by opening addresses */
+  gboolean declined;     /* the user refused to open an address */
+  GadgetMcpTask *remote; /* (nullable): set while the server runs the call as a task */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetMcpCall, gadget_mcp_call, G_TYPE_OBJECT)
 
-static void start_round (GadgetMcpCall *self); /* a round may lead to another */
+static void start_round (GadgetMcpCall *self); /* mutually recursive with ask_next () */
 
 GadgetMcpCallSpec *
 gadget_mcp_call_spec_copy (const GadgetMcpCallSpec *self)
@@ -102,10 +103,11 @@ question_free (gpointer data)
   g_free (question);
 }
 
-/* --- Its end ----------------------------------------------------------------------------------
+/* --- The end of the call ----------------------------------------------------------------------
  */
 
-/* The server does not go on with a task that nobody waits for. */
+/* Ends the call and returns the GTask to complete (transfer full). A task of the server is stopped,
+ * because nobody will fetch its result. */
 static GTask *
 end (GadgetMcpCall *self)
 {
@@ -144,7 +146,7 @@ succeed (GadgetMcpCall *self, JsonObject *result)
 /* --- Questions --------------------------------------------------------------------------------
  */
 
-static void ask_next (GadgetMcpCall *self); /* one question after the other */
+static void ask_next (GadgetMcpCall *self); /* recursive through asked_cb () */
 
 static void
 asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -171,7 +173,8 @@ ask_next (GadgetMcpCall *self)
 
   if (question != NULL)
     {
-      /* When the call is over, what is still in the queue is answered without the user. */
+      /* Questions that are still queued when the call ends are answered without the user: without
+       * an item, gadget_mcp_elicit_async () does not show them. */
       self->asking = TRUE;
       gadget_mcp_elicit_async (self->spec->server, question->params,
                                self->task != NULL ? self->spec->item : NULL, self->cancellable,
@@ -211,7 +214,10 @@ push_question (GadgetMcpCall *self, JsonNode *id, const char *key, JsonObject *p
 
 /**
  * gadget_mcp_call_ask:
- * @message: a request "elicitation/create" that came with this call
+ * @message: a request "elicitation/create" that belongs to this call; not kept
+ *
+ * Queues a question of the server for the user. When too many questions are open the question is
+ * cancelled at once; a question of an unknown kind is refused.
  */
 void
 gadget_mcp_call_ask (GadgetMcpCall *self, const GadgetJsonRpcMessage *message)
@@ -280,7 +286,8 @@ take_input_required (GadgetMcpCall *self, JsonObject *result)
   ask_all (self, requests);
 }
 
-/* Whether the failure is one that the user can mend. Takes @error then. */
+/* Asks the user to open the addresses that @data lists, if @error is a failure that this can
+ * resolve. Returns whether that is so; @error is consumed only then. */
 static gboolean
 ask_for_addresses (GadgetMcpCall *self, GError *error, JsonNode *data)
 {
@@ -309,7 +316,7 @@ ask_for_addresses (GadgetMcpCall *self, GError *error, JsonNode *data)
   return TRUE;
 }
 
-/* --- A task -----------------------------------------------------------------------------------
+/* --- The server's task ------------------------------------------------------------------------
  */
 
 static void
@@ -440,6 +447,13 @@ gadget_mcp_call_init (GadgetMcpCall *self)
   g_queue_init (&self->questions);
 }
 
+/**
+ * gadget_mcp_call_new:
+ * @channel: a reference is kept
+ * @spec: copied
+ *
+ * Returns: (transfer full): a call that gadget_mcp_call_run_async () can run once
+ */
 GadgetMcpCall *
 gadget_mcp_call_new (GadgetMcpChannel *channel, const GadgetMcpCallSpec *spec)
 {
@@ -453,7 +467,7 @@ gadget_mcp_call_new (GadgetMcpChannel *channel, const GadgetMcpCallSpec *spec)
   return self;
 }
 
-/* The id of the request that is under way. */
+/* Returns the id of the latest tools/call request, or 0 before the first one. */
 gint64
 gadget_mcp_call_get_id (GadgetMcpCall *self)
 {
@@ -463,8 +477,10 @@ gadget_mcp_call_get_id (GadgetMcpCall *self)
 
 /**
  * gadget_mcp_call_run_async:
- * @cancellable: (nullable): ends it at once, whatever the server does; a question that stands open
- *   is dismissed
+ * @cancellable: (nullable): ends the call at once, whatever the server does, and withdraws a
+ *   question that the user is being asked
+ *
+ * Runs the call. To be called once.
  */
 void
 gadget_mcp_call_run_async (GadgetMcpCall *self, GCancellable *cancellable,
@@ -481,8 +497,9 @@ gadget_mcp_call_run_async (GadgetMcpCall *self, GCancellable *cancellable,
 /**
  * gadget_mcp_call_run_finish:
  *
- * Returns: (transfer full): what came of it; %NULL with an error of the kinds of
- *   gadget_mcp_channel_request_finish ()
+ * Returns: (transfer full): the result of the tool, which may be a failure reported by the tool
+ *   itself; or %NULL with an error as of gadget_mcp_channel_request_finish (), or with
+ *   %GADGET_MCP_ERROR_PROTOCOL
  */
 GadgetMcpResult *
 gadget_mcp_call_run_finish (GadgetMcpCall *self, GAsyncResult *result, GError **error)

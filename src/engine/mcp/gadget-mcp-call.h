@@ -13,16 +13,19 @@ G_DECLARE_FINAL_TYPE (GadgetMcpCall, gadget_mcp_call, GADGET, MCP_CALL, GObject)
 
 /**
  * GadgetMcpCallSpec:
- * @server: the server's name, for questions
+ * @server: the server's name, shown with its questions
  * @tool: the tool's name, as the server knows it
- * @arguments: what it is given
- * @headers: (nullable): names and values for a transport that has headers
+ * @arguments: (nullable): the tool's arguments
+ * @headers: (nullable): names and values in turn, for a transport that has headers
  * @as_task: the tool wants to be called as a task (2025-11-25)
- * @item: (nullable): where the server's questions are put; %NULL when nobody is there to answer
- * @progress: (nullable): called for each notice of progress, never after the callback
- * @task_begun: (nullable): the server works on it as a task of that id from now on
+ * @item: (nullable): the item that shows the server's questions; %NULL when no user is there to
+ *   answer
+ * @progress: (nullable): called for each progress notification, never after the callback
+ * @task_begun: (nullable): called when the server continues the call as a task with that id
+ * @user_data: for @progress and @task_begun; must stay valid until the call's callback
  *
- * Lent for the call, the data of the functions until its callback.
+ * What to call and how. The members need to be valid only while the function that gets the struct
+ * runs; it copies them.
  */
 typedef struct
 {
@@ -37,12 +40,13 @@ typedef struct
   gpointer user_data;
 } GadgetMcpCallSpec;
 
-/* A copy holds what it names, except for the data of the functions. */
+/* A copy owns its members, except for @user_data. */
 GadgetMcpCallSpec *gadget_mcp_call_spec_copy (const GadgetMcpCallSpec *self);
 void               gadget_mcp_call_spec_free (GadgetMcpCallSpec       *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetMcpCallSpec, gadget_mcp_call_spec_free)
 
-/* One use of a server's tool, with the questions that the server has meanwhile. Once. */
+/* One call of a server's tool, including the questions that the server asks meanwhile. An object
+ * runs once. */
 GadgetMcpCall   *gadget_mcp_call_new        (GadgetMcpChannel            *channel,
                                              const GadgetMcpCallSpec     *spec);
 void             gadget_mcp_call_run_async  (GadgetMcpCall               *self,

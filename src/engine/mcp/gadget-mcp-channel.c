@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A request is over in exactly one way, whoever comes first: the answer, its cancellable, a time
- * limit, the transport saying that none will come. What comes afterwards finds no request and is
- * dropped. Cancelling returns at once and waits for nothing: that the server is told is left to the
- * transport, which never waits either. Source: MCP 2026-07-28, basic/patterns/cancellation and
- * progress; those of 2025-11-25 differ in nothing that matters here. */
+/* A request ends in exactly one way, whichever happens first: its response, its cancellable, a time
+ * limit, or the transport's report that no response will come. Messages that arrive later find no
+ * pending request and are dropped. Cancelling returns at once and never blocks: the transport tells
+ * the server, and it does not block either. Source: MCP 2026-07-28, basic/patterns/cancellation and
+ * progress; the 2025-11-25 texts do not differ in anything that matters here. */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -18,6 +18,7 @@
 
 #include <glib/gi18n-lib.h>
 
+/* The number of cancelled requests whose late responses are still recognized. */
 #define MAX_GIVEN_UP 64
 
 struct _GadgetMcpChannel
@@ -30,13 +31,13 @@ struct _GadgetMcpChannel
   gboolean modern;
   gint64 last_id;
   GHashTable *pending; /* (element-type gint64 GTask) */
-  GArray *given_up;    /* (element-type gint64): cancelled, the latest at the end */
+  GArray *given_up;    /* (element-type gint64): ids of cancelled requests, the latest at the end */
   gboolean closed;
 };
 
 typedef struct
 {
-  GadgetMcpChannel *channel; /* (unowned): it holds the task */
+  GadgetMcpChannel *channel; /* (unowned): the channel owns the GTask */
   gint64 id;
   char *method;
   gboolean quiet;
@@ -45,9 +46,9 @@ typedef struct
   GSource *cancelled;
   guint timer;
   guint idle_ms;
-  gint64 idle_due_us;  /* or G_MAXINT64 */
-  gint64 limit_due_us; /* or G_MAXINT64 */
-  JsonNode *data;      /* of a failure */
+  gint64 idle_due_us;  /* G_MAXINT64 for no limit */
+  gint64 limit_due_us; /* G_MAXINT64 for no limit */
+  JsonNode *data;      /* additional data of a failure */
 } Pending;
 
 enum
@@ -74,10 +75,10 @@ pending_free (gpointer data)
   g_free (self);
 }
 
-/* --- What is sent -----------------------------------------------------------------------------
+/* --- Sending ----------------------------------------------------------------------------------
  */
 
-/* Only in the modern version a message says which version it is of. */
+/* Only in the modern version each message states the version of the protocol. */
 static const char *
 get_meta_version (GadgetMcpChannel *self)
 {
@@ -97,6 +98,8 @@ send_text (GadgetMcpChannel *self, gint64 id, const char *method, const char *te
 /**
  * gadget_mcp_channel_notify:
  * @params: (nullable) (transfer full):
+ *
+ * Sends a notification. Does nothing on a closed channel.
  */
 void
 gadget_mcp_channel_notify (GadgetMcpChannel *self, const char *method, JsonObject *params)
@@ -114,7 +117,10 @@ gadget_mcp_channel_notify (GadgetMcpChannel *self, const char *method, JsonObjec
 
 /**
  * gadget_mcp_channel_answer:
- * @result: (nullable) (transfer full):
+ * @id: the id of the server's request; not kept
+ * @result: (nullable) (transfer full): %NULL for an empty object
+ *
+ * Sends the result of a request that the server made.
  */
 void
 gadget_mcp_channel_answer (GadgetMcpChannel *self, JsonNode *id, JsonObject *result)
@@ -128,6 +134,14 @@ gadget_mcp_channel_answer (GadgetMcpChannel *self, JsonNode *id, JsonObject *res
   send_text (self, 0, NULL, text, NULL);
 }
 
+/**
+ * gadget_mcp_channel_refuse:
+ * @id: the id of the server's request; not kept
+ * @code: a #GadgetJsonRpcError
+ * @words: an English text for the server
+ *
+ * Sends an error as the response to a request that the server made.
+ */
 void
 gadget_mcp_channel_refuse (GadgetMcpChannel *self, JsonNode *id, int code, const char *words)
 {
@@ -142,7 +156,9 @@ gadget_mcp_channel_refuse (GadgetMcpChannel *self, JsonNode *id, int code, const
 /* --- The end of a request ---------------------------------------------------------------------
  */
 
-/* Takes it out of what is pending: whoever gets it ends it. */
+/* Removes a request from the pending ones, with its timer and its cancellation source. Only the
+ * caller that gets the GTask (transfer full) completes it. Returns NULL for an id that is not
+ * pending. */
 static GTask *
 take_pending (GadgetMcpChannel *self, gint64 id)
 {
@@ -213,8 +229,8 @@ timer_cb (gpointer user_data)
 /**
  * gadget_mcp_channel_give_up:
  *
- * Ends a request whose answer was found in another way, if it is under way: its callback hears
- * %G_IO_ERROR_CANCELLED, the server nothing.
+ * Ends a request whose outcome became known in another way, if it is pending. Its callback gets
+ * %G_IO_ERROR_CANCELLED; no "notifications/cancelled" is sent to the server.
  */
 void
 gadget_mcp_channel_give_up (GadgetMcpChannel *self, gint64 id)
@@ -230,7 +246,7 @@ gadget_mcp_channel_give_up (GadgetMcpChannel *self, gint64 id)
   g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "given up");
 }
 
-/* --- What is heard ----------------------------------------------------------------------------
+/* --- Receiving --------------------------------------------------------------------------------
  */
 
 static void
@@ -356,7 +372,7 @@ closed_cb (GadgetMcpTransport *transport, const GError *error, GadgetMcpChannel 
   gpointer key;
 
   self->closed = TRUE;
-  /* Copies: the callback of one request may end another one, with the key that belongs to it. */
+  /* The ids are copied because the callback of one request may end another one and free its key. */
   g_hash_table_iter_init (&iter, self->pending);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     g_array_append_val (ids, *(gint64 *) key);
@@ -394,7 +410,7 @@ gadget_mcp_channel_finalize (GObject *object)
 {
   GadgetMcpChannel *self = GADGET_MCP_CHANNEL (object);
 
-  /* Every request holds the channel. */
+  /* Each pending GTask holds a reference to the channel. */
   g_assert (g_hash_table_size (self->pending) == 0);
   g_hash_table_unref (self->pending);
   g_array_unref (self->given_up);
@@ -432,7 +448,10 @@ gadget_mcp_channel_init (GadgetMcpChannel *self)
 
 /**
  * gadget_mcp_channel_new:
- * @transport: one that was not started
+ * @transport: a transport that has not been started; a reference is kept
+ *
+ * Returns: (transfer full): a channel of %GADGET_MCP_VERSION_MODERN, in which messages do not state
+ *   the version until gadget_mcp_channel_set_version ()
  */
 GadgetMcpChannel *
 gadget_mcp_channel_new (GadgetMcpTransport *transport, GadgetClock *clock)
@@ -448,6 +467,13 @@ gadget_mcp_channel_new (GadgetMcpTransport *transport, GadgetClock *clock)
   return self;
 }
 
+/**
+ * gadget_mcp_channel_set_version:
+ * @version: the version to state in messages and headers
+ * @modern: whether the protocol is that of 2026-07-28 or later
+ *
+ * Sets the version of the protocol for all messages that follow, also in the transport.
+ */
 void
 gadget_mcp_channel_set_version (GadgetMcpChannel *self, const char *version, gboolean modern)
 {
@@ -458,6 +484,11 @@ gadget_mcp_channel_set_version (GadgetMcpChannel *self, const char *version, gbo
   gadget_mcp_transport_set_version (self->transport, version, modern);
 }
 
+/**
+ * gadget_mcp_channel_get_modern:
+ *
+ * Returns: whether the version set with gadget_mcp_channel_set_version () is a modern one
+ */
 gboolean
 gadget_mcp_channel_get_modern (GadgetMcpChannel *self)
 {
@@ -465,6 +496,11 @@ gadget_mcp_channel_get_modern (GadgetMcpChannel *self)
   return self->modern;
 }
 
+/**
+ * gadget_mcp_channel_get_n_pending:
+ *
+ * Returns: the number of requests without a response
+ */
 guint
 gadget_mcp_channel_get_n_pending (GadgetMcpChannel *self)
 {
@@ -496,10 +532,13 @@ watch (GadgetMcpChannel *self, GTask *task, GCancellable *cancellable)
 
 /**
  * gadget_mcp_channel_request_async:
- * @params: (nullable) (transfer full): what the method is given
- * @cancellable: (nullable): ends it at once, whatever the server does
+ * @request: what to request; not kept
+ * @params: (nullable) (transfer full): the parameters of the method
+ * @cancellable: (nullable): ends the request at once, whatever the server does
  *
- * Returns: the request's id
+ * Sends a request.
+ *
+ * Returns: the request's id, or 0 if it fails without being sent
  */
 gint64
 gadget_mcp_channel_request_async (GadgetMcpChannel *self, const GadgetMcpRequest *request,
@@ -513,7 +552,8 @@ gadget_mcp_channel_request_async (GadgetMcpChannel *self, const GadgetMcpRequest
 
   g_return_val_if_fail (GADGET_IS_MCP_CHANNEL (self) && request != NULL, 0);
 
-  /* The answer counts even if the abort came in the same instant: what follows asks the run. */
+  /* The GTask gets no cancellable: a response counts even if the cancellation came in the same
+   * instant. The caller checks for itself whether it was stopped. */
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_mcp_channel_request_async);
   g_task_set_static_name (task, "gadget-mcp-request");
@@ -553,10 +593,11 @@ gadget_mcp_channel_request_async (GadgetMcpChannel *self, const GadgetMcpRequest
 
 /**
  * gadget_mcp_channel_request_finish:
- * @data: (out) (optional) (nullable) (transfer full): what a failure told besides
+ * @data: (out) (optional) (nullable) (transfer full): additional data of a failure
  *
- * Returns: (transfer full): the result, or %NULL with %GADGET_JSON_RPC_ERROR for what the server
- *   answered, %G_IO_ERROR_CANCELLED when the cancellable was, else a #GadgetMcpError
+ * Returns: (transfer full): the result, or %NULL with %GADGET_JSON_RPC_ERROR for an error that the
+ *   server sent, %G_IO_ERROR_CANCELLED when the request was cancelled or given up, else a
+ *   #GadgetMcpError
  */
 JsonObject *
 gadget_mcp_channel_request_finish (GadgetMcpChannel *self, GAsyncResult *result, JsonNode **data,

@@ -15,8 +15,10 @@ G_DECLARE_FINAL_TYPE (GadgetMcpChannel, gadget_mcp_channel, GADGET, MCP_CHANNEL,
 
 /**
  * GadgetMcpProgressFunc:
- * @total: what @progress goes up to, or 0 when that is not known
- * @message: (nullable): the server's words
+ * @total: the value of @progress at the end, or 0 when the server does not say
+ * @message: (nullable): the server's description of the progress
+ *
+ * Receives a progress notification.
  */
 typedef void (*GadgetMcpProgressFunc) (double      progress,
                                        double      total,
@@ -25,13 +27,14 @@ typedef void (*GadgetMcpProgressFunc) (double      progress,
 
 /**
  * GadgetMcpRequest:
- * @headers: (nullable): names and values for a transport that has headers
- * @idle_ms: how long neither an answer nor progress may come; 0 for ever
- * @limit_ms: how long it may take in all; 0 for ever
- * @quiet: the server is not told when nobody waits for the answer any more
- * @progress: (nullable): called for each notice of progress, never after the callback
+ * @headers: (nullable): names and values in turn, for a transport that has headers
+ * @idle_ms: milliseconds without a response or progress after which the request fails; 0 for no
+ *   limit
+ * @limit_ms: milliseconds that the request may take in all; 0 for no limit
+ * @quiet: do not tell the server when the request is cancelled
+ * @progress: (nullable): called for each progress notification, never after the callback
  *
- * Lent for the call.
+ * A request. The struct and its members need to be valid only while the function that gets it runs.
  */
 typedef struct
 {
@@ -44,17 +47,17 @@ typedef struct
   gpointer progress_data;
 } GadgetMcpRequest;
 
-/* Requests and their answers over one transport: gives ids, finds the request that an answer is
- * for, tells the server when it is not wanted any more. An answer that comes late, twice, or to a
- * request that was never made is ignored. Signals:
+/* Matches requests with responses over one transport: it assigns ids, finds the request that a
+ * response belongs to, and tells the server when a request is cancelled. A response that comes
+ * late, twice, or for a request that was never made is ignored. Signals:
  *
- *   late-result (result)            a JsonObject, lent, of a request that was cancelled: the first
- *                                   that comes of each
- *   notification (method, params)   params is a JsonObject or NULL, lent
- *   request (message, stream)       a GadgetJsonRpcMessage, lent, to be answered; see the
- *                                   transport for @stream
- *   closed (error)                  after every request was answered with that
- */
+ *   late-result (result)            the first result that arrives for a cancelled request; a
+ *                                   JsonObject that is valid during the emission
+ *   notification (method, params)   params is a JsonObject or NULL, valid during the emission
+ *   request (message, stream)       a GadgetJsonRpcMessage, valid during the emission, that must
+ *                                   be answered; see GadgetMcpTransport for @stream
+ *   closed (error)                  the transport closed; each pending request has failed with that
+ *                                   error (NULL after a regular close) by then */
 GadgetMcpChannel *gadget_mcp_channel_new            (GadgetMcpTransport          *transport,
                                                      GadgetClock                 *clock);
 void              gadget_mcp_channel_set_version    (GadgetMcpChannel            *self,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Calls of a client. In the older version a server may forget a session (HTTP 404): a call that
- * finds that out begins a new one and is made again, once. */
+/* Tool calls of a client. In the older version a server may forget a session (HTTP 404): the call
+ * that finds this out starts a new session and is made again, once. */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -10,19 +10,20 @@
 #include "common/gadget-stop-source.h"
 #include "gadget-mcp-client-private.h"
 
+/* A call of the client, over all its attempts. */
 typedef struct
 {
   GadgetMcpCallSpec *spec;
   GCancellable *cancellable;
   GadgetMcpCall *call;
-  GSource *cancelled; /* (nullable): while it waits for a new session */
+  GSource *cancelled; /* (nullable): set while the call waits for a new session */
   gboolean again;
-} Use;
+} CallData;
 
 static void
 use_free (gpointer data)
 {
-  Use *use = data;
+  CallData *use = data;
 
   gadget_mcp_call_spec_free (use->spec);
   g_clear_object (&use->cancellable);
@@ -30,13 +31,13 @@ use_free (gpointer data)
   g_free (use);
 }
 
-static void make_call (GTask *task); /* it may be made again */
+static void make_call (GTask *task); /* recursive: a call may be made again */
 
-/* Takes a call out of those that wait for a new session: whoever gets it goes on with it. */
+/* Removes a call from those that wait for a new session. Returns whether it was among them. */
 static gboolean
 wait_no_more (GadgetMcpClient *self, GTask *task)
 {
-  Use *use = g_task_get_task_data (task);
+  CallData *use = g_task_get_task_data (task);
 
   gadget_stop_source_end (&use->cancelled);
   return self->renewing != NULL && g_ptr_array_remove (self->renewing, task);
@@ -55,7 +56,7 @@ stopped_cb (GCancellable *cancellable, gpointer user_data)
 static void
 renew (GadgetMcpClient *self, GTask *task)
 {
-  Use *use = g_task_get_task_data (task);
+  CallData *use = g_task_get_task_data (task);
 
   use->cancelled =
       gadget_stop_source_new (use->cancellable, "gadget-mcp-renew-cancelled", stopped_cb, task);
@@ -72,7 +73,7 @@ called_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GadgetMcpClient *self = g_task_get_source_object (task);
-  Use *use = g_task_get_task_data (task);
+  CallData *use = g_task_get_task_data (task);
   GError *error = NULL;
   GadgetMcpResult *result =
       gadget_mcp_call_run_finish (GADGET_MCP_CALL (source), async_result, &error);
@@ -100,7 +101,7 @@ static void
 make_call (GTask *task)
 {
   GadgetMcpClient *self = g_task_get_source_object (task);
-  Use *use = g_task_get_task_data (task);
+  CallData *use = g_task_get_task_data (task);
 
   use->call = gadget_mcp_call_new (self->channel, use->spec);
   g_ptr_array_add (self->calls, g_object_ref (use->call));
@@ -124,7 +125,7 @@ _gadget_mcp_client_renewed (GadgetMcpClient *self, const GError *error)
     }
 }
 
-/* (transfer full) (nullable): what the server said of the tool wants to be told in headers */
+/* Returns the HTTP headers that the tool's schema asks for (transfer full) (nullable). */
 static char **
 make_headers (GadgetMcpClient *self, const char *name, JsonObject *arguments)
 {
@@ -140,8 +141,10 @@ make_headers (GadgetMcpClient *self, const char *name, JsonObject *arguments)
 
 /**
  * gadget_mcp_client_call_async:
- * @spec: @headers in it are ignored, and made of what the server said of the tool
- * @cancellable: (nullable): ends the call at once; the connection stays as it is
+ * @spec: copied; @headers in it are ignored and made from the tool's schema instead
+ * @cancellable: (nullable): ends the call at once; the connection stays open
+ *
+ * Calls a tool. A call whose session was forgotten by the server is made again in a new session.
  */
 void
 gadget_mcp_client_call_async (GadgetMcpClient *self, const GadgetMcpCallSpec *spec,
@@ -149,13 +152,13 @@ gadget_mcp_client_call_async (GadgetMcpClient *self, const GadgetMcpCallSpec *sp
                               gpointer user_data)
 {
   GTask *task;
-  Use *use;
+  CallData *use;
 
   g_return_if_fail (GADGET_IS_MCP_CLIENT (self) && spec != NULL);
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_mcp_client_call_async);
-  use = g_new0 (Use, 1);
+  use = g_new0 (CallData, 1);
   g_task_set_task_data (task, use, use_free);
   g_set_object (&use->cancellable, cancellable);
   use->spec = gadget_mcp_call_spec_copy (spec);

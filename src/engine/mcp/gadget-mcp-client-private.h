@@ -8,33 +8,35 @@
 
 G_BEGIN_DECLS
 
-/* The search for a version that both sides speak; see gadget-mcp-handshake.c. */
+/* The negotiation of a version that both sides speak; see gadget-mcp-handshake.c. */
 typedef struct
 {
-  gboolean open;          /* until one is agreed on, or none is found */
-  gint64 probe_id;        /* of the request under way, or 0 */
-  gint64 initialize_id;   /* likewise */
+  gboolean open;        /* TRUE until a version is agreed on or the negotiation failed */
+  gint64 probe_id;      /* id of the pending probe, or 0 */
+  gint64 initialize_id; /* id of the pending initialize request, or 0 */
   guint timer;
   guint n_probes;
-  JsonObject *discovered; /* (nullable): what it says of itself, while initialize is under way */
-  GError *refusal;        /* (nullable): what came of initialize, when that was nothing */
+  JsonObject *discovered; /* (nullable): the server's response to a probe, while initialize is
+                           * pending */
+  GError *refusal;        /* (nullable): the error of initialize */
 } GadgetMcpSearch;
 
-/* The list of tools, and being told of its changes; see gadget-mcp-client-tools.c. */
+/* The state of listing the tools and of the subscription to changes; see
+ * gadget-mcp-client-tools.c. */
 typedef struct
 {
-  GPtrArray *listing;  /* (nullable): tools of the pages that came */
-  GHashTable *cursors; /* (nullable) (element-type utf8): of the pages that were asked for */
-  gint64 due_us;       /* when it must be complete */
+  GPtrArray *listing;  /* (nullable): tools of the pages received so far */
+  GHashTable *cursors; /* (nullable) (element-type utf8): of the pages requested so far */
+  gint64 due_us;       /* monotonic time at which the list must be complete */
   gboolean again;
-  guint timer;         /* until it is listed again */
-  gint64 listed_us;    /* when it was complete the last time */
-  guint n_listed;      /* how often in a row, without a rest */
-  guint renewal;       /* timer: until a subscription is renewed */
+  guint timer;      /* 0, or the clock's timer until the tools are listed again */
+  gint64 listed_us; /* monotonic time at which the list was last complete */
+  guint n_listed;   /* number of lists in a row, without a rest in between */
+  guint renewal;    /* 0, or the clock's timer until the subscription is renewed */
   gint64 subscribed_us;
-  guint n_renewals;    /* how often in a row it ended soon */
-  gboolean renewed;    /* what was missed meanwhile is to be looked for */
-  gboolean unheard;    /* there is none any more, though there should be */
+  guint n_renewals; /* number of subscriptions in a row that ended soon */
+  gboolean renewed; /* list again when the subscription stands: changes may have been missed */
+  gboolean unheard; /* renewing was given up, though the server has subscriptions */
 } GadgetMcpTools;
 
 struct _GadgetMcpClient
@@ -45,44 +47,48 @@ struct _GadgetMcpClient
   GadgetMcpTransport *transport;
   GadgetClock *clock;
   char *version;
-  guint probe_ms; /* how long a server may take to say that it speaks the modern version */
+  guint probe_ms; /* milliseconds that a server may take to respond to a probe */
   GadgetMcpSearch search;
   gboolean lists_change;
-  gboolean has_tasks; /* of 2025-11-25: calls may be made as tasks */
+  gboolean has_tasks; /* in 2025-11-25: calls may be made as tasks */
   gboolean closing;
   gboolean closed;
   GTask *connecting;   /* (nullable) */
   GPtrArray *renewing; /* (nullable) (element-type GTask): calls that wait for a new session */
   GPtrArray *tools;
   GadgetMcpTools list;
-  GPtrArray *calls; /* (element-type GadgetMcpCall): under way, the latest at the end */
+  GPtrArray *calls; /* (element-type GadgetMcpCall): pending, the latest at the end */
 };
 
-/* The handshake: ends the task of connecting, or what waits for a new session, whichever way it
- * goes. */
+/* The handshake. It ends the GTask in connecting, or the calls in renewing, whatever the outcome
+ * is. _fail () takes @error. */
 void        _gadget_mcp_client_shake_hands    (GadgetMcpClient  *self);
 void        _gadget_mcp_client_initialize     (GadgetMcpClient  *self);
 void        _gadget_mcp_client_fail           (GadgetMcpClient  *self,
                                                GError           *error);
 
-/* The list of tools, which ends the connecting; and being told of its changes. */
+/* The list of tools, whose end completes the GTask in connecting; and the subscription to
+ * changes. */
 void        _gadget_mcp_client_list_tools     (GadgetMcpClient  *self);
 void        _gadget_mcp_client_subscribe      (GadgetMcpClient  *self);
 
-/* The server said so. */
+/* The server said that its tools changed, or acknowledged a subscription. */
 void        _gadget_mcp_client_tools_changed  (GadgetMcpClient  *self);
 void        _gadget_mcp_client_subscribed     (GadgetMcpClient  *self);
 
-/* It answers again: where being told of changes was given up, that is asked for once more. */
+/* The server responds again. If the renewal of the subscription was given up, it is tried once
+ * more. */
 void        _gadget_mcp_client_heard          (GadgetMcpClient  *self);
 
-/* Nothing is listed or subscribed to any more. */
+/* Stops listing and subscribing, as the connection ends. */
 void        _gadget_mcp_client_forget_tools   (GadgetMcpClient  *self);
 
-/* Calls that waited for a new session go on, or fail with the error (nullable). */
+/* Makes the calls that waited for a new session, or fails them with @error (nullable). */
 void        _gadget_mcp_client_renewed        (GadgetMcpClient  *self,
                                                const GError     *error);
 
+/* Does the same as gadget_mcp_channel_request_finish () for a callback's @source, without the
+ * data. */
 JsonObject *_gadget_mcp_client_finish_request (GObject          *source,
                                                GAsyncResult     *result,
                                                GError          **error);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The tools of a server: they are listed when it is connected, and again whenever it says that they
- * have changed. A server that says so without end, or each time that it is asked, is asked less and
- * less often, and nobody waits for it to come to rest.
+/* Lists the tools of a server when it is connected, and again whenever it says that they have
+ * changed. A server that says so endlessly, or each time it is asked, is asked less and less often,
+ * and connecting does not wait until it comes to rest.
  *
- * In the modern version the server says so only to those who subscribed. A subscription over HTTP
- * is a connection, which proxies cut and servers close when they are replaced; it is asked for
- * again, after a pause that grows as long as it ends soon. What was not told meanwhile is not told
- * later, so the tools are listed once more when it stands. Source: MCP 2026-07-28,
- * basic/utilities/subscriptions. */
+ * In the modern version the server tells only subscribers. A subscription over HTTP is a
+ * connection, which proxies cut and servers close when they are replaced. It is renewed after a
+ * pause that grows as long as subscriptions end soon. Changes that happened in between are not
+ * reported later, so the tools are listed once more when the new subscription stands. Source: MCP
+ * 2026-07-28, basic/utilities/subscriptions. */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -18,18 +18,20 @@
 
 #include "common/gadget-json.h"
 
+/* Limits of one page and of the whole list. */
 #define LIST_MS (30 * 1000)
 #define LIST_ALL_MS (60 * 1000)
 #define MAX_PAGES 100
 #define MAX_TOOLS 512
 
-/* So often in a row it is listed at once; after a rest of so long it is no row any more. */
+/* The first LISTS_AT_ONCE lists in a row are made without a pause. A list that follows after a rest
+ * of LIST_REST_MS starts a new row. */
 #define LISTS_AT_ONCE 3
 #define LIST_REST_MS (30 * 1000)
 #define FIRST_LIST_PAUSE_MS 500
 #define LONGEST_LIST_PAUSE_MS (30 * 1000)
 
-/* A subscription that stood for so long has not ended soon. */
+/* A subscription that stood for STEADY_MS does not count as one that ended soon. */
 #define STEADY_MS (60 * 1000)
 #define FIRST_RENEWAL_MS 1000
 #define LONGEST_RENEWAL_MS (60 * 1000)
@@ -39,7 +41,8 @@
 /* --- Listing ----------------------------------------------------------------------------------
  */
 
-static void list_page (GadgetMcpClient *self, const char *cursor); /* one page leads to the next */
+static void list_page (GadgetMcpClient *self, const char *cursor); /* recursive: each page requests
+                                                                    * the next */
 
 static gboolean
 is_listed (GadgetMcpClient *self, GadgetMcpToolInfo *tool)
@@ -89,7 +92,8 @@ begin_list (GadgetMcpClient *self)
   list_page (self, NULL);
 }
 
-/* A list that has no end is as long as it is when our patience has one. */
+/* Returns whether to request the page after @cursor. A list that does not end, or that repeats a
+ * cursor, is cut off at a limit; the tools received so far are used. */
 static gboolean
 has_more (GadgetMcpClient *self, const char *cursor)
 {
@@ -111,7 +115,7 @@ has_rested (GadgetMcpClient *self)
   return gadget_clock_now (self->clock) - self->list.listed_us > (gint64) LIST_REST_MS * 1000;
 }
 
-/* How long it is not asked again. */
+/* Returns the milliseconds that must pass between the last list and the next one. */
 static gint64
 get_pause_ms (GadgetMcpClient *self)
 {
@@ -171,7 +175,8 @@ listed (GadgetMcpClient *self)
       return;
     }
   task = g_steal_pointer (&self->connecting);
-  /* Whoever waits for the connection finds its tools. */
+  /* The signal comes before the GTask completes, so that the callback of connecting finds the
+   * tools. */
   g_signal_emit_by_name (self, "tools-changed");
   if (task != NULL)
     g_task_return_boolean (task, TRUE);
@@ -242,12 +247,12 @@ list_page (GadgetMcpClient *self, const char *cursor)
 void
 _gadget_mcp_client_tools_changed (GadgetMcpClient *self)
 {
-  /* While the connection is made, they are about to be listed, or are listed again. */
+  /* While the connection is being made, the tools are about to be listed anyway. */
   if (self->connecting == NULL || self->list.listing != NULL)
     _gadget_mcp_client_list_tools (self);
 }
 
-/* --- Being told of changes --------------------------------------------------------------------
+/* --- The subscription to changes --------------------------------------------------------------
  */
 
 static void
@@ -287,13 +292,13 @@ unsubscribed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   g_debug ("changes of the tools are not told any more: %s",
            end != NULL ? "the server ended it" : error->message);
-  /* What it does not know, it will not know the next time. */
+  /* A server that does not know the method will not know it the next time. */
   if (self->closing || self->closed || (error != NULL && error->domain == GADGET_JSON_RPC_ERROR))
     return;
   renew (self, g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_REFUSED));
 }
 
-/* Its answer comes when the server has no more to tell. */
+/* The server responds to this request only when it has no more changes to tell. */
 void
 _gadget_mcp_client_subscribe (GadgetMcpClient *self)
 {

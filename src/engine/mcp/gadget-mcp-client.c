@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The client of one server: it passes notifications and requests of the server on to its parts. The
+ * parts are the handshake (gadget-mcp-handshake.c), the list of tools (gadget-mcp-client-tools.c)
+ * and the calls (gadget-mcp-client-calls.c). Everything runs on the main context. */
+
 #define G_LOG_DOMAIN "gadget-mcp"
 
 #include "config.h"
@@ -37,10 +41,11 @@ notification_cb (GadgetMcpChannel *channel, const char *method, JsonObject *para
     _gadget_mcp_client_subscribed (self);
 }
 
-/* --- What the server asks ---------------------------------------------------------------------
+/* --- Requests of the server -------------------------------------------------------------------
  */
 
-/* The call that a question belongs to: where the transport knows it, that one; else the latest. */
+/* Finds the call that a question belongs to: the call of @stream if the transport knows it, else
+ * the latest call. Returns NULL when no call is pending. */
 static GadgetMcpCall *
 find_call (GadgetMcpClient *self, gint64 stream)
 {
@@ -123,6 +128,12 @@ gadget_mcp_client_init (GadgetMcpClient *self)
   self->calls = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
+/**
+ * gadget_mcp_client_new:
+ * @transport: a transport that has not been started; a reference is kept
+ *
+ * Returns: (transfer full): a client that is not connected yet
+ */
 GadgetMcpClient *
 gadget_mcp_client_new (GadgetMcpTransport *transport, GadgetClock *clock)
 {
@@ -142,7 +153,7 @@ gadget_mcp_client_new (GadgetMcpTransport *transport, GadgetClock *clock)
   return self;
 }
 
-/* How long a server may take to say that it speaks the modern version. */
+/* Sets how long a server may take to respond to a probe for the modern version, in milliseconds. */
 void
 gadget_mcp_client_set_probe_ms (GadgetMcpClient *self, guint probe_ms)
 {
@@ -153,8 +164,8 @@ gadget_mcp_client_set_probe_ms (GadgetMcpClient *self, guint probe_ms)
 /**
  * gadget_mcp_client_connect_async:
  *
- * Once. Starts the server, or reaches it, agrees on a version and lists the tools. A failure leaves
- * a connection that has to be closed.
+ * Starts or reaches the server, agrees on a version and lists the tools. To be called once. After a
+ * failure the client still has to be closed.
  */
 void
 gadget_mcp_client_connect_async (GadgetMcpClient *self, GAsyncReadyCallback callback,
@@ -168,6 +179,12 @@ gadget_mcp_client_connect_async (GadgetMcpClient *self, GAsyncReadyCallback call
   _gadget_mcp_client_shake_hands (self);
 }
 
+/**
+ * gadget_mcp_client_connect_finish:
+ *
+ * Returns: %TRUE when the tools are listed; else %FALSE with an error as of
+ *   gadget_mcp_channel_request_finish (), or with %GADGET_MCP_ERROR_VERSION
+ */
 gboolean
 gadget_mcp_client_connect_finish (GadgetMcpClient *self, GAsyncResult *result, GError **error)
 {
@@ -175,7 +192,7 @@ gadget_mcp_client_connect_finish (GadgetMcpClient *self, GAsyncResult *result, G
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* Ends the connection; what is under way fails. */
+/* Ends the connection. Pending requests and calls fail. */
 void
 gadget_mcp_client_close (GadgetMcpClient *self)
 {
@@ -191,7 +208,8 @@ gadget_mcp_client_close (GadgetMcpClient *self)
 /**
  * gadget_mcp_client_get_tools:
  *
- * Returns: (transfer none) (element-type GadgetMcpToolInfo): as the server listed them last
+ * Returns: (transfer none) (element-type GadgetMcpToolInfo): the tools as the server listed them
+ *   last; another array after each "tools-changed"
  */
 GPtrArray *
 gadget_mcp_client_get_tools (GadgetMcpClient *self)
@@ -200,7 +218,7 @@ gadget_mcp_client_get_tools (GadgetMcpClient *self)
   return self->tools;
 }
 
-/* (nullable): what was agreed on */
+/* Returns the version that was agreed on, or NULL before that. */
 const char *
 gadget_mcp_client_get_version (GadgetMcpClient *self)
 {
@@ -208,6 +226,11 @@ gadget_mcp_client_get_version (GadgetMcpClient *self)
   return self->version;
 }
 
+/**
+ * gadget_mcp_client_dup_complaints:
+ *
+ * Returns: (transfer full) (nullable): see gadget_mcp_transport_dup_complaints ()
+ */
 char *
 gadget_mcp_client_dup_complaints (GadgetMcpClient *self)
 {
@@ -215,6 +238,11 @@ gadget_mcp_client_dup_complaints (GadgetMcpClient *self)
   return gadget_mcp_transport_dup_complaints (self->transport);
 }
 
+/**
+ * gadget_mcp_client_get_n_pending:
+ *
+ * Returns: the number of requests without a response
+ */
 guint
 gadget_mcp_client_get_n_pending (GadgetMcpClient *self)
 {

@@ -12,8 +12,9 @@ G_DECLARE_FINAL_TYPE (GadgetMcpClient, gadget_mcp_client, GADGET, MCP_CLIENT, GO
 
 /* One connection to a server, from the handshake to the end. Signals:
  *
- *   tools-changed ()   the list of tools is another one
- *   closed (error)     the connection ended; @error, a GError, is NULL after close () */
+ *   tools-changed ()   gadget_mcp_client_get_tools () returns another list
+ *   closed (error)     the connection ended; @error, a GError, is NULL after
+ *                      gadget_mcp_client_close () */
 GadgetMcpClient *gadget_mcp_client_new            (GadgetMcpTransport       *transport,
                                                    GadgetClock              *clock);
 void             gadget_mcp_client_set_probe_ms   (GadgetMcpClient          *self,

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The stored description of a server: the checks that it is valid, its form as JSON, and the
+ * secrets of the keyring that are added before the server is started. The functions have no
+ * state. */
+
 #define G_LOG_DOMAIN "gadget-mcp"
 
 #include "config.h"
@@ -12,10 +16,17 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* In bytes. */
 #define MAX_ID 32
 
 G_DEFINE_QUARK (gadget-mcp-config-error-quark, gadget_mcp_config_error)
 
+/**
+ * gadget_mcp_config_new:
+ * @id: the server's id
+ *
+ * Returns: (transfer full): a config without a command and an address, confined and without network
+ */
 GadgetMcpConfig *
 gadget_mcp_config_new (const char *id)
 {
@@ -30,6 +41,11 @@ gadget_mcp_config_new (const char *id)
   return self;
 }
 
+/**
+ * gadget_mcp_config_copy:
+ *
+ * Returns: (transfer full): a deep copy
+ */
 GadgetMcpConfig *
 gadget_mcp_config_copy (const GadgetMcpConfig *self)
 {
@@ -38,6 +54,11 @@ gadget_mcp_config_copy (const GadgetMcpConfig *self)
   return gadget_mcp_config_from_json (self->id, json);
 }
 
+/**
+ * gadget_mcp_config_free:
+ *
+ * Frees a config. Does nothing for %NULL.
+ */
 void
 gadget_mcp_config_free (GadgetMcpConfig *self)
 {
@@ -53,7 +74,7 @@ gadget_mcp_config_free (GadgetMcpConfig *self)
   g_free (self);
 }
 
-/* --- What can be ------------------------------------------------------------------------------
+/* --- Checks -----------------------------------------------------------------------------------
  */
 
 static gboolean fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -144,7 +165,8 @@ check_words (const GadgetMcpConfig *self, GError **error)
 /**
  * gadget_mcp_config_check:
  *
- * Returns: whether it can be; otherwise @error says for people what can't
+ * Returns: whether the config is valid; else %FALSE with %GADGET_MCP_CONFIG_ERROR_INVALID and a
+ *   translated message that says what is wrong
  */
 gboolean
 gadget_mcp_config_check (const GadgetMcpConfig *self, GError **error)
@@ -163,7 +185,8 @@ gadget_mcp_config_check (const GadgetMcpConfig *self, GError **error)
 /**
  * gadget_mcp_config_find_secret:
  *
- * Looks for a password or a key that would be stored as it is, by its name or how it begins.
+ * Looks for a password or key that is about to be stored in plain text, judging by its name and by
+ * how its value begins.
  *
  * Returns: (transfer full) (nullable): the name of the variable or header
  */
@@ -191,6 +214,11 @@ add_words (JsonObject *object, const char *name, char **words)
   json_object_set_array_member (object, name, array);
 }
 
+/**
+ * gadget_mcp_config_to_json:
+ *
+ * Returns: (transfer full): everything but the id, as one line of JSON
+ */
 char *
 gadget_mcp_config_to_json (const GadgetMcpConfig *self)
 {
@@ -210,7 +238,8 @@ gadget_mcp_config_to_json (const GadgetMcpConfig *self)
   return json_to_string (node, FALSE);
 }
 
-/* What is missing is as in a new one: a text that cannot be read grants nothing. */
+/* Reads the text of gadget_mcp_config_to_json () (transfer full). Missing members get the values of
+ * a new config, so a text that cannot be read grants nothing. */
 GadgetMcpConfig *
 gadget_mcp_config_from_json (const char *id, const char *json)
 {
@@ -240,7 +269,7 @@ gadget_mcp_config_from_json (const char *id, const char *json)
 /**
  * gadget_mcp_config_describe:
  *
- * Returns: (transfer full): its command line or its address, for people
+ * Returns: (transfer full): the command line or the address, to be shown to the user
  */
 char *
 gadget_mcp_config_describe (const GadgetMcpConfig *self)
@@ -255,10 +284,12 @@ gadget_mcp_config_describe (const GadgetMcpConfig *self)
 
 /**
  * gadget_mcp_secrets_apply:
- * @json: (nullable): what the keyring gave
+ * @self: a config that passed gadget_mcp_config_check ()
+ * @json: (nullable): the values of the secrets, as the keyring stores them
  *
- * Returns: (transfer full): the environment of a process, or names and values of headers one after
- *   the other, with the secrets; free with gadget_secret_values_free (). %NULL when one is missing
+ * Returns: (transfer full): the environment of a process, or names and values of headers in turn,
+ *   including the secrets; free with gadget_secret_values_free (). %NULL with
+ *   %GADGET_MCP_CONFIG_ERROR_INVALID when a secret is missing or has a line break
  */
 char **
 gadget_mcp_secrets_apply (const GadgetMcpConfig *self, const char *json, GError **error)

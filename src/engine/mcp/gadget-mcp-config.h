@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* In the keyring: what stands before the id. */
+/* Precedes the server's id in the name of its keyring entry. */
 #define GADGET_MCP_KEY_PREFIX "mcp-"
 
 #define GADGET_MCP_CONFIG_ERROR (gadget_mcp_config_error_quark ())
@@ -14,7 +14,7 @@ GQuark gadget_mcp_config_error_quark (void);
 
 /**
  * GadgetMcpConfigError:
- * @GADGET_MCP_CONFIG_ERROR_INVALID: something of it cannot be; the message, for people, says what
+ * @GADGET_MCP_CONFIG_ERROR_INVALID: the config is not valid; the translated message says why
  */
 typedef enum
 {
@@ -23,18 +23,18 @@ typedef enum
 
 /**
  * GadgetMcpConfig:
- * @id: what the user calls it: small letters, digits, "-" and "_"
- * @command: (nullable): the program and its arguments, of a server that is a process
- * @url: (nullable): the address, of a server that is reached over HTTP
+ * @id: the user's name for the server: small letters, digits, "-" and "_"
+ * @command: (nullable): the program and its arguments, for a server that runs as a process
+ * @url: (nullable): the address, for a server that is reached over HTTP
  * @environment: "NAME=value", for a process
  * @headers: "Name: value", for HTTP
  * @secrets: names of variables or headers whose values are in the keyring
- * @folders: folders that it may use, absolute; the first is where it runs
- * @network: whether it may use the network
- * @confined: whether it runs in the sandbox
+ * @folders: absolute paths of folders that the server may use; it runs in the first one
+ * @network: whether the server may use the network
+ * @confined: whether the server runs in the sandbox
  *
- * How a server is reached, and what it is granted. Plain data without secrets, which is what is
- * stored. Vectors are never %NULL.
+ * How a server is reached and what it is granted. This is the data that is stored; it contains no
+ * secrets. The vectors are never %NULL, except for @command.
  */
 typedef struct
 {
@@ -60,7 +60,7 @@ GadgetMcpConfig *gadget_mcp_config_from_json (const char             *id,
                                               const char             *json);
 char            *gadget_mcp_config_describe  (const GadgetMcpConfig  *self);
 
-/* With its secrets, which the keyring has as one text, see gadget-secret-values.h. */
+/* Adds the secrets, which the keyring has as one text; see gadget-secret-values.h. */
 char           **gadget_mcp_secrets_apply    (const GadgetMcpConfig  *self,
                                               const char             *json,
                                               GError                **error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A tool's result in words for a model. Source: MCP 2026-07-28, server/tools, "Tool Result". */
+/* Converts a tool's result to a text and pictures for a model. Source: MCP 2026-07-28,
+ * server/tools, "Tool Result". */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -12,9 +13,15 @@
 
 #include <string.h>
 
+/* MAX_NAME is in characters. */
 #define MAX_PICTURES 8
 #define MAX_NAME 200
 
+/**
+ * gadget_mcp_result_free:
+ *
+ * Frees a result. Does nothing for %NULL.
+ */
 void
 gadget_mcp_result_free (GadgetMcpResult *self)
 {
@@ -32,7 +39,7 @@ begin_part (GString *text)
     g_string_append_c (text, '\n');
 }
 
-/* What a server says in passing is one short line. */
+/* Returns at most MAX_NAME characters of a name or MIME type that the server gave, on one line. */
 static char *
 dup_short (const char *text)
 {
@@ -44,7 +51,8 @@ dup_short (const char *text)
   return g_strdelimit (g_steal_pointer (&cut), "\n\r\t", ' ');
 }
 
-/* What it is, its bytes say; the server's word for it is for those that cannot be shown. */
+/* Adds a picture, or a line that says why it is not shown. The format is detected from the bytes;
+ * the MIME type that the server states is used only in that line. */
 static void
 add_picture (GadgetMcpResult *self, GString *text, JsonObject *block, const char *code)
 {
@@ -85,7 +93,7 @@ get_size (const char *code)
   return size;
 }
 
-/* What no model is given. */
+/* Adds a line that describes data of a kind that models are not given. */
 static void
 add_data (GString *text, const char *what, JsonObject *block, const char *code)
 {
@@ -132,7 +140,7 @@ add_link (GString *text, JsonObject *block)
       const char *said = gadget_json_get_string (block, words[i]);
       g_autofree char *word = said != NULL ? dup_short (said) : NULL;
 
-      /* The name is for programs where there is a title. */
+      /* A link's name is meant for programs; it is skipped when there is a title. */
       if (word == NULL || (i == 1 && gadget_json_get_string (block, words[0]) != NULL))
         continue;
       g_string_append_printf (text, " – %s", word);
@@ -140,7 +148,7 @@ add_link (GString *text, JsonObject *block)
   g_string_append_c (text, ']');
 }
 
-/* Returns whether it is text, in which a structured result is repeated. */
+/* Adds one content block. Returns whether it is a text block. */
 static gboolean
 add_block (GadgetMcpResult *self, GString *text, JsonObject *block)
 {
@@ -172,8 +180,8 @@ add_block (GadgetMcpResult *self, GString *text, JsonObject *block)
   return FALSE;
 }
 
-/* A structured result is repeated in a text by servers that follow the specification; without one,
- * it is what there is. */
+/* Adds "structuredContent" as JSON. The specification asks servers to repeat it in a text block, so
+ * this is needed only for a result without one. */
 static void
 add_structured (GString *text, JsonObject *result)
 {
@@ -205,9 +213,9 @@ cut (GString *text)
 
 /**
  * gadget_mcp_result_parse:
- * @result: of tools/call, complete
+ * @result: a complete result of tools/call
  *
- * Returns: (transfer full): what came of it
+ * Returns: (transfer full): the result as text and pictures
  */
 GadgetMcpResult *
 gadget_mcp_result_parse (JsonObject *result)

@@ -8,15 +8,17 @@
 
 G_BEGIN_DECLS
 
-/* How much of a result the model is given. */
+/* The largest text of a result, in bytes. A longer one is cut, and says so. */
 #define GADGET_MCP_MAX_TEXT (100 * 1024)
 
 /**
  * GadgetMcpResult:
- * @failed: the tool says that it failed
- * @text: what the model is given; never NULL
- * @pictures: (element-type GadgetPicture): what came with it and can be shown; each has a line in
- *   @text
+ * @failed: the server says that the tool failed
+ * @text: the text for the model; never %NULL
+ * @pictures: (element-type GadgetPicture): the pictures that can be shown; @text has a line for
+ *   each
+ *
+ * What a model gets to know of a tool's result.
  */
 typedef struct
 {

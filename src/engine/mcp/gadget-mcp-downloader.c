@@ -8,10 +8,11 @@
 
 #include <string.h>
 
+/* A program that downloads what it runs. */
 typedef struct
 {
   const char *name;
-  const char *order; /* (nullable): only with this word behind the name */
+  const char *order; /* (nullable): required first argument */
 } Downloader;
 
 static const Downloader downloaders[] = {
@@ -20,7 +21,7 @@ static const Downloader downloaders[] = {
   { "uv", "run" },  { "pnpm", "dlx" }, { "yarn", "dlx" }, { "bun", "x" },
 };
 
-/* npm's are pnpm's too. */
+/* pnpm reads npm's variables too. */
 static const char *const offline[] = { "npm_config_offline=true", "UV_OFFLINE=1", "PIP_NO_INDEX=1",
                                        NULL };
 static const char *const online[] = { "npm_config_prefer_offline=true", NULL };

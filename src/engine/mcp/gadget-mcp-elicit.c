@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Each question names the server, in a line of Gadget's own outside of the server's words, which
- * are bounded, and can be declined. A form of several questions, or of one that asks for what looks
- * like a secret, ends with one more, so that what was said can be looked at, and said anew, before
- * it leaves. An address is shown as it is, its host first, and is never opened by us.
+/* Asks the user the questions of a server. Each question names the server in a line that Gadget
+ * writes itself, outside of the server's text; that text is bounded. Each question can be declined.
+ * A form with several fields, or with one that seems to ask for a secret, ends with a review: the
+ * user sees all answers, and can start over, before they are sent. An address is shown unchanged,
+ * with its host in a warning, and Gadget never opens it.
  *
- * Where nobody is there to answer, it is declined: a server that hears that the question was only
- * dismissed may ask again and again. Dismissed it is by a stop. What the server may choose to be
- * chosen among is never taken for one of our own choices.
+ * If no user is there to answer, the question is declined, because a server that is told "cancel"
+ * (dismissed) may ask again and again. When the user stops the call, the question is cancelled. A
+ * choice that the server offers is never mistaken for one of Gadget's own choices.
  *
- * Source: MCP 2026-07-28, client/elicitation; 2025-11-25 differs only in how it is sent. */
+ * Source: MCP 2026-07-28, client/elicitation; 2025-11-25 differs only in how the question is
+ * sent. */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -24,25 +26,27 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The digits 1 to 9 answer the card; the last is kept for free text. */
+/* The keys 1 to 9 answer the prompt; the last one is reserved for free text. */
 #define MAX_CHOICES 8
+/* MAX_MESSAGE is in characters, MAX_ADDRESS in bytes. */
 #define MAX_MESSAGE 1000
 #define MAX_LINES 12
 #define MAX_ADDRESS 2000
 
+/* The state of one question of a server: a form or an address. */
 typedef struct
 {
   char *server;
   char *message;
   GadgetItem *item;
   GCancellable *cancellable;
-  GPtrArray *fields; /* (nullable): of a form */
+  GPtrArray *fields; /* (nullable): fields of a form */
   guint n_done;
   JsonObject *content;
   GString *review;
 } Elicit;
 
-/* An answer that cannot be taken is asked for again. */
+/* Declared here because an answer that does not fit is asked for again. */
 static void field_answered_cb (GObject *source, GAsyncResult *result, gpointer user_data);
 
 static void
@@ -80,14 +84,15 @@ finish (GTask *task, const char *action, JsonObject *content)
   g_object_unref (task);
 }
 
-/* The last question of a form. */
+/* Returns whether the prompt is the review at the end of a form. */
 static gboolean
 is_review (Elicit *self)
 {
   return self->fields != NULL && self->n_done == self->fields->len;
 }
 
-/* What the server's words cannot imitate. */
+/* Returns the line that says who is asking. It is a separate text of the prompt, so the server's
+ * message cannot imitate it. */
 static char *
 dup_asker (Elicit *self)
 {
@@ -99,7 +104,8 @@ dup_asker (Elicit *self)
                           server);
 }
 
-/* Whether a field asks for a password or a key, by its name, its words or its format. */
+/* Returns whether a field asks for a password or a key, judging by its name, question and
+ * format. */
 static gboolean
 is_secret (const GadgetMcpField *field)
 {
@@ -125,7 +131,8 @@ needs_review (Elicit *self)
   return self->fields->len > 1 || is_secret (g_ptr_array_index (self->fields, 0));
 }
 
-/* No more lines than somebody reads; the rest goes on in the last one. */
+/* Returns a message of at most MAX_MESSAGE characters and MAX_LINES lines. The lines beyond the
+ * limit are joined into the last one. */
 static char *
 dup_bounded (const char *message)
 {
@@ -156,7 +163,8 @@ ask (GTask *task, const char *question, const char *const *choices, gboolean all
   gadget_prompt_wait_async (prompt, self->cancellable, callback, task);
 }
 
-/* One of our own choices, told from those of the server. */
+/* Returns the label of one of Gadget's own choices, in brackets if the server offers a choice with
+ * the same text. */
 static char *
 dup_own (Elicit *self, const char *label)
 {
@@ -176,8 +184,8 @@ dup_own (Elicit *self, const char *label)
   return g_string_free (own, FALSE);
 }
 
-/* Takes the prompt off the item. Returns NULL, having finished, unless there is an answer to
- * look at. */
+/* Removes the prompt from the item and returns the user's answer (transfer full). When the user
+ * declined or the prompt was dismissed, completes @task and returns NULL. */
 static char *
 take_answer (GTask *task, GObject *source, GAsyncResult *result)
 {
@@ -192,7 +200,7 @@ take_answer (GTask *task, GObject *source, GAsyncResult *result)
   return NULL;
 }
 
-/* --- A form -----------------------------------------------------------------------------------
+/* --- Forms ------------------------------------------------------------------------------------
  */
 
 static void
@@ -332,7 +340,7 @@ field_answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ask_next (task);
 }
 
-/* --- An address -------------------------------------------------------------------------------
+/* --- Addresses --------------------------------------------------------------------------------
  */
 
 static void
@@ -376,9 +384,12 @@ ask_address (GTask *task, const char *address)
 
 /**
  * gadget_mcp_elicit_async:
- * @server: its name, as the user gave it
- * @params: of "elicitation/create"
- * @item: (nullable): where the question is put; %NULL when nobody is there to answer
+ * @server: the server's name, as the user gave it
+ * @params: (nullable): the parameters of "elicitation/create"
+ * @item: (nullable): the item that shows the question; %NULL when no user is there to answer
+ * @cancellable: (nullable): dismisses the question
+ *
+ * Asks the user one question of a server.
  */
 void
 gadget_mcp_elicit_async (const char *server, JsonObject *params, GadgetItem *item,
@@ -430,7 +441,7 @@ gadget_mcp_elicit_async (const char *server, JsonObject *params, GadgetItem *ite
 /**
  * gadget_mcp_elicit_finish:
  *
- * Returns: (transfer full): the answer for the server
+ * Returns: (transfer full): the response to the server; never %NULL
  */
 JsonObject *
 gadget_mcp_elicit_finish (GAsyncResult *result)

@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Asks the user what a server wants to know ("elicitation/create"), on the call's item, one
- * question after the other. The answer is always one for the server: what the user said, or that
- * they declined, or that nobody answered. */
+/* Asks the user the question that a server sends as "elicitation/create", on the call's item, one
+ * field after the other. The outcome is always a response to the server: the user's answers, or
+ * that the user declined, or that the question was dismissed. */
 void        gadget_mcp_elicit_async    (const char           *server,
                                         JsonObject           *params,
                                         GadgetItem           *item,
@@ -19,13 +19,14 @@ void        gadget_mcp_elicit_async    (const char           *server,
                                         gpointer              user_data);
 JsonObject *gadget_mcp_elicit_finish   (GAsyncResult         *result);
 
-/* Whether it is of a kind that we say we answer; NULL is not. */
+/* Returns whether @params (nullable) is of a mode that this client declares it supports. */
 gboolean    gadget_mcp_elicit_is_known (JsonObject           *params);
 
-/* What stands on the item as a question is not to be answered any more. */
+/* Dismisses the question that @item (nullable) shows, if it shows one. */
 void        gadget_mcp_elicit_withdraw (GadgetItem           *item);
 
-/* An answer without the user: "accept", "decline" or "cancel". (transfer full) */
+/* Returns a response without content (transfer full). @action is "accept", "decline" or
+ * "cancel". */
 JsonObject *gadget_mcp_elicit_make_answer (const char        *action);
 
 G_END_DECLS

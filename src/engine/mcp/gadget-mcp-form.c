@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Forms that servers ask users to fill in: reads the fields from a JSON schema, and checks and
+ * converts the user's answers. The functions have no state. */
+
 #define G_LOG_DOMAIN "gadget-mcp"
 
 #include "config.h"
@@ -13,6 +16,7 @@
 #include <math.h>
 #include <string.h>
 
+/* MAX_WORDS is in characters. */
 #define MAX_FIELDS 20
 #define MAX_CHOICES 100
 #define MAX_WORDS 300
@@ -60,7 +64,8 @@ has_twins (char **labels)
   return FALSE;
 }
 
-/* Names of what can be chosen: "enum", "enumNames" of an older version, or a list of objects. */
+/* Reads the choices of a property: "enum", with "enumNames" in older versions, or a list of
+ * objects. */
 static gboolean
 take_choices (GadgetMcpField *self, JsonObject *property)
 {
@@ -110,7 +115,8 @@ take_choices (GadgetMcpField *self, JsonObject *property)
   self->values = g_strv_builder_end (values);
   if (has_twins (self->labels))
     {
-      /* Then they say no more than the values. */
+      /* Labels that are not unique do not tell the choices apart, so the values are shown
+       * instead. */
       g_strfreev (self->labels);
       self->labels = g_strdupv (self->values);
     }
@@ -231,10 +237,10 @@ is_required (JsonArray *required, const char *name)
 
 /**
  * gadget_mcp_form_parse:
- * @schema: (nullable): "requestedSchema"
+ * @schema: (nullable): the member "requestedSchema" of the request
  *
- * Returns: (transfer full) (element-type GadgetMcpField): the questions in their order, or %NULL
- *   with %GADGET_JSON_RPC_INVALID_PARAMS
+ * Returns: (transfer full) (element-type GadgetMcpField): the fields in the order of the schema, or
+ *   %NULL with %GADGET_JSON_RPC_INVALID_PARAMS
  */
 GPtrArray *
 gadget_mcp_form_parse (JsonObject *schema, GError **error)
@@ -272,7 +278,7 @@ gadget_mcp_form_parse (JsonObject *schema, GError **error)
   return g_steal_pointer (&fields);
 }
 
-/* --- An answer --------------------------------------------------------------------------------
+/* --- Answers ----------------------------------------------------------------------------------
  */
 
 static JsonNode *
@@ -320,7 +326,7 @@ parse_number (const GadgetMcpField *self, const char *answer, char **problem)
   return node;
 }
 
-/* Of the formats that there are; nobody can say what another one means. */
+/* Checks the formats that the specification lists. An answer always fits an unknown format. */
 static gboolean
 fits_format (const char *format, const char *answer)
 {
@@ -398,7 +404,8 @@ skip_separators (const char *text)
   return text + strspn (text, " ,");
 }
 
-/* The longest of the names at the beginning: a name may have a comma in it. */
+/* Removes the longest label or value from the beginning of @text and returns its value. The longest
+ * one is right because a label may contain a comma. */
 static const char *
 take_label (const GadgetMcpField *self, const char **text)
 {
@@ -468,8 +475,9 @@ parse_choices (const GadgetMcpField *self, const char *answer, char **problem)
 
 /**
  * gadget_mcp_field_parse_answer:
- * @answer: the user's
- * @problem: (out): what is wrong with it, a sentence for people
+ * @answer: the user's answer
+ * @problem: (out) (transfer full) (nullable): a translated sentence that says why the answer does
+ *   not fit
  *
  * Returns: (transfer full) (nullable): the property's value, or %NULL with @problem
  */

@@ -6,6 +6,7 @@
 
 G_BEGIN_DECLS
 
+/* The kinds of fields. CHOICE is one of several values, CHOICES any number of them. */
 typedef enum
 {
   GADGET_MCP_FIELD_TEXT,
@@ -18,15 +19,18 @@ typedef enum
 
 /**
  * GadgetMcpField:
- * @name: of the property
- * @question: what the user is asked
- * @required: whether it must be answered
- * @labels: (nullable): of what can be chosen
- * @values: (nullable): what each of @labels stands for
- * @fallback: (nullable): what is sent unless the user says otherwise, in the user's words
+ * @name: the name of the property
+ * @question: the text that the user is asked
+ * @required: whether the field must be answered
+ * @labels: (nullable): the labels of the choices
+ * @values: (nullable): the value of each of @labels
+ * @fallback: (nullable): the value that the server suggests, as a label or text that the user could
+ *   give
  * @format: (nullable): of a text: "email", "uri", "date" or "date-time"
- * @minimum: of a number, or of a text's length
+ * @minimum: of a number, of the length of a text in characters, or of the number of choices
  * @maximum: likewise
+ *
+ * One field of a form, which the user is asked as one question.
  */
 typedef struct
 {
@@ -42,7 +46,7 @@ typedef struct
   double maximum;
 } GadgetMcpField;
 
-/* What a server wants to know, as one question after the other. Pure. Source: MCP 2026-07-28,
+/* Converts a form that a server wants filled in to a list of questions. Source: MCP 2026-07-28,
  * client/elicitation, "Requested Schema"; 2025-11-25 has the same. */
 GPtrArray *gadget_mcp_form_parse         (JsonObject            *schema,
                                           GError               **error);

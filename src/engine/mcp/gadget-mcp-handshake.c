@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The handshake finds out what the server speaks:
+/* The handshake finds out which version of the protocol the server speaks:
  *
- *   server/discover ──▶ it lists 2026-07-28: nothing more is to be agreed on
- *          ├──────────▶ anything else: initialize, as in 2025-11-25
- *          └ nothing in time ──▶ initialize as well, and the probe stays open
+ *   server/discover ──▶ it lists 2026-07-28: no further negotiation is needed
+ *          ├──────────▶ another response: initialize, as in 2025-11-25
+ *          └ no response in time ──▶ initialize as well, while the probe stays pending
  *
- * An error that only the modern version has is not "anything else": it names the versions that the
- * server speaks; where ours is among them, the probe is repeated. A result that names none is of a
- * server that answers whatever it is asked.
+ * The probe is the request server/discover. An error that only the modern version defines is not
+ * "another response": it names the versions that the server speaks, and the probe is repeated if
+ * the modern version is among them. A result that names no version comes from a server that
+ * responds to any request; initialize follows then as well.
  *
- * One that says nothing in time knows no such request, or is only slow: a package may have to be
- * fetched first. When a slow one speaks at last, it has both requests before it, and initialize
- * decides: it makes a server that knows both versions speak the older one from then on. Only when
- * initialize leads nowhere, or is not answered soon after the probe was, the modern version it is.
- * A server that names the modern version in the answer to initialize is probed again.
+ * A server that does not respond in time either does not know the request or is only slow, for
+ * example because a package has to be downloaded first. When a slow server responds at last, it has
+ * received both requests, and initialize decides, because it makes a server that knows both
+ * versions speak the older one from then on. The modern version is used only if initialize fails,
+ * or gets no response soon after the response to the probe. A server that names the modern version
+ * in its response to initialize is probed again.
  *
- * After that the tools are listed. Source: MCP 2026-07-28, basic/versioning and the transports'
- * "Backward Compatibility"; 2025-11-25, basic/lifecycle. */
+ * After the handshake the tools are listed. Source: MCP 2026-07-28, basic/versioning and the
+ * transports' "Backward Compatibility"; 2025-11-25, basic/lifecycle. */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -25,22 +27,23 @@
 
 #include "gadget-mcp-client-private.h"
 
-#include "common/gadget-json.h"
 #include "gadget-mcp-meta.h"
+#include "common/gadget-json.h"
 
 #include <glib/gi18n-lib.h>
 
-/* A package may have to be fetched before it can say anything. */
+/* The server may have to download a package before it can respond. */
 #define INITIALIZE_MS (90 * 1000)
 
-/* One that spoke already needs no such time. */
+/* A server that has responded once needs no such time. */
 #define PROBE_AGAIN_MS (10 * 1000)
 #define MAX_PROBES 3
 
-static void probe (GadgetMcpClient *self, guint limit_ms); /* it may be repeated */
+static void probe (GadgetMcpClient *self, guint limit_ms); /* declared early because it may be
+                                                            * repeated */
 static void initialize (GadgetMcpClient *self);
 
-/* --- The end of the search --------------------------------------------------------------------
+/* --- The end of the handshake -----------------------------------------------------------------
  */
 
 static void
@@ -51,7 +54,7 @@ stop_timer (GadgetMcpClient *self)
   self->search.timer = 0;
 }
 
-/* What is still under way is not wanted any more. */
+/* Ends the handshake. Requests that are still pending are given up. */
 static void
 end_search (GadgetMcpClient *self)
 {
@@ -116,7 +119,7 @@ agree (GadgetMcpClient *self, const char *version, gboolean modern, JsonObject *
 
   g_autoptr (GTask) task = g_steal_pointer (&self->connecting);
 
-  /* What it had the last time is gone. */
+  /* The server has no tools now, so the tools of the last connection are gone. */
   g_signal_emit_by_name (self, "tools-changed");
   g_task_return_boolean (task, TRUE);
 }
@@ -174,7 +177,7 @@ has_version (JsonArray *versions, gboolean (*is_known) (const char *version))
   return FALSE;
 }
 
-/* (nullable): what a failure says that the server speaks */
+/* Returns the versions that the data of an error lists (nullable). */
 static JsonArray *
 get_supported (JsonNode *data)
 {
@@ -187,7 +190,7 @@ get_supported (JsonNode *data)
 /* --- Initialize -------------------------------------------------------------------------------
  */
 
-/* Of those errors that say that it is of no use to ask in another way. */
+/* Returns whether an error means that another kind of request would fail as well. */
 static gboolean
 is_final (const GError *error)
 {
@@ -203,9 +206,11 @@ is_final (const GError *error)
   return FALSE;
 }
 
-/* Takes @error: what came of it, and was no version that is known. */
+/* Handles an initialize that led to no known version. Takes @error. @answered says whether the
+ * server responded at all, @names_modern whether its response names the modern version. */
 static void
-take_refusal (GadgetMcpClient *self, GError *error, gboolean answered, gboolean names_modern)
+handle_initialize_error (GadgetMcpClient *self, GError *error, gboolean answered,
+                         gboolean names_modern)
 {
   GadgetMcpSearch *search = &self->search;
   const gboolean late = search->probe_id != 0;
@@ -251,18 +256,19 @@ initialized_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (answer != NULL && is_legacy_version (version))
     agree (self, version, FALSE, answer);
   else if (answer != NULL)
-    take_refusal (self, make_version_error (), TRUE, is_modern_version (version));
+    handle_initialize_error (self, make_version_error (), TRUE, is_modern_version (version));
   else
-    take_refusal (self, error,
-                  error->domain == GADGET_JSON_RPC_ERROR
-                      || g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_REFUSED),
-                  has_version (get_supported (data), is_modern_version));
+    handle_initialize_error (
+        self, error,
+        error->domain == GADGET_JSON_RPC_ERROR
+            || g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_REFUSED),
+        has_version (get_supported (data), is_modern_version));
 }
 
 static void
 initialize (GadgetMcpClient *self)
 {
-  /* It may not be cancelled by a notification. */
+  /* The specification forbids to cancel initialize by a notification. */
   const GadgetMcpRequest request = { .method = "initialize",
                                      .limit_ms = INITIALIZE_MS,
                                      .quiet = TRUE };
@@ -277,7 +283,7 @@ initialize (GadgetMcpClient *self)
       self->channel, &request, params, NULL, initialized_cb, g_object_ref (self));
 }
 
-/* For a new session: what the server speaks is known. */
+/* Starts a new session; the version is known to be an older one. */
 void
 _gadget_mcp_client_initialize (GadgetMcpClient *self)
 {
@@ -313,7 +319,7 @@ set_timer (GadgetMcpClient *self, void (*callback) (gpointer user_data))
       gadget_clock_add_timeout (self->clock, self->probe_ms, "mcp handshake", callback, self);
 }
 
-/* It speaks the modern version. */
+/* The server speaks the modern version. */
 static void
 take_discovery (GadgetMcpClient *self, JsonObject *answer)
 {
@@ -327,7 +333,8 @@ take_discovery (GadgetMcpClient *self, JsonObject *answer)
   set_timer (self, settled_cb);
 }
 
-/* Takes @error. The probe led nowhere: initialize goes on, begins, or has been already. */
+/* The probe failed; takes @error. An initialize that is pending decides. Otherwise initialize
+ * starts, or the connection fails if initialize failed before or @is_final. */
 static void
 fall_back (GadgetMcpClient *self, GError *error, gboolean is_final)
 {
@@ -344,7 +351,7 @@ fall_back (GadgetMcpClient *self, GError *error, gboolean is_final)
     initialize (self);
 }
 
-/* @answer: (nullable): NULL when an error told the versions */
+/* @answer is NULL when @versions come from an error. */
 static void
 take_versions (GadgetMcpClient *self, JsonArray *versions, JsonObject *answer)
 {

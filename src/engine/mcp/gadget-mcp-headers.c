@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The headers that repeat parts of a tool call, so that proxies can read them without parsing the
+ * body. A schema requests headers with "x-mcp-header" annotations. The functions have no state. */
+
 #define G_LOG_DOMAIN "gadget-mcp"
 
 #include "config.h"
@@ -30,8 +33,8 @@ is_token (const char *name)
 /**
  * gadget_mcp_headers_encode:
  *
- * Returns: (transfer full): @value as a header can carry it: visible ASCII with spaces inside is as
- *   it is, all else is in base64
+ * Returns: (transfer full): @value as a header can carry it: a value of printable ASCII and inner
+ *   blanks is unchanged; any other value is encoded in base64
  */
 char *
 gadget_mcp_headers_encode (const char *value)
@@ -51,10 +54,12 @@ gadget_mcp_headers_encode (const char *value)
   return g_strconcat (ENCODED, encoded, "?=", NULL);
 }
 
+/* Called for each annotated property. @value is NULL without arguments, or when there is no
+ * argument. */
 typedef void (*HeaderFunc) (const char *header, JsonObject *property, JsonNode *value,
                             gpointer user_data);
 
-/* Each annotated property that can be reached by names alone, with its value, if there is one. */
+/* Visits each annotated property that can be reached through "properties" alone, with its value. */
 static void
 walk (JsonObject *schema, JsonObject *arguments, guint depth, HeaderFunc func, gpointer user_data)
 {
@@ -78,6 +83,7 @@ walk (JsonObject *schema, JsonObject *arguments, guint depth, HeaderFunc func, g
     }
 }
 
+/* The state of checking the annotations of a schema. */
 typedef struct
 {
   GHashTable *seen;
@@ -99,7 +105,7 @@ check_header (const char *header, JsonObject *property, JsonNode *value, gpointe
     check->problem = "the same name twice";
 }
 
-/* How often the annotation stands anywhere as a member of an object. */
+/* Counts the members named ANNOTATION anywhere in the schema. */
 static guint
 count_annotations (JsonNode *node, guint depth)
 {
@@ -136,10 +142,10 @@ count_reachable (const char *header, JsonObject *property, JsonNode *value, gpoi
 
 /**
  * gadget_mcp_headers_check_schema:
- * @schema: of a tool's arguments
+ * @schema: the schema of a tool's arguments
  *
- * Returns: whether what it says about headers is valid; otherwise the tool may not be offered, with
- *   %GADGET_JSON_RPC_INVALID_PARAMS
+ * Returns: whether the annotations are valid; else %FALSE with %GADGET_JSON_RPC_INVALID_PARAMS, and
+ *   the tool must not be offered
  */
 gboolean
 gadget_mcp_headers_check_schema (JsonObject *schema, GError **error)
@@ -186,11 +192,12 @@ add_header (const char *header, JsonObject *property, JsonNode *value, gpointer 
 
 /**
  * gadget_mcp_headers_make:
- * @name: what Mcp-Name says
- * @schema: (nullable): of the tool's arguments, checked
- * @arguments: (nullable): what the tool is given
+ * @name: the value of Mcp-Name, the tool's name
+ * @schema: (nullable): the schema of the tool's arguments, which passed
+ *   gadget_mcp_headers_check_schema ()
+ * @arguments: (nullable): the tool's arguments
  *
- * Returns: (transfer full): names and values, one after the other
+ * Returns: (transfer full): names and values in turn
  */
 char **
 gadget_mcp_headers_make (const char *name, JsonObject *schema, JsonObject *arguments)

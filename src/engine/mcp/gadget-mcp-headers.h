@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* What of a call is repeated in headers. Source: MCP 2026-07-28, basic/transports/streamable-http,
- * "Request Metadata". */
+/* The parts of a call that are repeated in headers. Source: MCP 2026-07-28,
+ * basic/transports/streamable-http, "Request Metadata". */
 
 gboolean   gadget_mcp_headers_check_schema (JsonObject  *schema,
                                             GError     **error);

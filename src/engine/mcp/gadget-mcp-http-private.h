@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 typedef struct _GadgetMcpHttpStream GadgetMcpHttpStream;
 
-/* A message for the server, as GadgetMcpOutgoing, kept. */
+/* A message for the server: a copy of a GadgetMcpOutgoing. */
 typedef struct
 {
   gint64 id;
@@ -22,6 +22,7 @@ typedef struct
   char **headers;
 } GadgetMcpHttpMessage;
 
+/* The transport. It ends only after its streams, which hold references to it. */
 struct _GadgetMcpHttp
 {
   GObject parent_instance;
@@ -35,15 +36,16 @@ struct _GadgetMcpHttp
   gboolean modern;
   gboolean closed;
   GPtrArray *streams; /* (element-type GadgetMcpHttpStream) (unowned) */
-  gboolean holding;   /* until "initialized" was taken */
+  gboolean holding;   /* hold messages back until the server took "notifications/initialized" */
   GQueue held;        /* of GadgetMcpHttpMessage */
 };
 
+/* The kinds of streams, by their HTTP request. */
 typedef enum
 {
   STREAM_POST,
-  STREAM_RESUME, /* a GET that goes on with a POST's answer */
-  STREAM_LISTEN, /* a GET for what is told unasked */
+  STREAM_RESUME, /* a GET that continues the response to a POST */
+  STREAM_LISTEN, /* a GET for messages that are not responses */
 } StreamKind;
 
 /* One exchange over HTTP. It frees itself when it is over. */
@@ -51,44 +53,47 @@ struct _GadgetMcpHttpStream
 {
   GadgetMcpHttp *transport;
   StreamKind kind;
-  gint64 id; /* of the request, or 0 */
-  GadgetMcpHttpMessage *message; /* (nullable): what is sent */
-  gboolean initializes;
-  gboolean releases; /* what is held */
+  gint64 id;                     /* id of the JSON-RPC request, or 0 */
+  GadgetMcpHttpMessage *message; /* (nullable): the message to send */
+  gboolean initializes;          /* the message is "initialize" */
+  gboolean releases;             /* the message is "notifications/initialized" */
   GCancellable *own;
-  gboolean ended; /* nobody wants it any more */
+  gboolean ended; /* cancelled by this client, so errors are ignored */
   GadgetSse *sse; /* (nullable) */
   GByteArray *json;
   gboolean is_json;
-  gboolean answered;
-  gboolean accepted; /* the answer is to come in another stream */
-  gboolean waits;    /* for that, without a connection of its own */
+  gboolean answered; /* the response to the message has arrived */
+  gboolean accepted; /* HTTP 202: the response will come in another stream */
+  gboolean waits;    /* for the response in another stream; has no connection of its own */
   guint n_moves;
-  char *moved_to; /* (nullable) */
-  guint n_events; /* of this connection */
-  guint n_resumes;
-  char *last_event;
-  gint64 retry_ms;
-  gboolean has_retry; /* the server named that time */
+  char *moved_to;     /* (nullable) */
+  guint n_events;     /* on the current connection */
+  guint n_resumes;    /* number of attempts to continue without an event in between */
+  char *last_event;   /* (nullable): id for Last-Event-ID */
+  gint64 retry_ms;    /* milliseconds until the next attempt */
+  gboolean has_retry; /* the server set retry_ms */
   guint timer;
   GError *refusal;               /* (nullable) */
-  GadgetJsonRpcMessage *failure; /* (nullable): what a refusal says */
+  GadgetJsonRpcMessage *failure; /* (nullable): JSON-RPC error in the body of an HTTP error */
 };
 
+/* Creates a stream, which is owned by itself and listed in @self; starts it with @request (transfer
+ * none); closes its connection. A stream that was ended reports nothing more. _post () starts a
+ * stream for the POST of its message. */
 GadgetMcpHttpStream *_gadget_mcp_http_stream_new   (GadgetMcpHttp       *self,
                                                     StreamKind           kind,
                                                     gint64               id);
 void                 _gadget_mcp_http_stream_start (GadgetMcpHttpStream *stream,
                                                     GadgetHttpRequest   *request);
 void                 _gadget_mcp_http_stream_end   (GadgetMcpHttpStream *stream);
-/* For what the server tells unasked, if nobody listens yet. */
+/* Opens the stream for messages that are not responses, if it is not open yet. */
 void                 _gadget_mcp_http_listen       (GadgetMcpHttp       *self);
 GadgetHttpRequest   *_gadget_mcp_http_make_request (GadgetMcpHttp       *self,
                                                     const char          *method,
                                                     gboolean             initializes);
 void                 _gadget_mcp_http_post         (GadgetMcpHttpStream *stream);
 void                 _gadget_mcp_http_message_free (GadgetMcpHttpMessage *message);
-/* What was held back goes out. */
+/* Sends the messages that were held back. */
 void                 _gadget_mcp_http_release      (GadgetMcpHttp       *self);
 
 G_END_DECLS

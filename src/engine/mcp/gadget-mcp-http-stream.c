@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One exchange: what is sent, and the message or the stream of them that answers it. Every stream
- * has a cancellable of its own, since libsoup gives no other handle on a request; the call's own
- * never gets here.
+/* One exchange over HTTP: a message of the client, and the message or stream of messages that the
+ * server sends back. Each stream has a cancellable of its own, because libsoup has no other way to
+ * end a request. The caller's cancellable never gets here; the channel watches it and calls
+ * gadget_mcp_transport_cancel ().
  *
- * In the older version one that ends before its answer is gone on with: a GET names the last event.
- * The first GET is sent at once, unless the server named a time. Where a connection is refused
- * there is no server any more, and no answer to wait for: the calls fail. Other failures to connect
- * may be the network's, and are tried again. A server that only says "accepted" answers in the
- * stream for what it tells unasked; the exchange waits for that without a connection. One that has
- * moved on the same host is followed, once or twice: frameworks do that for a slash at the end of
- * an address. Elsewhere the keys do not go. */
+ * In the older version a stream that ends before its response is resumed: a GET names the last
+ * event. The first GET is sent at once, unless the server named a delay. If a connection is
+ * refused, the server is gone and the calls fail. Other failures to connect may be the network's
+ * and are tried again. A server that only says "202 Accepted" responds in the stream for
+ * unsolicited messages; the exchange waits for that without a connection. A redirect is followed up
+ * to MAX_MOVES times if it stays on the same host, because frameworks redirect for a slash at the
+ * end of an address. It is not followed to another host, because the headers may contain keys. */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -21,6 +22,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* MAX_QUOTE is in bytes. */
 #define RETRY_MS 1000
 #define LONGEST_RETRY_MS (60 * 1000)
 #define MAX_RESUMES 30
@@ -60,7 +62,8 @@ stream_free (GadgetMcpHttpStream *stream)
   g_free (stream);
 }
 
-/* Closes its connection; it is freed when that is done. */
+/* Closes the stream's connection. The stream is freed when that is done, or at once if it has no
+ * connection. */
 void
 _gadget_mcp_http_stream_end (GadgetMcpHttpStream *stream)
 {
@@ -77,10 +80,11 @@ _gadget_mcp_http_stream_end (GadgetMcpHttpStream *stream)
     g_cancellable_cancel (stream->own);
 }
 
-/* --- What comes -------------------------------------------------------------------------------
+/* --- Received data ----------------------------------------------------------------------------
  */
 
-/* An answer, perhaps to a request whose own exchange is over. */
+/* Notes that the response to request @id has arrived. Its exchange may be another stream, which is
+ * then freed. */
 static void
 note_answer (GadgetMcpHttpStream *stream, gint64 id)
 {
@@ -110,7 +114,7 @@ take_messages (GadgetMcpHttpStream *stream, const char *text, gsize length)
   if (messages == NULL)
     {
       g_debug ("an event that is no message: %s", error->message);
-      /* An event may be anything, but a body is the answer. */
+      /* An unreadable event may be anything, but an unreadable JSON body is the response. */
       if (!gadget_json_rpc_salvage_id (text, length, &id))
         id = stream->is_json ? stream->id : 0;
       if (id == 0)
@@ -172,7 +176,8 @@ data_cb (const char *bytes, gsize length, gpointer user_data, GError **error)
     {
       if (!gadget_sse_feed (stream->sse, bytes, length, take_event, stream, error))
         return GADGET_HTTP_FAILED;
-      /* A stream that is gone on with may tell none of its own before it breaks off again. */
+      /* The id is kept because a resumed stream may break off again before it names an id
+       * itself. */
       if (gadget_sse_get_last_id (stream->sse) != NULL)
         g_set_str (&stream->last_event, gadget_sse_get_last_id (stream->sse));
       if (gadget_sse_get_retry_ms (stream->sse) >= 0)
@@ -206,10 +211,11 @@ end_cb (gpointer user_data, GError **error)
   return TRUE;
 }
 
-/* --- What is refused --------------------------------------------------------------------------
+/* --- HTTP errors ------------------------------------------------------------------------------
  */
 
-/* Servers say 404, as they have to, or that the request is bad without a session that they know. */
+/* Returns whether the error means that the session is lost. Servers say 404, as the specification
+ * demands, or 400 without a JSON-RPC error for the request. */
 static gboolean
 is_session_lost (GadgetMcpHttpStream *stream, guint status)
 {
@@ -227,8 +233,9 @@ is_page (const GadgetHttpResponse *response, const char *body)
          || g_ascii_strncasecmp (body, "<!doctype html", strlen ("<!doctype html")) == 0;
 }
 
-/* The transport of 2024 has an address of its own for what is sent, and is mostly found at "/sse":
- * there a server's framework answers a POST with a page of its own. */
+/* Makes an error for a response that is a web page. The transport of MCP 2024-11-05 has a separate
+ * address for POSTs and is mostly found at "/sse"; a framework responds to a POST there with an
+ * error page of its own. */
 static GError *
 make_page_error (GadgetMcpHttpStream *stream, const GadgetHttpResponse *response)
 {
@@ -285,7 +292,7 @@ get_port (GUri *uri)
   return g_str_equal (g_uri_get_scheme (uri), "https") ? 443 : 80;
 }
 
-/* (nullable): where it is now, if that is the same server */
+/* Returns the address of a redirect (transfer full), or NULL if it leads to another server. */
 static char *
 dup_new_address (GadgetMcpHttp *self, const GadgetHttpResponse *response)
 {
@@ -320,7 +327,7 @@ refusal_cb (GadgetHttpResponse *response, const char *body, gsize length, gpoint
 
 static const GadgetHttpHandler handler = { head_cb, data_cb, end_cb, refusal_cb };
 
-/* --- Going on ---------------------------------------------------------------------------------
+/* --- Resuming ---------------------------------------------------------------------------------
  */
 
 static void exchanged_cb (GObject *source, GAsyncResult *result, gpointer user_data);
@@ -332,7 +339,7 @@ _gadget_mcp_http_stream_start (GadgetMcpHttpStream *stream, GadgetHttpRequest *r
                             exchanged_cb, stream);
 }
 
-/* The answer that ended early is gone on with. */
+/* Sends the GET of a stream: it opens the stream for unsolicited messages or resumes a response. */
 static void
 get (GadgetMcpHttpStream *stream)
 {
@@ -381,7 +388,7 @@ _gadget_mcp_http_listen (GadgetMcpHttp *self)
 static GError *
 translate (GadgetMcpHttpStream *stream, const GError *error)
 {
-  /* What cannot be gone on with had begun: the call reached the server. */
+  /* A stream that is resumed had begun before, so the call did reach the server. */
   if (g_error_matches (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_CUT)
       || (error->domain == GADGET_HTTP_ERROR && stream->kind == STREAM_RESUME))
     return g_error_new (GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE,
@@ -396,14 +403,15 @@ translate (GadgetMcpHttpStream *stream, const GError *error)
   return g_error_copy (error);
 }
 
-/* A server that named no time to wait is asked at once, but only once. */
+/* The first attempt is made at once if the server named no delay. */
 static gint64
 get_delay_ms (GadgetMcpHttpStream *stream)
 {
   return stream->kind == STREAM_POST && !stream->has_retry ? 0 : stream->retry_ms;
 }
 
-/* What a stream without an answer comes to. Returns whether it goes on. */
+/* Resumes a stream that ended without a response, or with an error. Returns whether it is
+ * resumed. */
 static gboolean
 go_on (GadgetMcpHttpStream *stream, const GError *error)
 {
@@ -420,7 +428,7 @@ go_on (GadgetMcpHttpStream *stream, const GError *error)
     return FALSE;
   if (stream->kind == STREAM_LISTEN)
     {
-      /* It may end for no reason; asking again at once for ever would be no use. */
+      /* This stream may end at any time; the growing delay avoids a loop of immediate GETs. */
       retry (stream, MIN (stream->retry_ms << MIN (stream->n_resumes - 1, 6), LONGEST_RETRY_MS));
       return TRUE;
     }
@@ -440,7 +448,8 @@ fail_stream (GadgetMcpHttpStream *stream, const GError *error)
   if (stream->failure != NULL
       && !g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_SESSION))
     {
-      /* One whose request could not be read has no id, but came in the request's answer. */
+      /* An error for a request that the server could not read has no id; but it came in the
+       * response to this request. */
       g_clear_pointer (&stream->failure->id, json_node_unref);
       stream->failure->id = json_node_new (JSON_NODE_VALUE);
       json_node_set_int (stream->failure->id, stream->id);
@@ -454,7 +463,8 @@ fail_stream (GadgetMcpHttpStream *stream, const GError *error)
   gadget_mcp_transport_emit_failed (transport, stream->id, told);
 }
 
-/* Nothing is heard any more in which an answer could still come. */
+/* Fails the exchanges that wait for their response, because the stream that could bring it
+ * ended. */
 static void
 fail_waiting (GadgetMcpHttp *self)
 {
@@ -465,7 +475,7 @@ fail_waiting (GadgetMcpHttp *self)
 
       if (stream == NULL || !stream->waits)
         continue;
-      /* Being told of it, somebody may close everything. */
+      /* A handler of "failed" may close the transport, which ends all waiting streams. */
       stream->waits = FALSE;
       stream->ended = TRUE;
       fail_stream (stream, NULL);
@@ -473,7 +483,8 @@ fail_waiting (GadgetMcpHttp *self)
     }
 }
 
-/* Whether the exchange is not over yet, and goes on in some way. */
+/* Returns whether the exchange continues in some way: at a new address, in another stream, or
+ * resumed. */
 static gboolean
 is_gone_on_with (GadgetMcpHttpStream *stream, const GError *error)
 {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Each message for the server is a POST, whose answer is one message or a stream of them. Closing
- * that stream is how a request is cancelled in the modern version; in the older one it is closed as
- * well, and the server is told besides. Every stream has a cancellable of its own, since libsoup
- * gives no other handle on a request; the call's own never gets here.
+/* The transport over HTTP. Each message for the server is a POST, and the response is one message
+ * or a stream of messages. In the modern version a request is cancelled by closing that stream. In
+ * the older version the stream is closed as well, but the channel also has to notify the server.
+ * The exchanges are in gadget-mcp-http-stream.c.
  *
- * Of the older version alone:
+ * Only in the older version:
  *
- *   - the server may give a session, which every request names, and which is deleted at the end;
- *   - what it tells unasked comes in the answer to a GET, which is opened when the session is;
- *   - a stream that ends before the answer can be taken up again: a GET names the last event.
+ *   - The server may start a session, which each request names and which is deleted at the end.
+ *   - Messages that are not responses come in the response to a GET, which is sent when the
+ *     session starts.
+ *   - A stream that ends before the response can be resumed: a GET names the last event.
  *
- * There nothing is sent while the server has not taken "initialized": the next request would be on
- * another connection and could arrive first. */
+ * There, messages are held back until the server has taken "notifications/initialized", because the
+ * next request would use another connection and could arrive first. */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -153,7 +154,7 @@ http_cancel (GadgetMcpTransport *transport, gint64 id)
   return self->modern;
 }
 
-/* --- Its life ---------------------------------------------------------------------------------
+/* --- The life cycle ---------------------------------------------------------------------------
  */
 
 static void
@@ -177,7 +178,7 @@ closed_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Nobody waits for the answer. */
+/* Asks the server to delete the session. The response is ignored. */
 static void
 delete_session (GadgetMcpHttp *self)
 {
@@ -226,7 +227,7 @@ gadget_mcp_http_finalize (GObject *object)
 {
   GadgetMcpHttp *self = GADGET_MCP_HTTP (object);
 
-  /* Every stream holds it. */
+  /* Each stream holds a reference to the transport. */
   g_assert (self->streams->len == 0);
   g_ptr_array_unref (self->streams);
   g_queue_clear_full (&self->held, free_message);
@@ -257,10 +258,14 @@ gadget_mcp_http_init (GadgetMcpHttp *self)
 
 /**
  * gadget_mcp_http_new:
- * @http: with limits that leave room for tools that work for long
- * @headers: (nullable): names and values, one after the other; may hold secrets
+ * @http: must have time limits that suit tools that work for a long time
+ * @name: (nullable): the name of the server in error messages
+ * @url: the address of the server
+ * @headers: (nullable): names and values in turn; may contain secrets
  *
- * Started, it must be closed.
+ * Once started, the transport must be closed.
+ *
+ * Returns: (transfer full): a transport for @url
  */
 GadgetMcpTransport *
 gadget_mcp_http_new (GadgetHttp *http, const char *name, const char *url,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Source: MCP 2026-07-28, basic ("_meta"); 2025-11-25, basic/lifecycle. */
+/* The data that the client states about itself. Source: MCP 2026-07-28, basic ("_meta");
+ * 2025-11-25, basic/lifecycle. */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -14,10 +15,13 @@
 
 /**
  * gadget_mcp_meta_make_capabilities:
+ * @modern: whether tasks are included, which the modern version has as an extension
  *
- * Questions to the user are what we offer, and tasks; sampling, roots and logging are not.
+ * The client offers questions to the user (elicitation) and tasks; it does not offer sampling,
+ * roots or logging.
  *
- * Returns: (transfer full): for initialize, or for every message of the modern version
+ * Returns: (transfer full): the capabilities for initialize, or for each message of the modern
+ *   version
  */
 JsonObject *
 gadget_mcp_meta_make_capabilities (gboolean modern)
@@ -38,7 +42,7 @@ gadget_mcp_meta_make_capabilities (gboolean modern)
   return capabilities;
 }
 
-/* (transfer full): who we are */
+/* Returns the name and version of this client (transfer full). */
 JsonObject *
 gadget_mcp_meta_make_info (void)
 {
@@ -52,9 +56,12 @@ gadget_mcp_meta_make_info (void)
 
 /**
  * gadget_mcp_meta_add:
- * @params: what a message says
- * @version: (nullable): the modern version, in which every message says what initialize said before
- * @progress_token: by which its progress is told, or 0
+ * @params: the parameters of a message, changed in place
+ * @version: (nullable): the modern version, in which each message states what initialize states in
+ *   older ones
+ * @progress_token: the token for progress notifications, or 0 for none
+ *
+ * Adds "_meta" to the parameters, unless it would be empty.
  */
 void
 gadget_mcp_meta_add (JsonObject *params, const char *version, gint64 progress_token)

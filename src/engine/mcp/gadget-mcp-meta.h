@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* What we say of ourselves: in initialize, or with every message. */
+/* The data that the client states about itself: in initialize, or with each message. */
 JsonObject *gadget_mcp_meta_make_capabilities (gboolean     modern);
 JsonObject *gadget_mcp_meta_make_info         (void);
 void        gadget_mcp_meta_add               (JsonObject  *params,

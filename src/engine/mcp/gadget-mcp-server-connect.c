@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Connecting is nobody's run: it goes on when the call that caused it is stopped, since the next
- * will need it, and ends when everything is stopped. Those who wait for it leave at once.
+/* Connecting a server. An attempt to connect does not belong to the call that caused it: it
+ * continues when that call is stopped, because the next call will need the connection, and it ends
+ * when everything is stopped. The calls that wait for the connection leave as soon as they are
+ * stopped.
  *
- *   OFF ── a use ──▶ STARTING ──▶ READY ── lost ──▶ FAILED ── a use, after a pause ──▶ STARTING
- *                        └──────────────────────────▲
+ *   OFF ── first use ──▶ STARTING ──▶ READY ── lost ──▶ FAILED ── use after a pause ──▶ STARTING
+ *                           └───────────────────────────▲
  *
- * The pause begins at a second and doubles with each failure in a row, to a minute at most; within
- * it a use fails with the reason of the last failure. */
+ * The pause starts at one second and doubles with each failure in a row, up to a minute. A use
+ * within the pause fails with the reason of the last failure. */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -24,7 +26,7 @@
 #define FIRST_PAUSE_MS 1000
 #define LONGEST_PAUSE_MS (60 * 1000)
 
-/* --- Those who wait ---------------------------------------------------------------------------
+/* --- Waiting calls ----------------------------------------------------------------------------
  */
 
 static gboolean
@@ -90,8 +92,8 @@ _gadget_mcp_server_drop_client (GadgetMcpServer *self)
 
   if (client == NULL)
     return;
-  g_free (self->complaints);
-  self->complaints = gadget_mcp_client_dup_complaints (client);
+  g_free (self->diagnostics);
+  self->diagnostics = gadget_mcp_client_dup_complaints (client);
   g_signal_handlers_disconnect_by_data (client, self);
   gadget_mcp_client_close (client);
 }
@@ -139,7 +141,7 @@ connected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   const gboolean connected = gadget_mcp_client_connect_finish (client, result, &error);
 
   if (client != self->client)
-    return; /* it was switched off meanwhile */
+    return; /* the server was switched off meanwhile */
   if (!connected)
     {
       fail (self, error);
@@ -240,8 +242,10 @@ start (GadgetMcpServer *self)
 
 /**
  * gadget_mcp_server_connect_async:
- * @now: whether to try although the last failure was a moment ago
- * @cancellable: (nullable): ends the wait, not the connecting
+ * @now: whether to connect even within the pause after a failure
+ * @cancellable: (nullable): ends the wait, but not the attempt to connect
+ *
+ * Waits until the server is connected, and connects it if it is not.
  */
 void
 gadget_mcp_server_connect_async (GadgetMcpServer *self, gboolean now, GCancellable *cancellable,
@@ -272,6 +276,14 @@ gadget_mcp_server_connect_async (GadgetMcpServer *self, gboolean now, GCancellab
     }
 }
 
+/**
+ * gadget_mcp_server_connect_finish:
+ *
+ * Returns: %TRUE when the server is connected; else %FALSE with an error as of
+ *   gadget_mcp_client_connect_finish () or gadget_mcp_secrets_apply (), with an error of the
+ *   keyring, with %GADGET_MCP_ERROR_START when it is switched off or within the pause after a
+ *   failure, or with %G_IO_ERROR_CANCELLED
+ */
 gboolean
 gadget_mcp_server_connect_finish (GadgetMcpServer *self, GAsyncResult *result, GError **error)
 {
@@ -282,7 +294,8 @@ gadget_mcp_server_connect_finish (GadgetMcpServer *self, GAsyncResult *result, G
 /**
  * gadget_mcp_server_try:
  *
- * Connects it now, if it is switched on and not connected. How that went is its status.
+ * Starts to connect the server if it is switched on and neither connected nor connecting. The
+ * outcome is the property "status".
  */
 void
 gadget_mcp_server_try (GadgetMcpServer *self)
@@ -296,8 +309,8 @@ gadget_mcp_server_try (GadgetMcpServer *self)
 /**
  * gadget_mcp_server_stop_connecting:
  *
- * Ends an attempt to connect, which is no failure: the next use makes another one at once. A
- * connection that stands stays.
+ * Ends an attempt to connect. This is not a failure: the next use connects again without a pause.
+ * An established connection stays open.
  *
  * Returns: whether there was an attempt
  */

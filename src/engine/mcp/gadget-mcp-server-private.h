@@ -17,22 +17,23 @@ struct _GadgetMcpServer
   gboolean enabled;
   GadgetMcpStatus status;
   GError *failure;
-  char *complaints; /* of the connection that failed last */
+  char *diagnostics; /* (nullable): what the last client's server wrote */
   GPtrArray *tools;
-  char *known_tools;       /* (nullable): the text that they were read from, if any */
+  char *known_tools;       /* (nullable): JSON that the tools were read from */
   GadgetMcpClient *client; /* NULL unless STARTING or READY */
-  GPtrArray *waiting;      /* (element-type GTask) */
-  guint n_failures;
-  gint64 not_before_us;
+  GPtrArray *waiting;      /* (element-type GTask): connect_async () tasks, owned */
+  guint n_failures;        /* failures in a row */
+  gint64 not_before_us;    /* monotonic time of the end of the pause after a failure */
 };
 
-/* It is another now; @failure (nullable) is why. */
+/* Sets the status; @failure (nullable) is the reason. */
 void _gadget_mcp_server_set_status  (GadgetMcpServer *self,
                                      GadgetMcpStatus  status,
                                      const GError    *failure);
+/* Closes the connection, if there is one, and keeps what the server wrote besides messages. */
 void _gadget_mcp_server_drop_client (GadgetMcpServer *self);
 
-/* Those who wait for the connection go on, or fail with the error (nullable). */
+/* Completes the waiting GTasks: with success, or with @error (nullable). */
 void _gadget_mcp_server_release     (GadgetMcpServer *self,
                                      const GError    *error);
 

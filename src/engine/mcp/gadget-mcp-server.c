@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A server that the user set up: its properties, its known tools, and calls, which connect it
+ * first. Connecting is in gadget-mcp-server-connect.c. Everything runs on the main context. */
+
 #define G_LOG_DOMAIN "gadget-mcp"
 
 #include "config.h"
@@ -31,16 +34,17 @@ _gadget_mcp_server_set_status (GadgetMcpServer *self, GadgetMcpStatus status, co
 /* --- Calls ------------------------------------------------------------------------------------
  */
 
+/* A call that waits for the connection, or is being made. */
 typedef struct
 {
   GadgetMcpCallSpec *spec;
   GCancellable *cancellable;
-} Use;
+} CallData;
 
 static void
 use_free (gpointer data)
 {
-  Use *use = data;
+  CallData *use = data;
 
   gadget_mcp_call_spec_free (use->spec);
   g_clear_object (&use->cancellable);
@@ -66,7 +70,7 @@ ready_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GadgetMcpServer *self = GADGET_MCP_SERVER (source);
-  Use *use = g_task_get_task_data (task);
+  CallData *use = g_task_get_task_data (task);
   GError *error = NULL;
 
   if (!gadget_mcp_server_connect_finish (self, result, &error))
@@ -86,8 +90,10 @@ ready_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_mcp_server_call_async:
- * @spec: @server in it is ignored
- * @cancellable: (nullable): ends it at once, whatever the server does
+ * @spec: copied; @server in it is ignored
+ * @cancellable: (nullable): ends the call at once, whatever the server does
+ *
+ * Calls a tool, after connecting the server if needed.
  */
 void
 gadget_mcp_server_call_async (GadgetMcpServer *self, const GadgetMcpCallSpec *spec,
@@ -96,14 +102,14 @@ gadget_mcp_server_call_async (GadgetMcpServer *self, const GadgetMcpCallSpec *sp
 {
   GadgetMcpCallSpec copy;
   GTask *task;
-  Use *use;
+  CallData *use;
 
   g_return_if_fail (GADGET_IS_MCP_SERVER (self) && spec != NULL);
 
   copy = *spec;
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_mcp_server_call_async);
-  use = g_new0 (Use, 1);
+  use = g_new0 (CallData, 1);
   g_task_set_task_data (task, use, use_free);
   copy.server = self->config->id;
   use->spec = gadget_mcp_call_spec_copy (&copy);
@@ -114,7 +120,8 @@ gadget_mcp_server_call_async (GadgetMcpServer *self, const GadgetMcpCallSpec *sp
 /**
  * gadget_mcp_server_call_finish:
  *
- * Returns: (transfer full): see gadget_mcp_call_run_finish ()
+ * Returns: (transfer full): see gadget_mcp_call_run_finish () and gadget_mcp_server_connect_finish
+ *   ()
  */
 GadgetMcpResult *
 gadget_mcp_server_call_finish (GadgetMcpServer *self, GAsyncResult *result, GError **error)
@@ -131,7 +138,7 @@ gadget_mcp_server_finalize (GObject *object)
 {
   GadgetMcpServer *self = GADGET_MCP_SERVER (object);
 
-  /* Those who wait hold it. */
+  /* Each waiting GTask holds a reference to the server. */
   g_assert (self->waiting->len == 0);
   _gadget_mcp_server_drop_client (self);
   g_ptr_array_unref (self->waiting);
@@ -142,7 +149,7 @@ gadget_mcp_server_finalize (GObject *object)
   g_clear_object (&self->host.secrets);
   g_clear_object (&self->host.clock);
   g_clear_error (&self->failure);
-  g_free (self->complaints);
+  g_free (self->diagnostics);
   g_free (self->known_tools);
 
   G_OBJECT_CLASS (gadget_mcp_server_parent_class)->finalize (object);
@@ -193,8 +200,12 @@ gadget_mcp_server_init (GadgetMcpServer *self)
 
 /**
  * gadget_mcp_server_new:
- * @config: a valid one
- * @tools: (nullable): what it offered the last time, of gadget_mcp_tool_infos_to_json ()
+ * @host: references to its members are kept
+ * @config: a config that passed gadget_mcp_config_check (); copied
+ * @tools: (nullable): the tools of the last connection, as gadget_mcp_tool_infos_to_json () writes
+ *   them
+ *
+ * Returns: (transfer full): a server that is switched on and not connected
  */
 GadgetMcpServer *
 gadget_mcp_server_new (const GadgetMcpHost *host, const GadgetMcpConfig *config, const char *tools)
@@ -235,7 +246,8 @@ gadget_mcp_server_get_status (GadgetMcpServer *self)
   return self->status;
 }
 
-/* (transfer none) (nullable): why it failed; the message is for people */
+/* Returns why the server failed (transfer none), with a translated message; NULL unless the status
+ * is GADGET_MCP_FAILED. */
 const GError *
 gadget_mcp_server_get_failure (GadgetMcpServer *self)
 {
@@ -243,14 +255,15 @@ gadget_mcp_server_get_failure (GadgetMcpServer *self)
   return self->failure;
 }
 
-/* (transfer full) (nullable): what it wrote besides, now or before it failed */
+/* Returns what the server wrote besides messages, now or before it failed (transfer full)
+ * (nullable). */
 char *
 gadget_mcp_server_dup_complaints (GadgetMcpServer *self)
 {
   g_return_val_if_fail (GADGET_IS_MCP_SERVER (self), NULL);
   if (self->client != NULL)
     return gadget_mcp_client_dup_complaints (self->client);
-  return g_strdup (self->complaints);
+  return g_strdup (self->diagnostics);
 }
 
 gboolean
@@ -260,7 +273,8 @@ gadget_mcp_server_get_enabled (GadgetMcpServer *self)
   return self->enabled;
 }
 
-/* Switched off, it is closed, and its tools are not offered. */
+/* Switches the server on or off. When it is switched off, its connection is closed; its tools must
+ * not be offered then. */
 void
 gadget_mcp_server_set_enabled (GadgetMcpServer *self, gboolean enabled)
 {
@@ -274,8 +288,8 @@ gadget_mcp_server_set_enabled (GadgetMcpServer *self, gboolean enabled)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ENABLED]);
 }
 
-/* (transfer none) (element-type GadgetMcpToolInfo): as it listed them last, in this run or before
- */
+/* Returns the tools as the server listed them last, possibly in an earlier process (transfer none)
+ * (element-type GadgetMcpToolInfo). */
 GPtrArray *
 gadget_mcp_server_get_tools (GadgetMcpServer *self)
 {
@@ -287,9 +301,10 @@ gadget_mcp_server_get_tools (GadgetMcpServer *self)
  * gadget_mcp_server_set_known_tools:
  * @tools: (nullable): as for gadget_mcp_server_new ()
  *
- * Another process listed them. One that is connected here knows better.
+ * Takes over tools that another process listed. They are ignored while this process has a
+ * connection, whose list is newer.
  *
- * Returns: whether they are others now
+ * Returns: whether the tools changed
  */
 gboolean
 gadget_mcp_server_set_known_tools (GadgetMcpServer *self, const char *tools)
@@ -304,7 +319,7 @@ gadget_mcp_server_set_known_tools (GadgetMcpServer *self, const char *tools)
   return TRUE;
 }
 
-/* (nullable): what is spoken with it, when it is connected */
+/* Returns the version of the protocol, or NULL when the server is not connected. */
 const char *
 gadget_mcp_server_get_version (GadgetMcpServer *self)
 {
@@ -312,7 +327,7 @@ gadget_mcp_server_get_version (GadgetMcpServer *self)
   return self->client != NULL ? gadget_mcp_client_get_version (self->client) : NULL;
 }
 
-/* Ends its connection; its next use makes a new one. */
+/* Closes the connection. The next use makes a new one. */
 void
 gadget_mcp_server_close (GadgetMcpServer *self)
 {

@@ -15,10 +15,12 @@ G_DECLARE_FINAL_TYPE (GadgetMcpServer, gadget_mcp_server, GADGET, MCP_SERVER, GO
 
 /**
  * GadgetMcpStatus:
- * @GADGET_MCP_OFF: it is not connected; its first use will
- * @GADGET_MCP_STARTING: it is being started, or reached
- * @GADGET_MCP_READY: it is connected
- * @GADGET_MCP_FAILED: it could not be connected, or was lost; see the reason
+ * @GADGET_MCP_OFF: not connected; the first use connects
+ * @GADGET_MCP_STARTING: being started or reached
+ * @GADGET_MCP_READY: connected
+ * @GADGET_MCP_FAILED: could not be connected, or was lost; see gadget_mcp_server_get_failure ()
+ *
+ * The state of the connection.
  */
 typedef enum
 {
@@ -30,10 +32,12 @@ typedef enum
 
 /**
  * GadgetMcpHost:
- * @sandbox: (nullable): where processes run; without one a confined server cannot be started
- * @http: (nullable): the pool of connections
+ * @sandbox: (nullable): for confined servers, which cannot be started without it
+ * @http: (nullable): the pool of connections, for servers that are reached over HTTP
+ * @secrets: the keyring
+ * @clock: for pauses and time limits
  *
- * What all servers share. Lent; whoever makes it keeps it as long as the servers.
+ * What all servers share.
  */
 typedef struct
 {
@@ -43,10 +47,10 @@ typedef struct
   GadgetClock *clock;
 } GadgetMcpHost;
 
-/* A server that the user set up: connected on its first use, and again when it was lost, with
- * growing pauses. Its tools are known from the last time, so that they can be offered before it is.
- * Properties "status" (with what is known of its tools, too) and "enabled" notify; signal
- * "tools-changed" (). */
+/* A server that the user set up. It is connected on its first use, and again after the connection
+ * was lost, with growing pauses. Its tools are known from the last connection, so they can be
+ * offered before it is connected. The properties "status" (which also notifies when the known tools
+ * change) and "enabled" notify; the signal "tools-changed" has no parameters. */
 GadgetMcpServer       *gadget_mcp_server_new            (const GadgetMcpHost      *host,
                                                          const GadgetMcpConfig    *config,
                                                          const char               *tools);

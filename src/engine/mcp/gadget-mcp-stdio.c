@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The process runs under gadget-supervise for as long as it is wanted, so that nothing of it is
- * left when Gadget ends, however that happens.
+/* The transport to a server that is a child process. The process runs under gadget-supervise until
+ * the transport is closed, so none of its processes survive Gadget, however Gadget ends.
  *
- *   close → its input ends → it has a moment to leave → its whole tree is ended → "closed"
+ *   close → its input ends → it has LEAVE_MS to leave → its process tree is ended → "closed"
  *
- * One that closes its output and stays has the same moment: nobody could ever hear it again.
+ * A server that closes its output but does not leave gets the same time, because it could never
+ * send anything again.
  *
- * Nothing here waits for the server. What it is told goes through a queue of ours when its pipe is
- * full; a message that it has not begun to read can still be taken back, so that a call that was
- * stopped behind a wedged pipe never reaches it. The queue is bounded: a server that reads no more
- * fails the request that does not fit.
+ * Nothing here blocks on the server. When the pipe is full, messages wait in a queue. A message of
+ * which nothing was written can still be removed, so a call that was stopped behind a full pipe
+ * never reaches the server. The queue is bounded: if the server no longer reads, the request that
+ * does not fit fails.
  *
- * What it says is read in pieces at idle priority: a server that floods us starves neither the
- * window nor an abort. A line that is no message is noted and skipped, since many servers print
- * a greeting or a log where only messages belong. */
+ * The output is read in chunks at idle priority, so a server that floods it starves neither the
+ * window nor an abort. A line that is not a message is noted and skipped, because many servers
+ * print a greeting or a log where only messages belong. */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -35,6 +36,8 @@
 #include <string.h>
 #include <unistd.h>
 
+/* MAX_QUEUE and the COMPLAINTS sizes are in bytes. Once the process has ended, at most
+ * MAX_READS_AT_END chunks are read. */
 #define READ_SIZE 32768
 #define MAX_READS_AT_END 1024
 #define MAX_QUEUE (16 * 1024 * 1024)
@@ -42,10 +45,11 @@
 #define COMPLAINTS_HEAD 2048
 #define COMPLAINTS_TAIL 6144
 
+/* A message in the queue. */
 typedef struct
 {
-  gint64 id;
-  char *text; /* with its newline */
+  gint64 id;  /* id of a request, or 0 */
+  char *text; /* including its newline */
   gsize length;
   gsize written;
 } Line;
@@ -58,26 +62,27 @@ struct _GadgetMcpStdio
   char **environment;
   char **folders;
   char *cache;            /* (nullable) */
-  const char *downloader; /* (nullable): of argv, where it runs in the sandbox */
+  const char *downloader; /* (nullable): program in argv that downloads the server; only in the
+                           * sandbox */
   gboolean network;
   GadgetSandbox *sandbox;
 
-  int to;
-  int from;
+  int to;   /* write end of the server's standard input; -1 when closed */
+  int from; /* read end of the server's standard output; -1 when closed */
   GSource *to_source;
   GSource *from_source;
   guint leave_timer;
   GQueue queue; /* of Line */
-  gsize queued; /* bytes in it */
+  gsize queued; /* bytes in the queue */
   GadgetNdjson *lines;
-  GadgetOutputRing *complaints;
+  GadgetOutputRing *diagnostics;
   GCancellable *own; /* ends the process */
   gboolean running;
-  gboolean ending; /* what is read is all that there will be */
+  gboolean ending; /* the last output is being read */
   gboolean closing;
   gboolean closed;
-  gboolean answered; /* it has sent a message */
-  GError *reason;    /* why it was ended by us */
+  gboolean answered; /* the server has sent a message */
+  GError *reason;    /* (nullable): why the transport ended the process */
 };
 
 static void
@@ -103,10 +108,10 @@ clear_source (GSource **source)
 static void
 note (GadgetMcpStdio *self, const char *text, gsize length)
 {
-  gadget_output_ring_append (self->complaints, text, length);
+  gadget_output_ring_append (self->diagnostics, text, length);
 }
 
-/* --- Its end ----------------------------------------------------------------------------------
+/* --- The end ----------------------------------------------------------------------------------
  */
 
 static void
@@ -124,7 +129,7 @@ end_process (GadgetMcpStdio *self)
   g_cancellable_cancel (self->own);
 }
 
-/* What is wrong with it is told when it is gone. */
+/* Ends the process. @reason (transfer full) is reported when it is gone. */
 static void
 give_up (GadgetMcpStdio *self, GError *reason)
 {
@@ -162,7 +167,7 @@ make_end_error (GadgetMcpStdio *self, const GadgetProcessResult *ended)
                       _ ("The server ended with status %d"), ended->exit_status);
 }
 
-/* --- What it says -----------------------------------------------------------------------------
+/* --- Output of the server ---------------------------------------------------------------------
  */
 
 static gboolean
@@ -185,13 +190,14 @@ take_line (const char *line, gsize length, gpointer user_data, GError **error)
       return !self->closing;
     }
   self->answered = TRUE;
-  /* Being told of one, somebody may have closed. */
+  /* A handler of "received" may close the transport. */
   for (guint i = 0; i < messages->len && !self->closing; i++)
     gadget_mcp_transport_emit_received (GADGET_MCP_TRANSPORT (self), messages->pdata[i], 0);
   return !self->closing;
 }
 
-/* Returns FALSE when no more is to be read, now or ever. */
+/* Reads one chunk. Returns FALSE when there is nothing more to read, for now or (@at_end) for
+ * good. */
 static gboolean
 read_once (GadgetMcpStdio *self, gboolean *at_end)
 {
@@ -224,7 +230,8 @@ mute_cb (gpointer user_data)
                                       _ ("The server closed its output")));
 }
 
-/* It says no more. On its way out, its status tells more than we could. */
+/* The server closed its output. If it is about to exit, its exit status explains more than the
+ * error of mute_cb (), so it gets LEAVE_MS for that. */
 static void
 expect_end (GadgetMcpStdio *self)
 {
@@ -252,7 +259,8 @@ output_cb (const char *text, gsize length, gpointer user_data)
   note (user_data, text, length);
 }
 
-/* It may run for days, and nobody looks at it then: it is on record at least. */
+/* Writes a note to the log as well: the server may run for days while nobody looks at its
+ * output. */
 static void
 put_on_record (GadgetMcpStdio *self, const char *text)
 {
@@ -264,7 +272,7 @@ static void
 record_note (GadgetMcpStdio *self, GadgetCallSummaryKind kind, const char *subject)
 {
   g_autoptr (GadgetCallSummary) summary = gadget_call_summary_new (kind, subject, NULL);
-  g_autofree char *words = gadget_call_summary_dup_plain_words (summary);
+  g_autofree char *words = gadget_call_summary_dup_plain_text (summary);
 
   put_on_record (self, words);
 }
@@ -292,7 +300,7 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   close_input (self);
   clear_source (&self->from_source);
   g_clear_handle_id (&self->leave_timer, g_source_remove);
-  /* Every writer is gone: what is in the pipe is its last words, perhaps without a newline. */
+  /* All writers are gone, so the pipe contains the last output, perhaps without a final newline. */
   for (guint i = 0; i < MAX_READS_AT_END && !at_end && !self->closing; i++)
     if (!read_once (self, &at_end))
       break;
@@ -310,10 +318,10 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                  g_error_new_literal (GADGET_MCP_ERROR, GADGET_MCP_ERROR_START, error->message));
 }
 
-/* --- What it is told --------------------------------------------------------------------------
+/* --- Input of the server ----------------------------------------------------------------------
  */
 
-/* Returns FALSE when the pipe takes no more now. */
+/* Writes a line, or a part of it. Returns FALSE when the pipe is full. */
 static gboolean
 write_line (GadgetMcpStdio *self, Line *line)
 {
@@ -327,7 +335,7 @@ write_line (GadgetMcpStdio *self, Line *line)
         return FALSE;
       if (n < 0)
         {
-          /* It does not listen any more; if it ends as well, that is told by its end. */
+          /* The server closed its input. If it ends as well, ended_cb () reports that. */
           line->written = line->length;
           return TRUE;
         }
@@ -416,7 +424,7 @@ stdio_send (GadgetMcpTransport *transport, const GadgetMcpOutgoing *message)
                _ ("The server does not read what it is told"));
 }
 
-/* A request of which not a byte was written is taken back. */
+/* Removes a request from the queue if nothing of it was written yet. */
 static gboolean
 stdio_cancel (GadgetMcpTransport *transport, gint64 id)
 {
@@ -436,7 +444,7 @@ stdio_cancel (GadgetMcpTransport *transport, gint64 id)
   return self->to < 0;
 }
 
-/* --- Its life ---------------------------------------------------------------------------------
+/* --- The life cycle ---------------------------------------------------------------------------
  */
 
 static gboolean
@@ -523,9 +531,9 @@ stdio_dup_complaints (GadgetMcpTransport *transport)
 {
   GadgetMcpStdio *self = GADGET_MCP_STDIO (transport);
 
-  if (gadget_output_ring_get_total (self->complaints) == 0)
+  if (gadget_output_ring_get_total (self->diagnostics) == 0)
     return NULL;
-  return gadget_output_ring_dup_text (self->complaints);
+  return gadget_output_ring_dup_text (self->diagnostics);
 }
 
 static void
@@ -560,7 +568,7 @@ gadget_mcp_stdio_finalize (GObject *object)
   g_clear_object (&self->own);
   g_clear_error (&self->reason);
   gadget_ndjson_free (self->lines);
-  gadget_output_ring_free (self->complaints);
+  gadget_output_ring_free (self->diagnostics);
 
   G_OBJECT_CLASS (gadget_mcp_stdio_parent_class)->finalize (object);
 }
@@ -578,14 +586,18 @@ gadget_mcp_stdio_init (GadgetMcpStdio *self)
   self->from = -1;
   self->own = g_cancellable_new ();
   self->lines = gadget_ndjson_new (GADGET_MCP_MAX_MESSAGE);
-  self->complaints = gadget_output_ring_new (COMPLAINTS_HEAD, COMPLAINTS_TAIL);
+  self->diagnostics = gadget_output_ring_new (COMPLAINTS_HEAD, COMPLAINTS_TAIL);
   g_queue_init (&self->queue);
 }
 
 /**
  * gadget_mcp_stdio_new:
+ * @spec: copied; references to its objects are kept
  *
- * Started, it must be closed; it holds itself until its process is gone.
+ * Once started, the transport must be closed. It holds a reference to itself until the process
+ * ended.
+ *
+ * Returns: (transfer full): a transport that has not been started
  */
 GadgetMcpTransport *
 gadget_mcp_stdio_new (const GadgetMcpStdioSpec *spec)

@@ -13,13 +13,14 @@ G_DECLARE_FINAL_TYPE (GadgetMcpStdio, gadget_mcp_stdio, GADGET, MCP_STDIO, GObje
 /**
  * GadgetMcpStdioSpec:
  * @argv: the server's program and its arguments
- * @environment: (nullable): "NAME=value", besides what the sandbox gives; may hold secrets
- * @folders: (nullable): folders that it may write to; it runs in the first
+ * @environment: (nullable): "NAME=value", in addition to the sandbox's variables; may contain
+ *   secrets
+ * @folders: (nullable): folders that the server may write to; it runs in the first one
  * @cache: (nullable): the name of its cache in the sandbox, see #GadgetSandboxCommand
- * @network: whether it may use the network
- * @sandbox: (nullable): %NULL means the user's own rights
+ * @network: whether the server may use the network
+ * @sandbox: (nullable): %NULL to run it with the user's own rights
  *
- * Lent for the call.
+ * How to start a server. The members need to be valid only during gadget_mcp_stdio_new ().
  */
 typedef struct
 {
@@ -31,8 +32,8 @@ typedef struct
   GadgetSandbox *sandbox;
 } GadgetMcpStdioSpec;
 
-/* A server that is a process of ours, spoken to over its standard input and output, one message a
- * line. Source: MCP 2026-07-28, basic/transports/stdio; that of 2025-11-25 is the same. */
+/* A server that runs as a child process. The messages are lines of its standard input and output.
+ * Source: MCP 2026-07-28, basic/transports/stdio; 2025-11-25 has the same. */
 GadgetMcpTransport *gadget_mcp_stdio_new (const GadgetMcpStdioSpec *spec);
 
 G_END_DECLS

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Asked for with tasks/get until it is over. The modern version has the result in that answer, the
- * older one gives it to tasks/result, which waits.
+/* A task of the server is polled with tasks/get until it is over. The modern version includes the
+ * result in the response to tasks/get; the older one has the request tasks/result, which waits.
  *
- * A stop is tasks/cancel, and never the notification that cancels a request. The server only says
- * that it heard it, and may finish the work all the same: nobody waits for that, and what comes of
- * it finds nobody. A task whose beginning is told only after the stop is stopped then. */
+ * A stop sends tasks/cancel, and never the notification that cancels a request. The server only
+ * acknowledges that and may finish the work all the same; nothing waits for it, and its result is
+ * ignored. If the server reports the start of a task only after the stop, the task is stopped
+ * then. */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -19,6 +20,8 @@
 
 #include <glib/gi18n-lib.h>
 
+/* POLL_MS is the interval if the server names none. ANSWER_MS, CANCEL_MS and RESULT_MS are the time
+ * limits of requests. */
 #define POLL_MS 2000
 #define SHORTEST_POLL_MS 50
 #define LONGEST_POLL_MS (30 * 1000)
@@ -36,8 +39,8 @@ struct _GadgetMcpTask
   guint poll_ms;
   GadgetMcpTaskAskFunc ask;
   gpointer ask_data;
-  GHashTable *asked; /* (element-type utf8): keys that were */
-  GTask *task;       /* NULL once it is over */
+  GHashTable *asked; /* (element-type utf8): keys of questions that were asked */
+  GTask *task;       /* NULL once the server's task is over */
   GCancellable *cancellable;
   GSource *cancelled;
   GSource *timer;
@@ -45,7 +48,7 @@ struct _GadgetMcpTask
 
 G_DEFINE_FINAL_TYPE (GadgetMcpTask, gadget_mcp_task, G_TYPE_OBJECT)
 
-static void poll_soon (GadgetMcpTask *self); /* again and again */
+static void poll_soon (GadgetMcpTask *self); /* recursive: each poll schedules the next */
 
 static void
 clear_source (GSource **source)
@@ -55,7 +58,7 @@ clear_source (GSource **source)
   g_clear_pointer (source, g_source_unref);
 }
 
-/* --- Its end ----------------------------------------------------------------------------------
+/* --- The end ----------------------------------------------------------------------------------
  */
 
 static GTask *
@@ -120,7 +123,8 @@ cancelled_cb (GCancellable *cancellable, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Returns NULL when there is nothing more to do with the answer. */
+/* Returns a response that has to be handled (transfer full). Handles errors and returns NULL for
+ * them, and when the server's task is over. */
 static JsonObject *
 take_answer (GadgetMcpTask *self, GObject *source, GAsyncResult *result)
 {
@@ -143,7 +147,7 @@ take_answer (GadgetMcpTask *self, GObject *source, GAsyncResult *result)
   return NULL;
 }
 
-/* --- Asking -----------------------------------------------------------------------------------
+/* --- Polling ----------------------------------------------------------------------------------
  */
 
 static void
@@ -277,9 +281,10 @@ gadget_mcp_task_init (GadgetMcpTask *self)
 
 /**
  * gadget_mcp_task_new:
- * @task: as the server says of it when it begins
+ * @channel: a reference is kept
+ * @task: the object with which the server reports the start of the task
  *
- * Returns: (transfer full) (nullable): %NULL if it has no id
+ * Returns: (transfer full) (nullable): %NULL if @task has no id
  */
 GadgetMcpTask *
 gadget_mcp_task_new (GadgetMcpChannel *channel, JsonObject *task)
@@ -302,9 +307,9 @@ gadget_mcp_task_new (GadgetMcpChannel *channel, JsonObject *task)
 
 /**
  * gadget_mcp_task_stop_late:
- * @result: of a request that was stopped before it came
+ * @result: the result of a request that was cancelled before the result arrived
  *
- * Has the server stop the task that it began, if it did; waits for nothing.
+ * Makes the server stop the task that @result reports, if it reports one. Does not wait for that.
  */
 void
 gadget_mcp_task_stop_late (GadgetMcpChannel *channel, JsonObject *result)
@@ -322,6 +327,11 @@ gadget_mcp_task_stop_late (GadgetMcpChannel *channel, JsonObject *result)
     request (self, "tasks/cancel", json_object_new (), CANCEL_MS, NULL, acknowledged_cb);
 }
 
+/**
+ * gadget_mcp_task_get_id:
+ *
+ * Returns: the server's id of the task
+ */
 const char *
 gadget_mcp_task_get_id (GadgetMcpTask *self)
 {
@@ -331,10 +341,11 @@ gadget_mcp_task_get_id (GadgetMcpTask *self)
 
 /**
  * gadget_mcp_task_run_async:
- * @ask: called when the server wants to know something, never after the callback
- * @cancellable: (nullable): ends the wait at once; the server is told
+ * @ask: called when the server asks questions, never after the callback
+ * @ask_data: for @ask
+ * @cancellable: (nullable): ends the wait at once and tells the server
  *
- * Once.
+ * Polls until the task is over. To be called once.
  */
 void
 gadget_mcp_task_run_async (GadgetMcpTask *self, GadgetMcpTaskAskFunc ask, gpointer ask_data,
@@ -361,8 +372,8 @@ gadget_mcp_task_run_async (GadgetMcpTask *self, GadgetMcpTaskAskFunc ask, gpoint
 /**
  * gadget_mcp_task_run_finish:
  *
- * Returns: (transfer full): the result of the request that the task is for, or %NULL as
- *   gadget_mcp_channel_request_finish () has it
+ * Returns: (transfer full): the result of the request that the task stands for, or %NULL with an
+ *   error as of gadget_mcp_channel_request_finish ()
  */
 JsonObject *
 gadget_mcp_task_run_finish (GadgetMcpTask *self, GAsyncResult *result, GError **error)
@@ -374,8 +385,8 @@ gadget_mcp_task_run_finish (GadgetMcpTask *self, GAsyncResult *result, GError **
 /**
  * gadget_mcp_task_stop:
  *
- * Ends the wait at once with %G_IO_ERROR_CANCELLED, and tells the server. Does nothing when it is
- * over.
+ * Ends the wait at once with %G_IO_ERROR_CANCELLED, and tells the server. Does nothing when the
+ * task is over.
  */
 void
 gadget_mcp_task_stop (GadgetMcpTask *self)
@@ -390,7 +401,9 @@ gadget_mcp_task_stop (GadgetMcpTask *self)
 
 /**
  * gadget_mcp_task_update:
- * @responses: answers, by the keys of what was asked
+ * @responses: the answers, by the keys of the questions
+ *
+ * Sends answers to the server. Does nothing when the task is over.
  */
 void
 gadget_mcp_task_update (GadgetMcpTask *self, JsonObject *responses)

@@ -11,13 +11,13 @@ G_DECLARE_FINAL_TYPE (GadgetMcpTask, gadget_mcp_task, GADGET, MCP_TASK, GObject)
 
 /**
  * GadgetMcpTaskAskFunc:
- * @requests: what the server wants to know, by their keys; each key comes once
+ * @requests: the server's questions, by their keys; each key is passed once
  *
- * To be answered with gadget_mcp_task_update ().
+ * The questions must be answered with gadget_mcp_task_update ().
  */
 typedef void (*GadgetMcpTaskAskFunc) (JsonObject *requests, gpointer user_data);
 
-/* Work that a server goes on with by itself, and is asked about from time to time. Sources: MCP
+/* Work that a server continues after it responded to the request, and that is polled. Sources: MCP
  * 2025-11-25, basic/utilities/tasks, and the extension io.modelcontextprotocol/tasks of
  * 2026-07-28. */
 GadgetMcpTask *gadget_mcp_task_new        (GadgetMcpChannel      *channel,

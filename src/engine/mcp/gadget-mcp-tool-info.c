@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The description of one tool, as a server lists it and as it is stored: names and texts are
+ * bounded, and the schema is brought into the form that model providers accept. */
+
 #define G_LOG_DOMAIN "gadget-mcp"
 
 #include "config.h"
@@ -13,6 +16,7 @@
 
 #include <string.h>
 
+/* MAX_TITLE and MAX_DESCRIPTION are in characters, the others in bytes. */
 #define MAX_NAME 512 /* four times what the specification recommends */
 #define MAX_TITLE 200
 #define MAX_DESCRIPTION 8000
@@ -25,7 +29,7 @@ struct _GadgetMcpToolInfo
   char *name;
   char *title;
   char *description;
-  char *schema; /* JSON */
+  char *schema; /* schema_object as JSON */
   JsonObject *schema_object;
   gboolean as_task;
 };
@@ -63,7 +67,7 @@ dup_cut (const char *text, glong length)
   return text != NULL ? g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), length)) : NULL;
 }
 
-/* Providers want an object at the top, with a list of properties. */
+/* Brings the schema into the form that providers accept: an object with a list of properties. */
 static gboolean
 take_schema (GadgetMcpToolInfo *self, JsonObject *tool, GError **error)
 {
@@ -77,7 +81,7 @@ take_schema (GadgetMcpToolInfo *self, JsonObject *tool, GError **error)
   if (strlen (self->schema) > MAX_SCHEMA)
     return fail ("The schema of the tool's arguments is too large", error);
 
-  /* A copy: what the server said is not changed under its reader. */
+  /* The server's own object must not change, because the caller still reads it. */
   g_autoptr (JsonNode) copy = gadget_json_parse (self->schema, strlen (self->schema), error);
 
   if (copy == NULL)
@@ -89,7 +93,7 @@ take_schema (GadgetMcpToolInfo *self, JsonObject *tool, GError **error)
     return fail ("The tool's arguments are not an object", error);
   if (gadget_json_get_object (self->schema_object, "properties") == NULL)
     json_object_set_object_member (self->schema_object, "properties", json_object_new ());
-  /* Some write null where they mean nothing. */
+  /* Some servers write null for an empty list. */
   if (gadget_json_get_array (self->schema_object, "required") == NULL)
     json_object_remove_member (self->schema_object, "required");
   json_object_remove_member (self->schema_object, "$schema");
@@ -101,10 +105,11 @@ take_schema (GadgetMcpToolInfo *self, JsonObject *tool, GError **error)
 
 /**
  * gadget_mcp_tool_info_parse:
- * @with_headers: what the schema says about headers is looked at
+ * @tool: an element of the list of tools; not changed
+ * @with_headers: whether to check the annotations that request headers
  *
- * Returns: (transfer full): the tool; %NULL with %GADGET_JSON_RPC_INVALID_PARAMS for one that
- * cannot be used
+ * Returns: (transfer full): the tool, or %NULL with %GADGET_JSON_RPC_INVALID_PARAMS for a tool that
+ *   cannot be used, or with a #JsonParserError
  */
 GadgetMcpToolInfo *
 gadget_mcp_tool_info_parse (JsonObject *tool, gboolean with_headers, GError **error)
@@ -115,7 +120,7 @@ gadget_mcp_tool_info_parse (JsonObject *tool, gboolean with_headers, GError **er
       gadget_json_get_string (gadget_json_get_object (tool, "execution"), "taskSupport");
 
   g_atomic_ref_count_init (&self->ref_count);
-  /* People are asked about it by its name. */
+  /* The user is asked for permission by the tool's name, so it must be readable. */
   if (name == NULL || *name == '\0' || strlen (name) > MAX_NAME || strpbrk (name, "\r\n\t") != NULL
       || !gadget_visible_is_plain (name))
     {
@@ -138,34 +143,39 @@ gadget_mcp_tool_info_get_name (GadgetMcpToolInfo *self)
   return self->name;
 }
 
-/* (nullable): for people */
+/* Returns the title that is shown to the user (nullable). */
 const char *
 gadget_mcp_tool_info_get_title (GadgetMcpToolInfo *self)
 {
   return self->title;
 }
 
-/* (nullable): the server's words, for the model */
+/* Returns the description that the server wrote for the model (nullable). */
 const char *
 gadget_mcp_tool_info_get_description (GadgetMcpToolInfo *self)
 {
   return self->description;
 }
 
+/**
+ * gadget_mcp_tool_info_get_schema:
+ *
+ * Returns: the schema of the arguments as JSON
+ */
 const char *
 gadget_mcp_tool_info_get_schema (GadgetMcpToolInfo *self)
 {
   return self->schema;
 }
 
-/* Whether the server wants it to be called as a task (2025-11-25). */
+/* Returns whether the server demands that the tool is called as a task (2025-11-25). */
 gboolean
 gadget_mcp_tool_info_get_as_task (GadgetMcpToolInfo *self)
 {
   return self->as_task;
 }
 
-/* (transfer full): names and values */
+/* Makes the headers of a call: names and values in turn (transfer full). */
 char **
 gadget_mcp_tool_info_make_headers (GadgetMcpToolInfo *self, JsonObject *arguments)
 {

@@ -6,10 +6,13 @@
 
 G_BEGIN_DECLS
 
-/* What tools/list says of a tool, bounded. Annotations are not among it: they are the server's own
- * claims. */
+/* A tool as tools/list describes it, with bounded texts. Annotations such as "readOnlyHint" are
+ * left out, because they are only the server's claims. The object is immutable; references can be
+ * taken on any thread. */
 typedef struct _GadgetMcpToolInfo GadgetMcpToolInfo;
 
+/* A tool: parsed from a list of tools, its references, and its properties. Strings that getters
+ * return belong to the object. */
 GadgetMcpToolInfo *gadget_mcp_tool_info_parse           (JsonObject         *tool,
                                                          gboolean            with_headers,
                                                          GError            **error);
@@ -23,7 +26,8 @@ gboolean           gadget_mcp_tool_info_get_as_task     (GadgetMcpToolInfo  *sel
 char             **gadget_mcp_tool_info_make_headers    (GadgetMcpToolInfo  *self,
                                                          JsonObject         *arguments);
 
-/* For keeping them: (element-type GadgetMcpToolInfo). */
+/* Store and read lists of tools (element-type GadgetMcpToolInfo) (transfer full). Elements that
+ * cannot be read are skipped; @json is nullable. */
 char              *gadget_mcp_tool_infos_to_json        (GPtrArray          *tools);
 GPtrArray         *gadget_mcp_tool_infos_from_json      (const char         *json);
 

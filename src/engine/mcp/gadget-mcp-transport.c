@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The interface of transports: its signals, and functions that call the implementation. */
+
 #define G_LOG_DOMAIN "gadget-mcp"
 
 #include "config.h"
@@ -32,6 +34,11 @@ gadget_mcp_transport_default_init (GadgetMcpTransportInterface *iface)
                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
 }
 
+/**
+ * gadget_mcp_transport_start:
+ *
+ * Connects, or gets ready to. A failure is reported by "closed".
+ */
 void
 gadget_mcp_transport_start (GadgetMcpTransport *self)
 {
@@ -39,6 +46,12 @@ gadget_mcp_transport_start (GadgetMcpTransport *self)
   GADGET_MCP_TRANSPORT_GET_IFACE (self)->start (self);
 }
 
+/**
+ * gadget_mcp_transport_send:
+ * @message: not kept
+ *
+ * Sends a message, in the order of the calls. Never blocks.
+ */
 void
 gadget_mcp_transport_send (GadgetMcpTransport *self, const GadgetMcpOutgoing *message)
 {
@@ -48,8 +61,9 @@ gadget_mcp_transport_send (GadgetMcpTransport *self, const GadgetMcpOutgoing *me
 
 /**
  * gadget_mcp_transport_cancel:
+ * @id: the id of a request whose response is not wanted any more
  *
- * Returns: whether the server needs no notification any more
+ * Returns: whether the server is told by the transport; if %FALSE, the caller has to tell it
  */
 gboolean
 gadget_mcp_transport_cancel (GadgetMcpTransport *self, gint64 id)
@@ -60,7 +74,10 @@ gadget_mcp_transport_cancel (GadgetMcpTransport *self, gint64 id)
 
 /**
  * gadget_mcp_transport_set_version:
- * @modern: it is one without initialize and sessions
+ * @version: the version that was agreed on
+ * @modern: whether it is a version without initialize and sessions
+ *
+ * Sets the version for the messages that follow.
  */
 void
 gadget_mcp_transport_set_version (GadgetMcpTransport *self, const char *version, gboolean modern)
@@ -74,6 +91,11 @@ gadget_mcp_transport_set_version (GadgetMcpTransport *self, const char *version,
     iface->set_version (self, version, modern);
 }
 
+/**
+ * gadget_mcp_transport_close:
+ *
+ * Ends the connection. Only "closed" is emitted afterwards.
+ */
 void
 gadget_mcp_transport_close (GadgetMcpTransport *self)
 {
@@ -84,7 +106,8 @@ gadget_mcp_transport_close (GadgetMcpTransport *self)
 /**
  * gadget_mcp_transport_dup_complaints:
  *
- * Returns: (transfer full) (nullable): what the server wrote besides messages, %NULL if nothing
+ * Returns: (transfer full) (nullable): what the server wrote besides messages, to be shown to the
+ *   user; %NULL if nothing
  */
 char *
 gadget_mcp_transport_dup_complaints (GadgetMcpTransport *self)
@@ -97,6 +120,11 @@ gadget_mcp_transport_dup_complaints (GadgetMcpTransport *self)
   return iface->dup_complaints != NULL ? iface->dup_complaints (self) : NULL;
 }
 
+/**
+ * gadget_mcp_transport_has_headers:
+ *
+ * Returns: whether parts of a message have to be repeated in headers
+ */
 gboolean
 gadget_mcp_transport_has_headers (GadgetMcpTransport *self)
 {
@@ -117,7 +145,7 @@ gadget_mcp_transport_emit_failed (GadgetMcpTransport *self, gint64 id, const GEr
   g_signal_emit (self, signals[FAILED], 0, id, error);
 }
 
-/* "failed", for an answer that came and cannot be read. */
+/* Emits "failed" for a response that arrived but cannot be read. */
 void
 gadget_mcp_transport_emit_unreadable (GadgetMcpTransport *self, gint64 id)
 {

@@ -14,15 +14,15 @@ GQuark gadget_mcp_error_quark (void);
 /**
  * GadgetMcpError:
  * @GADGET_MCP_ERROR_START: the server could not be started or reached
- * @GADGET_MCP_ERROR_GONE: the server ended, or the connection did, with the request under way
- * @GADGET_MCP_ERROR_VERSION: no version of the protocol that both sides speak
- * @GADGET_MCP_ERROR_PROTOCOL: what the server says is not the protocol
- * @GADGET_MCP_ERROR_TIMEOUT: no answer in time
- * @GADGET_MCP_ERROR_WEDGED: the server no longer reads what it is told
+ * @GADGET_MCP_ERROR_GONE: the server ended, or the connection did, while the request was pending
+ * @GADGET_MCP_ERROR_VERSION: there is no version of the protocol that both sides speak
+ * @GADGET_MCP_ERROR_PROTOCOL: the server's message violates the protocol
+ * @GADGET_MCP_ERROR_TIMEOUT: no response in time
+ * @GADGET_MCP_ERROR_WEDGED: the server no longer reads its input
  * @GADGET_MCP_ERROR_REFUSED: the server refused a request (HTTP status)
- * @GADGET_MCP_ERROR_SESSION: the server forgot the session; a new one must be begun
+ * @GADGET_MCP_ERROR_SESSION: the server forgot the session; a new one must be started
  *
- * The message is for people, except for words of the server in it.
+ * The messages are translated and shown to the user, apart from quotations of the server.
  */
 typedef enum
 {
@@ -36,7 +36,7 @@ typedef enum
   GADGET_MCP_ERROR_SESSION,
 } GadgetMcpError;
 
-/* How large one message of a server may be: an image in base64 has to fit. */
+/* The size limit of one message of a server, in bytes: an image in base64 has to fit. */
 #define GADGET_MCP_MAX_MESSAGE (32 * 1024 * 1024)
 
 #define GADGET_TYPE_MCP_TRANSPORT (gadget_mcp_transport_get_type ())
@@ -44,12 +44,12 @@ G_DECLARE_INTERFACE (GadgetMcpTransport, gadget_mcp_transport, GADGET, MCP_TRANS
 
 /**
  * GadgetMcpOutgoing:
- * @id: of a request, else 0
- * @method: (nullable): of a request or notification
- * @text: the message itself
- * @headers: (nullable): names and values, one after the other, for a transport that has headers
+ * @id: the id of a request, else 0
+ * @method: (nullable): the method of a request or notification; %NULL for a response
+ * @text: the message as one line of JSON
+ * @headers: (nullable): names and values in turn, for a transport that has headers
  *
- * A message for the server. Lent for the call.
+ * A message for the server. It needs to be valid only during the call that gets it.
  */
 typedef struct
 {
@@ -61,21 +61,21 @@ typedef struct
 
 /**
  * GadgetMcpTransportInterface:
- * @start: connects, or gets ready to; failing is a "closed"
- * @send: sends a message, in the order of the calls, and never waits
- * @cancel: the answer to a request is not wanted any more. Returns whether the server is so told;
- *   FALSE leaves telling it to the caller
- * @set_version: (nullable): the version of the protocol that was agreed on
- * @close: ends the connection; nothing is heard of it afterwards but "closed"
- * @dup_complaints: (nullable): what the server wrote besides, for people
- * @has_headers: whether what is in a message has to be told in headers as well
+ * @start: connects, or gets ready to; a failure is reported by "closed"
+ * @send: sends a message, in the order of the calls, and never blocks
+ * @cancel: the response to a request is not wanted any more. Returns whether the transport tells
+ *   the server; if %FALSE, the caller has to
+ * @set_version: (nullable): sets the version of the protocol that was agreed on
+ * @close: ends the connection; only "closed" is emitted afterwards
+ * @dup_complaints: (nullable): returns what the server wrote besides messages
+ * @has_headers: whether parts of a message have to be repeated in headers
  *
- * A way to a server. Signals:
+ * A connection to a server. Signals:
  *
- *   received (message, stream)  a #GadgetJsonRpcMessage, lent; @stream is the id of the request in
- *                               whose answer it came, where that can be told, else 0
- *   failed (id, error)          the request will not be answered; the connection may live on
- *   closed (error)              the connection ended, once; @error is NULL after close ()
+ *   received (message, stream)  a #GadgetJsonRpcMessage, valid during the emission; @stream is the
+ *                               id of the request whose HTTP response it came in, or 0 if unknown
+ *   failed (id, error)          the request will get no response; the connection may live on
+ *   closed (error)              the connection ended; emitted once; @error is NULL after close ()
  */
 struct _GadgetMcpTransportInterface
 {
@@ -106,7 +106,8 @@ void      gadget_mcp_transport_close          (GadgetMcpTransport          *self
 char     *gadget_mcp_transport_dup_complaints (GadgetMcpTransport          *self);
 gboolean  gadget_mcp_transport_has_headers    (GadgetMcpTransport          *self);
 
-/* For those that implement it. */
+/* For implementations: emit the signals. _emit_unreadable () is "failed" with
+ * GADGET_MCP_ERROR_PROTOCOL. */
 void      gadget_mcp_transport_emit_received  (GadgetMcpTransport          *self,
                                                const GadgetJsonRpcMessage  *message,
                                                gint64                       stream);

@@ -29,7 +29,8 @@ gadget_output_decoder_free (GadgetOutputDecoder *self)
   g_free (self);
 }
 
-/* Whether more bytes could still make a character of these. (GLib takes NUL for a cut one.) */
+/* Returns whether more bytes could still complete a character. (GLib reports a NUL as an incomplete
+ * character.) */
 static gboolean
 is_cut (const char *bytes, gsize length)
 {
@@ -38,8 +39,13 @@ is_cut (const char *bytes, gsize length)
 
 /**
  * gadget_output_decoder_push:
- * @last: nothing follows: a character that is still cut becomes U+FFFD
+ * @self: the decoder
+ * @bytes: (nullable): the next bytes, which may end within a character
+ * @length: the length of @bytes
+ * @last: no bytes follow: a character that is still incomplete becomes U+FFFD
  * @text: the decoded text is appended to it
+ *
+ * Decodes the next bytes.
  */
 void
 gadget_output_decoder_push (GadgetOutputDecoder *self, const char *bytes, gsize length,

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Bytes in, valid UTF-8 without NUL out: a character that was cut between two reads is held back
- * until its rest arrives, and what can be no character becomes U+FFFD. */
+/* Decodes bytes into valid UTF-8 without NULs. A character that was cut between two reads is held
+ * back until its rest arrives, and bytes that cannot be a character become U+FFFD. */
 typedef struct _GadgetOutputDecoder GadgetOutputDecoder;
 
 GadgetOutputDecoder *gadget_output_decoder_new  (void);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Keeps the first HEAD_SIZE bytes and the last TAIL_SIZE bytes of a text. The end is a circular
+ * buffer; a character whose beginning was overwritten in it is dropped when the text is read. */
+
 #include "config.h"
 
 #include "gadget-output-ring.h"
@@ -11,15 +14,17 @@ struct _GadgetOutputRing
   gsize head_size;
   gsize tail_size;
   GString *head;
-  char *tail;      /* a circle of tail_size bytes */
-  gsize tail_at;   /* where its next byte goes */
-  guint64 n_after; /* bytes that came after the head */
+  char *tail;      /* circular buffer of TAIL_SIZE bytes */
+  gsize tail_at;   /* where the next byte goes */
+  guint64 n_after; /* number of bytes that came after the head */
 };
 
 /**
  * gadget_output_ring_new:
  * @head_size: how many bytes of the beginning are kept
  * @tail_size: how many bytes of the end are kept, at least 1
+ *
+ * Returns: (transfer full): an empty ring
  */
 GadgetOutputRing *
 gadget_output_ring_new (gsize head_size, gsize tail_size)
@@ -50,7 +55,7 @@ is_continuation (char byte)
   return ((guchar) byte & 0xc0) == 0x80;
 }
 
-/* How much of the text the head still takes, whole characters only. */
+/* Returns how many bytes of TEXT still fit into the head, whole characters only. */
 static gsize
 fit_head (GadgetOutputRing *self, const char *text, gsize length)
 {
@@ -82,8 +87,11 @@ append_tail (GadgetOutputRing *self, const char *text, gsize length)
 
 /**
  * gadget_output_ring_append:
+ * @self: the ring
+ * @text: valid UTF-8
+ * @length: the length of @text in bytes
  *
- * Returns: how many bytes of @text went to the head, the rest being of the tail now
+ * Returns: how many bytes of @text went into the head; the others went into the tail
  */
 gsize
 gadget_output_ring_append (GadgetOutputRing *self, const char *text, gsize length)
@@ -102,7 +110,7 @@ gadget_output_ring_append (GadgetOutputRing *self, const char *text, gsize lengt
 /**
  * gadget_output_ring_get_total:
  *
- * Returns: how many bytes went in
+ * Returns: how many bytes were appended in total
  */
 guint64
 gadget_output_ring_get_total (GadgetOutputRing *self)
@@ -113,9 +121,10 @@ gadget_output_ring_get_total (GadgetOutputRing *self)
 
 /**
  * gadget_output_ring_dup_tail:
- * @n_left_out: (out): bytes between the head and what is returned
+ * @self: the ring
+ * @n_left_out: (out): number of bytes that are missing between the head and the returned text
  *
- * Returns: (transfer full): the kept part of what came after the head
+ * Returns: (transfer full): the part that was kept of what came after the head
  */
 char *
 gadget_output_ring_dup_tail (GadgetOutputRing *self, guint64 *n_left_out)
@@ -131,7 +140,7 @@ gadget_output_ring_dup_tail (GadgetOutputRing *self, guint64 *n_left_out)
                          (gssize) (self->tail_size - self->tail_at));
   g_string_append_len (text, self->tail, (gssize) self->tail_at);
 
-  /* The circle may have overwritten the first bytes of a character. */
+  /* The circular buffer may have overwritten the first bytes of a character. */
   while (self->n_after > self->tail_size && cut < text->len && is_continuation (text->str[cut]))
     cut++;
   g_string_erase (text, 0, (gssize) cut);
@@ -142,8 +151,8 @@ gadget_output_ring_dup_tail (GadgetOutputRing *self, guint64 *n_left_out)
 /**
  * gadget_output_ring_dup_text:
  *
- * Returns: (transfer full): everything, or the beginning and the end with a line between them that
- *   says how much was left out
+ * Returns: (transfer full): the whole text, or its beginning and its end with a line between them
+ *   that says how much was left out
  */
 char *
 gadget_output_ring_dup_text (GadgetOutputRing *self)

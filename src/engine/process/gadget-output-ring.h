@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Output of any length in bounded memory: its beginning and its end are kept, the middle is
- * counted. What goes in is valid UTF-8, and so is what comes out. */
+/* Holds output of any length in bounded memory: its beginning and its end are kept, the bytes
+ * between them are only counted. Input and output are valid UTF-8. */
 typedef struct _GadgetOutputRing GadgetOutputRing;
 
 GadgetOutputRing *gadget_output_ring_new       (gsize             head_size,

@@ -1,55 +1,59 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* After a command its repositories are looked at, see gadget-sandbox-git-guard.c. A disk may be
- * slow, or not answer for ever: that is done in a thread, and a command's result waits for it no
- * longer than it may: longer while it gets on, for many folders take their time. Then it says so;
- * but what was begun goes on, and what it finds in the end is made harmless all the same, and is on
- * record.
+/* Checks the repositories after a command, see gadget-sandbox-git-guard.c. A disk may be slow or
+ * never answer, so the check runs in a thread, and a command's result waits for it only for a
+ * limited time: longer while the check makes progress, since many folders take their time. Then the
+ * result says that the check is not complete; but the check goes on, and what it finds in the end
+ * is still disarmed and logged.
  *
- * So it is never given up, as what gadget-blocking.h is for would be: threads that hang are of a
- * pool of their own, and what finds none waits until there is one. Who leaves the program waits for
- * them for a while. */
+ * So a check is never given up, as gadget-blocking.h would do with it: the threads, some of which
+ * may hang, are a pool of their own, and a check waits until one of them is free. When the program
+ * quits it waits for the checks for a while, with gadget_process_settle_async ().
+ *
+ * All functions but check_in_thread () run on the main context. */
 
 #define G_LOG_DOMAIN "gadget-process"
 
 #include "config.h"
 
-#include "common/gadget-stop-source.h"
 #include "gadget-process-private.h"
+#include "common/gadget-stop-source.h"
 
 #define MAX_THREADS 16
 
-/* When there were too few descriptors to see all. */
+/* When a check lacked file descriptors, milliseconds until it is repeated. */
 #define AGAIN_MS 250
 
-/* After a stop, where the command had ended by itself. */
+/* When the user cancels while a command that has ended by itself waits for its check, the result
+ * waits for that many more milliseconds. */
 #define STOPPED_LIMIT_MS 300
 
-/* A check that gets on is waited for until then: another command may make folders without end. */
+/* The result waits for a check that makes progress for at most that long: another command may make
+ * folders without end. */
 #define MAX_WAIT_US (30 * G_TIME_SPAN_SECOND)
 
 struct _GadgetGitCheck
 {
-  GPtrArray *git;   /* of the thread, while it looks */
-  gboolean lacking; /* as well */
-  int n_steps;      /* as well, but read here */
+  GPtrArray *git;   /* used by the thread while it checks */
+  gboolean lacking; /* written by the thread: it ran out of file descriptors */
+  int n_steps;      /* incremented by the thread, read on the main context */
   gboolean ended;
   gboolean forgotten;
   char *found; /* (nullable) */
 
-  GadgetGitCheckFunc func; /* (nullable): nobody waits yet */
+  GadgetGitCheckFunc func; /* (nullable): NULL until a caller waits */
   gpointer data;
-  gint64 wait_until; /* monotonic; 0: not even while it gets on */
-  int n_seen;        /* of the steps */
+  gint64 wait_until; /* monotonic; 0: progress does not extend the limit */
+  int n_seen;        /* N_STEPS when the limit was last over */
   GSource *limit;
   GSource *stop;
 };
 
-/* Of the main context. */
-static guint n_begun;          /* and did not end yet */
-static GPtrArray *who_settles; /* (nullable) (element-type GTask): wait until there is none */
+/* Used on the main context only. */
+static guint n_running_checks;  /* checks that were started and have not ended */
+static GPtrArray *quit_waiters; /* (nullable) (element-type GTask): they wait until n_begun is 0 */
 
-/* --- Leaving ----------------------------------------------------------------------------------- */
+/* --- Leaving ---------------------------------------------------------------------------------- */
 
 static void
 settled (GTask *task)
@@ -63,7 +67,7 @@ settle_late_cb (gpointer user_data)
 {
   g_autoptr (GTask) task = g_object_ref (user_data);
 
-  g_ptr_array_remove (who_settles, task);
+  g_ptr_array_remove (quit_waiters, task);
   settled (task);
   return G_SOURCE_REMOVE;
 }
@@ -71,7 +75,7 @@ settle_late_cb (gpointer user_data)
 static void
 settle_all (void)
 {
-  g_autoptr (GPtrArray) tasks = g_steal_pointer (&who_settles);
+  g_autoptr (GPtrArray) tasks = g_steal_pointer (&quit_waiters);
 
   for (guint i = 0; tasks != NULL && i < tasks->len; i++)
     settled (g_ptr_array_index (tasks, i));
@@ -79,10 +83,12 @@ settle_all (void)
 
 /**
  * gadget_process_settle_async:
- * @max_wait_ms: how long at most
+ * @max_wait_ms: the longest wait, in milliseconds
+ * @callback: (scope async): called when no check runs, or when @max_wait_ms are over
+ * @user_data: for @callback
  *
- * Waits until it was looked at what commands that ended have left in repositories. For who leaves
- * the program: what is not looked at by then is not looked at in this process.
+ * Waits for the checks of repositories after commands that have ended. Called when the program
+ * quits: a check that has not ended by then does not end in this process. Main context only.
  */
 void
 gadget_process_settle_async (guint max_wait_ms, GAsyncReadyCallback callback, gpointer user_data)
@@ -95,20 +101,26 @@ gadget_process_settle_async (guint max_wait_ms, GAsyncReadyCallback callback, gp
   g_source_set_static_name (source, "[gadget] checks take too long");
   g_source_set_callback (source, settle_late_cb, task, NULL);
   g_source_attach (source, g_main_context_get_thread_default ());
-  if (who_settles == NULL)
-    who_settles = g_ptr_array_new_with_free_func (g_object_unref);
-  g_ptr_array_add (who_settles, task);
-  if (n_begun == 0)
+  if (quit_waiters == NULL)
+    quit_waiters = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_add (quit_waiters, task);
+  if (n_running_checks == 0)
     settle_all ();
 }
 
+/**
+ * gadget_process_settle_finish:
+ * @result: what the callback was given
+ *
+ * Ends gadget_process_settle_async (). It does not say whether all checks have ended.
+ */
 void
 gadget_process_settle_finish (GAsyncResult *result)
 {
   g_task_propagate_boolean (G_TASK (result), NULL);
 }
 
-/* --- Checks ------------------------------------------------------------------------------------ */
+/* --- Checks ----------------------------------------------------------------------------------- */
 
 static void
 check_free (GadgetGitCheck *self)
@@ -184,7 +196,7 @@ add_found (GadgetGitCheck *self, char *found)
 
 static gboolean begin_cb (gpointer user_data);
 
-/* Others end meanwhile. */
+/* Repeats the check later. Other checks end meanwhile, and free file descriptors. */
 static void
 begin_later (GadgetGitCheck *self)
 {
@@ -207,7 +219,7 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   self->ended = TRUE;
-  if (--n_begun == 0)
+  if (--n_running_checks == 0)
     settle_all ();
   if (self->forgotten && self->found != NULL)
     g_message (
@@ -244,7 +256,8 @@ get_pool (void)
   return pool;
 }
 
-/* Its thread has it until the task returns. */
+/* Starts the check in a thread of the pool. Only that thread uses the guards until the task
+ * returns. */
 static gboolean
 begin_cb (gpointer user_data)
 {
@@ -264,7 +277,7 @@ _gadget_git_check_new (GPtrArray *git)
   GadgetGitCheck *self = g_new0 (GadgetGitCheck, 1);
 
   self->git = git;
-  n_begun++;
+  n_running_checks++;
   begin_cb (self);
   return self;
 }

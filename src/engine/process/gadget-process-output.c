@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the command wrote before a stop is delivered: the bytes in the pipe at that moment. What
- * comes later is read, so that nobody blocks on a full pipe, and thrown away. Otherwise, once the
- * helper says "done", every writer of the tree is gone and what is in the pipe is all there is: it
- * is taken without waiting for the end of file, which a process outside of the tree could
+/* Reads the output of a command from a pipe, on the main context, and delivers it as UTF-8.
+ *
+ * What the command wrote before it is cancelled is delivered: the bytes in the pipe at that moment.
+ * Later bytes are read, so that no process blocks on a full pipe, and dropped. Otherwise, once the
+ * helper says "done", every writer of the tree is gone and the bytes in the pipe are all there is:
+ * they are read without waiting for the end of file, which a process outside of the tree could
  * withhold. */
 
 #define G_LOG_DOMAIN "gadget-process"
@@ -80,7 +82,8 @@ deliver (GadgetProcessOutput *self, const char *bytes, gsize length, gboolean la
     self->func (self->text->str, self->text->len, self->data);
 }
 
-/* Reads once, at most @limit bytes. Returns FALSE at the end, and when there is nothing now. */
+/* Reads once, at most LIMIT bytes. Returns FALSE at the end, and when there is nothing to read
+ * now. */
 static gboolean
 read_once (GadgetProcessOutput *self, gsize limit, gboolean wanted, gboolean *at_end)
 {

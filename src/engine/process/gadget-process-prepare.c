@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is looked at before a command is started: where the folders really are, the repositories in
- * them, sockets that are to be covered. A disk may be slow, or hang, and an index large: all of it
- * is done in a thread, on copies, and nothing is started there. After a stop the answer comes at
- * once, whatever the thread does; and that makes nothing any more: neither what is missing in a
- * repository, nor the workspace's cache. */
+/* Prepares the start of a command: finds where the folders really are, the repositories in them,
+ * and the sockets that are to be covered. A disk may be slow, or hang, and an index may be large,
+ * so all of it runs in a thread, on copies, and nothing is started there. When it is cancelled the
+ * callback comes at once, whatever the thread does; and the thread then creates nothing any more:
+ * neither missing parts of a repository nor the workspace's cache. */
 
 #define G_LOG_DOMAIN "gadget-process"
 
@@ -24,7 +24,7 @@ typedef struct
   char *workspace; /* (nullable) */
   char **folders;  /* (nullable) */
   char *cache;     /* (nullable) */
-  char *files;     /* an option */
+  char *files;     /* "--files=…", one of the options */
   const char *options[5];
   gboolean network;
   gboolean scope;
@@ -124,9 +124,13 @@ drop_launch (gpointer launch)
 
 /**
  * _gadget_process_prepare_async:
- * @spec: lent for the call
- * @scope: it is to say which process is the first of the sandbox
- * @cancellable: (nullable): answered at once
+ * @spec: only needed during the call
+ * @scope: bubblewrap is to report the first process of the sandbox
+ * @cancellable: (nullable): when it is cancelled, the callback comes at once
+ * @callback: (scope async): called on the caller's main context
+ * @user_data: for @callback
+ *
+ * Prepares the launch of a command, in a thread.
  */
 void
 _gadget_process_prepare_async (const GadgetProcessSpec *spec, gboolean scope,
@@ -139,9 +143,10 @@ _gadget_process_prepare_async (const GadgetProcessSpec *spec, gboolean scope,
 
 /**
  * _gadget_process_prepare_finish:
+ * @result: what the callback was given
+ * @error: %GADGET_PROCESS_ERROR or %G_IO_ERROR_CANCELLED
  *
- * Returns: (transfer full): what to start, or %NULL with %GADGET_PROCESS_ERROR or
- *   %G_IO_ERROR_CANCELLED
+ * Returns: (transfer full): what to start, or %NULL with @error
  */
 GadgetLaunch *
 _gadget_process_prepare_finish (GAsyncResult *result, GError **error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to running a command. */
+/* Interfaces between the source files that run a command (gadget-process*.c). */
 
 #pragma once
 
@@ -11,20 +11,21 @@
 
 G_BEGIN_DECLS
 
-#define _GADGET_PROCESS_CONTROL_FD 3 /* in the helper */
+#define _GADGET_PROCESS_CONTROL_FD 3 /* the number of the control socket in the helper */
 
 /* --- gadget-process-prepare.c --- */
-void          _gadget_process_prepare_async  (const GadgetProcessSpec  *spec,
-                                              gboolean                  scope,
-                                              GCancellable             *cancellable,
-                                              GAsyncReadyCallback       callback,
-                                              gpointer                  user_data);
-GadgetLaunch *_gadget_process_prepare_finish (GAsyncResult             *result,
-                                              GError                  **error);
+void                _gadget_process_prepare_async    (const GadgetProcessSpec *spec,
+                                                      gboolean                 scope,
+                                                      GCancellable            *cancellable,
+                                                      GAsyncReadyCallback      callback,
+                                                      gpointer                 user_data);
+GadgetLaunch       *_gadget_process_prepare_finish   (GAsyncResult            *result,
+                                                      GError                 **error);
 
 /* --- gadget-process-spawn.c --- */
 
-/* Descriptors of ours, and which ones they become. */
+/* The N descriptors of this process that a child inherits (sources), and the numbers that they get
+ * in the child (targets). */
 typedef struct
 {
   const int *sources;
@@ -32,30 +33,31 @@ typedef struct
   guint n;
 } GadgetDescriptors;
 
-GPid _gadget_process_spawn (const char               *folder,
-                            char                    **argv,
-                            char                    **environment,
-                            const GadgetDescriptors  *descriptors,
-                            GError                  **error);
+GPid                _gadget_process_spawn            (const char              *folder,
+                                                      char                   **argv,
+                                                      char                   **environment,
+                                                      const GadgetDescriptors *descriptors,
+                                                      GError                 **error);
 
 /* --- gadget-process-start.c --- */
 
 /**
  * GadgetAttempt:
  *
- * What a command is started with; and started again with, if that fails because a covered file is
- * gone. Kept no longer than until the command runs, since a secret may be in it.
+ * What a command is started with. It is kept to start the command once more if the start fails
+ * because a covered file is gone, but only until the command runs, since it may contain a secret.
  */
 typedef struct _GadgetAttempt GadgetAttempt;
 
 /**
- * GadgetStarted:
- * @outer: the process that was started; it is to be reaped, and never signalled
- * @control: our end of the socket
- * @pipe: the end of the output's pipe that is read; does not block
- * @git: (nullable) (element-type GadgetGitGuard): look after the repositories when the command is
- *   over
- * @scope: (nullable): its limits
+ * GadgetOuterProcess:
+ * @outer: the process that was started; it must be reaped, and is never signaled
+ * @control: this process's end of the control socket
+ * @pipe: the reading end of the output's pipe, non-blocking
+ * @git: (nullable) (element-type GadgetGitGuard): checked when the command has ended
+ * @scope: (nullable): the command's scope, which limits its resources
+ *
+ * The outer process of a command, and what belongs to it.
  */
 typedef struct
 {
@@ -64,67 +66,80 @@ typedef struct
   int pipe;
   GPtrArray *git;
   GadgetScope *scope;
-} GadgetStarted;
+} GadgetOuterProcess;
 
-/* NULL with %GADGET_PROCESS_ERROR. */
-GadgetAttempt *_gadget_attempt_new         (const GadgetProcessSpec  *spec,
-                                            GError                  **error);
-void           _gadget_attempt_free        (GadgetAttempt            *self);
+/* Returns a new attempt (transfer full), or NULL with %GADGET_PROCESS_ERROR_START when the spec's
+ * streams cannot be duplicated. */
+GadgetAttempt      *_gadget_attempt_new              (const GadgetProcessSpec *spec,
+                                                      GError                 **error);
+void                _gadget_attempt_free             (GadgetAttempt           *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetAttempt, _gadget_attempt_free)
 
-/* Whether it wants to know which process is the first of the sandbox. */
-gboolean       _gadget_attempt_has_scope   (GadgetAttempt            *self);
+/* Returns whether the command gets a scope, which needs to know the first process of the
+ * sandbox. */
+gboolean            _gadget_attempt_has_scope        (GadgetAttempt           *self);
 
-/* Takes the launch; NULL with %GADGET_PROCESS_ERROR. */
-GadgetStarted *_gadget_attempt_start       (GadgetAttempt            *self,
-                                            GadgetLaunch             *launch,
-                                            GError                  **error);
+/* Starts the outer process, and takes LAUNCH. Returns what was started (transfer full), or NULL
+ * with %GADGET_PROCESS_ERROR_START. */
+GadgetOuterProcess *_gadget_attempt_start            (GadgetAttempt           *self,
+                                                      GadgetLaunch            *launch,
+                                                      GError                 **error);
 
-/* After a start that failed: once more, if that may help. NULL if not. */
-gboolean       _gadget_attempt_may_help    (GadgetAttempt            *self);
-GadgetStarted *_gadget_attempt_start_again (GadgetAttempt            *self);
+/* _gadget_attempt_may_help () returns whether a start that failed can be repeated at all, because
+ * the launch covers files. _gadget_attempt_start_again () repeats it (transfer full); NULL if
+ * none of these files has changed, if there were too many starts already, or if this start fails as
+ * well. The GIT of what it returns is NULL: the first start has given it away. */
+gboolean            _gadget_attempt_may_help         (GadgetAttempt           *self);
+GadgetOuterProcess *_gadget_attempt_start_again      (GadgetAttempt           *self);
 
-/* Closes what was not taken. */
-void           _gadget_started_free        (GadgetStarted            *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetStarted, _gadget_started_free)
+/* Closes the descriptors that are still there. */
+void                _gadget_started_free             (GadgetOuterProcess      *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetOuterProcess, _gadget_started_free)
 
 /* --- gadget-process-check.c --- */
 
-/* A look at the repositories after a command. */
+/* A check of the repositories after a command, in a thread. Main context only. */
 typedef struct _GadgetGitCheck GadgetGitCheck;
 
 /**
  * GadgetGitCheckFunc:
- * @found: (nullable): where something was made harmless, if that is known
- * @checked: FALSE when it goes on, and nobody waits for it any more
+ * @found: (nullable): the repositories in which something was disarmed, as far as that is known
+ * @checked: %FALSE when the check goes on although the caller no longer waits for it
+ * @user_data: what _gadget_git_check_wait () was given
+ *
+ * Called when the check has ended or the limit is over.
  */
 typedef void (*GadgetGitCheckFunc) (const char *found, gboolean checked, gpointer user_data);
 
-/* Begins it; GIT (element-type GadgetGitGuard) is taken. */
-GadgetGitCheck *_gadget_git_check_new    (GPtrArray          *git);
+/* Starts the check. GIT is (element-type GadgetGitGuard) (transfer full). */
+GadgetGitCheck     *_gadget_git_check_new            (GPtrArray               *git);
 
-/* Frees it; the look itself goes on. */
-void            _gadget_git_check_forget (GadgetGitCheck     *self);
+/* Releases the caller's claim; a check that still runs goes on and frees itself. */
+void                _gadget_git_check_forget         (GadgetGitCheck          *self);
 
-/* Takes it, and calls FUNC once: when it has ended, which may be at once, or after the limit; if
- * PATIENT, after one in which it did not get on. The limit is short after a stop. */
-void            _gadget_git_check_wait   (GadgetGitCheck     *self,
-                                          guint               limit_ms,
-                                          gboolean            patient,
-                                          GCancellable       *cancellable,
-                                          GadgetGitCheckFunc  func,
-                                          gpointer            user_data);
+/* Takes SELF and calls FUNC once: when the check has ended, which may be before this function
+ * returns, or after LIMIT_MS. With PATIENT the limit is extended as long as the check makes
+ * progress. When CANCELLABLE is cancelled, the limit becomes short. */
+void                _gadget_git_check_wait           (GadgetGitCheck          *self,
+                                                      guint                    limit_ms,
+                                                      gboolean                 patient,
+                                                      GCancellable            *cancellable,
+                                                      GadgetGitCheckFunc       func,
+                                                      gpointer                 user_data);
 
 /* --- gadget-process-output.c --- */
 
 /**
  * GadgetProcessOutput:
- * @func: (nullable): who is given the output
- * @pipe: where it comes from, does not block; or -1
+ * @func: (nullable): is given the output
+ * @data: passed to @func
+ * @pipe: the reading end, non-blocking; or -1
  * @begun: the command runs
- * @early: what was written before that: the sandbox complains
+ * @decoder: turns the bytes into UTF-8
+ * @text: buffer for the decoded text
+ * @early: what was written before @begun: complaints of the sandbox
  *
- * What a command writes, for whoever wants it.
+ * Reads the output of a command and delivers it to @func.
  */
 typedef struct
 {
@@ -137,30 +152,36 @@ typedef struct
   GString *early;
 } GadgetProcessOutput;
 
-void        _gadget_process_output_init      (GadgetProcessOutput     *self,
-                                              GadgetProcessOutputFunc  func,
-                                              gpointer                 data);
-void        _gadget_process_output_clear     (GadgetProcessOutput     *self);
+/* _clear () releases what SELF contains, not SELF itself. After _begin () the output is delivered;
+ * before, it is collected as "early". */
+void                _gadget_process_output_init      (GadgetProcessOutput     *self,
+                                                      GadgetProcessOutputFunc  func,
+                                                      gpointer                 data);
+void                _gadget_process_output_clear     (GadgetProcessOutput     *self);
 
-/* Another pipe than before: what came from that is forgotten. */
-void        _gadget_process_output_take      (GadgetProcessOutput     *self,
-                                              int                      pipe);
-void        _gadget_process_output_close     (GadgetProcessOutput     *self);
-void        _gadget_process_output_begin     (GadgetProcessOutput     *self);
+/* _take () takes ownership of PIPE in place of an earlier one, and drops the early output of that
+ * one. _close () closes the pipe. */
+void                _gadget_process_output_take      (GadgetProcessOutput     *self,
+                                                      int                      pipe);
+void                _gadget_process_output_close     (GadgetProcessOutput     *self);
+void                _gadget_process_output_begin     (GadgetProcessOutput     *self);
 
-/* Reads once, and throws it away if it is not wanted. FALSE when nothing more will come. */
-gboolean    _gadget_process_output_read      (GadgetProcessOutput     *self,
-                                              gboolean                 wanted);
+/* Reads once from the pipe, and drops the bytes unless WANTED. Returns FALSE at the end of the
+ * output. */
+gboolean            _gadget_process_output_read      (GadgetProcessOutput     *self,
+                                                      gboolean                 wanted);
 
-/* Bytes that are there now; and, at a stop, just these. */
-guint       _gadget_process_output_count     (GadgetProcessOutput     *self);
-void        _gadget_process_output_cut       (GadgetProcessOutput     *self,
-                                              guint                    n_bytes);
+/* _count () returns how many bytes are in the pipe now. _cut () delivers just so many bytes, for a
+ * command that is cancelled. */
+guint               _gadget_process_output_count     (GadgetProcessOutput     *self);
+void                _gadget_process_output_cut       (GadgetProcessOutput     *self,
+                                                      guint                    n_bytes);
 
-/* All the rest, when nobody of the tree is left who could write. */
-void        _gadget_process_output_end       (GadgetProcessOutput     *self);
+/* Delivers all that is left in the pipe. Called when no process of the tree is left that could
+ * write. */
+void                _gadget_process_output_end       (GadgetProcessOutput     *self);
 
-/* In words for people; "" for none. */
-const char *_gadget_process_output_get_early (GadgetProcessOutput     *self);
+/* Returns the early output as text for people, "" for none; owned by SELF. */
+const char         *_gadget_process_output_get_early (GadgetProcessOutput     *self);
 
 G_END_DECLS

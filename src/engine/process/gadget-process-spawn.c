@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Starts another program, in a session of its own: no key pressed in a terminal of ours, and no
- * hangup of it, goes past the abort. It has the descriptors that it is given and no others.
+/* Starts another program in a session of its own, so that no key pressed in the terminal of this
+ * process, and no hangup of it, can end the program other than by the abort. The program inherits
+ * only the descriptors that it is given.
  *
- * posix_spawn () does not copy our memory as a fork does, which takes the longer the larger we are,
- * with nothing else done meanwhile. */
+ * posix_spawn () does not copy the memory of this process as fork () does. That copy takes longer
+ * the larger this process is, and the main loop waits for it. */
 
 #define G_LOG_DOMAIN "gadget-process"
 
@@ -37,7 +38,8 @@ has_target (const GadgetDescriptors *self, int fd)
   return FALSE;
 }
 
-/* The sources are copied out of the way of the targets first. */
+/* Copies the sources above all targets first, so that no dup2 () overwrites one of them. Returns 0
+ * or an errno. */
 static int
 describe_files (posix_spawn_file_actions_t *actions, const GadgetDescriptors *descriptors,
                 const char *folder, GArray *copies)
@@ -84,10 +86,13 @@ describe_rest (posix_spawnattr_t *attributes)
 
 /**
  * _gadget_process_spawn:
- * @argv: the first is the path of a program
- * @descriptors: what it is given; its standard input is empty if that is not among them
+ * @folder: the working folder of the program
+ * @argv: the first string is the path of the program; PATH is not searched
+ * @environment: the complete environment of the program
+ * @descriptors: what the program inherits; standard input is empty if it is not among them
+ * @error: %GADGET_PROCESS_ERROR_START
  *
- * Returns: the new process, to be reaped by the caller, or 0 with %GADGET_PROCESS_ERROR_START
+ * Returns: the new process, which the caller must reap, or 0 with @error
  */
 GPid
 _gadget_process_spawn (const char *folder, char **argv, char **environment,

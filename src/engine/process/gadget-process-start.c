@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Starts the outer process of a command (bubblewrap, flatpak-spawn or the helper itself), with the
- * control socket and the pipe of its output. */
+ * control socket and the pipe for its output. Runs on the main context and does not block. */
 
 #define G_LOG_DOMAIN "gadget-process"
 
@@ -19,16 +19,16 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define MAX_ENVIRONMENT 65536 /* the helper's limit */
+#define MAX_ENVIRONMENT 65536 /* in bytes; the limit of gadget-supervise */
 #define MAX_AGAIN 6
 #define MAX_PATIENT 2
 
 struct _GadgetAttempt
 {
-  GadgetLaunch *launch;   /* (nullable): before the first start */
+  GadgetLaunch *launch;   /* (nullable): NULL before the first start */
   GadgetSystemd *systemd; /* (nullable) */
-  GString *environment;   /* (nullable): as the helper hears it */
-  int streams[2];         /* -1: the output's pipe, and no input */
+  GString *environment;   /* (nullable): in the form that the helper reads */
+  int streams[2];         /* -1: the output's pipe, and empty input */
   guint n_again;
 };
 
@@ -47,7 +47,7 @@ _gadget_attempt_free (GadgetAttempt *self)
   g_free (self);
 }
 
-/* "NAME=value", each with a NUL behind it, and one NUL more. */
+/* Returns (transfer full) the strings "NAME=value", each followed by a NUL, and one more NUL. */
 static GString *
 make_block (const char *const *environment)
 {
@@ -56,7 +56,7 @@ make_block (const char *const *environment)
 
   for (guint i = 0; environment[i] != NULL; i++)
     length += strlen (environment[i]) + 1;
-  /* It does not grow, so that no copy of a secret is left behind. */
+  /* The buffer has its final size at once: growing it would leave copies of a secret in memory. */
   block = g_string_sized_new (length);
   for (guint i = 0; environment[i] != NULL; i++)
     g_string_append_len (block, environment[i], (gssize) strlen (environment[i]) + 1);
@@ -91,7 +91,7 @@ _gadget_attempt_has_scope (GadgetAttempt *self)
   return self->systemd != NULL;
 }
 
-/* Into the socket's buffer, before there is somebody who reads it. */
+/* The environment fits into the socket's buffer, so that it can be sent before the helper runs. */
 static gboolean
 send_environment (int control, GString *block, GError **error)
 {
@@ -105,9 +105,10 @@ send_environment (int control, GString *block, GError **error)
   return sent;
 }
 
-/* The control socket, and the pipe of the output; returns their other ends. */
+/* Opens the control socket and the pipe of the output. This process's ends go to SELF, the other
+ * ends to CONTROL and OUTPUT. */
 static gboolean
-open_ends (GadgetStarted *self, int *control, int *output, GError **error)
+open_ends (GadgetOuterProcess *self, int *control, int *output, GError **error)
 {
   int sockets[2];
   int pipes[2];
@@ -135,7 +136,7 @@ give (GArray *sources, GArray *targets, int source, int target)
 }
 
 static gboolean
-spawn (GadgetStarted *self, GadgetAttempt *attempt, GError **error)
+spawn (GadgetOuterProcess *self, GadgetAttempt *attempt, GError **error)
 {
   GadgetLaunch *launch = attempt->launch;
   g_autofd int control = -1;
@@ -166,7 +167,7 @@ spawn (GadgetStarted *self, GadgetAttempt *attempt, GError **error)
 }
 
 void
-_gadget_started_free (GadgetStarted *self)
+_gadget_started_free (GadgetOuterProcess *self)
 {
   g_clear_fd (&self->control, NULL);
   g_clear_fd (&self->pipe, NULL);
@@ -175,19 +176,20 @@ _gadget_started_free (GadgetStarted *self)
   g_free (self);
 }
 
-/* The scope reads from a descriptor of its own: what it is told by another start is not its. */
+/* The scope gets a descriptor of its own: the launch keeps the original for a further start, whose
+ * status this scope must not read. */
 static void
-add_scope (GadgetStarted *self, GadgetAttempt *attempt)
+add_scope (GadgetOuterProcess *self, GadgetAttempt *attempt)
 {
   if (attempt->systemd != NULL && attempt->launch->status >= 0)
     self->scope = _gadget_scope_new (attempt->systemd, self->outer,
                                      fcntl (attempt->launch->status, F_DUPFD_CLOEXEC, 3));
 }
 
-static GadgetStarted *
+static GadgetOuterProcess *
 start (GadgetAttempt *attempt, GError **error)
 {
-  g_autoptr (GadgetStarted) self = g_new0 (GadgetStarted, 1);
+  g_autoptr (GadgetOuterProcess) self = g_new0 (GadgetOuterProcess, 1);
 
   self->control = -1;
   self->pipe = -1;
@@ -198,7 +200,7 @@ start (GadgetAttempt *attempt, GError **error)
   return g_steal_pointer (&self);
 }
 
-GadgetStarted *
+GadgetOuterProcess *
 _gadget_attempt_start (GadgetAttempt *self, GadgetLaunch *launch, GError **error)
 {
   self->launch = launch;
@@ -211,19 +213,19 @@ _gadget_attempt_may_help (GadgetAttempt *self)
   return self->launch != NULL && self->launch->covered != NULL;
 }
 
-GadgetStarted *
+GadgetOuterProcess *
 _gadget_attempt_start_again (GadgetAttempt *self)
 {
   GadgetLaunch *launch = self->launch;
   g_autoptr (GError) error = NULL;
-  GadgetStarted *started;
+  GadgetOuterProcess *started;
   char bytes[512];
 
   self->n_again++;
   if (self->n_again > MAX_AGAIN
-      || !_gadget_launch_look_again (launch, self->n_again <= MAX_PATIENT))
+      || !_gadget_launch_refresh_covers (launch, self->n_again <= MAX_PATIENT))
     return NULL;
-  /* What the first one said about its processes, if nobody has read it. */
+  /* Drop what the first bubblewrap reported about its processes and the scope has not read. */
   if (launch->status >= 0 && g_unix_set_fd_nonblocking (launch->status, TRUE, NULL))
     while (read (launch->status, bytes, sizeof bytes) > 0)
       continue;

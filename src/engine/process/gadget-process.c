@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Runs one command under gadget-supervise, see its source for what is said on the control socket.
+/* Runs one command under gadget-supervise ("the helper"); gadget-supervise.c documents the messages
+ * on the control socket.
  *
- * Everything is GSources on the caller's main context: the control socket, the output pipe, the
- * cancellable, the time limit, the deadline, and the exit of the outer process (bubblewrap,
- * flatpak-spawn or the helper itself). The outer process is never signalled: that would end the
- * namespace without the grace, or leave its tree alive.
+ * Everything happens in GSources on the caller's main context: the control socket, the output pipe,
+ * the cancellable, the time limit, the deadline, and the exit of the outer process (bubblewrap,
+ * flatpak-spawn or the helper itself). The outer process is never signaled: a signal would end the
+ * namespace without the grace period, or leave its process tree alive.
  *
  *   cancelled, or time limit → a byte on the socket → "done" → outer process gone → result
  *
- * Each arrow has an absolute deadline, counted from the byte: after that the socket and the pipe
- * are closed (which asks the helper once more) and the result says that the end is not confirmed.
- * Closing our end, by any death of ours, is the same request. The repositories are looked at then
- * (gadget-process-check.c): that has a deadline as well.
+ * The arrow to "done" and the one to the exit of the outer process have a deadline each. After it,
+ * the socket and the pipe are closed (which asks the helper once more) and the result says whether
+ * the end is confirmed. If this process dies in whatever way, its end of the socket closes, which
+ * is the same request. The repositories are checked then (gadget-process-check.c), also with a
+ * deadline.
  *
- * The output is gadget-process-output.c's. Its pipe has idle priority, so that a chatty command
- * starves neither the window nor the abort. */
+ * gadget-process-output.c delivers the output. Its pipe is watched at idle priority, so that a
+ * command with much output starves neither the window nor the abort. */
 
 #define G_LOG_DOMAIN "gadget-process"
 
 #include "config.h"
 
 #include "gadget-process-private.h"
-#include "gadget-process-turn.h"
+#include "gadget-spawn-throttle.h"
 
 #include <errno.h>
 #include <glib-unix.h>
@@ -34,7 +36,8 @@
 #define ABORT_DEADLINE_MS 450
 #define START_DEADLINE_MS 10000
 #define OUTER_DEADLINE_MS 100
-/* For a look at the repositories, after a stop and otherwise. */
+/* For the check of the repositories: counted from the abort, and for a command that was not
+ * aborted, from its end. */
 #define CHECK_DEADLINE_MS 470
 #define CHECK_LIMIT_MS 2000
 #define MAX_CONTROL_INPUT 1024
@@ -46,23 +49,23 @@ typedef struct
 
   GPid outer;
   int control;
-  GPtrArray *sources; /* every source of this run, so that finishing ends them all */
+  GPtrArray *sources; /* all sources of this run, destroyed together when it finishes */
   GSource *outer_source;
   GSource *deadline_source;
 
   GString *control_input;
-  GPtrArray *git;         /* (nullable): until it is looked at */
-  GadgetGitCheck *check;  /* (nullable): until it is waited for */
-  GadgetScope *scope;     /* (nullable): until the outer process is reaped */
+  GPtrArray *git;         /* (nullable): until the check starts */
+  GadgetGitCheck *check;  /* (nullable): until finish () waits for it */
+  GadgetScope *scope;     /* (nullable): until the run is finished */
   GadgetAttempt *attempt; /* (nullable): until the command runs */
-  GadgetLaunch *launch;   /* (nullable): until it is started */
+  GadgetLaunch *launch;   /* (nullable): until the outer process is started */
 
   gboolean started;
   gboolean done;
   gboolean outer_exited;
   int exec_errno;
   gint64 started_at;
-  gint64 asked_at; /* when the end was asked for, or 0 */
+  gint64 asked_at; /* monotonic time of the request to end, or 0 */
   GadgetProcessResult result;
 } Child;
 
@@ -99,7 +102,8 @@ child_new (const GadgetProcessSpec *spec)
   return self;
 }
 
-/* The source keeps the task alive until it is destroyed, at the latest by stop_sources (). */
+/* The source holds a reference to the task until it is destroyed, at the latest by
+ * stop_sources (). */
 static GSource *
 add_source (GTask *task, GSource *source, int priority, const char *name, GSourceFunc callback)
 {
@@ -135,7 +139,7 @@ output_cb (int fd, GIOCondition condition, gpointer user_data)
 /* --- The end -----------------------------------------------------------------------------------
  */
 
-/* A child must be reaped, even one that nobody waits for any more. */
+/* The outer process must be reaped even when it outlives the run. */
 static void
 reaped_cb (GPid pid, int status, gpointer user_data)
 {
@@ -189,7 +193,7 @@ note_end (Child *self)
 }
 
 static void
-give_result (GTask *task)
+return_result (GTask *task)
 {
   Child *self = g_task_get_task_data (task);
   GError *error = make_error (self);
@@ -201,7 +205,7 @@ give_result (GTask *task)
                            (GDestroyNotify) gadget_process_result_free);
 }
 
-/* Names that a command may have given, so they may be any bytes. */
+/* The command may have chosen these names, so they may contain any bytes. */
 static void
 note_disarmed (Child *self, const char *found)
 {
@@ -216,7 +220,8 @@ note_disarmed (Child *self, const char *found)
     *end = '\0';
 }
 
-/* Once, when nobody is left who could change them, while the sandbox itself is still taken down. */
+/* Starts the check, once. After "done" no process of the command is left that could change the
+ * repositories, so the check runs while the sandbox itself is still being taken down. */
 static void
 check_git (Child *self)
 {
@@ -233,10 +238,11 @@ checked_cb (const char *found, gboolean checked, gpointer user_data)
   self->result.unchecked = !checked;
   if (found != NULL)
     note_disarmed (self, found);
-  give_result (task);
+  return_result (task);
 }
 
-/* How long the result may wait for that: what was stopped has its end within an absolute time. */
+/* Returns how long the result may wait for the check, in milliseconds. The result of an aborted
+ * command has an absolute deadline, counted from the abort. */
 static guint
 get_check_limit (Child *self)
 {
@@ -247,7 +253,7 @@ get_check_limit (Child *self)
   return (guint) (MAX (0, end - g_get_monotonic_time ()) / G_TIME_SPAN_MILLISECOND);
 }
 
-/* Everything that is ever returned goes through here, once. */
+/* Every run that was started ends here, once. */
 static void
 finish (GTask *task)
 {
@@ -265,7 +271,7 @@ finish (GTask *task)
   leave_outer (self);
   check_git (self);
   if (self->check == NULL)
-    give_result (task);
+    return_result (task);
   else
     _gadget_git_check_wait (g_steal_pointer (&self->check), get_check_limit (self),
                             !self->result.aborted,
@@ -301,7 +307,8 @@ ask_for_end (GTask *task)
   self->asked_at = g_get_monotonic_time ();
   if (self->done)
     return;
-  /* A helper that is gone cannot read it; its exit is on the way to us. */
+  /* If the helper is gone already, nobody reads the byte, and the exit of the outer process
+   * follows. */
   (void) !send (self->control, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
   set_deadline (task, ABORT_DEADLINE_MS);
 }
@@ -369,7 +376,7 @@ note_leftover (Child *self, const char *name)
 }
 
 static void
-heard_line (GTask *task, const char *line)
+handle_message (GTask *task, const char *line)
 {
   Child *self = g_task_get_task_data (task);
   guint first = 0;
@@ -391,9 +398,10 @@ heard_line (GTask *task, const char *line)
     tree_ended (task, first, second);
 }
 
-/* Returns FALSE when the helper's end is closed. */
+/* Reads from the control socket. Returns FALSE when the helper has closed its end, or writes too
+ * much. */
 static gboolean
-hear (GTask *task)
+read_messages (GTask *task)
 {
   Child *self = g_task_get_task_data (task);
   char bytes[256];
@@ -408,7 +416,7 @@ hear (GTask *task)
   while ((newline = strchr (self->control_input->str, '\n')) != NULL)
     {
       *newline = '\0';
-      heard_line (task, self->control_input->str);
+      handle_message (task, self->control_input->str);
       g_string_erase (self->control_input, 0, newline + 1 - self->control_input->str);
     }
   return TRUE;
@@ -421,9 +429,9 @@ cancelled_cb (GCancellable *cancellable, gpointer user_data)
   Child *self = g_task_get_task_data (task);
   guint n_bytes;
 
-  /* What it said already counts: bytes in the pipe belong to the command once it started, and if
-   * all was over before, the outer process alone has not gone yet. */
-  hear (task);
+  /* Messages that the helper has sent already count: bytes in the pipe belong to the command once
+   * "start" was sent, and after "done" only the exit of the outer process is missing. */
+  read_messages (task);
   if (self->done)
     return G_SOURCE_REMOVE;
   n_bytes = _gadget_process_output_count (&self->output);
@@ -439,14 +447,14 @@ control_cb (int fd, GIOCondition condition, gpointer user_data)
   GTask *task = user_data;
   Child *self = g_task_get_task_data (task);
 
-  if (hear (task))
+  if (read_messages (task))
     {
       if (self->done && self->outer_exited)
         finish (task);
       return G_SOURCE_CONTINUE;
     }
-  /* Nothing more will be said. An outer process that lives on all the same must not hold the run.
-   */
+  /* The helper has closed the socket. If the outer process lives on, it must not hold up the
+   * run. */
   if (self->outer_exited)
     finish (task);
   else if (self->asked_at == 0)
@@ -463,18 +471,18 @@ outer_exited_cb (GPid pid, int status, gpointer user_data)
   Child *self = g_task_get_task_data (task);
 
   self->outer_exited = TRUE;
-  /* Its last words may still be in the socket. */
-  for (guint i = 0; i < 4 && !self->done && hear (task); i++)
+  /* The helper's last messages may still be in the socket. */
+  for (guint i = 0; i < 4 && !self->done && read_messages (task); i++)
     continue;
   if (!start_again (task))
     finish (task);
 }
 
-/* Takes what was started. */
+/* Takes over what STARTED contains, and frees it. Returns FALSE if it is NULL. */
 static gboolean
-take (Child *self, GadgetStarted *started)
+take (Child *self, GadgetOuterProcess *started)
 {
-  g_autoptr (GadgetStarted) owned = started;
+  g_autoptr (GadgetOuterProcess) owned = started;
 
   if (started == NULL)
     return FALSE;
@@ -504,12 +512,13 @@ attach (GTask *task)
   set_deadline (task, START_DEADLINE_MS);
 }
 
-/* Nothing of the command has existed, and nobody has asked for its end. */
+/* Starts the outer process once more if nothing of the command has existed and its end was not
+ * requested. Returns whether it did. */
 static gboolean
 start_again (GTask *task)
 {
   Child *self = g_task_get_task_data (task);
-  GadgetStarted *started;
+  GadgetOuterProcess *started;
 
   if (self->started || self->done || self->asked_at != 0 || self->attempt == NULL)
     return FALSE;
@@ -541,13 +550,13 @@ return_if_stopped (GTask *task)
 }
 
 static void
-turn_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+may_start_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Child *self = g_task_get_task_data (task);
   GError *error = NULL;
 
-  gadget_process_take_turn_finish (result);
+  gadget_spawn_throttle_wait_finish (result);
   if (return_if_stopped (task))
     return;
   if (!take (self, _gadget_attempt_start (self->attempt, g_steal_pointer (&self->launch), &error)))
@@ -574,7 +583,7 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (error != NULL)
     g_task_return_error (task, error);
   else
-    gadget_process_take_turn_async (cancellable, turn_cb, g_steal_pointer (&task));
+    gadget_spawn_throttle_wait_async (cancellable, may_start_cb, g_steal_pointer (&task));
 }
 
 /* --- Public ------------------------------------------------------------------------------------
@@ -588,13 +597,14 @@ gadget_process_result_free (GadgetProcessResult *self)
 
 /**
  * gadget_process_run_async:
- * @spec: what to run; lent for the call
- * @cancellable: (nullable): ends the command and all that came of it
- * @callback: (scope async):
+ * @spec: what to run; only needed during the call
+ * @cancellable: (nullable): ends the command and all of its descendants
+ * @callback: (scope async): called on the thread-default main context of the caller
+ * @user_data: for @callback
  *
- * Runs a command until none of its descendants is left. After a cancellation that is within 500 ms
- * and gives a result that says so; only a command that had not started yet gives
- * %G_IO_ERROR_CANCELLED.
+ * Runs a command until none of its descendants is left. After a cancellation the callback comes
+ * within about 500 ms with a result whose @aborted is set; only a command that had not started yet
+ * gives %G_IO_ERROR_CANCELLED.
  */
 void
 gadget_process_run_async (const GadgetProcessSpec *spec, GCancellable *cancellable,
@@ -628,9 +638,11 @@ gadget_process_run_async (const GadgetProcessSpec *spec, GCancellable *cancellab
 
 /**
  * gadget_process_run_finish:
- * @error: %GADGET_PROCESS_ERROR, or %G_IO_ERROR_CANCELLED if the command never started
+ * @result: what the callback was given
+ * @error: %GADGET_PROCESS_ERROR, or %G_IO_ERROR_CANCELLED if the command was cancelled before it
+ *   started
  *
- * Returns: (transfer full): how it ended
+ * Returns: (transfer full): how the command ended, or %NULL with @error
  */
 GadgetProcessResult *
 gadget_process_run_finish (GAsyncResult *result, GError **error)

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What compilers and package managers keep between commands is kept for each workspace by itself:
- * nothing that a command puts there is met by one of another workspace, nor by the user's own
- * programs. A folder of Gadget's cache, named after a hash of the workspace's path, is /tmp/cache
- * in the sandbox, where the variables of the common tools point. A server of tools, which may have
- * keys and the network, has a cache of its own, whatever its folders are: what it runs again is not
+/* The caches of compilers and package managers, one for each workspace: what a command puts there
+ * is never used by a command of another workspace, nor by the user's own programs. A cache is a
+ * folder in Gadget's cache folder, named after a hash of the workspace's path. In the sandbox it is
+ * /tmp/cache, and the variables of the common tools point there. A server of tools, which may have
+ * keys and the network, has a cache of its own, whatever its folders are, so that it never runs
  * what a command has put there.
  *
- *   NAME/workspace   the path, for people; its time of change is when it was last used
+ *   NAME/workspace   the path, for people; its modification time is when it was last used
  *   NAME/files-…/    what commands see
  *
- * The user's own programs could be told to go there, where a command has put a repository with
- * hooks, say: by an address that is written into the workspace. So the folder gets another name
- * when the last command that uses it has ended. Nothing that commands see changes with that.
+ * A path in the workspace could lead the user's own programs into a cache, where a command has put,
+ * for example, a repository with hooks. So the folder "files-…" gets another name when the last
+ * command that uses it has ended. Commands do not notice the new name.
  *
- * One that was not used for 30 days is removed; and, from the one that was used last to the one
- * that was not used for longest, those for which there is no room any more, but for what was used
- * in the last hour. That is looked after when Gadget starts, and once an hour while commands run.
- * What is in a cache was made by commands: no symbolic link is followed while it is measured or
- * removed. */
+ * A cache that was not used for 30 days is removed. So are the caches that exceed the limit, those
+ * that were not used for longest, but none that was used in the last hour. This happens when Gadget
+ * starts, and once an hour while commands run. Commands made the content of a cache, so no symbolic
+ * link is followed while it is measured or removed.
+ *
+ * Preparing and cleaning run in threads. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 
@@ -61,7 +62,7 @@ static const char *const places[][2] = {
 struct _GadgetCacheUse
 {
   char *files;
-  int fd; /* of the folder that it is in, with a lock */
+  int fd; /* the folder that contains FILES, with a lock */
 };
 
 static char *
@@ -72,7 +73,8 @@ make_files_name (const char *folder)
   return g_build_filename (folder, name, NULL);
 }
 
-/* (transfer full): what commands see, or are to see. */
+/* Returns (transfer full) the path of the folder that commands see; a new one if it does not
+ * exist. */
 static char *
 find_files (const char *folder)
 {
@@ -87,11 +89,11 @@ find_files (const char *folder)
 
 /**
  * _gadget_cache_use_new:
- * @files: of gadget_sandbox_cache_prepare()
+ * @files: the path that gadget_sandbox_cache_prepare () returned
  *
- * While there is one, the cache keeps its name.
+ * Claims a cache: it keeps its name as long as there is a claim.
  *
- * Returns: (transfer full) (nullable): NULL if it has another one by now
+ * Returns: (transfer full) (nullable): %NULL if the cache has another name by now
  */
 GadgetCacheUse *
 _gadget_cache_use_new (const char *files)
@@ -111,7 +113,7 @@ _gadget_cache_use_new (const char *files)
 /**
  * _gadget_cache_use_free:
  *
- * Gives the cache another name, unless another command uses it.
+ * Releases the claim, and gives the cache another name unless another command uses it.
  */
 void
 _gadget_cache_use_free (GadgetCacheUse *self)
@@ -128,12 +130,12 @@ _gadget_cache_use_free (GadgetCacheUse *self)
 
 /**
  * gadget_sandbox_cache_prepare:
- * @folder: where the caches of all workspaces are
- * @workspace: canonical path, or a name that begins with no slash
+ * @folder: the folder of all caches
+ * @workspace: a canonical path, or a name that does not begin with a slash
  *
- * Makes the workspace's cache if there is none, and notes that it is used now.
+ * Creates the workspace's cache if there is none, and notes that it is used now. Blocks.
  *
- * Returns: (transfer full) (nullable): the folder for commands; NULL if it cannot be made
+ * Returns: (transfer full) (nullable): the folder for commands; %NULL if it cannot be created
  */
 char *
 gadget_sandbox_cache_prepare (const char *folder, const char *workspace)
@@ -151,7 +153,7 @@ gadget_sandbox_cache_prepare (const char *folder, const char *workspace)
   return g_steal_pointer (&files);
 }
 
-/* The module cache that the user's Go has filled is a source for the sandbox's own. */
+/* Commands may take modules from the module cache of the user's Go. */
 static void
 add_go_source (GadgetSandboxTools *tools, GPtrArray *variables)
 {
@@ -166,7 +168,14 @@ add_go_source (GadgetSandboxTools *tools, GPtrArray *variables)
     }
 }
 
-/* What points the common tools to the cache at @folder, as commands see it. */
+/**
+ * _gadget_cache_list_variables:
+ * @folder: the path of the cache as commands see it
+ * @tools: (nullable): the tools that commands see
+ * @variables: (element-type utf8): "NAME=value" strings are added to it
+ *
+ * Lists the variables that point the common tools to the cache.
+ */
 void
 _gadget_cache_list_variables (const char *folder, GadgetSandboxTools *tools, GPtrArray *variables)
 {
@@ -190,7 +199,7 @@ remove_entry (int parent, const char *name, guint depth)
   fd = openat (parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0 || depth == 0)
     return;
-  /* Go makes its modules read-only. */
+  /* Go makes its module folders read-only. */
   fchmod (fd, 0700);
   remove_inside (fd, depth - 1);
   unlinkat (parent, name, AT_REMOVEDIR);
@@ -245,7 +254,7 @@ measure_inside (int fd, guint depth)
   return size;
 }
 
-/* One workspace's. */
+/* The cache of one workspace. */
 typedef struct
 {
   char *name;
@@ -270,7 +279,7 @@ compare_use (gconstpointer a, gconstpointer b)
   return first->used < second->used ? -1 : first->used > second->used;
 }
 
-/* The one that was not used for longest is the first. */
+/* Returns the caches, the one that was not used for longest first. */
 static GPtrArray *
 list_caches (const char *folder, int fd)
 {
@@ -311,7 +320,7 @@ cleaning_free (gpointer data)
   g_free (cleaning);
 }
 
-/* How many were removed, and one more. */
+/* Returns the number of removed caches plus one, since NULL would be an error. */
 static gpointer
 clean_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
 {
@@ -341,10 +350,12 @@ clean_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, 
 
 /**
  * gadget_sandbox_cache_clean_async:
- * @folder: where the caches of all workspaces are
- * @max_total: bytes that they may take together: mostly %GADGET_SANDBOX_CACHE_MAX_TOTAL
+ * @folder: the folder of all caches
+ * @max_total: the bytes that all caches may take together, usually %GADGET_SANDBOX_CACHE_MAX_TOTAL
+ * @callback: (scope async): called when the caches are cleaned
+ * @user_data: for @callback
  *
- * Removes, in a thread, those that were not used for 30 days, and those for which there is no room.
+ * Removes in a thread the caches that were not used for 30 days, and those that exceed the limit.
  */
 void
 gadget_sandbox_cache_clean_async (const char *folder, guint64 max_total,
@@ -361,7 +372,7 @@ gadget_sandbox_cache_clean_async (const char *folder, guint64 max_total,
 /**
  * gadget_sandbox_cache_clean_finish:
  *
- * Returns: how many were removed
+ * Returns: how many caches were removed
  */
 gssize
 gadget_sandbox_cache_clean_finish (GAsyncResult *result)

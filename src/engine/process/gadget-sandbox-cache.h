@@ -6,10 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* All caches together. */
+/* The limit for all caches together, in bytes. */
 #define GADGET_SANDBOX_CACHE_MAX_TOTAL (G_GUINT64_CONSTANT (8) << 30)
 
-/* Private writable caches of commands, one for each workspace; see the source. */
+/* Private writable caches of commands, one for each workspace. The source describes them. */
 char   *gadget_sandbox_cache_prepare      (const char           *folder,
                                            const char           *workspace);
 void    gadget_sandbox_cache_clean_async  (const char           *folder,

@@ -1,25 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* System calls that no sandboxed command gets. Namespaces do not cover all that the kernel offers:
+/* Builds the filter of system calls for sandboxed commands. Namespaces do not cover all that the
+ * kernel offers:
  *
  *   the kernel's keyrings belong to the user, not to a namespace;
- *   a byte pushed back into a terminal is typed by the user's shell;
- *   a new user namespace gives all capabilities in it: mounts could be undone, and much of the
- *   kernel that no ordinary user reaches could be tried for weaknesses; so does bpf and the like;
- *   sockets to the host of a virtual machine (vsock), to Bluetooth and others know no network
- *   namespace;
- *   io_uring makes such sockets without a system call that could be looked at.
+ *   a byte pushed back into a terminal is read as input by the user's shell;
+ *   a new user namespace gives all capabilities in it: with these, mounts could be undone, and
+ *   weaknesses could be tried in much of the kernel that ordinary users do not reach; the same goes
+ *   for bpf and the like;
+ *   sockets to the host of a virtual machine (vsock), to Bluetooth and others ignore network
+ *   namespaces;
+ *   io_uring creates such sockets without a system call that a filter could inspect.
  *
- * A Unix socket with a name is in reach of all who see the file, in whatever network namespace it
- * was made, and no list of them is complete. So there are no Unix sockets without a network, nor in
- * the shared one, where abstract ones, of a message bus or a display server, would be in reach as
- * well. socketpair () stays, but not for datagrams: such a pair can be connected elsewhere.
+ * A Unix socket with a path can be reached by every process that sees the file, in whatever network
+ * namespace it was made, and no list of such sockets is complete. So there are no Unix sockets
+ * without a network, nor in the shared one, where also abstract sockets, of a message bus or a
+ * display server, could be reached. socketpair () stays, but not for datagrams: such a pair can be
+ * connected elsewhere.
  *
- * No file gets the set-user-ID or set-group-ID bit, by which other users of this computer would get
- * the rights of this one.
+ * No file gets the set-user-ID or set-group-ID bit, which would give other users of this computer
+ * the rights of this user.
  *
- * The list is small on purpose: compilers, debuggers and test suites must run. libseccomp knows the
- * numbers of the calls, also those of the processor's other modes, which would be a way around. */
+ * The list is short on purpose: compilers, debuggers and test suites must run. libseccomp knows the
+ * numbers of the calls, also those of the processor's other modes, which would otherwise bypass the
+ * filter.
+ *
+ * _gadget_filter_open () may be called from any thread. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 
@@ -60,7 +66,8 @@ static const Refused refused[] = {
   { SCMP_SYS (umount2), EPERM },
   { SCMP_SYS (pivot_root), EPERM },
   { SCMP_SYS (chroot), EPERM },
-  /* Their arguments are behind a pointer and cannot be looked at; callers know the older ones. */
+  /* The arguments of these calls are behind a pointer, where a filter cannot inspect them. Callers
+   * fall back to the older calls. */
   { SCMP_SYS (clone3), ENOSYS },
   { SCMP_SYS (open_tree), ENOSYS },
   { SCMP_SYS (move_mount), ENOSYS },
@@ -84,24 +91,24 @@ static const Refused refused[] = {
   { SCMP_SYS (open_by_handle_at), EPERM },
 };
 
-/* By older headers of libseccomp; the number is the same on every machine. */
+/* Older headers of libseccomp lack it; the number is the same on every machine. */
 #ifndef __SNR_fchmodat2
 #define __SNR_fchmodat2 452
 #endif
 
-/* Calls that give a file its mode. */
+/* The calls that set the mode of a file. */
 static const struct
 {
   int call;
-  guint mode; /* which argument that is */
-  int flags;  /* which argument says whether a file is made; -1 for none */
+  guint mode; /* the index of the argument that is the mode */
+  int flags;  /* the index of the argument that says whether a file is created; -1 for none */
 } mode_calls[] = {
   { SCMP_SYS (chmod), 1, -1 },     { SCMP_SYS (fchmod), 1, -1 }, { SCMP_SYS (fchmodat), 2, -1 },
   { SCMP_SYS (fchmodat2), 2, -1 }, { SCMP_SYS (mknod), 1, -1 },  { SCMP_SYS (mknodat), 2, -1 },
   { SCMP_SYS (creat), 1, -1 },     { SCMP_SYS (open), 2, 1 },    { SCMP_SYS (openat), 3, 2 },
 };
 
-/* Of O_TMPFILE the part that no other flag has. */
+/* The bit of O_TMPFILE that no other flag has. */
 #define MAKES_TEMPORARY (O_TMPFILE & ~O_DIRECTORY)
 
 static const int kept_families[] = { AF_UNIX, AF_INET, AF_INET6, AF_NETLINK };
@@ -131,7 +138,7 @@ add_sockets (scmp_filter_ctx filter, gboolean with_local)
   return status;
 }
 
-/* Whatever the value of the other bits is. */
+/* Matches if these bits are set, whatever the other bits are. */
 static struct scmp_arg_cmp
 has_bits (guint argument, scmp_datum_t bits)
 {
@@ -142,7 +149,7 @@ static int
 add_pairs (scmp_filter_ctx filter)
 {
   static const int types[] = { SOCK_DGRAM, SOCK_RAW };
-  const scmp_datum_t mask = 0xf; /* of the type; flags are above it */
+  const scmp_datum_t mask = 0xf; /* of the type; flags are in the bits above */
   int status = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (types) && status == 0; i++)
@@ -151,7 +158,8 @@ add_pairs (scmp_filter_ctx filter)
   return status;
 }
 
-/* BIT is of a mode. fakeroot and others go on after EPERM. */
+/* Refuses to set BIT, which is S_ISUID or S_ISGID. fakeroot and similar programs go on after
+ * EPERM. */
 static int
 add_mode (scmp_filter_ctx filter, mode_t bit)
 {
@@ -171,14 +179,14 @@ add_mode (scmp_filter_ctx filter, mode_t bit)
         status = seccomp_rule_add (filter, SCMP_ACT_ERRNO (EPERM), mode_calls[i].call, 2, mode,
                                    has_bits ((guint) mode_calls[i].flags, (scmp_datum_t) makes[j]));
     }
-  /* This machine has no such call. */
+  /* -EDOM: this machine has no such call. */
   return status == -EDOM ? 0 : status;
 }
 
 static int
 add_rules (scmp_filter_ctx filter, GadgetFilterFlags flags)
 {
-  const scmp_datum_t low = 0xffffffff; /* the kernel reads no more of an ioctl's number */
+  const scmp_datum_t low = 0xffffffff; /* the kernel reads only these bits of an ioctl's number */
   int status = 0;
 
 #if defined(__x86_64__)
@@ -189,7 +197,7 @@ add_rules (scmp_filter_ctx filter, GadgetFilterFlags flags)
   for (guint i = 0; i < G_N_ELEMENTS (refused) && status == 0; i++)
     {
       status = seccomp_rule_add (filter, SCMP_ACT_ERRNO (refused[i].error), refused[i].call, 0);
-      /* This machine has no such call. */
+      /* -EDOM: this machine has no such call. */
       if (status == -EDOM)
         status = 0;
     }
@@ -231,7 +239,8 @@ make_program (GadgetFilterFlags flags)
   scmp_filter_ctx filter = seccomp_init (SCMP_ACT_ALLOW);
   GBytes *program = NULL;
 
-  /* A tree instead of a list: every system call of a command goes through it. */
+  /* The filter is a tree instead of a list, since every system call of a command passes through
+   * it. */
   if (filter != NULL)
     seccomp_attr_set (filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
   if (fd >= 0 && filter != NULL && add_rules (filter, flags) == 0
@@ -242,7 +251,7 @@ make_program (GadgetFilterFlags flags)
   return program;
 }
 
-/* Made once; by whichever thread needs it first. */
+/* Returns the program for FLAGS (transfer none) (nullable), built once. Called from any thread. */
 static GBytes *
 get_program (GadgetFilterFlags flags)
 {
@@ -257,7 +266,13 @@ get_program (GadgetFilterFlags flags)
   return *program;
 }
 
-/* Returns: a descriptor for bubblewrap's --seccomp, read to its end by it; -1 with an error. */
+/**
+ * _gadget_filter_open:
+ * @flags: what to allow besides
+ * @error: %GADGET_PROCESS_ERROR_SANDBOX
+ *
+ * Returns: a descriptor for bubblewrap's --seccomp, which reads it to its end; or -1 with @error
+ */
 int
 _gadget_filter_open (GadgetFilterFlags flags, GError **error)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What "git init", "git clone" and "git submodule" write into a configuration is let through, and
- * nothing that names a program or another file: a list of the known, not of the forbidden. */
+/* Decides whether a configuration is harmless: what "git init", "git clone" and "git submodule"
+ * write is allowed, and nothing that names a program or another file. It is a list of what is
+ * allowed, not of what is forbidden. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 
@@ -16,7 +17,7 @@ static const char *const sections[] = { "[core]",       "[remote \"",    "[branc
                                         "[submodule]",  "[submodule \"", "[user]",
                                         "[extensions]", "[init]",        "[pull]" };
 
-/* In lower case, and none of them names a program or a file. */
+/* Settings in lower case; none of them names a program or a file. */
 static const char *const plain[] = {
   "core.repositoryformatversion",
   "core.filemode",
@@ -48,9 +49,8 @@ static const char *const plain[] = {
   "pull.rebase",
 };
 
-/* NAME is in lower case, "section.key". */
 gboolean
-_gadget_git_is_plain (const char *name)
+_gadget_git_is_data_setting (const char *name)
 {
   for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
     if (g_str_equal (name, plain[i]))
@@ -72,7 +72,8 @@ is_section (const char *line, const char *section)
   return quote != NULL && g_str_equal (quote, "\"]");
 }
 
-/* The working folder of a submodule: where git writes what is checked out. */
+/* Returns whether the working folder of a submodule, to which git writes what is checked out, is in
+ * the workspace. */
 static gboolean
 is_harmless_worktree (const char *line, const char *git, const char *workspace)
 {
@@ -95,7 +96,7 @@ is_known_section (const char *line)
   return FALSE;
 }
 
-/* (transfer full): "section.key", in lower case. */
+/* Returns (transfer full) "section.key", in lower case. */
 static char *
 dup_name (const char *section, const char *line)
 {
@@ -127,7 +128,7 @@ _gadget_git_is_harmless (const char *text, const char *git, const char *workspac
           continue;
         }
       name = dup_name (section, line);
-      if (!_gadget_git_is_plain (name)
+      if (!_gadget_git_is_data_setting (name)
           && (!g_str_equal (name, "core.worktree") || !is_harmless_worktree (line, git, workspace)))
         return FALSE;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Takes from a repository what a command put there and git would run. Everything is done by
- * descriptors of the folders that were looked at, since another command in the workspace may run.
- */
+/* Removes from a repository what a command put there and git would run. Everything is done through
+ * descriptors of the folders that were examined, since another command in the workspace may run.
+ * Runs in threads. */
 
 #include "config.h"
 
@@ -22,7 +22,7 @@ set_aside_in (const char *folder, const char *name)
   return fd >= 0 && _gadget_git_set_aside (fd, name);
 }
 
-/* The right is taken from the file itself, whatever has its name by then. */
+/* Removes the permission to execute from the file itself, whatever is called NAME by then. */
 static gboolean
 take_right (int folder, const char *name)
 {
@@ -34,7 +34,7 @@ take_right (int folder, const char *name)
          && chmod (path, info.st_mode & 0666) == 0;
 }
 
-/* Returns whether it could have been run. */
+/* Returns whether the hook could have been run. */
 static gboolean
 disarm_hook (int folder, const char *base, const char *name)
 {
@@ -44,13 +44,13 @@ disarm_hook (int folder, const char *base, const char *name)
                                                       : _gadget_git_set_aside (folder, name);
 }
 
-/* A file of a remote or of a branch: an address in it may be that of a program. */
+/* Disarms a file of a remote or branch, whose address may be that of a program. */
 static gboolean
 disarm_address (int folder, const char *base, const char *name)
 {
   g_autofree char *text = _gadget_git_read (base, name);
 
-  return (text == NULL || strstr (text, "::") != NULL) && _gadget_git_get_lacking () == 0
+  return (text == NULL || strstr (text, "::") != NULL) && _gadget_git_get_fd_shortage () == 0
          && _gadget_git_set_aside (folder, name);
 }
 
@@ -69,9 +69,9 @@ disarm_folder (const char *git, GadgetGitPart part)
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     n_disarmed += part == GADGET_GIT_PART_HOOKS ? disarm_hook (fd, base, name)
                                                 : disarm_address (fd, base, name);
-  /* What is behind a link is where nothing could be said about it; nor can it of a folder that only
-   * says what is asked for by its name. */
-  if (type == S_IFLNK || (type == S_IFDIR && dir == NULL && _gadget_git_get_lacking () == 0))
+  /* The content behind a link cannot be judged. Nor can that of a folder in which files can be
+   * opened by their names, but which cannot be listed. */
+  if (type == S_IFLNK || (type == S_IFDIR && dir == NULL && _gadget_git_get_fd_shortage () == 0))
     n_disarmed += set_aside_in (git, part_name) ? 1 : 0;
   return n_disarmed;
 }
@@ -82,14 +82,14 @@ disarm_config (GadgetGitGuard *self, const char *git, const char *name)
   g_autofree char *config = g_build_filename (git, name, NULL);
   g_autofree char *text = _gadget_git_read (git, name);
 
-  if (_gadget_git_get_type (config, NULL) == 0 || _gadget_git_get_lacking () != 0
+  if (_gadget_git_get_type (config, NULL) == 0 || _gadget_git_get_fd_shortage () != 0
       || (text != NULL && _gadget_git_is_harmless (text, git, self->workspace)))
     return FALSE;
   return set_aside_in (git, name);
 }
 
-/* (nullable): below the workspace, if PATH, a real one, is of a repository in it that is looked at
- * by itself. */
+/* Returns the path below the workspace (nullable) (transfer none) if PATH, a real path, is that of
+ * a repository in the workspace that is checked itself. */
 static const char *
 find_looked_at (GadgetGitGuard *self, const char *path)
 {
@@ -111,7 +111,7 @@ disarm_common (GadgetGitGuard *self, const char *git)
          && set_aside_in (git, _gadget_git_part_get_name (GADGET_GIT_PART_COMMONDIR));
 }
 
-/* Returns whether there was something in it that could have been run. */
+/* Returns whether the part contained something that could have been run. */
 static gboolean
 disarm_part (GadgetGitGuard *self, const char *git, GadgetGitPart part)
 {
@@ -180,9 +180,10 @@ is_name_of_parts (const char *name)
   return g_str_equal (name, "modules") || g_str_equal (name, "worktrees");
 }
 
-/* Submodules and worktrees have their repository in that of the whole, whatever that is called: a
- * part of one that was looked at, and looked at by itself. Nothing can be run of it that could not
- * be of the whole, and what that names in FOLDER is looked for there. */
+/* Returns whether the ".git" file in FOLDER leads to the repository of a submodule or worktree,
+ * which lies in "modules" or "worktrees" of the outer repository, whatever that is called, and is
+ * checked itself. It can run nothing that the outer repository could not, and the files that its
+ * configuration names in FOLDER are checked as well. */
 static gboolean
 leads_to_part (GadgetGitGuard *self, const char *folder)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Opens what is looked at for the protection of repositories. A file that cannot be opened is not
- * there, mostly; but not when this process has no descriptor left for it, and then nothing that is
- * seen can be relied on. That is noted, for each thread, and asked for at the end: a command is not
- * started then, and what one has left is looked at again. */
+/* Opens files for the protection of repositories. Usually a file that cannot be opened does not
+ * exist. But it may also be that this process has no file descriptor left, and then nothing that
+ * was seen can be relied on. Such failures are noted for each thread, and queried at the end: a
+ * command is not started then, and the check after a command is repeated. */
 
 #include "config.h"
 
@@ -16,13 +16,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Names that people can read, and then names that nobody can have taken before. */
+/* First readable names are tried, then random names that nobody can have taken before. */
 #define MAX_NUMBERED 8
 #define MAX_TRIES 64
 #define MAX_BASE 200
 
 static GPrivate lacking; /* an errno, or 0 */
-static GPrivate counter; /* (nullable): an int */
+static GPrivate counter; /* (nullable): a pointer to int */
 
 void
 gadget_git_count_steps (int *n_steps)
@@ -67,7 +67,7 @@ _gadget_git_dup (int fd)
 }
 
 void
-_gadget_git_note_lacking (const GError *error)
+_gadget_git_note_fd_shortage (const GError *error)
 {
   if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_MFILE))
     g_private_set (&lacking, GINT_TO_POINTER (EMFILE));
@@ -81,18 +81,18 @@ _gadget_git_open_dir (const char *path)
   g_autoptr (GError) error = NULL;
   GDir *dir = g_dir_open (path, 0, &error);
 
-  _gadget_git_note_lacking (error);
+  _gadget_git_note_fd_shortage (error);
   return dir;
 }
 
 void
-_gadget_git_begin_looking (void)
+_gadget_git_reset_fd_shortage (void)
 {
   g_private_set (&lacking, NULL);
 }
 
 int
-_gadget_git_get_lacking (void)
+_gadget_git_get_fd_shortage (void)
 {
   return GPOINTER_TO_INT (g_private_get (&lacking));
 }
@@ -109,7 +109,7 @@ make_aside_name (const char *name, guint n_tried)
   return g_strdup_printf ("%s.from-command-%08x%08x", base, g_random_int (), g_random_int ());
 }
 
-/* Fails with EEXIST where something has that name. */
+/* Fails with EEXIST if FREE_NAME exists. */
 static int
 rename_to_free (int folder, const char *name, const char *free_name)
 {
@@ -119,14 +119,14 @@ rename_to_free (int folder, const char *name, const char *free_name)
     return 0;
   if (errno != EINVAL)
     return -1;
-  /* Not every file system knows that. */
+  /* Not every file system supports RENAME_NOREPLACE. */
   if (fstatat (folder, free_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
     return renameat (folder, name, folder, free_name);
   errno = EEXIST;
   return -1;
 }
 
-/* A name that is free. */
+/* Renames to the first name that is free. */
 static gboolean
 rename_aside (int folder, const char *name)
 {

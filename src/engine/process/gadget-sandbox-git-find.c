@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Where a workspace has repositories: a ".git" of any kind, and a folder that git takes for one by
- * what is in it ("bare", gitrepository-layout(5)).
+/* Searches a workspace for repositories: a ".git" of any kind, and a folder that git takes for a
+ * repository by its content ("bare", gitrepository-layout(5)).
  *
- * After a command all folders are looked at, however many there are: a command can make as many as
- * it likes, and must not be able to hide something behind them. Before a command somebody waits, so
- * the nearest are looked at, breadth first, what git itself looks into (submodules), and what the
- * last complete search of this process has found. Before the first command there is none, and the
- * search takes longer. */
+ * After a command all folders are searched, however many there are: a command can create as many as
+ * it likes, and must not be able to hide something behind them. Before a command the user waits, so
+ * the search covers the nearest folders, breadth first, the submodules, into which git itself
+ * looks, and what the last complete search of this process has found. Before the first command
+ * there is no such search, and this one takes longer. Runs in threads. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 
@@ -23,34 +23,35 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Limits of a search that somebody waits for. */
+/* Limits of a search for which the user waits. */
 #define MAX_PLACES 256
 #define MAX_FOLDERS 400
 #define MAX_NAMES 10000
 #define MAX_MODULES 64
 #define MODULE_DEPTH 4
-/* The nearest folders are looked at however slow the disk is. */
+/* The nearest folders are searched however slow the disk is. */
 #define MIN_FOLDERS 32
-/* How long folders are looked at: a slow disk; and where no search was complete yet. */
+/* Time limits of a search before a command, for slow disks; the second one as long as no search was
+ * complete yet. */
 #define NEAR_MS 100
 #define FIRST_MS 500
-/* A configuration of a thousand branches is smaller. */
+/* In bytes; a configuration with a thousand branches is smaller. */
 #define MAX_TEXT (1024 * 1024)
 
 typedef struct
 {
   const char *workspace;
   GadgetGitPlaces *places;
-  GHashTable *known;            /* (element-type utf8): paths of the places */
-  GHashTable *known_others;     /* (element-type utf8) */
-  GQueue folders;               /* (element-type utf8): still to be looked at */
+  GHashTable *known;            /* (element-type utf8): the paths of PLACES->list */
+  GHashTable *known_others;     /* (element-type utf8): the paths of PLACES->others */
+  GQueue folders;               /* (element-type utf8): to be searched */
   gboolean all;                 /* without any limit */
-  gboolean closed;              /* there is a folder that may not be looked into */
-  gboolean left_out;            /* there may be submodules besides */
-  const struct timespec *begun; /* (nullable): of the command that may have closed some */
-  int top;                      /* of the workspace, O_PATH; or -1 */
+  gboolean closed;              /* there is a folder that cannot be listed */
+  gboolean left_out;            /* there may be further submodules */
+  const struct timespec *begun; /* (nullable): start of the command that may have closed folders */
+  int top;                      /* O_PATH descriptor of the workspace; or -1 */
   dev_t device;                 /* see _gadget_git_folder_list () */
-  GHashTable *listed_before;    /* (nullable): of the search that is remembered */
+  GHashTable *listed_before;    /* (nullable) (unowned): of the search that is remembered */
   guint n_folders;
   guint n_names;
   guint n_modules;
@@ -89,7 +90,7 @@ _gadget_git_read (const char *folder, const char *name)
   return strlen (text) == length ? g_steal_pointer (&text) : NULL;
 }
 
-/* As git takes it: spaces, and line ends that are not at the end, are of the path. */
+/* Parses the path like git does: spaces, and line ends that are not at the end, belong to it. */
 static char *
 dup_path (const char *text)
 {
@@ -121,7 +122,7 @@ _gadget_git_follow (const char *folder)
 char *
 _gadget_git_resolve (const char *base, const char *path)
 {
-  /* As the kernel does it: what comes before ".." may be a link. */
+  /* The kernel resolves the path, because a component before ".." may be a link. */
   g_autofree char *absolute =
       g_path_is_absolute (path) ? g_strdup (path) : g_build_filename (base, path, NULL);
 
@@ -174,7 +175,7 @@ join (const char *folder, const char *name)
   return *folder != '\0' ? g_build_filename (folder, name, NULL) : g_strdup (name);
 }
 
-/* Returns whether it is a new one. */
+/* Returns whether the place is new. */
 static gboolean
 add_place (Search *self, const char *path, mode_t type)
 {
@@ -186,8 +187,8 @@ add_place (Search *self, const char *path, mode_t type)
   return TRUE;
 }
 
-/* A folder of another version control system, which follows a link in its place. Returns the type
- * of it. */
+/* Adds a folder of another version control system, which would also follow a link in its place.
+ * Returns the type of PATH. */
 static mode_t
 add_other (Search *self, const char *path)
 {
@@ -210,8 +211,8 @@ is_repository (const char *folder)
 
 static void add_git (Search *self, const char *path);
 
-/* Of submodules git has the repositories there, whose names may have slashes, and of worktrees what
- * each has for itself. */
+/* Adds the repositories of submodules, whose names may contain slashes, or of worktrees in the
+ * folder at PATH. */
 static void
 add_modules (Search *self, const char *path, guint depth)
 {
@@ -248,7 +249,7 @@ add_modules (Search *self, const char *path, guint depth)
     }
 }
 
-/* What the index of the repository GIT names; FOLDER is its working folder. */
+/* Adds the submodules that the index of the repository GIT names; FOLDER is its working folder. */
 static void
 add_submodules (Search *self, const char *git, const char *folder)
 {
@@ -264,7 +265,8 @@ add_submodules (Search *self, const char *git, const char *folder)
     }
 }
 
-/* Where the repository is that a file stands for, if that is in the workspace. */
+/* Returns (transfer full) (nullable) the repository that a ".git" file in PARENT names, if it is in
+ * the workspace. */
 static char *
 follow_file (Search *self, const char *parent)
 {
@@ -283,7 +285,7 @@ push_folder (Search *self, const char *path)
     g_queue_push_tail (&self->folders, g_strdup (path));
 }
 
-/* PATH is of a ".git". */
+/* PATH is that of a ".git". */
 static void
 add_git (Search *self, const char *path)
 {
@@ -304,7 +306,7 @@ add_git (Search *self, const char *path)
 
       add_modules (self, modules, MODULE_DEPTH);
       add_modules (self, worktrees, 0);
-      /* A name of a submodule may have any number of slashes. */
+      /* The name of a submodule may contain any number of slashes. */
       if (self->all)
         {
           push_folder (self, modules);
@@ -329,7 +331,7 @@ look_at_repository (Search *self, const char *path)
     add_place (self, path, S_IFDIR);
 }
 
-/* The folders in it come behind all that wait already. */
+/* Queues the folders in it behind all that are queued already. */
 static void
 add_folders (Search *self, const char *path, const GadgetGitFolder *folder)
 {
@@ -344,7 +346,7 @@ add_folders (Search *self, const char *path, const GadgetGitFolder *folder)
     }
 }
 
-/* (transfer full): what is in it, listed now or by an earlier search. */
+/* Returns (transfer full) the content of the folder, listed now or by an earlier search. */
 static GadgetGitFolder *
 list_folder (Search *self, const char *path)
 {
@@ -422,11 +424,11 @@ add_remembered (Search *self, const GadgetGitPlaces *remembered)
     add_other (self, g_ptr_array_index (remembered->others, i));
 }
 
-/* Nothing is known of what could not be opened. */
+/* If files could not be opened the search is not complete, and nothing is remembered. */
 static void
 remember (Search *self)
 {
-  if (_gadget_git_get_lacking () == 0)
+  if (_gadget_git_get_fd_shortage () == 0)
     _gadget_git_remember (self->workspace, self->places);
 }
 
@@ -452,7 +454,9 @@ search_near (Search *self, const GadgetGitPlaces *remembered, guint limit_ms)
  * _gadget_git_find_before:
  * @workspace: canonical path
  *
- * For somebody who waits: the nearest, and those that are remembered.
+ * Finds the nearest repositories, and those that are remembered, within a limited time.
+ *
+ * Returns: (transfer full): the repositories
  */
 GadgetGitPlaces *
 _gadget_git_find_before (const char *workspace)
@@ -482,7 +486,7 @@ look_around (Search *self, const char *full)
     }
 }
 
-/* (transfer full): takes the path. */
+/* Returns (transfer full) the parent of PATH, and frees PATH. */
 static char *
 go_up (char *path)
 {
@@ -497,7 +501,10 @@ go_up (char *path)
  * @workspace: canonical path
  * @path: a path below it
  *
- * The same, and those of the folders that @path is in, whatever else there is.
+ * Like _gadget_git_find_before (), but always includes the repositories of the folders that contain
+ * @path.
+ *
+ * Returns: (transfer full): the repositories
  */
 GadgetGitPlaces *
 _gadget_git_find_around (const char *workspace, const char *path)
@@ -517,8 +524,10 @@ _gadget_git_find_around (const char *workspace, const char *path)
  * @workspace: canonical path
  * @begun: when the command began that has ended now
  *
- * All of them, however long it takes, also in folders that the command has closed. They are
- * remembered for the next search.
+ * Finds all repositories, however long it takes, also in folders that the command has made
+ * unreadable. They are remembered for the next search.
+ *
+ * Returns: (transfer full): the repositories
  */
 GadgetGitPlaces *
 _gadget_git_find_all (const char *workspace, const struct timespec *begun)

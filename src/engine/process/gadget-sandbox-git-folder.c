@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One folder of a workspace: the folders in it, links that other version control systems would
- * follow to theirs, and whether it may have or be a repository.
+/* Lists one folder of a workspace: the folders in it, links that other version control systems
+ * would follow to their folders, and whether it may contain or be a repository.
  *
- * A name cannot come, go, or stand for another file without changing the folder's own time of
- * change, which no program can set. So a folder that was listed need not be listed again while it
- * is the same folder with the same time, unless it was listed so soon after a change that a further
- * one could have the same time, or lies on another file system than the workspace, or that has
- * another clock. What is in the folders below is theirs, and so is the content of files. */
+ * A name cannot appear, vanish, or stand for another file without changing the folder's ctime,
+ * which no program can set. So a folder need not be listed again while it is the same folder with
+ * the same ctime. There are three exceptions: it was listed so soon after a change that a further
+ * change could have the same time; it is on another file system than the workspace; or that file
+ * system does not use the kernel's clock. The content of the folders below and of files is not
+ * covered. Runs in threads. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 
@@ -25,8 +26,8 @@
 #define NAMES_BUFFER (32 * 1024)
 #define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
 
-/* Git needs no right to list a folder that it is told of. A command may have taken it away, to hide
- * what is in there: then it is given back. Returns FALSE for one that stays closed. */
+/* Git needs no permission to list a folder whose files it opens by name. A command may have removed
+ * that permission to hide files: then it is restored. Returns FALSE if the folder stays closed. */
 static gboolean
 open_up (int folder, const char *base, const struct timespec *begun)
 {
@@ -53,8 +54,9 @@ get_name (const char *path)
   return *path != '\0' ? path : ".";
 }
 
-/* -1 for one that cannot be listed. There may be a hundred thousand: nearly all are the user's own,
- * and need two calls. *CLOSED becomes TRUE when what is in it cannot all be seen. */
+/* Returns -1 if the folder cannot be listed. There may be a hundred thousand folders; nearly all
+ * belong to the user, and take two system calls. *CLOSED becomes TRUE if not all of its content can
+ * be seen. */
 static int
 open_folder (int top, const char *name, const struct timespec *begun, gboolean *closed)
 {
@@ -94,7 +96,7 @@ is_wanted (int folder, const struct dirent64 *entry)
   return type == S_IFDIR && !g_strv_contains (unwanted, entry->d_name);
 }
 
-/* Returns FALSE when not all of it was read. */
+/* Returns FALSE if not all names were read. */
 static gboolean
 read_names (GadgetGitFolder *self, int fd, guint max_names)
 {
@@ -146,13 +148,13 @@ _gadget_git_folder_unref (GadgetGitFolder *self)
 
 /**
  * _gadget_git_folder_list:
- * @top: of the workspace
- * @path: below it
- * @begun: (nullable): when the command began that may have closed it
- * @device: of the workspace, if the times on it can be relied on; or 0
- * @max_names: it is listed until so many are read
+ * @top: descriptor of the workspace
+ * @path: a path below it
+ * @begun: (nullable): when the command began that may have closed the folder
+ * @device: the device of the workspace if its times can be relied on; otherwise 0
+ * @max_names: listing ends after so many names
  *
- * Returns: (transfer full)
+ * Returns: (transfer full): the content of the folder
  */
 GadgetGitFolder *
 _gadget_git_folder_list (int top, const char *path, const struct timespec *begun, dev_t device,
@@ -166,7 +168,7 @@ _gadget_git_folder_list (int top, const char *path, const struct timespec *begun
 
   self->below = g_string_new (NULL);
   whole = fd >= 0 && fstat (fd, &info) == 0 && read_names (self, fd, max_names);
-  /* What is in one that cannot be listed may be found by its name nevertheless. */
+  /* Files in a folder that cannot be listed can still be opened by their names. */
   self->may_be_repository = fd < 0 || self->closed || has (fd, ".git") || has (fd, "HEAD");
   self->device = info.st_dev;
   self->inode = info.st_ino;
@@ -176,7 +178,14 @@ _gadget_git_folder_list (int top, const char *path, const struct timespec *begun
   return self;
 }
 
-/* Tells whether what was listed is still what is in the folder. */
+/**
+ * _gadget_git_folder_is_same:
+ * @self: a listed folder
+ * @top: descriptor of the workspace
+ * @path: a path below it
+ *
+ * Returns: whether @self is still the content of the folder
+ */
 gboolean
 _gadget_git_folder_is_same (const GadgetGitFolder *self, int top, const char *path)
 {

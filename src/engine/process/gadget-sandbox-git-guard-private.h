@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to the guard of Git repositories. */
+/* Interfaces between the source files of the guard of Git repositories. */
 
 #pragma once
 
@@ -8,6 +8,7 @@
 
 G_BEGIN_DECLS
 
+/* The parts of a repository that can make git run something. */
 typedef enum
 {
   GADGET_GIT_PART_CONFIG,
@@ -21,19 +22,19 @@ typedef enum
 
 /**
  * GadgetGitState:
- * @identity: of _gadget_git_identify_place ()
- * @parts: each as it was; "" for nothing
- * @kept: by a mount, and nobody could move it
- * @orders: (nullable): what a rebase was to run
+ * @identity: which file or folder it is, of _gadget_git_identify_place ()
+ * @parts: a description of each part; "" if there is none
+ * @kept: whether a mount protects the part, so that no command can have changed or moved it
+ * @orders: (nullable): what an unfinished rebase was going to run
  *
- * What a place was before a command.
+ * The state of a place before a command.
  */
 typedef struct
 {
   char *identity;
   char *parts[GADGET_GIT_N_PARTS];
   gboolean kept[GADGET_GIT_N_PARTS];
-  GadgetGitOrders *orders;
+  GadgetGitRebaseTodo *orders;
 } GadgetGitState;
 
 struct _GadgetGitGuard
@@ -41,42 +42,46 @@ struct _GadgetGitGuard
   char *workspace;
   gboolean whole_names;
   GadgetGitPlaces *places;
-  GadgetGitNamed *named;
-  GHashTable *known;         /* (element-type utf8 GadgetGitState): by path */
-  GHashTable *before;        /* the same by identity: a place may have been moved */
-  GHashTable *others;        /* (element-type utf8): paths, of the places' */
-  GHashTable *others_before; /* (element-type utf8): identities of the same */
-  GHashTable *looked_at;     /* (element-type utf8): paths of repositories, after the command */
-  struct timespec begun;     /* by the clock of files */
+  GadgetGitNamedFiles *named;
+  GHashTable *known;         /* (element-type utf8 GadgetGitState): the places by path */
+  GHashTable *before;        /* (element-type utf8 GadgetGitState) (unowned): the same by identity,
+                                since a place may be moved */
+  GHashTable *others;        /* (element-type utf8) (unowned): the strings of PLACES->others */
+  GHashTable *others_before; /* (element-type utf8): the identities of OTHERS */
+  GHashTable *looked_at;     /* (element-type utf8): paths of the repositories that are found after
+                                the command */
+  struct timespec begun;     /* when the command began, by the clock that sets file times */
   GadgetGitNote *note;       /* (nullable) */
-  char *found;               /* (nullable): by somebody else, and not told yet */
-  gpointer held;             /* (nullable) */
+  char *found;               /* (nullable): found by an earlier check, and not reported yet */
+  gpointer held;             /* (nullable): destroyed after the check */
   GDestroyNotify destroy_held;
 };
 
 /* --- gadget-sandbox-git-guard.c --- */
 
-/* Without a workspace, and knowing no repository. */
+/* Returns (transfer full) a guard without a workspace that knows no repository. */
 GadgetGitGuard *_gadget_git_guard_new_empty         (void);
 
 /* --- gadget-sandbox-git-state.c --- */
+/* Returns the file name of the part. */
 const char     *_gadget_git_part_get_name           (GadgetGitPart         part);
 
-/* Whether what counts of it is what is in a folder. */
+/* Returns whether the content of the part is that of a folder. */
 gboolean        _gadget_git_part_is_folder          (GadgetGitPart         part);
 
-/* (nullable): type, identity, what a file or link says, and where it leads: what was there before
- * has all of it. */
+/* Return (transfer full) (nullable) an identity: the type, device and inode, the text of a file or
+ * link, and the folder that it leads to. It is the same before and after a command only if all of
+ * these are. */
 char           *_gadget_git_identify                (const char           *folder,
                                                      const char           *name);
 char           *_gadget_git_identify_place          (const GadgetGitPlace *place,
                                                      const char           *base);
 
-/* (nullable): the real path of the folder that "commondir" names. */
+/* Returns (transfer full) (nullable) the real path of the folder that "commondir" names. */
 char           *_gadget_git_find_common             (const char           *git);
 
-/* A part as it is: "" for nothing. The text changes with whatever a command could do to it. BEFORE
- * (nullable) is the text of before. */
+/* Returns (transfer full) a description of the part, "" for nothing, which changes with every
+ * change that a command could make. BEFORE (nullable) is the description before the command. */
 char           *_gadget_git_describe_part           (const char           *git,
                                                      GadgetGitPart         part,
                                                      const char           *before);
@@ -86,17 +91,18 @@ void            _gadget_git_state_free              (GadgetGitState       *self)
 
 /* --- gadget-sandbox-git-disarm.c --- */
 
-/* Each returns whether there was something that could have been run. KNOWN may be NULL: then the
- * command made the repository. */
+/* Disarms the parts of a repository that are not in the state KNOWN (nullable), of before the
+ * command; NULL if the command created the repository. All three functions return whether there was
+ * something that could have been run. */
 gboolean        _gadget_git_guard_disarm_repository (GadgetGitGuard       *self,
                                                      const char           *git,
                                                      const GadgetGitState *known);
 
-/* The same for a repository of which nothing is known but that it was there. */
+/* Disarms a repository that existed before the command, in an unknown state. */
 gboolean        _gadget_git_guard_disarm_unknown    (GadgetGitGuard       *self,
                                                      const char           *git);
 
-/* The same for a ".git" that is a link, or a file, to who knows where. */
+/* Sets a ".git" in FOLDER aside that is a link or a file, and may lead anywhere. */
 gboolean        _gadget_git_guard_set_aside         (GadgetGitGuard       *self,
                                                      const GadgetGitPlace *place,
                                                      const char           *folder);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The guard as a note on the disk (see gadget-sandbox-git-note.c), and from one. */
+/* Saves a guard as a note on the disk (see gadget-sandbox-git-note.c), and loads it again. */
 
 #include "config.h"
 
@@ -91,7 +91,8 @@ load_others (GadgetGitGuard *self, const char *const *others, const char *const 
     g_hash_table_add (self->others_before, g_strdup (identities[i]));
 }
 
-/* What it finds is told with whole names: nobody knows any more which folder it was. */
+/* Findings are reported by absolute paths: the folder that was given to the command is not known
+ * any more. */
 GadgetGitGuard *
 _gadget_git_guard_load (GVariant *state)
 {

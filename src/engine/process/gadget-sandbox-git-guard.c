@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* After a command it is looked at what it made, or changed where no mount could protect it:
+/* Checks the repositories after a command, and disarms what the command created, or changed where
+ * no mount could protect it:
  *
- *   hooks lose the right to be executed, which git says when it passes one over;
+ *   hooks lose the permission to be executed, and git reports that it ignores them;
  *   a configuration that can run something is set aside as config.from-command, and so are hooks
  *   whose folder cannot be read;
- *   so are addresses of remotes and branches that name a program, in files beside it;
- *   a "commondir" is set aside, which moves hooks and configuration elsewhere, unless that is a
- *   repository of the workspace, which is looked at itself: a worktree has one;
- *   a .git that is a link, or a file that leads anywhere but to a submodule's repository in the
- *   "modules" of one in the workspace, or to a worktree's in its "worktrees", is set aside as
- *   .git.from-command;
- *   what a rebase under way would run is taken out of it, see gadget-sandbox-git-orders.c;
- *   what a configuration names in the workspace is set aside, see gadget-sandbox-git-named.c.
+ *   files beside it with an address of a remote or branch that names a program are set aside too;
+ *   a "commondir", which moves hooks and configuration elsewhere, is set aside unless it names a
+ *   repository of the workspace, which is checked itself: a worktree has one;
+ *   a .git that is a link is set aside as .git.from-command, and so is a file, unless it leads to a
+ *   submodule's repository in the "modules" of a repository in the workspace, or to a worktree's in
+ *   its "worktrees";
+ *   what an unfinished rebase would run is removed from it, see gadget-sandbox-git-rebase-todo.c;
+ *   files of the workspace that a configuration names are set aside, see
+ *   gadget-sandbox-git-named.c.
  *
- * Either is told. What was there before is left alone, also under another name; what a mount
- * protected is not looked at again, except further down, where a folder on the way to it can have
- * been moved. A .git that leads elsewhere than before, since something on its way was changed, is
- * not what it was. Where there were more folders than could be looked at before, what is not known
- * counts as new if the file system says that it was made since, and of what is not new as changed
- * what the file system says was changed since. Everything is done by descriptors of the folders
- * that were looked at, since another command in the workspace may run. */
+ * All of this is reported. What existed before is left alone, also under another path. What a mount
+ * protected is not checked again, except further down, where a folder on the way to it may have
+ * been moved. A .git that leads elsewhere than before, because something on its way was changed, is
+ * not in its earlier state. If there were too many folders to search all before the command, a
+ * repository that is not known counts as new if the file system says that it was created since; and
+ * of one that is not new, those parts count as changed that the file system says were changed
+ * since. Everything is done through descriptors of the folders that were examined, since another
+ * command in the workspace may run. Runs in threads. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 
@@ -44,7 +47,8 @@ open_below (GadgetGitGuard *self, const char *folder)
   return g_steal_fd (&fd);
 }
 
-/* The folder that its parts are in, or, of a file or link, the one that it is in itself. */
+/* Opens the folder that contains the parts of the place; for a file or link, the folder that
+ * contains it. */
 static int
 open_folder (GadgetGitGuard *self, const GadgetGitPlace *place)
 {
@@ -54,7 +58,7 @@ open_folder (GadgetGitGuard *self, const GadgetGitPlace *place)
   return open_below (self, folder);
 }
 
-/* The folder that something is in. */
+/* Opens the folder that contains PATH. */
 static int
 open_parent (GadgetGitGuard *self, const char *path)
 {
@@ -114,6 +118,10 @@ _gadget_git_guard_new_empty (void)
 /**
  * gadget_git_guard_new:
  * @workspace: canonical path
+ *
+ * Searches the workspace for repositories, and notes their state.
+ *
+ * Returns: (transfer full): the guard
  */
 GadgetGitGuard *
 gadget_git_guard_new (const char *workspace)
@@ -131,7 +139,7 @@ gadget_git_guard_new (const char *workspace)
   return self;
 }
 
-/* What is kept until it was looked at. */
+/* Releases what is only needed until the check. */
 static void
 end (GadgetGitGuard *self)
 {
@@ -163,7 +171,7 @@ gadget_git_guard_free (GadgetGitGuard *self)
   g_free (self);
 }
 
-/* What is directly in the workspace, and what a mount is made of. */
+/* Notes which parts of a place directly in the workspace are protected by a mount. */
 static void
 note_kept (GadgetGitGuard *self, const GadgetGitPlace *place)
 {
@@ -178,8 +186,12 @@ note_kept (GadgetGitGuard *self, const GadgetGitPlace *place)
 
 /**
  * gadget_git_guard_protect:
- * @cancellable: (nullable): after a stop nothing is made in a repository any more
+ * @self: the guard
+ * @cancellable: (nullable): after a cancellation nothing is created in a repository any more
  * @mount: (scope call): called for each path that is to be a mount of its own
+ * @user_data: for @mount
+ *
+ * Protects the repositories by mounts.
  */
 void
 gadget_git_guard_protect (GadgetGitGuard *self, GCancellable *cancellable, GadgetGitFunc mount,
@@ -201,9 +213,11 @@ gadget_git_guard_protect (GadgetGitGuard *self, GCancellable *cancellable, Gadge
 /* --- After -------------------------------------------------------------------------------------
  */
 
-/* A folder that is a repository itself may have got these parts beside what was there. The last
- * change of a repository counts when it would be known if it had been there, or in another place;
- * the last change of another repository may be a commit. */
+/* Returns whether a place was created after the command began. A folder that is a repository itself
+ * may have got its parts among other files that existed before, so its last change counts. The last
+ * change of a ".git" folder counts only if an earlier complete search is remembered: then an older
+ * repository would be known, also by another path. Otherwise its last change may be a commit, and
+ * the time of its creation counts. */
 static gboolean
 is_new_here (GadgetGitGuard *self, const GadgetGitPlace *place, int fd, const char *base)
 {
@@ -222,7 +236,8 @@ is_new_here (GadgetGitGuard *self, const GadgetGitPlace *place, int fd, const ch
              && (gint64) info.stx_btime.tv_nsec >= (gint64) self->begun.tv_nsec);
 }
 
-/* A repository that is met now may have been there if not all folders were looked at before. */
+/* Returns whether a repository that is found now was not there before. It may have been, if not all
+ * folders were searched before. */
 static gboolean
 is_new (GadgetGitGuard *self, const GadgetGitPlace *place, int fd, const char *base)
 {
@@ -230,15 +245,15 @@ is_new (GadgetGitGuard *self, const GadgetGitPlace *place, int fd, const char *b
          || _gadget_git_place_is_near (place) || is_new_here (self, place, fd, base);
 }
 
-/* The places that were not known, or not there, before the command. */
+/* The places that were not known, or were elsewhere, before the command. */
 typedef struct
 {
-  GadgetGitPlaces *made;    /* the command made these */
-  GadgetGitPlaces *moved;   /* what these say was there, and names other files now */
-  GadgetGitPlaces *unknown; /* these were there */
+  GadgetGitPlaces *made;    /* created by the command */
+  GadgetGitPlaces *moved;   /* existed elsewhere; their configurations name other files now */
+  GadgetGitPlaces *unknown; /* existed, but were not found before */
 } Met;
 
-/* Whether the same was under this name before. */
+/* Returns whether the same repository had this path before. */
 static gboolean
 is_where_it_was (GadgetGitGuard *self, const GadgetGitPlace *place, const char *identity)
 {
@@ -255,8 +270,8 @@ disarm (GadgetGitGuard *self, const GadgetGitPlace *place, Met *met)
   g_autofree char *now = fd >= 0 ? _gadget_git_identify_place (place, base) : NULL;
   const GadgetGitState *known = now != NULL ? g_hash_table_lookup (self->before, now) : NULL;
 
-  /* What could not be opened is not known to be another one. */
-  if (now == NULL || _gadget_git_get_lacking () != 0)
+  /* If descriptors are lacking it is not known to be another repository. */
+  if (now == NULL || _gadget_git_get_fd_shortage () != 0)
     return FALSE;
   if (known != NULL)
     {
@@ -269,14 +284,14 @@ disarm (GadgetGitGuard *self, const GadgetGitPlace *place, Met *met)
       _gadget_git_places_add (met->unknown, place->path, place->type);
       return place->type == S_IFDIR && _gadget_git_guard_disarm_unknown (self, base);
     }
-  /* What a file stands for may have been there. */
+  /* The repository that a ".git" file stands for may have existed before. */
   _gadget_git_places_add (place->type == S_IFREG ? met->moved : met->made, place->path,
                           place->type);
   return place->type == S_IFDIR ? _gadget_git_guard_disarm_repository (self, base, NULL)
                                 : _gadget_git_guard_set_aside (self, place, base);
 }
 
-/* PATH is of a folder of another version control system, or of a link to one. */
+/* Sorts PATH, a folder of another version control system or a link to one, into MET. */
 static void
 meet_other (GadgetGitGuard *self, const char *path, Met *met)
 {
@@ -299,7 +314,7 @@ meet_other (GadgetGitGuard *self, const char *path, Met *met)
   g_ptr_array_add (places->others, g_strdup (path));
 }
 
-/* What was found, for people and models. */
+/* The report of what was found, for the user and the model. */
 typedef struct
 {
   GadgetGitGuard *guard;
@@ -335,10 +350,10 @@ note_looked_at (GadgetGitGuard *self, const GadgetGitPlaces *places)
 /**
  * gadget_git_guard_check:
  *
- * After the command: takes from repositories what would be run outside of the sandbox.
+ * After the command: disarms what would be run outside of the sandbox.
  *
- * Returns: (transfer full) (nullable): where something was found, for people and models; NULL when
- *   there is nothing
+ * Returns: (transfer full) (nullable): where something was found, for the user and the model; %NULL
+ *   if nothing was
  */
 char *
 gadget_git_guard_check (GadgetGitGuard *self)
@@ -395,10 +410,13 @@ gadget_git_guards_new (void)
 
 /**
  * gadget_git_guards_check:
- * @lacking: (out): whether there were too few descriptors to see all, so that it is to be done
- * again
+ * @guards: (element-type GadgetGitGuard): the guards
+ * @lacking: (out): whether there were too few file descriptors to see everything, so that the check
+ *   must be repeated
  *
- * The same for all of them.
+ * Checks all guards, see gadget_git_guard_check ().
+ *
+ * Returns: (transfer full) (nullable): what was found
  */
 char *
 gadget_git_guards_check (GPtrArray *guards, gboolean *lacking)
@@ -406,7 +424,7 @@ gadget_git_guards_check (GPtrArray *guards, gboolean *lacking)
   g_autoptr (GStrvBuilder) found = g_strv_builder_new ();
   g_auto (GStrv) list = NULL;
 
-  _gadget_git_begin_looking ();
+  _gadget_git_reset_fd_shortage ();
   for (guint i = 0; i < guards->len; i++)
     {
       g_autofree char *text = gadget_git_guard_check (g_ptr_array_index (guards, i));
@@ -414,8 +432,8 @@ gadget_git_guards_check (GPtrArray *guards, gboolean *lacking)
       if (text != NULL)
         g_strv_builder_add (found, text);
     }
-  *lacking = _gadget_git_get_lacking () != 0;
-  /* Here, in the thread. */
+  *lacking = _gadget_git_get_fd_shortage () != 0;
+  /* Released here rather than in gadget_git_guard_free (), since this runs in the thread. */
   for (guint i = 0; i < guards->len && !*lacking; i++)
     end (g_ptr_array_index (guards, i));
   list = g_strv_builder_end (found);

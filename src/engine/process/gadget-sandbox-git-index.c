@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A repository's index may name other repositories in its working folder, submodules: "git status"
- * looks into each, and so goes by its configuration, however far down it lies. A command may write
- * the index, so it is read with care; what it names is looked at besides what is found by looking.
+/* Finds the submodules that a repository's index names. "git status" looks into each of them, and
+ * so follows its configuration, however far down it lies. A command may write the index, so it is
+ * parsed with care; what it names is checked in addition to what the search finds.
  *
- * The format is that of gitformat-index(5), versions 2 to 4. How long the names of objects are in
- * it is not written there: it is read both ways, and what either finds is taken. */
+ * The format is that of gitformat-index(5), versions 2 to 4. The file does not say how long its
+ * object names are: it is parsed with both lengths, and the results of both are used. Runs in
+ * threads. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 
@@ -22,7 +23,7 @@
 #define MAX_SHARED 8
 #define MAX_LINKS 256
 #define HEADER 12
-#define MODE_AT 24 /* in an entry */
+#define MODE_AT 24 /* offset in an entry */
 #define OBJECT_AT 40
 #define MODE_LINK 0160000
 #define FLAG_EXTENDED 0x4000
@@ -41,7 +42,7 @@ read_number (const guint8 *bytes)
   return (guint32) bytes[0] << 24 | (guint32) bytes[1] << 16 | (guint32) bytes[2] << 8 | bytes[3];
 }
 
-/* How much of the name before is left out, in version 4. */
+/* Reads how many bytes of the previous name are dropped, in version 4. */
 static gboolean
 read_varint (Reader *self, gsize *value)
 {
@@ -59,7 +60,7 @@ read_varint (Reader *self, gsize *value)
   return (byte & 0x80) == 0;
 }
 
-/* The name of the entry at @begin; FALSE for one that is none. */
+/* Reads the name of the entry at BEGIN; returns FALSE if it is not valid. */
 static gboolean
 read_name (Reader *self, gsize begin, guint version, GString *name)
 {
@@ -77,7 +78,7 @@ read_name (Reader *self, gsize begin, guint version, GString *name)
   g_string_append_len (name, (const char *) self->bytes + self->at,
                        (gssize) ((gsize) (end - self->bytes) - self->at));
   self->at = (gsize) (end - self->bytes) + 1;
-  /* Entries are padded by one to eight zeros. */
+  /* Entries are padded with one to eight NULs. */
   if (version < 4)
     self->at = begin + (self->at - begin + 7) / 8 * 8;
   return name->len > 0 && name->len <= MAX_PATH_LENGTH;
@@ -120,7 +121,7 @@ read_entries (Reader *self, gsize object_length, GPtrArray *paths)
     }
 }
 
-/* Not mapped: somebody may make it shorter meanwhile. */
+/* The file is read and not mapped: another process may truncate it meanwhile. */
 static GByteArray *
 read_file (const char *folder, const char *name)
 {
@@ -161,7 +162,7 @@ list_in_file (const char *folder, const char *name, GPtrArray *paths)
     }
 }
 
-/* Of an index that is split the larger part is in another file. */
+/* A split index has its larger part in a "sharedindex." file. */
 void
 _gadget_git_index_list (const char *git, GPtrArray *paths)
 {

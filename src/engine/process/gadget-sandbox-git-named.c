@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Files of the workspace that a configuration names (see gadget-sandbox-git-names.c) are read-only
- * for a command: a mount for each that is there. The folders that one lies in can be moved, and
- * what is not there can be made. So it is looked afterwards what is now where the names lead: what
- * is not as it was, and is not the mounted file, is set aside as NAME.from-command. */
+/* Protects the files of the workspace that a configuration names (see gadget-sandbox-git-names.c):
+ * each that exists is mounted read-only for a command. But the folders that contain it can be
+ * moved, and files that do not exist can be created. So after the command the files are checked to
+ * which the names lead then: a file that is not in its earlier state, and is not the mounted file,
+ * is set aside as NAME.from-command. Runs in threads. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 
@@ -20,7 +21,7 @@
 #define MAX_MOUNTS 64
 #define MAX_LINKS 32
 
-/* githooks(5) */
+/* The hooks of githooks(5). */
 static const char *const hooks[] = {
   "applypatch-msg",
   "pre-applypatch",
@@ -52,23 +53,23 @@ static const char *const hooks[] = {
   "p4-pre-submit",
 };
 
-/* Where a name leads, or a link on the way there. */
+/* The file that a name leads to, or a link on the way there. */
 typedef struct
 {
-  char *path;  /* below the workspace; no links are on its way */
+  char *path;  /* below the workspace, without links on its way */
   mode_t type; /* 0 for nothing */
   gboolean whole;
   gboolean mounted;
   char *state; /* "" for nothing */
-  char *way;   /* (nullable): which folders lead to a mounted one */
+  char *way;   /* (nullable): the folders that lead to a mounted target */
 } Target;
 
-struct _GadgetGitNamed
+struct _GadgetGitNamedFiles
 {
   char *workspace;
   GPtrArray *names;    /* (element-type GadgetGitName) */
   GHashTable *targets; /* (element-type utf8 Target): by path */
-  GHashTable *states;  /* (element-type utf8): of the targets */
+  GHashTable *states;  /* (element-type utf8) (unowned): the states of TARGETS */
 };
 
 static void
@@ -123,7 +124,8 @@ add_end (const char *workspace, const char *path, mode_t type, gboolean whole, G
       add_target (workspace, path, type, whole, targets);
       return;
     }
-  /* Not the whole workspace: what git looks for in it. */
+  /* The folder contains the workspace: only the hooks that git looks for in it count, not all
+   * files. */
   for (guint i = 0; i < G_N_ELEMENTS (hooks); i++)
     {
       g_autofree char *hook = g_build_filename (path, hooks[i], NULL);
@@ -132,7 +134,7 @@ add_end (const char *workspace, const char *path, mode_t type, gboolean whole, G
     }
 }
 
-/* As the kernel goes there: what comes before ".." may be a link. */
+/* Follows a name as the kernel does: a component before ".." may be a link. */
 static void
 trace (const char *workspace, const GadgetGitName *name, GHashTable *targets)
 {
@@ -188,7 +190,8 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (a, b);
 }
 
-/* (transfer full) (nullable) (element-type utf8): sorted; NULL for one that cannot be listed. */
+/* Returns (transfer full) (nullable) (element-type utf8) the sorted names in a folder; NULL if it
+ * cannot be listed. */
 static GPtrArray *
 list_folder (const char *folder)
 {
@@ -213,7 +216,7 @@ append_state_of (GString *text, const char *path, GHashTable *sums)
   _gadget_git_append_state (text, parent, strrchr (path, '/') + 1, sums);
 }
 
-/* However much it is: what is left out could be changed. */
+/* There is no limit: files that are left out could be changed. */
 static void
 append_tree (GString *text, const char *folder, GHashTable *sums)
 {
@@ -233,8 +236,8 @@ append_tree (GString *text, const char *folder, GHashTable *sums)
     }
 }
 
-/* Of a mounted one it is enough that the folders on its way are the same: nobody but the user can
- * have changed it. */
+/* Describes the folders that lead to a target. If these are the same, a mounted target is
+ * unchanged: only the user can have written to it. */
 static char *
 describe_way (const char *workspace, const Target *target)
 {
@@ -269,7 +272,7 @@ describe (const char *workspace, const Target *target, const char *before)
   return g_string_free_and_steal (g_steal_pointer (&text));
 }
 
-/* (transfer container) (element-type Target): the outer ones first. */
+/* Returns (transfer container) (element-type Target) the targets, the outer ones first. */
 static GPtrArray *
 sort_targets (GHashTable *targets)
 {
@@ -296,7 +299,7 @@ trace_all (const char *workspace, GPtrArray *names)
 }
 
 static void
-note_states (GadgetGitNamed *self)
+note_states (GadgetGitNamedFiles *self)
 {
   GHashTableIter iter;
   gpointer value;
@@ -306,10 +309,10 @@ note_states (GadgetGitNamed *self)
     g_hash_table_add (self->states, ((Target *) value)->state);
 }
 
-GadgetGitNamed *
+GadgetGitNamedFiles *
 _gadget_git_named_new (const char *workspace, const GadgetGitPlaces *places)
 {
-  GadgetGitNamed *self = g_new0 (GadgetGitNamed, 1);
+  GadgetGitNamedFiles *self = g_new0 (GadgetGitNamedFiles, 1);
   GHashTableIter iter;
   gpointer value;
 
@@ -325,7 +328,7 @@ _gadget_git_named_new (const char *workspace, const GadgetGitPlaces *places)
 }
 
 GVariant *
-_gadget_git_named_save (const GadgetGitNamed *self)
+_gadget_git_named_save (const GadgetGitNamedFiles *self)
 {
   GVariantBuilder names = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a(ayb)"));
   GVariantBuilder targets = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a(ayubbaymay)"));
@@ -350,7 +353,7 @@ _gadget_git_named_save (const GadgetGitNamed *self)
 }
 
 static void
-load_target (GadgetGitNamed *self, GVariant *state)
+load_target (GadgetGitNamedFiles *self, GVariant *state)
 {
   Target *target = g_new0 (Target, 1);
   guint32 type;
@@ -361,10 +364,10 @@ load_target (GadgetGitNamed *self, GVariant *state)
   g_hash_table_replace (self->targets, target->path, target);
 }
 
-GadgetGitNamed *
+GadgetGitNamedFiles *
 _gadget_git_named_load (const char *workspace, GVariant *state)
 {
-  GadgetGitNamed *self = g_new0 (GadgetGitNamed, 1);
+  GadgetGitNamedFiles *self = g_new0 (GadgetGitNamedFiles, 1);
   g_autoptr (GVariant) names = g_variant_get_child_value (state, 0);
   g_autoptr (GVariant) targets = g_variant_get_child_value (state, 1);
 
@@ -391,7 +394,7 @@ _gadget_git_named_load (const char *workspace, GVariant *state)
 }
 
 void
-_gadget_git_named_free (GadgetGitNamed *self)
+_gadget_git_named_free (GadgetGitNamedFiles *self)
 {
   g_free (self->workspace);
   g_ptr_array_unref (self->names);
@@ -401,7 +404,8 @@ _gadget_git_named_free (GadgetGitNamed *self)
 }
 
 static gboolean
-mount_target (GadgetGitNamed *self, const Target *target, GadgetGitFunc mount, gpointer user_data)
+mount_target (GadgetGitNamedFiles *self, const Target *target, GadgetGitFunc mount,
+              gpointer user_data)
 {
   g_autofree char *path = g_build_filename (self->workspace, target->path, NULL);
   g_autofd int fd = _gadget_git_open (self->workspace, target->path);
@@ -415,7 +419,7 @@ mount_target (GadgetGitNamed *self, const Target *target, GadgetGitFunc mount, g
 }
 
 void
-_gadget_git_named_protect (GadgetGitNamed *self, GadgetGitFunc mount, gpointer user_data)
+_gadget_git_named_protect (GadgetGitNamedFiles *self, GadgetGitFunc mount, gpointer user_data)
 {
   g_autoptr (GPtrArray) sorted = sort_targets (self->targets);
   const Target *outer = NULL;
@@ -442,10 +446,10 @@ _gadget_git_named_protect (GadgetGitNamed *self, GadgetGitFunc mount, gpointer u
 /* --- After -------------------------------------------------------------------------------------
  */
 
-/* Whether it is what it was, or what another one was that had its name in another folder, which was
- * moved. */
+/* Returns whether TARGET is in its earlier state, or in that of a target of the same name whose
+ * folder was moved. */
 static gboolean
-is_same (GadgetGitNamed *self, const Target *target)
+is_same (GadgetGitNamedFiles *self, const Target *target)
 {
   const Target *before = g_hash_table_lookup (self->targets, target->path);
   g_autofree char *now = NULL;
@@ -463,7 +467,7 @@ is_same (GadgetGitNamed *self, const Target *target)
          && (*now != '\0' || (before != NULL && before->type == target->type));
 }
 
-/* -1 for what is no file. */
+/* Returns -1 if it is not a regular file. */
 static int
 open_file (const char *path, struct stat *info)
 {
@@ -472,7 +476,7 @@ open_file (const char *path, struct stat *info)
   return fd >= 0 && fstat (fd, info) == 0 && S_ISREG (info->st_mode) ? g_steal_fd (&fd) : -1;
 }
 
-/* Other commands may write these files meanwhile: they are read, not mapped. */
+/* The files are read and not mapped, since other commands may write to them meanwhile. */
 static gboolean
 have_same_content (int fd, int other)
 {
@@ -504,7 +508,8 @@ is_copy_of_file (const char *path, const char *original)
          && have_same_content (fd, other);
 }
 
-/* A folder may lack something of the other one, and has nothing else. */
+/* Returns whether everything in PATH is the same in ORIGINAL. A folder at PATH may lack files of
+ * ORIGINAL. */
 static gboolean
 is_copy_of (const char *path, const char *original)
 {
@@ -523,12 +528,13 @@ is_copy_of (const char *path, const char *original)
       if (!is_copy_of (below, other))
         return FALSE;
     }
-  return _gadget_git_get_lacking () == 0;
+  return _gadget_git_get_fd_shortage () == 0;
 }
 
-/* A worktree gets the same programs and hooks as the repository has already. */
+/* Returns whether TARGET is a copy of an unchanged target with the same name: a worktree gets the
+ * same programs and hooks that the repository has. */
 static gboolean
-is_copy (GadgetGitNamed *self, const Target *target)
+is_copy (GadgetGitNamedFiles *self, const Target *target)
 {
   g_autofree char *name = g_path_get_basename (target->path);
   g_autofree char *path = g_build_filename (self->workspace, target->path, NULL);
@@ -552,7 +558,7 @@ is_copy (GadgetGitNamed *self, const Target *target)
 }
 
 static gboolean
-set_aside (GadgetGitNamed *self, const Target *target)
+set_aside (GadgetGitNamedFiles *self, const Target *target)
 {
   g_autofree char *parent = g_path_get_dirname (target->path);
   g_autofree char *name = g_path_get_basename (target->path);
@@ -561,9 +567,9 @@ set_aside (GadgetGitNamed *self, const Target *target)
   return fd >= 0 && _gadget_git_set_aside (fd, name);
 }
 
-/* Adds the files that repositories which the command made, or moved, would run. */
+/* Adds the files that repositories would run which the command created or moved. */
 static void
-add_places (GadgetGitNamed *self, const GadgetGitPlaces *places, gboolean made)
+add_places (GadgetGitNamedFiles *self, const GadgetGitPlaces *places, gboolean made)
 {
   g_autoptr (GPtrArray) names = _gadget_git_list_names (self->workspace, places, made);
 
@@ -571,7 +577,7 @@ add_places (GadgetGitNamed *self, const GadgetGitPlaces *places, gboolean made)
   g_ptr_array_extend_and_steal (self->names, g_steal_pointer (&names));
 }
 
-/* Tells whether a file, or anything in a folder, was changed. */
+/* Returns whether a file, or anything in a folder, was changed since BEGUN. */
 static gboolean
 is_changed_since (const char *path, mode_t type, const struct timespec *begun)
 {
@@ -591,15 +597,16 @@ is_changed_since (const char *path, mode_t type, const struct timespec *begun)
 }
 
 static void
-check_target (GadgetGitNamed *self, const Target *target, gboolean changed,
+check_target (GadgetGitNamedFiles *self, const Target *target, gboolean changed,
               GadgetGitFoundFunc found, gpointer user_data)
 {
-  if (target->type != 0 && changed && _gadget_git_get_lacking () == 0 && set_aside (self, target))
+  if (target->type != 0 && changed && _gadget_git_get_fd_shortage () == 0
+      && set_aside (self, target))
     found (target->path, user_data);
 }
 
 void
-_gadget_git_named_check (GadgetGitNamed *self, const GadgetGitPlaces *made,
+_gadget_git_named_check (GadgetGitNamedFiles *self, const GadgetGitPlaces *made,
                          const GadgetGitPlaces *moved, GadgetGitFoundFunc found, gpointer user_data)
 {
   g_autoptr (GHashTable) targets = NULL;
@@ -620,7 +627,7 @@ _gadget_git_named_check (GadgetGitNamed *self, const GadgetGitPlaces *made,
 }
 
 void
-_gadget_git_named_check_unknown (GadgetGitNamed *self, const GadgetGitPlaces *places,
+_gadget_git_named_check_unknown (GadgetGitNamedFiles *self, const GadgetGitPlaces *places,
                                  const struct timespec *begun, GadgetGitFoundFunc found,
                                  gpointer user_data)
 {
@@ -638,7 +645,8 @@ _gadget_git_named_check_unknown (GadgetGitNamed *self, const GadgetGitPlaces *pl
     }
 }
 
-/* Of the workspace itself, if that is a repository: gitrepository-layout(5). */
+/* Returns whether a path below the workspace belongs to the repository that the workspace itself
+ * may be, see gitrepository-layout(5). */
 static gboolean
 is_part_of_repository (const char *below)
 {
@@ -653,7 +661,7 @@ is_part_of_repository (const char *below)
   return FALSE;
 }
 
-/* Whether a file is in a repository, whatever that is called. */
+/* Returns whether PATH is in a repository, whatever its folder is called. */
 static gboolean
 is_in_repository (const char *workspace, const GadgetGitPlaces *places, const char *path)
 {
@@ -672,15 +680,18 @@ is_in_repository (const char *workspace, const GadgetGitPlaces *places, const ch
 }
 
 /**
- * gadget_git_names_file:
+ * gadget_git_may_run_file:
  * @workspace: the folder of a chat
  * @path: a real path in it
  *
- * Whether version control, of the user's, runs what is in a file, or would if it were made, since a
- * configuration names it, or since it is in a repository. Looks into the file system: for a thread.
+ * Finds out whether the user's version control runs the content of a file, or would if the file
+ * were created: because a configuration names it, or because it is in a repository. Accesses the
+ * file system: call it in a thread.
+ *
+ * Returns: whether it does
  */
 gboolean
-gadget_git_names_file (const char *workspace, const char *path)
+gadget_git_may_run_file (const char *workspace, const char *path)
 {
   g_autofree char *real = _gadget_git_resolve ("/", workspace);
   g_autoptr (GadgetGitPlaces) places = NULL;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Which files the configurations of repositories name: those that they include, folders of hooks,
- * and each word of a value that may be a program or a script. The configuration that counts is the
- * effective one, so what is included is read as well, under whatever condition, and so are the
- * user's own settings and those of repositories that the workspace lies in.
+/* Lists the files that the configurations of repositories name: files that they include, folders of
+ * hooks, and each word of a value that may be a program or a script. The effective configuration
+ * counts, so included files are read as well, under whatever condition, and so are the user's own
+ * settings and those of repositories that contain the workspace.
  *
- * Too many names do little harm, a missing one does much: every value counts but those that are
- * known to be data. A word counts if a file has that name, or if it looks like a path. There is no
- * limit to their number, behind which others could be hidden. A command cannot make many: a
- * configuration that it writes is set aside unless it names nothing, see
- * gadget-sandbox-git-config.c. */
+ * Too many names do little harm, a missing one does much: every value counts except those that are
+ * known to be data. A word counts if a file has that name, or if it looks like a path. The number
+ * of words is not limited, since some could be hidden behind the limit. A command cannot add many:
+ * a configuration that it writes is set aside unless it names nothing, see
+ * gadget-sandbox-git-config.c. Runs in threads. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 
@@ -21,26 +21,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Git's own limit: it fails when there are more. */
+/* Git fails at more levels than this. */
 #define MAX_INCLUDE_DEPTH 10
 
 typedef struct
 {
   GPtrArray *names;
-  GHashTable *known; /* (element-type utf8): of the names */
-  GHashTable *read;  /* (element-type utf8): configuration files, each with a root */
-  GHashTable *texts; /* (element-type filename utf8): what they say; NULL for nothing */
-  guint depth;       /* of files that include each other */
+  GHashTable *known; /* (element-type utf8): keys of NAMES, against duplicates */
+  GHashTable *read;  /* (element-type utf8): configuration files that were read, each with its
+                        root */
+  GHashTable *texts; /* (element-type filename utf8): the text of each file; NULL for nothing */
+  guint depth;       /* nesting of files that include each other */
   gboolean is_new;   /* a command made these repositories */
 } Reader;
 
-/* A configuration file that is read. */
+/* A configuration file while it is read. */
 typedef struct
 {
   Reader *reader;
-  const char *root;   /* programs are run there */
-  const char *folder; /* the file is there */
-  char *section;      /* (nullable): of Mercurial and the others */
+  const char *root;   /* folder in which programs are run */
+  const char *folder; /* folder of the file */
+  char *section;      /* (nullable): section of a file of Mercurial and other systems */
 } Source;
 
 static const char *const data_sections[] = {
@@ -59,12 +60,12 @@ static const char *const data_keys[] = {
   "submodule.url", "submodule.active",       "submodule.branch",    "credential.username",
 };
 
-/* Programs in sections of data. */
+/* Settings in sections of data that name programs. */
 static const char *const program_keys[] = {
   "gc.recentobjectshook", "lfs.path", "lfs.args", "lfs.clean", "lfs.smudge",
 };
 
-/* Folders of hooks, those that a new repository is given among them. */
+/* Settings that name folders of hooks, including those that a new repository gets. */
 static const char *const hook_keys[] = { "core.hookspath", "gitflow.hooks", "init.templatedir" };
 
 static gboolean
@@ -84,10 +85,12 @@ is_data (const char *section, const char *key)
   if (is_listed (name, program_keys, G_N_ELEMENTS (program_keys)))
     return FALSE;
   return is_listed (section, data_sections, G_N_ELEMENTS (data_sections))
-         || is_listed (name, data_keys, G_N_ELEMENTS (data_keys)) || _gadget_git_is_plain (name);
+         || is_listed (name, data_keys, G_N_ELEMENTS (data_keys))
+         || _gadget_git_is_data_setting (name);
 }
 
-/* "ext::./program", which may be the address of a remote, a branch or a submodule. */
+/* Returns whether the value contains an address like "ext::./program", which a remote, a branch or
+ * a submodule may have. */
 static gboolean
 is_run_as_address (const char *value)
 {
@@ -145,7 +148,7 @@ name_cb (const char *path, gboolean whole, gpointer user_data)
 static void
 add_words (Source *self, const char *value)
 {
-  _gadget_git_find_words (value, self->root, self->reader->is_new, name_cb, self->reader);
+  _gadget_git_find_paths_in_value (value, self->root, self->reader->is_new, name_cb, self->reader);
 }
 
 /* --- Git's configuration -----------------------------------------------------------------------
@@ -173,7 +176,7 @@ add_hooks (Source *self, const char *value)
   if (*value == '\0')
     return;
   add_name (self->reader, path, TRUE);
-  /* Those of husky run what is beside their folder. */
+  /* Hooks of husky run files that are beside their folder. */
   if (g_str_equal (name, "_"))
     {
       g_autofree char *parent = g_path_get_dirname (path);
@@ -196,7 +199,8 @@ setting_cb (const char *section, const char *key, const char *value, gpointer us
     add_words (self, value);
 }
 
-/* (nullable): the same file counts for several roots. */
+/* Returns the text of the file (nullable), owned by SELF. The same file may be read for several
+ * roots. */
 static const char *
 get_text (Reader *self, const char *path)
 {
@@ -227,7 +231,7 @@ read_file (Reader *self, const char *path, const char *root)
   self->depth--;
 }
 
-/* A configuration may be a link to a file that is under version control. */
+/* Reads a configuration, which may be a link to a file that is under version control. */
 static void
 read_file_in (Reader *self, const char *folder, const char *name, const char *root)
 {
@@ -238,7 +242,7 @@ read_file_in (Reader *self, const char *folder, const char *name, const char *ro
   read_file (self, path, root);
 }
 
-/* A hook is often a link to a file that is under version control. */
+/* Adds the targets of hooks that are links, often to files that are under version control. */
 static void
 add_hook_links (Reader *self, const char *git)
 {
@@ -264,7 +268,7 @@ add_hook_links (Reader *self, const char *git)
     }
 }
 
-/* Each line may be the address of a remote, or has it behind "URL:". */
+/* Each line of such a file may be the address of a remote, or contain it after "URL:". */
 static void
 read_addresses (Reader *self, const char *common, const char *name, const char *root)
 {
@@ -303,7 +307,7 @@ worktree_cb (const char *section, const char *key, const char *value, gpointer u
     g_set_str (user_data, value);
 }
 
-/* (nullable): the working folder, where the configuration has another one. */
+/* Returns (transfer full) (nullable) the working folder, if the configuration sets another one. */
 static char *
 find_worktree (const char *git)
 {
@@ -334,7 +338,7 @@ read_repository (Reader *self, const char *git, const char *root)
   add_hook_links (self, common);
 }
 
-/* TYPE is of the ".git" at PATH, or of a folder that is a repository itself. */
+/* TYPE is that of the ".git" at PATH, or of a folder that is a repository itself. */
 static void
 read_place (Reader *self, const char *path, mode_t type)
 {
@@ -349,8 +353,8 @@ read_place (Reader *self, const char *path, mode_t type)
 /* --- Other version control systems -------------------------------------------------------------
  */
 
-/* Other systems run something of these parts of their folders; a slash at the end means all that is
- * in the folder. */
+/* The files in the folders of other version control systems that make these run something. A slash
+ * at the end means everything in that folder. */
 static const struct
 {
   const char *folder;
@@ -369,9 +373,10 @@ static const struct
 
 /**
  * _gadget_git_get_other:
+ * @index: 0 for the first
  *
- * Returns: (nullable): the name of a folder in which another version control system keeps its own;
- *   NULL for an index that is too large
+ * Returns: (nullable): the name of the folder of another version control system; %NULL if @index is
+ *   too large
  */
 const char *
 _gadget_git_get_other (guint index)
@@ -379,7 +384,7 @@ _gadget_git_get_other (guint index)
   return index < G_N_ELEMENTS (others) ? others[index].folder : NULL;
 }
 
-/* There are file systems where upper and lower case are the same. */
+/* Some file systems do not distinguish upper and lower case. */
 gboolean
 _gadget_git_is_other (const char *name)
 {
@@ -413,7 +418,7 @@ read_line (Source *self, const char *line)
     add_words (self, equals != NULL ? equals + 1 : line);
 }
 
-/* Lines of settings, whatever else the syntax has: all words of a value count. */
+/* Reads lines of settings. The syntax does not matter further: all words of a value count. */
 static void
 read_other (Reader *self, const char *path, const char *root)
 {
@@ -448,7 +453,7 @@ read_other_place (Reader *self, const char *path)
 /* --- All ---------------------------------------------------------------------------------------
  */
 
-/* A repository that the workspace is a folder of. */
+/* Reads the repositories that contain the workspace. */
 static void
 read_above (Reader *self, const char *workspace)
 {
@@ -467,7 +472,7 @@ read_above (Reader *self, const char *workspace)
     }
 }
 
-/* Settings of the user's own, which may be links to files of the workspace. */
+/* Adds the user's own settings, which may be links to files of the workspace. */
 static void
 add_own_settings (Reader *self)
 {
@@ -493,11 +498,13 @@ add_own_settings (Reader *self)
 /**
  * _gadget_git_list_names:
  * @workspace: canonical path
- * @is_new: a command made these repositories, so that nothing in their configurations names a file
- *   any more: what they would run because of the user's own settings, as far as that is a path
+ * @places: the repositories
+ * @is_new: a command created these repositories, so that their configurations, which were checked,
+ *   name no file. Then only what they would run because of the user's own settings is listed, as
+ *   far as it is a path
  *
- * Returns: (transfer full) (element-type GadgetGitName): what the configurations of these
- *   repositories, and of those that the workspace lies in, name
+ * Returns: (transfer full) (element-type GadgetGitName): the files that the configurations of these
+ *   repositories, and of those that contain the workspace, name
  */
 GPtrArray *
 _gadget_git_list_names (const char *workspace, const GadgetGitPlaces *places, gboolean is_new)

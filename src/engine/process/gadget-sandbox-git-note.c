@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What was there before a command is on the disk for as long as it is not looked at afterwards. A
- * program that is killed, or leaves before it is through, leaves its note: whoever starts the next
- * command, or the program, looks then instead. A lock says which notes are of programs that live.
+/* Notes on the disk: the state of the repositories before a command is kept there until the check
+ * after the command. A process that is killed, or quits before the check is complete, leaves its
+ * note: then the next command in the workspace, or the next start of the program, does the check
+ * instead. A lock on the note says that its process lives. Runs in threads.
  *
  * The notes are in a folder that commands do not see. */
 
@@ -20,16 +21,17 @@
 
 #define MAX_SIZE (64 * 1024 * 1024)
 
-/* The end of the name of one that somebody looks at instead. */
+/* The suffix of a note that another process has taken over. */
 #define LATE ".late"
 
 struct _GadgetGitNote
 {
   char *path;
-  int fd; /* has the lock */
+  int fd; /* holds the lock */
 };
 
-/* (transfer full) (nullable): the locked file at PATH. */
+/* Returns (transfer full) (nullable) the file at PATH, opened with FLAGS and locked with HOW, of
+ * flock (). */
 static GadgetGitNote *
 lock (const char *path, int flags, int how)
 {
@@ -59,7 +61,8 @@ _gadget_git_note_free (GadgetGitNote *self)
   unlock (self);
 }
 
-/* It has no name that counts until it is whole and locked. */
+/* Writes the note and renames it to PATH, so that it has a valid name only when it is complete and
+ * locked. */
 static gboolean
 write_all (GadgetGitNote *self, GBytes *bytes, const char *path)
 {
@@ -83,10 +86,11 @@ write_all (GadgetGitNote *self, GBytes *bytes, const char *path)
 
 /**
  * _gadget_git_note_new:
- * @folder: of the notes
- * @state: of gadget_git_guard_save()
+ * @folder: the folder of the notes
+ * @state: (transfer floating): the guard's state, of type %GADGET_GIT_GUARD_TYPE
  *
- * Returns: (transfer full) (nullable): NULL if it cannot be written; freeing it removes it
+ * Returns: (transfer full) (nullable): the note, or %NULL if it cannot be written;
+ *   _gadget_git_note_free () removes it from the disk
  */
 GadgetGitNote *
 _gadget_git_note_new (const char *folder, GVariant *state)
@@ -106,7 +110,7 @@ _gadget_git_note_new (const char *folder, GVariant *state)
   return self;
 }
 
-/* --- Of programs that are gone ----------------------------------------------------------------- */
+/* --- Notes of processes that have ended ------------------------------------------------------ */
 
 static GVariant *
 read_state (int fd)
@@ -143,7 +147,7 @@ is_of (const char *path, const char *workspace)
   return g_str_equal (own, workspace);
 }
 
-/* Says that its own program is gone, so that another may wait for the lock. */
+/* Marks a note whose own process has ended, so that others may wait for the lock. */
 static void
 rename_late (GadgetGitNote *self)
 {
@@ -153,9 +157,10 @@ rename_late (GadgetGitNote *self)
     g_set_str (&self->path, late);
 }
 
-/* Returns what was found; a note stays where not all could be seen. */
+/* Does the check for a note, and frees it. Returns (transfer full) (nullable) what was found; the
+ * note stays on the disk if not everything could be seen. */
 static char *
-look (GadgetGitNote *self)
+check_note (GadgetGitNote *self)
 {
   g_autoptr (GVariant) state = read_state (self->fd);
   g_autoptr (GadgetGitGuard) guard = state != NULL ? _gadget_git_guard_load (state) : NULL;
@@ -164,13 +169,14 @@ look (GadgetGitNote *self)
   rename_late (self);
   if (guard != NULL)
     found = gadget_git_guard_check (guard);
-  if (_gadget_git_get_lacking () == 0)
+  if (_gadget_git_get_fd_shortage () == 0)
     g_unlink (self->path);
   unlock (self);
   return found;
 }
 
-/* What was found in the background, for the next one who asks. */
+/* What gadget_git_notes_settle_in_background () found, for the next call of
+ * gadget_git_notes_settle (). */
 static GMutex lock_of_found;
 static char *found_before; /* (nullable) */
 
@@ -202,21 +208,21 @@ settle (const char *folder, const char *workspace)
       if (workspace == NULL || is_of (path, workspace))
         note = lock (path, O_RDONLY, waits ? LOCK_EX : LOCK_EX | LOCK_NB);
       if (note != NULL)
-        add_found (&found, look (note));
+        add_found (&found, check_note (note));
     }
   return found;
 }
 
 /**
  * gadget_git_notes_settle:
- * @folder: of the notes
+ * @folder: the folder of the notes
  * @workspace: canonical path
  *
- * Looks at what commands left there whose program was gone before it looked. Waits for whoever does
- * so already. For a thread.
+ * Does the checks that ended processes have left undone in the workspace. Waits for another process
+ * or thread that is doing so already. Blocks: call it in a thread.
  *
- * Returns: (transfer full) (nullable): where something was found, for people and models, also
- *   what gadget_git_notes_settle_in_background() found anywhere
+ * Returns: (transfer full) (nullable): where something was found, for the user and the model,
+ *   including what gadget_git_notes_settle_in_background () found in any workspace
  */
 char *
 gadget_git_notes_settle (const char *folder, const char *workspace)
@@ -228,15 +234,15 @@ gadget_git_notes_settle (const char *folder, const char *workspace)
   return found;
 }
 
-/* --- When the program starts ------------------------------------------------------------------- */
+/* --- When the program starts ------------------------------------------------------------------ */
 
-/* Returns anything. */
+/* The result means nothing. */
 static gpointer
 settle_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
 {
   char *found;
 
-  _gadget_git_begin_looking ();
+  _gadget_git_reset_fd_shortage ();
   found = settle (data, NULL);
   if (found != NULL)
     {
@@ -259,9 +265,9 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_git_notes_settle_in_background:
- * @folder: (transfer full): of the notes
+ * @folder: (transfer full): the folder of the notes
  *
- * Looks, in a thread, at what commands left whose program was gone before it looked.
+ * Does in a thread the checks that ended processes have left undone in any workspace.
  */
 void
 gadget_git_notes_settle_in_background (char *folder)

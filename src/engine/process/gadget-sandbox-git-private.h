@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to what protects Git repositories. */
+/* Interfaces between the source files that protect Git repositories. All of these functions block
+ * and run in threads. */
 
 #pragma once
 
@@ -12,8 +13,8 @@ G_BEGIN_DECLS
 
 /**
  * GadgetGitPlace:
- * @path: below the workspace: of a ".git", or of a folder that is a repository itself; "" for the
- *   workspace
+ * @path: a path below the workspace, either of a ".git" or of a folder that is a repository itself;
+ *   "" for the workspace
  * @type: what is there: %S_IFDIR, %S_IFREG or %S_IFLNK
  *
  * A repository, or a file or link that stands for one.
@@ -27,12 +28,15 @@ typedef struct
 /**
  * GadgetGitPlaces:
  * @list: (element-type GadgetGitPlace): the nearest first
- * @others: (element-type utf8): folders of other version control systems, and links to such, below
- *   the workspace
- * @listed: (element-type utf8 GadgetGitFolder): by path: folders that need not be listed again; not
- *   changed after the search
- * @whole: all folders were looked at
- * @remembered: not all were, but what a complete search found earlier is among them
+ * @others: (element-type utf8): folders of other version control systems, and links to such
+ *   folders, as paths below the workspace
+ * @listed: (element-type utf8 GadgetGitFolder): the folders, by path, that need not be listed
+ *   again; not changed after the search
+ * @whole: the search covered all folders
+ * @remembered: the search did not cover all folders, but the list includes what an earlier complete
+ *   search found
+ *
+ * The repositories of a workspace.
  */
 typedef struct
 {
@@ -45,12 +49,15 @@ typedef struct
 
 /**
  * GadgetGitFolder:
- * @below: names of the folders in it, and of links in the place of another version control
- *   system's, each with a NUL behind it
- * @n_names: how many there are of files and folders
- * @may_be_repository: it has a ".git" or a "HEAD", or could not be listed
- * @closed: what is in it cannot all be seen
- * @lasts: while @device, @inode and @changed are the same, so is the rest
+ * @below: the names of the folders in it, and of links in place of a folder of another version
+ *   control system, each followed by a NUL
+ * @n_names: number of files and folders in it
+ * @may_be_repository: it contains a ".git" or a "HEAD", or could not be listed
+ * @closed: not all of its content can be seen
+ * @lasts: as long as @device, @inode and @changed are the same, the rest is valid
+ * @device: st_dev of the folder
+ * @inode: st_ino of the folder
+ * @changed: st_ctim of the folder
  *
  * A folder of the workspace as it was listed.
  */
@@ -68,8 +75,8 @@ typedef struct
 
 /**
  * GadgetGitName:
- * @path: an absolute path, which may have links and ".." in it
- * @whole: if it is a folder, what is in it counts
+ * @path: an absolute path, which may contain links and ".."
+ * @whole: if @path is a folder, all of its content counts
  *
  * A file that a configuration names.
  */
@@ -81,253 +88,272 @@ typedef struct
 
 /* --- gadget-sandbox-git-files.c --- */
 
-/* No links are followed. -1 or NULL as from the functions that they stand for. */
-int              _gadget_git_open_at         (int                    folder,
-                                              const char            *name,
-                                              int                    flags);
-int              _gadget_git_dup             (int                    fd);
-GDir            *_gadget_git_open_dir        (const char            *path);
+/* Like openat (), fcntl () with F_DUPFD_CLOEXEC, and g_dir_open (), but links are not followed by
+ * the first, and a lack of file descriptors is noted. -1 or NULL on failure. */
+int                  _gadget_git_open_at             (int                        folder,
+                                                      const char                *name,
+                                                      int                        flags);
+int                  _gadget_git_dup                 (int                        fd);
+GDir                *_gadget_git_open_dir            (const char                *path);
 
-/* BASE is of _gadget_git_dup_base (), which is a link itself. */
-int              _gadget_git_reopen          (const char            *base,
-                                              int                    flags);
+/* Opens a path that _gadget_git_dup_base () returned, which is a link itself. */
+int                  _gadget_git_reopen              (const char                *base,
+                                                      int                        flags);
 
-/* Gives it another name, "NAME.from-command" or one like that, also in a folder that was made
- * read-only. Returns whether it has it now. */
-gboolean         _gadget_git_set_aside       (int                    folder,
-                                              const char            *name);
+/* Renames the entry NAME of FOLDER to "NAME.from-command" or similar, also in a folder that was
+ * made read-only. Returns whether that worked. */
+gboolean             _gadget_git_set_aside           (int                        folder,
+                                                      const char                *name);
 
-/* Tells whether the file at PATH was changed, a link not being followed. A program cannot set the
- * time that says so. */
-gboolean         _gadget_git_changed_since   (const char            *path,
-                                              const struct timespec *begun);
-gboolean         _gadget_git_is_since        (const struct stat     *info,
-                                              const struct timespec *begun);
+/* Return whether the file was changed since BEGUN, by its ctime, which no program can set. A link
+ * at PATH is not followed. */
+gboolean             _gadget_git_changed_since       (const char                *path,
+                                                      const struct timespec     *begun);
+gboolean             _gadget_git_is_since            (const struct stat         *info,
+                                                      const struct timespec     *begun);
 
-/* The error of another function that opens something for that. */
-void             _gadget_git_note_lacking    (const GError          *error);
+/* Notes that a function which is not listed here failed with ERROR (nullable), if it lacked file
+ * descriptors. */
+void                 _gadget_git_note_fd_shortage    (const GError              *error);
 
-/* Whether one of these has failed in this thread since the beginning, since there are too many open
- * files: the errno, or 0. */
-void             _gadget_git_begin_looking   (void);
-int              _gadget_git_get_lacking     (void);
+/* _get_lacking () returns EMFILE or ENFILE if a function has failed in this thread since
+ * _begin_looking () because too many files were open; otherwise 0. */
+void                 _gadget_git_reset_fd_shortage   (void);
+int                  _gadget_git_get_fd_shortage     (void);
 
-/* For gadget_git_count_steps (). */
-void             _gadget_git_note_step       (void);
+/* Counts one step, see gadget_git_count_steps (). */
+void                 _gadget_git_note_step           (void);
 
 /* --- gadget-sandbox-git-folder.c --- */
-GadgetGitFolder *_gadget_git_folder_list     (int                    top,
-                                              const char            *path,
-                                              const struct timespec *begun,
-                                              dev_t                  device,
-                                              guint                  max_names);
-gboolean         _gadget_git_folder_is_same  (const GadgetGitFolder *self,
-                                              int                    top,
-                                              const char            *path);
-void             _gadget_git_folder_unref    (GadgetGitFolder       *self);
+GadgetGitFolder     *_gadget_git_folder_list         (int                        top,
+                                                      const char                *path,
+                                                      const struct timespec     *begun,
+                                                      dev_t                      device,
+                                                      guint                      max_names);
+gboolean             _gadget_git_folder_is_same      (const GadgetGitFolder     *self,
+                                                      int                        top,
+                                                      const char                *path);
+void                 _gadget_git_folder_unref        (GadgetGitFolder           *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetGitFolder, _gadget_git_folder_unref)
 
 /* --- gadget-sandbox-git-find.c --- */
-GadgetGitPlaces *_gadget_git_find_before     (const char            *workspace);
-GadgetGitPlaces *_gadget_git_find_around     (const char            *workspace,
-                                              const char            *path);
-GadgetGitPlaces *_gadget_git_find_all        (const char            *workspace,
-                                              const struct timespec *begun);
-GadgetGitPlaces *_gadget_git_places_new      (void);
-void             _gadget_git_places_add      (GadgetGitPlaces       *self,
-                                              const char            *path,
-                                              mode_t                 type);
-void             _gadget_git_places_free     (GadgetGitPlaces       *self);
+GadgetGitPlaces     *_gadget_git_find_before         (const char                *workspace);
+GadgetGitPlaces     *_gadget_git_find_around         (const char                *workspace,
+                                                      const char                *path);
+GadgetGitPlaces     *_gadget_git_find_all            (const char                *workspace,
+                                                      const struct timespec     *begun);
+/* _new () returns empty places (transfer full); _add () appends a copy of PATH to the list. */
+GadgetGitPlaces     *_gadget_git_places_new          (void);
+void                 _gadget_git_places_add          (GadgetGitPlaces           *self,
+                                                      const char                *path,
+                                                      mode_t                     type);
+void                 _gadget_git_places_free         (GadgetGitPlaces           *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetGitPlaces, _gadget_git_places_free)
 
-/* The type of what is there, not following links; 0 for nothing. NAME may be NULL. */
-mode_t           _gadget_git_get_type        (const char            *folder,
-                                              const char            *name);
+/* Returns the file type of what is there, not following links; 0 for nothing. NAME may be NULL. */
+mode_t               _gadget_git_get_type            (const char                *folder,
+                                                      const char                *name);
 
-/* (nullable): what a small file says; nothing else is opened, and nobody waits. */
-char            *_gadget_git_read            (const char            *folder,
-                                              const char            *name);
+/* Returns (transfer full) (nullable) the text of a regular file of at most 1 MiB without NULs. It
+ * never waits for a pipe or device. */
+char                *_gadget_git_read                (const char                *folder,
+                                                      const char                *name);
 
-/* (nullable): the path that a file consists of. */
-char            *_gadget_git_read_path       (const char            *folder,
-                                              const char            *name);
+/* Returns (transfer full) (nullable) the path that is the content of a file. */
+char                *_gadget_git_read_path           (const char                *folder,
+                                                      const char                *name);
 
-/* (nullable): the real path of the repository that the file ".git" in FOLDER stands for. */
-char            *_gadget_git_follow          (const char            *folder);
+/* Returns (transfer full) (nullable) the real path of the repository that the file ".git" in FOLDER
+ * names. */
+char                *_gadget_git_follow              (const char                *folder);
 
-/* (nullable): the real path of PATH, which is relative to BASE. */
-char            *_gadget_git_resolve         (const char            *base,
-                                              const char            *path);
+/* Returns (transfer full) (nullable) the real path of PATH, which may be relative to BASE. */
+char                *_gadget_git_resolve             (const char                *base,
+                                                      const char                *path);
 
 /* --- gadget-sandbox-git-remembered.c --- */
-void             _gadget_git_remember        (const char            *workspace,
-                                              const GadgetGitPlaces *places);
-GadgetGitPlaces *_gadget_git_dup_remembered  (const char            *workspace);
+/* _remember () keeps a copy of PLACES for WORKSPACE; _dup_remembered () returns a copy of it. */
+void                 _gadget_git_remember            (const char                *workspace,
+                                                      const GadgetGitPlaces     *places);
+GadgetGitPlaces     *_gadget_git_dup_remembered      (const char                *workspace);
 
 /* --- gadget-sandbox-git-index.c --- */
 
-/* Adds to PATHS (element-type utf8) those of repositories in the working folder that the index of
- * the repository GIT names. */
-void             _gadget_git_index_list      (const char            *git,
-                                              GPtrArray             *paths);
+/* Adds to PATHS (element-type utf8) the submodules that the index of the repository GIT names, as
+ * paths below the working folder. */
+void                 _gadget_git_index_list          (const char                *git,
+                                                      GPtrArray                 *paths);
 
 /* --- gadget-sandbox-git-config.c --- */
 
-/* Whether the configuration of the repository GIT, a real path, names nothing that could be run,
- * and no folder outside of WORKSPACE. */
-gboolean         _gadget_git_is_harmless     (const char            *text,
-                                              const char            *git,
-                                              const char            *workspace);
+/* Returns whether the configuration TEXT of the repository GIT, a real path, names nothing that
+ * could be run, and no folder outside of WORKSPACE. */
+gboolean             _gadget_git_is_harmless         (const char                *text,
+                                                      const char                *git,
+                                                      const char                *workspace);
 
-/* Tells whether a setting, "section.key" in lower case, never names a program or a file. */
-gboolean         _gadget_git_is_plain        (const char            *name);
+/* Returns whether a setting, "section.key" in lower case, never names a program or a file. */
+gboolean             _gadget_git_is_data_setting     (const char                *name);
 
 /* --- gadget-sandbox-git-settings.c --- */
 
-/* The names are in lower case; VALUE may be changed. */
+/* Called for each setting. SECTION and KEY are in lower case; the function may modify VALUE. */
 typedef void (*GadgetGitSettingFunc)         (const char            *section,
                                               const char            *key,
                                               const char            *value,
                                               gpointer               user_data);
-void             _gadget_git_settings_parse  (const char            *text,
-                                              GadgetGitSettingFunc   func,
-                                              gpointer               user_data);
+void                 _gadget_git_settings_parse      (const char                *text,
+                                                      GadgetGitSettingFunc       func,
+                                                      gpointer                   user_data);
 
 /* --- gadget-sandbox-git-words.c --- */
+/* Called for each path that a word may be. With WHOLE, all of a folder counts. */
 typedef void (*GadgetGitNameFunc)            (const char            *path,
                                               gboolean               whole,
                                               gpointer               user_data);
-void             _gadget_git_find_words      (const char            *value,
-                                              const char            *root,
-                                              gboolean               is_new,
-                                              GadgetGitNameFunc      found,
-                                              gpointer               user_data);
+void                 _gadget_git_find_paths_in_value (const char                *value,
+                                                      const char                *root,
+                                                      gboolean                   is_new,
+                                                      GadgetGitNameFunc          found,
+                                                      gpointer                   user_data);
 
-/* (transfer full): WORD as a path, which may begin with "~/" and its like, relative to BASE. */
-char            *_gadget_git_locate          (const char            *base,
-                                              const char            *word);
+/* Returns (transfer full) the path of WORD, which may begin with "~/" and the like, relative to
+ * BASE. */
+char                *_gadget_git_locate              (const char                *base,
+                                                      const char                *word);
 
 /* --- gadget-sandbox-git-names.c --- */
-GPtrArray       *_gadget_git_list_names      (const char            *workspace,
-                                              const GadgetGitPlaces *places,
-                                              gboolean               is_new);
+GPtrArray           *_gadget_git_list_names          (const char                *workspace,
+                                                      const GadgetGitPlaces     *places,
+                                                      gboolean                   is_new);
 
-GPtrArray       *_gadget_git_names_new       (void);
-void             _gadget_git_names_add       (GPtrArray             *names,
-                                              const char            *path,
-                                              gboolean               whole);
+/* _new () returns an empty array (element-type GadgetGitName) (transfer full); _add () appends to
+ * it. */
+GPtrArray           *_gadget_git_names_new           (void);
+void                 _gadget_git_names_add           (GPtrArray                 *names,
+                                                      const char                *path,
+                                                      gboolean                   whole);
 
-/* Whether a folder of that name is of another version control system. */
-gboolean         _gadget_git_is_other        (const char            *name);
-const char      *_gadget_git_get_other       (guint                  index);
+/* _is_other () returns whether a folder of that name belongs to another version control system. */
+gboolean             _gadget_git_is_other            (const char                *name);
+const char          *_gadget_git_get_other           (guint                      index);
 
 /* --- gadget-sandbox-git-named.c --- */
 
-/* The files that configurations name, as they are before a command. */
-typedef struct _GadgetGitNamed GadgetGitNamed;
+/* The files that configurations name, in their state before a command. */
+typedef struct _GadgetGitNamedFiles GadgetGitNamedFiles;
 
-/* PATH is below the workspace. */
+/* Called for each file that was set aside; PATH is below the workspace. */
 typedef void (*GadgetGitFoundFunc)           (const char            *path,
                                               gpointer               user_data);
 
-GadgetGitNamed  *_gadget_git_named_new       (const char            *workspace,
-                                              const GadgetGitPlaces *places);
-void             _gadget_git_named_free      (GadgetGitNamed        *self);
+/* Notes the state of all files that the configurations of PLACES name (transfer full). */
+GadgetGitNamedFiles *_gadget_git_named_new           (const char                *workspace,
+                                                      const GadgetGitPlaces     *places);
+void                 _gadget_git_named_free          (GadgetGitNamedFiles       *self);
 
 #define GADGET_GIT_NAMED_TYPE "(a(ayb)a(ayubbaymay))"
 
-GVariant        *_gadget_git_named_save      (const GadgetGitNamed  *self);
-GadgetGitNamed  *_gadget_git_named_load      (const char            *workspace,
-                                              GVariant              *state);
+/* _save () returns a floating variant of type %GADGET_GIT_NAMED_TYPE; _load () makes the object
+ * from one (transfer full). */
+GVariant            *_gadget_git_named_save          (const GadgetGitNamedFiles *self);
+GadgetGitNamedFiles *_gadget_git_named_load          (const char                *workspace,
+                                                      GVariant                  *state);
 
-/* Says what is to be mounted. */
-void             _gadget_git_named_protect   (GadgetGitNamed        *self,
-                                              GadgetGitFunc          mount,
-                                              gpointer               user_data);
+/* Calls MOUNT for each file that is to be read-only. */
+void                 _gadget_git_named_protect       (GadgetGitNamedFiles       *self,
+                                                      GadgetGitFunc              mount,
+                                                      gpointer                   user_data);
 
-/* After the command: sets aside what is not as it was, and tells each. The command made the MADE
- * places; those that are MOVED were elsewhere. */
-void             _gadget_git_named_check     (GadgetGitNamed        *self,
-                                              const GadgetGitPlaces *made,
-                                              const GadgetGitPlaces *moved,
-                                              GadgetGitFoundFunc     found,
-                                              gpointer               user_data);
+/* After the command: sets aside the files that are not in their earlier state, and calls FOUND for
+ * each. The command created the places in MADE; those in MOVED were elsewhere before. */
+void                 _gadget_git_named_check         (GadgetGitNamedFiles       *self,
+                                                      const GadgetGitPlaces     *made,
+                                                      const GadgetGitPlaces     *moved,
+                                                      GadgetGitFoundFunc         found,
+                                                      gpointer                   user_data);
 
-/* The same for PLACES that were there, but were not known: what was changed since. */
-void             _gadget_git_named_check_unknown (GadgetGitNamed        *self,
-                                                  const GadgetGitPlaces *places,
-                                                  const struct timespec *begun,
-                                                  GadgetGitFoundFunc     found,
-                                                  gpointer               user_data);
+/* For PLACES that existed before the command but were not known: sets aside the files that were
+ * changed since BEGUN, and calls FOUND for each. */
+void                 _gadget_git_named_check_unknown (GadgetGitNamedFiles       *self,
+                                                      const GadgetGitPlaces     *places,
+                                                      const struct timespec     *begun,
+                                                      GadgetGitFoundFunc         found,
+                                                      gpointer                   user_data);
 
 /* --- gadget-sandbox-git-state.c --- */
 
-/* (nullable) (element-type utf8): which files are described by their sums in such a text; NULL for
- * none. */
-GHashTable      *_gadget_git_find_sums       (const char            *state);
+/* Returns (transfer full) (nullable) (element-type utf8) the files that STATE describes by
+ * checksums; NULL for none. STATE is a text of _gadget_git_append_state (). */
+GHashTable          *_gadget_git_find_sums           (const char                *state);
 
-/* Adds what changes with whatever is done to a file; nothing if there is none. SUMS (nullable) are
- * of what was there earlier. */
-void             _gadget_git_append_state    (GString               *text,
-                                              const char            *folder,
-                                              const char            *name,
-                                              GHashTable            *sums);
+/* Appends a description of the file to TEXT that changes with every change of the file; nothing if
+ * there is no file. SUMS (nullable), of _gadget_git_find_sums (), are those of an earlier state. */
+void                 _gadget_git_append_state        (GString                   *text,
+                                                      const char                *folder,
+                                                      const char                *name,
+                                                      GHashTable                *sums);
 
-/* Tells whether a file in such a text has another name, by which it can be written though it is
+/* Returns whether a file in STATE has further hard links, by which it can be written although it is
  * mounted read-only. */
-gboolean         _gadget_git_has_other_name  (const char            *state);
+gboolean             _gadget_git_has_other_name      (const char                *state);
 
 /* --- gadget-sandbox-git-guard-save.c --- */
 
 #define GADGET_GIT_GUARD_TYPE                                                                      \
   "(aybxxbba(ayayaayabm" GADGET_GIT_ORDERS_TYPE ")aayaay" GADGET_GIT_NAMED_TYPE ")"
 
-/* (nullable): NULL for what is none. */
-GadgetGitGuard  *_gadget_git_guard_load      (GVariant              *state);
+/* Returns (transfer full) (nullable) the guard that STATE describes; NULL if STATE is not valid. */
+GadgetGitGuard      *_gadget_git_guard_load          (GVariant                  *state);
 
 /* --- gadget-sandbox-git-note.c --- */
+/* A guard's state in a file on the disk, locked by this process. gadget-sandbox-git-note.c explains
+ * it. */
 typedef struct _GadgetGitNote GadgetGitNote;
 
-GadgetGitNote   *_gadget_git_note_new        (const char            *folder,
-                                              GVariant              *state);
-void             _gadget_git_note_free       (GadgetGitNote         *self);
+GadgetGitNote       *_gadget_git_note_new            (const char                *folder,
+                                                      GVariant                  *state);
+void                 _gadget_git_note_free           (GadgetGitNote             *self);
 
-/* --- gadget-sandbox-git-orders.c --- */
+/* --- gadget-sandbox-git-rebase-todo.c --- */
 
-/* What the rebase that is under way in a repository was to run, before a command. */
-typedef struct _GadgetGitOrders GadgetGitOrders;
+/* The state of an unfinished rebase in a repository before a command: what it was going to run. */
+typedef struct _GadgetGitRebaseTodo GadgetGitRebaseTodo;
 
 #define GADGET_GIT_ORDERS_TYPE "a(maymayb)"
 
-GadgetGitOrders *_gadget_git_orders_new      (const char            *git);
-GVariant        *_gadget_git_orders_save     (const GadgetGitOrders *self);
-GadgetGitOrders *_gadget_git_orders_load     (GVariant              *state);
-void             _gadget_git_orders_free     (GadgetGitOrders       *self);
+/* _new () reads it from the repository GIT (transfer full). _save () returns a floating variant of
+ * type %GADGET_GIT_ORDERS_TYPE; _load () makes the object from one (transfer full). */
+GadgetGitRebaseTodo *_gadget_git_orders_new          (const char                *git);
+GVariant            *_gadget_git_orders_save         (const GadgetGitRebaseTodo *self);
+GadgetGitRebaseTodo *_gadget_git_orders_load         (GVariant                  *state);
+void                 _gadget_git_orders_free         (GadgetGitRebaseTodo       *self);
 
-/* After it: takes what it added out; with BEGUN (nullable), only of what was changed since. BEFORE
- * may be NULL. Returns whether there was something. */
-gboolean         _gadget_git_orders_disarm   (const GadgetGitOrders *before,
-                                              const char            *git,
-                                              const struct timespec *begun);
+/* After the command: removes what the command added; with BEGUN (nullable), only from files that
+ * were changed since. BEFORE may be NULL. Returns whether there was something to remove. */
+gboolean             _gadget_git_orders_disarm       (const GadgetGitRebaseTodo *before,
+                                                      const char                *git,
+                                                      const struct timespec     *begun);
 
 /* --- gadget-sandbox-git.c --- */
 
-/* An O_PATH descriptor of what is there, by way of no link; or -1. */
-int              _gadget_git_open            (const char            *workspace,
-                                              const char            *path);
+/* Returns an O_PATH descriptor of PATH below WORKSPACE, without following any link; or -1. */
+int                  _gadget_git_open                (const char                *workspace,
+                                                      const char                *path);
 
-/* A path to what a descriptor is of, whatever is moved meanwhile. */
-char            *_gadget_git_dup_base        (int                    fd);
+/* Returns (transfer full) a path to the file of a descriptor, which is valid however the file is
+ * renamed. */
+char                *_gadget_git_dup_base            (int                        fd);
 
-/* Whether it is the workspace itself or its own ".git". */
-gboolean         _gadget_git_place_is_near   (const GadgetGitPlace  *place);
+/* Returns whether PLACE is the workspace itself or its own ".git". */
+gboolean             _gadget_git_place_is_near       (const GadgetGitPlace      *place);
 
-/* Says what is to be mounted; returns how many of the places, from the first, are protected. What
- * is missing is made, until it is stopped. */
-guint            _gadget_git_protect         (const char            *workspace,
-                                              const GadgetGitPlaces *places,
-                                              GCancellable          *cancellable,
-                                              GadgetGitFunc          mount,
-                                              gpointer               user_data);
+/* Calls MOUNT for each path that is to be a mount; returns how many of PLACES, counted from the
+ * first, are protected. Creates missing files in repositories unless CANCELLABLE is cancelled. */
+guint                _gadget_git_protect             (const char                *workspace,
+                                                      const GadgetGitPlaces     *places,
+                                                      GCancellable              *cancellable,
+                                                      GadgetGitFunc              mount,
+                                                      gpointer                   user_data);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The repositories that the last complete search found in each workspace, until this process ends.
- * Before a command only the nearest folders are looked at: with these all repositories are known to
- * it nevertheless, and so is what their configurations name. */
+/* Remembers the repositories that the last complete search found in each workspace, until this
+ * process ends. Before a command only the nearest folders are searched; with this list all
+ * repositories are known nevertheless, and so are the files that their configurations name. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 
@@ -51,7 +51,7 @@ _gadget_git_remember (const char *workspace, const GadgetGitPlaces *places)
  * _gadget_git_dup_remembered:
  * @workspace: canonical path
  *
- * Returns: (transfer full) (nullable): NULL when no search was complete yet
+ * Returns: (transfer full) (nullable): the places, or %NULL if no search was complete yet
  */
 GadgetGitPlaces *
 _gadget_git_dup_remembered (const char *workspace)

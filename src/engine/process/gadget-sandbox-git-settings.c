@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reads the syntax of git-config(1). What git would refuse is passed over, a line at a time. */
+/* Parses the syntax of git-config(1). A line that git would reject is skipped. */
 
 #include "config.h"
 
@@ -23,7 +23,7 @@ skip_line (Parser *self)
   self->at += strcspn (self->at, "\n");
 }
 
-/* "[section]", "[section "subsection"]" or "[section.subsection]" */
+/* Parses "[section]", "[section "subsection"]" or "[section.subsection]". */
 static void
 parse_section (Parser *self)
 {
@@ -63,7 +63,7 @@ unescape (char letter)
     }
 }
 
-/* To the end of its line, or of the last one that it goes on in. */
+/* Parses a value to the end of its line, or of the last line on which it is continued. */
 static void
 parse_value (Parser *self)
 {
@@ -109,8 +109,12 @@ parse_setting (Parser *self, GadgetGitSettingFunc func, gpointer user_data)
 
 /**
  * _gadget_git_settings_parse:
- * @func: (scope call): is given each setting in its order, and "url.base" for the address that a
- *   section "url" is about
+ * @text: the configuration
+ * @func: (scope call): called for each setting in order, and with "url" and "base" for the address
+ *   of each "url" section
+ * @user_data: for @func
+ *
+ * Parses a configuration.
  */
 void
 _gadget_git_settings_parse (const char *text, GadgetGitSettingFunc func, gpointer user_data)

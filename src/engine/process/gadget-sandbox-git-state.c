@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Describes what is there of a repository: which one it is, and each part of it that can make git
- * run something. */
+/* Describes repositories: which one a place is, and the state of each part of it that can make git
+ * run something. Runs in threads. */
 
 #include "config.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Begins the sum of a file in its state. */
+/* The prefix of a file's checksum in its state. */
 #define SUM "sha256:"
 
 static const char *const part_names[GADGET_GIT_N_PARTS] = { "config",  "config.worktree",
@@ -32,7 +32,7 @@ _gadget_git_part_is_folder (GadgetGitPart part)
          || part == GADGET_GIT_PART_BRANCHES;
 }
 
-/* Which folder PATH leads to, whatever its name is. */
+/* Appends which folder PATH (nullable) leads to, independent of its name. */
 static void
 append_target (GString *text, const char *path)
 {
@@ -74,11 +74,12 @@ _gadget_git_identify (const char *folder, const char *name)
 char *
 _gadget_git_identify_place (const GadgetGitPlace *place, const char *base)
 {
-  /* With a name behind it, since the base itself is a link. */
+  /* The base is a link itself, so that "." must follow it. */
   return _gadget_git_identify (base, place->type == S_IFDIR ? "." : ".git");
 }
 
-/* (nullable): a sum of what the file says, if NAME is still what INFO is about. */
+/* Returns (transfer full) (nullable) a checksum of the file's content, if NAME is still the file of
+ * INFO. */
 static char *
 sum_up (const char *folder, const char *name, const struct stat *info)
 {
@@ -102,8 +103,7 @@ _gadget_git_has_other_name (const char *state)
   return strstr (state, " " SUM) != NULL;
 }
 
-/* (transfer full) (nullable) (element-type utf8): how the files of which there are sums in a state
- * begin in it. */
+/* The keys are the beginnings of the lines for files with a checksum. */
 GHashTable *
 _gadget_git_find_sums (const char *state)
 {
@@ -122,8 +122,8 @@ _gadget_git_find_sums (const char *state)
   return g_steal_pointer (&sums);
 }
 
-/* The time of a file's last change is also that of its last name: where it has several, others may
- * come and go, and what it says counts instead. */
+/* The ctime of a file also changes when a hard link is added or removed. If the file has several,
+ * others may come and go, so a checksum of the content is used instead. */
 void
 _gadget_git_append_state (GString *text, const char *folder, const char *name, GHashTable *sums)
 {
@@ -198,9 +198,11 @@ _gadget_git_describe_part (const char *git, GadgetGitPart part, const char *befo
 
 /**
  * _gadget_git_state_new:
- * @base: of _gadget_git_dup_base (): the folder that PLACE, or its parts, are in
+ * @place: a repository, or a file or link that stands for one
+ * @base: a path of _gadget_git_dup_base () to the folder that contains @place, or its parts if
+ *   @place is a folder
  *
- * Returns: (transfer full) (nullable): NULL if nothing is there
+ * Returns: (transfer full) (nullable): the state, or %NULL if nothing is there
  */
 GadgetGitState *
 _gadget_git_state_new (const GadgetGitPlace *place, const char *base)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Which files a value of a configuration names that a shell is given, or that is a program: each
- * word of it that is a file, or looks like a path. What is not there yet counts as well. */
+/* Finds the files that a value of a configuration names, if the value is a program or is given to a
+ * shell: each word of it that is a file, or looks like a path. Files that do not exist yet count as
+ * well. Runs in threads. */
 
 #include "config.h"
 
@@ -10,19 +11,19 @@
 #include <pwd.h>
 #include <string.h>
 
-/* In front of a path that need not be there, and for where git is installed. */
+/* Prefixes of a path: it need not exist; it is relative to where git is installed. */
 #define OPTIONAL ":(optional)"
 #define PREFIX "%(prefix)"
 
 typedef struct
 {
-  const char *root; /* the program is run there */
+  const char *root; /* folder in which the program is run */
   gboolean is_new;
   GadgetGitNameFunc found;
   gpointer user_data;
 } Words;
 
-/* The word behind one of these is a file, or will be. */
+/* The word after one of these is a file, or will be. */
 static const char *const interpreters[] = {
   "sh",   "bash", "dash", "zsh", "ksh",  "fish", "python", "python3", "node",
   "perl", "ruby", "php",  "lua", "deno", "bun",  "tclsh",  "source",  ".",
@@ -37,7 +38,8 @@ is_interpreter (const char *word)
   return FALSE;
 }
 
-/* (transfer full) (nullable): NULL for nobody's. */
+/* Returns (transfer full) (nullable) the home folder of USER, "" for this user; NULL if there is no
+ * such user. */
 static char *
 find_home (const char *user)
 {
@@ -52,7 +54,7 @@ find_home (const char *user)
              : NULL;
 }
 
-/* As git-config(1) says of a "pathname". */
+/* Expands a "pathname" as git-config(1) describes it. */
 char *
 _gadget_git_locate (const char *base, const char *word)
 {
@@ -80,7 +82,8 @@ is_there (const char *path)
   return _gadget_git_get_type (path, NULL) != 0;
 }
 
-/* "$(git rev-parse --show-toplevel)/tools/x", "$PWD/tools/x": the end of it may be a name. */
+/* In words like "$(git rev-parse --show-toplevel)/tools/x" or "$PWD/tools/x" the end may be a
+ * path. */
 static gboolean
 add_end_of_word (const Words *self, const char *word)
 {
@@ -96,7 +99,7 @@ add_end_of_word (const Words *self, const char *word)
   return FALSE;
 }
 
-/* The same, where nothing is there yet. */
+/* Adds the ends of an absolute path, none of which exists yet, as paths below the root. */
 static void
 add_missing_ends (const Words *self, const char *word)
 {
@@ -108,7 +111,7 @@ add_missing_ends (const Words *self, const char *word)
     }
 }
 
-/* Python looks for it in the folder that it is run in. */
+/* Python searches for a module in the folder in which it is run. */
 static void
 add_module (const Words *self, const char *module)
 {
@@ -123,8 +126,7 @@ add_module (const Words *self, const char *module)
   self->found (file, FALSE, self->user_data);
 }
 
-/* Node.js and Python are also given the folder that a program is in, or its name without the end.
- */
+/* Node.js and Python also accept the folder of a program, or its name without the suffix. */
 static void
 add_ends_of_script (const Words *self, const char *path)
 {
@@ -146,8 +148,8 @@ add_ends_of_script (const Words *self, const char *path)
     }
 }
 
-/* A bare word at the beginning is looked for in $PATH. Of what the user's own settings name in a
- * new repository, only paths count: it may well have a file that has the name of anything. */
+/* The first word, if it is a bare name, is searched for in $PATH. In a new repository, which may
+ * contain a file with any name, only words with a slash count. */
 static void
 add_word (const Words *self, const char *word, gboolean is_first, gboolean like_path,
           GPtrArray *folders)
@@ -176,7 +178,8 @@ add_word (const Words *self, const char *word, gboolean is_first, gboolean like_
     }
 }
 
-/* As a shell would take them apart, and a list of them; "a=b" is two. */
+/* Splits a value as a shell would, and further at SEPARATORS; with "=" among these "a=b" is two
+ * words. Returns (transfer full) (element-type utf8) the words. */
 static GPtrArray *
 split_words (const char *value, const char *separators)
 {
@@ -200,7 +203,7 @@ split_words (const char *value, const char *separators)
     }
 }
 
-/* "-Ffile", "-r./file" */
+/* Handles options like "-Ffile" and "-r./file". */
 static void
 add_joined_option (const Words *self, const char *word)
 {
@@ -256,10 +259,10 @@ add_all_words (const Words *self, const char *value, const char *separators)
     }
 }
 
-/* --- Folders of programs ----------------------------------------------------------------------- */
+/* --- Folders of programs ---------------------------------------------------------------------- */
 
-/* (transfer full): VALUE with "~" for "$HOME", "." for "$PWD", and nothing for another variable
- * that a slash is behind: the end of such a path may be one. */
+/* Returns (transfer full) VALUE with "~" for "$HOME", "." for "$PWD", and without other variables
+ * that are followed by a slash: the rest of such a path may exist. */
 static char *
 drop_variables (const char *value)
 {
@@ -285,9 +288,9 @@ drop_variables (const char *value)
   return g_string_free_and_steal (g_steal_pointer (&text));
 }
 
-/* One of a list: "tools", "~/bin", "${x}/tools", "$(git rev-parse --show-toplevel)/tools". Anything
- * in it may be run, also a program that has the name of one of the system; in the workspace itself,
- * WORDS. */
+/* Adds a folder of a list like PATH: "tools", "~/bin", "${x}/tools",
+ * "$(git rev-parse --show-toplevel)/tools". Every file in it may be run, also one that has the name
+ * of a program of the system; if it is the workspace itself, the files that WORDS name. */
 static void
 add_folder (const Words *self, const char *folder, GPtrArray *words)
 {
@@ -310,7 +313,8 @@ add_folder (const Words *self, const char *folder, GPtrArray *words)
     }
 }
 
-/* (transfer full): the word of a shell that begins there, without its quotes. */
+/* Returns (transfer full) the word that begins at AT, as a shell would split it, without its
+ * quotes. */
 static char *
 dup_word (const char *at)
 {
@@ -345,7 +349,7 @@ is_list_of_folders (const char *name, gsize length)
   return FALSE;
 }
 
-/* "PATH=tools:$PATH program", "PYTHONPATH=lib", "PERL5LIB=lib" */
+/* Handles lists of folders: "PATH=tools:$PATH program", "PYTHONPATH=lib", "PERL5LIB=lib". */
 static void
 add_folders (const Words *self, const char *value)
 {
@@ -367,23 +371,27 @@ add_folders (const Words *self, const char *value)
 
 /**
  * _gadget_git_find_words:
- * @root: where the program of @value is run
- * @is_new: a command made the repository
- * @found: (scope call): is given each path that a word of @value may be
+ * @value: a value of a configuration
+ * @root: the folder in which the program of @value is run
+ * @is_new: a command created the repository
+ * @found: (scope call): called for each path that a word of @value may be
+ * @user_data: for @found
+ *
+ * Finds the files that @value names.
  */
 void
-_gadget_git_find_words (const char *value, const char *root, gboolean is_new,
-                        GadgetGitNameFunc found, gpointer user_data)
+_gadget_git_find_paths_in_value (const char *value, const char *root, gboolean is_new,
+                                 GadgetGitNameFunc found, gpointer user_data)
 {
   const Words words = { root, is_new, found, user_data };
   g_autofree char *text = drop_variables (value);
 
   add_folders (&words, text);
   add_all_words (&words, text, " \t\r\n\"'`;|&()<>{}[],!$");
-  /* A list of folders, a setting, a name behind a "python:". */
+  /* Lists of folders, settings, and names after a "python:". */
   if (strpbrk (text, "=:") != NULL)
     add_all_words (&words, text, " \t\r\n\"'`;|&()<>{}[],!$=:");
-  /* A name with a space in it. */
+  /* Names that contain spaces. */
   if (strchr (text, ' ') != NULL)
     add_all_words (&words, text, "\"'\n");
 }

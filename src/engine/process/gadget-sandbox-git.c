@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A Git repository runs programs: its hooks, and what its configuration names. The user's own git,
- * an editor's, or a shell's prompt would run outside of the sandbox what a command put there. So of
- * the repositories that are found in the workspace (see gadget-sandbox-git-find.c), the nearest,
+/* Protects Git repositories from a command by mounts. A repository runs programs: its hooks, and
+ * what its configuration names. If a command put something there, the user's own git, an editor's,
+ * or a shell's prompt would run it outside of the sandbox. So of the repositories that are found in
+ * the workspace (see gadget-sandbox-git-find.c), in the MAX_REPOSITORIES nearest ones
  *
- *   .git is a mount, so that it cannot be renamed away from under its parts;
- *   .git/hooks, .git/config, .git/config.worktree and .git/commondir are read-only, and the first
- *   two are made where they are missing; the same in the repositories of submodules in
- *   .git/modules, in what worktrees have in .git/worktrees, where nothing is made, and in folders
- *   that are a repository themselves; a .git that is a file, of a
- *   worktree or submodule, is read-only. The folder that it names is shown, read-only, if that
- *   folder itself names the workspace: what the file says may have come from a command, what is
- *   there has not.
+ *   .git is a mount, so that it cannot be renamed together with its protected parts;
+ *   .git/hooks, .git/config, .git/config.worktree and .git/commondir are read-only; the first two
+ *   are created if they are missing. The same goes for the repositories of submodules in
+ *   .git/modules, for the parts of worktrees in .git/worktrees, where nothing is created, and for
+ *   folders that are repositories themselves;
+ *   a .git that is a file, of a worktree or submodule, is read-only. The folder that it names is
+ *   visible, read-only, if that folder in turn names the workspace: a command may have written the
+ *   file, but not that folder.
  *
- * Another command in the same workspace may run meanwhile, and put a link in the place of a folder:
- * what is mounted is the very thing that was looked at, by descriptor, except directly in the
- * workspace, where .git is a mount for each of them.
+ * Another command in the same workspace may run meanwhile, and replace a folder by a link. So what
+ * was examined is mounted by its descriptor, except directly in the workspace, where .git is a
+ * mount for each of these commands.
  *
- * No mount can protect what is not there yet, and what is further down: gadget-sandbox-git-guard.c
- * looks afterwards. While the command still runs there is no such protection. */
+ * A mount cannot protect a file that does not exist yet, nor what is further down:
+ * gadget-sandbox-git-guard.c checks these after the command. While the command still runs there is
+ * no protection for them. Runs in a thread. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 
@@ -34,14 +36,14 @@
 
 #define MAX_REPOSITORIES 32
 
-/* One that is mounted. */
+/* A repository, or the folder of a ".git" file, that is mounted. */
 typedef struct
 {
-  int fd;     /* of it, or of the folder of a file; O_PATH */
-  char *base; /* a path to that */
-  char *path; /* its name for the command */
+  int fd;     /* O_PATH descriptor of the repository, or of the folder of the ".git" file */
+  char *base; /* a path to FD, of _gadget_git_dup_base () */
+  char *path; /* its path for the command */
   gboolean by_path;
-  gboolean is_mount;         /* already */
+  gboolean is_mount;         /* it is the workspace itself, which is a mount already */
   GCancellable *cancellable; /* (nullable) */
   GadgetGitFunc mount;
   gpointer user_data;
@@ -70,8 +72,9 @@ _gadget_git_dup_base (int fd)
   return g_strdup_printf ("/proc/self/fd/%d", fd);
 }
 
-/* What is not there could be made. Only of a real repository: an empty configuration changes
- * nothing in it. The disk may have hung until now, and nobody expects it any more. */
+/* Creates hooks and config if they are missing, so that a command cannot create them. Only a real
+ * repository is changed, in which an empty configuration has no effect. Nothing is created after a
+ * cancellation: the disk may have hung until then, and nobody expects a change any more. */
 static void
 fill_up (const char *git, GCancellable *cancellable)
 {
@@ -92,7 +95,7 @@ fill_up (const char *git, GCancellable *cancellable)
     }
 }
 
-/* Only what is there itself: a symbolic link would make bubblewrap protect its target. */
+/* Protects the part itself only: of a symbolic link bubblewrap would protect the target. */
 static void
 protect_part (const Mounting *self, const char *name, mode_t type)
 {
@@ -120,8 +123,9 @@ protect_repository (const Mounting *self)
 /* --- Files that stand for a repository ---------------------------------------------------------
  */
 
-/* A worktree's folder has the name of its .git in "gitdir"; a submodule's has the name of its
- * working folder in the configuration. */
+/* Returns whether FOLDER names the ".git" file at the path GIT. The repository of a worktree has
+ * the path of that file in "gitdir"; the repository of a submodule has its working folder in the
+ * configuration. */
 static gboolean
 points_back (const char *folder, const char *git)
 {
@@ -156,7 +160,7 @@ points_back (const char *folder, const char *git)
   return FALSE;
 }
 
-/* The folder is that of the file. */
+/* SELF is about the folder that contains the ".git" file. */
 static void
 protect_file (const Mounting *self, const char *workspace)
 {
@@ -179,7 +183,6 @@ protect_file (const Mounting *self, const char *workspace)
 /* --- All ---------------------------------------------------------------------------------------
  */
 
-/* Whether it is directly in the workspace. */
 gboolean
 _gadget_git_place_is_near (const GadgetGitPlace *place)
 {
@@ -230,7 +233,7 @@ _gadget_git_protect (const char *workspace, const GadgetGitPlaces *places,
 
   for (guint i = 0; i < MIN (places->list->len, MAX_REPOSITORIES); i++)
     g_ptr_array_add (first, g_ptr_array_index (places->list, i));
-  /* A mount would cover those that are in it already. */
+  /* The outer ones come first: a mount would cover earlier mounts inside of it. */
   g_ptr_array_sort_values (first, compare_paths);
   for (guint i = 0; i < first->len; i++)
     {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a command in bubblewrap sees. The order of the mounts is the policy: the whole root
- * read-only; over it empty folders where the user's things are; over these the tools' folders, and
- * then the workspace. A workspace may so lie inside of what is hidden, but may not contain any of
- * it. */
+/* Lists the mounts of a command in bubblewrap. Their order is the policy: the whole root read-only;
+ * over it empty folders in place of the user's folders; over these the tool folders, and then the
+ * workspace. So a workspace may lie within a hidden folder, but may not contain one. Runs in a
+ * thread. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 
@@ -26,7 +26,7 @@ is_within_any (const char *path, GPtrArray *folders)
   return FALSE;
 }
 
-/* Each mount costs: the helper gets one only where it is hidden. */
+/* Each mount costs time: the helper gets one only where its folder is hidden. */
 const char *
 _gadget_mounts_get_helper (const char *helper, GPtrArray *hidden)
 {
@@ -47,7 +47,7 @@ add_tools (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, GPtrArray
       if (!is_within_any (tool->real, folders))
         add (argv, "--ro-bind-try", tool->real, tool->path, NULL);
     }
-  /* A device that cannot be opened on such a mount. */
+  /* The cover is a device, which cannot be opened on such a mount. */
   for (guint i = 0; self->tools != NULL && i < self->tools->masked->len; i++)
     {
       const char *file = g_ptr_array_index (self->tools->masked, i);
@@ -65,8 +65,9 @@ is_empty (const char *folder)
   return dir == NULL || g_dir_read_name (dir) == NULL;
 }
 
-/* Cargo builds from what the user's own has downloaded, until a command downloads by itself. A
- * command may have put a link there: what is to be mounted would be looked for behind it. */
+/* Cargo builds from what the user's own Cargo has downloaded, until a command downloads by itself.
+ * A command may have put a symbolic link into the cache, and bubblewrap would follow it to the
+ * target of the mount, so nothing is mounted then. */
 static void
 add_cargo (GadgetSandbox *self, GPtrArray *argv, const char *cache, const char *name)
 {
@@ -85,7 +86,7 @@ add_cargo (GadgetSandbox *self, GPtrArray *argv, const char *cache, const char *
     }
 }
 
-/* Returns whether there is a cache. */
+/* Returns whether the command has a cache. */
 static gboolean
 add_cache (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, GPtrArray *folders,
            const GadgetSandboxCommand *command)
@@ -100,14 +101,14 @@ add_cache (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, GPtrArray
   return TRUE;
 }
 
-/* What mounts of repositories are added to. */
+/* The user data of mount_git (). */
 typedef struct
 {
   GadgetLaunch *launch;
   GPtrArray *argv;
 } GitMounts;
 
-/* bubblewrap sees to it that what it mounts is what the descriptor is of. */
+/* bubblewrap itself ensures that it mounts what the descriptor refers to. */
 static void
 mount_git (const char *path, int fd, gboolean read_only, gpointer user_data)
 {
@@ -130,7 +131,6 @@ end_use (gpointer use)
   _gadget_cache_use_free (use);
 }
 
-/* They are looked at again after the command. */
 void
 _gadget_mounts_protect_git (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *folders,
                             const GadgetSandboxCommand *command, GadgetGitFunc mount,
@@ -160,15 +160,15 @@ _gadget_mounts_protect_git (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray
 static void
 hide (GPtrArray *argv, const char *folder)
 {
-  /* What would be lost is refused rather than taken. A mode does that for half of the price of a
-   * read-only mount, and there is nothing in them to protect. */
+  /* A write there shall fail rather than be lost. Mode 0555 does that for half the cost of a
+   * read-only mount, and there is nothing in these folders to protect. */
   if (!g_str_equal (folder, "/var/tmp"))
     add (argv, "--perms", "0555", NULL);
   add (argv, "--tmpfs", folder, NULL);
 }
 
-/* Whether something of these mounts is in the folder, or holds it; or perhaps by way of a link,
- * which only those in the home folder may have. */
+/* Returns whether one of these mounts is within FOLDER, or contains it. TRUE also if FOLDER
+ * contains the home folder, in which a path may lead elsewhere by a symbolic link. */
 static gboolean
 concerns (GPtrArray *mounts, const char *folder, const char *home)
 {
@@ -185,8 +185,9 @@ concerns (GPtrArray *mounts, const char *folder, const char *home)
   return FALSE;
 }
 
-/* bubblewrap reads the list of all mounts again for each that it binds, so the empty folders come
- * behind these; but for those in which, or in whose place, something else is shown. */
+/* bubblewrap reads the list of all mounts again for each bind mount, so the empty folders are
+ * mounted after these, except for the folders in which, or in place of which, something else is
+ * visible. */
 gboolean
 _gadget_mounts_add (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, GPtrArray *hidden,
                     GPtrArray *folders, const GadgetSandboxCommand *command)

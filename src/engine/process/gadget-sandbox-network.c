@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The network of a sandboxed command that was granted one. */
+/* Sets up the network of a sandboxed command that was granted one. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 
@@ -16,13 +16,15 @@
 #include <unistd.h>
 
 #define CONNECT_HELPER "gadget-connect"
-/* What commands ask for names where the network is their own; it is no address of any network. */
+/* The name server of commands that have a network of their own; the address is link-local and
+ * belongs to no network. */
 #define RESOLVER "169.254.1.1"
 
 #define add _gadget_argv_add
 
-/* Names are asked of pasta, which passes the questions on: the user's own resolver may listen on
- * this computer alone. The file may be a link into /run, which is empty there. */
+/* With a network of the command's own, pasta answers and forwards the queries: the user's resolver
+ * may listen on this computer only. /etc/resolv.conf may be a link into /run, which is empty in the
+ * sandbox. */
 gboolean
 _gadget_network_add_resolver (GadgetLaunch *launch, GPtrArray *argv, gboolean own, GError **error)
 {
@@ -53,9 +55,9 @@ _gadget_network_add_resolver (GadgetLaunch *launch, GPtrArray *argv, gboolean ow
   return TRUE;
 }
 
-/* gadget-connect starts bubblewrap, joins its new namespace to the network by pasta before anything
- * runs in it, and ends pasta with it. Nothing listens on either side for the other, and no address
- * stands for this computer. */
+/* gadget-connect starts bubblewrap, connects its new namespace by pasta before anything runs in it,
+ * and ends pasta with it. The options forward no port in either direction, and no address leads to
+ * this computer. */
 gboolean
 _gadget_network_add_connect (GPtrArray *argv, const char *helper, GError **error)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Which folders are the user's own, and which of them may be given to a command; and which are
- * neither the system's nor the command's: other drives, other computers, what services keep. All
- * names are made canonical first, because bubblewrap would put a mount behind a symbolic link
- * somewhere else than meant, or fail. */
+/* Decides which folders belong to the user and are hidden, which of them may be given to commands,
+ * and which belong neither to the system nor to the command: other drives, other computers, the
+ * data of services. All paths are made canonical first, because bubblewrap would put a mount behind
+ * a symbolic link elsewhere than intended, or fail. Runs in a thread. */
 
 #include "config.h"
 
@@ -18,8 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* (nullable): the real path of what is there. The kernel knows it; realpath () asks for each part.
- */
+/* Returns the real path (nullable), to be freed with free (). The kernel knows it from a
+ * descriptor; realpath () would look up each component. */
 static char *
 resolve (const char *path)
 {
@@ -45,10 +45,10 @@ hide (GPtrArray *hidden, const char *path)
 
   if (real == NULL || g_str_equal (real, "/") || !g_file_test (real, G_FILE_TEST_IS_DIR))
     return;
-  /* Nobody who may not look into it needs a mount to keep out: /root, of all but root. */
+  /* A folder that this user cannot enter need not be hidden, /root for everybody but root. */
   if (access (real, R_OK) != 0 && access (real, X_OK) != 0)
     return;
-  /* These are empty anyway. */
+  /* /tmp and /run are empty in the sandbox anyway. */
   if (gadget_path_is_within (real, "/tmp") || gadget_path_is_within (real, "/run"))
     return;
   for (guint i = 0; i < hidden->len; i++)
@@ -57,13 +57,17 @@ hide (GPtrArray *hidden, const char *path)
   g_ptr_array_add (hidden, g_steal_pointer (&real));
 }
 
-/* (element-type filename) (transfer full): canonical folders that are the user's, or Gadget's. */
+/**
+ * _gadget_places_list_hidden:
+ *
+ * Returns: (transfer full) (element-type filename): canonical folders of the user and of Gadget
+ */
 GPtrArray *
 _gadget_places_list_hidden (void)
 {
   GPtrArray *hidden = g_ptr_array_new_with_free_func (free);
 
-  /* The widest first: a later mount would cover an earlier one that lies in it. */
+  /* The widest come first: a later mount would cover an earlier one inside of it. */
   hide (hidden, "/media");
   hide (hidden, "/mnt");
   hide (hidden, "/var/tmp");
@@ -97,8 +101,8 @@ is_of_network (const char *type)
   return g_strv_contains (types, type) || g_str_has_prefix (type, "fuse.");
 }
 
-/* Whether commands need what is mounted there. Programs may come from another computer, the rest of
- * a system may not. */
+/* Returns whether commands need what is mounted there. Programs may come from another computer,
+ * other parts of a system may not. */
 static gboolean
 is_of_system (GUnixMountEntry *mount)
 {
@@ -124,7 +128,14 @@ hide_unless_given (GPtrArray *hidden, const char *path, GPtrArray *folders)
   hide (hidden, real);
 }
 
-/* Adds what is not to be seen either, but for what the FOLDERS hold: these are the command's. */
+/**
+ * _gadget_places_hide_foreign:
+ * @hidden: (element-type filename): folders are added to it
+ * @folders: (element-type filename): the folders that are given to the command
+ *
+ * Adds the folders that belong neither to the system nor to the command. What is within @folders is
+ * given, and is not hidden.
+ */
 void
 _gadget_places_hide_foreign (GPtrArray *hidden, GPtrArray *folders)
 {
@@ -147,7 +158,14 @@ holds (const char *folder, const char *path)
   return gadget_path_is_within (real != NULL ? real : path, folder);
 }
 
-/* (transfer full): the canonical name of a folder that a command may write to. */
+/**
+ * _gadget_places_resolve_folder:
+ * @folder: a folder that a command is to write to
+ * @hidden: (element-type filename): the folders that are hidden
+ * @error: %GADGET_PROCESS_ERROR_DIRECTORY if it does not exist or contains hidden folders
+ *
+ * Returns: (transfer full): its canonical path, or %NULL with @error
+ */
 char *
 _gadget_places_resolve_folder (const char *folder, GPtrArray *hidden, GError **error)
 {
@@ -161,11 +179,11 @@ _gadget_places_resolve_folder (const char *folder, GPtrArray *hidden, GError **e
       return NULL;
     }
   wide = gadget_path_is_within ("/tmp", real) || gadget_path_is_within ("/run", real);
-  /* It is hidden only from those who may enter it. */
+  /* /root is not in HIDDEN if this user cannot enter it. */
   wide = wide || gadget_path_is_within ("/root", real);
   for (guint i = 0; i < hidden->len; i++)
     wide = wide || gadget_path_is_within (g_ptr_array_index (hidden, i), real);
-  /* These may be inside of a hidden one, /home say. */
+  /* These are not in HIDDEN if a wider folder is, for example /home. */
   wide = wide || holds (real, g_get_home_dir ()) || holds (real, g_get_user_data_dir ())
          || holds (real, g_get_user_config_dir ());
   if (wide)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Interfaces between the source files of the sandbox. */
 #pragma once
 
-#include "common/gadget-path.h"
 #include "gadget-sandbox-git.h"
 #include "gadget-sandbox-tools.h"
 #include "gadget-sandbox.h"
+#include "common/gadget-path.h"
 
 G_BEGIN_DECLS
 
@@ -14,13 +15,14 @@ G_BEGIN_DECLS
 #define _GADGET_SANDBOX_CACHE "/tmp/cache"
 #define _GADGET_SANDBOX_PATH "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
 
-/* Descriptors of the started process, besides the control socket. */
+/* Descriptor numbers in the started process, besides the control socket. */
 #define _GADGET_SANDBOX_FILTER_FD 4
 #define _GADGET_SANDBOX_RESOLVER_FD 5
 #define _GADGET_SANDBOX_INFO_FD 6
 #define _GADGET_SANDBOX_BLOCK_FD 7
 #define _GADGET_SANDBOX_STATUS_FD 8
-#define _GADGET_SANDBOX_GIT_FD 40 /* and those behind it; gadget-connect has its own below */
+#define _GADGET_SANDBOX_GIT_FD 40 /* the first of several; gadget-connect moves its own descriptors
+                                     out of the way */
 
 struct _GadgetSandbox
 {
@@ -35,67 +37,68 @@ struct _GadgetSandbox
   GadgetSystemd *systemd; /* (nullable) */
 };
 
-/* Words of a command line; the last one is NULL. */
+/* Appends copies of the strings to ARGV; the last argument is NULL. */
 void       _gadget_argv_add                (GPtrArray           *argv,
                                             ...) G_GNUC_NULL_TERMINATED;
 
 /* --- gadget-sandbox-places.c --- */
-GPtrArray *_gadget_places_list_hidden      (void);
-void       _gadget_places_hide_foreign     (GPtrArray           *hidden,
-                                            GPtrArray           *folders);
-char      *_gadget_places_resolve_folder   (const char          *folder,
-                                            GPtrArray           *hidden,
-                                            GError             **error);
+GPtrArray      *_gadget_places_list_hidden    (void);
+void            _gadget_places_hide_foreign   (GPtrArray                  *hidden,
+                                               GPtrArray                  *folders);
+char           *_gadget_places_resolve_folder (const char                 *folder,
+                                               GPtrArray                  *hidden,
+                                               GError                    **error);
 
 /* --- gadget-sandbox-sockets.c --- */
-void       _gadget_sockets_cover           (GadgetLaunch        *launch,
-                                            GPtrArray           *argv,
-                                            GadgetSandboxTools  *tools,
-                                            GPtrArray           *hidden,
-                                            GPtrArray           *folders);
+void            _gadget_sockets_cover         (GadgetLaunch               *launch,
+                                               GPtrArray                  *argv,
+                                               GadgetSandboxTools         *tools,
+                                               GPtrArray                  *hidden,
+                                               GPtrArray                  *folders);
 
 /* --- gadget-sandbox-mounts.c --- */
 
-/* The program under the name that it has inside. */
-const char *_gadget_mounts_get_helper      (const char          *helper,
-                                            GPtrArray           *hidden);
+/* Returns the path under which the command sees the helper; HELPER itself, or a static string. */
+const char     *_gadget_mounts_get_helper     (const char                 *helper,
+                                               GPtrArray                  *hidden);
 
-/* Adds all that is mounted; the FOLDERS are given, the first of them is the COMMAND's workspace if it
- * has one.
- * Returns whether there is a cache. */
-gboolean   _gadget_mounts_add              (GadgetSandbox       *self,
-                                            GadgetLaunch        *launch,
-                                            GPtrArray           *argv,
-                                            GPtrArray           *hidden,
-                                            GPtrArray           *folders,
-                                            const GadgetSandboxCommand *command);
+/* Adds all mounts to ARGV. FOLDERS are those that are given to the command; the first of them is
+ * COMMAND's workspace if it has one. Returns whether the command has a cache. */
+gboolean        _gadget_mounts_add            (GadgetSandbox              *self,
+                                               GadgetLaunch               *launch,
+                                               GPtrArray                  *argv,
+                                               GPtrArray                  *hidden,
+                                               GPtrArray                  *folders,
+                                               const GadgetSandboxCommand *command);
 
-/* Repositories in the folders, which are looked at again after the command. */
-void       _gadget_mounts_protect_git      (GadgetSandbox       *self,
-                                            GadgetLaunch        *launch,
-                                            GPtrArray           *folders,
-                                            const GadgetSandboxCommand *command,
-                                            GadgetGitFunc        mount,
-                                            gpointer             user_data);
+/* Protects the repositories in FOLDERS, and adds guards to LAUNCH that check them after the
+ * command. MOUNT is called with USER_DATA for each mount. */
+void            _gadget_mounts_protect_git    (GadgetSandbox              *self,
+                                               GadgetLaunch               *launch,
+                                               GPtrArray                  *folders,
+                                               const GadgetSandboxCommand *command,
+                                               GadgetGitFunc               mount,
+                                               gpointer                    user_data);
 
 /* --- gadget-sandbox-cache.c --- */
-GadgetCacheUse *_gadget_cache_use_new      (const char          *files);
-void       _gadget_cache_use_free          (GadgetCacheUse      *self);
+GadgetCacheUse *_gadget_cache_use_new         (const char                 *files);
+void            _gadget_cache_use_free        (GadgetCacheUse             *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetCacheUse, _gadget_cache_use_free)
 
-void       _gadget_cache_list_variables    (const char          *folder,
-                                            GadgetSandboxTools  *tools,
-                                            GPtrArray           *variables);
+void            _gadget_cache_list_variables  (const char                 *folder,
+                                               GadgetSandboxTools         *tools,
+                                               GPtrArray                  *variables);
 
 /* --- gadget-sandbox-filter.c --- */
 
 /**
  * GadgetFilterFlags:
- * @GADGET_FILTER_UNIX_SOCKETS: Unix sockets can be made, besides pairs of them
- * @GADGET_FILTER_SET_GROUP_ID: the set-group-ID bit can be set: it cannot be told of files and
- *   folders, and in a folder that has it tools keep it for the folders that they make
+ * @GADGET_FILTER_UNIX_SOCKETS: Unix sockets can be created, not only pairs of them
+ * @GADGET_FILTER_SET_GROUP_ID: the set-group-ID bit can be set. The filter cannot tell files from
+ *   folders, and in a folder with that bit tools set it for the folders that they create
+ * @GADGET_FILTER_ALL: all flags
  *
- * What is allowed that mostly is not.
+ * What a filter allows that is refused by default.
  */
 typedef enum
 {
@@ -104,49 +107,57 @@ typedef enum
   GADGET_FILTER_ALL = GADGET_FILTER_UNIX_SOCKETS | GADGET_FILTER_SET_GROUP_ID,
 } GadgetFilterFlags;
 
-int        _gadget_filter_open             (GadgetFilterFlags    flags,
-                                            GError             **error);
+int             _gadget_filter_open           (GadgetFilterFlags           flags,
+                                               GError                    **error);
 
-/* --- gadget-sandbox-cover.c --- */
+/* --- gadget-sandbox-mask.c --- */
 
-/* Puts a device that cannot be opened there in the place of a file. */
-void       _gadget_launch_cover            (GadgetLaunch        *self,
-                                            GPtrArray           *argv,
-                                            const char          *path);
+/* Adds a mount to ARGV that covers the file at PATH with a device that cannot be opened. */
+void            _gadget_launch_cover          (GadgetLaunch               *self,
+                                               GPtrArray                  *argv,
+                                               const char                 *path);
 
-/* Whether something of it is gone or another by now, which makes bubblewrap fail. Then what is gone
- * is not covered any more, without patience also what is another one, and the launch can be used
- * once more. */
-gboolean   _gadget_launch_look_again       (GadgetLaunch        *self,
-                                            gboolean             patient);
+/* Returns whether a covered file has vanished or was replaced since, which makes bubblewrap fail.
+ * Vanished files are then no longer covered; neither are replaced ones, unless PATIENT. After that
+ * the launch can be used once more. */
+gboolean        _gadget_launch_refresh_covers (GadgetLaunch               *self,
+                                               gboolean                    patient);
 
 /* --- gadget-sandbox.c --- */
-void       _gadget_launch_give_fd          (GadgetLaunch        *self,
-                                            int                  source,
-                                            int                  target);
+/* Adds a descriptor that the started process inherits as TARGET. Takes SOURCE. */
+void            _gadget_launch_give_fd        (GadgetLaunch               *self,
+                                               int                         source,
+                                               int                         target);
 
-/* (nullable): the cache of the workspace, which is made if there is none; not after a stop. Where
- * there are folders, the launch uses it until these were looked at. */
-char      *_gadget_sandbox_prepare_cache   (GadgetSandbox       *self,
-                                            GadgetLaunch        *launch,
-                                            GPtrArray           *folders,
-                                            const GadgetSandboxCommand *command);
+/* Returns the path of the cache for COMMAND (transfer full) (nullable). Creates it if there is
+ * none, but not after a cancellation. If FOLDERS are given, LAUNCH holds a claim on the cache until
+ * they are checked. */
+char           *_gadget_sandbox_prepare_cache (GadgetSandbox              *self,
+                                               GadgetLaunch               *launch,
+                                               GPtrArray                  *folders,
+                                               const GadgetSandboxCommand *command);
 
-GadgetSandbox *_gadget_sandbox_copy        (GadgetSandbox       *self);
-GadgetSystemd *_gadget_sandbox_dup_systemd (GadgetSandbox       *self);
-void       _gadget_sandbox_clean_caches    (GadgetSandbox       *self);
+/* Returns a copy for a thread (transfer full). Later changes of SELF affect the next command
+ * only. */
+GadgetSandbox  *_gadget_sandbox_copy          (GadgetSandbox              *self);
+/* Returns (transfer full) (nullable) the manager that a command started now gets its scope from. */
+GadgetSystemd  *_gadget_sandbox_dup_systemd   (GadgetSandbox              *self);
+/* Cleans the caches in the background, at most once an hour. */
+void            _gadget_sandbox_clean_caches  (GadgetSandbox              *self);
 
 /* --- gadget-sandbox-network.c --- */
 
-/* Names are asked of the network that is the command's OWN, or of this computer's. */
-gboolean   _gadget_network_add_resolver    (GadgetLaunch        *launch,
-                                            GPtrArray           *argv,
-                                            gboolean             own,
-                                            GError             **error);
+/* Lets the command resolve host names: with OWN by pasta, for a network of the command's own,
+ * otherwise as this computer does. Returns FALSE with %GADGET_PROCESS_ERROR_START. */
+gboolean        _gadget_network_add_resolver  (GadgetLaunch               *launch,
+                                               GPtrArray                  *argv,
+                                               gboolean                    own,
+                                               GError                    **error);
 
-/* For a network of its own: what starts bubblewrap and joins it. */
-gboolean   _gadget_network_add_connect     (GPtrArray           *argv,
-                                            const char          *helper,
-                                            GError             **error);
+/* For a network of the command's own: adds the program that starts bubblewrap and connects its
+ * network. Returns FALSE with %GADGET_PROCESS_ERROR_SANDBOX if pasta or the program is missing. */
+gboolean        _gadget_network_add_connect   (GPtrArray                  *argv,
+                                               const char                 *helper,
+                                               GError                    **error);
 
 G_END_DECLS

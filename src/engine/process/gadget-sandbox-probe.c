@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A sandbox is offered only after a command ran in it. Candidates in order: inside of Flatpak its
- * own; else bubblewrap with a /proc of its own; else bubblewrap with ours, where mounting one is
- * not allowed (in containers). With a workspace the command also checks that it can write there:
- * Flatpak exposes some folders (of the document portal) silently empty. */
+/* Offers a sandbox only after a command has run in it. The candidates, in order: inside of Flatpak,
+ * the sandbox of Flatpak; otherwise bubblewrap with a new /proc; otherwise bubblewrap with the
+ * /proc that Gadget sees, where mounting one is not allowed (in containers). With a workspace the
+ * command also checks that it can write there: Flatpak shows some folders (of the document portal)
+ * as empty without an error. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 
@@ -19,7 +20,7 @@
 typedef struct
 {
   char *workspace;
-  GQueue candidates; /* of GadgetSandbox */
+  GQueue candidates; /* (element-type GadgetSandbox) */
   GadgetSandbox *current;
   GError *first_error;
 } Probe;
@@ -85,12 +86,13 @@ try_next (GTask *task)
 
 /**
  * gadget_sandbox_probe_async:
- * @workspace: (nullable): a folder that must be writable in it
- * @cancellable: (nullable):
- * @callback: (scope async):
+ * @workspace: (nullable): a folder that must be writable in the sandbox
+ * @cancellable: (nullable): ends the probe
+ * @callback: (scope async): called with the result
+ * @user_data: for @callback
  *
- * Finds the sandbox that works here. Worth doing once for all commands, and in Flatpak once for
- * each workspace.
+ * Finds a sandbox that works on this system. One probe is enough for all commands; in Flatpak one
+ * is needed for each workspace.
  */
 void
 gadget_sandbox_probe_async (const char *workspace, GCancellable *cancellable,
@@ -116,9 +118,11 @@ gadget_sandbox_probe_async (const char *workspace, GCancellable *cancellable,
 
 /**
  * gadget_sandbox_probe_finish:
- * @error: %GADGET_PROCESS_ERROR of the first candidate, when none works
+ * @result: what the callback was given
+ * @error: %GADGET_PROCESS_ERROR of the first candidate when none works, or %G_IO_ERROR_CANCELLED
  *
- * Returns: (transfer full): a sandbox that works here, never one without confinement
+ * Returns: (transfer full): a sandbox that works, never one without confinement; or %NULL with
+ *   @error
  */
 GadgetSandbox *
 gadget_sandbox_probe_finish (GAsyncResult *result, GError **error)
@@ -150,9 +154,12 @@ network_probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_sandbox_probe_network_async:
+ * @sandbox: its network kind is set
+ * @callback: (scope async): called when the kind is known
+ * @user_data: for @callback
  *
- * Runs a command with the network granted, by pasta where that is installed. Until then, and where
- * that fails, a granted network is shared.
+ * Runs a command with a network of its own, by pasta, if that is installed. Until then, and where
+ * it fails, a granted network is shared.
  */
 void
 gadget_sandbox_probe_network_async (GadgetSandbox *sandbox, GAsyncReadyCallback callback,
@@ -180,6 +187,12 @@ gadget_sandbox_probe_network_async (GadgetSandbox *sandbox, GAsyncReadyCallback 
   gadget_process_run_async (&spec, NULL, network_probed_cb, g_steal_pointer (&task));
 }
 
+/**
+ * gadget_sandbox_probe_network_finish:
+ * @result: what the callback was given
+ *
+ * Ends the probe, which never fails: gadget_sandbox_get_network_kind () tells its outcome.
+ */
 void
 gadget_sandbox_probe_network_finish (GAsyncResult *result)
 {

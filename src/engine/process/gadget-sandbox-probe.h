@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Looks for the sandbox that works here by running a command in it; see the source. */
+/* Finds a sandbox that works on this system by running a command in it. The source has the
+ * details. */
 void           gadget_sandbox_probe_async  (const char           *workspace,
                                             GCancellable         *cancellable,
                                             GAsyncReadyCallback   callback,
@@ -14,7 +15,8 @@ void           gadget_sandbox_probe_async  (const char           *workspace,
 GadgetSandbox *gadget_sandbox_probe_finish (GAsyncResult         *result,
                                             GError              **error);
 
-/* Finds out whether commands can have a network of their own, and tells the sandbox. */
+/* Finds out whether commands can have a network of their own, and sets the network kind of
+ * SANDBOX. */
 void           gadget_sandbox_probe_network_async  (GadgetSandbox        *sandbox,
                                                     GAsyncReadyCallback   callback,
                                                     gpointer              user_data);

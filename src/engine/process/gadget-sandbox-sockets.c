@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Somebody who listens on a socket works outside of the sandbox for whoever connects to it: a
- * container's daemon, a build server, a database. A read-only mount does not refuse that. Most
- * sockets lie in /run, /tmp and the home folder, which are empty inside. Here are the others, as
- * far as this user may connect to them, and those in the tools' folders of the home folder, which
- * are shown again; what is in the folders that are given was given with them. One that comes later,
- * while the command runs, is not covered.
+/* Covers Unix sockets. A process that listens on a socket works outside of the sandbox for everyone
+ * who connects to it: the daemon of a container, a build server, a database. A read-only mount does
+ * not prevent connecting. Most sockets are in /run, /tmp and the home folder, which are empty in
+ * the sandbox. This file covers the others, as far as this user may connect to them, and those in
+ * the tool folders of the home folder, which are visible. Sockets in the folders that are given to
+ * the command were given with them. A socket that is created while the command runs is not covered.
  *
- * The kernel lists them with the names by which they were made, which may be from another root:
- * what is not a socket here is passed over. */
+ * The kernel lists sockets with the paths by which they were created, which may belong to another
+ * root: a path at which there is no socket here is skipped. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 
@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #define LIST "/proc/net/unix"
-/* Each costs a mount. */
+/* Each covered socket costs a mount. */
 #define MAX_SOCKETS 64
 
 static gboolean
@@ -35,7 +35,8 @@ is_within_any (const char *path, GPtrArray *folders)
   return FALSE;
 }
 
-/* (transfer full) (nullable): the name by which a command would reach the socket. */
+/* Returns the path by which a command would reach the socket (transfer full), or NULL if it would
+ * not, or if it is in a folder that was given. */
 static char *
 dup_name_inside (const char *path, GadgetSandboxTools *tools, GPtrArray *hidden, GPtrArray *folders)
 {
@@ -54,7 +55,8 @@ dup_name_inside (const char *path, GadgetSandboxTools *tools, GPtrArray *hidden,
   return g_strdup (path);
 }
 
-/* Most of them, and it saves looking at them. */
+/* Most sockets are in these folders, which are empty in the sandbox. This saves a look-up of
+ * each. */
 static gboolean
 is_plainly_empty (const char *name)
 {
@@ -72,13 +74,13 @@ is_reachable (const char *path)
 
 /**
  * _gadget_sockets_cover:
- * @launch: is told which they are
- * @argv: of bubblewrap, behind all that is shown
- * @tools: (nullable): whose folders are shown although they are hidden
- * @hidden: (element-type filename): what is empty inside anyway
- * @folders: (element-type filename): what is given as it is
+ * @launch: is told which files are covered
+ * @argv: the command line of bubblewrap, after all that is visible
+ * @tools: (nullable): their folders are visible although they are hidden otherwise
+ * @hidden: (element-type filename): folders that are empty in the sandbox
+ * @folders: (element-type filename): folders that are given to the command
  *
- * Puts a device in the place of each: nobody listens there.
+ * Covers each socket with a device, to which nothing can connect.
  */
 void
 _gadget_sockets_cover (GadgetLaunch *launch, GPtrArray *argv, GadgetSandboxTools *tools,
@@ -91,13 +93,13 @@ _gadget_sockets_cover (GadgetLaunch *launch, GPtrArray *argv, GadgetSandboxTools
 
   if (!g_file_get_contents (LIST, &text, NULL, &error))
     {
-      _gadget_git_note_lacking (error);
+      _gadget_git_note_fd_shortage (error);
       return;
     }
   lines = g_strsplit (text, "\n", -1);
   for (guint i = 0; lines[i] != NULL && g_hash_table_size (covered) < MAX_SOCKETS; i++)
     {
-      const char *name = strchr (lines[i], '/'); /* the other columns are numbers */
+      const char *name = strchr (lines[i], '/'); /* the columns before the path are numbers */
       g_autofree char *path = NULL;
       g_autofree char *inside = NULL;
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The home folder is hidden from commands, but people keep compilers and package managers in it.
- * What is shown of it is this list and what the user adds to it: each entry only if it exists,
- * read-only, at its own place (scripts name their interpreters by absolute paths).
+ * This file decides what is shown of it: a list of known folders, and what the user adds. Each
+ * entry is shown only if it exists, read-only, at its own path (scripts name their interpreters by
+ * absolute paths).
  *
  * The list names folders of programs and libraries, not those that hold settings beside them
- * (.cargo/bin, not .cargo). Tokens end up in such folders all the same: whatever is named like a
- * credential is masked. A folder in which secrets are kept, and one that has such a folder in it,
- * is never shown, whoever asks for it. */
+ * (.cargo/bin, not .cargo). Since tokens end up in such folders all the same, files that are named
+ * like credentials are masked. A folder of secrets, or one that contains such a folder, is never
+ * shown, even if the user adds it. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 
@@ -26,10 +27,11 @@
 
 typedef struct
 {
-  const char *path;     /* in the home folder */
-  const char *searched; /* (nullable): what PATH gets of it: "*" is every folder, "+" the highest
-                           version */
-  const char *variable; /* (nullable): says where it is, both to us and to the tools */
+  const char *path;     /* below the home folder */
+  const char *searched; /* (nullable): pattern of the folders that PATH gets: "*" is every folder,
+                           "+" the highest version */
+  const char *variable; /* (nullable): environment variable with its location, for Gadget and for
+                           the tools */
 } Known;
 
 static const Known known[] = {
@@ -115,8 +117,8 @@ list_folders (const char *path)
   return names;
 }
 
-/* Follows the pattern, a name at a time. Of "+" the first, and so the highest, that leads anywhere
- * is taken. Returns whether something was found. */
+/* Follows the pattern, one name at a time. For "+" only the first name that leads to a folder
+ * counts, which is the highest version. Returns whether something was found. */
 static gboolean
 add_searched (const char *path, const char *const *pattern, GStrvBuilder *found, guint *n_found)
 {
@@ -283,7 +285,7 @@ add_known (GadgetSandboxTools *self, const char *home, const Known *entry,
     g_ptr_array_add (self->variables, g_strconcat (entry->variable, "=", path, NULL));
 }
 
-/* Of an added folder PATH gets "bin" or, where there is none, itself. */
+/* If an added folder has a "bin", PATH gets that; otherwise it gets the folder itself. */
 static void
 add_asked (GadgetSandboxTools *self, const char *home, const char *asked)
 {
@@ -313,12 +315,13 @@ add_variables (GadgetSandboxTools *self, const char *home)
 /**
  * gadget_sandbox_tools_find:
  * @home: the home folder
- * @changes: (nullable): what the user changed: a path ("~/…" too) is shown besides, "-" and a path
- *   takes one of the known ones away
+ * @changes: (nullable): the user's changes: a path (which may begin with "~/") is shown in
+ *   addition, "-" followed by a path removes a known folder
  *
- * Looks into the file system, for some milliseconds: for a thread, or before there is a window.
+ * Finds the tools. Accesses the file system for some milliseconds: call it in a thread, or before
+ * there is a window.
  *
- * Returns: (transfer full):
+ * Returns: (transfer full): the tools
  */
 GadgetSandboxTools *
 gadget_sandbox_tools_find (const char *home, const char *const *changes)
@@ -355,7 +358,8 @@ gadget_sandbox_tools_unref (GadgetSandboxTools *self)
 
 /**
  * gadget_sandbox_tools_dup_path:
- * @rest: what comes after the tools' folders
+ * @self: (nullable): the tools
+ * @rest: what follows the tool folders
  *
  * Returns: (transfer full): the value of PATH
  */

@@ -6,23 +6,24 @@
 
 G_BEGIN_DECLS
 
-/* One folder of the home folder that commands see, read-only. */
+/* A folder of the home folder that commands see, read-only. */
 typedef struct
 {
-  char *path;     /* as it is known to the tools in it; absolute */
-  char *real;     /* where it is */
-  GStrv searched; /* folders of it that PATH gets */
+  char *path;     /* the absolute path that its tools know */
+  char *real;     /* its real path */
+  GStrv searched; /* the folders in it that PATH gets */
 } GadgetToolFolder;
 
 /**
  * GadgetSandboxTools:
- * @folders: (element-type GadgetToolFolder):
- * @masked: (element-type filename): files in them that look like credentials: not to be read
- * @variables: (element-type utf8): "NAME=value" that the tools need
- * @refused: (element-type filename): folders asked for that may not be shown
+ * @folders: (element-type GadgetToolFolder): what commands see
+ * @masked: (element-type filename): files in these folders that look like credentials and must not
+ *   be read
+ * @variables: (element-type utf8): "NAME=value" strings that the tools need
+ * @refused: (element-type filename): folders that the user asked for and that may not be shown
  *
- * Compilers, interpreters and package managers that live in the home folder. Found once, by
- * gadget_sandbox_tools_find (), and not changed afterwards.
+ * Compilers, interpreters and package managers in the home folder. gadget_sandbox_tools_find ()
+ * fills it; it does not change afterwards, so that it can be used from any thread.
  */
 typedef struct
 {

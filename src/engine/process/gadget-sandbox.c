@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* How a command is confined, and how that is said to bubblewrap or to Flatpak; what it sees is in
- * gadget-sandbox-mounts.c.
+/* Decides how a command is confined, and builds the command line for bubblewrap or for Flatpak.
+ * gadget-sandbox-mounts.c decides what the command sees.
  *
- * Capabilities are dropped: with them (run by root) the hiding mounts could be undone. bubblewrap
- * is called without --die-with-parent, so that the grace of the helper is kept when Gadget dies;
- * end of file on the control socket does the work. The few calls to the file system here are single
- * look-ups at the moment of a start.
+ * Capabilities are dropped: with them, a command that root runs could undo the mounts that hide
+ * folders. bubblewrap is called without --die-with-parent, so that the grace period of the helper
+ * is kept when Gadget dies; the helper ends the command at the end of file on the control socket.
  *
- * A hard link in the workspace whose file has another name outside of it is the user's own doing,
- * and is written through as by any program. A command cannot make one: its mounts differ. */
+ * A hard link in the workspace to a file outside of it was made by the user, and is written through
+ * as by any program. A command cannot make one: the two places are different mounts.
+ *
+ * gadget_sandbox_prepare () runs in a thread, on a copy of the sandbox; all else runs on the main
+ * context. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
 
@@ -79,7 +81,8 @@ dup_language (void)
   return g_strdup (language != NULL && *language != '\0' ? language : "C.UTF-8");
 }
 
-/* The folders that are given: the workspace first if there is one. */
+/* Returns (transfer full) the canonical paths of the folders that are given; the workspace is the
+ * first if there is one. NULL with %GADGET_PROCESS_ERROR_DIRECTORY. */
 static GPtrArray *
 resolve_folders (const GadgetSandboxCommand *command, GPtrArray *hidden, GError **error)
 {
@@ -113,7 +116,7 @@ _gadget_sandbox_prepare_cache (GadgetSandbox *self, GadgetLaunch *launch, GPtrAr
   name = command->cache != NULL ? command->cache : g_ptr_array_index (folders, 0);
   if (folders->len == 0)
     return gadget_sandbox_cache_prepare (self->cache_dir, name);
-  /* Another command may just give it another name. */
+  /* The end of another command may rename the cache between these two calls. */
   for (guint i = 0; i < MAX_CACHE_TRIES; i++)
     {
       g_autofree char *cache = gadget_sandbox_cache_prepare (self->cache_dir, name);
@@ -128,7 +131,8 @@ _gadget_sandbox_prepare_cache (GadgetSandbox *self, GadgetLaunch *launch, GPtrAr
 /* --- Environment -------------------------------------------------------------------------------
  */
 
-/* (element-type utf8): "NAME=value" of a command in a sandbox. */
+/* Returns (transfer full) (element-type utf8) the "NAME=value" strings of a command in a
+ * sandbox. */
 static GPtrArray *
 list_variables (GadgetSandbox *self, const char *home, const char *path, const char *cache)
 {
@@ -167,7 +171,8 @@ add_environment (GadgetSandbox *self, GPtrArray *argv, gboolean with_cache)
 /* --- bubblewrap ---------------------------------------------------------------------------------
  */
 
-/* Without the pipe there are no limits but the helper's. */
+/* Adds the pipe on which bubblewrap reports its first process. Without it the command has no limits
+ * but those that the helper sets. */
 static void
 add_scope (GadgetLaunch *launch, GPtrArray *argv)
 {
@@ -180,7 +185,7 @@ add_scope (GadgetLaunch *launch, GPtrArray *argv)
   add (argv, "--json-status-fd", G_STRINGIFY (_GADGET_SANDBOX_STATUS_FD), NULL);
 }
 
-/* Of a folder that several users share. */
+/* Returns the flag if a folder has the set-group-ID bit, as folders that several users share do. */
 static GadgetFilterFlags
 get_group_flag (GPtrArray *folders)
 {
@@ -252,7 +257,7 @@ expose (GPtrArray *argv, const char *path, gboolean read_only)
       g_strconcat (read_only ? "--sandbox-expose-path-ro=" : "--sandbox-expose-path=", path, NULL));
 }
 
-/* The portal takes names alone. */
+/* The portal accepts paths only, so the descriptor is not used. */
 static void
 expose_git (const char *path, int fd, gboolean read_only, gpointer user_data)
 {
@@ -260,9 +265,10 @@ expose_git (const char *path, int fd, gboolean read_only, gpointer user_data)
   expose (user_data, path, read_only);
 }
 
-/* From inside of Flatpak, its portal starts the sandbox; --watch-bus ends it with us. It would pass
- * the session's environment on, and --clear-env would take it from the portal's own "flatpak run"
- * as well, which may not find its installation then: so it is cleared inside. */
+/* Inside of a Flatpak, its portal starts the sandbox; --watch-bus ends that when Gadget ends. The
+ * portal would pass the environment of the session on. --clear-env would take it from the portal's
+ * own "flatpak run" as well, which may not find its installation then, so env clears it inside of
+ * the sandbox. */
 static gboolean
 add_flatpak (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv,
              const GadgetSandboxCommand *command, GError **error)
@@ -335,9 +341,13 @@ gadget_sandbox_init (GadgetSandbox *self)
 
 /**
  * gadget_sandbox_new:
- * @fresh_proc: bubblewrap only: whether a /proc of its own can be mounted; otherwise it shows ours
+ * @kind: the program that confines commands
+ * @fresh_proc: bubblewrap only: whether it can mount a new /proc; otherwise commands see the /proc
+ *   that Gadget sees
  *
- * Makes a sandbox without looking whether it works here.
+ * Creates a sandbox without checking whether it works on this system.
+ *
+ * Returns: (transfer full): the sandbox
  */
 GadgetSandbox *
 gadget_sandbox_new (GadgetSandboxKind kind, gboolean fresh_proc)
@@ -358,7 +368,9 @@ gadget_sandbox_get_kind (GadgetSandbox *self)
 
 /**
  * gadget_sandbox_set_tools:
- * @tools: (nullable): what of the home folder is shown; in Flatpak there is no home folder
+ * @self: the sandbox
+ * @tools: (nullable): the folders of the home folder that commands see; ignored in Flatpak, which
+ *   has no home folder
  */
 void
 gadget_sandbox_set_tools (GadgetSandbox *self, GadgetSandboxTools *tools)
@@ -372,22 +384,23 @@ gadget_sandbox_set_tools (GadgetSandbox *self, GadgetSandboxTools *tools)
 
 /**
  * gadget_sandbox_set_cache_dir:
- * @folder: (nullable): where the caches of all workspaces are; without one commands have none
+ * @self: the sandbox
+ * @folder: (nullable): the folder of all caches; without it commands have no cache
  */
 void
 gadget_sandbox_set_cache_dir (GadgetSandbox *self, const char *folder)
 {
   g_return_if_fail (GADGET_IS_SANDBOX (self));
   g_set_str (&self->cache_dir, folder);
-  /* Whoever sets it has them cleaned then. */
+  /* The caller cleans the caches when it sets the folder. */
   self->cache_cleaned_at = g_get_monotonic_time ();
 }
 
 /**
  * gadget_sandbox_dup_notes_dir:
  *
- * Returns: (transfer full) (nullable): where it is noted what was there before commands, beside the
- *   caches
+ * Returns: (transfer full) (nullable): the folder, beside the caches, of the notes about the state
+ *   of repositories before commands; %NULL without a cache folder
  */
 char *
 gadget_sandbox_dup_notes_dir (GadgetSandbox *self)
@@ -404,7 +417,8 @@ gadget_sandbox_dup_notes_dir (GadgetSandbox *self)
 
 /**
  * gadget_sandbox_set_systemd:
- * @systemd: (nullable): where commands get their limits from; Flatpak has its own
+ * @self: the sandbox
+ * @systemd: (nullable): the manager that limits commands; Flatpak sets limits of its own
  */
 void
 gadget_sandbox_set_systemd (GadgetSandbox *self, GadgetSystemd *systemd)
@@ -420,7 +434,8 @@ gadget_sandbox_get_network_kind (GadgetSandbox *self)
   return self->network_kind;
 }
 
-/* Shared until somebody found that its own works; see gadget_sandbox_probe_network_async (). */
+/* The kind is GADGET_NETWORK_SHARED until gadget_sandbox_probe_network_async () finds that a
+ * network of the command's own works. */
 void
 gadget_sandbox_set_network_kind (GadgetSandbox *self, GadgetNetworkKind kind)
 {
@@ -435,7 +450,7 @@ end_list (GPtrArray *words)
   return (char **) g_ptr_array_free (words, FALSE);
 }
 
-/* flatpak-spawn alone is given the way to its portal as well. */
+/* Only flatpak-spawn also gets what it needs to reach its portal. */
 static char **
 make_environment (GadgetSandbox *self)
 {
@@ -455,7 +470,6 @@ make_environment (GadgetSandbox *self)
   return environment;
 }
 
-/* For a thread: what is set meanwhile is of the next command. */
 GadgetSandbox *
 _gadget_sandbox_copy (GadgetSandbox *self)
 {
@@ -467,7 +481,6 @@ _gadget_sandbox_copy (GadgetSandbox *self)
   return copy;
 }
 
-/* (transfer full) (nullable): who gives limits to a command that is started now. */
 GadgetSystemd *
 _gadget_sandbox_dup_systemd (GadgetSandbox *self)
 {
@@ -482,7 +495,7 @@ cleaned_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gadget_sandbox_cache_clean_finish (result);
 }
 
-/* Commands may fill the caches up; a program may run for weeks. */
+/* Commands may fill the caches, and Gadget may run for weeks. */
 void
 _gadget_sandbox_clean_caches (GadgetSandbox *self)
 {
@@ -495,11 +508,12 @@ _gadget_sandbox_clean_caches (GadgetSandbox *self)
                                     NULL);
 }
 
-/* Without descriptors nothing is seen, and so nothing protected. */
+/* Sets an error if file descriptors ran out: then repositories may have been missed, and would not
+ * be protected. */
 static gboolean
 has_seen_all (const GadgetSandboxCommand *command, GError **error)
 {
-  const int lacking = _gadget_git_get_lacking ();
+  const int lacking = _gadget_git_get_fd_shortage ();
 
   if (g_cancellable_set_error_if_cancelled (command->cancellable, error))
     return FALSE;
@@ -514,10 +528,14 @@ has_seen_all (const GadgetSandboxCommand *command, GError **error)
 
 /**
  * gadget_sandbox_prepare:
+ * @self: the sandbox
+ * @command: what to confine
+ * @error: %GADGET_PROCESS_ERROR, or %G_IO_ERROR_CANCELLED
  *
- * Looks into the file system, which may take any time: for a thread.
+ * Prepares the launch of a command. Accesses the file system, which may take any time: call it in a
+ * thread.
  *
- * Returns: (transfer full): what to start, or NULL with %GADGET_PROCESS_ERROR
+ * Returns: (transfer full): what to start, or %NULL with @error
  */
 GadgetLaunch *
 gadget_sandbox_prepare (GadgetSandbox *self, const GadgetSandboxCommand *command, GError **error)
@@ -535,7 +553,7 @@ gadget_sandbox_prepare (GadgetSandbox *self, const GadgetSandboxCommand *command
   launch->status = -1;
   launch->sources = g_array_new (FALSE, FALSE, sizeof (int));
   launch->targets = g_array_new (FALSE, FALSE, sizeof (int));
-  _gadget_git_begin_looking ();
+  _gadget_git_reset_fd_shortage ();
   switch (self->kind)
     {
     case GADGET_SANDBOX_BUBBLEWRAP:
@@ -563,7 +581,8 @@ gadget_sandbox_prepare (GadgetSandbox *self, const GadgetSandboxCommand *command
     g_ptr_array_add (words, g_strdup (command->argv[i]));
   launch->argv = end_list (g_steal_pointer (&words));
   launch->environment = make_environment (self);
-  /* A sandbox goes to the workspace itself, and is not started from a folder that may vanish. */
+  /* A sandbox changes to the workspace itself; its program is not started in a folder that may
+   * vanish. */
   launch->folder = g_strdup (
       self->kind == GADGET_SANDBOX_NONE && command->workspace != NULL ? command->workspace : "/");
   return g_steal_pointer (&launch);

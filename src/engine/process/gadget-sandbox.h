@@ -17,12 +17,15 @@ GQuark gadget_process_error_quark (void);
 
 /**
  * GadgetProcessError:
- * @GADGET_PROCESS_ERROR_HELPER: gadget-supervise is not where it was installed
- * @GADGET_PROCESS_ERROR_SANDBOX: no sandbox can be had here
- * @GADGET_PROCESS_ERROR_DIRECTORY: the folder is not there, or is too wide to be given away
- * @GADGET_PROCESS_ERROR_START: the sandbox did not come up
+ * @GADGET_PROCESS_ERROR_HELPER: gadget-supervise is missing where it should be installed
+ * @GADGET_PROCESS_ERROR_SANDBOX: no sandbox is available on this system
+ * @GADGET_PROCESS_ERROR_DIRECTORY: the folder does not exist, or contains too much to be given to
+ *   commands
+ * @GADGET_PROCESS_ERROR_START: the sandbox could not be set up
  * @GADGET_PROCESS_ERROR_COMMAND: the program cannot be executed
- * @GADGET_PROCESS_ERROR_LOST: the helper was killed, how the command ended is not known
+ * @GADGET_PROCESS_ERROR_LOST: the helper was killed, so that it is not known how the command ended
+ *
+ * Why a command could not be run; the domain is %GADGET_PROCESS_ERROR.
  */
 typedef enum
 {
@@ -34,6 +37,14 @@ typedef enum
   GADGET_PROCESS_ERROR_LOST,
 } GadgetProcessError;
 
+/**
+ * GadgetSandboxKind:
+ * @GADGET_SANDBOX_NONE: no confinement: commands have the user's rights
+ * @GADGET_SANDBOX_BUBBLEWRAP: bubblewrap
+ * @GADGET_SANDBOX_FLATPAK: the portal of Flatpak, from inside of a Flatpak
+ *
+ * The program that confines commands.
+ */
 typedef enum
 {
   GADGET_SANDBOX_NONE,
@@ -43,10 +54,11 @@ typedef enum
 
 /**
  * GadgetNetworkKind:
- * @GADGET_NETWORK_OWN: a namespace of its own that reaches outwards, and nothing of this computer
- * @GADGET_NETWORK_SHARED: the user's: services of this computer are in reach as well
+ * @GADGET_NETWORK_OWN: a network namespace of the command's own, which reaches other computers but
+ *   no service of this one
+ * @GADGET_NETWORK_SHARED: the user's network: services of this computer can be reached as well
  *
- * What a command gets if it is granted the network; without the grant there is none.
+ * What a command gets if it is granted the network; without the grant it has none.
  */
 typedef enum
 {
@@ -56,19 +68,19 @@ typedef enum
 
 /**
  * GadgetSandboxCommand:
- * @helper: path of gadget-supervise
+ * @helper: the path of gadget-supervise
  * @control_fd: the number of the control socket in the started process
  * @options: (nullable): options for gadget-supervise
- * @workspace: (nullable): the folder it runs in and may write to, an absolute path
- * @folders: (nullable): more folders that it may write to, absolute paths
- * @cache: (nullable): the name of a cache of its own, which no command of another name is given and
- *   which is no path; %NULL for the cache of the workspace
+ * @workspace: (nullable): the folder that the command runs in and may write to, an absolute path
+ * @folders: (nullable): further folders that it may write to, absolute paths
+ * @cache: (nullable): the name of a cache of its own, which is not shared with commands of another
+ *   name, and is not a path; %NULL for the cache of the workspace
  * @network: whether it is granted the network
- * @scope: whether it is to be said which process is the first of the sandbox, where that can be had
+ * @scope: whether bubblewrap is to report the first process of the sandbox, where that is possible
  * @argv: the program and its arguments
- * @cancellable: (nullable): when it is cancelled, nothing is made any more
+ * @cancellable: (nullable): when it is cancelled, nothing is created on the disk any more
  *
- * Lent for the call of gadget_sandbox_prepare ().
+ * What to confine. Only needed during the call of gadget_sandbox_prepare ().
  */
 typedef struct
 {
@@ -84,21 +96,24 @@ typedef struct
   GCancellable *cancellable;
 } GadgetSandboxCommand;
 
-/* Keeps the name of a cache. */
+/* A claim on a cache: while there is one, the cache keeps its name. */
 typedef struct _GadgetCacheUse GadgetCacheUse;
 
 /**
  * GadgetLaunch:
- * @argv: the whole command line, helper included
- * @environment: of the started process. It holds no more than a command needs, so that no key of
- *   ours can be in it
- * @folder: where it is started
- * @sources: (element-type int): descriptors for it besides the control socket, owned
- * @targets: (element-type int): their numbers in it
+ * @argv: the whole command line, including the helper
+ * @environment: the environment of the started process. It contains only what a command needs, so
+ *   that no API key of Gadget can be in it
+ * @folder: the folder in which the process is started
+ * @sources: (element-type int): descriptors that it gets besides the control socket, owned
+ * @targets: (element-type int): the numbers of these descriptors in the process
  * @git: (nullable) (element-type GadgetGitGuard): to be checked when the command has ended
- * @cache: (nullable): until it is kept with @git
- * @status: where bubblewrap says which process is the first of the sandbox, owned; or -1
- * @covered: (element-type GadgetCovered): what may be gone again before bubblewrap covers it
+ * @cache: (nullable): the claim on the cache, until it is handed over to the first guard in @git
+ * @status: where bubblewrap reports the first process of the sandbox, owned; or -1
+ * @covered: (nullable) (element-type GadgetCovered): files that may vanish before bubblewrap covers
+ *   them
+ *
+ * A command line that is ready to be started, with all that belongs to it.
  */
 typedef struct
 {
@@ -113,26 +128,27 @@ typedef struct
   GPtrArray *covered;
 } GadgetLaunch;
 
+/* Closes the descriptors, and frees the rest. */
 void gadget_launch_free (GadgetLaunch *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetLaunch, gadget_launch_free)
 
 /**
  * GadgetSandbox:
  *
- * A way to confine a command. In a sandbox the root is read-only; home folders, Gadget's own data,
- * other drives and what is mounted from other computers, /srv, /var/mail, /var/spool, /run and /tmp
- * are not the user's but empty, unless they are given; there is no network unless it is
- * granted, no bus, no other process, no keyring of the kernel, no new namespace, and no environment
- * but PATH, HOME, LANG, TERM and what points tools to their places. The workspace alone is
- * writable, except what git would run of it. Tool folders of the home folder are shown read-only, and
- * a cache of the workspace's own is writable, if they are set.
- * Use gadget_sandbox_probe_async () to get one that is known to work.
+ * A way to confine a command. In a sandbox the root is read-only. These folders appear empty unless
+ * they are given: home folders, Gadget's own data, other drives, file systems of other computers,
+ * /srv, /var/mail, /var/spool, /run and /tmp. There is no network unless it is granted, no bus, no
+ * other process, no keyring of the kernel and no new namespace. The environment consists of PATH,
+ * HOME, LANG, TERM and the variables that point tools to their folders. The workspace alone is
+ * writable, except for the parts of it that git would run. If they are set, tool folders of the
+ * home folder are visible read-only, and a cache that belongs to the workspace is writable. Use
+ * gadget_sandbox_probe_async () to get a sandbox that is known to work.
  */
 GadgetSandbox     *gadget_sandbox_new              (GadgetSandboxKind            kind,
                                                     gboolean                     fresh_proc);
 GadgetSandboxKind  gadget_sandbox_get_kind         (GadgetSandbox               *self);
 
-/* Set before the first command, or between two of them. */
+/* The setters affect commands that are started later. The source documents them. */
 void               gadget_sandbox_set_tools        (GadgetSandbox               *self,
                                                     GadgetSandboxTools          *tools);
 char              *gadget_sandbox_dup_notes_dir    (GadgetSandbox               *self);

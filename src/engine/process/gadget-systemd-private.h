@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to the scopes of commands. */
+/* Interfaces between the source files of the scopes of commands. */
 
 #pragma once
 
@@ -22,15 +22,18 @@ typedef struct _GadgetScope GadgetScope;
 
 /* --- gadget-systemd-scope.c --- */
 
-/* @outer is the process that was started and is not reaped before _gadget_scope_free (); @status is
- * owned: what bubblewrap says with --json-status-fd is read from it. */
+/* Requests a scope as soon as the first process of the sandbox is known. OUTER is the process that
+ * was started; it must not be reaped before _gadget_scope_free (). Takes STATUS, the descriptor on
+ * which bubblewrap writes with --json-status-fd. */
 GadgetScope     *_gadget_scope_new             (GadgetSystemd  *systemd,
                                                 GPid           outer,
                                                 int            status);
 
-/* The command is over. */
+/* The command has ended: nothing more is requested. */
 void             _gadget_scope_free            (GadgetScope   *self);
 
+/* _get_unit () returns the name of the unit, NULL until the process is known. GadgetSystemd calls
+ * _request () to ask for the scope, and _started () when the job for it has ended with RESULT. */
 const char      *_gadget_scope_get_unit        (GadgetScope   *self);
 void             _gadget_scope_request         (GadgetScope   *self);
 void             _gadget_scope_started         (GadgetScope   *self,
@@ -38,23 +41,23 @@ void             _gadget_scope_started         (GadgetScope   *self,
 
 /* --- gadget-systemd.c --- */
 
-/* Whether it is worth asking now. */
+/* Returns whether it is worthwhile to request a scope now. Connects again if that is due. */
 gboolean         _gadget_systemd_is_wanted      (GadgetSystemd  *self);
 
-/* Asks when the manager can be asked; @scope is lent until _gadget_systemd_remove (). */
+/* _add () requests the scope as soon as the manager is ready. SCOPE must live until _remove (). */
 void             _gadget_systemd_add            (GadgetSystemd  *self,
                                                 GadgetScope   *scope);
 void             _gadget_systemd_remove         (GadgetSystemd  *self,
                                                 GadgetScope   *scope);
 
-/* (nullable): lent. */
+/* Returns the connection (transfer none) (nullable), NULL unless the state is READY. */
 GDBusConnection *_gadget_systemd_get_connection (GadgetSystemd  *self);
 
-/* Managers before systemd 254 are given numbers of processes. */
+/* Managers before systemd 254 accept process IDs only, no descriptors. */
 gboolean         _gadget_systemd_get_by_number  (GadgetSystemd  *self);
 void             _gadget_systemd_set_by_number  (GadgetSystemd  *self);
 
-/* What became of a call. */
+/* Records the outcome of a call: ERROR (nullable) is NULL for success. */
 void             _gadget_systemd_note           (GadgetSystemd  *self,
                                                 const GError  *error);
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The scope of one command: limits for its processes together, and a second net should all else
- * fail. How a command is ended is not its business.
+/* The scope of one command: common limits for all of its processes, and a fallback to end them
+ * should all else fail. It plays no part in how a command is usually ended.
  *
- * bubblewrap says which process is the first of the sandbox as soon as there is one, while it waits
- * for leave to set up its mounts: that one is handed over. It becomes the helper, so that all of
- * the command is born in the scope, if the manager is as quick as the mounts are. If not, what was
- * born outside is moved when the scope is there, and again until nothing is left outside. Nobody
- * waits for any of it: until then the limits are those that the helper sets, of which one is the
- * number of processes, so that the moving comes to an end.
+ * bubblewrap reports the first process of the sandbox as soon as it exists, while that process
+ * waits for permission to set up its mounts. This process is handed to systemd. It becomes the
+ * helper, so that the whole command is born in the scope if the manager is as quick as the mounts
+ * are. If not, the processes that were born outside are moved when the scope exists, again and
+ * again until none is left outside. No command waits for this: until then the limits are those that
+ * the helper sets. One of them is the number of processes, so that the moving comes to an end.
  *
- * A process is handed over as a descriptor, since numbers are used again; managers before systemd
- * 254 are given the number. */
+ * A process is handed over as a descriptor, since process IDs are reused; managers before systemd
+ * 254 get the process ID. */
 
 #define G_LOG_DOMAIN "gadget-systemd"
 
@@ -28,7 +28,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define CPU_WEIGHT 50 /* of 100, which is everybody's */
+#define CPU_WEIGHT 50 /* of 100, the weight of all other units */
 #define STOP_US (2 * G_USEC_PER_SEC)
 #define MAX_STATUS 512
 #define MAX_PARENTS 4
@@ -37,13 +37,13 @@
 
 struct _GadgetScope
 {
-  gatomicrefcount ref_count; /* the command's, and one of each call that is under way */
+  gatomicrefcount ref_count; /* one for the command, and one for each pending call */
   GadgetSystemd *systemd;
   GPid outer;
   int status;
   GSource *source; /* (nullable) */
   GString *said;
-  char *unit; /* (nullable): until the process is known */
+  char *unit; /* (nullable): NULL until the process is known */
   pid_t pid;
   int pidfd;
   guint n_moving;
@@ -86,8 +86,8 @@ add_text (GVariantBuilder *properties, const char *name, const char *value)
   g_variant_builder_add (properties, "(sv)", name, g_variant_new_string (value));
 }
 
-/* (transfer floating): of a scope, see org.freedesktop.systemd1 (5) and systemd.resource-control
- * (5). */
+/* Returns (transfer floating) the properties of the scope, see org.freedesktop.systemd1(5) and
+ * systemd.resource-control(5). */
 static GVariant *
 make_properties (GadgetScope *self, GUnixFDList *fds)
 {
@@ -101,14 +101,14 @@ make_properties (GadgetScope *self, GUnixFDList *fds)
   add_text (&properties, "CollectMode", "inactive-or-failed");
   add_text (&properties, "KillMode", "control-group");
   add_number (&properties, "TimeoutStopUSec", STOP_US);
-  /* Without it nothing can be moved there later. */
+  /* Without "Delegate" no process can be moved into the scope later. */
   g_variant_builder_add (&properties, "(sv)", "Delegate", g_variant_new_boolean (TRUE));
   add_number (&properties, "TasksMax", GADGET_SYSTEMD_MAX_TASKS);
   add_number (&properties, "CPUWeight", CPU_WEIGHT);
   add_number (&properties, "IOWeight", CPU_WEIGHT);
   if (max_memory != G_MAXUINT64)
     {
-      /* From here on it is slowed down, and its memory goes first. */
+      /* From this limit on the command is slowed down and its memory is reclaimed first. */
       add_number (&properties, "MemoryHigh", max_memory / 10 * 9);
       add_number (&properties, "MemoryMax", max_memory);
       add_number (&properties, "MemorySwapMax", max_memory / 2);
@@ -123,7 +123,7 @@ make_properties (GadgetScope *self, GUnixFDList *fds)
   return g_variant_builder_end (&properties);
 }
 
-/* What a manager says that does not know a property. */
+/* Returns whether ERROR is what a manager answers that does not know a property. */
 static gboolean
 is_unknown_property (const GError *error)
 {
@@ -150,7 +150,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
         _gadget_scope_request (self);
       return;
     }
-  /* That it is over is a good reason to refuse. */
+  /* A command that has ended is a good reason to refuse a scope. */
   if (answer == NULL && self->over && g_dbus_error_is_remote_error (error))
     return;
   _gadget_systemd_note (self->systemd, error);
@@ -213,7 +213,7 @@ add_children (GArray *pids, pid_t parent)
     }
 }
 
-/* What has ended cannot be moved, and need not be. */
+/* A process that has ended cannot be moved, and need not be. */
 static gboolean
 is_alive (pid_t pid)
 {
@@ -223,8 +223,8 @@ is_alive (pid_t pid)
   return end != NULL && strlen (end) > 2 && strchr ("ZX", end[2]) == NULL;
 }
 
-/* (element-type guint32) (transfer full): of the sandbox, those that are in another group than its
- * first process. Empty if that one is not in the scope itself. */
+/* Returns (transfer full) (element-type guint32) the processes of the sandbox that are in another
+ * control group than its first process; empty if the first process is not in the scope itself. */
 static GArray *
 list_outside (GadgetScope *self)
 {
@@ -257,14 +257,14 @@ moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GVariant) answer =
       g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
 
-  /* What is gone meanwhile is refused. */
+  /* The manager refuses processes that have ended meanwhile. */
   if (answer == NULL && !g_dbus_error_is_remote_error (error))
     _gadget_systemd_note (self->systemd, error);
   if (--self->n_moving == 0 && !self->over)
     move_outsiders (self);
 }
 
-/* One a call: a call with one that is gone moves none. */
+/* Each call moves one process: a call with several would move none of them if one has ended. */
 static void
 move_outsiders (GadgetScope *self)
 {
@@ -294,7 +294,7 @@ move_outsiders (GadgetScope *self)
     }
 }
 
-/* The job is over that makes it. */
+/* Called when the job that creates the scope has ended. */
 void
 _gadget_scope_started (GadgetScope *self, const char *result)
 {
@@ -307,7 +307,8 @@ _gadget_scope_started (GadgetScope *self, const char *result)
 /* --- Which process it is -----------------------------------------------------------------------
  */
 
-/* The outer process is not reaped yet, so that no other has its number. */
+/* Returns whether PID descends from the outer process, which is not reaped yet, so that its number
+ * cannot belong to another process. */
 static gboolean
 is_ours (GadgetScope *self, pid_t pid)
 {
@@ -318,7 +319,7 @@ is_ours (GadgetScope *self, pid_t pid)
 
       if (pid == self->outer)
         return TRUE;
-      /* ") S PARENT …" */
+      /* text after the name: ") S PARENT …" */
       if (end == NULL || strlen (end) < 4)
         return FALSE;
       pid = atoi (end + 4);
@@ -341,7 +342,7 @@ heard_pid (GadgetScope *self, pid_t pid)
   _gadget_systemd_add (self->systemd, self);
 }
 
-/* { "child-pid": 4711, … */
+/* Parses { "child-pid": 4711, … */
 static gboolean
 status_cb (int fd, GIOCondition condition, gpointer user_data)
 {
@@ -380,7 +381,7 @@ _gadget_scope_new (GadgetSystemd *systemd, GPid outer, int status)
   return self;
 }
 
-/* The descriptor is kept until now: bubblewrap writes to it once more when it ends. */
+/* The status descriptor stays open until now: bubblewrap writes to it once more when it ends. */
 void
 _gadget_scope_free (GadgetScope *self)
 {

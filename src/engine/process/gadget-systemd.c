@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The user's systemd, as far as commands need it: somebody who puts their processes into scopes
- * with limits. It may not be there, not answer, refuse, or go away; no command waits for it, and
- * none fails for it. Whoever does not answer is not asked again for a minute.
+/* The connection to the user's systemd, which puts the processes of commands into scopes with
+ * limits. systemd may be missing, not answer, refuse, or disappear; no command waits for it, and
+ * none fails because of it. After a failure it is not asked again for a minute.
  *
- *   away → connecting → asking (a first call, whether there is a manager) → ready
+ *   AWAY → CONNECTING → ASKING (a first call, whether there is a manager) → READY
  *
- * with a way back to "away" from each. A command that starts while it is connecting or asking waits
- * in a list and is asked for when it is ready, if it still runs then. The connection is our own:
- * its end ends nothing else. */
+ * From each state it can return to AWAY. A command that starts while it is CONNECTING or ASKING
+ * waits in a list, and its scope is requested in READY if the command still runs then. The bus
+ * connection is private, so that its end affects nothing else. Everything runs on the main
+ * context. */
 
 #define G_LOG_DOMAIN "gadget-systemd"
 
@@ -38,12 +39,13 @@ struct _GadgetSystemd
   GDBusConnection *connection;
   guint subscription;
   State state;
-  gint64 away_until; /* monotonic */
-  guint n_refused;   /* one after the other */
-  gboolean by_number;
+  gint64 away_until; /* monotonic time */
+  guint n_refused;   /* consecutive refusals */
+  gboolean by_pid;
   gboolean works;
-  GPtrArray *waiting;    /* (element-type GadgetScope): lent; until it is ready */
-  GHashTable *requested; /* (element-type utf8 GadgetScope): lent; by unit, until it is over */
+  GPtrArray *waiting;    /* (element-type GadgetScope) (unowned): until it is READY */
+  GHashTable *requested; /* (element-type utf8 GadgetScope) (unowned): by unit, until the command
+                            ends */
 };
 
 enum
@@ -101,7 +103,7 @@ go_away (GadgetSystemd *self, const char *reason)
 /* --- Getting ready -----------------------------------------------------------------------------
  */
 
-/* JobRemoved (u number, o job, s unit, s result) */
+/* The parameters are (u number, o job, s unit, s result). */
 static void
 job_removed_cb (GDBusConnection *connection, const char *sender, const char *path,
                 const char *interface, const char *signal, GVariant *parameters, gpointer user_data)
@@ -152,8 +154,8 @@ asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     request (self, g_ptr_array_index (waiting, i));
 }
 
-/* Jobs are told to those alone who asked for that. There is no manager to be started: where it does
- * not run it is not wanted. */
+/* systemd sends JobRemoved only to clients that have called Subscribe. The call does not start a
+ * manager: where none runs, none is wanted. */
 static void
 ask (GadgetSystemd *self)
 {
@@ -246,16 +248,16 @@ _gadget_systemd_get_connection (GadgetSystemd *self)
 gboolean
 _gadget_systemd_get_by_number (GadgetSystemd *self)
 {
-  return self->by_number;
+  return self->by_pid;
 }
 
 void
 _gadget_systemd_set_by_number (GadgetSystemd *self)
 {
-  self->by_number = TRUE;
+  self->by_pid = TRUE;
 }
 
-/* Of those who refuse, one may have a reason in its command; three in a row have none. */
+/* A single refusal may be due to the command; MAX_REFUSED in a row are not. */
 void
 _gadget_systemd_note (GadgetSystemd *self, const GError *error)
 {
@@ -328,9 +330,12 @@ gadget_systemd_init (GadgetSystemd *self)
 
 /**
  * gadget_systemd_new:
- * @address: (nullable): of the bus on which the user's systemd is; NULL means that there is none
+ * @address: (nullable): the address of the bus with the user's systemd; %NULL means that there is
+ *   none
  *
- * Connects at once, so that it is there when the first command starts.
+ * Connects at once, so that the connection is ready when the first command starts.
+ *
+ * Returns: (transfer full): the object
  */
 GadgetSystemd *
 gadget_systemd_new (const char *address)
@@ -350,7 +355,7 @@ gadget_systemd_get_works (GadgetSystemd *self)
   return self->works;
 }
 
-/* Three quarters: the rest is the user's, and ours. */
+/* Three quarters of the memory: the rest is left to the user's programs and to Gadget. */
 guint64
 gadget_systemd_get_max_memory (void)
 {

@@ -9,21 +9,22 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_SYSTEMD (gadget_systemd_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetSystemd, gadget_systemd, GADGET, SYSTEMD, GObject)
 
-/* The processes and threads of one command, also without systemd; see gadget-supervise. */
+/* The limit of processes and threads of one command. gadget-supervise sets it as well, for commands
+ * without systemd. */
 #define GADGET_SYSTEMD_MAX_TASKS 4096
 
 /**
  * GadgetSystemd:
  *
- * Limits of commands: each gets a scope of the user's systemd, where there is one. Emits "changed"
- * when it turned out whether that works.
+ * Limits commands: each gets a scope of the user's systemd, if there is one. Emits "changed" when
+ * it turns out that scopes work, or that they no longer do.
  */
 GadgetSystemd *gadget_systemd_new            (const char   *address);
 
-/* Whether the last command that could get one has got one. */
+/* Returns whether the last command for which a scope was requested has got one. */
 gboolean      gadget_systemd_get_works      (GadgetSystemd *self);
 
-/* In bytes: what one command may have of this computer's memory. */
+/* Returns how many bytes of this computer's memory one command may use. */
 guint64       gadget_systemd_get_max_memory (void);
 
 G_END_DECLS

@@ -1,39 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A request has messages of two roles that alternate. All results of an assistant message's calls
- * stand at the beginning of the one user message that follows, before any words.
+/* A request has messages of two roles, which alternate. All results of the calls of an assistant
+ * message stand at the beginning of the one user message that follows, before any text.
  *
- * Thinking is asked for as "adaptive", the kind that newer models know; older ones refuse it, and
- * are then asked for the kind with a budget, and then without. Blocks of thinking go back only in a
- * request that asks for thinking, and exactly as they came. While the model waits for results of
- * tools, thinking may not begin in the middle of its turn: the turn's first message has to begin
- * with a block of thinking, else this request goes without. */
+ * Thinking is requested as "adaptive" first, the kind that newer models know. Older models refuse
+ * it; they are then asked for thinking with a budget, and then without thinking. Thinking blocks
+ * are sent back only in a request that asks for thinking, and exactly as they were received. While
+ * the model waits for tool results, thinking may not begin in the middle of its turn: the first
+ * message of that turn has to begin with a thinking block, or this request does without
+ * thinking. */
 
 #include "config.h"
 
 #include "gadget-anthropic-format.h"
 
-#include "common/gadget-json.h"
 #include "gadget-dialect-json.h"
+#include "gadget-error-parser.h"
 #include "gadget-model.h"
-#include "gadget-refusal.h"
+#include "common/gadget-json.h"
 
 #include <string.h>
 
-/* The least that the API takes, in tokens. */
+/* The smallest budget that the API accepts, in tokens. */
 #define MIN_BUDGET 1024
 
 typedef struct
 {
   JsonBuilder *json;
   gboolean with_thinking;
-  gboolean in_user;       /* within a user message */
-  GHashTable *ids;        /* (element-type utf8 utf8): what the calls' ids are sent as */
-  GHashTable *sent_ids;   /* (element-type utf8): those ids */
-  const GadgetPart *last; /* (nullable): the last user message's last part */
+  gboolean in_user;       /* TRUE while a user message is open */
+  GHashTable *ids;        /* (element-type utf8 utf8): ids of calls, and what is sent for them */
+  GHashTable *sent_ids;   /* (element-type utf8): the ids that are sent */
+  const GadgetPart *last; /* (nullable): the last part of a user message at the end */
 } Builder;
 
-/* Appends @path; an address that is a host alone gets the usual "/v1" in between. */
+/**
+ * gadget_anthropic_make_url:
+ * @base_url: (nullable): as the user gave it; an address without a path gets the usual "/v1"
+ * @path: the path to append, which may have a query
+ *
+ * Returns: (transfer full) (nullable): %NULL if @base_url is not a valid address
+ */
 char *
 gadget_anthropic_make_url (const char *base_url, const char *path)
 {
@@ -45,9 +52,10 @@ gadget_anthropic_make_url (const char *base_url, const char *path)
   return g_strdup_printf ("%s%c%s", url, strchr (url, '?') != NULL ? '&' : '?', parts[1]);
 }
 
-/* --- Blocks ---------------------------------------------------------------------------------- */
+/* --- Content blocks -------------------------------------------------------------------------- */
 
-/* What comes before it is kept for the next request ("Prompt caching"; four marks are allowed). */
+/* Tells the server to cache everything up to this block for the next request ("Prompt caching"). A
+ * request may have four such marks. */
 static void
 add_cache_mark (JsonBuilder *json)
 {
@@ -64,7 +72,8 @@ is_blank (const char *text)
   return *text == '\0';
 }
 
-/* An image of another type becomes words, so that the model knows that there was one. */
+/* An image of an unsupported type is replaced by text, so that the model knows that there was
+ * one. */
 static void
 add_image_members (JsonBuilder *json, const GadgetPart *part)
 {
@@ -100,8 +109,8 @@ add_thinking_members (JsonBuilder *json, const GadgetPart *part)
   gadget_dialect_add_string (json, "signature", part->replay + strlen (GADGET_ANTHROPIC_SIGNED));
 }
 
-/* Ids have letters, digits, '_' and '-' only; a call that another kind of server made may have
- * another. Unique ones stay unique. */
+/* Returns the id that is sent for a call. Ids may have only letters, digits, '_' and '-', but a
+ * call of another kind of server may have an id with other characters. Unique ids stay unique. */
 static const char *
 get_id (Builder *self, const char *call_id)
 {
@@ -174,7 +183,7 @@ add_part (Builder *self, const GadgetPart *part)
 
 /* --- Messages -------------------------------------------------------------------------------- */
 
-/* An error has words only. */
+/* The result of a failed call may have only text. */
 static gboolean
 is_in_result (const GadgetMessage *message, const GadgetPart *part)
 {
@@ -275,12 +284,12 @@ add_messages (Builder *self, GPtrArray *messages)
 
 /* --- The request ----------------------------------------------------------------------------- */
 
-/* Whether the turn that the model is in the middle of, if it is, began with thinking. Where the
- * user wrote something after the last results it still counts: the results stand first. */
+/* Returns TRUE unless the model is in the middle of a turn that did not begin with thinking. Text
+ * of the user after the last results does not end that turn, since the results are sent first. */
 static gboolean
 may_think (GPtrArray *messages)
 {
-  const GadgetMessage *first = NULL; /* of the model's turn */
+  const GadgetMessage *first = NULL; /* the first message of the model's turn */
   gboolean in_loop = FALSE;
 
   for (guint i = 0; i < messages->len; i++)
@@ -333,8 +342,8 @@ add_system (JsonBuilder *json, const char *system)
   json_builder_end_array (json);
 }
 
-/* Newer models hide what they think unless asked. A budget is part of what the answer may have:
- * half of it is left for the words. */
+/* Newer models hide their thinking unless "display" asks for it. A budget counts against the tokens
+ * of the response: half of them are left for the text. */
 static void
 add_thinking (JsonBuilder *json, GadgetAnthropicThinking thinking, gint64 max_tokens)
 {
@@ -362,8 +371,10 @@ has_room_to_think (GadgetAnthropicThinking thinking, gint64 max_tokens)
 
 /**
  * gadget_anthropic_make_request:
- * @thinking: which to ask for; with any, what was thought before is given back
- * @max_tokens: the most that the model lets an answer have, 0 if that is not known
+ * @model: (nullable): left out if %NULL
+ * @thinking: the kind of thinking to ask for; except with %GADGET_ANTHROPIC_NO_THINKING, earlier
+ *   thinking is sent back
+ * @max_tokens: the most tokens that the model allows for a response; 0 if unknown
  *
  * Returns: (transfer full): the JSON body of a streamed request
  */
@@ -413,11 +424,12 @@ read_images (JsonObject *entry)
 
 /**
  * gadget_anthropic_read_models:
- * @default_model: (nullable): comes first, if it is there
+ * @default_model: (nullable): moved to the front if it is in the list
  *
- * Reads the answer of GET /v1/models; the newest come first there.
+ * Reads the response of GET /v1/models, which lists the newest models first.
  *
- * Returns: (transfer full) (element-type GadgetModel): or %NULL with a #GadgetProviderError
+ * Returns: (transfer full) (element-type GadgetModel): the models, or %NULL with
+ *   %GADGET_PROVIDER_ERROR_ADDRESS
  */
 GPtrArray *
 gadget_anthropic_read_models (const char *text, gsize length, const char *default_model,
@@ -433,7 +445,7 @@ gadget_anthropic_read_models (const char *text, gsize length, const char *defaul
   if (list == NULL)
     {
       g_set_error_literal (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_ADDRESS,
-                           gadget_refusal_is_html (text, length)
+                           gadget_error_parser_is_html (text, length)
                                ? "A web page answered, not an API"
                                : "The answer is not a list of models");
       return NULL;

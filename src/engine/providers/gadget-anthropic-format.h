@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The words of the Anthropic Messages API. Pure functions: no network. Source: the API reference
- * ("Messages", "Models", "Errors") and, in the documentation, "Thinking", "Handle tool calls" and
- * "Prompt caching". */
+/* The requests of the Anthropic Messages API. Pure functions without network access. Source: the
+ * API reference ("Messages", "Models", "Errors") and the documentation ("Thinking", "Handle tool
+ * calls" and "Prompt caching"). */
 
 #pragma once
 
@@ -10,21 +10,22 @@
 
 G_BEGIN_DECLS
 
-/* What begins the replay text of reasoning, to tell the two kinds of blocks apart; the rest is the
- * block's signature, or its data. */
+/* The prefixes of the replay text of reasoning, which tell the two kinds of blocks apart. The
+ * signature of the block, or its data, follows. */
 #define GADGET_ANTHROPIC_SIGNED "signature:"
 #define GADGET_ANTHROPIC_REDACTED "redacted:"
 
-/* The most words that are asked for, thinking included, in tokens. Most models since Claude 4 take
- * it, others name their limit, and a stream does not care that it is much. */
+/* The most tokens that a request asks for, thinking included. Most models since Claude 4 accept it,
+ * the others name their limit, and the size does not matter for a stream. */
 #define GADGET_ANTHROPIC_MAX_TOKENS 32000
 
 /**
  * GadgetAnthropicThinking:
- * @GADGET_ANTHROPIC_ADAPTIVE: as much as the model finds good; newer models know nothing else
- * @GADGET_ANTHROPIC_BUDGET: up to so many tokens; older models know nothing else
+ * @GADGET_ANTHROPIC_ADAPTIVE: as much as the model decides; the only kind that newer models know
+ * @GADGET_ANTHROPIC_BUDGET: up to a number of tokens; the only kind that older models know
+ * @GADGET_ANTHROPIC_NO_THINKING: none
  *
- * In the order in which they are tried.
+ * The kinds of thinking, in the order in which they are tried.
  */
 typedef enum
 {

@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* An answer is a row of blocks: words, thinking, calls. Each begins, grows and stops by its index.
- * A whole JSON answer is read as the same row, each block all at once.
+/* A response is a list of blocks: text, thinking and calls. Each block begins, grows and stops
+ * under its index. A response that is one JSON object is read as the same list, each block all at
+ * once.
  *
- * Thinking counts as whole when its block stops; then its signature is known, which must go back
- * with it. A call is whole when its block stops and its arguments are an object. Where they are
- * not, the answer was cut at its limit of tokens, or the model wrote nonsense: which of them is
- * known at the end of the message, so that the call stays open until then. */
+ * Thinking counts as complete when its block stops; only then is its signature known, which must be
+ * sent back with it. A call is complete when its block stops and its arguments are an object. If
+ * they are not, either the response was cut at its limit of tokens, or the model wrote nonsense.
+ * The end of the message tells which, so the call stays open until then. */
 
 #include "config.h"
 
 #include "gadget-anthropic-parser.h"
 
+#include "gadget-anthropic-format.h"
+#include "gadget-dialect.h"
+#include "gadget-error-parser.h"
+#include "gadget-response-framing.h"
 #include "common/gadget-id.h"
 #include "common/gadget-json.h"
-#include "gadget-anthropic-format.h"
-#include "gadget-body.h"
-#include "gadget-dialect.h"
-#include "gadget-refusal.h"
 
 #include <string.h>
 
-/* More blocks than this in one answer are a server gone wild. */
+/* A response with more blocks than this comes from a faulty server. */
 #define MAX_BLOCKS 1024
 
 typedef enum
 {
-  BLOCK_OTHER, /* what was not asked for */
+  BLOCK_OTHER, /* a kind that was not asked for */
   BLOCK_TEXT,
   BLOCK_THINKING,
   BLOCK_REDACTED,
@@ -38,27 +39,27 @@ typedef struct
   BlockType type;
   gint64 index;
   guint call_index;
-  GString *text; /* a call's arguments, a signature, or hidden thinking */
-  char *input;   /* (nullable): arguments that came with the beginning of a call */
+  GString *text; /* arguments of a call, signature, or hidden thinking */
+  char *input;   /* (nullable): arguments in the block's start event */
   gboolean stopped;
-  gboolean ended; /* of a call: the sink was told */
+  gboolean ended; /* of a call: the sink got its end event */
 } Block;
 
 struct _GadgetAnthropicParser
 {
   GadgetChatSink sink;
   gpointer sink_data;
-  GadgetBody *body;
+  GadgetResponseFraming *framing;
   GPtrArray *blocks; /* of Block, in the order in which they began */
   guint n_calls;
-  gint64 input_tokens; /* of which kind, see take_usage () */
+  gint64 input_tokens; /* token counts: see take_usage () */
   gint64 cache_write_tokens;
   gint64 cache_read_tokens;
   gint64 output_tokens;
   char *stop_reason;
   char *explanation; /* (nullable): why the model refused */
   gboolean begun;
-  gboolean done; /* message_stop came */
+  gboolean done; /* message_stop was received */
 };
 
 static void
@@ -76,7 +77,7 @@ gadget_anthropic_parser_free (GadgetAnthropicParser *self)
 {
   if (self == NULL)
     return;
-  gadget_body_free (self->body);
+  gadget_response_framing_free (self->framing);
   g_ptr_array_unref (self->blocks);
   g_free (self->stop_reason);
   g_free (self->explanation);
@@ -159,7 +160,7 @@ begin_call (GadgetAnthropicParser *self, Block *block, JsonObject *content)
 
       id = made_id = g_strconcat ("toolu_", random, NULL);
     }
-  /* It is empty in a stream, where the arguments follow. */
+  /* In a stream "input" is empty here, and the arguments follow. */
   if (input != NULL && json_object_get_size (input) > 0)
     block->input = json_to_string (json_object_get_member (content, "input"), FALSE);
   block->call_index = self->n_calls++;
@@ -275,7 +276,7 @@ stop_block (GadgetAnthropicParser *self, gint64 index)
     }
   else if (block->type == BLOCK_THINKING || block->type == BLOCK_REDACTED)
     {
-      /* Without a signature it can't go back. */
+      /* Without a signature the thinking cannot be sent back. */
       g_autofree char *replay =
           block->text->len == 0
               ? NULL
@@ -289,8 +290,8 @@ stop_block (GadgetAnthropicParser *self, gint64 index)
 
 /* --- The message ----------------------------------------------------------------------------- */
 
-/* The counts grow; each is that of the whole answer so far. Tokens that were written to the cache,
- * or read from it, are not among the input tokens, but were sent all the same. */
+/* Each count covers the response so far. Tokens that are written to the cache or read from it are
+ * not part of the input tokens, although they were sent. */
 static void
 take_usage (GadgetAnthropicParser *self, JsonObject *usage)
 {
@@ -310,7 +311,7 @@ take_usage (GadgetAnthropicParser *self, JsonObject *usage)
                     .type = GADGET_CHAT_USAGE, .input_tokens = input, .output_tokens = output });
 }
 
-/* Of the message, or of its last change. */
+/* @object: the message, or the delta of a message_delta event. */
 static void
 take_stop_reason (GadgetAnthropicParser *self, JsonObject *object)
 {
@@ -373,7 +374,7 @@ take_stream_object (GadgetAnthropicParser *self, const char *type, JsonObject *o
     }
   else if (g_str_equal (type, "message_stop"))
     self->done = TRUE;
-  /* "ping", and what is not known. */
+  /* "ping" and unknown events are ignored. */
   return TRUE;
 }
 
@@ -387,9 +388,9 @@ take_event (const char *event, JsonNode *node, gpointer user_data, GError **erro
 
   if (self->done)
     return TRUE;
-  told = gadget_refusal_read_error (node, 200);
+  told = gadget_error_parser_read_error (node, 200);
   if (told == NULL && g_strcmp0 (event, "error") == 0)
-    told = gadget_refusal_read_error (node, 500);
+    told = gadget_error_parser_read_error (node, 500);
   if (told != NULL)
     {
       g_propagate_error (error, told);
@@ -407,7 +408,7 @@ gadget_anthropic_parser_new (GadgetChatSink sink, gpointer sink_data)
 
   self->sink = sink;
   self->sink_data = sink_data;
-  self->body = gadget_body_new (take_event, self);
+  self->framing = gadget_response_framing_new (take_event, self);
   self->blocks = g_ptr_array_new_with_free_func (free_block);
   return self;
 }
@@ -415,17 +416,17 @@ gadget_anthropic_parser_new (GadgetChatSink sink, gpointer sink_data)
 /**
  * gadget_anthropic_parser_feed:
  *
- * Returns: %FALSE with a #GadgetProviderError; then the parser is of no further use
+ * Returns: %FALSE with a #GadgetProviderError; the parser must not be used any more then
  */
 gboolean
 gadget_anthropic_parser_feed (GadgetAnthropicParser *self, const char *bytes, gsize length,
                               GError **error)
 {
-  return gadget_body_feed (self->body, bytes, length, error);
+  return gadget_response_framing_feed (self->framing, bytes, length, error);
 }
 
-/* See "Handling stop reasons" in the documentation. The last is given where tools of the server's
- * own ran; we ask for none. */
+/* See "Handling stop reasons" in the documentation. "pause_turn" occurs only when tools of the
+ * server run, which Gadget never asks for. */
 static gboolean
 check_stop_reason (GadgetAnthropicParser *self, GError **error)
 {
@@ -449,22 +450,22 @@ check_stop_reason (GadgetAnthropicParser *self, GError **error)
 /**
  * gadget_anthropic_parser_end:
  *
- * The body has ended, or said that it is complete.
+ * To be called when the body has ended, or when the parser is done.
  *
- * Returns: %FALSE with a #GadgetProviderError if it was not, or says that something went wrong
+ * Returns: %FALSE with a #GadgetProviderError if the response is not complete, or reports a failure
  */
 gboolean
 gadget_anthropic_parser_end (GadgetAnthropicParser *self, GError **error)
 {
-  if (!self->done && !gadget_body_end (self->body, error))
+  if (!self->done && !gadget_response_framing_end (self->framing, error))
     return FALSE;
   if (!self->done && self->stop_reason == NULL)
-    return gadget_body_fail_cut (self->body, self->begun, error);
+    return gadget_response_framing_fail_cut (self->framing, self->begun, error);
   if (!check_stop_reason (self, error))
     return FALSE;
   if (g_strcmp0 (self->stop_reason, "max_tokens") == 0)
     {
-      /* A call that is open was cut. */
+      /* An open call was cut. */
       emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_LIMIT });
       return TRUE;
     }
@@ -483,10 +484,10 @@ gadget_anthropic_parser_end (GadgetAnthropicParser *self, GError **error)
 /**
  * gadget_anthropic_parser_is_done:
  *
- * Returns: whether the stream said that nothing more will come
+ * Returns: %TRUE if the stream said that nothing more will come
  */
 gboolean
 gadget_anthropic_parser_is_done (GadgetAnthropicParser *self)
 {
-  return self->done || gadget_body_is_done (self->body);
+  return self->done || gadget_response_framing_is_done (self->framing);
 }

@@ -6,11 +6,12 @@
 
 G_BEGIN_DECLS
 
-/* Reads the body of an Anthropic Messages answer, in pieces of any size, into events. It may be a
- * stream of server-sent events or one JSON object. Pure. Source: "Streaming messages" in the
- * documentation, and the API reference's "Messages". */
+/* Converts the body of a response of the Anthropic Messages API, fed in parts of any size, to
+ * events. The body may be a stream of server-sent events or one JSON object. Pure. Source:
+ * "Streaming messages" in the documentation, and "Messages" in the API reference. */
 typedef struct _GadgetAnthropicParser GadgetAnthropicParser;
 
+/* SINK is called from feed and end. (transfer full); free accepts NULL. */
 GadgetAnthropicParser *gadget_anthropic_parser_new     (GadgetChatSink          sink,
                                                         gpointer                sink_data);
 void                   gadget_anthropic_parser_free    (GadgetAnthropicParser  *self);

@@ -6,9 +6,9 @@
 
 #include "gadget-anthropic-format.h"
 #include "gadget-anthropic-parser.h"
-#include "gadget-refusal.h"
+#include "gadget-error-parser.h"
 
-/* "Versions" in the API reference: the only one there is. */
+/* The only version there is ("Versions" in the API reference). */
 #define API_VERSION "2023-06-01"
 
 static char *
@@ -24,31 +24,33 @@ make_chat_body (GadgetRequest *request, const char *model, const GadgetTerms *te
                                         terms->max_tokens);
 }
 
-/* "max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens for NAME", or as
- * other servers of this API say it. Which model has which limit is nowhere else to be learnt for
- * certain. Asked but once: a server that names another each time is not followed. */
+/* Reads the limit from a message such as "max_tokens: 32000 > 8192, which is the maximum allowed
+ * number of output tokens for NAME", or from what other servers of this API say. There is no other
+ * reliable way to learn the limit of a model. It is learned only once, so that a server that names
+ * another limit each time does not cause endless requests. */
 static gboolean
 learn_limit (const GError *error, GadgetTerms *terms)
 {
   if (terms->max_tokens != 0)
     return FALSE;
   terms->max_tokens =
-      gadget_refusal_find_limit (error->message, "max_tokens", GADGET_ANTHROPIC_MAX_TOKENS);
+      gadget_error_parser_find_limit (error->message, "max_tokens", GADGET_ANTHROPIC_MAX_TOKENS);
   return terms->max_tokens != 0;
 }
 
 /* Older models know another kind of thinking ("adaptive thinking is not supported on this model"),
- * some none ("'NAME' does not support thinking."), and what was thought before may no longer be
- * taken back ("Troubleshooting thinking" in the documentation). */
+ * some know none ("'NAME' does not support thinking."), and the server may no longer accept earlier
+ * thinking ("Troubleshooting thinking" in the documentation). */
 static gboolean
 learn_thinking (const GError *error, GadgetTerms *terms)
 {
   const gboolean signed_wrong =
-      gadget_refusal_mentions (error->message, (const char *const[]) { "signature", NULL });
+      gadget_error_parser_mentions (error->message, (const char *const[]) { "signature", NULL });
 
   if (terms->plain >= GADGET_ANTHROPIC_NO_THINKING
       || !(signed_wrong
-           || gadget_refusal_mentions (error->message, (const char *const[]) { "thinking", NULL })))
+           || gadget_error_parser_mentions (error->message,
+                                            (const char *const[]) { "thinking", NULL })))
     return FALSE;
   terms->plain = signed_wrong ? GADGET_ANTHROPIC_NO_THINKING : terms->plain + 1;
   return TRUE;
@@ -57,21 +59,21 @@ learn_thinking (const GError *error, GadgetTerms *terms)
 static gboolean
 learn (const GError *error, GadgetTerms *terms)
 {
-  /* "input length and `max_tokens` exceed context limit" is about the chat. */
+  /* "input length and `max_tokens` exceed context limit" is about the size of the chat. */
   if (error->code == GADGET_PROVIDER_ERROR_CONTEXT)
     return FALSE;
   return learn_limit (error, terms) || learn_thinking (error, terms);
 }
 
 static void
-sign (GadgetHttpRequest *request, const char *key)
+add_headers (GadgetHttpRequest *request, const char *key)
 {
   if (key != NULL)
     gadget_http_request_take_key (request, "x-api-key", g_strdup (key));
   gadget_http_request_add_header (request, "anthropic-version", API_VERSION);
 }
 
-/* As many as a page may have. */
+/* The limit is the largest page size. */
 static char *
 make_models_url (const char *base_url)
 {
@@ -116,8 +118,8 @@ const GadgetDialect gadget_anthropic_dialect = {
   .make_chat_url = make_chat_url,
   .make_chat_body = make_chat_body,
   .learn = learn,
-  .sign = sign,
-  .read_refusal = gadget_refusal_read,
+  .add_headers = add_headers,
+  .read_refusal = gadget_error_parser_read,
   .make_models_url = make_models_url,
   .read_models = gadget_anthropic_read_models,
   .parser_new = parser_new,

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The Anthropic Messages API. */
+/* The dialect of the Anthropic Messages API. */
 extern const GadgetDialect gadget_anthropic_dialect;
 
 G_END_DECLS

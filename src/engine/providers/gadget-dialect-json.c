@@ -10,11 +10,11 @@
 
 /**
  * gadget_dialect_make_url:
- * @base_url: (nullable): as the user gave it, with or without a slash at its end
- * @default_path: "/v1", say: in between where the address is a host alone
- * @path: such as "chat/completions"
+ * @base_url: (nullable): as the user gave it, with or without a trailing slash
+ * @default_path: the path to insert if @base_url has none, such as "/v1"
+ * @path: the path to append, such as "chat/completions"
  *
- * Returns: (transfer full) (nullable): %NULL if @base_url is not an address
+ * Returns: (transfer full) (nullable): %NULL if @base_url is not a valid address
  */
 char *
 gadget_dialect_make_url (const char *base_url, const char *default_path, const char *path)
@@ -38,7 +38,6 @@ gadget_dialect_make_url (const char *base_url, const char *default_path, const c
   return g_uri_to_string (full);
 }
 
-/* Members of the object that is being built. Words that are not UTF-8 are made so. */
 void
 gadget_dialect_add_string (JsonBuilder *builder, const char *name, const char *value)
 {
@@ -61,7 +60,7 @@ gadget_dialect_add_boolean (JsonBuilder *builder, const char *name, gboolean val
  * gadget_dialect_add_json:
  * @text: JSON
  *
- * Returns: %FALSE if @text is not JSON; then nothing is added
+ * Returns: %FALSE if @text is not JSON; nothing is added then
  */
 gboolean
 gadget_dialect_add_json (JsonBuilder *builder, const char *name, const char *text)
@@ -109,8 +108,8 @@ gadget_dialect_dup_data_url (const GadgetPart *image)
 /**
  * gadget_dialect_dup_image_words:
  *
- * Returns: (transfer full) (nullable): what the model is told instead of an image of a type that
- *   the large providers do not take; %NULL if they take it
+ * Returns: (transfer full) (nullable): the text for the model that replaces an image of a type that
+ *   the large providers do not accept; %NULL if they accept it
  */
 char *
 gadget_dialect_dup_image_words (const GadgetPart *image)
@@ -122,7 +121,6 @@ gadget_dialect_dup_image_words (const GadgetPart *image)
   return g_strdup_printf ("[An image of the type %s, which can't be shown]", image->mime_type);
 }
 
-/* (transfer full): what was built, as a body. */
 GBytes *
 gadget_dialect_to_bytes (JsonBuilder *builder)
 {

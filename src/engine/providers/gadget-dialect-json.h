@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the formats of several dialects need: addresses, and the writing of JSON. */
+/* Helpers for the formats of several dialects: they make addresses and write JSON. */
 
 #pragma once
 
@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 char     *gadget_dialect_make_url     (const char       *base_url,
                                        const char       *default_path,
                                        const char       *path);
+/* Add a member to the object that BUILDER is building. Text that is not UTF-8 is made valid. */
 void      gadget_dialect_add_string   (JsonBuilder      *builder,
                                        const char       *name,
                                        const char       *value);
@@ -22,13 +23,16 @@ void      gadget_dialect_add_boolean  (JsonBuilder      *builder,
 gboolean  gadget_dialect_add_json     (JsonBuilder      *builder,
                                        const char       *name,
                                        const char       *text);
+/* Begin a member that is an object or an array; json_builder_end_object () or _array () ends it. */
 void      gadget_dialect_begin_object (JsonBuilder      *builder,
                                        const char       *name);
 void      gadget_dialect_begin_array  (JsonBuilder      *builder,
                                        const char       *name);
+/* The data of an image as Base64, and as a "data:" URL. (transfer full) */
 char     *gadget_dialect_dup_base64   (const GadgetPart *image);
 char     *gadget_dialect_dup_data_url (const GadgetPart *image);
 char     *gadget_dialect_dup_image_words (const GadgetPart *image);
+/* The finished JSON as the body of a request. (transfer full) */
 GBytes   *gadget_dialect_to_bytes     (JsonBuilder      *builder);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A dialect is what tells one kind of model server from another: addresses, the words of a request
- * and of an answer. Pure functions over requests and bytes, so that each can be tested and fuzzed
- * without a network; GadgetHttpProvider does everything else, the same for all of them. */
+/* A dialect describes one kind of model server: its addresses, its requests and its responses. It
+ * consists of pure functions over requests and bytes, so that each dialect can be tested and fuzzed
+ * without a network. GadgetHttpProvider does everything else in the same way for all of them. */
 
 #pragma once
 
@@ -11,22 +11,23 @@
 
 G_BEGIN_DECLS
 
-/* How much of a body that is read as a whole is taken, in bytes. */
+/* The largest body that is read as a whole, in bytes. */
 #define GADGET_DIALECT_MAX_BODY (8 * 1024 * 1024)
 
-/* How much one answer may bring: text, reasoning and arguments together, in bytes. */
+/* The largest response: text, reasoning and arguments together, in bytes. */
 #define GADGET_DIALECT_MAX_ANSWER (32 * 1024 * 1024)
 
-/* How long the arguments of one call may become that comes in pieces, in bytes. */
+/* The largest arguments of one call that arrive in parts, in bytes. */
 #define GADGET_DIALECT_MAX_ARGUMENTS GADGET_DIALECT_MAX_BODY
 
 /**
  * GadgetTerms:
- * @plain: how much of a request is left out that can be left out; 0 for nothing
- * @max_tokens: the most tokens that an answer may have; 0 if the server did not say
- * @no_images: the model takes words alone. Not for the dialect to heed: it gets none then
+ * @plain: how many of the optional features of a request are left out; 0 for none
+ * @max_tokens: the most tokens that a response may have; 0 if the server did not say
+ * @no_images: %TRUE if the model accepts text only; the dialect then gets no images, and ignores
+ *   this
  *
- * What a server takes for one of its models, as far as its refusals told.
+ * What a server accepts for one of its models, as learned from its errors.
  */
 typedef struct
 {
@@ -37,37 +38,43 @@ typedef struct
 
 /**
  * GadgetDialect:
- * @kind: as in the settings: "openai-chat"
- * @accept: the types of answers it reads
- * @needs_model: whether a request must name a model. Then the server is asked which it has, where
- *   none was chosen; the others are asked when they refuse a request that names none
- * @replays: whether it takes back what it gave with reasoning or calls
- * @make_chat_url: (transfer full) (nullable): %NULL if @base_url is not an address
- * @make_chat_body: (transfer full): a streamed request, on these terms
- * @learn: (nullable): whether the error tells of other terms than those on which was asked; sets
- *   them. Then the server is asked again on these, as is that model from then on. It must not go
- *   on for ever
- * @sign: puts the key, and what else every request of this kind has, into the headers
- * @read_refusal: (transfer full): what an answer that is not 2xx means; sets response->loading if
- *   the server says that it still loads the model
- * @make_models_url: (transfer full) (nullable): where the list of models is
+ * @kind: the name of the dialect in the settings: "openai-chat"
+ * @accept: the content types that the parser reads
+ * @needs_model: %TRUE if a request must name a model. If none was chosen, the server is asked for
+ *   its models first; other servers are asked only when they refuse a request without a model
+ * @replays: %TRUE if the server accepts the replay data of its reasoning and calls
+ * @make_chat_url: (transfer full) (nullable): %NULL if @base_url is not a valid address
+ * @make_chat_body: (transfer full): a streamed request on these terms
+ * @learn: (nullable): %TRUE if the error suggests other terms, which it sets. The request is then
+ *   sent again on these terms, and so are later requests for that model. Repeated calls must come
+ *   to an end
+ * @add_headers: adds the key, and whatever else every request of this kind has, to the headers
+ * @read_refusal: (transfer full): converts a response whose status is not 2xx to an error; sets
+ *   response->loading if the server says that it is still loading the model
+ * @make_models_url: (transfer full) (nullable): the address of the list of models
  * @read_models: (transfer full) (element-type GadgetModel): @default_model comes first
- * @make_next_url: (nullable) (transfer full): where the list goes on after this page of it; %NULL
- *   if it does not
- * @make_describe_url: (nullable): where one model is described; without it the list is used
- * @make_describe_body: (nullable) (transfer full): posted there; without it that is a GET
- * @read_description: (transfer full): of @model
- * @make_more_url: (nullable) (transfer full): where else something of a model is to be learnt,
- *   step by step from 0, given what is known by then; %NULL if nowhere
- * @read_more: adds what the answer tells, if anything
- * @make_running_url: (nullable) (transfer full): asked before a chat, by a server that loads its
- *   models when they are wanted: which are loaded
+ * @make_next_url: (nullable) (transfer full): the address of the next page of the list; %NULL after
+ *   the last page
+ * @make_describe_url: (nullable) (transfer full): the address that describes one model; without
+ *   this function the list is used
+ * @make_describe_body: (nullable) (transfer full): the body to post to that address; without this
+ *   function the request is a GET
+ * @read_description: (transfer full): reads the description of @model
+ * @make_details_url: (nullable) (transfer full): further addresses to learn about a model, for steps
+ *   from 0, given what is known so far; %NULL after the last one
+ * @read_more: adds what the response of such an address says, if anything
+ * @make_running_url: (nullable) (transfer full): the address that lists the loaded models, for a
+ *   server that loads its models on demand; it is asked before a chat
  * @is_running: %FALSE if @model certainly has to be loaded first
- * @parser_new: reads the body of an answer, in pieces of any size, into events
- * @parser_feed: %FALSE with a #GadgetProviderError; then the parser is of no further use
- * @parser_is_done: whether the answer said that it is complete
- * @parser_end: the body has ended, or said that it is complete. %FALSE with a #GadgetProviderError
- *   if it was not, or says that something went wrong
+ * @parser_new: makes a parser that converts the body of a response, fed in parts of any size, to
+ *   events
+ * @parser_free: frees the parser
+ * @parser_feed: %FALSE with a #GadgetProviderError; the parser must not be used any more then
+ * @parser_is_done: %TRUE if the response said that it is complete
+ * @parser_end: called when the body has ended, or the parser is done; %FALSE with a
+ *   #GadgetProviderError if the response is not complete, or reports a failure
+ *
+ * The functions of a dialect.
  */
 typedef struct
 {
@@ -83,7 +90,7 @@ typedef struct
                                       const GadgetTerms   *terms);
   gboolean     (*learn)              (const GError        *error,
                                       GadgetTerms         *terms);
-  void         (*sign)               (GadgetHttpRequest   *request,
+  void         (*add_headers)               (GadgetHttpRequest   *request,
                                       const char          *key);
   GError      *(*read_refusal)       (GadgetHttpResponse  *response,
                                       const char          *body,
@@ -104,7 +111,7 @@ typedef struct
                                       gsize                length,
                                       const char          *model,
                                       GError             **error);
-  char        *(*make_more_url)      (const char          *base_url,
+  char        *(*make_details_url)      (const char          *base_url,
                                       GadgetModel         *model,
                                       guint                step);
   void         (*read_more)          (const char          *text,

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The requests, lists of models and errors of the Gemini API; see gadget-gemini-format.h. */
+
 #include "config.h"
 
 #include "gadget-gemini-format.h"
 
-#include "common/gadget-json.h"
 #include "gadget-dialect-json.h"
+#include "gadget-error-parser.h"
 #include "gadget-provider.h"
-#include "gadget-refusal.h"
+#include "common/gadget-json.h"
 
 #include <string.h>
 
-/* What the documentation ("Thought signatures") gives for calls that another model made, or that
- * were recorded without one: models from the third generation on refuse a step whose first call
- * has no signature. */
+/* The signature that the documentation ("Thought signatures") gives for calls of another model, and
+ * for calls that were recorded without one. Models from the third generation on refuse a step whose
+ * first call has no signature. */
 #define NO_SIGNATURE "skip_thought_signature_validator"
 
 /* --- Addresses ------------------------------------------------------------------------------- */
@@ -28,8 +30,8 @@ make_url (const char *base_url, const char *path, const char *query)
   return g_strconcat (url, strchr (url, '?') != NULL ? "&" : "?", query, NULL);
 }
 
-/* "models/…" is left out in our names of models; those of other places ("tunedModels/…") are
- * whole. */
+/* Gadget's names of models leave out "models/"; the names of other collections ("tunedModels/…")
+ * are complete. */
 static char *
 make_model_path (const char *model, const char *method)
 {
@@ -38,7 +40,7 @@ make_model_path (const char *model, const char *method)
   return g_strconcat (strchr (name, '/') != NULL ? "" : "models/", name, method, NULL);
 }
 
-/* Each of these returns %NULL if @base_url is not an address. (transfer full) */
+/* The following functions return %NULL if @base_url is not a valid address. (transfer full) */
 char *
 gadget_gemini_make_chat_url (const char *base_url, const char *model)
 {
@@ -55,14 +57,15 @@ gadget_gemini_make_model_url (const char *base_url, const char *model)
   return make_url (base_url, path, NULL);
 }
 
-/* The largest page that there is: usually all of the models. */
+/* Asks for the largest page, which usually holds all models. */
 char *
 gadget_gemini_make_models_url (const char *base_url)
 {
   return make_url (base_url, "models", "pageSize=1000");
 }
 
-/* Where the list goes on; %NULL if it does not. */
+/* The address of the next page; @text is the current page. %NULL after the last page.
+ * (transfer full) */
 char *
 gadget_gemini_make_next_url (const char *base_url, const char *text, gsize length)
 {
@@ -80,9 +83,9 @@ gadget_gemini_make_next_url (const char *base_url, const char *text, gsize lengt
   return make_url (base_url, "models", query);
 }
 
-/* --- The request ----------------------------------------------------------------------------- */
+/* --- Requests -------------------------------------------------------------------------------- */
 
-/* (transfer full) (nullable): a member of what came with the part. */
+/* A member of the replay data of the part. (transfer full) (nullable) */
 static char *
 dup_replay_member (const GadgetPart *part, const char *name)
 {
@@ -105,7 +108,7 @@ add_name (JsonBuilder *builder, const char *name)
   gadget_dialect_add_string (builder, "name", name);
 }
 
-/* Ids are sent only if the API gave them; ours mean nothing to it. */
+/* An id is sent only if the API gave it; Gadget's own ids mean nothing to the API. */
 static void
 add_call (JsonBuilder *builder, const GadgetPart *call, gboolean needs_signature)
 {
@@ -146,10 +149,10 @@ add_reasoning (JsonBuilder *builder, const GadgetPart *part)
     gadget_dialect_add_string (builder, "thoughtSignature", signature);
 }
 
-/* A signature stands for the words that were thought of before it, and often comes after them, in
- * a part of its own that has none: so it goes back. */
+/* A signature stands for the thinking before it. It often arrives after the text, in a part of its
+ * own without text, so it is sent back in the same way. */
 static void
-add_words (JsonBuilder *builder, const GadgetPart *part)
+add_text (JsonBuilder *builder, const GadgetPart *part)
 {
   g_autofree char *signature = dup_replay_member (part, GADGET_GEMINI_SIGNATURE);
 
@@ -162,7 +165,7 @@ add_words (JsonBuilder *builder, const GadgetPart *part)
   gadget_dialect_add_string (builder, "thoughtSignature", signature);
 }
 
-/* @signs: whether the first call of a step must have a signature. */
+/* @signs: TRUE if the first call of a step must have a signature. */
 static void
 add_parts (JsonBuilder *builder, const GadgetMessage *message, gboolean signs)
 {
@@ -183,12 +186,12 @@ add_parts (JsonBuilder *builder, const GadgetMessage *message, gboolean signs)
       else if (part->type == GADGET_PART_REASONING)
         add_reasoning (builder, part);
       else
-        add_words (builder, part);
+        add_text (builder, part);
       json_builder_end_object (builder);
     }
 }
 
-/* The call that a result answers, in the last message of the assistant's before it. */
+/* The call of the result at index @result, in the assistant message before it. (nullable) */
 static const GadgetPart *
 find_call (GPtrArray *messages, guint result)
 {
@@ -246,9 +249,9 @@ add_images (JsonBuilder *builder, const GadgetMessage *message)
     }
 }
 
-/* One content of the user's: results of calls, all of one step together and first; then images that
- * tools gave; then the user's own words, which may follow a turn that was aborted. Returns where
- * the next begins. */
+/* Adds one content of the user: the results of one step together and first, then the images of
+ * tools, then the user's own text, which may follow an aborted turn. Returns the index of the next
+ * message. */
 static guint
 add_user_content (JsonBuilder *builder, GPtrArray *messages, guint first)
 {
@@ -307,7 +310,8 @@ add_system (JsonBuilder *builder, const char *system)
   json_builder_end_object (builder);
 }
 
-/* "parameters" takes a part of OpenAPI's schemas only; "parametersJsonSchema" takes ours. */
+/* "parameters" accepts only a part of OpenAPI's schemas; "parametersJsonSchema" accepts those of
+ * the tools. */
 static void
 add_tools (JsonBuilder *builder, GPtrArray *tools)
 {
@@ -339,17 +343,17 @@ add_thinking (JsonBuilder *builder)
   json_builder_end_object (builder);
 }
 
-/* The generations before the third know signatures, and demand none. */
+/* The generations before the third accept signatures but do not require them. */
 static gboolean
 demands_signatures (const char *model)
 {
-  return !gadget_refusal_mentions (model,
-                                   (const char *const[]) { "gemini-1", "gemini-2", "gemma", NULL });
+  return !gadget_error_parser_mentions (
+      model, (const char *const[]) { "gemini-1", "gemini-2", "gemma", NULL });
 }
 
 /**
  * gadget_gemini_make_request:
- * @with_thoughts: ask for what the model thinks; models that do not think refuse that
+ * @with_thoughts: %TRUE to ask for the model's thinking; models that do not think refuse that
  *
  * Returns: (transfer full): the JSON body of a request
  */
@@ -379,7 +383,7 @@ can_chat (JsonObject *entry)
                                  "generateContent");
 }
 
-/* (transfer full) (nullable) */
+/* (transfer full) (nullable): NULL for an entry without a name */
 static GadgetModel *
 read_model (JsonObject *entry)
 {
@@ -405,11 +409,12 @@ get_root (JsonNode *root)
 
 /**
  * gadget_gemini_read_models:
- * @default_model: (nullable): comes first, if it is there
+ * @default_model: (nullable): moved to the front if it is in the list
  *
- * Reads the answer of GET /models: those that generate content.
+ * Reads the response of GET /models, and keeps the models that generate content.
  *
- * Returns: (transfer full) (element-type GadgetModel): or %NULL with a #GadgetProviderError
+ * Returns: (transfer full) (element-type GadgetModel): the models, or %NULL with
+ *   %GADGET_PROVIDER_ERROR_ADDRESS
  */
 GPtrArray *
 gadget_gemini_read_models (const char *text, gsize length, const char *default_model,
@@ -423,7 +428,7 @@ gadget_gemini_read_models (const char *text, gsize length, const char *default_m
   if (list == NULL)
     {
       g_set_error_literal (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_ADDRESS,
-                           gadget_refusal_is_html (text, length)
+                           gadget_error_parser_is_html (text, length)
                                ? "A web page answered, not an API"
                                : "The answer is not a list of models");
       return NULL;
@@ -443,9 +448,9 @@ gadget_gemini_read_models (const char *text, gsize length, const char *default_m
 /**
  * gadget_gemini_read_description:
  *
- * Reads the answer of GET /models/NAME.
+ * Reads the response of GET /models/NAME.
  *
- * Returns: (transfer full): or %NULL with a #GadgetProviderError
+ * Returns: (transfer full): the model, or %NULL with %GADGET_PROVIDER_ERROR_BAD_ANSWER
  */
 GadgetModel *
 gadget_gemini_read_description (const char *text, gsize length, const char *model, GError **error)
@@ -461,7 +466,7 @@ gadget_gemini_read_description (const char *text, gsize length, const char *mode
 
 /* --- Errors ---------------------------------------------------------------------------------- */
 
-/* Streams put their error into an array. (nullable) */
+/* The error object of a response; in a stream it is inside an array. (nullable) */
 static JsonObject *
 find_error (JsonNode *node)
 {
@@ -477,12 +482,12 @@ classify (guint status, const char *name, const char *message, JsonObject *error
 {
   JsonArray *details = gadget_json_get_array (error, "details");
 
-  /* A wrong key is status 400, with this. */
-  if (gadget_refusal_mentions (message,
-                               (const char *const[]) { "api key not valid", "api key expired",
-                                                       "api_key_invalid", NULL }))
+  /* The server reports a wrong key as status 400 with one of these messages. */
+  if (gadget_error_parser_mentions (message,
+                                    (const char *const[]) { "api key not valid", "api key expired",
+                                                            "api_key_invalid", NULL }))
     return GADGET_PROVIDER_ERROR_AUTH;
-  if (gadget_refusal_mentions (message, (const char *const[]) { "input token count", NULL }))
+  if (gadget_error_parser_mentions (message, (const char *const[]) { "input token count", NULL }))
     return GADGET_PROVIDER_ERROR_CONTEXT;
   for (guint i = 0; details != NULL && i < json_array_get_length (details); i++)
     {
@@ -491,24 +496,24 @@ classify (guint status, const char *name, const char *message, JsonObject *error
 
       if (g_strcmp0 (gadget_json_get_string (detail, "reason"), "API_KEY_INVALID") == 0)
         return GADGET_PROVIDER_ERROR_AUTH;
-      /* Waiting a minute does not help against the limit of a day. */
+      /* A retry after a minute does not help against a daily limit. */
       for (guint v = 0; violations != NULL && v < json_array_get_length (violations); v++)
-        if (gadget_refusal_mentions (
+        if (gadget_error_parser_mentions (
                 gadget_json_get_string (gadget_json_get_element (violations, v), "quotaId"),
                 (const char *const[]) { "perday", NULL }))
           return GADGET_PROVIDER_ERROR_REFUSED;
     }
   if (g_strcmp0 (name, "RESOURCE_EXHAUSTED") == 0)
     return GADGET_PROVIDER_ERROR_RATE_LIMITED;
-  return gadget_refusal_classify (status, name, message);
+  return gadget_error_parser_classify (status, name, message);
 }
 
 /**
  * gadget_gemini_read_error:
- * @node: (nullable): the parsed answer
+ * @node: (nullable): the parsed response
  * @status: the HTTP status, 200 within a stream
  *
- * Returns: (transfer full) (nullable): the error that @node tells of; %NULL if it tells of none
+ * Returns: (transfer full) (nullable): the error in @node; %NULL if there is none
  */
 GError *
 gadget_gemini_read_error (JsonNode *node, guint status)
@@ -523,12 +528,13 @@ gadget_gemini_read_error (JsonNode *node, guint status)
     return NULL;
   if (status == 200 && gadget_json_get_int (object, "code", &code) && code >= 400 && code < 600)
     status = (guint) code;
-  error = gadget_refusal_new (status, name, message);
+  error = gadget_error_parser_new (status, name, message);
   error->code = (gint) classify (status, name, message, object);
   return error;
 }
 
-/* "34.07s" in a google.rpc.RetryInfo, as seconds rounded up; %NULL if there is none. */
+/* The delay of a google.rpc.RetryInfo such as "34.07s", as seconds rounded up. (transfer full)
+ * (nullable): %NULL if there is none */
 static char *
 dup_retry_delay (JsonNode *node)
 {
@@ -548,9 +554,12 @@ dup_retry_delay (JsonNode *node)
 
 /**
  * gadget_gemini_read_refusal:
- * @response: of a status that is not 2xx; gets the time to wait that the body tells of
+ * @response: a response whose status is not 2xx; @retry_after is set if only the body gives the
+ *   delay
+ * @body: the beginning of its body
+ * @length: of @body in bytes
  *
- * Returns: (transfer full): what it means
+ * Returns: (transfer full): the error that the response reports
  */
 GError *
 gadget_gemini_read_refusal (GadgetHttpResponse *response, const char *body, gsize length)
@@ -559,7 +568,7 @@ gadget_gemini_read_refusal (GadgetHttpResponse *response, const char *body, gsiz
   GError *error = gadget_gemini_read_error (node, response->status);
 
   if (error == NULL)
-    return gadget_refusal_read (response, body, length);
+    return gadget_error_parser_read (response, body, length);
   if (response->retry_after == NULL)
     response->retry_after = dup_retry_delay (node);
   return error;

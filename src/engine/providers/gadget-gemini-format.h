@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The words of the Gemini API. Pure functions: no network. Source: its documentation, "Generating
- * content", "Models", "Function calling", "Thinking", "Thought signatures" and "Troubleshooting",
- * and the types of Google's own client library. */
+/* The requests and errors of the Gemini API. Pure functions without network access. Source: its
+ * documentation, "Generating content", "Models", "Function calling", "Thinking", "Thought
+ * signatures" and "Troubleshooting", and the types of Google's own client library. */
 
 #pragma once
 
@@ -14,7 +14,7 @@
 
 G_BEGIN_DECLS
 
-/* The members of a "replay": what a part of an answer had besides its words. */
+/* The members of the "replay" of a part: what it had besides its text. */
 #define GADGET_GEMINI_ID "id"
 #define GADGET_GEMINI_SIGNATURE "thoughtSignature"
 

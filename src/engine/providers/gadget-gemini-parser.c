@@ -1,36 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Each event holds whole parts. A call comes whole, mostly without an id, or in pieces if the
- * server says that it will continue; those are put together in gadget-gemini-pieces.c. Its
- * signature stands beside it in the part and goes back with it, and so does that of a piece of
- * reasoning. A part of plain words may have one too: to give it back is recommended, not demanded,
- * and a turn's text has no place for it, so that it is let go.
+/* Each event holds complete parts. A call is complete, usually without an id, or it arrives in
+ * parts if the server says that it will continue; gadget-gemini-parts.c joins those. The signature
+ * of a call stands beside it in the part and is sent back with it, and so is the signature of
+ * reasoning and of text.
  *
- * There is no word for the end of a stream: an answer is complete if it had a "finishReason". */
+ * A stream has no end marker: a response is complete if it had a "finishReason". */
 
 #include "config.h"
 
 #include "gadget-gemini-parser.h"
 
-#include "common/gadget-id.h"
-#include "common/gadget-json.h"
-#include "gadget-body.h"
 #include "gadget-dialect-json.h"
 #include "gadget-gemini-format.h"
-#include "gadget-gemini-pieces.h"
+#include "gadget-gemini-parts.h"
+#include "gadget-response-framing.h"
+#include "common/gadget-id.h"
+#include "common/gadget-json.h"
 
 #include <string.h>
 
-/* More calls than this in one answer are a server gone wild. */
+/* A response with more calls than this comes from a faulty server. */
 #define MAX_CALLS 128
 
 struct _GadgetGeminiParser
 {
   GadgetChatSink sink;
   gpointer sink_data;
-  GadgetBody *body;
+  GadgetResponseFraming *framing;
   guint n_calls;
-  guint n_objects; /* with candidates, feedback or usage */
+  guint n_objects; /* objects with candidates, feedback or usage */
   char *finish_reason;
   char *finish_message;
   char *block_reason;
@@ -38,10 +37,10 @@ struct _GadgetGeminiParser
   gint64 output_tokens;
   gboolean in_reasoning;
   gboolean in_text;
-  gboolean in_call; /* one that comes in pieces, the last of n_calls */
-  GadgetGeminiPieces *pieces;
-  char *call_id;        /* (nullable): of that one, as the server gave it */
-  char *call_signature; /* (nullable) */
+  gboolean in_call; /* a call arrives in parts, the last of n_calls */
+  GadgetGeminiParts *pieces;
+  char *call_id;        /* (nullable): of that call, as the server gave it */
+  char *call_signature; /* (nullable): of that call */
 };
 
 static gboolean
@@ -74,7 +73,7 @@ is_true (JsonObject *object, const char *name)
 
 /* --- Parts ----------------------------------------------------------------------------------- */
 
-/* (transfer full) (nullable): what is to go back unchanged. */
+/* The data that is sent back unchanged. (transfer full) (nullable) */
 static char *
 make_replay (const char *id, const char *signature)
 {
@@ -149,7 +148,7 @@ end_call (GadgetGeminiParser *self, const char *arguments, const char *replay)
         (GadgetChatEvent) { .type = GADGET_CHAT_CALL_END, .call_index = index, .replay = replay });
 }
 
-/* The arguments are told when they are whole: a call that is cut before has none. */
+/* The arguments are emitted only when they are complete: a call that is cut before has none. */
 static gboolean
 take_piece (GadgetGeminiParser *self, JsonObject *call, const char *signature, GError **error)
 {
@@ -159,12 +158,12 @@ take_piece (GadgetGeminiParser *self, JsonObject *call, const char *signature, G
     g_set_str (&self->call_id, id);
   if (signature != NULL)
     g_set_str (&self->call_signature, signature);
-  if (!gadget_gemini_pieces_take (self->pieces, call))
+  if (!gadget_gemini_parts_take (self->pieces, call))
     return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER,
                  "The pieces of a tool call's arguments do not fit together", error);
   if (!is_true (call, "willContinue"))
     {
-      g_autofree char *arguments = gadget_gemini_pieces_dup (self->pieces);
+      g_autofree char *arguments = gadget_gemini_parts_dup (self->pieces);
       g_autofree char *replay = make_replay (self->call_id, self->call_signature);
 
       self->in_call = FALSE;
@@ -179,23 +178,23 @@ take_call (GadgetGeminiParser *self, JsonObject *call, const char *signature, GE
   const char *name = not_empty (gadget_json_get_string (call, "name"));
   const char *id = not_empty (gadget_json_get_string (call, "id"));
 
-  /* Another name: what was to continue never did. */
+  /* A part with a name begins another call, even if the last one was to continue. */
   if (self->in_call && name == NULL)
     return take_piece (self, call, signature, error);
   if (name == NULL)
     return TRUE;
   if (!begin_call (self, name, id, error))
     return FALSE;
-  gadget_gemini_pieces_clear (self->pieces);
+  gadget_gemini_parts_clear (self->pieces);
   g_set_str (&self->call_id, NULL);
   g_set_str (&self->call_signature, NULL);
   self->in_call = TRUE;
   return take_piece (self, call, signature, error);
 }
 
-/* A signature may come with the last of the words, or after them without any. */
+/* A signature may arrive with the last text, or after it without any text. */
 static void
-take_words (GadgetGeminiParser *self, const char *text, const char *signature)
+take_text (GadgetGeminiParser *self, const char *text, const char *signature)
 {
   g_autofree char *replay = make_replay (NULL, signature);
 
@@ -223,7 +222,7 @@ take_part (GadgetGeminiParser *self, JsonObject *part, GError **error)
   if (is_true (part, "thought"))
     take_thought (self, text, signature);
   else
-    take_words (self, text, signature);
+    take_text (self, text, signature);
   return TRUE;
 }
 
@@ -238,7 +237,7 @@ get_count (JsonObject *usage, const char *name)
   return CLAMP (count, 0, G_MAXINT32);
 }
 
-/* Each event tells what was used so far. */
+/* Each event has the counts of the response so far. */
 static void
 take_usage (GadgetGeminiParser *self, JsonObject *usage)
 {
@@ -315,8 +314,8 @@ gadget_gemini_parser_new (GadgetChatSink sink, gpointer sink_data)
 
   self->sink = sink;
   self->sink_data = sink_data;
-  self->body = gadget_body_new (take_node, self);
-  self->pieces = gadget_gemini_pieces_new ();
+  self->framing = gadget_response_framing_new (take_node, self);
+  self->pieces = gadget_gemini_parts_new ();
   return self;
 }
 
@@ -325,8 +324,8 @@ gadget_gemini_parser_free (GadgetGeminiParser *self)
 {
   if (self == NULL)
     return;
-  gadget_body_free (self->body);
-  gadget_gemini_pieces_free (self->pieces);
+  gadget_response_framing_free (self->framing);
+  gadget_gemini_parts_free (self->pieces);
   g_free (self->call_id);
   g_free (self->call_signature);
   g_free (self->finish_reason);
@@ -338,17 +337,17 @@ gadget_gemini_parser_free (GadgetGeminiParser *self)
 /**
  * gadget_gemini_parser_feed:
  *
- * Returns: %FALSE with a #GadgetProviderError; then the parser is of no further use
+ * Returns: %FALSE with a #GadgetProviderError; the parser must not be used any more then
  */
 gboolean
 gadget_gemini_parser_feed (GadgetGeminiParser *self, const char *bytes, gsize length,
                            GError **error)
 {
-  return gadget_body_feed (self->body, bytes, length, error);
+  return gadget_response_framing_feed (self->framing, bytes, length, error);
 }
 
-/* A reason of another name ends an answer as STOP does: the API may have new ones, and what came is
- * whole. Source: https://ai.google.dev/api/generate-content#FinishReason */
+/* An unknown reason ends a response like STOP does: the API may have new ones, and what was
+ * received is complete. Source: https://ai.google.dev/api/generate-content#FinishReason */
 static gboolean
 check_reason (GadgetGeminiParser *self, GError **error)
 {
@@ -390,17 +389,16 @@ check_reason (GadgetGeminiParser *self, GError **error)
 /**
  * gadget_gemini_parser_end:
  *
- * The body has ended.
+ * To be called when the body has ended.
  *
- * Returns: %FALSE with a #GadgetProviderError if it was not complete, or says that something went
- *   wrong
+ * Returns: %FALSE with a #GadgetProviderError if the response is not complete, or reports a failure
  */
 gboolean
 gadget_gemini_parser_end (GadgetGeminiParser *self, GError **error)
 {
   g_autoptr (GError) reason = NULL;
 
-  if (!gadget_body_end (self->body, error))
+  if (!gadget_response_framing_end (self->framing, error))
     return FALSE;
   if (self->finish_reason == NULL && self->block_reason != NULL)
     {
@@ -410,7 +408,7 @@ gadget_gemini_parser_end (GadgetGeminiParser *self, GError **error)
       return FALSE;
     }
   if (self->finish_reason == NULL)
-    return gadget_body_fail_cut (self->body, self->n_objects > 0, error);
+    return gadget_response_framing_fail_cut (self->framing, self->n_objects > 0, error);
   if (!check_reason (self, &reason))
     {
       g_propagate_error (error, g_steal_pointer (&reason));
@@ -425,10 +423,10 @@ gadget_gemini_parser_end (GadgetGeminiParser *self, GError **error)
 /**
  * gadget_gemini_parser_is_done:
  *
- * Returns: whether nothing more will come; streams of this API end, and do not say so before
+ * Returns: %TRUE if nothing more will come; streams of this API do not say so before they end
  */
 gboolean
 gadget_gemini_parser_is_done (GadgetGeminiParser *self)
 {
-  return gadget_body_is_done (self->body);
+  return gadget_response_framing_is_done (self->framing);
 }

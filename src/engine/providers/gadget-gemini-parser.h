@@ -6,10 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* Reads the body of an answer of the Gemini API, in pieces of any size, into events: a stream of
- * server-sent events, or one JSON object, or an array of them. Pure. */
+/* Converts the body of a response of the Gemini API, fed in parts of any size, to events. The body
+ * may be a stream of server-sent events, one JSON object, or an array of them. Pure. */
 typedef struct _GadgetGeminiParser GadgetGeminiParser;
 
+/* SINK is called from feed and end. (transfer full); free accepts NULL. */
 GadgetGeminiParser *gadget_gemini_parser_new     (GadgetChatSink       sink,
                                                   gpointer             sink_data);
 void                gadget_gemini_parser_free    (GadgetGeminiParser  *self);

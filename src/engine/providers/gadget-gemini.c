@@ -4,9 +4,9 @@
 
 #include "gadget-gemini.h"
 
+#include "gadget-error-parser.h"
 #include "gadget-gemini-format.h"
 #include "gadget-gemini-parser.h"
-#include "gadget-refusal.h"
 
 static GBytes *
 make_chat_body (GadgetRequest *request, const char *model, const GadgetTerms *terms)
@@ -14,14 +14,14 @@ make_chat_body (GadgetRequest *request, const char *model, const GadgetTerms *te
   return gadget_gemini_make_request (request, model, terms->plain == 0);
 }
 
-/* "Thinking is not enabled for this model", “Unknown name "thinkingConfig"”, … */
+/* The messages are "Thinking is not enabled for this model", “Unknown name "thinkingConfig"”, … */
 static gboolean
 refuses_extras (const GError *error)
 {
   static const char *const words[] = { "thinking", "include_thoughts", "includethoughts", NULL };
 
   return error->code == GADGET_PROVIDER_ERROR_REFUSED
-         && gadget_refusal_mentions (error->message, words);
+         && gadget_error_parser_mentions (error->message, words);
 }
 
 static gboolean
@@ -34,7 +34,7 @@ learn (const GError *error, GadgetTerms *terms)
 }
 
 static void
-sign (GadgetHttpRequest *request, const char *key)
+add_headers (GadgetHttpRequest *request, const char *key)
 {
   if (key != NULL)
     gadget_http_request_take_key (request, "x-goog-api-key", g_strdup (key));
@@ -78,7 +78,7 @@ const GadgetDialect gadget_gemini_dialect = {
   .make_chat_url = gadget_gemini_make_chat_url,
   .make_chat_body = make_chat_body,
   .learn = learn,
-  .sign = sign,
+  .add_headers = add_headers,
   .read_refusal = gadget_gemini_read_refusal,
   .make_models_url = gadget_gemini_make_models_url,
   .read_models = gadget_gemini_read_models,

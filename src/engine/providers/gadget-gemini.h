@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The Gemini API of Google AI Studio. */
+/* The dialect of the Gemini API of Google AI Studio. */
 extern const GadgetDialect gadget_gemini_dialect;
 
 G_END_DECLS

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the Guide says. It is a script, and says so: it looks for words that it knows in the last
- * message, and never pretends to understand more. Three things are looked at in turn:
+/* The replies of the Guide. The Guide is a script, and says so: it looks for known words in the
+ * last message, and never pretends to understand more. A request is answered in this order:
  *
- *  1. results of its own tool calls at the end of the request: it sums them up;
- *  2. the note that the turn before was interrupted: it says what it sees of that;
- *  3. the words of the message: the first topic with a word in it is the answer. */
+ * 1. If it ends with results of the Guide's own tool calls, the Guide sums them up.
+ * 2. If it has the note that the last turn was interrupted, the Guide says what it sees of that.
+ * 3. Otherwise, or after that, the first topic with a word in the message is the reply. */
 
 #include "config.h"
 
@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-/* Some five minutes at the usual speed. */
+/* About five minutes at the usual speed. */
 #define STORY_NIGHTS 260
 #define COUNT_LINES 90
 #define HELPER_LINES 60
@@ -105,7 +105,7 @@ call_wait (Script *script, gint64 seconds)
   call (script, "wait", builder);
 }
 
-/* FALSE, with a word about it, if the tool is not there. */
+/* Returns FALSE, and adds a text that says so, if the tool is not available. */
 static gboolean
 need (Script *script, const char *tool)
 {
@@ -242,7 +242,7 @@ tell_parallel (Script *script)
   call_wait (script, 8);
 }
 
-/* The first word of the message that looks like the name of a file, or NULL. */
+/* The first word of the message that looks like a file name. (transfer full) (nullable) */
 static char *
 find_file_name (Script *script)
 {
@@ -302,7 +302,8 @@ tell_ask (Script *script)
   call (script, "ask_user", builder);
 }
 
-/* What the helpers are told. They are the Guide, too, and know by its beginning that they are. */
+/* The prompts of the subagents. A subagent is the Guide again, and recognizes by the prefix that it
+ * is one. */
 #define HELPER_PREFIX "Helper: "
 #define HELPER_COUNTS HELPER_PREFIX "count the lights along the coast."
 #define HELPER_WATCHES HELPER_PREFIX "watch the clock for a minute."
@@ -330,7 +331,7 @@ is_helper (Script *script)
   return g_str_has_prefix (text, HELPER_PREFIX);
 }
 
-/* As a subagent. */
+/* The reply of a subagent. */
 static void
 tell_as_helper (Script *script)
 {
@@ -454,7 +455,7 @@ static const Topic topics[] = {
   { N_ ("hi|hey|gadget|guide"), tell_intro },
 };
 
-/* Whether one of the words occurs in the text, where a word of it begins. */
+/* Returns TRUE if one of the words in LIST occurs in TEXT at the beginning of a word. */
 static gboolean
 has_word (const char *text, const char *list)
 {
@@ -468,7 +469,7 @@ has_word (const char *text, const char *list)
 
         if (before != NULL && g_unichar_isalnum (g_utf8_get_char (before)))
           continue;
-        /* Short words must be whole: “hi” is not the beginning of “history”. */
+        /* A short word must match a whole word: “hi” is not the beginning of “history”. */
         if (strlen (words[i]) > 3 || !g_unichar_isalnum (g_utf8_get_char (after)))
           return TRUE;
       }
@@ -494,7 +495,7 @@ answer (Script *script)
 
 /* --- After a stop ---------------------------------------------------------------------------- */
 
-/* What the history builder puts before the message that follows an interrupted turn. */
+/* The note that the history builder puts before the message that follows an interrupted turn. */
 #define NOTE "[The previous turn was interrupted"
 #define NOTE_END "]\n\n"
 #define CUT_MARK "Interrupted by user"
@@ -607,7 +608,7 @@ sum_up (Script *script, const GadgetMessage *message)
   say (script, text);
 }
 
-/* TRUE if the request ends with results, which are then summed up. */
+/* Returns TRUE if the request ends with tool results; they are then summed up. */
 static gboolean
 tell_results (Script *script)
 {
@@ -630,7 +631,9 @@ tell_results (Script *script)
 
 /**
  * gadget_guide_script_plan:
- * @request: what is asked
+ * @request: the request to reply to
+ *
+ * Returns: (transfer full) (element-type GadgetGuideStep): the steps of the reply
  */
 GPtrArray *
 gadget_guide_script_plan (GadgetRequest *request)
@@ -658,7 +661,7 @@ gadget_guide_script_plan (GadgetRequest *request)
   script.prompt = prompt;
   if (note != NULL)
     tell_interruption (&script);
-  /* “what happened” has just been answered. */
+  /* tell_interruption () has already answered “what happened”. */
   if (note == NULL || !has_word (prompt, _ ("what happened|did it|did you|continue|go on|ok")))
     answer (&script);
   return script.steps;

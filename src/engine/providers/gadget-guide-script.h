@@ -6,13 +6,15 @@
 
 G_BEGIN_DECLS
 
+/* The kinds of steps in the Guide's reply. */
 typedef enum
 {
   GADGET_GUIDE_TEXT,      /* text, streamed word by word */
-  GADGET_GUIDE_REASONING, /* the same, as reasoning */
-  GADGET_GUIDE_CALL,      /* name, and the arguments in text */
+  GADGET_GUIDE_REASONING, /* text that is streamed as reasoning */
+  GADGET_GUIDE_CALL,      /* the name of a tool, and its arguments in text */
 } GadgetGuideStepKind;
 
+/* One step of the Guide's reply. The strings are owned; name is NULL except for a call. */
 typedef struct
 {
   GadgetGuideStepKind kind;
@@ -20,8 +22,7 @@ typedef struct
   char *text;
 } GadgetGuideStep;
 
-/* What the Guide answers to a request: (transfer full) (element-type GadgetGuideStep). Pure, and
- * the same every time. */
+/* Plans the Guide's reply to a request. Pure: the same request always has the same reply. */
 GPtrArray *gadget_guide_script_plan (GadgetRequest *request);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Lists of different lengths, so that two nights are rarely alike. */
+/* The lists have different lengths, so that two nights are rarely alike. */
 static const char *const weather[] = {
   N_ ("the wind came from the north-west and kept its voice down"),
   N_ ("fog stood on the water like a wall that nobody had finished"),
@@ -52,7 +52,9 @@ static const char *const closing[] = {
 
 /**
  * gadget_guide_story_tell:
- * @n_nights: paragraphs of about 45 words each
+ * @n_nights: the number of paragraphs, of about 45 words each
+ *
+ * Returns: (transfer full): the text
  */
 char *
 gadget_guide_story_tell (guint n_nights)
@@ -62,7 +64,8 @@ gadget_guide_story_tell (guint n_nights)
   for (guint i = 0; i < n_nights; i++)
     {
       /* Translators: one night of a long story. The first %u is the number of the night; what
-       * follows is how the weather was, who passed, what the keeper did, and how it ended. */
+       * follows is how the weather was, who passed, what the keeper did, and how it
+       * ended. */
       g_string_append_printf (text, _ ("On night %u, %s. %s %s %s"), i + 1, PICK (weather, i),
                               PICK (passing, i * 3 + 1), PICK (work, i * 2), PICK (closing, i));
       g_string_append (text, "\n\n");
@@ -72,7 +75,9 @@ gadget_guide_story_tell (guint n_nights)
 
 /**
  * gadget_guide_story_count:
- * @n_lines: lines of about 10 words each
+ * @n_lines: the number of lines, of about 10 words each
+ *
+ * Returns: (transfer full): the text
  */
 char *
 gadget_guide_story_count (guint n_lines)

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* A long text that is worth nothing but being stopped: (transfer full) */
+/* Make long texts for the user to stop. (transfer full) */
 char *gadget_guide_story_tell  (guint n_nights);
 char *gadget_guide_story_count (guint n_lines);
 

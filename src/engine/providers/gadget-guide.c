@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The provider that replies without a model. gadget-guide-script.c plans the reply of a request;
+ * this file streams it word by word at a constant speed, on the main context. */
+
 #define G_LOG_DOMAIN "gadget-guide"
 
 #include "config.h"
@@ -15,7 +18,7 @@
 #include <string.h>
 
 #define WORDS_PER_SECOND 40
-/* As if it thought about it: the window's state of waiting is seen, too. */
+/* A pause as if for thought, so that the waiting state of the window is seen, too. */
 #define FIRST_DELAY_MS 300
 
 struct _GadgetGuide
@@ -25,24 +28,25 @@ struct _GadgetGuide
   GadgetClock *clock;
 };
 
+/* One reply that is being streamed, owned by its task. */
 typedef struct
 {
   GadgetChatSink sink;
   gpointer sink_data;
   GPtrArray *steps;
   guint step;
-  gsize offset; /* in the text of the step */
+  gsize offset; /* in the text of the current step, in bytes */
   guint n_calls;
   gint64 began_us;
-  guint n_words; /* told so far */
+  guint n_words; /* emitted so far */
   guint timer;
   GSource *abort_source;
   GadgetReceipt *receipt; /* (nullable) */
   guint receipt_line;
-} Telling;
+} StoryStream;
 
 static void gadget_guide_iface_init (GadgetProviderInterface *iface);
-static void tell_on (GTask *task);
+static void stream_on (GTask *task);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetGuide, gadget_guide, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (GADGET_TYPE_PROVIDER,
@@ -51,7 +55,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetGuide, gadget_guide, G_TYPE_OBJECT,
 static void
 free_telling (gpointer data)
 {
-  Telling *telling = data;
+  StoryStream *telling = data;
 
   g_assert (telling->timer == 0 && telling->abort_source == NULL);
   g_ptr_array_unref (telling->steps);
@@ -63,7 +67,7 @@ static void
 finish (GTask *task)
 {
   GadgetGuide *self = g_task_get_source_object (task);
-  Telling *telling = g_task_get_task_data (task);
+  StoryStream *telling = g_task_get_task_data (task);
 
   if (telling->timer != 0)
     gadget_clock_remove (self->clock, telling->timer);
@@ -90,14 +94,14 @@ is_aborted (GTask *task)
 }
 
 static void
-emit (Telling *telling, GadgetChatEvent event)
+emit (StoryStream *telling, GadgetChatEvent event)
 {
   telling->sink (&event, telling->sink_data);
 }
 
-/* The next word with the space before it. */
+/* Emits the next word together with the space before it. */
 static void
-tell_word (Telling *telling, const GadgetGuideStep *step)
+tell_word (StoryStream *telling, const GadgetGuideStep *step)
 {
   const char *from = step->text + telling->offset;
   const char *to = from;
@@ -124,9 +128,9 @@ tell_word (Telling *telling, const GadgetGuideStep *step)
                             .text = word });
 }
 
-/* The arguments come in two pieces, as from a model. */
+/* Emits the arguments in two parts, as a model would. */
 static void
-tell_call (GTask *task, Telling *telling, const GadgetGuideStep *step)
+tell_call (GTask *task, StoryStream *telling, const GadgetGuideStep *step)
 {
   g_autofree char *unique = gadget_id_new ();
   g_autofree char *id = g_strdup_printf ("guide-%s-%u", unique, telling->n_calls);
@@ -155,18 +159,18 @@ static void
 tick_cb (gpointer user_data)
 {
   GTask *task = user_data;
-  Telling *telling = g_task_get_task_data (task);
+  StoryStream *telling = g_task_get_task_data (task);
 
   telling->timer = 0;
-  tell_on (task);
+  stream_on (task);
 }
 
-/* Tells what is due, and comes back for the next word. */
+/* Emits the words that are due, and sets the timer for the next word. */
 static void
-tell_on (GTask *task)
+stream_on (GTask *task)
 {
   GadgetGuide *self = g_task_get_source_object (task);
-  Telling *telling = g_task_get_task_data (task);
+  StoryStream *telling = g_task_get_task_data (task);
   double us_per_word = (double) G_USEC_PER_SEC / WORDS_PER_SECOND;
   gint64 now_us = gadget_clock_now (self->clock);
   gint64 next_us = now_us;
@@ -198,7 +202,7 @@ gadget_guide_chat_async (GadgetProvider *provider, GadgetRequest *request, Gadge
 {
   GadgetGuide *self = GADGET_GUIDE (provider);
   GTask *task = g_task_new (self, cancellable, callback, user_data);
-  Telling *telling;
+  StoryStream *telling;
 
   g_task_set_source_tag (task, gadget_guide_chat_async);
   g_task_set_check_cancellable (task, FALSE);
@@ -208,14 +212,14 @@ gadget_guide_chat_async (GadgetProvider *provider, GadgetRequest *request, Gadge
       return;
     }
 
-  telling = g_new0 (Telling, 1);
+  telling = g_new0 (StoryStream, 1);
   g_task_set_task_data (task, telling, free_telling);
   telling->sink = sink;
   telling->sink_data = sink_data;
   telling->steps = gadget_guide_script_plan (request);
   if (g_set_object (&telling->receipt, receipt))
     telling->receipt_line = gadget_receipt_begin (receipt, GADGET_RECEIPT_REPLY, _ ("Guide"));
-  /* No model, no tokens: said, so that none are estimated. */
+  /* Without a model there are no tokens. The event says so, so that none are estimated. */
   emit (telling, (GadgetChatEvent) { .type = GADGET_CHAT_USAGE });
   telling->began_us = gadget_clock_now (self->clock) + FIRST_DELAY_MS * 1000;
   telling->timer = gadget_clock_add_timeout (self->clock, FIRST_DELAY_MS, "guide", tick_cb, task);
@@ -250,7 +254,7 @@ gadget_guide_list_models_finish (GadgetProvider *provider, GAsyncResult *result,
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* It tells a story: whatever is given with a message, it looks at the words alone. */
+/* The Guide reads only text, and no images. */
 static void
 gadget_guide_describe_model_async (GadgetProvider *provider, const char *model,
                                    GadgetReceipt *receipt, GCancellable *cancellable,
@@ -304,7 +308,7 @@ gadget_guide_init (GadgetGuide *self)
 
 /**
  * gadget_guide_new:
- * @clock: (nullable): what it paces its words by; %NULL for the system's
+ * @clock: (nullable): the clock for the speed of the words; %NULL for the system's clock
  *
  * Returns: (transfer full)
  */

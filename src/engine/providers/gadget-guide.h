@@ -12,8 +12,8 @@ G_DECLARE_FINAL_TYPE (GadgetGuide, gadget_guide, GADGET, GUIDE, GObject)
 
 #define GADGET_GUIDE_MODEL "guide"
 
-/* The provider that is built in: a script, in this process, with no network and no account. It
- * explains Gadget and uses the real tools, so that everything can be tried, Stop above all. */
+/* The built-in provider: a script in this process, without a network or an account. It explains
+ * Gadget and uses the real tools, so that the user can try everything, above all Stop. */
 GadgetProvider *gadget_guide_new       (GadgetClock *clock);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Chats of a provider behind HTTP: the request goes through the retry layer, its answer through the
- * dialect's parser into the caller's sink. */
+/* Chats of a provider behind HTTP. The request goes through the retry layer; its response goes
+ * through the dialect's parser to the caller's sink. Everything runs on the main context. */
 
 #define G_LOG_DOMAIN "gadget-http-provider"
 
@@ -9,13 +9,13 @@
 
 #include "gadget-http-provider-private.h"
 
+#include "gadget-error-parser.h"
 #include "gadget-http-lookup.h"
-#include "gadget-refusal.h"
 #include "gadget-retry.h"
 
 #include <string.h>
 
-/* One answer that is being waited for. */
+/* One chat request and its response, owned by its task. */
 typedef struct
 {
   GadgetRequest *request;
@@ -25,13 +25,13 @@ typedef struct
   GCancellable *cancellable;
   GadgetHttpRequest *http_request;
   const GadgetDialect *dialect;
-  char *model; /* (nullable): without it the server chooses */
+  char *model; /* (nullable): the server chooses if NULL */
   gboolean asked_models;
   gpointer parser;
-  GadgetTerms terms; /* on which was asked */
-  gsize received;    /* bytes of what the answer brought */
+  GadgetTerms terms; /* the terms of the request */
+  gsize received;    /* bytes of text in the events so far */
   gboolean has_output;
-  gboolean no_images; /* in this one, for what was wrong with them */
+  gboolean no_images; /* of this request only, because something was wrong with them */
 } Chat;
 
 static void send_chat (GTask *task);
@@ -51,8 +51,8 @@ free_chat (gpointer data)
   g_free (chat);
 }
 
-/* Whoever is told of an event may abort: what the same piece of the answer still holds is then
- * no longer wanted. */
+/* A sink may abort the chat during an event. The other events of the same data are not wanted
+ * then. */
 static void
 emit (Chat *chat, const GadgetChatEvent *event)
 {
@@ -65,7 +65,7 @@ parsed_cb (const GadgetChatEvent *event, gpointer user_data)
 {
   Chat *chat = user_data;
 
-  /* What an answer cost so far is nothing to see: it may still be asked for again. */
+  /* Usage is not visible output, so the request may still be sent again after it. */
   if (event->type != GADGET_CHAT_USAGE)
     chat->has_output = TRUE;
   if (event->text != NULL)
@@ -95,7 +95,7 @@ data_cb (const char *bytes, gsize length, gpointer user_data, GError **error)
 
   if (!chat->dialect->parser_feed (chat->parser, bytes, length, error))
     return GADGET_HTTP_FAILED;
-  /* A model that does not end would fill memory and disk. */
+  /* A model that never stops would fill memory and disk. */
   if (chat->received > GADGET_DIALECT_MAX_ANSWER)
     {
       g_set_error_literal (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_TOO_LARGE,
@@ -157,8 +157,8 @@ name_of (const Chat *chat)
   return chat->model != NULL ? chat->model : "";
 }
 
-/* Pictures of tools are in every request from then on: one that is refused for them must not be
- * the end of the chat. */
+/* Returns TRUE if the request is worth another attempt without images. Images of tools are part of
+ * every later request, so an error about them must not be the end of the chat. */
 static gboolean
 learn_of_images (Chat *chat, const GError *error)
 {
@@ -166,13 +166,13 @@ learn_of_images (Chat *chat, const GError *error)
 
   if (error->code == GADGET_PROVIDER_ERROR_REFUSED && !chat->no_images && !chat->terms.no_images
       && gadget_request_has_images (chat->request))
-    refused = gadget_refusal_of_images (error->message);
+    refused = gadget_error_parser_of_images (error->message);
   chat->no_images = chat->no_images || refused == GADGET_IMAGES_THESE_REFUSED;
   chat->terms.no_images = chat->terms.no_images || refused == GADGET_IMAGES_ALL_REFUSED;
   return refused != GADGET_IMAGES_NOT_MEANT;
 }
 
-/* Whether the refusal tells of terms that are worth another request. */
+/* Returns TRUE if the error suggests terms that are worth another request. */
 static gboolean
 learn (GadgetHttpProvider *self, Chat *chat, const GError *error)
 {
@@ -188,7 +188,7 @@ learn (GadgetHttpProvider *self, Chat *chat, const GError *error)
       known = g_new0 (GadgetTerms, 1);
       g_hash_table_insert (self->terms, g_strdup (name_of (chat)), known);
     }
-  /* Another chat may have learned something else meanwhile. */
+  /* Another chat may have learned other terms in the meantime. */
   known->plain = MAX (known->plain, chat->terms.plain);
   if (chat->terms.max_tokens != 0)
     known->max_tokens = chat->terms.max_tokens;
@@ -224,7 +224,7 @@ chat_sent_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_error (task, g_steal_pointer (&error));
 }
 
-/* (transfer full) */
+/* The request without its images. (transfer full) */
 static GadgetRequest *
 leave_images_out (Chat *chat)
 {
@@ -254,7 +254,7 @@ send_chat (GTask *task)
                            chat->cancellable, chat_sent_cb, task);
 }
 
-/* Whatever becomes of the question, the chat is what counts. */
+/* The chat goes on even if this request failed. */
 static void
 running_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -271,15 +271,15 @@ running_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       if (!self->dialect->is_running (text, length, chat->model))
         loading_cb (chat);
     }
-  /* Being told of it, somebody may have aborted. */
+  /* The sink may have aborted the chat during the event. */
   if (g_cancellable_is_cancelled (chat->cancellable))
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The request was aborted");
   else
     send_chat (g_steal_pointer (&task));
 }
 
-/* A server that is silent while it loads the model can be asked beforehand. TRUE (and @task taken)
- * if it is. */
+/* Asks a server that is silent while it loads a model for the models that are loaded. Returns TRUE
+ * (and takes @task) if the request was sent. */
 static gboolean
 ask_running (GTask *task)
 {
@@ -348,8 +348,8 @@ models_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   begin (g_steal_pointer (&task));
 }
 
-/* Where no model was chosen it is the server's only one, or the first. TRUE (and @task taken) if
- * the server is asked for it: once. */
+/* If no model was chosen, the server is asked for its models, and the first one for chats is used.
+ * Returns TRUE (and takes @task) if the server is asked, which happens once per chat. */
 static gboolean
 ask_models (GTask *task)
 {

@@ -73,8 +73,8 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_http_lookup_async:
- * @dialect: static; says what a refusal means
- * @request: (transfer full): what is asked
+ * @dialect: static; converts an error response
+ * @request: (transfer full): the request to send
  * @receipt: (nullable): as of gadget_http_stream_async ()
  */
 void

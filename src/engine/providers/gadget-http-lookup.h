@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* A small answer that is read as a whole: a list of models, or what is known of one. It is not
- * tried again when it fails. */
+/* Sends a request whose small response is read as a whole: a list of models, or the description of
+ * one. A failed request is not retried. */
 void    gadget_http_lookup_async  (GadgetHttp           *http,
                                    const GadgetDialect  *dialect,
                                    GadgetHttpRequest    *request,

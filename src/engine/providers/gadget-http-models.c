@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The models of a provider behind HTTP: their list, page by page, and what one of them is. */
+/* The models of a provider behind HTTP: lists them page by page, and describes one of them.
+ * Everything runs on the main context. */
 
 #define G_LOG_DOMAIN "gadget-http-provider"
 
@@ -10,18 +11,18 @@
 
 #include "gadget-http-lookup.h"
 
-/* Pages of a list of models; more than these are a server gone wild. */
+/* A list with more pages than this comes from a faulty server. */
 #define MAX_PAGES 20
 
-/* A list of models that comes page by page. */
+/* A list of models that arrives page by page, owned by its task. */
 typedef struct
 {
   GadgetReceipt *receipt; /* (nullable) */
-  GPtrArray *models;      /* (nullable): of the pages that came */
+  GPtrArray *models;      /* (nullable): of the pages so far */
   guint n_pages;
 } Listing;
 
-/* A model that is being described, from one place after the other. */
+/* A model that is being described by several requests in turn, owned by its task. */
 typedef struct
 {
   char *name;
@@ -60,7 +61,8 @@ fail_lookup (GTask *task, GError *error)
   g_task_return_error (task, error);
 }
 
-/* The default model, which each page has first if at all, comes first of all. */
+/* Each page has the default model at its front, if at all; it is moved to the front of the whole
+ * list. */
 static void
 add_page (GadgetHttpProvider *self, Listing *listing, GPtrArray *page)
 {
@@ -81,7 +83,8 @@ add_page (GadgetHttpProvider *self, Listing *listing, GPtrArray *page)
     }
 }
 
-/* The default model stays whatever it is called, as does a list of nothing else. */
+/* Removes models that are not for chats. The default model stays whatever its name is, and so does
+ * a list that has no other models. */
 static void
 leave_out_others (GadgetHttpProvider *self, GPtrArray *models)
 {
@@ -100,7 +103,7 @@ leave_out_others (GadgetHttpProvider *self, GPtrArray *models)
     }
 }
 
-/* (transfer full) (nullable) */
+/* (transfer full) (nullable): NULL after the last page */
 static char *
 make_next_url (GadgetHttpProvider *self, const Listing *listing, GBytes *body)
 {
@@ -142,7 +145,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       fail_lookup (task, error);
       return;
     }
-  /* A part of the list is better than none. */
+  /* If a page fails, the pages before it are returned. */
   g_clear_error (&error);
   if (next != NULL
       && _gadget_http_provider_look_up (self, next, NULL, listing->receipt,
@@ -156,7 +159,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 }
 
-/* As of the interface; what is asked is in @receipt. */
+/* Like the async function of the interface, with @receipt (nullable) for the connections. */
 void
 _gadget_http_provider_list_models (GadgetHttpProvider *self, GadgetReceipt *receipt,
                                    GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -215,7 +218,7 @@ more_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Description *description = g_task_get_task_data (task);
   g_autoptr (GBytes) body = gadget_http_lookup_finish (GADGET_HTTP (source), result, NULL);
 
-  /* What is not to be learnt there is not missed. */
+  /* A response that fails here is only optional information. */
   if (body != NULL)
     {
       gsize length;
@@ -236,8 +239,8 @@ look_further (GTask *task)
   const char *base_url = gadget_provider_config_get_base_url (self->config);
   char *url = NULL;
 
-  if (self->dialect->make_more_url != NULL && !g_cancellable_is_cancelled (cancellable))
-    url = self->dialect->make_more_url (base_url, description->model, description->step++);
+  if (self->dialect->make_details_url != NULL && !g_cancellable_is_cancelled (cancellable))
+    url = self->dialect->make_details_url (base_url, description->model, description->step++);
   if (url != NULL
       && _gadget_http_provider_look_up (self, url, NULL, description->receipt, cancellable, more_cb,
                                         task, NULL))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder: what the files of GadgetHttpProvider share. */
+/* Private to this folder: shared by the files of GadgetHttpProvider. */
 
 #pragma once
 
@@ -15,26 +15,29 @@ struct _GadgetHttpProvider
   const GadgetDialect *dialect;
   GadgetProviderConfig *config;
   GadgetHttp *http;
-  char *key;         /* NULL for none; goes into one header and nowhere else */
-  char **headers;    /* (nullable): names and values; the same is true of the values */
-  char *first_model; /* (nullable): the server's, where the settings name none and it was asked */
-  GHashTable *terms; /* (element-type utf8 GadgetTerms): of models that refused some */
+  char *key;         /* (nullable): only sent in one header, never anywhere else */
+  char **headers;    /* (nullable): names and values, alternating; the values are secret, too */
+  char *first_model; /* (nullable): the server's first model, if the settings name none */
+  GHashTable *terms; /* (element-type utf8 GadgetTerms): of models that refused a request */
 };
 
-/* The model that is meant; NULL if neither the chat nor the settings say, and the server was not
- * asked. */
+/* The model to use: MODEL (nullable), that of the settings, or the server's first model. NULL if
+ * none is given and the server was not asked yet. (transfer none) */
 const char        *_gadget_http_provider_choose_model (GadgetHttpProvider  *self,
                                                        const char          *model);
-/* Servers quote what they were given; secrets stay out of what is shown, stored and logged. */
+/* Replaces secrets in the message of ERROR. Servers quote what they were sent, and secrets must not
+ * be shown, stored or logged. */
 void               _gadget_http_provider_hide_secrets (GadgetHttpProvider  *self,
                                                        GError              *error);
-/* (transfer full) (nullable) of @url */
+/* URL: (transfer full) (nullable): NULL fails with %GADGET_PROVIDER_ERROR_ADDRESS. A key that
+ * cannot be sent fails with %GADGET_PROVIDER_ERROR_AUTH. (transfer full) */
 GadgetHttpRequest *_gadget_http_provider_make_http_request (GadgetHttpProvider *self,
                                                        const char          *method,
                                                        char                *url,
                                                        const char          *accept,
                                                        GError             **error);
-/* (transfer full) of @url and @body, both nullable; %FALSE with an error if nothing was asked. */
+/* Sends a request for a small response; a POST if there is a BODY. URL and BODY: (transfer full)
+ * (nullable). FALSE with an error, and without a callback, if no request was sent. */
 gboolean           _gadget_http_provider_look_up      (GadgetHttpProvider  *self,
                                                        char                *url,
                                                        GBytes              *body,
@@ -43,16 +46,18 @@ gboolean           _gadget_http_provider_look_up      (GadgetHttpProvider  *self
                                                        GAsyncReadyCallback  callback,
                                                        gpointer             user_data,
                                                        GError             **error);
+/* The text of a body, never NULL. (transfer none) */
 const char        *_gadget_http_provider_get_text     (GBytes              *body,
                                                        gsize               *length);
 
+/* Like the async function of the interface, with RECEIPT (nullable) for the connections. */
 void               _gadget_http_provider_list_models  (GadgetHttpProvider  *self,
                                                        GadgetReceipt       *receipt,
                                                        GCancellable        *cancellable,
                                                        GAsyncReadyCallback  callback,
                                                        gpointer             user_data);
 
-/* Of the interface. */
+/* The functions of the interface. */
 void         _gadget_http_provider_chat_async            (GadgetProvider      *provider,
                                                           GadgetRequest       *request,
                                                           GadgetChatSink       sink,

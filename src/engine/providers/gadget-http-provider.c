@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What all dialects have in common: where their server is, the key, and how a request is made. */
+/* The provider for servers behind HTTP: everything that is the same for all dialects. This file has
+ * the key and the headers, and makes the requests; gadget-http-chat.c and gadget-http-models.c send
+ * them. */
 
 #define G_LOG_DOMAIN "gadget-http-provider"
 
@@ -36,7 +38,6 @@ is_secret_header (GadgetHttpProvider *self, const char *name)
   return headers != NULL && g_strv_contains ((const char *const *) headers->secrets, name);
 }
 
-/* Servers quote what they were given; secrets stay out of what is shown, stored and logged. */
 void
 _gadget_http_provider_hide_secrets (GadgetHttpProvider *self, GError *error)
 {
@@ -51,8 +52,6 @@ _gadget_http_provider_hide_secrets (GadgetHttpProvider *self, GError *error)
   error->message = g_strdup (text->str);
 }
 
-/* The model that is meant; NULL if neither the chat nor the settings say, and the server was not
- * asked. */
 const char *
 _gadget_http_provider_choose_model (GadgetHttpProvider *self, const char *model)
 {
@@ -87,14 +86,13 @@ _gadget_http_provider_make_http_request (GadgetHttpProvider *self, const char *m
   request =
       gadget_http_request_new (gadget_provider_config_get_name (self->config), method, address);
   request->accept = g_strdup (accept);
-  /* Before what the dialect sets, which nothing overrides. */
+  /* The dialect sets its headers afterwards, so that nothing overrides them. */
   for (guint i = 0; self->headers != NULL && self->headers[i] != NULL; i += 2)
     gadget_http_request_add_header (request, self->headers[i], self->headers[i + 1]);
-  self->dialect->sign (request, self->key);
+  self->dialect->add_headers (request, self->key);
   return request;
 }
 
-/* (transfer full) of @url and @body, both nullable; %FALSE with an error if nothing was asked. */
 gboolean
 _gadget_http_provider_look_up (GadgetHttpProvider *self, char *url, GBytes *body,
                                GadgetReceipt *receipt, GCancellable *cancellable,
@@ -189,9 +187,9 @@ gadget_http_provider_init (GadgetHttpProvider *self)
 /**
  * gadget_http_provider_new:
  * @dialect: static
- * @config: where the server is
+ * @config: describes the server
  * @http: the program's
- * @key: (nullable): the secret; %NULL or "" for a server that wants none
+ * @key: (nullable): the secret; %NULL or "" for a server that needs none
  *
  * Returns: (transfer full)
  */
@@ -217,9 +215,10 @@ gadget_http_provider_new (const GadgetDialect *dialect, GadgetProviderConfig *co
 
 /**
  * gadget_http_provider_take_headers:
- * @headers: (transfer full): of gadget_provider_headers_apply ()
+ * @headers: (transfer full): from gadget_provider_headers_apply ()
  *
- * They are sent with each request. No redirect is followed, so that no other server gets them.
+ * Sets headers that are sent with each request. Redirects are not followed, so no other server gets
+ * them.
  */
 void
 gadget_http_provider_take_headers (GadgetHttpProvider *self, char **headers)

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_HTTP_PROVIDER (gadget_http_provider_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetHttpProvider, gadget_http_provider, GADGET, HTTP_PROVIDER, GObject)
 
-/* A provider behind HTTP, in any dialect. */
+/* A provider behind HTTP, for any dialect. */
 GadgetProvider *gadget_http_provider_new (const GadgetDialect  *dialect,
                                           GadgetProviderConfig *config,
                                           GadgetHttp           *http,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Looks for model servers on this machine: all places are asked for their models at the same time,
+ * with short time limits. Places that are not loopback addresses are skipped. */
+
 #define G_LOG_DOMAIN "gadget-local-servers"
 
 #include "config.h"
@@ -29,7 +32,7 @@ typedef struct
 typedef struct
 {
   GadgetHttp *http;
-  GPtrArray *found; /* of GadgetLocalServer, one slot a place, NULL where nothing answers */
+  GPtrArray *found; /* of GadgetLocalServer, one slot per place, NULL without a response */
   const GadgetLocalServerPlace *places;
   guint n_left;
 } Search;
@@ -128,7 +131,7 @@ probe_place (GTask *task, guint index)
   gadget_provider_list_models_async (provider, g_task_get_cancellable (task), listed_cb, probe);
 }
 
-/* The same pool of limits for all of them: short ones. */
+/* The probes share an object of their own, which has short limits. */
 static GadgetHttp *
 make_http (GadgetHttp *http)
 {
@@ -143,7 +146,9 @@ make_http (GadgetHttp *http)
 /**
  * gadget_local_servers_find_async:
  * @http: the program's
- * @places: (nullable): static; %NULL for the usual ports of llama.cpp, LM Studio, vLLM and Ollama
+ * @places: (nullable): static; %NULL for the usual ports of Ollama, llama.cpp, LM Studio and vLLM
+ *
+ * Asks all places at once.
  */
 void
 gadget_local_servers_find_async (GadgetHttp *http, const GadgetLocalServerPlace *places,
@@ -177,8 +182,8 @@ gadget_local_servers_find_async (GadgetHttp *http, const GadgetLocalServerPlace 
 /**
  * gadget_local_servers_find_finish:
  *
- * Returns: (transfer full) (element-type GadgetLocalServer): those that answered, perhaps none;
- *   %NULL with %G_IO_ERROR_CANCELLED
+ * Returns: (transfer full) (element-type GadgetLocalServer): the servers that responded, possibly
+ *   none; %NULL with %G_IO_ERROR_CANCELLED
  */
 GPtrArray *
 gadget_local_servers_find_finish (GadgetHttp *http, GAsyncResult *result, GError **error)

@@ -9,9 +9,11 @@ G_BEGIN_DECLS
 /**
  * GadgetLocalServer:
  * @name: "llama.cpp", "Ollama", …
- * @kind: of the provider that speaks with it
- * @base_url: of that API
- * @models: what it serves, perhaps nothing yet
+ * @kind: the kind of provider for the server
+ * @base_url: the address of its API
+ * @models: the names of its models, possibly none
+ *
+ * A model server on this machine.
  */
 typedef struct
 {
@@ -21,10 +23,11 @@ typedef struct
   char **models;
 } GadgetLocalServer;
 
+/* SELF may be NULL. */
 void gadget_local_server_free (GadgetLocalServer *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetLocalServer, gadget_local_server_free)
 
-/* Where to look; a list of these ends with a NULL name. */
+/* Where to look. A list of places ends with a NULL name. */
 typedef struct
 {
   const char *name;
@@ -32,7 +35,8 @@ typedef struct
   const char *base_url;
 } GadgetLocalServerPlace;
 
-/* Looks for model servers on this machine, loopback only, all places at once, a second each. */
+/* Looks for model servers on this machine, at loopback addresses only. All places are asked at
+ * once, and have a second each to respond. */
 void       gadget_local_servers_find_async  (GadgetHttp                    *http,
                                              const GadgetLocalServerPlace  *places,
                                              GCancellable                  *cancellable,

@@ -4,7 +4,7 @@
 
 #include "gadget-model.h"
 
-#include "gadget-refusal.h"
+#include "gadget-error-parser.h"
 
 struct _GadgetModel
 {
@@ -16,7 +16,7 @@ struct _GadgetModel
 
 /**
  * gadget_model_new:
- * @name: what the provider calls it, as it is given in requests
+ * @name: the name that requests use
  *
  * Returns: (transfer full)
  */
@@ -66,7 +66,7 @@ gadget_model_get_context_length (GadgetModel *self)
   return self->context_length;
 }
 
-/* A provider that says nonsense says nothing. */
+/* A negative number of a provider is treated as unknown. */
 void
 gadget_model_set_context_length (GadgetModel *self, gint64 tokens)
 {
@@ -91,8 +91,8 @@ gadget_model_set_images (GadgetModel *self, GadgetModelImages images)
 /**
  * gadget_model_is_for_chats:
  *
- * Returns: %FALSE for a model that makes something else than answers, as far as its name tells:
- *   the lists of servers have these too
+ * Returns: %FALSE for a model that makes something else than responses, as far as its name tells:
+ *   the lists of servers contain such models, too
  */
 gboolean
 gadget_model_is_for_chats (GadgetModel *self)
@@ -102,5 +102,5 @@ gadget_model_is_for_chats (GadgetModel *self)
 
   g_return_val_if_fail (self != NULL, FALSE);
 
-  return *self->name != '\0' && !gadget_refusal_mentions (self->name, others);
+  return *self->name != '\0' && !gadget_error_parser_mentions (self->name, others);
 }

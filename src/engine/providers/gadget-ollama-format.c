@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The requests, errors and lists of models of Ollama's own API; see gadget-ollama-format.h. */
+
 #include "config.h"
 
 #include "gadget-ollama-format.h"
 
-#include "common/gadget-json.h"
 #include "gadget-dialect-json.h"
+#include "gadget-error-parser.h"
 #include "gadget-provider.h"
-#include "gadget-refusal.h"
+#include "common/gadget-json.h"
 
 #include <string.h>
 
 /**
  * gadget_ollama_make_url:
- * @base_url: as the user gave it: the server's address, or that of either of its APIs ("…/v1" is
- *   the one that speaks as OpenAI does)
+ * @base_url: (nullable): as the user gave it: the address of the server, or of one of its APIs
+ *   ("…/v1" is the one that is compatible with OpenAI)
  * @path: such as "chat"
  *
- * Returns: (transfer full) (nullable): %NULL if @base_url is not an address
+ * Returns: (transfer full) (nullable): %NULL if @base_url is not a valid address
  */
 char *
 gadget_ollama_make_url (const char *base_url, const char *path)
@@ -37,9 +39,9 @@ gadget_ollama_make_url (const char *base_url, const char *path)
   return gadget_dialect_make_url (base, "", full_path);
 }
 
-/* --- The request ----------------------------------------------------------------------------- */
+/* --- Requests -------------------------------------------------------------------------------- */
 
-/* Its calls have no ids that the documentation knows: results are told apart by their order and
+/* The documentation knows no ids of calls: results are told apart by their order and
  * "tool_name". */
 static void
 add_calls (JsonBuilder *builder, const GadgetMessage *message)
@@ -82,7 +84,7 @@ add_images (JsonBuilder *builder, const GadgetMessage *message)
   json_builder_end_array (builder);
 }
 
-/* The history gives whole reasoning of this very model alone. */
+/* The history contains only complete reasoning of this very model. */
 static void
 add_thinking (JsonBuilder *builder, const GadgetMessage *message)
 {
@@ -156,14 +158,15 @@ add_tools (JsonBuilder *builder, GPtrArray *tools)
 
 /**
  * gadget_ollama_make_request:
- * @with_think: ask for reasoning in a member of its own; models that do not think refuse that
+ * @with_think: %TRUE to ask for reasoning in a member of its own; models that do not think refuse
+ *   that
  *
- * A chat that is larger than the context that Ollama has allocated (4096 tokens on most machines)
- * would silently lose its beginning, and so would one that grows beyond it during the answer: with
- * "truncate" and "shift" off Ollama says so instead. Old versions of it do not know these members
- * and ignore them. How large the context is stays Ollama's own setting, and so does how long a
- * model is kept in memory: a "num_ctx" or "keep_alive" of ours would overrule what the user set
- * there, and make Ollama load the model anew.
+ * Ollama would silently drop the beginning of a chat that is larger than the context that it has
+ * allocated (4096 tokens on most machines), and of a chat that outgrows it during the response.
+ * With "truncate" and "shift" off it reports an error instead; old versions ignore these members.
+ * The request does not set "num_ctx" or "keep_alive": they would override the user's own settings
+ * of the context size and of how long a model stays in memory, and make Ollama load the model
+ * again.
  *
  * Returns: (transfer full): the JSON body of a streamed request
  */
@@ -191,15 +194,15 @@ gadget_ollama_make_request (GadgetRequest *request, const char *model, gboolean 
 /**
  * gadget_ollama_read_refusal:
  *
- * A model that is not there can be had: the message ends with how. See
+ * For a missing model, the message ends with the way to get it. See
  * gadget_failure_code_from_error ().
  *
- * Returns: (transfer full)
+ * Returns: (transfer full): the error that the response reports
  */
 GError *
 gadget_ollama_read_refusal (GadgetHttpResponse *response, const char *body, gsize length)
 {
-  GError *error = gadget_refusal_read (response, body, length);
+  GError *error = gadget_error_parser_read (response, body, length);
 
   if (g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_MODEL))
     {
@@ -230,8 +233,8 @@ get_name (JsonObject *entry)
   return name != NULL && *name != '\0' ? name : NULL;
 }
 
-/* Models that only make embeddings are in the list too; versions that say what a model can do make
- * it possible to leave them out. */
+/* The list contains models that only make embeddings, too. They can be left out if the version of
+ * Ollama reports the capabilities of models. */
 static gboolean
 can_chat (JsonObject *entry)
 {
@@ -241,7 +244,7 @@ can_chat (JsonObject *entry)
          || gadget_json_has_string (capabilities, "completion");
 }
 
-/* "llama3.2" is short for "llama3.2:latest", and case means nothing. */
+/* "llama3.2" is short for "llama3.2:latest", and names ignore case. */
 static gboolean
 is_same_model (const char *one, const char *other)
 {
@@ -255,11 +258,12 @@ is_same_model (const char *one, const char *other)
 
 /**
  * gadget_ollama_read_models:
- * @default_model: (nullable): comes first, if it is there
+ * @default_model: (nullable): moved to the front if it is in the list
  *
- * Reads the answer of GET /api/tags.
+ * Reads the response of GET /api/tags.
  *
- * Returns: (transfer full) (element-type GadgetModel): or %NULL with a #GadgetProviderError
+ * Returns: (transfer full) (element-type GadgetModel): the models, or %NULL with
+ *   %GADGET_PROVIDER_ERROR_ADDRESS
  */
 GPtrArray *
 gadget_ollama_read_models (const char *text, gsize length, const char *default_model,
@@ -273,7 +277,7 @@ gadget_ollama_read_models (const char *text, gsize length, const char *default_m
   if (list == NULL)
     {
       g_set_error_literal (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_ADDRESS,
-                           gadget_refusal_is_html (text, length)
+                           gadget_error_parser_is_html (text, length)
                                ? "A web page answered, not an API"
                                : "The answer is not Ollama's list of models");
       return NULL;
@@ -302,7 +306,8 @@ gadget_ollama_make_show (const char *model)
   return gadget_dialect_to_bytes (builder);
 }
 
-/* "<architecture>.context_length": what the model was made for. */
+/* The context length that the model was trained with: "<architecture>.context_length". 0 if
+ * unknown. */
 static gint64
 get_trained_context (JsonObject *info)
 {
@@ -315,7 +320,7 @@ get_trained_context (JsonObject *info)
   return length;
 }
 
-/* A line of the model's own parameters: "num_ctx    8192". */
+/* The context length in the parameters of the model, a line "num_ctx    8192". 0 if unknown. */
 static gint64
 get_set_context (const char *parameters)
 {
@@ -331,7 +336,7 @@ get_set_context (const char *parameters)
   return 0;
 }
 
-/* Versions before 0.6.4 do not say what a model can do. */
+/* Versions before 0.6.4 do not report the capabilities of a model. */
 static GadgetModelImages
 read_images (JsonArray *capabilities)
 {
@@ -344,11 +349,11 @@ read_images (JsonArray *capabilities)
 /**
  * gadget_ollama_read_show:
  *
- * Reads the answer of POST /api/show. Its context length is the one that the model's parameters
- * ask for, else the longest that the model was made for; what Ollama allocates may be less, and is
- * known only of a model that is loaded: gadget_ollama_read_running ().
+ * Reads the response of POST /api/show. The context length is the one in the model's parameters, or
+ * else the longest that the model was trained with. Ollama may allocate less, but reports that only
+ * for a loaded model: see gadget_ollama_read_running ().
  *
- * Returns: (transfer full): or %NULL with a #GadgetProviderError
+ * Returns: (transfer full): the model, or %NULL with %GADGET_PROVIDER_ERROR_BAD_ANSWER
  */
 GadgetModel *
 gadget_ollama_read_show (const char *text, gsize length, const char *model, GError **error)
@@ -378,12 +383,12 @@ gadget_ollama_read_show (const char *text, gsize length, const char *model, GErr
 
 /**
  * gadget_ollama_read_running:
- * @context_length: (out): what Ollama allocated for it, 0 if it does not say
+ * @context_length: (out): the context that Ollama allocated, in tokens; 0 if it does not say
  *
- * Reads the answer of GET /api/ps.
+ * Reads the response of GET /api/ps.
  *
- * Returns: %FALSE if @model is certainly not in memory. One that is in the list may still be on
- *   its way there. Models of the cloud are never in the list, and need no loading.
+ * Returns: %FALSE if @model is certainly not in memory. A model in the list may still be loading.
+ *   Cloud models are never in the list, and need no loading.
  */
 gboolean
 gadget_ollama_read_running (const char *text, gsize length, const char *model,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The words of Ollama's own API. Pure functions: no network. Source: Ollama's documentation, "API"
- * (docs/api.md), "Thinking", "Tool calling", "Context length" and "Errors", and for what these
- * leave out the types of its requests and answers (api/types.go). */
+/* The requests of Ollama's own API. Pure functions without network access. Source: Ollama's
+ * documentation, "API" (docs/api.md), "Thinking", "Tool calling", "Context length" and "Errors",
+ * and, for what these omit, the types of its requests and responses (api/types.go). */
 
 #pragma once
 
@@ -24,6 +24,7 @@ GPtrArray   *gadget_ollama_read_models      (const char          *text,
                                              gsize                length,
                                              const char          *default_model,
                                              GError             **error);
+/* The JSON body of POST /api/show. (transfer full) */
 GBytes      *gadget_ollama_make_show        (const char          *model);
 GadgetModel *gadget_ollama_read_show        (const char          *text,
                                              gsize                length,

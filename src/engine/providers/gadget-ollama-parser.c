@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Calls come whole, and old versions of Ollama give them no ids. Reasoning is not signed: it is
- * complete when something else follows, and only then may it be sent back, which is what its
- * replay says. */
+/* Parses the lines of a response. Calls are complete, but old versions of Ollama give them no ids.
+ * Reasoning has no signature: it is complete when something else follows, and only then may it be
+ * sent back. A replay text marks it as complete. */
 
 #include "config.h"
 
 #include "gadget-ollama-parser.h"
 
+#include "gadget-error-parser.h"
 #include "common/gadget-id.h"
 #include "common/gadget-json.h"
 #include "http/gadget-ndjson.h"
-#include "gadget-refusal.h"
 
 #include <string.h>
 
-/* More calls than this in one answer are a server gone wild. */
+/* A response with more calls than this comes from a faulty server. */
 #define MAX_CALLS 128
 
-/* Nothing is wanted back with reasoning but its words. */
+/* The replay text of complete reasoning; only the reasoning itself is sent back. */
 #define REPLAY "whole"
 
 struct _GadgetOllamaParser
@@ -30,7 +30,7 @@ struct _GadgetOllamaParser
   guint n_calls;
   char *done_reason;
   gboolean in_reasoning;
-  gboolean ending; /* the line is the last, and has no newline */
+  gboolean ending; /* the line is the last one and has no newline */
   gboolean done;
 };
 
@@ -162,12 +162,13 @@ is_true (JsonObject *object, const char *name)
          && json_node_get_value_type (node) == G_TYPE_BOOLEAN && json_node_get_boolean (node);
 }
 
-/* TRUE if there is none. The status is 200 by then; before the first word it would have been 500,
- * so that is what an error means whose words say no more. */
+/* Returns TRUE if the object is not an error. The status is 200 in the middle of a response; before
+ * the first text it would have been 500, so an error without a more specific code is treated like
+ * that. */
 static gboolean
 check_error (JsonNode *node, GError **error)
 {
-  GError *told = gadget_refusal_read_error (node, 200);
+  GError *told = gadget_error_parser_read_error (node, 200);
 
   if (told == NULL)
     return TRUE;
@@ -220,7 +221,7 @@ take_line (const char *line, gsize length, gpointer user_data, GError **error)
 /**
  * gadget_ollama_parser_feed:
  *
- * Returns: %FALSE with a #GadgetProviderError; then the parser is of no further use
+ * Returns: %FALSE with a #GadgetProviderError; the parser must not be used any more then
  */
 gboolean
 gadget_ollama_parser_feed (GadgetOllamaParser *self, const char *bytes, gsize length,
@@ -236,9 +237,9 @@ gadget_ollama_parser_feed (GadgetOllamaParser *self, const char *bytes, gsize le
 /**
  * gadget_ollama_parser_end:
  *
- * The body has ended, or said that it is complete.
+ * To be called when the body has ended, or when the parser is done.
  *
- * Returns: %FALSE with a #GadgetProviderError if it was not, or says that something went wrong
+ * Returns: %FALSE with a #GadgetProviderError if the response is not complete, or reports a failure
  */
 gboolean
 gadget_ollama_parser_end (GadgetOllamaParser *self, GError **error)
@@ -259,7 +260,7 @@ gadget_ollama_parser_end (GadgetOllamaParser *self, GError **error)
 /**
  * gadget_ollama_parser_is_done:
  *
- * Returns: whether the answer said that nothing more will come
+ * Returns: %TRUE if the response said that nothing more will come
  */
 gboolean
 gadget_ollama_parser_is_done (GadgetOllamaParser *self)

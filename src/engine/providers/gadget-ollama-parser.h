@@ -6,11 +6,12 @@
 
 G_BEGIN_DECLS
 
-/* Reads the body of an answer of Ollama's POST /api/chat, in pieces of any size, into events: one
- * JSON object a line, the last of them with "done"; without streaming there is that one alone.
- * Pure. */
+/* Converts the body of a response of Ollama's POST /api/chat, fed in parts of any size, to events.
+ * Each line is one JSON object, and the last one has "done"; without streaming there is only that
+ * one. Pure. */
 typedef struct _GadgetOllamaParser GadgetOllamaParser;
 
+/* SINK is called from feed and end. (transfer full); free accepts NULL. */
 GadgetOllamaParser *gadget_ollama_parser_new     (GadgetChatSink       sink,
                                                   gpointer             sink_data);
 void                gadget_ollama_parser_free    (GadgetOllamaParser  *self);

@@ -21,7 +21,7 @@ make_chat_body (GadgetRequest *request, const char *model, const GadgetTerms *te
   return gadget_ollama_make_request (request, model, terms->plain == 0);
 }
 
-/* “"NAME" does not support thinking” */
+/* The message is “"NAME" does not support thinking”. */
 static gboolean
 refuses_extras (const GError *error)
 {
@@ -38,9 +38,9 @@ learn (const GError *error, GadgetTerms *terms)
   return TRUE;
 }
 
-/* Ollama itself wants no key; a server in front of it may. */
+/* Ollama itself needs no key, but a proxy in front of it may. */
 static void
-sign (GadgetHttpRequest *request, const char *key)
+add_headers (GadgetHttpRequest *request, const char *key)
 {
   if (key != NULL)
     gadget_http_request_take_key (request, "Authorization", g_strconcat ("Bearer ", key, NULL));
@@ -59,7 +59,7 @@ make_describe_url (const char *base_url, const char *model)
 }
 
 static char *
-make_more_url (const char *base_url, GadgetModel *model, guint step)
+make_details_url (const char *base_url, GadgetModel *model, guint step)
 {
   return step == 0 ? gadget_ollama_make_url (base_url, "ps") : NULL;
 }
@@ -126,14 +126,14 @@ const GadgetDialect gadget_ollama_dialect = {
   .make_chat_url = make_chat_url,
   .make_chat_body = make_chat_body,
   .learn = learn,
-  .sign = sign,
+  .add_headers = add_headers,
   .read_refusal = gadget_ollama_read_refusal,
   .make_models_url = make_models_url,
   .read_models = gadget_ollama_read_models,
   .make_describe_url = make_describe_url,
   .make_describe_body = gadget_ollama_make_show,
   .read_description = gadget_ollama_read_show,
-  .make_more_url = make_more_url,
+  .make_details_url = make_details_url,
   .read_more = read_more,
   .make_running_url = make_running_url,
   .is_running = is_running,

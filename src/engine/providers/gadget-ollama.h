@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Ollama's own API. */
+/* The dialect of Ollama's own API. */
 extern const GadgetDialect gadget_ollama_dialect;
 
 G_END_DECLS

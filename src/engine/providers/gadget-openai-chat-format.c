@@ -1,23 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The requests and lists of models of the OpenAI Chat Completions API; see
+ * gadget-openai-chat-format.h. */
+
 #include "config.h"
 
 #include "gadget-openai-chat-format.h"
 
-#include "common/gadget-json.h"
 #include "gadget-dialect-json.h"
-#include "gadget-refusal.h"
+#include "gadget-error-parser.h"
+#include "common/gadget-json.h"
 
 #include <string.h>
 
-/* Appends @path; an address that is a host alone gets the usual "/v1" in between. */
+/**
+ * gadget_openai_chat_make_url:
+ * @base_url: (nullable): as the user gave it; an address without a path gets the usual "/v1"
+ * @path: the path to append
+ *
+ * Returns: (transfer full) (nullable): %NULL if @base_url is not a valid address
+ */
 char *
 gadget_openai_chat_make_url (const char *base_url, const char *path)
 {
   return gadget_dialect_make_url (base_url, "/v1", path);
 }
 
-/* --- The request ----------------------------------------------------------------------------- */
+/* --- Requests -------------------------------------------------------------------------------- */
 
 static void
 add_calls (JsonBuilder *builder, const GadgetMessage *message)
@@ -41,7 +50,6 @@ add_calls (JsonBuilder *builder, const GadgetMessage *message)
   json_builder_end_array (builder);
 }
 
-/* As a data URL. */
 static void
 add_image (JsonBuilder *builder, const GadgetPart *part)
 {
@@ -54,7 +62,7 @@ add_image (JsonBuilder *builder, const GadgetPart *part)
 }
 
 static void
-add_words (JsonBuilder *builder, const char *text)
+add_text (JsonBuilder *builder, const char *text)
 {
   json_builder_begin_object (builder);
   gadget_dialect_add_string (builder, "type", "text");
@@ -62,7 +70,7 @@ add_words (JsonBuilder *builder, const char *text)
   json_builder_end_object (builder);
 }
 
-/* @with_words: else its images alone. */
+/* @with_words: %FALSE to add the images only. */
 static void
 add_parts (JsonBuilder *builder, const GadgetMessage *message, gboolean with_words)
 {
@@ -71,7 +79,7 @@ add_parts (JsonBuilder *builder, const GadgetMessage *message, gboolean with_wor
       const GadgetPart *part = g_ptr_array_index (message->parts, i);
 
       if (part->type != GADGET_PART_IMAGE && with_words)
-        add_words (builder, part->text);
+        add_text (builder, part->text);
       if (part->type != GADGET_PART_IMAGE)
         continue;
       json_builder_begin_object (builder);
@@ -80,7 +88,8 @@ add_parts (JsonBuilder *builder, const GadgetMessage *message, gboolean with_wor
     }
 }
 
-/* Many servers know plain words only, so that parts are used just where there is an image. */
+/* Many servers accept only plain text, so a list of parts is used only for a message with
+ * images. */
 static void
 add_content (JsonBuilder *builder, const GadgetMessage *message)
 {
@@ -106,7 +115,7 @@ add_message (JsonBuilder *builder, const GadgetMessage *message)
   gadget_dialect_add_string (builder, "role", roles[message->role]);
   if (message->role == GADGET_ROLE_TOOL)
     gadget_dialect_add_string (builder, "tool_call_id", message->call_id);
-  /* Some servers insist on the member, and refuse an empty text beside calls. */
+  /* Some servers require the member, and refuse an empty text beside calls. */
   if (has_calls && gadget_message_count (message, GADGET_PART_TEXT) == 0)
     {
       json_builder_set_member_name (builder, "content");
@@ -133,8 +142,9 @@ get_message (GPtrArray *messages, guint index, GadgetRole role)
   return message != NULL && message->role == role ? message : NULL;
 }
 
-/* A result has words alone. What tools showed follows the results of a step, as the user's: in one
- * message with what the user says then, since roles alternate. Returns where the next begins. */
+/* Adds the results of a step. A result has only text; the images of tools follow the results as a
+ * message of the user, together with what the user says next, since roles alternate. Returns the
+ * index of the next message. */
 static guint
 add_results (JsonBuilder *builder, GPtrArray *messages, guint first)
 {
@@ -153,7 +163,7 @@ add_results (JsonBuilder *builder, GPtrArray *messages, guint first)
   json_builder_begin_object (builder);
   gadget_dialect_add_string (builder, "role", "user");
   gadget_dialect_begin_array (builder, "content");
-  add_words (builder, "[What the tools showed:]");
+  add_text (builder, "[What the tools showed:]");
   for (guint i = first; i < end; i++)
     add_parts (builder, g_ptr_array_index (messages, i), FALSE);
   message = get_message (messages, end, GADGET_ROLE_USER);
@@ -205,8 +215,8 @@ add_tools (JsonBuilder *builder, GPtrArray *tools)
 
 /**
  * gadget_openai_chat_make_request:
- * @model: (nullable): which one is asked
- * @with_usage: ask for the number of tokens; some servers refuse the question
+ * @model: (nullable): left out if %NULL
+ * @with_usage: %TRUE to ask for the number of tokens; some servers refuse that
  *
  * Returns: (transfer full): the JSON body of a streamed request
  */
@@ -235,7 +245,8 @@ gadget_openai_chat_make_request (GadgetRequest *request, const char *model, gboo
 
 /* --- Models ---------------------------------------------------------------------------------- */
 
-/* Servers that tell of it do so in members of their own. */
+/* The API does not define the context length; servers report it in members of their own. 0 if
+ * unknown. */
 static gint64
 read_context_length (JsonObject *entry)
 {
@@ -251,7 +262,7 @@ read_context_length (JsonObject *entry)
   return length;
 }
 
-/* llama.cpp and Ollama name what a model can do. "multimodal" may be sound alone. */
+/* llama.cpp and Ollama list the capabilities of a model. "multimodal" may mean sound only. */
 static GadgetModelImages
 read_capabilities (JsonArray *capabilities)
 {
@@ -263,8 +274,8 @@ read_capabilities (JsonArray *capabilities)
   return GADGET_MODEL_IMAGES_NO;
 }
 
-/* OpenRouter, llama-swap and llama.cpp's router list what goes into a model; Mistral says of each
- * whether it has vision. OpenAI tells nothing. */
+/* OpenRouter, llama-swap and the router of llama.cpp list the input modalities of a model, and
+ * Mistral says of each model whether it has vision. OpenAI says nothing. */
 static GadgetModelImages
 read_images (JsonObject *entry)
 {
@@ -309,11 +320,12 @@ add_model (GPtrArray *models, JsonObject *entry, const char *default_model)
 
 /**
  * gadget_openai_chat_read_models:
- * @default_model: (nullable): comes first, if it is there
+ * @default_model: (nullable): moved to the front if it is in the list
  *
- * Reads the answer of GET /models.
+ * Reads the response of GET /models.
  *
- * Returns: (transfer full) (element-type GadgetModel): or %NULL with a #GadgetProviderError
+ * Returns: (transfer full) (element-type GadgetModel): the models, or %NULL with
+ *   %GADGET_PROVIDER_ERROR_ADDRESS
  */
 GPtrArray *
 gadget_openai_chat_read_models (const char *text, gsize length, const char *default_model,
@@ -331,7 +343,7 @@ gadget_openai_chat_read_models (const char *text, gsize length, const char *defa
   if (list == NULL)
     {
       g_set_error_literal (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_ADDRESS,
-                           gadget_refusal_is_html (text, length)
+                           gadget_error_parser_is_html (text, length)
                                ? "A web page answered, not an API"
                                : "The answer is not a list of models");
       return NULL;
@@ -341,18 +353,19 @@ gadget_openai_chat_read_models (const char *text, gsize length, const char *defa
   return g_steal_pointer (&models);
 }
 
-/* --- More of one model ----------------------------------------------------------------------- */
+/* --- More about one model -------------------------------------------------------------------- */
 
 /**
  * gadget_openai_chat_make_more_url:
+ * @step: 0 for llama.cpp's address, 1 for LM Studio's
  *
- * Servers of one's own tell outside of that API how much context a model has and whether it reads
- * pictures, if the list did not: llama.cpp in /props (its README; "autoload=false" keeps one that
- * serves several models from loading this one for that), LM Studio in /api/v0/models (its
- * documentation, "REST API v0"). Services of others, which are never without TLS, are not asked.
+ * If the list does not say how much context a model has and whether it accepts images, servers that
+ * the user runs say it outside of this API: llama.cpp in /props (its README; "autoload=false" keeps
+ * a server of several models from loading the model for this), LM Studio in /api/v0/models (its
+ * documentation, "REST API v0"). Public services are not asked; they always use TLS.
  *
- * Returns: (transfer full) (nullable): where to ask next; %NULL once it is known, or to be had
- *   nowhere
+ * Returns: (transfer full) (nullable): the next address to ask; %NULL if everything is known, or
+ *   after the last step
  */
 char *
 gadget_openai_chat_make_more_url (const char *base_url, GadgetModel *model, guint step)
@@ -376,7 +389,7 @@ gadget_openai_chat_make_more_url (const char *base_url, GadgetModel *model, guin
                           name);
 }
 
-/* (nullable): LM Studio's of the model */
+/* LM Studio's entry for the model. (nullable) */
 static JsonObject *
 find_entry (JsonArray *list, const char *model)
 {
@@ -415,7 +428,12 @@ read_more_images (JsonObject *props, JsonObject *entry)
   return g_strcmp0 (type, "llm") == 0 ? GADGET_MODEL_IMAGES_NO : GADGET_MODEL_IMAGES_UNKNOWN;
 }
 
-/* Reads what is found there. */
+/**
+ * gadget_openai_chat_read_more:
+ * @text: the response of one of these addresses
+ * @length: of @text in bytes
+ * @model: (inout): updated with what @text says
+ */
 void
 gadget_openai_chat_read_more (const char *text, gsize length, GadgetModel *model)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The words of the OpenAI Chat Completions API, as many servers speak it. Pure functions: no
- * network. Source: the API reference, "Chat Completions" and "Models". */
+/* The requests of the OpenAI Chat Completions API, as many servers implement it. Pure functions
+ * without network access. Source: the API reference, "Chat Completions" and "Models". */
 
 #pragma once
 

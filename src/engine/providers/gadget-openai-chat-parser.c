@@ -1,40 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Tool calls come as fragments. The rule is: a fragment belongs to the call of its "index"; but
- * servers leave the index out, give whole calls all with index 0, give a new id with every
- * fragment, or repeat the name. See find_call (). A call is announced once its name is known. */
+/* Tool calls arrive as fragments. By the API, a fragment belongs to the call of its "index"; but
+ * some servers omit the index, give complete calls all with index 0, give a new id with every
+ * fragment, or repeat the name. See find_call (). The sink learns of a call once its name is
+ * known. */
 
 #include "config.h"
 
 #include "gadget-openai-chat-parser.h"
 
+#include "gadget-dialect.h"
+#include "gadget-error-parser.h"
+#include "gadget-response-framing.h"
 #include "common/gadget-id.h"
 #include "common/gadget-json.h"
-#include "gadget-body.h"
-#include "gadget-dialect.h"
-#include "gadget-refusal.h"
 #include "http/gadget-sse.h"
 #include "session/gadget-turn.h"
 
 #include <string.h>
 
-/* More calls than this in one answer are a server gone wild. */
+/* A response with more calls than this comes from a faulty server. */
 #define MAX_CALLS 128
-#define MAX_DOLLARS 1e6 /* of one answer; more is no price */
+#define MAX_DOLLARS 1e6 /* for one response; more is not a price */
 
 typedef struct
 {
-  gint64 index; /* the server's, -1 if it gave none */
+  gint64 index; /* the server's index, -1 if it gave none */
   char *id;
   char *name;
   GString *arguments;
-  gsize told;    /* bytes of the arguments that the sink was given */
-  gsize scanned; /* bytes of the arguments that find_end () has looked at */
-  gsize end;     /* where their first object or array ends, 0 as long as it does not */
+  gsize told;    /* bytes of the arguments passed to the sink */
+  gsize scanned; /* bytes of the arguments that find_end () has scanned */
+  gsize end;     /* end of their first object or array, 0 until it ends */
   guint depth;
   gboolean in_string;
-  gboolean judged; /* it was looked at what ends there, and it is */
-  gboolean whole;  /* an object */
+  gboolean parsed; /* the text up to end was parsed */
+  gboolean whole;  /* the text up to end is an object */
   gboolean begun;
   gboolean ended;
 } Call;
@@ -43,10 +44,10 @@ struct _GadgetOpenaiChatParser
 {
   GadgetChatSink sink;
   gpointer sink_data;
-  GadgetBody *body;
-  GPtrArray *calls; /* of Call; its place is the call_index of the events */
+  GadgetResponseFraming *framing;
+  GPtrArray *calls; /* of Call; the position is the call_index of the events */
   char *finish_reason;
-  guint n_events; /* objects with choices, usage or an error */
+  guint n_events; /* number of objects with choices */
 };
 
 static void
@@ -65,7 +66,7 @@ gadget_openai_chat_parser_free (GadgetOpenaiChatParser *self)
 {
   if (self == NULL)
     return;
-  gadget_body_free (self->body);
+  gadget_response_framing_free (self->framing);
   g_ptr_array_unref (self->calls);
   g_free (self->finish_reason);
   g_free (self);
@@ -93,8 +94,8 @@ emit_text (GadgetOpenaiChatParser *self, GadgetChatEventType type, const char *t
 
 /* --- Tool calls ------------------------------------------------------------------------------ */
 
-/* Follows the brackets as the arguments grow. Reading them anew with every fragment would take ever
- * longer, and an abort would have to wait for it. */
+/* Tracks the brackets as the arguments grow. Parsing the text again for every fragment would take
+ * longer and longer, and would delay an abort. */
 static gsize
 find_end (Call *call)
 {
@@ -106,7 +107,7 @@ find_end (Call *call)
 
       if (call->in_string && c == '\\')
         {
-          /* What it makes of the next character is not known before that is there. */
+          /* The next character, which this one escapes, has not arrived yet. */
           if (call->scanned + 1 == text->len)
             break;
           call->scanned++;
@@ -132,11 +133,11 @@ is_whole_object (Call *call)
 {
   const gsize end = find_end (call);
 
-  if (end > 0 && !call->judged)
+  if (end > 0 && !call->parsed)
     {
       g_autoptr (JsonNode) node = gadget_json_parse (call->arguments->str, end, NULL);
 
-      call->judged = TRUE;
+      call->parsed = TRUE;
       call->whole = node != NULL && JSON_NODE_HOLDS_OBJECT (node);
     }
   return call->whole;
@@ -153,9 +154,9 @@ add_call (GadgetOpenaiChatParser *self, gint64 index)
   return call;
 }
 
-/* The last call of this index (or the last of all, without one), unless the fragment begins
- * another: it has a name, and an id that is not that call's, and that call is whole or has
- * another name. */
+/* Finds the last call of this index (or the last of all without an index). Another call is added if
+ * the fragment begins one: it has a name and an id that differs from that call's, and that call is
+ * complete or has another name. */
 static Call *
 find_call (GadgetOpenaiChatParser *self, gint64 index, const char *id, const char *name)
 {
@@ -173,7 +174,7 @@ find_call (GadgetOpenaiChatParser *self, gint64 index, const char *id, const cha
   if (name != NULL && id != NULL && found->id != NULL && strcmp (id, found->id) != 0
       && (g_strcmp0 (name, found->name) != 0 || is_whole_object (found)))
     return add_call (self, index);
-  /* Whole calls without ids, one after another, without indices or all with the same. */
+  /* These are complete calls without ids, in a row, without indices or all with the same index. */
   if (name != NULL && id == NULL && found->name != NULL
       && (strcmp (name, found->name) != 0 || is_whole_object (found)))
     return add_call (self, index);
@@ -227,8 +228,8 @@ end_call (GadgetOpenaiChatParser *self, Call *call)
         (GadgetChatEvent) { .type = GADGET_CHAT_CALL_END, .call_index = get_place (self, call) });
 }
 
-/* A later call began, or the answer was cut at the model's limit. Nothing says so, but what came
- * before it and can be read is whole. @begun is nullable. */
+/* A later call began, or the response was cut at the model's limit. The API does not say so, but
+ * the calls before @begun (nullable) whose arguments can be parsed are complete. */
 static void
 end_earlier_calls (GadgetOpenaiChatParser *self, const Call *begun)
 {
@@ -307,7 +308,7 @@ take_calls (GadgetOpenaiChatParser *self, JsonObject *delta, GError **error)
   return TRUE;
 }
 
-/* The answer is complete, and with it every call. A call without arguments has none: {}. */
+/* The response is complete, and so is every call. Missing arguments mean none: {}. */
 static void
 end_calls (GadgetOpenaiChatParser *self)
 {
@@ -326,8 +327,8 @@ end_calls (GadgetOpenaiChatParser *self)
 
 /* --- Objects --------------------------------------------------------------------------------- */
 
-/* Of content that is a list. Mistral has its reasoning in there, as lists of such parts (its
- * documentation, "Reasoning"). */
+/* Takes one part of a content that is a list. Mistral sends its reasoning in such parts, as lists
+ * of parts (its documentation, "Reasoning"). */
 static void
 take_part (GadgetOpenaiChatParser *self, JsonObject *part)
 {
@@ -355,8 +356,8 @@ take_delta (GadgetOpenaiChatParser *self, JsonObject *delta, GError **error)
   return take_calls (self, delta, error);
 }
 
-/* OpenRouter says in every answer what it cost, in credits, which are US dollars
- * (openrouter.ai/docs, "Usage Accounting"); others say nothing under that name, or an object. */
+/* OpenRouter reports the cost of every response in credits, which are US dollars
+ * (openrouter.ai/docs, "Usage Accounting"). Other servers have no such member, or an object. */
 static gint64
 read_cost (JsonObject *usage)
 {
@@ -384,20 +385,21 @@ take_usage (GadgetOpenaiChatParser *self, JsonObject *usage)
                                     .cost = read_cost (usage) });
 }
 
-/* TRUE if there is none. Some servers say it in the event's name, and the object is the error. */
+/* Returns TRUE if @node is not an error. Some servers only give the event the name "error"
+ * (@named), and the object itself is the error. */
 static gboolean
 check_error (JsonNode *node, gboolean named, GError **error)
 {
-  GError *told = gadget_refusal_read_error (node, 200);
+  GError *told = gadget_error_parser_read_error (node, 200);
 
   if (told == NULL && named)
-    told = gadget_refusal_read_error (node, 500);
+    told = gadget_error_parser_read_error (node, 500);
   if (told != NULL)
     g_propagate_error (error, told);
   return told == NULL;
 }
 
-/* One object of the stream ("delta"), or the whole answer ("message"). */
+/* Takes one object of the stream ("delta"), or the whole response ("message"). */
 static gboolean
 take_object (GadgetOpenaiChatParser *self, JsonNode *node, GError **error)
 {
@@ -445,7 +447,7 @@ gadget_openai_chat_parser_new (GadgetChatSink sink, gpointer sink_data)
 
   self->sink = sink;
   self->sink_data = sink_data;
-  self->body = gadget_body_new (take_event, self);
+  self->framing = gadget_response_framing_new (take_event, self);
   self->calls = g_ptr_array_new_with_free_func (free_call);
   return self;
 }
@@ -453,13 +455,13 @@ gadget_openai_chat_parser_new (GadgetChatSink sink, gpointer sink_data)
 /**
  * gadget_openai_chat_parser_feed:
  *
- * Returns: %FALSE with a #GadgetProviderError; then the parser is of no further use
+ * Returns: %FALSE with a #GadgetProviderError; the parser must not be used any more then
  */
 gboolean
 gadget_openai_chat_parser_feed (GadgetOpenaiChatParser *self, const char *bytes, gsize length,
                                 GError **error)
 {
-  return gadget_body_feed (self->body, bytes, length, error);
+  return gadget_response_framing_feed (self->framing, bytes, length, error);
 }
 
 static gboolean
@@ -475,17 +477,17 @@ check_reason (GadgetOpenaiChatParser *self, GError **error)
 /**
  * gadget_openai_chat_parser_end:
  *
- * The body has ended, or said that it is complete.
+ * To be called when the body has ended, or when the parser is done.
  *
- * Returns: %FALSE with a #GadgetProviderError if it was not, or says that something went wrong
+ * Returns: %FALSE with a #GadgetProviderError if the response is not complete, or reports a failure
  */
 gboolean
 gadget_openai_chat_parser_end (GadgetOpenaiChatParser *self, GError **error)
 {
-  if (!gadget_body_end (self->body, error))
+  if (!gadget_response_framing_end (self->framing, error))
     return FALSE;
-  if (!gadget_body_is_done (self->body) && self->finish_reason == NULL)
-    return gadget_body_fail_cut (self->body, self->n_events > 0, error);
+  if (!gadget_response_framing_is_done (self->framing) && self->finish_reason == NULL)
+    return gadget_response_framing_fail_cut (self->framing, self->n_events > 0, error);
   if (!check_reason (self, error))
     return FALSE;
   if (g_strcmp0 (self->finish_reason, "length") == 0)
@@ -501,10 +503,10 @@ gadget_openai_chat_parser_end (GadgetOpenaiChatParser *self, GError **error)
 /**
  * gadget_openai_chat_parser_is_done:
  *
- * Returns: whether the stream said that nothing more will come
+ * Returns: %TRUE if the stream said that nothing more will come
  */
 gboolean
 gadget_openai_chat_parser_is_done (GadgetOpenaiChatParser *self)
 {
-  return gadget_body_is_done (self->body);
+  return gadget_response_framing_is_done (self->framing);
 }

@@ -6,10 +6,12 @@
 
 G_BEGIN_DECLS
 
-/* Reads the body of a Chat Completions answer, in pieces of any size, into events. It may be a
- * stream of server-sent events or one JSON object: servers that do not stream answer so. Pure. */
+/* Converts the body of a Chat Completions response, fed in parts of any size, to events. The body
+ * may be a stream of server-sent events or one JSON object, which servers without streaming send.
+ * Pure. */
 typedef struct _GadgetOpenaiChatParser GadgetOpenaiChatParser;
 
+/* SINK is called from feed and end. (transfer full); free accepts NULL. */
 GadgetOpenaiChatParser *gadget_openai_chat_parser_new  (GadgetChatSink           sink,
                                                         gpointer                 sink_data);
 void                    gadget_openai_chat_parser_free (GadgetOpenaiChatParser  *self);

@@ -4,9 +4,9 @@
 
 #include "gadget-openai-chat.h"
 
+#include "gadget-error-parser.h"
 #include "gadget-openai-chat-format.h"
 #include "gadget-openai-chat-parser.h"
-#include "gadget-refusal.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ make_chat_body (GadgetRequest *request, const char *model, const GadgetTerms *te
   return gadget_openai_chat_make_request (request, model, terms->plain == 0);
 }
 
-/* The question for the number of tokens. */
+/* The only optional feature is the request for the number of tokens. */
 static gboolean
 refuses_extras (const GError *error)
 {
@@ -40,7 +40,7 @@ learn (const GError *error, GadgetTerms *terms)
 }
 
 static void
-sign (GadgetHttpRequest *request, const char *key)
+add_headers (GadgetHttpRequest *request, const char *key)
 {
   if (key != NULL)
     gadget_http_request_take_key (request, "Authorization", g_strconcat ("Bearer ", key, NULL));
@@ -88,11 +88,11 @@ const GadgetDialect gadget_openai_chat_dialect = {
   .make_chat_url = make_chat_url,
   .make_chat_body = make_chat_body,
   .learn = learn,
-  .sign = sign,
-  .read_refusal = gadget_refusal_read,
+  .add_headers = add_headers,
+  .read_refusal = gadget_error_parser_read,
   .make_models_url = make_models_url,
   .read_models = gadget_openai_chat_read_models,
-  .make_more_url = gadget_openai_chat_make_more_url,
+  .make_details_url = gadget_openai_chat_make_more_url,
   .read_more = gadget_openai_chat_read_more,
   .parser_new = parser_new,
   .parser_free = parser_free,

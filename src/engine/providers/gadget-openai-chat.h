@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The OpenAI Chat Completions API, as many servers speak it. */
+/* The dialect of the OpenAI Chat Completions API, as many servers implement it. */
 extern const GadgetDialect gadget_openai_chat_dialect;
 
 G_END_DECLS

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A chat is a flat row of items: messages, calls, results, reasoning. The server is told to keep
- * none of it, so that everything goes with each request, reasoning in an encrypted form.
+/* A chat is a flat list of items: messages, calls, results and reasoning. The server is told to
+ * store nothing, so each request has all items, with reasoning in an encrypted form.
  *
- * No item is sent with an id. The server checks that items that once belonged together come
- * together, but can only do so by their ids ("Item 'rs_…' of type 'reasoning' was provided without
- * its required following item"); after an abort, half of what it sent is not there. */
+ * No item is sent with an id. The server checks that related items are sent together, but only by
+ * their ids ("Item 'rs_…' of type 'reasoning' was provided without its required following item");
+ * after an abort, Gadget has only some of the items that the server made. */
 
 #include "config.h"
 
@@ -35,7 +35,7 @@ add_text (JsonBuilder *json, const char *type, const char *text)
   json_builder_end_object (json);
 }
 
-/* The published schema requires the list, empty as it is. */
+/* The published schema requires the list of annotations, even if it is empty. */
 static void
 add_output_text (JsonBuilder *json, const char *text)
 {
@@ -128,7 +128,7 @@ add_call (JsonBuilder *json, const GadgetPart *part)
   json_builder_end_object (json);
 }
 
-/* The item as it was given; see the parser for what is taken off. */
+/* Adds the item as it was received; the parser removes its id and its status. */
 static void
 add_reasoning (JsonBuilder *json, const char *replay)
 {
@@ -145,7 +145,7 @@ is_said (const GadgetPart *part)
          || (part->type == GADGET_PART_TEXT && !is_blank (part->text));
 }
 
-/* Reasoning that led to nothing is refused. */
+/* Returns TRUE if a call or text follows. The server refuses reasoning that nothing follows. */
 static gboolean
 leads_on (const GadgetMessage *message, guint index)
 {
@@ -180,7 +180,7 @@ add_answer (JsonBuilder *json, const GadgetMessage *message, gboolean with_reaso
     }
 }
 
-/* --- The request ----------------------------------------------------------------------------- */
+/* --- Requests -------------------------------------------------------------------------------- */
 
 static void
 add_input (JsonBuilder *json, GPtrArray *messages, gboolean with_reasoning)
@@ -209,7 +209,7 @@ add_input (JsonBuilder *json, GPtrArray *messages, gboolean with_reasoning)
   json_builder_end_array (json);
 }
 
-/* "strict", which is the default here, takes only schemas of a certain form. */
+/* "strict" is the default of this API, and accepts only schemas of a certain form. */
 static void
 add_tools (JsonBuilder *json, GPtrArray *tools)
 {
@@ -230,7 +230,8 @@ add_tools (JsonBuilder *json, GPtrArray *tools)
   json_builder_end_array (json);
 }
 
-/* What it reasoned, for people to read and for itself to go on with. */
+/* Asks for the summary of the reasoning, for people to read, and for its encrypted form, which is
+ * sent back. */
 static void
 add_reasoning_wishes (JsonBuilder *json)
 {
@@ -244,7 +245,8 @@ add_reasoning_wishes (JsonBuilder *json)
 
 /**
  * gadget_openai_responses_make_request:
- * @with_reasoning: ask for reasoning, and give back what was reasoned before
+ * @model: (nullable): left out if %NULL
+ * @with_reasoning: %TRUE to ask for reasoning, and to send earlier reasoning back
  *
  * Returns: (transfer full): the JSON body of a streamed request
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The words of the OpenAI Responses API; addresses and models are as in Chat Completions. Pure
- * functions: no network. Source: the API reference, "Responses", and the guide "Reasoning models"
- * ("Encrypted reasoning items"). */
+/* The requests of the OpenAI Responses API; its addresses and models are those of Chat Completions.
+ * Pure functions without network access. Source: the API reference, "Responses", and the guide
+ * "Reasoning models" ("Encrypted reasoning items"). */
 
 #pragma once
 

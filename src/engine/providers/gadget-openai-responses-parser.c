@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* An answer is a row of items, each with its output_index: reasoning, a message, a call. An item is
- * added, grows by deltas, and comes once more, whole, when it is done; at the end the whole answer
- * comes again. What was not told by deltas is told from the whole item: servers differ in which
- * deltas they send. A whole JSON answer is read as such a row.
+/* A response is a list of items, each with its output_index: reasoning, a message or a call. An
+ * item is added, grows by deltas, and arrives once more as a whole when it is done; at the end the
+ * whole response arrives again. What the deltas did not contain is taken from the whole item,
+ * because servers differ in the deltas that they send. A response that is one JSON object is read
+ * as such a list.
  *
- * What goes back of reasoning is its item, as it came but without its id and its status; see the
- * format. Without encrypted content there is nothing in it that the server could use. */
+ * The replay text of reasoning is its item as it was received, without its id and its status; see
+ * the format. Without encrypted content the item has nothing that the server could use. */
 
 #include "config.h"
 
 #include "gadget-openai-responses-parser.h"
 
+#include "gadget-dialect.h"
+#include "gadget-error-parser.h"
+#include "gadget-response-framing.h"
 #include "common/gadget-id.h"
 #include "common/gadget-json.h"
-#include "gadget-body.h"
-#include "gadget-dialect.h"
-#include "gadget-refusal.h"
 
 #include <string.h>
 
-/* More items than this in one answer are a server gone wild. */
+/* A response with more items than this comes from a faulty server. */
 #define MAX_ITEMS 1024
 
 typedef enum
 {
-  ITEM_OTHER, /* what was not asked for */
+  ITEM_OTHER, /* a kind that was not asked for */
   ITEM_MESSAGE,
   ITEM_REASONING,
   ITEM_CALL,
@@ -36,7 +37,7 @@ typedef struct
   ItemType type;
   gint64 index;
   guint call_index;
-  gsize told; /* bytes of its words or arguments */
+  gsize told; /* bytes of text or arguments passed to the sink */
   gboolean done;
 } Item;
 
@@ -44,13 +45,13 @@ struct _GadgetOpenaiResponsesParser
 {
   GadgetChatSink sink;
   gpointer sink_data;
-  GadgetBody *body;
+  GadgetResponseFraming *framing;
   GPtrArray *items; /* of Item, in the order in which they were added */
   guint n_calls;
-  char *incomplete; /* (nullable): why the answer is not whole */
+  char *incomplete; /* (nullable): why the response is incomplete */
   gboolean begun;
-  gboolean too_large; /* the arguments of a call */
-  gboolean finished;  /* the response's last event came */
+  gboolean too_large; /* the arguments of a call are */
+  gboolean finished;  /* the last event of the response was received */
 };
 
 void
@@ -58,7 +59,7 @@ gadget_openai_responses_parser_free (GadgetOpenaiResponsesParser *self)
 {
   if (self == NULL)
     return;
-  gadget_body_free (self->body);
+  gadget_response_framing_free (self->framing);
   g_ptr_array_unref (self->items);
   g_free (self->incomplete);
   g_free (self);
@@ -126,7 +127,7 @@ begin_call (GadgetOpenaiResponsesParser *self, Item *item, JsonObject *object)
                                   .name = gadget_json_get_string (object, "name") });
 }
 
-/* NULL with @error if there are too many. */
+/* Returns NULL with @error if there are too many items. */
 static Item *
 need_item (GadgetOpenaiResponsesParser *self, gint64 index, JsonObject *object, GError **error)
 {
@@ -169,7 +170,8 @@ grow_item (GadgetOpenaiResponsesParser *self, Item *item, const char *text)
                   .type = types[item->type], .call_index = item->call_index, .text = text });
 }
 
-/* The words of a list of parts: of a message, a summary, or reasoning that is not encrypted. */
+/* Emits the text of a list of parts: of a message, a summary, or reasoning that is not
+ * encrypted. */
 static void
 tell_parts (GadgetOpenaiResponsesParser *self, Item *item, JsonArray *parts, const char *between)
 {
@@ -223,7 +225,7 @@ end_call (GadgetOpenaiResponsesParser *self, Item *item)
   emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_END, .call_index = item->call_index });
 }
 
-/* A call that was cut at the limit of tokens says so, and stays open. */
+/* A call that was cut at the limit of tokens has the status "incomplete", and stays open. */
 static void
 end_item (GadgetOpenaiResponsesParser *self, Item *item, JsonObject *object)
 {
@@ -254,7 +256,7 @@ end_item (GadgetOpenaiResponsesParser *self, Item *item, JsonObject *object)
 
 /* --- The response ---------------------------------------------------------------------------- */
 
-/* What came with its own events before is passed over. */
+/* Items whose own events were received before are skipped. */
 static gboolean
 take_output (GadgetOpenaiResponsesParser *self, JsonObject *response, GError **error)
 {
@@ -296,12 +298,12 @@ fail_as_told (JsonObject *told, GError **error)
 {
   const char *code = gadget_json_get_string (told, "code");
 
-  g_propagate_error (error, gadget_refusal_new (200, code != NULL ? code : "",
-                                                gadget_json_get_string (told, "message")));
+  g_propagate_error (error, gadget_error_parser_new (200, code != NULL ? code : "",
+                                                     gadget_json_get_string (told, "message")));
   return FALSE;
 }
 
-/* The last word: "completed", "incomplete", "failed" or "cancelled". */
+/* Takes the final response: "completed", "incomplete", "failed" or "cancelled". */
 static gboolean
 take_response (GadgetOpenaiResponsesParser *self, JsonObject *response, GError **error)
 {
@@ -380,7 +382,7 @@ take_any_event (GadgetOpenaiResponsesParser *self, const char *event, JsonNode *
     return TRUE;
   if (type == NULL)
     type = event != NULL ? event : "";
-  told = gadget_refusal_read_error (node, 200);
+  told = gadget_error_parser_read_error (node, 200);
   if (told != NULL)
     {
       g_propagate_error (error, told);
@@ -420,7 +422,7 @@ gadget_openai_responses_parser_new (GadgetChatSink sink, gpointer sink_data)
 
   self->sink = sink;
   self->sink_data = sink_data;
-  self->body = gadget_body_new (take_event, self);
+  self->framing = gadget_response_framing_new (take_event, self);
   self->items = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
@@ -428,13 +430,13 @@ gadget_openai_responses_parser_new (GadgetChatSink sink, gpointer sink_data)
 /**
  * gadget_openai_responses_parser_feed:
  *
- * Returns: %FALSE with a #GadgetProviderError; then the parser is of no further use
+ * Returns: %FALSE with a #GadgetProviderError; the parser must not be used any more then
  */
 gboolean
 gadget_openai_responses_parser_feed (GadgetOpenaiResponsesParser *self, const char *bytes,
                                      gsize length, GError **error)
 {
-  return gadget_body_feed (self->body, bytes, length, error);
+  return gadget_response_framing_feed (self->framing, bytes, length, error);
 }
 
 static gboolean
@@ -453,17 +455,17 @@ check_incomplete (GadgetOpenaiResponsesParser *self, GError **error)
 /**
  * gadget_openai_responses_parser_end:
  *
- * The body has ended, or said that it is complete.
+ * To be called when the body has ended, or when the parser is done.
  *
- * Returns: %FALSE with a #GadgetProviderError if it was not, or says that something went wrong
+ * Returns: %FALSE with a #GadgetProviderError if the response is not complete, or reports a failure
  */
 gboolean
 gadget_openai_responses_parser_end (GadgetOpenaiResponsesParser *self, GError **error)
 {
-  if (!self->finished && !gadget_body_end (self->body, error))
+  if (!self->finished && !gadget_response_framing_end (self->framing, error))
     return FALSE;
   if (!self->finished)
-    return gadget_body_fail_cut (self->body, self->begun, error);
+    return gadget_response_framing_fail_cut (self->framing, self->begun, error);
   if (!check_incomplete (self, error))
     return FALSE;
   if (self->incomplete != NULL)
@@ -485,10 +487,10 @@ gadget_openai_responses_parser_end (GadgetOpenaiResponsesParser *self, GError **
 /**
  * gadget_openai_responses_parser_is_done:
  *
- * Returns: whether the stream said that nothing more will come
+ * Returns: %TRUE if the stream said that nothing more will come
  */
 gboolean
 gadget_openai_responses_parser_is_done (GadgetOpenaiResponsesParser *self)
 {
-  return self->finished || gadget_body_is_done (self->body);
+  return self->finished || gadget_response_framing_is_done (self->framing);
 }

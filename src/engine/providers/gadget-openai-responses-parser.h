@@ -6,11 +6,12 @@
 
 G_BEGIN_DECLS
 
-/* Reads the body of an OpenAI Responses answer, in pieces of any size, into events. It may be a
- * stream of server-sent events or one JSON object. Pure. Source: the API reference, "Streaming
- * events" and "The response object" of "Responses". */
+/* Converts the body of an OpenAI Responses response, fed in parts of any size, to events. The body
+ * may be a stream of server-sent events or one JSON object. Pure. Source: the API reference,
+ * "Streaming events" and "The response object" of "Responses". */
 typedef struct _GadgetOpenaiResponsesParser GadgetOpenaiResponsesParser;
 
+/* SINK is called from feed and end. (transfer full); free accepts NULL. */
 GadgetOpenaiResponsesParser *
          gadget_openai_responses_parser_new     (GadgetChatSink                sink,
                                                  gpointer                      sink_data);

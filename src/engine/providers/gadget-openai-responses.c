@@ -4,10 +4,10 @@
 
 #include "gadget-openai-responses.h"
 
+#include "gadget-error-parser.h"
 #include "gadget-openai-chat-format.h"
 #include "gadget-openai-responses-format.h"
 #include "gadget-openai-responses-parser.h"
-#include "gadget-refusal.h"
 
 static char *
 make_chat_url (const char *base_url, const char *model)
@@ -21,13 +21,13 @@ make_chat_body (GadgetRequest *request, const char *model, const GadgetTerms *te
   return gadget_openai_responses_make_request (request, model, terms->plain == 0);
 }
 
-/* Reasoning: some models do none, some organisations may not see it, and what was reasoned before
- * may no longer be taken back. */
+/* The optional feature is reasoning: some models do none, some organizations may not see it, and
+ * the server may no longer accept earlier reasoning. */
 static gboolean
 refuses_extras (const GError *error)
 {
-  return gadget_refusal_mentions (error->message,
-                                  (const char *const[]) { "reasoning", "encrypted", NULL });
+  return gadget_error_parser_mentions (error->message,
+                                       (const char *const[]) { "reasoning", "encrypted", NULL });
 }
 
 static gboolean
@@ -40,7 +40,7 @@ learn (const GError *error, GadgetTerms *terms)
 }
 
 static void
-sign (GadgetHttpRequest *request, const char *key)
+add_headers (GadgetHttpRequest *request, const char *key)
 {
   if (key != NULL)
     gadget_http_request_take_key (request, "Authorization", g_strconcat ("Bearer ", key, NULL));
@@ -90,8 +90,8 @@ const GadgetDialect gadget_openai_responses_dialect = {
   .make_chat_url = make_chat_url,
   .make_chat_body = make_chat_body,
   .learn = learn,
-  .sign = sign,
-  .read_refusal = gadget_refusal_read,
+  .add_headers = add_headers,
+  .read_refusal = gadget_error_parser_read,
   .make_models_url = make_models_url,
   .read_models = gadget_openai_chat_read_models,
   .parser_new = parser_new,

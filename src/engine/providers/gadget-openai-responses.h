@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The OpenAI Responses API. */
+/* The dialect of the OpenAI Responses API. */
 extern const GadgetDialect gadget_openai_responses_dialect;
 
 G_END_DECLS

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The settings of one provider, and the rules for its id, kind and address. */
+
 #include "config.h"
 
 #include "gadget-provider-config.h"
@@ -8,7 +10,7 @@
 
 #include <string.h>
 
-/* The kinds that need an address, and the usual one of those that have one. */
+/* The kinds with an address, and the usual address of each. */
 static const struct
 {
   const char *kind;
@@ -66,7 +68,8 @@ gadget_provider_config_init (GadgetProviderConfig *self)
 /**
  * gadget_provider_kind_get_base_url:
  *
- * Returns: (nullable): the usual address of the providers of this kind; %NULL if there is none
+ * Returns: (nullable) (transfer none): the usual address of providers of this kind; %NULL if there
+ *   is none
  */
 const char *
 gadget_provider_kind_get_base_url (const char *kind)
@@ -80,10 +83,12 @@ gadget_provider_kind_get_base_url (const char *kind)
 /**
  * gadget_provider_config_new:
  * @id: see gadget_provider_config_check ()
- * @name: (nullable): for people; @id if %NULL or empty
+ * @name: (nullable): the name for people; @id if %NULL or empty
  * @kind: one of the GADGET_PROVIDER_KIND_ names
- * @base_url: (nullable): where its API is; that of the kind, if %NULL or empty
- * @model: (nullable): the model to use when nothing else is said
+ * @base_url: (nullable): the address of the API; that of the kind if %NULL or empty
+ * @model: (nullable): the default model
+ *
+ * Returns: (transfer full)
  */
 GadgetProviderConfig *
 gadget_provider_config_new (const char *id, const char *name, const char *kind,
@@ -127,7 +132,7 @@ gadget_provider_config_get_kind (GadgetProviderConfig *self)
 /**
  * gadget_provider_config_get_base_url:
  *
- * Returns: (nullable): as it was given, or that of its kind
+ * Returns: (nullable): the given address, or that of the kind
  */
 const char *
 gadget_provider_config_get_base_url (GadgetProviderConfig *self)
@@ -159,7 +164,7 @@ parse_base_url (GadgetProviderConfig *self)
 /**
  * gadget_provider_config_dup_origin:
  *
- * Returns: (transfer full) (nullable): %NULL without an address
+ * Returns: (transfer full) (nullable): %NULL without a valid address
  */
 char *
 gadget_provider_config_dup_origin (GadgetProviderConfig *self)
@@ -205,7 +210,7 @@ gadget_provider_config_get_headers (GadgetProviderConfig *self)
 
 /**
  * gadget_provider_config_take_headers:
- * @headers: (transfer full) (nullable): such as gadget_provider_headers_check () takes
+ * @headers: (transfer full) (nullable): headers that gadget_provider_headers_check () accepts
  */
 void
 gadget_provider_config_take_headers (GadgetProviderConfig *self, GadgetProviderHeaders *headers)
@@ -304,7 +309,7 @@ check_url (const char *url, GError **error)
                    url);
       return FALSE;
     }
-  /* Addresses are kept in the settings and shown; a password would be too. */
+  /* Addresses are stored in the settings and shown, and a password in them would be, too. */
   if (g_uri_get_user (uri) != NULL || g_uri_get_fragment (uri) != NULL)
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
@@ -317,9 +322,10 @@ check_url (const char *url, GError **error)
 /**
  * gadget_provider_config_check:
  *
- * Tells whether a provider may be set up like this.
+ * Checks the settings of a provider.
  *
- * Returns: %FALSE with %G_IO_ERROR_INVALID_ARGUMENT and a message for people if not
+ * Returns: %TRUE if they are valid; otherwise %FALSE with %G_IO_ERROR_INVALID_ARGUMENT and a
+ *   message for people
  */
 gboolean
 gadget_provider_config_check (const char *id, const char *kind, const char *base_url,

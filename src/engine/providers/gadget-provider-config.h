@@ -20,7 +20,7 @@ G_DECLARE_FINAL_TYPE (GadgetProviderConfig, gadget_provider_config, GADGET, PROV
 const char           *gadget_provider_kind_get_base_url   (const char           *kind);
 
 /* A provider as the user set it up. The key is not part of it: see secrets/. Immutable once it is
- * in a list. */
+ * in a list. Getters return (transfer none). */
 GadgetProviderConfig *gadget_provider_config_new          (const char           *id,
                                                            const char           *name,
                                                            const char           *kind,
@@ -32,25 +32,26 @@ const char           *gadget_provider_config_get_kind     (GadgetProviderConfig 
 const char           *gadget_provider_config_get_base_url (GadgetProviderConfig *self);
 const char           *gadget_provider_config_get_model    (GadgetProviderConfig *self);
 
-/* Where its API is, as scheme, host and port: "https://api.example.com:443". A key belongs to that. */
+/* The scheme, host and port of the API: "https://api.example.com:443". A key belongs to an
+ * origin. */
 char                 *gadget_provider_config_dup_origin   (GadgetProviderConfig *self);
-/* The origin of the key in the keyring; "" for no key, NULL where that is not known. */
+/* The origin of the key in the keyring; "" if there is no key, NULL if that is unknown. */
 const char           *gadget_provider_config_get_key_origin (GadgetProviderConfig *self);
 void                  gadget_provider_config_set_key_origin (GadgetProviderConfig *self,
                                                            const char           *origin);
-/* The extra headers that are sent with each request. */
+/* The extra headers that are sent with each request; some may have secret values. */
 const GadgetProviderHeaders *gadget_provider_config_get_headers (GadgetProviderConfig *self);
 void                  gadget_provider_config_take_headers (GadgetProviderConfig  *self,
                                                            GadgetProviderHeaders *headers);
 gboolean              gadget_provider_config_has_secret_headers (GadgetProviderConfig *self);
 
-/* Whether there is a key, and it was entered for another address. */
+/* TRUE if there is a key, and it was entered for another origin. */
 gboolean              gadget_provider_config_has_foreign_key (GadgetProviderConfig *self);
-/* Whether its server is in the internet, as far as its address tells. */
+/* TRUE if the server is on the internet, as far as its address tells. */
 gboolean              gadget_provider_config_is_public    (GadgetProviderConfig *self);
-/* Whether requests without their key make no sense: a key is known of, or the server is public. */
+/* TRUE if requests without a key make no sense: a key is known, or the server is public. */
 gboolean              gadget_provider_config_needs_key    (GadgetProviderConfig *self);
-/* Whether what is sent can be read on its way through the internet. */
+/* TRUE if requests can be read on their way through the internet. */
 gboolean              gadget_provider_config_is_exposed   (GadgetProviderConfig *self);
 
 /* Ids are 1 to 64 of a-z, 0-9, '-', '_' and '.'; base URLs are http or https with a host. */

@@ -16,10 +16,10 @@
 /**
  * gadget_provider_new_for_config:
  * @http: the program's
- * @key: (nullable): of the keyring
+ * @key: (nullable): from the keyring
  * @clock: (nullable): %NULL for the system's
  *
- * Returns: (transfer full) (nullable): the provider; %NULL for a kind that is not known, which
+ * Returns: (transfer full) (nullable): the provider; %NULL for an unknown kind, which
  *   gadget_provider_config_check () refuses
  */
 GadgetProvider *
@@ -42,14 +42,14 @@ gadget_provider_new_for_config (GadgetProviderConfig *config, GadgetHttp *http, 
 
 /**
  * gadget_provider_new_with_headers:
- * @key: (nullable): of the keyring
- * @secret_headers: (nullable): of the keyring too, see gadget-secret-values.h
+ * @key: (nullable): from the keyring
+ * @secret_headers: (nullable): from the keyring, too; see gadget-secret-values.h
  * @clock: (nullable): %NULL for the system's
  *
- * As gadget_provider_new_for_config (), with the headers of @config.
+ * Like gadget_provider_new_for_config (), with the headers of @config.
  *
  * Returns: (transfer full) (nullable): %NULL with a #GadgetProviderHeadersError when a secret
- * header has no value that can be sent, and with %G_IO_ERROR_NOT_FOUND for a kind that is not known
+ *   header has no value that can be sent, or with %G_IO_ERROR_NOT_FOUND for an unknown kind
  */
 GadgetProvider *
 gadget_provider_new_with_headers (GadgetProviderConfig *config, GadgetHttp *http, const char *key,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The extra headers of the requests to a provider: checks them, stores them as JSON, and joins them
+ * with the secret values of the keyring. */
+
 #include "config.h"
 
 #include "gadget-provider-headers.h"
@@ -13,10 +16,10 @@
 
 #define MAX_HEADERS 32
 
-/* Servers take no more of one line. */
+/* In bytes. Servers accept no longer lines. */
 #define MAX_VALUE (8 * 1024)
 
-/* Headers that Gadget sends by itself in one of the dialects, or that belong to a connection. */
+/* Headers that Gadget itself sends in one of the dialects, or that belong to a connection. */
 static const char *const reserved[] = {
   "accept",
   "accept-encoding",
@@ -66,7 +69,7 @@ gadget_provider_headers_free (GadgetProviderHeaders *self)
   g_free (self);
 }
 
-/* --- What can be ------------------------------------------------------------------------------ */
+/* --- Checks ----------------------------------------------------------------------------------- */
 
 static gboolean
 is_token (const char *name)
@@ -82,7 +85,7 @@ is_token (const char *name)
 /**
  * gadget_provider_headers_is_reserved:
  *
- * Returns: whether Gadget sends this header by itself, so that it cannot be given
+ * Returns: %TRUE if Gadget itself sends this header, so that users cannot set it
  */
 gboolean
 gadget_provider_headers_is_reserved (const char *name)
@@ -93,7 +96,7 @@ gadget_provider_headers_is_reserved (const char *name)
   return FALSE;
 }
 
-/* Visible ASCII, and space between (RFC 9110, section 5.5). */
+/* Accepts visible ASCII characters with spaces and tabs between them (RFC 9110, section 5.5). */
 static gboolean
 is_value (const char *value)
 {
@@ -108,8 +111,8 @@ is_value (const char *value)
 /**
  * gadget_provider_headers_is_name:
  *
- * Returns: whether a header may have this name: a token (RFC 9110, section 5.6.2) that Gadget does
- *   not send by itself
+ * Returns: %TRUE if a header may have this name: a token (RFC 9110, section 5.6.2) that Gadget does
+ *   not send itself
  */
 gboolean
 gadget_provider_headers_is_name (const char *name)
@@ -135,7 +138,7 @@ check_name (const char *name, GHashTable *names, GError **error)
   return FALSE;
 }
 
-/* FALSE when it is not of the form "Name: value". */
+/* Returns FALSE when the header does not have the form "Name: value". */
 static gboolean
 split (const char *header, char **name, char **value)
 {
@@ -146,7 +149,7 @@ split (const char *header, char **name, char **value)
   return colon != NULL;
 }
 
-/* The value is not said: it may be a secret. */
+/* The message does not quote the value, which may be a secret. */
 static gboolean
 check_value (const char *name, const char *value, GError **error)
 {
@@ -178,7 +181,8 @@ check_plain (const char *header, GHashTable *names, GError **error)
 /**
  * gadget_provider_headers_check:
  *
- * Returns: whether they can be sent; else %GADGET_PROVIDER_HEADERS_ERROR_INVALID
+ * Returns: %TRUE if the headers can be sent; otherwise %FALSE with
+ *   %GADGET_PROVIDER_HEADERS_ERROR_INVALID
  */
 gboolean
 gadget_provider_headers_check (const GadgetProviderHeaders *self, GError **error)
@@ -200,10 +204,10 @@ gadget_provider_headers_check (const GadgetProviderHeaders *self, GError **error
 
 /**
  * gadget_provider_headers_check_secret:
- * @name: of one of the secret headers
- * @values: (nullable): those that there are, see gadget-secret-values.h
+ * @name: the name of a secret header
+ * @values: (nullable): all secret values, see gadget-secret-values.h
  *
- * Returns: whether one of them is for this header and can be sent; else
+ * Returns: %TRUE if @values has a value for this header that can be sent; otherwise %FALSE with
  *   %GADGET_PROVIDER_HEADERS_ERROR_MISSING or %GADGET_PROVIDER_HEADERS_ERROR_INVALID
  */
 gboolean
@@ -237,9 +241,9 @@ add_strv (JsonBuilder *builder, const char *name, char **strings)
 
 /**
  * gadget_provider_headers_to_json:
- * @self: (nullable):
+ * @self: (nullable): the headers
  *
- * Returns: (transfer full) (nullable): what is stored; %NULL for none
+ * Returns: (transfer full) (nullable): the text to store; %NULL if there are no headers
  */
 char *
 gadget_provider_headers_to_json (const GadgetProviderHeaders *self)
@@ -260,9 +264,10 @@ gadget_provider_headers_to_json (const GadgetProviderHeaders *self)
 
 /**
  * gadget_provider_headers_from_json:
- * @json: (nullable): what was stored
+ * @json: (nullable): the stored text
  *
- * Returns: (transfer full) (nullable): %NULL for none, and for what cannot be read or sent
+ * Returns: (transfer full) (nullable): the headers; %NULL if @json is %NULL, cannot be read, or has
+ *   headers that cannot be sent
  */
 GadgetProviderHeaders *
 gadget_provider_headers_from_json (const char *json)
@@ -278,7 +283,7 @@ gadget_provider_headers_from_json (const char *json)
   return gadget_provider_headers_check (self, NULL) ? g_steal_pointer (&self) : NULL;
 }
 
-/* --- As they are sent ------------------------------------------------------------------------- */
+/* --- Sending ---------------------------------------------------------------------------------- */
 
 static void
 free_value (gpointer value)
@@ -288,11 +293,11 @@ free_value (gpointer value)
 
 /**
  * gadget_provider_headers_apply:
- * @secrets: (nullable): what the keyring gave
+ * @secrets: (nullable): the secret values from the keyring
  *
- * Returns: (transfer full): names and values, one after the other, the secret ones last; free with
- *   gadget_secret_values_free (). %NULL with an error of
- *   gadget_provider_headers_check_secret () when one has no value that can be sent
+ * Returns: (transfer full): names and values, alternating, the secret ones last; free with
+ *   gadget_secret_values_free (). %NULL with an error of gadget_provider_headers_check_secret ()
+ *   when a secret header has no value that can be sent
  */
 char **
 gadget_provider_headers_apply (const GadgetProviderHeaders *self, const char *secrets,

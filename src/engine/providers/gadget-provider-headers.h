@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* In the keyring: what stands before the provider's id, which has no ":". */
+/* The prefix of the keyring entry; the provider's id, which has no ":", follows. */
 #define GADGET_PROVIDER_HEADERS_KEY_PREFIX "headers:"
 
 #define GADGET_PROVIDER_HEADERS_ERROR (gadget_provider_headers_error_quark ())
@@ -14,10 +14,10 @@ GQuark gadget_provider_headers_error_quark (void);
 
 /**
  * GadgetProviderHeadersError:
- * @GADGET_PROVIDER_HEADERS_ERROR_INVALID: one of them cannot be
- * @GADGET_PROVIDER_HEADERS_ERROR_MISSING: a secret one has no value
+ * @GADGET_PROVIDER_HEADERS_ERROR_INVALID: a header cannot be sent
+ * @GADGET_PROVIDER_HEADERS_ERROR_MISSING: a secret header has no value
  *
- * The message, for people and without values, says which.
+ * The message names the header. It is for people, and never contains a value.
  */
 typedef enum
 {
@@ -27,11 +27,11 @@ typedef enum
 
 /**
  * GadgetProviderHeaders:
- * @plain: "Name: value"
- * @secrets: names of those whose values are in the keyring, see gadget-secret-values.h
+ * @plain: headers of the form "Name: value"
+ * @secrets: names of the headers whose values are in the keyring, see gadget-secret-values.h
  *
- * The extra headers of each request to a provider: gateways want to know the service behind them,
- * for example. Vectors are never %NULL.
+ * The extra headers of each request to a provider. Gateways, for example, want to know the service
+ * behind them. The lists are never %NULL.
  */
 typedef struct
 {
@@ -39,6 +39,7 @@ typedef struct
   char **secrets;
 } GadgetProviderHeaders;
 
+/* Copies both lists, which may be NULL. (transfer full) */
 GadgetProviderHeaders *gadget_provider_headers_new       (const char *const            *plain,
                                                           const char *const            *secrets);
 GadgetProviderHeaders *gadget_provider_headers_copy      (const GadgetProviderHeaders  *self);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The interface of all providers: checks the arguments, and calls the implementation. Also converts
+ * the errors of http/, and collects a streamed response into one text. */
+
 #include "config.h"
 
 #include "gadget-provider.h"
@@ -11,7 +14,7 @@ G_DEFINE_QUARK (gadget-provider-error-quark, gadget_provider_error)
 
 /**
  * gadget_provider_adopt_error:
- * @error: (nullable): changed in place
+ * @error: (nullable): changed in place if it is a #GadgetHttpError
  */
 void
 gadget_provider_adopt_error (GError *error)
@@ -42,11 +45,11 @@ gadget_provider_default_init (GadgetProviderInterface *iface)
 
 /**
  * gadget_provider_chat_async:
- * @request: what is asked; a reference is kept for as long as it takes
- * @sink: (scope notified): called for every event of the answer
- * @receipt: (nullable): where the connection is noted
+ * @request: the request; a reference is kept until the end
+ * @sink: (scope notified): called for every event of the response
+ * @receipt: (nullable): records the connection
  *
- * Streams one answer. See #GadgetProviderInterface for the promises.
+ * Streams one response. #GadgetProviderInterface lists the guarantees.
  */
 void
 gadget_provider_chat_async (GadgetProvider *self, GadgetRequest *request, GadgetChatSink sink,
@@ -63,8 +66,8 @@ gadget_provider_chat_async (GadgetProvider *self, GadgetRequest *request, Gadget
 /**
  * gadget_provider_chat_finish:
  *
- * Returns: %TRUE when the answer came to its end. Otherwise a #GadgetProviderError, or
- *   %G_IO_ERROR_CANCELLED when the cancellable was.
+ * Returns: %TRUE when the response was complete; otherwise %FALSE with a #GadgetProviderError, or
+ *   with %G_IO_ERROR_CANCELLED after a cancel
  */
 gboolean
 gadget_provider_chat_finish (GadgetProvider *self, GAsyncResult *result, GError **error)
@@ -105,7 +108,7 @@ generated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * gadget_provider_generate_async:
  *
- * Asks for one whole answer. On the wire it is a stream, so that the server notices when the
+ * Asks for one whole response. It is streamed all the same, so that the server notices when the
  * connection is closed.
  */
 void
@@ -139,6 +142,11 @@ gadget_provider_generate_finish (GadgetProvider *self, GAsyncResult *result, GEr
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+/**
+ * gadget_provider_list_models_async:
+ *
+ * Asks for the models of the provider.
+ */
 void
 gadget_provider_list_models_async (GadgetProvider *self, GCancellable *cancellable,
                                    GAsyncReadyCallback callback, gpointer user_data)
@@ -151,7 +159,8 @@ gadget_provider_list_models_async (GadgetProvider *self, GCancellable *cancellab
 /**
  * gadget_provider_list_models_finish:
  *
- * Returns: (transfer full) (element-type utf8): the models, or %NULL with an error
+ * Returns: (transfer full) (element-type GadgetModel): the models, the default one first, or %NULL
+ *   with a #GadgetProviderError
  */
 GPtrArray *
 gadget_provider_list_models_finish (GadgetProvider *self, GAsyncResult *result, GError **error)
@@ -163,10 +172,10 @@ gadget_provider_list_models_finish (GadgetProvider *self, GAsyncResult *result, 
 
 /**
  * gadget_provider_describe_model_async:
- * @model: (nullable): its name there; %NULL for the default
- * @receipt: (nullable): where connections are noted
+ * @model: (nullable): its name at the provider; %NULL for the default model
+ * @receipt: (nullable): records the connections
  *
- * Asks what is known of a model. One that the provider does not tell of has only its name.
+ * Asks what is known about a model. A model that the provider does not describe has only its name.
  */
 void
 gadget_provider_describe_model_async (GadgetProvider *self, const char *model,
@@ -193,7 +202,7 @@ gadget_provider_describe_model_async (GadgetProvider *self, const char *model,
 /**
  * gadget_provider_describe_model_finish:
  *
- * Returns: (transfer full): or %NULL with a #GadgetProviderError
+ * Returns: (transfer full): the model, or %NULL with a #GadgetProviderError
  */
 GadgetModel *
 gadget_provider_describe_model_finish (GadgetProvider *self, GAsyncResult *result, GError **error)
@@ -207,10 +216,10 @@ gadget_provider_describe_model_finish (GadgetProvider *self, GAsyncResult *resul
 
 /**
  * gadget_provider_dup_replay_source:
- * @model: (nullable): its name there; %NULL for the default
+ * @model: (nullable): its name at the provider; %NULL for the default model
  *
- * Returns: (transfer full) (nullable): who takes back what it gave with reasoning and calls; %NULL
- *   for a provider that wants nothing back
+ * Returns: (transfer full) (nullable): identifies who accepts the replay data of this model's
+ *   reasoning and calls; %NULL for a provider that needs nothing sent back
  */
 char *
 gadget_provider_dup_replay_source (GadgetProvider *self, const char *model)

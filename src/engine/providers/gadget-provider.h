@@ -17,25 +17,25 @@ GQuark gadget_provider_error_quark (void);
 /**
  * GadgetProviderError:
  * @GADGET_PROVIDER_ERROR_UNREACHABLE: no connection: refused, no route, unknown host
- * @GADGET_PROVIDER_ERROR_TIMEOUT: the server did not answer in time
- * @GADGET_PROVIDER_ERROR_TLS: the connection could not be made safe
- * @GADGET_PROVIDER_ERROR_AUTH: 401 or 403: the key is missing, wrong or may not do this
- * @GADGET_PROVIDER_ERROR_MODEL: the model does not exist there
- * @GADGET_PROVIDER_ERROR_ADDRESS: what answers is not an API of this kind (404, an HTML page, …)
+ * @GADGET_PROVIDER_ERROR_TIMEOUT: the server did not respond in time
+ * @GADGET_PROVIDER_ERROR_TLS: the connection could not be secured
+ * @GADGET_PROVIDER_ERROR_AUTH: 401 or 403: the key is missing, wrong or lacks a permission
+ * @GADGET_PROVIDER_ERROR_MODEL: the server does not have the model
+ * @GADGET_PROVIDER_ERROR_ADDRESS: the server has no API of this kind there (404, an HTML page, …)
  * @GADGET_PROVIDER_ERROR_RATE_LIMITED: 429, and the retries are used up
  * @GADGET_PROVIDER_ERROR_OVERLOADED: 5xx, and the retries are used up
  * @GADGET_PROVIDER_ERROR_REFUSED: the provider refused the request (other 4xx, an error object)
- * @GADGET_PROVIDER_ERROR_CONTEXT: the chat no longer fits the model
- * @GADGET_PROVIDER_ERROR_CUT: the answer stopped in the middle
- * @GADGET_PROVIDER_ERROR_BAD_ANSWER: the answer cannot be read
- * @GADGET_PROVIDER_ERROR_EMPTY: the answer has no content at all
+ * @GADGET_PROVIDER_ERROR_CONTEXT: the chat no longer fits the context of the model
+ * @GADGET_PROVIDER_ERROR_CUT: the response stopped in the middle
+ * @GADGET_PROVIDER_ERROR_BAD_ANSWER: the response cannot be read
+ * @GADGET_PROVIDER_ERROR_EMPTY: the response has no content at all
  * @GADGET_PROVIDER_ERROR_QUOTA: the account has no credit left, or its plan is used up
- * @GADGET_PROVIDER_ERROR_COMPRESSED: the answer is compressed, which was not asked for
- * @GADGET_PROVIDER_ERROR_TOO_LARGE: the answer, or a part of it, is larger than allowed, or has too
- *   many parts
+ * @GADGET_PROVIDER_ERROR_COMPRESSED: the response is compressed, although that was not asked for
+ * @GADGET_PROVIDER_ERROR_TOO_LARGE: the response, or a part of it, is larger than allowed, or has
+ *   too many parts
  *
- * Whether a run was aborted is asked of the run, never read from an error. The message holds the
- * server's raw words, for details; the text for people is made from the code.
+ * Callers check the cancellable to find out whether a run was aborted, never the error. The message
+ * is the server's own text, for details; the text for people is made from the code.
  */
 typedef enum
 {
@@ -57,30 +57,32 @@ typedef enum
   GADGET_PROVIDER_ERROR_TOO_LARGE,
 } GadgetProviderError;
 
-/* What http/ found, in the words of this room; another error is left as it is. */
+/* Converts an error of http/ to a #GadgetProviderError; any other error stays as it is. */
 void gadget_provider_adopt_error (GError *error);
 
+/* The kinds of events, and the members that each of them sets. */
 typedef enum
 {
   GADGET_CHAT_TEXT,            /* text */
-  GADGET_CHAT_TEXT_END,        /* replay: wanted back with the text before it */
+  GADGET_CHAT_TEXT_END,        /* replay: has to be sent back with the text before it */
   GADGET_CHAT_REASONING,       /* text */
-  GADGET_CHAT_REASONING_END,   /* replay: a piece of reasoning is complete, perhaps unseen */
+  GADGET_CHAT_REASONING_END,   /* replay: a part of reasoning is complete, even without text */
   GADGET_CHAT_CALL_BEGIN,      /* call_index, call_id, name */
   GADGET_CHAT_CALL_ARGUMENTS,  /* call_index, text */
-  GADGET_CHAT_CALL_END,        /* call_index, replay: its arguments are whole */
+  GADGET_CHAT_CALL_END,        /* call_index, replay: the arguments are complete */
   GADGET_CHAT_USAGE,           /* input_tokens, output_tokens, cost: of this request so far */
-  GADGET_CHAT_LIMIT,           /* the model came to its limit of output tokens, and the answer ends */
-  GADGET_CHAT_IMAGES_LEFT_OUT, /* the model is not shown the images of the request */
-  GADGET_CHAT_LOADING,         /* the server loads the model */
+  GADGET_CHAT_LIMIT,           /* the response ends at the model's limit of output tokens */
+  GADGET_CHAT_IMAGES_LEFT_OUT, /* the request is sent without its images */
+  GADGET_CHAT_LOADING,         /* the server is loading the model */
   GADGET_CHAT_RETRY,           /* retry_ms: the request is sent again after that long */
 } GadgetChatEventType;
 
 /**
  * GadgetChatEvent:
  *
- * One thing that a streamed answer said. Strings are lent for the call. @replay is what the provider
- * wants back unchanged with that piece, or %NULL.
+ * One event of a streamed response. The strings are only valid during the call of the sink. @replay
+ * is the data that has to be sent back unchanged together with the text, reasoning or call, or
+ * %NULL.
  */
 typedef struct
 {
@@ -96,17 +98,20 @@ typedef struct
   guint retry_ms;
 } GadgetChatEvent;
 
+/* Receives the events of one response. */
 typedef void (*GadgetChatSink) (const GadgetChatEvent *event, gpointer user_data);
 
 /**
  * GadgetProviderInterface:
- * @chat_async: streams one answer into the sink, on the caller's main context. The sink is never
- *   called after the cancellable was cancelled, nor after the callback. Connections are noted in
- *   the receipt from their start to their measured end.
- * @generate_async: one whole answer (titles, compaction); on the wire it streams where it can
- * @list_models_async: (element-type GadgetModel) the default first
- * @describe_model_async: (nullable): what is known of one model; without it, its name
- * @dup_replay_source: (nullable): who takes back what it gave, see GadgetItem; %NULL for nobody
+ * @chat_async: streams one response into the sink, on the caller's main context. The sink is not
+ *   called after the cancellable was cancelled, nor after the callback. The receipt records each
+ *   connection from its start to its measured end
+ * @list_models_async: (element-type GadgetModel): lists the models, the default one first
+ * @describe_model_async: (nullable): describes one model; without it only the name is known
+ * @dup_replay_source: (nullable): identifies who accepts replay data, see GadgetItem; without it
+ *   nobody does
+ *
+ * The functions of a provider.
  */
 struct _GadgetProviderInterface
 {

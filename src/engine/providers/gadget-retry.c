@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The one retry layer. An attempt is repeated only when nothing of its answer was shown and its
- * error says that the same request may succeed later: no connection, 408, 429, 5xx. An abort ends
- * the wait at once, and an aborted request is never sent again: that is asked of the cancellable
+/* The only retry layer. A request is sent again only if nothing of its response was shown and its
+ * error suggests that the same request may succeed later: no connection, 408, 429, 5xx. An abort
+ * ends the wait at once, and an aborted request is never sent again: the cancellable is checked
  * before anything else. */
 
 #define G_LOG_DOMAIN "gadget-retry"
@@ -19,7 +19,7 @@
 
 typedef struct
 {
-  GadgetHttpRequest *request; /* lent until the callback */
+  GadgetHttpRequest *request; /* owned by the caller until the callback */
   const GadgetRetryHandler *handler;
   gpointer handler_data;
   GadgetReceipt *receipt;
@@ -27,7 +27,7 @@ typedef struct
   guint attempt;
   gint64 loading_since_us;
   guint timer;
-  guint wait_line; /* of the receipt, or 0 */
+  guint wait_line; /* the line of the receipt, or 0 */
   GSource *abort_source;
 } Retry;
 
@@ -46,10 +46,11 @@ free_retry (gpointer data)
 
 /**
  * gadget_retry_get_delay:
- * @attempt: how many were made, from 0
+ * @attempt: the number of earlier attempts, from 0
  * @random: from 0 to 1
  *
- * Returns: milliseconds to wait: doubling, and spread so that many clients do not come at once
+ * Returns: how long to wait, in milliseconds: doubled for each attempt, and spread so that many
+ *   clients do not retry at the same time
  */
 guint
 gadget_retry_get_delay (guint attempt, double random)
@@ -67,7 +68,7 @@ is_worth_another (const GError *error)
          || g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_OVERLOADED);
 }
 
-/* Milliseconds to wait before the next attempt, or -1 if there is to be none. */
+/* How long to wait before the next attempt, in milliseconds; -1 for no other attempt. */
 static gint64
 plan (GadgetHttp *http, Retry *self, const GadgetHttpResponse *response, const GError *error)
 {
@@ -98,7 +99,8 @@ plan (GadgetHttp *http, Retry *self, const GadgetHttpResponse *response, const G
   return asked >= 0 ? asked : gadget_retry_get_delay (self->attempt, g_random_double ());
 }
 
-/* Says when it may be tried again, if the server told of a time too far away to wait for. */
+/* Returns the error. If the server asks for a wait that is too long, the message says when to try
+ * again. @task and @error: (transfer full). */
 static void
 fail (GTask *task, const GadgetHttpResponse *response, GError *error)
 {
@@ -209,7 +211,7 @@ attempted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       self->attempt++;
       self->handler->retrying ((guint) delay, self->handler_data);
     }
-  /* Being told of it, somebody may have aborted. */
+  /* The handler may have aborted during the call. */
   if (g_cancellable_is_cancelled (self->cancellable))
     fail_aborted (task);
   else
@@ -228,7 +230,7 @@ send_attempt (GTask *task)
 
 /**
  * gadget_retry_send_async:
- * @request: lent until the callback is called
+ * @request: has to stay valid until @callback is called
  * @handler: static
  *
  * Like gadget_http_stream_async (), with up to %GADGET_RETRY_MAX more attempts.
@@ -258,6 +260,12 @@ gadget_retry_send_async (GadgetHttp *http, GadgetHttpRequest *request,
   send_attempt (task);
 }
 
+/**
+ * gadget_retry_send_finish:
+ *
+ * Returns: %TRUE when the response was complete; otherwise %FALSE with a #GadgetProviderError, an
+ *   error of the handler, or %G_IO_ERROR_CANCELLED after a cancel
+ */
 gboolean
 gadget_retry_send_finish (GadgetHttp *http, GAsyncResult *result, GError **error)
 {

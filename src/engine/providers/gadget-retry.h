@@ -6,15 +6,21 @@
 
 G_BEGIN_DECLS
 
+/* The number of attempts after the first one, and the longest wait that a server may ask for. */
 #define GADGET_RETRY_MAX 3
 #define GADGET_RETRY_LONGEST_MS (60 * 1000)
 
 /**
  * GadgetRetryHandler:
- * @http: what is done with each answer
- * @has_output: whether the user was shown something of the answer: then it is not asked again
- * @retrying: the request is sent again after @ms; forget what the last attempt left
- * @loading: the server loads the model; the request is sent again until it is done
+ * @http: receives each response
+ * @has_output: %TRUE if the user was shown a part of the response; the request is not sent again
+ *   then
+ * @retrying: called when the request will be sent again after @ms; has to discard what the last
+ *   attempt left
+ * @loading: called when the server is loading the model; the request is sent again until it is
+ *   loaded
+ *
+ * Receives the responses of all attempts.
  */
 typedef struct
 {
@@ -25,7 +31,7 @@ typedef struct
   void     (*loading)    (gpointer user_data);
 } GadgetRetryHandler;
 
-/* Sends a request, and again where that may help: the only layer that does so. */
+/* Sends a request, and sends it again where that may help; no other layer does. */
 void     gadget_retry_send_async  (GadgetHttp               *http,
                                    GadgetHttpRequest        *request,
                                    const GadgetRetryHandler *handler,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What was looked up in November 2026, in the services' documentation and in that of programs that
- * use them; Mistral's page for keys was not found there:
+/* The services were looked up in November 2026, in their documentation and in that of programs that
+ * use them. Mistral's page for keys was not found there:
  *   OpenRouter  https://openrouter.ai/docs/api/api-reference/api-keys/get-current-key
  *   OpenAI      https://platform.openai.com/docs/api-reference/authentication
  *   Anthropic   https://platform.claude.com/docs/en/get-api-key
@@ -11,7 +11,7 @@
  *   Groq        https://console.groq.com/docs/openai
  *   xAI         https://docs.x.ai/docs/introduction
  *
- * Google makes keys of Gemini that begin with "AQ." since May 2026, and refuses more and more of
+ * Google has made Gemini keys that begin with "AQ." since May 2026, and refuses more and more of
  * the older ones. */
 
 #define G_LOG_DOMAIN "gadget-services"
@@ -51,8 +51,9 @@ gadget_services_get_n (void)
 
 /**
  * gadget_services_get:
+ * @index: less than gadget_services_get_n ()
  *
- * Returns: (transfer none): the services in the order in which they are offered
+ * Returns: (transfer none): the service; they are in the order in which they are offered
  */
 const GadgetService *
 gadget_services_get (guint index)
@@ -116,9 +117,9 @@ key_described_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_service_check_async:
- * @config: of this service, perhaps at another address
+ * @config: a provider of this service, possibly at another address
  * @http: the program's
- * @key: what is to be checked
+ * @key: the key to check
  *
  * Fails with %GADGET_PROVIDER_ERROR_AUTH when the service refuses the key.
  */
@@ -154,7 +155,8 @@ gadget_service_check_async (const GadgetService *self, GadgetProviderConfig *con
 /**
  * gadget_service_check_finish:
  *
- * Returns: (transfer full) (element-type GadgetModel): the models, when the key is accepted
+ * Returns: (transfer full) (element-type GadgetModel): the models if the key is accepted; otherwise
+ *   %NULL with a #GadgetProviderError
  */
 GPtrArray *
 gadget_service_check_finish (GadgetHttp *http, GAsyncResult *result, GError **error)

@@ -9,16 +9,16 @@ G_BEGIN_DECLS
 
 /**
  * GadgetService:
- * @name: as the service calls itself
+ * @name: the name of the service
  * @kind: one of GADGET_PROVIDER_KIND_*
- * @base_url: where its API is
+ * @base_url: the address of its API
  * @key_url: the page on which people make a key
- * @key_prefix: (nullable): what its keys begin with; %NULL where others begin alike
- * @old_key_prefix: (nullable): what keys begin with that it does not make any more
- * @check_path: (nullable): below @base_url, describes the key that asks; for a service that lists
- *   its models to everybody
+ * @key_prefix: (nullable): how its keys begin; %NULL if other services' keys begin like that
+ * @old_key_prefix: (nullable): how keys begin that it no longer makes
+ * @check_path: (nullable): a path below @base_url that describes the key of the request; set if the
+ *   service lists its models without a key
  *
- * A model service in the internet that people have a key of.
+ * A model service on the internet for which people have a key.
  */
 typedef struct
 {
@@ -31,14 +31,16 @@ typedef struct
   const char *check_path;
 } GadgetService;
 
+/* The number of services; they are static. */
 guint                gadget_services_get_n        (void);
 const GadgetService *gadget_services_get          (guint                 index);
 
-/* The service whose keys begin as KEY does, and that beginning. (transfer none) (nullable) */
+/* The service whose keys begin like KEY; PREFIX (out) (optional) is set to that beginning.
+ * (transfer none) (nullable) */
 const GadgetService *gadget_services_find_by_key  (const char           *key,
                                                    const char          **prefix);
 
-/* Asks the service whether it takes the key, and which models there are for it. */
+/* Asks the service whether it accepts the key, and for the models that are available with it. */
 void                 gadget_service_check_async   (const GadgetService  *self,
                                                    GadgetProviderConfig *config,
                                                    GadgetHttp           *http,

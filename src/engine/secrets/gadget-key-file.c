@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Reads the key of a provider from a file that an environment variable names. The file must be a
+ * regular file that only this user can read. */
+
 #include "config.h"
 
 #include "gadget-key-file.h"
@@ -13,9 +16,11 @@
 
 /**
  * gadget_key_file_make_variable:
+ * @id: the id of a provider
  *
- * Returns: (transfer full): the name of the variable of the environment that names the file with
- *   the key of provider @id: "GADGET_KEY_FILE_" and the id, in upper case, others as "_"
+ * Returns: (transfer full): the name of the environment variable that names the key file of the
+ *   provider: "GADGET_KEY_FILE_" and the id in upper case, with "_" for characters other than ASCII
+ *   letters and digits
  */
 char *
 gadget_key_file_make_variable (const char *id)
@@ -122,12 +127,18 @@ open_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       fail (task, error);
       return;
     }
-  /* Of the open file, not of the name: that may mean another file by now. */
+  /* Queries the open file, because the path may name another file by now. */
   g_file_input_stream_query_info_async (
       stream, "standard::type,standard::size,unix::mode,unix::uid", G_PRIORITY_DEFAULT, cancellable,
       info_cb, g_steal_pointer (&task));
 }
 
+/**
+ * gadget_key_file_read_async:
+ * @path: the path of the key file, of at most MAX_SIZE bytes
+ *
+ * Reads a key.
+ */
 void
 gadget_key_file_read_async (const char *path, GCancellable *cancellable,
                             GAsyncReadyCallback callback, gpointer user_data)
@@ -142,7 +153,8 @@ gadget_key_file_read_async (const char *path, GCancellable *cancellable,
 /**
  * gadget_key_file_read_finish:
  *
- * Returns: (transfer full): the key, or %NULL with %GADGET_SECRETS_ERROR_KEY_FILE
+ * Returns: (transfer full): the key without surrounding white space, to be freed with
+ *   gadget_secrets_free_key (); %NULL with %GADGET_SECRETS_ERROR_KEY_FILE or %G_IO_ERROR_CANCELLED
  */
 char *
 gadget_key_file_read_finish (GAsyncResult *result, GError **error)

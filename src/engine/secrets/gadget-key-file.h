@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* A key in a file of the user's, for where there is no keyring. */
+/* Reads a key from a file of the user's, for systems without a keyring. */
 char *gadget_key_file_make_variable (const char           *id);
 void  gadget_key_file_read_async    (const char           *path,
                                      GCancellable         *cancellable,

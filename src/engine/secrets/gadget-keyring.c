@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The keyring of the desktop, over the Secret Service API. libsecret's simple functions read a
- * keyring that stays locked as one without the key, so the steps are done here:
+/* The keyring of the desktop, over the Secret Service API. libsecret's simple functions treat a
+ * keyring that stays locked like one without the key, so the steps are done here:
  *
- *   service → search (locked items too) → unlock what was found, if need be → load its secret
+ *   service → search (locked items too) → unlock the found item, if necessary → load its secret
  *
- * Each job has a session of its own with the service, since one that is kept leads nowhere after
- * the service was restarted. After any failure but a late answer it begins anew, once.
+ * Each job opens a session of its own with the service, since an older session is invalid after the
+ * service was restarted. After a failure, except a timeout or a keyring that stays locked, a job
+ * starts again once.
  *
  * A key may be bound to the address that it was entered for, by the attribute "origin". Keys that
- * were stored before there was one have none, and belong to any address. */
+ * were stored before that attribute was introduced have none, and are valid for any address. */
 
 #define G_LOG_DOMAIN "gadget-keyring"
 
@@ -19,14 +20,14 @@
 
 #include "gadget-secrets.h"
 
-/* For the path of a session, which is to be closed. */
+/* For secret_service_get_session_dbus_path (), which is needed to close a session. */
 #define SECRET_API_SUBJECT_TO_CHANGE 1
 #define SECRET_WITH_UNSTABLE 1
 #include <libsecret/secret.h>
 
 #define ORIGIN "origin"
 
-/* The application id keeps the keys of a development build apart. */
+/* The application id separates the keys of a development build. */
 static const SecretSchema schema = {
   APPLICATION_ID ".ProviderKey",
   SECRET_SCHEMA_NONE,
@@ -36,22 +37,25 @@ static const SecretSchema schema = {
     { NULL, 0 } },
 };
 
+/* Starts the actual work of a job, once the service is open. Takes ownership of the task. */
 typedef void (*Begin) (GTask *task);
 
+/* A lookup, a store or a removal of a key; the data of its GTask. */
 typedef struct
 {
   Begin begin;
   char *id;
   char *label;
-  char *origin; /* (nullable) */
-  char *key;    /* of one that is stored */
+  char *origin; /* (nullable): the address that the key is bound to */
+  char *key;    /* when stored */
+  /* this is the second attempt */
   gboolean again;
-  gboolean found;         /* there is a key, whether or not it can be had */
-  SecretService *service; /* (nullable): its items only borrow it */
-  SecretItem *item;       /* (nullable): the one that is looked up */
+  gboolean found;         /* there is a key, whether or not it can be read */
+  SecretService *service; /* (nullable): must outlive the item, which does not hold a reference */
+  SecretItem *item;       /* (nullable): the item that is looked up */
 } Job;
 
-/* libsecret leaves it to the service, which keeps a session, and what it knows of it in locked
+/* libsecret does not close sessions. The service would keep the session, with its data in locked
  * memory, for as long as this program is on the bus. */
 static void
 close_session (SecretService *service)
@@ -99,7 +103,7 @@ task_new (gpointer tag, Begin begin, const char *id, const char *origin, GCancel
 
 /* --- The service -------------------------------------------------------------------------------
  *
- * libsecret's own (0.21) never returns where the service goes away while it prompts. */
+ * libsecret's own prompt function (0.21) never returns if the service goes away during a prompt. */
 
 #define GADGET_TYPE_KEYRING_SERVICE (gadget_keyring_service_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetKeyringService, gadget_keyring_service, GADGET, KEYRING_SERVICE,
@@ -112,8 +116,8 @@ struct _GadgetKeyringService
 
 G_DEFINE_FINAL_TYPE (GadgetKeyringService, gadget_keyring_service, SECRET_TYPE_SERVICE)
 
-/* A keyring may leave because the user closed the window of its prompt: it is not asked again,
- * which would show another one. */
+/* A keyring may leave the bus because the user closed its prompt. It is not asked again, which
+ * would show another prompt. */
 static void
 prompted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -161,7 +165,7 @@ gadget_keyring_service_init (GadgetKeyringService *self)
 {
 }
 
-/* (transfer full) */
+/* Returns the attributes of the key's item (transfer full). */
 static GHashTable *
 make_attributes (const Job *job, gboolean with_origin)
 {
@@ -193,9 +197,9 @@ make_error (const Job *job, const GError *cause)
   return g_error_new_literal (GADGET_SECRETS_ERROR, code, cause->message);
 }
 
-static void open_service (GTask *task); /* again */
+static void open_service (GTask *task); /* defined below; called again for the second attempt */
 
-/* Takes @task and @error. */
+/* Completes the job with an error, or starts it again. Takes ownership of @task and @error. */
 static void
 fail (GTask *task, GError *error)
 {
@@ -226,7 +230,7 @@ fail (GTask *task, GError *error)
   open_service (g_steal_pointer (&owned));
 }
 
-/* --- Beginning ------------------------------------------------------------------------------- */
+/* --- Opening the service --------------------------------------------------------------------- */
 
 static void
 opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -256,7 +260,8 @@ open_service (GTask *task)
 
 /* --- Looking up ------------------------------------------------------------------------------ */
 
-/* (transfer full) (nullable): "" in the keyring is none */
+/* Returns the address that an item is bound to (transfer full) (nullable): an empty attribute
+ * counts as none. */
 static char *
 dup_origin (SecretItem *item)
 {
@@ -266,8 +271,8 @@ dup_origin (SecretItem *item)
   return origin != NULL && *origin != '\0' ? g_strdup (origin) : NULL;
 }
 
-/* Of those of one provider: the one that is bound to the address, else one that is bound to none.
- * (transfer none) (nullable) */
+/* Chooses an item of a provider: one that is bound to the address, else one that is not bound
+ * (transfer none) (nullable). */
 static SecretItem *
 choose_item (GList *items, const char *origin)
 {
@@ -315,7 +320,7 @@ load (GTask *task)
   secret_item_load_secret (job->item, g_task_get_cancellable (task), loaded_cb, task);
 }
 
-/* Nothing is unlocked, without an error, where the user closed the keyring's window. */
+/* If the user closed the prompt, nothing is unlocked and there is no error. */
 static void
 unlocked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -386,7 +391,12 @@ begin_look_up (GTask *task)
                          g_task_get_cancellable (task), found_cb, task);
 }
 
-/* @origin: (nullable): what the key has to be bound to, if to anything */
+/**
+ * _gadget_keyring_look_up_async:
+ * @id: the id of the provider
+ * @origin: (nullable): a key that is bound to another address is not returned; %NULL accepts any
+ *   key
+ */
 void
 _gadget_keyring_look_up_async (const char *id, const char *origin, GCancellable *cancellable,
                                GAsyncReadyCallback callback, gpointer user_data)
@@ -395,8 +405,12 @@ _gadget_keyring_look_up_async (const char *id, const char *origin, GCancellable 
                           callback, user_data));
 }
 
-/* (transfer full) (nullable): %NULL without an error when there is none; else with a
- * #GadgetSecretsError or %G_IO_ERROR_CANCELLED */
+/**
+ * _gadget_keyring_look_up_finish:
+ *
+ * Returns: (transfer full) (nullable): the key, to be freed with gadget_secrets_free_key (); %NULL
+ *   without an error if there is none, else with a #GadgetSecretsError or %G_IO_ERROR_CANCELLED
+ */
 char *
 _gadget_keyring_look_up_finish (GAsyncResult *result, GError **error)
 {
@@ -414,7 +428,7 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_info ("an older key stays in the keyring: %s", error->message);
 }
 
-/* The key of another address is of no use any more. */
+/* The provider's keys for other addresses are not needed any more. */
 static void
 others_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -461,7 +475,15 @@ begin_store (GTask *task)
                         value, g_task_get_cancellable (task), stored_cb, task);
 }
 
-/* @origin: (nullable): what the key is bound to */
+/**
+ * _gadget_keyring_store_async:
+ * @id: the id of the provider
+ * @label: the name of the item, shown by the keyring
+ * @origin: (nullable): the address that the key is bound to
+ * @key: the key, which is copied
+ *
+ * Stores a key in place of all other keys of the provider.
+ */
 void
 _gadget_keyring_store_async (const char *id, const char *label, const char *origin, const char *key,
                              GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -476,6 +498,7 @@ _gadget_keyring_store_async (const char *id, const char *label, const char *orig
   open_service (task);
 }
 
+/* Returns whether the key was stored. */
 gboolean
 _gadget_keyring_store_finish (GAsyncResult *result, GError **error)
 {
@@ -507,7 +530,12 @@ begin_clear (GTask *task)
                         cleared_cb, task);
 }
 
-/* Whatever the key is bound to. */
+/**
+ * _gadget_keyring_clear_async:
+ * @id: the id of the provider
+ *
+ * Removes all keys of the provider, whatever address they are bound to.
+ */
 void
 _gadget_keyring_clear_async (const char *id, GCancellable *cancellable,
                              GAsyncReadyCallback callback, gpointer user_data)
@@ -516,6 +544,7 @@ _gadget_keyring_clear_async (const char *id, GCancellable *cancellable,
                           user_data));
 }
 
+/* Returns whether the keyring has no key of the provider any more. */
 gboolean
 _gadget_keyring_clear_finish (GAsyncResult *result, GError **error)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder: the keyring of the desktop (the Secret Service API). */
+/* Private to this folder: the keyring of the desktop (the Secret Service API). Finish functions
+ * fail with a #GadgetSecretsError or %G_IO_ERROR_CANCELLED. */
 
 #pragma once
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Detects secrets among environment variables and HTTP headers, and packs several of them into one
+ * JSON object for the keyring. */
+
 #define G_LOG_DOMAIN "gadget-secrets"
 
 #include "config.h"
@@ -10,8 +13,8 @@
 
 #include <string.h>
 
-/* The last word of a name tells what its value is: API_KEY is one, MAX_TOKENS and KEY_FILE are not.
- */
+/* The last word of a name tells whether its value is a secret: API_KEY is one, MAX_TOKENS and
+ * KEY_FILE are not. */
 static gboolean
 is_secret_name (const char *name)
 {
@@ -35,7 +38,7 @@ is_secret_name (const char *name)
   return FALSE;
 }
 
-/* As keys of services begin. */
+/* Tells whether the value starts like the keys of well-known services. */
 static gboolean
 is_secret_value (const char *value)
 {
@@ -51,12 +54,12 @@ is_secret_value (const char *value)
 
 /**
  * gadget_secret_values_find:
- * @words: "NAME=value" or "Name: value"
- * @separator: what is between them
+ * @words: strings such as "NAME=value" or "Name: value"
+ * @separator: the character between name and value
  *
- * Looks for a password or a key by its name or how it begins.
+ * Looks for a password or a key, which is recognized by its name or by the start of its value.
  *
- * Returns: (transfer full) (nullable): its name; %NULL for none
+ * Returns: (transfer full) (nullable): the name of the first one; %NULL if there is none
  */
 char *
 gadget_secret_values_find (char **words, char separator)
@@ -75,9 +78,9 @@ gadget_secret_values_find (char **words, char separator)
 
 /**
  * gadget_secret_values_to_json:
- * @pairs: names and values, one after the other
+ * @pairs: names and values in turns, ended by %NULL
  *
- * Returns: (transfer full): what the keyring is given; free with gadget_secrets_free_key ()
+ * Returns: (transfer full): the JSON object for the keyring; free with gadget_secrets_free_key ()
  */
 char *
 gadget_secret_values_to_json (const char *const *pairs)
@@ -104,9 +107,10 @@ parse (const char *json)
 
 /**
  * gadget_secret_values_dup:
- * @json: (nullable): what the keyring gave
+ * @json: (nullable): the JSON object from the keyring
  *
- * Returns: (transfer full) (nullable): the value of that name
+ * Returns: (transfer full) (nullable): the value of @name, to be freed with
+ *   gadget_secrets_free_key (); %NULL if there is none
  */
 char *
 gadget_secret_values_dup (const char *json, const char *name)
@@ -119,12 +123,12 @@ gadget_secret_values_dup (const char *json, const char *name)
 
 /**
  * gadget_secret_values_merge:
- * @names: of the secrets that there are
- * @old: (nullable): what the keyring gave
- * @fresh: (nullable): values that are new
+ * @names: the names of all secrets, ended by %NULL
+ * @old: (nullable): the JSON object from the keyring
+ * @fresh: (nullable): a JSON object with new values
  *
- * Returns: (transfer full): what the keyring is given: of each name the new value, or else the old
- *   one; values of other names are gone
+ * Returns: (transfer full): the JSON object for the keyring: for each name the new value, or else
+ *   the old one; values of other names are removed. Free with gadget_secrets_free_key ()
  */
 char *
 gadget_secret_values_merge (char **names, const char *old, const char *fresh)

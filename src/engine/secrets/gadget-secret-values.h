@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Several secrets that are one in the keyring: names and values, as one JSON object. */
+/* Several secrets that the keyring stores as one: names and values, as one JSON object. */
 
 #pragma once
 
@@ -17,7 +17,8 @@ char *gadget_secret_values_merge   (char              **names,
                                     const char         *old,
                                     const char         *fresh);
 
-/* Overwrites names and values, or "NAME=value", before it frees them. */
+/* Overwrites the strings (names and values, or "NAME=value") before it frees them. NULL is
+ * allowed. */
 void  gadget_secret_values_free    (char              **words);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Where a key is looked for: the one given for this run, the file that the environment names, what
- * was stored in this run with no keyring at hand, the keyring. A key is never logged; what holds
- * one is overwritten before it is freed. */
+/* A key is looked up in this order: the key given for this run, the file that the environment
+ * names, the key that was stored in this run without a keyring, the keyring. A key is never logged,
+ * and the strings that hold one are overwritten before they are freed. */
 
 #define G_LOG_DOMAIN "gadget-secrets"
 
@@ -21,9 +21,9 @@ struct _GadgetSecrets
 
   gboolean in_memory;
   gboolean persistent;
-  GError *failure;     /* (nullable): why keys do not outlive this run */
-  GHashTable *for_run; /* (element-type utf8 utf8): given for this run */
-  GHashTable *stored;  /* (element-type utf8 Entry): stored, with no keyring at hand */
+  GError *failure;     /* (nullable): why keys are not kept after this run */
+  GHashTable *for_run; /* (element-type utf8 utf8): keys given for this run */
+  GHashTable *stored;  /* (element-type utf8 Entry): keys stored without a keyring */
 };
 
 enum
@@ -39,7 +39,7 @@ G_DEFINE_QUARK (gadget-secrets-error-quark, gadget_secrets_error)
 
 /**
  * gadget_secrets_free_key:
- * @key: (nullable) (transfer full):
+ * @key: (nullable) (transfer full): a key
  */
 void
 gadget_secrets_free_key (char *key)
@@ -66,7 +66,8 @@ set_persistent (GadgetSecrets *self, gboolean persistent)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PERSISTENT]);
 }
 
-/* Whatever a keyring answers, the chat goes on; what it says is worth a line in the log. */
+/* A failure of the keyring does not stop the chat; it is logged, and kept for
+ * gadget_secrets_get_failure (). */
 static void
 note_failure (GadgetSecrets *self, const GError *error)
 {
@@ -76,10 +77,11 @@ note_failure (GadgetSecrets *self, const GError *error)
   set_persistent (self, FALSE);
 }
 
+/* A key that is kept in memory. */
 typedef struct
 {
   char *id;
-  char *origin; /* (nullable): what it is bound to */
+  char *origin; /* (nullable): the address that the key is bound to */
   char *key;
 } Entry;
 
@@ -142,11 +144,12 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_secrets_store_async:
- * @id: of the provider
- * @name: of the provider, for the keyring's own window
- * @origin: (nullable): what the key is bound to, see gadget_secrets_lookup_async ()
+ * @id: the id of the provider
+ * @name: (nullable): the name of the provider, shown by the keyring
+ * @origin: (nullable): the address that the key is bound to, see gadget_secrets_lookup_async ()
+ * @key: the key, which is copied
  *
- * Stores a key in place of the one before.
+ * Stores a key in place of the provider's earlier one.
  */
 void
 gadget_secrets_store_async (GadgetSecrets *self, const char *id, const char *name,
@@ -179,8 +182,8 @@ gadget_secrets_store_async (GadgetSecrets *self, const char *id, const char *nam
 /**
  * gadget_secrets_store_finish:
  *
- * Returns: %TRUE when the key is kept, be it for this run only: see "persistent". %FALSE with
- *   %G_IO_ERROR_CANCELLED alone.
+ * Returns: %TRUE if the key is kept, possibly for this run only: see "persistent". %FALSE only with
+ *   %G_IO_ERROR_CANCELLED
  */
 gboolean
 gadget_secrets_store_finish (GadgetSecrets *self, GAsyncResult *result, GError **error)
@@ -238,8 +241,9 @@ file_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_secrets_asks_keyring:
+ * @id: the id of a provider
  *
- * Returns: whether looking this key up asks the keyring, which may take long
+ * Returns: whether a lookup of this key asks the keyring, which may take long
  */
 gboolean
 gadget_secrets_asks_keyring (GadgetSecrets *self, const char *id)
@@ -257,10 +261,11 @@ gadget_secrets_asks_keyring (GadgetSecrets *self, const char *id)
 
 /**
  * gadget_secrets_lookup_async:
- * @origin: (nullable): the address that the key is for, "https://host:port"; one that was stored
- *   for another one is not given. Keys of this run and of files are for whatever they are named for
+ * @id: the id of a provider
+ * @origin: (nullable): the address that the key is for, "https://host:port"; a key that was stored
+ *   for another address is not returned. Keys of this run and of files are not bound to an address
  *
- * Finds the key of a provider.
+ * Looks up the key of a provider.
  */
 void
 gadget_secrets_lookup_async (GadgetSecrets *self, const char *id, const char *origin,
@@ -294,7 +299,7 @@ gadget_secrets_lookup_async (GadgetSecrets *self, const char *id, const char *or
  * gadget_secrets_lookup_finish:
  *
  * Returns: (transfer full) (nullable): the key, for gadget_secrets_free_key (). %NULL without an
- *   error when there is none; with a #GadgetSecretsError or %G_IO_ERROR_CANCELLED otherwise.
+ *   error if there is none; else with a #GadgetSecretsError or %G_IO_ERROR_CANCELLED
  */
 char *
 gadget_secrets_lookup_finish (GadgetSecrets *self, GAsyncResult *result, GError **error)
@@ -325,8 +330,9 @@ cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_secrets_clear_async:
+ * @id: the id of a provider
  *
- * Forgets the key of a provider, everywhere.
+ * Removes the key of a provider from memory and from the keyring.
  */
 void
 gadget_secrets_clear_async (GadgetSecrets *self, const char *id, GCancellable *cancellable,
@@ -350,7 +356,8 @@ gadget_secrets_clear_async (GadgetSecrets *self, const char *id, GCancellable *c
 /**
  * gadget_secrets_clear_finish:
  *
- * Returns: %FALSE without an error when the keyring, if any, could not be asked
+ * Returns: whether the key was removed. %FALSE without an error if the keyring failed, or with
+ *   %G_IO_ERROR_CANCELLED
  */
 gboolean
 gadget_secrets_clear_finish (GadgetSecrets *self, GAsyncResult *result, GError **error)
@@ -400,7 +407,8 @@ gadget_secrets_class_init (GadgetSecretsClass *klass)
   /**
    * GadgetSecrets:persistent:
    *
-   * Whether keys outlive this run. Assumed until the keyring was asked.
+   * Whether keys are kept after this run: %TRUE until the keyring has failed, %FALSE if none is
+   * used.
    */
   properties[PROP_PERSISTENT] =
       g_param_spec_boolean ("persistent", NULL, NULL, TRUE,
@@ -416,6 +424,11 @@ gadget_secrets_init (GadgetSecrets *self)
   self->stored = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_entry);
 }
 
+/**
+ * gadget_secrets_new:
+ *
+ * Returns: (transfer full): an object that uses the keyring
+ */
 GadgetSecrets *
 gadget_secrets_new (void)
 {
@@ -425,8 +438,8 @@ gadget_secrets_new (void)
 /**
  * gadget_secrets_new_in_memory:
  *
- * Returns: (transfer full): one that asks no keyring at all, for tests and for runs that must
- *   leave nothing behind
+ * Returns: (transfer full): an object that never uses a keyring, for tests and for runs that must
+ *   leave no data behind
  */
 GadgetSecrets *
 gadget_secrets_new_in_memory (void)
@@ -448,8 +461,8 @@ gadget_secrets_get_persistent (GadgetSecrets *self)
 /**
  * gadget_secrets_get_failure:
  *
- * Returns: (transfer none) (nullable): why keys do not outlive this run, a #GadgetSecretsError;
- *   %NULL while they do, and where no keyring is asked at all
+ * Returns: (transfer none) (nullable): why keys are not kept after this run, a #GadgetSecretsError;
+ *   %NULL while they are kept, and if no keyring is used
  */
 const GError *
 gadget_secrets_get_failure (GadgetSecrets *self)
@@ -460,7 +473,10 @@ gadget_secrets_get_failure (GadgetSecrets *self)
 
 /**
  * gadget_secrets_set_for_run:
- * @key: (nullable): %NULL to take it back
+ * @id: the id of a provider
+ * @key: (nullable): the key; %NULL to remove it
+ *
+ * Sets the key of a provider for this run.
  */
 void
 gadget_secrets_set_for_run (GadgetSecrets *self, const char *id, const char *key)

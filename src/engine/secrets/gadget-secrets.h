@@ -16,13 +16,15 @@ GQuark gadget_secrets_error_quark (void);
  * GadgetSecretsError:
  * @GADGET_SECRETS_ERROR_KEY_FILE: the file named by GADGET_KEY_FILE_… can't be used; the message
  *   says why
- * @GADGET_SECRETS_ERROR_LOCKED: the keyring has the key, and stays locked: unlocking was declined,
- *   or nobody could be asked
- * @GADGET_SECRETS_ERROR_GONE: there is no keyring, or it left while it was asked
- * @GADGET_SECRETS_ERROR_LATE: the keyring does not answer
- * @GADGET_SECRETS_ERROR_UNREADABLE: the keyring has the key, and does not give it
+ * @GADGET_SECRETS_ERROR_LOCKED: the keyring has the key, but stays locked: the user declined to
+ *   unlock it, or could not be asked
+ * @GADGET_SECRETS_ERROR_GONE: there is no keyring, or it left the bus during the request
+ * @GADGET_SECRETS_ERROR_LATE: the keyring does not respond
+ * @GADGET_SECRETS_ERROR_UNREADABLE: the keyring has the key, but does not return it
  * @GADGET_SECRETS_ERROR_ORIGIN: the key is bound to another address
- * @GADGET_SECRETS_ERROR_MISSING: a key was stored, and is not in the keyring any more
+ * @GADGET_SECRETS_ERROR_MISSING: a key was stored, but is not in the keyring any more
+ *
+ * Errors of the domain %GADGET_SECRETS_ERROR.
  */
 typedef enum
 {
@@ -38,16 +40,16 @@ typedef enum
 /**
  * GadgetSecrets:
  *
- * The keys of the providers, by provider id. They are in the keyring and nowhere else. With no
- * keyring to be reached they live in memory for this run, and the property "persistent" (notified)
- * is %FALSE: the window says so then.
+ * The keys of the providers, by provider id. They are stored in the keyring only. If no keyring can
+ * be reached they are kept in memory for this run, and the property "persistent" (notified) is
+ * %FALSE, so that the window can tell the user.
  */
 GadgetSecrets *gadget_secrets_new             (void);
 GadgetSecrets *gadget_secrets_new_in_memory   (void);
 gboolean       gadget_secrets_get_persistent  (GadgetSecrets        *self);
 const GError  *gadget_secrets_get_failure     (GadgetSecrets        *self);
 
-/* A key for this run only, which comes before all others; NULL takes it back. */
+/* Sets a key for this run only, which is preferred to all others; NULL removes it. */
 void           gadget_secrets_set_for_run     (GadgetSecrets        *self,
                                                const char           *id,
                                                const char           *key);
@@ -83,7 +85,7 @@ gboolean       gadget_secrets_clear_finish    (GadgetSecrets        *self,
                                                GAsyncResult         *result,
                                                GError              **error);
 
-/* A key as gadget_secrets_lookup_finish () gives it: its memory is overwritten. */
+/* Overwrites a key, such as one of gadget_secrets_lookup_finish (), and frees it. */
 void           gadget_secrets_free_key        (char                 *key);
 
 G_END_DECLS

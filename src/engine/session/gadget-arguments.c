@@ -29,10 +29,11 @@ append_member_cb (JsonObject *object, const char *name, JsonNode *node, gpointer
 
 /**
  * gadget_arguments_to_text:
- * @arguments: what the model sent, JSON as a rule
+ * @arguments: the arguments as the model sent them, normally JSON
  *
- * Returns: (transfer full): the members of the object, one a line with their names; a single one
- *   without its name, so that a command is read as it is run. What is no object stays as it is.
+ * Returns: (transfer full): the members of the object, one per line with their names; a single
+ *   member without its name, so that a command reads as it is run. A text that is not a JSON object
+ *   is returned unchanged.
  */
 char *
 gadget_arguments_to_text (const char *arguments)

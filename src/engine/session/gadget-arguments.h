@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The arguments of a tool call, for people to read. */
+/* Formats the arguments of a tool call for the user. */
 char *gadget_arguments_to_text (const char *arguments);
 
 G_END_DECLS

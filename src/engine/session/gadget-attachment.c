@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Attachments, and the lists of them that messages have. Attachments are immutable, with an atomic
+ * reference count. */
+
 #include "config.h"
 
 #include "gadget-attachment.h"
@@ -11,10 +14,10 @@
 struct _GadgetAttachment
 {
   gatomicrefcount ref_count;
-  GadgetPicture *picture; /* (nullable) */
-  char *name;             /* of a text */
-  char *text;
-  gsize size;
+  GadgetPicture *picture; /* (nullable): NULL for a text */
+  char *name;             /* (nullable): name of a text's file */
+  char *text;             /* (nullable): NULL for a picture */
+  gsize size;             /* size of a text's file, in bytes */
 };
 
 static GadgetAttachment *
@@ -28,8 +31,9 @@ attachment_new (void)
 
 /**
  * gadget_attachment_new_picture:
+ * @picture: a reference is kept
  *
- * Returns: (transfer full):
+ * Returns: (transfer full): a picture to send with a message
  */
 GadgetAttachment *
 gadget_attachment_new_picture (GadgetPicture *picture)
@@ -45,11 +49,11 @@ gadget_attachment_new_picture (GadgetPicture *picture)
 
 /**
  * gadget_attachment_new_text:
- * @name: its file's
- * @text: valid UTF-8
- * @size: its file's, in bytes, which need not be that of the text
+ * @name: the name of the file
+ * @text: valid UTF-8; copied
+ * @size: the size of the file in bytes, which may differ from that of the text
  *
- * Returns: (transfer full):
+ * Returns: (transfer full): a text to send with a message
  */
 GadgetAttachment *
 gadget_attachment_new_text (const char *name, const char *text, gsize size)
@@ -114,7 +118,7 @@ gadget_attachment_get_text (const GadgetAttachment *self)
   return self->text;
 }
 
-/* A name that cannot be taken for the end of the tag, or for several lines. */
+/* Returns the name without characters that could end the tag or make several lines. */
 static char *
 dup_plain_name (const char *name)
 {
@@ -124,12 +128,13 @@ dup_plain_name (const char *name)
 }
 
 /**
- * gadget_attachment_dup_words:
+ * gadget_attachment_dup_model_text:
  *
- * Returns: (transfer full): its text, with its name, so that it is told from what the user says
+ * Returns: (transfer full): the text between tags with the name of the file, so that the model can
+ *   tell it from the user's message. Only for a text.
  */
 char *
-gadget_attachment_dup_words (const GadgetAttachment *self)
+gadget_attachment_dup_model_text (const GadgetAttachment *self)
 {
   g_autofree char *name = NULL;
 
@@ -140,7 +145,7 @@ gadget_attachment_dup_words (const GadgetAttachment *self)
                           g_str_has_suffix (self->text, "\n") ? "" : "\n");
 }
 
-/* --- Of messages ------------------------------------------------------------------------------ */
+/* --- Attachments of messages ------------------------------------------------------------------ */
 
 static void
 unref_attachment (gpointer attachment)
@@ -157,7 +162,7 @@ unref_array (gpointer array)
 /**
  * gadget_attachments_new:
  *
- * Returns: (transfer full) (element-type GadgetAttachment): an empty list that owns what is in it
+ * Returns: (transfer full) (element-type GadgetAttachment): an empty list that owns its elements
  */
 GPtrArray *
 gadget_attachments_new (void)
@@ -169,7 +174,8 @@ gadget_attachments_new (void)
  * gadget_attachments_get:
  * @message: a turn, an item or a queued message
  *
- * Returns: (transfer none) (nullable):
+ * Returns: (transfer none) (nullable) (element-type GadgetAttachment): the attachments of the
+ *   message
  */
 GPtrArray *
 gadget_attachments_get (gpointer message)
@@ -180,8 +186,10 @@ gadget_attachments_get (gpointer message)
 
 /**
  * gadget_attachments_set:
- * @message: a turn, an item or a queued message that nobody has seen yet
- * @attachments: (nullable): not to be changed any more
+ * @message: a turn, an item or a queued message that has not been shown or sent yet
+ * @attachments: (nullable): a reference is kept; must not be changed afterwards
+ *
+ * Sets the attachments of a message.
  */
 void
 gadget_attachments_set (gpointer message, GPtrArray *attachments)
@@ -197,6 +205,8 @@ gadget_attachments_set (gpointer message, GPtrArray *attachments)
 /**
  * gadget_attachments_have_picture:
  * @attachments: (nullable) (element-type GadgetAttachment):
+ *
+ * Returns: whether one of the attachments is a picture
  */
 gboolean
 gadget_attachments_have_picture (const GPtrArray *attachments)

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Summaries of tool calls, questions, limits and notes: data that is stored, and the text made from
+ * it in the language of the user. gadget_call_summary_dup_text () selects a say_…() function by
+ * the order of the enum #GadgetCallSummaryKind. */
+
 #define G_LOG_DOMAIN "gadget-call-summary"
 
 #include "config.h"
@@ -13,10 +17,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A command that takes less takes no time, for people. */
+/* A command that takes less than this many milliseconds is shown without its duration. */
 #define WORTH_SAYING_MS 50
 
-/* As they are stored: none is ever renamed, and none is used again for another kind. */
+/* The names in the store. A name is never changed and never reused for another kind. */
 static const char *const kind_names[GADGET_N_CALL_SUMMARIES] = {
   [GADGET_CALL_SUMMARY_TEXT] = "text",
   [GADGET_CALL_SUMMARY_QUESTION] = "question",
@@ -79,7 +83,7 @@ static const char *const outcome_names[] = {
   [GADGET_CALL_OUTCOME_NOT_ALLOWED] = "not-allowed",
 };
 
-/* --- Words ------------------------------------------------------------------------------------ */
+/* --- Text ------------------------------------------------------------------------------------- */
 
 static char *
 format_duration (gint64 ms)
@@ -119,7 +123,7 @@ format_lines (const GadgetCallSummary *self)
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u line", "%u lines", n), n);
 }
 
-/* Makes the words about files that were looked at. */
+/* Makes the text for files that were read, listed or searched. */
 static char *
 say_read (const GadgetCallSummary *self)
 {
@@ -166,7 +170,7 @@ say_read (const GadgetCallSummary *self)
     }
 }
 
-/* Makes the words about files that were changed. */
+/* Makes the text for files that were changed. */
 static char *
 say_changed (const GadgetCallSummary *self)
 {
@@ -221,7 +225,7 @@ say_fetched (const GadgetCallSummary *self)
     }
 }
 
-/* TEXT (transfer full): how a command ended; that it ended at once goes without saying. */
+/* Adds the duration to @text (transfer full), unless the command ended within a second. */
 static char *
 add_duration (char *text, gint64 ms)
 {
@@ -336,13 +340,13 @@ say_limit (const GadgetCallSummary *self)
   const GadgetLimit limit = self->kind == GADGET_CALL_SUMMARY_LIMIT_TIME    ? GADGET_LIMIT_TIME
                             : self->kind == GADGET_CALL_SUMMARY_LIMIT_STEPS ? GADGET_LIMIT_STEPS
                                                                             : GADGET_LIMIT_TOKENS;
-  g_autofree char *amount = gadget_limit_dup_words (limit, self->numbers[0]);
+  g_autofree char *amount = gadget_limit_dup_text (limit, self->numbers[0]);
 
   /* Translators: what the limit is follows: "20 steps", "10 minutes" */
   return g_strdup_printf (_ ("This turn has reached its limit: %s."), amount);
 }
 
-/* Makes the words about what could not be recorded of files. */
+/* Makes the text for changes of files that could not be recorded. */
 static char *
 say_unrecorded (const GadgetCallSummary *self)
 {
@@ -429,13 +433,13 @@ say (const GadgetCallSummary *self)
 }
 
 /**
- * gadget_call_summary_dup_words:
+ * gadget_call_summary_dup_text:
  *
- * Returns: (transfer full): the line, in the language of this program, with marks around what is
- *   code, see GADGET_CODE_BEGIN
+ * Returns: (transfer full): the summary in the language of this process, with marks around code,
+ *   see GADGET_CODE_BEGIN
  */
 char *
-gadget_call_summary_dup_words (const GadgetCallSummary *self)
+gadget_call_summary_dup_text (const GadgetCallSummary *self)
 {
   g_autofree char *words = NULL;
 
@@ -450,14 +454,14 @@ gadget_call_summary_dup_words (const GadgetCallSummary *self)
 }
 
 /**
- * gadget_call_summary_dup_plain_words:
+ * gadget_call_summary_dup_plain_text:
  *
- * Returns: (transfer full): the same without the marks, for where these are of no use
+ * Returns: (transfer full): the same text without the marks, for a terminal or a log
  */
 char *
-gadget_call_summary_dup_plain_words (const GadgetCallSummary *self)
+gadget_call_summary_dup_plain_text (const GadgetCallSummary *self)
 {
-  g_autoptr (GString) plain = g_string_new_take (gadget_call_summary_dup_words (self));
+  g_autoptr (GString) plain = g_string_new_take (gadget_call_summary_dup_text (self));
 
   g_string_replace (plain, GADGET_CODE_BEGIN, "", 0);
   g_string_replace (plain, GADGET_CODE_END, "", 0);
@@ -488,8 +492,8 @@ add_numbers (JsonBuilder *builder, const gint64 *numbers)
 /**
  * gadget_call_summary_to_node:
  *
- * Returns: (transfer full): {"kind","subject"}, and what else it has of "detail", "numbers",
- *   "path" (see gadget_quoted_path_dup()) and "outcome"
+ * Returns: (transfer full): an object with "kind" and "subject", and with "detail", "numbers",
+ *   "path" (see gadget_quoted_path_dup ()) and "outcome" if they are set
  */
 JsonNode *
 gadget_call_summary_to_node (const GadgetCallSummary *self)
@@ -556,10 +560,10 @@ read_numbers (GadgetCallSummary *self, JsonArray *array)
 
 /**
  * gadget_call_summary_from_node:
- * @node: (nullable): what gadget_call_summary_to_node () made
+ * @node: (nullable): an object made by gadget_call_summary_to_node ()
  *
- * Returns: (transfer full) (nullable): the summary; %NULL when @node is not one, or is of a kind
- *   that only a newer Gadget knows
+ * Returns: (transfer full) (nullable): the summary; %NULL when @node is not one, or has a kind that
+ *   only a newer Gadget knows
  */
 GadgetCallSummary *
 gadget_call_summary_from_node (JsonNode *node)
@@ -602,8 +606,11 @@ gadget_call_summary_from_json (const char *json)
 
 /**
  * gadget_call_summary_new:
- * @subject: what it is about
- * @detail: (nullable): a second text, if the kind has one; %NULL as ""
+ * @kind: determines the meaning of the other members
+ * @subject: what the summary is about
+ * @detail: (nullable): a second text, if the kind has one; %NULL is stored as ""
+ *
+ * Returns: (transfer full): a summary without an outcome
  */
 GadgetCallSummary *
 gadget_call_summary_new (GadgetCallSummaryKind kind, const char *subject, const char *detail)
@@ -619,6 +626,13 @@ gadget_call_summary_new (GadgetCallSummaryKind kind, const char *subject, const 
   return self;
 }
 
+/**
+ * gadget_call_summary_new_with_numbers:
+ * @first: the first number; see the kind
+ * @second: the second number, or 0
+ *
+ * Returns: (transfer full): a summary with numbers
+ */
 GadgetCallSummary *
 gadget_call_summary_new_with_numbers (GadgetCallSummaryKind kind, const char *subject, gint64 first,
                                       gint64 second)
@@ -632,8 +646,10 @@ gadget_call_summary_new_with_numbers (GadgetCallSummaryKind kind, const char *su
 
 /**
  * gadget_call_summary_with_path:
- * @self: (transfer full): of a file
- * @path: its real path, absolute
+ * @self: (transfer full): a summary about a file
+ * @path: the real path of the file, absolute
+ *
+ * Sets the path; for use on a new summary.
  *
  * Returns: (transfer full): @self
  */

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* From the recorded turns to a request that every provider accepts.
+/* Converts recorded turns to a request that every provider accepts.
  *
- * This is the one place where aborted turns are made fit to be sent; nothing is patched when the
+ * This is the only place where aborted turns are made fit to be sent; nothing is patched when the
  * abort happens. The rules:
  *
- * - Each call that is sent has exactly one result, directly after its assistant message. A call
- *   that never started says so; a call that was cut has what it produced, and says so.
- * - A call whose arguments were still streaming is left out: it has no valid input.
- * - Reasoning is sent back only if it is whole, its provider gave something with it that it wants
- *   back (a signature), and that same provider and model is asked again: then unchanged. It never
- *   ends a message: what it led to is sent with it, or neither.
- * - An assistant message without words and calls is left out; user messages that then follow each
- *   other become one, since some chat templates insist on alternating roles.
- * - After an aborted turn the next user message begins with a note, once, that says so. It is in
- *   the request only, never on the screen.
- * - What the user said into the turn is a user message at its place: after the results of the step
- *   before, and one with the user message before it if there is one.
- * - The id of a subagent is in what it answered. Where a crash kept it from answering, it is said
- *   here, so that it can be gone on with.
- * - A summary stands for all that was said before it: the request begins with it, the prompt of its
- *   turn, what the user said into the turn right before it, and what came after it. It knows which
- *   turns it stands for: when one of them was taken out of the chat, or came back, it says too much
- *   or too little, and the request is made as if it were not there.
- * - Pictures of results, and those that the user gave with a message, are sent with them: the last
- *   ones of the chat, as far as they are in memory. Of the others it is said that they were there.
- *   They and the texts that the user gave come before the words of the message.
- * - Names and ids of calls are such as every provider takes; ids are unique within the request,
- * also when a server counts from zero each time.
- */
+ * - Each call that is sent has exactly one result, directly after its assistant message. The result
+ *   of a call that never started says so; the result of a call that was cut off has the output so
+ *   far, and says so.
+ * - A call whose arguments were still streaming is left out, because it has no valid input.
+ * - Reasoning is sent back, unchanged, only if it is complete, its provider returned data with it
+ *   that it wants back (a signature), and the same provider and model is asked again. Reasoning
+ *   never ends a message: it is sent with what it led to, or both are left out.
+ * - An assistant message without text and calls is left out; user messages that then follow each
+ *   other are joined, because some chat templates require alternating roles.
+ * - After an aborted turn the next user message begins with a note that says so, once. The note is
+ *   only in the request, never on the screen.
+ * - A message that the user sent into the turn is a user message at its place: after the results of
+ *   the step before, and joined with a user message directly before it.
+ * - The result of a subagent contains the subagent's id. If a crash prevented that result, the id
+ *   is added here, so that the model can continue the subagent.
+ * - A summary replaces everything said before it: the request begins with the summary, the prompt
+ *   of its turn, the user's messages directly before it, and what came after it. The summary knows
+ *   which turns it replaces: when one of them was removed from the chat, or came back, the summary
+ *   is not right any more and is ignored.
+ * - Pictures of results, and those that the user attached, are sent with their messages: the last
+ *   ones of the chat, as far as they are in memory. For the others a note says that they were
+ *   there. Attached pictures and texts come before the text of the message.
+ * - Names and ids of calls are such that every provider accepts them. The ids are unique within the
+ *   request, even if a server counts from zero in each response. */
 
 #define G_LOG_DOMAIN "gadget-history"
 
@@ -42,7 +42,8 @@
 
 #include <string.h>
 
-/* What the strictest of the providers takes, in characters; an id may get a number at its end. */
+/* The limits of the strictest provider, in characters. An id may get a number at its end, so
+ * MAX_CALL_ID leaves room for one. */
 #define MAX_CALL_ID 36
 #define MAX_NAME 64
 
@@ -68,12 +69,13 @@
 #define CUT_SUBAGENT_RESULT                                                                        \
   "Interrupted by user. (Subagent ID: %s. To go on with it, give this id as \"continue\".)"
 
+/* The state of building one request. */
 typedef struct
 {
   GadgetRequest *request;
   const char *replay_source;
-  GHashTable *call_ids; /* (element-type utf8 guint): those given, and which number comes next */
-  GPtrArray *pictures;  /* (element-type GadgetPicture): those that are shown */
+  GHashTable *call_ids; /* (element-type utf8 guint): ids in use, and the next number for each */
+  GPtrArray *pictures;  /* (element-type GadgetPicture): the pictures to send */
 } Builder;
 
 static const char *
@@ -94,7 +96,7 @@ note_of (GadgetTurn *turn)
     }
 }
 
-/* Adds to the part before, if that is words too, and nothing came with them. */
+/* Appends to the last part if that is text without replay data; otherwise adds a part. */
 static void
 add_text (GadgetMessage *message, const char *text)
 {
@@ -121,7 +123,7 @@ ends_in_text (const GadgetMessage *message)
                 == GADGET_PART_TEXT;
 }
 
-/* Apart from what was said before it in the same message. */
+/* Adds a text, separated from a text before it in the same message by an empty line. */
 static void
 add_paragraph (GadgetMessage *message, const char *text)
 {
@@ -141,7 +143,7 @@ add_attachment (Builder *builder, GadgetMessage *message, const GadgetAttachment
 
   if (picture == NULL)
     {
-      words = gadget_attachment_dup_words (attachment);
+      words = gadget_attachment_dup_model_text (attachment);
       add_paragraph (message, words);
     }
   else if (data != NULL && g_ptr_array_find (builder->pictures, picture, NULL))
@@ -151,7 +153,7 @@ add_attachment (Builder *builder, GadgetMessage *message, const GadgetAttachment
     add_paragraph (message, GIVEN_PICTURE_NOTE);
 }
 
-/* @source: (nullable): the turn or the item that the words are of */
+/* @source: (nullable): the turn or item that the text belongs to, for its attachments */
 static void
 add_user_message (Builder *builder, const char *note, const char *prompt, gpointer source)
 {
@@ -182,7 +184,8 @@ make_call_id (Builder *builder, const char *call_id)
       g_free (id);
       id = g_strdup_printf ("%s-%u", base, number++);
     }
-  /* Counting from 2 each time, a server that has one id for all would make it quadratic. */
+  /* Stores the next number: counting from 2 each time would take quadratic time for a server that
+   * uses one id for all calls. */
   g_hash_table_insert (builder->call_ids, g_strdup (base), GUINT_TO_POINTER (MAX (number, 2)));
   if (!g_str_equal (id, base))
     g_hash_table_insert (builder->call_ids, g_strdup (id), GUINT_TO_POINTER (2));
@@ -199,7 +202,7 @@ is_sent (GadgetItem *item)
     case GADGET_ITEM_STREAMING:
       return FALSE;
     case GADGET_ITEM_NOT_RUN:
-      /* Without a result its arguments never became whole. */
+      /* Without a result, the arguments never became complete. */
       return gadget_item_get_result (item) != NULL;
     default:
       return TRUE;
@@ -216,7 +219,7 @@ dup_result (GadgetItem *item)
     case GADGET_ITEM_PENDING:
       return g_strdup (NOT_STARTED_RESULT);
     case GADGET_ITEM_NOT_RUN:
-      /* After a failure it is the failure that kept it from starting, not the user. */
+      /* After a failure the call was not run because of the failure, not because of the user. */
       return g_strdup (g_strcmp0 (result, "Interrupted by user") == 0 ? NOT_STARTED_RESULT
                                                                       : result);
     case GADGET_ITEM_RUNNING:
@@ -232,8 +235,8 @@ dup_result (GadgetItem *item)
     }
 }
 
-/* What a provider takes as the arguments of a recorded call: a JSON object, whatever was written.
- */
+/* Returns the arguments of a recorded call if they are a JSON object, which providers require; else
+ * an empty object. */
 static const char *
 sane_arguments (GadgetItem *item)
 {
@@ -243,8 +246,8 @@ sane_arguments (GadgetItem *item)
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? arguments : "{}";
 }
 
-/* What a provider takes as the name of a function. Every tool that we offer has such a name; the
- * model may have called another. */
+/* Returns the name of the function in characters that providers accept. The names of Gadget's own
+ * tools always are; the model may have called another one. */
 static char *
 dup_sane_name (GadgetItem *item)
 {
@@ -256,7 +259,7 @@ dup_sane_name (GadgetItem *item)
   return name;
 }
 
-/* What came with it may go back to the provider that gave it, and to no other. */
+/* Returns the replay data of an item (nullable): only the provider that gave it gets it back. */
 static const char *
 get_replay (Builder *builder, GadgetItem *item)
 {
@@ -316,7 +319,7 @@ is_blank (const GadgetPart *part)
   return *c == '\0';
 }
 
-/* Providers refuse words that are spaces only, and reasoning that leads to nothing. */
+/* Removes text that is only white space and reasoning at the end, which providers refuse. */
 static void
 tidy (GadgetMessage *message)
 {
@@ -362,7 +365,8 @@ is_of_step (GadgetItem *item, guint step)
          && gadget_item_get_kind (item) != GADGET_ITEM_SUMMARY;
 }
 
-/* One step: one assistant message, and the results of its calls. Returns where the next begins. */
+/* Adds one step: an assistant message, and the results of its calls. Returns the index of the first
+ * item after the step. */
 static guint
 add_step (Builder *builder, GadgetTurn *turn, guint first)
 {
@@ -383,7 +387,7 @@ add_step (Builder *builder, GadgetTurn *turn, guint first)
       return end;
     }
 
-  /* The calls among the parts are those of the items, in their order. */
+  /* The calls among the parts are in the same order as the items. */
   for (guint i = first; i < end; i++)
     {
       GadgetItem *item = gadget_turn_get_item (turn, i);
@@ -428,9 +432,10 @@ add_items (Builder *builder, GadgetTurn *turn, guint first)
 
 /**
  * gadget_history_digest_turns:
- * @ids: (element-type utf8): those of turns, in their order
+ * @ids: (element-type utf8): ids of turns, in their order
  *
- * Returns: (transfer full): what a summary keeps of the turns that it stands for
+ * Returns: (transfer full): a digest of the ids; a summary stores it to identify the turns it
+ *   replaces
  */
 char *
 gadget_history_digest_turns (GPtrArray *ids)
@@ -458,10 +463,11 @@ digest_before (GadgetSession *session, guint turn_index)
 
 /**
  * gadget_history_mark_summary:
- * @turn: of @session, that @item is going to be in
- * @item: a summary of all that came before
+ * @session: the chat
+ * @turn: the turn of @session that @item will be appended to
+ * @item: a summary of everything before it
  *
- * Notes which turns it stands for.
+ * Stores in @item which turns it replaces.
  */
 void
 gadget_history_mark_summary (GadgetSession *session, GadgetTurn *turn, GadgetItem *item)
@@ -480,18 +486,19 @@ gadget_history_mark_summary (GadgetSession *session, GadgetTurn *turn, GadgetIte
 }
 
 static gboolean
-still_stands (GadgetSession *session, guint turn_index, GadgetItem *item)
+is_summary_valid (GadgetSession *session, guint turn_index, GadgetItem *item)
 {
   g_autofree char *digest = NULL;
 
-  /* One from before there were marks: it stands for all turns that there were. */
+  /* A summary of an older version has no digest: it replaces all turns that there were. */
   if (g_strcmp0 (gadget_item_get_replay_source (item), GADGET_HISTORY_SUMMARY_SOURCE) != 0)
     return !gadget_session_get_has_removed (session);
   digest = digest_before (session, turn_index);
   return g_strcmp0 (gadget_item_get_replay (item), digest) == 0;
 }
 
-/* The last summary that is whole, and of what is still there. FALSE when there is none. */
+/* Finds the last complete summary whose turns are all still there. Returns FALSE if there is
+ * none. */
 static gboolean
 find_summary (GadgetSession *session, guint *turn_index, guint *item_index)
 {
@@ -505,7 +512,7 @@ find_summary (GadgetSession *session, guint *turn_index, guint *item_index)
 
           if (gadget_item_get_kind (item) != GADGET_ITEM_SUMMARY
               || gadget_item_get_status (item) != GADGET_ITEM_FINISHED
-              || !still_stands (session, t - 1, item))
+              || !is_summary_valid (session, t - 1, item))
             continue;
           *turn_index = t - 1;
           *item_index = i - 1;
@@ -523,7 +530,7 @@ add_summary (Builder *builder, GadgetTurn *turn, guint index, const char *note)
   add_user_message (builder, SUMMARY_NOTE,
                     gadget_item_get_text (gadget_turn_get_item (turn, index)), NULL);
   add_user_message (builder, note, gadget_turn_get_prompt (turn), turn);
-  /* The model has not answered these yet: they are not of the past. */
+  /* The model has not responded to these messages yet, so the summary does not include them. */
   while (first > 0
          && gadget_item_get_kind (gadget_turn_get_item (turn, first - 1)) == GADGET_ITEM_STEER)
     first--;
@@ -532,7 +539,9 @@ add_summary (Builder *builder, GadgetTurn *turn, guint index, const char *note)
 
 /**
  * gadget_history_build:
- * @replay_source: (nullable): who is asked, as the items' "replay source" says it
+ * @session: the chat; its turns must be loaded
+ * @replay_source: (nullable): the provider and model that is asked, in the form of
+ *   gadget_item_get_replay_source ()
  *
  * Returns: (transfer full): the chat so far as a request, without a model, instructions and tools
  */
@@ -543,20 +552,20 @@ gadget_history_build (GadgetSession *session, const char *replay_source)
   g_autoptr (GHashTable) call_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) pictures = NULL;
   Builder builder = { request, replay_source, call_ids, NULL };
-  gboolean summarised;
+  gboolean summarized;
   guint first = 0;
   guint summary = 0;
 
   g_return_val_if_fail (GADGET_IS_SESSION (session), NULL);
 
   builder.pictures = pictures = gadget_session_choose_pictures (session);
-  summarised = find_summary (session, &first, &summary);
+  summarized = find_summary (session, &first, &summary);
   for (guint i = first; i < gadget_session_get_n_turns (session); i++)
     {
       GadgetTurn *turn = gadget_session_get_turn (session, i);
       const char *note = i > 0 ? note_of (gadget_session_get_turn (session, i - 1)) : NULL;
 
-      if (summarised && i == first)
+      if (summarized && i == first)
         {
           add_summary (&builder, turn, summary, note);
           continue;

@@ -7,17 +7,19 @@
 
 G_BEGIN_DECLS
 
-/* The recorded turns as a request that every provider accepts, whatever was aborted in them. The
- * one place where that is done; see the source for the rules. (transfer full) */
+/* Converts the recorded turns to a request that every provider accepts, whatever was aborted in
+ * them (transfer full). This is the only place that does so; see the .c file for the rules. */
 GadgetRequest *gadget_history_build        (GadgetSession *session,
                                             const char    *replay_source);
 
-/* A summary's "replay source": its replay is the digest of the turns that it stands for. */
+/* The replay source of summaries. Their replay data is the digest of the turns that they
+ * replace. */
 #define GADGET_HISTORY_SUMMARY_SOURCE "history"
 
+/* Returns a digest of the ids of turns (element-type utf8) (transfer full). */
 char          *gadget_history_digest_turns (GPtrArray     *ids);
 
-/* Before a summary is appended to its turn. */
+/* To be called before a summary is appended to its turn. */
 void           gadget_history_mark_summary (GadgetSession *session,
                                             GadgetTurn    *turn,
                                             GadgetItem    *item);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* An item of a turn: its data, and notifications about each change. Strings that getters return
+ * belong to the item. Everything runs on the main context. */
+
 #define G_LOG_DOMAIN "gadget-item"
 
 #include "config.h"
@@ -21,20 +24,20 @@ struct _GadgetItem
   GadgetItemStatus status;
   guint step;
   GString *text;
-  GPtrArray *notes; /* (nullable): of GadgetItemNote, in the text */
+  GPtrArray *notes; /* (nullable) (element-type GadgetItemNote): notes within the text */
   gint64 started_at;
   gint64 ended_at;
-  gint64 clock_ms; /* of its turn: a calendar time, */
-  gint64 clock_us; /* and the same by the monotonic clock; 0 before it has a turn */
+  gint64 clock_ms; /* calendar time of the turn's clock; 0 before it has a turn */
+  gint64 clock_us; /* the same moment in monotonic time */
 
   char *call_id;
   char *name;
   GString *arguments;
-  char *arguments_text; /* made when first asked for */
+  char *arguments_text; /* (nullable): made when first requested */
   char *result;
-  GPtrArray *pictures;             /* (nullable) */
-  GadgetCallSummary *call_summary; /* (nullable) */
-  char *summary;                   /* its words */
+  GPtrArray *pictures;             /* (nullable) (element-type GadgetPicture) */
+  GadgetCallSummary *call_summary; /* (nullable): the data that summary is made of */
+  char *summary;                   /* (nullable): text of call_summary */
   char *replay;
   char *replay_source;
   GadgetPrompt *prompt;
@@ -164,7 +167,7 @@ gadget_item_class_init (GadgetItemClass *klass)
 
   /**
    * GadgetItem::appended:
-   * @offset: where the new text begins, in bytes
+   * @offset: the position of the new text, in bytes
    */
   signals[APPENDED] = g_signal_new ("appended", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                     NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT64);
@@ -179,6 +182,12 @@ gadget_item_init (GadgetItem *self)
   self->arguments = g_string_new (NULL);
 }
 
+/**
+ * gadget_item_new:
+ * @kind: any kind but %GADGET_ITEM_TOOL_CALL
+ *
+ * Returns: (transfer full): an empty item that is streaming
+ */
 GadgetItem *
 gadget_item_new (GadgetItemKind kind)
 {
@@ -192,6 +201,8 @@ gadget_item_new (GadgetItemKind kind)
  * gadget_item_new_tool_call:
  * @call_id: the provider's id of the call, unique within its turn
  * @name: the tool's name as the model wrote it
+ *
+ * Returns: (transfer full): a call that is streaming, with empty arguments
  */
 GadgetItem *
 gadget_item_new_tool_call (const char *call_id, const char *name)
@@ -231,7 +242,7 @@ gadget_item_set_status (GadgetItem *self, GadgetItemStatus status)
 /**
  * gadget_item_is_settled:
  *
- * Returns: whether nothing will change in it any more
+ * Returns: whether the item is complete: its status is final, and its text does not grow any more
  */
 gboolean
 gadget_item_is_settled (GadgetItem *self)
@@ -271,9 +282,10 @@ gadget_item_get_length (GadgetItem *self)
 /**
  * gadget_item_append_text:
  * @text: valid UTF-8
- * @length: in bytes, -1 for all
+ * @length: in bytes, or -1 if @text is zero-terminated
  *
- * A settled item takes nothing more: what a stopped tool still says is dropped.
+ * Appends to the text and emits "appended". A settled item is not changed, so late output of a
+ * stopped tool is dropped.
  */
 void
 gadget_item_append_text (GadgetItem *self, const char *text, gssize length)
@@ -301,9 +313,10 @@ note_free (gpointer data)
 
 /**
  * gadget_item_append_note:
- * @summary: what the note says
+ * @summary: the note; copied
  *
- * Appends its words, as gadget_item_append_text () does.
+ * Appends the text of a note in the same way as gadget_item_append_text (), and remembers where it
+ * is.
  */
 void
 gadget_item_append_note (GadgetItem *self, const GadgetCallSummary *summary)
@@ -315,7 +328,7 @@ gadget_item_append_note (GadgetItem *self, const GadgetCallSummary *summary)
 
   if (gadget_item_is_settled (self))
     return;
-  words = gadget_call_summary_dup_plain_words (summary);
+  words = gadget_call_summary_dup_plain_text (summary);
   note = g_new0 (GadgetItemNote, 1);
   note->offset = self->text->len;
   note->length = strlen (words);
@@ -342,9 +355,9 @@ gadget_item_get_note (GadgetItem *self, guint index)
 
 /**
  * gadget_item_warn:
- * @text: a sentence
+ * @text: a sentence, translated
  *
- * Something that people should know now, of what the call is about to do.
+ * Emits "warned", for something that the user should know before the call does it.
  */
 void
 gadget_item_warn (GadgetItem *self, const char *text)
@@ -353,7 +366,8 @@ gadget_item_warn (GadgetItem *self, const char *text)
   g_signal_emit (self, signals[WARNED], 0, text);
 }
 
-/* Called by the turn that it becomes a part of. */
+/* Called by the turn that the item is appended to. The two times are the same moment in
+ * milliseconds since 1970 and in monotonic microseconds. */
 void
 gadget_item_set_clock (GadgetItem *self, gint64 wall_ms, gint64 monotonic_us)
 {
@@ -365,7 +379,8 @@ gadget_item_set_clock (GadgetItem *self, gint64 wall_ms, gint64 monotonic_us)
 /**
  * gadget_item_get_now:
  *
- * Returns: the time of its turn: see gadget_turn_get_now ()
+ * Returns: the time of the item's turn in milliseconds since 1970, see gadget_turn_get_now (); the
+ *   calendar time before the item has a turn
  */
 gint64
 gadget_item_get_now (GadgetItem *self)
@@ -428,7 +443,7 @@ gadget_item_get_arguments (GadgetItem *self)
 /**
  * gadget_item_get_arguments_text:
  *
- * Returns: the arguments for people to read; "" while they are still coming
+ * Returns: (transfer none): the arguments formatted for the user; "" while they are streaming
  */
 const char *
 gadget_item_get_arguments_text (GadgetItem *self)
@@ -471,8 +486,8 @@ gadget_item_set_result (GadgetItem *self, const char *result)
 /**
  * gadget_item_get_pictures:
  *
- * Returns: (transfer none) (nullable) (element-type GadgetPicture): in their order; not to be
- * changed
+ * Returns: (transfer none) (nullable) (element-type GadgetPicture): the pictures in their order;
+ *   must not be changed
  */
 GPtrArray *
 gadget_item_get_pictures (GadgetItem *self)
@@ -483,7 +498,10 @@ gadget_item_get_pictures (GadgetItem *self)
 
 /**
  * gadget_item_set_pictures:
- * @pictures: (nullable) (element-type GadgetPicture): none for %NULL and for an empty one
+ * @pictures: (nullable) (element-type GadgetPicture): a reference is kept; %NULL and an empty array
+ *   do nothing
+ *
+ * Sets the pictures that came with the result.
  */
 void
 gadget_item_set_pictures (GadgetItem *self, GPtrArray *pictures)
@@ -533,7 +551,8 @@ gadget_item_set_replay (GadgetItem *self, const char *source, const char *replay
 /**
  * gadget_item_dup_plain_summary:
  *
- * Returns: (transfer full): the summary for where marks are of no use: a terminal, a log
+ * Returns: (transfer full): the summary without marks, for a terminal or a log; the tool's name if
+ *   there is no summary
  */
 char *
 gadget_item_dup_plain_summary (GadgetItem *self)
@@ -550,7 +569,8 @@ gadget_item_dup_plain_summary (GadgetItem *self)
   return g_string_free_and_steal (g_steal_pointer (&plain));
 }
 
-/* What is code in it came from a model or a file: only the marks around it are Gadget's own. */
+/* Makes characters visible that would reorder the line. Code in the summary comes from a model or a
+ * file, so only the outermost marks are Gadget's own and stay. */
 static char *
 dup_ordered (const char *summary)
 {
@@ -576,7 +596,7 @@ dup_ordered (const char *summary)
 /**
  * gadget_item_get_call_summary:
  *
- * Returns: (transfer none) (nullable): what the summary says, without words
+ * Returns: (transfer none) (nullable): the data that the summary is made of
  */
 const GadgetCallSummary *
 gadget_item_get_call_summary (GadgetItem *self)
@@ -587,7 +607,9 @@ gadget_item_get_call_summary (GadgetItem *self)
 
 /**
  * gadget_item_take_call_summary:
- * @summary: (transfer full) (nullable): what a call does or did
+ * @summary: (transfer full) (nullable): what the call does or did
+ *
+ * Sets the summary and makes its text.
  */
 void
 gadget_item_take_call_summary (GadgetItem *self, GadgetCallSummary *summary)
@@ -599,7 +621,7 @@ gadget_item_take_call_summary (GadgetItem *self, GadgetCallSummary *summary)
 
   g_clear_pointer (&self->call_summary, gadget_call_summary_free);
   self->call_summary = summary;
-  words = summary != NULL ? gadget_call_summary_dup_words (summary) : NULL;
+  words = summary != NULL ? gadget_call_summary_dup_text (summary) : NULL;
   ordered = words != NULL ? dup_ordered (words) : NULL;
   if (g_set_str (&self->summary, ordered))
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SUMMARY]);
@@ -626,7 +648,7 @@ gadget_item_set_prompt (GadgetItem *self, GadgetPrompt *prompt)
 /**
  * gadget_item_get_n_prompts:
  *
- * Returns: how many times something was asked about it, which tells one question from the next
+ * Returns: the number of prompts that the item has had, which tells one question from the next
  */
 guint
 gadget_item_get_n_prompts (GadgetItem *self)
@@ -656,8 +678,8 @@ gadget_item_set_unresponsive (GadgetItem *self, gboolean unresponsive)
 /**
  * gadget_item_get_child:
  *
- * Returns: (transfer none) (nullable): the subagent's chat; %NULL without one, and as long as it
- * was not opened
+ * Returns: (transfer none) (nullable): the chat of the subagent; %NULL when there is none or it has
+ *   not been opened
  */
 GadgetSession *
 gadget_item_get_child (GadgetItem *self)
@@ -670,7 +692,7 @@ gadget_item_get_child (GadgetItem *self)
  * gadget_item_get_child_turn:
  *
  * Returns: (transfer none) (nullable): the turn that this call made in the subagent's chat; %NULL
- *   as long as that is not loaded
+ *   when the chat is not loaded
  */
 GadgetTurn *
 gadget_item_get_child_turn (GadgetItem *self)
@@ -706,7 +728,10 @@ gadget_item_get_child_turn_id (GadgetItem *self)
 /**
  * gadget_item_set_child_ids:
  * @child_id: (nullable): the id of the subagent's chat
- * @turn_id: (nullable): the id of the turn that this call made in it
+ * @turn_id: (nullable): the id of the turn that this call made in it; %NULL if and only if
+ *   @child_id is
+ *
+ * Sets which subagent works for the call.
  */
 void
 gadget_item_set_child_ids (GadgetItem *self, const char *child_id, const char *turn_id)
@@ -723,7 +748,9 @@ gadget_item_set_child_ids (GadgetItem *self, const char *child_id, const char *t
 
 /**
  * gadget_item_set_child:
- * @child: the chat with the id that the item has
+ * @child: the chat with the id set by gadget_item_set_child_ids (); a reference is kept
+ *
+ * Sets the chat of the subagent once it is opened.
  */
 void
 gadget_item_set_child (GadgetItem *self, GadgetSession *child)

@@ -14,11 +14,11 @@ G_DECLARE_FINAL_TYPE (GadgetItem, gadget_item, GADGET, ITEM, GObject)
 /**
  * GadgetItem:
  *
- * One piece of a turn. Its text (an answer, reasoning, a tool's live output) only ever grows;
- * "appended" (guint64 offset in bytes where the new text begins) tells of it, without copying.
- * "warned" (string) is emitted by gadget_item_warn () and leaves nothing.
- * Properties, all notified: "status", "summary", "prompt", "unresponsive", "arguments", "result",
- * "replay", "child", "asking", "pictures".
+ * One part of a turn, such as text, reasoning or a tool call. Its text (a response, reasoning, a
+ * tool's live output) only grows; "appended" (guint64: the offset in bytes at which the new text
+ * begins) announces new text without copying it. "warned" (string) is emitted by gadget_item_warn
+ * () and is not stored. Properties, all notified: "status", "summary", "prompt", "unresponsive",
+ * "arguments", "result", "replay", "child", "asking", "pictures".
  */
 GadgetItem       *gadget_item_new               (GadgetItemKind    kind);
 GadgetItem       *gadget_item_new_tool_call     (const char       *call_id,
@@ -29,12 +29,13 @@ void              gadget_item_set_status        (GadgetItem       *self,
                                                  GadgetItemStatus  status);
 gboolean          gadget_item_is_settled        (GadgetItem       *self);
 
-/* The model's request that this item came of, counted from 0 within its turn: items of one step
- * belong to one assistant message. */
+/* The number of the request to the model that the item came from, counted from 0 within its turn.
+ * The items of one step belong to one assistant message. */
 guint             gadget_item_get_step          (GadgetItem       *self);
 void              gadget_item_set_step          (GadgetItem       *self,
                                                  guint             step);
 
+/* The text, and its length in bytes. */
 const char       *gadget_item_get_text          (GadgetItem       *self);
 gsize             gadget_item_get_length        (GadgetItem       *self);
 void              gadget_item_append_text       (GadgetItem       *self,
@@ -43,12 +44,12 @@ void              gadget_item_append_text       (GadgetItem       *self,
 
 /**
  * GadgetItemNote:
- * @offset: where it stands in the text, in bytes
- * @length: of its words, in bytes
- * @summary: what it says
+ * @offset: the position in the text, in bytes
+ * @length: the length of the note in the text, in bytes
+ * @summary: the note as data
  *
- * Words of Gadget's own in the output of a tool. They are stored with what they say, and said anew
- * by whoever reads the text later.
+ * Text that Gadget itself adds to the output of a tool. A note is stored as data, and a process
+ * that reads the text later makes the note's text anew in its own language.
  */
 typedef struct
 {
@@ -57,6 +58,7 @@ typedef struct
   GadgetCallSummary *summary;
 } GadgetItemNote;
 
+/* Append a note, and list the notes in the order of the text (transfer none). */
 void              gadget_item_append_note       (GadgetItem       *self,
                                                  const GadgetCallSummary *summary);
 guint             gadget_item_get_n_notes       (GadgetItem       *self);
@@ -64,7 +66,7 @@ const GadgetItemNote *gadget_item_get_note      (GadgetItem       *self,
                                                  guint             index);
 
 
-/* Milliseconds since 1970, 0 when unknown. */
+/* Times are in milliseconds since 1970; 0 when unknown. */
 void              gadget_item_warn              (GadgetItem       *self,
                                                  const char       *text);
 void              gadget_item_set_clock         (GadgetItem       *self,
@@ -78,8 +80,8 @@ gint64            gadget_item_get_ended_at      (GadgetItem       *self);
 void              gadget_item_set_ended_at      (GadgetItem       *self,
                                                  gint64            ms);
 
-/* Tool calls. Arguments are the JSON text as the model wrote it; the result is what the model is
- * given, the text is what was shown while the tool ran. */
+/* Tool calls. The arguments are the JSON text as the model wrote it. The result is what the model
+ * gets (NULL before there is one); the text is what was shown while the tool ran. */
 const char       *gadget_item_get_call_id       (GadgetItem       *self);
 const char       *gadget_item_get_name          (GadgetItem       *self);
 const char       *gadget_item_get_arguments     (GadgetItem       *self);
@@ -90,42 +92,43 @@ const char       *gadget_item_get_result        (GadgetItem       *self);
 void              gadget_item_set_result        (GadgetItem       *self,
                                                  const char       *result);
 
-/* Of a call: pictures that came with the result (element-type GadgetPicture), or NULL for none. Set
- * once, before the item settles. */
+/* The pictures that came with the result of a call (element-type GadgetPicture), or NULL. They are
+ * set once, before the item settles. */
 GPtrArray        *gadget_item_get_pictures      (GadgetItem       *self);
 void              gadget_item_set_pictures      (GadgetItem       *self,
                                                  GPtrArray        *pictures);
 
-/* Of reasoning and calls: what the provider gave with it and wants back unchanged with the next
- * request, in its dialect's own words; and who gave it ("anthropic/claude-…"), since nobody else
- * takes it. NULL for none. */
+/* For text, reasoning and calls: data that the provider returned with the item and wants back
+ * unchanged in the next request, in the format of its API; and which provider and model returned it
+ * ("anthropic/claude-…"), because no other accepts it. NULL for none. */
 const char       *gadget_item_get_replay        (GadgetItem       *self);
 const char       *gadget_item_get_replay_source (GadgetItem       *self);
 void              gadget_item_set_replay        (GadgetItem       *self,
                                                  const char       *source,
                                                  const char       *replay);
 
-/* A call's line for people, in the language of this program: "Read src/main.c · 120 lines".
- * Paths and commands in it stand between GADGET_CODE_BEGIN and GADGET_CODE_END, which also keep them apart in right-to-left text; the plain
- * summary is without these marks, and falls back to the tool's name. What would reorder the line is
- * written out (gadget_visible_dup_ordered()). */
+/* The line that describes a call to the user, in the language of this process: "Read src/main.c ·
+ * 120 lines". Paths and commands are between GADGET_CODE_BEGIN and GADGET_CODE_END, which also keep
+ * them apart in right-to-left text. The plain summary has no such marks, and is the tool's name if
+ * there is no summary. Characters that would reorder the line are made visible
+ * (gadget_visible_dup_ordered ()). */
 
 const char       *gadget_item_get_summary       (GadgetItem       *self);
 char             *gadget_item_dup_plain_summary (GadgetItem       *self);
-/* The same without words, as it is stored. */
+/* The same as data, as it is stored. */
 const GadgetCallSummary *gadget_item_get_call_summary (GadgetItem *self);
 void              gadget_item_take_call_summary (GadgetItem       *self,
                                                  GadgetCallSummary *summary);
 
-/* What the tool, or its permission, waits for; NULL when it does not wait. Not stored. */
+/* The question that the tool, or its permission, waits for (nullable). Not stored. */
 GadgetPrompt     *gadget_item_get_prompt        (GadgetItem       *self);
 void              gadget_item_set_prompt        (GadgetItem       *self,
                                                  GadgetPrompt     *prompt);
 guint             gadget_item_get_n_prompts     (GadgetItem       *self);
 
-/* Of a call that was handed to a subagent: the subagent's chat, in which each such call made one
- * turn. The ids are stored; the chat itself is here while the subagent works, and later once it was
- * opened (see gadget-session-children.h). "child" is notified of both. */
+/* For a call that was handed to a subagent: the subagent's chat, in which each such call made one
+ * turn. The ids are stored. The chat itself is available while the subagent works, and later once
+ * it was opened (see gadget-session-children.h). "child" notifies both. */
 GadgetSession    *gadget_item_get_child         (GadgetItem       *self);
 GadgetTurn       *gadget_item_get_child_turn    (GadgetItem       *self);
 const char       *gadget_item_get_child_id      (GadgetItem       *self);
@@ -136,12 +139,12 @@ void              gadget_item_set_child_ids     (GadgetItem       *self,
 void              gadget_item_set_child         (GadgetItem       *self,
                                                  GadgetSession    *child);
 
-/* Whether something in that chat waits for the user. Not stored. */
+/* Whether something in the subagent's chat waits for the user. Not stored. */
 gboolean          gadget_item_get_asking        (GadgetItem       *self);
 void              gadget_item_set_asking        (GadgetItem       *self,
                                                  gboolean          asking);
 
-/* TRUE from 3 s after an abort that its tool did not heed, until it ends. Not stored. */
+/* TRUE from 3 s after an abort that the tool did not react to until the tool ends. Not stored. */
 gboolean          gadget_item_get_unresponsive  (GadgetItem       *self);
 void              gadget_item_set_unresponsive  (GadgetItem       *self,
                                                  gboolean          unresponsive);

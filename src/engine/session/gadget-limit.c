@@ -11,7 +11,7 @@
 /**
  * gadget_limit_get_code:
  *
- * Returns: (transfer none): how a limit is named where it is stored, such as "limit/steps"
+ * Returns: (transfer none): the name of the limit in the store, such as "limit/steps"
  */
 const char *
 gadget_limit_get_code (GadgetLimit limit)
@@ -23,12 +23,13 @@ gadget_limit_get_code (GadgetLimit limit)
 }
 
 /**
- * gadget_limit_dup_words:
+ * gadget_limit_dup_text:
+ * @amount: in the unit of the limit, see #GadgetLimit
  *
- * Returns: (transfer full): how an amount is said to people, such as "20 steps"
+ * Returns: (transfer full): the translated amount, such as "20 steps"
  */
 char *
-gadget_limit_dup_words (GadgetLimit limit, gint64 amount)
+gadget_limit_dup_text (GadgetLimit limit, gint64 amount)
 {
   switch (limit)
     {

@@ -9,10 +9,10 @@ G_BEGIN_DECLS
 /**
  * GadgetLimit:
  * @GADGET_LIMIT_TIME: in milliseconds
- * @GADGET_LIMIT_STEPS: requests to the model
- * @GADGET_LIMIT_TOKENS: of input and output together
+ * @GADGET_LIMIT_STEPS: in requests to the model
+ * @GADGET_LIMIT_TOKENS: in tokens of input and output together
  *
- * What a turn may use.
+ * The kinds of limits on what a turn may use.
  */
 typedef enum
 {
@@ -22,8 +22,8 @@ typedef enum
   GADGET_N_LIMITS
 } GadgetLimit;
 
-const char *gadget_limit_get_code  (GadgetLimit limit);
-char       *gadget_limit_dup_words (GadgetLimit limit,
-                                    gint64      amount);
+const char *gadget_limit_get_code (GadgetLimit limit);
+char       *gadget_limit_dup_text (GadgetLimit limit,
+                                   gint64      amount);
 
 G_END_DECLS

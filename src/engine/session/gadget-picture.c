@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Pictures: their description, and their bytes while these are in memory. */
+
 #include "config.h"
 
 #include "gadget-picture.h"
@@ -10,13 +12,13 @@
 struct _GadgetPicture
 {
   gatomicrefcount ref_count;
-  char *id;
+  char *id;   /* names the bytes in the store */
   char *name; /* (nullable) */
   char *mime_type;
-  guint width; /* 0 where it is not known */
-  guint height;
-  gsize size;
-  GBytes *data; /* (nullable) */
+  guint width;  /* in pixels; 0 if unknown */
+  guint height; /* likewise */
+  gsize size;   /* of the file, in bytes */
+  GBytes *data; /* (nullable): NULL while the bytes are not in memory */
 };
 
 static gboolean
@@ -36,12 +38,13 @@ check (const GadgetImageInfo *info, gsize size, GError **error)
 
 /**
  * gadget_picture_new:
- * @name: (nullable): its file's
- * @data: the bytes of the file, whose beginning says what it is, whatever others say of it
+ * @name: (nullable): the name of the picture's file
+ * @data: the bytes of the file; a reference is kept. The format is detected from them, not from the
+ *   name
  *
- * Returns: (transfer full) (nullable): %NULL if models cannot be shown this:
- * %G_IO_ERROR_NOT_SUPPORTED if it is not a PNG, JPEG, GIF or WebP picture,
- * %G_IO_ERROR_MESSAGE_TOO_LARGE if it is too large
+ * Returns: (transfer full): a picture with a new id, or %NULL if models cannot be shown it, with
+ *   %G_IO_ERROR_NOT_SUPPORTED if it is not a PNG, JPEG, GIF or WebP picture, or
+ *   %G_IO_ERROR_MESSAGE_TOO_LARGE
  */
 GadgetPicture *
 gadget_picture_new (const char *name, GBytes *data, GError **error)
@@ -71,10 +74,14 @@ gadget_picture_new (const char *name, GBytes *data, GError **error)
 
 /**
  * gadget_picture_new_stored:
- * @name: (nullable): its file's
- * @width: in pixels, 0 where it is not known
+ * @id: the id in the store
+ * @name: (nullable): the name of the picture's file
+ * @mime_type: the MIME type
+ * @width: in pixels, 0 if unknown
+ * @height: in pixels, 0 if unknown
+ * @size: in bytes
  *
- * Returns: (transfer full): one whose bytes are elsewhere
+ * Returns: (transfer full): a picture whose bytes are in the store
  */
 GadgetPicture *
 gadget_picture_new_stored (const char *id, const char *name, const char *mime_type, guint width,
@@ -162,7 +169,7 @@ gadget_picture_get_size (const GadgetPicture *self)
 /**
  * gadget_picture_dup_pixels:
  *
- * Returns: (transfer full) (nullable): "640 × 480"; %NULL where its size is not known
+ * Returns: (transfer full) (nullable): the size in pixels, such as "640 × 480"; %NULL if unknown
  */
 char *
 gadget_picture_dup_pixels (const GadgetPicture *self)
@@ -177,7 +184,7 @@ gadget_picture_dup_pixels (const GadgetPicture *self)
 /**
  * gadget_picture_get_data:
  *
- * Returns: (transfer none) (nullable): the bytes of its file; %NULL while they are not in memory
+ * Returns: (transfer none) (nullable): the bytes of the file; %NULL while they are not in memory
  */
 GBytes *
 gadget_picture_get_data (const GadgetPicture *self)
@@ -188,7 +195,9 @@ gadget_picture_get_data (const GadgetPicture *self)
 
 /**
  * gadget_picture_set_data:
- * @data: (nullable): %NULL drops the bytes, which the store has
+ * @data: (nullable): a reference is kept; %NULL releases the bytes, which the store has
+ *
+ * Sets or releases the bytes. To be called on the main context only.
  */
 void
 gadget_picture_set_data (GadgetPicture *self, GBytes *data)

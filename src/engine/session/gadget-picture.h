@@ -6,19 +6,21 @@
 
 G_BEGIN_DECLS
 
-/* What the strictest of the large providers takes: 5 MiB as base64, and so many pixels a side. */
+/* The limits of the strictest of the large providers: 5 MiB as base64, and pixels per side. */
 #define GADGET_PICTURE_MAX_BYTES (5 * 1024 * 1024 / 4 * 3)
 #define GADGET_PICTURE_MAX_SIDE 8000
 
 /**
  * GadgetPicture:
  *
- * A picture that a tool gave with its result. What it is never changes; its bytes are in memory
- * while they are of use, and else in the store. Only the main context puts them there and drops
- * them.
+ * A picture that a tool returned with its result, or that the user attached. Its description never
+ * changes. Its bytes are in memory while they are needed, and otherwise only in the store; only the
+ * main context sets and releases them. Reference counted.
  */
 typedef struct _GadgetPicture GadgetPicture;
 
+/* Create a picture from the bytes of a file, or from its description in the store; count
+ * references. */
 GadgetPicture *gadget_picture_new           (const char           *name,
                                              GBytes               *data,
                                              GError              **error);
@@ -31,6 +33,8 @@ GadgetPicture *gadget_picture_new_stored    (const char           *id,
 GadgetPicture *gadget_picture_ref           (GadgetPicture        *self);
 void           gadget_picture_unref         (GadgetPicture        *self);
 
+/* The description of the picture. The name is nullable; width and height are in pixels and 0 if
+ * unknown; the size is in bytes. */
 const char    *gadget_picture_get_id        (const GadgetPicture  *self);
 const char    *gadget_picture_get_name      (const GadgetPicture  *self);
 const char    *gadget_picture_get_mime_type (const GadgetPicture  *self);

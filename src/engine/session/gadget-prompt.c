@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Prompts: their content, and the one answer that they can get. Everything runs on the main
+ * context. */
+
 #define G_LOG_DOMAIN "gadget-prompt"
 
 #include "config.h"
@@ -16,16 +19,17 @@ struct _GadgetPrompt
   char *id;
   GadgetPromptKind kind;
   char *title;
-  GadgetCallSummary *question; /* (nullable): what the title was made of */
+  GadgetCallSummary *question; /* (nullable): the data that the title was made of */
   char *tool;
   char *subject;
   char *detail;
   char **choices;
   gboolean allow_text;
-  GPtrArray *accesses; /* of GadgetAccess */
-  char *reach;         /* (nullable) */
-  GHashTable *labels;  /* (nullable) (element-type utf8 utf8): of choices, by answer */
-  char *texts[GADGET_PROMPT_N_TEXTS]; /* (nullable) each */
+  GPtrArray *accesses;                /* (element-type GadgetAccess) */
+  char *reach;                        /* (nullable) */
+  GHashTable *labels;                 /* (nullable) (element-type utf8 utf8): labels of choices, by
+                                       * answer */
+  char *texts[GADGET_PROMPT_N_TEXTS]; /* each (nullable) */
   GadgetPromptBody body_kind;
   guint n_added;
   guint n_removed;
@@ -33,13 +37,13 @@ struct _GadgetPrompt
   gpointer prepare_data;
   GDestroyNotify prepare_destroy;
 
-  gboolean open;
-  gboolean refused;
-  char *answer;
-  char *note;                /* (nullable): what the user said with it */
+  gboolean open;             /* neither answered nor dismissed */
+  gboolean refused;          /* no user is there to answer */
+  char *answer;              /* (nullable) */
+  char *note;                /* (nullable): the user's comment on the answer */
   GTask *waiter;             /* (nullable) */
-  GCancellable *cancellable; /* (nullable): the waiter's, while it waits */
-  GSource *cancelled;        /* (nullable): fires when that is cancelled */
+  GCancellable *cancellable; /* (nullable): the waiter's, until the prompt is closed */
+  GSource *cancelled;        /* (nullable): fires when cancellable is cancelled */
 };
 
 enum
@@ -64,7 +68,7 @@ access_free (gpointer data)
   g_free (access);
 }
 
-/* Gives the one answer to whoever waits. Nothing of self may be touched after it returned. */
+/* Closes the prompt and completes the waiter's GTask. @self may be freed when this returns. */
 static void
 settle (GadgetPrompt *self)
 {
@@ -171,9 +175,11 @@ gadget_prompt_init (GadgetPrompt *self)
 
 /**
  * gadget_prompt_new_question:
- * @text: what is asked
+ * @text: the question
  * @choices: (nullable) (array zero-terminated=1): answers to choose from
- * @allow_text: whether another answer may be typed
+ * @allow_text: whether the user may type another answer; always allowed without choices
+ *
+ * Returns: (transfer full): an open prompt
  */
 GadgetPrompt *
 gadget_prompt_new_question (const char *text, const char *const *choices, gboolean allow_text)
@@ -190,10 +196,13 @@ gadget_prompt_new_question (const char *text, const char *const *choices, gboole
 
 /**
  * gadget_prompt_new_permission:
- * @tool: the tool's name
+ * @tool: (nullable): the tool's name
  * @title: the question ("Run this command?")
- * @subject: what exactly would be done (the command)
- * @detail: what it could reach ("In ~/Projects · may write there · no network")
+ * @subject: (nullable): what exactly would be done (the command)
+ * @detail: (nullable): what it could reach ("In ~/Projects · may write there · no network")
+ *
+ * Returns: (transfer full): an open prompt whose choices are GADGET_PROMPT_ALLOW and
+ *   GADGET_PROMPT_DENY
  */
 GadgetPrompt *
 gadget_prompt_new_permission (const char *tool, const char *title, const char *subject,
@@ -213,13 +222,18 @@ gadget_prompt_new_permission (const char *tool, const char *title, const char *s
 
 /**
  * gadget_prompt_new_permission_for:
- * @question: (transfer full): what is asked, of which the title is made
+ * @tool: the tool's name
+ * @question: (transfer full): the data that the title is made of
+ * @subject: see gadget_prompt_new_permission ()
+ * @detail: see gadget_prompt_new_permission ()
+ *
+ * Returns: (transfer full): an open prompt
  */
 GadgetPrompt *
 gadget_prompt_new_permission_for (const char *tool, GadgetCallSummary *question,
                                   const char *subject, const char *detail)
 {
-  g_autofree char *title = gadget_call_summary_dup_plain_words (question);
+  g_autofree char *title = gadget_call_summary_dup_plain_text (question);
   GadgetPrompt *self = gadget_prompt_new_permission (tool, title, subject, detail);
 
   self->question = question;
@@ -250,8 +264,7 @@ gadget_prompt_get_title (GadgetPrompt *self)
 /**
  * gadget_prompt_get_question:
  *
- * Returns: (transfer none) (nullable): what is asked, without words; %NULL where only the title is
- *   known
+ * Returns: (transfer none) (nullable): the question as data; %NULL if only the title is known
  */
 const GadgetCallSummary *
 gadget_prompt_get_question (GadgetPrompt *self)
@@ -263,7 +276,7 @@ gadget_prompt_get_question (GadgetPrompt *self)
 /**
  * gadget_prompt_get_tool:
  *
- * Returns: (nullable): of a permission, the tool's name
+ * Returns: (transfer none) (nullable): the tool's name; %NULL for a question
  */
 const char *
 gadget_prompt_get_tool (GadgetPrompt *self)
@@ -313,10 +326,11 @@ gadget_prompt_get_confined (GadgetPrompt *self)
 
 /**
  * gadget_prompt_add_access:
+ * @kind: the kind of access
  * @subject: see #GadgetAccessKind
  * @confined: see #GadgetAccess
  *
- * Says one thing more that is asked for. Not after it was shown.
+ * Adds something that the permission is needed for. Must not be called after the prompt was shown.
  */
 void
 gadget_prompt_add_access (GadgetPrompt *self, GadgetAccessKind kind, const char *subject,
@@ -335,10 +349,10 @@ gadget_prompt_add_access (GadgetPrompt *self, GadgetAccessKind kind, const char 
 /**
  * gadget_prompt_add_tool_access:
  * @subject: "server/tool"
- * @fingerprint: stands for name, description and schema of the tool
+ * @fingerprint: a digest of the name, description and schema of the tool
  * @confined: see #GadgetAccess
  *
- * Says that a tool of an MCP server is asked for, as the server describes it now.
+ * Adds the use of an MCP server's tool, as the server describes the tool now.
  */
 void
 gadget_prompt_add_tool_access (GadgetPrompt *self, const char *subject, const char *fingerprint,
@@ -363,7 +377,7 @@ gadget_prompt_get_n_accesses (GadgetPrompt *self)
 /**
  * gadget_prompt_get_access:
  *
- * Returns: (transfer none): lent while the prompt lives
+ * Returns: (transfer none): an access, valid as long as the prompt
  */
 const GadgetAccess *
 gadget_prompt_get_access (GadgetPrompt *self, guint position)
@@ -375,9 +389,9 @@ gadget_prompt_get_access (GadgetPrompt *self, guint position)
 /**
  * gadget_prompt_add_choice:
  * @answer: one of GADGET_PROMPT_ALLOW_… and GADGET_PROMPT_DENY_…
- * @label: what it would allow or deny, for people
+ * @label: what the answer would allow or deny, translated
  *
- * Not after it was shown.
+ * Adds an answer that makes a rule. Must not be called after the prompt was shown.
  */
 void
 gadget_prompt_add_choice (GadgetPrompt *self, const char *answer, const char *label)
@@ -400,7 +414,7 @@ gadget_prompt_add_choice (GadgetPrompt *self, const char *answer, const char *la
 /**
  * gadget_prompt_get_choice_label:
  *
- * Returns: (nullable): %NULL for an answer that was not added
+ * Returns: (transfer none) (nullable): the label; %NULL for an answer without one
  */
 const char *
 gadget_prompt_get_choice_label (GadgetPrompt *self, const char *answer)
@@ -426,7 +440,7 @@ gadget_prompt_set_reach (GadgetPrompt *self, const char *reach)
 /**
  * gadget_prompt_get_text:
  *
- * Returns: (nullable): %NULL where the prompt has no such text
+ * Returns: (transfer none) (nullable): the text; %NULL if the prompt has no such text
  */
 const char *
 gadget_prompt_get_text (GadgetPrompt *self, GadgetPromptText which)
@@ -437,7 +451,9 @@ gadget_prompt_get_text (GadgetPrompt *self, GadgetPromptText which)
 
 /**
  * gadget_prompt_set_text:
- * @text: (nullable): %NULL takes it away
+ * @text: (nullable): %NULL removes the text
+ *
+ * Sets one of the texts.
  */
 void
 gadget_prompt_set_text (GadgetPrompt *self, GadgetPromptText which, const char *text)
@@ -450,7 +466,7 @@ gadget_prompt_set_text (GadgetPrompt *self, GadgetPromptText which, const char *
 /**
  * gadget_prompt_text_get_name:
  *
- * Returns: the name under which the text is told to other programs
+ * Returns: (transfer none): the name of the text in events for other programs
  */
 const char *
 gadget_prompt_text_get_name (GadgetPromptText which)
@@ -469,7 +485,9 @@ gadget_prompt_text_get_name (GadgetPromptText which)
 
 /**
  * gadget_prompt_add_warning:
- * @warning: a sentence, which follows those that are there
+ * @warning: a translated sentence
+ *
+ * Appends a sentence to the warnings.
  */
 void
 gadget_prompt_add_warning (GadgetPrompt *self, const char *warning)
@@ -501,8 +519,8 @@ gadget_prompt_set_detail (GadgetPrompt *self, const char *detail)
 /**
  * gadget_prompt_get_body:
  *
- * Returns: (nullable): the whole of what would be done: the body, or the subject where there is
- *   none; %NULL for a question
+ * Returns: (transfer none) (nullable): all of what would be done: the body, or the subject if there
+ *   is no body; %NULL for a question
  */
 const char *
 gadget_prompt_get_body (GadgetPrompt *self)
@@ -551,7 +569,11 @@ gadget_prompt_set_counts (GadgetPrompt *self, guint n_added, guint n_removed)
 
 /**
  * gadget_prompt_set_prepare:
+ * @prepare: (nullable): completes the prompt; called at most once
  * @data: (transfer full): for @prepare
+ * @destroy: (nullable): frees @data
+ *
+ * Sets a function that completes the prompt before it is shown.
  */
 void
 gadget_prompt_set_prepare (GadgetPrompt *self, GadgetPromptPrepareFunc prepare, gpointer data,
@@ -567,8 +589,10 @@ gadget_prompt_set_prepare (GadgetPrompt *self, GadgetPromptPrepareFunc prepare, 
 
 /**
  * gadget_prompt_prepare_async:
+ * @cancellable: (nullable): passed to the function
  *
- * Completes the prompt, once, before it is shown. Nothing is done where nothing is missing.
+ * Completes the prompt before it is shown. The function of gadget_prompt_set_prepare () is called
+ * once; without one the operation succeeds at once.
  */
 void
 gadget_prompt_prepare_async (GadgetPrompt *self, GCancellable *cancellable,
@@ -594,8 +618,8 @@ gadget_prompt_prepare_async (GadgetPrompt *self, GCancellable *cancellable,
 /**
  * gadget_prompt_prepare_finish:
  *
- * Returns: whether it can be shown; else the call cannot be done at all, and @error says why, for
- *   the model
+ * Returns: whether the prompt can be shown; else %FALSE: the call cannot be done at all, and the
+ *   message of @error tells the model why
  */
 gboolean
 gadget_prompt_prepare_finish (GadgetPrompt *self, GAsyncResult *result, GError **error)
@@ -613,10 +637,12 @@ gadget_prompt_is_open (GadgetPrompt *self)
 
 /**
  * gadget_prompt_answer:
- * @answer: one of the choices, or any text where that is allowed
+ * @answer: one of the choices, or any text if that is allowed
  *
- * Returns: whether it was taken; %FALSE for one that was answered or dismissed already, and for
- *   an answer that is not among the choices
+ * Answers the prompt without a comment.
+ *
+ * Returns: whether the answer was taken; %FALSE if the prompt was answered or dismissed already,
+ *   and for an answer that is not among the choices
  */
 gboolean
 gadget_prompt_answer (GadgetPrompt *self, const char *answer)
@@ -626,17 +652,20 @@ gadget_prompt_answer (GadgetPrompt *self, const char *answer)
 
 /**
  * gadget_prompt_answer_with_note:
- * @note: (nullable): why, in the user's words; the model is told
+ * @answer: see gadget_prompt_answer ()
+ * @note: (nullable): the user's comment, which the model gets
  *
- * Returns: as gadget_prompt_answer ()
+ * Answers the prompt.
+ *
+ * Returns: see gadget_prompt_answer ()
  */
 gboolean
 gadget_prompt_answer_with_note (GadgetPrompt *self, const char *answer, const char *note)
 {
   g_return_val_if_fail (GADGET_IS_PROMPT (self) && answer != NULL, FALSE);
 
-  /* The dismissal comes a moment behind the abort; an answer in between is too late all the same.
-   */
+  /* The dismissal follows the abort a moment later; an answer in between must not be taken
+   * either. */
   if (!self->open || g_cancellable_is_cancelled (self->cancellable))
     return FALSE;
   if (!self->allow_text && !g_strv_contains ((const char *const *) self->choices, answer))
@@ -653,7 +682,7 @@ gadget_prompt_answer_with_note (GadgetPrompt *self, const char *answer, const ch
 /**
  * gadget_prompt_get_note:
  *
- * Returns: (nullable): what the user said with the answer
+ * Returns: (transfer none) (nullable): the user's comment on the answer
  */
 const char *
 gadget_prompt_get_note (GadgetPrompt *self)
@@ -665,7 +694,7 @@ gadget_prompt_get_note (GadgetPrompt *self)
 /**
  * gadget_prompt_refuse:
  *
- * Says that nobody is there who could answer.
+ * Closes the prompt with %GADGET_PROMPT_ERROR_NOBODY, if it is open.
  */
 void
 gadget_prompt_refuse (GadgetPrompt *self)
@@ -683,9 +712,9 @@ gadget_prompt_refuse (GadgetPrompt *self)
 
 /**
  * gadget_prompt_wait_async:
+ * @cancellable: (nullable): dismisses the prompt: it is closed, and later answers are not taken
  *
- * Waits for the one answer. May be called once. When @cancellable is cancelled the prompt is
- * dismissed: it is closed, and later answers are not taken.
+ * Waits for the answer. To be called at most once.
  */
 void
 gadget_prompt_wait_async (GadgetPrompt *self, GCancellable *cancellable,
@@ -711,8 +740,8 @@ gadget_prompt_wait_async (GadgetPrompt *self, GCancellable *cancellable,
 /**
  * gadget_prompt_wait_finish:
  *
- * Returns: (transfer full): the answer; %NULL with %G_IO_ERROR_CANCELLED when it was dismissed,
- *   %GADGET_PROMPT_ERROR_NOBODY when nobody is there
+ * Returns: (transfer full): the answer; or %NULL with %G_IO_ERROR_CANCELLED when the prompt was
+ *   dismissed, or %GADGET_PROMPT_ERROR_NOBODY when no user is there to answer
  */
 char *
 gadget_prompt_wait_finish (GadgetPrompt *self, GAsyncResult *result, GError **error)

@@ -15,29 +15,32 @@ GQuark gadget_prompt_error_quark (void);
 
 /**
  * GadgetPromptError:
- * @GADGET_PROMPT_ERROR_NOBODY: nobody is there who could answer
+ * @GADGET_PROMPT_ERROR_NOBODY: no user is there to answer
  *
- * A dismissed prompt fails with %G_IO_ERROR_CANCELLED instead.
+ * The errors of a prompt. A prompt that is dismissed fails with %G_IO_ERROR_CANCELLED instead.
  */
 typedef enum
 {
   GADGET_PROMPT_ERROR_NOBODY,
 } GadgetPromptError;
 
+/* The kinds of prompts. */
 typedef enum
 {
-  GADGET_PROMPT_QUESTION,   /* choices and perhaps free text; the answer is the text */
+  GADGET_PROMPT_QUESTION,   /* choices and possibly free text; the answer is the text */
   GADGET_PROMPT_PERMISSION, /* the answer is one of GADGET_PROMPT_ALLOW… and GADGET_PROMPT_DENY… */
 } GadgetPromptKind;
 
 /**
  * GadgetAccessKind:
  * @GADGET_ACCESS_READ: reads a file or folder; the subject is its absolute path
- * @GADGET_ACCESS_WRITE: makes, changes or removes a file; the subject is its absolute path
+ * @GADGET_ACCESS_WRITE: creates, changes or deletes a file; the subject is its absolute path
  * @GADGET_ACCESS_COMMAND: runs a command; the subject is the whole command line
- * @GADGET_ACCESS_HOST: speaks to a server; the subject is "host" or "host:port"
- * @GADGET_ACCESS_NETWORK: gives a command the network; the subject is the command line
+ * @GADGET_ACCESS_HOST: connects to a server; the subject is "host" or "host:port"
+ * @GADGET_ACCESS_NETWORK: lets a command use the network; the subject is the command line
  * @GADGET_ACCESS_MCP: calls a tool of an MCP server; the subject is "server/tool"
+ *
+ * The kinds of accesses that a permission can be for.
  */
 typedef enum
 {
@@ -51,12 +54,12 @@ typedef enum
 
 /**
  * GadgetAccess:
- * @kind: what is asked for
- * @subject: on what
- * @confined: it stays within the workspace or the sandbox whatever happens
- * @fingerprint: (nullable): of an MCP tool, stands for what the server says of it now
+ * @kind: the kind of access
+ * @subject: the object of the access, see #GadgetAccessKind
+ * @confined: the access cannot leave the workspace or the sandbox
+ * @fingerprint: (nullable): for an MCP tool, a digest of the tool's current description
  *
- * One thing a call needs, in terms that rules are written in.
+ * One thing that a call needs, in the terms in which permission rules are written.
  */
 typedef struct
 {
@@ -66,8 +69,9 @@ typedef struct
   char *fingerprint;
 } GadgetAccess;
 
-/* Answers to a permission. The first two are always among its choices; the others make a rule, and
- * are where one can be made of what is asked: see gadget_prompt_get_choice_label (). */
+/* The answers to a permission. The first two are always among the choices. The others make a
+ * permission rule, and exist if a rule can be made of the accesses: see
+ * gadget_prompt_get_choice_label (). */
 #define GADGET_PROMPT_ALLOW "allow"
 #define GADGET_PROMPT_DENY "deny"
 #define GADGET_PROMPT_ALLOW_SESSION "allow-session"
@@ -79,10 +83,12 @@ typedef struct
 
 /**
  * GadgetPromptBody:
- * @GADGET_PROMPT_BODY_PLAIN: text as it is: a command
+ * @GADGET_PROMPT_BODY_PLAIN: plain text: a command
  * @GADGET_PROMPT_BODY_FILE: the whole text of a file
  * @GADGET_PROMPT_BODY_DIFF: hunks as "diff -u" writes them, without the lines that name the files
  * @GADGET_PROMPT_BODY_ARGUMENTS: lines "name: value"; lines that continue a value begin with a tab
+ *
+ * The format of the body.
  */
 typedef enum
 {
@@ -94,19 +100,20 @@ typedef enum
 
 /**
  * GadgetPromptText:
- * @GADGET_PROMPT_ASKER: Gadget's line above a question that somebody else wrote ("The model asks")
+ * @GADGET_PROMPT_ASKER: Gadget's line above a question that a model or server wrote ("The model
+ *   asks")
  * @GADGET_PROMPT_PLACE: where it happens: a folder or the server's host
- * @GADGET_PROMPT_WARNING: why to look twice; where there is one, no answer is suggested
- * @GADGET_PROMPT_QUOTE_SOURCE: Gadget's line that says whose words the quote has
+ * @GADGET_PROMPT_WARNING: why the user should look twice; with a warning no answer is suggested
+ * @GADGET_PROMPT_QUOTE_SOURCE: Gadget's line that says who wrote the quote
  * @GADGET_PROMPT_QUOTE: plain text that the model or a server wrote
- * @GADGET_PROMPT_BODY: the whole of what would be done; without one it is the subject
+ * @GADGET_PROMPT_BODY: all of what would be done; the subject if there is no body
  * @GADGET_PROMPT_OMITTED: what the body does not show
  * @GADGET_PROMPT_ONCE: why it can be allowed only once
- * @GADGET_PROMPT_DIGEST: stands for the content of the body, to find out whether what is done later
- *   is what was shown; not for people
+ * @GADGET_PROMPT_DIGEST: a digest of the body's content, to find out whether what is done later is
+ *   what was shown; not shown
  *
- * The texts of a prompt that not every prompt has. Together with title, subject, detail, reach,
- * choices and counts they are all that is shown of it.
+ * The optional texts of a prompt. Together with title, subject, detail, reach, choices and counts
+ * they are everything that is shown of it.
  */
 typedef enum
 {
@@ -124,9 +131,11 @@ typedef enum
 
 /**
  * GadgetPromptPrepareFunc:
+ * @data: the data of gadget_prompt_set_prepare ()
  *
- * Completes a prompt that is about to be shown, for example by reading a file in a thread. Answers
- * @callback with a #GTask that returns a boolean; its source object is the prompt.
+ * Completes a prompt that is about to be shown, for example by reading a file in a worker thread.
+ * @callback must be called with a #GTask whose source object is @self and which returns a boolean,
+ * see gadget_prompt_prepare_finish ().
  */
 typedef void (*GadgetPromptPrepareFunc) (GadgetPrompt        *self,
                                          gpointer             data,
@@ -134,8 +143,9 @@ typedef void (*GadgetPromptPrepareFunc) (GadgetPrompt        *self,
                                          GAsyncReadyCallback  callback,
                                          gpointer             user_data);
 
-/* Something the run asks of the user. It is on its item (GadgetItem:prompt) as long as it waits,
- * and answered or dismissed exactly once; a later answer is refused, not an error. */
+/* A question of a run to the user. It is on its item (GadgetItem:prompt) as long as it waits, and
+ * is answered or dismissed exactly once. A later answer is not taken, which is not an error.
+ * Strings that getters return belong to the prompt; subject, detail and reach are nullable. */
 GadgetPrompt       *gadget_prompt_new_question   (const char           *text,
                                                   const char *const    *choices,
                                                   gboolean              allow_text);
@@ -157,11 +167,11 @@ const char         *gadget_prompt_get_detail     (GadgetPrompt         *self);
 const char *const  *gadget_prompt_get_choices    (GadgetPrompt         *self);
 gboolean            gadget_prompt_get_allow_text (GadgetPrompt         *self);
 
-/* Whether all that is asked for stays within the sandbox whatever happens. */
+/* Returns whether all accesses are confined to the sandbox; FALSE for a prompt without accesses. */
 gboolean            gadget_prompt_get_confined   (GadgetPrompt         *self);
 
-/* What a permission is asked for, in the order it was added; all of it must be allowed. One without
- * any can only be asked. */
+/* The accesses that a permission is asked for, in the order in which they were added. All of them
+ * must be allowed. Without accesses no rule applies, and the user is always asked. */
 void                gadget_prompt_add_access     (GadgetPrompt         *self,
                                                   GadgetAccessKind      kind,
                                                   const char           *subject,
@@ -174,19 +184,19 @@ guint               gadget_prompt_get_n_accesses (GadgetPrompt         *self);
 const GadgetAccess *gadget_prompt_get_access     (GadgetPrompt         *self,
                                                   guint                 position);
 
-/* Answers that make rules, added by who asks; the label says exactly what would be allowed. */
+/* Answers that make rules. The label says exactly what would be allowed or denied. */
 void                gadget_prompt_add_choice     (GadgetPrompt         *self,
                                                   const char           *answer,
                                                   const char           *label);
 const char         *gadget_prompt_get_choice_label (GadgetPrompt       *self,
                                                   const char           *answer);
 
-/* In words, all that the choices that make rules would allow; NULL where there are none. */
+/* Text that says what all the rules would allow; NULL without such choices. */
 const char         *gadget_prompt_get_reach      (GadgetPrompt         *self);
 void                gadget_prompt_set_reach      (GadgetPrompt         *self,
                                                   const char           *reach);
 
-/* Not after it was shown, and no more than the prompt has: see #GadgetPromptText. */
+/* The texts must not change after the prompt was shown: see #GadgetPromptText. */
 const char         *gadget_prompt_get_text       (GadgetPrompt         *self,
                                                   GadgetPromptText      which);
 void                gadget_prompt_set_text       (GadgetPrompt         *self,
@@ -200,14 +210,14 @@ void                gadget_prompt_set_title      (GadgetPrompt         *self,
 void                gadget_prompt_set_detail     (GadgetPrompt         *self,
                                                   const char           *detail);
 
-/* The whole of what would be done, and of what form it is. */
+/* All of what would be done, and its format. */
 const char         *gadget_prompt_get_body       (GadgetPrompt         *self);
 GadgetPromptBody    gadget_prompt_get_body_kind  (GadgetPrompt         *self);
 void                gadget_prompt_set_body       (GadgetPrompt         *self,
                                                   GadgetPromptBody      kind,
                                                   const char           *body);
 
-/* Lines that a change adds and removes; both 0 where nothing is counted. */
+/* The lines that a change adds and removes; both are 0 if nothing is counted. */
 void                gadget_prompt_get_counts     (GadgetPrompt         *self,
                                                   guint                *n_added,
                                                   guint                *n_removed);
@@ -215,7 +225,7 @@ void                gadget_prompt_set_counts     (GadgetPrompt         *self,
                                                   guint                 n_added,
                                                   guint                 n_removed);
 
-/* What has to be done before it can be shown. */
+/* The work that has to be done before the prompt can be shown. */
 void                gadget_prompt_set_prepare    (GadgetPrompt         *self,
                                                   GadgetPromptPrepareFunc prepare,
                                                   gpointer              data,
@@ -228,6 +238,7 @@ gboolean            gadget_prompt_prepare_finish (GadgetPrompt         *self,
                                                   GAsyncResult         *result,
                                                   GError              **error);
 
+/* The answer. */
 gboolean            gadget_prompt_is_open        (GadgetPrompt         *self);
 gboolean            gadget_prompt_answer         (GadgetPrompt         *self,
                                                   const char           *answer);

@@ -67,6 +67,12 @@ gadget_queued_message_init (GadgetQueuedMessage *self)
 {
 }
 
+/**
+ * gadget_queued_message_new:
+ * @text: the user's message
+ *
+ * Returns: (transfer full): a message for a turn of its own, not paused
+ */
 GadgetQueuedMessage *
 gadget_queued_message_new (const char *text)
 {
@@ -76,6 +82,12 @@ gadget_queued_message_new (const char *text)
   return self;
 }
 
+/**
+ * gadget_queued_message_new_steering:
+ * @text: the user's message
+ *
+ * Returns: (transfer full): a message for the turn that is going on, not paused
+ */
 GadgetQueuedMessage *
 gadget_queued_message_new_steering (const char *text)
 {
@@ -102,8 +114,8 @@ gadget_queued_message_get_steering (GadgetQueuedMessage *self)
 /**
  * gadget_queued_message_get_paused:
  *
- * Returns: whether the message is not sent by itself: it was queued before a turn that was aborted,
- *   or that failed
+ * Returns: whether the message waits for the user instead of being sent automatically, because a
+ *   turn was aborted or failed after it was queued
  */
 gboolean
 gadget_queued_message_get_paused (GadgetQueuedMessage *self)

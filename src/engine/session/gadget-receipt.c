@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Receipts: which operations of a run are in flight, and how those ended that an abort stopped.
+ * Times come from the monotonic clock. Everything runs on the main context. */
+
 #define G_LOG_DOMAIN "gadget-receipt"
 
 #include "config.h"
@@ -11,14 +14,15 @@
 
 #include <glib/gi18n-lib.h>
 
+/* An operation in flight. */
 typedef struct
 {
   GadgetInFlight public;
-  char *name;
-  GadgetCallSummary *summary; /* (nullable): what the name was made of */
-  guint parent_id;            /* the same in the parent; 0 without one */
-  guint64 sent;               /* of a request that was not sent whole */
-  guint64 size;               /* of that request; 0 otherwise */
+  char *name;                 /* owned; public.name points to it */
+  GadgetCallSummary *summary; /* (nullable): the data that the name was made of */
+  guint parent_id;            /* id of the operation in the parent; 0 without a parent */
+  guint64 sent;               /* bytes sent of a request that was not sent completely */
+  guint64 size;               /* size of that request in bytes; 0 otherwise */
 } InFlight;
 
 enum
@@ -34,11 +38,11 @@ struct _GadgetReceipt
   GObject parent_instance;
 
   GadgetReceipt *parent; /* (nullable) */
-  GPtrArray *in_flight;  /* of InFlight */
-  GPtrArray *lines;      /* of GadgetReceiptLine, in the order of their ends */
+  GPtrArray *in_flight;  /* (element-type InFlight): oldest first */
+  GPtrArray *lines;      /* (element-type GadgetReceiptLine): in the order of their ends */
   guint last_id;
-  gint64 aborted_us; /* monotonic; 0 before the abort */
-  double total_ms;
+  gint64 aborted_us; /* monotonic time of the abort; 0 before it */
+  double total_ms;   /* see gadget_receipt_get_total_ms () */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetReceipt, gadget_receipt, G_TYPE_OBJECT)
@@ -116,6 +120,11 @@ gadget_receipt_init (GadgetReceipt *self)
   self->lines = g_ptr_array_new_with_free_func (line_free);
 }
 
+/**
+ * gadget_receipt_new:
+ *
+ * Returns: (transfer full): an empty receipt
+ */
 GadgetReceipt *
 gadget_receipt_new (void)
 {
@@ -129,7 +138,7 @@ gadget_receipt_set_parent (GadgetReceipt *self, GadgetReceipt *parent)
   g_set_object (&self->parent, parent);
 }
 
-/* @summary: (nullable) */
+/* @summary is nullable. Also begins the operation in the parent. */
 static guint
 begin (GadgetReceipt *self, GadgetReceiptKind kind, const char *name,
        const GadgetCallSummary *summary)
@@ -149,9 +158,10 @@ begin (GadgetReceipt *self, GadgetReceiptKind kind, const char *name,
 
 /**
  * gadget_receipt_begin:
- * @name: its name for people
+ * @kind: the kind of operation
+ * @name: its name, to be shown
  *
- * Notes that something is in flight.
+ * Announces an operation that is in flight now.
  *
  * Returns: an id for gadget_receipt_end (), never 0
  */
@@ -165,7 +175,7 @@ gadget_receipt_begin (GadgetReceipt *self, GadgetReceiptKind kind, const char *n
 static char *
 dup_name (const GadgetCallSummary *summary)
 {
-  g_autofree char *words = gadget_call_summary_dup_plain_words (summary);
+  g_autofree char *words = gadget_call_summary_dup_plain_text (summary);
 
   return gadget_visible_dup_ordered (words);
 }
@@ -210,9 +220,11 @@ find_in_flight (GadgetReceipt *self, guint id)
 
 /**
  * gadget_receipt_set_sent:
- * @id: of a connection; one that ended already is ignored
+ * @id: the id of a connection; an operation that has ended is ignored
  * @sent: bytes of the request that were sent
- * @size: bytes that it has
+ * @size: the size of the request in bytes
+ *
+ * Says that a request was not sent completely, also in the parent.
  */
 void
 gadget_receipt_set_sent (GadgetReceipt *self, guint id, guint64 sent, guint64 size)
@@ -232,8 +244,10 @@ gadget_receipt_set_sent (GadgetReceipt *self, guint id, guint64 sent, guint64 si
 
 /**
  * gadget_receipt_set_quiet:
- * @id: of a connection; one that ended already is ignored
- * @since_us: since when nothing has come; 0 when something came
+ * @id: the id of a connection; an operation that has ended is ignored
+ * @since_us: monotonic time of the last received data; 0 when the connection is not silent any more
+ *
+ * Marks a connection as silent, only in this receipt.
  */
 void
 gadget_receipt_set_quiet (GadgetReceipt *self, guint id, gint64 since_us)
@@ -252,7 +266,7 @@ gadget_receipt_set_quiet (GadgetReceipt *self, guint id, gint64 since_us)
 /**
  * gadget_receipt_get_quiet_since:
  *
- * Returns: since when nothing has come on a connection; 0 when none is quiet
+ * Returns: since when, in monotonic microseconds, a connection has been silent; 0 when none is
  */
 gint64
 gadget_receipt_get_quiet_since (GadgetReceipt *self)
@@ -284,11 +298,12 @@ add_ended (GadgetReceipt *self, const InFlight *in_flight, const char *outcome, 
 
 /**
  * gadget_receipt_end:
- * @id: from gadget_receipt_begin (); one that ended already is ignored
+ * @id: the id from gadget_receipt_begin (); an operation that has ended is ignored
  * @outcome: see #GadgetReceiptLine
  * @count: see #GadgetReceiptLine
  *
- * Notes that it is really over. After an abort this makes a line of the receipt.
+ * Ends an operation, when it is really over, also in the parent. After an abort this adds a line to
+ * the receipt.
  */
 void
 gadget_receipt_end (GadgetReceipt *self, guint id, const char *outcome, guint count)
@@ -310,8 +325,9 @@ gadget_receipt_end (GadgetReceipt *self, guint id, const char *outcome, guint co
 
 /**
  * gadget_receipt_end_all:
+ * @outcome: see #GadgetReceiptLine
  *
- * Ends whatever is in flight, since nobody waits for it any more.
+ * Ends all operations in flight, because nothing waits for them any more.
  */
 void
 gadget_receipt_end_all (GadgetReceipt *self, const char *outcome)
@@ -325,7 +341,7 @@ gadget_receipt_end_all (GadgetReceipt *self, const char *outcome)
 /**
  * gadget_receipt_mark_abort:
  *
- * From now on times are measured. Repeating it changes nothing.
+ * Starts the measurement of times. Later calls do nothing.
  */
 void
 gadget_receipt_mark_abort (GadgetReceipt *self)
@@ -339,7 +355,7 @@ gadget_receipt_mark_abort (GadgetReceipt *self)
 /**
  * gadget_receipt_mark_settled:
  *
- * Everything has stopped; fixes the total time.
+ * Says that everything has stopped after an abort; fixes the total time. Later calls do nothing.
  */
 void
 gadget_receipt_mark_settled (GadgetReceipt *self)
@@ -353,7 +369,8 @@ gadget_receipt_mark_settled (GadgetReceipt *self)
 /**
  * gadget_receipt_get_total_ms:
  *
- * Returns: milliseconds from the abort until everything had stopped; 0 without an abort
+ * Returns: milliseconds from the abort until everything had stopped; 0 without an abort, and before
+ *   gadget_receipt_mark_settled ()
  */
 double
 gadget_receipt_get_total_ms (GadgetReceipt *self)
@@ -362,6 +379,11 @@ gadget_receipt_get_total_ms (GadgetReceipt *self)
   return self->total_ms;
 }
 
+/**
+ * gadget_receipt_get_n_in_flight:
+ *
+ * Returns: the number of operations that an abort would stop now
+ */
 guint
 gadget_receipt_get_n_in_flight (GadgetReceipt *self)
 {
@@ -372,7 +394,7 @@ gadget_receipt_get_n_in_flight (GadgetReceipt *self)
 /**
  * gadget_receipt_dup_in_flight:
  *
- * Returns: (transfer full): what an abort would stop now, each as "kind name"
+ * Returns: (transfer full): the operations that an abort would stop now, each as "kind name"
  */
 char **
 gadget_receipt_dup_in_flight (GadgetReceipt *self)
@@ -398,6 +420,11 @@ gadget_receipt_get_in_flight (GadgetReceipt *self, guint index)
   return &((InFlight *) g_ptr_array_index (self->in_flight, index))->public;
 }
 
+/**
+ * gadget_receipt_get_n_lines:
+ *
+ * Returns: the number of operations that the abort stopped so far
+ */
 guint
 gadget_receipt_get_n_lines (GadgetReceipt *self)
 {
@@ -405,6 +432,11 @@ gadget_receipt_get_n_lines (GadgetReceipt *self)
   return self->lines->len;
 }
 
+/**
+ * gadget_receipt_get_line:
+ *
+ * Returns: (transfer none): one of these operations, in the order of their ends
+ */
 const GadgetReceiptLine *
 gadget_receipt_get_line (GadgetReceipt *self, guint index)
 {
@@ -412,6 +444,11 @@ gadget_receipt_get_line (GadgetReceipt *self, guint index)
   return g_ptr_array_index (self->lines, index);
 }
 
+/**
+ * gadget_receipt_kind_to_string:
+ *
+ * Returns: (transfer none): the name of a kind in JSON and on D-Bus
+ */
 const char *
 gadget_receipt_kind_to_string (GadgetReceiptKind kind)
 {
@@ -448,7 +485,7 @@ count_kind (GadgetReceiptKind kind, guint n)
     }
 }
 
-/* To people a tool is one thing, wherever it comes from. */
+/* Tools of MCP servers are counted as tools: the difference does not matter to the user. */
 static void
 count (guint *counts, GadgetReceiptKind kind)
 {
@@ -478,8 +515,8 @@ describe_counts (const guint *counts)
 /**
  * gadget_receipt_dup_counts:
  *
- * Returns: (transfer full): how many of each were stopped, such as "1 connection, 2 commands"; ""
- *   when there was nothing
+ * Returns: (transfer full): how many operations of each kind were stopped, translated, such as "1
+ *   connection, 2 commands"; "" for none
  */
 char *
 gadget_receipt_dup_counts (GadgetReceipt *self)
@@ -496,7 +533,7 @@ gadget_receipt_dup_counts (GadgetReceipt *self)
 /**
  * gadget_receipt_dup_in_flight_counts:
  *
- * Returns: (transfer full): the same of what an abort would stop now
+ * Returns: (transfer full): the same for the operations that an abort would stop now
  */
 char *
 gadget_receipt_dup_in_flight_counts (GadgetReceipt *self)
@@ -522,9 +559,9 @@ add_sent (JsonBuilder *builder, const GadgetReceiptLine *line)
 /**
  * gadget_receipt_to_json:
  *
- * Returns: (transfer full): an array of {"kind","name","outcome","count","ms"}; of a request that
- *   was not sent whole also "sent" and "size"; with "summary" where the name can be said in another
- *   language
+ * Returns: (transfer full): an array of objects with "kind", "name", "outcome", "count" and "ms";
+ *   with "sent" and "size" for a request that was not sent completely; and with "summary" if the
+ *   name can be made in another language
  */
 JsonNode *
 gadget_receipt_to_json (GadgetReceipt *self)
@@ -599,9 +636,10 @@ read_line (GadgetReceipt *self, JsonObject *object)
 
 /**
  * gadget_receipt_new_from_json:
- * @node: (nullable): what gadget_receipt_to_json () made; anything else reads as empty
+ * @node: (nullable): an array made by gadget_receipt_to_json (); anything else reads as an empty
+ *   receipt
  *
- * Returns: (transfer full): the receipt as it was kept, without its total
+ * Returns: (transfer full): the stored receipt, without its total time
  */
 GadgetReceipt *
 gadget_receipt_new_from_json (JsonNode *node)
@@ -625,8 +663,9 @@ gadget_receipt_new_from_json (JsonNode *node)
 
 /**
  * gadget_receipt_restore_total:
+ * @total_ms: see gadget_receipt_get_total_ms ()
  *
- * For the store, which keeps the total beside the lines.
+ * Sets the total time of a stored receipt; the store keeps it separately.
  */
 void
 gadget_receipt_restore_total (GadgetReceipt *self, double total_ms)

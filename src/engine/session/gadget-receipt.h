@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_RECEIPT (gadget_receipt_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetReceipt, gadget_receipt, GADGET, RECEIPT, GObject)
 
+/* The kinds of operations that an abort stops. */
 typedef enum
 {
   GADGET_RECEIPT_CONNECTION,
@@ -20,22 +21,25 @@ typedef enum
   GADGET_RECEIPT_SUBAGENT,
   GADGET_RECEIPT_QUESTION,
   GADGET_RECEIPT_MCP,
-  GADGET_RECEIPT_KEYRING, /* the wait for a key */
-  GADGET_RECEIPT_RETRY,   /* the wait before another attempt */
-  GADGET_RECEIPT_REPLY,   /* one that is written without a connection */
+  GADGET_RECEIPT_KEYRING, /* waiting for a key */
+  GADGET_RECEIPT_RETRY,   /* waiting before another attempt */
+  GADGET_RECEIPT_REPLY,   /* a response that is written without a connection */
 } GadgetReceiptKind;
 
 /**
  * GadgetReceiptLine:
  * @kind: what was stopped
- * @name: its name for people ("Ollama", "meson test")
- * @summary: (nullable): what the name was made of
- * @outcome: how it ended, one of "closed", "reset", "ended", "killed", "dismissed", "stopped",
+ * @name: its name, to be shown ("Ollama", "meson test")
+ * @summary: (nullable): the data that the name was made of
+ * @outcome: how it ended: "closed", "reset", "ended", "killed", "dismissed", "stopped" or
  *   "stopped-waiting"
- * @count: for a process, how many descendants ended with it
+ * @count: for a process, the number of its descendants that ended with it
  * @ms: milliseconds from the abort to the measured end
- * @sent: for a connection that was "reset" with a request on it, how many bytes of that were sent
- * @size: how many bytes the request has; 0 otherwise
+ * @sent: for a connection that was "reset" with a request on it, the bytes of the request that were
+ *   sent
+ * @size: the size of that request in bytes; 0 otherwise
+ *
+ * One operation that an abort stopped.
  */
 typedef struct
 {
@@ -51,14 +55,14 @@ typedef struct
 
 /**
  * GadgetInFlight:
- * @id: as gadget_receipt_begin () gave it
- * @kind: what it is
- * @name: its name for people
- * @started_us: when it began, in microseconds of g_get_monotonic_time ()
- * @quiet_since_us: of a connection on which nothing has come for long, since when, in the same; else
- *   0
+ * @id: the id that gadget_receipt_begin () returned
+ * @kind: the kind of operation
+ * @name: its name, to be shown
+ * @started_us: when it began, in monotonic microseconds
+ * @quiet_since_us: for a connection that has been silent for long, since when, in monotonic
+ *   microseconds; else 0
  *
- * Something that goes on.
+ * An operation that is in flight.
  */
 typedef struct
 {
@@ -69,24 +73,25 @@ typedef struct
   gint64 quiet_since_us;
 } GadgetInFlight;
 
-/* Everything in flight is noted with begin (), and end () once it is really over. What ends after
- * mark_abort () becomes a line with its measured time: the receipt. What is still in flight is
- * what an abort would stop now. Signal "changed": another thing is in flight, or one fewer, or a
- * connection became quiet, or is not any more. */
+/* Each operation of a run is announced with gadget_receipt_begin (), and with gadget_receipt_end ()
+ * once it is really over. The operations that end after gadget_receipt_mark_abort () become lines
+ * with measured times: the receipt. The operations still in flight are what an abort would stop
+ * now. Signal "changed": the operations in flight changed, or a connection became silent or ended
+ * its silence. */
 GadgetReceipt           *gadget_receipt_new            (void);
 
-/* From now on what is in flight here is in flight in PARENT too, and ends there with the same
- * outcome: a stop of the whole has a line for everything that its subagents had going. A stop of
- * this part alone leaves no line there. */
+/* From now on each operation in flight here is in flight in @parent too, and ends there with the
+ * same outcome, so a stop of the whole run has a line for each operation of its subagents. A stop
+ * of this part alone leaves no line in @parent. */
 void                     gadget_receipt_set_parent     (GadgetReceipt     *self,
                                                         GadgetReceipt     *parent);
-/* The same for what is in flight in OTHER already, which has no parent. */
+/* Does the same for operations that are already in flight in @other, which has no parent. */
 void                     gadget_receipt_adopt          (GadgetReceipt     *self,
                                                         GadgetReceipt     *other);
 guint                    gadget_receipt_begin          (GadgetReceipt     *self,
                                                         GadgetReceiptKind  kind,
                                                         const char        *name);
-/* The same with a name that is said in the language of whoever reads it. */
+/* Does the same with a name that can be shown in the language of each reader. */
 guint                    gadget_receipt_begin_summary  (GadgetReceipt     *self,
                                                         GadgetReceiptKind  kind,
                                                         const GadgetCallSummary *summary);
@@ -95,13 +100,14 @@ void                     gadget_receipt_end            (GadgetReceipt     *self,
                                                         const char        *outcome,
                                                         guint              count);
 
-/* Of a connection in flight: only so much of its request was sent. It ends as "reset" then. */
+/* Says how much of the request of a connection was sent. The connection ends as "reset" then. */
 void                     gadget_receipt_set_sent       (GadgetReceipt     *self,
                                                         guint              id,
                                                         guint64            sent,
                                                         guint64            size);
 
-/* Of a connection of this receipt's own, not of a subagent's. 0: something came again. */
+/* Marks a connection of this receipt, not of a subagent's, as silent since a monotonic time; 0 says
+ * that it is not silent any more. */
 void                     gadget_receipt_set_quiet      (GadgetReceipt     *self,
                                                         guint              id,
                                                         gint64             since_us);
@@ -114,7 +120,7 @@ double                   gadget_receipt_get_total_ms   (GadgetReceipt     *self)
 guint                    gadget_receipt_get_n_in_flight (GadgetReceipt    *self);
 char                   **gadget_receipt_dup_in_flight  (GadgetReceipt     *self);
 
-/* The oldest first; it is the receipt's, and valid until "changed". */
+/* Returns an operation in flight, the oldest first (transfer none); valid until "changed". */
 const GadgetInFlight    *gadget_receipt_get_in_flight  (GadgetReceipt     *self,
                                                         guint              index);
 guint                    gadget_receipt_get_n_lines    (GadgetReceipt     *self);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Requests to models: building, copying and estimating the size. */
+
 #define G_LOG_DOMAIN "gadget-request"
 
 #include "config.h"
@@ -48,6 +50,11 @@ tool_free (gpointer data)
   g_free (tool);
 }
 
+/**
+ * gadget_request_new:
+ *
+ * Returns: (transfer full): a request without messages and tools
+ */
 GadgetRequest *
 gadget_request_new (void)
 {
@@ -83,7 +90,8 @@ gadget_request_unref (GadgetRequest *self)
 
 /**
  * gadget_request_add_message:
- * @text: (nullable): its first part; none for "" and %NULL
+ * @role: the author of the message
+ * @text: (nullable): the first part; no part for "" and %NULL
  *
  * Returns: (transfer none): the new last message, for adding parts or a call id
  */
@@ -103,7 +111,7 @@ gadget_request_add_message (GadgetRequest *self, GadgetRole role, const char *te
   return message;
 }
 
-/* The answer to a call. */
+/* Adds a tool message, the result of a call; otherwise like gadget_request_add_message (). */
 GadgetMessage *
 gadget_request_add_result (GadgetRequest *self, const char *call_id, const char *name,
                            const char *text)
@@ -117,8 +125,10 @@ gadget_request_add_result (GadgetRequest *self, const char *call_id, const char 
 
 /**
  * gadget_message_add_part:
+ * @type: the type of the part
+ * @text: (nullable): its text; copied
  *
- * Returns: (transfer none): for adding what else it has
+ * Returns: (transfer none): the new part, whose other members the caller may set
  */
 GadgetPart *
 gadget_message_add_part (GadgetMessage *self, GadgetPartType type, const char *text)
@@ -134,6 +144,14 @@ gadget_message_add_part (GadgetMessage *self, GadgetPartType type, const char *t
   return part;
 }
 
+/**
+ * gadget_message_add_call:
+ * @id: the id of the call, unique within the request
+ * @name: the name of the tool
+ * @arguments: a JSON object as text
+ *
+ * Returns: (transfer none): the new part
+ */
 GadgetPart *
 gadget_message_add_call (GadgetMessage *self, const char *id, const char *name,
                          const char *arguments)
@@ -149,6 +167,14 @@ gadget_message_add_call (GadgetMessage *self, const char *id, const char *name,
   return part;
 }
 
+/**
+ * gadget_message_add_image:
+ * @name: (nullable): the name of the image's file
+ * @mime_type: the MIME type
+ * @data: the bytes of the file; a reference is kept
+ *
+ * Adds an image.
+ */
 void
 gadget_message_add_image (GadgetMessage *self, const char *name, const char *mime_type,
                           GBytes *data)
@@ -165,9 +191,9 @@ gadget_message_add_image (GadgetMessage *self, const char *name, const char *mim
 
 /**
  * gadget_message_drop_images:
- * @why: what is not done with them: "shown again", say
+ * @why: the end of a sentence for the model, such as "shown again"
  *
- * Puts words in the place of the message's images.
+ * Replaces the images of the message with texts "[A picture … is not @why.]".
  */
 void
 gadget_message_drop_images (GadgetMessage *self, const char *why)
@@ -195,7 +221,7 @@ gadget_message_drop_images (GadgetMessage *self, const char *why)
 /**
  * gadget_message_dup_text:
  *
- * Returns: (transfer full): the words of its text parts, one after the other; "" if there are none
+ * Returns: (transfer full): the text parts, joined; "" if there are none
  */
 char *
 gadget_message_dup_text (const GadgetMessage *self)
@@ -212,6 +238,11 @@ gadget_message_dup_text (const GadgetMessage *self)
   return g_string_free_and_steal (text);
 }
 
+/**
+ * gadget_message_count:
+ *
+ * Returns: the number of parts of a type
+ */
 guint
 gadget_message_count (const GadgetMessage *self, GadgetPartType type)
 {
@@ -222,6 +253,14 @@ gadget_message_count (const GadgetMessage *self, GadgetPartType type)
   return n;
 }
 
+/**
+ * gadget_request_add_tool:
+ * @name: the name of the tool
+ * @description: the description for the model
+ * @schema: JSON Schema of the arguments
+ *
+ * Adds a tool that the model may call.
+ */
 void
 gadget_request_add_tool (GadgetRequest *self, const char *name, const char *description,
                          const char *schema)
@@ -268,7 +307,7 @@ weigh_image (GBytes *data)
 /**
  * gadget_request_count_tokens:
  *
- * Returns: an estimate of what a model has to read, images included
+ * Returns: an estimate of the number of tokens in the request, including images and tools
  */
 gint64
 gadget_request_count_tokens (GadgetRequest *self)
@@ -293,7 +332,7 @@ gadget_request_count_tokens (GadgetRequest *self)
 /**
  * gadget_request_count_tool_tokens:
  *
- * Returns: the part of gadget_request_count_tokens() that says what the tools are
+ * Returns: the part of gadget_request_count_tokens () that the descriptions of the tools take
  */
 gint64
 gadget_request_count_tool_tokens (GadgetRequest *self)
@@ -301,6 +340,11 @@ gadget_request_count_tool_tokens (GadgetRequest *self)
   return gadget_tokens_from_weight (weigh_tools (self));
 }
 
+/**
+ * gadget_request_has_images:
+ *
+ * Returns: whether a message has an image
+ */
 gboolean
 gadget_request_has_images (GadgetRequest *self)
 {
@@ -337,7 +381,8 @@ copy_message (GadgetRequest *copy, const GadgetMessage *message)
 /**
  * gadget_request_without_images:
  *
- * Returns: (transfer full): the same for a model that takes words alone
+ * Returns: (transfer full): a copy in which texts replace the images, for a model that accepts only
+ *   text
  */
 GadgetRequest *
 gadget_request_without_images (GadgetRequest *self)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is asked of a model, in no provider's words. Plain data, built by gadget_history_build ()
- * and read by the dialects. */
+/* A request to a model, independent of any provider's API. It is plain data, built by
+ * gadget_history_build () and read by the code for each provider API. */
 
 #pragma once
 
@@ -9,6 +9,7 @@
 
 G_BEGIN_DECLS
 
+/* The authors of messages. */
 typedef enum
 {
   GADGET_ROLE_USER,
@@ -18,10 +19,13 @@ typedef enum
 
 /**
  * GadgetPartType:
- * @GADGET_PART_TEXT: words
- * @GADGET_PART_REASONING: of an assistant message, and only with what its provider wants back
- * @GADGET_PART_CALL: of an assistant message
- * @GADGET_PART_IMAGE: of a user or tool message
+ * @GADGET_PART_TEXT: text
+ * @GADGET_PART_REASONING: reasoning, only in an assistant message and with the data that the
+ *   provider wants back
+ * @GADGET_PART_CALL: a tool call, only in an assistant message
+ * @GADGET_PART_IMAGE: an image, only in a user or tool message
+ *
+ * The types of parts.
  */
 typedef enum
 {
@@ -33,14 +37,16 @@ typedef enum
 
 /**
  * GadgetPart:
- * @text: of text and reasoning; not "" but for reasoning whose words are hidden
- * @replay: (nullable): what the provider gave with a part and wants back unchanged:
- *   a signature, or a whole item; its meaning is the dialect's own
- * @call_id: of a call, unique within the request
- * @name: of a call: which tool; of an image: its file's
- * @arguments: of a call: a JSON object as text, whole and valid
- * @mime_type: of an image
- * @data: of an image: the bytes of its file
+ * @text: text or reasoning; not empty, except for reasoning whose text is hidden
+ * @replay: (nullable): data that the provider returned with the part and wants back unchanged: a
+ *   signature, or a whole item; only the code for its API understands it
+ * @call_id: for a call: its id, unique within the request
+ * @name: for a call: the tool; for an image: (nullable) the name of its file
+ * @arguments: for a call: a JSON object as text, complete and valid
+ * @mime_type: for an image
+ * @data: for an image: the bytes of its file
+ *
+ * A part of a message. Members that do not belong to the type are %NULL.
  */
 typedef struct
 {
@@ -56,11 +62,13 @@ typedef struct
 
 /**
  * GadgetMessage:
- * @parts: (element-type GadgetPart): in the order in which they were said; none is empty, and only
- *   a tool message may have none
- * @call_id: of a tool message, the call that it answers
- * @name: of a tool message, the tool that was called
- * @failed: of a tool message, whether the tool told of an error
+ * @parts: (element-type GadgetPart): in order; none is empty, and only a tool message may have no
+ *   parts
+ * @call_id: for a tool message: the call that it is the result of
+ * @name: for a tool message: the tool that was called
+ * @failed: for a tool message: whether the tool reported an error
+ *
+ * A message of the conversation.
  */
 typedef struct
 {
@@ -71,20 +79,23 @@ typedef struct
   gboolean failed;
 } GadgetMessage;
 
+/* A tool that the model may call. */
 typedef struct
 {
   char *name;
   char *description;
-  char *schema;             /* JSON Schema of the arguments object, as text */
+  char *schema; /* JSON Schema of the arguments, as text */
 } GadgetToolSpec;
 
 /**
  * GadgetRequest:
- * @model: the provider's name of the model; NULL for its default
- * @system: instructions, or NULL
- * @messages: (element-type GadgetMessage): the first is a user's; each call has exactly one tool
- *   message, directly after the assistant message that made it
- * @tools: (element-type GadgetToolSpec): offered tools, perhaps none
+ * @model: (nullable): the provider's name of the model; %NULL for its default
+ * @system: (nullable): instructions
+ * @messages: (element-type GadgetMessage): the first is a user message; each call has exactly one
+ *   tool message, directly after the assistant message with the call
+ * @tools: (element-type GadgetToolSpec): the tools that are offered; may be empty
+ *
+ * A request. Reference counted.
  */
 typedef struct
 {
@@ -95,6 +106,7 @@ typedef struct
   GPtrArray *tools;
 } GadgetRequest;
 
+/* Build, read and measure requests; count references. */
 GadgetRequest *gadget_request_new         (void);
 GadgetRequest *gadget_request_ref         (GadgetRequest *self);
 void           gadget_request_unref       (GadgetRequest *self);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A permission rule: an immutable copy of #GadgetRuleData, except for the time of its last use, and
+ * the names of its enums in the store. */
+
 #define G_LOG_DOMAIN "gadget-rule"
 
 #include "config.h"
@@ -80,7 +83,9 @@ gadget_rule_init (GadgetRule *self)
 
 /**
  * gadget_rule_new:
- * @data: copied; a new one gets an id and the time
+ * @data: copied; without an id the rule gets a new one, without a time the current one
+ *
+ * Returns: (transfer full): a rule
  */
 GadgetRule *
 gadget_rule_new (const GadgetRuleData *data)
@@ -104,6 +109,11 @@ gadget_rule_new (const GadgetRuleData *data)
   return self;
 }
 
+/**
+ * gadget_rule_get_data:
+ *
+ * Returns: (transfer none): the rule's data, valid as long as the rule
+ */
 const GadgetRuleData *
 gadget_rule_get_data (GadgetRule *self)
 {
@@ -111,6 +121,12 @@ gadget_rule_get_data (GadgetRule *self)
   return &self->data;
 }
 
+/**
+ * gadget_rule_set_used_at:
+ * @ms: milliseconds since 1970
+ *
+ * Sets when the rule last decided something, and notifies.
+ */
 void
 gadget_rule_set_used_at (GadgetRule *self, gint64 ms)
 {
@@ -173,8 +189,10 @@ gadget_rule_kind_to_string (GadgetRuleKind kind)
 
 /**
  * gadget_rule_kind_from_string:
+ * @name: (nullable): a name from the store
+ * @kind: (out): set if the function returns %TRUE
  *
- * Returns: %FALSE for a name that is not known, which means nothing to this Gadget
+ * Returns: %FALSE for an unknown name, for example of a newer Gadget; the rule has no meaning then
  */
 gboolean
 gadget_rule_kind_from_string (const char *name, GadgetRuleKind *kind)

@@ -12,7 +12,8 @@ G_DECLARE_FINAL_TYPE (GadgetRule, gadget_rule, GADGET, RULE, GObject)
 /**
  * GadgetRuleKind:
  *
- * What a rule is about: a kind of access (see #GadgetAccessKind), or all that a tool asks for.
+ * The kinds of rules: one for each kind of access (see #GadgetAccessKind), and one for all accesses
+ * of a tool.
  */
 typedef enum
 {
@@ -27,11 +28,11 @@ typedef enum
 
 /**
  * GadgetRuleScope:
- * @GADGET_RULE_SESSION: in one chat, and gone with it
- * @GADGET_RULE_WORKSPACE: in every chat of one folder
+ * @GADGET_RULE_SESSION: in one chat; deleted with it
+ * @GADGET_RULE_WORKSPACE: in every chat with one folder
  * @GADGET_RULE_ALWAYS: everywhere
  *
- * What is allowed once leaves no rule.
+ * Where a rule holds. Something that is allowed only once makes no rule.
  */
 typedef enum
 {
@@ -42,25 +43,30 @@ typedef enum
 
 /**
  * GadgetRuleData:
- * @id: (nullable): %NULL for a new one
- * @subject: on what; by kind
+ * @id: (nullable): %NULL for a new rule
+ * @kind: the kind of rule
+ * @subject: the object of the access, depending on the kind
  *     read, write: a canonical absolute path
  *     command, network: words, or a whole command line
  *     host: "host", "host:port" or "*.domain"
  *     mcp: "server/tool" or a server
- *     tool: its name
- * @exact: the subject is all of it; otherwise what a command begins with, a folder with all that
- *   is in it, all tools of a server
- * @deny: it refuses, and wins over any that allows
- * @unconfined: it allows also what is confined to nothing
- * @session: (nullable): the chat's id, for that scope
- * @workspace: (nullable): the folder, for that scope
- * @fingerprint: (nullable): of one MCP tool, see #GadgetAccess: it holds only as long as the server
- *   says the same of the tool. %NULL for a rule that has not been used, "" for one that says nothing
- *   of what the tool was then, and so allows nothing
- * @origin: what was asked when it was made, for people
+ *     tool: the tool's name
+ * @exact: the subject must match completely; otherwise it is the beginning of a command, a folder
+ *   with everything in it, or all tools of a server
+ * @deny: the rule denies the access, and overrides any rule that allows it
+ * @unconfined: the rule also allows accesses that are not confined
+ * @scope: where the rule holds
+ * @session: (nullable): the chat's id, for the scope SESSION
+ * @workspace: (nullable): the folder, for the scope WORKSPACE
+ * @fingerprint: (nullable): for one MCP tool, see #GadgetAccess: the rule holds only as long as the
+ *   server describes the tool in the same way. %NULL for a rule that has not been used; "" for one
+ *   that does not know how the tool was described, and therefore allows nothing
+ * @origin: the question that the rule was made from, as the user saw it
  * @made_at: milliseconds since 1970
- * @used_at: when it last decided something; 0 for never
+ * @used_at: when the rule last decided something, in milliseconds since 1970; 0 for never
+ *
+ * What a rule says. The strings are borrowed in an argument, and owned by the rule in
+ * gadget_rule_get_data ().
  */
 typedef struct
 {
@@ -79,22 +85,24 @@ typedef struct
   gint64 used_at;
 } GadgetRuleData;
 
-/* One thing that may, or may never, be done without asking. Immutable but for "used-at", which is
- * notified. */
+/* Something that may, or must never, be done without asking the user. Immutable except for the
+ * property "used-at", which is notified. */
 GadgetRule           *gadget_rule_new                (const GadgetRuleData *data);
 const GadgetRuleData *gadget_rule_get_data           (GadgetRule           *self);
 void                  gadget_rule_set_used_at        (GadgetRule           *self,
                                                       gint64                ms);
 
-/* Whether it holds in that chat and folder. */
+/* Returns whether the rule holds in a chat (its id) with a folder (nullable). */
 gboolean              gadget_rule_holds_in           (GadgetRule           *self,
                                                       const char           *session,
                                                       const char           *workspace);
 
-/* Whether two mean the same. */
+/* Returns whether two rules have the same meaning. */
 gboolean              gadget_rule_equal              (GadgetRule           *self,
                                                       GadgetRule           *other);
 
+/* The names of kinds and scopes in the store (static). The functions that read a name return FALSE
+ * for an unknown one. */
 const char           *gadget_rule_kind_to_string     (GadgetRuleKind        kind);
 gboolean              gadget_rule_kind_from_string   (const char           *name,
                                                       GadgetRuleKind       *kind);

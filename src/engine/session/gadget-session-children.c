@@ -6,7 +6,8 @@
 
 #include "gadget-session-children.h"
 
-/* The calls that name the chat: one, and one more each time it was gone on with. */
+/* Returns the calls that name the subagent's chat (transfer container): the call that started it,
+ * and one for each time it was continued. */
 static GPtrArray *
 find_calls (GadgetSession *self, const char *child_id)
 {
@@ -25,8 +26,10 @@ find_calls (GadgetSession *self, const char *child_id)
 
 /**
  * gadget_session_open_child:
+ * @self: the chat that contains the call
+ * @child_id: the id of the subagent's chat
  *
- * Returns: (transfer none) (nullable): the same object each time
+ * Returns: (transfer none) (nullable): the chat, the same object each time
  */
 GadgetSession *
 gadget_session_open_child (GadgetSession *self, const char *child_id)
@@ -46,11 +49,12 @@ gadget_session_open_child (GadgetSession *self, const char *child_id)
     }
   for (guint i = 0; i < calls->len; i++)
     gadget_item_set_child (g_ptr_array_index (calls, i), child);
-  return child; /* the items hold it */
+  return child; /* owned by the items */
 }
 
 /**
  * gadget_session_find_working_child:
+ * @id: the id of the subagent's chat
  *
  * Returns: (transfer none) (nullable): the chat
  */

@@ -6,13 +6,14 @@
 
 G_BEGIN_DECLS
 
-/* The chat of a subagent that a call in SELF started, or NULL when none has that id. One that is
- * not here yet is made, not loaded, and given to all items that name it. */
+/* Returns the chat of a subagent that a call in @self started, or NULL if no call has that id. A
+ * chat that has not been opened yet is created, without loading it, and set on all items that name
+ * it. */
 GadgetSession *gadget_session_open_child (GadgetSession *self,
                                           const char    *child_id);
 
-/* The chat of that id of a subagent that works for the last turn of SELF, at whatever depth, or
- * NULL. */
+/* Returns the chat with that id, if it is a subagent's chat that works for the last turn of @self,
+ * at any depth; else NULL. */
 GadgetSession *gadget_session_find_working_child (GadgetSession *self,
                                                   const char    *id);
 

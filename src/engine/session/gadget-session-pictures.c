@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Pictures come with results of calls, and are given by the user with messages.
+/* The pictures of a chat, from results of calls and from the user's messages.
  *
- * A request repeats everything, and a chat may have any number of pictures: only the last ones are
- * shown again. Nobody but a request needs their bytes, so between turns the store alone has them.
- */
+ * A request repeats the whole conversation, and a chat may have any number of pictures, so only the
+ * last ones are sent again. Only requests need the bytes of pictures, so between turns they are
+ * kept in the store alone. */
 
 #include "config.h"
 
@@ -12,8 +12,8 @@
 
 #include "gadget-attachment.h"
 
-/* Of one request. With more pictures than these Anthropic takes smaller ones only; together, and
- * as base64, they stay below the 20 MB that Gemini takes. */
+/* The limits of one request. With more than 20 pictures Anthropic accepts only smaller ones;
+ * MAX_BYTES as base64 stays below the 20 MB that Gemini accepts. */
 #define MAX_PICTURES 20
 #define MAX_BYTES (12 * 1024 * 1024)
 
@@ -23,7 +23,7 @@ unref_picture (gpointer picture)
   gadget_picture_unref (picture);
 }
 
-/* FALSE when there is room for no more. */
+/* Adds a picture. Returns FALSE when it exceeds a limit. */
 static gboolean
 choose (GadgetPicture *picture, GPtrArray *chosen, gsize *n_bytes)
 {
@@ -35,7 +35,7 @@ choose (GadgetPicture *picture, GPtrArray *chosen, gsize *n_bytes)
 }
 
 static gboolean
-choose_given (gpointer message, GPtrArray *chosen, gsize *n_bytes)
+choose_attached (gpointer message, GPtrArray *chosen, gsize *n_bytes)
 {
   GPtrArray *attachments = gadget_attachments_get (message);
 
@@ -58,7 +58,7 @@ choose_of_item (GadgetItem *item, GPtrArray *chosen, gsize *n_bytes)
   for (guint i = pictures != NULL ? pictures->len : 0; i > 0; i--)
     if (!choose (g_ptr_array_index (pictures, i - 1), chosen, n_bytes))
       return FALSE;
-  return choose_given (item, chosen, n_bytes);
+  return choose_attached (item, chosen, n_bytes);
 }
 
 static gboolean
@@ -74,7 +74,8 @@ is_steer (GadgetItem *item)
   return gadget_item_get_kind (item) == GADGET_ITEM_STEER;
 }
 
-/* FALSE when nothing before it is said any more, or there is room for no more. */
+/* Adds the pictures of a turn, from last to first. Returns FALSE when a limit is reached, or when a
+ * summary replaces everything before. */
 static gboolean
 choose_of_turn (GadgetTurn *turn, GPtrArray *chosen, gsize *n_bytes)
 {
@@ -84,20 +85,22 @@ choose_of_turn (GadgetTurn *turn, GPtrArray *chosen, gsize *n_bytes)
     if (!choose_of_item (gadget_turn_get_item (turn, i - 1), chosen, n_bytes))
       return FALSE;
   if (i == 0)
-    return choose_given (turn, chosen, n_bytes);
-  /* Of what was before the summary, the prompt and what was said right before it are said again. */
+    return choose_attached (turn, chosen, n_bytes);
+  /* Of the messages before the summary, the request repeats the turn's prompt and the messages that
+   * the user sent directly before it. */
   for (i--; i > 0 && is_steer (gadget_turn_get_item (turn, i - 1)); i--)
     if (!choose_of_item (gadget_turn_get_item (turn, i - 1), chosen, n_bytes))
       return FALSE;
-  choose_given (turn, chosen, n_bytes);
+  choose_attached (turn, chosen, n_bytes);
   return FALSE;
 }
 
 /**
  * gadget_session_choose_pictures:
+ * @session: the chat; its turns must be loaded
  *
- * Returns: (transfer full) (element-type GadgetPicture): those that belong into the next request,
- *   the last one first; their bytes need not be in memory
+ * Returns: (transfer full) (element-type GadgetPicture): the pictures for the next request, the
+ *   last one first; their bytes need not be in memory
  */
 GPtrArray *
 gadget_session_choose_pictures (GadgetSession *session)
@@ -134,7 +137,8 @@ drop_given (gpointer message)
 /**
  * gadget_session_drop_pictures:
  *
- * Drops the bytes of all pictures that are stored. Not while a request is being made.
+ * Releases the bytes of all pictures that are in the store. Must not be called while a request is
+ * being built.
  */
 void
 gadget_session_drop_pictures (GadgetSession *session)

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Pictures of a chat: which of them a model is shown, and which are in memory. */
+/* Select the pictures that a model is sent, and release the bytes of pictures that are not
+ * needed. */
 GPtrArray *gadget_session_choose_pictures (GadgetSession *session);
 void       gadget_session_drop_pictures   (GadgetSession *session);
 

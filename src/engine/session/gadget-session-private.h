@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder: what a session is made of. */
+/* Private to this folder: the structure of GadgetSession. */
 
 #pragma once
 
@@ -12,7 +12,7 @@ struct _GadgetSession
 {
   GObject parent_instance;
 
-  char *id;
+  char *id; /* see the getters in gadget-session.h */
   char *parent_id;
   char *title;
   char *workspace;
@@ -30,11 +30,12 @@ struct _GadgetSession
 
   /* gadget-session-turns.c */
   GPtrArray *turns;
-  GHashTable *leaving; /* set of ids (utf8): taken out here, and perhaps still on disk */
-  guint n_edits;       /* how often turns were taken out here */
-  gboolean has_removed;
+  GHashTable *leaving;  /* (element-type utf8): ids of turns removed here that may still be on
+                         * disk */
+  guint n_edits;        /* how often turns were removed here */
+  gboolean has_removed; /* turns were removed that can be put back */
 
-  GListStore *queue;
+  GListStore *queue; /* (element-type GadgetQueuedMessage) */
 };
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Messages that wait: those that steer the turn which is going on come first, since it takes them
- * before any other turn begins. Those that are paused come last: they were queued before a turn was
- * aborted, and what was said afterwards does not wait for them. */
+/* The queue of messages. Messages that steer the turn that is going on come first, because that
+ * turn takes them before any other turn begins. Paused messages come last: they were queued before
+ * a turn was aborted, and newer messages do not wait for them. */
 
 #define G_LOG_DOMAIN "gadget-session"
 
@@ -17,7 +17,8 @@ get_store (GadgetSession *self)
   return G_LIST_STORE (gadget_session_get_queue (self));
 }
 
-/* The first message from @from on of which @is_so is @wanted; their number when there is none. */
+/* Returns the index of the first message, starting at @from, for which @is_so returns @wanted; the
+ * length of the queue if there is none. */
 static guint
 find (GadgetSession *self, guint from, gboolean (*is_so) (GadgetQueuedMessage *), gboolean wanted)
 {
@@ -34,7 +35,8 @@ find (GadgetSession *self, guint from, gboolean (*is_so) (GadgetQueuedMessage *)
   return n;
 }
 
-/* The first message from @from on that steers, or does not. */
+/* Returns the index of the first message, starting at @from, that steers or does not; see find
+ * (). */
 static guint
 find_queued (GadgetSession *self, guint from, gboolean steering)
 {
@@ -43,9 +45,10 @@ find_queued (GadgetSession *self, guint from, gboolean steering)
 
 /**
  * gadget_session_enqueue_message:
+ * @message: a reference is kept
  *
- * Puts a message behind all others that are not paused; one that steers before all that wait for a
- * turn of their own, behind those that steer already.
+ * Adds a message behind all messages that are not paused. A steering message is added before all
+ * messages that wait for a turn of their own, behind the other steering messages.
  */
 void
 gadget_session_enqueue_message (GadgetSession *self, GadgetQueuedMessage *message)
@@ -62,7 +65,7 @@ gadget_session_enqueue_message (GadgetSession *self, GadgetQueuedMessage *messag
 /**
  * gadget_session_find_unpaused:
  *
- * Returns: the place of the first message that is not paused; the length of the queue when all are
+ * Returns: the index of the first message that is not paused; the length of the queue if all are
  */
 guint
 gadget_session_find_unpaused (GadgetSession *self)
@@ -74,7 +77,7 @@ gadget_session_find_unpaused (GadgetSession *self)
 /**
  * gadget_session_get_queue_paused:
  *
- * Returns: whether a message of the queue is paused
+ * Returns: whether a message in the queue is paused
  */
 gboolean
 gadget_session_get_queue_paused (GadgetSession *self)
@@ -87,7 +90,8 @@ gadget_session_get_queue_paused (GadgetSession *self)
 /**
  * gadget_session_set_queue_paused:
  *
- * Pauses all that is queued now, or lets all of it go on. What is queued later is not paused.
+ * Pauses or resumes all messages that are queued now. Messages that are queued later are not
+ * paused.
  */
 void
 gadget_session_set_queue_paused (GadgetSession *self, gboolean paused)
@@ -105,6 +109,11 @@ gadget_session_set_queue_paused (GadgetSession *self, gboolean paused)
     }
 }
 
+/**
+ * gadget_session_enqueue:
+ *
+ * Adds a message with @text for a turn of its own.
+ */
 void
 gadget_session_enqueue (GadgetSession *self, const char *text)
 {
@@ -116,6 +125,11 @@ gadget_session_enqueue (GadgetSession *self, const char *text)
   gadget_session_enqueue_message (self, message);
 }
 
+/**
+ * gadget_session_steer:
+ *
+ * Adds a message with @text for the next step of the turn that is going on.
+ */
 void
 gadget_session_steer (GadgetSession *self, const char *text)
 {
@@ -129,8 +143,10 @@ gadget_session_steer (GadgetSession *self, const char *text)
 
 /**
  * gadget_session_insert_queued:
+ * @index: the former index of the message; an index behind the end means the end
+ * @message: a reference is kept
  *
- * Puts a message where it was before it was taken.
+ * Puts a message back at its former place.
  */
 void
 gadget_session_insert_queued (GadgetSession *self, guint index, GadgetQueuedMessage *message)
@@ -146,9 +162,9 @@ gadget_session_insert_queued (GadgetSession *self, guint index, GadgetQueuedMess
 /**
  * gadget_session_take_queued:
  *
- * Takes a message out of the queue.
+ * Removes a message from the queue.
  *
- * Returns: (transfer full) (nullable): %NULL when there is none at @index
+ * Returns: (transfer full) (nullable): the message; %NULL when there is none at @index
  */
 GadgetQueuedMessage *
 gadget_session_take_queued (GadgetSession *self, guint index)
@@ -166,9 +182,9 @@ gadget_session_take_queued (GadgetSession *self, guint index)
 /**
  * gadget_session_take_steering:
  *
- * Takes the first message that steers out of the queue.
+ * Removes the first steering message from the queue.
  *
- * Returns: (transfer full) (nullable): %NULL when there is none
+ * Returns: (transfer full) (nullable): the message; %NULL when there is none
  */
 GadgetQueuedMessage *
 gadget_session_take_steering (GadgetSession *self)
@@ -180,7 +196,8 @@ gadget_session_take_steering (GadgetSession *self)
 /**
  * gadget_session_end_steering:
  *
- * The turn is over: what was meant for it waits, in its place, for a turn of its own.
+ * Called when the turn is over: its remaining steering messages become messages that wait for a
+ * turn of their own, at the same places.
  */
 void
 gadget_session_end_steering (GadgetSession *self)
@@ -206,9 +223,9 @@ gadget_session_end_steering (GadgetSession *self)
 /**
  * gadget_session_dequeue:
  *
- * Takes a message out of the queue, of which the text is all that is wanted.
+ * Removes a message from the queue when only its text is needed.
  *
- * Returns: (transfer full) (nullable): its text; %NULL when there is none at @index
+ * Returns: (transfer full) (nullable): the text; %NULL when there is no message at @index
  */
 char *
 gadget_session_dequeue (GadgetSession *self, guint index)
@@ -221,8 +238,8 @@ gadget_session_dequeue (GadgetSession *self, guint index)
 /**
  * gadget_session_move_queued:
  *
- * Moves the message at index @from to @to, and those between by one. This is one change of the
- * model, so that a view does not see the message go and come.
+ * Moves the message at @from to @to, and shifts those in between by one. This is a single change of
+ * the model, so that a view does not see the message disappear and come back.
  */
 void
 gadget_session_move_queued (GadgetSession *self, guint from, guint to)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The turns of a chat. They are appended while the agent works, taken over from the store, and
- * taken out by the user. What was taken out is not lost: the store keeps it, and what it gives back
- * comes with the rest. */
+ * removed by the user. Turns that were removed are not lost: the store keeps them, and when they
+ * are put back they come with the turns that are read from it. */
 
 #define G_LOG_DOMAIN "gadget-session"
 
@@ -10,6 +10,12 @@
 
 #include "gadget-session-private.h"
 
+/**
+ * gadget_session_append:
+ * @turn: a reference is kept
+ *
+ * Appends a turn.
+ */
 void
 gadget_session_append (GadgetSession *self, GadgetTurn *turn)
 {
@@ -19,7 +25,8 @@ gadget_session_append (GadgetSession *self, GadgetTurn *turn)
   g_list_model_items_changed (G_LIST_MODEL (self), self->turns->len - 1, 0, 1);
 }
 
-/* One change is told, of no more than what became otherwise: what is read stays where it is. */
+/* Emits one "items-changed" for the smallest range that contains all differences, so that a view
+ * does not lose its scroll position. */
 static void
 tell_difference (GadgetSession *self, GPtrArray *old)
 {
@@ -40,8 +47,7 @@ tell_difference (GadgetSession *self, GPtrArray *old)
 
 /**
  * gadget_session_take_turns:
- * @turns: (transfer full) (element-type GadgetTurn): all turns, with a free function that
- *   unreferences
+ * @turns: (transfer full) (element-type GadgetTurn): all turns; the array must own its elements
  *
  * Replaces the turns with those that the store read.
  */
@@ -71,10 +77,10 @@ leave (GadgetSession *self, guint position, guint n)
 
 /**
  * gadget_session_remove_turn:
- * @index: which one, which must exist
+ * @index: the index of the turn, which must exist
  *
- * Takes a turn out of the chat. Until gadget_session_forget_leaving () it counts as leaving: what
- * is read from the store may still have it.
+ * Removes a turn from the chat. Until gadget_session_forget_leaving () the turn counts as leaving,
+ * because turns read from the store may still include it.
  */
 void
 gadget_session_remove_turn (GadgetSession *self, guint index)
@@ -87,10 +93,11 @@ gadget_session_remove_turn (GadgetSession *self, guint index)
 
 /**
  * gadget_session_replace_turns:
- * @index: the first one to be replaced; all that follow are too
- * @turn: what comes in their place
+ * @index: the index of the first turn to replace, which must exist
+ * @turn: the turn that replaces it and all turns after it
  *
- * Like gadget_session_remove_turn () for each of them, and one change for whoever looks.
+ * Removes turns as gadget_session_remove_turn () does, and appends @turn, in a single change of the
+ * model.
  */
 void
 gadget_session_replace_turns (GadgetSession *self, guint index, GadgetTurn *turn)
@@ -109,7 +116,7 @@ gadget_session_replace_turns (GadgetSession *self, guint index, GadgetTurn *turn
 /**
  * gadget_session_is_leaving:
  *
- * Returns: whether the turn was taken out here, and that is perhaps not on disk yet
+ * Returns: whether the turn was removed here and the removal may not be on disk yet
  */
 gboolean
 gadget_session_is_leaving (GadgetSession *self, const char *turn_id)
@@ -121,7 +128,8 @@ gadget_session_is_leaving (GadgetSession *self, const char *turn_id)
 /**
  * gadget_session_forget_leaving:
  *
- * What is on disk is true of that turn from now on: it was taken out there too, or could not be.
+ * Called when the removal of the turn is on disk, or failed: from now on the store is right about
+ * it.
  */
 void
 gadget_session_forget_leaving (GadgetSession *self, const char *turn_id)
@@ -133,7 +141,7 @@ gadget_session_forget_leaving (GadgetSession *self, const char *turn_id)
 /**
  * gadget_session_get_n_edits:
  *
- * Returns: a number that is another one whenever turns were taken out here
+ * Returns: a number that changes whenever turns are removed here
  */
 guint
 gadget_session_get_n_edits (GadgetSession *self)
@@ -145,7 +153,7 @@ gadget_session_get_n_edits (GadgetSession *self)
 /**
  * gadget_session_find_turn:
  *
- * Returns: its index, or -1
+ * Returns: the index of the turn, or -1
  */
 int
 gadget_session_find_turn (GadgetSession *self, const char *turn_id)
@@ -158,6 +166,11 @@ gadget_session_find_turn (GadgetSession *self, const char *turn_id)
   return -1;
 }
 
+/**
+ * gadget_session_get_n_turns:
+ *
+ * Returns: the number of turns in memory
+ */
 guint
 gadget_session_get_n_turns (GadgetSession *self)
 {
@@ -167,8 +180,9 @@ gadget_session_get_n_turns (GadgetSession *self)
 
 /**
  * gadget_session_get_turn:
+ * @index: the index of the turn, which must exist
  *
- * Returns: (transfer none): the turn at @index, which must exist
+ * Returns: (transfer none): the turn
  */
 GadgetTurn *
 gadget_session_get_turn (GadgetSession *self, guint index)
@@ -180,7 +194,7 @@ gadget_session_get_turn (GadgetSession *self, guint index)
 /**
  * gadget_session_get_last_turn:
  *
- * Returns: (transfer none) (nullable): the newest turn
+ * Returns: (transfer none) (nullable): the last turn
  */
 GadgetTurn *
 gadget_session_get_last_turn (GadgetSession *self)

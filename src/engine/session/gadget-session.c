@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A chat: its properties, and notifications about each change. The turns are in
+ * gadget-session-turns.c and the queue in gadget-session-queue.c. Strings that getters return
+ * belong to the session. Everything runs on the main context. */
+
 #define G_LOG_DOMAIN "gadget-session"
 
 #include "config.h"
@@ -142,6 +146,12 @@ gadget_session_init (GadgetSession *self)
   self->last_status = GADGET_TURN_FINISHED;
 }
 
+/**
+ * gadget_session_new:
+ * @id: the id of the chat
+ *
+ * Returns: (transfer full): a session without turns, not loaded, created now
+ */
 GadgetSession *
 gadget_session_new (const char *id)
 {
@@ -178,7 +188,7 @@ gadget_session_set_parent_id (GadgetSession *self, const char *parent_id)
 /**
  * gadget_session_get_title:
  *
- * Returns: (nullable): %NULL for a chat without a title yet
+ * Returns: (transfer none) (nullable): the title; %NULL for a chat without one
  */
 const char *
 gadget_session_get_title (GadgetSession *self)
@@ -187,8 +197,8 @@ gadget_session_get_title (GadgetSession *self)
   return self->title;
 }
 
-/* It may be a model's, and stands in one line with other words: what would reorder these is written
- * out. */
+/* A model may have written the title, and it is shown in one line with other text, so characters
+ * that would reorder that line are made visible. */
 void
 gadget_session_set_title (GadgetSession *self, const char *title)
 {
@@ -204,7 +214,7 @@ gadget_session_set_title (GadgetSession *self, const char *title)
 /**
  * gadget_session_get_workspace:
  *
- * Returns: (nullable): an absolute path
+ * Returns: (transfer none) (nullable): the absolute path of the chat's folder
  */
 const char *
 gadget_session_get_workspace (GadgetSession *self)
@@ -238,8 +248,10 @@ gadget_session_get_model (GadgetSession *self)
 
 /**
  * gadget_session_set_model:
- * @provider: (nullable): a provider's id; %NULL for the default
- * @model: (nullable): its name of the model; %NULL for the provider's default
+ * @provider: (nullable): the id of a provider; %NULL for the default provider
+ * @model: (nullable): the provider's name of a model; %NULL for the provider's default
+ *
+ * Sets the model that the next turn asks.
  */
 void
 gadget_session_set_model (GadgetSession *self, const char *provider, const char *model)
@@ -257,7 +269,7 @@ gadget_session_set_model (GadgetSession *self, const char *provider, const char 
     notify (self, PROP_MODEL);
 }
 
-/* What its agent, and the agents of its subagents, may do without asking. */
+/* Returns what the agent, and the agents of its subagents, may do without asking. */
 GadgetMode
 gadget_session_get_mode (GadgetSession *self)
 {
@@ -343,7 +355,7 @@ gadget_session_set_last_status (GadgetSession *self, GadgetTurnStatus status)
 /**
  * gadget_session_get_loaded:
  *
- * Returns: whether its turns are here; a new session is loaded by its maker
+ * Returns: whether the turns are in memory; for a new session its creator sets this
  */
 gboolean
 gadget_session_get_loaded (GadgetSession *self)
@@ -363,6 +375,11 @@ gadget_session_set_loaded (GadgetSession *self, gboolean loaded)
   notify (self, PROP_LOADED);
 }
 
+/**
+ * gadget_session_get_active_run:
+ *
+ * Returns: (transfer none) (nullable): see #GadgetSession
+ */
 const char *
 gadget_session_get_active_run (GadgetSession *self)
 {
@@ -379,6 +396,11 @@ gadget_session_set_active_run (GadgetSession *self, const char *run_id)
     notify (self, PROP_ACTIVE_RUN);
 }
 
+/**
+ * gadget_session_get_remote_run:
+ *
+ * Returns: (transfer none) (nullable): see #GadgetSession
+ */
 const char *
 gadget_session_get_remote_run (GadgetSession *self)
 {
@@ -398,7 +420,7 @@ gadget_session_set_remote_run (GadgetSession *self, const char *run_id)
 /**
  * gadget_session_is_working:
  *
- * Returns: whether a turn of it is going on, in this process or another
+ * Returns: whether a turn is going on in the chat, in this process or another
  */
 gboolean
 gadget_session_is_working (GadgetSession *self)
@@ -407,6 +429,11 @@ gadget_session_is_working (GadgetSession *self)
   return self->active_run != NULL || self->remote_run != NULL;
 }
 
+/**
+ * gadget_session_get_queue:
+ *
+ * Returns: (transfer none): the queue, a #GListModel of #GadgetQueuedMessage
+ */
 GListModel *
 gadget_session_get_queue (GadgetSession *self)
 {
@@ -417,7 +444,7 @@ gadget_session_get_queue (GadgetSession *self)
 /**
  * gadget_session_get_has_removed:
  *
- * Returns: whether turns were taken out of the chat that can come back
+ * Returns: whether turns were removed from the chat that can be put back
  */
 gboolean
 gadget_session_get_has_removed (GadgetSession *self)
@@ -440,7 +467,7 @@ gadget_session_set_has_removed (GadgetSession *self, gboolean has_removed)
 /**
  * gadget_session_get_deletion:
  *
- * Returns: whether the session was deleted, or is about to be
+ * Returns: whether the session was deleted or is about to be
  */
 GadgetDeletionState
 gadget_session_get_deletion (GadgetSession *self)

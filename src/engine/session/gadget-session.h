@@ -14,19 +14,20 @@ G_DECLARE_FINAL_TYPE (GadgetSession, gadget_session, GADGET, SESSION, GObject)
  * GadgetSession:
  *
  * One chat: a #GListModel of #GadgetTurn. Properties, all notified: "title", "workspace",
- * "provider", "model", "mode", "updated-at", "active-run", "remote-run", "loaded", "has-removed",
- * "deletion".
+ * "provider", "model", "mode", "updated-at", "last-status", "active-run", "remote-run", "loaded",
+ * "has-removed", "deletion". Times are in milliseconds since 1970.
  *
- * "active-run" is the id of the run of its unsettled turn, NULL when the session is idle: set
- * before the run's start is acknowledged and cleared just before `completed` is emitted.
+ * "active-run" is the id of the run of the turn that is going on in this process, and NULL when the
+ * session is idle. It is set before the start of the run is acknowledged and cleared just before
+ * `completed` is emitted.
  *
- * "remote-run" is the id of the run by which another process works on its last turn, NULL when
- * none does: as the store says, see gadget-chat-list.c.
+ * "remote-run" is the id of the run by which another process works on the last turn, and NULL when
+ * none does. It is set as the store says, see gadget-chat-list.c.
  */
 GadgetSession *gadget_session_new            (const char    *id);
 const char    *gadget_session_get_id         (GadgetSession *self);
 
-/* The id of the chat whose agent made this one for a subagent; NULL for a chat of the user's. */
+/* The id of the chat whose agent created this chat for a subagent; NULL for a chat of the user. */
 const char    *gadget_session_get_parent_id  (GadgetSession *self);
 void           gadget_session_set_parent_id  (GadgetSession *self,
                                               const char    *parent_id);
@@ -51,17 +52,18 @@ gint64         gadget_session_get_updated_at (GadgetSession *self);
 void           gadget_session_set_updated_at (GadgetSession *self,
                                               gint64         ms);
 
-/* The status of the last turn as the list of chats shows it, known before the turns are loaded. */
+/* The status of the last turn as the list of chats shows it; known before the turns are loaded. */
 GadgetTurnStatus gadget_session_get_last_status (GadgetSession    *self);
 void             gadget_session_set_last_status (GadgetSession    *self,
                                                  GadgetTurnStatus  status);
 
-/* Whether a turn of it was found unfinished, its process dead, when the list of chats was read.
- * Until the user was told: see gadget_engine_recover_async (). */
+/* Whether a turn was found unfinished, with its process dead, when the list of chats was read.
+ * FALSE again once the user was told: see gadget_engine_recover_async (). */
 gboolean       gadget_session_get_interrupted (GadgetSession *self);
 void           gadget_session_set_interrupted (GadgetSession *self,
                                               gboolean       interrupted);
 
+/* Whether the turns are in memory; and the id of the run in this process, see above. */
 gboolean       gadget_session_get_loaded     (GadgetSession *self);
 void           gadget_session_set_loaded     (GadgetSession *self,
                                               gboolean       loaded);
@@ -69,12 +71,13 @@ const char    *gadget_session_get_active_run (GadgetSession *self);
 void           gadget_session_set_active_run (GadgetSession *self,
                                               const char    *run_id);
 
+/* The id of the run in another process, see above. */
 const char    *gadget_session_get_remote_run (GadgetSession *self);
 void           gadget_session_set_remote_run (GadgetSession *self,
                                               const char    *run_id);
 gboolean       gadget_session_is_working     (GadgetSession *self);
 
-/* Changed by the engine; a session that was deleted stays so. */
+/* Set by the engine. A session that was deleted stays deleted. */
 GadgetDeletionState gadget_session_get_deletion (GadgetSession       *self);
 void                gadget_session_set_deletion (GadgetSession       *self,
                                                  GadgetDeletionState  deletion);
@@ -83,7 +86,7 @@ void           gadget_session_append         (GadgetSession *self,
                                               GadgetTurn    *turn);
 void           gadget_session_take_turns     (GadgetSession *self,
                                               GPtrArray     *turns);
-/* Of turns that the user takes out. See gadget-session-turns.c. */
+/* Turns that the user removes. See gadget-session-turns.c. */
 void           gadget_session_remove_turn    (GadgetSession *self,
                                               guint          index);
 void           gadget_session_replace_turns  (GadgetSession *self,
@@ -104,8 +107,8 @@ GadgetTurn    *gadget_session_get_turn       (GadgetSession *self,
                                               guint          index);
 GadgetTurn    *gadget_session_get_last_turn  (GadgetSession *self);
 
-/* Messages waiting for their turn, a GListModel of #GadgetQueuedMessage, oldest first. Paused
- * after an abort: nothing is sent by itself then. */
+/* The messages that wait for their turn, a GListModel of #GadgetQueuedMessage, oldest first. After
+ * an abort they are paused: no message is sent automatically then. */
 GListModel    *gadget_session_get_queue        (GadgetSession *self);
 void           gadget_session_enqueue          (GadgetSession *self,
                                                 const char    *text);
@@ -116,8 +119,8 @@ void           gadget_session_insert_queued    (GadgetSession *self,
                                                 GadgetQueuedMessage *message);
 GadgetQueuedMessage *gadget_session_take_queued (GadgetSession *self,
                                                 guint          index);
-/* Of these, for the turn that is going on: given to the model before its next step. What the turn
- * did not come to take is an ordinary message from its end on. */
+/* Steering messages are for the turn that is going on: the model gets them before its next step.
+ * Those that the turn did not take are ordinary messages once it is over. */
 void           gadget_session_steer            (GadgetSession *self,
                                                 const char    *text);
 GadgetQueuedMessage *gadget_session_take_steering (GadgetSession *self);

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* The prompt and the answer as plain text; what the user said into the answer is quoted, as in a
- * mail. (transfer full) */
+/* Returns the prompt and the response as plain text (transfer full). Messages that the user sent
+ * into the turn are quoted as in an email. */
 char *gadget_turn_dup_text (GadgetTurn *turn);
 
 G_END_DECLS

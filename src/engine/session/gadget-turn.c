@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A turn: its data, and notifications about each change. The status changes once, from processing
+ * to one of the others. Strings that getters return belong to the turn. Everything runs on the main
+ * context. */
+
 #define G_LOG_DOMAIN "gadget-turn"
 
 #include "config.h"
@@ -15,12 +19,12 @@ struct _GadgetTurn
 
   char *id;
   char *prompt;
-  GPtrArray *items;
+  GPtrArray *items; /* (element-type GadgetItem) */
 
   GadgetTurnStatus status;
   GadgetStopReason stop_reason;
   GadgetTurnPhase phase;
-  gint64 phase_since; /* by the time of the turn */
+  gint64 phase_since; /* in the time of gadget_turn_get_now () */
   gint64 retry_at;
   gboolean images_left_out;
   char *error_code;
@@ -28,10 +32,10 @@ struct _GadgetTurn
   gboolean saved;
   GadgetSaveProblem save_problem;
 
-  char *provider;
-  char *model;
+  char *provider; /* (nullable) */
+  char *model;    /* (nullable) */
   gint64 started_at;
-  gint64 started_us; /* the same by the monotonic clock */
+  gint64 started_us; /* the moment of started_at in monotonic time */
   gint64 ended_at;
   GadgetUsage usage;
   GadgetReceipt *receipt;
@@ -130,6 +134,13 @@ gadget_turn_init (GadgetTurn *self)
   self->saved = TRUE;
 }
 
+/**
+ * gadget_turn_new:
+ * @id: the id of the turn
+ * @prompt: the user's message
+ *
+ * Returns: (transfer full): a turn that starts now
+ */
 GadgetTurn *
 gadget_turn_new (const char *id, const char *prompt)
 {
@@ -174,7 +185,7 @@ gadget_turn_get_stop_reason (GadgetTurn *self)
 static void
 end (GadgetTurn *self, GadgetTurnStatus status)
 {
-  /* Once, and never again: a late end of whatever kind must not overwrite the first. */
+  /* The status is set once: a late end of any kind must not overwrite the first one. */
   g_return_if_fail (self->status == GADGET_TURN_PROCESSING);
 
   self->ended_at = gadget_turn_get_now (self);
@@ -183,6 +194,11 @@ end (GadgetTurn *self, GadgetTurnStatus status)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STATUS]);
 }
 
+/**
+ * gadget_turn_finish:
+ *
+ * Ends the turn with a complete response.
+ */
 void
 gadget_turn_finish (GadgetTurn *self)
 {
@@ -199,6 +215,12 @@ gadget_turn_finish_short (GadgetTurn *self)
   end (self, GADGET_TURN_FINISHED);
 }
 
+/**
+ * gadget_turn_abort:
+ * @reason: not %GADGET_STOP_NONE
+ *
+ * Ends the turn as aborted.
+ */
 void
 gadget_turn_abort (GadgetTurn *self, GadgetStopReason reason)
 {
@@ -217,6 +239,13 @@ gadget_turn_set_limit (GadgetTurn *self, const char *code, const char *detail)
   g_set_str (&self->error_detail, detail);
 }
 
+/**
+ * gadget_turn_fail:
+ * @code: see gadget_turn_get_error_code ()
+ * @detail: (nullable): the original error message
+ *
+ * Ends the turn as failed.
+ */
 void
 gadget_turn_fail (GadgetTurn *self, const char *code, const char *detail)
 {
@@ -263,7 +292,7 @@ gadget_turn_set_phase (GadgetTurn *self, GadgetTurnPhase phase)
 /**
  * gadget_turn_get_phase_since:
  *
- * Returns: when its phase began: see gadget_turn_get_now ()
+ * Returns: when the phase began, in the time of gadget_turn_get_now ()
  */
 gint64
 gadget_turn_get_phase_since (GadgetTurn *self)
@@ -340,6 +369,11 @@ gadget_turn_set_saved (GadgetTurn *self, gboolean saved)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SAVED]);
 }
 
+/**
+ * gadget_turn_get_provider:
+ *
+ * Returns: (transfer none) (nullable): the id of the provider that was asked
+ */
 const char *
 gadget_turn_get_provider (GadgetTurn *self)
 {
@@ -347,6 +381,11 @@ gadget_turn_get_provider (GadgetTurn *self)
   return self->provider;
 }
 
+/**
+ * gadget_turn_get_model:
+ *
+ * Returns: (transfer none) (nullable): the provider's name of the model that was asked
+ */
 const char *
 gadget_turn_get_model (GadgetTurn *self)
 {
@@ -372,9 +411,9 @@ gadget_turn_get_started_at (GadgetTurn *self)
 /**
  * gadget_turn_get_now:
  *
- * The calendar time at which the turn started, and what has passed since by the monotonic clock:
- * whoever sets the calendar, and however long the computer sleeps, times within a turn are as far
- * apart as they were. All times of a turn and of its items are taken from here.
+ * Returns the calendar time at which the turn started plus the monotonic time since then. So the
+ * times within a turn keep their distances when the calendar is set or the computer sleeps. All
+ * times of a turn and of its items are taken from here.
  *
  * Returns: milliseconds since 1970
  */
@@ -392,6 +431,11 @@ gadget_turn_get_ended_at (GadgetTurn *self)
   return self->ended_at;
 }
 
+/**
+ * gadget_turn_get_usage:
+ *
+ * Returns: (transfer none): the usage so far
+ */
 const GadgetUsage *
 gadget_turn_get_usage (GadgetTurn *self)
 {
@@ -399,6 +443,11 @@ gadget_turn_get_usage (GadgetTurn *self)
   return &self->usage;
 }
 
+/**
+ * gadget_usage_add:
+ *
+ * Adds @other to @self.
+ */
 void
 gadget_usage_add (GadgetUsage *self, const GadgetUsage *other)
 {
@@ -417,6 +466,11 @@ gadget_turn_set_usage (GadgetTurn *self, const GadgetUsage *usage)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_USAGE]);
 }
 
+/**
+ * gadget_turn_get_receipt:
+ *
+ * Returns: (transfer none): the operations of the turn that are in flight, or were stopped
+ */
 GadgetReceipt *
 gadget_turn_get_receipt (GadgetTurn *self)
 {
@@ -426,7 +480,9 @@ gadget_turn_get_receipt (GadgetTurn *self)
 
 /**
  * gadget_turn_append:
- * @item: (transfer none): a new item, placed last
+ * @item: (transfer none): a new item; a reference is kept
+ *
+ * Appends an item, which takes its times from the turn's clock.
  */
 void
 gadget_turn_append (GadgetTurn *self, GadgetItem *item)
@@ -447,8 +503,9 @@ gadget_turn_get_n_items (GadgetTurn *self)
 
 /**
  * gadget_turn_get_item:
+ * @index: the index of the item, which must exist
  *
- * Returns: (transfer none): the item at @index, which must exist
+ * Returns: (transfer none): the item
  */
 GadgetItem *
 gadget_turn_get_item (GadgetTurn *self, guint index)
@@ -481,10 +538,10 @@ seal_item (GadgetItem *item, gboolean aborted)
 
 /**
  * gadget_turn_seal_items:
- * @aborted: whether it was an abort that cut them
+ * @aborted: whether the items are cut off by an abort
  *
- * Nothing of the turn is in flight any more: what was cut says so, and what never started has a
- * result that says so.
+ * Settles the items when nothing of the turn is in flight any more: an item that was cut off gets a
+ * status that says so, and a call that never started gets a result that says so.
  */
 void
 gadget_turn_seal_items (GadgetTurn *self, gboolean aborted)
@@ -498,7 +555,7 @@ gadget_turn_seal_items (GadgetTurn *self, gboolean aborted)
 /**
  * gadget_turn_has_output:
  *
- * Returns: whether anything of it was ever shown besides the prompt
+ * Returns: whether the turn has ever shown anything besides the prompt
  */
 gboolean
 gadget_turn_has_output (GadgetTurn *self)
@@ -509,8 +566,10 @@ gadget_turn_has_output (GadgetTurn *self)
 
 /**
  * gadget_turn_restore:
+ * @record: the data of a stored turn
  *
- * For the store: makes @self what @record says, without the rules for a living turn.
+ * Makes the turn equal to a stored one. For the store: the rules for a turn that is going on do not
+ * apply.
  */
 void
 gadget_turn_restore (GadgetTurn *self, const GadgetTurnRecord *record)

@@ -10,14 +10,17 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_TURN (gadget_turn_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetTurn, gadget_turn, GADGET, TURN, GObject)
 
-/* Billionths of a US dollar, which hold the price of one token of the cheapest models. */
+/* The unit of costs is a billionth of a US dollar, in which the price of one token of the cheapest
+ * models is a whole number. */
 #define GADGET_COST_DOLLAR G_GINT64_CONSTANT (1000000000)
 
 /**
  * GadgetUsage:
- * @cost: what the provider said that it costs, in billionths of a US dollar; 0 where it said nothing
- * @estimated: not all of it was told by the provider: tokens are partly counted here, and the cost
- *   may be more
+ * @cost: the cost that the provider reported, in billionths of a US dollar; 0 if it reported none
+ * @estimated: part of the usage was not reported by the provider: some tokens are estimated, and
+ *   the cost may be higher
+ *
+ * What a turn or a request used.
  */
 typedef struct
 {
@@ -34,23 +37,25 @@ void              gadget_usage_add            (GadgetUsage       *self,
  * GadgetTurn:
  *
  * A prompt and everything the agent did for it; a #GListModel of #GadgetItem. Properties, all
- * notified: "status", "phase", "saved", "save-problem", "usage" (no value, notify only),
- * "retry-at".
+ * notified: "status", "phase", "saved", "save-problem", "usage" (the sum of the tokens),
+ * "retry-at". Times are in milliseconds since 1970.
  */
 GadgetTurn       *gadget_turn_new             (const char       *id,
                                                const char       *prompt);
 const char       *gadget_turn_get_id          (GadgetTurn       *self);
 const char       *gadget_turn_get_prompt      (GadgetTurn       *self);
 
+/* The status, and the reason for an end other than a complete response. */
 GadgetTurnStatus  gadget_turn_get_status      (GadgetTurn       *self);
 GadgetStopReason  gadget_turn_get_stop_reason (GadgetTurn       *self);
 void              gadget_turn_finish          (GadgetTurn       *self);
-/* Finishes it with an answer that the model's limit of output tokens has cut. */
+/* Ends the turn with a response that the model's limit of output tokens has cut off. */
 void              gadget_turn_finish_short    (GadgetTurn       *self);
 void              gadget_turn_abort           (GadgetTurn       *self,
                                                GadgetStopReason  reason);
 
-/* Which limit aborted it ("limit/steps") and how much it allowed; kept in the error's fields. */
+/* Sets the limit that aborts the turn ("limit/steps") and the amount that it allowed. They are kept
+ * in place of the error code and detail. */
 void              gadget_turn_set_limit       (GadgetTurn       *self,
                                                const char       *code,
                                                const char       *detail);
@@ -58,36 +63,36 @@ void              gadget_turn_fail            (GadgetTurn       *self,
                                                const char       *code,
                                                const char       *detail);
 
-/* Of a failed turn: a stable code such as "provider/auth" (see agent/gadget-failure.h, which makes
- * the text for people from it), and the raw words of what failed. */
+/* For a failed turn: a stable code such as "provider/auth" (agent/gadget-failure.h makes the text
+ * for the user from it), and the original error message. Both are nullable. */
 const char       *gadget_turn_get_error_code   (GadgetTurn      *self);
 const char       *gadget_turn_get_error_detail (GadgetTurn      *self);
 
+/* What the turn is doing; GADGET_PHASE_IDLE once it has ended. */
 GadgetTurnPhase   gadget_turn_get_phase       (GadgetTurn       *self);
 void              gadget_turn_set_phase       (GadgetTurn       *self,
                                                GadgetTurnPhase   phase);
 
-/* Of the phase "retrying": when the request is sent again, in milliseconds since 1970; 0 when it never
- * was. Not stored. */
+/* Start of the phase; and, in the phase "retrying", the time at which the request is sent again (0
+ * if it never was). Not stored. */
 gint64            gadget_turn_get_phase_since (GadgetTurn       *self);
 gint64            gadget_turn_get_retry_at    (GadgetTurn       *self);
 void              gadget_turn_set_retry_at    (GadgetTurn       *self,
                                                gint64            ms);
 
-/* Tells whether the model takes no images, so that it was not shown those of the chat. This is not
- * stored. */
+/* Whether the model accepts no images, so that the images of the chat were left out. Not stored. */
 gboolean          gadget_turn_get_images_left_out (GadgetTurn   *self);
 void              gadget_turn_set_images_left_out (GadgetTurn   *self);
 
 /**
  * GadgetSaveProblem:
- * @GADGET_SAVE_PENDING: the store has not answered yet
- * @GADGET_SAVE_DISK_FULL: there is no room for it
- * @GADGET_SAVE_DATA_IN_USE: another program holds the database
+ * @GADGET_SAVE_PENDING: the store has not finished yet
+ * @GADGET_SAVE_DISK_FULL: the disk is full
+ * @GADGET_SAVE_DATA_IN_USE: another program locks the database
  * @GADGET_SAVE_CHAT_IN_USE: another program works on the chat
- * @GADGET_SAVE_FAILED: anything else
+ * @GADGET_SAVE_FAILED: any other reason
  *
- * Why the turn's end is not on disk, where it is not saved.
+ * Why the final state of a turn is not on disk, if it is not saved.
  */
 typedef enum
 {
@@ -103,11 +108,13 @@ GadgetSaveProblem gadget_turn_get_save_problem (GadgetTurn      *self);
 void              gadget_turn_set_save_problem (GadgetTurn      *self,
                                                 GadgetSaveProblem problem);
 
-/* FALSE when the final state is not on disk. */
+/* FALSE while the final state is not on disk. */
 gboolean          gadget_turn_get_saved       (GadgetTurn       *self);
 void              gadget_turn_set_saved       (GadgetTurn       *self,
                                                gboolean          saved);
 
+/* The model that was asked (nullable); the times, where the end is 0 while the turn goes on; the
+ * usage so far; and the operations in flight. */
 const char       *gadget_turn_get_provider    (GadgetTurn       *self);
 const char       *gadget_turn_get_model       (GadgetTurn       *self);
 void              gadget_turn_set_model       (GadgetTurn       *self,
@@ -121,6 +128,7 @@ void              gadget_turn_set_usage       (GadgetTurn       *self,
                                                const GadgetUsage *usage);
 GadgetReceipt    *gadget_turn_get_receipt     (GadgetTurn       *self);
 
+/* The items, in order. Only the end of the list ever changes while a turn goes on. */
 void              gadget_turn_append          (GadgetTurn       *self,
                                                GadgetItem       *item);
 guint             gadget_turn_get_n_items     (GadgetTurn       *self);
@@ -130,7 +138,7 @@ void              gadget_turn_seal_items      (GadgetTurn       *self,
                                                gboolean          aborted);
 gboolean          gadget_turn_has_output      (GadgetTurn       *self);
 
-/* For the store: a turn as it was recorded. */
+/* A stored turn, for the store. The strings and the receipt are borrowed. */
 typedef struct
 {
   GadgetTurnStatus status;

@@ -30,8 +30,8 @@ gadget_change_free (GadgetChange *self)
 /**
  * gadget_file_state_same_content:
  *
- * Returns: whether both are of one type with the same bytes. Where these are not known, the size
- *   and the time stand for them.
+ * Returns: whether both states have the same type and the same bytes. If the hash of one is not
+ *   known, size and time are compared instead.
  */
 gboolean
 gadget_file_state_same_content (const GadgetFileState *a, const GadgetFileState *b)
@@ -45,7 +45,8 @@ gadget_file_state_same_content (const GadgetFileState *a, const GadgetFileState 
   return a->size == b->size && a->mtime == b->mtime;
 }
 
-/* What is not known of one of them is taken for the same. */
+/* gadget_file_state_same_attributes, gadget_file_state_same_owner: compare what is known; if a
+ * value is not known in one of the states, it counts as the same. */
 gboolean
 gadget_file_state_same_attributes (const GadgetFileState *a, const GadgetFileState *b)
 {
@@ -65,7 +66,7 @@ gadget_file_state_same_owner (const GadgetFileState *a, const GadgetFileState *b
 /**
  * gadget_file_state_same:
  *
- * Returns: whether there is no difference but perhaps that of times
+ * Returns: whether the states differ in nothing but times and hard links
  */
 gboolean
 gadget_file_state_same (const GadgetFileState *a, const GadgetFileState *b)
@@ -80,7 +81,7 @@ gadget_file_state_same (const GadgetFileState *a, const GadgetFileState *b)
 /**
  * gadget_file_state_equal:
  *
- * Returns: whether there is no difference at all, other names of the file included
+ * Returns: whether the states do not differ at all, times and the number of hard links included
  */
 gboolean
 gadget_file_state_equal (const GadgetFileState *a, const GadgetFileState *b)

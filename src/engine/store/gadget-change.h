@@ -6,15 +6,18 @@
 
 G_BEGIN_DECLS
 
+/* The type of a file in a recorded state. */
 typedef enum
 {
-  GADGET_FILE_NONE, /* there was nothing */
+  GADGET_FILE_NONE, /* no file */
   GADGET_FILE_REGULAR,
   GADGET_FILE_LINK,
   GADGET_FILE_FOLDER,
-  GADGET_FILE_SPECIAL, /* a pipe, a socket, a device */
+  GADGET_FILE_SPECIAL, /* a pipe, a socket or a device */
 } GadgetFileType;
 
+/* Knowledge about a file's extended attributes; with GADGET_ATTRIBUTES_KEPT it has some, which are
+ * stored under their hash. */
 typedef enum
 {
   GADGET_ATTRIBUTES_UNKNOWN,
@@ -26,16 +29,18 @@ typedef enum
  * GadgetFileState:
  * @mode: permissions, without the type
  * @mtime: nanoseconds since 1970
- * @has_hash: whether @hash is that of the content (of a link, that of what it points to)
+ * @has_hash: whether @hash is known
+ * @hash: of the content; of a link, of the path that it points to
  * @has_owner: whether @uid and @gid are known
- * @attributes: whether it has any, see workspace/gadget-attributes.h
- * @attributes_hash: of these, when they are kept
- * @inode: its number, or 0 where that is not known
- * @n_links: how many names it has, or 0
- * @seen_begin: when the look began that found it so: see effects/gadget-moment.h
- * @seen_end: when that look was over
+ * @attributes: whether the file has extended attributes, see workspace/gadget-attributes.h
+ * @attributes_hash: of the attributes, if they are stored
+ * @inode: the inode number, or 0 if it is not known
+ * @n_links: the number of hard links, or 0 if it is not known
+ * @seen_begin: when the snapshot that found this state started: see
+ *   effects/gadget-unique-timestamp.h
+ * @seen_end: when that snapshot was complete
  *
- * How a file was at one moment.
+ * The state of a file at one moment.
  */
 typedef struct
 {
@@ -58,14 +63,16 @@ typedef struct
 
 /**
  * GadgetChange:
- * @effect: the row of the ledger that it belongs to
- * @kind: of that row
+ * @effect: the number of the effect that made the change
+ * @kind: the kind of that effect
  * @root: the folder that @path is relative to
- * @path: in the encoding of the file system, "" for the folder itself
- * @shared: somebody else may have done some of it: another turn that was at work there at that
- *   time, or the user since the look at it
+ * @path: in the encoding of the file system; "" for the folder itself
+ * @before: the state before the effect
+ * @after: the state after the effect
+ * @shared: whether another turn that worked there at that time, or the user after the snapshot, may
+ *   have made part of the change
  *
- * What became of one file.
+ * A recorded change of one file.
  */
 typedef struct
 {
@@ -78,6 +85,7 @@ typedef struct
   gboolean shared;
 } GadgetChange;
 
+/* Copies PATH and the states; the root is NULL (transfer full). */
 GadgetChange *gadget_change_new                 (const char            *path,
                                                  const GadgetFileState *before,
                                                  const GadgetFileState *after);

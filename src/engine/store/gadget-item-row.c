@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The row of an item: conversion from and to #GadgetItem on the main context, reading and writing
+ * on the store's thread.
+ *
+ * A summary of a call is stored as language-independent JSON. Notes, which are texts of Gadget's
+ * own, are stored twice: in the item's text, and as summaries with their offsets, so that loading
+ * can show them in the current language. */
+
 #define G_LOG_DOMAIN "gadget-store"
 
 #include "config.h"
@@ -11,7 +18,7 @@
 
 #include <string.h>
 
-/* gadget-history.c knows it. */
+/* gadget-history.c compares results with this string. */
 #define NOT_STARTED_RESULT "Interrupted by user"
 
 #define NOTES "notes"
@@ -34,7 +41,7 @@ add_notes (JsonObject *object, GadgetItem *item)
   json_object_set_array_member (object, NOTES, g_steal_pointer (&notes));
 }
 
-/* Of the call, with those of the notes in its text. */
+/* Returns the summary of the call as JSON, with the notes in the item's text. */
 static char *
 dup_call_summary (GadgetItem *item)
 {
@@ -54,7 +61,7 @@ dup_call_summary (GadgetItem *item)
   return json_to_string (node, FALSE);
 }
 
-/* Words that are stored are of the language of that time. */
+/* The text in self->summary is in the language of the time when it was stored. */
 static GadgetCallSummary *
 make_call_summary (const GadgetItemRow *self)
 {
@@ -65,18 +72,18 @@ make_call_summary (const GadgetItemRow *self)
              : NULL;
 }
 
-/* A note of Gadget's own is said in the language of this program. Its text is stored for a Gadget
- * that does not know what the summary says. */
+/* Returns a note of Gadget's own in the current language. Its text is stored as well, for a version
+ * of Gadget that does not know this kind of summary. */
 static char *
 dup_note (const GadgetItemRow *self)
 {
   g_autoptr (GadgetCallSummary) summary =
       self->kind == GADGET_ITEM_NOTE ? make_call_summary (self) : NULL;
 
-  return summary != NULL ? gadget_call_summary_dup_plain_words (summary) : NULL;
+  return summary != NULL ? gadget_call_summary_dup_plain_text (summary) : NULL;
 }
 
-/* NULL for none. */
+/* Returns NULL if there are none. The array is owned by @node. */
 static JsonArray *
 parse_notes (const GadgetItemRow *self, JsonNode **node)
 {
@@ -88,7 +95,8 @@ parse_notes (const GadgetItemRow *self, JsonNode **node)
              : NULL;
 }
 
-/* Tells whether the note stands in the text behind @from, and is not cut out of characters. */
+/* Tells whether the note is inside the text, behind @from, and starts and ends between
+ * characters. */
 static gboolean
 is_within (const GString *text, gsize from, gint64 offset, gint64 length)
 {
@@ -97,8 +105,8 @@ is_within (const GString *text, gsize from, gint64 offset, gint64 length)
          && g_utf8_validate_len (text->str + offset, (gsize) length, NULL);
 }
 
-/* Adds the text up to the note, and the note in the language of this program. Returns where the
- * rest begins. */
+/* Appends the text up to the note, and the note in the current language. Returns the offset at
+ * which the rest of the text begins. */
 static gsize
 add_note (const GadgetItemRow *self, GadgetItem *item, gsize from, JsonObject *entry)
 {
@@ -116,7 +124,7 @@ add_note (const GadgetItemRow *self, GadgetItem *item, gsize from, JsonObject *e
   return (gsize) (offset + length);
 }
 
-/* What the item does not show yet. */
+/* Appends the text that the item does not have yet. */
 static void
 add_text (const GadgetItemRow *self, GadgetItem *item)
 {
@@ -195,7 +203,7 @@ _gadget_item_row_make (const GadgetItemRow *self)
   return item;
 }
 
-/* What is longer or different in @self. */
+/* Adds to the item the text that is longer in @self, and sets the other fields. */
 void
 _gadget_item_row_update (const GadgetItemRow *self, GadgetItem *item)
 {
@@ -222,7 +230,7 @@ read_string (sqlite3_stmt *stmt, int column)
   return g_string_new_len (text != NULL ? text : "", sqlite3_column_bytes (stmt, column));
 }
 
-/* Of a row that has GADGET_ITEM_COLUMNS from @first_column on. */
+/* Reads a row that has GADGET_ITEM_COLUMNS from @first_column on. */
 GadgetItemRow *
 _gadget_item_row_read (sqlite3_stmt *stmt, int first_column)
 {
@@ -265,7 +273,7 @@ delete_pieces (sqlite3 *db, gint64 turn_number, guint position, GError **error)
   return _gadget_sql_run (stmt, error);
 }
 
-/* Makes or updates the row. One that is whole needs no pieces any more. */
+/* Creates or updates the row. A complete item needs no pieces any more, so they are deleted. */
 gboolean
 _gadget_item_row_write (const GadgetItemRow *self, sqlite3 *db, gint64 turn_number,
                         const char *session_id, GError **error)
@@ -338,7 +346,7 @@ _gadget_item_row_free (GadgetItemRow *self)
   g_free (self);
 }
 
-/* The end of an item that its process did not end. */
+/* Gives an end to an item that its process did not end. */
 void
 _gadget_item_row_seal (GadgetItemRow *self, gint64 ended_at)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a journal writes at one time, all of it or nothing. */
+/* Takes one write of a journal from the objects, and stores it in one transaction. */
 
 #define G_LOG_DOMAIN "gadget-journal"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder. */
+/* Private to this folder: what a #GadgetJournal hands to the store's thread. */
 
 #pragma once
 
@@ -11,15 +11,16 @@ G_BEGIN_DECLS
 
 /**
  * GadgetJournalWrite:
- * @session: (nullable): its row; %NULL leaves it alone
- * @recovered: whether it is from a recovery file, so that the stored session may be newer
- * @turn: the turn's row
- * @items: (element-type GadgetItemRow)
- * @pieces: (element-type GadgetPieceRow)
- * @replaced: (nullable): ids of turns that leave the session for this one
- * @run_id: (nullable): of the turn's run
+ * @session: (nullable): the row of the session; %NULL leaves the stored one alone
+ * @recovered: whether it comes from a recovery file, so that the stored session may be newer
+ * @session_id: the id of the session
+ * @turn: the row of the turn
+ * @items: (element-type GadgetItemRow): rows to write
+ * @pieces: (element-type GadgetPieceRow): pieces to write
+ * @replaced: (nullable): ids of turns that @turn replaces
+ * @run_id: (nullable): the id of the turn's run
  *
- * One write of a journal, plain data.
+ * One write of a journal, as plain data.
  */
 typedef struct
 {
@@ -33,6 +34,9 @@ typedef struct
   char *run_id;
 } GadgetJournalWrite;
 
+/* Take the current state on the main context (transfer full). WITH_SESSION includes the row of the
+ * session, WHOLE the attachments of the turn; the caller adds items and pieces.
+ * _gadget_journal_take_copy () takes everything, for a recovery file. */
 GadgetJournalWrite *_gadget_journal_write_new  (GadgetSession *session,
                                                 GadgetTurn    *turn,
                                                 gboolean       with_session,
@@ -40,7 +44,8 @@ GadgetJournalWrite *_gadget_journal_write_new  (GadgetSession *session,
 void                _gadget_journal_write_free (gpointer       self);
 GadgetJournalWrite *_gadget_journal_take_copy  (GadgetJournal *journal);
 
-/* Both GadgetStoreFunc. The end waits for the disk. */
+/* Store the write in one transaction; both are a #GadgetStoreFunc. _gadget_journal_write_end ()
+ * also waits until the data is on the disk. */
 gboolean            _gadget_journal_write_change (sqlite3     *db,
                                                 gpointer       self,
                                                 GError       **error);

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is on the screen is on the disk within a quarter of a second, so that a crash loses no more.
+/* Everything the user sees is stored within a quarter of a second, so that a crash loses no more
+ * than that.
  *
- * The journal listens to the turn and its items. The first change after a pause is written at the
- * end of the same main-loop iteration, later ones at most WRITE_INTERVAL_MS after they were made.
- * At most one write is under way: a slow disk makes writes fewer and larger, never a queue of them.
- * Nothing is marked as written before the thread has said so; a failed write is therefore made up
- * for by the next one.
+ * The journal listens to the turn and its items. The first change after a pause is written by the
+ * next iteration of the main loop, later changes at most WRITE_INTERVAL_MS after they were made. At
+ * most one write is under way: a slow disk makes writes fewer and larger, and never a queue of
+ * them. Nothing is marked as stored before the store's thread has reported success, so the next
+ * write makes up for a failed one.
  *
- * What travels to the thread: of an item that grows, the new bytes only (a "piece", which says
- * where it belongs, so that repeating it is harmless); its other fields when one of them changed;
- * and the whole of it once, when it settles.
+ * For an item that grows, only the new bytes are sent to the thread (a "piece", which says where it
+ * belongs, so that writing it twice is harmless); the item's other fields are sent when one of them
+ * changed; the whole item is sent once, when it settles.
  *
- * A message that was taken out of the queue into the turn is written in one transaction with the
- * queue that has lost it, as the turn's prompt is. So is a turn that comes in the place of others
- * with their leaving.
+ * A message that moves from the queue into the turn is written in one transaction with the
+ * shortened queue, as is the turn's prompt. A turn that replaces others is written in one
+ * transaction with their removal.
  *
- * While the journal runs, the stored turn is "processing", whatever the turn says: only the commit
- * stores its end, with everything that is not safely there yet, in one transaction that waits for
- * the disk (synchronous = FULL; the writes before survive a crash of ours but perhaps not a power
- * cut). The commit may be repeated until it succeeds, and starts from the objects each time: a
- * database that missed everything before still gets the whole turn. From the first call of commit
- * on, changes of the turn are not written any more by themselves. */
+ * While the journal runs, the stored turn is "processing", whatever status the turn has: only the
+ * commit stores its end, together with everything that is not stored yet, in one transaction that
+ * waits for the disk (synchronous = FULL; earlier writes survive a crash of Gadget but perhaps not
+ * a power cut). The caller may repeat the commit until it succeeds. It takes its data from the
+ * objects each time, so a database that missed all earlier writes still gets the whole turn. After
+ * the first call of commit, the journal writes no changes by itself. */
 
 #define G_LOG_DOMAIN "gadget-journal"
 
@@ -33,18 +34,18 @@
 
 /* Well below the 250 ms that may be lost, since the main loop may be late and the disk slow. */
 #define WRITE_INTERVAL_MS 100
-/* After a write that failed: the disk is full, say. Also how long one may take before it is said
- * that what is shown is not stored: another program holds the database, say. */
+/* The pause after a failed write (the disk may be full). If one write takes longer than this,
+ * "written" reports that the changes are not stored (another program may lock the database). */
 #define RETRY_INTERVAL_MS 1000
 
-/* What is known of an item. Lengths in bytes. */
+/* The state of an item in the database. Lengths are in bytes. */
 typedef struct
 {
   GadgetItem *item;
-  gboolean changed;       /* fields other than text and arguments, since the last write */
-  gboolean whole;         /* stored as settled, with everything */
-  gsize text_stored;      /* so much of its text is stored */
-  gsize arguments_stored; /* the same for its arguments */
+  gboolean changed;       /* fields other than text and arguments changed since the last write */
+  gboolean whole;         /* stored completely, as a settled item */
+  gsize text_stored;      /* stored length of its text */
+  gsize arguments_stored; /* stored length of its arguments */
 } Tracked;
 
 struct _GadgetJournal
@@ -54,20 +55,20 @@ struct _GadgetJournal
   GadgetStore *store;
   GadgetSession *session;
   GadgetTurn *turn;
-  GPtrArray *tracked; /* of Tracked, by position */
-  char **replaced;    /* (nullable): ids of turns that leave for this one */
-  char *run_id;       /* (nullable) */
+  GPtrArray *tracked; /* of Tracked, by position of the item */
+  char **replaced;    /* (nullable): ids of turns that this one replaces */
+  char *run_id;       /* (nullable): id of the turn's run */
 
   gboolean started;  /* the turn's row is stored */
-  gboolean took;     /* a message of the queue became an item: the queue is to be written too */
-  gboolean dirty;    /* something is to be written */
+  gboolean took;     /* a queued message became an item, so the queue must be written too */
+  gboolean dirty;    /* there are changes to write */
   gboolean writing;  /* a write is under way */
   gboolean sealed;   /* commit was called */
-  gboolean failed;   /* the last write did */
-  gint64 written_us; /* when the last write was sent; monotonic */
+  gboolean failed;   /* the last write failed */
+  gint64 written_us; /* monotonic time at which the last write was sent */
   guint timeout;
-  guint late_timeout; /* while a write is under way */
-  GPtrArray *flushes; /* of GTask, waiting for what is dirty to be written */
+  guint late_timeout; /* runs while a write is under way */
+  GPtrArray *flushes; /* of GTask, each waiting until the changes so far are written */
 };
 
 enum
@@ -89,7 +90,7 @@ tracked_free (gpointer data)
   g_free (tracked);
 }
 
-/* --- What is to be written -------------------------------------------------------------------- */
+/* --- Taking changes --------------------------------------------------------------------------- */
 
 static GadgetJournalWrite *
 write_new (GadgetJournal *self, gboolean with_session, gboolean whole)
@@ -169,11 +170,11 @@ take_end (GadgetJournal *self)
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
-/* A cycle: a write that ends begins the next. */
+/* The end of a write schedules the next one. */
 static void schedule (GadgetJournal *self);
 static void write_now (GadgetJournal *self);
 
-/* What was replaced is out on the disk too. */
+/* The replaced turns are removed from the stored session now. */
 static void
 note_replaced (GadgetJournal *self, const GadgetJournalWrite *write)
 {
@@ -188,7 +189,8 @@ note_session (GadgetJournal *self, const GadgetJournalWrite *write)
     _gadget_session_note_settings (self->session, write->session, write->session->n_changes);
 }
 
-/* What a write stored is known by what was taken for it, not by how the objects are now. */
+/* The stored lengths come from the rows that were written, because the objects may have grown
+ * since. */
 static void
 note_stored (GadgetJournal *self, const GadgetJournalWrite *write)
 {
@@ -218,7 +220,7 @@ note_stored (GadgetJournal *self, const GadgetJournalWrite *write)
     }
 }
 
-/* Whoever has the session learns of it. */
+/* The session tells its users that it was deleted. */
 static void
 note_deleted (GadgetJournal *self, const GError *error)
 {
@@ -227,7 +229,7 @@ note_deleted (GadgetJournal *self, const GError *error)
 }
 
 static void
-note_lost (GadgetJournal *self, const GadgetJournalWrite *write)
+mark_unsaved (GadgetJournal *self, const GadgetJournalWrite *write)
 {
   self->dirty = TRUE;
   self->took = self->took || write->session != NULL;
@@ -254,10 +256,11 @@ return_flushes (GPtrArray *flushes, const GError *error)
     }
 }
 
+/* A write that is under way. */
 typedef struct
 {
   GadgetJournal *journal;
-  GPtrArray *flushes; /* of GTask, answered by this write */
+  GPtrArray *flushes; /* of GTask, completed by this write */
 } Writing;
 
 static void
@@ -276,15 +279,15 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     note_stored (self, gadget_store_get_job_data (result));
   else
     {
-      /* Tried again while the turn goes on; the commit then says it aloud. */
+      /* The next write includes the change; only a failed commit is shown to the user. */
       g_info ("a change of a turn could not be written: %s", error->message);
-      note_lost (self, gadget_store_get_job_data (result));
+      mark_unsaved (self, gadget_store_get_job_data (result));
       note_deleted (self, error);
     }
   return_flushes (flushes, error);
   if (!self->sealed)
     g_signal_emit (self, signals[WRITTEN], 0, !self->failed);
-  /* Whoever was told may have begun the next write, or ended the journal. */
+  /* A callback may have started the next write, or ended the journal. */
   if (self->flushes->len > 0 && !self->writing && !self->sealed)
     write_now (self);
   else
@@ -358,7 +361,7 @@ mark_dirty (GadgetJournal *self)
 static Tracked *
 find_tracked (GadgetJournal *self, GadgetItem *item)
 {
-  /* What changes is mostly at the end. */
+  /* Most changes are in the last items. */
   for (guint i = self->tracked->len; i > 0; i--)
     {
       Tracked *tracked = g_ptr_array_index (self->tracked, i - 1);
@@ -469,9 +472,9 @@ gadget_journal_class_init (GadgetJournalClass *klass)
 
   /**
    * GadgetJournal::written:
-   * @stored: whether what was shown until then is stored
+   * @stored: whether everything shown until then is stored
    *
-   * After each write before the commit, and each second in which a write has given no answer.
+   * Emitted after each write before the commit, and once a second while a write has not returned.
    */
   signals[WRITTEN] = g_signal_new ("written", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
@@ -486,12 +489,12 @@ gadget_journal_init (GadgetJournal *self)
 
 /**
  * gadget_journal_new:
- * @session: whose lease the caller holds, until after the commit
- * @turn: a new turn of it, processing
+ * @session: the session, whose lease the caller holds until after the commit
+ * @turn: a new turn of @session, which is processing
  *
- * Begins to write @turn: its row at once, together with the session's and its queue, so that a
- * queued message leaves the queue in the moment in which it is a turn. Also moves the session's
- * "updated-at".
+ * Starts to store @turn. The turn's row is written at once, together with the session and its
+ * queue, so that a message leaves the stored queue at the moment at which it becomes a turn. Also
+ * updates the session's "updated-at".
  *
  * Returns: (transfer full): a journal, to be ended with gadget_journal_commit_async ()
  */
@@ -501,6 +504,14 @@ gadget_journal_new (GadgetStore *store, GadgetSession *session, GadgetTurn *turn
   return gadget_journal_new_for_run (store, session, turn, NULL, NULL);
 }
 
+/**
+ * gadget_journal_new_replacing:
+ * @replaced: (nullable): ids of turns of @session
+ *
+ * Like gadget_journal_new_for_run () without a run.
+ *
+ * Returns: (transfer full): a journal
+ */
 GadgetJournal *
 gadget_journal_new_replacing (GadgetStore *store, GadgetSession *session, GadgetTurn *turn,
                               const char *const *replaced)
@@ -510,11 +521,13 @@ gadget_journal_new_replacing (GadgetStore *store, GadgetSession *session, Gadget
 
 /**
  * gadget_journal_new_for_run:
- * @replaced: (nullable): ids of turns of @session
- * @run_id: (nullable): under which other programs know the turn's run
+ * @replaced: (nullable): ids of turns of @session that @turn replaces
+ * @run_id: (nullable): the id under which other programs know the turn's run
  *
- * Like gadget_journal_new (). The turns of @replaced leave the stored session in the moment in
- * which @turn is in it.
+ * Like gadget_journal_new (). The replaced turns leave the stored session at the moment at which
+ * @turn enters it.
+ *
+ * Returns: (transfer full): a journal
  */
 GadgetJournal *
 gadget_journal_new_for_run (GadgetStore *store, GadgetSession *session, GadgetTurn *turn,
@@ -540,6 +553,7 @@ gadget_journal_new_for_run (GadgetStore *store, GadgetSession *session, GadgetTu
   return self;
 }
 
+/* Both return the object given to the constructor (transfer none). */
 GadgetSession *
 gadget_journal_get_session (GadgetJournal *self)
 {
@@ -557,8 +571,8 @@ gadget_journal_get_turn (GadgetJournal *self)
 /**
  * gadget_journal_flush_async:
  *
- * Writes everything shown so far without waiting for the interval, and tells when it is written:
- * for what must be on record before an effect. Not after gadget_journal_commit_async ().
+ * Writes everything shown so far without waiting for the interval, for data that must be stored
+ * before an effect. Not to be called after gadget_journal_commit_async ().
  */
 void
 gadget_journal_flush_async (GadgetJournal *self, GAsyncReadyCallback callback, gpointer user_data)
@@ -581,6 +595,12 @@ gadget_journal_flush_async (GadgetJournal *self, GAsyncReadyCallback callback, g
     write_now (self);
 }
 
+/**
+ * gadget_journal_flush_finish:
+ *
+ * Returns: whether the changes were written; else @error is a #GadgetStoreError: CLOSED if the
+ *   journal was ended
+ */
 gboolean
 gadget_journal_flush_finish (GadgetJournal *self, GAsyncResult *result, GError **error)
 {
@@ -611,9 +631,9 @@ committed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * gadget_journal_commit_async:
  *
  * Stores the turn as it is now, which should be its end: items, receipt and usage in one
- * transaction, waiting for the disk. Ends the journal: later changes are not written. May be called
- * again after a failure, to try again with the turn as it is then, and also while an earlier call
- * has not answered. It has no limit of its own; see ABORT.md for the caller's.
+ * transaction that waits for the disk. Ends the journal: later changes are not written. May be
+ * called again after a failure, to store the turn as it is then, and also while an earlier call has
+ * not completed. It has no time limit; see gadget-turn-commit.c for the caller's.
  */
 void
 gadget_journal_commit_async (GadgetJournal *self, GAsyncReadyCallback callback, gpointer user_data)
@@ -642,7 +662,7 @@ gadget_journal_commit_async (GadgetJournal *self, GAsyncReadyCallback callback, 
 /**
  * gadget_journal_commit_finish:
  *
- * Returns: whether the turn is safely stored; else @error is a #GadgetStoreError
+ * Returns: whether the turn is stored on the disk; else @error is a #GadgetStoreError
  */
 gboolean
 gadget_journal_commit_finish (GadgetJournal *self, GAsyncResult *result, GError **error)
@@ -651,7 +671,7 @@ gadget_journal_commit_finish (GadgetJournal *self, GAsyncResult *result, GError 
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* As of a turn that ended with its process. */
+/* Ends the turn in the same way as a repair of a turn whose process died. */
 static void
 interrupt (GadgetJournalWrite *write)
 {
@@ -662,8 +682,8 @@ interrupt (GadgetJournalWrite *write)
     _gadget_item_row_seal (g_ptr_array_index (write->items, i), write->turn->ended_at);
 }
 
-/* Everything, whatever is stored already: for a copy elsewhere. That of a turn which goes on is
- * used when it cannot go on any more. */
+/* Takes all rows, whatever is stored already, for a recovery file. The copy of a turn that is still
+ * processing has an end, since the file is only read when the turn cannot continue. */
 GadgetJournalWrite *
 _gadget_journal_take_copy (GadgetJournal *self)
 {

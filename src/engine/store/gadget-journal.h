@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_JOURNAL (gadget_journal_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetJournal, gadget_journal, GADGET, JOURNAL, GObject)
 
-/* Writes a turn while it happens, and its end. Made under the session's lease. */
+/* Stores a turn while it happens, and its end. The creator holds the session's lease until the
+ * commit. Signal: "written" (gboolean stored). */
 GadgetJournal *gadget_journal_new           (GadgetStore          *store,
                                              GadgetSession        *session,
                                              GadgetTurn           *turn);

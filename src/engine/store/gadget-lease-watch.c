@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The kernel closes a dead process's files, and a lease is a file held open for writing. So one
- * inotify watch of the folder of leases (IN_CLOSE_WRITE) tells of the end of every owner, also of
- * one that was killed and that is on no bus. Nothing polls, and no thread waits.
+/* The kernel closes the files of a dead process, and a lease is a file that is open for writing. So
+ * one inotify watch of the folder of leases (IN_CLOSE_WRITE) reports the end of every owner,
+ * including one that was killed and one without a bus connection. Nothing polls, and no thread
+ * waits.
  *
- * The event comes a moment before the lock goes: the kernel tells of the close first. Therefore a
- * lease that is still held is looked at a few more times. An attempt to take a lease that somebody
- * has causes an event as well; it ends in the same way, without a signal. gadget_lease_is_held ()
- * opens the file for reading only, so that looking causes no event. */
+ * The kernel reports the close a moment before it releases the lock. Therefore a lease that is
+ * still held is checked a few more times. A failed attempt to take a lease causes an event as well;
+ * the checks then end without a signal. gadget_lease_is_held () opens the file for reading only, so
+ * that checking causes no event. */
 
 #define G_LOG_DOMAIN "gadget-lease"
 
@@ -22,7 +23,7 @@
 #include <unistd.h>
 
 #define LOOK_AGAIN_MS 20
-#define MAX_LOOKS 10
+#define MAX_CHECKS 10
 #define SUFFIX ".lock"
 
 struct _GadgetLeaseWatch
@@ -30,11 +31,10 @@ struct _GadgetLeaseWatch
   GObject parent_instance;
 
   char *directory;
-  int fd; /* of inotify; -1 without */
+  int fd; /* inotify descriptor; -1 if there is none */
   guint source;
-  guint look_again;
-  GHashTable
-      *closing; /* (element-type utf8 guint): session ids, and how often they were looked at */
+  guint check_again;
+  GHashTable *closing; /* (element-type utf8 guint): session ids, and how often they were checked */
 };
 
 enum
@@ -47,12 +47,12 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetLeaseWatch, gadget_lease_watch, G_TYPE_OBJECT)
 
-/* TRUE when there is nothing more to look at. */
+/* Emits "ended" if the lease is not held. Returns TRUE if no further check is needed. */
 static gboolean
 look (GadgetLeaseWatch *self, const char *session_id, guint n_looks)
 {
   if (gadget_lease_is_held (self->directory, session_id))
-    return n_looks >= MAX_LOOKS;
+    return n_looks >= MAX_CHECKS;
   g_signal_emit (self, signals[ENDED], 0, session_id);
   return TRUE;
 }
@@ -75,7 +75,7 @@ look_again_cb (gpointer user_data)
     }
   if (g_hash_table_size (self->closing) > 0)
     return G_SOURCE_CONTINUE;
-  self->look_again = 0;
+  self->check_again = 0;
   return G_SOURCE_REMOVE;
 }
 
@@ -90,10 +90,10 @@ handle_close (GadgetLeaseWatch *self, const char *name)
   if (look (self, session_id, 0))
     return;
   g_hash_table_insert (self->closing, g_steal_pointer (&session_id), GUINT_TO_POINTER (0));
-  if (self->look_again != 0)
+  if (self->check_again != 0)
     return;
-  self->look_again = g_timeout_add (LOOK_AGAIN_MS, look_again_cb, self);
-  g_source_set_name_by_id (self->look_again, "[gadget] look at a lease that was closed");
+  self->check_again = g_timeout_add (LOOK_AGAIN_MS, look_again_cb, self);
+  g_source_set_name_by_id (self->check_again, "[gadget] look at a lease that was closed");
 }
 
 static gboolean
@@ -123,7 +123,7 @@ start (GadgetLeaseWatch *self)
   if (self->fd < 0 || g_mkdir_with_parents (folder, 0700) != 0
       || inotify_add_watch (self->fd, folder, IN_CLOSE_WRITE | IN_ONLYDIR) < 0)
     {
-      /* Without it the end of another process is seen a little later: when somebody writes. */
+      /* Without the watch, the end of another process is noticed later: when a process writes. */
       g_info ("cannot watch %s: %s", folder, g_strerror (errno));
       return;
     }
@@ -137,7 +137,7 @@ gadget_lease_watch_dispose (GObject *object)
   GadgetLeaseWatch *self = GADGET_LEASE_WATCH (object);
 
   g_clear_handle_id (&self->source, g_source_remove);
-  g_clear_handle_id (&self->look_again, g_source_remove);
+  g_clear_handle_id (&self->check_again, g_source_remove);
 
   G_OBJECT_CLASS (gadget_lease_watch_parent_class)->dispose (object);
 }
@@ -177,7 +177,7 @@ gadget_lease_watch_init (GadgetLeaseWatch *self)
  * gadget_lease_watch_new:
  * @directory: the data folder, see gadget_store_get_directory ()
  *
- * Returns: (transfer full): a watch, used on the main context on which it was made
+ * Returns: (transfer full): a watch, to be used on this main context only
  */
 GadgetLeaseWatch *
 gadget_lease_watch_new (const char *directory)

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_LEASE_WATCH (gadget_lease_watch_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetLeaseWatch, gadget_lease_watch, GADGET, LEASE_WATCH, GObject)
 
-/* Notices when a lease ends, in whatever process: because it was released, or because its owner
- * died. Signal: "ended" (session id). */
+/* Detects the end of a lease in any process: it was released, or its owner died. Signal: "ended"
+ * (session id). */
 GadgetLeaseWatch *gadget_lease_watch_new (const char *directory);
 
 G_END_DECLS

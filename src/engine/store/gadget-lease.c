@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A lease is a lock file held open: `leases/SESSION.lock` in the data folder; see
- * gadget-lock-file.c. A run must be registered with its lease before its start is acknowledged, so
- * it is taken on the main context. */
+ * gadget-lock-file.c. It is acquired synchronously on the main context, because a run must have its
+ * lease before its start is acknowledged. */
 
 #define G_LOG_DOMAIN "gadget-lease"
 
@@ -30,7 +30,7 @@ G_DEFINE_QUARK (gadget-lease-error-quark, gadget_lease_error)
  * @directory: the data folder, see gadget_store_get_directory ()
  * @session_id: letters, digits, '-' and '_' only
  *
- * Takes the session's lease if nobody has it; never waits.
+ * Takes the session's lease if it is free; never blocks.
  *
  * Returns: (transfer full) (nullable): the lease, to be freed with gadget_lease_release (); else
  *   @error is a #GadgetLeaseError
@@ -64,13 +64,16 @@ gadget_lease_acquire (const char *directory, const char *session_id, GError **er
 /**
  * gadget_lease_release:
  * @self: (transfer full): a lease
+ *
+ * Releases the lease and removes its lock file.
  */
 void
 gadget_lease_release (GadgetLease *self)
 {
   g_return_if_fail (self != NULL);
 
-  /* In this order: without the name first, nobody can lock what is about to be removed. */
+  /* The name is removed while the file is still locked, so no other process can lock a file that is
+   * about to be removed. */
   if (_gadget_lock_file_has_name (self->fd, self->path))
     g_unlink (self->path);
   close (self->fd);
@@ -81,11 +84,12 @@ gadget_lease_release (GadgetLease *self)
 /**
  * gadget_lease_is_held:
  *
- * Asks without taking it. The answer is of the moment: a lease that is not held may be taken at
- * once. One that was held when a turn was written, and is not now, was released or its owner died.
+ * Queries the lease without taking it. The result may be outdated at once: a lease that is not held
+ * may be taken. If a lease was held when a turn was written and is not held now, it was released or
+ * its owner died.
  *
- * Returns: whether this or another process has the session's lease; %TRUE also when it cannot be
- *   told, so that nobody's turn is repaired on a guess
+ * Returns: whether this or another process has the session's lease; %TRUE also if the query fails,
+ *   so that the turn of a living process is never repaired by mistake
  */
 gboolean
 gadget_lease_is_held (const char *directory, const char *session_id)
@@ -100,7 +104,7 @@ gadget_lease_is_held (const char *directory, const char *session_id)
   path = _gadget_lock_file_make_path (directory, session_id, SUFFIX);
   if (path == NULL)
     return FALSE;
-  /* Not for writing: see gadget-lease-watch.c. */
+  /* Opening for reading only causes no event for #GadgetLeaseWatch; see gadget-lease-watch.c. */
   fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW, 0);
   if (fd < 0)
     return errno != ENOENT;

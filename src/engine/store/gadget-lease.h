@@ -11,8 +11,10 @@ GQuark gadget_lease_error_quark (void);
 
 /**
  * GadgetLeaseError:
- * @GADGET_LEASE_ERROR_BUSY: somebody, in this process or another, has it
- * @GADGET_LEASE_ERROR_FAILED: the lock file cannot be made
+ * @GADGET_LEASE_ERROR_BUSY: this process or another one has the lease
+ * @GADGET_LEASE_ERROR_FAILED: the lock file cannot be created
+ *
+ * Errors of the domain %GADGET_LEASE_ERROR.
  */
 typedef enum
 {
@@ -20,8 +22,9 @@ typedef enum
   GADGET_LEASE_ERROR_FAILED,
 } GadgetLeaseError;
 
-/* The right to have the active turn of a session, across all processes. Taken before the turn is
- * journalled and released after it was committed; ends with the process, however that ends. */
+/* The right to have the active turn of a session, across all processes. It is acquired before the
+ * turn's journal starts and released after the turn was committed; it ends when the process ends,
+ * for whatever reason. */
 typedef struct _GadgetLease GadgetLease;
 
 GadgetLease *gadget_lease_acquire (const char   *directory,

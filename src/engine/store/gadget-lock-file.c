@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The locks are open-file-description locks (F_OFD_SETLK), for three reasons. A lock belongs to the
- * descriptor, so that two holders within one process exclude each other too; the kernel drops it
- * with the process, so that it cannot be left behind; and F_OFD_GETLK asks about it without taking
- * it, so that a look never makes somebody else's attempt fail. The descriptor is close-on-exec: a
- * tool that outlives us does not keep the lock.
+ * descriptor, so two holders within one process exclude each other too; the kernel releases it when
+ * the process dies, so it cannot be left behind; and F_OFD_GETLK queries it without taking it, so a
+ * query never makes another holder's attempt fail. The descriptor is close-on-exec: a tool that
+ * outlives this process does not keep the lock.
  *
  * The last holder removes the file. Between opening and locking it, another process may have
- * removed it; then the lock is on a file without a name, which excludes nobody, and we start again.
+ * removed it; then the lock is on a file without a name, which excludes nobody, so taking the lock
+ * starts again.
  *
- * These calls take some tens of microseconds, on files with hardly any content, and are made on the
- * main context. They touch no shared state and may be called on the store's thread as well. */
+ * These functions take some tens of microseconds, on files with hardly any content, and are called
+ * on the main context. They touch no shared state and may be called on the store's thread as
+ * well. */
 
 #define G_LOG_DOMAIN "gadget-lease"
 
@@ -27,7 +29,7 @@
 #define MAX_ID_LENGTH 128
 #define MAX_ATTEMPTS 100
 
-/* Ids may come from outside; one that is not a plain name is no session's. */
+/* Ids may come from other programs, so the id must not be able to leave the folder. */
 char *
 _gadget_lock_file_make_path (const char *directory, const char *session_id, const char *suffix)
 {
@@ -61,7 +63,7 @@ _gadget_lock_file_has_name (int fd, const char *path)
          && opened.st_dev == named.st_dev;
 }
 
-/* Returns the locked descriptor, -1 with @error, or -2: the file went away meanwhile. */
+/* Returns the locked descriptor, -1 with @error, or -2 if the file was removed meanwhile. */
 static int
 open_and_lock (const char *path, short type, GError **error)
 {

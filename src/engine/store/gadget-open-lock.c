@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* An open lock is a lock file held open: `leases/SESSION.open` in the data folder; see
- * gadget-lock-file.c. Its content says whether the session was deleted while somebody had the lock:
- * the file is written under the session's lease, and a turn starts under the lease, so that whoever
- * has both knows, without asking the database, that the session is still there. That holds for a
- * session that was in the database after the lock was taken. */
+ * gadget-lock-file.c. Its content says whether the session was deleted while a process had the
+ * lock. The file is written under the session's lease, and a turn starts under the lease; so a
+ * process that has both knows, without a query to the database, that the session still exists. That
+ * holds for a session that was in the database after the lock was taken. */
 
 #define G_LOG_DOMAIN "gadget-lease"
 
@@ -30,8 +30,9 @@ struct _GadgetOpenLock
 /**
  * gadget_open_lock_new:
  * @directory: the data folder, see gadget_store_get_directory ()
+ * @session_id: the id of the session
  *
- * Returns: (transfer full) (nullable): %NULL when the file cannot be made or locked
+ * Returns: (transfer full) (nullable): the lock; %NULL if its file cannot be created or locked
  */
 GadgetOpenLock *
 gadget_open_lock_new (const char *directory, const char *session_id)
@@ -72,7 +73,8 @@ release (gpointer data)
   GadgetOpenLock *self = data;
   struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 
-  /* The last one removes the file: while it is locked for writing nobody else can have it. */
+  /* The last holder removes the file: while it is locked for writing, no other process can have the
+   * lock. */
   if (fcntl (self->fd, F_OFD_SETLK, &lock) == 0
       && _gadget_lock_file_has_name (self->fd, self->path))
     g_unlink (self->path);
@@ -94,7 +96,7 @@ gadget_open_lock_is_alone (GadgetOpenLock *self)
 
   g_return_val_if_fail (self != NULL, FALSE);
 
-  /* The own lock, which is on the same description, does not count. */
+  /* The query ignores this process's own lock, which is on the same file description. */
   return fcntl (self->fd, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_UNLCK;
 }
 

@@ -6,20 +6,22 @@
 
 G_BEGIN_DECLS
 
-/* Says to other processes that this one shows a session, or is about to write to it. Any number of
- * processes may have a session's open lock; one process has it once, and counts references. Ends
- * with the process, however that ends. */
+/* Tells other processes that this one shows a session, or is about to write to it. Any number of
+ * processes may have the open lock of a session; each process has it once, and counts references.
+ * It ends when the process ends, for whatever reason. */
 typedef struct _GadgetOpenLock GadgetOpenLock;
 
 GadgetOpenLock *gadget_open_lock_new          (const char     *directory,
                                                const char     *session_id);
+/* Reference counting; the last reference releases the lock. */
 GadgetOpenLock *gadget_open_lock_ref          (GadgetOpenLock *self);
 void            gadget_open_lock_unref        (GadgetOpenLock *self);
 
-/* Whether no other process has it at the moment. */
+/* Tells whether no other process has the lock at the moment. */
 gboolean        gadget_open_lock_is_alone     (GadgetOpenLock *self);
 
-/* Tells all who have it that the session was deleted; by whoever has the session's lease. */
+/* Tells all processes that have the lock that the session was deleted. The caller of
+ * gadget_open_lock_mark_deleted () must hold the session's lease. */
 void            gadget_open_lock_mark_deleted (GadgetOpenLock *self);
 gboolean        gadget_open_lock_is_deleted   (GadgetOpenLock *self);
 

@@ -40,8 +40,8 @@ _gadget_piece_row_write (const GadgetPieceRow *self, sqlite3 *db, gint64 turn_nu
   return _gadget_sql_run (stmt, error);
 }
 
-/* Puts a piece where it belongs. Pieces may overlap where a write was repeated; behind a gap
- * nothing can be trusted. */
+/* Appends the part of a piece that @text does not have yet. Pieces may overlap if a write was
+ * repeated; a piece behind a gap cannot be trusted and is ignored. */
 static void
 join_piece (GString *text, gint64 offset, const char *data, gsize length)
 {
@@ -54,7 +54,7 @@ join_piece (GString *text, gint64 offset, const char *data, gsize length)
     g_string_append_len (text, data + known, (gssize) (length - known));
 }
 
-/* Completes @items, the rows of one turn, in order of their positions. */
+/* Completes @items, the rows of one turn in order of their positions, with the stored pieces. */
 gboolean
 _gadget_pieces_read (sqlite3 *db, gint64 turn_number, GPtrArray *items, GError **error)
 {
@@ -78,7 +78,7 @@ _gadget_pieces_read (sqlite3 *db, gint64 turn_number, GPtrArray *items, GError *
       const char *data = (const char *) sqlite3_column_text (stmt, 3);
       GadgetItemRow *item;
 
-      /* Positions are dense: items are only ever appended. */
+      /* Positions have no gaps, because items are only ever appended. */
       if (position < 0 || position >= items->len)
         continue;
       item = g_ptr_array_index (items, (guint) position);

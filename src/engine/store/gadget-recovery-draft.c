@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A recovery file of a draft is text like that of a turn: a sentence, what was written, and one
- * JSON object as its last line. */
+/* A recovery file of a draft is text like that of a turn: a sentence, the text of the draft, and
+ * one JSON object as its last line. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -34,10 +34,10 @@ gadget_recovered_draft_free (GadgetRecoveredDraft *self)
 
 /**
  * gadget_recovered_draft_merge:
- * @current: what the store has now
+ * @current: the text that the store has now
  *
- * Returns: (transfer full): the draft, behind @current if that is something else than what the
- *   draft was made of; @current if the draft is a part of it
+ * Returns: (transfer full): the draft if @current is the text it was based on, or its beginning;
+ *   @current if it contains the draft; else both, the draft last
  */
 char *
 gadget_recovered_draft_merge (const GadgetRecoveredDraft *self, const char *current)
@@ -53,6 +53,7 @@ gadget_recovered_draft_merge (const GadgetRecoveredDraft *self, const char *curr
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
+/* A draft to be written, as plain data. */
 typedef struct
 {
   char *data_dir;
@@ -116,7 +117,8 @@ format (gconstpointer data)
 
 /**
  * gadget_recovery_write_draft_async:
- * @name: of the file, without its ending; one with that name is written over
+ * @name: the name of the file, without prefix and suffix; a file with that name is overwritten
+ * @draft: the draft, which is copied
  */
 void
 gadget_recovery_write_draft_async (GadgetStore *store, const char *name,
@@ -141,7 +143,6 @@ gadget_recovery_write_draft_async (GadgetStore *store, const char *name,
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-/* NULL with an error for what is no draft, and without one for that of another database. */
 GadgetRecoveredDraft *
 _gadget_recovery_draft_parse (const char *contents, gsize length, const char *data_dir,
                               GError **error)

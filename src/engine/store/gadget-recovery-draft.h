@@ -9,13 +9,14 @@ G_BEGIN_DECLS
 
 /**
  * GadgetRecoveredDraft:
- * @session_id: (nullable): %NULL for what was written for the new chat
- * @text: what was written
- * @attachments: (nullable) (element-type GadgetAttachment): what was attached
- * @before: (nullable): the text that the store had then, as far as it was known
- * @file: (nullable): where it was found
+ * @session_id: (nullable): the id of the session; %NULL for the new chat
+ * @text: the text of the draft
+ * @attachments: (nullable) (element-type GadgetAttachment): its attachments
+ * @before: (nullable): the text that the store had when the draft was written, as far as it was
+ *   known
+ * @file: (nullable): the recovery file in which it was found
  *
- * A message that was written and not sent, and could not be saved.
+ * A draft that could not be saved.
  */
 typedef struct
 {
@@ -26,14 +27,14 @@ typedef struct
   GadgetRecoveryFile *file;
 } GadgetRecoveredDraft;
 
+/* Frees a draft and closes its file. */
 void  gadget_recovered_draft_free        (GadgetRecoveredDraft       *self);
 
-/* The text to show where the store has CURRENT by now. (transfer full) */
+/* Merges the draft with the stored text CURRENT (transfer full). */
 char *gadget_recovered_draft_merge       (const GadgetRecoveredDraft *self,
                                           const char                 *current);
 
-/* Writes the draft to the file of that name, as gadget_recovery_write_async () does; ended with
- * gadget_recovery_write_finish (). */
+/* Writes the draft to a recovery file; to be ended with gadget_recovery_write_finish (). */
 void  gadget_recovery_write_draft_async  (GadgetStore                *store,
                                           const char                 *name,
                                           const GadgetRecoveredDraft *draft,

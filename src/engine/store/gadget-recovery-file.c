@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A recovery file is text, so that it can be read without Gadget: a sentence, the prompt, the
- * reply. Its last line is one JSON object with all that the database would have been given, by
- * which the turn becomes a stored one later. The rows' fields stand in tables, read and written
- * alike; a field that a file does not have (an older Gadget wrote it) is empty, one that is not
- * known is passed over. */
+/* A recovery file is text, so that people can read it without Gadget: a sentence, the prompt, the
+ * response. Its last line is one JSON object with everything that the database would have stored;
+ * later the turn is stored from it. Tables list the fields of each row, for writing and for
+ * reading. A field that is missing in a file, because an older Gadget wrote it, is empty; an
+ * unknown field is ignored. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -23,6 +23,7 @@
 #define SESSION_VERSION_KEY "gadget-unsaved-chat"
 #define VERSION 1
 
+/* The C type of a field of a row. */
 typedef enum
 {
   FIELD_STRING, /* char * */
@@ -32,6 +33,7 @@ typedef enum
   FIELD_BOOLEAN,
 } FieldType;
 
+/* A field of a row: its name in JSON, its type, and its offset in the row. */
 typedef struct
 {
   const char *name;
@@ -160,7 +162,7 @@ add_attachments (JsonBuilder *json, const GadgetAttachmentRows *attachments)
   json_builder_add_value (json, _gadget_attachment_rows_to_json (attachments));
 }
 
-/* The bytes for what is queued. */
+/* Adds the attachments of queued messages. */
 static void
 add_given (JsonBuilder *json, GPtrArray *given)
 {
@@ -377,7 +379,7 @@ read_session (JsonObject *object)
   session->mode =
       gadget_mode_to_string (gadget_mode_from_string (gadget_json_get_string (object, "mode")));
   session->queue = read_strv (object, "queue");
-  /* Texts and attachments alternate. */
+  /* Texts and attachments of the messages alternate. */
   if (session->queue != NULL && g_strv_length (session->queue) % 2 != 0)
     g_clear_pointer (&session->queue, g_strfreev);
   session->given = read_given (object);
@@ -445,7 +447,6 @@ read_write (JsonObject *root)
   return g_steal_pointer (&write);
 }
 
-/* The last line. */
 const char *
 _gadget_recovery_file_find_line (const char *contents, gsize length, gsize *line_length)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder: the content of a recovery file. */
+/* Private to this folder: the content of recovery files. */
 
 #pragma once
 
@@ -9,25 +9,26 @@
 
 G_BEGIN_DECLS
 
-/* TEXT is for people, DATA_DIR the folder of the database that WRITE was meant for.
- * (transfer full) */
+/* Formats a turn (transfer full). TEXT is the readable part, DATA_DIR the folder of the database
+ * that WRITE was meant for. */
 char               *_gadget_recovery_file_format (const GadgetJournalWrite *write,
                                                   const char               *text,
                                                   const char               *data_dir);
 
-/* What _gadget_journal_write_end () takes. NULL when it is no such file; NULL without an error when
- * it belongs to another database. */
+/* Parses a turn for _gadget_journal_write_end () (transfer full). Returns NULL with
+ * %GADGET_STORE_ERROR_CORRUPT if the contents are not valid, and NULL without an error if they
+ * belong to another database. */
 GadgetJournalWrite *_gadget_recovery_file_parse  (const char               *contents,
                                                   gsize                     length,
                                                   const char               *data_dir,
                                                   GError                  **error);
 
-/* Its last line, which is not terminated. */
+/* Returns the last line (transfer none), which is not terminated, and its length in bytes. */
 const char         *_gadget_recovery_file_find_line (const char             *contents,
                                                   gsize                     length,
                                                   gsize                    *line_length);
 
-/* The same for that of a chat's title and the like, and its queue. Its turns are not in it. */
+/* Format and parse the settings and the queue of a session, without its turns; errors as above. */
 char               *_gadget_recovery_session_format (const GadgetSessionRow *session,
                                                   const char               *data_dir);
 GadgetSessionRow   *_gadget_recovery_session_parse (const char             *contents,
@@ -35,7 +36,7 @@ GadgetSessionRow   *_gadget_recovery_session_parse (const char             *cont
                                                   const char               *data_dir,
                                                   GError                  **error);
 
-/* The same for that of a draft. */
+/* Parses a draft; errors as above. */
 GadgetRecoveredDraft *_gadget_recovery_draft_parse (const char              *contents,
                                                   gsize                     length,
                                                   const char               *data_dir,

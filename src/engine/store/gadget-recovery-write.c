@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Writing a recovery file. The first of the folders that takes it has it; each is asked in a thread
- * of its own, the next one when a folder refuses, or has given no answer for NEXT_PLACE_MS: its
- * file system may hang for ever. A folder that answers when another one has the file already gives
- * its own up.
+/* Writing a recovery file. The file is written to the first folder that accepts it. Each folder is
+ * tried in a thread of its own; the next one is tried when a folder fails, or has not finished
+ * after NEXT_PLACE_MS, since its file system may hang forever. A folder that finishes after another
+ * one has the file removes its own copy.
  *
- * A file is private, and is written whole under another name, with which it is locked from its
- * first moment on; then it is renamed. So a name of that kind whose file is not locked is what a
- * process left that was killed. */
+ * A file is private to the user. It is written completely under another name, and is locked from
+ * its creation on; then it is renamed. So a file with such a name that is not locked was left by a
+ * process that was killed. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -23,34 +23,36 @@
 #include "common/gadget-blocking.h"
 #include "common/gadget-id.h"
 #include "gadget-recovery-file.h"
-#include "gadget-recovery-places.h"
+#include "gadget-recovery-folders.h"
 #include "gadget-recovery-write.h"
 #include "gadget-store-rows.h"
 #include "session/gadget-turn-text.h"
 
 #define NEXT_PLACE_MS 300
 
-/* The main context owns the fields above the line. */
+/* A file to be written. The main context owns the fields above the line; the threads use those
+ * below. */
 typedef struct
 {
-  GTask *task; /* NULL once it was answered */
-  guint next;  /* place */
+  GTask *task; /* NULL once it has returned */
+  guint next;  /* index of the next place */
   guint n_tries;
-  GError *error; /* of the last place that refused */
+  GError *error; /* of the last place that failed */
   /* ---- */
   char **places;
   char *name;
   GadgetRecoveryFormatFunc format;
   gpointer data;
   GDestroyNotify destroy;
-  int is_written; /* atomic: some place has it */
+  int is_written; /* atomic: one of the places has the file */
 } Writing;
 
+/* An attempt to write the file in one place. */
 typedef struct
 {
   Writing *writing;
   const char *place;
-  guint timeout; /* 0 when it is late */
+  guint timeout; /* 0 when the attempt is late */
 } Try;
 
 static void
@@ -102,7 +104,7 @@ write_all (int fd, const char *data, gsize length, const char *path, GError **er
   return fsync (fd) == 0 || set_errno_error (error, path);
 }
 
-/* A start that looks for files may have come between the file and its lock. */
+/* Another process that searches for files may have removed this one before it was locked. */
 static gboolean
 has_name (int fd)
 {
@@ -160,7 +162,7 @@ put (Writing *writing, int place, const char *folder, int fd, const char *partia
          && give_name (writing, place, folder, partial, error);
 }
 
-/* In the folder of the descriptor @place, whose name is @folder. */
+/* Writes the file in the folder @folder, whose descriptor is @place. */
 static GadgetRecoveryFile *
 write_in (Writing *writing, int place, const char *folder, GError **error)
 {
@@ -191,7 +193,7 @@ write_there (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GErr
       set_errno_error (error, try->place);
       return NULL;
     }
-  place = _gadget_recovery_open_place (try->place, error);
+  place = _gadget_recovery_open_folder (try->place, error);
   if (place < 0)
     return NULL;
   file = write_in (try->writing, place, try->place, error);
@@ -201,7 +203,7 @@ write_there (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GErr
 
 /* --- On the main context ---------------------------------------------------------------------- */
 
-static void try_next (Writing *writing); /* again, when one refused or is late */
+static void try_next (Writing *writing); /* Called again if a place fails or is late. */
 
 static void
 close_file (gpointer file)
@@ -224,13 +226,13 @@ late_cb (gpointer user_data)
   Try *try = user_data;
 
   try->timeout = 0;
-  _gadget_recovery_place_begin_late (try->place);
+  _gadget_recovery_folder_begin_late (try->place);
   if (try->writing->task != NULL)
     try_next (try->writing);
 }
 
 static void
-take_refusal (Writing *writing, gboolean late, GError *error)
+handle_failure (Writing *writing, gboolean late, GError *error)
 {
   g_info ("no recovery file there: %s", error->message);
   g_clear_error (&writing->error);
@@ -248,14 +250,14 @@ take_refusal (Writing *writing, gboolean late, GError *error)
 static void
 tried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Try *try = user_data; /* the result has it */
+  Try *try = user_data; /* owned by the result */
   Writing *writing = try->writing;
   const gboolean late = try->timeout == 0;
   g_autoptr (GError) error = NULL;
   GadgetRecoveryFile *file = gadget_blocking_run_finish (result, &error);
 
   if (late)
-    _gadget_recovery_place_end_late (try->place);
+    _gadget_recovery_folder_end_late (try->place);
   g_clear_handle_id (&try->timeout, g_source_remove);
   writing->n_tries--;
   if (writing->task != NULL && file != NULL)
@@ -263,7 +265,7 @@ tried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (file != NULL)
     gadget_recovery_file_remove_async (file, NULL, NULL);
   else if (writing->task != NULL)
-    take_refusal (writing, late, g_steal_pointer (&error));
+    handle_failure (writing, late, g_steal_pointer (&error));
 }
 
 static void
@@ -284,10 +286,12 @@ try_next (Writing *writing)
 
 /**
  * _gadget_recovery_write_async:
- * @name: of the file; one with that name is written over
+ * @data_dir: the folder of the database
+ * @name: the name of the file; a file with that name is overwritten
+ * @format: returns the text of the file
  * @data: (transfer full): for @format and @destroy, which are called in threads
  *
- * Ended with gadget_recovery_write_finish (). Cannot be stopped.
+ * Writes a file; to be ended with gadget_recovery_write_finish (). Cannot be cancelled.
  */
 void
 _gadget_recovery_write_async (const char *data_dir, const char *name,
@@ -299,7 +303,7 @@ _gadget_recovery_write_async (const char *data_dir, const char *name,
 
   writing->task = g_task_new (NULL, NULL, callback, user_data);
   g_task_set_source_tag (writing->task, _gadget_recovery_write_async);
-  writing->places = _gadget_recovery_dup_places (data_dir);
+  writing->places = _gadget_recovery_dup_folders (data_dir);
   writing->name = g_strdup (name);
   writing->format = format;
   writing->data = data;
@@ -310,6 +314,7 @@ _gadget_recovery_write_async (const char *data_dir, const char *name,
 
 /* --- Turns ------------------------------------------------------------------------------------ */
 
+/* A turn to be written. */
 typedef struct
 {
   char *data_dir;
@@ -338,9 +343,9 @@ format_turn (gconstpointer data)
 
 /**
  * gadget_recovery_write_async:
- * @journal: of the turn, whose state now is what is written
+ * @journal: the journal of the turn, whose current state is written
  *
- * Writes the turn to a file outside of @store, in threads. Cannot be stopped.
+ * Writes the turn to a file outside the database, in threads. Cannot be cancelled.
  */
 void
 gadget_recovery_write_async (GadgetStore *store, GadgetJournal *journal,
@@ -361,8 +366,9 @@ gadget_recovery_write_async (GadgetStore *store, GadgetJournal *journal,
                                 user_data);
 }
 
-/* --- Chats ------------------------------------------------------------------------------------ */
+/* --- Sessions --------------------------------------------------------------------------------- */
 
+/* Changes of a session to be written. */
 typedef struct
 {
   char *data_dir;
@@ -389,11 +395,14 @@ format_session (gconstpointer data)
 
 /**
  * gadget_recovery_write_session_async:
- * @name: of the file, without its ending; one with that name is written over
+ * @name: the name of the file, without prefix and suffix; a file with that name is overwritten
+ * @session: the session, whose current state is written
  *
- * The same for what gadget_store_update_session_async () would store of @session.
+ * Like gadget_recovery_write_async (), for the settings and the queue that
+ * gadget_store_update_session_async () would store.
  *
- * Returns: whether that is anything but a time; else @callback is not called
+ * Returns: whether there are such changes, besides the time of the last change; if not, @callback
+ *   is not called
  */
 gboolean
 gadget_recovery_write_session_async (GadgetStore *store, const char *name, GadgetSession *session,
@@ -421,8 +430,8 @@ gadget_recovery_write_session_async (GadgetStore *store, const char *name, Gadge
 /**
  * gadget_recovery_write_finish:
  *
- * Returns: (transfer full): the file, locked; else @error is a #GFileError, of the last folder
- * tried
+ * Returns: (transfer full): the file, locked; else @error is a #GFileError of the last folder that
+ *   failed
  */
 GadgetRecoveryFile *
 gadget_recovery_write_finish (GAsyncResult *result, GError **error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder. */
+/* Private to this folder: writing recovery files. */
 
 #pragma once
 
@@ -8,14 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* Names of files that are whole end in the first, of those that are being written in the second. */
+/* The suffixes of complete files and of files that are being written, and the prefixes of the kinds
+ * of files. */
 #define GADGET_RECOVERY_SUFFIX ".txt"
 #define GADGET_RECOVERY_PARTIAL_SUFFIX ".part"
 #define GADGET_RECOVERY_TURN_PREFIX "reply-"
 #define GADGET_RECOVERY_DRAFT_PREFIX "draft-"
 #define GADGET_RECOVERY_SESSION_PREFIX "chat-"
 
-/* The text of a file. Called in a thread, and in several of them at the same time. */
+/* Returns the text of a file (transfer full). Called in a thread, and possibly in several threads
+ * at the same time. */
 typedef char *(*GadgetRecoveryFormatFunc) (gconstpointer data);
 
 void                _gadget_recovery_write_async   (const char               *data_dir,

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Turns that could not be saved, and what was changed of chats, found in files outside of the
- * database; see gadget-recovery-places.c for where these are, and gadget-recovery-write.c for how
+/* Turns, drafts and changes of sessions that could not be saved, found in files outside the
+ * database; see gadget-recovery-folders.c for their folders, and gadget-recovery-write.c for how
  * they are written. The lock of a file is an open-file-description lock, as a lease is: it ends
- * with the process, and then the file is for whoever starts next.
+ * with the process, and then the next process may recover the file.
  *
- * Restoring looks into all of the folders at the same time, and goes on without those that have not
- * answered after PLACE_LIMIT_MS; what is there is found by a later start. It takes only regular
- * files of this user from folders that nobody else can write to, and stores what belongs to its
- * database. A turn that is stored already (the write was late, and the process died before it
- * removed the file) is nothing to tell. A file goes only after its turn is committed; what cannot
- * be stored stays for the next time. A file that was being written when its process was killed is
- * as good as another if it is whole, and goes if it is not. */
+ * A recovery searches all of the folders at the same time, and continues without those that have
+ * not responded after PLACE_LIMIT_MS; a later start finds the files there. It accepts only regular
+ * files of this user in folders to which nobody else can write, and stores the content that belongs
+ * to its database. A turn that is stored already (the write was late, and the process died before
+ * it removed the file) is not reported. A file is removed only after its turn is committed; a file
+ * that cannot be stored stays for the next time. A file that was being written when its process was
+ * killed is used if it is complete, and removed if it is not. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -22,49 +22,50 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/gadget-blocking.h"
 #include "gadget-lease.h"
 #include "gadget-recovery-draft.h"
 #include "gadget-recovery-file.h"
-#include "gadget-recovery-places.h"
+#include "gadget-recovery-folders.h"
 #include "gadget-recovery-write.h"
 #include "gadget-recovery.h"
 #include "gadget-store-repair.h"
+#include "common/gadget-blocking.h"
 
+/* Files with more bytes are not read. */
 #define MAX_SIZE (1024 * 1024 * 1024)
 #define PLACE_LIMIT_MS 2000
 
 /* --- Finding ---------------------------------------------------------------------------------- */
 
-/* The file of a turn, of a chat, or of a draft. */
+/* A file that was found: of a turn, a session or a draft. */
 typedef struct
 {
   GadgetRecoveryFile *file;
-  GadgetJournalWrite *write;   /* of a turn, else NULL */
-  GadgetSessionRow *session;   /* of a chat, else NULL */
-  GadgetRecoveredDraft *draft; /* else NULL */
-  gint64 written_at;           /* microseconds */
-  gboolean stored;             /* it need not stay */
-  gboolean known;              /* it was stored before */
+  GadgetJournalWrite *write;   /* a turn, or NULL */
+  GadgetSessionRow *session;   /* changes of a session, or NULL */
+  GadgetRecoveredDraft *draft; /* a draft, or NULL */
+  gint64 written_at;           /* microseconds since 1970 */
+  gboolean stored;             /* its content is stored, so the file can be removed */
+  gboolean known;              /* it was stored before, so it is not reported */
 } Found;
 
-/* On the main context. */
+/* A search of all folders, on the main context. */
 typedef struct
 {
-  GTask *task;      /* NULL once it was answered */
+  GTask *task;      /* NULL once it has returned */
   GPtrArray *found; /* of Found */
-  GPtrArray *looks; /* of Look, lent: those that have not answered */
+  GPtrArray *looks; /* of Look, not owned: those that have not finished */
   guint timeout;
 } Search;
 
-/* Into one of the folders. */
+/* The search of one folder, in a thread. */
 typedef struct
 {
   Search *search;
   char *place;
   char *data_dir;
   gboolean late;
-} Look;
+} FolderSearch;
 
 static void
 found_free (gpointer data)
@@ -98,7 +99,7 @@ search_unref (gpointer search)
 static void
 look_free (gpointer data)
 {
-  Look *look = data;
+  FolderSearch *look = data;
 
   search_unref (look->search);
   g_free (look->place);
@@ -106,7 +107,7 @@ look_free (gpointer data)
   g_free (look);
 }
 
-/* NULL for what is not ours, and for what the process that wrote it still has. */
+/* Returns NULL for a file that is not the user's, and for one that another process has locked. */
 static GadgetRecoveryFile *
 open_found (int place, const char *folder, const char *name, gint64 *written_at)
 {
@@ -140,14 +141,15 @@ is_whole (const char *name)
          && g_str_has_suffix (name, GADGET_RECOVERY_SUFFIX);
 }
 
-/* Tells whether the file, which may be a partial one, is of the kind with that prefix. */
+/* Tells whether the file, which may be incomplete, has that prefix. */
 static gboolean
 is_of_kind (const char *name, const char *prefix)
 {
   return g_str_has_prefix (*name == '.' ? name + 1 : name, prefix);
 }
 
-/* FALSE with an error for what is no such file, and without one for that of another database. */
+/* Returns FALSE with an error if the file is not valid, and without one if it belongs to another
+ * database. */
 static gboolean
 read_file (Found *found, const char *name, const char *data_dir, GError **error)
 {
@@ -187,9 +189,9 @@ read_found (int place, const char *folder, const char *name, const char *data_di
 static gpointer
 find_there (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
 {
-  const Look *look = data;
+  const FolderSearch *look = data;
   GPtrArray *found = g_ptr_array_new_with_free_func (found_free);
-  const int place = _gadget_recovery_open_place (look->place, NULL);
+  const int place = _gadget_recovery_open_folder (look->place, NULL);
   g_autoptr (GDir) dir = place >= 0 ? g_dir_open (look->place, 0, NULL) : NULL;
   const char *name;
 
@@ -217,16 +219,16 @@ return_found (Search *search)
 }
 
 static void
-looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+folder_searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Look *look = user_data; /* the result has it */
+  FolderSearch *look = user_data; /* owned by the result */
   Search *search = look->search;
   g_autoptr (GPtrArray) found = gadget_blocking_run_finish (result, NULL);
 
   if (look->late)
-    _gadget_recovery_place_end_late (look->place);
+    _gadget_recovery_folder_end_late (look->place);
   g_ptr_array_remove (search->looks, look);
-  /* A file that comes too late is closed, and found another time. */
+  /* Files that are found too late are closed, and found by a later start. */
   if (search->task == NULL)
     return;
   if (found != NULL)
@@ -243,10 +245,10 @@ search_late_cb (gpointer user_data)
   search->timeout = 0;
   for (guint i = 0; i < search->looks->len; i++)
     {
-      Look *look = g_ptr_array_index (search->looks, i);
+      FolderSearch *look = g_ptr_array_index (search->looks, i);
 
       look->late = TRUE;
-      _gadget_recovery_place_begin_late (look->place);
+      _gadget_recovery_folder_begin_late (look->place);
     }
   return_found (search);
   return G_SOURCE_REMOVE;
@@ -255,19 +257,20 @@ search_late_cb (gpointer user_data)
 static void
 look_into (Search *search, const char *place, const char *data_dir)
 {
-  Look *look = g_new0 (Look, 1);
+  FolderSearch *look = g_new0 (FolderSearch, 1);
 
   look->search = g_atomic_rc_box_acquire (search);
   look->place = g_strdup (place);
   look->data_dir = g_strdup (data_dir);
   g_ptr_array_add (search->looks, look);
-  gadget_blocking_run_urgent_async (find_there, look, look_free, unref_array, looked_cb, look);
+  gadget_blocking_run_urgent_async (find_there, look, look_free, unref_array, folder_searched_cb,
+                                    look);
 }
 
 static void
 find_all_async (const char *data_dir, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_auto (GStrv) places = _gadget_recovery_dup_places (data_dir);
+  g_auto (GStrv) places = _gadget_recovery_dup_folders (data_dir);
   Search *search = g_atomic_rc_box_new0 (Search);
 
   search->task = g_task_new (NULL, NULL, callback, user_data);
@@ -275,9 +278,9 @@ find_all_async (const char *data_dir, GAsyncReadyCallback callback, gpointer use
   search->found = g_ptr_array_new_with_free_func (found_free);
   search->looks = g_ptr_array_new ();
   for (guint i = 0; places[i] != NULL; i++)
-    if (!_gadget_recovery_place_is_late (places[i]))
+    if (!_gadget_recovery_folder_is_late (places[i]))
       look_into (search, places[i], data_dir);
-  /* With no place to look into it answers in the next iteration. */
+  /* If there are no folders to search, the search ends in the next iteration of the main loop. */
   search->timeout =
       g_timeout_add_full (G_PRIORITY_DEFAULT, search->looks->len > 0 ? PLACE_LIMIT_MS : 0,
                           search_late_cb, g_atomic_rc_box_acquire (search), search_unref);
@@ -287,11 +290,12 @@ find_all_async (const char *data_dir, GAsyncReadyCallback callback, gpointer use
 
 /* --- Restoring -------------------------------------------------------------------------------- */
 
+/* The job that stores what was found. */
 typedef struct
 {
   char *directory;
-  GPtrArray *found;    /* of Found: the turns */
-  GPtrArray *sessions; /* of Found: the chats, the oldest first */
+  GPtrArray *found;    /* of Found, with turns */
+  GPtrArray *sessions; /* of Found, with changes of sessions; the oldest first */
 } Restoring;
 
 static void
@@ -316,7 +320,8 @@ has_row (sqlite3 *db, const char *sql, const char *id, gboolean *has, GError **e
   return _gadget_sql_next (stmt, has, error);
 }
 
-/* The lease is that of the uppermost chat; the file names its parent at most. */
+/* The lease is that of the topmost session; the file names only the parent, so deeper ancestors are
+ * not checked. */
 static gboolean
 is_in_use (const GadgetSessionRow *session, const char *directory)
 {
@@ -324,7 +329,7 @@ is_in_use (const GadgetSessionRow *session, const char *directory)
          || (session->parent != NULL && gadget_lease_is_held (directory, session->parent));
 }
 
-/* How much of a turn there is. It only grows. */
+/* Measures how much of a turn there is, in items and bytes. It only grows. */
 static gint64
 measure (const GadgetJournalWrite *write)
 {
@@ -340,7 +345,7 @@ measure (const GadgetJournalWrite *write)
   return size;
 }
 
-/* The same of the stored turn; 0 when there is none. */
+/* Measures the stored turn in the same way; 0 if it is not stored. */
 static gboolean
 measure_stored (sqlite3 *db, const GadgetJournalWrite *write, gint64 *size, GError **error)
 {
@@ -367,8 +372,9 @@ restore_session (sqlite3 *db, gpointer session, GError **error)
   return _gadget_session_row_recover (session, db, error);
 }
 
-/* The turn went on. The journal may have written more after the file was, and the process have been
- * killed before it removed the file. */
+/* Recovers a turn that was still processing when its file was written. The journal may have stored
+ * more after that, and the process may have been killed before it removed the file; then only the
+ * session is recovered. */
 static gboolean
 restore_interrupted (sqlite3 *db, const char *directory, GadgetJournalWrite *write, GError **error)
 {
@@ -387,7 +393,8 @@ restore (sqlite3 *db, const char *directory, Found *found, GError **error)
 {
   GadgetJournalWrite *write = found->write;
 
-  /* A turn that goes on, or was found without an end, is what the file knows better. */
+  /* A stored turn that is processing, or was found without an end, may be less complete than the
+   * file. */
   if (!has_row (db,
                 "SELECT 1 FROM turn WHERE id = ?1 AND status != 'processing'"
                 " AND NOT (status = 'aborted' AND stop_reason = 'interrupted')",
@@ -406,9 +413,9 @@ restore (sqlite3 *db, const char *directory, Found *found, GError **error)
              : _gadget_journal_write_end (db, write, error);
 }
 
-/* One that needs the chat of another file comes after that; else they are in the order in which
- * they began, which is the one that they get in their chats. Of several files of one turn the
- * newest is the first. */
+/* Sessions of subagents come last, because they need the session of their parent, which may be in
+ * another file. Otherwise turns are in the order in which they started, which becomes their order
+ * in the session. Of several files of one turn, the newest is the first. */
 static gint
 compare_found (gconstpointer a, gconstpointer b)
 {
@@ -427,7 +434,7 @@ compare_found (gconstpointer a, gconstpointer b)
   return written[0] > written[1] ? -1 : written[0] < written[1];
 }
 
-/* Tells whether a newer file had the turn, which is stored now. */
+/* Tells whether a newer file had the same turn, which is stored now. */
 static gboolean
 is_of_same_turn (GPtrArray *all, guint i)
 {
@@ -455,8 +462,8 @@ restore_session_changes (sqlite3 *db, const char *directory, GadgetSessionRow *s
   return FALSE;
 }
 
-/* Those that are not restored yet. @make: also those whose chat is not there; it may come with a
- * turn. */
+/* Stores those changes of sessions that are not stored yet. With @make, a session that is not
+ * stored is created; before that it may be created by one of the turns. */
 static void
 restore_sessions (sqlite3 *db, const Restoring *restoring, gboolean make)
 {
@@ -485,7 +492,8 @@ restore_all (sqlite3 *db, gpointer data, GError **error)
 {
   const Restoring *restoring = data;
 
-  /* A recovered turn makes its chat newer than these are. */
+  /* Recovered turns update the time of their session, so changes of sessions, which compare that
+   * time, come first. */
   restore_sessions (db, restoring, FALSE);
   g_ptr_array_sort (restoring->found, compare_found);
   for (guint i = 0; i < restoring->found->len; i++)
@@ -499,17 +507,18 @@ restore_all (sqlite3 *db, gpointer data, GError **error)
           continue;
         }
       found->stored = restore (db, restoring->directory, found, &local_error);
-      /* It was deleted with its chat. */
+      /* The turn was deleted with its session. */
       if (g_error_matches (local_error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_DELETED))
         found->stored = found->known = TRUE;
       if (!found->stored)
         g_message ("%s cannot be recovered now: %s", found->file->path, local_error->message);
     }
-  /* A turn may have made its chat. */
+  /* A recovered turn may have created its session. */
   restore_sessions (db, restoring, TRUE);
   return TRUE;
 }
 
+/* Frees one element of the result of gadget_recovery_restore_finish (). */
 void
 gadget_recovered_free (GadgetRecovered *self)
 {
@@ -597,8 +606,8 @@ free_draft (gpointer draft)
   gadget_recovered_draft_free (draft);
 }
 
-/* The name that the file of a draft or a chat has in each folder, and that it is given when it is
- * whole. */
+/* Returns the name, without suffix, that the file of a draft or a session has in each folder once
+ * it is complete. */
 static char *
 dup_final_name (const Found *found)
 {
@@ -609,8 +618,8 @@ dup_final_name (const Found *found)
   return end != NULL ? g_strndup (start, (gsize) (end - start)) : g_strdup (start);
 }
 
-/* Tells whether the draft or the chat is in a newer file, too: that of another folder, or one that
- * was being written in its place. */
+/* Tells whether a newer file has the same draft or session: a file of another folder, or one that
+ * was being written to replace this one. */
 static gboolean
 is_outdated (const Found *found, GHashTable *newer)
 {
@@ -619,8 +628,8 @@ is_outdated (const Found *found, GHashTable *newer)
   return !g_hash_table_add (newer, g_steal_pointer (&name));
 }
 
-/* Takes the drafts out of @found, and the chats, each the oldest first. They are only what was
- * written last. */
+/* Moves drafts and changes of sessions out of @found, the oldest first. Only the newest file of
+ * each is kept; the others are removed. */
 static void
 take_others (GPtrArray *found, GPtrArray *drafts, GPtrArray *sessions)
 {
@@ -680,9 +689,9 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * gadget_recovery_restore_async:
  * @store: an open store
  *
- * Stores the turns of all recovery files that belong to @store and to no living process, each as a
- * turn of its chat, which is made if it is not there, and what was changed of chats, and removes
- * the files of what is stored then.
+ * Recovers all files that belong to @store and that no living process has locked. Turns are stored
+ * in their sessions, which are created if necessary, and changes of sessions are stored; then the
+ * files of everything that is stored are removed.
  */
 void
 gadget_recovery_restore_async (GadgetStore *store, GAsyncReadyCallback callback, gpointer user_data)
@@ -699,10 +708,10 @@ gadget_recovery_restore_async (GadgetStore *store, GAsyncReadyCallback callback,
 /**
  * gadget_recovery_restore_finish:
  * @drafts: (out) (transfer full) (element-type GadgetRecoveredDraft) (optional): the drafts that
- *   were found, the oldest first, which are the caller's to save; with their files
+ *   were found, with their files, the oldest first; the caller saves them
  *
  * Returns: (transfer full) (element-type GadgetRecovered): the turns that were found and were not
- *   stored before, and the chats with changes
+ *   stored before, and the changed sessions; %NULL with @error set to a #GadgetStoreError
  */
 GPtrArray *
 gadget_recovery_restore_finish (GAsyncResult *result, GPtrArray **drafts, GError **error)

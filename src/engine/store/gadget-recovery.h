@@ -9,22 +9,24 @@ G_BEGIN_DECLS
 /**
  * GadgetRecoveryFile:
  *
- * A file with a turn that the database did not take, outside of it. As long as this process has the
- * object the file is locked, and no other process restores it.
+ * A file outside the database with a turn, a draft or changes of a session that could not be
+ * stored. It is locked as long as this process has the object, so that no other process recovers
+ * it.
  */
 typedef struct _GadgetRecoveryFile GadgetRecoveryFile;
 
 const char         *gadget_recovery_file_get_path (GadgetRecoveryFile *self);
-/* The file stays, and is found by the next start. */
+/* Closes the file, which stays and is found by the next start. */
 void                gadget_recovery_file_close    (GadgetRecoveryFile *self);
-/* The turn is stored: nothing is to be recovered. */
+/* Removes the file, because its content is stored and needs no recovery. */
 void                gadget_recovery_file_remove_async (GadgetRecoveryFile *self,
                                                    GAsyncReadyCallback  callback,
                                                    gpointer             user_data);
-/* NEWER has the text now. */
+/* NEWER has the current text. */
 void                gadget_recovery_file_replace  (GadgetRecoveryFile **file,
                                                    GadgetRecoveryFile *newer);
 
+/* Write a turn, or changes of a session, to a recovery file. */
 void                gadget_recovery_write_async   (GadgetStore         *store,
                                                    GadgetJournal       *journal,
                                                    GAsyncReadyCallback  callback,
@@ -39,13 +41,16 @@ GadgetRecoveryFile *gadget_recovery_write_finish  (GAsyncResult        *result,
 
 /**
  * GadgetRecovered:
- * @session_id: the chat
- * @turn_id: (nullable): the turn; %NULL if @cut_off, and when the title and the like, or the queue,
- *   of the chat were found, of which the chat tells itself
- * @title: (nullable): of the chat
- * @path: (nullable): where the file is, if it could not be stored now either
- * @cut_off: a turn of the chat ended with its process. It is stored as far as it came
- * @queue: (nullable): for gadget_recovered_merge_queue ()
+ * @session_id: the id of the session
+ * @turn_id: (nullable): the id of the turn; %NULL if @cut_off, and if only settings or the queue of
+ *   the session were found, which the session itself shows
+ * @title: (nullable): the title of the session
+ * @path: (nullable): the path of the file, if it could not be stored now either
+ * @cut_off: whether a turn of the session ended because its process died; it is stored as far as it
+ *   came
+ * @queue: (nullable): the queue that was found, for gadget_recovered_merge_queue ()
+ *
+ * One thing that was recovered.
  */
 typedef struct
 {
@@ -58,8 +63,9 @@ typedef struct
 } GadgetRecovered;
 
 void                gadget_recovered_free         (GadgetRecovered     *self);
-/* Adds what was queued then to the queue of the chat, which was changed here since it was read, and
- * is to be saved; FALSE when it was not, and is to be read again. */
+/* Adds the recovered queue to the queue of SESSION if that was changed here since it was read; the
+ * caller must save it then. Returns FALSE if it was not changed; the caller must read it again
+ * then. */
 gboolean            gadget_recovered_merge_queue  (const GadgetRecovered *self,
                                                    GadgetSession       *session);
 

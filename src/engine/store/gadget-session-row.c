@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The row of a session, and what a session in memory knows about the stored one.
+ *
+ * Several processes may show one session and change its settings and its queue. A process therefore
+ * writes only what the user changed in it. It remembers, as data of the #GadgetSession, the
+ * settings and the queue that it read or wrote last, and compares them with the current ones when
+ * it takes a row. All functions about a #GadgetSession run on the main context; those with a
+ * sqlite3 argument run on the store's thread. */
+
 #define G_LOG_DOMAIN "gadget-store"
 
 #include "config.h"
@@ -10,7 +18,7 @@
 #include "gadget-store-sessions.h"
 
 static const char read_queue_key[] = "gadget-store-read-queue";
-static const char own_queue_key[] = "gadget-store-own-queue";
+static const char queue_owned_key[] = "gadget-store-own-queue";
 
 static void
 free_rows (gpointer rows)
@@ -45,10 +53,10 @@ dup_queue (GadgetSession *session, GPtrArray *given)
   return g_strv_builder_end (builder);
 }
 
-/* Whether the queue in memory is the session's: it is that of a new session, and of one that was
- * loaded once. Of a session that was only listed it is empty without meaning anything. */
+/* Tells whether the queue in memory is the session's real queue, which is so for a new session and
+ * for one that was loaded once. The empty queue of a session that was only listed means nothing. */
 gboolean
-_gadget_session_knows_queue (GadgetSession *session)
+_gadget_session_has_loaded_queue (GadgetSession *session)
 {
   static const char key[] = "gadget-store-knows-queue";
 
@@ -57,8 +65,8 @@ _gadget_session_knows_queue (GadgetSession *session)
   return g_object_get_data (G_OBJECT (session), key) != NULL;
 }
 
-/* Remembers @queue as what was read. As long as the session's queue is the same it is not written:
- * another process may have changed it since. */
+/* Remembers @queue as the one that was read. As long as the session's queue equals it, the queue is
+ * not written, since another process may have changed the stored one. */
 void
 _gadget_session_note_queue (GadgetSession *session, char **queue)
 {
@@ -66,19 +74,21 @@ _gadget_session_note_queue (GadgetSession *session, char **queue)
                           (GDestroyNotify) g_strfreev);
 }
 
-/* Whether @queue, which was read, is news: the session's own is still what was read before. */
+/* Tells whether @queue, which was just read, replaces the queue in memory: that one is unchanged
+ * since the last reading, and @queue differs from it. */
 gboolean
-_gadget_session_takes_queue (GadgetSession *session, char **queue)
+_gadget_session_should_replace_queue (GadgetSession *session, char **queue)
 {
   g_auto (GStrv) here = dup_queue (session, NULL);
   char **read = g_object_get_data (G_OBJECT (session), read_queue_key);
 
-  if (!_gadget_session_knows_queue (session))
+  if (!_gadget_session_has_loaded_queue (session))
     return here[0] == NULL;
   return read != NULL && are_same (read, here) && !are_same (read, queue);
 }
 
-/* When the queue was last found to be another one than before: in milliseconds, 0 for never. */
+/* Returns the wall-clock time in milliseconds at which the queue last differed from the one taken
+ * before; 0 for never. */
 static gint64
 note_change (GadgetSession *session, char **queue)
 {
@@ -99,29 +109,30 @@ note_change (GadgetSession *session, char **queue)
   return *changed_at;
 }
 
-/* From its first change on the queue is this process's, whatever it is like later. That of a
- * session that was made here is empty until then, as if it had been read. */
+/* Returns the queue to be written, or NULL to leave the stored one alone. From its first change
+ * here on, the queue belongs to this process and is always written. The queue of a session that was
+ * created here counts as read and empty until then. */
 static char **
-dup_own_queue (GadgetSession *session, GPtrArray *given)
+dup_queue_to_write (GadgetSession *session, GPtrArray *given)
 {
   g_auto (GStrv) queue = dup_queue (session, given);
   GObject *object = G_OBJECT (session);
   char **read = g_object_get_data (object, read_queue_key);
 
-  if (g_object_get_data (object, own_queue_key) == NULL
+  if (g_object_get_data (object, queue_owned_key) == NULL
       && (read != NULL ? are_same (read, queue) : queue[0] == NULL))
     {
       if (read == NULL)
         _gadget_session_note_queue (session, queue);
       return NULL;
     }
-  g_object_set_data (object, own_queue_key, GINT_TO_POINTER (TRUE));
+  g_object_set_data (object, queue_owned_key, GINT_TO_POINTER (TRUE));
   g_object_set_data (object, read_queue_key, NULL);
   return g_steal_pointer (&queue);
 }
 
 static gboolean
-take_like (GPtrArray *pairs, char **pair)
+remove_equal_pair (GPtrArray *pairs, char **pair)
 {
   for (guint i = 0; i + 1 < pairs->len; i += 2)
     if (g_str_equal (g_ptr_array_index (pairs, i), pair[0])
@@ -133,8 +144,8 @@ take_like (GPtrArray *pairs, char **pair)
   return FALSE;
 }
 
-/* Puts what @queue has, and the session's has not, behind that. It is paused: nothing that waited
- * in an earlier life is sent by itself. */
+/* Appends the messages of @queue that the session's queue does not have. They are paused, because
+ * messages that were queued in an earlier process are not sent without the user. */
 static void
 append_missing (GadgetSession *session, char **queue)
 {
@@ -148,7 +159,7 @@ append_missing (GadgetSession *session, char **queue)
       g_autoptr (GadgetQueuedMessage) message = NULL;
       g_autoptr (GPtrArray) attachments = NULL;
 
-      if (take_like (pairs, queue + i))
+      if (remove_equal_pair (pairs, queue + i))
         continue;
       message = gadget_queued_message_new (queue[i]);
       attachments = _gadget_attachments_parse (queue[i + 1]);
@@ -158,10 +169,10 @@ append_missing (GadgetSession *session, char **queue)
     }
 }
 
-/* @queue: what was read from the store, or is put there now from a recovery file
+/* @queue: a queue that was read from the store, or is being stored from a recovery file
  *
- * Adds it to a queue that was changed here. FALSE when it was not: then what the store has is the
- * queue. */
+ * Adds @queue to the session's queue if that was changed here, and returns TRUE. Returns FALSE if
+ * it was not changed: then the stored queue replaces it. */
 gboolean
 _gadget_session_merge_queue (GadgetSession *session, char **queue)
 {
@@ -169,7 +180,7 @@ _gadget_session_merge_queue (GadgetSession *session, char **queue)
   char **read = g_object_get_data (G_OBJECT (session), read_queue_key);
 
   if (read != NULL ? are_same (read, here)
-                   : here[0] == NULL && !_gadget_session_knows_queue (session))
+                   : here[0] == NULL && !_gadget_session_has_loaded_queue (session))
     return FALSE;
   append_missing (session, queue);
   return TRUE;
@@ -178,10 +189,10 @@ _gadget_session_merge_queue (GadgetSession *session, char **queue)
 /* --- Settings ----------------------------------------------------------------------------------
  */
 
-/* A session keeps a row with the settings that the store has, as they were read or written; of
- * those that the row says are kept that is known. As long as one is the same it is not written,
- * since another process may have changed it. When one is another, nothing is known of it any more
- * until that is stored. */
+/* A session has a row with the stored settings, as they were last read or written; its "kept" says
+ * which of them are still known. A setting that equals the stored one is not written, since another
+ * process may have changed it. Once a setting was changed here, its stored value counts as unknown
+ * until a write of the new one succeeds. */
 static const char stored_settings_key[] = "gadget-store-settings";
 static const char n_changes_key[] = "gadget-store-settings-changes";
 
@@ -218,7 +229,7 @@ _gadget_session_note_settings (GadgetSession *session, const GadgetSessionRow *r
 {
   GadgetSessionRow *stored;
 
-  /* What changed since may be stored by now, or not. */
+  /* Settings that were taken later may be stored by now or not, so @row is not the stored state. */
   if (n_changes != _gadget_session_count_changes (session))
     return;
   stored = g_new0 (GadgetSessionRow, 1);
@@ -228,7 +239,7 @@ _gadget_session_note_settings (GadgetSession *session, const GadgetSessionRow *r
 }
 
 static GadgetSessionSettings
-find_same (const GadgetSessionRow *a, const GadgetSessionRow *b)
+find_equal_settings (const GadgetSessionRow *a, const GadgetSessionRow *b)
 {
   GadgetSessionSettings same = 0;
 
@@ -264,9 +275,9 @@ apply_settings (const GadgetSessionRow *self, GadgetSession *session)
   gadget_session_set_mode (session, gadget_mode_from_string (self->mode));
 }
 
-/* Notes that the store has the settings of @row, which was asked for when there were @n_changes.
- * Then puts those into @row that were changed here and may not be stored yet, and those of @more:
- * what is read again never undoes what the user did. */
+/* Notes that the store has the settings of @row, whose reading was requested at a count of
+ * @n_changes. Then overwrites in @row the settings that were changed here and may not be stored
+ * yet, and those of @more: reading never reverts a change of the user. */
 void
 _gadget_session_merge_settings (GadgetSession *session, GadgetSessionRow *row, guint n_changes,
                                 GadgetSessionSettings more)
@@ -277,7 +288,7 @@ _gadget_session_merge_settings (GadgetSession *session, GadgetSessionRow *row, g
 
   read_settings (here, session);
   if (stored != NULL)
-    unsaved = GADGET_SESSION_ALL_SETTINGS & ~(stored->kept & find_same (here, stored));
+    unsaved = GADGET_SESSION_ALL_SETTINGS & ~(stored->kept & find_equal_settings (here, stored));
   _gadget_session_note_settings (session, row, n_changes);
   stored = g_object_get_data (G_OBJECT (session), stored_settings_key);
   if (stored != NULL)
@@ -287,10 +298,10 @@ _gadget_session_merge_settings (GadgetSession *session, GadgetSessionRow *row, g
 
 /**
  * gadget_store_apply_listed:
- * @fresh: of gadget_store_list_sessions_finish ()
+ * @fresh: the same session, from gadget_store_list_sessions_finish ()
  *
- * Gives the settings of @fresh (title, workspace, model and mode) to @session, which is the same
- * one. Those that were changed here and are not stored yet stay.
+ * Gives the settings of @fresh (title, workspace, model and mode) to @session. Settings that were
+ * changed here and are not stored yet stay.
  */
 void
 gadget_store_apply_listed (GadgetSession *session, GadgetSession *fresh)
@@ -308,7 +319,7 @@ gadget_store_apply_listed (GadgetSession *session, GadgetSession *fresh)
   apply_settings (row, session);
 }
 
-/* Finds those of @row that were not changed. */
+/* Sets row->kept to the settings that were not changed here, and counts the row if one was. */
 static void
 take_settings (GadgetSession *session, GadgetSessionRow *row)
 {
@@ -318,7 +329,7 @@ take_settings (GadgetSession *session, GadgetSessionRow *row)
   row->n_changes = _gadget_session_count_changes (session);
   if (stored != NULL)
     {
-      row->kept = stored->kept &= find_same (row, stored);
+      row->kept = stored->kept &= find_equal_settings (row, stored);
       row->before = g_new0 (GadgetSessionRow, 1);
       replace_settings (row->before, stored, GADGET_SESSION_ALL_SETTINGS);
     }
@@ -342,18 +353,18 @@ _gadget_session_row_take (GadgetSession *session)
   self->updated_at = gadget_session_get_updated_at (session);
   self->queue_paused = gadget_session_get_queue_paused (session);
   take_settings (session, self);
-  if (_gadget_session_knows_queue (session))
+  if (_gadget_session_has_loaded_queue (session))
     {
       self->given = g_ptr_array_new_with_free_func (free_rows);
-      self->queue = dup_own_queue (session, self->given);
+      self->queue = dup_queue_to_write (session, self->given);
     }
-  /* Whoever recovers an older queue sees that this one is newer. */
+  /* Recovering an older queue compares this time, and sees that the stored queue is newer. */
   if (self->queue != NULL)
     self->updated_at = MAX (self->updated_at, note_change (session, self->queue));
   return self;
 }
 
-/* All but the queue. */
+/* Applies everything but the queue. */
 void
 _gadget_session_row_apply (const GadgetSessionRow *self, GadgetSession *session)
 {
@@ -378,7 +389,7 @@ _gadget_session_row_read (sqlite3_stmt *stmt)
   self->created_at = sqlite3_column_int64 (stmt, column++);
   self->updated_at = sqlite3_column_int64 (stmt, column++);
   self->queue_paused = sqlite3_column_int (stmt, column++) != 0;
-  /* By its own name: rows are not to own what is a constant. */
+  /* The mode is a static string, so rows do not own it. */
   self->mode = gadget_mode_to_string (
       gadget_mode_from_string ((const char *) sqlite3_column_text (stmt, column++)));
   return self;
@@ -396,7 +407,8 @@ clear_queue (const GadgetSessionRow *self, sqlite3 *db, GError **error)
   return _gadget_sql_run (stmt, error);
 }
 
-/* How many like the message at @index, a text and its attachments, come up to it in the queue. */
+/* Counts the messages from the start of the queue to @index that equal the one at @index in text
+ * and attachments. */
 static gint64
 count_alike (char **queue, guint index)
 {
@@ -407,8 +419,8 @@ count_alike (char **queue, guint index)
   return n;
 }
 
-/* Behind what is queued already; with @missing only as many as there are more of a kind than
- * already. */
+/* Appends the queue to the stored one. With @missing, a message is appended only if the stored
+ * queue has fewer equal messages than @self has up to that one. */
 static gboolean
 append_queue (const GadgetSessionRow *self, sqlite3 *db, gboolean missing, GError **error)
 {
@@ -440,7 +452,7 @@ append_queue (const GadgetSessionRow *self, sqlite3 *db, gboolean missing, GErro
   return TRUE;
 }
 
-/* Without the parent it would be a chat of the user's. */
+/* A subagent's session without its parent would appear as a chat of the user's. */
 static gboolean
 check_parent (const GadgetSessionRow *self, sqlite3 *db, GError **error)
 {
@@ -463,8 +475,8 @@ check_parent (const GadgetSessionRow *self, sqlite3 *db, GError **error)
   return FALSE;
 }
 
-/* Makes or updates the row; its turns are not touched. That of a deleted session is not made again:
- * GADGET_STORE_ERROR_DELETED. */
+/* Creates or updates the row; its turns are not touched. The row of a deleted session is not
+ * created again: %GADGET_STORE_ERROR_DELETED. */
 gboolean
 _gadget_session_row_write (const GadgetSessionRow *self, sqlite3 *db, GError **error)
 {
@@ -483,7 +495,7 @@ _gadget_session_row_write (const GadgetSessionRow *self, sqlite3 *db, GError **e
       "  provider = iif (?13, provider, excluded.provider),"
       "  model = iif (?13, model, excluded.model), mode = iif (?14, mode, excluded.mode),"
       "  updated_at = max(updated_at, excluded.updated_at), queue_paused = excluded.queue_paused"
-      /* Writing what is there already would wake every other process for nothing. */
+      /* Writing unchanged values would wake every other process for nothing. */
       " WHERE (NOT ?11 AND title IS NOT excluded.title)"
       "  OR (NOT ?12 AND workspace IS NOT excluded.workspace)"
       "  OR (NOT ?13 AND (provider IS NOT excluded.provider OR model IS NOT excluded.model))"
@@ -526,7 +538,7 @@ is_stored (const GadgetSessionRow *self, sqlite3 *db, gboolean *stored, gboolean
   return TRUE;
 }
 
-/* Every process that has read the turns of the session reads all of them again. */
+/* Makes every process that has loaded the session's turns read all of them again. */
 static gboolean
 count_edit (const GadgetSessionRow *self, sqlite3 *db, GError **error)
 {
@@ -543,9 +555,9 @@ count_edit (const GadgetSessionRow *self, sqlite3 *db, GError **error)
   return _gadget_sql_run (stmt, error);
 }
 
-/* For the row of a recovery file. It is the whole session if none is stored. Else what was done to
- * the stored one since is newer, but for the queue: when nobody touched the session since, that is
- * as in the file; else what is only in the file comes behind. */
+/* Stores the row of a recovery file. If the session is not stored, the row becomes the session.
+ * Else the stored settings are newer and stay; the queue of the file replaces the stored queue if
+ * the session was not changed since, and otherwise its messages are appended. */
 gboolean
 _gadget_session_row_recover (const GadgetSessionRow *self, sqlite3 *db, GError **error)
 {
@@ -563,8 +575,8 @@ _gadget_session_row_recover (const GadgetSessionRow *self, sqlite3 *db, GError *
   return (newer || clear_queue (self, db, error)) && append_queue (self, db, newer, error);
 }
 
-/* Only a setting that is as it was before the change takes that: whoever chose another one since
- * did that later. Without knowing what was before, those of a newer session stay. */
+/* Keeps a stored setting that differs from self->before, because it was chosen later than the one
+ * in the row. If self->before is unknown, a stored session that is newer keeps all settings. */
 static gboolean
 keep_later_settings (GadgetSessionRow *self, sqlite3 *db, gboolean newer, GError **error)
 {
@@ -586,12 +598,12 @@ keep_later_settings (GadgetSessionRow *self, sqlite3 *db, gboolean newer, GError
     return FALSE;
   stored = found ? _gadget_session_row_read (stmt) : NULL;
   if (stored != NULL)
-    self->kept |= GADGET_SESSION_ALL_SETTINGS & ~find_same (self->before, stored);
+    self->kept |= GADGET_SESSION_ALL_SETTINGS & ~find_equal_settings (self->before, stored);
   return TRUE;
 }
 
-/* For the row of a recovery file without turns: what was changed then of a session that is stored.
- */
+/* Stores the row of a recovery file without turns, which has only changes of a stored session.
+ * Fails with %GADGET_STORE_ERROR_NOT_FOUND or %GADGET_STORE_ERROR_DELETED if it is not stored. */
 gboolean
 _gadget_session_row_recover_changes (const GadgetSessionRow *self, sqlite3 *db, GError **error)
 {

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Implementation of the SQLite layer: statements, transactions, and the translation of SQLite's
+ * result codes to #GadgetStoreError. The store's thread marks itself with a GPrivate; functions
+ * that run SQL assert that they are on it. */
+
 #define G_LOG_DOMAIN "gadget-store"
 
 #include "config.h"
@@ -9,7 +13,7 @@
 #include "gadget-sql.h"
 #include "gadget-store-schema.h"
 
-/* Set on the thread of a store. */
+/* Non-NULL on the thread of a store. */
 static GPrivate is_store_thread;
 
 void
@@ -55,7 +59,6 @@ classify (sqlite3 *db, int code)
     }
 }
 
-/* Makes a GError of the result @code that a call on @db just gave. */
 void
 _gadget_sql_set_error (sqlite3 *db, int code, GError **error)
 {
@@ -77,7 +80,6 @@ _gadget_sql_exec (sqlite3 *db, const char *sql, GError **error)
   return FALSE;
 }
 
-/* The first column of the first row of @sql. */
 gboolean
 _gadget_sql_get_int (sqlite3 *db, const char *sql, gint64 *value, GError **error)
 {
@@ -95,16 +97,16 @@ _gadget_sql_get_int (sqlite3 *db, const char *sql, gint64 *value, GError **error
   return TRUE;
 }
 
-/* Runs @func in a write transaction, which is undone if @func fails. */
 gboolean
 _gadget_sql_transaction (sqlite3 *db, GadgetStoreFunc func, gpointer data, GError **error)
 {
-  /* Taking the write lock at once keeps a reader from failing when it turns into a writer. */
+  /* Taking the write lock at once (IMMEDIATE) avoids the SQLITE_BUSY that a transaction may get
+   * when it turns from reading to writing. */
   if (!_gadget_sql_exec (db, "BEGIN IMMEDIATE", error))
     return FALSE;
   if (func (db, data, error) && _gadget_sql_exec (db, "COMMIT", error))
     return TRUE;
-  /* Some errors (a full disk) have rolled back already. */
+  /* Some errors (a full disk) have already rolled back the transaction. */
   if (!sqlite3_get_autocommit (db))
     _gadget_sql_exec (db, "ROLLBACK", NULL);
   return FALSE;
@@ -123,8 +125,6 @@ _gadget_sql_prepare (sqlite3 *db, const char *sql, GError **error)
   return stmt;
 }
 
-/* @text has to live until the statement has been run. A text that SQLite refuses as too long stays
- * NULL, which the column's constraint turns into an error. */
 void
 _gadget_sql_bind_text (sqlite3_stmt *stmt, int index, const char *text)
 {
@@ -162,7 +162,6 @@ _gadget_sql_next (sqlite3_stmt *stmt, gboolean *has_row, GError **error)
   return TRUE;
 }
 
-/* Runs a statement without rows and makes it ready for new values. */
 gboolean
 _gadget_sql_run (sqlite3_stmt *stmt, GError **error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder: what is given with messages, as plain data. */
+/* Private to this folder: the attachments of messages as plain data. */
 
 #pragma once
 
@@ -10,35 +10,40 @@
 
 G_BEGIN_DECLS
 
-/* Of one message. */
+/* The attachments of one message. */
 typedef struct
 {
-  char *json;       /* what they are, and texts whole */
-  GPtrArray *blobs; /* the bytes of pictures, as far as they are in memory */
+  char *json;       /* descriptions, and complete texts */
+  GPtrArray *blobs; /* ids of the pictures, and their bytes as far as they are in memory */
 } GadgetAttachmentRows;
 
-/* NULL for no attachments. */
+/* Takes the attachments on the main context (transfer full); NULL for none. The JSON functions are
+ * for recovery files: _gadget_attachment_rows_from_json () returns NULL if the object is not
+ * valid. */
 GadgetAttachmentRows *_gadget_attachment_rows_take  (GPtrArray                   *attachments);
 void                  _gadget_attachment_rows_free  (GadgetAttachmentRows        *self);
 JsonNode             *_gadget_attachment_rows_to_json (const GadgetAttachmentRows *self);
 GadgetAttachmentRows *_gadget_attachment_rows_from_json (JsonObject              *object);
 
-/* Writes the bytes; the JSON belongs into the row of whoever has them. SESSION_ID is NULL for the new
- * chat, which has no row. What is KEPT is of a turn, and stays for good. */
+/* Writes the bytes; the caller stores the JSON in the row of the message. SELF may be NULL for no
+ * attachments, SESSION_ID is NULL for the new chat, which has no row. Attachments of a turn are
+ * KEPT as long as their session. */
 gboolean              _gadget_attachment_rows_write (const GadgetAttachmentRows  *self,
                                                      sqlite3                     *db,
                                                      const char                  *session_id,
                                                      gboolean                     kept,
                                                      GError                     **error);
+/* Return new #GadgetAttachment objects (transfer full) (nullable): from the stored JSON, without
+ * bytes; or from rows, with the bytes that the rows have. */
 GPtrArray            *_gadget_attachments_parse     (const char                  *json);
 GPtrArray            *_gadget_attachments_from_rows (const GadgetAttachmentRows  *self);
 
-/* Of a turn that is a copy of another: gives it, and its items, bytes of their own. */
+/* Gives the copy of a turn, and its items, copies of their attachments with new ids. */
 gboolean              _gadget_attachments_copy      (sqlite3                     *db,
                                                      const char                  *new_turn,
                                                      GError                     **error);
 
-/* Removes bytes that nobody has any more, if that has been so for long. */
+/* Removes bytes that were stored more than a day ago and that no turn, draft or queue refers to. */
 gboolean              _gadget_attachments_sweep     (sqlite3                     *db,
                                                      GError                     **error);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is given with a message goes with it: from the draft to the queue, and into the turn. So its
- * bytes are stored once, and what has it (a turn, an item, a queued message, a draft) names it. The
- * bytes of one that was taken out of a draft or of the queue are of nobody; they go after a day,
- * since whoever took it may be about to put it elsewhere. */
+/* An attachment moves with its message: from the draft to the queue, and into the turn. So its
+ * bytes are stored once, and its owner (a turn, an item, a queued message, a draft) refers to them
+ * by id. Bytes that were removed from a draft or the queue have no owner; they are not removed at
+ * once, since the attachment may be about to move elsewhere, but by a sweep that spares those
+ * stored within the last day. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -19,10 +20,11 @@
 
 #define DAY_MS (24 * 60 * 60 * 1000)
 
+/* The bytes of one picture. */
 typedef struct
 {
   char *id;
-  GBytes *data; /* (nullable): stored already */
+  GBytes *data; /* NULL if not in memory, and stored already */
 } Blob;
 
 static void
@@ -126,7 +128,7 @@ parse_attachment (JsonObject *object)
   return gadget_attachment_new_picture (picture);
 }
 
-/* NULL for none, and for what cannot be read. */
+/* Returns NULL if @json is NULL, has no attachments or is not valid. */
 GPtrArray *
 _gadget_attachments_parse (const char *json)
 {
@@ -183,8 +185,8 @@ _gadget_attachment_rows_free (GadgetAttachmentRows *self)
   g_free (self);
 }
 
-/* For a file beside the database: {"json":…,"blobs":[{"id":…,"data":…},…]}, the bytes as far as
- * they are in memory; the others are stored. */
+/* The format in a recovery file is {"json":…,"blobs":[{"id":…,"data":…},…]}. Bytes that are not in
+ * memory are in the database already, and have no "data". */
 JsonNode *
 _gadget_attachment_rows_to_json (const GadgetAttachmentRows *self)
 {
@@ -208,7 +210,6 @@ _gadget_attachment_rows_to_json (const GadgetAttachmentRows *self)
   return json_builder_get_root (json);
 }
 
-/* NULL for what cannot be read. */
 GadgetAttachmentRows *
 _gadget_attachment_rows_from_json (JsonObject *object)
 {
@@ -250,7 +251,6 @@ find_bytes (const GadgetAttachmentRows *self, const char *id)
   return NULL;
 }
 
-/* (transfer full) (nullable): with the bytes that are there. The other ones are stored. */
 GPtrArray *
 _gadget_attachments_from_rows (const GadgetAttachmentRows *self)
 {
@@ -321,7 +321,7 @@ _gadget_attachment_rows_write (const GadgetAttachmentRows *self, sqlite3 *db,
   return TRUE;
 }
 
-/* Those that the turn names, and its items. */
+/* Lists the ids of the pictures that the turn and its items refer to. */
 static GPtrArray *
 list_named (sqlite3 *db, const char *turn_id, GError **error)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A chat that begins with turns of another.
+/* A session that begins with copies of the turns of another.
  *
- * The turns, their items and pictures are copied under ids of their own, in one transaction. So are
- * the chats of the subagents that worked for these turns, as far as they had come by then: a
- * subagent can be gone on with in both chats, and the two do not see each other. What the turns did
- * to files stays with the turns that did it; nothing can be undone from here. */
+ * The turns, their items and pictures are copied under new ids, in one transaction. So are the
+ * sessions of the subagents that worked for these turns, up to the turn that each call started: a
+ * subagent can be continued in both chats independently. The records of changed files stay with the
+ * original turns; these changes cannot be undone from the copy. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -20,16 +20,18 @@
 #include "gadget-store-deletion-private.h"
 #include "session/gadget-history.h"
 
+/* The job that copies a session. */
 typedef struct
 {
   char *session_id;
   char *turn_id;
   char *new_id;
   char *title;
-  GHashTable *sessions; /* those of subagents: old id → new id */
+  GHashTable *sessions; /* sessions of subagents: old id → new id */
   GHashTable *turns;    /* old id → new id */
 } Branch;
 
+/* A turn to be copied. */
 typedef struct
 {
   gint64 number;
@@ -59,7 +61,7 @@ old_turn_free (gpointer data)
   g_free (turn);
 }
 
-/* Runs @sql with the texts as ?1 and on, up to NULL. */
+/* Runs @sql with the given texts, up to NULL, as ?1 and so on. */
 static gboolean run (sqlite3 *db, GError **error, const char *sql, ...) G_GNUC_NULL_TERMINATED;
 
 static gboolean
@@ -79,7 +81,8 @@ run (sqlite3 *db, GError **error, const char *sql, ...)
   return _gadget_sql_run (stmt, error);
 }
 
-/* The turns of the session up to the one named, removed ones left out. */
+/* Lists the turns of the session up to @last_id, without removed ones and those still
+ * processing. */
 static GPtrArray *
 list_turns (sqlite3 *db, const char *session_id, const char *last_id, GError **error)
 {
@@ -136,7 +139,7 @@ copy_rows (sqlite3 *db, const char *old_turn, const char *new_turn, GError **err
                  old_turn, new_turn, NULL);
 }
 
-/* As the last one of the session. */
+/* Copies the turn as the last one of the session. */
 static gboolean
 copy_turn (sqlite3 *db, Branch *branch, const OldTurn *turn, const char *new_session,
            GError **error)
@@ -159,7 +162,8 @@ copy_turn (sqlite3 *db, Branch *branch, const OldTurn *turn, const char *new_ses
          && copy_rows (db, turn->id, new_id, error) && _gadget_attachments_copy (db, new_id, error);
 }
 
-/* A summary of the turns before is one of their copies. One that is of others stays void. */
+/* A summary of the earlier turns is stored with a digest of their ids, which is replaced by the
+ * digest of the copies. A summary with another digest stays invalid. */
 static gboolean
 mark_summaries (sqlite3 *db, GPtrArray *old_ids, GPtrArray *new_ids, const char *new_turn,
                 GError **error)
@@ -174,7 +178,7 @@ mark_summaries (sqlite3 *db, GPtrArray *old_ids, GPtrArray *new_ids, const char 
               new_turn, before, after, NULL);
 }
 
-/* A subagent has subagents. */
+/* Declared here because subagents may have subagents. */
 static gboolean copy_turns (sqlite3 *db, Branch *branch, const char *old_session,
                             const char *last_id, const char *new_session, GError **error);
 
@@ -202,6 +206,7 @@ copy_child (sqlite3 *db, Branch *branch, const char *old_child, const char *old_
   return copy_turns (db, branch, old_child, old_turn, new_child, error);
 }
 
+/* A call that started a subagent. */
 typedef struct
 {
   gint64 item;
@@ -219,7 +224,7 @@ call_free (gpointer data)
   g_free (call);
 }
 
-/* The calls of a copied turn that were handed to subagents. */
+/* Lists the calls of a copied turn that were handed to subagents. */
 static GPtrArray *
 list_calls (sqlite3 *db, const char *new_turn, GError **error)
 {
@@ -250,7 +255,8 @@ list_calls (sqlite3 *db, const char *new_turn, GError **error)
   return NULL;
 }
 
-/* The model knows the subagent by the id in what it answered. */
+/* The result of the call tells the model the id of the subagent, so the id is replaced there
+ * too. */
 static gboolean
 rename_child (sqlite3 *db, Branch *branch, const Call *call, GError **error)
 {
@@ -290,7 +296,7 @@ copy_children (sqlite3 *db, Branch *branch, const char *new_turn, const char *ne
   return TRUE;
 }
 
-/* Those that were copied before are there. */
+/* Copies the turns of @old_session up to @last_id, except those that were copied before. */
 static gboolean
 copy_turns (sqlite3 *db, Branch *branch, const char *old_session, const char *last_id,
             const char *new_session, GError **error)
@@ -350,9 +356,12 @@ branch_in_transaction (sqlite3 *db, gpointer data, GError **error)
 
 /**
  * gadget_store_branch_async:
- * @turn_id: the last turn of @session_id that the new session has
- * @new_id: of the new session
- * @title: of it
+ * @session_id: the id of the session to copy from
+ * @turn_id: the last turn of @session_id to be copied
+ * @new_id: the id of the new session
+ * @title: the title of the new session
+ *
+ * Creates a session with copies of the turns of another; see the comment at the top of this file.
  */
 void
 gadget_store_branch_async (GadgetStore *self, const char *session_id, const char *turn_id,
@@ -377,8 +386,9 @@ gadget_store_branch_async (GadgetStore *self, const char *session_id, const char
 /**
  * gadget_store_branch_finish:
  *
- * Returns: whether the new session is there; else @error is %GADGET_STORE_ERROR_NOT_FOUND, when the
- *   turn is not there or has not ended, or another #GadgetStoreError
+ * Returns: whether the new session was created; else @error is %GADGET_STORE_ERROR_NOT_FOUND, if
+ *   the turn does not exist or has not ended, %GADGET_STORE_ERROR_DELETED or another
+ *   #GadgetStoreError
  */
 gboolean
 gadget_store_branch_finish (GadgetStore *self, GAsyncResult *result, GError **error)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* How files were before and after an effect. */
+/* The recorded changes: states of files before and after an effect. They are written and read on
+ * the store's thread; gadget-store-shared.c removes changes of other turns. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -15,7 +16,7 @@
 
 #define HASH_LENGTH 32
 
-#define N_MORE 5 /* columns of a state, the last ones, which may be unknown */
+#define N_OPTIONAL 5 /* the last columns of a state, which may be NULL */
 
 static const char *const types[] = { "none", "file", "link", "folder", "special" };
 
@@ -29,14 +30,15 @@ free_change (gpointer data)
 /* --- Writing -----------------------------------------------------------------------------------
  */
 
+/* The job that stores changes. */
 typedef struct
 {
   gint64 effect;
   GPtrArray *changes;
   GadgetRecording recording;
   char *skipped;
-  gboolean replacing;  /* what is on record of it goes */
-  gboolean recovering; /* only as long as nobody has */
+  gboolean replacing;  /* the stored changes of the effect are removed first */
+  gboolean recovering; /* only if no process has recorded the effect yet */
 } Adding;
 
 static void
@@ -52,14 +54,14 @@ adding_free (gpointer data)
 static void
 bind_blob (sqlite3_stmt *stmt, int index, const void *bytes, gsize length)
 {
-  /* An empty path is a value, too. */
+  /* An empty path is stored as an empty blob and not as NULL. */
   sqlite3_bind_blob64 (stmt, index, length > 0 ? bytes : "", length, SQLITE_STATIC);
 }
 
 static void
-bind_more (sqlite3_stmt *stmt, int index, const GadgetFileState *state)
+bind_optional (sqlite3_stmt *stmt, int index, const GadgetFileState *state)
 {
-  for (int i = 0; i < N_MORE; i++)
+  for (int i = 0; i < N_OPTIONAL; i++)
     sqlite3_bind_null (stmt, index + i);
   if (state->has_owner)
     {
@@ -76,7 +78,7 @@ bind_more (sqlite3_stmt *stmt, int index, const GadgetFileState *state)
     }
 }
 
-/* Returns the next index. */
+/* Binds the columns of a state and returns the next index. */
 static int
 bind_state (sqlite3_stmt *stmt, int index, const GadgetFileState *state)
 {
@@ -90,8 +92,8 @@ bind_state (sqlite3_stmt *stmt, int index, const GadgetFileState *state)
     sqlite3_bind_null (stmt, index++);
   _gadget_sql_bind_int (stmt, index++, state->seen_begin);
   _gadget_sql_bind_int (stmt, index++, state->seen_end);
-  bind_more (stmt, index, state);
-  return index + N_MORE;
+  bind_optional (stmt, index, state);
+  return index + N_OPTIONAL;
 }
 
 static gboolean
@@ -120,9 +122,9 @@ insert_all (sqlite3 *db, const Adding *adding, GError **error)
   return TRUE;
 }
 
-/* Those of a command, without what others did meanwhile. */
+/* For a command, removes the changes that other turns made, and marks shared ones. */
 static gboolean
-look_for_others (sqlite3 *db, const Adding *adding, GError **error)
+remove_changes_of_others (sqlite3 *db, const Adding *adding, GError **error)
 {
   g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
       db,
@@ -143,7 +145,8 @@ look_for_others (sqlite3 *db, const Adding *adding, GError **error)
                                     error);
 }
 
-/* Of what was there before an edit nothing is needed any more. A command has more than one look. */
+/* The states recorded before an edit are replaced. A command may be recorded by several snapshots,
+ * so its earlier changes stay. */
 static gboolean
 remove_all (sqlite3 *db, const Adding *adding, GError **error)
 {
@@ -176,10 +179,11 @@ add (sqlite3 *db, gpointer data, GError **error)
   _gadget_sql_bind_int (stmt, 4, adding->recovering);
   if (!_gadget_sql_run (stmt, error))
     return FALSE;
-  /* The turn was deleted meanwhile: nobody will undo it. */
+  /* The turn was deleted meanwhile, so its changes cannot be undone; or another process recovered
+   * the effect first. */
   if (sqlite3_changes (db) == 0)
     return TRUE;
-  return remove_all (db, adding, error) && look_for_others (db, adding, error)
+  return remove_all (db, adding, error) && remove_changes_of_others (db, adding, error)
          && insert_all (db, adding, error);
 }
 
@@ -203,10 +207,11 @@ adding_new (gint64 effect, GPtrArray *changes, GadgetRecording recording, const 
 
 /**
  * gadget_store_add_changes_async:
- * @changes: (element-type GadgetChange): their paths and states
- * @skipped: (nullable): folders that were not looked into, separated by line ends
+ * @changes: (element-type GadgetChange): changes with their paths and states
+ * @skipped: (nullable): folders that the snapshot skipped, separated by line ends
  *
- * Records what an effect changed, all or nothing. @changes are the store's from then on.
+ * Stores the changes of an effect in one transaction. The store's thread modifies @changes, so the
+ * caller must not use the array any more.
  */
 void
 gadget_store_add_changes_async (GadgetStore *self, gint64 effect, GPtrArray *changes,
@@ -221,9 +226,10 @@ gadget_store_add_changes_async (GadgetStore *self, gint64 effect, GPtrArray *cha
 
 /**
  * gadget_store_end_edit_async:
- * @changes: (element-type GadgetChange): their paths and states
+ * @changes: (element-type GadgetChange): changes with their paths and states
  *
- * The same of an edit, whose files were on record from before it: in the place of these.
+ * Like gadget_store_add_changes_async (), for an edit: @changes replace the states of the files
+ * that were stored before the edit.
  */
 void
 gadget_store_end_edit_async (GadgetStore *self, gint64 effect, GPtrArray *changes,
@@ -264,11 +270,12 @@ gadget_store_add_changes_finish (GadgetStore *self, GAsyncResult *result, GError
 /* --- Reading -----------------------------------------------------------------------------------
  */
 
+/* The job that lists the changes of a turn. */
 typedef struct
 {
   char *directory;
   char *turn_id;
-  gint64 turn; /* its number, once a row of it was read */
+  gint64 turn; /* the number of the turn, once a row was read; else 0 */
   GPtrArray *changes;
   GadgetRecording recording;
   GString *skipped;
@@ -287,7 +294,7 @@ listing_free (gpointer data)
 }
 
 static void
-read_more (sqlite3_stmt *stmt, int column, GadgetFileState *state)
+read_optional (sqlite3_stmt *stmt, int column, GadgetFileState *state)
 {
   state->has_owner = sqlite3_column_type (stmt, column) != SQLITE_NULL;
   state->uid = (guint32) sqlite3_column_int64 (stmt, column);
@@ -303,7 +310,7 @@ read_more (sqlite3_stmt *stmt, int column, GadgetFileState *state)
   state->n_links = (guint32) sqlite3_column_int64 (stmt, column + 4);
 }
 
-/* Returns the next column. */
+/* Reads the columns of a state and returns the next column. */
 static int
 read_state (sqlite3_stmt *stmt, int column, GadgetFileState *state)
 {
@@ -321,8 +328,8 @@ read_state (sqlite3_stmt *stmt, int column, GadgetFileState *state)
   column++;
   state->seen_begin = sqlite3_column_int64 (stmt, column++);
   state->seen_end = sqlite3_column_int64 (stmt, column++);
-  read_more (stmt, column, state);
-  return column + N_MORE;
+  read_optional (stmt, column, state);
+  return column + N_OPTIONAL;
 }
 
 static char *
@@ -330,7 +337,7 @@ dup_path (sqlite3_stmt *stmt, int column)
 {
   const char *path = sqlite3_column_blob (stmt, column);
 
-  /* Of an empty one there is no address. */
+  /* sqlite3_column_blob () returns NULL for an empty path. */
   return g_strndup (path != NULL ? path : "", (gsize) sqlite3_column_bytes (stmt, column));
 }
 
@@ -352,7 +359,7 @@ list_rows (sqlite3 *db, Listing *listing, GError **error)
                            " effect.turn, change.path, " GADGET_CHANGE_COLUMNS
                            " FROM change JOIN effect ON effect.number = change.effect"
                            " JOIN turn ON turn.number = effect.turn WHERE turn.id = ?1"
-                           /* Until an edit is over there is only how its files were. */
+                           /* Before an edit has ended, only the states before it are stored. */
                            " AND (effect.recording != 'pending' OR effect.kind = 'command')"
                            " ORDER BY change.effect, change.number",
                            error);
@@ -380,7 +387,7 @@ list_rows (sqlite3 *db, Listing *listing, GError **error)
   return FALSE;
 }
 
-/* What is said of the turn is the worst of what is said of its effects. */
+/* The recording of a turn is the worst one of its effects. */
 static gboolean
 list_recordings (sqlite3 *db, Listing *listing, GError **error)
 {
@@ -428,7 +435,7 @@ list (sqlite3 *db, gpointer data, GError **error)
 /**
  * gadget_store_list_changes_async:
  *
- * Reads what a turn changed, in the order in which it was recorded.
+ * Reads the changes of a turn, in the order in which they were recorded.
  */
 void
 gadget_store_list_changes_async (GadgetStore *self, const char *turn_id,
@@ -448,10 +455,12 @@ gadget_store_list_changes_async (GadgetStore *self, const char *turn_id,
 
 /**
  * gadget_store_list_changes_finish:
- * @recording: (out): how far the changes of the turn are on record
- * @skipped: (out) (nullable): folders that were not looked into, separated by line ends
+ * @recording: (out): how completely the changes of the turn are recorded
+ * @skipped: (out) (transfer full) (nullable): folders that snapshots skipped, separated by line
+ *   ends
  *
- * Returns: (transfer full) (element-type GadgetChange): the changes, or %NULL with an error
+ * Returns: (transfer full) (element-type GadgetChange): the changes, or %NULL with @error set to a
+ *   #GadgetStoreError
  */
 GPtrArray *
 gadget_store_list_changes_finish (GadgetStore *self, GAsyncResult *result,
@@ -505,7 +514,8 @@ gadget_store_list_hashes_async (GadgetStore *self, GAsyncReadyCallback callback,
 /**
  * gadget_store_list_hashes_finish:
  *
- * Returns: (transfer full): what is in use, or %NULL with an error: then nothing is to be swept
+ * Returns: (transfer full): the hashes in use; %NULL with a #GadgetStoreError if they are not
+ *   known, so that no content may be removed
  */
 GByteArray *
 gadget_store_list_hashes_finish (GadgetStore *self, GAsyncResult *result, GError **error)

@@ -7,7 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* RECORDING is what is known of the effect now; CHANGES are its own, in this order. */
+/* Store the changes of an effect. RECORDING and SKIPPED replace what is stored for the effect;
+ * CHANGES are stored in this order. gadget_store_add_changes_finish () ends all three functions,
+ * with a #GadgetStoreError. */
 void          gadget_store_add_changes_async    (GadgetStore           *self,
                                                  gint64                 effect,
                                                  GPtrArray             *changes,
@@ -21,7 +23,8 @@ void          gadget_store_end_edit_async       (GadgetStore           *self,
                                                  GadgetRecording        recording,
                                                  GAsyncReadyCallback    callback,
                                                  gpointer               user_data);
-/* The same of an effect whose process died, unless somebody else has done it meanwhile. */
+/* Stores the changes of an effect whose process died, unless another process has done so
+ * meanwhile. */
 void          gadget_store_recover_changes_async (GadgetStore            *self,
                                                   const GadgetUnrecorded *unrecorded,
                                                   GPtrArray              *changes,
@@ -42,7 +45,7 @@ GPtrArray    *gadget_store_list_changes_finish  (GadgetStore           *self,
                                                  char                 **skipped,
                                                  GError               **error);
 
-/* The hashes of all contents that changes refer to, 32 bytes each. */
+/* Lists the hashes of all stored contents and attributes that changes refer to, 32 bytes each. */
 void          gadget_store_list_hashes_async    (GadgetStore           *self,
                                                  GAsyncReadyCallback    callback,
                                                  gpointer               user_data);

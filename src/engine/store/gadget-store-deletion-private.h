@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder: deleted sessions, for jobs on the store's thread. */
+/* Private to this folder: checks for deleted sessions, for jobs on the store's thread. */
 
 #pragma once
 
@@ -8,13 +8,14 @@
 
 G_BEGIN_DECLS
 
-/* FALSE with GADGET_STORE_ERROR_DELETED for a session that was deleted. */
+/* Returns FALSE with %GADGET_STORE_ERROR_DELETED if the session was deleted, or with another error
+ * if the check failed. */
 gboolean _gadget_deletion_check   (sqlite3     *db,
                                    const char  *session_id,
                                    GError     **error);
 
-/* To be called with the error of a job that needed the session: it becomes
- * GADGET_STORE_ERROR_DELETED where that is the reason. */
+/* Call this with the error of a job that needed the session. If the session was deleted, the error
+ * becomes %GADGET_STORE_ERROR_DELETED. */
 void     _gadget_deletion_explain (sqlite3     *db,
                                    const char  *session_id,
                                    GError     **error);

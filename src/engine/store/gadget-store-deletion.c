@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A session is deleted under its lease, in one transaction that also writes down its id. From then
- * on no session is stored under that id (a trigger of the schema refuses it), and what is written
+/* A session is deleted under its lease, in one transaction that also stores its id as deleted. From
+ * then on no session is stored under that id (a trigger of the schema refuses it), and every write
  * for it fails with GADGET_STORE_ERROR_DELETED. So a deletion and a message that is sent at the
- * same time, by whatever processes, never mix: either the turn has the lease, and the deletion is
- * refused, or the deletion has it, and the turn is. */
+ * same time, in whatever processes, never mix: whichever has the lease succeeds, and the other one
+ * is refused. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -18,13 +18,13 @@
 struct _GadgetDeletion
 {
   char *session_id;
-  GadgetOpenLock *open_lock; /* (nullable) */
+  GadgetOpenLock *open_lock; /* (nullable): the open lock of this process */
   GadgetDeleteFlags flags;
 };
 
 /* --- On the thread ---------------------------------------------------------------------------- */
 
-/* Whether a query with the session's id as ?1 has a row. */
+/* Sets @found to whether a query with the session's id as ?1 returns a row. */
 static gboolean
 has_row (sqlite3 *db, const char *sql, const char *session_id, gboolean *found, GError **error)
 {
@@ -91,8 +91,9 @@ check_unsent (sqlite3 *db, const GadgetDeletion *self, GError **error)
   return !unsent;
 }
 
-/* Another process shows the session, and keeps what is written there. What is attached to that may
- * be in the database alone; it becomes nobody's, until it is stored elsewhere. */
+/* Another process that shows the session keeps its draft and queue. The bytes of their attachments
+ * may be in the database only, so they are kept without a session until that process stores them
+ * again. */
 static gboolean
 keep_attachments (sqlite3 *db, const GadgetDeletion *self, GError **error)
 {
@@ -120,7 +121,7 @@ delete_in_transaction (sqlite3 *db, gpointer data, GError **error)
          && run (db, "INSERT OR IGNORE INTO deleted_session (id) VALUES (?1)", self->session_id,
                  error)
          && run (db, "DELETE FROM session WHERE id = ?1", self->session_id, error)
-         /* Where it was left (gadget-chat-position.c). */
+         /* The saved scroll position (gadget-chat-position.c). */
          && run (db, "DELETE FROM setting WHERE key = 'position:' || ?1", self->session_id, error);
 }
 
@@ -144,6 +145,7 @@ check_session (sqlite3 *db, gpointer data, GError **error)
 
 /* --- On the main context ---------------------------------------------------------------------- */
 
+/* Frees a deletion that is not to be done; gadget_store_delete_session_async () frees its own. */
 void
 gadget_deletion_free (GadgetDeletion *self)
 {
@@ -156,14 +158,15 @@ gadget_deletion_free (GadgetDeletion *self)
 
 /**
  * gadget_deletion_new:
- * @open_lock: (nullable) (transfer none): of the session, if this process has it already
- * @flags: what may go with the session
+ * @open_lock: (nullable) (transfer none): the open lock of the session, if this process has it
+ *   already
+ * @flags: what may be deleted with the session
  *
- * To be called by whoever has the session's lease, and keeps it until the session is deleted, or is
- * not to be deleted any more.
+ * The caller must hold the session's lease until the session is deleted, or is not to be deleted
+ * any more.
  *
- * Returns: (transfer full) (nullable): what is needed to delete it; else @error is
- *   %GADGET_STORE_ERROR_OPEN_ELSEWHERE
+ * Returns: (transfer full) (nullable): the deletion; %NULL with %GADGET_STORE_ERROR_OPEN_ELSEWHERE
+ *   if another process shows the session
  */
 GadgetDeletion *
 gadget_deletion_new (GadgetStore *store, const char *session_id, GadgetOpenLock *open_lock,
@@ -191,10 +194,10 @@ gadget_deletion_new (GadgetStore *store, const char *session_id, GadgetOpenLock 
 
 /**
  * gadget_store_delete_session_async:
- * @deletion: (transfer full): of the session; freed once that is done, or has failed
+ * @deletion: (transfer full): the deletion of the session; freed when the job has ended
  *
- * Deletes the session with all its turns. One that nobody stored is deleted already, and is not
- * stored any more.
+ * Deletes the session with all its turns. A session that was never stored is marked as deleted, so
+ * that it will not be stored later.
  */
 void
 gadget_store_delete_session_async (GadgetStore *self, GadgetDeletion *deletion,
@@ -209,8 +212,8 @@ gadget_store_delete_session_async (GadgetStore *self, GadgetDeletion *deletion,
 /**
  * gadget_store_delete_session_finish:
  *
- * Returns: whether it is gone; else @error is %GADGET_STORE_ERROR_UNSENT or another
- *   #GadgetStoreError, and nothing is changed
+ * Returns: whether the session was deleted; else @error is %GADGET_STORE_ERROR_UNSENT or another
+ *   #GadgetStoreError, and nothing was changed
  */
 gboolean
 gadget_store_delete_session_finish (GadgetStore *self, GAsyncResult *result, GError **error)

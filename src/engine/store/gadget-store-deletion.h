@@ -9,9 +9,12 @@ G_BEGIN_DECLS
 
 /**
  * GadgetDeleteFlags:
- * @GADGET_DELETE_UNUSED: only a session that no other process shows and that has nothing unsent
- * @GADGET_DELETE_UNSENT: also one with a draft or queued messages, which go with it
- * @GADGET_DELETE_OPEN: also one that another process shows
+ * @GADGET_DELETE_UNUSED: deletes a session only if no other process shows it and it has no draft or
+ *   queued messages
+ * @GADGET_DELETE_UNSENT: deletes a draft and queued messages with it
+ * @GADGET_DELETE_OPEN: deletes a session that another process shows
+ *
+ * Which sessions may be deleted.
  */
 typedef enum
 {
@@ -22,8 +25,8 @@ typedef enum
 
 #define GADGET_DELETE_FORCE (GADGET_DELETE_UNSENT | GADGET_DELETE_OPEN)
 
-/* A session that is to be deleted, by whoever has its lease: as long as that is held no other process
- * can start a turn in the session or delete it. */
+/* The deletion of a session by the process that holds its lease. As long as the lease is held, no
+ * other process can start a turn in the session or delete it. */
 typedef struct _GadgetDeletion GadgetDeletion;
 
 GadgetDeletion *gadget_deletion_new                (GadgetStore          *store,
@@ -41,7 +44,8 @@ gboolean        gadget_store_delete_session_finish (GadgetStore          *self,
                                                     GAsyncResult         *result,
                                                     GError              **error);
 
-/* Fails with GADGET_STORE_ERROR_DELETED for a session that was deleted. */
+/* Fails with %GADGET_STORE_ERROR_DELETED if the session was deleted; succeeds if it is stored, or
+ * was never stored. */
 void            gadget_store_check_session_async   (GadgetStore          *self,
                                                     const char           *session_id,
                                                     GAsyncReadyCallback   callback,

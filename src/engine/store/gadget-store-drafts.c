@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What was typed and not yet sent. That of a stored session is in its row. A new chat is stored
- * with its first turn only; what is written for it is among the settings until then. */
+/* Messages that were typed and not yet sent. The draft of a stored session is in its row. A new
+ * chat is stored with its first turn; until then its draft is stored as settings. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -12,16 +12,17 @@
 #include "gadget-store-attachments-private.h"
 #include "gadget-store-deletion-private.h"
 
-/* gadget-store-attachments.c knows the second. */
+/* gadget-store-attachments.c uses the second key too. */
 #define NEW_CHAT_KEY "draft"
 #define NEW_CHAT_ATTACHMENTS_KEY "draft-attachments"
 
+/* The job that saves or loads a draft. */
 typedef struct
 {
-  char *session_id; /* (nullable): of the new chat */
+  char *session_id; /* (nullable): NULL for the new chat */
   char *text;
-  GadgetAttachmentRows *attachments; /* (nullable): when written */
-  char *attachments_json;            /* (nullable): when read */
+  GadgetAttachmentRows *attachments; /* when written; NULL for none */
+  char *attachments_json;            /* when read; NULL for none */
 } Draft;
 
 static void
@@ -160,8 +161,11 @@ load (sqlite3 *db, gpointer data, GError **error)
 
 /**
  * gadget_store_save_draft_async:
- * @session_id: (nullable): a stored session; %NULL for the new chat
- * @attachments: (nullable) (element-type GadgetAttachment):
+ * @session_id: (nullable): the id of a stored session; %NULL for the new chat
+ * @text: the text; "" for none
+ * @attachments: (nullable) (element-type GadgetAttachment): the attachments; %NULL for none
+ *
+ * Replaces the draft.
  */
 void
 gadget_store_save_draft_async (GadgetStore *self, const char *session_id, const char *text,
@@ -177,8 +181,9 @@ gadget_store_save_draft_async (GadgetStore *self, const char *session_id, const 
 /**
  * gadget_store_save_draft_finish:
  *
- * Returns: whether it is stored; else @error is %GADGET_STORE_ERROR_DELETED when the session was
- *   deleted, %GADGET_STORE_ERROR_NOT_FOUND when it is not stored yet, or another #GadgetStoreError
+ * Returns: whether the draft is stored; else @error is %GADGET_STORE_ERROR_DELETED if the session
+ *   was deleted, %GADGET_STORE_ERROR_NOT_FOUND if it is not stored yet, or another
+ *   #GadgetStoreError
  */
 gboolean
 gadget_store_save_draft_finish (GadgetStore *self, GAsyncResult *result, GError **error)
@@ -188,7 +193,9 @@ gadget_store_save_draft_finish (GadgetStore *self, GAsyncResult *result, GError 
 
 /**
  * gadget_store_load_draft_async:
- * @session_id: (nullable): %NULL for the new chat
+ * @session_id: (nullable): the id of a session; %NULL for the new chat
+ *
+ * Reads the draft.
  */
 void
 gadget_store_load_draft_async (GadgetStore *self, const char *session_id,
@@ -204,7 +211,8 @@ gadget_store_load_draft_async (GadgetStore *self, const char *session_id,
  * gadget_store_load_draft_finish:
  * @attachments: (out) (transfer full) (nullable) (element-type GadgetAttachment): %NULL for none
  *
- * Returns: (transfer full) (nullable): the text, "" for none; %NULL with @error
+ * Returns: (transfer full) (nullable): the text; "" if there is none or the session is not stored.
+ *   %NULL with @error set to a #GadgetStoreError
  */
 char *
 gadget_store_load_draft_finish (GadgetStore *self, GAsyncResult *result, GPtrArray **attachments,

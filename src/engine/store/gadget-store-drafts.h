@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* What was typed and not yet sent. The session is NULL for what is written for a chat that is not
- * stored yet, of which there is one. */
+/* Drafts: messages that were typed and not yet sent. There is one for each stored session, and one
+ * for a new chat that is not stored yet, whose session id is NULL. */
 void       gadget_store_save_draft_async      (GadgetStore          *self,
                                                const char           *session_id,
                                                const char           *text,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder and its tests: reading the ledger. */
+/* Private to this folder and its tests: the query for effects. */
 
 #pragma once
 
@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* ?1 is the session, ?2 the turn. */
+/* Returns the SQL (transfer full) that lists the effects of a session (?1) if OF_SESSION, of a turn
+ * (?2) if OF_TURN, of both, or all effects. */
 char *_gadget_store_make_effects_sql (gboolean of_session,
                                       gboolean of_turn);
 

@@ -2,9 +2,9 @@
 
 /* The rows of the ledger.
  *
- * Each row names its owner, a lease that the process holds as long as it lives, since an effect may
- * outlive its turn: a command that the user would no longer wait for, or the look at what it
- * changed. An open row whose owner's lease is not held belongs to a process that died. */
+ * Each row names its owner, a lease that the process holds as long as it lives. An effect may
+ * outlive its turn: a command that the user stopped waiting for, or the snapshot of its changes. An
+ * open row whose owner's lease is not held belongs to a process that died. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -77,7 +77,7 @@ free_row (gpointer data)
     gadget_effect_row_free (data);
 }
 
-/* What comes from a tool may be anything; a text in the database is UTF-8. */
+/* Strings of a tool may have any bytes; texts in the database are valid UTF-8. */
 static char *
 dup_valid (const char *text)
 {
@@ -87,6 +87,7 @@ dup_valid (const char *text)
 /* --- Beginning and ending ----------------------------------------------------------------------
  */
 
+/* The job that stores a new row. */
 typedef struct
 {
   GadgetEffectRow *row;
@@ -103,7 +104,7 @@ begin_free (gpointer data)
   g_free (begin);
 }
 
-/* An implicit transaction of its own: when this returns the row survives the process. */
+/* The statement is a transaction of its own, so when it returns the row survives the process. */
 static gboolean
 insert (sqlite3 *db, gpointer data, GError **error)
 {
@@ -145,10 +146,10 @@ insert (sqlite3 *db, gpointer data, GError **error)
 
 /**
  * gadget_store_begin_effect_async:
- * @row: what is about to happen; its number and its end are not looked at
+ * @row: the effect that is about to happen; its number and its end are ignored
  * @owner: the lease that this process holds, see gadget-lease.h
  *
- * Writes a row of the ledger. When it has finished the row survives this process.
+ * Stores a row of the ledger. When this has finished the row survives the process.
  */
 void
 gadget_store_begin_effect_async (GadgetStore *self, const GadgetEffectRow *row, const char *owner,
@@ -178,8 +179,9 @@ gadget_store_begin_effect_async (GadgetStore *self, const GadgetEffectRow *row, 
 /**
  * gadget_store_begin_effect_finish:
  *
- * Returns: the row's number, or 0: it is not there, and the effect must not happen; @error is a
- *   #GadgetStoreError, NOT_FOUND when the turn itself is not saved
+ * Returns: the row's number. 0 with @error set if the row was not stored, so that the effect must
+ *   not happen: %GADGET_STORE_ERROR_NOT_FOUND if the turn is not stored, or another
+ *   #GadgetStoreError
  */
 gint64
 gadget_store_begin_effect_finish (GadgetStore *self, GAsyncResult *result, GError **error)
@@ -189,6 +191,7 @@ gadget_store_begin_effect_finish (GadgetStore *self, GAsyncResult *result, GErro
   return ((Begin *) gadget_store_get_job_data (result))->row->number;
 }
 
+/* The job that notes the start of a command. */
 typedef struct
 {
   gint64 number;
@@ -211,10 +214,11 @@ note_ready (sqlite3 *db, gpointer data, GError **error)
 
 /**
  * gadget_store_note_ready:
+ * @number: the number of the effect
  * @moment: microseconds since 1970
  *
- * Notes when what a row is about began; without this it is taken for when the row was written.
- * Returns at once.
+ * Stores the moment at which the command of an effect started; without it the command counts as
+ * started when the row was stored. Returns at once.
  */
 void
 gadget_store_note_ready (GadgetStore *self, gint64 number, gint64 moment)
@@ -229,12 +233,14 @@ gadget_store_note_ready (GadgetStore *self, gint64 number, gint64 moment)
   gadget_store_run_async (self, note_ready, ready, g_free, NULL, NULL);
 }
 
+/* The job that closes a row. */
 typedef struct
 {
   gint64 number;
   char *outcome;
+  /* milliseconds since 1970 */
   gint64 ended_at;
-  gint64 over_at; /* in microseconds */
+  gint64 over_at; /* microseconds since 1970 */
 } End;
 
 static void
@@ -267,14 +273,16 @@ closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
-  /* It stays open, and is closed as interrupted later: less than what is known, but not wrong. */
+  /* The row stays open and is closed as "interrupted" later, which is less precise but not
+   * wrong. */
   if (!gadget_store_run_finish (GADGET_STORE (source), result, &error))
     g_message ("the end of an effect could not be recorded: %s", error->message);
 }
 
 /**
  * gadget_store_end_effect:
- * @outcome: how it ended: "done", "failed", "aborted", "exit 0", "signal 9" …
+ * @number: the number of the effect
+ * @outcome: the result: "done", "failed", "aborted", "exit 0", "signal 9" …
  *
  * Closes a row; returns at once.
  */
@@ -296,11 +304,12 @@ gadget_store_end_effect (GadgetStore *self, gint64 number, const char *outcome)
 /* --- Reading -----------------------------------------------------------------------------------
  */
 
+/* The job that lists effects. */
 typedef struct
 {
   char *directory;
-  char *session_id; /* (nullable) */
-  char *turn_id;    /* (nullable) */
+  char *session_id; /* (nullable): lists the effects of this session only */
+  char *turn_id;    /* (nullable): lists the effects of this turn only */
   GPtrArray *rows;  /* of GadgetEffectRow */
 } Listing;
 
@@ -346,8 +355,8 @@ read_row (sqlite3_stmt *stmt)
   return row;
 }
 
-/* Each question as SQL of its own: of one that is asked with "or everything" the whole ledger is
- * read. */
+/* Each combination has its own SQL, because SQLite would read the whole ledger for a condition like
+ * "?1 IS NULL OR session.id = ?1". */
 char *
 _gadget_store_make_effects_sql (gboolean of_session, gboolean of_turn)
 {
@@ -355,7 +364,8 @@ _gadget_store_make_effects_sql (gboolean of_session, gboolean of_turn)
                       " effect.kind, effect.subject, effect.detail, effect.root,"
                       " effect.started_at, effect.ended_at, effect.outcome, effect.recording,"
                       " effect.skipped, effect.network,"
-                      /* The file itself has the longest of the paths; the others are above it. */
+                      /* The file itself has the longest path; the other changes are folders above
+                       * it. */
                       " CASE WHEN effect.kind = 'change' THEN (SELECT change.old_type = 'none'"
                       " FROM change WHERE change.effect = effect.number"
                       " ORDER BY length (change.path) DESC LIMIT 1) END"
@@ -392,10 +402,11 @@ list (sqlite3 *db, gpointer data, GError **error)
 
 /**
  * gadget_store_list_effects_async:
- * @session_id: (nullable): of one session
- * @turn_id: (nullable): of one turn
+ * @session_id: (nullable): lists the effects of this session only
+ * @turn_id: (nullable): lists the effects of this turn only
  *
- * Reads the ledger, in the order of the beginnings. Rows of processes that died are closed first.
+ * Reads the ledger in the order in which effects began. Rows of processes that died are closed
+ * first.
  */
 void
 gadget_store_list_effects_async (GadgetStore *self, const char *session_id, const char *turn_id,
@@ -416,7 +427,8 @@ gadget_store_list_effects_async (GadgetStore *self, const char *session_id, cons
 /**
  * gadget_store_list_effects_finish:
  *
- * Returns: (transfer full) (element-type GadgetEffectRow): the rows, or %NULL with an error
+ * Returns: (transfer full) (element-type GadgetEffectRow): the rows, or %NULL with @error set to a
+ *   #GadgetStoreError
  */
 GPtrArray *
 gadget_store_list_effects_finish (GadgetStore *self, GAsyncResult *result, GError **error)

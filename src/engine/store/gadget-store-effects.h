@@ -9,13 +9,15 @@ G_BEGIN_DECLS
 /**
  * GadgetEffectKind:
  * @GADGET_EFFECT_READ: a file was read; the subject is its path
- * @GADGET_EFFECT_CHANGE: a file was written, or made
+ * @GADGET_EFFECT_CHANGE: a file was written or created
  * @GADGET_EFFECT_DELETE: a file was removed
- * @GADGET_EFFECT_COMMAND: a command ran; the subject is its command line, the detail where it ran
+ * @GADGET_EFFECT_COMMAND: a command ran; the subject is its command line, the detail its folder
  * @GADGET_EFFECT_HOST: a host was contacted
  * @GADGET_EFFECT_MCP: a tool of an MCP server was called
- * @GADGET_EFFECT_UNDO: changes of the turn were taken back by the user
- * @GADGET_EFFECT_REDO: and made again
+ * @GADGET_EFFECT_UNDO: the user undid changes of the turn
+ * @GADGET_EFFECT_REDO: the user redid changes of the turn
+ *
+ * The kind of an effect.
  */
 typedef enum
 {
@@ -31,15 +33,15 @@ typedef enum
 
 /**
  * GadgetRecording:
- * @GADGET_RECORDING_NONE: an effect that changes no files
- * @GADGET_RECORDING_PENDING: what it changed is not known yet
- * @GADGET_RECORDING_DONE: all it changed is on record
- * @GADGET_RECORDING_PARTLY: it began before everything could be kept, or folders were skipped, or
- *   its process died in the middle of it: then what was changed until the next look counts as its
- *   doing
- * @GADGET_RECORDING_LOST: what it changed was not recorded
+ * @GADGET_RECORDING_NONE: the effect changes no files
+ * @GADGET_RECORDING_PENDING: the changes are not known yet
+ * @GADGET_RECORDING_DONE: all changes are recorded
+ * @GADGET_RECORDING_PARTLY: the effect began before all contents could be kept, or folders were
+ *   skipped, or its process died during the effect: then all changes until the next snapshot count
+ *   as its own
+ * @GADGET_RECORDING_LOST: the changes were not recorded
  *
- * How far an effect's changes are on record.
+ * How completely the changes of an effect are recorded.
  */
 typedef enum
 {
@@ -52,19 +54,24 @@ typedef enum
 
 /**
  * GadgetEffectRow:
- * @number: the row's own, ascending in the order of the beginnings
- * @turn_id: the turn that people see
- * @call_turn_id: the turn that the call stands in: the same, or a subagent's
+ * @number: the primary key of the row, ascending in the order in which effects began
+ * @turn_id: the turn of the user's chat
+ * @call_turn_id: the turn that contains the call: the same, or a subagent's
  * @call_id: (nullable): the call
+ * @kind: the kind
+ * @subject: what was affected, see #GadgetEffectKind
+ * @detail: (nullable): more about it, see #GadgetEffectKind
  * @root: (nullable): the folder in which changes are recorded
+ * @made: of a change, whether the file did not exist before
  * @started_at: milliseconds since 1970
- * @ended_at: the same, or 0
- * @outcome: (nullable): %NULL while it goes on; "interrupted" when its process died before the end
- * @made: of a change, whether there was no such file before
- * @network: whether a command could use the network; -1 where that is not known
+ * @ended_at: milliseconds since 1970, or 0
+ * @outcome: (nullable): %NULL while the effect is going on; "interrupted" if its process died
+ *   before its end
+ * @recording: how completely its changes are recorded
+ * @network: whether a command could use the network; -1 if that is not known
  * @skipped: (nullable): folders in which changes were not recorded, separated by line ends
  *
- * One line of the ledger.
+ * One effect of a turn, a row of the ledger.
  */
 typedef struct
 {
@@ -85,13 +92,15 @@ typedef struct
   char *skipped;
 } GadgetEffectRow;
 
+/* Return the string in the database (transfer none). */
 const char *gadget_effect_kind_to_string     (GadgetEffectKind       kind);
 const char *gadget_recording_to_string       (GadgetRecording        recording);
 
 void        gadget_effect_row_free           (GadgetEffectRow       *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetEffectRow, gadget_effect_row_free)
 
-/* The ledger: what turns did to the world outside. A row is there before its effect. */
+/* The ledger of effects: what turns did outside of their chats. A row is stored before its effect
+ * happens. */
 void        gadget_store_begin_effect_async  (GadgetStore           *self,
                                               const GadgetEffectRow *row,
                                               const char            *owner,

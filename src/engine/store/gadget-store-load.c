@@ -2,19 +2,19 @@
 
 /* Loading the turns of a session.
  *
- * The thread reads rows into plain data; the GObjects are made on the main context, in slices, so
- * that a chat of ten thousand turns does not hold up a frame.
+ * The thread reads rows into plain data; the GObjects are created on the main context, in slices,
+ * so that a chat of ten thousand turns does not delay a frame.
  *
- * A session may be loaded again, after another process wrote. Turns that have ended never change,
- * so only what comes behind them is read, and what is there already keeps its objects: a turn that
- * the other process works on grows in place. A turn of a run of ours is never touched: what we have
- * in memory is the truth then.
+ * A session may be loaded again after another process wrote. Turns that have ended never change, so
+ * only the turns behind them are read. Turns that are in memory keep their objects: a turn that the
+ * other process works on grows in place. A turn of a run of this process is never touched, because
+ * memory is newer than the database then.
  *
- * The user may take turns out of a chat and bring them back, and a turn that was found without an
- * end may be recovered later. The stored session counts how often: when it is not as often as here,
- * all turns are read. When it happens here while we read, what was
- * read is thrown away and read again; and a turn that leaves, but could not be taken out on disk
- * yet, is not made. */
+ * The user may remove turns from a chat and restore them, and a turn that was found without an end
+ * may be recovered later. The stored session counts these edits: if the count differs from the one
+ * known here, all turns are read. If an edit happens here while the thread reads, the result is
+ * thrown away and read again. A turn that is leaving the session, but could not be removed on disk
+ * yet, gets no object. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -27,43 +27,44 @@
 #include "gadget-store-sessions.h"
 #include "gadget-store-turns-private.h"
 
-/* How long objects are made without a pause. */
+/* A slice that creates objects yields to the main loop after this time. */
 #define SLICE_US 4000
 
-/* What the thread reads. */
+/* The job of the thread. */
 typedef struct
 {
   char *directory;
   char *session_id;
-  guint first;      /* index of the first turn wanted */
-  char *last_known; /* id of the turn before it, NULL for none */
-  gint64 after;     /* the stored position of that one, -1 for none */
-  gint64 edits;     /* when asked for: as far as is known here; when read: as it is */
+  guint first;      /* index of the first turn to read */
+  char *last_known; /* id of the turn before it; NULL for none */
+  gint64 after;     /* stored position of the last known turn; -1 for none */
+  gint64 edits;     /* when requested: the count known here; when read: the stored one */
   gboolean has_removed;
   GadgetSessionRow *session;
-  GPtrArray *turns; /* of GadgetTurnRow, from first on */
-} Reading;
+  GPtrArray *turns; /* of GadgetTurnRow, from "first" on */
+} LoadJob;
 
-/* What becomes of it on the main context. */
+/* Creates the objects from the rows on the main context. */
 typedef struct
 {
   GadgetSession *session;
   GPtrArray *rows; /* of GadgetTurnRow */
-  guint n_asked;   /* how many turns were here when it was asked for */
-  guint n_edits;   /* gadget_session_get_n_edits () of then */
-  guint n_changes; /* _gadget_session_count_changes () of then */
-  gint64 edits;    /* as it was read */
+  guint n_asked;   /* number of turns in memory at the request */
+  guint n_edits;   /* gadget_session_get_n_edits () at the request */
+  guint n_changes; /* _gadget_session_count_changes () at the request */
+  gint64 edits;    /* the stored count that was read */
   gboolean has_removed;
-  gboolean queue_merged; /* it is to be stored */
+  gboolean queue_merged; /* the merged queue must be stored */
   guint first;
-  guint next;       /* row to be made next */
+  guint next;       /* index of the next row to make a turn of */
   GPtrArray *turns; /* of GadgetTurn, made so far */
-  GHashTable *here; /* utf8 id → GadgetTurn, of the session before */
+  GHashTable *here; /* utf8 id → GadgetTurn; turns in memory that are read again */
 
-  /* What changed here while it was read, and is newer than what was read. */
+  /* Properties of the session that changed here since the request and are newer than what was
+   * read. */
   GHashTable *touched; /* (element-type utf8): names of properties */
   gulong notify_id;
-} Making;
+} LoadTask;
 
 static void
 free_row (gpointer data)
@@ -75,7 +76,7 @@ free_row (gpointer data)
 static void
 reading_free (gpointer data)
 {
-  Reading *reading = data;
+  LoadJob *reading = data;
 
   g_free (reading->directory);
   g_free (reading->session_id);
@@ -88,7 +89,7 @@ reading_free (gpointer data)
 static void
 making_free (gpointer data)
 {
-  Making *making = data;
+  LoadTask *making = data;
 
   g_clear_signal_handler (&making->notify_id, making->session);
   g_hash_table_unref (making->touched);
@@ -102,7 +103,7 @@ making_free (gpointer data)
 /* --- On the thread ---------------------------------------------------------------------------- */
 
 static gboolean
-read_queue (sqlite3 *db, Reading *reading, GError **error)
+read_queue (sqlite3 *db, LoadJob *reading, GError **error)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autoptr (sqlite3_stmt) stmt =
@@ -130,7 +131,7 @@ read_queue (sqlite3 *db, Reading *reading, GError **error)
 }
 
 static gboolean
-read_session (sqlite3 *db, Reading *reading, GError **error)
+read_session (sqlite3 *db, LoadJob *reading, GError **error)
 {
   g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
       db, "SELECT " GADGET_SESSION_COLUMNS " FROM session WHERE id = ?1", error);
@@ -173,9 +174,10 @@ read_edits (sqlite3 *db, const char *session_id, gint64 *edits, gboolean *has_re
   return TRUE;
 }
 
-/* Whether the turns before the first one wanted are still those that were read once. */
+/* Checks that the turns before reading->first are still those that were read before. If not, all
+ * turns are read. */
 static gboolean
-check_last_known (sqlite3 *db, Reading *reading, GError **error)
+check_last_known (sqlite3 *db, LoadJob *reading, GError **error)
 {
   const gint64 known_edits = reading->edits;
   g_autoptr (sqlite3_stmt) stmt = NULL;
@@ -186,7 +188,7 @@ check_last_known (sqlite3 *db, Reading *reading, GError **error)
     return FALSE;
   if (reading->last_known == NULL)
     return TRUE;
-  /* Where no turn was ever taken out, positions are indices. */
+  /* As long as no turn was ever removed, positions are indices. */
   stmt = _gadget_sql_prepare (
       db,
       "SELECT position FROM turn WHERE session = (SELECT number FROM session WHERE id = ?1)"
@@ -208,7 +210,7 @@ check_last_known (sqlite3 *db, Reading *reading, GError **error)
 }
 
 static gboolean
-read_turns (sqlite3 *db, Reading *reading, GError **error)
+read_turns (sqlite3 *db, LoadJob *reading, GError **error)
 {
   g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
       db,
@@ -239,9 +241,9 @@ read_turns (sqlite3 *db, Reading *reading, GError **error)
   return FALSE;
 }
 
-/* Only a turn that is going has pieces. */
+/* Only a turn that is processing has pieces. */
 static gboolean
-read_pieces (sqlite3 *db, Reading *reading, GError **error)
+read_pieces (sqlite3 *db, LoadJob *reading, GError **error)
 {
   for (guint i = 0; i < reading->turns->len; i++)
     {
@@ -257,7 +259,7 @@ read_pieces (sqlite3 *db, Reading *reading, GError **error)
 static gboolean
 read_all (sqlite3 *db, gpointer data, GError **error)
 {
-  Reading *reading = data;
+  LoadJob *reading = data;
 
   return read_session (db, reading, error) && check_last_known (db, reading, error)
          && read_turns (db, reading, error) && read_pieces (db, reading, error)
@@ -267,14 +269,14 @@ read_all (sqlite3 *db, gpointer data, GError **error)
 static gboolean
 load (sqlite3 *db, gpointer data, GError **error)
 {
-  Reading *reading = data;
+  LoadJob *reading = data;
   g_autoptr (GError) repair_error = NULL;
   gboolean ok;
 
   if (!_gadget_store_repair (db, reading->directory, reading->session_id, NULL, &repair_error))
     g_message ("session %s could not be repaired: %s", reading->session_id, repair_error->message);
 
-  /* One view of the database, whatever others write meanwhile. */
+  /* The transaction gives a consistent view of the database while other processes write. */
   if (!_gadget_sql_exec (db, "BEGIN", error))
     return FALSE;
   ok = read_all (db, reading, error);
@@ -284,7 +286,7 @@ load (sqlite3 *db, gpointer data, GError **error)
 
 /* --- On the main context ---------------------------------------------------------------------- */
 
-/* How many turns at the beginning cannot change any more. */
+/* Counts the turns at the beginning that cannot change any more. */
 static guint
 count_known (GadgetSession *session)
 {
@@ -300,7 +302,7 @@ count_known (GadgetSession *session)
   return n;
 }
 
-/* Whether memory knows better than the database. */
+/* Tells whether the turn in memory is newer than the database. */
 static gboolean
 is_ours (GadgetSession *session, GadgetTurn *turn)
 {
@@ -310,17 +312,18 @@ is_ours (GadgetSession *session, GadgetTurn *turn)
 }
 
 static void
-apply_queue (Making *making, const GadgetSessionRow *row)
+apply_queue (LoadTask *making, const GadgetSessionRow *row)
 {
   GadgetSession *session = making->session;
 
-  /* The queue was changed before it was known. */
-  if (!_gadget_session_knows_queue (session) && _gadget_session_merge_queue (session, row->queue))
+  /* The user changed the queue before the stored one was loaded, so both are merged. */
+  if (!_gadget_session_has_loaded_queue (session)
+      && _gadget_session_merge_queue (session, row->queue))
     {
       making->queue_merged = TRUE;
       return;
     }
-  if (!_gadget_session_takes_queue (session, row->queue))
+  if (!_gadget_session_should_replace_queue (session, row->queue))
     return;
   while (g_list_model_get_n_items (gadget_session_get_queue (session)) > 0)
     g_free (gadget_session_dequeue (session, 0));
@@ -333,7 +336,7 @@ apply_queue (Making *making, const GadgetSessionRow *row)
       gadget_session_enqueue_message (session, message);
     }
   _gadget_session_note_queue (session, row->queue);
-  /* Nothing that waited in an earlier life is sent by itself. */
+  /* Messages that were queued in an earlier process are not sent without the user. */
   gadget_session_set_queue_paused (session, TRUE);
 }
 
@@ -357,8 +360,8 @@ count_shown (GadgetTurn *turn)
   return length + gadget_turn_get_n_items (turn);
 }
 
-/* Tells whether the turn was found without an end, and more of it was stored since from a recovery
- * file. */
+/* Tells whether the turn had been found without an end, and more of it was stored since from a
+ * recovery file. */
 static gboolean
 was_recovered (const GadgetTurnRow *row, GadgetTurn *turn)
 {
@@ -367,13 +370,13 @@ was_recovered (const GadgetTurnRow *row, GadgetTurn *turn)
 }
 
 static GadgetTurn *
-make_turn (Making *making, const GadgetTurnRow *row)
+make_turn (LoadTask *making, const GadgetTurnRow *row)
 {
   GadgetTurn *turn = g_hash_table_lookup (making->here, row->id);
 
   if (turn == NULL || was_recovered (row, turn))
     return _gadget_turn_row_make (row);
-  /* One that has ended stays as it is: what was read may be older than its end. */
+  /* A turn that has ended keeps its state: the row may be older than its end. */
   if (!is_ours (making->session, turn) && gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING)
     _gadget_turn_row_update (row, turn);
   return g_object_ref (turn);
@@ -398,10 +401,10 @@ is_in (GPtrArray *turns, GadgetTurn *turn, guint likely)
   return FALSE;
 }
 
-/* The same chat may have been read twice at a time, and the other reading have ended first: a turn
- * that is in the chat by now stays the same object. */
+/* Another load of the same session may have finished first. A turn that it put into the session
+ * stays the same object. */
 static void
-keep_objects (Making *making)
+keep_objects (LoadTask *making)
 {
   g_autoptr (GHashTable) others = g_hash_table_new (g_str_hash, g_str_equal);
 
@@ -424,14 +427,14 @@ keep_objects (Making *making)
 }
 
 static void
-finish_making (Making *making)
+finish_making (LoadTask *making)
 {
   GadgetSession *session = making->session;
   const guint n_before = gadget_session_get_n_turns (session);
 
   keep_objects (making);
-  /* What was begun while we were reading comes last; a turn that could not be saved keeps its place
-   * among those that were here. */
+  /* A turn that was started during the load comes last; a turn that could not be saved keeps its
+   * position among those that were in memory. */
   for (guint i = making->first; i < n_before; i++)
     {
       GadgetTurn *turn = gadget_session_get_turn (session, i);
@@ -450,14 +453,14 @@ finish_making (Making *making)
   gadget_session_set_has_removed (session, making->has_removed);
   _gadget_session_note_edits (session, making->edits);
   gadget_session_set_loaded (session, TRUE);
-  _gadget_session_knows_queue (session);
+  _gadget_session_has_loaded_queue (session);
 }
 
-static void ask (GTask *task); /* again, when what was asked for is void */
+static void ask (GTask *task); /* defined below; called again if the result is void */
 
-/* TRUE when turns were taken out of the chat since it was asked for. */
+/* Tells whether turns were removed or restored here since the request. */
 static gboolean
-is_void (const Making *making)
+is_void (const LoadTask *making)
 {
   return gadget_session_get_n_edits (making->session) != making->n_edits;
 }
@@ -475,12 +478,12 @@ static gboolean
 make_slice_cb (gpointer data)
 {
   GTask *task = data;
-  Making *making = g_task_get_task_data (task);
+  LoadTask *making = g_task_get_task_data (task);
   const gint64 until = g_get_monotonic_time () + SLICE_US;
 
   while (making->next < making->rows->len)
     {
-      /* Freed one by one too: all of them at once would take a frame. */
+      /* The rows are freed one by one too: freeing all of them at once would take a frame. */
       g_autoptr (GadgetTurnRow) row =
           g_steal_pointer (&g_ptr_array_index (making->rows, making->next));
 
@@ -505,9 +508,9 @@ make_slice_cb (gpointer data)
 }
 
 static void
-start_making (GTask *task, Reading *reading)
+start_making (GTask *task, LoadJob *reading)
 {
-  Making *making = g_task_get_task_data (task);
+  LoadTask *making = g_task_get_task_data (task);
   g_autoptr (GSource) source = g_idle_source_new ();
   const guint n_here = gadget_session_get_n_turns (making->session);
 
@@ -527,7 +530,7 @@ start_making (GTask *task, Reading *reading)
                              g_object_ref (turn));
     }
 
-  /* Below drawing and input. */
+  /* Lower priority than drawing and input. */
   g_source_set_priority (source, G_PRIORITY_HIGH_IDLE + 30);
   g_source_set_static_name (source, "[gadget] make loaded turns");
   g_source_set_callback (source, make_slice_cb, g_object_ref (task), g_object_unref);
@@ -535,15 +538,15 @@ start_making (GTask *task, Reading *reading)
 }
 
 static void
-touched_cb (GadgetSession *session, GParamSpec *pspec, Making *making)
+touched_cb (GadgetSession *session, GParamSpec *pspec, LoadTask *making)
 {
   g_hash_table_add (making->touched, (gpointer) pspec->name);
 }
 
 static GadgetSessionSettings
-find_touched (Making *making)
+find_touched (LoadTask *making)
 {
-  /* A provider and its model are one choice. */
+  /* A provider and its model are one setting. */
   static const struct
   {
     const char *property;
@@ -562,7 +565,7 @@ find_touched (Making *making)
 }
 
 static void
-apply_row (Making *making, GadgetSessionRow *row)
+apply_row (LoadTask *making, GadgetSessionRow *row)
 {
   GadgetSession *session = making->session;
 
@@ -576,8 +579,8 @@ static void
 read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  Making *making = g_task_get_task_data (task);
-  Reading *reading = gadget_store_get_job_data (result);
+  LoadTask *making = g_task_get_task_data (task);
+  LoadJob *reading = gadget_store_get_job_data (result);
   GError *error = NULL;
 
   g_clear_signal_handler (&making->notify_id, making->session);
@@ -595,10 +598,10 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     start_making (task, reading);
 }
 
-static Reading *
+static LoadJob *
 reading_new (GadgetStore *store, GadgetSession *session)
 {
-  Reading *reading = g_new0 (Reading, 1);
+  LoadJob *reading = g_new0 (LoadJob, 1);
 
   reading->directory = g_strdup (gadget_store_get_directory (store));
   reading->session_id = g_strdup (gadget_session_get_id (session));
@@ -615,7 +618,7 @@ static void
 ask (GTask *task)
 {
   GadgetStore *store = g_task_get_source_object (task);
-  Making *making = g_task_get_task_data (task);
+  LoadTask *making = g_task_get_task_data (task);
   GadgetSession *session = making->session;
 
   making->n_asked = gadget_session_get_n_turns (session);
@@ -635,20 +638,20 @@ ask (GTask *task)
  * gadget_store_load_session_async:
  * @session: from gadget_store_list_sessions_finish (), or new with the id of a stored one
  *
- * Fills in what is stored: title and the like, the queue (paused if anything is in it), and the
- * turns. A turn that nobody works on any more, because its process died, is ended first. May be
- * repeated, after #GadgetStore::changed-outside: objects that are there stay, and grow.
+ * Fills in the stored settings, the queue (paused if it is not empty) and the turns. A turn whose
+ * process died is ended first. May be called again, for example after
+ * #GadgetStore::changed-outside: existing objects stay, and grow.
  */
 void
 gadget_store_load_session_async (GadgetStore *self, GadgetSession *session,
                                  GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
-  Making *making;
+  LoadTask *making;
 
   g_return_if_fail (GADGET_IS_STORE (self) && GADGET_IS_SESSION (session));
 
-  making = g_new0 (Making, 1);
+  making = g_new0 (LoadTask, 1);
   making->session = g_object_ref (session);
   making->turns = g_ptr_array_new_with_free_func (g_object_unref);
   making->touched = g_hash_table_new (g_str_hash, g_str_equal);
@@ -661,7 +664,7 @@ gadget_store_load_session_async (GadgetStore *self, GadgetSession *session,
 /**
  * gadget_store_load_session_finish:
  *
- * Returns: whether it was loaded; else @error is %GADGET_STORE_ERROR_DELETED,
+ * Returns: whether the session was loaded; else @error is %GADGET_STORE_ERROR_DELETED,
  *   %GADGET_STORE_ERROR_NOT_FOUND or another #GadgetStoreError
  */
 gboolean

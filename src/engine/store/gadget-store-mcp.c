@@ -85,7 +85,8 @@ gadget_store_list_mcp_servers_async (GadgetStore *self, GAsyncReadyCallback call
 /**
  * gadget_store_list_mcp_servers_finish:
  *
- * Returns: (transfer full) (nullable) (element-type GadgetStoreMcpServer): %NULL with @error
+ * Returns: (transfer full) (nullable) (element-type GadgetStoreMcpServer): the servers; %NULL with
+ *   @error set to a #GadgetStoreError
  */
 GPtrArray *
 gadget_store_list_mcp_servers_finish (GadgetStore *self, GAsyncResult *result, GError **error)
@@ -97,9 +98,12 @@ gadget_store_list_mcp_servers_finish (GadgetStore *self, GAsyncResult *result, G
 
 /**
  * gadget_store_save_mcp_server_async:
- * @tools: (nullable):
+ * @id: the name of the server
+ * @config: how to connect to it, as JSON; without secrets
+ * @enabled: whether its tools are offered to the model
+ * @tools: (nullable): its tools as JSON
  *
- * One with the same id is replaced, and keeps its place.
+ * Stores a server. A server with the same id is replaced, and keeps its position.
  */
 void
 gadget_store_save_mcp_server_async (GadgetStore *self, const char *id, const char *config,
@@ -118,6 +122,11 @@ gadget_store_save_mcp_server_async (GadgetStore *self, const char *id, const cha
   gadget_store_run_async (self, save_server, server, server_free, callback, user_data);
 }
 
+/**
+ * gadget_store_save_mcp_server_finish:
+ *
+ * Returns: whether the server is stored; else @error is a #GadgetStoreError
+ */
 gboolean
 gadget_store_save_mcp_server_finish (GadgetStore *self, GAsyncResult *result, GError **error)
 {
@@ -140,7 +149,7 @@ gadget_store_remove_mcp_server_async (GadgetStore *self, const char *id,
 /**
  * gadget_store_remove_mcp_server_finish:
  *
- * Returns: whether it was removed; else @error is %GADGET_STORE_ERROR_NOT_FOUND or another
+ * Returns: whether the server was removed; else @error is %GADGET_STORE_ERROR_NOT_FOUND or another
  *   #GadgetStoreError
  */
 gboolean

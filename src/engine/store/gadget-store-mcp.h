@@ -8,12 +8,12 @@ G_BEGIN_DECLS
 
 /**
  * GadgetStoreMcpServer:
- * @id: what the user calls it
- * @config: how it is reached, as JSON; without secrets
- * @enabled: whether its tools are offered
- * @tools: (nullable): what it offered the last time, as JSON
+ * @id: the name that the user gave it
+ * @config: how to connect to it, as JSON; without secrets
+ * @enabled: whether its tools are offered to the model
+ * @tools: (nullable): the tools that it offered the last time, as JSON
  *
- * A row of the table of MCP servers. What is in the texts is for mcp/ to know.
+ * A row of the table of MCP servers. The code in mcp/ defines the JSON.
  */
 typedef struct
 {
@@ -23,7 +23,7 @@ typedef struct
   char *tools;
 } GadgetStoreMcpServer;
 
-/* The servers that the user set up, in the order of their adding. */
+/* The MCP servers that the user set up, in the order in which they were added. */
 void       gadget_store_list_mcp_servers_async  (GadgetStore          *self,
                                                  GAsyncReadyCallback   callback,
                                                  gpointer              user_data);

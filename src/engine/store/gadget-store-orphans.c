@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Rows of the ledger whose process died: it is closed what can be. What a command changed is left
- * to be looked at, and so is an edit before which it was noted how its file was: it may have been
- * done or not. An edit without that has no bytes to be taken back to. */
+/* Effects whose process died. Their rows are closed as far as possible. The changes of a command
+ * can still be found by a snapshot, and those of an edit if the state of its file was recorded
+ * before it: the edit may or may not have happened. An edit without a recorded state cannot be
+ * undone, so its changes count as lost. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -37,11 +38,11 @@ static gboolean
 close_rows_of (sqlite3 *db, gpointer data, GError **error)
 {
   static const char *const updates[] = {
-    /* It ended when its turn was last seen alive, not now. */
+    /* The effect ended when its turn was last seen alive, not now. */
     "UPDATE effect SET outcome = 'interrupted', ended_at = max (started_at,"
     " (SELECT changed_at FROM turn WHERE turn.number = effect.turn))"
     " WHERE owner = ?1 AND outcome IS NULL",
-    /* The others can still be looked at. */
+    /* The changes of the other effects can still be found. */
     "UPDATE effect SET recording = 'lost' WHERE owner = ?1 AND recording = 'pending'"
     " AND kind != 'command'"
     " AND NOT EXISTS (SELECT 1 FROM change WHERE change.effect = effect.number)",
@@ -60,7 +61,7 @@ close_rows_of (sqlite3 *db, gpointer data, GError **error)
   return TRUE;
 }
 
-/* The lock file of a process that was killed is left behind. */
+/* A process that was killed leaves its lock file behind; releasing the lease removes it. */
 static void
 remove_lock_file (const char *directory, const char *owner)
 {
@@ -70,7 +71,6 @@ remove_lock_file (const char *directory, const char *owner)
     gadget_lease_release (lease);
 }
 
-/* Closes what dead processes left open. */
 gboolean
 _gadget_store_repair_effects (sqlite3 *db, const char *directory, GError **error)
 {
@@ -91,9 +91,10 @@ _gadget_store_repair_effects (sqlite3 *db, const char *directory, GError **error
   return TRUE;
 }
 
-/* --- What is to be looked at -------------------------------------------------------------------
+/* --- Effects to be examined --------------------------------------------------------------------
  */
 
+/* The job that lists these effects. */
 typedef struct
 {
   char *directory;
@@ -212,7 +213,7 @@ list (sqlite3 *db, gpointer data, GError **error)
 
       if (!read_before (db, row, error))
         return FALSE;
-      /* Its process died just now: the next repair sees it. */
+      /* The process of this edit died after the repair above; the next repair closes the row. */
       if (row->kind != GADGET_EFFECT_COMMAND && row->before->len == 0)
         g_ptr_array_remove_index (listing->found, i - 1);
     }
@@ -236,8 +237,8 @@ gadget_store_list_unrecorded_async (GadgetStore *self, GAsyncReadyCallback callb
 /**
  * gadget_store_list_unrecorded_finish:
  *
- * Returns: (transfer full) (element-type GadgetUnrecorded): what is to be looked at, or %NULL with
- * an error
+ * Returns: (transfer full) (element-type GadgetUnrecorded): the effects to be examined, or %NULL
+ *   with @error set to a #GadgetStoreError
  */
 GPtrArray *
 gadget_store_list_unrecorded_finish (GadgetStore *self, GAsyncResult *result, GError **error)

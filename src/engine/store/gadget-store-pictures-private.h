@@ -10,7 +10,9 @@
 
 G_BEGIN_DECLS
 
-/* Lists of GadgetPictureRow; NULL where an item has none. */
+/* Rows are arrays of GadgetPictureRow (transfer full), NULL if an item has no pictures. They are
+ * taken from an item and applied to one on the main context, and written on the store's thread when
+ * the item's row exists. The JSON is for recovery files. */
 GPtrArray *_gadget_picture_rows_take  (GadgetItem  *item);
 void       _gadget_picture_rows_apply (GPtrArray   *rows,
                                        GadgetItem  *item);
@@ -22,8 +24,8 @@ gboolean   _gadget_picture_rows_write (GPtrArray   *rows,
                                        guint        item,
                                        GError     **error);
 
-/* Gives the items (GadgetItemRow) of each turn (GadgetTurnRow, in their order, all behind the
- * position AFTER) their pictures. */
+/* Adds the pictures of a session, without their bytes, to its item rows: TURNS (element-type
+ * GadgetTurnRow) are in order, and all of them are behind the position AFTER. */
 gboolean   _gadget_pictures_read      (sqlite3     *db,
                                        const char  *session_id,
                                        gint64       after,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Pictures are written once, with the item that has them, and never change. What they are is read
- * with their chat; the bytes are read when a request is to be made of it. */
+/* Pictures are written once, with their item, and never change. Loading a session reads their
+ * descriptions; their bytes are read for the next request, or to be shown. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -13,6 +13,7 @@
 #include "gadget-store-rows.h"
 #include "session/gadget-session-pictures.h"
 
+/* A picture as plain data. */
 typedef struct
 {
   char *id;
@@ -21,7 +22,7 @@ typedef struct
   guint width;
   guint height;
   gsize size;
-  GBytes *data; /* (nullable): stored already */
+  GBytes *data; /* NULL if not in memory, and stored already */
 } GadgetPictureRow;
 
 static void
@@ -63,7 +64,7 @@ _gadget_picture_rows_take (GadgetItem *item)
   return rows;
 }
 
-/* They are set once: an item that has them keeps them. */
+/* Pictures are set once, so an item that has pictures keeps them. */
 void
 _gadget_picture_rows_apply (GPtrArray *rows, GadgetItem *item)
 {
@@ -82,7 +83,7 @@ _gadget_picture_rows_apply (GPtrArray *rows, GadgetItem *item)
   gadget_item_set_pictures (item, pictures);
 }
 
-/* For a file beside the database. Bytes that are not in memory are stored. */
+/* Bytes that are not in memory are in the database already, and have no "data". */
 JsonNode *
 _gadget_picture_rows_to_json (GPtrArray *rows)
 {
@@ -156,7 +157,6 @@ _gadget_picture_rows_from_json (JsonArray *array)
 
 /* --- On the thread ---------------------------------------------------------------------------- */
 
-/* The item's row has to be there. */
 gboolean
 _gadget_picture_rows_write (GPtrArray *rows, sqlite3 *db, gint64 turn_number, guint item,
                             GError **error)
@@ -195,8 +195,8 @@ _gadget_picture_rows_write (GPtrArray *rows, sqlite3 *db, gint64 turn_number, gu
   return TRUE;
 }
 
-/* What there is in a row of the statement below. The length of a blob is known without reading it.
- */
+/* Reads a row of the query in _gadget_pictures_read (). SQLite knows the length of a blob without
+ * reading it. */
 static GadgetPictureRow *
 row_read (sqlite3_stmt *stmt)
 {
@@ -216,7 +216,7 @@ give (GPtrArray *items, gint64 position, GadgetPictureRow *picture)
 {
   GadgetItemRow *item;
 
-  /* Positions are dense: items are only ever appended. */
+  /* Positions have no gaps, because items are only ever appended. */
   if (position < 0 || position >= items->len)
     {
       row_free (picture);
@@ -281,7 +281,7 @@ read_bytes (sqlite3 *db, gpointer data, GError **error)
       _gadget_sql_bind_text (stmt, 1, row->id);
       if (!_gadget_sql_next (stmt, &has_row, error))
         return FALSE;
-      /* One that is gone is left out. */
+      /* A picture that was removed keeps no bytes. */
       if (has_row)
         row->data =
             g_bytes_new (sqlite3_column_blob (stmt, 0), (gsize) sqlite3_column_bytes (stmt, 0));
@@ -355,7 +355,8 @@ gadget_store_load_pictures_async (GadgetStore *self, GadgetSession *session,
 /**
  * gadget_store_load_pictures_finish:
  *
- * Returns: whether those that are stored are in memory; else @error is a #GadgetStoreError
+ * Returns: whether the bytes of all stored pictures are in memory; else @error is a
+ *   #GadgetStoreError
  */
 gboolean
 gadget_store_load_pictures_finish (GadgetStore *self, GAsyncResult *result, GError **error)
@@ -403,7 +404,7 @@ gadget_store_read_picture_async (GadgetStore *self, const char *id, GAsyncReadyC
 /**
  * gadget_store_read_picture_finish:
  *
- * Returns: (transfer full): the bytes of its file, or %NULL with a #GadgetStoreError:
+ * Returns: (transfer full): the content of the picture's file, or %NULL with a #GadgetStoreError:
  *   %GADGET_STORE_ERROR_NOT_FOUND if there is no such picture
  */
 GBytes *

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Reads the bytes of those pictures of a chat that belong into its next request, and that are not
- * in memory. A chat is loaded without the bytes of its pictures. */
+/* Reads the bytes of the pictures that the next request of a session contains and that are not in
+ * memory. Loading a session does not read the bytes of its pictures. */
 void     gadget_store_load_pictures_async  (GadgetStore          *self,
                                             GadgetSession        *session,
                                             GAsyncReadyCallback   callback,
@@ -17,7 +17,7 @@ gboolean gadget_store_load_pictures_finish (GadgetStore          *self,
                                             GAsyncResult         *result,
                                             GError              **error);
 
-/* The bytes of one picture, whose chat need not be loaded. */
+/* Reads the bytes of one picture or attachment, whose session need not be loaded. */
 void     gadget_store_read_picture_async   (GadgetStore          *self,
                                             const char           *id,
                                             GAsyncReadyCallback   callback,

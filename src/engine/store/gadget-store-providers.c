@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The providers that the user set up, and settings. Both are copied to plain data on the main
+ * context, and read and written on the store's thread. */
+
 #define G_LOG_DOMAIN "gadget-store"
 
 #include "config.h"
@@ -7,6 +10,7 @@
 #include "gadget-sql.h"
 #include "gadget-store-providers.h"
 
+/* A provider as plain data; see #GadgetProviderConfig. */
 typedef struct
 {
   char *id;
@@ -15,16 +19,17 @@ typedef struct
   char *base_url;
   char *model;
   char *key_origin;
-  char *headers; /* (nullable) */
+  char *headers; /* (nullable): JSON */
 } ProviderRow;
 
+/* The job for one setting. */
 typedef struct
 {
   char *key;
   char *value;
 } Setting;
 
-/* The settings whose names begin alike. */
+/* The job that lists the settings whose keys start with "prefix". */
 typedef struct
 {
   char *prefix;
@@ -129,7 +134,7 @@ save_provider (sqlite3 *db, gpointer data, GError **error)
   return _gadget_sql_run (stmt, error);
 }
 
-/* Not LIKE or GLOB: an id may have their characters. */
+/* Does not use LIKE or GLOB, because an id may contain their special characters. */
 static gboolean
 remove_settings (sqlite3 *db, const char *prefix, GError **error)
 {
@@ -232,8 +237,8 @@ gadget_store_list_providers_async (GadgetStore *self, GAsyncReadyCallback callba
 /**
  * gadget_store_list_providers_finish:
  *
- * Returns: (transfer full) (nullable) (element-type GadgetProviderConfig): those set up, without
- *   Guide; %NULL with @error
+ * Returns: (transfer full) (nullable) (element-type GadgetProviderConfig): the providers, without
+ *   Guide; %NULL with @error set to a #GadgetStoreError
  */
 GPtrArray *
 gadget_store_list_providers_finish (GadgetStore *self, GAsyncResult *result, GError **error)
@@ -261,7 +266,9 @@ gadget_store_list_providers_finish (GadgetStore *self, GAsyncResult *result, GEr
 
 /**
  * gadget_store_save_provider_async:
- * @config: a valid one; one with the same id is replaced, and keeps its place
+ * @config: a valid configuration, not of Guide
+ *
+ * Stores the provider. A provider with the same id is replaced, and keeps its position.
  */
 void
 gadget_store_save_provider_async (GadgetStore *self, GadgetProviderConfig *config,
@@ -286,12 +293,22 @@ gadget_store_save_provider_async (GadgetStore *self, GadgetProviderConfig *confi
   gadget_store_run_async (self, save_provider, row, provider_row_free, callback, user_data);
 }
 
+/**
+ * gadget_store_save_provider_finish:
+ *
+ * Returns: whether the provider is stored; else @error is a #GadgetStoreError
+ */
 gboolean
 gadget_store_save_provider_finish (GadgetStore *self, GAsyncResult *result, GError **error)
 {
   return gadget_store_run_finish (self, result, error);
 }
 
+/**
+ * gadget_store_remove_provider_async:
+ *
+ * Removes the provider with this id, and the limits of its models.
+ */
 void
 gadget_store_remove_provider_async (GadgetStore *self, const char *id, GAsyncReadyCallback callback,
                                     gpointer user_data)
@@ -308,8 +325,8 @@ gadget_store_remove_provider_async (GadgetStore *self, const char *id, GAsyncRea
 /**
  * gadget_store_remove_provider_finish:
  *
- * Returns: whether it was removed; else @error is %GADGET_STORE_ERROR_NOT_FOUND or another
- *   #GadgetStoreError
+ * Returns: whether the provider was removed; else @error is %GADGET_STORE_ERROR_NOT_FOUND or
+ *   another #GadgetStoreError
  */
 gboolean
 gadget_store_remove_provider_finish (GadgetStore *self, GAsyncResult *result, GError **error)
@@ -329,9 +346,9 @@ gadget_store_get_setting_async (GadgetStore *self, const char *key, GAsyncReadyC
 
 /**
  * gadget_store_get_setting_finish:
- * @value: (out) (transfer full) (nullable): %NULL when it was never set
+ * @value: (out) (transfer full) (nullable): the value; %NULL if it is not set
  *
- * Returns: whether it could be read
+ * Returns: whether the setting could be read; else @error is a #GadgetStoreError
  */
 gboolean
 gadget_store_get_setting_finish (GadgetStore *self, GAsyncResult *result, char **value,
@@ -346,6 +363,12 @@ gadget_store_get_setting_finish (GadgetStore *self, GAsyncResult *result, char *
   return TRUE;
 }
 
+/**
+ * gadget_store_list_settings_async:
+ * @prefix: the start of the keys
+ *
+ * Reads all settings whose keys start with @prefix.
+ */
 void
 gadget_store_list_settings_async (GadgetStore *self, const char *prefix,
                                   GAsyncReadyCallback callback, gpointer user_data)
@@ -363,8 +386,8 @@ gadget_store_list_settings_async (GadgetStore *self, const char *prefix,
 /**
  * gadget_store_list_settings_finish:
  *
- * Returns: (transfer full) (nullable) (element-type utf8 utf8): the settings whose names begin with
- *   the prefix; %NULL with @error
+ * Returns: (transfer full) (nullable) (element-type utf8 utf8): values by key; %NULL with @error
+ *   set to a #GadgetStoreError
  */
 GHashTable *
 gadget_store_list_settings_finish (GadgetStore *self, GAsyncResult *result, GError **error)
@@ -376,7 +399,9 @@ gadget_store_list_settings_finish (GadgetStore *self, GAsyncResult *result, GErr
 
 /**
  * gadget_store_set_setting_async:
- * @value: (nullable): %NULL to unset; never a secret
+ * @value: (nullable): the value, never a secret; %NULL removes the setting
+ *
+ * Stores or removes a setting.
  */
 void
 gadget_store_set_setting_async (GadgetStore *self, const char *key, const char *value,
@@ -388,6 +413,11 @@ gadget_store_set_setting_async (GadgetStore *self, const char *key, const char *
                           user_data);
 }
 
+/**
+ * gadget_store_set_setting_finish:
+ *
+ * Returns: whether the setting was stored; else @error is a #GadgetStoreError
+ */
 gboolean
 gadget_store_set_setting_finish (GadgetStore *self, GAsyncResult *result, GError **error)
 {

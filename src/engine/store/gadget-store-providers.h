@@ -7,15 +7,15 @@
 
 G_BEGIN_DECLS
 
-/* The provider's id that new sessions get, and its model, as settings. */
+/* Settings: the id of the provider that new sessions get, and its model. */
 #define GADGET_SETTING_DEFAULT_PROVIDER "default-provider"
 #define GADGET_SETTING_DEFAULT_MODEL "default-model"
-/* What is known about how much the models of providers can read, as settings: their names are this,
- * the provider's id, a slash and the model. They go with the provider. */
+/* Settings: known limits of how much the models of providers can read. The key is this prefix, the
+ * provider's id, a slash and the model. They are removed with the provider. */
 #define GADGET_SETTING_MODEL_LIMITS "model-limits/"
 
-/* The providers that the user set up, in the order of their adding. Keys are not here: see
- * secrets/. Guide needs no set-up and is never among them. */
+/* The providers that the user set up, in the order in which they were added. Their keys are not
+ * stored here: see secrets/. Guide needs no setup and is never among them. */
 void       gadget_store_list_providers_async   (GadgetStore           *self,
                                                 GAsyncReadyCallback    callback,
                                                 gpointer               user_data);
@@ -37,6 +37,7 @@ gboolean   gadget_store_remove_provider_finish (GadgetStore           *self,
                                                 GAsyncResult          *result,
                                                 GError               **error);
 
+/* Settings: strings by key. */
 void       gadget_store_get_setting_async      (GadgetStore           *self,
                                                 const char            *key,
                                                 GAsyncReadyCallback    callback,

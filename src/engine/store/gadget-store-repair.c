@@ -2,17 +2,18 @@
 
 /* Turns whose owner died.
  *
- * A turn is written with status "processing" only under its session's lease, and the lease is kept
- * until the turn's end was committed. So: first read which turns are processing, then ask whether
- * the session's lease is held. If it is not, the owner of those turns is gone, or has ended them
- * meanwhile, which the transaction looks at again. A new owner who takes the lease after that
- * question writes turns of its own, which are not among those read. Hence the lease need not be
- * taken here, and a user who sends a message while we look is never told that the session is busy.
+ * A turn is stored with status "processing" only under its session's lease, and the lease is kept
+ * until the turn's end was committed. Therefore the repair first reads which turns are processing,
+ * and then checks whether the leases of their sessions are held. If a lease is not held, the owner
+ * of the turn has died, or has ended the turn meanwhile, which the transaction checks again. A new
+ * owner who takes the lease after that check writes other turns than those that were read. Hence
+ * the repair need not take the lease, and a user who sends a message during a repair is never told
+ * that the session is busy.
  *
- * What is made of such a turn is what an abort would have made of it: its pieces are folded into
- * its items; text, reasoning and a running tool's output are kept and the item is aborted; a call
- * that waited was not run; one whose arguments were still streaming neither, and has no result, by
- * which the history knows that it has no valid input. All of it in one transaction, and a second
+ * Such a turn ends as if it had been aborted: its pieces are folded into its items; text, reasoning
+ * and the output of a running tool are kept, and the item is aborted; a waiting call was not run;
+ * neither was a call whose arguments were still streaming, and it gets no result, which tells
+ * gadget-history.c that its arguments are not valid. All of this is one transaction, and a second
  * repair finds nothing to do. */
 
 #define G_LOG_DOMAIN "gadget-store"
@@ -21,11 +22,13 @@
 
 #include "gadget-lease.h"
 #include "gadget-store-repair.h"
+#include "gadget-store-schema.h"
 
+/* A turn that is stored as processing. */
 typedef struct
 {
   gint64 number;
-  char *lease_id; /* the session under whose lease it was written */
+  char *lease_id; /* the topmost session, under whose lease the turn was written */
 } Unfinished;
 
 static void
@@ -41,18 +44,13 @@ static GPtrArray *
 find_unfinished (sqlite3 *db, const char *session_id, GError **error)
 {
   g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (unfinished_free);
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
-      db,
-      /* The uppermost session is the one with the lease. */
-      "SELECT turn.number,"
-      " (WITH RECURSIVE above (id, parent) AS (VALUES (session.id, session.parent)"
-      "   UNION ALL SELECT up.id, up.parent FROM session AS up JOIN above"
-      "   ON up.number = above.parent)"
-      "  SELECT id FROM above WHERE parent IS NULL)"
-      " FROM turn JOIN session ON session.number = turn.session"
-      " WHERE turn.status = 'processing' AND (?1 IS NULL OR session.id = ?1)"
-      " ORDER BY turn.session, turn.position",
-      error);
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db,
+                           "SELECT turn.number, " GADGET_SQL_LEASE_ID
+                           " FROM turn JOIN session ON session.number = turn.session"
+                           " WHERE turn.status = 'processing' AND (?1 IS NULL OR session.id = ?1)"
+                           " ORDER BY turn.session, turn.position",
+                           error);
   gboolean has_row;
 
   if (stmt == NULL)
@@ -72,8 +70,9 @@ find_unfinished (sqlite3 *db, const char *session_id, GError **error)
   return NULL;
 }
 
+/* Removes from @turns those whose lease is held. */
 static void
-keep_dead (GPtrArray *turns, const char *directory)
+remove_living (GPtrArray *turns, const char *directory)
 {
   for (guint i = turns->len; i > 0; i--)
     {
@@ -106,7 +105,7 @@ read_items (sqlite3 *db, gint64 turn_number, GPtrArray *items, GError **error)
 static gboolean
 end_turn (sqlite3 *db, gint64 turn_number, gint64 *ended_at, gboolean *ended, GError **error)
 {
-  /* It ended when it was last seen alive, not now. */
+  /* The turn ended when it was last seen alive, not now. */
   g_autoptr (sqlite3_stmt) stmt =
       _gadget_sql_prepare (db,
                            "UPDATE turn SET status = 'aborted', stop_reason = 'interrupted',"
@@ -181,7 +180,7 @@ repair_turns (sqlite3 *db, const char *directory, const char *session_id, GHashT
 
   if (turns == NULL)
     return FALSE;
-  keep_dead (turns, directory);
+  remove_living (turns, directory);
   if (turns->len == 0)
     return TRUE;
   g_info ("%u unfinished turns have no owner any more", turns->len);
@@ -192,8 +191,6 @@ repair_turns (sqlite3 *db, const char *directory, const char *session_id, GHashT
   return TRUE;
 }
 
-/* Ends the turns, of one session or (@session_id NULL) of all, and the effects, whose owner is
- * dead. The ids of the chats of these turns are added to @chats (nullable). */
 gboolean
 _gadget_store_repair (sqlite3 *db, const char *directory, const char *session_id, GHashTable *chats,
                       GError **error)

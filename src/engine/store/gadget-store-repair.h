@@ -7,19 +7,21 @@
 
 G_BEGIN_DECLS
 
-/* Private to this folder. */
+/* Private to this folder. Ends the unfinished turns of SESSION_ID, or of all sessions if it is
+ * NULL, and the unfinished effects whose owner has died. Adds the ids of the chats of these turns
+ * to CHATS (nullable). */
 gboolean _gadget_store_repair (sqlite3     *db,
                                const char  *directory,
                                const char  *session_id,
                                GHashTable  *chats,
                                GError     **error);
 
-/* The same for the rows of the ledger, which may outlive their turn. */
+/* Ends the effects alone. They have owners of their own, since they may outlive their turn. */
 gboolean _gadget_store_repair_effects (sqlite3     *db,
                                        const char  *directory,
                                        GError     **error);
 
-/* Words of the database. */
+/* Convert the strings in the database; an unknown string becomes the first value of the type. */
 GadgetEffectKind _gadget_effect_kind_from_string (const char *word);
 GadgetRecording  _gadget_recording_from_string   (const char *word);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder: sessions, turns and items as plain data, which is what travels between
- * the main context (take_…, make_…) and the store's thread (write_…, read_…). */
+/* Private to this folder: sessions, turns and items as plain data, which travels between the main
+ * context (…_take, …_make, …_update, …_apply) and the store's thread (…_read, …_write). */
 
 #pragma once
 
@@ -13,9 +13,12 @@ G_BEGIN_DECLS
 
 /**
  * GadgetSessionSettings:
- * @GADGET_SESSION_MODEL: with its provider
+ * @GADGET_SESSION_TITLE: the title
+ * @GADGET_SESSION_WORKSPACE: the workspace folder
+ * @GADGET_SESSION_MODEL: the model with its provider
+ * @GADGET_SESSION_MODE: the permission mode
  *
- * What more than one process may change of a session.
+ * The settings of a session that more than one process may change.
  */
 typedef enum
 {
@@ -28,6 +31,7 @@ typedef enum
 #define GADGET_SESSION_ALL_SETTINGS                                                                \
   (GADGET_SESSION_TITLE | GADGET_SESSION_WORKSPACE | GADGET_SESSION_MODEL | GADGET_SESSION_MODE)
 
+/* The row of a session. */
 typedef struct _GadgetSessionRow GadgetSessionRow;
 
 struct _GadgetSessionRow
@@ -41,18 +45,19 @@ struct _GadgetSessionRow
   gint64 created_at;
   gint64 updated_at;
   gboolean queue_paused;
-  const char *mode; /* static */
-  char **queue;         /* of each message, oldest first, its text and what is given with it as
-                         * JSON, "" for nothing; NULL: leave the stored queue alone */
-  GPtrArray *given;     /* (nullable): of GadgetAttachmentRows, the bytes for these */
-  GadgetSessionSettings kept; /* those that were not changed here: the stored ones stay */
-  GadgetSessionRow *before; /* (nullable): settings that the store had before those not kept */
-  guint n_changes;      /* when taken: how often a row had other settings than the one before */
+  const char *mode; /* a static string */
+  char **queue;         /* for each message, oldest first, its text and its attachments as JSON (""
+                         * for none); NULL leaves the stored queue alone */
+  GPtrArray *given;     /* (nullable): GadgetAttachmentRows with the bytes for "queue" */
+  GadgetSessionSettings kept; /* settings not changed here, whose stored values stay */
+  GadgetSessionRow *before; /* (nullable): the stored settings that the changed ones replace */
+  guint n_changes;      /* when taken: _gadget_session_count_changes () including this row */
 };
 
+/* The row of a turn. */
 typedef struct
 {
-  gint64 number;        /* when read: the row's */
+  gint64 number;        /* when read: the primary key of the row */
   char *id;
   char *prompt;
   GadgetTurnStatus status;
@@ -64,15 +69,18 @@ typedef struct
   gint64 started_at;
   gint64 ended_at;
   GadgetUsage usage;
-  char *receipt;        /* JSON, NULL for none */
-  GadgetAttachmentRows *attachments; /* when written; NULL for none, and for those stored already */
+  char *receipt;        /* JSON; NULL for none */
+  GadgetAttachmentRows *attachments; /* when written; NULL for none, and if they are stored
+                                      * already */
   char *attachments_json; /* when read */
-  GPtrArray *items;     /* of GadgetItemRow, when read; else NULL */
+  GPtrArray *items;     /* when read: of GadgetItemRow; else NULL */
 } GadgetTurnRow;
 
 /**
  * GadgetItemRow:
- * @whole: whether @text and @arguments are all there is; else they are left to the pieces
+ * @whole: whether @text and @arguments are complete; else only pieces write them
+ *
+ * One item of a turn.
  */
 typedef struct
 {
@@ -88,7 +96,7 @@ typedef struct
   char *result;
   GPtrArray *pictures;  /* see gadget-store-pictures-private.h */
   char *call_summary;   /* JSON, see gadget-call-summary.h */
-  char *summary;        /* the words that earlier versions stored in its place */
+  char *summary;        /* the text that earlier versions stored instead */
   char *replay_source;
   char *replay;
   char *child;
@@ -105,62 +113,71 @@ typedef struct
 /* New text of an item that still grows. */
 typedef struct
 {
-  guint position;       /* of the item */
-  const char *field;    /* one of the two above */
+  guint position;       /* of the item in its turn */
+  const char *field;    /* GADGET_PIECE_TEXT or GADGET_PIECE_ARGUMENTS */
   gsize offset;         /* in bytes */
   char *data;
   gsize length;
 } GadgetPieceRow;
 
-gboolean          _gadget_session_knows_queue (GadgetSession           *session);
-void              _gadget_session_note_queue  (GadgetSession           *session,
-                                               char                   **queue);
-gboolean          _gadget_session_takes_queue (GadgetSession           *session,
-                                               char                   **queue);
-gboolean          _gadget_session_merge_queue (GadgetSession           *session,
-                                               char                   **queue);
-/* How often the settings of the session were found changed; and the settings of the row, which was
- * taken or asked for when it was so often, are stored. */
-guint             _gadget_session_count_changes (GadgetSession         *session);
-void              _gadget_session_note_settings (GadgetSession         *session,
-                                               const GadgetSessionRow  *row,
-                                               guint                    n_changes);
-void              _gadget_session_merge_settings (GadgetSession        *session,
-                                               GadgetSessionRow        *row,
-                                               guint                    n_changes,
-                                               GadgetSessionSettings    more);
-GadgetSessionRow *_gadget_session_row_take    (GadgetSession           *session);
-void              _gadget_session_row_apply   (const GadgetSessionRow  *self,
-                                               GadgetSession           *session);
-GadgetSessionRow *_gadget_session_row_read    (sqlite3_stmt            *stmt);
-gboolean          _gadget_session_row_write   (const GadgetSessionRow  *self,
-                                               sqlite3                 *db,
-                                               GError                 **error);
-gboolean          _gadget_session_row_recover (const GadgetSessionRow  *self,
-                                               sqlite3                 *db,
-                                               GError                 **error);
-gboolean          _gadget_session_row_recover_changes (const GadgetSessionRow *self,
-                                               sqlite3                 *db,
-                                               GError                 **error);
-void              _gadget_session_row_free    (GadgetSessionRow        *self);
+/* The queue in memory and the stored one, documented in gadget-session-row.c. */
+gboolean          _gadget_session_has_loaded_queue     (GadgetSession          *session);
+void              _gadget_session_note_queue           (GadgetSession          *session,
+                                                        char                  **queue);
+gboolean          _gadget_session_should_replace_queue (GadgetSession          *session,
+                                                        char                  **queue);
+gboolean          _gadget_session_merge_queue          (GadgetSession          *session,
+                                                        char                  **queue);
+/* _gadget_session_count_changes () returns how often a row was taken whose settings differed from
+ * the stored ones. _gadget_session_note_settings () remembers that the settings of a row are
+ * stored; @n_changes is the count when the row was taken or its reading was requested, so that an
+ * outdated row is ignored. */
+guint             _gadget_session_count_changes        (GadgetSession          *session);
+void              _gadget_session_note_settings        (GadgetSession          *session,
+                                                        const GadgetSessionRow *row,
+                                                        guint                   n_changes);
+void              _gadget_session_merge_settings       (GadgetSession          *session,
+                                                        GadgetSessionRow       *row,
+                                                        guint                   n_changes,
+                                                        GadgetSessionSettings   more);
+/* A session row is taken from an object or read from a statement with GADGET_SESSION_COLUMNS
+ * (transfer full), and written in a transaction. The recover functions store the row of a recovery
+ * file; see gadget-session-row.c. */
+GadgetSessionRow *_gadget_session_row_take             (GadgetSession          *session);
+void              _gadget_session_row_apply            (const GadgetSessionRow *self,
+                                                        GadgetSession          *session);
+GadgetSessionRow *_gadget_session_row_read             (sqlite3_stmt           *stmt);
+gboolean          _gadget_session_row_write            (const GadgetSessionRow *self,
+                                                        sqlite3                *db,
+                                                        GError                **error);
+gboolean          _gadget_session_row_recover          (const GadgetSessionRow *self,
+                                                        sqlite3                *db,
+                                                        GError                **error);
+gboolean          _gadget_session_row_recover_changes  (const GadgetSessionRow *self,
+                                                        sqlite3                *db,
+                                                        GError                **error);
+void              _gadget_session_row_free             (GadgetSessionRow       *self);
 #define GADGET_SESSION_COLUMNS                                                                     \
   "session.id, (SELECT id FROM session AS above WHERE above.number = session.parent),"             \
   " session.title, session.workspace, session.provider, session.model,"                            \
   " session.created_at, session.updated_at, session.queue_paused, session.mode"
 #define GADGET_SESSION_N_COLUMNS 10
 
-GadgetTurnRow    *_gadget_turn_row_take       (GadgetTurn              *turn,
-                                               gboolean                 with_attachments);
-GadgetTurn       *_gadget_turn_row_make       (const GadgetTurnRow     *self);
-void              _gadget_turn_row_update     (const GadgetTurnRow     *self,
-                                               GadgetTurn              *turn);
-GadgetTurnRow    *_gadget_turn_row_read       (sqlite3_stmt            *stmt);
-gboolean          _gadget_turn_row_write      (const GadgetTurnRow     *self,
-                                               sqlite3                 *db,
-                                               const char              *session_id,
-                                               gint64                  *number,
-                                               GError                 **error);
-void              _gadget_turn_row_free       (GadgetTurnRow           *self);
+/* A turn row is taken from an object or read from a statement with GADGET_TURN_COLUMNS (transfer
+ * full), and written in a transaction. WITH_ATTACHMENTS includes the attachments, which are written
+ * once; _gadget_turn_row_make () returns a new turn with its items (transfer full). */
+GadgetTurnRow    *_gadget_turn_row_take                (GadgetTurn             *turn,
+                                                        gboolean                with_attachments);
+GadgetTurn       *_gadget_turn_row_make                (const GadgetTurnRow    *self);
+void              _gadget_turn_row_update              (const GadgetTurnRow    *self,
+                                                        GadgetTurn             *turn);
+GadgetTurnRow    *_gadget_turn_row_read                (sqlite3_stmt           *stmt);
+gboolean          _gadget_turn_row_write               (const GadgetTurnRow    *self,
+                                                        sqlite3                *db,
+                                                        const char             *session_id,
+                                                        gint64                 *number,
+                                                        GError                **error);
+void              _gadget_turn_row_free                (GadgetTurnRow          *self);
 #define GADGET_TURN_COLUMNS                                                                        \
   "turn.number, turn.id, turn.prompt, turn.status, turn.stop_reason, turn.error_code,"             \
   " turn.error_detail, turn.provider, turn.model, turn.started_at, turn.ended_at,"                 \
@@ -168,41 +185,47 @@ void              _gadget_turn_row_free       (GadgetTurnRow           *self);
   " turn.attachments"
 #define GADGET_TURN_N_COLUMNS 17
 
-GadgetItemRow    *_gadget_item_row_take       (GadgetItem              *item,
-                                               guint                    position,
-                                               gboolean                 whole);
-GadgetItem       *_gadget_item_row_make       (const GadgetItemRow     *self);
-void              _gadget_item_row_update     (const GadgetItemRow     *self,
-                                               GadgetItem              *item);
-GadgetItemRow    *_gadget_item_row_read       (sqlite3_stmt            *stmt,
-                                               int                      first_column);
-gboolean          _gadget_item_row_write      (const GadgetItemRow     *self,
-                                               sqlite3                 *db,
-                                               gint64                   turn_number,
-                                               const char              *session_id,
-                                               GError                 **error);
-void              _gadget_item_row_free       (GadgetItemRow           *self);
-void              _gadget_item_row_seal       (GadgetItemRow           *self,
-                                               gint64                   ended_at);
+/* An item row is taken from an object or read from a statement with GADGET_ITEM_COLUMNS from
+ * FIRST_COLUMN on (transfer full), and written in a transaction together with its pictures and
+ * attachments. _gadget_item_row_make () returns a new item (transfer full);
+ * _gadget_item_row_seal () ends a row whose process did not end it. */
+GadgetItemRow    *_gadget_item_row_take                (GadgetItem             *item,
+                                                        guint                   position,
+                                                        gboolean                whole);
+GadgetItem       *_gadget_item_row_make                (const GadgetItemRow    *self);
+void              _gadget_item_row_update              (const GadgetItemRow    *self,
+                                                        GadgetItem             *item);
+GadgetItemRow    *_gadget_item_row_read                (sqlite3_stmt           *stmt,
+                                                        int                     first_column);
+gboolean          _gadget_item_row_write               (const GadgetItemRow    *self,
+                                                        sqlite3                *db,
+                                                        gint64                  turn_number,
+                                                        const char             *session_id,
+                                                        GError                **error);
+void              _gadget_item_row_free                (GadgetItemRow          *self);
+void              _gadget_item_row_seal                (GadgetItemRow          *self,
+                                                        gint64                  ended_at);
 #define GADGET_ITEM_COLUMNS                                                                        \
   "item.position, item.kind, item.status, item.step, item.text, item.arguments, item.call_id,"     \
   " item.name, item.result, item.summary, item.replay_source, item.replay, item.child,"            \
   " item.child_turn, item.attachments, item.started_at, item.ended_at, item.call_summary"
 
-GadgetPieceRow   *_gadget_piece_row_new       (guint                    position,
-                                               const char              *field,
-                                               const char              *text,
-                                               gsize                    from,
-                                               gsize                    to);
-gboolean          _gadget_piece_row_write     (const GadgetPieceRow    *self,
-                                               sqlite3                 *db,
-                                               gint64                   turn_number,
-                                               GError                 **error);
-gboolean          _gadget_pieces_read         (sqlite3                 *db,
-                                               gint64                   turn_number,
-                                               GPtrArray               *items,
-                                               GError                 **error);
-void              _gadget_piece_row_free      (GadgetPieceRow          *self);
+/* A piece copies bytes FROM to TO of TEXT. _gadget_pieces_read () completes ITEMS, the item rows of
+ * one turn in order of their positions, with the stored pieces. */
+GadgetPieceRow   *_gadget_piece_row_new                (guint                   position,
+                                                        const char             *field,
+                                                        const char             *text,
+                                                        gsize                   from,
+                                                        gsize                   to);
+gboolean          _gadget_piece_row_write              (const GadgetPieceRow   *self,
+                                                        sqlite3                *db,
+                                                        gint64                  turn_number,
+                                                        GError                **error);
+gboolean          _gadget_pieces_read                  (sqlite3                *db,
+                                                        gint64                  turn_number,
+                                                        GPtrArray              *items,
+                                                        GError                **error);
+void              _gadget_piece_row_free               (GadgetPieceRow         *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetSessionRow, _gadget_session_row_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetTurnRow, _gadget_turn_row_free)

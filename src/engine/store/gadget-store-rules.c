@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The table of permission rules; see session/gadget-rule.h. A rule is copied to plain data on the
+ * main context, and read and written on the store's thread. */
+
 #define G_LOG_DOMAIN "gadget-store"
 
 #include "config.h"
@@ -7,6 +10,7 @@
 #include "gadget-sql.h"
 #include "gadget-store-rules.h"
 
+/* A rule as plain data; see #GadgetRuleData. */
 typedef struct
 {
   char *id;
@@ -132,7 +136,8 @@ remove_rule (sqlite3 *db, gpointer data, GError **error)
 
 /* --- On the main context ---------------------------------------------------------------------- */
 
-/* NULL for a row that a newer Gadget wrote, or that is damaged: it allows nothing here. */
+/* Returns NULL for a row that is damaged or was written by a newer Gadget, so that it allows
+ * nothing here. */
 static GadgetRule *
 make_rule (const RuleRow *row)
 {
@@ -168,7 +173,7 @@ gadget_store_list_rules_async (GadgetStore *self, GAsyncReadyCallback callback, 
 /**
  * gadget_store_list_rules_finish:
  *
- * Returns: (transfer full) (nullable) (element-type GadgetRule): %NULL with @error
+ * Returns: (transfer full) (nullable) (element-type GadgetRule): the rules; %NULL with @error set
  */
 GPtrArray *
 gadget_store_list_rules_finish (GadgetStore *self, GAsyncResult *result, GError **error)

@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* What may, or may never, be done without asking, the oldest first. (element-type GadgetRule) */
+/* The permission rules, the oldest first: actions that are allowed, or denied, without asking. All
+ * finish functions set a #GadgetStoreError. */
 void       gadget_store_list_rules_async   (GadgetStore          *self,
                                             GAsyncReadyCallback   callback,
                                             gpointer              user_data);
@@ -22,7 +23,7 @@ gboolean   gadget_store_save_rule_finish   (GadgetStore          *self,
                                             GAsyncResult         *result,
                                             GError              **error);
 
-/* Writes when it was last used, if it is still there. */
+/* Stores when the rule was last used, if it is still stored. */
 void       gadget_store_touch_rule_async   (GadgetStore          *self,
                                             GadgetRule           *rule,
                                             GAsyncReadyCallback   callback,
@@ -31,7 +32,7 @@ gboolean   gadget_store_touch_rule_finish  (GadgetStore          *self,
                                             GAsyncResult         *result,
                                             GError              **error);
 
-/* Also well when it was gone already. */
+/* Removes a rule; succeeds also if it was removed before. */
 void       gadget_store_remove_rule_async  (GadgetStore          *self,
                                             const char           *id,
                                             GAsyncReadyCallback   callback,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A turn that is "processing" goes on as long as its session's lease is held. The lease is kept
- * until the end was committed; so one that is not held is asked about after the turn was read, and
- * the turn is read again: either it has ended meanwhile, or its owner is dead, and it will be
- * repaired as one that was interrupted. */
+/* Finds the run of a turn. A turn that is "processing" is running as long as its session's lease is
+ * held, which is until its end was committed. If the lease is not held after the turn was read, the
+ * turn is read again: it has ended meanwhile, or its owner has died, and the turn will be repaired
+ * as an interrupted one. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -12,12 +12,15 @@
 #include "gadget-lease.h"
 #include "gadget-sql.h"
 #include "gadget-store-runs.h"
+#include "gadget-store-schema.h"
 
+/* The job that finds a run. */
 typedef struct
 {
   char *directory;
   char *run_id;
   GadgetStoreRun *found;
+  char *lease_id; /* the session under whose lease the run works */
 } Finding;
 
 void
@@ -37,6 +40,7 @@ finding_free (gpointer data)
   Finding *finding = data;
 
   g_free (finding->directory);
+  g_free (finding->lease_id);
   g_free (finding->run_id);
   gadget_store_run_free (finding->found);
   g_free (finding);
@@ -88,10 +92,10 @@ read_once (sqlite3 *db, Finding *finding, GError **error)
   g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
       db,
       "SELECT session.id, turn.id, turn.status, turn.error_code, turn.error_detail,"
-      /* What is being sent when it is stopped has a line in the receipt. */
+      /* A request that was being sent when the turn was stopped has a line in the receipt. */
       " turn.status = 'aborted' AND turn.stop_reason != 'interrupted'"
       "  AND coalesce (json_array_length (turn.receipt, '$.lines'), 0) = 0"
-      "  AND NOT EXISTS (SELECT 1 FROM item WHERE item.turn = turn.number)"
+      "  AND NOT EXISTS (SELECT 1 FROM item WHERE item.turn = turn.number), " GADGET_SQL_LEASE_ID
       " FROM run JOIN turn ON turn.number = run.turn JOIN session ON session.number = turn.session"
       " WHERE run.id = ?1",
       error);
@@ -103,7 +107,9 @@ read_once (sqlite3 *db, Finding *finding, GError **error)
   if (!_gadget_sql_next (stmt, &has_row, error))
     return FALSE;
   g_clear_pointer (&finding->found, gadget_store_run_free);
+  g_clear_pointer (&finding->lease_id, g_free);
   finding->found = has_row ? read_run (stmt) : NULL;
+  finding->lease_id = has_row ? _gadget_sql_dup_text (stmt, 6) : NULL;
   return TRUE;
 }
 
@@ -115,7 +121,7 @@ find_run (sqlite3 *db, gpointer data, GError **error)
   if (!read_once (db, finding, error))
     return FALSE;
   if (finding->found != NULL && !finding->found->over
-      && !gadget_lease_is_held (finding->directory, finding->found->session_id))
+      && !gadget_lease_is_held (finding->directory, finding->lease_id))
     {
       if (!read_once (db, finding, error))
         return FALSE;
@@ -134,8 +140,12 @@ find_run (sqlite3 *db, gpointer data, GError **error)
 
 /* --- On the main context ---------------------------------------------------------------------- */
 
-/* How the run of a turn is, or how it ended; %GADGET_STORE_ERROR_NOT_FOUND for one that no turn of
- * any process has. */
+/**
+ * gadget_store_find_run_async:
+ * @run_id: the id under which other programs know the run
+ *
+ * Finds the run of a turn of any process.
+ */
 void
 gadget_store_find_run_async (GadgetStore *self, const char *run_id, GAsyncReadyCallback callback,
                              gpointer user_data)
@@ -153,7 +163,8 @@ gadget_store_find_run_async (GadgetStore *self, const char *run_id, GAsyncReadyC
 /**
  * gadget_store_find_run_finish:
  *
- * Returns: (transfer full): the run, or %NULL with an error
+ * Returns: (transfer full): the run, or %NULL with @error set: %GADGET_STORE_ERROR_NOT_FOUND if no
+ *   turn has this run, or another #GadgetStoreError
  */
 GadgetStoreRun *
 gadget_store_find_run_finish (GadgetStore *self, GAsyncResult *result, GError **error)

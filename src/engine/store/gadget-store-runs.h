@@ -9,13 +9,13 @@ G_BEGIN_DECLS
 /**
  * GadgetStoreRun:
  * @session_id: the chat
- * @turn_id: its turn
- * @over: whether it has ended
+ * @turn_id: the turn of the run
+ * @over: whether the run has ended
  * @unsent: whether it was stopped before it had sent anything
- * @success: how, of one that has
- * @message: likewise: "finished", "aborted", or why it failed
+ * @success: whether a run that has ended did not fail
+ * @message: of a run that has ended: "finished", "aborted", or why it failed
  *
- * The run of a turn, of this process or another, going on or not.
+ * The run of a turn, in this process or another one, whether or not it has ended.
  */
 typedef struct
 {
@@ -27,6 +27,7 @@ typedef struct
   char *message;
 } GadgetStoreRun;
 
+/* Frees a run; NULL is allowed. */
 void            gadget_store_run_free        (GadgetStoreRun       *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetStoreRun, gadget_store_run_free)
 
@@ -38,7 +39,7 @@ GadgetStoreRun *gadget_store_find_run_finish (GadgetStore          *self,
                                               GAsyncResult         *result,
                                               GError              **error);
 
-/* Private to this folder: which run a turn has, in the transaction that writes the turn. */
+/* Private to this folder: stores the run of a turn, in the transaction that writes the turn. */
 gboolean        _gadget_store_run_write      (sqlite3              *db,
                                               const char           *run_id,
                                               gint64                turn_number,

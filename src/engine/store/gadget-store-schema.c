@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The schema is a list of steps. Step n makes version n of version n - 1, and PRAGMA user_version
+/* The schema is a list of steps. Step n turns version n - 1 into version n, and PRAGMA user_version
  * holds n. A released step is never edited: a change is a new step, and the test opens a database
  * of every version there has been.
  *
- *   session  one chat; "queued" holds its waiting messages. One with a "parent" is a subagent's:
- *            it is in no list, works under the lease of the uppermost, and goes with its parent
- *   turn     a prompt and its end; "position" counts from 0 within the session, over those that
- *            were taken out of it too: see gadget-store-turns.c
- *   item     what the turn consists of, in order; "text" and "arguments" are complete once the
- *            item is settled
+ *   session  one chat; "queued" holds its waiting messages. A session with a "parent" belongs to a
+ *            subagent: no list shows it, it works under the lease of its topmost ancestor, and it
+ *            is deleted with its parent
+ *   turn     a prompt and its end; "position" counts from 0 within the session and includes the
+ *            turns that were removed from it: see gadget-store-turns.c
+ *   item     the parts of a turn, in order; "text" and "arguments" are complete once the item is
+ *            settled
  *   run      the id under which other programs know the run of a turn
- *   picture  of an item's result: written once, with it
- *   attachment  the bytes of what was given with messages, which name it
- *   rule     what may, or may never, be done without asking: see session/gadget-rule.h
- *   deleted_session  the id of a session that was deleted; a trigger refuses to store it again
+ *   picture  a picture of an item's result; written once, together with the result
+ *   attachment  the bytes of pictures attached to messages; the JSON of the messages refers to them
+ *            by id
+ *   rule     allows or denies actions without asking: see session/gadget-rule.h
+ *   deleted_session  the ids of deleted sessions; a trigger refuses to store them again
  *   piece    text and arguments of items that still grow: "data" belongs at byte "offset" of
  *            "field". Writing a piece costs its own length, however long the item is, and writing
- *            it twice changes nothing. Sealing an item folds its pieces into its row.
- */
+ *            it twice changes nothing. Sealing an item folds its pieces into its row. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -27,7 +28,7 @@
 #include "gadget-sql.h"
 #include "gadget-store-schema.h"
 
-/* "Gdgt": tells a file of ours from any other SQLite database. */
+/* "Gdgt": distinguishes a file of Gadget's from any other SQLite database. */
 #define DATABASE_ID 0x47646774
 
 static const char *const steps[] = {
@@ -110,7 +111,8 @@ static const char *const steps[] = {
   "  value TEXT NOT NULL"
   ") STRICT, WITHOUT ROWID;",
 
-  /* What providers want back; the chats of subagents; files given with a prompt. */
+  /* Opaque data that providers want sent back; the sessions of subagents; files attached to a
+   * prompt. */
   "ALTER TABLE item ADD COLUMN replay_source TEXT;"
   "ALTER TABLE item ADD COLUMN replay TEXT;"
   "ALTER TABLE session ADD COLUMN parent INTEGER REFERENCES session (number) ON DELETE CASCADE;"
@@ -124,12 +126,12 @@ static const char *const steps[] = {
   "  PRIMARY KEY (turn, position)"
   ") STRICT, WITHOUT ROWID;",
 
-  /* Which call started which subagent: the ids of its session and of the turn in that. Without a
-   * reference, since the item is written first. */
+  /* The subagent that a call started: the ids of its session and of the turn in that session. These
+   * are no foreign keys, since the item is written before them. */
   ("ALTER TABLE item ADD COLUMN child TEXT;"
    "ALTER TABLE item ADD COLUMN child_turn TEXT;"),
 
-  /* What turns did outside of the chat; how files were before and after; see
+  /* Effects of turns outside the chat, and the states of files before and after them; see
    * gadget-store-effects.c and gadget-store-changes.c. */
   ("CREATE TABLE effect ("
    "  number INTEGER PRIMARY KEY,"
@@ -165,7 +167,7 @@ static const char *const steps[] = {
    "  new_hash BLOB"
    ") STRICT;"
    "CREATE INDEX change_effect ON change (effect);"
-   /* And what may be done without asking: each chat's mode, and rules. Those of a chat go with
+   /* The permission mode of each chat, and permission rules. The rules of a chat are deleted with
     * it. */
    "ALTER TABLE session ADD COLUMN mode TEXT NOT NULL DEFAULT 'ask';"
    "CREATE TABLE rule ("
@@ -184,7 +186,8 @@ static const char *const steps[] = {
    "  used_at INTEGER NOT NULL"
    ") STRICT;"
    "CREATE INDEX rule_session ON rule (session) WHERE session IS NOT NULL;"
-   /* And what tools showed. The bytes come last: what is before them is read without them. */
+   /* Pictures that tools returned. The bytes are the last column, so that the others are read
+    * without them. */
    "CREATE TABLE picture ("
    "  number INTEGER PRIMARY KEY,"
    "  id TEXT NOT NULL UNIQUE,"
@@ -199,7 +202,7 @@ static const char *const steps[] = {
    "  UNIQUE (turn, item, position),"
    "  FOREIGN KEY (turn, item) REFERENCES item (turn, position) ON DELETE CASCADE"
    ") STRICT;"
-   /* And servers of tools; see gadget-store-mcp.c. */
+   /* MCP servers; see gadget-store-mcp.c. */
    "CREATE TABLE mcp_server ("
    "  id TEXT NOT NULL PRIMARY KEY,"
    "  config TEXT NOT NULL,"
@@ -208,8 +211,8 @@ static const char *const steps[] = {
    "  position INTEGER NOT NULL"
    ") STRICT, WITHOUT ROWID;"),
 
-  /* When files were looked at (microseconds since 1970), since effects may go on at the same time.
-   * Of older changes it is about as well known as when their effects began and ended. */
+  /* The times at which snapshots read the files (microseconds since 1970), since effects may
+   * overlap. For older changes the start and the end of the effect are the best approximation. */
   ("ALTER TABLE change ADD COLUMN old_seen_begin INTEGER NOT NULL DEFAULT 0;"
    "ALTER TABLE change ADD COLUMN old_seen_end INTEGER NOT NULL DEFAULT 0;"
    "ALTER TABLE change ADD COLUMN new_seen_begin INTEGER NOT NULL DEFAULT 0;"
@@ -217,11 +220,11 @@ static const char *const steps[] = {
    "UPDATE change SET (old_seen_begin, old_seen_end, new_seen_begin, new_seen_end) ="
    " (SELECT started_at * 1000, started_at * 1000, max (started_at, ended_at) * 1000,"
    " max (started_at, ended_at) * 1000 FROM effect WHERE effect.number = change.effect);"
-   /* And whether a command could use the network; NULL where that is not known. */
+   /* "network" tells whether a command could use the network; NULL if unknown. */
    "ALTER TABLE effect ADD COLUMN network INTEGER;"),
 
-  /* What files have besides their content; NULL where that is not known, an empty blob where there
-   * are no attributes. */
+  /* Attributes of files besides their content. NULL if unknown; an empty blob if a file has no
+   * extended attributes. */
   ("ALTER TABLE change ADD COLUMN old_uid INTEGER;"
    "ALTER TABLE change ADD COLUMN old_gid INTEGER;"
    "ALTER TABLE change ADD COLUMN old_attributes BLOB;"
@@ -233,15 +236,15 @@ static const char *const steps[] = {
    "ALTER TABLE change ADD COLUMN new_inode INTEGER;"
    "ALTER TABLE change ADD COLUMN new_links INTEGER;"),
 
-  /* Turns that were taken out of their chat: when, and the turn that came in their place. Those of
-   * one time went together. And how often that, or the reverse, was done to a chat. */
+  /* Turns that were removed from their chat: the time, and the id of the turn that replaced them.
+   * Turns with the same time were removed together. "edits" counts the removals and restorations of
+   * a chat. */
   ("ALTER TABLE turn ADD COLUMN removed_at INTEGER;"
    "ALTER TABLE turn ADD COLUMN replaced_by TEXT;"
    "CREATE INDEX turn_removed ON turn (session, removed_at) WHERE removed_at IS NOT NULL;"
    "ALTER TABLE session ADD COLUMN edits INTEGER NOT NULL DEFAULT 0;"),
-  /* What is given with messages. A table for the files of turns was there before, and never used;
-   * now what is given goes from the draft through the queue into a turn, see
-   * gadget-store-attachments.c. */
+  /* Attachments of messages. An earlier table for the files of turns was never used. Attachments
+   * now move from the draft through the queue into a turn; see gadget-store-attachments.c. */
   ("DROP TABLE attachment;"
    "CREATE TABLE attachment ("
    "  number INTEGER PRIMARY KEY,"
@@ -258,42 +261,44 @@ static const char *const steps[] = {
    "ALTER TABLE queued ADD COLUMN attachments TEXT;"
    "ALTER TABLE session ADD COLUMN draft_attachments TEXT;"),
 
-  /* Under which id other programs know the run of a turn. */
+  /* The id under which other programs know the run of a turn. */
   ("CREATE TABLE run ("
    "  id TEXT NOT NULL PRIMARY KEY,"
    "  turn INTEGER NOT NULL REFERENCES turn (number) ON DELETE CASCADE"
    ") STRICT, WITHOUT ROWID;"
    "CREATE INDEX run_turn ON run (turn);"
-   /* And what may be another turn's doing; when a command, which waits until its folder was looked
-    * at, began, and when it was over (microseconds since 1970), or NULL. */
+   /* "shared" tells whether another turn may have made the change. A command waits until the
+    * snapshot before it is complete: "ready_at" and "over_at" are its start and its end, in
+    * microseconds since 1970, or NULL. */
    "ALTER TABLE change ADD COLUMN shared INTEGER NOT NULL DEFAULT 0;"
    "ALTER TABLE effect ADD COLUMN ready_at INTEGER;"
    "ALTER TABLE effect ADD COLUMN over_at INTEGER;"
    "CREATE INDEX effect_ended ON effect (kind, ended_at);"),
 
-  /* What a turn cost, as far as the provider said so, in billionths of a US dollar. */
+  /* The cost of a turn, as far as the provider reported it, in billionths of a US dollar. */
   ("ALTER TABLE turn ADD COLUMN cost INTEGER NOT NULL DEFAULT 0;"),
 
-  /* The ids of deleted sessions. No session is ever stored under one of them again, whoever still
-   * has it in memory; see gadget-store-deletion.c. */
+  /* The ids of deleted sessions. No session is ever stored under one of them again, whichever
+   * process still has it in memory; see gadget-store-deletion.c. */
   ("CREATE TABLE deleted_session ("
    "  id TEXT NOT NULL PRIMARY KEY"
    ") STRICT, WITHOUT ROWID;"
    "CREATE TRIGGER session_stays_deleted BEFORE INSERT ON session"
    " WHEN EXISTS (SELECT 1 FROM deleted_session WHERE id = NEW.id)"
    " BEGIN SELECT raise (ABORT, '" GADGET_SCHEMA_SESSION_DELETED "'); END;"
-   /* What an MCP tool was when it was allowed. Nobody knows that of the rules there are: they allow
-    * nothing any more, and the tools are asked for once again. */
+   /* A fingerprint of an MCP tool's definition at the time it was allowed. It is unknown for
+    * existing rules, so these stop allowing anything and the user is asked about the tools once
+    * again. */
    "ALTER TABLE rule ADD COLUMN fingerprint TEXT;"
    "UPDATE rule SET fingerprint = '' WHERE kind = 'mcp' AND exact AND NOT deny;"
-   /* And the address that a provider's key in the keyring is bound to: '' where there is no key,
-    * NULL where that is not known. */
+   /* The address that a provider's key in the keyring is bound to: '' if there is no key, NULL if
+    * the address is unknown. */
    "ALTER TABLE provider ADD COLUMN key_origin TEXT;"),
 
-  /* The summary of a call, without words: JSON, see gadget-call-summary.c. The words of earlier
-   * calls stay in "summary", in the language of that time. */
+  /* The summary of a call as language-independent JSON, see gadget-call-summary.c. The summaries of
+   * earlier calls stay in "summary", in the language of their time. */
   ("ALTER TABLE item ADD COLUMN call_summary TEXT;"
-   /* And the headers of a provider, as JSON, without the secrets among them; NULL for none. */
+   /* The headers of a provider as JSON, without their secret values; NULL if there are none. */
    "ALTER TABLE provider ADD COLUMN headers TEXT;"),
 };
 
@@ -347,8 +352,6 @@ migrate (sqlite3 *db, gpointer data, GError **error)
   return _gadget_sql_exec (db, sql, error);
 }
 
-/* Brings @db to the newest version, all or nothing. A database that is newer or not ours is left
- * as it is. */
 gboolean
 _gadget_store_schema_migrate (sqlite3 *db, GError **error)
 {

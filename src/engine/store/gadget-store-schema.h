@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder and its tests: the schema and how an older one becomes it. */
+/* Private to this folder and its tests: the database schema and the migration of older databases to
+ * it. */
 
 #pragma once
 
@@ -8,12 +9,24 @@
 
 G_BEGIN_DECLS
 
-/* What the trigger says that refuses to store a deleted session again. Like the rest of a released
- * step it is never changed. */
+/* An SQL expression beside a row of "session": the id of its topmost ancestor, under whose lease the
+ * session works. */
+#define GADGET_SQL_LEASE_ID                                                    \
+  "(WITH RECURSIVE above (id, parent) AS (VALUES (session.id, session.parent)" \
+  "  UNION ALL SELECT up.id, up.parent FROM session AS up JOIN above"          \
+  "  ON up.number = above.parent)"                                             \
+  " SELECT id FROM above WHERE parent IS NULL)"
+
+/* The message of the trigger that refuses to store a deleted session again. It is part of a
+ * released step and therefore never changes. */
 #define GADGET_SCHEMA_SESSION_DELETED "the session was deleted"
 
-guint       _gadget_store_schema_get_version (void);
-gboolean    _gadget_store_schema_migrate     (sqlite3  *db,
-                                              GError  **error);
+/* The newest version of the schema, which is the number of its steps. */
+guint    _gadget_store_schema_get_version (void);
+/* Migrates @db to the newest version in one transaction. Returns FALSE and leaves @db as it was,
+ * with %GADGET_STORE_ERROR_NEWER if a newer Gadget wrote it, %GADGET_STORE_ERROR_CORRUPT if it is
+ * not a database of Gadget's, or another #GadgetStoreError. */
+gboolean _gadget_store_schema_migrate     (sqlite3 *db,
+                                           GError **error);
 
 G_END_DECLS

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Sessions as the list of chats shows them; see gadget-store-load.c for their turns. */
+/* Lists sessions for the list of chats, and saves their settings and queues; see
+ * gadget-store-load.c for their turns. Rows are taken from the objects on the main context, and
+ * read and written on the store's thread. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -11,18 +13,20 @@
 #include "gadget-store-repair.h"
 #include "gadget-store-sessions.h"
 
+/* A session in the list. */
 typedef struct
 {
   GadgetSessionRow *row;
   GadgetTurnStatus last_status;
-  char *run; /* (nullable): of its last turn, if that goes on */
+  char *run; /* (nullable): the run of its last turn, if that is processing */
 } Listed;
 
+/* The job that lists sessions. */
 typedef struct
 {
   char *directory;
   GPtrArray *listed;       /* of Listed */
-  GHashTable *interrupted; /* the ids of those whose turns were ended now */
+  GHashTable *interrupted; /* ids of the sessions in which this job ended turns */
 } Listing;
 
 static void
@@ -57,7 +61,7 @@ list (sqlite3 *db, gpointer data, GError **error)
   g_autoptr (sqlite3_stmt) stmt = NULL;
   gboolean has_row;
 
-  /* A list with a turn that seems to be going is better than none. */
+  /* A list with a turn that wrongly seems to be processing is better than none. */
   if (!_gadget_store_repair (db, listing->directory, NULL, listing->interrupted, &repair_error))
     g_message ("unfinished turns could not be repaired: %s", repair_error->message);
   if (!_gadget_attachments_sweep (db, &sweep_error))
@@ -92,7 +96,7 @@ list (sqlite3 *db, gpointer data, GError **error)
   return FALSE;
 }
 
-/* What is written of a session. */
+/* The job that saves a session. */
 typedef struct
 {
   GadgetSession *session;
@@ -161,8 +165,8 @@ update (sqlite3 *db, gpointer data, GError **error)
 /**
  * gadget_store_list_sessions_async:
  *
- * Lists all sessions but those of subagents, the one changed last first. Turns that nobody works on
- * any more, because their process died, are ended first.
+ * Lists all sessions except those of subagents, the one changed last first. Turns whose process
+ * died are ended first.
  */
 void
 gadget_store_list_sessions_async (GadgetStore *self, GAsyncReadyCallback callback,
@@ -182,10 +186,11 @@ gadget_store_list_sessions_async (GadgetStore *self, GAsyncReadyCallback callbac
 /**
  * gadget_store_list_sessions_finish:
  *
- * Returns: (transfer full) (nullable) (element-type GadgetSession): new objects, without turns and
- *   queue and not loaded; their last status and their remote run, which may be one of this process,
- *   say whether somebody works on them. Those in which a turn was ended now, because its process
- *   died, are marked as interrupted
+ * Returns: (transfer full) (nullable) (element-type GadgetSession): new objects that are not
+ *   loaded, so without turns and queue; their last status and their remote run, which may be a run
+ *   of this process, say whether a process works on them. Sessions in which this call ended a turn,
+ *   because its process had died, are marked as interrupted. %NULL with @error set to a
+ *   #GadgetStoreError
  */
 GPtrArray *
 gadget_store_list_sessions_finish (GadgetStore *self, GAsyncResult *result, GError **error)
@@ -216,9 +221,9 @@ gadget_store_list_sessions_finish (GadgetStore *self, GAsyncResult *result, GErr
 /**
  * gadget_store_save_session_async:
  *
- * Stores title, workspace, provider and model, and the queue if it is loaded; makes the session if
- * it is not there. A new session is "loaded" (gadget_session_set_loaded ()) by whoever makes it.
- * Turns are the journal's business.
+ * Stores title, workspace, provider, model and mode, as far as they were changed here, and the
+ * queue if it is loaded; creates the session if it is not stored. The creator of a new session must
+ * mark it with gadget_session_set_loaded (). The journal stores the turns.
  */
 void
 gadget_store_save_session_async (GadgetStore *self, GadgetSession *session,
@@ -232,8 +237,8 @@ gadget_store_save_session_async (GadgetStore *self, GadgetSession *session,
 /**
  * gadget_store_update_session_async:
  *
- * Like gadget_store_save_session_async (), but one that is not there yet stays away. Ended with
- * gadget_store_save_session_finish ().
+ * Like gadget_store_save_session_async (), but does not create a session that is not stored. To be
+ * ended with gadget_store_save_session_finish ().
  */
 void
 gadget_store_update_session_async (GadgetStore *self, GadgetSession *session,
@@ -247,7 +252,7 @@ gadget_store_update_session_async (GadgetStore *self, GadgetSession *session,
 /**
  * gadget_store_save_session_finish:
  *
- * Returns: whether it is stored; else @error is %GADGET_STORE_ERROR_DELETED or another
+ * Returns: whether the session was saved; else @error is %GADGET_STORE_ERROR_DELETED or another
  *   #GadgetStoreError
  */
 gboolean

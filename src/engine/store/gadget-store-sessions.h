@@ -7,6 +7,8 @@
 
 G_BEGIN_DECLS
 
+/* Lists, loads and saves sessions; documented in gadget-store-sessions.c, gadget-store-load.c and
+ * gadget-session-row.c. */
 void       gadget_store_list_sessions_async   (GadgetStore          *self,
                                                GAsyncReadyCallback   callback,
                                                gpointer              user_data);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Several chats may work in one folder. A command is recorded by looking at the folder before and
- * after it, and both looks see what others did meanwhile. So of what a command is said to have
- * changed
+/* Several chats may work in one folder. A command is recorded by taking a snapshot of the folder
+ * before and after it, and both snapshots include what other turns did meanwhile. Therefore, of the
+ * changes recorded for a command,
  *
- *   - what is just what edits of other turns did at that time was done by these, and is no change
- *     of the command's;
- *   - what was at least touched by such edits, or happened while a command of another turn ran in
- *     the same folder, may have been done by either: it is "shared", and undoing asks.
+ * - a change that is exactly what edits of other turns did at that time was made by these edits,
+ *   and is removed from the command's changes;
+ * - a change of a file that such edits touched, or that happened while a command of another turn
+ *   ran in the same folder, may have been made by either: it is "shared", and undoing it asks the
+ *   user first.
  *
- * An edit knows its file from before and after itself, so nothing of the kind is asked of it. The
- * others may be deleted later; so this is written down with the changes, and found out once more
- * when they are read, since an edit may be recorded after the command around it.
+ * An edit knows the states of its file before and after itself, so its changes are not checked. The
+ * other turns may be deleted later, so the result is stored with the changes; it is computed again
+ * when they are read, since an edit may be recorded after the command that ran around it.
  *
- * Times are microseconds since 1970, of all processes on one clock. */
+ * Times are microseconds since 1970, on one clock for all processes. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -25,16 +26,16 @@
 
 #include <string.h>
 
-/* How long after its end an edit may still be looked at, at most. */
+/* An edit's file may be examined this long after the edit has ended, at most. */
 #define SLACK_US (60 * G_USEC_PER_SEC)
 
-/* Effects of these kinds that ended at FROM (milliseconds) or later, or go on, each found by the
- * index. */
+/* The effects of the given kinds that ended at FROM (milliseconds) or later, or have not ended.
+ * There are two SELECTs so that each of them uses the index. */
 #define EFFECTS_SINCE(kinds, from)                                                                 \
   "(SELECT * FROM effect WHERE kind IN (" kinds ") AND ended_at >= " from                          \
   " UNION ALL SELECT * FROM effect WHERE kind IN (" kinds ") AND ended_at = 0) AS effect"
 
-/* When a command of another turn ran, and where. */
+/* The time and the folder of a command of another turn. */
 typedef struct
 {
   char *root;
@@ -42,13 +43,14 @@ typedef struct
   gint64 to;
 } Command;
 
+/* The changes being checked. */
 typedef struct
 {
   sqlite3 *db;
   gint64 turn;
-  const char *root; /* (nullable): of all changes, which are a command's then */
+  const char *root; /* (nullable): if set, the folder of all changes, which are a command's */
   GPtrArray *changes;
-  gint64 from; /* when the first of them may have happened */
+  gint64 from; /* the earliest time at which one of them may have happened */
   gint64 to;
 } Sharing;
 
@@ -61,6 +63,7 @@ command_free (gpointer data)
   g_free (command);
 }
 
+/* Tells whether the change was recorded for a command. */
 static gboolean
 is_commands (const Sharing *self, const GadgetChange *change)
 {
@@ -79,7 +82,7 @@ dup_path (const char *root, const char *path)
   return *path != '\0' ? g_build_filename (root, path, NULL) : g_strdup (root);
 }
 
-/* FALSE when there is nothing of a command. */
+/* Sets the time span of the commands' changes. Returns FALSE if there are none. */
 static gboolean
 find_span (Sharing *self)
 {
@@ -97,15 +100,15 @@ find_span (Sharing *self)
   return self->to > 0;
 }
 
-/* --- Commands of others ------------------------------------------------------------------------
+/* --- Commands of other turns -------------------------------------------------------------------
  */
 
 static GPtrArray *
 find_commands (const Sharing *self, GError **error)
 {
   g_autoptr (GPtrArray) commands = g_ptr_array_new_with_free_func (command_free);
-  /* One that goes on has begun when that is noted. One whose process died ended when its turn was
-   * last seen alive, or a moment later. */
+  /* A running command counts once its start is noted (ready_at). A command whose process died ended
+   * when its turn was last seen alive, or within the next millisecond. */
   g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
       self->db,
       "SELECT root, coalesce (ready_at, started_at * 1000),"
@@ -139,7 +142,8 @@ find_commands (const Sharing *self, GError **error)
   return NULL;
 }
 
-/* The looks themselves are no part of it: a command begins when the look before it is over. */
+/* Tells whether a command of another turn ran between the snapshots around the change. Snapshots
+ * are not part of that command, which starts when the snapshot before it is complete. */
 static gboolean
 ran_meanwhile (const Sharing *self, const GadgetChange *change, GPtrArray *commands)
 {
@@ -174,7 +178,7 @@ mark_commands (const Sharing *self, GError **error)
   return TRUE;
 }
 
-/* --- Edits of others ---------------------------------------------------------------------------
+/* --- Edits of other turns ----------------------------------------------------------------------
  */
 
 static void
@@ -183,13 +187,15 @@ free_edit (gpointer data)
   gadget_change_free (data);
 }
 
-/* (element-type utf8 GPtrArray): of each file the edits of others at about that time. */
+/* (transfer full) (element-type utf8 GPtrArray): maps the path of each file to the edits of it that
+ * other turns made at about that time. */
 static GHashTable *
 find_edits (const Sharing *self, GError **error)
 {
   g_autoptr (GHashTable) edits =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
-  /* The effects first: there are fewer of them than changes. */
+  /* CROSS JOIN makes SQLite read the effects first, because there are fewer of them than
+   * changes. */
   g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
       self->db,
       "SELECT effect.root, change.path, " GADGET_CHANGE_COLUMNS " FROM " EFFECTS_SINCE (
@@ -231,17 +237,19 @@ find_edits (const Sharing *self, GError **error)
   return NULL;
 }
 
-/* Whether it was done between the two looks, as far as can be told. */
+/* Tells whether the edit happened between the two snapshots of the change, as far as the times and
+ * states show it. */
 static gboolean
 is_between (const GadgetChange *edit, const GadgetChange *change)
 {
   if (edit->before.seen_begin > change->after.seen_end
       || edit->after.seen_end < change->before.seen_begin)
     return FALSE;
-  /* A folder in which it wrote something has no more than another time. */
+  /* The states of a folder in which an edit wrote a file differ in their times only. */
   if (gadget_file_state_same (&edit->before, &edit->after))
     return gadget_file_state_same (&change->before, &change->after);
-  /* What it left was there already at the first look, or is not there yet at the second. */
+  /* The edit is outside if the state after it was there in the first snapshot, or the state before
+   * it is still there in the second one. */
   return !(edit->before.seen_end <= change->before.seen_end
            && gadget_file_state_same (&edit->after, &change->before))
          && !(edit->after.seen_begin >= change->after.seen_begin
@@ -259,7 +267,7 @@ compare_edits (gconstpointer a, gconstpointer b)
                                                                 : 0;
 }
 
-/* Whether the change is what the edits did, one after the other, and nothing else. */
+/* Tells whether the edits, one after the other, explain the change completely. */
 static gboolean
 is_theirs (GPtrArray *edits, const GadgetChange *change)
 {
@@ -306,7 +314,7 @@ mark_edits (const Sharing *self, GError **error)
   return TRUE;
 }
 
-/* --- Both --------------------------------------------------------------------------------------
+/* --- Edits and commands ------------------------------------------------------------------------
  */
 
 gboolean

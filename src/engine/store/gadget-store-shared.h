@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder: what may be another turn's doing. */
+/* Private to this folder: detects changes recorded for a command that another turn made, or may
+ * have made. */
 
 #pragma once
 
@@ -9,20 +10,22 @@
 
 G_BEGIN_DECLS
 
-/* The columns of a change, as _gadget_change_read () reads them from that column on. */
+/* The columns of a change, in the order in which _gadget_change_read () reads them. */
 #define GADGET_CHANGE_COLUMNS                                                                      \
   "old_type, old_mode, old_size, old_mtime, old_hash, old_seen_begin, old_seen_end, old_uid, "     \
   "old_gid, old_attributes, old_inode, old_links, new_type, new_mode, new_size, new_mtime, "       \
   "new_hash, new_seen_begin, new_seen_end, new_uid, new_gid, new_attributes, new_inode, "          \
   "new_links, shared"
 
-/* Its path, in the column before these, and the rest of it. */
+/* Fills CHANGE with the path in COLUMN and the other fields from the columns behind it, which are
+ * GADGET_CHANGE_COLUMNS. */
 void     _gadget_change_read       (GadgetChange  *change,
                                     sqlite3_stmt  *stmt,
                                     int            column);
 
-/* CHANGES (GadgetChange) are those of the turn of that number; or, with ROOT, a command's of it in
- * that folder. Removes those that others made, and marks those that may be theirs. */
+/* CHANGES (element-type GadgetChange) belong to the turn with the number TURN; if ROOT is not NULL,
+ * they are all of one command in that folder. Removes the changes that edits of other turns made,
+ * and marks those that another turn may have made as shared. */
 gboolean _gadget_store_note_shared (sqlite3       *db,
                                     gint64         turn,
                                     const char    *root,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder. */
+/* Private to this folder: removed turns, for loading and for journals. */
 
 #pragma once
 
@@ -9,13 +9,14 @@
 
 G_BEGIN_DECLS
 
-/* How often turns of the stored session were taken out or brought back, as far as is known here:
- * what was read last, and what was done here since. */
+/* The number of removals and restorations of turns of the stored session, as far as this process
+ * knows: the count that was read last, plus the edits made here since.
+ * _gadget_session_note_edits () notes a count that was read. */
 gint64   _gadget_session_get_known_edits (GadgetSession      *session);
 void     _gadget_session_note_edits      (GadgetSession      *session,
                                           gint64              edits);
 
-/* Takes turns out of the session for the one of the id BY, which is stored. To be called in a
+/* Removes the turns IDS from the session, which the stored turn BY replaces. To be called in a
  * transaction; repeating it changes nothing. */
 gboolean _gadget_turns_replace           (sqlite3            *db,
                                           const char         *session_id,

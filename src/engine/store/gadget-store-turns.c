@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Turns that the user takes out of a chat.
+/* Turns that the user removes from a chat.
  *
- * Nothing is deleted: a turn that was taken out keeps its row, its place and all that belongs to it
- * (items, pictures, what it did to files, the chats of its subagents), until its chat is deleted.
+ * Nothing is deleted: a removed turn keeps its row, its position and everything that belongs to it
+ * (items, pictures, its changes of files, the sessions of its subagents) until its chat is deleted.
  * It is only not read with the others.
  *
- * Turns that went together have the same "removed_at", which is another one for each time within a
- * session. Where they were replaced, "replaced_by" names the first turn that came in their place.
- * Bringing them back then takes out what came in their place, up to the end: the two change places,
- * and can again.
+ * Turns that were removed together have the same "removed_at", which is unique for each removal
+ * within a session. If they were replaced, "replaced_by" names the first turn of the replacement.
+ * Restoring them then removes the replacement and everything behind it: the two groups swap, and
+ * can be swapped again.
  *
- * Each of these is one transaction. The replacing turn and what it replaces go in one as well: see
- * the journal. */
+ * Each of these operations is one transaction. A turn and the turns that it replaces are written in
+ * one transaction too: see gadget-journal.c. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -20,16 +20,17 @@
 
 #include "gadget-store-turns.h"
 
-#include "common/gadget-clock.h"
 #include "gadget-store-deletion-private.h"
 #include "gadget-store-turns-private.h"
+#include "common/gadget-clock.h"
 
-/* --- What is known of it ---------------------------------------------------------------------- */
+/* --- The number of edits known in memory ------------------------------------------------------ */
 
+/* Attached to a #GadgetSession. */
 typedef struct
 {
   gint64 read;
-  guint n_edits; /* gadget_session_get_n_edits () of then */
+  guint n_edits; /* gadget_session_get_n_edits () when "read" was noted */
 } Known;
 
 static const char known_key[] = "gadget-store-known-edits";
@@ -55,10 +56,11 @@ _gadget_session_note_edits (GadgetSession *session, gint64 edits)
 
 /* --- On the thread ---------------------------------------------------------------------------- */
 
+/* The job that removes or restores turns. */
 typedef struct
 {
   char *session_id;
-  char *turn_id; /* (nullable) */
+  char *turn_id; /* (nullable): the last removal */
 } Edit;
 
 static void
@@ -87,7 +89,7 @@ count_edit (sqlite3 *db, const char *session_id, GError **error)
   return _gadget_sql_run (stmt, error);
 }
 
-/* A time that no turn of the session was taken out at before. */
+/* Gets a time, in milliseconds, that is later than every earlier removal of the session. */
 static gboolean
 get_time (sqlite3 *db, const char *session_id, gint64 *time, GError **error)
 {
@@ -118,10 +120,10 @@ not_found (sqlite3 *db, const Edit *edit, GError **error)
   return FALSE;
 }
 
-/* One that is going on is not taken out. */
+/* Removes the turn; a turn that is processing stays. */
 static gboolean
-take_out (sqlite3 *db, const char *session_id, const char *turn_id, gint64 time, const char *by,
-          GError **error)
+mark_removed (sqlite3 *db, const char *session_id, const char *turn_id, gint64 time, const char *by,
+              GError **error)
 {
   g_autoptr (sqlite3_stmt) stmt =
       _gadget_sql_prepare (db,
@@ -146,7 +148,7 @@ remove_turn (sqlite3 *db, gpointer data, GError **error)
   gint64 time;
 
   if (!get_time (db, edit->session_id, &time, error)
-      || !take_out (db, edit->session_id, edit->turn_id, time, NULL, error))
+      || !mark_removed (db, edit->session_id, edit->turn_id, time, NULL, error))
     return FALSE;
   if (sqlite3_changes (db) == 0)
     return not_found (db, edit, error);
@@ -164,19 +166,19 @@ _gadget_turns_replace (sqlite3 *db, const char *session_id, const char *by, cons
     return FALSE;
   for (guint i = 0; ids[i] != NULL; i++)
     {
-      if (!take_out (db, session_id, ids[i], time, by, error))
+      if (!mark_removed (db, session_id, ids[i], time, by, error))
         return FALSE;
       n_taken += sqlite3_changes (db);
     }
   return n_taken == 0 || count_edit (db, session_id, error);
 }
 
-/* Turns that went together. */
+/* Turns that were removed together. */
 typedef struct
 {
   gint64 time;
   char *first;       /* the id of the first of them */
-  char *replaced_by; /* (nullable) */
+  char *replaced_by; /* (nullable): the id of the first turn that replaced them */
 } Group;
 
 static void
@@ -188,7 +190,7 @@ group_clear (Group *group)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Group, group_clear)
 
-/* The one that the turn is of, or the last. */
+/* Finds the group of the turn in @edit, or the group that was removed last. */
 static gboolean
 find_group (sqlite3 *db, const Edit *edit, Group *group, GError **error)
 {
@@ -216,9 +218,9 @@ find_group (sqlite3 *db, const Edit *edit, Group *group, GError **error)
   return TRUE;
 }
 
-/* What came in the place of the turns gives it back. */
+/* Removes the turns that replaced @group, so that @group can be restored. */
 static gboolean
-change_places (sqlite3 *db, const Edit *edit, const Group *group, GError **error)
+remove_replacement (sqlite3 *db, const Edit *edit, const Group *group, GError **error)
 {
   g_autoptr (sqlite3_stmt) stmt = NULL;
   gint64 time;
@@ -249,7 +251,7 @@ restore_turns (sqlite3 *db, gpointer data, GError **error)
   g_autoptr (sqlite3_stmt) stmt = NULL;
   g_auto (Group) group = { 0 };
 
-  if (!find_group (db, edit, &group, error) || !change_places (db, edit, &group, error))
+  if (!find_group (db, edit, &group, error) || !remove_replacement (db, edit, &group, error))
     return FALSE;
   stmt = _gadget_sql_prepare (
       db,
@@ -290,7 +292,7 @@ edit_new (const char *session_id, const char *turn_id)
 /**
  * gadget_store_remove_turn_async:
  *
- * Takes one turn, which has ended, out of its session.
+ * Removes a turn, which has ended, from its session.
  */
 void
 gadget_store_remove_turn_async (GadgetStore *self, const char *session_id, const char *turn_id,
@@ -305,8 +307,8 @@ gadget_store_remove_turn_async (GadgetStore *self, const char *session_id, const
 /**
  * gadget_store_remove_turn_finish:
  *
- * Returns: whether it is out; else @error is %GADGET_STORE_ERROR_NOT_FOUND, when it was before or
- * is going on, or another #GadgetStoreError
+ * Returns: whether the turn was removed; else @error is %GADGET_STORE_ERROR_NOT_FOUND, if it had
+ *   been removed before or is processing, %GADGET_STORE_ERROR_DELETED or another #GadgetStoreError
  */
 gboolean
 gadget_store_remove_turn_finish (GadgetStore *self, GAsyncResult *result, GError **error)
@@ -316,10 +318,10 @@ gadget_store_remove_turn_finish (GadgetStore *self, GAsyncResult *result, GError
 
 /**
  * gadget_store_restore_turns_async:
- * @turn_id: (nullable): one that was taken out; %NULL for what was taken out last
+ * @turn_id: (nullable): a removed turn; %NULL for the last removal
  *
- * Brings it, and what went together with it, back to its place. What came in the place of these
- * turns, and all behind that, is taken out instead.
+ * Restores the turn, and the turns that were removed together with it, at their positions. The
+ * turns that replaced them, and all turns behind those, are removed instead.
  */
 void
 gadget_store_restore_turns_async (GadgetStore *self, const char *session_id, const char *turn_id,
@@ -334,8 +336,8 @@ gadget_store_restore_turns_async (GadgetStore *self, const char *session_id, con
 /**
  * gadget_store_restore_turns_finish:
  *
- * Returns: whether they are back; else @error is %GADGET_STORE_ERROR_NOT_FOUND, when there is
- *   nothing to bring back, or another #GadgetStoreError
+ * Returns: whether the turns were restored; else @error is %GADGET_STORE_ERROR_NOT_FOUND, if there
+ *   is nothing to restore, %GADGET_STORE_ERROR_DELETED or another #GadgetStoreError
  */
 gboolean
 gadget_store_restore_turns_finish (GadgetStore *self, GAsyncResult *result, GError **error)

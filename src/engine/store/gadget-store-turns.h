@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Turns leave their chat and come back. Under the session's lease; for what is in memory see
- * agent/gadget-turn-edits.h. */
+/* Removes turns from their session and restores them. The caller holds the session's lease; see
+ * agent/gadget-turn-edits.h for the turns in memory. */
 void     gadget_store_remove_turn_async    (GadgetStore          *self,
                                             const char           *session_id,
                                             const char           *turn_id,
@@ -25,7 +25,7 @@ gboolean gadget_store_restore_turns_finish (GadgetStore          *self,
                                             GAsyncResult         *result,
                                             GError              **error);
 
-/* A new session with the turns up to, and with, one of another. */
+/* Creates a session with copies of the turns of another one, up to and including a given turn. */
 void     gadget_store_branch_async         (GadgetStore          *self,
                                             const char           *session_id,
                                             const char           *turn_id,

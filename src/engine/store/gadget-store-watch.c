@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Whether another process wrote. The file monitor tells that somebody wrote to the write-ahead
- * log, most often ourselves; PRAGMA data_version, asked on the store's thread, changes only with
- * commits of other connections. Asking is put off a little, so that a streaming turn, ours or
- * theirs, costs a few such questions a second at most, and nothing is asked while nobody writes.
- */
+/* Detects writes of other processes. A file monitor reports every write to the write-ahead log,
+ * most of them by this process; PRAGMA data_version, read on the store's thread, changes only with
+ * commits of other connections. The query is delayed a little, so that a streaming turn, of this
+ * process or another, costs a few queries a second at most; without writes there are no queries.
+ * The watch also forwards the ends of leases. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -18,13 +18,13 @@
 
 struct _GadgetStoreWatch
 {
-  GadgetStore *store; /* who owns us; NULL once that is over */
+  GadgetStore *store; /* the owner; NULL after _gadget_store_watch_free () */
   GFileMonitor *monitor;
   GadgetLeaseWatch *leases;
   guint timeout;
   gboolean asking;
-  gboolean again; /* something was written while asking */
-  gint64 version; /* of the last answer; 0 before the first */
+  gboolean again; /* the log was written during the query */
+  gint64 version; /* result of the last query; 0 before the first */
 };
 
 static gboolean
@@ -49,7 +49,8 @@ watch_unref (GadgetStoreWatch *self)
   g_rc_box_release_full (self, watch_clear);
 }
 
-static void schedule (GadgetStoreWatch *self); /* a cycle: asking ends in scheduling */
+static void schedule (GadgetStoreWatch *self); /* declared here because the end of a query may
+                                                * schedule the next one */
 
 static void
 answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -122,7 +123,7 @@ lease_ended_cb (GadgetLeaseWatch *leases, const char *session_id, GadgetStoreWat
   _gadget_store_emit_lease_ended (self->store, session_id);
 }
 
-/* Of a store that was just opened. */
+/* To be called when the store has just opened the database. */
 GadgetStoreWatch *
 _gadget_store_watch_new (GadgetStore *store)
 {

@@ -7,17 +7,18 @@
  *   GTask returns  ←── an idle source each ─── done
  *
  * Promises:
- * - FIFO. A job sees everything that earlier jobs wrote. Opening is a job too: what is queued
- *   behind it waits for it, and fails with its error if it fails.
- * - A job that was queued is run, also when its caller has lost interest or the store is closed
- *   meanwhile: closing is the last entry of the queue. Nothing can be taken back from the queue.
+ * - FIFO. A job sees everything that earlier jobs wrote. Opening is a job too: jobs queued behind
+ *   it wait for it, and fail with its error if it fails.
+ * - A queued job always runs, even if its caller has lost interest or the store is closed
+ *   meanwhile: closing is the last entry of the queue. Nothing can be removed from the queue.
  * - The thread touches plain data only. The GTask of a job travels through it as a pointer and is
- *   returned, and dropped, on the main context; so no GObject is ever finalized on the thread.
- * - A database that cannot be opened (damaged, newer, another program's, read-only) is an error to
- *   show. It is never replaced, renamed or repaired in place.
+ *   returned and unreferenced on the main context, so no GObject is ever finalized on the thread.
+ * - A database that cannot be opened (damaged, newer, another program's, read-only) is an error for
+ *   the user interface to show. This file never replaces, renames or repairs it;
+ *   gadget-store-aside.c renames it on request.
  *
  * Opening holds a lock file, because switching a new database to WAL and migrating an old one are
- * not safe against another process that does the same. */
+ * not safe while another process does the same. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -32,9 +33,10 @@
 #include "gadget-store-private.h"
 #include "gadget-store-schema.h"
 
-/* How long SQLite waits for another process's write, which takes milliseconds. */
+/* SQLite waits this long for another process's write, which normally takes milliseconds. */
 #define BUSY_TIMEOUT_MS 5000
 
+/* The action of an entry of the queue. */
 typedef enum
 {
   JOB_RUN,
@@ -42,24 +44,26 @@ typedef enum
   JOB_CLOSE,
 } JobKind;
 
+/* An entry of the queue; owned by the thread until it is sent back. */
 typedef struct
 {
   JobKind kind;
-  GTask *task; /* of the main context; the thread only carries it. NULL: the blocking close */
+  GTask *task; /* belongs to the main context, the thread only carries it; NULL for a blocking
+                * close */
   GadgetStoreFunc func;
-  gpointer data;  /* the task's, who frees it */
-  GError *error;  /* set by the thread: why it failed */
-  gboolean wrote; /* set by the thread: rows were changed */
+  gpointer data;  /* owned by the task */
+  GError *error;  /* set by the thread if the job failed */
+  gboolean wrote; /* set by the thread if the job changed rows */
 } Job;
 
-/* What the thread works with; made before it starts and freed after it was joined. */
+/* State of the thread; created before it starts and freed after it was joined. */
 typedef struct
 {
   char *directory;
   GMainContext *context;
   GAsyncQueue *queue; /* of Job */
-  sqlite3 *db;        /* the thread's alone */
-  GError *open_error; /* the thread's alone */
+  sqlite3 *db;        /* used by the thread only */
+  GError *open_error; /* used by the thread only; why the database is not open */
 } Worker;
 
 struct _GadgetStore
@@ -95,7 +99,8 @@ job_free (Job *job)
 
 /* --- On the thread ---------------------------------------------------------------------------- */
 
-/* Waits for other processes that open the same database. The lock goes with the descriptor. */
+/* Blocks while another process opens the same database. Closing the returned descriptor releases
+ * the lock; -1 if the lock file cannot be opened. */
 static int
 lock_opening (const char *directory)
 {
@@ -109,7 +114,7 @@ lock_opening (const char *directory)
 }
 
 static gboolean
-make_place (const char *directory, const char *path, GError **error)
+create_files (const char *directory, const char *path, GError **error)
 {
   if (g_mkdir_with_parents (directory, 0700) != 0)
     {
@@ -122,7 +127,8 @@ make_place (const char *directory, const char *path, GError **error)
       return FALSE;
     }
 
-  /* SQLite would make it readable for everybody; its side files take the mode of this one. */
+  /* SQLite would make the file readable for everyone; its WAL and shared-memory files inherit this
+   * mode. */
   int fd = g_open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600);
 
   if (fd < 0)
@@ -146,7 +152,7 @@ set_up (sqlite3 *db, GError **error)
       || !_gadget_store_schema_migrate (db, error)
       || !_gadget_sql_exec (db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", error))
     return FALSE;
-  /* The first answer is what later ones are compared with. */
+  /* Later values of data_version are compared with the one of this first query. */
   return _gadget_sql_get_int (db, "PRAGMA data_version", &version, error);
 }
 
@@ -159,7 +165,7 @@ open_database (Worker *worker, GError **error)
   int lock;
   int code;
 
-  if (!make_place (worker->directory, path, error))
+  if (!create_files (worker->directory, path, error))
     {
       g_prefix_error (error, "opening the database: ");
       return FALSE;
@@ -195,7 +201,7 @@ do_open (Worker *worker, Job *job)
     worker->open_error = g_error_copy (job->error);
 }
 
-/* A folder that was deleted under an open database takes every write, and keeps none. */
+/* If the folder was deleted while the database is open, writes still succeed but are lost. */
 static gboolean
 check_file (sqlite3 *db, GError **error)
 {
@@ -231,7 +237,7 @@ do_run (Worker *worker, Job *job)
   if (job->wrote)
     ok = job->wrote = check_file (worker->db, &job->error);
   g_assert (ok == (job->error == NULL));
-  /* A job that forgot its transaction would hold the lock against every other process. */
+  /* A job that left its transaction open would lock out every other process. */
   g_assert (sqlite3_get_autocommit (worker->db));
 }
 
@@ -348,7 +354,8 @@ gadget_store_finalize (GObject *object)
 {
   GadgetStore *self = GADGET_STORE (object);
 
-  /* Each job's task holds a reference, so that the queue is empty here and this does not wait. */
+  /* Each queued job's task holds a reference to the store, so the queue is empty here and joining
+   * the thread does not block. */
   gadget_store_close (self);
   g_clear_pointer (&self->thread, g_thread_join);
   worker_free (self->worker);
@@ -367,17 +374,17 @@ gadget_store_class_init (GadgetStoreClass *klass)
   /**
    * GadgetStore::changed-outside:
    *
-   * Another process wrote to the database: lists and settings may be read again.
+   * Another process wrote to the database, so lists and settings may need to be read again.
    */
   signals[CHANGED_OUTSIDE] = g_signal_new ("changed-outside", G_TYPE_FROM_CLASS (klass),
                                            G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   /**
    * GadgetStore::lease-ended:
-   * @session_id: the session
+   * @session_id: the id of the session
    *
-   * Nobody holds the session's lease any more: it was released, by this process or another, or its
-   * owner died. A turn that still seems to go on is ended when the session is read again.
+   * The session's lease is not held any more: this or another process released it, or its owner
+   * died. Loading the session again ends a turn that still seems to be processing.
    */
   signals[LEASE_ENDED] = g_signal_new ("lease-ended", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
                                        0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
@@ -386,8 +393,8 @@ gadget_store_class_init (GadgetStoreClass *klass)
    * GadgetStore::session-loaded:
    * @session: the session
    *
-   * The turns of the session are as they were read just now, for the first time or again. Emitted
-   * just before the caller of gadget_store_load_session_async () is told.
+   * The turns of the session were just read, for the first time or again. Emitted just before the
+   * callback of gadget_store_load_session_async () runs.
    */
   signals[SESSION_LOADED] =
       g_signal_new ("session-loaded", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
@@ -396,8 +403,8 @@ gadget_store_class_init (GadgetStoreClass *klass)
   /**
    * GadgetStore::written:
    *
-   * A job of this process has changed rows, and they are in the file: writing works. Emitted just
-   * before the job's caller is told.
+   * A job of this process changed rows and they are in the file, so writing works. Emitted just
+   * before the job's callback runs.
    */
   signals[WRITTEN] = g_signal_new ("written", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 0);
@@ -411,7 +418,6 @@ gadget_store_init (GadgetStore *self)
   self->worker->queue = g_async_queue_new ();
 }
 
-/* Called when the database has been opened. */
 void
 _gadget_store_opened (GadgetStore *self)
 {
@@ -441,7 +447,7 @@ _gadget_store_emit_session_loaded (GadgetStore *self, GadgetSession *session)
  * gadget_store_new:
  * @directory: (nullable): the data folder; %NULL for the user's own, `$XDG_DATA_HOME/gadget`
  *
- * Touches nothing yet; see gadget_store_open_async ().
+ * Touches no file yet; see gadget_store_open_async ().
  *
  * Returns: (transfer full): a store, to be used on this main context only
  */
@@ -459,7 +465,7 @@ gadget_store_new (const char *directory)
 /**
  * gadget_store_get_directory:
  *
- * Returns: (transfer none): the data folder, also the one for gadget_lease_acquire ()
+ * Returns: (transfer none): the data folder, which is also the one for gadget_lease_acquire ()
  */
 const char *
 gadget_store_get_directory (GadgetStore *self)
@@ -471,9 +477,9 @@ gadget_store_get_directory (GadgetStore *self)
 /**
  * gadget_store_open_async:
  *
- * Makes the folder (mode 0700) and the database (0600) if they are missing, and brings an older
- * database to the newest version. Jobs may be queued at once, without waiting for the end of this.
- * After a failure it may be tried again; opening an open store succeeds.
+ * Creates the folder (mode 0700) and the database (0600) if they are missing, and migrates an older
+ * database to the newest version. Jobs may be queued at once, without waiting for the callback.
+ * After a failure the caller may try again; opening an open store succeeds.
  */
 void
 gadget_store_open_async (GadgetStore *self, GAsyncReadyCallback callback, gpointer user_data)
@@ -494,7 +500,7 @@ gadget_store_open_async (GadgetStore *self, GAsyncReadyCallback callback, gpoint
  * gadget_store_open_finish:
  *
  * Returns: whether the database can be used; else @error is a #GadgetStoreError: OPEN, CORRUPT,
- *   NEWER, FULL, BUSY or FAILED, and the file is as it was
+ *   NEWER, FULL, BUSY, CLOSED or FAILED, and the file is unchanged
  */
 gboolean
 gadget_store_open_finish (GadgetStore *self, GAsyncResult *result, GError **error)
@@ -505,8 +511,8 @@ gadget_store_open_finish (GadgetStore *self, GAsyncResult *result, GError **erro
 
 /**
  * gadget_store_run_async:
- * @func: what to do on the store's thread
- * @data: (transfer full) (nullable): for @func; results go there too
+ * @func: the function to run on the store's thread
+ * @data: (transfer full) (nullable): passed to @func, which stores its results in it too
  * @free_data: (nullable): frees @data, on the main context, after @callback has returned
  * @callback: (nullable): called on the main context
  *
@@ -529,6 +535,12 @@ gadget_store_run_async (GadgetStore *self, GadgetStoreFunc func, gpointer data,
     push (self, JOB_RUN, g_steal_pointer (&task), func, data);
 }
 
+/**
+ * gadget_store_run_finish:
+ *
+ * Returns: whether the job succeeded; else @error is the error of the job, that of opening the
+ *   database, or %GADGET_STORE_ERROR_CLOSED
+ */
 gboolean
 gadget_store_run_finish (GadgetStore *self, GAsyncResult *result, GError **error)
 {
@@ -538,9 +550,10 @@ gadget_store_run_finish (GadgetStore *self, GAsyncResult *result, GError **error
 
 /**
  * gadget_store_get_job_data:
- * @result: of gadget_store_run_async ()
+ * @result: the result of gadget_store_run_async ()
  *
- * Returns: (transfer none): the job's data with what the job left in it, valid as long as @result
+ * Returns: (transfer none): the job's data with the results that the job stored in it, valid as
+ *   long as @result
  */
 gpointer
 gadget_store_get_job_data (GAsyncResult *result)
@@ -559,7 +572,7 @@ stop_taking (GadgetStore *self)
 /**
  * gadget_store_close_async:
  *
- * Takes no more jobs, and ends once the queued ones are done and the database is closed.
+ * Accepts no more jobs, and completes once the queued ones are done and the database is closed.
  */
 void
 gadget_store_close_async (GadgetStore *self, GAsyncReadyCallback callback, gpointer user_data)
@@ -580,6 +593,7 @@ gadget_store_close_async (GadgetStore *self, GAsyncReadyCallback callback, gpoin
   push (self, JOB_CLOSE, g_steal_pointer (&task), NULL, NULL);
 }
 
+/* gadget_store_close_finish: always succeeds. */
 gboolean
 gadget_store_close_finish (GadgetStore *self, GAsyncResult *result, GError **error)
 {
@@ -590,8 +604,8 @@ gadget_store_close_finish (GadgetStore *self, GAsyncResult *result, GError **err
 /**
  * gadget_store_close:
  *
- * The same for a program's end, after its main loop: blocks until the queue is drained. Callbacks
- * of those jobs need the main context to run once more.
+ * Closes the store at the end of the program, after its main loop: blocks until the queue is
+ * drained. The callbacks of those jobs run only if the main context is iterated once more.
  */
 void
 gadget_store_close (GadgetStore *self)

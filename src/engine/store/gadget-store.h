@@ -16,17 +16,19 @@ GQuark gadget_store_error_quark (void);
 
 /**
  * GadgetStoreError:
- * @GADGET_STORE_ERROR_FAILED: anything else; the message says what
+ * @GADGET_STORE_ERROR_FAILED: any other error; the message describes it
  * @GADGET_STORE_ERROR_OPEN: the folder or the database cannot be opened for writing
  * @GADGET_STORE_ERROR_CORRUPT: the file is damaged, or not a database of Gadget's
  * @GADGET_STORE_ERROR_NEWER: a newer version of Gadget wrote it
  * @GADGET_STORE_ERROR_FULL: the disk or the quota is full
- * @GADGET_STORE_ERROR_BUSY: another process holds what is needed
+ * @GADGET_STORE_ERROR_BUSY: another process holds a lock that is needed
  * @GADGET_STORE_ERROR_NOT_FOUND: there is no such row
  * @GADGET_STORE_ERROR_CLOSED: the store was closed, or never opened
  * @GADGET_STORE_ERROR_DELETED: the session was deleted, and is never stored again
  * @GADGET_STORE_ERROR_OPEN_ELSEWHERE: another process shows the session that is to be deleted
  * @GADGET_STORE_ERROR_UNSENT: the session that is to be deleted has a draft or queued messages
+ *
+ * Errors of the domain %GADGET_STORE_ERROR.
  */
 typedef enum
 {
@@ -46,17 +48,18 @@ typedef enum
 /**
  * GadgetStoreFunc:
  * @db: the open connection
- * @data: what was given to gadget_store_run_async (); results go there too
- * @error: to be set where it returns %FALSE
+ * @data: the data given to gadget_store_run_async (); results are stored in it too
+ * @error: must be set if the function returns %FALSE
  *
- * A job: runs on the store's thread, alone, and sees no GObject. It may wait for the disk.
+ * A job: runs on the store's thread, one job at a time, and touches no GObject. It may block on the
+ * disk.
  */
 typedef gboolean (*GadgetStoreFunc) (sqlite3  *db,
                                      gpointer  data,
                                      GError  **error);
 
-/* The database of sessions, on a thread of its own. Nothing here blocks the main context but
- * gadget_store_close (). A job, once queued, is always run: there is nothing to cancel. */
+/* The database of sessions, on a thread of its own. Only gadget_store_close () blocks the main
+ * context. A queued job always runs and cannot be cancelled. */
 GadgetStore *gadget_store_new           (const char           *directory);
 const char  *gadget_store_get_directory (GadgetStore          *self);
 void         gadget_store_open_async    (GadgetStore          *self,
@@ -83,8 +86,9 @@ gboolean     gadget_store_close_finish  (GadgetStore          *self,
                                          GError              **error);
 void         gadget_store_close         (GadgetStore          *self);
 
-/* Gives a database that cannot be opened another name in its folder, with the time in it, so that the
- * next opening makes a new one. It is not to be open in this process. */
+/* Renames a database that cannot be opened, with the time in its new name, so that the next opening
+ * creates a new one. It must not be open in this process. The finish function's errors are
+ * documented in gadget-store-aside.c. */
 void         gadget_store_set_aside_async (const char         *directory,
                                         GAsyncReadyCallback   callback,
                                         gpointer              user_data);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The row of a turn: conversion from and to #GadgetTurn on the main context, reading and writing on
+ * the store's thread. The receipt is stored as JSON. */
+
 #define G_LOG_DOMAIN "gadget-store"
 
 #include "config.h"
@@ -9,7 +12,7 @@
 
 #include "common/gadget-clock.h"
 
-/* {"total_ms":…,"lines":[…]}; NULL for a receipt that says nothing. */
+/* Returns {"total_ms":…,"lines":[…]}, or NULL for an empty receipt. */
 static char *
 dup_receipt (GadgetReceipt *receipt)
 {
@@ -79,7 +82,7 @@ make_record (const GadgetTurnRow *self, GadgetReceipt *receipt)
   };
 }
 
-/* With its items. */
+/* Makes the turn with its items. */
 GadgetTurn *
 _gadget_turn_row_make (const GadgetTurnRow *self)
 {
@@ -100,8 +103,8 @@ _gadget_turn_row_make (const GadgetTurnRow *self)
   return turn;
 }
 
-/* Brings a turn that another process works on up to what it has stored. What was seen before stays
- * the same object, and text only grows. */
+/* Updates a turn that another process works on to the stored state. Existing items keep their
+ * objects, and their text only grows. */
 void
 _gadget_turn_row_update (const GadgetTurnRow *self, GadgetTurn *turn)
 {
@@ -124,7 +127,7 @@ _gadget_turn_row_update (const GadgetTurnRow *self, GadgetTurn *turn)
   gadget_turn_restore (turn, &record);
 }
 
-/* Of a row that begins with GADGET_TURN_COLUMNS; without its items. */
+/* Reads a row that begins with GADGET_TURN_COLUMNS, without its items. */
 GadgetTurnRow *
 _gadget_turn_row_read (sqlite3_stmt *stmt)
 {
@@ -179,8 +182,9 @@ bind_turn (const GadgetTurnRow *self, sqlite3_stmt *stmt, const char *session_id
   _gadget_sql_bind_text (stmt, ++n, self->attachments != NULL ? self->attachments->json : NULL);
 }
 
-/* Makes or updates the row, a new one as the session's last, and tells its number. The session's
- * row has to be there. */
+/* Creates or updates the row and sets @number to its primary key. A new row becomes the last turn
+ * of the session, whose row must exist: else %GADGET_STORE_ERROR_NOT_FOUND or
+ * %GADGET_STORE_ERROR_DELETED. */
 gboolean
 _gadget_turn_row_write (const GadgetTurnRow *self, sqlite3 *db, const char *session_id,
                         gint64 *number, GError **error)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A strict reader of shell lines, for rules.
+/* A strict parser for shell lines, for permission rules.
  *
- * It is no shell. It understands simple commands of plain words, joined by && || ; | & and line
- * ends, with '…', "…" and backslashes for quoting, and the few redirections that reach no file of
- * anybody's. Whatever else a shell gives a meaning to (expansions, substitutions, redirections,
- * here-documents, groups, functions, keywords, assignments, comments, globs in the place of the
- * program) makes the whole line unread, and what is unread is never allowed by a rule. To
- * understand less than the shell does is safe here; to understand something else is not. */
+ * It is not a shell. It understands simple commands of plain words, joined by && || ; | & and
+ * newlines, with '…', "…" and backslashes for quoting, and the few redirections that touch no file
+ * of the user. Anything else to which a shell gives a meaning (expansions, substitutions, other
+ * redirections, here-documents, groups, functions, keywords, assignments, comments, globs in place
+ * of the program) makes the whole line unparsed, and a rule never allows an unparsed line. It is
+ * safe to understand less than the shell does; it would not be safe to understand something
+ * else. */
 
 #define G_LOG_DOMAIN "gadget-command-line"
 
@@ -15,20 +16,21 @@
 
 #include "gadget-command-line.h"
 
+#include "gadget-command-tokens.h"
 #include "common/gadget-visible.h"
-#include "gadget-command-words.h"
 
 #include <string.h>
 
+/* The state of the parser. */
 typedef struct
 {
   const char *p;
   GPtrArray *commands; /* of GStrv */
-  GPtrArray *words;    /* of char *: of the command being read */
+  GPtrArray *words;    /* of char *: the words of the current command */
   GString *word;
   gboolean in_word;
-  gboolean glob; /* the word holds an unquoted * ? [ or ~ */
-  gboolean need; /* a command must follow: after && || | */
+  gboolean glob; /* the word contains an unquoted * ? [ or ~ */
+  gboolean need; /* a command must follow, after && || | */
   const char *reason;
 } Reader;
 
@@ -158,12 +160,12 @@ read_separator (Reader *self)
   const gboolean twice = c != '\n' && self->p[1] == c;
   const gboolean joins = c == '|' || (c == '&' && twice);
 
-  /* "|&", "&>", ";;", ";&", "&&&": not these. */
+  /* Operators such as "|&", "&>", ";;", ";&" and "&&&" are not understood. */
   if (strchr (";&|<>", self->p[twice ? 2 : 1]) != NULL && self->p[twice ? 2 : 1] != '\0')
     return refuse (self, "an operator that is not known");
   if (c == ';' && twice)
     return refuse (self, "an operator that is not known");
-  /* A line may be empty, also after an operator that goes on in the next one. */
+  /* A line may be empty, also after an operator that continues on the next line. */
   if (!end_command (self, c == '\n'))
     return FALSE;
   self->need = self->need || joins;
@@ -171,7 +173,7 @@ read_separator (Reader *self)
   return TRUE;
 }
 
-/* Of all redirections those that write and read no file. */
+/* Accepts only redirections that write and read no file. */
 static gboolean
 read_redirection (Reader *self)
 {
@@ -285,7 +287,8 @@ gadget_command_line_read (const char *line, const char **reason)
 
 /* --- Refusing --------------------------------------------------------------------------------- */
 
-/* All that could be a word, without the marks of quoting and with the case folded. */
+/* Splits the text into everything that could be a word, without quoting characters and with folded
+ * case. */
 static char **
 split_loosely (const char *text)
 {
@@ -314,8 +317,8 @@ split_loosely (const char *text)
   return g_strv_builder_end (words);
 }
 
-/* The program by its name, wherever it lies; the words behind it in their order, whatever stands
- * between them ("git -C x push"). */
+/* The program is compared by its name, in whatever folder it is. The words after it must appear in
+ * the same order, but others may stand between them ("git -C x push"). */
 gboolean
 gadget_command_line_mentions (const char *line, const char *prefix)
 {
@@ -332,8 +335,8 @@ gadget_command_line_mentions (const char *line, const char *prefix)
     {
       guint n = 1;
 
-      if (!g_str_equal (gadget_command_words_get_base (words[i]),
-                        gadget_command_words_get_base (wanted[0])))
+      if (!g_str_equal (gadget_command_tokens_get_base (words[i]),
+                        gadget_command_tokens_get_base (wanted[0])))
         continue;
       for (guint k = i + 1; wanted[n] != NULL && words[k] != NULL; k++)
         if (g_str_equal (words[k], wanted[n]))

@@ -6,14 +6,15 @@
 
 G_BEGIN_DECLS
 
-/* Reads LINE as a shell would, as far as it can be sure of that: the simple commands in it, each a
- * GStrv of its plain words, in their order. NULL where anything in it is not fully understood; REASON
- * (nullable) then says what, in English, static. (element-type GStrv) (transfer full) */
+/* Parses @line as a shell would, as far as it can be sure of that. Returns: (transfer full)
+ * (element-type GStrv) (nullable): the simple commands in it, in order, each as the list of its
+ * plain words. NULL when anything in the line is not fully understood; then @reason (nullable) is
+ * set to a static English text. */
 GPtrArray *gadget_command_line_read         (const char          *line,
                                              const char         **reason);
 
-/* Whether anything in LINE, however it is quoted, nested or spelled, looks like PREFIX: for refusing,
- * which may err on the side of too much. */
+/* Returns whether anything in @line, however it is quoted, nested or spelled, looks like @prefix.
+ * It serves rules that deny, so it errs on the side of TRUE. */
 gboolean   gadget_command_line_mentions     (const char          *line,
                                              const char          *prefix);
 

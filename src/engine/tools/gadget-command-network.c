@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A list of what is known to be harmless, not of what is known to be dangerous: a program or an
- * option that is missing here is asked about each time. */
+/* The lists contain what is known to be harmless, not what is known to be dangerous: the user is
+ * asked each time about a program or an option that is missing here. */
 
 #define G_LOG_DOMAIN "gadget-command-network"
 
@@ -13,10 +13,11 @@
 
 #include <string.h>
 
+/* A program that may use the network, with its harmless options. */
 typedef struct
 {
   const char *program;
-  const char *letters;        /* short options without a value, which may share a word */
+  const char *letters;        /* short options without a value, which may be combined in one word */
   const char *const *options; /* long options without a value */
   const char *const *valued;  /* options whose value, the next word, is harmless */
 } Known;
@@ -41,10 +42,10 @@ static const Known known[] = {
   { "whois", "", none, none },
 };
 
-/* Programs that pass on what they read, without the network. */
+/* Programs that only pass on their input and do not use the network. */
 static const char *const filters[] = { "head", "tail", "wc", "cut", "tr", "grep", NULL };
 
-/* The shell may make names of files of a word with any of these. */
+/* The shell may expand a word with any of these characters to file names. */
 static gboolean
 is_plain_value (const char *word)
 {
@@ -76,7 +77,7 @@ words_are_fixed (const Known *program, const char *const *words)
       else if (*words[i] != '-')
         n_values++;
     }
-  /* Without any, some read what to do from their input. */
+  /* Without any value, some programs read what to do from standard input. */
   return n_values > 0;
 }
 

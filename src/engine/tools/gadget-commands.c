@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Opening has three parts: the sandbox is probed while the settings are read (the store does its
- * work in order, so they may be asked for before it is open); then the tools' folders are looked
- * for in a thread. Whether commands can have a network of their own is found out after that, and
- * nobody waits for it: until then a grant shares the network, and says so.
+/* Opening has three parts. The sandbox is probed while the two settings are read (the store works
+ * in order, so they may be requested before it is open). Then the folders of tools are searched in
+ * a thread. Whether commands can have a network namespace of their own is found out after that, and
+ * opening does not wait for it: until then a command with permission for the network shares the
+ * network of the computer, and the prompt says so.
  *
- * Settings are the store's: the window and the command line agree about them. */
+ * The settings belong to the store, so that the window and the command line agree about them. */
 
 #define G_LOG_DOMAIN "gadget-commands"
 
@@ -13,9 +14,9 @@
 
 #include "gadget-commands.h"
 
+#include "gadget-tool-shell.h"
 #include "common/gadget-blocking.h"
 #include "common/gadget-bus.h"
-#include "gadget-tool-shell.h"
 #include "process/gadget-sandbox-cache.h"
 #include "process/gadget-sandbox-git.h"
 #include "process/gadget-sandbox-probe.h"
@@ -23,7 +24,7 @@
 #include "store/gadget-store-providers.h"
 
 #define UNCONFINED_KEY "commands-unconfined"
-#define TOOLS_KEY "commands-tool-folders" /* one a line */
+#define TOOLS_KEY "commands-tool-folders" /* one per line */
 
 struct _GadgetCommands
 {
@@ -38,9 +39,9 @@ struct _GadgetCommands
   char *reason; /* (nullable) */
   gboolean unconfined;
   GStrv changes;
-  GadgetSandboxTools *tools; /* (nullable) */
-  guint n_looks;             /* the last one counts */
-  guint n_opening;
+  GadgetSandboxTools *tools; /* (nullable): known once opening has finished */
+  guint n_searches;          /* the number of searches for tools; only the last one counts */
+  guint n_opening;           /* parts of opening that have not finished */
 };
 
 enum
@@ -121,7 +122,8 @@ find_tools (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GErro
   return gadget_sandbox_tools_find (g_get_home_dir (), data);
 }
 
-/* A hanging folder must not hold the opening: what is found later counts from then on. */
+/* Opening must not hang with a folder that hangs, so tools that are found later count from then
+ * on. */
 static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -132,7 +134,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (tools == NULL)
     g_warning ("the folders of tools were not looked for: %s", error->message);
-  if (tools != NULL && GPOINTER_TO_UINT (g_task_get_task_data (task)) == self->n_looks)
+  if (tools != NULL && GPOINTER_TO_UINT (g_task_get_task_data (task)) == self->n_searches)
     {
       g_clear_pointer (&self->tools, gadget_sandbox_tools_unref);
       self->tools = g_steal_pointer (&tools);
@@ -148,7 +150,7 @@ look_for_tools (GadgetCommands *self, GAsyncReadyCallback callback, gpointer use
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
 
   g_task_set_static_name (task, "gadget-commands-look");
-  g_task_set_task_data (task, GUINT_TO_POINTER (++self->n_looks), NULL);
+  g_task_set_task_data (task, GUINT_TO_POINTER (++self->n_searches), NULL);
   gadget_blocking_run_async (
       NULL, find_tools, g_strdupv (self->changes), (GDestroyNotify) g_strfreev,
       (GDestroyNotify) gadget_sandbox_tools_unref, found_cb, g_steal_pointer (&task));
@@ -210,7 +212,7 @@ get_value (GObject *source, GAsyncResult *result)
 {
   char *value = NULL;
 
-  /* A store that cannot be read is told elsewhere. */
+  /* The owner of the store reports its errors. */
   gadget_store_get_setting_finish (GADGET_STORE (source), result, &value, NULL);
   return value;
 }
@@ -262,9 +264,9 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_commands_open_async:
- * @cache_dir: where the caches of commands are kept
+ * @cache_dir: the folder for the caches of commands
  *
- * Once, with or after the store's opening. It always succeeds.
+ * Called once, at the same time as the opening of the store or after it. It always succeeds.
  */
 void
 gadget_commands_open_async (GadgetCommands *self, const char *cache_dir,
@@ -296,7 +298,7 @@ gadget_commands_open_finish (GadgetCommands *self, GAsyncResult *result)
   g_task_propagate_boolean (G_TASK (result), NULL);
 }
 
-/* --- Public ------------------------------------------------------------------------------------
+/* --- Public functions --------------------------------------------------------------------------
  */
 
 GadgetCommands *
@@ -329,7 +331,7 @@ gadget_commands_get_sandbox (GadgetCommands *self)
 /**
  * gadget_commands_get_max_memory:
  *
- * Returns: what one command may have, in bytes; 0 where that is not limited
+ * Returns: the memory that one command may use, in bytes; 0 when it is not limited
  */
 guint64
 gadget_commands_get_max_memory (GadgetCommands *self)
@@ -341,8 +343,8 @@ gadget_commands_get_max_memory (GadgetCommands *self)
   return gadget_systemd_get_max_memory ();
 }
 
-/* At most so many processes and threads of one command, or 0; Flatpak's sandbox has no such limit.
- */
+/* Returns how many processes and threads one command may have, or 0; Flatpak's sandbox has no such
+ * limit. */
 guint
 gadget_commands_get_max_tasks (GadgetCommands *self)
 {
@@ -418,8 +420,9 @@ changes_looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_commands_set_changes:
+ * @changes: the user's changes to the folders of tools
  *
- * Commands that start from then on see them; "changed" tells when the folders were looked at.
+ * Applies to commands that start from then on; "changed" is emitted when the folders were searched.
  */
 void
 gadget_commands_set_changes (GadgetCommands *self, const char *const *changes)

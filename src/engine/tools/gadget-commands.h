@@ -12,8 +12,9 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_COMMANDS (gadget_commands_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetCommands, gadget_commands, GADGET, COMMANDS, GObject)
 
-/* Whether and how commands may run here: finds the sandbox, knows what the user set about it, and
- * offers the shell tool, or does not. Emits "changed" when any of it did. */
+/* Decides whether and how commands may run on this computer: it finds a working sandbox, keeps the
+ * user's settings about it, and offers the shell tool, or does not. It emits "changed" when any of
+ * these has changed. */
 GadgetCommands     *gadget_commands_new            (GadgetStore          *store,
                                                     GadgetToolbox        *toolbox);
 void                gadget_commands_open_async     (GadgetCommands       *self,
@@ -23,28 +24,31 @@ void                gadget_commands_open_async     (GadgetCommands       *self,
 void                gadget_commands_open_finish    (GadgetCommands       *self,
                                                     GAsyncResult         *result);
 
-/* The sandbox that works here, or NULL; then the reason is for people. Known once open. */
+/* The working sandbox, or NULL; then the reason is a text for the user. Both are known when opening
+ * has finished. (transfer none) */
 GadgetSandbox      *gadget_commands_get_sandbox    (GadgetCommands       *self);
 const char         *gadget_commands_get_reason     (GadgetCommands       *self);
 
-/* Limits of each command in the sandbox; 0 where there is none. */
+/* The limits of each command in the sandbox, in bytes and in processes and threads; 0 without a
+ * limit. */
 guint64             gadget_commands_get_max_memory (GadgetCommands       *self);
 guint               gadget_commands_get_max_tasks  (GadgetCommands       *self);
 
-/* Whether the user wants commands without a sandbox where none can be had. It changes nothing where
- * there is one. */
+/* These tell whether the user wants commands to run without a sandbox where there is none. The
+ * setting has no effect where there is one. */
 gboolean            gadget_commands_get_unconfined (GadgetCommands       *self);
 void                gadget_commands_set_unconfined (GadgetCommands       *self,
                                                     gboolean              unconfined);
 
-/* Whether the shell tool is offered. */
+/* Returns whether the shell tool is offered. */
 gboolean            gadget_commands_get_offered    (GadgetCommands       *self);
 
-/* ripgrep may run where commands may. */
+/* Returns: (transfer none): ripgrep, which is allowed where commands are. */
 GadgetRipgrep      *gadget_commands_get_ripgrep    (GadgetCommands       *self);
 
-/* What commands see of the home folder, and what the user changed about that; see
- * gadget_sandbox_tools_find (). NULL before it is open, and where there is no sandbox. */
+/* The tools are the parts of the home folder that commands can read, the changes what the user set
+ * about them; see gadget_sandbox_tools_find (). The tools are NULL before opening has finished, and
+ * without a sandbox. (transfer none) */
 GadgetSandboxTools *gadget_commands_get_tools      (GadgetCommands       *self);
 const char *const  *gadget_commands_get_changes    (GadgetCommands       *self);
 void                gadget_commands_set_changes    (GadgetCommands       *self,

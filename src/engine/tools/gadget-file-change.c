@@ -2,20 +2,20 @@
 
 /* A change has two halves, each in a thread:
  *
- *   look: find the file, read it, make the new content and the difference ─▶ the ledger, which
- * keeps the old bytes ─▶ put: find it again, write beside it, and, if it is still what was looked
- * at, replace it
+ *   look: find the file, read it, make the new content and the difference
+ *     ─▶ the ledger, which keeps the old content
+ *     ─▶ put: find the file again, write beside it, and replace it if it is still the same version
  *
- * What was looked at must be what the chat has read last, whoever else changes files meanwhile; of
- * two changes of one file by this very chat (calls of one step run at the same time) the second one
- * looks again. A stop before the replacement leaves nothing; after it, it is too late, and the
- * answer tells of the change.
+ * The version that the first half finds must be the one that the chat has read last, whoever else
+ * changes files meanwhile. When two calls of this chat change the same file (calls of one step run
+ * at the same time), the second one starts again with the first half. A stop before the replacement
+ * leaves no trace; a stop after it is too late, and the result tells about the change.
  *
- * Where the kernel does not let us keep a file's owner, or version control runs the file, the user
- * is asked, and all begins again.
+ * When the kernel does not let us keep a file's owner, or when version control runs the file, the
+ * user is asked, and the change starts again.
  *
- * The difference, as "diff -u" writes it, becomes the text of the call's item, where a view finds
- * it; the model is not given it. */
+ * The difference, in the format of "diff -u", becomes the text of the call's item, where views find
+ * it. The model does not get it. */
 
 #define G_LOG_DOMAIN "gadget-tool"
 
@@ -23,9 +23,9 @@
 
 #include "gadget-file-tool.h"
 
-#include "common/gadget-line-diff.h"
 #include "gadget-file-preview.h"
 #include "gadget-file-question.h"
+#include "common/gadget-line-diff.h"
 #include "process/gadget-sandbox-git.h"
 #include "workspace/gadget-replace.h"
 
@@ -34,44 +34,48 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Larger files are replaced, but not read for it. */
+/* These limits are in bytes. Files larger than MAX_OLD are replaced without being read; texts
+ * larger than MAX_COMPARED are not compared; a longer difference than MAX_UNIFIED is cut in the
+ * item. */
 #define MAX_OLD (16 * 1024 * 1024)
 #define MAX_COMPARED (4 * 1024 * 1024)
 #define MAX_UNIFIED (64 * 1024)
-/* Two texts of MAX_COMPARED, every line of which is marked and has its end. */
+/* Enough for the difference of two texts of MAX_COMPARED bytes, with a mark and a newline in every
+ * line. */
 #define MAX_WHOLE (64 * 1024 * 1024)
 #define MAX_TRIES 16
 #define BLOCK (256 * 1024)
-/* Begins the digest of a change of a file that is run outside of the sandbox. */
+/* Begins the digest of a change to a file that is run outside of the sandbox. */
 #define PROTECTED "protected "
 
-/* What both halves have; the threads have one reference, one after the other. */
+/* The data of both halves. The threads hold a reference to it, one after the other. */
 typedef struct
 {
   char *root; /* (nullable) */
   char *resolved;
-  GadgetReadStamps *stamps; /* (nullable) */
+  GadgetVersionsRead *versions; /* (nullable) */
   GadgetFileMakeFunc make;
   gpointer data;
   GDestroyNotify destroy;
-  /* --- of looking --- */
-  char *path;           /* (nullable): the real one */
-  GadgetStamp known;    /* what the chat has read */
-  GadgetStamp expected; /* what was looked at */
+  /* --- Set by the first half --- */
+  char *path;                 /* (nullable): the real path */
+  GadgetFileVersion known;    /* the version that the chat has read */
+  GadgetFileVersion expected; /* the version that the first half found */
   char *text;
   gsize length;
   GadgetFileChange *change;
-  gboolean any_owner; /* the user allowed that the file gets another owner */
-  gboolean preview;   /* nothing is put: the difference is wanted whole */
-  char *approved;     /* (nullable): the digest of the change that the user was shown */
+  gboolean any_owner; /* the user allowed another owner for the file */
+  gboolean preview;   /* nothing is written; the whole difference is wanted */
+  char *approved;     /* (nullable): the digest of the change that the user saw */
 } Job;
 
+/* The data of the GTask. */
 typedef struct
 {
-  GadgetToolContext context; /* its members are held here */
+  GadgetToolContext context; /* references to its members are held here */
   char *workspace;
   char *shown;
-  GadgetFileTellFunc tell;
+  GadgetFileFormatFunc tell;
   GCancellable *cancellable;
   Job *job;
   int n_tries;
@@ -104,7 +108,7 @@ job_clear (gpointer data)
 
   g_free (job->root);
   g_free (job->resolved);
-  g_clear_pointer (&job->stamps, gadget_read_stamps_unref);
+  g_clear_pointer (&job->versions, gadget_versions_read_unref);
   if (job->destroy != NULL)
     job->destroy (job->data);
   g_free (job->path);
@@ -133,17 +137,18 @@ change_free (gpointer data)
   g_free (change);
 }
 
-/* --- Looking ---------------------------------------------------------------------------------- */
+/* --- The first half: looking ------------------------------------------------------------------ */
 
-/* Whether the file is run outside of the sandbox, though its own path does not say so. */
+/* Returns whether version control runs the file outside of the sandbox although its own path does
+ * not show that. */
 static gboolean
-is_protected (Job *job, const GadgetPlace *place)
+is_protected (Job *job, const GadgetPathLookup *lookup)
 {
   return job->root != NULL && !gadget_workspace_is_delicate (job->root, job->resolved)
-         && gadget_git_names_file (job->root, place->path);
+         && gadget_git_may_run_file (job->root, lookup->path);
 }
 
-/* Whoever saw the change also saw that. */
+/* A change that the user saw, or is about to see, says itself that the file is protected. */
 static gboolean
 may_be_protected (Job *job)
 {
@@ -151,38 +156,38 @@ may_be_protected (Job *job)
 }
 
 static gboolean
-check_place (Job *job, const GadgetPlace *place, GError **error)
+check_place (Job *job, const GadgetPathLookup *lookup, GError **error)
 {
-  if (place->exists && !S_ISREG (place->info.st_mode))
+  if (lookup->exists && !S_ISREG (lookup->info.st_mode))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "%s is %s, not a file.",
-                   job->resolved, gadget_place_describe (place->info.st_mode));
+                   job->resolved, gadget_path_lookup_describe (lookup->info.st_mode));
       return FALSE;
     }
-  /* The user was asked about the one, not about the other. */
-  if (gadget_workspace_is_delicate (job->root, place->path)
+  /* The user was asked about the path in the call, not about the real one. */
+  if (gadget_workspace_is_delicate (job->root, lookup->path)
       && !gadget_workspace_is_delicate (job->root, job->resolved))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
                    "%s is really %s. Use that path, so that the user is asked about it.",
-                   job->resolved, place->path);
+                   job->resolved, lookup->path);
       return FALSE;
     }
-  if (place->exists
-      && (job->stamps == NULL
-          || !gadget_read_stamps_lookup (job->stamps, place->path, &job->known)))
+  if (lookup->exists
+      && (job->versions == NULL
+          || !gadget_versions_read_lookup (job->versions, lookup->path, &job->known)))
     {
       g_set_error (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_EXISTS,
                    "%s exists, and was not read in this chat. Read it first, then repeat this.",
-                   place->path);
+                   lookup->path);
       return FALSE;
     }
-  if (!may_be_protected (job) && is_protected (job, place))
+  if (!may_be_protected (job) && is_protected (job, lookup))
     {
       g_set_error (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_PROTECTED,
                    "A configuration of version control names %s, which is run outside of the "
                    "sandbox. It can only be written when the user allows that.",
-                   place->path);
+                   lookup->path);
       return FALSE;
     }
   return TRUE;
@@ -218,11 +223,12 @@ read_all (int fd, gsize size, gsize *length, GCancellable *cancellable, GError *
   return g_steal_pointer (&text);
 }
 
-/* The old content, with the stamp that it had. (nullable) without an error: too large. */
+/* Reads the old content and its file version. Returns NULL without an error when it is too
+ * large. */
 static char *
 read_old (Job *job, gsize *length, GCancellable *cancellable, GError **error)
 {
-  g_autofd int fd = gadget_place_open_regular (job->root, job->resolved, NULL, error);
+  g_autofd int fd = gadget_path_lookup_open_regular (job->root, job->resolved, NULL, error);
   g_autofree char *text = NULL;
   struct stat info;
 
@@ -233,17 +239,17 @@ read_old (Job *job, gsize *length, GCancellable *cancellable, GError **error)
       g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (errno), g_strerror (errno));
       return NULL;
     }
-  gadget_stamp_init (&job->expected, &info);
+  gadget_file_version_init (&job->expected, &info);
   if (info.st_size > MAX_OLD)
     return NULL;
   text = read_all (fd, (gsize) info.st_size, length, cancellable, error);
   if (text != NULL)
-    gadget_stamp_set_content (&job->expected, text, *length);
+    gadget_file_version_set_content (&job->expected, text, *length);
   return g_steal_pointer (&text);
 }
 
-/* Stands for what is seen of a change: a difference without the numbers of its lines, since the
- * same change may have moved by what was changed above it; or else the new text. */
+/* Makes a digest of what the user sees of a change: the difference without line numbers, since
+ * other changes above may have moved it; or else the new text. */
 static char *
 make_digest (const GadgetFileChange *change, const char *unified, const char *text, gsize length)
 {
@@ -263,7 +269,7 @@ make_digest (const GadgetFileChange *change, const char *unified, const char *te
                       NULL);
 }
 
-/* The whole difference is only needed to be shown, or to be compared with what was shown. */
+/* The whole difference is needed only to show it, or to compare it with the one that was shown. */
 static void
 compare (Job *job, GadgetFileChange *change, const char *name, const char *old_text,
          gsize old_length)
@@ -288,25 +294,25 @@ compare (Job *job, GadgetFileChange *change, const char *name, const char *old_t
 }
 
 static void
-describe_change (Job *job, const GadgetPlace *place, const char *old_text, gsize old_length)
+describe_change (Job *job, const GadgetPathLookup *lookup, const char *old_text, gsize old_length)
 {
-  const char *relative = gadget_workspace_get_relative (job->root, place->path);
+  const char *relative = gadget_workspace_get_relative (job->root, lookup->path);
   GadgetFileChange *change = g_new0 (GadgetFileChange, 1);
   const gboolean small = old_length <= MAX_COMPARED && job->length <= MAX_COMPARED;
 
   g_clear_pointer (&job->change, _gadget_file_change_free);
   job->change = change;
-  change->path = g_strdup (place->path);
-  change->made = !place->exists;
+  change->path = g_strdup (lookup->path);
+  change->made = !lookup->exists;
   change->length = job->length;
   change->n_lines = gadget_line_count (job->text, job->length);
-  change->n_names = place->exists ? (guint) place->info.st_nlink : 0;
-  change->old_size = place->exists ? place->info.st_size : 0;
-  change->is_protected = may_be_protected (job) && is_protected (job, place);
+  change->n_names = lookup->exists ? (guint) lookup->info.st_nlink : 0;
+  change->old_size = lookup->exists ? lookup->info.st_size : 0;
+  change->is_protected = may_be_protected (job) && is_protected (job, lookup);
   change->unchanged = old_text != NULL && old_length == job->length
                       && memcmp (old_text, job->text, old_length) == 0;
-  if (small && (old_text != NULL || !place->exists))
-    compare (job, change, relative != NULL ? relative : place->path, old_text, old_length);
+  if (small && (old_text != NULL || !lookup->exists))
+    compare (job, change, relative != NULL ? relative : lookup->path, old_text, old_length);
   else
     change->digest = make_digest (change, NULL, job->text, job->length);
   if (job->preview)
@@ -314,87 +320,89 @@ describe_change (Job *job, const GadgetPlace *place, const char *old_text, gsize
 }
 
 static gboolean
-look_at (Job *job, const GadgetPlace *place, GCancellable *cancellable, GError **error)
+look_at (Job *job, const GadgetPathLookup *lookup, GCancellable *cancellable, GError **error)
 {
   g_autofree char *old_text = NULL;
   g_autoptr (GError) failure = NULL;
   gsize old_length = 0;
 
-  if (!check_place (job, place, error))
+  if (!check_place (job, lookup, error))
     return FALSE;
-  if (place->exists)
+  if (lookup->exists)
     old_text = read_old (job, &old_length, cancellable, &failure);
   if (failure != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&failure));
       return FALSE;
     }
-  if (!gadget_stamp_equals (&job->known, &job->expected))
+  if (!gadget_file_version_equals (&job->known, &job->expected))
     {
       g_set_error (
           error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_CHANGED,
           "%s was changed since it was read in this chat. Read it again, then repeat this.",
-          place->path);
+          lookup->path);
       return FALSE;
     }
   g_clear_pointer (&job->text, g_free);
   job->text = job->make (old_text, old_length, job->data, &job->length, error);
   if (job->text == NULL)
     return FALSE;
-  describe_change (job, place, old_text, old_length);
+  describe_change (job, lookup, old_text, old_length);
   return TRUE;
 }
 
+/* Lets one change of the file at a time proceed; see gadget_versions_read_lock_file (). */
 static gboolean
-begin_turn (Job *job, GCancellable *cancellable, GError **error)
+lock_file (Job *job, GCancellable *cancellable, GError **error)
 {
-  return job->stamps == NULL
-         || gadget_read_stamps_begin_change (job->stamps, job->path, cancellable, error);
+  return job->versions == NULL
+         || gadget_versions_read_lock_file (job->versions, job->path, cancellable, error);
 }
 
 static void
-end_turn (Job *job)
+unlock_file (Job *job)
 {
-  if (job->stamps != NULL)
-    gadget_read_stamps_end_change (job->stamps, job->path);
+  if (job->versions != NULL)
+    gadget_versions_read_unlock_file (job->versions, job->path);
 }
 
 static gpointer
 look_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellable, GError **error)
 {
   Job *job = data;
-  g_autoptr (GadgetPlace) place = gadget_place_find (job->root, job->resolved, TRUE, error);
+  g_autoptr (GadgetPathLookup) lookup =
+      gadget_path_lookup_find (job->root, job->resolved, TRUE, error);
   gboolean done;
 
   memset (&job->known, 0, sizeof job->known);
   memset (&job->expected, 0, sizeof job->expected);
-  if (place == NULL)
+  if (lookup == NULL)
     return NULL;
-  g_set_str (&job->path, place->path);
-  if (!begin_turn (job, cancellable, error))
+  g_set_str (&job->path, lookup->path);
+  if (!lock_file (job, cancellable, error))
     return NULL;
-  done = look_at (job, place, cancellable, error);
-  end_turn (job);
+  done = look_at (job, lookup, cancellable, error);
+  unlock_file (job);
   return done ? GINT_TO_POINTER (TRUE) : NULL;
 }
 
-/* --- Putting ---------------------------------------------------------------------------------- */
+/* --- The second half: replacing --------------------------------------------------------------- */
 
 static gboolean
-put (Job *job, GadgetPlace *place, GadgetBlocking *blocking, GCancellable *cancellable,
+put (Job *job, GadgetPathLookup *lookup, GadgetBlocking *blocking, GCancellable *cancellable,
      GError **error)
 {
   g_autoptr (GadgetReplacement) replacement =
-      gadget_replacement_new (place, &job->expected, !job->any_owner, error);
-  GadgetStamp stamp;
+      gadget_replacement_new (lookup, &job->expected, !job->any_owner, error);
+  GadgetFileVersion version;
 
   if (replacement == NULL
       || !gadget_replacement_write (replacement, job->text, job->length, cancellable, error)
-      || !gadget_replacement_commit (replacement, blocking, &stamp, error))
+      || !gadget_replacement_commit (replacement, blocking, &version, error))
     return FALSE;
-  gadget_stamp_set_content (&stamp, job->text, job->length);
-  if (job->stamps != NULL)
-    gadget_read_stamps_note (job->stamps, job->path, &stamp);
+  gadget_file_version_set_content (&version, job->text, job->length);
+  if (job->versions != NULL)
+    gadget_versions_read_note (job->versions, job->path, &version);
   return TRUE;
 }
 
@@ -402,36 +410,37 @@ static gpointer
 put_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellable, GError **error)
 {
   Job *job = data;
-  g_autoptr (GadgetPlace) place = NULL;
+  g_autoptr (GadgetPathLookup) lookup = NULL;
   gboolean done;
 
-  if (!begin_turn (job, cancellable, error))
+  if (!lock_file (job, cancellable, error))
     return NULL;
-  place = gadget_place_find (job->root, job->resolved, TRUE, error);
-  done = place != NULL && g_str_equal (place->path, job->path);
-  if (place != NULL && !done)
+  lookup = gadget_path_lookup_find (job->root, job->resolved, TRUE, error);
+  done = lookup != NULL && g_str_equal (lookup->path, job->path);
+  if (lookup != NULL && !done)
     g_set_error (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_CHANGED,
                  "%s is another file than a moment ago. Read it again, then repeat this.",
                  job->resolved);
-  done = done && put (job, g_steal_pointer (&place), blocking, cancellable, error);
-  end_turn (job);
+  done = done && put (job, g_steal_pointer (&lookup), blocking, cancellable, error);
+  unlock_file (job);
   return done ? GINT_TO_POINTER (TRUE) : NULL;
 }
 
-/* --- One after the other ---------------------------------------------------------------------- */
+/* --- The sequence ----------------------------------------------------------------------------- */
 
 static void look (GTask *task);
 
-/* Whether the change that came in between is this chat's own: it knows what it wrote. */
+/* Returns whether this chat itself made the change that came in between: then it knows the new
+ * content. */
 static gboolean
 is_our_own (Change *change)
 {
   Job *job = change->job;
-  GadgetStamp now;
+  GadgetFileVersion now;
 
-  return job->path != NULL && job->stamps != NULL
-         && gadget_read_stamps_lookup (job->stamps, job->path, &now)
-         && !gadget_stamp_equals (&now, &job->known) && ++change->n_tries < MAX_TRIES;
+  return job->path != NULL && job->versions != NULL
+         && gadget_versions_read_lookup (job->versions, job->path, &now)
+         && !gadget_file_version_equals (&now, &job->known) && ++change->n_tries < MAX_TRIES;
 }
 
 static void
@@ -447,14 +456,14 @@ allowed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   change->job->any_owner = TRUE;
-  /* Time has passed. */
+  /* Time has passed, so the first half runs again. */
   look (task);
 }
 
-/* --- Asking in the middle of it ----------------------------------------------------------------
+/* --- Asking during the call --------------------------------------------------------------------
  */
 
-/* Whether the change became another one since the user allowed it. */
+/* Returns whether the change differs from the one that the user allowed. */
 static gboolean
 is_another (const Job *job)
 {
@@ -476,7 +485,7 @@ allowed_change_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  /* Time has passed. */
+  /* Time has passed, so the first half runs again. */
   look (task);
 }
 
@@ -559,7 +568,7 @@ put_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
 
-  _gadget_recorded_work_finish (result, &error);
+  _gadget_ledgered_task_finish (result, &error);
   if (error != NULL)
     fail (task, g_steal_pointer (&error));
   else
@@ -585,7 +594,7 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                              "%s was changed since the user allowed this. Nothing was written.",
                              change->job->resolved);
   else
-    _gadget_recorded_work_async (NULL, &change->context, GADGET_EFFECT_CHANGE, change->job->path,
+    _gadget_ledgered_task_async (NULL, &change->context, GADGET_EFFECT_CHANGE, change->job->path,
                                  NULL, change->cancellable, put_in_thread,
                                  g_atomic_rc_box_acquire (change->job), job_unref, NULL, put_cb,
                                  g_object_ref (task));
@@ -611,11 +620,11 @@ _gadget_file_change_async (GadgetTool *tool, const GadgetToolContext *context,
   Job *job = g_atomic_rc_box_new0 (Job);
 
   g_task_set_source_tag (task, _gadget_file_change_async);
-  /* What was changed is the answer, though a stop came just behind it. */
+  /* A finished change is a result, even when a stop follows it immediately. */
   g_task_set_check_cancellable (task, FALSE);
   job->root = g_strdup (context->workspace);
   job->resolved = g_strdup (spec->resolved);
-  job->stamps = context->stamps != NULL ? gadget_read_stamps_ref (context->stamps) : NULL;
+  job->versions = context->versions != NULL ? gadget_versions_read_ref (context->versions) : NULL;
   job->make = spec->make;
   job->data = spec->data;
   job->destroy = spec->destroy;
@@ -634,7 +643,7 @@ _gadget_file_change_async (GadgetTool *tool, const GadgetToolContext *context,
   look (task);
 }
 
-/* --- Only looking ----------------------------------------------------------------------------- */
+/* --- Preview ---------------------------------------------------------------------------------- */
 
 static void
 previewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -652,7 +661,7 @@ previewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-_gadget_file_change_preview_async (const char *root, GadgetReadStamps *stamps,
+_gadget_file_change_preview_async (const char *root, GadgetVersionsRead *versions,
                                    const GadgetFileChangeSpec *spec, GCancellable *cancellable,
                                    GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -662,7 +671,7 @@ _gadget_file_change_preview_async (const char *root, GadgetReadStamps *stamps,
   g_task_set_source_tag (task, _gadget_file_change_preview_async);
   job->root = g_strdup (root);
   job->resolved = g_strdup (spec->resolved);
-  job->stamps = stamps != NULL ? gadget_read_stamps_ref (stamps) : NULL;
+  job->versions = versions != NULL ? gadget_versions_read_ref (versions) : NULL;
   job->make = spec->make;
   job->data = spec->data;
   job->destroy = spec->destroy;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A change that cannot be made (the text to replace is not there, the file was not read) fails
- * before anybody is asked about it. Only of a file outside of the folder the model must not learn
- * so much before it is allowed to touch it: there the card shows what the arguments say. */
+/* A change that cannot be made (the text to replace is missing, the file was not read) fails before
+ * the user is asked about it. But the model must not learn that much about a file outside of the
+ * workspace before it may touch it: for such a file the card shows what the arguments say. */
 
 #define G_LOG_DOMAIN "gadget-tool"
 
@@ -18,11 +18,12 @@
 /* A digest that no change has. */
 #define UNREAD "unread"
 
+/* The data of a prompt's preparation. */
 typedef struct
 {
   char *root; /* (nullable) */
   char *resolved;
-  GadgetReadStamps *stamps; /* (nullable) */
+  GadgetVersionsRead *versions; /* (nullable) */
   GadgetFileChangeSpec spec;
   GadgetPromptBody kind;
   char *body;
@@ -35,13 +36,14 @@ preview_free (gpointer data)
 
   g_free (self->root);
   g_free (self->resolved);
-  g_clear_pointer (&self->stamps, gadget_read_stamps_unref);
+  g_clear_pointer (&self->versions, gadget_versions_read_unref);
   if (self->spec.data != NULL && self->spec.destroy != NULL)
     self->spec.destroy (self->spec.data);
   g_free (self->body);
   g_free (self);
 }
 
+/* Returns whether the file lies outside of the workspace. */
 static gboolean
 is_outside (const char *root, const char *resolved)
 {
@@ -50,7 +52,7 @@ is_outside (const char *root, const char *resolved)
 
 /* --- Showing ---------------------------------------------------------------------------------- */
 
-/* Without the two lines that name the file. */
+/* Skips the two lines that name the file. */
 static const char *
 skip_names (const char *unified)
 {
@@ -165,7 +167,7 @@ prepare (GadgetPrompt *prompt, gpointer data, GCancellable *cancellable,
   GadgetFileChangeSpec spec = given->spec;
 
   g_task_set_source_tag (task, prepare);
-  /* The prompt keeps what it was given until it goes; the data of the change is used up. */
+  /* The prompt keeps @data until it is freed, but the data of the change can be used only once. */
   given->spec.data = NULL;
   self->root = g_strdup (given->root);
   self->resolved = g_strdup (given->resolved);
@@ -173,7 +175,7 @@ prepare (GadgetPrompt *prompt, gpointer data, GCancellable *cancellable,
   self->body = g_strdup (given->body);
   g_task_set_task_data (task, self, preview_free);
   spec.resolved = self->resolved;
-  _gadget_file_change_preview_async (self->root, given->stamps, &spec, cancellable, previewed_cb,
+  _gadget_file_change_preview_async (self->root, given->versions, &spec, cancellable, previewed_cb,
                                      task);
 }
 
@@ -186,7 +188,7 @@ _gadget_file_preview_attach (GadgetPrompt *prompt, const GadgetToolContext *cont
 
   self->root = g_strdup (context->workspace);
   self->resolved = g_strdup (spec->resolved);
-  self->stamps = context->stamps != NULL ? gadget_read_stamps_ref (context->stamps) : NULL;
+  self->versions = context->versions != NULL ? gadget_versions_read_ref (context->versions) : NULL;
   self->spec = *spec;
   self->kind = kind;
   self->body = g_strdup (body);

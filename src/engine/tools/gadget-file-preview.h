@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a card shows of a change of a file, before it is made. */
+/* Shows on a card how a change of a file looks before it is made. */
 
 #pragma once
 
@@ -8,18 +8,21 @@
 
 G_BEGIN_DECLS
 
-/* Lets PROMPT show the change when it is about to be asked. SPEC is as for
- * _gadget_file_change_async (), its data given away. Where the file lies outside of the folder and
- * cannot be read, BODY of the form KIND, made from the arguments alone, is shown instead, so that a
- * call that was not allowed yet tells the model nothing about that file. */
+/* Lets @prompt show the change when it is about to be asked. @spec is as for
+ * _gadget_file_change_async (); its data is (transfer full). When the file lies outside of the
+ * workspace and cannot be read, @body, which is made from the arguments alone and has the form
+ * @kind, is shown instead, so that a call that is not allowed yet tells the model nothing about
+ * that file. */
 void     _gadget_file_preview_attach        (GadgetPrompt               *prompt,
                                              const GadgetToolContext    *context,
                                              const GadgetFileChangeSpec *spec,
                                              GadgetPromptBody            kind,
                                              const char                 *body);
 
-/* Asks, in the middle of a call, about a change that was not shown yet, or AGAIN, since it has become
- * another one. The answer is the digest of what was allowed now. (transfer full) (nullable) */
+/* Asks in the middle of a call about a change that the user has not seen yet, or, with @again, that
+ * differs from the one that the user allowed. Returns: (transfer full) (nullable): the digest of
+ * the change that is allowed now. Fails with %G_IO_ERROR_PERMISSION_DENIED, its message for the
+ * model, or with the error of the dismissed prompt. */
 void     _gadget_change_question_async      (const GadgetToolContext    *context,
                                              const char                 *resolved,
                                              const GadgetFileChange     *change,

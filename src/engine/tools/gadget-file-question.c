@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* It is asked in the middle of a call, since only the try shows it; no rule can be made of it. */
+/* The question comes in the middle of a call, since only the attempt to write shows that it is
+ * needed. No rule can be made from the answer. */
 
 #define G_LOG_DOMAIN "gadget-tool"
 

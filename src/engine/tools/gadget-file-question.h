@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Asks the user whether a file may get another owner by being written anew. Fails with
- * %G_IO_ERROR_PERMISSION_DENIED, in words for the model, when it may not. */
+/* Asks the user whether the file @path may get another owner when it is written. Fails with
+ * %G_IO_ERROR_PERMISSION_DENIED, its message for the model, when it may not. */
 void     _gadget_file_question_async  (const GadgetToolContext *context,
                                        const char              *path,
                                        GCancellable            *cancellable,

@@ -13,10 +13,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Characters of a path in a title. */
+/* The longest path in a title, in characters. */
 #define MAX_NAME 60
 
-/* FALLBACK (nullable) is the path of a call that names none. */
 char *
 _gadget_file_tool_resolve (const GadgetToolContext *context, JsonObject *arguments,
                            const char *fallback, GError **error)
@@ -37,7 +36,7 @@ _gadget_file_tool_resolve (const GadgetToolContext *context, JsonObject *argumen
   return gadget_workspace_resolve (context->workspace, name);
 }
 
-/* With "~" for the home folder. */
+/* Replaces the home folder by "~". */
 static char *
 shorten_home (const char *path)
 {

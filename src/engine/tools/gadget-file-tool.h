@@ -1,44 +1,50 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the tools for files share. */
+/* Private to the file tools: paths, prompts and changes of files. */
 
 #pragma once
 
-#include "gadget-recorded-work.h"
-#include "workspace/gadget-stamp.h"
+#include "gadget-ledgered-task.h"
+#include "workspace/gadget-file-version.h"
 #include "workspace/gadget-workspace.h"
 
 G_BEGIN_DECLS
 
-/* The path of a call, resolved; NULL with an error where there is none. */
-char         *_gadget_file_tool_resolve   (const GadgetToolContext *context,
-                                           JsonObject              *arguments,
-                                           const char              *fallback,
-                                           GError                 **error);
+/* Returns: (transfer full): the call's "path", resolved against the workspace. @fallback (nullable)
+ * is used when the call names no path. NULL with %G_IO_ERROR_INVALID_ARGUMENT, its message for the
+ * model, when there is no path. */
+char             *_gadget_file_tool_resolve          (const GadgetToolContext    *context,
+                                                      JsonObject                 *arguments,
+                                                      const char                 *fallback,
+                                                      GError                    **error);
 
-/* What reading or writing RESOLVED needs; NULL for nothing. */
-GadgetPrompt *_gadget_file_tool_ask_read  (const GadgetToolContext *context,
-                                           const char              *tool,
-                                           GadgetCallSummaryKind    question,
-                                           const char              *resolved);
-GadgetPrompt *_gadget_file_tool_ask_write (const GadgetToolContext *context,
-                                           const char              *tool,
-                                           const char              *resolved);
+/* Make the prompt that must be allowed before @resolved is read or written. Returns: (transfer
+ * full) (nullable): reading inside of the workspace needs none. */
+GadgetPrompt     *_gadget_file_tool_ask_read         (const GadgetToolContext    *context,
+                                                      const char                 *tool,
+                                                      GadgetCallSummaryKind       question,
+                                                      const char                 *resolved);
+GadgetPrompt     *_gadget_file_tool_ask_write        (const GadgetToolContext    *context,
+                                                      const char                 *tool,
+                                                      const char                 *resolved);
 
-/* A path as the titles of cards show it: relative to the folder, on one line, cut in the middle where
- * it is long. (transfer full) */
-char         *_gadget_file_tool_dup_name  (const char              *root,
-                                           const char              *resolved);
+/* Returns: (transfer full): a path as card titles show it: relative to the workspace, on one line,
+ * shortened in the middle when it is long. */
+char             *_gadget_file_tool_dup_name         (const char                 *root,
+                                                      const char                 *resolved);
 
-/* --- Changing ------------------------------------------------------------------------------------ */
+/* --- Changing --------------------------------------------------------------------------------- */
 
 /**
  * GadgetFileMakeFunc:
- * @old_text: (nullable): what is there now; %NULL when the file does not exist
+ * @old_text: (nullable): the current content; %NULL when the file does not exist, or is too large
+ *   to be read
+ * @old_length: of @old_text, in bytes
+ * @data: of the #GadgetFileChangeSpec
  *
- * Called in a thread, perhaps more than once.
+ * Makes the new content of a file. Called in a thread, perhaps more than once.
  *
- * Returns: (transfer full): what is to be there
+ * Returns: (transfer full): the new content, or %NULL with an error whose message is for the model
  */
 typedef char *(*GadgetFileMakeFunc) (const char  *old_text,
                                      gsize        old_length,
@@ -48,19 +54,20 @@ typedef char *(*GadgetFileMakeFunc) (const char  *old_text,
 
 /**
  * GadgetFileChange:
- * @path: its real path
- * @made: it was not there before
- * @unchanged: it had this content already, and was not touched
+ * @path: the real path of the file
+ * @made: whether the file did not exist before
+ * @unchanged: whether the file had this content already, and was not touched
  * @n_added: lines that are new
  * @n_removed: lines that are gone
- * @n_lines: lines that it has now
- * @n_names: names that it had: hard links, which now have the old content but for this one
- *
- * @old_size: of the file that was there, in bytes
- * @is_protected: it is run outside of the sandbox, as a configuration of version control says
- * @unified: (nullable): the difference; %NULL where a text is too large to be compared
- * @text: (nullable): of a preview, the new text
- * @digest: (nullable): stands for what is seen of the change
+ * @n_lines: lines of the new content
+ * @n_names: hard links that the file had; the others keep the old content
+ * @length: of the new content, in bytes
+ * @old_size: size of the old file, in bytes
+ * @is_protected: whether a configuration of version control names the file, so that it is run
+ *   outside of the sandbox
+ * @unified: (nullable): the difference; %NULL when a text is too large to be compared
+ * @text: (nullable): the new text; only set in a preview
+ * @digest: (nullable): identifies what the user sees of the change
  *
  * What was done to a file, or would be.
  */
@@ -81,26 +88,28 @@ typedef struct
   char *digest;
 } GadgetFileChange;
 
-void              _gadget_file_change_free   (GadgetFileChange        *self);
+void              _gadget_file_change_free           (GadgetFileChange           *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetFileChange, _gadget_file_change_free)
 
-/* What a result says of the other names of a file that was replaced; "" where there are none. */
-char             *_gadget_file_change_dup_names (const GadgetFileChange  *self);
+/* Returns: (transfer full): a sentence for the result about the other hard links of a file that was
+ * replaced; "" when it has none. */
+char             *_gadget_file_change_dup_names      (const GadgetFileChange     *self);
 
-/* Makes the result of a call from what was done; SHOWN is the path in the call's own words. */
-typedef GadgetToolResult *(*GadgetFileTellFunc) (const GadgetFileChange *change,
+/* Makes the result of a call from what was done; @shown is the path as the call gave it. (transfer
+ * full) */
+typedef GadgetToolResult *(*GadgetFileFormatFunc) (const GadgetFileChange *change,
                                                  const char             *shown);
 
 /**
  * GadgetFileChangeSpec:
- * @resolved: where
- * @shown: the same in the call's own words
+ * @resolved: the resolved path
+ * @shown: the path as the call gave it
  * @make: makes the new content
  * @data: (transfer full): for @make
  * @destroy: frees @data, in any thread
  * @tell: makes the result
  *
- * A change that is wanted.
+ * A change that a call wants.
  */
 typedef struct
 {
@@ -109,23 +118,25 @@ typedef struct
   GadgetFileMakeFunc make;
   gpointer data;
   GDestroyNotify destroy;
-  GadgetFileTellFunc tell;
+  GadgetFileFormatFunc tell;
 } GadgetFileChangeSpec;
 
-/* Changes a file in one step, which is the whole of a call: reads it, has its new content made,
- * records what is to be changed, and puts the new content into its place, unless the file is not
- * what was read in this chat. Afterwards the difference is the item's text. See the source. */
-void              _gadget_file_change_async  (GadgetTool                 *tool,
-                                              const GadgetToolContext    *context,
-                                              const GadgetFileChangeSpec *spec,
-                                              GCancellable               *cancellable,
-                                              GAsyncReadyCallback         callback,
-                                              gpointer                    user_data);
+/* Changes a file; this is all that a call does. It reads the file, makes the new content, records
+ * the effect, and replaces the file, unless that is not the version that this chat has read. Then
+ * the difference becomes the text of the item. See the source. Finish it with
+ * gadget_tool_execute_finish (). */
+void              _gadget_file_change_async          (GadgetTool                 *tool,
+                                                      const GadgetToolContext    *context,
+                                                      const GadgetFileChangeSpec *spec,
+                                                      GCancellable               *cancellable,
+                                                      GAsyncReadyCallback         callback,
+                                                      gpointer                    user_data);
 
-/* What the change would be. Nothing is written; only @resolved, @make, @data and @destroy of SPEC are
- * used. */
+/* Finds out what the change would be; nothing is written. Only @resolved, @make, @data and @destroy
+ * of @spec are used. Returns: (transfer full): NULL with an error whose message is for the
+ * model. */
 void              _gadget_file_change_preview_async  (const char                 *root,
-                                                      GadgetReadStamps           *stamps,
+                                                      GadgetVersionsRead         *versions,
                                                       const GadgetFileChangeSpec *spec,
                                                       GCancellable               *cancellable,
                                                       GAsyncReadyCallback         callback,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The parser calls for each start, end and piece of text, and what is to be read is written at
- * once: no tree is built, and nothing here recurses, so that a page that nests a hundred thousand
- * elements costs what it weighs. Between pieces of 4 KB the stop and the time are looked at.
+/* Converts HTML to Markdown. The parser calls a function for each start tag, end tag and piece of
+ * text, and the Markdown is written immediately: no tree is built and nothing recurses, so that a
+ * page with a hundred thousand nested elements costs no more than its size. Between chunks of 4 KB
+ * the cancellable and the time are checked.
  *
- * White space is written late: a block asks for its lines with want_lines (), and the text that
- * follows writes them. In a cell of a table lines become spaces. */
+ * White space is written late: an element requests line breaks with want_lines (), and the next
+ * text writes them. In a table cell line breaks become spaces. */
 
 #define G_LOG_DOMAIN "gadget-html-text"
 
@@ -16,18 +17,20 @@
 #include <libxml/HTMLparser.h>
 #include <string.h>
 
+/* Sizes are in bytes, MAX_TIME_US is in microseconds, MAX_INDENT is a depth. */
 #define PIECE 4096
 #define MAX_TIME_US (5 * G_USEC_PER_SEC)
 #define MAX_URL 2000
 #define MAX_TITLE 300
 #define MAX_INDENT 8
 
+/* The meaning of an element for the text. */
 typedef enum
 {
   ELEMENT_OTHER,
-  ELEMENT_DROPPED,
-  ELEMENT_BLOCK, /* lines around it */
-  ELEMENT_LINE,  /* begins and ends a line */
+  ELEMENT_DROPPED, /* not shown, with everything in it */
+  ELEMENT_BLOCK,   /* separated by blank lines */
+  ELEMENT_LINE,    /* on a line of its own */
   ELEMENT_HEADING,
   ELEMENT_BREAK,
   ELEMENT_RULE,
@@ -71,26 +74,27 @@ static const struct
   { "th", ELEMENT_CELL },          { "title", ELEMENT_TITLE },      { "base", ELEMENT_BASE },
 };
 
+/* The state of the conversion. */
 typedef struct
 {
   GString *out;
   GString *title;
   GUri *base; /* (nullable) */
   htmlParserCtxtPtr parser;
-  guint dropped; /* elements around that are not shown */
-  guint lines;   /* wanted before the next text */
-  gboolean space;
+  guint dropped;  /* the number of open elements that are not shown */
+  guint lines;    /* line breaks to write before the next text */
+  gboolean space; /* a space to write before the next text */
   gboolean in_title;
   guint pre;
   guint quotes;
-  GArray *lists; /* of int: the number of the next item, 0 where they have none */
-  gboolean item; /* its marker is due */
+  GArray *lists; /* of int: the number of the next item, 0 in unordered lists */
+  gboolean item; /* the marker of a list item is to be written */
   guint code;
-  char *link;      /* (nullable): where the link around leads to */
-  gsize link_text; /* where it begins */
+  char *link;      /* (nullable): the target of the open link */
+  gsize link_text; /* where the text of the link begins in @out */
   guint tables;
   guint rows;
-  guint columns; /* of the row so far */
+  guint columns; /* cells of the current row so far */
   gboolean full;
 } Writer;
 
@@ -115,6 +119,7 @@ find_element (const char *name)
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
+/* Requests at least @n line breaks before the next text. */
 static void
 want_lines (Writer *self, guint n)
 {
@@ -149,7 +154,7 @@ append_margin (Writer *self)
   self->item = FALSE;
 }
 
-/* Writes what is due before something that is seen. */
+/* Writes the pending line breaks, list marker or space before something visible. */
 static void
 begin (Writer *self)
 {
@@ -230,7 +235,8 @@ get_attribute (const xmlChar **attributes, const char *name)
   return NULL;
 }
 
-/* (nullable): what is no address of the web or of a person is not shown */
+/* Returns NULL for links that are not shown: those that are neither web addresses nor e-mail
+ * addresses. */
 static char *
 dup_target (Writer *self, const char *href)
 {
@@ -257,7 +263,7 @@ end_link (Writer *self)
   if (link == NULL)
     return;
   if (self->out->len == self->link_text)
-    g_string_truncate (self->out, self->link_text - 1); /* nothing to click on */
+    g_string_truncate (self->out, self->link_text - 1); /* there is no link text */
   else
     g_string_append_printf (self->out, "](%s)", link);
 }
@@ -306,7 +312,7 @@ end_list (Writer *self)
   want_lines (self, self->lists->len > 0 ? 1 : 2);
 }
 
-/* A table within a cell is text of that cell. */
+/* A table inside of a cell is text of that cell. */
 static void
 begin_cell (Writer *self)
 {
@@ -386,7 +392,7 @@ mark_code (Writer *self, gboolean begins)
     }
 }
 
-/* --- What the parser says --------------------------------------------------------------------- */
+/* --- Callbacks of the parser ------------------------------------------------------------------ */
 
 static gboolean
 is_hidden (const xmlChar **attributes)
@@ -560,9 +566,9 @@ text_cb (void *data, const xmlChar *text, int length)
     append (self, (const char *) text, (gsize) length);
 }
 
-/* --- All of it -------------------------------------------------------------------------------- */
+/* --- The whole page --------------------------------------------------------------------------- */
 
-/* FALSE when it was not read to its end. */
+/* Returns FALSE when the page was not read to its end. */
 static gboolean
 feed (Writer *self, const char *html, gsize length, GCancellable *cancellable)
 {
@@ -573,7 +579,7 @@ feed (Writer *self, const char *html, gsize length, GCancellable *cancellable)
     {
       gsize next = MIN (done + PIECE, length);
 
-      /* The parser takes a piece that ends within a character for another encoding. */
+      /* The parser takes a chunk that ends inside of a character for another encoding. */
       while (next < length && next > done + 1 && ((guchar) html[next] & 0xc0) == 0x80)
         next--;
       if (g_cancellable_is_cancelled (cancellable) || g_get_monotonic_time () > end_us)
@@ -607,7 +613,9 @@ make_result (Writer *self, gboolean whole)
 /**
  * gadget_html_text_new:
  *
- * Returns: (nullable) (transfer full):
+ * See the header.
+ *
+ * Returns: (nullable) (transfer full): the text
  */
 GadgetHtmlText *
 gadget_html_text_new (const char *html, gsize length, const char *base, GCancellable *cancellable)

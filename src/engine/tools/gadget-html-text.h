@@ -6,14 +6,16 @@
 
 G_BEGIN_DECLS
 
-/* Of a long page no more is written. */
+/* The most text that is written for one page, in bytes. */
 #define GADGET_HTML_MAX_TEXT (2 * 1024 * 1024)
 
 /**
  * GadgetHtmlText:
- * @title: "" if it has none
- * @markdown: what is to be read of it
- * @cut: there is more, which was not looked at: it is too large, or takes too long
+ * @title: the page's title, or ""
+ * @markdown: the readable text of the page
+ * @cut: whether the rest of the page was not read, because it is too long or takes too much time
+ *
+ * The text of a page.
  */
 typedef struct
 {
@@ -22,9 +24,10 @@ typedef struct
   gboolean cut;
 } GadgetHtmlText;
 
-/* A page of HTML as Markdown. Blocking and pure, whatever nonsense the page is: the time that it
- * takes and the memory are bounded, and nothing is loaded. HTML must be UTF-8. BASE is where the
- * page came from, for its links. NULL when it was stopped. */
+/* Converts a page of HTML, which must be UTF-8, to Markdown. Blocks, but may be called in any
+ * thread. Whatever the page contains, time and memory are bounded and nothing is loaded. @base is
+ * the URL of the page, for its links. Returns: (transfer full) (nullable): NULL when it was
+ * cancelled. */
 GadgetHtmlText *gadget_html_text_new  (const char      *html,
                                        gsize            length,
                                        const char      *base,

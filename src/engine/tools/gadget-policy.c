@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* How a call is decided.
+/* How a call is decided:
  *
  *   needs nothing ──────────────────────────────────────────────▶ allowed
  *   mode is Read Only, and it is more than reading the folder ──▶ refused
  *        │ the rules are read again (another process may have revoked one), links are followed
  *        ▼
- *   a rule refuses ─────────────────────────────────────────────▶ denied
+ *   a rule denies it ───────────────────────────────────────────▶ denied
  *   each access is allowed by a rule or by the mode ────────────▶ allowed
  *   nobody may be asked ────────────────────────────────────────▶ refused
- *        │ it is completed (what a change would be is read), and all above is looked at again
- *        │ the prompt is on the item
+ *        │ the prompt is completed (the change to show is computed), and all is decided again
+ *        │ the prompt is set on the item
  *        ▼
  *   the user answers, or changes the mode, or answers another prompt with a rule that covers it
  *
- * The prompt's answer comes from gadget_prompt_answer () alone, which the window, the terminal and
- * the bus call; here it is called for a prompt that a new rule or mode has decided meanwhile. What
- * a model writes, and what a tool puts out, has no way there. */
+ * A prompt is answered by gadget_prompt_answer () only, which the window, the terminal and the bus
+ * call; this file calls it for a prompt that a new rule or mode has decided meanwhile. What a model
+ * writes, and what a tool returns, cannot reach it. */
 
 #define G_LOG_DOMAIN "gadget-policy"
 
@@ -24,12 +24,12 @@
 
 #include "gadget-policy.h"
 
+#include "gadget-real-path.h"
+#include "gadget-rule-labels.h"
+#include "gadget-rule-match.h"
 #include "common/gadget-secret-places.h"
 #include "common/gadget-stop-source.h"
 #include "common/gadget-visible.h"
-#include "gadget-real-path.h"
-#include "gadget-rule-match.h"
-#include "gadget-rule-words.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -37,14 +37,14 @@ struct _GadgetPolicy
 {
   GObject parent_instance;
 
-  GadgetRuleBook *rules;
-  GPtrArray *waiting; /* of GTask: checks whose prompts wait for an answer */
+  GadgetPermissionRules *rules;
+  GPtrArray *waiting; /* of GTask, owned by their waits: checks whose prompts are open */
 };
 
 G_DEFINE_QUARK (gadget-permission-error-quark, gadget_permission_error)
 G_DEFINE_FINAL_TYPE (GadgetPolicy, gadget_policy, G_TYPE_OBJECT)
 
-/* The data of a check's task. */
+/* The data of a check's GTask. */
 typedef struct
 {
   GadgetSession *chat;
@@ -53,18 +53,19 @@ typedef struct
   GadgetItem *item;
   GadgetPrompt *prompt;
   GCancellable *cancellable; /* (nullable) */
-  GSource *cancelled;        /* (nullable): while something is read that may take long */
+  GSource *cancelled;        /* (nullable): while rules and paths are read, which may take long */
   guint n_reading;
-  gboolean rules_known; /* they could be read */
-  char **real_paths;    /* (nullable): one an access; "" for none */
+  gboolean rules_known; /* the rules could be read */
+  char **real_paths;    /* (nullable): one per access, "" for none */
   gulong mode_changed;
-  gboolean over;
+  gboolean over;              /* reading has ended */
   gboolean prepared;          /* the prompt is complete */
-  GPtrArray *offered;         /* (nullable) of GadgetRulePattern */
-  GPtrArray *refused;         /* (nullable) of GadgetRulePattern */
-  GadgetPermissionError code; /* why it was answered from here with no */
+  GPtrArray *offered;         /* (nullable): of GadgetRulePattern: what answers may allow */
+  GPtrArray *refused;         /* (nullable): of GadgetRulePattern: what answers may deny */
+  GadgetPermissionError code; /* the reason when this file answers the prompt with no */
 } Check;
 
+/* The decision of rules and mode about a call. */
 typedef enum
 {
   DECISION_ALLOW,
@@ -164,9 +165,9 @@ mode_allows (GadgetMode mode, const GadgetAccess *access)
     }
 }
 
-/* A mode without exceptions: no rule opens it. */
+/* Read Only has no exceptions: no rule opens it. */
 static gboolean
-is_shut (const Check *check)
+read_only_refuses (const Check *check)
 {
   if (get_mode (check->chat, check->approval) != GADGET_MODE_READ_ONLY)
     return FALSE;
@@ -184,12 +185,12 @@ decide (GadgetPolicy *self, const Check *check)
   const GadgetMode mode = get_mode (check->chat, check->approval);
   const guint n = gadget_prompt_get_n_accesses (check->prompt);
   g_autoptr (GPtrArray) used = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GPtrArray) rules = gadget_rule_book_list (
+  g_autoptr (GPtrArray) rules = gadget_permission_rules_list (
       self->rules, gadget_session_get_id (check->chat), gadget_session_get_workspace (check->chat));
   gboolean allowed = n > 0;
   gboolean denied = FALSE;
 
-  if (is_shut (check))
+  if (read_only_refuses (check))
     return DECISION_REFUSE;
   for (guint i = 0; i < n; i++)
     {
@@ -200,7 +201,7 @@ decide (GadgetPolicy *self, const Check *check)
           gadget_rule_match (rules, gadget_prompt_get_tool (check->prompt), access, real, used);
 
       denied = denied || verdict == GADGET_VERDICT_DENY;
-      /* What may have been revoked allows nothing. */
+      /* Rules that may have been revoked meanwhile allow nothing. */
       allowed = allowed
                 && ((verdict == GADGET_VERDICT_ALLOW && check->rules_known)
                     || (verdict != GADGET_VERDICT_UNSURE && mode_allows (mode, access)));
@@ -208,13 +209,13 @@ decide (GadgetPolicy *self, const Check *check)
   if (!allowed && !denied)
     return DECISION_ASK;
   for (guint i = 0; i < used->len; i++)
-    gadget_rule_book_note_used (self->rules, g_ptr_array_index (used, i));
+    gadget_permission_rules_note_used (self->rules, g_ptr_array_index (used, i));
   if (!denied)
     settle_fingerprints (self, check, used);
   return denied ? DECISION_DENY : DECISION_ALLOW;
 }
 
-/* --- The end ---------------------------------------------------------------------------------- */
+/* --- Returning -------------------------------------------------------------------------------- */
 
 static void
 return_no (GTask *task, GadgetPermissionError code, const char *note)
@@ -243,7 +244,7 @@ return_denied_by_rule (GTask *task)
 
 /* --- Asking ----------------------------------------------------------------------------------- */
 
-/* A prompt that was completed is decided once more. */
+/* A completed prompt is decided once more. */
 static void settle (GTask *task);
 
 static void
@@ -253,12 +254,13 @@ add_choice (Check *check, GPtrArray *patterns, GadgetRuleScope scope, gboolean d
     { GADGET_PROMPT_ALLOW_SESSION, GADGET_PROMPT_ALLOW_WORKSPACE, GADGET_PROMPT_ALLOW_ALWAYS },
     { GADGET_PROMPT_DENY_SESSION, GADGET_PROMPT_DENY_WORKSPACE, GADGET_PROMPT_DENY_ALWAYS }
   };
-  g_autofree char *label = gadget_rule_words_dup_offer (patterns, scope, deny);
+  g_autofree char *label = gadget_rule_labels_dup_offer (patterns, scope, deny);
 
   gadget_prompt_add_choice (check->prompt, answers[deny ? 1 : 0][scope], label);
 }
 
-/* Where keys and passwords are kept, by the name of the path or by where it leads. */
+/* Returns whether keys or passwords are kept at the path, by its name or by the place that it leads
+ * to. */
 static gboolean
 is_secret (const Check *check, guint position)
 {
@@ -269,15 +271,16 @@ is_secret (const Check *check, guint position)
     return FALSE;
   if (gadget_secret_file_is_named (access->subject))
     return TRUE;
-  /* The folder of the chat may well be one of the user's settings. */
+  /* The chat's folder may well be one of the user's settings folders. */
   return !access->confined
          && (gadget_secret_folder_concerns (access->subject)
              || (*real != '\0'
                  && (gadget_secret_file_is_named (real) || gadget_secret_folder_concerns (real))));
 }
 
-/* In a command or an argument nothing is to be unseen; in a file emoji and other letters are made
- * of such characters, so that only what shows text in another order than it has counts. */
+/* Returns whether the body contains unacceptable characters. In commands and arguments that is any
+ * invisible one. In files, emoji and some scripts need such characters, so only those count that
+ * show text in another order than it has. */
 static gboolean
 hides_text (GadgetPrompt *prompt)
 {
@@ -326,14 +329,14 @@ add_choices (Check *check)
   check->refused = gadget_rule_derive_denial (check->prompt);
   if (check->offered != NULL)
     {
-      g_autofree char *reach = gadget_rule_words_dup_reach (check->offered);
+      g_autofree char *reach = gadget_rule_labels_dup_reach (check->offered);
 
       gadget_prompt_set_reach (check->prompt, reach);
       add_choice (check, check->offered, GADGET_RULE_SESSION, FALSE);
     }
   else if (gadget_prompt_get_text (check->prompt, GADGET_PROMPT_ONCE) == NULL)
     gadget_prompt_set_text (check->prompt, GADGET_PROMPT_ONCE,
-                            gadget_rule_words_get_once (check->prompt));
+                            gadget_rule_labels_get_once (check->prompt));
   if (check->offered != NULL && lasting)
     add_choice (check, check->offered, wide, FALSE);
   if (check->refused != NULL)
@@ -366,7 +369,7 @@ make_rules (GadgetPolicy *self, const Check *check, const char *answer)
   if (!split_answer (answer, &deny, &scope))
     return;
   patterns = deny ? check->refused : check->offered;
-  origin = gadget_rule_words_dup_origin (check->prompt);
+  origin = gadget_rule_labels_dup_origin (check->prompt);
   for (guint i = 0; i < patterns->len; i++)
     {
       const GadgetRulePattern *pattern = g_ptr_array_index (patterns, i);
@@ -385,12 +388,12 @@ make_rules (GadgetPolicy *self, const Check *check, const char *answer)
       };
       g_autoptr (GadgetRule) rule = gadget_rule_new (&data);
 
-      gadget_rule_book_replace (self->rules, rule);
+      gadget_permission_rules_replace (self->rules, rule);
     }
 }
 
-/* A rule that was written down for a tool, and not yet used, is for the tool that it meets first.
- */
+/* A rule that the user wrote down for an MCP tool and that was never used has no fingerprint. It is
+ * bound to the tool that it meets first. */
 static void
 settle_fingerprints (GadgetPolicy *self, const Check *check, GPtrArray *used)
 {
@@ -412,14 +415,14 @@ settle_fingerprints (GadgetPolicy *self, const Check *check, GPtrArray *used)
         continue;
       data.id = NULL;
       rule = gadget_rule_new (&data);
-      gadget_rule_book_replace (self->rules, rule);
+      gadget_permission_rules_replace (self->rules, rule);
     }
 }
 
 static void
 warn_of_changes (GadgetPolicy *self, Check *check)
 {
-  g_autoptr (GPtrArray) rules = gadget_rule_book_list (
+  g_autoptr (GPtrArray) rules = gadget_permission_rules_list (
       self->rules, gadget_session_get_id (check->chat), gadget_session_get_workspace (check->chat));
 
   for (guint i = 0; i < gadget_prompt_get_n_accesses (check->prompt); i++)
@@ -432,11 +435,11 @@ warn_of_changes (GadgetPolicy *self, Check *check)
       }
 }
 
-/* Somebody's rules or mode changed: what waits may be decided by now. */
+/* Called when rules or a mode have changed: prompts that wait may be decided by now. */
 static void
 reconsider (GadgetPolicy *self)
 {
-  /* A copy, since an answer takes its check off the list. */
+  /* A copy is needed, since an answer removes its check from the list. */
   g_autoptr (GPtrArray) waiting = g_ptr_array_copy (self->waiting, (GCopyFunc) g_object_ref, NULL);
 
   g_ptr_array_set_free_func (waiting, g_object_unref);
@@ -448,7 +451,7 @@ reconsider (GadgetPolicy *self)
 
       if (decision == DECISION_ASK)
         continue;
-      /* Nobody answered for exactly what was shown. */
+      /* A rule or a mode decides, and not a user who saw exactly this change. */
       gadget_prompt_set_text (check->prompt, GADGET_PROMPT_DIGEST, NULL);
       if (decision == DECISION_REFUSE)
         check->code = GADGET_PERMISSION_ERROR_REFUSED;
@@ -495,7 +498,7 @@ ask (GTask *task)
   g_ptr_array_add (self->waiting, task);
   check->mode_changed =
       g_signal_connect_swapped (check->chat, "notify::mode", G_CALLBACK (reconsider), self);
-  /* The waiting holds it; being told of the prompt, somebody may answer at once. */
+  /* The wait must hold the task before the prompt is set, since a handler may answer at once. */
   gadget_prompt_wait_async (check->prompt, check->cancellable, answered_cb, g_object_ref (task));
   gadget_item_set_prompt (check->item, check->prompt);
 }
@@ -532,7 +535,7 @@ ask_or_refuse (GTask *task)
     ask (task);
 }
 
-/* Goes by what is known now, which may be asked for twice: rules change while a prompt is being
+/* Decides by what is known now. This may happen twice, since rules change while a prompt is being
  * completed. */
 static void
 settle (GTask *task)
@@ -590,7 +593,8 @@ rules_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Check *check = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
 
-  check->rules_known = gadget_rule_book_refresh_finish (GADGET_RULE_BOOK (source), result, &error);
+  check->rules_known =
+      gadget_permission_rules_refresh_finish (GADGET_PERMISSION_RULES (source), result, &error);
   if (!check->rules_known)
     g_message ("the rules cannot be read, so that none allows anything: %s", error->message);
   one_read (task);
@@ -626,12 +630,12 @@ watch_cancellable (GTask *task)
 
   if (check->cancellable == NULL)
     return;
-  /* Destroyed when the reading ends, which holds the task until then. */
+  /* The source is destroyed when reading ends; until then the reading holds the task. */
   check->cancelled = gadget_stop_source_new (check->cancellable, "[gadget] permission dismissed",
                                              cancelled_cb, task);
 }
 
-/* Only what leaves the folder: within it links do not lead out. */
+/* Only paths outside of the workspace are followed: within it links do not lead out. */
 static char **
 list_paths (const Check *check)
 {
@@ -664,27 +668,29 @@ start_reading (GTask *task)
   if (paths != NULL)
     gadget_real_paths_async ((const char *const *) paths, check->cancellable, paths_read_cb,
                              g_object_ref (task));
-  gadget_rule_book_refresh_async (self->rules, rules_read_cb, g_object_ref (task));
+  gadget_permission_rules_refresh_async (self->rules, rules_read_cb, g_object_ref (task));
 }
 
-/* --- Public ----------------------------------------------------------------------------------- */
+/* --- Public functions ------------------------------------------------------------------------- */
 
 /**
  * gadget_policy_new:
  * @store: (nullable): where the rules are kept
+ *
+ * Returns: (transfer full): the policy
  */
 GadgetPolicy *
 gadget_policy_new (GadgetStore *store)
 {
   GadgetPolicy *self = g_object_new (GADGET_TYPE_POLICY, NULL);
 
-  self->rules = gadget_rule_book_new (store);
+  self->rules = gadget_permission_rules_new (store);
   g_signal_connect_object (self->rules, "items-changed", G_CALLBACK (reconsider), self,
                            G_CONNECT_SWAPPED);
   return self;
 }
 
-GadgetRuleBook *
+GadgetPermissionRules *
 gadget_policy_get_rules (GadgetPolicy *self)
 {
   g_return_val_if_fail (GADGET_IS_POLICY (self), NULL);
@@ -706,14 +712,18 @@ gadget_policy_may_allow (GadgetPolicy *self, GadgetSession *chat, GadgetApproval
     return FALSE;
   if (approval != GADGET_APPROVAL_AUTO)
     return TRUE;
-  rules = gadget_rule_book_list (self->rules, gadget_session_get_id (chat),
-                                 gadget_session_get_workspace (chat));
+  rules = gadget_permission_rules_list (self->rules, gadget_session_get_id (chat),
+                                        gadget_session_get_workspace (chat));
   return gadget_rule_match_may_allow (rules, tool, access);
 }
 
 /**
  * gadget_policy_check_async:
+ * @given: on whose behalf
  * @prompt: (nullable): what must be allowed; %NULL needs nothing
+ * @cancellable: (nullable): dismisses the prompt
+ *
+ * See the header.
  */
 void
 gadget_policy_check_async (GadgetPolicy *self, const GadgetPolicyCase *given, GadgetPrompt *prompt,
@@ -725,7 +735,8 @@ gadget_policy_check_async (GadgetPolicy *self, const GadgetPolicyCase *given, Ga
 
   g_return_if_fail (GADGET_IS_POLICY (self) && given != NULL && GADGET_IS_ITEM (given->item));
 
-  /* The answer counts even if the abort came in the same instant: what follows asks the run. */
+  /* The GTask gets no cancellable: the answer counts even if a stop comes at the same moment, since
+   * the caller checks the run afterwards. */
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_policy_check_async);
   if (prompt == NULL)
@@ -742,7 +753,7 @@ gadget_policy_check_async (GadgetPolicy *self, const GadgetPolicyCase *given, Ga
   check->prompt = g_object_ref (prompt);
   g_set_object (&check->cancellable, cancellable);
   g_task_set_task_data (task, check, check_free);
-  if (is_shut (check))
+  if (read_only_refuses (check))
     return_no (task, GADGET_PERMISSION_ERROR_REFUSED, NULL);
   else
     start_reading (task);
@@ -751,7 +762,7 @@ gadget_policy_check_async (GadgetPolicy *self, const GadgetPolicyCase *given, Ga
 /**
  * gadget_policy_check_finish:
  *
- * Returns: whether it may be done; else @error is a #GadgetPermissionError, its message for the
+ * Returns: whether the call may start; else @error is a #GadgetPermissionError, its message for the
  *   model, or %G_IO_ERROR_CANCELLED
  */
 gboolean

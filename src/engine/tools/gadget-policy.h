@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-rule-book.h"
+#include "gadget-permission-rules.h"
 #include "session/gadget-item.h"
 #include "session/gadget-session.h"
 
@@ -13,12 +13,12 @@ G_DECLARE_FINAL_TYPE (GadgetPolicy, gadget_policy, GADGET, POLICY, GObject)
 
 /**
  * GadgetApproval:
- * @GADGET_APPROVAL_SESSION: as the chat's mode says, now and whenever it is changed
- * @GADGET_APPROVAL_ASK: as in %GADGET_MODE_ASK
- * @GADGET_APPROVAL_AUTO: as in %GADGET_MODE_SANDBOX, but nobody is asked: the rest is refused
- * @GADGET_APPROVAL_NEVER: as in %GADGET_MODE_READ_ONLY
+ * @GADGET_APPROVAL_SESSION: the mode of the chat decides, also when it is changed during the turn
+ * @GADGET_APPROVAL_ASK: like %GADGET_MODE_ASK
+ * @GADGET_APPROVAL_AUTO: like %GADGET_MODE_SANDBOX, but nobody is asked: everything else is refused
+ * @GADGET_APPROVAL_NEVER: like %GADGET_MODE_READ_ONLY
  *
- * What whoever starts a turn says about permissions.
+ * What the starter of a turn decided about permissions.
  */
 typedef enum
 {
@@ -29,13 +29,15 @@ typedef enum
 } GadgetApproval;
 
 #define GADGET_PERMISSION_ERROR (gadget_permission_error_quark ())
-GQuark gadget_permission_error_quark (void);
+GQuark                 gadget_permission_error_quark (void);
 
 /**
  * GadgetPermissionError:
- * @GADGET_PERMISSION_ERROR_DENIED: the user said no, now or by a rule
- * @GADGET_PERMISSION_ERROR_REFUSED: the mode says no
+ * @GADGET_PERMISSION_ERROR_DENIED: the user denied it, now or by a rule
+ * @GADGET_PERMISSION_ERROR_REFUSED: the mode does not allow it
  * @GADGET_PERMISSION_ERROR_NOBODY: nobody is there to ask
+ *
+ * Errors of gadget_policy_check_async ().
  */
 typedef enum
 {
@@ -46,12 +48,12 @@ typedef enum
 
 /**
  * GadgetPolicyCase:
- * @chat: the chat of the user's that it is for; that of a subagent is the one that started it
- * @approval: what the starter of the turn said
+ * @chat: the user's chat; for a subagent the one that started it
+ * @approval: what the starter of the turn decided
  * @interactive: whether somebody is there to answer
  * @item: the call's item
  *
- * For whom something is asked. Lent.
+ * On whose behalf a call is checked. The members are only borrowed for the call.
  */
 typedef struct
 {
@@ -61,28 +63,30 @@ typedef struct
   GadgetItem *item;
 } GadgetPolicyCase;
 
-/* Decides what may be done: by the mode of the chat, by rules, by asking. One for the engine. */
-GadgetPolicy   *gadget_policy_new          (GadgetStore             *store);
-GadgetRuleBook *gadget_policy_get_rules    (GadgetPolicy            *self);
+/* Decides what may be done: by the mode of the chat, by rules, by asking the user. The engine has
+ * one. The rules are (transfer none). */
+GadgetPolicy          *gadget_policy_new             (GadgetStore            *store);
+GadgetPermissionRules *gadget_policy_get_rules       (GadgetPolicy           *self);
 
-/* Whether some call of a tool that needs ACCESS at least could be allowed: else it need not be
- * offered. A call that comes all the same is decided as any other. */
-gboolean        gadget_policy_may_allow    (GadgetPolicy            *self,
-                                            GadgetSession           *chat,
-                                            GadgetApproval           approval,
-                                            const char              *tool,
-                                            const GadgetAccess      *access);
+/* Returns whether any call of a tool that needs at least @access could be allowed; otherwise the
+ * tool need not be offered. A call that comes nevertheless is decided like any other. */
+gboolean               gadget_policy_may_allow       (GadgetPolicy           *self,
+                                                      GadgetSession          *chat,
+                                                      GadgetApproval          approval,
+                                                      const char             *tool,
+                                                      const GadgetAccess     *access);
 
-/* Decides before a tool starts, never from tool code. A prompt that has to be asked is on the item
- * until it is answered or, by the cancellable, dismissed (%G_IO_ERROR_CANCELLED). */
-void            gadget_policy_check_async  (GadgetPolicy            *self,
-                                            const GadgetPolicyCase  *given,
-                                            GadgetPrompt            *prompt,
-                                            GCancellable            *cancellable,
-                                            GAsyncReadyCallback      callback,
-                                            gpointer                 user_data);
-gboolean        gadget_policy_check_finish (GadgetPolicy            *self,
-                                            GAsyncResult            *result,
-                                            GError                 **error);
+/* Decides whether a call may start. The engine calls this before a tool starts; tools never do. A
+ * prompt that must be asked is set on the item until it is answered, or dismissed by @cancellable
+ * (%G_IO_ERROR_CANCELLED). */
+void                   gadget_policy_check_async     (GadgetPolicy           *self,
+                                                      const GadgetPolicyCase *given,
+                                                      GadgetPrompt           *prompt,
+                                                      GCancellable           *cancellable,
+                                                      GAsyncReadyCallback     callback,
+                                                      gpointer                user_data);
+gboolean               gadget_policy_check_finish    (GadgetPolicy           *self,
+                                                      GAsyncResult           *result,
+                                                      GError                **error);
 
 G_END_DECLS

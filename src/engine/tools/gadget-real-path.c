@@ -11,7 +11,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* A link that leads nowhere is not told apart from a missing file by realpath () alone. */
+/* realpath () alone does not tell a dangling link from a missing file, so the path is shortened
+ * until something exists; a dangling link has no real path. */
 static char *
 resolve (const char *path)
 {

@@ -6,14 +6,15 @@
 
 G_BEGIN_DECLS
 
-/* Where absolute PATHS lead to once every link in them is followed; what does not exist yet lies
- * where its folder does. Looks at the disk in a thread. */
+/* Finds out where the absolute @paths lead when all symbolic links in them are followed. The real
+ * path of a file that does not exist yet is that of its folder plus its name. Looks at the disk in
+ * a thread. */
 void   gadget_real_paths_async  (const char *const    *paths,
                                  GCancellable         *cancellable,
                                  GAsyncReadyCallback   callback,
                                  gpointer              user_data);
 
-/* One a path, "" for one that cannot be told; NULL with an error. (transfer full) */
+/* Returns: (transfer full): one path for each, "" when it cannot be told; NULL with an error. */
 char **gadget_real_paths_finish (GAsyncResult         *result,
                                  GError              **error);
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* ripgrep runs as any command does. A thread reads what it writes, until it ends or there is
- * enough; then the pipe is closed, and ripgrep ends with its next write. The work is done when both
- * are. Whoever else holds the other end of the pipe does not hold the thread: once ripgrep has
- * ended, what is in the pipe is all there is.
+/* Runs ripgrep like any command. A thread reads its output until it ends or there are enough
+ * results; then the pipe is closed, and ripgrep ends with its next write. The search is done when
+ * both are done. Another process that still holds the write end of the pipe does not block the
+ * thread: once ripgrep has ended, only what is in the pipe is read.
  *
- * A pattern for files is never ripgrep's --glob, which would bring back what is ignored. For the
- * last component there is a type, and the whole is matched here.
+ * A pattern for file names is never given to ripgrep as --glob, which would also match ignored
+ * files. Its last component becomes a file type, and the whole pattern is matched here.
  *
- * What it writes: "PATH\0", or with a pattern "PATH\0LINE:TEXT\n", with "-" for a line of context.
- * A file in which a zero byte comes after lines that were found has a warning behind them. */
+ * The format of the output is "PATH\0", or with a pattern "PATH\0LINE:TEXT\n", with "-" instead of
+ * ":" for a line of context. After the lines of a file in which a NUL byte follows there is a
+ * warning. */
 
 #define G_LOG_DOMAIN "gadget-ripgrep"
 
@@ -28,6 +29,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The sizes of one read, of the longest record and of the longest error message, in bytes. */
 #define STEP (64 * 1024)
 #define MAX_RECORD (1024 * 1024)
 #define MAX_MESSAGE 2000
@@ -39,7 +41,7 @@ struct _GadgetRipgrep
 
   gboolean allowed;
   GadgetSandbox *sandbox; /* (nullable) */
-  char *program;          /* (nullable) */
+  char *program;          /* (nullable): instead of "rg" */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetRipgrep, gadget_ripgrep, G_TYPE_OBJECT)
@@ -96,12 +98,13 @@ gadget_ripgrep_set_program (GadgetRipgrep *self, const char *program)
 /* --- Reading -----------------------------------------------------------------------------------
  */
 
+/* The data of the thread. */
 typedef struct
 {
   int fd;
-  int ended; /* hung up once ripgrep has ended */
+  int ended; /* a pipe that hangs up when ripgrep has ended */
   GadgetSearchTask *task;
-  char *prefix; /* of each path */
+  char *prefix; /* of each path in the output */
 } Reader;
 
 static void
@@ -116,7 +119,7 @@ reader_free (gpointer data)
   g_free (self);
 }
 
-/* The path below the folder that was searched; NULL for one that is of no use. */
+/* Returns the path below the folder that was searched, or NULL for a file that is not wanted. */
 static const char *
 get_path (const Reader *self, const char *path)
 {
@@ -130,13 +133,13 @@ get_path (const Reader *self, const char *path)
   if (!g_str_has_prefix (path, self->prefix))
     return NULL;
   path += strlen (self->prefix);
-  /* Hidden files that have the type are found. */
+  /* A file type also matches hidden files. */
   if (!self->task->all && (*path == '.' || strstr (path, "/.") != NULL))
     return NULL;
   return _gadget_search_task_wants (self->task, path) ? path : NULL;
 }
 
-/* Returns how much of the text was a record; 0 when it is not complete. */
+/* Returns the length of the record at the beginning of the text; 0 when it is not complete. */
 static gsize
 read_record (Reader *self, const char *text, gsize length, gboolean *go_on)
 {
@@ -151,7 +154,8 @@ read_record (Reader *self, const char *text, gsize length, gboolean *go_on)
   if (self->task->pattern == NULL)
     {
       path = get_path (self, text);
-      *go_on = path == NULL || _gadget_findings_add (self->task->findings, path, 0, NULL, 0, FALSE);
+      *go_on =
+          path == NULL || _gadget_search_results_add (self->task->results, path, 0, NULL, 0, FALSE);
       return (gsize) (zero + 1 - text);
     }
   newline = memchr (zero, '\n', length - (gsize) (zero - text));
@@ -160,12 +164,12 @@ read_record (Reader *self, const char *text, gsize length, gboolean *go_on)
   path = get_path (self, text);
   line = g_ascii_strtoull (zero + 1, &mark, 10);
   if (path != NULL && mark > zero + 1 && (*mark == ':' || *mark == '-'))
-    *go_on = _gadget_findings_add (self->task->findings, path, line, mark + 1,
-                                   (gsize) (newline - mark - 1), *mark == '-');
+    *go_on = _gadget_search_results_add (self->task->results, path, line, mark + 1,
+                                         (gsize) (newline - mark - 1), *mark == '-');
   return (gsize) (newline + 1 - text);
 }
 
-/* Returns FALSE at the end. */
+/* Reads some output. Returns FALSE at its end. */
 static gboolean
 read_some (Reader *self, GString *text)
 {
@@ -213,12 +217,13 @@ read_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, G
 /* --- Running -----------------------------------------------------------------------------------
  */
 
+/* The data of the GTask. */
 typedef struct
 {
   GadgetSearchTask *task;
   GString *message;
-  int ended; /* closed to say so */
-  guint n_going_on;
+  int ended;        /* closed when ripgrep has ended */
+  guint n_going_on; /* ripgrep and the thread, until each is done */
   GError *error;
 } Work;
 
@@ -260,6 +265,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   part_done (task);
 }
 
+/* Returns the error that the exit status means, or NULL. */
 static GError *
 judge (const Work *work, const GadgetProcessResult *ended)
 {
@@ -268,13 +274,13 @@ judge (const Work *work, const GadgetProcessResult *ended)
   if (ended->exit_status == 0 || ended->exit_status == 1
       || (ended->exit_status == 2 && work->message->len == 0))
     return NULL;
-  /* It ends so as well when the pipe was closed because there is enough. */
-  if (_gadget_findings_get_n (work->task->findings) >= work->task->max)
+  /* ripgrep also fails when the pipe was closed because there were enough results. */
+  if (_gadget_search_results_get_n (work->task->results) >= work->task->max)
     return NULL;
-  return g_error_new (G_IO_ERROR,
-                      strstr (work->message->str, "regex") != NULL ? G_IO_ERROR_INVALID_ARGUMENT
-                                                                   : G_IO_ERROR_FAILED,
-                      "\"pattern\" is no regular expression: %s", work->message->str);
+  if (strstr (work->message->str, "regex") != NULL)
+    return g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                        "\"pattern\" is not a regular expression: %s", work->message->str);
+  return g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "The search failed: %s", work->message->str);
 }
 
 static void
@@ -306,7 +312,8 @@ add (GPtrArray *argv, const char *argument)
   g_ptr_array_add (argv, g_strdup (argument));
 }
 
-/* A type for the last component of the pattern for files, where that narrows the search. */
+/* Adds a file type for the last component of the pattern for file names, when that narrows the
+ * search. */
 static void
 add_type (GPtrArray *argv, const GadgetSearchTask *task)
 {
@@ -321,9 +328,10 @@ add_type (GPtrArray *argv, const GadgetSearchTask *task)
   add (argv, "--type=gadgetglob");
 }
 
-/* What is above the workspace has no say in it: it is not seen in the sandbox as a rule, and the
- * workspace may be what it ignores. Of what is between the workspace and @folder, ripgrep is told;
- * patterns with a slash in a folder between the two miss. */
+/* Folders above the workspace do not count: usually the sandbox does not show them, and they might
+ * ignore the workspace itself. The ignore files between the workspace and @folder are given to
+ * ripgrep explicitly; their patterns with a slash do not match then, except those of the workspace
+ * itself. */
 static void
 add_ignored (GPtrArray *argv, const char *folder)
 {
@@ -434,7 +442,7 @@ _gadget_ripgrep_run_async (GadgetRipgrep *self, GadgetSearchTask *search, const 
 
   gadget_process_run_async (&spec, cancellable, ended_cb, g_object_ref (task));
   g_clear_fd (&output[1], NULL);
-  /* It is stopped by the end of the process. */
+  /* The thread gets no cancellable: it stops when the process has ended. */
   gadget_blocking_run_async (NULL, read_in_thread, reader, reader_free, NULL, read_cb,
                              g_object_ref (task));
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Allowing is strict, refusing is generous. A rule that allows must say exactly what is asked for,
- * in a form that was fully understood; one that refuses also catches what merely looks like it.
- * Paths, hosts and commands are compared as what they are; there are no patterns but a folder, a
- * domain and the words that a command begins with. */
+/* Rules that allow are matched strictly, rules that deny generously. A rule that allows must say
+ * exactly what is asked for, in a form that was fully understood; a rule that denies also catches
+ * what merely looks like it. Paths, hosts and commands are compared according to their own syntax;
+ * the only patterns are a folder, a domain, and the words with which a command begins. */
 
 #define G_LOG_DOMAIN "gadget-rule-match"
 
@@ -11,10 +11,10 @@
 
 #include "gadget-rule-match.h"
 
-#include "common/gadget-visible.h"
 #include "gadget-command-line.h"
 #include "gadget-command-network.h"
-#include "gadget-command-words.h"
+#include "gadget-command-tokens.h"
+#include "common/gadget-visible.h"
 
 #include <string.h>
 
@@ -59,7 +59,7 @@ split_host (const char *subject, char **host, const char **port)
 
   if (*subject == '[' && colon != NULL)
     colon++;
-  /* An address of version 6 without brackets has no port. */
+  /* An IPv6 address without brackets has no port. */
   if (*subject != '[' && colon != NULL && strchr (colon + 1, ':') != NULL)
     colon = NULL;
   name = colon != NULL ? g_strndup (subject, (gsize) (colon - subject)) : g_strdup (subject);
@@ -99,7 +99,7 @@ mcp_matches (const GadgetRuleData *rule, const char *subject)
   return length > 0 && strncmp (rule->subject, subject, length) == 0 && subject[length] == '/';
 }
 
-/* What the user allowed is the tool as it was described then. */
+/* The user allowed the tool as it was described then. */
 static gboolean
 is_same_tool (const GadgetRuleData *rule, const GadgetAccess *access)
 {
@@ -109,14 +109,14 @@ is_same_tool (const GadgetRuleData *rule, const GadgetAccess *access)
 
 /* --- One rule --------------------------------------------------------------------------------- */
 
-/* A tool's own rule allows nothing that runs: a command is judged by its words alone. */
+/* A rule for a whole tool never allows commands: a command is decided by its words alone. */
 static gboolean
 tool_matches (const GadgetRuleData *rule, const char *tool, const GadgetAccess *access)
 {
   return g_strcmp0 (rule->subject, tool) == 0 && (rule->deny || !is_command (access->kind));
 }
 
-/* What permits writing permits reading, and what forbids reading forbids writing. */
+/* A rule that allows writing also allows reading; one that denies reading also denies writing. */
 static gboolean
 kind_matches (const GadgetRuleData *rule, GadgetAccessKind kind)
 {
@@ -132,7 +132,7 @@ denies (const GadgetRuleData *rule, const char *tool, const GadgetAccess *access
 {
   if (rule->kind == GADGET_RULE_TOOL)
     return tool_matches (rule, tool, access);
-  /* Without the command there is nothing to have the network either. */
+  /* A denied command gets no network either. */
   if (is_command (access->kind)
       && (rule->kind == kinds[access->kind] || rule->kind == GADGET_RULE_COMMAND))
     return gadget_command_line_mentions (access->subject, rule->subject);
@@ -194,7 +194,7 @@ static gboolean
 part_is_allowed (GPtrArray *rules, const GadgetAccess *access, const char *const *words,
                  GPtrArray *used)
 {
-  if (!gadget_command_words_may_allow (words))
+  if (!gadget_command_tokens_may_allow (words))
     return FALSE;
   for (guint i = 0; i < rules->len; i++)
     {
@@ -203,7 +203,7 @@ part_is_allowed (GPtrArray *rules, const GadgetAccess *access, const char *const
 
       if (data->deny || data->exact || data->kind != kinds[access->kind]
           || !(access->confined || data->unconfined)
-          || !gadget_command_words_has_prefix (words, data->subject))
+          || !gadget_command_tokens_has_prefix (words, data->subject))
         continue;
       note_used (used, rule);
       return TRUE;
@@ -224,8 +224,8 @@ all_parts_are_allowed (GPtrArray *rules, const GadgetAccess *access, GPtrArray *
   return TRUE;
 }
 
-/* Refusing goes by what can be seen. Where a line can hide what it runs, or a link where it leads,
- * there is nothing to go by. */
+/* Returns whether a rule that denies cannot be checked: the line may hide what it runs, or it is
+ * unknown where the path leads. */
 static gboolean
 is_obscure (const GadgetRuleData *rule, const GadgetAccess *access, const char *real_path)
 {
@@ -362,8 +362,9 @@ derive_other (GPtrArray *patterns, const GadgetAccess *access)
     g_set_str (&pattern->fingerprint, access->fingerprint);
 }
 
-/* Of each part what it begins with. Where a part has nothing that can be allowed in general, the
- * line as it stands; so too where nothing confines what its arguments may do. */
+/* Derives one rule for each command of the line, by its first words. If one of them has none that
+ * may be allowed in general, or if nothing confines the command, only the exact line is derived,
+ * and not for longer than a chat. */
 static void
 derive_command (GPtrArray *patterns, const GadgetAccess *access, gboolean *lasting)
 {
@@ -373,7 +374,7 @@ derive_command (GPtrArray *patterns, const GadgetAccess *access, gboolean *lasti
 
   for (guint i = 0; commands != NULL && i < commands->len; i++)
     {
-      char *prefix = gadget_command_words_dup_prefix (g_ptr_array_index (commands, i));
+      char *prefix = gadget_command_tokens_dup_prefix (g_ptr_array_index (commands, i));
 
       if (prefix == NULL)
         break;
@@ -389,7 +390,7 @@ derive_command (GPtrArray *patterns, const GadgetAccess *access, gboolean *lasti
     add_pattern (patterns, kinds[access->kind], g_ptr_array_index (prefixes, i), FALSE, FALSE);
 }
 
-/* A change within the folder stands for all changes there, as it does in the mode of that name. */
+/* A change within the workspace stands for all changes there, as in the mode Accept Edits. */
 static void
 derive_path (GPtrArray *patterns, const GadgetAccess *access, const char *workspace)
 {
@@ -401,8 +402,9 @@ derive_path (GPtrArray *patterns, const GadgetAccess *access, const char *worksp
     add_pattern (patterns, kinds[access->kind], canonical, TRUE, !access->confined);
 }
 
-/* Whether a command that is confined to nothing will do what it does now: scripts, interpreters and
- * builders do what the folder says then. With the network nor may it send what is in the folder. */
+/* Returns whether a command that runs unconfined will always do what it does now: scripts,
+ * interpreters and build tools do what the folder says then. A command with the network must not
+ * send what is in the folder either. */
 static gboolean
 stays_the_same (const GadgetAccess *access)
 {
@@ -413,7 +415,7 @@ stays_the_same (const GadgetAccess *access)
   commands = gadget_command_line_read (access->subject, NULL);
   for (guint i = 0; commands != NULL && i < commands->len; i++)
     {
-      g_autofree char *prefix = gadget_command_words_dup_prefix (g_ptr_array_index (commands, i));
+      g_autofree char *prefix = gadget_command_tokens_dup_prefix (g_ptr_array_index (commands, i));
 
       if (prefix == NULL)
         return FALSE;
@@ -476,7 +478,7 @@ gadget_rule_derive_denial (GadgetPrompt *prompt)
   commands = gadget_command_line_read (access->subject, NULL);
   if (commands == NULL || commands->len != 1)
     return NULL;
-  prefix = gadget_command_words_dup_denial (g_ptr_array_index (commands, 0));
+  prefix = gadget_command_tokens_dup_denial (g_ptr_array_index (commands, 0));
   add_pattern (patterns, GADGET_RULE_COMMAND, prefix, FALSE, FALSE);
   return g_steal_pointer (&patterns);
 }

@@ -8,11 +8,13 @@ G_BEGIN_DECLS
 
 /**
  * GadgetVerdict:
- * @GADGET_VERDICT_NONE: no rule says anything
+ * @GADGET_VERDICT_NONE: no rule applies
  * @GADGET_VERDICT_ALLOW: rules allow all of it
- * @GADGET_VERDICT_DENY: a rule refuses it
- * @GADGET_VERDICT_UNSURE: there are rules that refuse, and whether they are meant cannot be told:
- *   it is allowed by nobody but the user
+ * @GADGET_VERDICT_DENY: a rule denies it
+ * @GADGET_VERDICT_UNSURE: there are rules that deny, and it cannot be told whether they apply: only
+ *   the user can allow it
+ *
+ * What rules say about an access.
  */
 typedef enum
 {
@@ -22,21 +24,22 @@ typedef enum
   GADGET_VERDICT_UNSURE,
 } GadgetVerdict;
 
-/* What RULES, all of which hold here, say to one access of a tool. REAL_PATH (nullable) is where a
- * path leads to once links are followed. The rules that decided are added to USED (nullable). Pure:
- * nothing on disk is looked at. */
+/* Matches @rules, all of which hold in the chat, against one access of a tool. @real_path
+ * (nullable) is the access's path with symbolic links followed. The rules that decided are added to
+ * @used (nullable). Nothing on disk is read. */
 GadgetVerdict  gadget_rule_match          (GPtrArray          *rules,
                                            const char         *tool,
                                            const GadgetAccess *access,
                                            const char         *real_path,
                                            GPtrArray          *used);
 
-/* Whether one of RULES would allow an MCP tool, were it still what it was when it was allowed. */
+/* Returns whether one of @rules would allow an MCP tool if the tool were still described as it was
+ * when the rule was made. */
 gboolean       gadget_rule_match_changed  (GPtrArray          *rules,
                                            const GadgetAccess *access);
 
-/* Whether one of RULES allows some call of a tool that needs ACCESS; its subject is %NULL when that
- * depends on the call. */
+/* Returns whether one of @rules allows some call of a tool that needs @access, whose subject is
+ * %NULL when it depends on the call. */
 gboolean       gadget_rule_match_may_allow (GPtrArray         *rules,
                                            const char         *tool,
                                            const GadgetAccess *access);
@@ -44,7 +47,7 @@ gboolean       gadget_rule_match_may_allow (GPtrArray         *rules,
 /**
  * GadgetRulePattern:
  *
- * What of a rule can be told from what is asked; see #GadgetRuleData.
+ * The parts of a rule that can be derived from a prompt; see #GadgetRuleData.
  */
 typedef struct
 {
@@ -57,14 +60,15 @@ typedef struct
 
 void       gadget_rule_pattern_free       (gpointer            pattern);
 
-/* What would have to be allowed for PROMPT to be, no more of it than is safe: NULL where nothing
- * is. LASTING says whether it may be so for longer than a chat. (element-type GadgetRulePattern)
- * (transfer full) */
+/* Derives from @prompt the rules that would allow it, and no more than is safe. @lasting is set to
+ * whether they may hold for longer than a chat. Returns: (transfer full) (nullable) (element-type
+ * GadgetRulePattern): NULL when nothing is safe to allow. */
 GPtrArray *gadget_rule_derive             (GadgetPrompt       *prompt,
                                            const char         *workspace,
                                            gboolean           *lasting);
 
-/* What refusing PROMPT in future would be; NULL where that is not one thing. */
+/* Derives the rule that would deny what @prompt asks for. Returns: (transfer full) (nullable)
+ * (element-type GadgetRulePattern): NULL when that is not a single thing. */
 GPtrArray *gadget_rule_derive_denial      (GadgetPrompt       *prompt);
 
 G_END_DECLS

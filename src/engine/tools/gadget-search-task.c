@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The search without ripgrep. Each line is matched by itself, its first MAX_LINE bytes, in so many
- * steps at most: a pattern that would take for ever is given up, and said to have been. */
+/* Searches without ripgrep, in a thread. Each line is matched separately, by its first MAX_LINE
+ * bytes and with a limit of steps: a pattern that would take forever is given up, and a note says
+ * so. */
 
 #define G_LOG_DOMAIN "gadget-tool"
 
@@ -9,7 +10,7 @@
 
 #include "gadget-search-task.h"
 
-#include "workspace/gadget-place.h"
+#include "workspace/gadget-path-lookup.h"
 #include "workspace/gadget-walk.h"
 #include "workspace/gadget-workspace.h"
 
@@ -19,10 +20,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Limits: the steps of one match; the length of a pattern, a line and a file, in bytes. */
 #define LIMITS "(*LIMIT_MATCH=20000)"
 #define MAX_PATTERN 4000
 #define MAX_LINE 4096
-/* So many lines may take too many steps. */
+/* The search is given up when more lines than this take too many steps. */
 #define MAX_TOO_HARD 100
 #define MAX_FILE (32 * 1024 * 1024)
 #define STEP (256 * 1024)
@@ -37,7 +39,7 @@ _gadget_search_task_new (const char *root, const char *resolved, guint max)
   self->max = max;
   self->first = 1;
   self->n_told = max;
-  self->findings = _gadget_findings_new (max);
+  self->results = _gadget_search_results_new (max);
   return self;
 }
 
@@ -57,7 +59,7 @@ clear (gpointer data)
   g_free (self->glob_text);
   g_free (self->pattern);
   g_clear_pointer (&self->glob, gadget_glob_free);
-  _gadget_findings_unref (self->findings);
+  _gadget_search_results_unref (self->results);
 }
 
 void
@@ -66,7 +68,7 @@ _gadget_search_task_unref (GadgetSearchTask *self)
   g_atomic_rc_box_release_full (self, clear);
 }
 
-/* One without "/" is for names, at any depth. */
+/* A pattern without "/" is for the file name, at any depth. */
 gboolean
 _gadget_search_task_set_glob (GadgetSearchTask *self, const char *glob, GError **error)
 {
@@ -104,7 +106,7 @@ _gadget_search_task_wants (GadgetSearchTask *self, const char *path)
   return self->glob == NULL || gadget_glob_matches (self->glob, slash != NULL ? slash + 1 : path);
 }
 
-/* An empty path is that of a file that was searched alone. */
+/* The path is empty for a file that was searched alone. */
 void
 _gadget_search_task_append_path (GadgetSearchTask *self, GString *text, const char *path)
 {
@@ -112,24 +114,25 @@ _gadget_search_task_append_path (GadgetSearchTask *self, GString *text, const ch
       self->root != NULL ? gadget_workspace_get_relative (self->root, self->resolved) : NULL;
   const char *folder = below != NULL ? below : self->resolved;
 
-  _gadget_findings_append_name (text, folder);
+  _gadget_search_results_append_name (text, folder);
   if (*folder != '\0' && *path != '\0' && !g_str_has_suffix (folder, "/"))
     g_string_append_c (text, '/');
-  _gadget_findings_append_name (text, path);
+  _gadget_search_results_append_name (text, path);
 }
 
 /* --- One file ----------------------------------------------------------------------------------
  */
 
+/* The data of one search in the thread. */
 typedef struct
 {
   GadgetSearchTask *task;
   GRegex *regex; /* (nullable) */
   GCancellable *cancellable;
-  guint n_too_hard;
+  guint n_too_hard; /* lines that took too many steps */
 } Search;
 
-/* The content; NULL for what is no text, or cannot be read. */
+/* Returns the content; NULL for a file that is no text or cannot be read. */
 static GString *
 read_text (Search *self, int fd)
 {
@@ -150,8 +153,8 @@ read_text (Search *self, int fd)
         return NULL;
     }
   if (n > 0 && !g_cancellable_is_cancelled (self->cancellable))
-    _gadget_findings_add_note (self->task->findings,
-                               "Of files larger than 32 MiB only the beginning was searched.");
+    _gadget_search_results_add_note (
+        self->task->results, "Of files larger than 32 MiB only the beginning was searched.");
   return g_steal_pointer (&text);
 }
 
@@ -164,8 +167,8 @@ matches (Search *self, const char *line, gsize length)
 
   if (length > MAX_LINE)
     {
-      _gadget_findings_add_note (
-          self->task->findings, "Of lines longer than 4096 bytes only the beginning was searched.");
+      _gadget_search_results_add_note (
+          self->task->results, "Of lines longer than 4096 bytes only the beginning was searched.");
       length = MAX_LINE;
     }
   if (length > 0 && line[length - 1] == '\r')
@@ -177,6 +180,7 @@ matches (Search *self, const char *line, gsize length)
   return found;
 }
 
+/* A line in the text of the file. */
 typedef struct
 {
   const char *text;
@@ -190,21 +194,22 @@ add_around (Search *self, const char *path, GArray *lines, guint from, guint to)
     {
       const Line *line = &g_array_index (lines, Line, i);
 
-      if (!_gadget_findings_add (self->task->findings, path, i + 1, line->text, line->length, TRUE))
+      if (!_gadget_search_results_add (self->task->results, path, i + 1, line->text, line->length,
+                                       TRUE))
         return FALSE;
     }
   return TRUE;
 }
 
-/* FALSE to end the search. */
+/* Returns FALSE to end the search. */
 static gboolean
 search_text (Search *self, const char *path, const GString *text)
 {
   const guint context = self->task->context;
   g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (Line));
   const char *end = text->str + text->len;
-  guint told = 0; /* lines */
-  guint after = 0;
+  guint told = 0;  /* lines that are in the results */
+  guint after = 0; /* lines of context to come */
 
   for (const char *at = text->str; at < end;)
     {
@@ -221,8 +226,8 @@ search_text (Search *self, const char *path, const GString *text)
           const guint from = MAX (told, i > context ? i - context : 0);
 
           if (!add_around (self, path, lines, from, i)
-              || !_gadget_findings_add (self->task->findings, path, i + 1, line.text, line.length,
-                                        FALSE))
+              || !_gadget_search_results_add (self->task->results, path, i + 1, line.text,
+                                              line.length, FALSE))
             return FALSE;
           told = i + 1;
           after = context;
@@ -249,13 +254,13 @@ file_cb (int folder, const char *name, const char *path, gpointer data)
   if (!_gadget_search_task_wants (self->task, path))
     return TRUE;
   if (self->regex == NULL)
-    return _gadget_findings_add (self->task->findings, path, 0, NULL, 0, FALSE);
+    return _gadget_search_results_add (self->task->results, path, 0, NULL, 0, FALSE);
   fd = openat (folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   text = read_text (self, fd);
   return text == NULL || search_text (self, path, text);
 }
 
-/* --- All ----------------------------------------------------------------------------------------
+/* --- The whole search ---------------------------------------------------------------------------
  */
 
 static GRegex *
@@ -267,14 +272,14 @@ compile (GadgetSearchTask *self, GError **error)
   g_autoptr (GError) failure = NULL;
   GRegex *regex = NULL;
 
-  /* First alone, for the words of the error. */
+  /* The pattern is compiled alone first, so that the error message does not mention the limit. */
   if (strlen (self->pattern) <= MAX_PATTERN)
     alone = g_regex_new (self->pattern, flags, 0, &failure);
   if (alone != NULL)
     regex = g_regex_new (text, flags, 0, &failure);
   if (regex == NULL)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                 "\"pattern\" is no regular expression: %s",
+                 "\"pattern\" is not a regular expression: %s",
                  failure != NULL ? failure->message : "it is too long.");
   return regex;
 }
@@ -285,22 +290,23 @@ add_notes (Search *self, guint n_unreadable)
   g_autofree char *unreadable = NULL;
 
   if (self->n_too_hard > 0)
-    _gadget_findings_add_note (self->task->findings,
-                               self->n_too_hard > MAX_TOO_HARD
-                                   ? "The pattern takes too long on these lines, so the search was "
-                                     "given up. Use one with less repetition."
-                                   : "On some lines the pattern takes too long; they were passed "
-                                     "over. Use one with less repetition.");
+    _gadget_search_results_add_note (
+        self->task->results, self->n_too_hard > MAX_TOO_HARD
+                                 ? "The pattern takes too long on these lines, so the search was "
+                                   "given up. Use one with less repetition."
+                                 : "On some lines the pattern takes too long; they were passed "
+                                   "over. Use one with less repetition.");
   if (n_unreadable == 0)
     return;
   unreadable = g_strdup_printf ("Folders that could not be read: %u.", n_unreadable);
-  _gadget_findings_add_note (self->task->findings, unreadable);
+  _gadget_search_results_add_note (self->task->results, unreadable);
 }
 
 static gboolean
 run_on_file (Search *self, GError **error)
 {
-  g_autofd int fd = gadget_place_open_regular (self->task->root, self->task->resolved, NULL, error);
+  g_autofd int fd =
+      gadget_path_lookup_open_regular (self->task->root, self->task->resolved, NULL, error);
   g_autoptr (GString) text = NULL;
 
   if (fd < 0)
@@ -322,7 +328,7 @@ _gadget_search_task_run (GadgetSearchTask *self, gboolean only_look, char **real
 {
   g_autoptr (GRegex) regex = NULL;
   g_autoptr (GError) failure = NULL;
-  g_autofd int folder = gadget_place_open_folder (self->root, self->resolved, real, &failure);
+  g_autofd int folder = gadget_path_lookup_open_folder (self->root, self->resolved, real, &failure);
   Search search = { .task = self, .cancellable = cancellable };
   guint n_unreadable = 0;
 

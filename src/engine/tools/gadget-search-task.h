@@ -2,8 +2,8 @@
 
 #pragma once
 
+#include "gadget-search-results.h"
 #include "common/gadget-glob.h"
-#include "gadget-findings.h"
 
 #include <gio/gio.h>
 
@@ -12,17 +12,22 @@ G_BEGIN_DECLS
 /**
  * GadgetSearchTask:
  * @root: (nullable): the workspace
- * @resolved: the folder, or file, that is searched, as gadget_workspace_resolve () gives it
- * @glob_text: (nullable): as it was written
- * @glob: (nullable): for the path below @resolved, or for the name alone
- * @glob_is_name: it is for the name alone
- * @pattern: (nullable): what is looked for in the files; without it they are found by their names
- * @max: so many are looked for
- * @first: from 1, the first of them that is told
- * @n_told: so many are told
+ * @resolved: the folder or file that is searched, as gadget_workspace_resolve () returns it
+ * @glob_text: (nullable): the text of @glob
+ * @glob: (nullable): matches the path below @resolved, or the file name alone
+ * @glob_is_name: whether @glob is for the file name alone
+ * @pattern: (nullable): the regular expression to search in the files; without it files are found
+ *   by their names
+ * @ignore_case: for @pattern
+ * @all: whether hidden and ignored files are searched too
+ * @context: lines before and after each match
+ * @max: the number of results to find
+ * @first: the first result that the model gets, from 1
+ * @n_told: the number of results that the model gets
+ * @results: what was found so far
  *
- * One search: set up by a tool, then only read, in any thread. What is found can be taken at any
- * time.
+ * One search. A tool sets it up; after that its members are only read, in any thread. The results
+ * can be taken at any time.
  */
 typedef struct
 {
@@ -38,34 +43,39 @@ typedef struct
   guint max;
   guint first;
   guint n_told;
-  GadgetFindings *findings;
+  GadgetSearchResults *results;
 } GadgetSearchTask;
 
-GadgetSearchTask *_gadget_search_task_new     (const char       *root,
-                                               const char       *resolved,
-                                               guint             max);
-GadgetSearchTask *_gadget_search_task_ref     (GadgetSearchTask *self);
-void              _gadget_search_task_unref   (GadgetSearchTask *self);
+GadgetSearchTask *_gadget_search_task_new         (const char       *root,
+                                                   const char       *resolved,
+                                                   guint             max);
+GadgetSearchTask *_gadget_search_task_ref         (GadgetSearchTask *self);
+void              _gadget_search_task_unref       (GadgetSearchTask *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetSearchTask, _gadget_search_task_unref)
 
-gboolean          _gadget_search_task_set_glob (GadgetSearchTask  *self,
-                                                const char        *glob,
-                                                GError           **error);
-gboolean          _gadget_search_task_wants   (GadgetSearchTask *self,
-                                               const char       *path);
+/* _set_glob () sets the pattern for file names; it fails with %G_IO_ERROR_INVALID_ARGUMENT, its
+ * message for the model. _wants () returns whether a path below the folder fits that pattern. */
+gboolean          _gadget_search_task_set_glob    (GadgetSearchTask *self,
+                                                   const char       *glob,
+                                                   GError          **error);
+gboolean          _gadget_search_task_wants       (GadgetSearchTask *self,
+                                                   const char       *path);
 
-/* Appends a path of a finding as a model can give it back: below the workspace, or absolute. */
+/* Appends the path of a result as a model can use it in a call: below the workspace, or
+ * absolute. */
 void              _gadget_search_task_append_path (GadgetSearchTask *self,
                                                    GString          *text,
                                                    const char       *path);
 
-/* Searches without any program. REAL (out) is the real path of the folder. With ONLY_LOOK
- * nothing is searched if it is a folder in the workspace; SEARCHED says. Blocks. */
-gboolean          _gadget_search_task_run     (GadgetSearchTask *self,
-                                               gboolean          only_look,
-                                               char            **real,
-                                               gboolean         *searched,
-                                               GCancellable     *cancellable,
-                                               GError          **error);
+/* Searches without ripgrep. Blocks. @real (out) (transfer full) is set to the real path of the
+ * folder. With @only_look a folder in the workspace is not searched, only looked up; @searched
+ * tells. Fails with the errors of opening the folder or file, and with %G_IO_ERROR_INVALID_ARGUMENT
+ * for an invalid pattern. */
+gboolean          _gadget_search_task_run         (GadgetSearchTask *self,
+                                                   gboolean          only_look,
+                                                   char            **real,
+                                                   gboolean         *searched,
+                                                   GCancellable     *cancellable,
+                                                   GError          **error);
 
 G_END_DECLS

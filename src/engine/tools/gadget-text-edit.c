@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Models write line ends as "\n". In a file whose lines end otherwise, such a text is looked for,
- * and put in, with the file's own; one that is written with "\r\n" is taken as it is. */
+/* Applies edits of models to a text. Models write line ends as "\n". In a file with other line ends
+ * such a text is searched, and inserted, with the file's own line ends; a text with "\r\n" is used
+ * as it is. */
 
 #include "config.h"
 
@@ -31,7 +32,7 @@ _gadget_text_edit_free (GadgetTextEdit *self)
   g_free (self);
 }
 
-/* TEXT with each lone "\n" as "\r\n". */
+/* Returns @text with each lone "\n" replaced by "\r\n". */
 static char *
 to_crlf (const char *text)
 {
@@ -46,7 +47,7 @@ to_crlf (const char *text)
   return g_string_free_and_steal (g_steal_pointer (&string));
 }
 
-/* Whether more lines end with "\r\n" than with "\n". */
+/* Returns whether more lines end with "\r\n" than with "\n". */
 static gboolean
 is_crlf (const GString *text)
 {
@@ -64,8 +65,8 @@ is_crlf (const GString *text)
   return n_crlf > n_lf;
 }
 
-/* Where WHAT is; places that overlap are one by one where it must be clear which is meant, and not
- * where all are replaced. */
+/* Returns the offsets of @what. Overlapping occurrences count separately when exactly one is
+ * expected, and not when all are replaced. */
 static GArray *
 find_all (const GString *text, const char *what, gboolean overlapping)
 {
@@ -96,10 +97,10 @@ line_at (const GString *text, gsize offset)
   return line;
 }
 
-/* --- Saying why not --------------------------------------------------------------------------- */
+/* --- Error messages --------------------------------------------------------------------------- */
 
-/* The first line of TEXT that is more than white space, without what is around it; "" if none is.
- */
+/* Returns the first line of @text that is not blank, without the white space around it; "" if there
+ * is none. */
 static char *
 dup_first_words (const char *text)
 {
@@ -111,7 +112,8 @@ dup_first_words (const char *text)
   return g_strdup ("");
 }
 
-/* The line that is like the first one of WHAT but for the white space; 0 if there is none. */
+/* Returns the number of a line that equals the first line of @what except for white space; 0 if
+ * there is none. */
 static guint
 find_similar (const GString *text, const char *what)
 {
@@ -208,7 +210,7 @@ apply_one (GString *text, const GadgetTextEdit *edit, GError **error)
   found = find_all (text, crlf ? crlf_old : plain_old, !edit->all);
   if (found->len == 0 && !g_str_equal (crlf_old, plain_old))
     {
-      /* A file that has both. */
+      /* The file mixes both line ends. */
       crlf = !crlf;
       g_clear_pointer (&found, g_array_unref);
       found = find_all (text, crlf ? crlf_old : plain_old, !edit->all);

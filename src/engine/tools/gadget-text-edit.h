@@ -8,9 +8,11 @@ G_BEGIN_DECLS
 
 /**
  * GadgetTextEdit:
- * @old_text: what is there, exactly; not ""
- * @new_text: what takes its place
- * @all: wherever it is; otherwise it must be there once
+ * @old_text: the exact text to replace; not ""
+ * @new_text: the text that takes its place
+ * @all: whether all occurrences are replaced; otherwise there must be exactly one
+ *
+ * One replacement in a text.
  */
 typedef struct
 {
@@ -24,9 +26,10 @@ GadgetTextEdit *_gadget_text_edit_new   (const char     *old_text,
                                          gboolean        all);
 void            _gadget_text_edit_free  (GadgetTextEdit *self);
 
-/* Applies all edits, one after the other, or none. TEXT need not be UTF-8. Its line ends stay as
- * they are, whichever the edits are written with, and so does a byte order mark. The error says to a
- * model what to do. (transfer full) (element-type GadgetTextEdit) */
+/* Applies all edits in order, or none. @text need not be UTF-8. Its line ends stay as they are,
+ * whichever the edits use, and so does a byte order mark. Returns: (transfer full): the new text,
+ * NULL with a #GIOErrorEnum whose message tells the model what to do. @edits is (element-type
+ * GadgetTextEdit). */
 char           *_gadget_text_edit_apply (const char     *text,
                                          gsize           length,
                                          GPtrArray      *edits,

@@ -62,7 +62,7 @@ _gadget_text_range_take (GadgetTextRange *self, const char *data, gsize length)
       const char *end = memchr (data, '\n', length);
       gsize n = end != NULL ? (gsize) (end - data) + 1 : length;
 
-      /* A line in which the wanted bytes begin. */
+      /* The wanted bytes begin within this line. */
       if (self->first_byte > self->offset && self->first_byte < self->offset + (gint64) n)
         n = (gsize) (self->first_byte - self->offset);
       if (is_wanted (self))
@@ -81,7 +81,7 @@ _gadget_text_range_count (GadgetTextRange *self)
   return self->line - 1 + (self->in_line ? 1 : 0);
 }
 
-/* Where the last whole character of the first LENGTH bytes ends. */
+/* Returns where the last whole character of the first @length bytes ends. */
 static gsize
 end_of_character (const char *text, gsize length)
 {
@@ -106,7 +106,7 @@ say_next (GadgetTextRange *self, gint64 total, gint64 next_line)
                           self->text_line, next_line - 1, next_line);
 }
 
-/* An empty answer would leave open why it is empty. */
+/* An empty result would leave the model guessing why it is empty. */
 static char *
 say_nothing (GadgetTextRange *self)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Models write arguments by hand: a number in quotes is meant as a number, and a member that is
- * null as one that is not given. What cannot be meant as its schema says is refused with the
- * member's name, before the tool or the user sees it; a tool reads its arguments without looking at
- * their types. */
+/* Checks arguments that models wrote. Models make mistakes: a number in quotes is taken for a
+ * number, and a null member for a missing one. Anything else that does not fit the schema is
+ * rejected with the member's name, before the tool or the user sees it. Therefore tools read their
+ * arguments without checking types. */
 
 #include "config.h"
 
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define LARGEST_INTEGER 9007199254740992.0 /* of those that a double has all of */
+#define LARGEST_INTEGER 9007199254740992.0 /* up to this a double represents every integer */
 
 static gboolean check (JsonNode *node, JsonObject *schema, const char *name, GError **error);
 
@@ -126,7 +126,7 @@ check_required (JsonObject *object, JsonObject *schema, const char *name, GError
   return TRUE;
 }
 
-/* @name: (nullable): NULL for the arguments as a whole */
+/* @name (nullable) is NULL for the arguments as a whole. */
 static gboolean
 check_object (JsonObject *object, JsonObject *schema, const char *name, GError **error)
 {
@@ -173,14 +173,16 @@ check (JsonNode *node, JsonObject *schema, const char *name, GError **error)
 
 /**
  * gadget_tool_arguments_check:
- * @arguments: what a model gave; a number or a boolean in quotes becomes one, what is null is
- * removed
- * @schema: a JSON Schema as our own tools have it: types, properties, items and required members
+ * @arguments: the arguments from a model; numbers and booleans in quotes are converted, and null
+ *   members removed
+ * @schema: a JSON Schema of the kind that our own tools use: types, properties, items and required
+ *   members
  *
- * Whether a value is within limits is the tool's own affair.
+ * Whether a value is within limits is checked by the tool.
  *
- * Returns: whether they have the types of the schema; FALSE with %G_IO_ERROR_INVALID_ARGUMENT, in
- *   words for the model
+ * Returns: whether the arguments have the types of the schema; FALSE with
+ *   %G_IO_ERROR_INVALID_ARGUMENT, its message for the model, or with a JSON error when @schema is
+ *   invalid
  */
 gboolean
 gadget_tool_arguments_check (JsonObject *arguments, const char *schema, GError **error)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The tool "ask_user": sets a question on the item and returns the user's answer. When nobody is
+ * there to answer it fails with %GADGET_PROMPT_ERROR_NOBODY. */
+
 #define G_LOG_DOMAIN "gadget-tool-ask-user"
 
 #include "config.h"
@@ -10,7 +13,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The digits 1 to 9 answer the card; the last is kept for free text. */
+/* The digits 1 to 9 answer the card; the last one is kept for free text. */
 #define MAX_CHOICES 8
 
 struct _GadgetToolAskUser

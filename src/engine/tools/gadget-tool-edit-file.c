@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The tool "edit_file": parses the edits and applies them with gadget-text-edit.c;
+ * gadget-file-change.c reads and replaces the file. */
+
 #define G_LOG_DOMAIN "gadget-tool-edit-file"
 
 #include "config.h"
@@ -78,7 +81,7 @@ parse_edit (JsonObject *object, GError **error)
   return NULL;
 }
 
-/* (element-type GadgetTextEdit) */
+/* Returns: (transfer full) (element-type GadgetTextEdit): the edits, or NULL with @error. */
 static GPtrArray *
 parse_edits (JsonObject *arguments, GError **error)
 {
@@ -111,7 +114,7 @@ append_lines (GString *diff, char mark, const char *text)
       g_string_append_printf (diff, "%c%s\n", mark, lines[i]);
 }
 
-/* The edits as differences, from the arguments alone. */
+/* Makes the edits look like a difference, from the arguments alone. */
 static char *
 dup_edits (GPtrArray *edits)
 {
@@ -147,7 +150,7 @@ make (const char *old_text, gsize old_length, gpointer data, gsize *new_length, 
 static gboolean
 least_access (GadgetTool *tool, GadgetAccess *access)
 {
-  /* Elsewhere it needs more. */
+  /* A file outside of the workspace needs more. */
   *access = (GadgetAccess) { .kind = GADGET_ACCESS_WRITE, .confined = TRUE };
   return TRUE;
 }

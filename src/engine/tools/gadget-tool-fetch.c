@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* recorded ─▶ loaded (gadget-web-load.c) ─▶ made text of, in a thread ─▶ a part of it is the result
+/* The tool "fetch". The steps of a call:
  *
- * A stop while the body comes gives what is there of it. What others wrote stands behind a line
- * that says so. */
+ *   recorded ─▶ loaded (gadget-web-load.c) ─▶ text extracted in a thread ─▶ a part is the result
+ *
+ * A stop while the body arrives returns what has arrived of it. Text that others wrote follows a
+ * line that says so. */
 
 #define G_LOG_DOMAIN "gadget-tool-fetch"
 
@@ -20,12 +22,14 @@
 #include <libxml/parser.h>
 #include <string.h>
 
+/* MAX_BYTES is the largest page, MAX_PART the longest text of one result, both in bytes. */
 #define MAX_BYTES (5 * 1024 * 1024)
 #define MAX_PART (64 * 1024)
 #define TOTAL_MS 30000
-/* After a stop it is made text of at once, on the main context. */
+/* After a stop the text is extracted at once, on the main context. */
 #define MAX_BYTES_STOPPED (16 * 1024)
-#define MAX_REFUSAL_TEXT 2000
+/* The longest body of an HTTP error that is shown, in bytes. */
+#define MAX_ERROR_BODY 2000
 
 struct _GadgetToolFetch
 {
@@ -34,18 +38,19 @@ struct _GadgetToolFetch
   GadgetWebSetup setup;
 };
 
+/* The data of the GTask. */
 typedef struct
 {
   GUri *uri;
   char *server;
   gboolean local;
-  gint64 start;
+  gint64 start; /* the offset in the text at which the result begins */
   GCancellable *cancellable;
   GadgetEffects *effects; /* (nullable) */
-  gint64 effect;          /* 0 before it has begun */
+  gint64 effect;          /* 0 before the row is written */
 } Call;
 
-/* What the thread works on, and what it makes of it. */
+/* The data of the thread. */
 typedef struct
 {
   GadgetWebPage *page;
@@ -77,7 +82,7 @@ reading_free (gpointer data)
   g_free (self);
 }
 
-/* --- Words ------------------------------------------------------------------------------------ */
+/* --- Texts ------------------------------------------------------------------------------------ */
 
 static const char *
 get_name (GadgetTool *tool)
@@ -163,7 +168,7 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
   const gboolean local = get_local (arguments);
   GadgetPrompt *prompt;
 
-  /* The call fails with a message for the model. */
+  /* The call itself fails later, with a message for the model. */
   if (uri == NULL)
     return NULL;
   url = g_uri_to_string (uri);
@@ -172,7 +177,8 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
   prompt = gadget_prompt_new_permission_for (
       "fetch", gadget_call_summary_new (GADGET_CALL_SUMMARY_ASK_FETCH, "", NULL), url,
       describe_place (kind, local));
-  /* A rule for a name in the internet says nothing of this computer: that can only be asked. */
+  /* A rule for a name on the internet says nothing about this computer, so the user must be
+   * asked. */
   if (!local || kind != GADGET_ADDRESS_PUBLIC)
     gadget_prompt_add_access (prompt, GADGET_ACCESS_HOST, server, FALSE);
   return prompt;
@@ -181,7 +187,7 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
 /* --- The result ------------------------------------------------------------------------------- */
 
 static GadgetToolResult *
-name_it (const Reading *reading)
+describe_binary (const Reading *reading)
 {
   const GadgetWebPage *page = reading->page;
   g_autofree char *size = page->length >= 0
@@ -197,7 +203,8 @@ name_it (const Reading *reading)
                                                           *page->type != '\0' ? page->type : "?"));
 }
 
-/* From START, which is a number of bytes that an earlier result named, to a character's end. */
+/* Finds the part of the text from @start, an offset in bytes that an earlier result named, up to
+ * the end of a character. */
 static void
 find_part (const char *text, gint64 start, const char **from, const char **to)
 {
@@ -256,7 +263,7 @@ read_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellab
   g_autofree char *text = NULL;
 
   if (!gadget_web_page_is_html (reading->page) && !gadget_web_page_is_text (reading->page))
-    return name_it (reading);
+    return describe_binary (reading);
   text = gadget_web_text_new (reading->page, reading->max, cancellable, &cut);
   if (text != NULL)
     return show (reading, text, cut);
@@ -294,7 +301,7 @@ reading_new (const Call *call, GadgetWebPage *page, gboolean stopped)
   return reading;
 }
 
-/* What had come when it was stopped. */
+/* Returns what had arrived before the stop. */
 static void
 return_stopped (GTask *task, GadgetWebPage *page)
 {
@@ -315,7 +322,7 @@ return_stopped (GTask *task, GadgetWebPage *page)
   g_task_return_pointer (task, result, gadget_tool_result_free);
 }
 
-/* An answer such as 404, with what it says where that is short and plain. */
+/* Returns an HTTP error such as 404, with its body where that is short and plain text. */
 static void
 return_failure (GTask *task, const GadgetWebPage *page, GError *error)
 {
@@ -325,7 +332,7 @@ return_failure (GTask *task, const GadgetWebPage *page, GError *error)
   if (refused && page->body->len > 0 && gadget_web_page_is_text (page)
       && !gadget_web_page_is_html (page))
     text = gadget_web_text_to_utf8 ((const char *) page->body->data,
-                                    MIN (page->body->len, MAX_REFUSAL_TEXT), page->charset);
+                                    MIN (page->body->len, MAX_ERROR_BODY), page->charset);
   if (text != NULL)
     g_task_return_new_error (
         task, G_IO_ERROR, G_IO_ERROR_FAILED,
@@ -397,7 +404,7 @@ static void
 execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context,
                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  /* What was read is a result, also after a stop. */
+  /* The GTask gets no cancellable: a stopped call still returns a result: what was read. */
   g_autoptr (GTask) task = g_task_new (tool, NULL, callback, user_data);
   g_autoptr (GError) error = NULL;
   g_autoptr (GUri) uri = get_uri (arguments, &error);
@@ -460,7 +467,7 @@ static void
 gadget_tool_fetch_class_init (GadgetToolFetchClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = gadget_tool_fetch_finalize;
-  /* Before any thread parses. */
+  /* This must happen before any thread parses. */
   xmlInitParser ();
 }
 

@@ -11,10 +11,10 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_TOOL_FETCH (gadget_tool_fetch_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetToolFetch, gadget_tool_fetch, GADGET, TOOL_FETCH, GObject)
 
-/* "fetch": reads a page of the web. */
+/* "fetch": reads a page from the web. */
 GadgetTool *gadget_tool_fetch_new            (GadgetClock          *clock);
 
-/* The same with another setup, of which nothing may be missing. */
+/* Like gadget_tool_fetch_new (), with other settings; all members of @setup must be set. */
 GadgetTool *gadget_tool_fetch_new_with_setup (const GadgetWebSetup *setup);
 
 G_END_DECLS

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The tool "find_files": makes a search for file names from the arguments and formats its
+ * results. */
+
 #define G_LOG_DOMAIN "gadget-tool-find-files"
 
 #include "config.h"
 
 #include "gadget-tool-find-files.h"
 
-#include "common/gadget-json.h"
 #include "gadget-file-tool.h"
-#include "gadget-recorded-search.h"
+#include "gadget-ledgered-search.h"
+#include "common/gadget-json.h"
 
 #include <glib/gi18n-lib.h>
 
 #define DEFAULT_RESULTS 500
 #define MAX_RESULTS 5000
-/* Of more files that fit, some are not found; then they are not sorted over all. */
+/* The most files that are found; when more fit, the result is not sorted over all of them. */
 #define MAX_FOUND 200000
 
 struct _GadgetToolFindFiles
@@ -82,9 +85,9 @@ tell (GadgetSearchTask *task, const GPtrArray *found, gboolean full, const char 
 
   for (; next <= n && next - task->first < task->n_told; next++)
     {
-      const GadgetFinding *finding = g_ptr_array_index (found, next - 1);
+      const GadgetSearchResult *result = g_ptr_array_index (found, next - 1);
 
-      _gadget_search_task_append_path (task, text, finding->path);
+      _gadget_search_task_append_path (task, text, result->path);
       g_string_append_c (text, '\n');
     }
   g_string_append (text, notes);
@@ -141,7 +144,7 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   if (search == NULL)
     g_task_report_error (tool, callback, user_data, execute_async, g_steal_pointer (&error));
   else
-    _gadget_recorded_search_async (tool, context, search, GADGET_TOOL_FIND_FILES (tool)->ripgrep,
+    _gadget_ledgered_search_async (tool, context, search, GADGET_TOOL_FIND_FILES (tool)->ripgrep,
                                    tell, cancellable, callback, user_data);
 }
 

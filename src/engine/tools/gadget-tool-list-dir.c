@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The tool "list_dir": lists a folder in a thread. */
+
 #define G_LOG_DOMAIN "gadget-tool-list-dir"
 
 #include "config.h"
 
 #include "gadget-tool-list-dir.h"
 
+#include "gadget-file-tool.h"
 #include "common/gadget-json.h"
 #include "common/gadget-quoted-path.h"
-#include "gadget-file-tool.h"
 #include "workspace/gadget-folder.h"
-#include "workspace/gadget-place.h"
+#include "workspace/gadget-path-lookup.h"
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
@@ -18,7 +20,7 @@
 
 #define DEFAULT_ENTRIES 500
 #define MAX_ENTRIES 5000
-/* Of a larger folder not all is looked at; then what is shown is not sorted over all of it. */
+/* The most entries that are read; the list of a larger folder is not sorted over all of it. */
 #define MAX_LOOKED_AT 100000
 
 struct _GadgetToolListDir
@@ -26,12 +28,13 @@ struct _GadgetToolListDir
   GObject parent_instance;
 };
 
+/* The data of the thread. */
 typedef struct
 {
   char *root; /* (nullable) */
   char *resolved;
   char *shown;
-  gint64 first; /* entry, from 1 */
+  gint64 first; /* the first entry of the result, from 1 */
   gint64 max;
 } Listing;
 
@@ -109,9 +112,10 @@ append_entry (GString *text, const GadgetFolderEntry *entry)
       g_string_append_printf (text, " -> %s", target);
       break;
     default:
-      g_string_append_printf (
-          text, "  (%s)",
-          entry->info.st_mode == 0 ? "not readable" : gadget_place_describe (entry->info.st_mode));
+      g_string_append_printf (text, "  (%s)",
+                              entry->info.st_mode == 0
+                                  ? "not readable"
+                                  : gadget_path_lookup_describe (entry->info.st_mode));
       break;
     }
   g_string_append_c (text, '\n');
@@ -155,7 +159,7 @@ static gpointer
 list_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellable, GError **error)
 {
   const Listing *listing = data;
-  g_autofd int fd = gadget_place_open_folder (listing->root, listing->resolved, NULL, error);
+  g_autofd int fd = gadget_path_lookup_open_folder (listing->root, listing->resolved, NULL, error);
   g_autoptr (GPtrArray) entries = NULL;
   gboolean more = FALSE;
 
@@ -188,7 +192,7 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   gadget_json_get_int (arguments, "max_entries", &listing->max);
   listing->first = MAX (listing->first, 1);
   listing->max = CLAMP (listing->max, 1, MAX_ENTRIES);
-  _gadget_recorded_work_async (tool, context, GADGET_EFFECT_READ, resolved, NULL, cancellable,
+  _gadget_ledgered_task_async (tool, context, GADGET_EFFECT_READ, resolved, NULL, cancellable,
                                list_in_thread, listing, listing_free, gadget_tool_result_free,
                                callback, user_data);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the server says of itself, that a tool only reads say, is no reason not to ask, and is not
- * repeated in Gadget's own words: it stands on the card as a quotation. */
+/* Makes the prompt for a call of an MCP tool. A server's claim that a tool only reads is no reason
+ * not to ask, and is not repeated in Gadget's own words: it stands on the card as a quotation. */
 
 #define G_LOG_DOMAIN "gadget-tool-mcp"
 
@@ -15,19 +15,19 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Characters of a name in a title. */
+/* The longest name in a title, in characters. */
 #define MAX_NAME 60
-/* A longer value of several parts is written on several lines. */
+/* A longer array or object is written on several lines. */
 #define MAX_COMPACT 60
 
-/* --- A tool as it is described ----------------------------------------------------------------- */
+/* --- The fingerprint of a tool ---------------------------------------------------------------- */
 
 static void hash_node (GChecksum *checksum, JsonNode *node);
 
 static void
 hash_text (GChecksum *checksum, const char *text)
 {
-  /* With its end, so that two texts are not one. */
+  /* The terminating NUL is included, so that two texts do not hash like one. */
   g_checksum_update (checksum, (const guchar *) (text != NULL ? text : ""),
                      (text != NULL ? (gssize) strlen (text) : 0) + 1);
 }
@@ -38,7 +38,7 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (a, b);
 }
 
-/* A server may write the members of an object in another order each time. */
+/* Sorts the members, since a server may write them in another order each time. */
 static void
 hash_object (GChecksum *checksum, JsonObject *object)
 {
@@ -96,9 +96,9 @@ _gadget_tool_mcp_dup_fingerprint (GadgetMcpToolInfo *info)
   return g_strdup (g_checksum_get_string (checksum));
 }
 
-/* --- The arguments ----------------------------------------------------------------------------- */
+/* --- The arguments ---------------------------------------------------------------------------- */
 
-/* A text is shown as it is, other values as JSON has them. */
+/* Returns a string as it is, other values as JSON. */
 static char *
 dup_value (JsonNode *node)
 {
@@ -135,7 +135,7 @@ _gadget_tool_mcp_dup_body (JsonObject *arguments)
   return g_string_free_and_steal (g_steal_pointer (&body));
 }
 
-/* --- The card ---------------------------------------------------------------------------------- */
+/* --- The card --------------------------------------------------------------------------------- */
 
 static char *
 dup_name (const char *name)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Anthropic and OpenAI refuse a whole request, with every tool in it, when the schema of one tool
- * has a choice at its top. So the properties of all that can be chosen become properties of the
- * whole. The model gets the choice itself in words; the server checks it in any case. */
+/* Anthropic and OpenAI reject a whole request, with every tool in it, when the schema of one tool
+ * has a choice ("anyOf" and the like) at its top level. So the properties of all alternatives
+ * become properties of the whole schema. The model gets the choice itself as text; the server
+ * checks the arguments in any case. */
 
 #define G_LOG_DOMAIN "gadget-tool-mcp"
 
@@ -15,7 +16,7 @@
 #include <string.h>
 
 #define MAX_DEPTH 4
-#define MAX_PARTS 256 /* references can make few of them many */
+#define MAX_PARTS 256 /* references can multiply a few parts */
 
 static const char *const choices[] = { "anyOf", "oneOf", "allOf", NULL };
 static const char *const refused[] = { "anyOf", "oneOf", "allOf", "not", "enum", NULL };
@@ -29,7 +30,7 @@ to_text (JsonObject *object)
   return json_to_string (node, FALSE);
 }
 
-/* "#/$defs/name" and "#/definitions/name" are all that is followed, and never a network address. */
+/* Follows only "#/$defs/name" and "#/definitions/name", and never a network address. */
 static JsonObject *
 resolve (JsonObject *root, JsonObject *schema)
 {
@@ -96,7 +97,8 @@ add_properties (JsonObject *whole, JsonObject *part)
       json_object_set_member (properties, name, json_node_copy (node));
 }
 
-/* @all: whether each part holds, and not only one of them */
+/* Merges the alternatives of @schema into @root. @all tells whether every alternative holds, and
+ * not only one of them. */
 static void
 merge (JsonObject *root, JsonObject *schema, gboolean all, guint depth, guint *n_parts)
 {

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Private to this folder. A tool's schema as every provider takes it; what had to be left out of it
- * is in REST, as JSON, or NULL. */
+/* Private to this folder. Returns: (transfer full): a tool's schema in a form that every provider
+ * accepts. @rest is set to what had to be left out of it, as JSON (transfer full), or NULL. */
 char *_gadget_tool_mcp_schema_flatten (const char  *schema,
                                        char       **rest);
 

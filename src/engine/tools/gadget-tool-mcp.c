@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A tool of an MCP server. A call is recorded in the ledger, sent to the server, and answered with
+ * the server's result. Progress and the id of a task on the server are shown in the item. */
+
 #define G_LOG_DOMAIN "gadget-tool-mcp"
 
 #include "config.h"
@@ -12,6 +15,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* The first four are in bytes, MAX_SHOWN is the number of lines in the item. */
 #define MAX_NAME 64
 #define HASH_LENGTH 8
 #define MAX_DETAIL 4000
@@ -31,6 +35,7 @@ struct _GadgetToolMcp
   char *subject; /* "server/tool" */
 };
 
+/* The data of the GTask. */
 typedef struct
 {
   JsonObject *arguments;
@@ -39,7 +44,7 @@ typedef struct
   gboolean interactive;
   GCancellable *cancellable;
   GadgetEffects *effects;
-  gint64 effect; /* or 0 */
+  gint64 effect; /* 0 before the row is written */
   guint n_shown;
   gint64 shown_at;
 } Call;
@@ -57,7 +62,7 @@ call_free (gpointer data)
   g_free (call);
 }
 
-/* --- What it says of itself -------------------------------------------------------------------
+/* --- The interface ----------------------------------------------------------------------------
  */
 
 static const char *
@@ -93,7 +98,7 @@ describe (GadgetTool *tool, JsonObject *arguments)
                                   gadget_mcp_tool_info_get_name (self->info));
 }
 
-/* For the ledger, which needs no more than tells one call from another. */
+/* Returns the arguments for the ledger, which needs only enough to tell calls apart. */
 static char *
 dup_arguments (JsonObject *arguments)
 {
@@ -137,7 +142,7 @@ show (Call *call, const char *line)
   gadget_item_append_text (call->item, "\n", -1);
 }
 
-/* A server may tell a thousand times a second. */
+/* A server may report progress a thousand times a second, so some reports are dropped. */
 static void
 progress_cb (double progress, double total, const char *message, gpointer user_data)
 {
@@ -157,7 +162,8 @@ progress_cb (double progress, double total, const char *message, gpointer user_d
   show (call, g_strchomp (line));
 }
 
-/* Kept with the call: after a crash it can still be told which one goes on without us. */
+/* The id is kept in the item's text: after a crash it still tells which task goes on at the
+ * server. */
 static void
 task_begun_cb (const char *task_id, gpointer user_data)
 {
@@ -243,7 +249,8 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   GadgetToolMcp *self = GADGET_TOOL_MCP (tool);
-  /* What was answered counts, also in the instant of a stop. */
+  /* The GTask gets no cancellable: an answer of the server counts even when a stop comes at the
+   * same moment. */
   g_autoptr (GTask) task = g_task_new (tool, NULL, callback, user_data);
   Call *call = g_new0 (Call, 1);
 
@@ -314,7 +321,9 @@ gadget_tool_mcp_init (GadgetToolMcp *self)
 
 /**
  * gadget_tool_mcp_new:
- * @name: for models, see gadget_tool_mcp_make_name ()
+ * @name: the name for models, see gadget_tool_mcp_make_name ()
+ *
+ * Returns: (transfer full): the tool
  */
 GadgetTool *
 gadget_tool_mcp_new (GadgetMcpServer *server, GadgetMcpToolInfo *info, const char *name)
@@ -356,7 +365,7 @@ gadget_tool_mcp_make_name (const char *server, const char *tool, gboolean clash)
   g_strcanon (clean, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_", '_');
   if (!clash && g_str_equal (clean, whole) && strlen (clean) <= MAX_NAME)
     return g_steal_pointer (&clean);
-  /* Two tools must not become one by what was changed. */
+  /* The hash keeps names of different tools different after characters were replaced. */
   subject = g_strdup_printf ("%s/%s", server, tool);
   hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, subject, -1);
   return g_strdup_printf ("%.*s_%.*s", MAX_NAME - HASH_LENGTH - 1, clean, HASH_LENGTH, hash);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The file is opened and read in a thread, on copies, since any file system may hang. A file of
- * moderate size is read to its end, whatever part of it was asked for: then its number of lines can
- * be said, and whether it has changed is told by its content later. */
+/* The tool "read_file". The file is opened and read in a thread, on copies of the arguments, since
+ * any file system may hang. A file of moderate size is read to its end, whatever part of it was
+ * asked for: then the number of its lines is known, and later its content tells whether it has
+ * changed. */
 
 #define G_LOG_DOMAIN "gadget-tool-read-file"
 
@@ -10,11 +11,11 @@
 
 #include "gadget-tool-read-file.h"
 
-#include "common/gadget-image-info.h"
-#include "common/gadget-json.h"
 #include "gadget-file-tool.h"
 #include "gadget-text-range.h"
-#include "workspace/gadget-place.h"
+#include "common/gadget-image-info.h"
+#include "common/gadget-json.h"
+#include "workspace/gadget-path-lookup.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
@@ -25,21 +26,24 @@
 #define DEFAULT_BYTES (64 * 1024)
 #define MAX_BYTES (256 * 1024)
 #define BLOCK GADGET_IMAGE_HEAD
-#define LOOKED_AT 8192 /* bytes in which a binary file shows itself */
-/* Some file systems say of a file that it is empty, and it is not. */
-#define LEAST_READ (GADGET_STAMP_MAX_CONTENT + 1)
+#define BINARY_CHECK_BYTES                                                                         \
+  8192 /* bytes that are searched for a NUL byte, which binary files contain */
+/* The least number of bytes that is read: some file systems report the size 0 for files that are
+ * not empty. */
+#define LEAST_READ (GADGET_FILE_VERSION_MAX_CONTENT + 1)
 
 struct _GadgetToolReadFile
 {
   GObject parent_instance;
 };
 
+/* The data of the thread. */
 typedef struct
 {
   char *root; /* (nullable) */
   char *resolved;
-  char *shown;              /* as the model named it */
-  GadgetReadStamps *stamps; /* (nullable) */
+  char *shown;                  /* the path as the model wrote it */
+  GadgetVersionsRead *versions; /* (nullable) */
   gint64 first_line;
   gint64 max_lines; /* 0 for all */
   gint64 first_byte;
@@ -54,7 +58,7 @@ reading_free (gpointer data)
   g_free (reading->root);
   g_free (reading->resolved);
   g_free (reading->shown);
-  g_clear_pointer (&reading->stamps, gadget_read_stamps_unref);
+  g_clear_pointer (&reading->versions, gadget_versions_read_unref);
   g_free (reading);
 }
 
@@ -106,14 +110,15 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
 
 /* --- In a thread ------------------------------------------------------------------------------ */
 
+/* The state of reading. */
 typedef struct
 {
   int fd;
-  char *path; /* its real one */
+  char *path; /* the real path */
   struct stat info;
   GadgetTextRange range;
-  GByteArray *whole; /* (nullable): all of it, of a file that is not too large */
-  gint64 left;       /* bytes that are still read: one that grows has no end */
+  GByteArray *whole; /* (nullable): the whole content of a file that is not too large */
+  gint64 left;       /* bytes that are still read, since a growing file has no end */
   char *block;
   gsize length; /* of the block */
 } Reader;
@@ -139,7 +144,8 @@ set_errno (GError **error)
 static gboolean
 reader_open (Reader *reader, const Reading *reading, GError **error)
 {
-  reader->fd = gadget_place_open_regular (reading->root, reading->resolved, &reader->path, error);
+  reader->fd =
+      gadget_path_lookup_open_regular (reading->root, reading->resolved, &reader->path, error);
   if (reader->fd < 0)
     return FALSE;
   if (fstat (reader->fd, &reader->info) < 0)
@@ -154,12 +160,12 @@ reader_open (Reader *reader, const Reading *reading, GError **error)
                                       .first_byte = reading->first_byte,
                                       .max_bytes = (gsize) reading->max_bytes };
   _gadget_text_range_init (&reader->range);
-  if (reader->info.st_size <= GADGET_STAMP_MAX_CONTENT)
+  if (reader->info.st_size <= GADGET_FILE_VERSION_MAX_CONTENT)
     reader->whole = g_byte_array_new ();
   return TRUE;
 }
 
-/* The next block; of length 0 at the end. */
+/* Reads the next block; its length is 0 at the end. */
 static gboolean
 reader_fill (Reader *reader, GCancellable *cancellable, GError **error)
 {
@@ -189,8 +195,8 @@ reader_take (Reader *reader)
   if (reader->whole == NULL)
     return;
   g_byte_array_append (reader->whole, (const guint8 *) reader->block, (guint) reader->length);
-  /* One that grows while it is read. */
-  if (reader->whole->len > GADGET_STAMP_MAX_CONTENT)
+  /* The file grows while it is read. */
+  if (reader->whole->len > GADGET_FILE_VERSION_MAX_CONTENT)
     g_clear_pointer (&reader->whole, g_byte_array_unref);
 }
 
@@ -206,23 +212,23 @@ reader_run (Reader *reader, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
-/* From now on it may be overwritten, unless it was changed while it was read. */
+/* From now on the chat may overwrite the file, unless it changed while it was read. */
 static void
 note_read (const Reader *reader, const Reading *reading)
 {
   struct stat now;
-  GadgetStamp before;
-  GadgetStamp stamp;
+  GadgetFileVersion before;
+  GadgetFileVersion version;
 
-  if (reading->stamps == NULL || fstat (reader->fd, &now) < 0)
+  if (reading->versions == NULL || fstat (reader->fd, &now) < 0)
     return;
-  gadget_stamp_init (&before, &reader->info);
-  gadget_stamp_init (&stamp, &now);
-  if (!gadget_stamp_equals (&before, &stamp))
+  gadget_file_version_init (&before, &reader->info);
+  gadget_file_version_init (&version, &now);
+  if (!gadget_file_version_equals (&before, &version))
     return;
   if (reader->whole != NULL)
-    gadget_stamp_set_content (&stamp, reader->whole->data, reader->whole->len);
-  gadget_read_stamps_note (reading->stamps, reader->path, &stamp);
+    gadget_file_version_set_content (&version, reader->whole->data, reader->whole->len);
+  gadget_versions_read_note (reading->versions, reader->path, &version);
 }
 
 static GadgetToolResult *
@@ -248,7 +254,7 @@ make_image_result (const Reader *reader, const Reading *reading, const GadgetIma
   return result;
 }
 
-/* What is too large to be shown need not be read. */
+/* A picture that is too large to be shown is not read to its end. */
 static GadgetToolResult *
 read_image (Reader *reader, const Reading *reading, const GadgetImageInfo *image,
             GCancellable *cancellable, GError **error)
@@ -317,7 +323,7 @@ read_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellab
     return NULL;
   if (gadget_image_info_read (&image, reader.block, reader.length))
     return read_image (&reader, reading, &image, cancellable, error);
-  if (!check_text (&reader, reading, reader.block, MIN (reader.length, LOOKED_AT), error)
+  if (!check_text (&reader, reading, reader.block, MIN (reader.length, BINARY_CHECK_BYTES), error)
       || !reader_run (&reader, cancellable, error)
       || !check_text (&reader, reading, reader.range.text->str, reader.range.text->len, error))
     return NULL;
@@ -353,12 +359,13 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   reading->root = g_strdup (context->workspace);
   reading->resolved = g_strdup (resolved);
   reading->shown = g_strdup (gadget_json_get_string (arguments, "path"));
-  reading->stamps = context->stamps != NULL ? gadget_read_stamps_ref (context->stamps) : NULL;
+  reading->versions =
+      context->versions != NULL ? gadget_versions_read_ref (context->versions) : NULL;
   reading->first_line = get_number (arguments, "start_line", 1, 1);
   reading->max_lines = get_number (arguments, "max_lines", 0, 0);
   reading->first_byte = get_number (arguments, "start_byte", 0, 0);
   reading->max_bytes = MIN (get_number (arguments, "max_bytes", DEFAULT_BYTES, 1), MAX_BYTES);
-  _gadget_recorded_work_async (tool, context, GADGET_EFFECT_READ, resolved, NULL, cancellable,
+  _gadget_ledgered_task_async (tool, context, GADGET_EFFECT_READ, resolved, NULL, cancellable,
                                read_in_thread, reading, reading_free, gadget_tool_result_free,
                                callback, user_data);
 }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The tool "search": makes a search for lines from the arguments and formats its results. */
+
 #define G_LOG_DOMAIN "gadget-tool-search"
 
 #include "config.h"
 
 #include "gadget-tool-search.h"
 
-#include "common/gadget-json.h"
 #include "gadget-file-tool.h"
-#include "gadget-recorded-search.h"
+#include "gadget-ledgered-search.h"
+#include "common/gadget-json.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -16,7 +18,7 @@
 #define DEFAULT_RESULTS 200
 #define MAX_RESULTS 2000
 #define MAX_CONTEXT 20
-/* Of a longer text the rest is left out. */
+/* The longest text of a result, in bytes; the rest is left out. */
 #define MAX_TEXT (96 * 1024)
 
 struct _GadgetToolSearch
@@ -79,20 +81,20 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
 }
 
 static void
-append_finding (GString *text, GadgetSearchTask *task, const GadgetFinding *finding)
+append_result (GString *text, GadgetSearchTask *task, const GadgetSearchResult *result)
 {
-  const char mark = finding->is_context ? '-' : ':';
+  const char mark = result->is_context ? '-' : ':';
 
-  _gadget_search_task_append_path (task, text, finding->path);
-  g_string_append_printf (text, "%c%" G_GUINT64_FORMAT "%c%s\n", mark, finding->line, mark,
-                          finding->text);
+  _gadget_search_task_append_path (task, text, result->path);
+  g_string_append_printf (text, "%c%" G_GUINT64_FORMAT "%c%s\n", mark, result->line, mark,
+                          result->text);
 }
 
-/* Between lines of context that are not neighbours. */
+/* Returns whether lines are missing between two lines of a result with context. */
 static gboolean
-is_gap (const GadgetFinding *before, const GadgetFinding *finding)
+is_gap (const GadgetSearchResult *before, const GadgetSearchResult *result)
 {
-  return strcmp (before->path, finding->path) != 0 || before->line + 1 != finding->line;
+  return strcmp (before->path, result->path) != 0 || before->line + 1 != result->line;
 }
 
 static GadgetToolResult *
@@ -104,15 +106,15 @@ tell (GadgetSearchTask *task, const GPtrArray *found, gboolean full, const char 
 
   for (guint i = 0; i < found->len; i++)
     {
-      const GadgetFinding *finding = g_ptr_array_index (found, i);
+      const GadgetSearchResult *result = g_ptr_array_index (found, i);
 
-      n += !finding->is_context;
+      n += !result->is_context;
       if (text->len >= MAX_TEXT)
         continue;
-      if (task->context > 0 && i > 0 && is_gap (g_ptr_array_index (found, i - 1), finding))
+      if (task->context > 0 && i > 0 && is_gap (g_ptr_array_index (found, i - 1), result))
         g_string_append (text, "--\n");
-      append_finding (text, task, finding);
-      n_told += !finding->is_context;
+      append_result (text, task, result);
+      n_told += !result->is_context;
     }
   g_string_append (text, notes);
   if (n == 0)
@@ -170,7 +172,7 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   if (search == NULL)
     g_task_report_error (tool, callback, user_data, execute_async, g_steal_pointer (&error));
   else
-    _gadget_recorded_search_async (tool, context, search, GADGET_TOOL_SEARCH (tool)->ripgrep, tell,
+    _gadget_ledgered_search_async (tool, context, search, GADGET_TOOL_SEARCH (tool)->ripgrep, tell,
                                    cancellable, callback, user_data);
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a command wrote exists twice, both bounded: the item's text, which people watch while it
- * runs, and the shorter result for the model. Of a long output both keep the beginning and the end;
- * the end reaches the item when the command is over, since its text only grows.
+/* The tool "shell". The output of a command exists twice, both bounded: the item's text, which the
+ * user sees while the command runs, and the shorter result for the model. Of a long output both
+ * keep the beginning and the end; the end is appended to the item when the command is over, since
+ * the item's text only grows.
  *
- * After a stop the result is what was written before it, without a word about the stop: history
+ * After a stop the result is the output before it, without a remark about the stop: the history
  * adds that for every tool alike. */
 
 #define G_LOG_DOMAIN "gadget-tool-shell"
@@ -14,7 +15,7 @@
 #include "gadget-tool-shell.h"
 
 #include "gadget-command-network.h"
-#include "gadget-shell-words.h"
+#include "gadget-shell-labels.h"
 #include "process/gadget-output-ring.h"
 #include "process/gadget-process.h"
 
@@ -23,6 +24,8 @@
 #include <string.h>
 
 #define KIB 1024
+/* The sizes of the beginning and the end of the output: shown to the user, and told to the
+ * model. */
 #define SHOWN_HEAD (192 * KIB)
 #define SHOWN_TAIL (64 * KIB)
 #define TOLD_HEAD (16 * KIB)
@@ -37,17 +40,18 @@ struct _GadgetToolShell
   GadgetSandbox *sandbox;
 };
 
+/* The data of the GTask. */
 typedef struct
 {
   char *command;
-  char *title;     /* the same on one short line */
+  char *title;     /* the command on one short line */
   char *workspace; /* (nullable) */
   guint timeout_seconds;
   gboolean network;
   gboolean terminal;
   GCancellable *cancellable;
   GadgetEffects *effects; /* (nullable) */
-  gint64 effect;          /* its row in the ledger */
+  gint64 effect;          /* its row in the ledger, or 0 */
   GadgetItem *item;       /* (nullable) */
   GadgetOutputRing *shown;
   GadgetOutputRing *told;
@@ -81,7 +85,7 @@ make_text (const Call *call, const GadgetProcessResult *ended)
   _gadget_shell_append_remarks (text, call->timeout_seconds, ended);
   if (text->len == 0 && !ended->aborted)
     g_string_append (text, "[The command succeeded and wrote nothing.]");
-  /* With no output before them the remarks are the text. */
+  /* Without output the remarks are the whole text. */
   if (*text->str == '\n')
     g_string_erase (text, 0, 1);
   return g_string_free (text, FALSE);
@@ -116,7 +120,7 @@ get_command (JsonObject *arguments)
   return json_node_get_string (node);
 }
 
-/* Models write numbers as 5 or 5.0. Returns 0 for what is no allowed number. */
+/* Models write numbers as 5 or 5.0. Returns 0 for a value that is not allowed. */
 static guint
 get_timeout (JsonObject *arguments)
 {
@@ -141,7 +145,7 @@ get_flag (JsonObject *arguments, const char *name)
          && json_node_get_boolean (node);
 }
 
-/* Absent, null, or a boolean. */
+/* Returns whether a member is absent, null, or a boolean. */
 static gboolean
 is_flag (JsonObject *arguments, const char *name)
 {
@@ -223,7 +227,7 @@ is_confined (GadgetToolShell *self)
   return gadget_sandbox_get_kind (self->sandbox) != GADGET_SANDBOX_NONE;
 }
 
-/* What having the network means. */
+/* Returns what having the network means. */
 static const char *
 describe_reach (GadgetToolShell *self)
 {
@@ -233,7 +237,7 @@ describe_reach (GadgetToolShell *self)
   return _ ("It may send what it can read to any server, and reach services of this computer.");
 }
 
-/* Always in this order: what it writes, what it reads, the network. */
+/* The order is always the same: what it writes, what it reads, the network. */
 static char *
 make_detail (GadgetToolShell *self, const char *workspace, gboolean network)
 {
@@ -252,7 +256,8 @@ make_detail (GadgetToolShell *self, const char *workspace, gboolean network)
   return network ? g_strconcat (first, "\n", describe_reach (self), NULL) : g_strdup (first);
 }
 
-/* What cannot be undone afterwards, on a line of its own. */
+/* Adds the folders in which changes cannot be undone, on a line of their own. @detail is (transfer
+ * full). */
 static char *
 add_skipped (char *detail, const char *skipped)
 {
@@ -353,7 +358,7 @@ show_tail (Call *call)
   gadget_item_append_text (call->item, tail, -1);
 }
 
-/* Says in the ledger how it ended. */
+/* Closes the row in the ledger with the outcome. */
 static void
 close_row (Call *call, const GadgetProcessResult *ended)
 {
@@ -374,7 +379,7 @@ close_row (Call *call, const GadgetProcessResult *ended)
   gadget_effects_end (call->effects, call->effect, outcome);
 }
 
-/* What comes next is on a line of its own. */
+/* Makes sure that what is appended next begins a line. */
 static void
 begin_line (Call *call)
 {
@@ -394,7 +399,7 @@ show_note (Call *call, GadgetCallSummaryKind kind, const char *subject)
   gadget_item_append_text (call->item, "\n", -1);
 }
 
-/* People are told as well: it may be what they wanted. */
+/* The user is told as well as the model: it may be what the user wanted. */
 static void
 show_git (Call *call, const GadgetProcessResult *ended)
 {
@@ -404,7 +409,7 @@ show_git (Call *call, const GadgetProcessResult *ended)
     show_note (call, GADGET_CALL_SUMMARY_NOTE_UNCHECKED, "");
 }
 
-/* Before the output, for people alone. */
+/* Shown before the output, to the user only. */
 static void
 show_warning (Call *call)
 {
@@ -413,7 +418,7 @@ show_warning (Call *call)
 
   if (warning == NULL || call->item == NULL)
     return;
-  words = gadget_call_summary_dup_plain_words (warning);
+  words = gadget_call_summary_dup_plain_text (warning);
   begin_line (call);
   gadget_item_append_text (call->item, "[", -1);
   gadget_item_append_note (call->item, warning);
@@ -443,8 +448,8 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_pointer (task, make_result (call, ended), gadget_tool_result_free);
 }
 
-/* Flatpak's portal shows some folders, those of the document portal above all, as empty ones that
- * cannot be written: nothing would be said about it otherwise. */
+/* Flatpak's portal shows some folders, especially those of the document portal, as empty folders
+ * that cannot be written to; without this check the command would fail without an explanation. */
 static const char flatpak_check[] =
     "test -w . || { echo 'Flatpak cannot show this folder to commands. The user can give Gadget "
     "the "
@@ -500,7 +505,7 @@ static void
 execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context,
                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  /* What ran is a result, also after a stop. */
+  /* The GTask gets no cancellable: a stopped command still returns a result: its output. */
   g_autoptr (GTask) task = g_task_new (tool, NULL, callback, user_data);
   const char *command = get_command (arguments);
   guint timeout_seconds = get_timeout (arguments);
@@ -581,7 +586,9 @@ gadget_tool_shell_init (GadgetToolShell *self)
 
 /**
  * gadget_tool_shell_new:
- * @sandbox: every command runs under it
+ * @sandbox: every command runs in it
+ *
+ * Returns: (transfer full): the tool
  */
 GadgetTool *
 gadget_tool_shell_new (GadgetSandbox *sandbox)

@@ -10,8 +10,9 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_TOOL_SHELL (gadget_tool_shell_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetToolShell, gadget_tool_shell, GADGET, TOOL_SHELL, GObject)
 
-/* "shell": runs a command in the session's folder, under a sandbox that was found to work by
- * gadget_sandbox_probe_async (). Without one the tool is not offered. */
+/* "shell": runs a command in the session's folder, in a sandbox that gadget_sandbox_probe_async ()
+ * found to work. Without such a sandbox the tool is not offered, unless the user wants that; then
+ * @sandbox is of the kind %GADGET_SANDBOX_NONE. */
 GadgetTool *gadget_tool_shell_new (GadgetSandbox *sandbox);
 
 G_END_DECLS

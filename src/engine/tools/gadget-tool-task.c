@@ -57,7 +57,7 @@ get_receipt_kind (GadgetTool *tool)
   return GADGET_RECEIPT_SUBAGENT;
 }
 
-/* The title, or else how the prompt begins; one line. NULL without either. */
+/* Returns the title, or else the beginning of the prompt, on one line; NULL without either. */
 static char *
 dup_title (JsonObject *arguments)
 {

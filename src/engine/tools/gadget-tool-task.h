@@ -12,9 +12,11 @@ G_DECLARE_INTERFACE (GadgetTaskHost, gadget_task_host, GADGET, TASK_HOST, GObjec
 /**
  * GadgetTask:
  * @item: the call's item
- * @title: what it is about, for people
+ * @title: what the work is about, for the user
  * @prompt: what the subagent is told; it knows nothing else of the chat
  * @continued: (nullable): the id of an earlier subagent that goes on; %NULL for a new one
+ *
+ * Work for a subagent. The members are only borrowed for the call.
  */
 typedef struct
 {
@@ -26,10 +28,11 @@ typedef struct
 
 /**
  * GadgetTaskHostInterface:
- * @run_async: has a subagent do a task; once its cancellable is cancelled the subagent is stopped
- *   and only it. Never fails: what went wrong is a result, too.
+ * @run_async: has a subagent do a task; when the cancellable is cancelled, the subagent and only it
+ *   is stopped
+ * @run_finish: (transfer full): never fails: an error is a result, too
  *
- * Who runs subagents. Tools know nothing of agents: it is handed to them with the context.
+ * Runs subagents. Tools do not depend on agents, so they get the host with their context.
  */
 struct _GadgetTaskHostInterface
 {

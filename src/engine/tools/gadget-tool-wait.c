@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The tool "wait". The clock's timeout or a stop ends a call, whichever comes first. */
+
 #define G_LOG_DOMAIN "gadget-tool-wait"
 
 #include "config.h"
@@ -17,6 +19,7 @@ struct _GadgetToolWait
   GadgetClock *clock;
 };
 
+/* The data of the GTask. */
 typedef struct
 {
   GadgetClock *clock;
@@ -45,7 +48,7 @@ return_elapsed (GTask *task, gboolean cut)
   const double seconds = (double) (gadget_clock_now (wait->clock) - wait->begun_us) / 1e6;
   g_autofree char *text = g_strdup_printf ("Waited %.1f seconds.", seconds);
 
-  /* Removes whichever of the two sources did not fire. */
+  /* Freeing the data removes the source that did not fire. */
   g_task_set_task_data (task, NULL, NULL);
   result = gadget_tool_result_new (
       FALSE, text,
@@ -109,7 +112,8 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
 {
   GadgetToolWait *self = GADGET_TOOL_WAIT (tool);
   const double seconds = json_object_get_double_member_with_default (arguments, "seconds", -1);
-  /* What was waited is a result, also after a stop. */
+  /* The GTask gets no cancellable: a stopped wait still returns a result: the seconds that
+   * passed. */
   g_autoptr (GTask) task = g_task_new (tool, NULL, callback, user_data);
   Wait *wait;
 
@@ -132,7 +136,8 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   g_task_set_task_data (task, wait, wait_free);
   wait->cancelled =
       gadget_stop_source_new (cancellable, "[gadget] wait stopped", cancelled_cb, task);
-  /* One of the two sources takes the reference over; freeing the data removes the other. */
+  /* The source that fires takes over the reference to the task; freeing the data removes the
+   * other. */
   wait->timeout = gadget_clock_add_timeout (self->clock, (guint) (seconds * 1000), "[gadget] wait",
                                             elapsed_cb, g_steal_pointer (&task));
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The tool "write_file": the new content is that of the arguments; gadget-file-change.c reads and
+ * replaces the file. */
+
 #define G_LOG_DOMAIN "gadget-tool-write-file"
 
 #include "config.h"
@@ -57,7 +60,7 @@ make (const char *old_text, gsize old_length, gpointer data, gsize *new_length, 
 static gboolean
 least_access (GadgetTool *tool, GadgetAccess *access)
 {
-  /* Elsewhere it needs more. */
+  /* A file outside of the workspace needs more. */
   *access = (GadgetAccess) { .kind = GADGET_ACCESS_WRITE, .confined = TRUE };
   return TRUE;
 }
@@ -81,7 +84,7 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
   return prompt;
 }
 
-/* What is too long to be compared has its length. */
+/* A text that is too long to be compared is summarized by its number of lines. */
 static GadgetCallSummary *
 summarize (const GadgetFileChange *change, const char *shown)
 {

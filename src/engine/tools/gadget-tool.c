@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The interface of tools: defaults of its functions, and their callers. */
+
 #define G_LOG_DOMAIN "gadget-tool"
 
 #include "config.h"
@@ -53,7 +55,11 @@ gadget_tool_default_init (GadgetToolInterface *iface)
 
 /**
  * gadget_tool_result_new:
- * @summary: (transfer full) (nullable): what people are told of it
+ * @failed: whether the call failed
+ * @text: the result for the model
+ * @summary: (transfer full) (nullable): the summary for the user
+ *
+ * Returns: (transfer full): the result
  */
 GadgetToolResult *
 gadget_tool_result_new (gboolean failed, const char *text, GadgetCallSummary *summary)
@@ -121,9 +127,10 @@ gadget_tool_get_receipt_kind (GadgetTool *self)
 
 /**
  * gadget_tool_get_least_access:
- * @access: (out caller-allocates): what each call of it needs; lent
+ * @access: (out caller-allocates): what each call of the tool needs at least; its members belong to
+ *   the tool
  *
- * Returns: whether there is such a thing
+ * Returns: whether there is such an access
  */
 gboolean
 gadget_tool_get_least_access (GadgetTool *self, GadgetAccess *access)
@@ -136,11 +143,13 @@ gadget_tool_get_least_access (GadgetTool *self, GadgetAccess *access)
 
 /**
  * gadget_tool_check_arguments:
- * @arguments: what a model gave; mended where it is plain what is meant
+ * @arguments: the arguments from a model; repaired where their meaning is obvious
  *
- * Before anything else is done with them.
+ * Called before the arguments are used for anything else.
  *
- * Returns: whether they have the types of the tool's schema, or FALSE with words for the model
+ * Returns: whether they have the types of the tool's schema; FALSE with
+ *   %G_IO_ERROR_INVALID_ARGUMENT, its message for the model. A tool with a foreign schema accepts
+ *   anything.
  */
 gboolean
 gadget_tool_check_arguments (GadgetTool *self, JsonObject *arguments, GError **error)
@@ -154,7 +163,7 @@ gadget_tool_check_arguments (GadgetTool *self, JsonObject *arguments, GError **e
 /**
  * gadget_tool_describe:
  *
- * Returns: (transfer full): one line for people that says what this call does
+ * Returns: (transfer full): one line for the user that says what this call does
  */
 GadgetCallSummary *
 gadget_tool_describe (GadgetTool *self, JsonObject *arguments)
@@ -188,7 +197,8 @@ gadget_tool_execute_async (GadgetTool *self, JsonObject *arguments,
 /**
  * gadget_tool_execute_finish:
  *
- * Returns: (transfer full): what it did, or %NULL with an error
+ * Returns: (transfer full): what the call did, or %NULL with an error whose message is for the
+ *   model
  */
 GadgetToolResult *
 gadget_tool_execute_finish (GadgetTool *self, GAsyncResult *result, GError **error)
@@ -199,12 +209,13 @@ gadget_tool_execute_finish (GadgetTool *self, GAsyncResult *result, GError **err
 
 /**
  * gadget_tool_dup_count:
+ * @n: the number
  * @one: what is counted, such as "line"
  * @many: its plural
  *
- * For results, which are English in every language of the user.
+ * For results, which are in English whatever the user's language is.
  *
- * Returns: (transfer full): such as "2 lines"
+ * Returns: (transfer full): a text such as "2 lines"
  */
 char *
 gadget_tool_dup_count (guint64 n, const char *one, const char *many)

@@ -5,7 +5,7 @@
 #include "effects/gadget-effects.h"
 #include "session/gadget-item.h"
 #include "session/gadget-receipt.h"
-#include "workspace/gadget-stamp.h"
+#include "workspace/gadget-file-version.h"
 
 #include <json-glib/json-glib.h>
 
@@ -16,18 +16,20 @@ G_DECLARE_INTERFACE (GadgetTool, gadget_tool, GADGET, TOOL, GObject)
 
 /**
  * GadgetToolContext:
- * @workspace: the session's folder, or NULL
- * @item: the call's item: live output is appended to its text, a question is put on it
+ * @workspace: (nullable): the session's folder
+ * @item: the call's item: live output is appended to its text, and questions are set on it
  * @interactive: whether somebody is there to answer
- * @task_host: (nullable): who runs subagents, see gadget-tool-task.h
- * @effects: (nullable): told before anything outside of the chat is touched; without it nothing is
- *   recorded
- * @stamps: (nullable): what the chat has read; without it no file that exists is overwritten
- * @approved: (nullable): the digest of the change that the user was shown and allowed, see
+ * @task_host: (nullable): runs subagents, see gadget-tool-task.h
+ * @effects: (nullable): must be told before anything outside of the chat is touched; without it
+ *   nothing is recorded
+ * @versions: (nullable): the file versions that the chat has read; without it no existing file is
+ *   overwritten
+ * @unasked: whether everything that is not allowed already is refused without asking the user
+ * @approved: (nullable): the digest of the change that the user saw and allowed, see
  *   %GADGET_PROMPT_DIGEST
- * @unasked: what is not allowed already is refused, and nobody is asked whether it may be
  *
- * What a tool is given to work with. Lent for the call; the item may be kept by reference.
+ * What a tool works with. The members are borrowed for the call; a tool may keep a reference to the
+ * item.
  */
 typedef struct
 {
@@ -36,22 +38,25 @@ typedef struct
   gboolean interactive;
   struct _GadgetTaskHost *task_host;
   GadgetEffects *effects;
-  GadgetReadStamps *stamps;
+  GadgetVersionsRead *versions;
   gboolean unasked;
   const char *approved;
 } GadgetToolContext;
 
 /**
  * GadgetToolResult:
- * @failed: the model is told that the call failed
- * @text: what the model is given, never NULL
- * @summary: one line for people, or NULL for what was said of the call before
- * @pictures: (element-type GadgetPicture): what the model is shown with it, or NULL
- * @cut: it was stopped before it was complete; @text is what came before that
- * @stopped: what cut it was a stop of its own, not one of the call or its run: a subagent can be
- *   stopped from outside
- * @outcome: how it ended for the receipt (see #GadgetReceiptLine), or NULL for "stopped"
- * @count: descendants that ended with it
+ * @failed: whether the model is told that the call failed
+ * @text: what the model gets, never NULL
+ * @summary: (nullable): one line for the user; NULL keeps the description of the call
+ * @pictures: (nullable) (element-type GadgetPicture): pictures that the model gets with it
+ * @cut: whether the call was stopped before it was complete; then @text is what it did until then
+ * @stopped: with @cut, whether it was a stop of its own and not one of the call or its run: a
+ *   subagent can be stopped from outside
+ * @outcome: (nullable): how it ended, for the receipt (see #GadgetReceiptLine); NULL means
+ *   "stopped"
+ * @count: descendant processes that were ended with it
+ *
+ * The result of a call.
  */
 typedef struct
 {
@@ -65,28 +70,35 @@ typedef struct
   guint count;
 } GadgetToolResult;
 
-GadgetToolResult *gadget_tool_result_new  (gboolean          failed,
-                                           const char       *text,
-                                           GadgetCallSummary *summary);
-void              gadget_tool_result_add_picture (GadgetToolResult *self,
-                                                  GadgetPicture    *picture);
-/* As a GDestroyNotify is, since our own code calls it as one too. */
-void              gadget_tool_result_free (gpointer          result);
+GadgetToolResult  *gadget_tool_result_new         (gboolean                 failed,
+                                                   const char              *text,
+                                                   GadgetCallSummary       *summary);
+void               gadget_tool_result_add_picture (GadgetToolResult        *self,
+                                                   GadgetPicture           *picture);
+/* This has the type of a GDestroyNotify, since it is also used as one. */
+void               gadget_tool_result_free        (gpointer                 result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetToolResult, gadget_tool_result_free)
 
 /**
  * GadgetToolInterface:
- * @describe: what is said to people of this call while it runs ("Running meson test"), from
- *   arguments
- * @foreign_schema: the schema is of another program, which checks the arguments itself
- * @least_access: (nullable): says what each of its calls needs at least, whatever the arguments
- *   are; the subject is lent, and %NULL when the arguments name it. Without it, or with a %FALSE
- *   answer, that is nothing
- * @permission: (nullable): makes the prompt that must be allowed before the call starts; NULL
- *   or a NULL answer means that it needs none
+ * @foreign_schema: whether the schema is that of another program, which checks the arguments itself
+ * @get_name: the name that models use
+ * @get_description: what the tool does, for models
+ * @get_schema: the JSON Schema of the arguments
+ * @get_receipt_kind: (nullable): how receipts list the tool
+ * @describe: (nullable): what the user is told about this call while it runs ("Running meson
+ *   test"), made from the arguments
+ * @least_access: (nullable): tells what each call needs at least, whatever the arguments are; the
+ *   subject is owned by the tool, and %NULL when it depends on the arguments. Without this
+ *   function, or when it returns %FALSE, a call needs nothing
+ * @permission: (nullable): makes the prompt that must be allowed before the call starts; without
+ *   this function, or when it returns %NULL, the call needs no permission
  * @execute_async: does the work. On cancellation it stops at its own safe point within 500 ms and
- *   answers with what it did: a result if there is one (partial output is a result), else
- *   %G_IO_ERROR_CANCELLED. Any other error is a failed call, its message told to the model.
+ *   returns what it did: a result if there is one (partial output is a result), else
+ *   %G_IO_ERROR_CANCELLED. Any other error is a failed call, whose message the model gets.
+ * @execute_finish: (nullable): by default it propagates the pointer of a #GTask
+ *
+ * A tool that models can call.
  */
 struct _GadgetToolInterface
 {
@@ -115,32 +127,33 @@ struct _GadgetToolInterface
                                          GError                  **error);
 };
 
-const char        *gadget_tool_get_name         (GadgetTool               *self);
-const char        *gadget_tool_get_description  (GadgetTool               *self);
-const char        *gadget_tool_get_schema       (GadgetTool               *self);
-GadgetReceiptKind  gadget_tool_get_receipt_kind (GadgetTool               *self);
-gboolean           gadget_tool_check_arguments  (GadgetTool               *self,
-                                                 JsonObject               *arguments,
-                                                 GError                  **error);
-GadgetCallSummary *gadget_tool_describe         (GadgetTool               *self,
-                                                 JsonObject               *arguments);
-gboolean           gadget_tool_get_least_access (GadgetTool               *self,
-                                                 GadgetAccess             *access);
-GadgetPrompt      *gadget_tool_permission       (GadgetTool               *self,
-                                                 JsonObject               *arguments,
-                                                 const GadgetToolContext  *context);
-void               gadget_tool_execute_async    (GadgetTool               *self,
-                                                 JsonObject               *arguments,
-                                                 const GadgetToolContext  *context,
-                                                 GCancellable             *cancellable,
-                                                 GAsyncReadyCallback       callback,
-                                                 gpointer                  user_data);
-GadgetToolResult  *gadget_tool_execute_finish   (GadgetTool               *self,
-                                                 GAsyncResult             *result,
-                                                 GError                  **error);
+/* These functions call those of the interface; see the source for what is not obvious. */
+const char        *gadget_tool_get_name           (GadgetTool              *self);
+const char        *gadget_tool_get_description    (GadgetTool              *self);
+const char        *gadget_tool_get_schema         (GadgetTool              *self);
+GadgetReceiptKind  gadget_tool_get_receipt_kind   (GadgetTool              *self);
+gboolean           gadget_tool_check_arguments    (GadgetTool              *self,
+                                                   JsonObject              *arguments,
+                                                   GError                 **error);
+GadgetCallSummary *gadget_tool_describe           (GadgetTool              *self,
+                                                   JsonObject              *arguments);
+gboolean           gadget_tool_get_least_access   (GadgetTool              *self,
+                                                   GadgetAccess            *access);
+GadgetPrompt      *gadget_tool_permission         (GadgetTool              *self,
+                                                   JsonObject              *arguments,
+                                                   const GadgetToolContext *context);
+void               gadget_tool_execute_async      (GadgetTool              *self,
+                                                   JsonObject              *arguments,
+                                                   const GadgetToolContext *context,
+                                                   GCancellable            *cancellable,
+                                                   GAsyncReadyCallback      callback,
+                                                   gpointer                 user_data);
+GadgetToolResult  *gadget_tool_execute_finish     (GadgetTool              *self,
+                                                   GAsyncResult            *result,
+                                                   GError                 **error);
 
-char              *gadget_tool_dup_count        (guint64                   n,
-                                                 const char               *one,
-                                                 const char               *many);
+char              *gadget_tool_dup_count          (guint64                  n,
+                                                   const char              *one,
+                                                   const char              *many);
 
 G_END_DECLS

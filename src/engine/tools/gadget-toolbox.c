@@ -45,7 +45,9 @@ gadget_toolbox_new (void)
 
 /**
  * gadget_toolbox_add:
- * @tool: (transfer none): a tool whose name no other has
+ * @tool: (transfer none): a tool whose name no other tool has
+ *
+ * Offers a tool from now on.
  */
 void
 gadget_toolbox_add (GadgetToolbox *self, GadgetTool *tool)
@@ -60,7 +62,7 @@ gadget_toolbox_add (GadgetToolbox *self, GadgetTool *tool)
 /**
  * gadget_toolbox_remove:
  *
- * Offers the tool of that name no more, if there is one. Calls of it that are going on go on.
+ * Stops offering the tool of that name, if there is one. Calls of it that are running continue.
  */
 void
 gadget_toolbox_remove (GadgetToolbox *self, const char *name)
@@ -99,10 +101,9 @@ gadget_toolbox_find (GadgetToolbox *self, const char *name)
 
 /**
  * gadget_toolbox_add_to:
- *
  * @filter: (scope call): which tools are offered
  *
- * Offers tools in a request.
+ * Adds the offered tools to a request.
  */
 void
 gadget_toolbox_add_to (GadgetToolbox *self, GadgetRequest *request, GadgetToolFilter filter,

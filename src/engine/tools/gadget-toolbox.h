@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_TOOLBOX (gadget_toolbox_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetToolbox, gadget_toolbox, GADGET, TOOLBOX, GObject)
 
-/* The tools that are offered: a GListModel of #GadgetTool, found by name. */
+/* The tools that are offered to models: a #GListModel of #GadgetTool, found by name. */
 GadgetToolbox *gadget_toolbox_new          (void);
 void           gadget_toolbox_add          (GadgetToolbox *self,
                                             GadgetTool    *tool);
@@ -18,7 +18,7 @@ void           gadget_toolbox_remove       (GadgetToolbox *self,
                                             const char    *name);
 GadgetTool    *gadget_toolbox_find         (GadgetToolbox *self,
                                             const char    *name);
-/* Whether a tool is offered. */
+/* Returns whether a tool is offered. */
 typedef gboolean (*GadgetToolFilter)      (GadgetTool    *tool,
                                            gpointer       user_data);
 

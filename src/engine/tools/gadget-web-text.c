@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Converts the body of a web page to UTF-8, and HTML to Markdown. */
+
 #define G_LOG_DOMAIN "gadget-web"
 
 #include "config.h"
@@ -11,13 +13,15 @@
 #include <errno.h>
 #include <string.h>
 
-/* Where a page says which encoding it has; source: the HTML standard, "prescan a byte stream". */
+/* The number of bytes in which a page declares its encoding. Source: the HTML standard, "prescan a
+ * byte stream". */
 #define PRESCAN 1024
 #define REPLACEMENT "\xef\xbf\xbd"
 
 /* --- Encodings -------------------------------------------------------------------------------- */
 
-/* What a page names so is the larger one; source: the WHATWG Encoding standard. */
+/* Pages that name these encodings use the larger one that is returned. Source: the WHATWG Encoding
+ * standard. */
 static const char *
 get_real_name (const char *charset)
 {
@@ -31,7 +35,7 @@ get_real_name (const char *charset)
   return charset;
 }
 
-/* (nullable) */
+/* Returns: (transfer full) (nullable): the encoding that the page declares. */
 static char *
 find_declared (const char *bytes, gsize length)
 {
@@ -48,13 +52,13 @@ find_declared (const char *bytes, gsize length)
   if (*found == '"' || *found == '\'')
     found++;
   n = strspn (found, "abcdefghijklmnopqrstuvwxyz0123456789-_:.");
-  /* It was read as bytes: it cannot be one of two bytes each. */
+  /* The page was just read as bytes, so it cannot use two bytes per character. */
   if (n == 0 || g_str_has_prefix (found, "utf-16"))
     return NULL;
   return g_strndup (found, n);
 }
 
-/* What cannot be read becomes U+FFFD. NULL for an encoding that nobody knows. */
+/* Bytes that cannot be converted become U+FFFD. Returns NULL for an unknown encoding. */
 static char *
 convert (const char *bytes, gsize length, const char *charset)
 {
@@ -102,7 +106,8 @@ guess_charset (const char *bytes, gsize length, const char *charset)
   return charset != NULL && *charset != '\0' ? g_strdup (charset) : find_declared (bytes, length);
 }
 
-/* NUL ends a C string, and the others but tab and line ends mean nothing in a text. */
+/* NUL ends a C string, and control characters except for tabs and line ends mean nothing in a
+ * text. */
 static void
 remove_controls (char *text)
 {

@@ -6,14 +6,16 @@
 
 G_BEGIN_DECLS
 
-/* What is to be read of a page: HTML as Markdown, other text as it is; no more than MAX bytes of
- * what came. Blocking and pure. NULL when it was stopped. CUT says whether there was more of it. */
+/* Extracts the readable text of a page: HTML becomes Markdown, other text stays as it is. At most
+ * @max bytes of the page's body are used; @cut is set to whether there was more of it. Blocks, but
+ * may be called in any thread. Returns: (transfer full) (nullable): NULL when it was cancelled. */
 char *gadget_web_text_new        (const GadgetWebPage  *page,
                                   gsize                 max,
                                   GCancellable         *cancellable,
                                   gboolean             *cut);
 
-/* In UTF-8, whatever it was: by the header, a byte order mark, the page itself, or a guess. */
+/* Returns: (transfer full): the text in UTF-8. Its encoding is that of a byte order mark, the
+ * header (@charset, nullable), the page itself, or a guess, in this order. */
 char *gadget_web_text_to_utf8    (const char           *bytes,
                                   gsize                 length,
                                   const char           *charset);

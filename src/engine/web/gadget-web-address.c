@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Parses the addresses of web pages, and resolves them so that a download cannot lead to a place
+ * that is nearer than the user allowed. Everything runs on the main context; the resolver works
+ * asynchronously. */
+
 #define G_LOG_DOMAIN "gadget-web"
 
 #include "config.h"
@@ -14,7 +18,7 @@ typedef struct
 {
   char *host;
   GadgetAddressFunc classify;
-  GadgetAddressKind nearest; /* that was allowed */
+  GadgetAddressKind nearest; /* the nearest kind that is allowed */
 } Lookup;
 
 static void
@@ -26,7 +30,7 @@ lookup_free (gpointer data)
   g_free (self);
 }
 
-/* --- What is asked for ------------------------------------------------------------------------ */
+/* --- Parsing ---------------------------------------------------------------------------------- */
 
 static gboolean
 is_web (const char *scheme)
@@ -59,7 +63,7 @@ gadget_web_address_parse (const char *text, GError **error)
     return refuse (error, "Addresses with a user name or password in them are not read.");
 
   host = g_ascii_strdown (g_uri_get_host (uri), -1);
-  /* "example.com." is the same server. */
+  /* "example.com." is the same server as "example.com". */
   if (strlen (host) > 1 && g_str_has_suffix (host, "."))
     host[strlen (host) - 1] = '\0';
   return g_uri_build (flags, g_uri_get_scheme (uri), NULL, host, g_uri_get_port (uri),
@@ -109,7 +113,7 @@ gadget_web_address_guess (GUri *uri)
   return strchr (host, '.') == NULL ? GADGET_ADDRESS_LOCAL : GADGET_ADDRESS_PUBLIC;
 }
 
-/* --- Where it is ------------------------------------------------------------------------------ */
+/* --- Resolving -------------------------------------------------------------------------------- */
 
 static void
 free_addresses (gpointer list)
@@ -117,7 +121,8 @@ free_addresses (gpointer list)
   g_list_free_full (list, g_object_unref);
 }
 
-/* One address that may not be spoken to is one too many: another answer would lead there. */
+/* Returns the addresses, or an error if even one of them is nearer than allowed: the next lookup
+ * could make a connection lead there. */
 static void
 answer (GTask *task, GList *addresses)
 {
@@ -168,7 +173,12 @@ resolved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_web_address_resolve_async:
- * @local: whether the user allowed it to be in the local network or this computer
+ * @uri: from gadget_web_address_parse ()
+ * @resolver: looks up the host unless it is a number
+ * @classify: judges each address
+ * @local: %TRUE if the user allowed the address to lead into the local network or to this computer
+ *
+ * Looks up the host of @uri and checks all its addresses.
  */
 void
 gadget_web_address_resolve_async (GUri *uri, GResolver *resolver, GadgetAddressFunc classify,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* RFC 9110, 8.4.1: "gzip", also called "x-gzip", and "deflate", which is the zlib format. */
+/* The codings of RFC 9110, 8.4.1: "gzip", also called "x-gzip", and "deflate", which is the zlib
+ * format. */
 
 #define G_LOG_DOMAIN "gadget-web"
 
@@ -15,7 +16,7 @@
 struct _GadgetWebDecoder
 {
   GConverter *converter;
-  GByteArray *rest; /* of the bytes that came, what could not be unpacked without the next ones */
+  GByteArray *rest; /* received bytes that cannot be decompressed without the next ones */
   gboolean done;
 };
 
@@ -53,7 +54,8 @@ gadget_web_decoder_is_done (GadgetWebDecoder *self)
   return self->done;
 }
 
-/* One step. FALSE at the end, for now or for good, with or without an error. */
+/* Decompresses one step. Returns FALSE when nothing more can be decompressed, now or ever, with or
+ * without an error. */
 static gboolean
 convert (GadgetWebDecoder *self, gsize *used, GByteArray *body, GError **error)
 {
@@ -86,7 +88,7 @@ gadget_web_decoder_take (GadgetWebDecoder *self, const char *bytes, gsize length
   g_return_val_if_fail (self != NULL && body != NULL && full != NULL, FALSE);
 
   g_byte_array_append (self->rest, (const guint8 *) bytes, (guint) length);
-  /* What comes behind the end is not looked at. */
+  /* Bytes after the end of the compressed data are ignored. */
   while (!self->done && body->len <= max && used < self->rest->len
          && convert (self, &used, body, &failure))
     continue;

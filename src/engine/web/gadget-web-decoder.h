@@ -6,16 +6,17 @@
 
 G_BEGIN_DECLS
 
-/* Unpacks a body that a server sends packed though nobody asked for it: what is stored packed, as
- * in many object stores, is sent as it is. */
+/* Decompresses a body that a server sends compressed although that was not asked for: many object
+ * stores send what they store compressed as it is. */
 typedef struct _GadgetWebDecoder GadgetWebDecoder;
 
-/* @coding is a Content-Encoding; NULL for one that is not known. */
+/* CODING is a Content-Encoding. (transfer full) (nullable): NULL for an unknown coding */
 GadgetWebDecoder *gadget_web_decoder_new      (const char        *coding);
 void              gadget_web_decoder_free     (GadgetWebDecoder  *self);
 
-/* Appends what the bytes hold to @body, which gets no longer than @max: a few bytes may hold a lot.
- * @full tells that there was more. FALSE with an error for what is not packed so. */
+/* Appends the decompressed bytes to BODY, which grows to at most MAX bytes: a few bytes may
+ * decompress to a lot. FULL is set to TRUE when there was more. FALSE with an error (of
+ * GZlibDecompressor) when the bytes are not valid. */
 gboolean          gadget_web_decoder_take     (GadgetWebDecoder  *self,
                                                const char        *bytes,
                                                gsize              length,
@@ -24,7 +25,7 @@ gboolean          gadget_web_decoder_take     (GadgetWebDecoder  *self,
                                                gboolean          *full,
                                                GError           **error);
 
-/* Whether all of it came. */
+/* TRUE when the end of the compressed data was reached. */
 gboolean          gadget_web_decoder_is_done  (GadgetWebDecoder  *self);
 
 G_END_DECLS

@@ -2,13 +2,13 @@
 
 /* One download.
  *
- *   a proxy? ─▶ resolve ─▶ check every address ─▶ connect to just these ─▶ answer ─▶ done
- *      ▲                                                                     │ 3xx
- *      └────────── the same server, and not from https to http ◀─────────────┘
+ *   a proxy? ─▶ resolve ─▶ check every address ─▶ connect to just these ─▶ response ─▶ done
+ *      ▲                                                                      │ 3xx
+ *      └────────── the same server, and not from https to http ◀──────────────┘
  *
- * What is connected to is what was checked: the name is not looked up a second time. Where the
- * system wants a proxy nothing is read, since it would look the name up itself. No cookies, keys or
- * referrers exist here. */
+ * The connection goes to the addresses that were checked: the name is not looked up a second time.
+ * Nothing is downloaded when the system wants a proxy to be used, since the proxy would look the
+ * name up itself. No cookies, keys or referrers are sent. Everything runs on the main context. */
 
 #define G_LOG_DOMAIN "gadget-web"
 
@@ -26,6 +26,7 @@
 #define RESOLVE_MS 10000
 #define MAX_REFUSAL (8 * 1024)
 
+/* The state of one download, owned by its task. */
 typedef struct
 {
   GadgetWebSetup setup;
@@ -36,11 +37,11 @@ typedef struct
   GadgetHttp *http;
   GadgetHttpRequest *request;
   GadgetWebPage *page;
-  GadgetWebDecoder *decoder; /* (nullable): of a body that is packed */
-  char *location;            /* (nullable): where the answer sends to */
+  GadgetWebDecoder *decoder; /* (nullable): for a compressed body */
+  char *location;            /* (nullable): the target of a redirect */
 } Load;
 
-static void ask_for_proxy (GTask *task); /* again for each redirect */
+static void ask_for_proxy (GTask *task); /* called again for each redirect */
 
 void
 gadget_web_page_free (GadgetWebPage *self)
@@ -77,7 +78,8 @@ gadget_web_cut_describe (GadgetWebCut cut)
 void
 gadget_web_setup_init (GadgetWebSetup *self, GadgetClock *clock)
 {
-  /* One of the system's kind, with a time limit that is not everybody's. */
+  /* A resolver of the same type as the system's, because a time limit set on the default one would
+   * apply to the whole program. */
   g_autoptr (GResolver) system = g_resolver_get_default ();
 
   *self = (GadgetWebSetup) {
@@ -155,7 +157,7 @@ gadget_web_page_is_text (const GadgetWebPage *self)
   return FALSE;
 }
 
-/* --- The answer ------------------------------------------------------------------------------- */
+/* --- The response ----------------------------------------------------------------------------- */
 
 static void
 take_response (Load *self, const GadgetHttpResponse *response)
@@ -163,7 +165,7 @@ take_response (Load *self, const GadgetHttpResponse *response)
   self->page->status = response->status;
   g_set_str (&self->page->type, response->content_type);
   g_set_str (&self->page->charset, response->charset);
-  /* What is announced of a packed one is no length of what it holds. */
+  /* The announced length of a compressed body is not the length of its content. */
   self->page->length = response->coding == NULL ? response->length : -1;
   g_byte_array_set_size (self->page->body, 0);
 }
@@ -196,14 +198,14 @@ head_cb (GadgetHttpResponse *response, gpointer user_data, GError **error)
   Load *self = user_data;
 
   take_response (self, response);
-  /* Of what cannot be shown nothing more is wanted. */
+  /* The body is not read when its content cannot be shown. */
   if (self->setup.takes != NULL ? self->setup.takes (self->page) : is_readable (self->page))
     return take_coding (self, response->coding, error);
   g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "");
   return FALSE;
 }
 
-/* FALSE with an error for what cannot be unpacked. */
+/* Returns FALSE with an error for data that cannot be decompressed. */
 static gboolean
 take_bytes (Load *self, const char *bytes, gsize length, gboolean *full, GError **error)
 {
@@ -272,7 +274,8 @@ parse_location (Load *self, GError **error)
   return g_steal_pointer (&target);
 }
 
-/* Another server was not asked for: whoever asked decides, and the user with it. */
+/* A redirect to another server is not followed, because nobody asked for that server: the caller
+ * decides, and with it the user. */
 static gboolean
 may_follow (Load *self, GUri *target, GError **error)
 {
@@ -304,7 +307,7 @@ may_follow (Load *self, GUri *target, GError **error)
 
 /* --- One request ------------------------------------------------------------------------------ */
 
-/* Whether what came is shown although it is not all. */
+/* Returns TRUE if an incomplete page is to be returned all the same. */
 static gboolean
 is_good_enough (Load *self, const GError *error)
 {
@@ -352,7 +355,7 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       ask_for_proxy (task);
       return;
     }
-  /* An end before the announced one is no error to libsoup. */
+  /* libsoup does not report an error when a body ends before its announced length. */
   if (error == NULL
       && ((gint64) self->page->body->len < self->page->length
           || (self->decoder != NULL && !gadget_web_decoder_is_done (self->decoder))))
@@ -449,8 +452,11 @@ ask_for_proxy (GTask *task)
 
 /**
  * gadget_web_load_async:
- * @uri: of gadget_web_address_parse ()
- * @local: whether the user allowed it to be in the local network or this computer
+ * @setup: copied
+ * @uri: from gadget_web_address_parse ()
+ * @local: %TRUE if the user allowed the address to lead into the local network or to this computer
+ *
+ * Downloads a page.
  */
 void
 gadget_web_load_async (const GadgetWebSetup *setup, GUri *uri, gboolean local,
@@ -460,7 +466,7 @@ gadget_web_load_async (const GadgetWebSetup *setup, GUri *uri, gboolean local,
   Load *self = g_new0 (Load, 1);
 
   g_task_set_source_tag (task, gadget_web_load_async);
-  /* What was there before the stop is not thrown away. */
+  /* A stop does not discard what was received before it. */
   g_task_set_check_cancellable (task, FALSE);
   self->setup = *setup;
   g_object_ref (self->setup.clock);
@@ -481,10 +487,10 @@ gadget_web_load_async (const GadgetWebSetup *setup, GUri *uri, gboolean local,
 
 /**
  * gadget_web_load_finish:
- * @page: (out) (transfer full): what came, after a failure and a stop too
+ * @page: (out) (transfer full): what was received, also after a failure or a stop
  *
- * Returns: %TRUE for an answer of success, which may be incomplete. Otherwise a message for the
- *   model, or %G_IO_ERROR_CANCELLED.
+ * Returns: %TRUE for a successful response, which may be incomplete; otherwise %FALSE with an error
+ *   whose message is for the model, or with %G_IO_ERROR_CANCELLED
  */
 gboolean
 gadget_web_load_finish (GAsyncResult *result, GadgetWebPage **page, GError **error)

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 
 #define GADGET_WEB_MAX_REDIRECTS 10
 
+/* Why the body of a page is incomplete. */
 typedef enum
 {
   GADGET_WEB_WHOLE,
@@ -20,14 +21,16 @@ typedef enum
 
 /**
  * GadgetWebPage:
- * @url: that answered, after all redirects
- * @status: 0 if no answer came
+ * @url: the address that responded, after all redirects
+ * @status: the HTTP status; 0 if there was no response
  * @type: lower case, without its parameters; "" if there is none
- * @length: as announced; -1 if it was not
- * @cut: why @body is not all of it
- * @elsewhere: (nullable): where it was redirected to and was not followed, since nobody asked for it
+ * @charset: (nullable): the parameter of the content type
+ * @length: of the body as announced, in bytes; -1 if it was not announced
+ * @body: the decompressed body
+ * @cut: why @body is incomplete
+ * @elsewhere: (nullable): the target of a redirect that was not followed, since nobody asked for it
  *
- * What came. It is there after a failure and a stop as well, with what came before.
+ * What a download received. After a failure or a stop it holds what came before.
  */
 typedef struct
 {
@@ -43,13 +46,15 @@ typedef struct
 
 /**
  * GadgetWebSetup:
- * @resolver: finds addresses of names
- * @proxies: who knows whether the system wants a proxy to be used
+ * @clock: for the time limit
+ * @resolver: looks up host names
+ * @proxies: knows whether the system wants a proxy to be used
  * @classify: judges addresses
- * @max_bytes: of a body that are read
- * @total_ms: for one request; those that it is redirected to have what is left of it
- * @accept: (nullable): what kind of answer is wanted; %NULL for text
- * @takes: (nullable): whether that kind is read, of which only the head is known; %NULL for text
+ * @max_bytes: how much of a body is read, in bytes
+ * @total_ms: the time limit of one download, redirects included
+ * @accept: (nullable): the value of the Accept header; %NULL for text
+ * @takes: (nullable): %TRUE if a page is to be read, of which only the head is known; %NULL for
+ *   text
  *
  * What a download works with.
  */
@@ -65,18 +70,20 @@ typedef struct
   gboolean (*takes) (const GadgetWebPage *page);
 } GadgetWebSetup;
 
-/* What is not the system's for good: the resolver has a time limit. To be cleared. */
+/* Sets the system's resolver, with a time limit of its own, and the system's proxies. The limits
+ * stay 0, and the other members NULL. To be cleared with gadget_web_setup_clear (). */
 void           gadget_web_setup_init  (GadgetWebSetup        *self,
                                        GadgetClock           *clock);
 void           gadget_web_setup_clear (GadgetWebSetup        *self);
 
+/* SELF may be NULL. */
 void           gadget_web_page_free   (GadgetWebPage         *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetWebPage, gadget_web_page_free)
 
-/* For the model. */
+/* Why a page is incomplete, for the model; "" for a complete page. Static. */
 const char    *gadget_web_cut_describe (GadgetWebCut          cut);
 
-/* Whether the body is text that can be shown; the others are only named. */
+/* TRUE when the body is HTML, or other text, that can be shown. Other bodies are only named. */
 gboolean       gadget_web_page_is_html (const GadgetWebPage  *self);
 gboolean       gadget_web_page_is_text (const GadgetWebPage  *self);
 

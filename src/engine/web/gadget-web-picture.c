@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A picture of the web that the user asked for. Its address was written by a model, which others
- * may have led astray: it is told nothing of what came, but the press is worth something to whoever
- * wrote the address. So nothing of this computer and of the local network is ever asked, also where
- * the address says plainly that it is there: a GET may do something there, and no answer needs a
- * picture of it. Where a redirect leads to another server the user is asked again.
+/* Loads a picture of the web that the user asked for. Its address was written by a model, which
+ * others may have misled. The model learns nothing about the response, but the mere request can be
+ * useful to whoever wrote the address. A picture on this computer or in the local network is
+ * therefore never requested, even if the address plainly says that it is there: a GET may have an
+ * effect there, and no chat needs such a picture. When a redirect leads to another server, the user
+ * is asked again.
  *
- * What a server calls it decides whether the body is read at all, its first bytes what it is. */
+ * The content type decides whether the body is read at all; its first bytes decide what it is. */
 
 #define G_LOG_DOMAIN "gadget-web"
 
@@ -19,8 +20,8 @@
 
 G_DEFINE_QUARK (gadget-web-picture-error, gadget_web_picture_error)
 
-/* Those that are decoded, by their usual names and some wrong ones; not drawings (SVG), which are
- * programs. */
+/* Accepts the pictures that can be decoded, by their usual types and by some wrong ones. Drawings
+ * (SVG) are not accepted, because they are programs. */
 static gboolean
 takes (const GadgetWebPage *page)
 {
@@ -49,7 +50,7 @@ is_safe (const char *url)
   return g_str_has_prefix (url, "https:");
 }
 
-/* Why what came is none. */
+/* Why the received page is not a picture that can be shown. */
 static GadgetWebPictureError
 judge_page (const GadgetWebPage *page)
 {
@@ -127,8 +128,10 @@ gadget_web_picture_dup_server (const char *address)
 
 /**
  * gadget_web_picture_load_async:
- * @setup: whose limits are those of pictures here, or its own where they are narrower
+ * @setup: its limits are used where they are narrower than those of pictures; 0 for none
  * @address: http or https
+ *
+ * Loads a picture from a public server.
  */
 void
 gadget_web_picture_load_async (const GadgetWebSetup *setup, const char *address,
@@ -165,10 +168,10 @@ gadget_web_picture_load_async (const GadgetWebSetup *setup, const char *address,
 
 /**
  * gadget_web_picture_load_finish:
- * @elsewhere: (out) (transfer full) (nullable): the address that the server sends to, which may be
- *   loaded if the user wants that as well; only with %GADGET_WEB_PICTURE_ERROR_ELSEWHERE
+ * @elsewhere: (out) (transfer full) (nullable): the address that the server redirects to, which may
+ *   be loaded if the user agrees; only set with %GADGET_WEB_PICTURE_ERROR_ELSEWHERE
  *
- * Returns: (transfer full): its file, the beginning of which is that of a picture; or %NULL with a
+ * Returns: (transfer full): the file, which begins like a picture; or %NULL with a
  *   #GadgetWebPictureError, or %G_IO_ERROR_CANCELLED
  */
 GBytes *

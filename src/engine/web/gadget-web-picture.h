@@ -6,6 +6,7 @@
 
 G_BEGIN_DECLS
 
+/* The limits of one download. */
 #define GADGET_WEB_PICTURE_MAX_BYTES (10 * 1024 * 1024)
 #define GADGET_WEB_PICTURE_TOTAL_MS 20000
 
@@ -14,19 +15,22 @@ GQuark gadget_web_picture_error_quark (void);
 
 /**
  * GadgetWebPictureError:
- * @GADGET_WEB_PICTURE_ERROR_ADDRESS: it is not an address that can be loaded
- * @GADGET_WEB_PICTURE_ERROR_LOCAL: it leads to this computer, into the local network, or to no
- *   server that anybody means
- * @GADGET_WEB_PICTURE_ERROR_NAME: there is no such server
- * @GADGET_WEB_PICTURE_ERROR_ELSEWHERE: it leads to another server, which nobody asked for
- * @GADGET_WEB_PICTURE_ERROR_UNSAFE: it leads from https to http
- * @GADGET_WEB_PICTURE_ERROR_MISSING: the server has nothing there
- * @GADGET_WEB_PICTURE_ERROR_REFUSED: the server does not give it
- * @GADGET_WEB_PICTURE_ERROR_KIND: it is no picture, or of no kind that can be shown
- * @GADGET_WEB_PICTURE_ERROR_TOO_LARGE: it is larger than what is loaded
- * @GADGET_WEB_PICTURE_ERROR_SLOW: it did not come in time
+ * @GADGET_WEB_PICTURE_ERROR_ADDRESS: the address cannot be loaded
+ * @GADGET_WEB_PICTURE_ERROR_LOCAL: the address leads to this computer, into the local network, or
+ *   to an address that is never a server
+ * @GADGET_WEB_PICTURE_ERROR_NAME: the server does not exist
+ * @GADGET_WEB_PICTURE_ERROR_ELSEWHERE: the address redirects to another server, which nobody asked
+ *   for
+ * @GADGET_WEB_PICTURE_ERROR_UNSAFE: the address redirects from https to http
+ * @GADGET_WEB_PICTURE_ERROR_MISSING: the server has nothing at the address
+ * @GADGET_WEB_PICTURE_ERROR_REFUSED: the server refuses to send the picture
+ * @GADGET_WEB_PICTURE_ERROR_KIND: the file is not a picture, or not of a kind that can be shown
+ * @GADGET_WEB_PICTURE_ERROR_TOO_LARGE: the file is larger than what is loaded
+ * @GADGET_WEB_PICTURE_ERROR_SLOW: the file did not arrive in time
  * @GADGET_WEB_PICTURE_ERROR_PROXY: the system wants a proxy to be used
  * @GADGET_WEB_PICTURE_ERROR_BROKEN: there was no connection, or it broke off
+ *
+ * Why a picture of the web was not loaded.
  */
 typedef enum
 {
@@ -44,7 +48,8 @@ typedef enum
   GADGET_WEB_PICTURE_ERROR_BROKEN,
 } GadgetWebPictureError;
 
-/* "host" of an address that can be loaded, as it is shown; NULL for any other. */
+/* The server of ADDRESS as it is shown: "host", or "host:port". (transfer full) (nullable): NULL
+ * for an address that cannot be loaded */
 char   *gadget_web_picture_dup_server  (const char            *address);
 
 void    gadget_web_picture_load_async  (const GadgetWebSetup  *setup,

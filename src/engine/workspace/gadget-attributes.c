@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* For each attribute, sorted by name: the name with its NUL, the length of the value (four bytes of
- * this machine), the value. */
+/* The format: for each attribute, sorted by name, the name with its NUL, the length of the value
+ * (four bytes in the byte order of this machine), the value. */
 
 #define G_LOG_DOMAIN "gadget-workspace"
 
@@ -18,7 +18,7 @@
 #define MAX_TRIES 8
 
 static gboolean
-is_ours (const char *name)
+is_copied (const char *name)
 {
   return g_str_has_prefix (name, "user.") || g_str_equal (name, ACCESS_LIST)
          || g_str_equal (name, DEFAULT_LIST)
@@ -26,7 +26,8 @@ is_ours (const char *name)
              && !g_str_equal (name, "security.ima") && !g_str_equal (name, "security.evm"));
 }
 
-/* Of a descriptor the path is a link that is to be followed; of a name it is not. */
+/* PATH is a link to be followed if it stands for a descriptor; if it is a name, a link is not
+ * followed. */
 static ssize_t
 list_all (const char *path, gboolean follow, char *names, gsize size)
 {
@@ -39,7 +40,8 @@ get_one (const char *path, gboolean follow, const char *name, char *value, gsize
   return follow ? getxattr (path, name, value, size) : lgetxattr (path, name, value, size);
 }
 
-/* Those that are ours, sorted; NULL for none. */
+/* Returns (transfer full) (nullable) the sorted names of the attributes that count; NULL for
+ * none. */
 static GPtrArray *
 list_names (const char *path, gboolean follow)
 {
@@ -58,7 +60,7 @@ list_names (const char *path, gboolean follow)
         continue;
       found = g_ptr_array_new_with_free_func (g_free);
       for (const char *name = names; n > 0 && name < names + n; name += strlen (name) + 1)
-        if (is_ours (name))
+        if (is_copied (name))
           g_ptr_array_add (found, g_strdup (name));
       g_ptr_array_sort_values (found, (GCompareFunc) strcmp);
       return found->len > 0 ? g_steal_pointer (&found) : NULL;
@@ -99,7 +101,7 @@ read_path (const char *path, gboolean follow)
       guint32 length = 0;
       g_autofree char *value = get_value (path, follow, name, &length);
 
-      /* Gone in between, or not for us. */
+      /* The attribute was removed meanwhile, or cannot be read by this user. */
       if (value == NULL)
         continue;
       g_byte_array_append (bytes, (const guint8 *) name, (guint) strlen (name) + 1);
@@ -125,7 +127,8 @@ gadget_attributes_read_fd (int fd)
   return read_path (path, TRUE);
 }
 
-/* The next one, or FALSE; nothing is trusted of what comes from the disk. */
+/* Reads the next attribute; returns FALSE if there is none. The data comes from the disk, so it is
+ * not trusted. */
 static gboolean
 take (const char **at, const char *end, const char **name, const char **value, guint32 *length)
 {
@@ -139,7 +142,7 @@ take (const char **at, const char *end, const char **name, const char **value, g
   if ((gsize) (end - *value) < *length)
     return FALSE;
   *at = *value + *length;
-  return is_ours (*name);
+  return is_copied (*name);
 }
 
 static gboolean

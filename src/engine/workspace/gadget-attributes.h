@@ -6,21 +6,24 @@
 
 G_BEGIN_DECLS
 
-/* The extended attributes of a file or folder that belong to it as its content does, access lists
- * among them, as one piece of bytes that is the same for the same attributes. Not among them are
- * what speaks of the content alone (capabilities of a program, signatures: the kernel drops the first
- * itself when a file is written) and what belongs to the system ("trusted."). These block. */
+/* The extended attributes of a file or folder that belong to it like its content does, including
+ * access lists, as bytes that are equal for equal attributes. Left out are attributes that only
+ * describe the content (capabilities of a program, which the kernel drops itself when a file is
+ * written; signatures) and those of the system ("trusted."). These functions block. */
 
-/* Of NAME in FOLDER, a link itself; NULL for none. */
+/* Returns the attributes of NAME in FOLDER, those of a link itself; NULL if there are none.
+ * (transfer full) */
 GBytes  *gadget_attributes_read  (int          folder,
                                   const char  *name);
 
-/* The same of what is open, whatever for. */
+/* Returns the attributes of an open file, also of an O_PATH descriptor; NULL if there are none.
+ * (transfer full) */
 GBytes  *gadget_attributes_read_fd (int        fd);
 
-/* Gives what is open these (nullable) and no others. Labels ("security.") are set where the kernel
- * lets us, and otherwise are what its policy gives. FALSE with errno, and the name of the one that
- * could not be set. */
+/* Gives an open file ATTRIBUTES (nullable), and removes all others except labels ("security.").
+ * Labels are set if the kernel permits it; otherwise they stay as its policy set them. Returns
+ * FALSE with errno, and in FAILED (transfer full) the name of the attribute that could not be
+ * changed. */
 gboolean gadget_attributes_write (int          fd,
                                   GBytes      *attributes,
                                   char       **failed);

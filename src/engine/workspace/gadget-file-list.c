@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a query could mean, the best first:
+/* The order of the files that a query could mean:
  *
  *   1. the file's name, whole         5. within the path
  *   2. the name's beginning           6. beginnings of words of the name, in their order: "gfl" is
  *   3. a word's beginning in it          gadget-file-list.c
  *   4. within the name                7. the same in the path: "wfl" is workspace/file-list.c
  *
- * and among these the one with fewer folders, then the shorter, then by name. Case means nothing. A
- * query with "/" is of the path alone. Nothing at all means the files at the top. */
+ * and among equal matches first the one with fewer folders, then the shorter one, then by name.
+ * Case is ignored. A query with "/" is matched with the path only. An empty query means the files
+ * at the top.
+ *
+ * Reading and matching run in threads. */
 
 #define G_LOG_DOMAIN "gadget-workspace"
 
@@ -16,18 +19,18 @@
 
 #include "gadget-file-list.h"
 
-#include "common/gadget-blocking.h"
-#include "gadget-place.h"
+#include "gadget-path-lookup.h"
 #include "gadget-walk.h"
+#include "common/gadget-blocking.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Further files are not found. */
+/* Files beyond this number are not listed. */
 #define MAX_FILES 200000
-/* A longer query is no name. */
+/* In characters; a longer query is cut. */
 #define MAX_QUERY 200
-/* So many tries are made with the beginnings of words, for each file. */
+/* For each file, how many beginnings of words are tried. */
 #define MAX_TRIES 200
 #define STOP_EVERY 1000
 
@@ -35,24 +38,24 @@ struct _GadgetFileList
 {
   gatomicrefcount ref_count;
   GStringChunk *chunk;
-  GPtrArray *paths;  /* (unowned): in the chunk */
-  GPtrArray *folded; /* (unowned): the same without case */
+  GPtrArray *paths;  /* (unowned): strings of CHUNK */
+  GPtrArray *folded; /* (unowned): the same paths in lower case */
 };
 
 typedef struct
 {
   GadgetFileList *list;
-  char *query; /* without case */
+  char *query; /* in lower case */
   guint max;
-} Question;
+} Query;
 
 typedef struct
 {
-  guint kind; /* as above; 0 for none */
+  guint kind; /* 1 to 7 as above; 0 for no match */
   guint n_folders;
   guint length;
   const char *path;
-} Fit;
+} Match;
 
 GadgetFileList *
 gadget_file_list_ref (GadgetFileList *self)
@@ -84,7 +87,7 @@ gadget_file_list_get_n (GadgetFileList *self)
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-/* Names that no text can hold are left out. */
+/* Leaves out names that a text cannot contain. */
 static gboolean
 is_writable (const char *path)
 {
@@ -118,7 +121,7 @@ read_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, G
   const char *root = data;
   g_autoptr (GadgetFileList) self = g_new0 (GadgetFileList, 1);
   g_autofree char *real = NULL;
-  g_autofd int folder = gadget_place_open_folder (root, root, &real, error);
+  g_autofd int folder = gadget_path_lookup_open_folder (root, root, &real, error);
   guint n_unreadable;
 
   g_atomic_ref_count_init (&self->ref_count);
@@ -135,6 +138,11 @@ read_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, G
 /**
  * gadget_file_list_read_async:
  * @root: a workspace
+ * @cancellable: (nullable): ends the listing
+ * @callback: (scope async): called with the list
+ * @user_data: for @callback
+ *
+ * Lists the files of a workspace, in a thread.
  */
 void
 gadget_file_list_read_async (const char *root, GCancellable *cancellable,
@@ -147,8 +155,10 @@ gadget_file_list_read_async (const char *root, GCancellable *cancellable,
 
 /**
  * gadget_file_list_read_finish:
+ * @result: what the callback was given
+ * @error: %G_IO_ERROR, including %G_IO_ERROR_CANCELLED
  *
- * Returns: (transfer full): or %NULL with an error, %G_IO_ERROR_CANCELLED among them
+ * Returns: (transfer full): the list, or %NULL with @error
  */
 GadgetFileList *
 gadget_file_list_read_finish (GAsyncResult *result, GError **error)
@@ -164,8 +174,8 @@ begins_word (const char *text, const char *at)
   return at == text || (g_ascii_ispunct (at[-1]) && !g_ascii_ispunct (*at)) || at[-1] == ' ';
 }
 
-/* Whether the characters of the query are in the text, each at the beginning of a word or right
- * behind the one before. */
+/* Returns whether TEXT contains the characters of QUERY, each at the beginning of a word or
+ * directly after the previous one. */
 static gboolean
 match_words (const char *query, const char *text, const char *at, guint *tries)
 {
@@ -222,7 +232,7 @@ find_kind (const char *query, const char *path)
 }
 
 static int
-compare (const Fit *one, const Fit *other)
+compare (const Match *one, const Match *other)
 {
   if (one->kind != other->kind)
     return one->kind < other->kind ? -1 : 1;
@@ -233,13 +243,13 @@ compare (const Fit *one, const Fit *other)
   return strcmp (one->path, other->path);
 }
 
-/* Into its place among the best. */
+/* Inserts FIT at its position among the MAX best. */
 static void
-take (GArray *best, guint max, const Fit *fit)
+take (GArray *best, guint max, const Match *fit)
 {
   guint place = best->len;
 
-  while (place > 0 && compare (fit, &g_array_index (best, Fit, place - 1)) < 0)
+  while (place > 0 && compare (fit, &g_array_index (best, Match, place - 1)) < 0)
     place--;
   if (place >= max)
     return;
@@ -261,15 +271,15 @@ count_folders (const char *path)
 static gpointer
 match_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
 {
-  const Question *question = data;
+  const Query *question = data;
   const GadgetFileList *list = question->list;
-  g_autoptr (GArray) best = g_array_new (FALSE, FALSE, sizeof (Fit));
+  g_autoptr (GArray) best = g_array_new (FALSE, FALSE, sizeof (Match));
   g_autoptr (GStrvBuilder) answer = g_strv_builder_new ();
 
   for (guint i = 0; i < list->paths->len; i++)
     {
       const char *folded = list->folded->pdata[i];
-      Fit fit = { .path = list->paths->pdata[i] };
+      Match fit = { .path = list->paths->pdata[i] };
 
       if (i % STOP_EVERY == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return NULL;
@@ -282,14 +292,14 @@ match_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, 
       take (best, question->max, &fit);
     }
   for (guint i = 0; i < best->len; i++)
-    g_strv_builder_add (answer, g_array_index (best, Fit, i).path);
+    g_strv_builder_add (answer, g_array_index (best, Match, i).path);
   return g_strv_builder_end (answer);
 }
 
 static void
 question_free (gpointer data)
 {
-  Question *question = data;
+  Query *question = data;
 
   gadget_file_list_unref (question->list);
   g_free (question->query);
@@ -298,8 +308,14 @@ question_free (gpointer data)
 
 /**
  * gadget_file_list_match_async:
+ * @self: the list
  * @query: a part of a name or path, "" for any
- * @max: how many names are wanted at most
+ * @max: the greatest number of results, at least 1
+ * @cancellable: (nullable): ends the search
+ * @callback: (scope async): called with the result
+ * @user_data: for @callback
+ *
+ * Finds the files that @query could mean, in a thread.
  */
 void
 gadget_file_list_match_async (GadgetFileList *self, const char *query, guint max,
@@ -307,11 +323,11 @@ gadget_file_list_match_async (GadgetFileList *self, const char *query, guint max
                               gpointer user_data)
 {
   g_autofree char *cut = NULL;
-  Question *question;
+  Query *question;
 
   g_return_if_fail (self != NULL && query != NULL && max > 0);
 
-  question = g_new0 (Question, 1);
+  question = g_new0 (Query, 1);
   question->list = gadget_file_list_ref (self);
   cut = g_utf8_substring (query, 0, MIN (g_utf8_strlen (query, -1), MAX_QUERY));
   question->query = g_utf8_strdown (cut, -1);
@@ -322,8 +338,10 @@ gadget_file_list_match_async (GadgetFileList *self, const char *query, guint max
 
 /**
  * gadget_file_list_match_finish:
+ * @result: what the callback was given
+ * @error: %G_IO_ERROR_CANCELLED
  *
- * Returns: (transfer full): paths below the folder; or %NULL with %G_IO_ERROR_CANCELLED
+ * Returns: (transfer full): paths below the folder, the best match first; or %NULL with @error
  */
 GStrv
 gadget_file_list_match_finish (GAsyncResult *result, GError **error)

@@ -6,15 +6,16 @@
 
 G_BEGIN_DECLS
 
-/* The names of the files of a folder at one time, below it, as a user would look for them: without
- * what is hidden or ignored. Never changed, so that any thread may look into it. */
+/* The files of a folder and of the folders below it, by name, at one time, without hidden and
+ * ignored files: a list in which a user searches for a file. It never changes, so that any thread
+ * may use it. */
 typedef struct _GadgetFileList GadgetFileList;
 
 GadgetFileList *gadget_file_list_ref          (GadgetFileList      *self);
 void            gadget_file_list_unref        (GadgetFileList      *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetFileList, gadget_file_list_unref)
 
-/* Of the files of the folder ROOT. */
+/* Lists the files of the folder ROOT. */
 void            gadget_file_list_read_async   (const char          *root,
                                                GCancellable        *cancellable,
                                                GAsyncReadyCallback  callback,
@@ -22,9 +23,11 @@ void            gadget_file_list_read_async   (const char          *root,
 GadgetFileList *gadget_file_list_read_finish  (GAsyncResult        *result,
                                                GError             **error);
 
+/* Returns how many files the list has. */
 guint           gadget_file_list_get_n        (GadgetFileList      *self);
 
-/* At most MAX of those that QUERY could mean, the most fitting first; see the source. */
+/* Finds at most MAX files that QUERY could mean, the best match first. The source describes the
+ * order. */
 void            gadget_file_list_match_async  (GadgetFileList      *self,
                                                const char          *query,
                                                guint                max,

@@ -54,7 +54,7 @@ compare (gconstpointer a, gconstpointer b)
   return strcmp (left->name, right->name);
 }
 
-/* FALSE with an error, or at the end without. */
+/* Returns FALSE at the end, and with an error. */
 static gboolean
 read_next (DIR *dir, const char **name, GError **error)
 {

@@ -9,9 +9,11 @@ G_BEGIN_DECLS
 
 /**
  * GadgetFolderEntry:
- * @name: as the file system has it: perhaps not UTF-8
- * @target: of a symbolic link, what it says; else NULL
- * @info: of the entry itself, links not followed; st_mode is 0 when it could not be looked at
+ * @name: the name in the file system, which may not be UTF-8
+ * @target: the target of a symbolic link; otherwise %NULL
+ * @info: of the entry itself, without following links; st_mode is 0 if lstat () failed
+ *
+ * An entry of a folder.
  */
 typedef struct
 {
@@ -20,8 +22,9 @@ typedef struct
   struct stat info;
 } GadgetFolderEntry;
 
-/* The entries of a folder, folders first, each by name; at most MAX of them, and whether there are
- * MORE. FOLDER is open for reading. Blocks. (transfer full) (element-type GadgetFolderEntry) */
+/* Lists the entries of a folder, folders first, each group sorted by name; at most MAX of them, and
+ * in MORE whether there are others. FOLDER is a descriptor open for reading. Blocks. Returns
+ * (transfer full) (element-type GadgetFolderEntry), or NULL with %G_IO_ERROR. */
 GPtrArray *gadget_folder_list (int            folder,
                                guint          max,
                                gboolean      *more,

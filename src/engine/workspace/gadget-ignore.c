@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The format is that of gitignore(5): the last rule that fits decides, and one of a folder further
- * down before one further up. */
+/* The format is that of gitignore(5): the last rule that matches decides, and a rule of a deeper
+ * folder takes precedence over one further up. */
 
 #define G_LOG_DOMAIN "gadget-workspace"
 
@@ -25,13 +25,14 @@ typedef struct
   GadgetGlob *glob;
   gboolean negated;
   gboolean folders_only;
-  gboolean anchored; /* to the folder; else the name alone is matched */
+  gboolean anchored; /* the pattern is matched with the path below the folder; otherwise with the
+                        name alone */
 } Rule;
 
 struct _GadgetIgnore
 {
   const GadgetIgnore *above; /* (nullable) */
-  gsize skip;                /* so much of a path is the folder's */
+  gsize skip;                /* length of the folder's part of a path */
   GPtrArray *rules;
 };
 

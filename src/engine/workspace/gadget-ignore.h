@@ -6,18 +6,19 @@
 
 G_BEGIN_DECLS
 
-/* What .gitignore and .ignore of a folder, and of those above it, say is to be passed over. */
+/* The rules of the .gitignore and .ignore files of a folder and of the folders above it. */
 typedef struct _GadgetIgnore GadgetIgnore;
 
-/* FOLDER is open; PATH is its path below the top, "" for the top itself. ABOVE (nullable) outlives
- * it. NULL where there is nothing to say: then ABOVE holds. Blocks. */
+/* Reads the rules of a folder. FOLDER is a descriptor, PATH its path below the top, "" for the top
+ * itself. ABOVE (nullable) must outlive the result. Returns NULL if the folder has no rules: then
+ * those of ABOVE apply. Blocks. */
 GadgetIgnore *gadget_ignore_new     (const GadgetIgnore *above,
                                      int                 folder,
                                      const char         *path);
 void          gadget_ignore_free    (GadgetIgnore       *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetIgnore, gadget_ignore_free)
 
-/* PATH is below the top. */
+/* Returns whether PATH, a path below the top, is ignored. SELF is (nullable). */
 gboolean      gadget_ignore_matches (const GadgetIgnore *self,
                                      const char         *path,
                                      gboolean            is_folder);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a file has besides its content: owner and group, then its extended attributes, access list
- * among them; see gadget-attributes.h. In this order, since changing an owner takes things away. An
- * access list that the new file has from its folder, and the old one had not, goes. */
+/* Copies the metadata of a file: owner and group, then the extended attributes including the access
+ * list, see gadget-attributes.h. In this order, since a change of the owner removes some
+ * attributes. An access list that the new file got from its folder, and that the old file did not
+ * have, is removed. */
 
 #define G_LOG_DOMAIN "gadget-workspace"
 

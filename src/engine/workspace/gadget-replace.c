@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A file's new content replaces the old one in one step: whoever opens it, at any moment, whatever
- * is killed or loses power, finds the one or the other, whole.
+/* Replaces the content of a file in one step: a process that opens the file at any moment, even
+ * after a crash or loss of power, finds either the old or the new content, complete.
  *
  *   nameless file in the same folder ─▶ content ─▶ owner, attributes, mode ─▶ to disk
  *       ─▶ commit ─▶ is it still what was read? ─▶ a hidden name ─▶ renamed over the old one
  *
- * - Up to the commit nothing can be seen, and when this process ends, in whatever way, nothing is
- *   left. Where the file system has no nameless files (O_TMPFILE), and for the microseconds between
- *   the two last steps, the file has a name that begins with HIDDEN. One that a killed process left
- *   is removed by the next that writes in that folder: whoever writes holds a lock on his, so one
- *   that is not locked is nobody's.
- * - A file that was not there gets its name by linkat (), which never replaces one that somebody
- * else made meanwhile.
- * - The content is on the disk before the rename is. The rename itself is not waited for: after a
- *   loss of power the old content may be there, whole, as may the turn that told of the new one.
- * - A hard link is given up: the other names of the file keep the old content. Writing into the
- * file would change them too, and could not be done in one step.
- * - The mode stays, but for "set user ID" and, for programs, "set group ID": as with any write.
- */
+ * - Before the commit nothing is visible, and if this process ends in any way, nothing is left. If
+ *   the file system has no nameless files (O_TMPFILE), and for the microseconds between the last
+ *   two steps, the file has a name that begins with HIDDEN. If a killed process left such a file,
+ *   the next write in that folder removes it: a process locks the file that it writes, so a file
+ *   that is not locked has no owner.
+ * - If there was no file, the new one gets its name by linkat (), which never replaces a file that
+ *   was created meanwhile.
+ * - The content is on the disk before the rename. The rename itself is not waited for: after a loss
+ *   of power the old content may be there, complete, although the saved turn of the chat reports
+ *   the new one.
+ * - Hard links are broken: the file's other hard links keep the old content. Writing into the file
+ *   would change these too, and could not be done in one step.
+ * - The mode is kept, except for set-user-ID and, for programs, set-group-ID, which any write
+ *   clears.
+ *
+ * All functions block and run in threads. */
 
 #define G_LOG_DOMAIN "gadget-workspace"
 
@@ -37,28 +40,29 @@
 
 #define HIDDEN GADGET_REPLACE_HIDDEN
 #define MAX_TRIES 16
-#define MAX_SWEPT 4096 /* names of a folder that are looked at */
+#define MAX_SWEPT 4096 /* names of a folder that are examined */
 #define BLOCK (1024 * 1024)
 #define LINK_AGE_SECONDS 60
-/* So many files are waited for together with all else that is written to their disk. */
+/* From this number of files on, one syncfs () for the file system replaces an fsync () for each
+ * file. */
 #define MIN_AT_ONCE 16
 
 G_DEFINE_QUARK (gadget-replace-error-quark, gadget_replace_error)
 
 struct _GadgetReplacement
 {
-  GadgetPlace *place;
-  GadgetStamp expected;
-  int folder; /* where it is written: the place's, before missing folders were made */
+  GadgetPathLookup *lookup;
+  GadgetFileVersion expected;
+  int folder; /* where it is written: the folder of LOOKUP before missing folders are created */
   gboolean own_folder;
   int fd;
-  char *hidden;  /* (nullable): its name there as long as it is not in its place */
-  gboolean over; /* whatever the place says is there is replaced */
+  char *hidden;  /* (nullable): its name in FOLDER as long as it is not in its place */
+  gboolean over; /* replaces whatever LOOKUP found */
   gboolean need_owner;
   gboolean has_mode;
   mode_t mode;
-  gboolean synced; /* it is on the disk as it is to be */
-  int sync_error;  /* why it is not; the kernel says so only once */
+  gboolean synced; /* the content and the mode are on the disk */
+  int sync_error;  /* errno of a failed sync, which the kernel reports only once */
 };
 
 static gboolean names_forced;
@@ -73,7 +77,7 @@ static void
 set_error (GError **error, GadgetReplacement *self, int code)
 {
   g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s. Nothing was changed.",
-               self->place->path, g_strerror (code));
+               self->lookup->path, g_strerror (code));
 }
 
 static void
@@ -81,11 +85,11 @@ set_changed (GError **error, GadgetReplacement *self)
 {
   g_set_error (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_CHANGED,
                "%s was changed since it was read. Read it again, then repeat this.",
-               self->place->path);
+               self->lookup->path);
 }
 
-/* Of the kernel's numbers: GLib's are the same in two processes of which one is the other's copy.
- */
+/* The random number comes from the kernel: the generator of GLib gives the same numbers in a
+ * process and its fork. */
 static char *
 make_hidden_name (void)
 {
@@ -96,7 +100,8 @@ make_hidden_name (void)
   return g_strdup_printf (HIDDEN "%016" G_GINT64_MODIFIER "x", number);
 }
 
-/* Nobody sweeps what is locked; what was swept before it was locked has no name any more. */
+/* Returns whether the file is locked and still has a name. A locked file is not swept, but it may
+ * have been swept before it was locked. */
 static gboolean
 is_locked (int fd)
 {
@@ -132,8 +137,8 @@ open_named (GadgetReplacement *self, mode_t mode)
 static gboolean
 open_new (GadgetReplacement *self)
 {
-  /* What replaces a private file is private from the beginning. */
-  const mode_t mode = self->place->exists || self->over ? 0600 : 0666;
+  /* A file that replaces a private one is private from the beginning. */
+  const mode_t mode = self->lookup->exists || self->over ? 0600 : 0666;
 
   if (!names_forced)
     self->fd = openat (self->folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
@@ -144,33 +149,34 @@ open_new (GadgetReplacement *self)
   return open_named (self, mode);
 }
 
-/* What is there is what was read, and may be replaced. */
+/* Checks that the file is the one that was read, and may be replaced. */
 static gboolean
 check_old (GadgetReplacement *self, GError **error)
 {
-  const GadgetPlace *place = self->place;
+  const GadgetPathLookup *lookup = self->lookup;
 
-  if (place->exists && !S_ISREG (place->info.st_mode))
+  if (lookup->exists && !S_ISREG (lookup->info.st_mode))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "%s is %s, not a file.",
-                   place->path, gadget_place_describe (place->info.st_mode));
+                   lookup->path, gadget_path_lookup_describe (lookup->info.st_mode));
       return FALSE;
     }
-  if (place->exists && !self->expected.exists)
+  if (lookup->exists && !self->expected.exists)
     {
       g_set_error (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_EXISTS,
                    "%s exists, and was not read in this chat. Read it first, then repeat this.",
-                   place->path);
+                   lookup->path);
       return FALSE;
     }
-  if (place->exists != self->expected.exists
-      || (place->exists
-          && !gadget_stamp_matches (&self->expected, place->folder, place->name, &place->info)))
+  if (lookup->exists != self->expected.exists
+      || (lookup->exists
+          && !gadget_file_version_matches (&self->expected, lookup->folder, lookup->name,
+                                           &lookup->info)))
     {
       set_changed (error, self);
       return FALSE;
     }
-  if (place->exists && faccessat (place->folder, place->name, W_OK, AT_EACCESS) < 0)
+  if (lookup->exists && faccessat (lookup->folder, lookup->name, W_OK, AT_EACCESS) < 0)
     {
       set_error (error, self, errno);
       return FALSE;
@@ -181,49 +187,52 @@ check_old (GadgetReplacement *self, GError **error)
 static gboolean
 copy_metadata (GadgetReplacement *self, GError **error)
 {
-  const GadgetPlace *place = self->place;
-  g_autofd int old = openat (place->folder, place->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  const GadgetPathLookup *lookup = self->lookup;
+  g_autofd int old = openat (lookup->folder, lookup->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 
   if (old < 0)
     {
       set_error (error, self, errno);
       return FALSE;
     }
-  return _gadget_replace_copy_metadata (old, &place->info, self->fd, self->need_owner, place->path,
-                                        error);
+  return _gadget_replace_copy_metadata (old, &lookup->info, self->fd, self->need_owner,
+                                        lookup->path, error);
 }
 
-/* Takes the place. */
+/* Takes LOOKUP. */
 static GadgetReplacement *
-replacement_new (GadgetPlace *place)
+replacement_new (GadgetPathLookup *lookup)
 {
   GadgetReplacement *self = g_new0 (GadgetReplacement, 1);
 
-  self->place = place;
-  self->own_folder = *place->missing != NULL;
-  self->folder = self->own_folder ? fcntl (place->folder, F_DUPFD_CLOEXEC, 3) : place->folder;
+  self->lookup = lookup;
+  self->own_folder = *lookup->missing != NULL;
+  self->folder = self->own_folder ? fcntl (lookup->folder, F_DUPFD_CLOEXEC, 3) : lookup->folder;
   self->fd = -1;
   return self;
 }
 
 /**
  * gadget_replacement_new:
- * @place: (transfer full): where
- * @expected: (nullable): what the file was when it was read; %NULL where there must be none
- * @need_owner: whether it fails with %GADGET_REPLACE_ERROR_OWNER when the file would belong to
- *   another user or group than before
+ * @lookup: (transfer full): the file
+ * @expected: (nullable): the version that was read; %NULL if the file must not exist
+ * @need_owner: whether to fail with %GADGET_REPLACE_ERROR_OWNER if the file would belong to another
+ *   user or group than before
+ * @error: %GADGET_REPLACE_ERROR or %G_IO_ERROR
  *
- * Returns: (nullable): for its content to be written
+ * Begins to replace a file.
+ *
+ * Returns: (transfer full) (nullable): the replacement, to be written to
  */
 GadgetReplacement *
-gadget_replacement_new (GadgetPlace *place, const GadgetStamp *expected, gboolean need_owner,
-                        GError **error)
+gadget_replacement_new (GadgetPathLookup *lookup, const GadgetFileVersion *expected,
+                        gboolean need_owner, GError **error)
 {
   g_autoptr (GadgetReplacement) self = NULL;
 
-  g_return_val_if_fail (place != NULL, NULL);
+  g_return_val_if_fail (lookup != NULL, NULL);
 
-  self = replacement_new (place);
+  self = replacement_new (lookup);
   self->need_owner = need_owner;
   if (expected != NULL)
     self->expected = *expected;
@@ -234,29 +243,33 @@ gadget_replacement_new (GadgetPlace *place, const GadgetStamp *expected, gboolea
       set_error (error, self, errno);
       return NULL;
     }
-  if (place->exists && !copy_metadata (self, error))
+  if (lookup->exists && !copy_metadata (self, error))
     return NULL;
   return g_steal_pointer (&self);
 }
 
 /**
  * gadget_replacement_new_over:
- * @place: (transfer full): where; what it says is there is what will be replaced
- * @with_metadata: whether it has the owner and the attributes of that; the caller sets them itself
- *   otherwise
+ * @lookup: (transfer full): the file; what the lookup found is replaced
+ * @with_metadata: whether to copy the owner and the attributes of the old file; otherwise the
+ *   caller sets them
+ * @error: %G_IO_ERROR
  *
- * Returns: (nullable): for its content to be written; it has mode 0600 unless another is set
+ * Begins to replace a file that was not read.
+ *
+ * Returns: (transfer full) (nullable): the replacement, to be written to; its mode is 0600 unless
+ *   another is set
  */
 GadgetReplacement *
-gadget_replacement_new_over (GadgetPlace *place, gboolean with_metadata, GError **error)
+gadget_replacement_new_over (GadgetPathLookup *lookup, gboolean with_metadata, GError **error)
 {
   g_autoptr (GadgetReplacement) self = NULL;
 
-  g_return_val_if_fail (place != NULL, NULL);
+  g_return_val_if_fail (lookup != NULL, NULL);
 
-  self = replacement_new (place);
+  self = replacement_new (lookup);
   self->over = TRUE;
-  if (place->exists && S_ISDIR (place->info.st_mode))
+  if (lookup->exists && S_ISDIR (lookup->info.st_mode))
     {
       set_error (error, self, EISDIR);
       return NULL;
@@ -266,13 +279,12 @@ gadget_replacement_new_over (GadgetPlace *place, gboolean with_metadata, GError 
       set_error (error, self, errno);
       return NULL;
     }
-  if (with_metadata && place->exists && S_ISREG (place->info.st_mode)
+  if (with_metadata && lookup->exists && S_ISREG (lookup->info.st_mode)
       && !copy_metadata (self, error))
     return NULL;
   return g_steal_pointer (&self);
 }
 
-/* One that was not committed leaves nothing. */
 void
 gadget_replacement_free (GadgetReplacement *self)
 {
@@ -282,7 +294,7 @@ gadget_replacement_free (GadgetReplacement *self)
     close (self->fd);
   if (self->own_folder && self->folder >= 0)
     close (self->folder);
-  gadget_place_free (self->place);
+  gadget_path_lookup_free (self->lookup);
   g_free (self->hidden);
   g_free (self);
 }
@@ -293,7 +305,6 @@ gadget_replacement_get_fd (GadgetReplacement *self)
   return self->fd;
 }
 
-/* Another mode than the old one's. */
 void
 gadget_replacement_set_mode (GadgetReplacement *self, mode_t mode)
 {
@@ -329,7 +340,8 @@ gadget_replacement_write (GadgetReplacement *self, const void *data, gsize lengt
   return TRUE;
 }
 
-/* Not by its time of change, which another name of it that is given up changes as well. */
+/* Compares two files. The ctime does not count, since it also changes when another hard link is
+ * removed. */
 static gboolean
 is_same_file (const struct stat *a, const struct stat *b)
 {
@@ -341,43 +353,45 @@ is_same_file (const struct stat *a, const struct stat *b)
 static gboolean
 is_expected (GadgetReplacement *self)
 {
-  return self->over ? self->place->exists : self->expected.exists;
+  return self->over ? self->lookup->exists : self->expected.exists;
 }
 
 static gboolean
 is_unchanged (GadgetReplacement *self)
 {
-  const GadgetPlace *place = self->place;
+  const GadgetPathLookup *lookup = self->lookup;
   struct stat info;
 
-  if (fstatat (place->folder, place->name, &info, AT_SYMLINK_NOFOLLOW) < 0)
+  if (fstatat (lookup->folder, lookup->name, &info, AT_SYMLINK_NOFOLLOW) < 0)
     return errno == ENOENT && !is_expected (self);
   if (self->over)
-    return place->exists && is_same_file (&info, &place->info);
-  return gadget_stamp_matches (&self->expected, place->folder, place->name, &info);
+    return lookup->exists && is_same_file (&info, &lookup->info);
+  return gadget_file_version_matches (&self->expected, lookup->folder, lookup->name, &info);
 }
 
-/* Gives the nameless file a name that must be free. */
+/* Gives the nameless file a name, which must be free. */
 static gboolean
 link_as (GadgetReplacement *self, const char *name)
 {
   g_autofree char *nameless = g_strdup_printf ("/proc/self/fd/%d", self->fd);
 
-  return linkat (AT_FDCWD, nameless, self->place->folder, name, AT_SYMLINK_FOLLOW) == 0;
+  return linkat (AT_FDCWD, nameless, self->lookup->folder, name, AT_SYMLINK_FOLLOW) == 0;
 }
 
-/* Where there was no file: without replacing one that somebody made meanwhile. */
+/* Puts the file into its place if there was none, without replacing one that was created
+ * meanwhile. */
 static gboolean
 put_new (GadgetReplacement *self)
 {
-  const GadgetPlace *place = self->place;
+  const GadgetPathLookup *lookup = self->lookup;
   gboolean done;
 
   if (self->hidden == NULL)
-    return link_as (self, place->name);
-  done = renameat2 (self->folder, self->hidden, place->folder, place->name, RENAME_NOREPLACE) == 0;
+    return link_as (self, lookup->name);
+  done =
+      renameat2 (self->folder, self->hidden, lookup->folder, lookup->name, RENAME_NOREPLACE) == 0;
   if (!done && (errno == EINVAL || errno == ENOSYS) && is_unchanged (self))
-    done = renameat (self->folder, self->hidden, place->folder, place->name) == 0;
+    done = renameat (self->folder, self->hidden, lookup->folder, lookup->name) == 0;
   if (done)
     g_clear_pointer (&self->hidden, g_free);
   return done;
@@ -386,7 +400,7 @@ put_new (GadgetReplacement *self)
 static gboolean
 put_over_old (GadgetReplacement *self)
 {
-  const GadgetPlace *place = self->place;
+  const GadgetPathLookup *lookup = self->lookup;
 
   for (int tries = 0; self->hidden == NULL && tries < MAX_TRIES; tries++)
     {
@@ -397,13 +411,15 @@ put_over_old (GadgetReplacement *self)
       else if (errno != EEXIST)
         return FALSE;
     }
-  if (self->hidden == NULL || renameat (self->folder, self->hidden, place->folder, place->name) < 0)
+  if (self->hidden == NULL
+      || renameat (self->folder, self->hidden, lookup->folder, lookup->name) < 0)
     return FALSE;
   g_clear_pointer (&self->hidden, g_free);
   return TRUE;
 }
 
-/* A link cannot be locked, and has such a name for microseconds: an old one is nobody's. */
+/* Returns whether NAME is a symbolic link that a killed process left. Links cannot be locked, but
+ * have such a name for microseconds only, so an old one has no owner. */
 static gboolean
 is_left_link (int folder, const char *name)
 {
@@ -439,23 +455,24 @@ gadget_replacement_sweep (int folder)
   closedir (dir);
 }
 
-/* Returns whether it has the mode that it is to have. */
+/* Sets the mode. Returns whether that worked, or no mode is to be set. */
 static gboolean
 apply_mode (GadgetReplacement *self)
 {
   mode_t mode = self->mode;
 
-  if (!self->has_mode && self->place->exists)
+  if (!self->has_mode && self->lookup->exists)
     {
-      mode = self->place->info.st_mode & 07777 & ~(mode_t) S_ISUID;
+      mode = self->lookup->info.st_mode & 07777 & ~(mode_t) S_ISUID;
       if ((mode & S_IXGRP) != 0)
         mode &= ~(mode_t) S_ISGID;
     }
-  return (!self->has_mode && !self->place->exists) || fchmod (self->fd, mode) == 0;
+  return (!self->has_mode && !self->lookup->exists) || fchmod (self->fd, mode) == 0;
 }
 
-/* Each of its files would make the disk empty its cache; whatever others have written to it since
- * is waited for instead. Where that is not possible or fails, each file tells for itself. */
+/* Each fsync () would make the disk flush its cache; syncfs () does it once, but also waits for
+ * what other processes have written. Returns FALSE if it is not possible or fails: then fsync ()
+ * reports the error of each file. */
 static gboolean
 sync_at_once (GPtrArray *replacements)
 {
@@ -481,7 +498,7 @@ sync_each (GPtrArray *replacements)
     {
       const GadgetReplacement *self = g_ptr_array_index (replacements, i);
 
-      /* It begins for all, so that the first that is waited for takes the others along. */
+      /* Writing starts for all files, so that the first fsync () takes the others along. */
       (void) !sync_file_range (self->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
     }
   for (guint i = 0; i < replacements->len; i++)
@@ -497,10 +514,10 @@ sync_each (GPtrArray *replacements)
 
 /**
  * gadget_replacement_sync:
- * @replacements: (element-type GadgetReplacement): some whose contents are written
+ * @replacements: (element-type GadgetReplacement): replacements whose content is written
  *
- * Waits until all of them are on the disk, which takes not much longer than for one. For one that
- * this fails for, its commit fails as well, and says why.
+ * Waits until all of them are on the disk, which takes not much longer than for one. If that fails
+ * for one of them, its commit fails and reports the error.
  */
 void
 gadget_replacement_sync (GPtrArray *replacements)
@@ -528,16 +545,18 @@ prepare (GadgetReplacement *self, GError **error)
 
 /**
  * gadget_replacement_commit:
- * @job: (nullable): the blocking work that this is in: before it is told, a stop leaves nothing,
- * and afterwards what happened is what is answered
- * @stamp: (out) (optional): what the file is now
+ * @self: the replacement
+ * @job: (nullable): the blocking work that calls this. A cancellation before its commit point
+ *   leaves nothing; after it the work's result is what happened
+ * @version: (out) (optional): the version of the file now
+ * @error: %GADGET_REPLACE_ERROR_CHANGED, or %G_IO_ERROR, including %G_IO_ERROR_CANCELLED
  *
- * Puts the new content into its place, once.
+ * Puts the new content into its place. To be called once.
  *
- * Returns: whether it is there; if not, nothing was changed
+ * Returns: whether it is in its place; if not, nothing was changed
  */
 gboolean
-gadget_replacement_commit (GadgetReplacement *self, GadgetBlocking *job, GadgetStamp *stamp,
+gadget_replacement_commit (GadgetReplacement *self, GadgetBlocking *job, GadgetFileVersion *version,
                            GError **error)
 {
   struct stat info;
@@ -552,11 +571,11 @@ gadget_replacement_commit (GadgetReplacement *self, GadgetBlocking *job, GadgetS
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "It was stopped.");
       return FALSE;
     }
-  if (!gadget_place_make_folders (self->place, error))
+  if (!gadget_path_lookup_make_folders (self->lookup, error))
     return FALSE;
   if (!is_unchanged (self))
     {
-      gadget_place_unmake_folders (self->place);
+      gadget_path_lookup_unmake_folders (self->lookup);
       set_changed (error, self);
       return FALSE;
     }
@@ -565,15 +584,15 @@ gadget_replacement_commit (GadgetReplacement *self, GadgetBlocking *job, GadgetS
     {
       const int code = errno;
 
-      gadget_place_unmake_folders (self->place);
+      gadget_path_lookup_unmake_folders (self->lookup);
       if (code == EEXIST && !is_expected (self))
         set_changed (error, self);
       else
         set_error (error, self, code);
       return FALSE;
     }
-  if (stamp != NULL && fstat (self->fd, &info) == 0)
-    gadget_stamp_init (stamp, &info);
+  if (version != NULL && fstat (self->fd, &info) == 0)
+    gadget_file_version_init (version, &info);
   if (!self->over)
     gadget_replacement_sweep (self->folder);
   g_clear_fd (&self->fd, NULL);

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Walks through the files of a folder and of the folders below it, in the caller's thread. Folders
+ * are opened relative to their parent without following links, so that a walk never leaves the
+ * folder. Ignore files are read on the way down. */
+
 #define G_LOG_DOMAIN "gadget-workspace"
 
 #include "config.h"
@@ -8,7 +12,7 @@
 
 #include "gadget-folder.h"
 #include "gadget-ignore.h"
-#include "gadget-place.h"
+#include "gadget-path-lookup.h"
 #include "gadget-workspace.h"
 
 #include <fcntl.h>
@@ -17,9 +21,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Each level has a descriptor open. */
+/* A descriptor is open for each level. */
 #define MAX_DEPTH 128
-/* Of a larger folder the rest is passed over, and counted as one that could not be read. */
+/* The other entries of a larger folder are skipped, and count as one folder that could not be
+ * read. */
 #define MAX_ENTRIES 200000
 
 typedef struct
@@ -28,15 +33,15 @@ typedef struct
   GadgetWalkFunc func;
   gpointer data;
   GCancellable *cancellable;
-  GString *path; /* below the top */
-  gsize skip;    /* so much of it is the folder's that is walked */
+  GString *path; /* below TOP */
+  gsize skip;    /* length of the part of PATH that belongs to the folder that is walked */
   guint depth;
   guint n_unreadable;
 } Walk;
 
 static gboolean walk_folder (Walk *self, const GadgetIgnore *above, int folder, GError **error);
 
-/* FALSE to end the walk. */
+/* Returns FALSE to end the walk. */
 static gboolean
 walk_below (Walk *self, const GadgetIgnore *ignore, int folder, const char *name)
 {
@@ -99,9 +104,10 @@ walk_folder (Walk *self, const GadgetIgnore *above, int folder, GError **error)
   return TRUE;
 }
 
-/* The ignore files of the folders on the way from TOP to PATH, PATH's own not included. */
+/* Returns (transfer full) (element-type GadgetIgnore) the rules of the folders on the way from TOP
+ * to PATH, without PATH's own. */
 static GPtrArray *
-look_above (const char *top, const char *path)
+read_rules_above (const char *top, const char *path)
 {
   g_autoptr (GPtrArray) above =
       g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_ignore_free);
@@ -111,7 +117,7 @@ look_above (const char *top, const char *path)
   for (guint i = 0; *path != '\0' && parts[i] != NULL; i++)
     {
       g_autofree char *full = g_build_filename (top, below->str, NULL);
-      g_autofd int fd = gadget_place_open_folder (top, full, NULL, NULL);
+      g_autofd int fd = gadget_path_lookup_open_folder (top, full, NULL, NULL);
       const GadgetIgnore *last = above->len > 0 ? above->pdata[above->len - 1] : NULL;
       GadgetIgnore *ignore = fd >= 0 ? gadget_ignore_new (last, fd, below->str) : NULL;
 
@@ -141,7 +147,7 @@ gadget_walk (const char *top, int folder, const char *path, gboolean all, Gadget
   };
 
   if (!all && start->len > 0)
-    above = look_above (top, start->str);
+    above = read_rules_above (top, start->str);
   if (above != NULL && above->len > 0)
     last = above->pdata[above->len - 1];
   walk_folder (&walk, last, folder, &failure);

@@ -8,11 +8,12 @@ G_BEGIN_DECLS
 
 /**
  * GadgetWalkFunc:
- * @folder: the folder that it is in, open
- * @name: its name there
- * @path: its path below the folder that is walked
+ * @folder: descriptor of the folder that contains the file
+ * @name: the name of the file in @folder
+ * @path: the path of the file below the folder that is walked
+ * @data: what gadget_walk () was given
  *
- * A regular file was met.
+ * Called for each regular file.
  *
  * Returns: whether to go on
  */
@@ -21,10 +22,11 @@ typedef gboolean (*GadgetWalkFunc) (int         folder,
                                     const char *path,
                                     gpointer    data);
 
-/* Meets the files of a folder and of those below it, each folder by name. Symbolic links are not
- * followed. Without ALL, what is hidden or ignored is passed over. TOP (nullable) is the folder in
- * which FOLDER's real path PATH lies and from which on ignore files count. Blocks. FALSE with an
- * error if FOLDER itself could not be read; N_UNREADABLE is how many below it could not. */
+/* Calls FUNC for the files of a folder and of the folders below it, each folder sorted by name.
+ * Symbolic links are not followed. Without ALL, hidden and ignored files are skipped. PATH is the
+ * real path of the descriptor FOLDER; TOP (nullable) is the folder, which contains it, from which
+ * on ignore files count. Blocks. Returns FALSE with %G_IO_ERROR if FOLDER itself could not be read;
+ * N_UNREADABLE is the number of folders below that could not. */
 gboolean gadget_walk (const char      *top,
                       int              folder,
                       const char      *path,

@@ -44,8 +44,9 @@ gadget_workspace_contains (const char *root, const char *resolved)
   return gadget_workspace_get_relative (root, resolved) != NULL;
 }
 
-/* A folder needs no name to be a repository: git takes it for one that has a HEAD, and some
- * folders, or a commondir instead of these. "project.git" is what one without a name is called. */
+/* A folder with any name can be a repository: git takes it for one if it contains a HEAD, and
+ * either some folders or a commondir. "project.git" is the usual name of a repository without a
+ * working folder. */
 static gboolean
 is_version_control (const char *name, gboolean is_last)
 {
@@ -55,7 +56,7 @@ is_version_control (const char *name, gboolean is_last)
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     if (g_ascii_strcasecmp (name, others[i]) == 0)
       return TRUE;
-  /* Some file systems do not know capitals, and FAT has a second name for it. */
+  /* Some file systems ignore case, and FAT has a second, short name for ".git" ("GIT~1"). */
   if (length >= 4 && g_ascii_strcasecmp (name + length - 4, ".git") == 0)
     return TRUE;
   if (g_ascii_strncasecmp (name, "git~", 4) == 0)

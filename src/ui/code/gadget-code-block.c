@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The widget for the part of a block of code that one row shows: the card, the header, the text
+ * with its colors, and the button that unfolds a long block. */
+
 #define G_LOG_DOMAIN "gadget-code"
 
 #include "config.h"
@@ -8,13 +11,13 @@
 
 #include "gadget-code-header.h"
 #include "gadget-code-scroll.h"
-#include "ui/markdown/gadget-markdown-shape.h"
+#include "ui/markdown/gadget-markdown-attributes.h"
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* The line below the header. */
+/* The opacity of the line below the header. */
 #define LINE_ALPHA 0.07f
 #define LINE_ALPHA_CONTRAST 0.5f
 
@@ -23,23 +26,25 @@ struct _GadgetCodeBlock
   GtkWidget parent_instance;
 
   GtkWidget *card;
-  GtkWidget *header; /* made when first needed: most rows of a long block go on with it */
+  GtkWidget *header; /* (nullable): made when first needed, because most rows of a long block have
+                      * none */
   GadgetCodeScroll *body;
-  GadgetTextPiece *piece;
-  GtkWidget *more; /* (nullable) unfolds what is folded */
-  gboolean joined; /* whether these two are known */
+  GadgetSelectableText *piece;
+  GtkWidget *more; /* (nullable): the button that unfolds the block */
+  gboolean joined; /* gadget_code_block_set_joined() has set the next two */
   gboolean continued;
   gboolean continues;
-  guint n_folded; /* lines of the block that are not shown */
+  guint n_folded; /* lines of the block that are not shown; 0 when it is not folded */
 
   GadgetCode *code;               /* (nullable) */
-  const GadgetMarkdownLeaf *leaf; /* of the document that is shown */
-  gsize colored;                  /* up to where in the source the colours shown are right */
+  const GadgetMarkdownLeaf *leaf; /* (nullable) (unowned): the leaf of the document that is shown */
+  gsize colored;                  /* the offset in the source up to which the shown colors are
+                                   * final */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetCodeBlock, gadget_code_block, GTK_TYPE_WIDGET)
 
-/* --- Colours --- */
+/* --- Colors --- */
 
 static void
 apply_colors (GadgetCodeBlock *self)
@@ -47,21 +52,22 @@ apply_colors (GadgetCodeBlock *self)
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
 
   gadget_code_add_colors (self->code, self->leaf->text, attributes);
-  gadget_text_piece_set_attributes (self->piece, attributes);
+  gadget_selectable_text_set_attributes (self->piece, attributes);
 }
 
-/* All at once: what is read does not change colour line by line. The last line may still grow. */
+/* Tells whether to apply new colors: all of the text is known, or all but its last line, which may
+ * still grow. So text that the user reads does not change its colors line by line. */
 static gboolean
 is_worth_it (GadgetCodeBlock *self, gsize known)
 {
   const GadgetMarkdownText *text = self->leaf->text;
   const char *newline = memrchr (text->text, '\n', text->length);
-  const gsize last = gadget_markdown_shape_to_source (
+  const gsize last = gadget_markdown_attributes_to_source (
       text, newline != NULL ? (guint) (newline - text->text) : text->length, 0);
 
   if (known <= self->colored)
     return FALSE;
-  return known >= gadget_markdown_shape_to_source (text, text->length, 0)
+  return known >= gadget_markdown_attributes_to_source (text, text->length, 0)
          || (known >= last && self->colored < last);
 }
 
@@ -121,7 +127,7 @@ static void
 more_clicked_cb (GadgetCodeBlock *self)
 {
   gadget_code_set_open (self->code, TRUE);
-  /* What is clicked stays where it is. */
+  /* The action keeps the button in place on the screen. */
   gtk_widget_activate_action (GTK_WIDGET (self), "block.fold-code", NULL);
 }
 
@@ -149,7 +155,7 @@ update_more (GadgetCodeBlock *self)
   gtk_widget_set_visible (self->more, TRUE);
 }
 
-/* So much of the leaf's text is shown. */
+/* Returns how many bytes of the leaf's text are shown. */
 static gsize
 get_shown_length (GadgetCodeBlock *self)
 {
@@ -170,12 +176,12 @@ get_shown_length (GadgetCodeBlock *self)
 static void
 show_text (GadgetCodeBlock *self)
 {
-  /* Of a block that is folded the first part is shown alone. */
+  /* Only the row with the first part of a folded block is shown. */
   const gboolean hidden = self->n_folded > 0 && self->leaf->continued;
 
   gtk_widget_set_visible (GTK_WIDGET (self), !hidden);
-  gadget_text_piece_set_text (self->piece, self->leaf->text->text,
-                              hidden ? 0 : get_shown_length (self));
+  gadget_selectable_text_set_text (self->piece, self->leaf->text->text,
+                                   hidden ? 0 : get_shown_length (self));
   update_more (self);
   self->colored = hidden ? 0 : gadget_code_want (self->code, self->leaf->text);
   apply_colors (self);
@@ -195,8 +201,8 @@ fold_changed_cb (GadgetCodeBlock *self)
 
 /* --- Drawing --- */
 
-/* A border of the header would be a path, since the header has round corners, and costs as much to
- * draw as the edge of the card. */
+/* Draws the line below the header. A CSS border of the header, which has rounded corners, would be
+ * drawn as a path, which costs as much as the edge of the card. */
 static void
 gadget_code_block_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -306,7 +312,7 @@ gadget_code_block_keep (GadgetCodeBlock *self, const GadgetMarkdownLeaf *leaf)
   colored_cb (self);
 }
 
-GadgetTextPiece *
+GadgetSelectableText *
 gadget_code_block_get_piece (GadgetCodeBlock *self)
 {
   return self->piece;

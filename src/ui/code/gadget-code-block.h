@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gadget-code.h"
-#include "ui/text/gadget-text-piece.h"
+#include "ui/text/gadget-selectable-text.h"
 
 G_BEGIN_DECLS
 
@@ -13,27 +13,32 @@ G_DECLARE_FINAL_TYPE (GadgetCodeBlock, gadget_code_block, GADGET, CODE_BLOCK, Gt
 /**
  * GadgetCodeBlock:
  *
- * A block of code on a card, below a line with its language and what can be done with it. A long
- * block is several of these, one for each row, which are drawn as one card.
+ * A block of code on a card, below a header with its language and buttons. A long block has several
+ * of these, one for each row, which are drawn as one card.
  */
-GtkWidget       *gadget_code_block_new        (void);
+GtkWidget            *gadget_code_block_new            (void);
 
-/* @leaf is shown until the next one is, and kept for as long. @code is the block that it is of. */
-void             gadget_code_block_show       (GadgetCodeBlock          *self,
-                                               const GadgetMarkdownLeaf *leaf,
-                                               GadgetCode               *code);
+/* Shows @leaf, which must stay valid until the next call of this function or of
+ * gadget_code_block_keep(). @code is the block that it is a part of. */
+void                  gadget_code_block_show           (GadgetCodeBlock          *self,
+                                                        const GadgetMarkdownLeaf *leaf,
+                                                        GadgetCode               *code);
 
-/* @leaf, which has the same text, takes the place of the one that is shown. */
-void             gadget_code_block_keep       (GadgetCodeBlock          *self,
-                                               const GadgetMarkdownLeaf *leaf);
-GadgetTextPiece *gadget_code_block_get_piece  (GadgetCodeBlock          *self);
+/* Replaces the leaf that is shown by @leaf, which has the same text; the old one can be freed
+ * then. */
+void                  gadget_code_block_keep           (GadgetCodeBlock          *self,
+                                                        const GadgetMarkdownLeaf *leaf);
 
-/* Whether the block began in the row before, and whether it goes on in the next one. */
-void             gadget_code_block_set_joined (GadgetCodeBlock          *self,
-                                               gboolean                  continued,
-                                               gboolean                  continues);
+/* Returns the widget with the text. (transfer none) */
+GadgetSelectableText *gadget_code_block_get_piece      (GadgetCodeBlock          *self);
 
-/* The label of the button that unfolds @n_lines lines. (transfer full) */
-char            *gadget_code_block_dup_more_label (guint                 n_lines);
+/* Sets whether the block began in a row before, and whether it continues in the next row. The
+ * header is shown only after this call, in the row where the block begins. */
+void                  gadget_code_block_set_joined     (GadgetCodeBlock          *self,
+                                                        gboolean                  continued,
+                                                        gboolean                  continues);
+
+/* Returns the label of the button that unfolds @n_lines lines. (transfer full) */
+char                 *gadget_code_block_dup_more_label (guint                     n_lines);
 
 G_END_DECLS

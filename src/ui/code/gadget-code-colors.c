@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Colours are known up to a place in the source, which goes down the block as far as its rows need
- * it: the rules of a language ask for all that is above. Segment by segment the lines are given to
- * an engine; what it says is kept, and the engine given back when the end was reached. A line
- * counts when it has its end, so that no colour is ever taken back while the text grows.
+/* Finds the colors of a block of code, on the main thread, in the slices of gadget-code-worker.h.
  *
- * An engine is slower the more it was given. Now and then another one is therefore given the same
- * lines: as soon as it says the same of some of them as the first, which knows all that is above,
- * it takes its place. */
+ * Colors are known from the beginning of the block up to an offset in the source (@known), which
+ * moves on as far as the rows need it: by the rules of a language, the colors of a line depend on
+ * everything above. The lines are given to an engine segment by segment; its runs are kept, and the
+ * engine is released at the end of the block. A line is given to the engine only when it is
+ * complete, so that no color is ever taken back while the text grows.
+ *
+ * An engine becomes slower with the lines that it was given. So from time to time a second engine
+ * is given the same lines: as soon as its runs for some of them are equal to those of the first,
+ * which knows everything above, it replaces the first. */
 
 #define G_LOG_DOMAIN "gadget-code"
 
@@ -17,21 +20,22 @@
 
 #include "gadget-code-language.h"
 #include "gadget-code-worker.h"
+#include "ui/markdown/gadget-markdown-attributes.h"
 #include "ui/markdown/gadget-markdown-segment.h"
-#include "ui/markdown/gadget-markdown-shape.h"
 
 #include <string.h>
 
-/* Nobody reads on for so long; what follows has no colours. */
+/* In bytes; the text after this has no colors, since a user does not read that far. */
 #define MAX_BYTES 4194304
 
-/* After so much an engine is replaced, if one that begins in the midst of it says the same; and
- * after so much it is tried again. */
+/* In bytes: an engine is replaced after this much if a fresh one finds the same runs; if it does
+ * not, another try is made after RETRY_BYTES. ENOUGH_RUNS equal runs are enough. */
 #define ENGINE_BYTES 32768
 #define RETRY_BYTES 4096
 #define ENOUGH_RUNS 8
 
-/* So much is found out before it is shown at all, and not after it. */
+/* In bytes: this much is found before the text is shown for the first time, so that the colors do
+ * not come later. */
 #define AT_ONCE_BYTES 4096
 
 /* --- Reading --- */
@@ -44,7 +48,8 @@ ends_line (GadgetCode *self, gsize at)
   return at < gadget_item_get_length (self->item) && (text[at] == '\n' || text[at] == '\r');
 }
 
-/* Takes the lines of @text that were not taken. @whole: its last one does not grow any more. */
+/* Gives the engines the lines of @text that they do not have yet. @whole: the last line of @text
+ * does not grow any more. */
 static void
 take_lines (GadgetCode *self, const GadgetMarkdownText *text, gboolean whole)
 {
@@ -52,9 +57,9 @@ take_lines (GadgetCode *self, const GadgetMarkdownText *text, gboolean whole)
     {
       const char *newline = memchr (text->text + start, '\n', text->length - start);
       const guint end = newline != NULL ? (guint) (newline - text->text) : text->length;
-      const gsize source = gadget_markdown_shape_to_source (text, start, self->known);
+      const gsize source = gadget_markdown_attributes_to_source (text, start, self->known);
       const gsize source_end =
-          end > start ? gadget_markdown_shape_to_source (text, end - 1, source) + 1 : source;
+          end > start ? gadget_markdown_attributes_to_source (text, end - 1, source) + 1 : source;
 
       if (source >= self->known)
         {
@@ -81,13 +86,15 @@ is_same (const GArray *a, const GArray *b)
       const GadgetCodeRun *first = &g_array_index (a, GadgetCodeRun, i);
       const GadgetCodeRun *second = &g_array_index (b, GadgetCodeRun, i);
 
-      if (first->start != second->start || first->end != second->end || first->look != second->look)
+      if (first->start != second->start || first->end != second->end
+          || first->style_id != second->style_id)
         return FALSE;
     }
   return TRUE;
 }
 
-/* What the other engine says of the lines of which the first one says @runs. */
+/* Compares the runs of the second engine with @runs, those of the first for the same lines. Keeps
+ * the second engine, drops it, or lets it replace the first. */
 static void
 compare_next (GadgetCode *self, const GArray *runs)
 {
@@ -96,12 +103,12 @@ compare_next (GadgetCode *self, const GArray *runs)
   gadget_code_engine_take_runs (self->next, others);
   if (!is_same (runs, others))
     {
-      g_clear_pointer (&self->next, gadget_code_engine_give_back);
+      g_clear_pointer (&self->next, gadget_code_engine_release);
       self->next_try = self->known + RETRY_BYTES;
     }
   else if (runs->len >= ENOUGH_RUNS)
     {
-      gadget_code_engine_give_back (self->engine);
+      gadget_code_engine_release (self->engine);
       self->engine = g_steal_pointer (&self->next);
       self->next_try = self->known + ENGINE_BYTES;
     }
@@ -118,15 +125,15 @@ take_runs (GadgetCode *self)
   if (self->next != NULL)
     compare_next (self, runs);
   else if (self->known > self->next_try)
-    self->next = gadget_code_engine_borrow (
+    self->next = gadget_code_engine_acquire (
         gtk_source_language_get_id (gadget_code_language_find (self->word)));
 }
 
 void
 _gadget_code_drop_engines (GadgetCode *self)
 {
-  g_clear_pointer (&self->engine, gadget_code_engine_give_back);
-  g_clear_pointer (&self->next, gadget_code_engine_give_back);
+  g_clear_pointer (&self->engine, gadget_code_engine_release);
+  g_clear_pointer (&self->next, gadget_code_engine_release);
 }
 
 static void
@@ -143,7 +150,7 @@ read_segment (GadgetCode *self)
   const GadgetMarkdownLeaf *leaf;
   gboolean last;
   g_autoptr (GadgetMarkdownDocument) document =
-      gadget_code_place_read (&self->place, self->item, &leaf, &last);
+      gadget_code_position_read (&self->place, self->item, &leaf, &last);
 
   if (leaf != NULL)
     {
@@ -153,7 +160,7 @@ read_segment (GadgetCode *self)
   if (last)
     self->closed = !streaming;
   else
-    self->closed = leaf == NULL || !gadget_code_place_next (&self->place, self->item);
+    self->closed = leaf == NULL || !gadget_code_position_next (&self->place, self->item);
   if (last && streaming)
     return;
   if (self->closed || self->place.segment - self->first.segment > MAX_BYTES)
@@ -166,12 +173,12 @@ ready_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetCode) self = user_data;
 
   self->loading = FALSE;
-  /* Its name may be known better than by what the fence says. */
+  /* The name of the language may be known better now than from the word of the fence. */
   g_object_notify (G_OBJECT (self), "foldable");
   _gadget_code_emit_colored (self);
 }
 
-/* Whether there is somebody to ask for colours. */
+/* Makes sure that there is an engine. Returns FALSE when there is none, for now or at all. */
 static gboolean
 find_engine (GadgetCode *self)
 {
@@ -193,7 +200,7 @@ find_engine (GadgetCode *self)
       self->closed = TRUE;
       return FALSE;
     }
-  self->engine = gadget_code_engine_borrow (gtk_source_language_get_id (language));
+  self->engine = gadget_code_engine_acquire (gtk_source_language_get_id (language));
   self->next_try = self->known + ENGINE_BYTES;
   if (self->engine == NULL && self->prepared)
     self->closed = TRUE;
@@ -212,7 +219,7 @@ has_work (GadgetCode *self)
   return !self->closed && self->item != NULL && self->known < self->wanted;
 }
 
-/* One step. Whether there is more to do now. */
+/* Does one step. Returns whether there is more to do now. */
 static gboolean
 work (GadgetCode *self)
 {
@@ -222,7 +229,7 @@ work (GadgetCode *self)
   if (!has_work (self) || !find_engine (self))
     return FALSE;
   read_segment (self);
-  /* What has not come is waited for. */
+  /* When nothing was read, more text must arrive first. */
   return has_work (self) && (self->known > known || self->place.segment > segment);
 }
 
@@ -242,7 +249,7 @@ work_at_once (gpointer data)
   return work (data);
 }
 
-/* All that is needed is known; what follows may show that the block has ended. */
+/* All colors that are needed are known; looks whether the text that follows ends the block. */
 static void
 look_for_end (GadgetCode *self)
 {
@@ -256,9 +263,10 @@ look_for_end (GadgetCode *self)
     read_segment (self);
 }
 
-/* An engine is not made while somebody waits for a frame. One that is spare is borrowed for what
- * comes in, which would be painted again with its colours; when rows come into sight there may be
- * many blocks at once. */
+/* Tells whether colors can be found without making an engine, which takes too long during a frame.
+ * A spare one is used for text that is streaming, which would otherwise be drawn twice, without and
+ * with colors; when rows scroll into view there may be many blocks at once, and they wait for the
+ * worker. */
 static gboolean
 has_engine_at_hand (GadgetCode *self)
 {
@@ -273,7 +281,7 @@ has_engine_at_hand (GadgetCode *self)
 gsize
 gadget_code_want (GadgetCode *self, const GadgetMarkdownText *text)
 {
-  const gsize end = gadget_markdown_shape_to_source (text, text->length, self->first.begin);
+  const gsize end = gadget_markdown_attributes_to_source (text, text->length, self->first.begin);
   gboolean more;
 
   g_return_val_if_fail (GADGET_IS_CODE (self), 0);

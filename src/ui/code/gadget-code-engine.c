@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A GtkSourceBuffer that no view shows. Lines are put at its end and looked at at once, before
- * GtkSourceView's own work in the background can begin with them. What it says of them is in the
- * tags of the buffer; how a tag looks is asked once, in both schemes.
+/* The engine is a GtkSourceBuffer that no view shows. Lines are added at its end and highlighted at
+ * once, before GtkSourceView's own idle highlighting can begin. The result is read from the tags of
+ * the buffer; the look of each tag is read once, in both schemes.
  *
- * Reading the rules of a language takes up to some frames, and GtkSourceView does it where a buffer
- * is made. So the first buffer of a language is made in a thread, with a list of languages that
- * nothing else has, and is empty when it is handed over; from then on the thread knows nothing of
- * it. The rules live as long as one of their buffers: the first one is kept.
+ * Loading the rules of a language takes up to several frames, and GtkSourceView does it when a
+ * buffer is made. So the first buffer of a language is made in a thread, with a language manager of
+ * its own, and is empty when it is handed to the main thread; the thread keeps no reference. The
+ * rules live as long as any of their buffers, so the first one is kept.
  *
- * GTK's objects belong to the main thread otherwise. This one is not shown, is in no list of
- * others, and no display, style or main context is looked for when it is made; what is shared by
- * all of them, its class and the scheme that it begins with, is there before the thread begins.
- * Without the thread the first block of a language would stop an answer that is being written for
+ * GTK's objects belong to the main thread otherwise. This buffer is not shown, is in no list of
+ * other objects, and does not look up a display, a style or a main context when it is made; what
+ * all buffers share, their class and the scheme that they begin with, is made before the thread
+ * starts. Without the thread, the first block of a language would block a streaming answer for
  * several frames. */
 
 #define G_LOG_DOMAIN "gadget-code"
@@ -30,25 +30,25 @@ struct _GadgetCodeEngine
 {
   char *id;
   GtkSourceBuffer *buffer;
-  GHashTable *looks; /* GtkTextTag → GadgetCodeLook; not owned, they live as long as the buffer */
-  GArray *sources;   /* of guint32: where each line of the buffer is in the source */
-  GString *pending;  /* lines that are not in the buffer yet */
-  guint n_looked_at; /* lines */
+  GHashTable *style_ids; /* GtkTextTag → GadgetCodeStyleId; the keys are owned by the buffer */
+  GArray *sources;       /* of guint32: the offset of each line of the buffer in the source */
+  GString *pending;      /* lines that are not in the buffer yet */
+  guint n_looked_at;     /* number of lines whose runs were taken */
 };
 
-/* Of a language whose rules were read. */
+/* The loaded rules of a language. */
 typedef struct
 {
-  GtkSourceLanguageManager *manager; /* the one that the language belongs to */
+  GtkSourceLanguageManager *manager; /* the manager that owns the language */
   GtkSourceBuffer *first;
-  GPtrArray *spare; /* of GadgetCodeEngine that nobody uses */
+  GPtrArray *spare; /* of GadgetCodeEngine, owned: engines that are not in use */
 } Rules;
 
 static GHashTable *known;   /* id of a language → Rules */
-static GHashTable *waiting; /* id of a language that is being read → GPtrArray of GTask */
-static GMutex reading;      /* GtkSourceView's reader counts in a variable of its own */
+static GHashTable *waiting; /* id of a language that is being loaded → GPtrArray of GTask */
+static GMutex reading;      /* the rules parser of GtkSourceView counts in a static variable */
 
-/* --- How tags look --- */
+/* --- The look of tags --- */
 
 static guint32
 get_color (GtkTextTag *tag)
@@ -97,8 +97,8 @@ collect_cb (GtkTextTag *tag, gpointer data)
   g_ptr_array_add (data, tag);
 }
 
-/* A tag that is not known: most likely there are others. All are looked at in one scheme, then in
- * the other, since changing it is what costs. */
+/* Reads the look of all tags, because an unknown tag is rarely the only one. The colors are read in
+ * one scheme and then in the other, since changing the scheme is the costly part. */
 static void
 read_tags (GadgetCodeEngine *self)
 {
@@ -118,37 +118,37 @@ read_tags (GadgetCodeEngine *self)
 
       styles[i].light = get_color (tag);
       read_style (tag, &styles[i]);
-      g_hash_table_insert (self->looks, tag,
-                           GUINT_TO_POINTER ((guint) gadget_code_look_intern (&styles[i])));
+      g_hash_table_insert (self->style_ids, tag,
+                           GUINT_TO_POINTER ((guint) gadget_code_style_id_intern (&styles[i])));
     }
 }
 
-static GadgetCodeLook
-get_look (GadgetCodeEngine *self, GtkTextTag *tag)
+static GadgetCodeStyleId
+get_style_id (GadgetCodeEngine *self, GtkTextTag *tag)
 {
-  gpointer look;
+  gpointer style_id;
 
-  if (!g_hash_table_lookup_extended (self->looks, tag, NULL, &look))
+  if (!g_hash_table_lookup_extended (self->style_ids, tag, NULL, &style_id))
     {
       read_tags (self);
-      look = g_hash_table_lookup (self->looks, tag);
+      style_id = g_hash_table_lookup (self->style_ids, tag);
     }
-  return (GadgetCodeLook) GPOINTER_TO_UINT (look);
+  return (GadgetCodeStyleId) GPOINTER_TO_UINT (style_id);
 }
 
 /* --- Runs --- */
 
-static GadgetCodeLook
-get_look_at (GadgetCodeEngine *self, const GtkTextIter *at)
+static GadgetCodeStyleId
+get_style_id_at (GadgetCodeEngine *self, const GtkTextIter *at)
 {
   GSList *tags = gtk_text_iter_get_tags (at);
-  GadgetCodeLook look = 0;
+  GadgetCodeStyleId style_id = 0;
 
-  /* The one that counts most is the last one. */
+  /* Tags are in the order of their priority, the highest last. */
   for (GSList *tag = tags; tag != NULL; tag = tag->next)
-    look = gadget_code_look_combine (look, get_look (self, tag->data));
+    style_id = gadget_code_style_id_combine (style_id, get_style_id (self, tag->data));
   g_slist_free (tags);
-  return look;
+  return style_id;
 }
 
 static guint32
@@ -162,14 +162,14 @@ get_source (GadgetCodeEngine *self, const GtkTextIter *at)
 }
 
 static void
-add_run (GArray *runs, guint32 start, guint32 end, GadgetCodeLook look)
+add_run (GArray *runs, guint32 start, guint32 end, GadgetCodeStyleId style_id)
 {
-  const GadgetCodeRun run = { start, end, look };
+  const GadgetCodeRun run = { start, end, style_id };
   GadgetCodeRun *last = runs->len > 0 ? &g_array_index (runs, GadgetCodeRun, runs->len - 1) : NULL;
 
-  if (look == 0 || start >= end)
+  if (style_id == 0 || start >= end)
     return;
-  if (last != NULL && last->end == start && last->look == look)
+  if (last != NULL && last->end == start && last->style_id == style_id)
     last->end = end;
   else
     g_array_append_val (runs, run);
@@ -180,19 +180,20 @@ read_runs (GadgetCodeEngine *self, GtkTextIter at, const GtkTextIter *end, GArra
 {
   while (gtk_text_iter_compare (&at, end) < 0)
     {
-      const GadgetCodeLook look = get_look_at (self, &at);
+      const GadgetCodeStyleId style_id = get_style_id_at (self, &at);
       const guint32 start = get_source (self, &at);
       GtkTextIter last;
 
       if (!gtk_text_iter_forward_to_tag_toggle (&at, NULL) || gtk_text_iter_compare (&at, end) > 0)
         at = *end;
-      /* By its last character: what follows may begin a line, which is elsewhere. */
+      /* The end is taken from the last character, because the next one may begin a line, which may
+       * be anywhere in the source. */
       last = at;
       gtk_text_iter_backward_char (&last);
       add_run (runs, start,
                get_source (self, &last)
                    + (guint32) g_unichar_to_utf8 (gtk_text_iter_get_char (&last), NULL),
-               look);
+               style_id);
     }
 }
 
@@ -245,7 +246,7 @@ read_rules (const char *id)
   g_autoptr (GTask) reader = g_task_new (NULL, NULL, read_cb, NULL);
   GtkSourceStyleSchemeManager *schemes = gtk_source_style_scheme_manager_get_default ();
 
-  /* What buffers look up when they are made: they have to find it there. */
+  /* Buffers look these up when they are made, so they must exist before the thread starts. */
   gtk_source_style_scheme_manager_get_scheme (schemes, SCHEME_LIGHT);
   g_type_class_unref (g_type_class_ref (GTK_SOURCE_TYPE_BUFFER));
   g_task_set_name (reader, "gadget-code rules");
@@ -255,12 +256,13 @@ read_rules (const char *id)
 
 /**
  * gadget_code_engine_prepare:
- * @id: a language of GtkSourceView
- * @callback: called when an engine can be borrowed
+ * @id: the id of a language in GtkSourceView
+ * @callback: called on the main thread when gadget_code_engine_acquire() can return an engine, or
+ *   when the language turned out to have no rules; it has no result to read
  *
- * The rules of a language are read once, however many ask for them meanwhile. A second buffer that
- * is made in a thread could not be dropped again: it may not know yet of the source that it was
- * given in the main thread.
+ * The rules of a language are loaded once, also when several callers ask for them meanwhile: a
+ * second buffer that was made in a thread could not be freed, because it may not know yet of the
+ * GSource that GtkSourceView has added to the main context for it.
  */
 void
 gadget_code_engine_prepare (const char *id, GAsyncReadyCallback callback, gpointer user_data)
@@ -304,7 +306,7 @@ engine_new (const char *id, const Rules *rules)
   gtk_source_buffer_set_highlight_matching_brackets (self->buffer, FALSE);
   gtk_source_buffer_set_implicit_trailing_newline (self->buffer, FALSE);
   set_scheme (self, SCHEME_LIGHT);
-  self->looks = g_hash_table_new (NULL, NULL);
+  self->style_ids = g_hash_table_new (NULL, NULL);
   self->sources = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->pending = g_string_new (NULL);
   return self;
@@ -319,7 +321,7 @@ gadget_code_engine_is_spare (const char *id)
 }
 
 GadgetCodeEngine *
-gadget_code_engine_borrow (const char *id)
+gadget_code_engine_acquire (const char *id)
 {
   Rules *rules = known != NULL ? g_hash_table_lookup (known, id) : NULL;
 
@@ -331,7 +333,7 @@ gadget_code_engine_borrow (const char *id)
 }
 
 void
-gadget_code_engine_give_back (GadgetCodeEngine *self)
+gadget_code_engine_release (GadgetCodeEngine *self)
 {
   Rules *rules = g_hash_table_lookup (known, self->id);
 
@@ -342,7 +344,7 @@ gadget_code_engine_give_back (GadgetCodeEngine *self)
   g_ptr_array_add (rules->spare, self);
 }
 
-/* Whatever else ends a line for the buffer does not end one here. */
+/* Replaces characters that end a line for the buffer but not here. */
 static void
 blank_line_ends (char *line)
 {
@@ -384,14 +386,15 @@ gadget_code_engine_take_runs (GadgetCodeEngine *self, GArray *runs)
   gtk_text_buffer_get_iter_at_line (buffer, &start, (int) self->n_looked_at);
   gtk_text_buffer_get_end_iter (buffer, &end);
   gtk_source_buffer_ensure_highlight (self->buffer, &start, &end);
-  /* It does not say that it changes nothing. */
+  /* gtk_source_buffer_ensure_highlight () need not keep iterators valid, although it changes no
+   * text. */
   gtk_text_buffer_get_iter_at_line (buffer, &start, (int) self->n_looked_at);
   gtk_text_buffer_get_end_iter (buffer, &end);
   read_runs (self, start, &end, runs);
   self->n_looked_at = self->sources->len;
 }
 
-/* --- What was found out --- */
+/* --- Runs of a block --- */
 
 static guint
 find_run (const GArray *runs, gsize source)
@@ -421,8 +424,8 @@ gadget_code_runs_add (const GArray *runs, gsize start, gsize end, GadgetCodeGrou
 
       if (run->start >= end)
         break;
-      gadget_code_look_add (run->look, ground, attributes,
-                            at + (guint) (MAX (run->start, start) - start),
-                            at + (guint) (MIN (run->end, end) - start));
+      gadget_code_style_id_add (run->style_id, ground, attributes,
+                                at + (guint) (MAX (run->start, start) - start),
+                                at + (guint) (MIN (run->end, end) - start));
     }
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The header of a block of code. Making its buttons is costly, so their number is limited over time
+ * for all headers together: BURST headers get theirs at once, and another one every REFILL_US. */
+
 #define G_LOG_DOMAIN "gadget-code"
 
 #include "config.h"
@@ -11,10 +14,11 @@
 
 #include <glib/gi18n.h>
 
-/* So many get their buttons at once, and one more for each time that goes by. */
+/* How many headers get their buttons at once, and the time, in µs, after which another one may. */
 #define BURST 4
 #define REFILL_US 100000
 
+/* A header without buttons tries again at this interval while it is mapped. */
 #define LATER_MS 150
 
 struct _GadgetCodeHeader
@@ -22,7 +26,7 @@ struct _GadgetCodeHeader
   GtkWidget parent_instance;
 
   GtkWidget *language;
-  GtkWidget *fold; /* these are made at once or not yet */
+  GtkWidget *fold; /* (nullable): the buttons are made together, NULL until then */
   GtkWidget *wrap;
   guint later_id;
 
@@ -31,11 +35,12 @@ struct _GadgetCodeHeader
 
 G_DEFINE_FINAL_TYPE (GadgetCodeHeader, gadget_code_header, GTK_TYPE_WIDGET)
 
-/* Whether one more of all headers may have its buttons now. */
+/* Takes one of the BURST slots that all headers share. Returns FALSE when none is free, so that the
+ * header must not make its buttons yet. */
 static gboolean
 take_turn (void)
 {
-  static gint64 full; /* when all of the turns will be there again */
+  static gint64 full; /* monotonic time, in µs, when all slots are free again */
   const gint64 now = g_get_monotonic_time ();
 
   if (full > now + (BURST - 1) * REFILL_US)
@@ -66,7 +71,7 @@ save_cb (GadgetCodeHeader *self)
 static void
 fold_cb (GadgetCodeHeader *self)
 {
-  /* The row may go with it. */
+  /* The row, and this header with it, may be destroyed by the action. */
   g_autoptr (GadgetCode) code = g_object_ref (self->code);
 
   gadget_code_set_open (code, FALSE);
@@ -137,7 +142,7 @@ later_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* --- Being seen --- */
+/* --- Mapping --- */
 
 static void
 gadget_code_header_map (GtkWidget *widget)

@@ -14,12 +14,12 @@ G_DECLARE_FINAL_TYPE (GadgetCodeHeader, gadget_code_header, GADGET, CODE_HEADER,
  *
  * The line above a block of code: its language, and buttons to fold, wrap, save and copy it.
  *
- * Many blocks that come in at once, as when an answer rushes by, get their buttons a moment later,
- * and only if they are in sight then.
+ * When many blocks appear at once, as in a long answer that is scrolled fast, most get their
+ * buttons a moment later, and only if they are still mapped then.
  */
 GtkWidget *gadget_code_header_new      (void);
 
-/* @code may be the one that is shown already, under another name. */
+/* Shows the header of @code. To be called again when the language of the same @code has changed. */
 void       gadget_code_header_set_code (GadgetCodeHeader *self,
                                         GadgetCode       *code);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The words that are common have their name at once. For the others, and for all rules, the list of
- * languages is needed; each of them is a file, and reading the heads of all takes longer than a
- * frame may, so that a thread does it. It has a manager of its own, which nothing else sees before
- * it is done. */
+/* Names and rules of languages. Common languages are in a table, so that their names are known at
+ * once. For others, and for all rules, the list of GtkSourceView's languages is needed: each is a
+ * file, and reading the beginnings of all of them takes longer than a frame, so it is done in a
+ * thread. The thread uses a language manager of its own, which is handed to the main thread when it
+ * is done. */
 
 #define G_LOG_DOMAIN "gadget-code"
 
@@ -13,12 +14,13 @@
 
 #include <glib/gi18n.h>
 
+/* A common language, by one of the words for it. */
 typedef struct
 {
-  const char *word; /* in lower case, in the order of ASCII */
-  const char *id;   /* (nullable) in GtkSourceView */
+  const char *word; /* lower case; the table is sorted by it, in ASCII order */
+  const char *id;   /* (nullable): the id in GtkSourceView */
   const char *name;
-  const char *file; /* its suffix with the period, or a whole name */
+  const char *file; /* the suffix of a file with its period, or a whole file name */
 } Known;
 
 static const Known known[] = {
@@ -175,8 +177,8 @@ static const Known known[] = {
   { "zsh", "sh", N_ ("Shell"), ".sh" },
 };
 
-static GtkSourceLanguageManager *manager; /* NULL until it was read */
-static GList *waiting;                    /* of GTask, while it is read */
+static GtkSourceLanguageManager *manager; /* (nullable): NULL until it is loaded */
+static GList *waiting;                    /* of GTask: to be returned when it is loaded */
 static gboolean loading;
 
 static int
@@ -200,7 +202,7 @@ read_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
 {
   g_autoptr (GtkSourceLanguageManager) fresh = gtk_source_language_manager_new ();
 
-  /* Asking for them reads them. */
+  /* This reads the files of all languages. */
   gtk_source_language_manager_get_language_ids (fresh);
   g_task_return_pointer (task, g_steal_pointer (&fresh), g_object_unref);
 }
@@ -219,9 +221,9 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_code_language_load:
- * @callback: called when there is something to find, unless this returns %TRUE
+ * @callback: called when the list is loaded, unless this returns %TRUE
  *
- * Returns: whether all that there is can be found now
+ * Returns: whether the list is loaded already
  */
 gboolean
 gadget_code_language_load (GAsyncReadyCallback callback, gpointer user_data)
@@ -244,7 +246,7 @@ gadget_code_language_load (GAsyncReadyCallback callback, gpointer user_data)
   return FALSE;
 }
 
-/* By its id or its name in GtkSourceView, or by the suffix of its files. */
+/* Finds a language by its id or name in GtkSourceView, or by the suffix of its files. */
 static GtkSourceLanguage *
 find_other (const char *word)
 {
@@ -265,9 +267,9 @@ find_other (const char *word)
 
 /**
  * gadget_code_language_find:
- * @word: (nullable): what the fence calls the language
+ * @word: (nullable): the word of the fence
  *
- * Returns: (nullable) (transfer none): the language
+ * Returns: (nullable) (transfer none): the language; %NULL also while the list is not loaded
  */
 GtkSourceLanguage *
 gadget_code_language_find (const char *word)
@@ -284,9 +286,10 @@ gadget_code_language_find (const char *word)
 
 /**
  * gadget_code_language_find_for_file:
- * @name: of a file, with or without the folders that it is in
+ * @name: the name of a file, or its path
  *
- * Returns: (nullable) (transfer none): the language that files of such a name are in
+ * Returns: (nullable) (transfer none): the language of files with such a name; %NULL also while the
+ * list is not loaded
  */
 GtkSourceLanguage *
 gadget_code_language_find_for_file (const char *name)
@@ -303,7 +306,7 @@ gadget_code_language_find_for_file (const char *name)
 
 /**
  * gadget_code_language_get_id:
- * @word: (nullable): what the fence calls the language
+ * @word: (nullable): the word of the fence
  *
  * Returns: (nullable) (transfer none): the id of the rules of a common language
  */
@@ -317,9 +320,10 @@ gadget_code_language_get_id (const char *word)
 
 /**
  * gadget_code_language_get_name:
- * @word: (nullable): what the fence calls the language
+ * @word: (nullable): the word of the fence
  *
- * Returns: (transfer none): its name; of code that is in none, what it is without one
+ * Returns: (transfer none): the name for people; "Text" without a word, and @word itself when the
+ * language is not known (yet)
  */
 const char *
 gadget_code_language_get_name (const char *word)
@@ -338,9 +342,9 @@ gadget_code_language_get_name (const char *word)
 
 /**
  * gadget_code_language_dup_file_name:
- * @word: (nullable): what the fence calls the language
+ * @word: (nullable): the word of the fence
  *
- * Returns: (transfer full): a name for a file in that language
+ * Returns: (transfer full): a suggestion for the name of a file
  */
 char *
 gadget_code_language_dup_file_name (const char *word)

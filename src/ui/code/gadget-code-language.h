@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Languages by what the fence of a block of code calls them: "c++", "py", "Dockerfile". */
+/* Languages by the word that the fence of a block of code has: "c++", "py", "Dockerfile". */
 
 #pragma once
 
@@ -8,23 +8,27 @@
 
 G_BEGIN_DECLS
 
-/* What people call the language, as long as that is known; else the word itself. */
-const char        *gadget_code_language_get_name      (const char          *word);
+/* Returns the name of the language for people, or @word itself when it is not known. (transfer
+ * none) */
+const char        *gadget_code_language_get_name      (const char         *word);
 
-/* How a file in it may be called. (transfer full) */
-char              *gadget_code_language_dup_file_name (const char          *word);
+/* Returns a name for a file in the language. (transfer full) */
+char              *gadget_code_language_dup_file_name (const char         *word);
 
-/* Its rules. NULL: there are none, or those that there are were not read yet. */
-GtkSourceLanguage *gadget_code_language_find          (const char          *word);
+/* Returns the rules. (transfer none) (nullable): NULL when there are none, or the list of languages
+ * is not loaded yet */
+GtkSourceLanguage *gadget_code_language_find          (const char         *word);
 
-/* The rules for a file of that name, or path. NULL: as above. */
-GtkSourceLanguage *gadget_code_language_find_for_file (const char          *name);
+/* Returns the rules for a file with this name or path. (transfer none) (nullable): NULL as above */
+GtkSourceLanguage *gadget_code_language_find_for_file (const char         *name);
 
-/* The id of its rules, where that is known without looking through all languages. */
-const char        *gadget_code_language_get_id        (const char          *word);
+/* Returns the id of the rules, for a common language only: it is known without the list. (transfer
+ * none) (nullable) */
+const char        *gadget_code_language_get_id        (const char         *word);
 
-/* Reads which languages there are, unless that was done. Returns whether it is already. */
-gboolean           gadget_code_language_load          (GAsyncReadyCallback  callback,
-                                                       gpointer             user_data);
+/* Loads the list of languages in a thread, once. Returns whether it is loaded already; @callback is
+ * called only when it is not. */
+gboolean           gadget_code_language_load          (GAsyncReadyCallback callback,
+                                                       gpointer            user_data);
 
 G_END_DECLS

@@ -3,11 +3,12 @@
 #pragma once
 
 #include "gadget-code-engine.h"
-#include "gadget-code-place.h"
+#include "gadget-code-position.h"
 #include "gadget-code.h"
 
 G_BEGIN_DECLS
 
+/* The choice of the user; UNSET while there is none. */
 typedef enum
 {
   GADGET_CODE_FOLD_UNSET,
@@ -19,32 +20,33 @@ struct _GadgetCode
 {
   GObject parent_instance;
 
-  GadgetItem *item;      /* not owned: it owns us */
-  GadgetCodePlace first; /* where it begins */
+  GadgetItem *item;      /* (nullable) (unowned): the item owns this; NULL once it is gone */
+  GadgetCodePosition first; /* the beginning of the block */
   GadgetCodeFold fold;
-  guint n_lines; /* of one that is in a container; 0: not counted */
+  guint n_lines; /* lines of a nested block; 0 when they are not counted yet */
   gboolean foldable;
   gboolean wrap;
-  GtkAdjustment *scroll; /* made when first needed */
-  int widest;            /* of the rows that were seen, in pixels */
+  GtkAdjustment *scroll; /* (nullable): made when first needed */
+  int widest;            /* of the rows that were laid out, in pixels */
 
-  char *word;
-  gboolean loading;
-  gboolean prepared;
-  GadgetCodeEngine *engine; /* (nullable) */
-  GadgetCodeEngine *next;   /* (nullable) may take its place */
-  gsize next_try;           /* where in the source that begins */
-  GArray *runs;             /* of GadgetCodeRun */
-  GadgetCodePlace place;    /* to read next, or again */
-  gsize known;              /* up to where the colours are known */
-  gsize wanted;             /* and are needed */
-  gboolean closed;
+  char *word;               /* (nullable): the language as the fence names it */
+  gboolean loading;         /* the list of languages or the rules are being loaded */
+  gboolean prepared;        /* the rules were requested */
+  GadgetCodeEngine *engine; /* (nullable): the engine that is given the lines */
+  GadgetCodeEngine *next;   /* (nullable): an engine that may replace it, see
+                             * gadget-code-colors.c */
+  gsize next_try;           /* the source offset where the next one begins */
+  GArray *runs;             /* of GadgetCodeRun, in the order of the source */
+  GadgetCodePosition place;    /* the segment to read next, or again */
+  gsize known;              /* the source offset up to which the colors are known */
+  gsize wanted;             /* the source offset up to which they are needed */
+  gboolean closed;          /* there are no more colors to find */
 };
 
-/* gadget-code.c: there are more colours than there were. */
+/* gadget-code.c: emits "colored". */
 void _gadget_code_emit_colored (GadgetCode *self);
 
-/* gadget-code-colors.c */
+/* gadget-code-colors.c: releases the engines, as at the end of the block. */
 void _gadget_code_drop_engines (GadgetCode *self);
 
 G_END_DECLS

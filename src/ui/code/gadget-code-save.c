@@ -6,14 +6,15 @@
 
 #include "gadget-code-save.h"
 
-#include "ui/common/gadget-error-words.h"
+#include "ui/common/gadget-error-labels.h"
 #include "ui/common/gadget-toast.h"
 
 #include <glib/gi18n.h>
 
+/* The data of the file dialog. */
 typedef struct
 {
-  GtkWidget *widget; /* owned */
+  GtkWidget *widget; /* a reference */
   char *text;
 } Save;
 
@@ -29,7 +30,7 @@ save_free (gpointer data)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Save, save_free)
 
-/* The row may be gone by now; then nobody is told. */
+/* Shows a toast, unless the row of @widget is gone by now. */
 static void
 toast (GtkWidget *widget, const char *text)
 {
@@ -49,7 +50,7 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_file_replace_contents_finish (G_FILE (source), result, NULL, &error))
     text = g_strdup (_ ("The code was saved"));
   else
-    text = gadget_error_words_dup (_ ("The code could not be saved."), error);
+    text = gadget_error_labels_dup (_ ("The code could not be saved."), error);
   toast (widget, text);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Code becomes a file. */
+/* Saves code to a file, and shows a toast with the outcome. */
 
 #pragma once
 
@@ -8,12 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Asks where, suggests @name, and saves @text there. */
+/* Asks the user for a file, with @name as a suggestion, and saves @text there. */
 void gadget_code_save    (GtkWidget  *widget,
                           const char *text,
                           const char *name);
 
-/* Without asking. What came of it is said in a toast. */
+/* Saves @text to @file without asking. */
 void gadget_code_save_to (GtkWidget  *widget,
                           const char *text,
                           GFile      *file);

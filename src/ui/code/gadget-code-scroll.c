@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Lays out the text of a block of code, wrapped or scrolled horizontally. All rows of a block share
+ * one GtkAdjustment, whose range is that of the widest row that was laid out. */
+
 #define G_LOG_DOMAIN "gadget-code"
 
 #include "config.h"
@@ -9,7 +12,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* What is revealed does not stand at the very edge. */
+/* In pixels; what is revealed is this far from the edge. */
 #define REVEAL_MARGIN 24
 
 struct _GadgetCodeScroll
@@ -17,10 +20,10 @@ struct _GadgetCodeScroll
   GtkWidget parent_instance;
 
   GadgetCode *code; /* (nullable) */
-  GadgetTextPiece *piece;
-  GtkWidget *bar; /* (nullable) made when a line is first too long */
+  GadgetSelectableText *piece;
+  GtkWidget *bar; /* (nullable): made when a line is first too long */
   guint bar_id;
-  GtkAdjustment *scroll; /* the code's */
+  GtkAdjustment *scroll; /* (nullable): the adjustment of @code */
   gulong scroll_id;
   gulong wrap_id;
   gboolean last;
@@ -74,15 +77,16 @@ add_bar_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   self->bar_id = 0;
   self->bar = gtk_scrollbar_new (GTK_ORIENTATION_HORIZONTAL, self->scroll);
   gtk_widget_add_css_class (self->bar, "overlay-indicator");
-  /* Code runs from left to right in every window. A scroll bar does not hand its direction on, and
-   * has no other way to say on which side its range begins. */
+  /* Code runs from left to right in every locale. A scroll bar does not pass its direction on to
+   * its child, and has no other setting for the side where its range begins. */
   gtk_widget_set_direction (self->bar, GTK_TEXT_DIR_LTR);
   gtk_widget_set_direction (gtk_widget_get_first_child (self->bar), GTK_TEXT_DIR_LTR);
   gtk_widget_set_parent (self->bar, widget);
   return G_SOURCE_REMOVE;
 }
 
-/* Not in the middle of an allocation. */
+/* Makes the scroll bar in a tick callback, because widgets must not be added during an
+ * allocation. */
 static void
 show_bar (GadgetCodeScroll *self, gboolean shown)
 {
@@ -100,7 +104,7 @@ allocate_bar (GadgetCodeScroll *self, int width, int height)
   if (self->bar == NULL || !gtk_widget_should_layout (self->bar))
     return;
   gtk_widget_measure (self->bar, GTK_ORIENTATION_VERTICAL, -1, NULL, &bar_height, NULL, NULL);
-  /* In the room that is left free below the last line. */
+  /* The text leaves space for it below its last line. */
   gtk_widget_allocate (
       self->bar, width, bar_height, -1,
       gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT (0, (float) (height - bar_height))));
@@ -140,7 +144,7 @@ scroll_by (GadgetCodeScroll *self, double distance)
   return gtk_adjustment_get_value (self->scroll) != before ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
 }
 
-/* With Shift the wheel that goes up and down goes sideways. */
+/* With Shift a vertical wheel scrolls horizontally. */
 static gboolean
 scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, GadgetCodeScroll *self)
 {
@@ -171,7 +175,7 @@ wrap_cb (GadgetCodeScroll *self)
 {
   const gboolean wrap = gadget_code_get_wrap (self->code);
 
-  gadget_text_piece_set_mode (self->piece, wrap ? GADGET_TEXT_WRAP : GADGET_TEXT_UNBROKEN);
+  gadget_selectable_text_set_mode (self->piece, wrap ? GADGET_TEXT_WRAP : GADGET_TEXT_UNBROKEN);
   gtk_widget_set_focusable (GTK_WIDGET (self), !wrap);
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
@@ -226,9 +230,9 @@ gadget_code_scroll_init (GadgetCodeScroll *self)
       gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
 
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
-  self->piece = GADGET_TEXT_PIECE (gadget_text_piece_new (GADGET_TEXT_UNBROKEN));
+  self->piece = GADGET_SELECTABLE_TEXT (gadget_selectable_text_new (GADGET_TEXT_UNBROKEN));
   gtk_widget_set_parent (GTK_WIDGET (self->piece), GTK_WIDGET (self));
-  /* What is in a file runs from left to right wherever it is read. */
+  /* Code runs from left to right in every locale. */
   gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);
   gtk_widget_set_direction (GTK_WIDGET (self->piece), GTK_TEXT_DIR_LTR);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
@@ -242,7 +246,7 @@ gadget_code_scroll_new (void)
   return g_object_new (GADGET_TYPE_CODE_SCROLL, NULL);
 }
 
-GadgetTextPiece *
+GadgetSelectableText *
 gadget_code_scroll_get_piece (GadgetCodeScroll *self)
 {
   g_return_val_if_fail (GADGET_IS_CODE_SCROLL (self), NULL);
@@ -252,7 +256,7 @@ gadget_code_scroll_get_piece (GadgetCodeScroll *self)
 /**
  * gadget_code_scroll_set_code:
  *
- * Tells of which block the text is.
+ * Sets the block that the text is a part of.
  */
 void
 gadget_code_scroll_set_code (GadgetCodeScroll *self, GadgetCode *code)
@@ -274,7 +278,7 @@ gadget_code_scroll_set_code (GadgetCodeScroll *self, GadgetCode *code)
 
 /**
  * gadget_code_scroll_set_last:
- * @last: whether the block ends here
+ * @last: whether the block ends here, so that this row has the scroll bar
  */
 void
 gadget_code_scroll_set_last (GadgetCodeScroll *self, gboolean last)
@@ -301,7 +305,7 @@ gadget_code_scroll_by (GadgetCodeScroll *self, double distance)
 
 /**
  * gadget_code_scroll_reveal:
- * @x: of the text, that is to be in sight
+ * @x: a position in the text, in pixels, to scroll into view
  */
 void
 gadget_code_scroll_reveal (GadgetCodeScroll *self, double x)

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gadget-code.h"
-#include "ui/text/gadget-text-piece.h"
+#include "ui/text/gadget-selectable-text.h"
 
 G_BEGIN_DECLS
 
@@ -13,18 +13,19 @@ G_DECLARE_FINAL_TYPE (GadgetCodeScroll, gadget_code_scroll, GADGET, CODE_SCROLL,
 /**
  * GadgetCodeScroll:
  *
- * What one row shows of a block of code. Lines that are longer than the block is wide are scrolled
- * sideways, those of all its rows together; the last row has a scroll bar for them.
+ * The text that one row shows of a block of code. When lines are longer than the block is wide, all
+ * rows of the block scroll horizontally together; the last row has the scroll bar.
  */
-GtkWidget       *gadget_code_scroll_new       (void);
-GadgetTextPiece *gadget_code_scroll_get_piece (GadgetCodeScroll *self);
-void             gadget_code_scroll_set_code  (GadgetCodeScroll *self,
-                                               GadgetCode       *code);
-void             gadget_code_scroll_set_last  (GadgetCodeScroll *self,
-                                               gboolean          last);
-void             gadget_code_scroll_by        (GadgetCodeScroll *self,
-                                               double            distance);
-void             gadget_code_scroll_reveal    (GadgetCodeScroll *self,
-                                               double            x);
+GtkWidget            *gadget_code_scroll_new       (void);
+/* Returns the widget with the text. (transfer none) The setters are documented in the source. */
+GadgetSelectableText *gadget_code_scroll_get_piece (GadgetCodeScroll *self);
+void                  gadget_code_scroll_set_code  (GadgetCodeScroll *self,
+                                                    GadgetCode       *code);
+void                  gadget_code_scroll_set_last  (GadgetCodeScroll *self,
+                                                    gboolean          last);
+void                  gadget_code_scroll_by        (GadgetCodeScroll *self,
+                                                    double            distance);
+void                  gadget_code_scroll_reveal    (GadgetCodeScroll *self,
+                                                    double            x);
 
 G_END_DECLS

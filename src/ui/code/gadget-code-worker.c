@@ -6,23 +6,25 @@
 
 #include "gadget-code-worker.h"
 
-/* A frame at 60 a second has 16.7. */
+/* In µs: the time for work in one slice; a frame at 60 Hz has 16.7 ms. */
 #define SLICE_US 3000
 #define FRAME_US 16000
 
-/* Behind input, frames and what the engine does for its users. */
+/* Lower than the priorities of input, of frames and of the engine's results. */
 #define PRIORITY G_PRIORITY_DEFAULT_IDLE
 
+/* Work for one @data. */
 typedef struct
 {
   GadgetCodeWork work;
   gpointer data;
 } Job;
 
-static GQueue jobs = G_QUEUE_INIT; /* of Job */
+static GQueue jobs = G_QUEUE_INIT; /* of Job, owned */
 static guint source_id;
 
-/* Work that was not put off: when the first of it began, and how long it took. */
+/* The current frame of gadget_code_worker_do (): its monotonic begin, and the time spent in it, in
+ * µs. */
 static gint64 frame;
 static gint64 spent;
 
@@ -38,7 +40,7 @@ work_cb (gpointer unused)
 
       if (job->work (data))
         continue;
-      /* Unless its own work removed it. */
+      /* The job may have removed itself. */
       if (!g_queue_is_empty (&jobs) && g_queue_peek_head (&jobs) == job)
         g_free (g_queue_pop_head (&jobs));
     }
@@ -68,7 +70,7 @@ gadget_code_worker_add (GadgetCodeWork work, gpointer data)
   if (source_id == 0)
     {
       source_id = g_idle_add_full (PRIORITY, work_cb, NULL, NULL);
-      g_source_set_name_by_id (source_id, "gadget-code colours");
+      g_source_set_name_by_id (source_id, "gadget-code colors");
     }
 }
 

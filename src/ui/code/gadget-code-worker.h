@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Work that has time, done in slices that are shorter than a frame: of all who have some, one after
- * the other. */
+/* Runs low-priority work on the main thread, in slices that are shorter than a frame: the jobs one
+ * after the other. */
 
 #pragma once
 
@@ -9,16 +9,18 @@
 
 G_BEGIN_DECLS
 
-/* Does a bit of work, far less than a millisecond of it if it can. Returns whether there is more. */
+/* Does a small step of work, ideally far less than a millisecond. Returns whether there is more. */
 typedef gboolean (*GadgetCodeWork) (gpointer data);
 
-/* @data is worked on from now on, until there is no more. */
-void gadget_code_worker_add    (GadgetCodeWork work,
-                                gpointer       data);
-void gadget_code_worker_remove (gpointer       data);
+/* Adds a job: @work is called with @data until it returns FALSE. Does nothing when there is a job
+ * for @data already. The caller removes the job before @data is freed. */
+void     gadget_code_worker_add    (GadgetCodeWork work,
+                                    gpointer       data);
+/* Removes the job for @data, if there is one; the job itself may do so. */
+void     gadget_code_worker_remove (gpointer       data);
 
-/* For work that is not put off: does it until there is no more, but for no longer than a slice in
- * what would be one frame, whoever asks. Returns whether there is more. */
+/* Runs work that cannot wait, until there is no more, but for no longer than a slice in the time of
+ * one frame, over all callers together. Returns whether there is more. */
 gboolean gadget_code_worker_do     (GadgetCodeWork work,
                                     gpointer       data);
 

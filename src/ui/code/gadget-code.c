@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A block of code as long as its item lives, with what the user made of it: rows come and go. Its
- * colours are found out in gadget-code-colors.c. */
+/* The state of a block of code that must survive its rows: it lives as long as its item. The colors
+ * are in gadget-code-colors.c. */
 
 #define G_LOG_DOMAIN "gadget-code"
 
@@ -14,12 +14,12 @@
 
 #include <string.h>
 
-/* Of an item. */
+/* The blocks of code of an item, in its data. */
 typedef struct
 {
-  GHashTable *codes; /* where it begins → GadgetCode */
+  GHashTable *codes; /* offset where the block begins → GadgetCode */
   gboolean keeps_open;
-} Book;
+} Blocks;
 
 enum
 {
@@ -40,9 +40,9 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetCode, gadget_code, G_TYPE_OBJECT)
 
-/* --- The item's book --- */
+/* --- The blocks of an item --- */
 
-static G_DEFINE_QUARK (gadget-code-book, book)
+static G_DEFINE_QUARK (gadget-code-book, blocks)
 
                           static void leave_item (gpointer data)
 {
@@ -57,22 +57,22 @@ static G_DEFINE_QUARK (gadget-code-book, book)
 static void
 book_free (gpointer data)
 {
-  Book *book = data;
+  Blocks *book = data;
 
   g_hash_table_unref (book->codes);
   g_free (book);
 }
 
-static Book *
-look_book (GadgetItem *item)
+static Blocks *
+get_blocks (GadgetItem *item)
 {
-  Book *book = g_object_get_qdata (G_OBJECT (item), book_quark ());
+  Blocks *book = g_object_get_qdata (G_OBJECT (item), blocks_quark ());
 
   if (book == NULL)
     {
-      book = g_new0 (Book, 1);
+      book = g_new0 (Blocks, 1);
       book->codes = g_hash_table_new_full (NULL, NULL, NULL, leave_item);
-      g_object_set_qdata_full (G_OBJECT (item), book_quark (), book, book_free);
+      g_object_set_qdata_full (G_OBJECT (item), blocks_quark (), book, book_free);
     }
   return book;
 }
@@ -152,26 +152,27 @@ _gadget_code_emit_colored (GadgetCode *self)
 }
 
 /**
- * gadget_code_look:
- * @begin: where the block begins: its segment, or its first line if that is in a list or a quote
+ * gadget_code_get:
+ * @begin: the offset where the block begins: of its segment, or of its first line if it is in a
+ *   list or a quote
  *
- * Returns: (transfer none): what is known of the block
+ * Returns: (transfer none): the block; it is made when it does not exist yet
  */
 GadgetCode *
-gadget_code_look (GadgetItem *item, gsize begin)
+gadget_code_get (GadgetItem *item, gsize begin)
 {
-  Book *book;
+  Blocks *book;
   GadgetCode *self;
 
   g_return_val_if_fail (GADGET_IS_ITEM (item), NULL);
 
-  book = look_book (item);
+  book = get_blocks (item);
   self = g_hash_table_lookup (book->codes, GSIZE_TO_POINTER (begin));
   if (self == NULL)
     {
       self = g_object_new (GADGET_TYPE_CODE, NULL);
       self->item = item;
-      self->first = (GadgetCodePlace) { .begin = begin, .segment = begin, .context = begin };
+      self->first = (GadgetCodePosition) { .begin = begin, .segment = begin, .context = begin };
       self->place = self->first;
       self->known = begin;
       g_hash_table_insert (book->codes, GSIZE_TO_POINTER (begin), self);
@@ -186,7 +187,7 @@ gadget_code_set_nested (GadgetCode *self, gsize segment, gsize context)
 
   if (self->first.nested || self->item == NULL)
     return;
-  gadget_code_place_set_nested (&self->first, self->item, segment, context);
+  gadget_code_position_set_nested (&self->first, self->item, segment, context);
   self->place = self->first;
 }
 
@@ -194,18 +195,18 @@ void
 gadget_code_keep_open (GadgetItem *item)
 {
   g_return_if_fail (GADGET_IS_ITEM (item));
-  look_book (item)->keeps_open = TRUE;
+  get_blocks (item)->keeps_open = TRUE;
 }
 
 gboolean
 gadget_code_is_open (GadgetItem *item, gsize begin)
 {
-  Book *book;
+  Blocks *book;
   GadgetCode *self;
 
   g_return_val_if_fail (GADGET_IS_ITEM (item), TRUE);
 
-  book = look_book (item);
+  book = get_blocks (item);
   self = g_hash_table_lookup (book->codes, GSIZE_TO_POINTER (begin));
   if (self == NULL || self->fold == GADGET_CODE_FOLD_UNSET)
     return book->keeps_open;
@@ -275,7 +276,8 @@ gadget_code_set_word (GadgetCode *self, const char *word)
 {
   g_return_if_fail (GADGET_IS_CODE (self));
 
-  /* While it comes, "c" may become "c++": what was found out by it is forgotten. */
+  /* While the text streams, "c" may become "c++": the colors found for the shorter word are
+   * dropped. */
   if (!g_set_str (&self->word, word))
     return;
   _gadget_code_drop_engines (self);
@@ -291,10 +293,12 @@ gadget_code_dup_text (GadgetCode *self)
 {
   g_return_val_if_fail (GADGET_IS_CODE (self), NULL);
 
-  return self->item != NULL ? gadget_code_place_dup_text (&self->first, self->item) : g_strdup ("");
+  return self->item != NULL ? gadget_code_position_dup_text (&self->first, self->item)
+                            : g_strdup ("");
 }
 
-/* A block at the edge of the text is folded by the model, which has rows for its parts. */
+/* Only nested blocks are counted. Other blocks are folded by the transcript's model, which has rows
+ * for their parts. */
 guint
 gadget_code_count_folded (GadgetCode *self)
 {

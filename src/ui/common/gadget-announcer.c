@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The first announcement is said at once. One that comes sooner than GADGET_ANNOUNCER_GAP_MS after
- * another waits for the rest of that time, and those that wait are said together, in their order
- * and with the highest of their priorities.
+/* Collects announcements for screen readers. The first one is made at once. One that comes sooner
+ * than GADGET_ANNOUNCER_GAP_MS after another waits for the rest of that time; all that wait are
+ * announced together, in their order and with the highest of their priorities.
  *
- * The window itself speaks: GTK drops what is announced by a widget whose accessible object no
- * assistive technology has asked for yet, as that of a widget that was just made. Orca (48) drops
- * what any other widget announces within 100 ms of another one of the same application; what a
- * window announces is never dropped. */
+ * The window itself announces: GTK drops an announcement of a widget whose accessible object no
+ * assistive technology has asked for yet, such as a widget that was just made. Orca (48) drops what
+ * any other widget announces within 100 ms of another widget of the same application; it never
+ * drops what a window announces. */
 
 #define G_LOG_DOMAIN "gadget-ui"
 
@@ -22,10 +22,10 @@ struct _GadgetAnnouncer
   GObject parent_instance;
 
   GadgetClock *clock;
-  GWeakRef root; /* the window that says what waits */
-  char *waiting; /* (nullable) */
+  GWeakRef root; /* the window that announces the waiting text */
+  char *waiting; /* (nullable): the waiting text */
   GtkAccessibleAnnouncementPriority priority;
-  gint64 quiet_until; /* the clock's time before which nothing is said */
+  gint64 quiet_until; /* the clock's time, in µs, before which nothing is announced */
   guint id;
   gboolean silent;
 };
@@ -152,7 +152,7 @@ gadget_announcer_init (GadgetAnnouncer *self)
 /**
  * gadget_announcer_get_default:
  *
- * Returns: (transfer none): the application's
+ * Returns: (transfer none): the announcer of the application
  */
 GadgetAnnouncer *
 gadget_announcer_get_default (void)
@@ -166,9 +166,11 @@ gadget_announcer_get_default (void)
 
 /**
  * gadget_announcer_new:
- * @clock: what the time between two announcements is taken from
+ * @clock: the clock that measures the time between two announcements
  *
- * Returns: (transfer full): one for a test; the application has a single one
+ * For tests; the application uses gadget_announcer_get_default().
+ *
+ * Returns: (transfer full): an announcer
  */
 GadgetAnnouncer *
 gadget_announcer_new (GadgetClock *clock)
@@ -184,10 +186,12 @@ gadget_announcer_new (GadgetClock *clock)
 
 /**
  * gadget_announcer_say:
- * @widget: what the text is about; nothing is said unless it is in a window that is shown
- * @text: a sentence for people
+ * @widget: the widget that the text is about; the text is announced only if it is in a mapped
+ *   window
+ * @text: a sentence for people; an empty one, or one that ends the waiting text already, is dropped
  *
- * Says @text at once, or together with what comes next, when something was said a moment ago.
+ * Announces @text at once, or together with other waiting texts when something was announced less
+ * than GADGET_ANNOUNCER_GAP_MS ago.
  */
 void
 gadget_announcer_say (GadgetAnnouncer *self, GtkWidget *widget, const char *text,
@@ -220,9 +224,9 @@ gadget_announcer_say (GadgetAnnouncer *self, GtkWidget *widget, const char *text
 /**
  * gadget_announcer_hold:
  *
- * Something in the window is about to change that a screen reader speaks of by itself, and for
- * which it breaks off what it says, as when the chat takes another place in the list. Says nothing
- * for a moment.
+ * Announces nothing for GADGET_ANNOUNCER_GAP_MS. To be called when something in the window is about
+ * to change that a screen reader speaks of by itself, breaking off what it says, such as a chat
+ * that moves in the list.
  */
 void
 gadget_announcer_hold (GadgetAnnouncer *self)
@@ -235,10 +239,10 @@ gadget_announcer_hold (GadgetAnnouncer *self)
 
 /**
  * gadget_announcer_replace_next:
- * @widget: any but a window
+ * @widget: any widget but a window
  *
- * What @text of gadget_announcer_say() has said is about to be announced by a library as well, as
- * libadwaita does for a toast: takes care that it is not heard twice.
+ * Keeps a text from being spoken twice, when gadget_announcer_say() has announced it and a library
+ * is about to announce it too, as libadwaita does for a toast.
  */
 void
 gadget_announcer_replace_next (GadgetAnnouncer *self, GtkWidget *widget)
@@ -246,7 +250,8 @@ gadget_announcer_replace_next (GadgetAnnouncer *self, GtkWidget *widget)
   g_return_if_fail (GADGET_IS_ANNOUNCER (self));
   g_return_if_fail (GTK_IS_WIDGET (widget) && !GTK_IS_WINDOW (widget));
 
-  /* Nothing is heard of it, and what follows at once is dropped. */
+  /* Orca speaks nothing for the empty announcement, and drops the one that follows within 100
+   * ms. */
   if (!self->silent)
     gtk_accessible_announce (GTK_ACCESSIBLE (widget), "",
                              GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
@@ -256,7 +261,7 @@ gadget_announcer_replace_next (GadgetAnnouncer *self, GtkWidget *widget)
  * gadget_announcer_set_silent:
  * @silent: whether nothing is passed on to GTK; "announced" is emitted all the same
  *
- * GTK's accessibility backend for tests cannot announce: it crashes.
+ * For tests: GTK's accessibility backend for tests crashes on announcements.
  */
 void
 gadget_announcer_set_silent (GadgetAnnouncer *self, gboolean silent)

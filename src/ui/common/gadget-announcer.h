@@ -8,14 +8,14 @@
 
 G_BEGIN_DECLS
 
-/* The least time between two announcements: what comes sooner is said together. */
+/* The least time between two announcements; those that come sooner are announced together. */
 #define GADGET_ANNOUNCER_GAP_MS 150
 
 #define GADGET_TYPE_ANNOUNCER (gadget_announcer_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetAnnouncer, gadget_announcer, GADGET, ANNOUNCER, GObject)
 
-/* Says things to screen readers, for the whole application. Signal: "announced" (text, priority),
- * when something was said. */
+/* Announces texts to screen readers, for the whole application. Signal: "announced" (text,
+ * priority), emitted with each announcement. */
 GadgetAnnouncer *gadget_announcer_get_default (void);
 GadgetAnnouncer *gadget_announcer_new      (GadgetClock     *clock);
 void             gadget_announcer_say      (GadgetAnnouncer *self,
@@ -28,7 +28,7 @@ void             gadget_announcer_replace_next (GadgetAnnouncer *self,
 void             gadget_announcer_set_silent (GadgetAnnouncer *self,
                                             gboolean         silent);
 
-/* gadget_announcer_say() of the default announcer. */
+/* Calls gadget_announcer_say() on the default announcer. */
 void             gadget_announce           (GtkWidget       *widget,
                                             const char      *text,
                                             GtkAccessibleAnnouncementPriority priority);

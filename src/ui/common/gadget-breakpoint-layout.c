@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What depends on the property changes requests of widgets inside, which nobody may do while sizes
- * are allocated. So the property follows before the next frame is laid out. Until then the child
- * gets what it needs, and its end is cut off for a frame.
+/* Widgets that depend on the "narrow" property change the size requests of widgets inside, which is
+ * not allowed while sizes are allocated. So the property is set in a tick callback, before the next
+ * frame is laid out; until then the child gets the size that it needs, and its end is cut off for
+ * one frame.
  *
- * Before the first frame nothing is shown that could be cut off, nor laid out that could be wrong:
- * the property is set at once. */
+ * Before the first allocation nothing is shown that could be cut off or laid out wrongly, so the
+ * property is set at once. */
 
 #define G_LOG_DOMAIN "gadget-layout"
 
@@ -19,9 +20,9 @@ struct _GadgetBreakpointLayout
 {
   GtkLayoutManager parent_instance;
 
-  double max_width; /* in units that grow with the text */
+  double max_width; /* in sp: pixels at a text scale of 1 */
   gboolean narrow;
-  gboolean allocated; /* once at least */
+  gboolean allocated; /* the widget was allocated at least once */
   guint tick_id;
 };
 
@@ -79,8 +80,9 @@ gadget_breakpoint_layout_get_request_mode (GtkLayoutManager *manager, GtkWidget 
   return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
-/* The child as it is where there is room for it is never laid out with less: a hidden sidebar asks
- * for nothing, and AdwOverlaySplitView gives it what the content leaves. */
+/* A child that is not in its narrow form is never allocated less than the breakpoint. Its minimum
+ * may be smaller than what it needs: a hidden sidebar asks for nothing, and AdwOverlaySplitView
+ * gives it what the content leaves. */
 static int
 get_needed_width (GadgetBreakpointLayout *self, GtkWidget *widget, GtkWidget *child)
 {
@@ -119,7 +121,7 @@ gadget_breakpoint_layout_measure (GtkLayoutManager *manager, GtkWidget *widget,
   gtk_widget_measure (child, orientation, for_size, NULL, natural, NULL, NULL);
 }
 
-/* Whether the properties of this layout and of those around it say what is so. */
+/* Tells whether the "narrow" property of this layout and of those around it is up to date. */
 static gboolean
 is_settled (GadgetBreakpointLayout *self, GtkWidget *widget)
 {

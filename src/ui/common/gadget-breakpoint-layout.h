@@ -13,12 +13,12 @@ G_DECLARE_FINAL_TYPE (GadgetBreakpointLayout, gadget_breakpoint_layout, GADGET, 
 /**
  * GadgetBreakpointLayout:
  *
- * Fills its widget, which may be smaller than its only child needs, with that child, and says in
- * the property `narrow` whether the widget is at most `max-width` wide. The child is expected to
- * need less then. The widget has a size request: the least that it gets.
+ * A layout manager for a widget with one child. The widget may be smaller than the child needs. The
+ * property "narrow" tells whether the widget is at most "max-width" wide; the child is expected to
+ * need less when it is. The minimum size of the widget is its size request.
  *
- * An #AdwBreakpointBin does the same, but unmaps its child for a frame at each change. The child
- * loses the focus by that, and keys that are pressed in that frame are lost.
+ * An #AdwBreakpointBin does the same, but unmaps its child for a frame at each change. By that the
+ * child loses the focus, and keys that are pressed in that frame are lost.
  */
 
 G_END_DECLS

@@ -8,12 +8,12 @@ G_BEGIN_DECLS
 
 /**
  * gadget_column_get_width:
- * @width: of what the column is in the middle of
+ * @width: the width of the widget that the column is centered in, in pixels
  *
- * Where the transcript and the composer begin and end: the one rule for both, so that their edges
- * are on one line in a window of any width, whatever is open beside the chat.
+ * The one rule for the edges of the transcript and of the composer, so that they align in a window
+ * of any width, whatever is open beside the chat.
  *
- * Returns: the width of the column
+ * Returns: the width of the column, in pixels; at least 1
  */
 int gadget_column_get_width (int width);
 
@@ -24,7 +24,8 @@ G_DECLARE_FINAL_TYPE (GadgetColumnLayout, gadget_column_layout, GADGET, COLUMN_L
 /**
  * GadgetColumnLayout:
  *
- * Puts the only child of its widget in that column.
+ * A layout manager that centers the only child of its widget in a column of
+ * gadget_column_get_width().
  */
 
 G_END_DECLS

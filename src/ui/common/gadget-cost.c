@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* More than enough for a billionth. */
+/* Enough digits for a billionth of a dollar. */
 #define MAX_PLACES 9
 
 char *

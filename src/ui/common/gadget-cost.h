@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* A sum of money for people, from billionths of a US dollar: "$12.30", and with two digits that
- * count where it is small: "$0.0042". (transfer full) */
+/* Formats @cost, in billionths of a US dollar, for people: "$12.30", and small sums with two
+ * significant digits: "$0.0042". (transfer full) */
 char *gadget_dup_cost (gint64 cost);
 
 G_END_DECLS

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* A time for people: "6 s", "2 min 5 s"; and one that matters to the millisecond: "12 ms",
- * "1.2 s". (transfer full) */
+/* Formats a time in milliseconds for people: gadget_dup_duration() like "6 s" or "2 min 5 s",
+ * gadget_dup_fine_duration() like "12 ms" or "1.2 s" below ten seconds. (transfer full) */
 char *gadget_dup_duration      (gint64 ms);
 char *gadget_dup_fine_duration (double ms);
 

@@ -35,7 +35,7 @@ gadget_immediate_button_state_flags_changed (GtkWidget *widget, GtkStateFlags be
   if ((before & GTK_STATE_FLAG_INSENSITIVE) != 0 && gtk_widget_is_sensitive (widget)
       && gtk_widget_get_mapped (widget))
     {
-      /* After a layout alone. */
+      /* GTK looks for the widget under the pointer only after a layout, so one is requested. */
       gtk_widget_queue_resize (widget);
       gadget_resting_pointer_find (widget);
     }

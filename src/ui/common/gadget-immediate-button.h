@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetImmediateButton, gadget_immediate_button, GADGET, IMMEDIATE_BUTTON,
                       GtkButton)
 
-/* A button that stops something: it is clicked in the instant in which a key or a screen reader
- * activates it, and by a pointer that rests where it appears. Other buttons first show for 250 ms
- * that they are pressed. */
+/* A button that stops something. It emits "clicked" at the moment when a key or a screen reader
+ * activates it; other buttons first show for 250 ms that they are pressed. A pointer that rests
+ * where the button appears can click it too. */
 GtkWidget *gadget_immediate_button_new (void);
 
 G_END_DECLS

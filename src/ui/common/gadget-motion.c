@@ -17,10 +17,10 @@ is_waiting (GadgetTurnPhase phase)
 
 /**
  * gadget_motion_get_left_ms:
- * @turn: one that is going on
+ * @turn: a turn that goes on
  *
- * Returns: for how many milliseconds a sign of its work still moves, if it waits for its provider
- *   all that time; 0 when the sign rests
+ * Returns: for how many milliseconds from now the animation for @turn still moves, if the turn
+ * waits for its provider all that time; 0 when the animation rests
  */
 guint
 gadget_motion_get_left_ms (GadgetTurn *turn)

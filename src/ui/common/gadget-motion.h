@@ -6,11 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* Signs that a reply goes on move, which costs a frame each 16 ms, and come to rest when nothing
- * was received for a while. */
+/* How long animations that show that a reply goes on keep moving. Moving costs a frame each 16 ms,
+ * so they rest when nothing was received for a while (10 seconds). */
 guint gadget_motion_get_left_ms (GadgetTurn *turn);
 
-/* For tests: how long that is. */
+/* Sets that while, for tests. */
 void  gadget_motion_set_rest_ms (guint       ms);
 
 G_END_DECLS

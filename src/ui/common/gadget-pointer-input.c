@@ -51,7 +51,9 @@ gadget_pointer_input_watch (GtkWidget *button)
 /**
  * gadget_pointer_input_take:
  *
- * Returns: whether the last input at the button came from a pointer
+ * To be called once in each "clicked" handler: it forgets the input.
+ *
+ * Returns: whether the last input at @button came from a pointer or a finger
  */
 gboolean
 gadget_pointer_input_take (GtkWidget *button)

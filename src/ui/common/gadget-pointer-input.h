@@ -6,9 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* "clicked" of a button does not say who did it, and only the pointer, or a finger, slips. A button
- * is watched once; in "clicked" it is then asked, once a click. What does not come from the window
- * (a screen reader) is like the keyboard. */
+/* Tells whether a pointer clicked a button. "clicked" does not say that, and only a pointer or a
+ * finger can slip. gadget_pointer_input_watch() is called once for a button;
+ * gadget_pointer_input_take() once in each "clicked" handler. Activation that does not come through
+ * the window, as by a screen reader, counts as the keyboard. */
 void     gadget_pointer_input_watch (GtkWidget *button);
 gboolean gadget_pointer_input_take  (GtkWidget *button);
 

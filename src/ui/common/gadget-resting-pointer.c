@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* GTK gives a click to what it knows to be under the pointer. It looks for that when the pointer
- * moves, when what was under it goes away or can't be clicked any more, and after the whole window
- * was laid out; but not when something appears or wakes up in a part of it, and in a window that
- * draws all the time its look after a layout may not come at all. A click of a hand that rests was
- * lost then.
+/* Makes GTK find a widget that appears under a resting pointer.
  *
- * The look is part of flushing events, which is asked for here, in the frame after the layout. It
- * is made for what matters alone, and not after each layout: GTK makes up a motion of the pointer
- * for it, with the buttons as they are by now, and between a press and a release that motion would
- * take the click away. */
+ * GTK gives a click to the widget that it knows to be under the pointer. It updates that when the
+ * pointer moves, when the widget under it goes away or becomes insensitive, and after the whole
+ * window was laid out; but not when a widget appears or becomes sensitive in a part of the window,
+ * and in a window that draws all the time the update after a layout may not come at all. Then a
+ * click of a hand that rests was lost.
+ *
+ * The update is part of the flush-events phase, which is requested here, in the frame after the
+ * layout. It is requested only for widgets that need it and not after each layout: GTK synthesizes
+ * a pointer motion for it, with the current state of the buttons, and between a press and a release
+ * that motion would cancel the click. */
 
 #define G_LOG_DOMAIN "gadget-ui"
 

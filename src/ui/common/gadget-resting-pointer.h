@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Something that is to be clicked has come into sight, or can be clicked again: it gets the clicks
- * of a pointer that rests where it is from the next frame but one on. */
+/* To be called when a clickable widget has become visible or sensitive: from the next frame but one
+ * on it gets the clicks of a pointer that rests there. */
 void gadget_resting_pointer_find (GtkWidget *widget);
 
 G_END_DECLS

@@ -6,11 +6,12 @@
 
 #include "gadget-save.h"
 
-#include "gadget-error-words.h"
+#include "gadget-error-labels.h"
 #include "gadget-toast.h"
 
 #include <glib/gi18n.h>
 
+/* The data of asynchronous calls: bytes to be saved, and the toast for it. */
 typedef struct
 {
   GWeakRef toasts;
@@ -49,12 +50,12 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *text = NULL;
 
   if (!g_file_replace_contents_finish (G_FILE (source), result, NULL, &error))
-    text = gadget_error_words_dup (_ ("The file could not be saved."), error);
+    text = gadget_error_labels_dup (_ ("The file could not be saved."), error);
   if (toasts != NULL)
     gadget_toast_show (toasts, gadget_toast_new (text != NULL ? text : save->saved));
 }
 
-/* Takes @save. */
+/* Writes the file; takes @save. */
 static void
 write_file (GFile *file, Save *save)
 {

@@ -6,11 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* Something that is shown in a dialog becomes a file of the user's, or goes to the clipboard; a
- * toast in TOASTS (nullable) says how it went, if that is still there then. */
+/* Saves what a dialog shows as a file, or copies it to the clipboard. A toast in @toasts (nullable)
+ * tells the outcome, if the overlay still exists then. */
 
-/* Asks where; NAME is what it is called unless the user calls it otherwise. SAVED is said when it
- * was. */
+/* Asks the user for a file and writes @bytes to it. @name is the suggested file name, @saved the
+ * text of the toast on success. */
 void gadget_save_ask   (GtkWidget          *parent,
                         AdwToastOverlay    *toasts,
                         const char         *title,
@@ -18,13 +18,13 @@ void gadget_save_ask   (GtkWidget          *parent,
                         GBytes             *bytes,
                         const char         *saved);
 
-/* In FILE, in place of what is there. */
+/* Writes @bytes to @file, replacing its contents. */
 void gadget_save_bytes (AdwToastOverlay    *toasts,
                         GFile              *file,
                         GBytes             *bytes,
                         const char         *saved);
 
-/* Takes CONTENT. */
+/* Copies @content (transfer full) to the clipboard. */
 void gadget_save_copy  (GtkWidget          *parent,
                         AdwToastOverlay    *toasts,
                         GdkContentProvider *content);

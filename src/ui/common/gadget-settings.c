@@ -9,7 +9,7 @@
 /**
  * gadget_settings_new:
  *
- * Returns: (transfer full) (nullable):
+ * Returns: (transfer full) (nullable): the settings; %NULL when their schema is not installed
  */
 GSettings *
 gadget_settings_new (void)
@@ -24,7 +24,7 @@ gadget_settings_new (void)
 
 /**
  * gadget_settings_get_limits:
- * @settings: (nullable): without them there is no limit
+ * @settings: (nullable): %NULL for no limits
  */
 GadgetLimits
 gadget_settings_get_limits (GSettings *settings)
@@ -42,7 +42,7 @@ gadget_settings_get_limits (GSettings *settings)
 
 /**
  * gadget_settings_get_mode:
- * @settings: (nullable): without them it is asked
+ * @settings: (nullable): %NULL for %GADGET_MODE_ASK
  */
 GadgetMode
 gadget_settings_get_mode (GSettings *settings)
@@ -57,7 +57,8 @@ gadget_settings_get_mode (GSettings *settings)
  * gadget_settings_dup_folder:
  * @settings: (nullable):
  *
- * Returns: (transfer full) (nullable): a folder that is there; %NULL if none was chosen
+ * Returns: (transfer full) (nullable): the folder for new chats, if it exists; %NULL if none was
+ * chosen
  */
 char *
 gadget_settings_dup_folder (GSettings *settings)
@@ -84,7 +85,7 @@ update_style (GSettings *settings)
 /**
  * gadget_settings_bind_style:
  *
- * Lasts as long as @settings.
+ * Applies the color scheme of @settings now and whenever it changes, as long as @settings lives.
  */
 void
 gadget_settings_bind_style (GSettings *settings)

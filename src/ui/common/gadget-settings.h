@@ -8,17 +8,19 @@
 
 G_BEGIN_DECLS
 
-/* The application's settings; NULL without their schema (a program run from an unusual place). */
+/* Returns the application's settings; NULL when their schema is not installed, as when the program
+ * runs from an unusual place. */
 GSettings    *gadget_settings_new        (void);
 
-/* The limits that the user set for turns. */
+/* Returns the limits that the user set for turns. */
 GadgetLimits  gadget_settings_get_limits (GSettings *settings);
 
-/* How new chats begin: what they may do without asking, and where (NULL: where the one before is). */
+/* How new chats begin: what they may do without asking, and the folder they work in (NULL: that of
+ * the chat before). */
 GadgetMode    gadget_settings_get_mode   (GSettings *settings);
 char         *gadget_settings_dup_folder (GSettings *settings);
 
-/* The style of the application follows its setting from now on. */
+/* Lets the application's color scheme follow its setting. */
 void          gadget_settings_bind_style (GSettings *settings);
 
 G_END_DECLS

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Pango attributes of a range of bytes, in the colors of the style sheet. Pango must be told a
- * color and cannot be told a style class, so that the color comes from a widget with that class,
- * which need not be drawn. */
+/* Pango attributes of a range of bytes, in the colors of the style sheet. Pango takes a color and
+ * not a style class, so the color comes from a widget with that class, which need not be drawn. */
 
 #define G_LOG_DOMAIN "gadget-text-attributes"
 
@@ -10,7 +9,7 @@
 
 #include "gadget-text-attributes.h"
 
-/* Colors of the style sheet may lie outside of the range that Pango knows. */
+/* Converts a color component; colors of the style sheet may lie outside of Pango's range. */
 static guint16
 to_pango (float part)
 {
@@ -28,8 +27,8 @@ insert (PangoAttrList *attributes, PangoAttribute *attribute, gsize start, gsize
 /**
  * gadget_text_attributes_color:
  * @color_widget: the widget whose color the text gets
- *
- * An empty range gets no attribute.
+ * @start: the first byte of the range
+ * @end: the byte after the range; when it is not after @start, nothing is added
  */
 void
 gadget_text_attributes_color (PangoAttrList *attributes, GtkWidget *color_widget, gsize start,

@@ -6,6 +6,8 @@
 
 G_BEGIN_DECLS
 
+/* Add attributes for the bytes from @start up to @end to a list: the color of a widget, or a bold
+ * weight. */
 void gadget_text_attributes_color (PangoAttrList *attributes, GtkWidget *color_widget,
                                    gsize start, gsize end);
 void gadget_text_attributes_embolden (PangoAttrList *attributes, gsize start, gsize end);

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Makes and shows toasts, announces them to screen readers, and works around two faults of
+ * libadwaita: what it announces for a toast, and its use of freed memory when toasts of high
+ * priority come fast. */
+
 #define G_LOG_DOMAIN "gadget-ui"
 
 #include "config.h"
@@ -18,7 +22,8 @@ gadget_toast_new (const char *text)
   return g_object_new (ADW_TYPE_TOAST, "use-markup", FALSE, "title", text, NULL);
 }
 
-/* With its button, which is there for a moment only. */
+/* Returns the text to announce, with the label of the button: the button is there for a moment
+ * only. */
 static char *
 dup_text (AdwToast *toast)
 {
@@ -47,11 +52,11 @@ say (GtkWidget *widget, AdwToast *toast)
 
 /**
  * gadget_toast_announce:
- * @widget: where @toast is about to be shown, in the same iteration
+ * @widget: the widget that is about to show @toast, in the same iteration of the main loop
  *
- * Tells screen readers the text of @toast, instead of libadwaita: its announcement begins with "A
- * toast appeared", comes when the toast begins to slide in, and may have nobody who listens to it
- * yet.
+ * Announces the text of @toast instead of libadwaita: that announcement begins with "A toast
+ * appeared", comes when the toast begins to slide in, and may be lost because its accessible object
+ * has no listener yet.
  */
 void
 gadget_toast_announce (GtkWidget *widget, AdwToast *toast)
@@ -60,20 +65,22 @@ gadget_toast_announce (GtkWidget *widget, AdwToast *toast)
   gadget_announcer_replace_next (gadget_announcer_get_default (), widget);
 }
 
-/* --- Toasts that come in each other's way ------------------------------------------------------
+/* --- Toasts of high priority ---------------------------------------------------------------------
  *
- * A toast of high priority puts the one that is shown aside. libadwaita (1.7) uses memory that it
- * freed when that one has not slid in yet, so such a toast waits until nothing moves any more. */
+ * A toast of high priority replaces the one that is shown, which comes back later. libadwaita (1.7)
+ * uses freed memory when the shown one has not finished sliding in, so such a toast waits until no
+ * toast moves any more. */
 
-/* The longest of libadwaita's animations takes 500 ms. */
+/* The longest of libadwaita's toast animations takes 500 ms. */
 #define AT_REST_MS 600
 
+/* The toasts of one overlay, and those that wait for it. */
 typedef struct
 {
-  AdwToastOverlay *overlay; /* (unowned): it owns this */
-  guint n_toasts;           /* shown, put aside or queued in it */
-  gint64 moves_until;       /* monotonic */
-  GQueue waiting;           /* of AdwToast */
+  AdwToastOverlay *overlay; /* (unowned): the overlay owns this structure */
+  guint n_toasts;           /* toasts in the overlay: shown, replaced or queued */
+  gint64 moves_until;       /* monotonic time, in µs, until which a toast may be moving */
+  GQueue waiting;           /* of AdwToast, owned: toasts that wait until none moves */
   guint id;
 } Order;
 
@@ -107,7 +114,7 @@ toast_moves (Order *order)
   order->moves_until = g_get_monotonic_time () + AT_REST_MS * G_TIME_SPAN_MILLISECOND;
 }
 
-/* libadwaita may emit the signal more than once. */
+/* The handler disconnects itself, because libadwaita may emit the signal more than once. */
 static void
 dismissed_cb (AdwToast *toast, AdwToastOverlay *overlay)
 {
@@ -189,7 +196,7 @@ gadget_toast_show (AdwToastOverlay *overlay, AdwToast *toast)
 /**
  * gadget_toast_dismiss:
  *
- * Takes @toast away, also one that gadget_toast_show() has not shown yet.
+ * Dismisses @toast, also when gadget_toast_show() has not shown it yet.
  */
 void
 gadget_toast_dismiss (AdwToast *toast)

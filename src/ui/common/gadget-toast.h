@@ -6,17 +6,18 @@
 
 G_BEGIN_DECLS
 
-/* Every toast of Gadget is made here: its text is never markup, because it may name a file or quote
- * an error. (transfer full) */
+/* Makes a toast. Every toast of Gadget is made here: its text is never markup, because it may name
+ * a file or quote an error. (transfer full) */
 AdwToast *gadget_toast_new (const char *text);
 
-/* Tells screen readers what @toast says; for a toast that gadget_toast_show() cannot show. */
+/* Announces @toast to screen readers; for a toast that gadget_toast_show() cannot show. */
 void gadget_toast_announce (GtkWidget *widget, AdwToast *toast);
 
-/* Shows @toast (transfer full), and screen readers are told its text at once. One of high priority
- * waits up to 600 ms while another still slides in or out. */
+/* Shows @toast (transfer full), and announces its text at once. A toast of high priority waits up
+ * to 600 ms while another one still slides in or out. */
 void gadget_toast_show (AdwToastOverlay *overlay, AdwToast *toast);
 
+/* Dismisses a toast, also one that still waits to be shown. */
 void gadget_toast_dismiss (AdwToast *toast);
 
 G_END_DECLS

@@ -11,7 +11,7 @@ gadget_ui_init (void)
 {
   static gsize registered = 0;
 
-  /* A static library's constructors are dropped by the linker, so this is said in words. */
+  /* Called by name, because the linker drops the constructors of a static library. */
   if (g_once_init_enter (&registered))
     {
       gadget_ui_register_resource ();

@@ -6,11 +6,13 @@
 
 G_BEGIN_DECLS
 
-/* Where the style sheets, templates and icons of the window are. It is the same in development
- * builds, whose application id differs: give it to GApplication:resource-base-path. */
+/* The resource path of the window's style sheets, templates and icons, for
+ * GApplication:resource-base-path. Development builds use the same path, although their application
+ * id differs. */
 #define GADGET_UI_RESOURCES "/io/github/gadgetchat/Gadget"
 
-/* Makes them available. To be called before the first widget; calling it again does nothing. */
+/* Registers the resources and must be called before the first widget is made; further calls do
+ * nothing. */
 void gadget_ui_init (void);
 
 G_END_DECLS

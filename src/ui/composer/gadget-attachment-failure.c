@@ -5,12 +5,12 @@
 #include "gadget-attachment-failure.h"
 
 #include "attach/gadget-attachment-reader.h"
-#include "ui/common/gadget-error-words.h"
+#include "ui/common/gadget-error-labels.h"
 
 #include <glib/gi18n.h>
 
 char *
-gadget_attachment_failure_dup_words (const GError *error)
+gadget_attachment_failure_dup_label (const GError *error)
 {
   if (error->domain == GADGET_ATTACHMENT_ERROR)
     switch ((GadgetAttachmentError) error->code)
@@ -44,5 +44,5 @@ gadget_attachment_failure_dup_words (const GError *error)
     /* Translators: of a file that was being attached when everything was stopped */
     return g_strdup (_ ("Stopped"));
   g_message ("a file could not be attached: %s", error->message);
-  return g_strdup (gadget_error_words_get_reason (error));
+  return g_strdup (gadget_error_labels_get_reason (error));
 }

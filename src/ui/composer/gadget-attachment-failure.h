@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Why something cannot be given with a message, in the few words that a chip has room for.
- * Returns: (transfer full) */
-char *gadget_attachment_failure_dup_words (const GError *error);
+/* Returns why something cannot be attached, short enough for a chip. @error is of the domain
+ * GADGET_ATTACHMENT_ERROR or G_IO_ERROR; another one is also logged. (transfer full) */
+char *gadget_attachment_failure_dup_label (const GError *error);
 
 G_END_DECLS

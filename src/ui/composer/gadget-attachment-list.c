@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The attachments of the message that is being written: files that are read here, data that another
+ * program was asked for, and attachments that exist already. Each has a chip from the beginning. */
+
 #define G_LOG_DOMAIN "gadget-composer"
 
 #include "config.h"
@@ -14,7 +17,7 @@
 
 #include <glib/gi18n.h>
 
-/* More would hide the text. */
+/* A higher list would hide the text; in pixels. */
 #define MAX_HEIGHT 150
 
 struct _GadgetAttachmentList
@@ -22,20 +25,22 @@ struct _GadgetAttachmentList
   AdwBin parent_instance;
 
   AdwWrapBox *box;
-  GPtrArray *entries; /* of Entry, in the order of the chips */
+  GPtrArray *entries; /* of Entry, owned, in the order of the chips */
   GadgetEngine *engine;
-  GadgetPictureBook *book;
+  GadgetPictureLoader *loader;
 };
 
-/* Held by the list, and by the reading as long as it goes on. */
-typedef struct _GadgetArrival
+/* One attachment. Reference-counted: the list holds it, and so does a read as long as it goes
+ * on. */
+typedef struct _GadgetIncomingAttachment
 {
-  GadgetAttachmentList *list; /* NULL once it was removed */
+  GadgetAttachmentList *list; /* (unowned) (nullable): NULL once the entry was removed */
   GtkWidget *chip;
   GCancellable *cancellable;
   gboolean reading;
-  gboolean expected;         /* reading it can not begin yet */
-  GadgetArrivedFunc arrived; /* (nullable) */
+  gboolean expected;         /* another program was asked for the data, and has not begun to send
+                              * it */
+  GadgetArrivedFunc arrived; /* (nullable): called once */
   gpointer arrived_data;
 } Entry;
 
@@ -69,7 +74,7 @@ changed (GadgetAttachmentList *self)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* --- Removing --- */
+/* --- Ending and removing ---------------------------------------------------------------------- */
 
 static void
 tell (Entry *entry, gboolean taken)
@@ -84,20 +89,21 @@ static void
 end (Entry *entry, GadgetAttachment *attachment, const GError *error)
 {
   g_autofree char *failure =
-      attachment == NULL ? gadget_attachment_failure_dup_words (error) : NULL;
+      attachment == NULL ? gadget_attachment_failure_dup_label (error) : NULL;
 
   entry->reading = FALSE;
   entry->expected = FALSE;
   if (attachment != NULL)
     gadget_attachment_chip_set_attachment (GADGET_ATTACHMENT_CHIP (entry->chip), attachment,
-                                           entry->list->book);
+                                           entry->list->loader);
   else
     gadget_attachment_chip_fail (GADGET_ATTACHMENT_CHIP (entry->chip), failure);
   changed (entry->list);
   tell (entry, attachment != NULL);
 }
 
-/* Who is to give it may never answer: that is not waited for. */
+/* Stops reading. The program that was asked for data may never answer, so an expected entry fails
+ * at once. */
 static void
 stop (Entry *entry)
 {
@@ -110,7 +116,7 @@ stop (Entry *entry)
   end (entry, NULL, error);
 }
 
-/* Nobody waits for what is still being read. */
+/* Removes the chip and stops reading; the caller removes the entry from the list. */
 static void
 drop (Entry *entry)
 {
@@ -122,7 +128,8 @@ drop (Entry *entry)
   tell (entry, FALSE);
 }
 
-/* Everything is stopped: what was read stays, the rest says so. */
+/* A handler of "abort-all": stops what is still being read. Finished attachments stay, and the
+ * others say on their chip that they were stopped. Returns whether anything was stopped. */
 static gboolean
 stop_reading_cb (GadgetAttachmentList *self)
 {
@@ -141,7 +148,7 @@ stop_reading_cb (GadgetAttachmentList *self)
 }
 
 static void
-focus_neighbour (GadgetAttachmentList *self, guint index)
+focus_neighbor (GadgetAttachmentList *self, guint index)
 {
   const Entry *entry;
 
@@ -165,7 +172,7 @@ remove_entry (GadgetAttachmentList *self, Entry *entry)
   drop (entry);
   g_ptr_array_remove_index (self->entries, index);
   if (focused)
-    focus_neighbour (self, index);
+    focus_neighbor (self, index);
   changed (self);
 }
 
@@ -237,15 +244,15 @@ gadget_attachment_list_add_file (GadgetAttachmentList *self, GFile *file)
 
 /**
  * gadget_attachment_list_expect:
- * @name: what it is called until it is there
- * @arrived: called once: when it is read, could not be, or is not wanted any more
+ * @name: the name on the chip until the data is there
+ * @arrived: called once: when the attachment was read, failed, or was removed
  *
- * Another program is asked for something. From now on it has its place, and can be removed and
- * stopped like what is read.
+ * Adds a chip for data that another program was asked for. It can be removed and stopped like one
+ * that is being read.
  *
- * Returns: (transfer none): until @arrived is called
+ * Returns: (transfer none): valid until @arrived is called
  */
-GadgetArrival *
+GadgetIncomingAttachment *
 gadget_attachment_list_expect (GadgetAttachmentList *self, const char *name,
                                GadgetArrivedFunc arrived, gpointer user_data)
 {
@@ -262,48 +269,49 @@ gadget_attachment_list_expect (GadgetAttachmentList *self, const char *name,
   return entry;
 }
 
-/* What the asking for it listens to. */
+/* Returns the cancellable for asking the other program; it is cancelled when the entry is removed
+ * or stopped. (transfer none) */
 GCancellable *
-gadget_arrival_get_cancellable (GadgetArrival *arrival)
+gadget_incoming_attachment_get_cancellable (GadgetIncomingAttachment *incoming)
 {
-  g_return_val_if_fail (arrival != NULL, NULL);
-  return arrival->cancellable;
+  g_return_val_if_fail (incoming != NULL, NULL);
+  return incoming->cancellable;
 }
 
 /**
- * gadget_arrival_take:
- * @stream: (nullable): from where it comes now; %NULL if it does not
+ * gadget_incoming_attachment_receive:
+ * @stream: (nullable): the data; %NULL when none will come
  */
 void
-gadget_arrival_take (GadgetArrival *arrival, GInputStream *stream)
+gadget_incoming_attachment_receive (GadgetIncomingAttachment *incoming, GInputStream *stream)
 {
   GadgetAttachmentSource source = { .stream = stream };
   g_autoptr (GError) error = NULL;
 
-  g_return_if_fail (arrival != NULL && arrival->expected);
+  g_return_if_fail (incoming != NULL && incoming->expected);
 
-  arrival->expected = FALSE;
+  incoming->expected = FALSE;
   if (stream != NULL)
     {
-      read_entry (arrival->list, arrival, &source);
+      read_entry (incoming->list, incoming, &source);
       return;
     }
   error = g_error_new_literal (GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_DAMAGED,
                                "It did not come.");
-  end (arrival, NULL, error);
+  end (incoming, NULL, error);
 }
 
-/* It was something else. */
+/* Removes an expected entry, because the data is not an attachment. */
 void
-gadget_arrival_forget (GadgetArrival *arrival)
+gadget_incoming_attachment_cancel (GadgetIncomingAttachment *incoming)
 {
-  g_return_if_fail (arrival != NULL && arrival->expected);
-  remove_entry (arrival->list, arrival);
+  g_return_if_fail (incoming != NULL && incoming->expected);
+  remove_entry (incoming->list, incoming);
 }
 
 /**
  * gadget_attachment_list_add:
- * @attachments: (nullable) (element-type GadgetAttachment): what is read already
+ * @attachments: (nullable) (element-type GadgetAttachment): attachments that are read already
  */
 void
 gadget_attachment_list_add (GadgetAttachmentList *self, GPtrArray *attachments)
@@ -318,7 +326,7 @@ gadget_attachment_list_add (GadgetAttachmentList *self, GPtrArray *attachments)
       const Entry *entry = add_entry (self, "");
 
       gadget_attachment_chip_set_attachment (GADGET_ATTACHMENT_CHIP (entry->chip), attachment,
-                                             self->book);
+                                             self->loader);
     }
   changed (self);
 }
@@ -365,7 +373,7 @@ gadget_attachment_list_dispose (GObject *object)
     drop (g_ptr_array_index (self->entries, i));
   g_ptr_array_set_size (self->entries, 0);
   g_clear_object (&self->engine);
-  g_clear_object (&self->book);
+  g_clear_object (&self->loader);
 
   G_OBJECT_CLASS (gadget_attachment_list_parent_class)->dispose (object);
 }
@@ -430,10 +438,10 @@ gadget_attachment_list_set_engine (GadgetAttachmentList *self, GadgetEngine *eng
   if (self->engine != NULL)
     g_signal_handlers_disconnect_by_func (get_registry (self), stop_reading_cb, self);
   g_set_object (&self->engine, engine);
-  g_clear_object (&self->book);
+  g_clear_object (&self->loader);
   if (engine == NULL)
     return;
-  self->book = gadget_picture_book_new (gadget_engine_get_store (engine));
+  self->loader = gadget_picture_loader_new (gadget_engine_get_store (engine));
   g_signal_connect_object (get_registry (self), "abort-all", G_CALLBACK (stop_reading_cb), self,
                            G_CONNECT_SWAPPED);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The one button that sends and stops, and the one beside it that queues. */
+/* The button that sends and stops, and the button beside it that queues. */
 
 #define G_LOG_DOMAIN "gadget-composer"
 
@@ -12,12 +12,12 @@
 
 #include <glib/gi18n.h>
 
-/* Not while something that is to go with it is still being read. */
+/* Returns FALSE while an attachment is still being read. */
 gboolean
 _gadget_composer_can_send (GadgetComposer *self)
 {
   return self->session != NULL && !gadget_attachment_list_is_reading (self->attachments)
-         && (_gadget_composer_has_words (self)
+         && (_gadget_composer_has_text (self)
              || gadget_attachment_list_has_any (self->attachments));
 }
 
@@ -30,7 +30,7 @@ set_class (gpointer widget, const char *name, gboolean on)
     gtk_widget_remove_css_class (widget, name);
 }
 
-/* What Cancel would stop now. */
+/* Returns a text for what Cancel would stop now. */
 static char *
 dup_hint (GadgetComposer *self)
 {
@@ -82,7 +82,8 @@ _gadget_composer_draw_button (GadgetComposer *self)
   set_class (self->button, "composer-stop", !icon_only);
 }
 
-/* The word would leave the name of the model no room. */
+/* In a narrow window the button shows an icon, because its label would leave no space for the
+ * model's name. */
 void
 _gadget_composer_draw_queue_button (GadgetComposer *self)
 {
@@ -97,13 +98,14 @@ _gadget_composer_draw_queue_button (GadgetComposer *self)
     }
   icon = gtk_image_new_from_icon_name ("gadget-queue-symbolic");
   adw_split_button_set_child (button, icon);
-  /* The child of a button labels it, and an image has no text. */
+  /* A button is labelled by its child, and an image has no text, so the button gets its label
+   * here. */
   inside = GTK_ACCESSIBLE (gtk_widget_get_ancestor (icon, GTK_TYPE_BUTTON));
   gtk_accessible_reset_relation (inside, GTK_ACCESSIBLE_RELATION_LABELLED_BY);
   gtk_accessible_update_property (inside, GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Queue"), -1);
 }
 
-/* While a turn is going on, it is the last one. */
+/* Follows the receipt of the last turn while that is running, for the button's hint. */
 static void
 follow_receipt (GadgetComposer *self)
 {
@@ -125,7 +127,8 @@ follow_receipt (GadgetComposer *self)
                              G_CONNECT_SWAPPED);
 }
 
-/* Enter says why. */
+/* The button is insensitive for a deleted chat; Enter still submits, and announces why nothing is
+ * sent. */
 static gboolean
 is_deleted (GadgetComposer *self)
 {
@@ -153,8 +156,8 @@ _gadget_composer_update_button (GadgetComposer *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "composer.send-as-text", sendable);
 }
 
-/* Into the turn that is going on, if it is to steer; where there is none, or it is about to end, it
- * is sent. */
+/* Emits "steer" when the message is to steer a running turn; otherwise, also when the turn is about
+ * to end, "submit". */
 void
 _gadget_composer_emit (GadgetComposer *self, const char *text, gboolean steering)
 {
@@ -166,7 +169,7 @@ _gadget_composer_emit (GadgetComposer *self, const char *text, gboolean steering
 }
 
 static void
-send_words (GadgetComposer *self, gboolean steering)
+send_text (GadgetComposer *self, gboolean steering)
 {
   g_autofree char *text = gadget_composer_dup_text (self);
 
@@ -177,13 +180,13 @@ send_words (GadgetComposer *self, gboolean steering)
 void
 _gadget_composer_submit (GadgetComposer *self)
 {
-  send_words (self, FALSE);
+  send_text (self, FALSE);
 }
 
 void
 _gadget_composer_steer (GadgetComposer *self)
 {
-  send_words (self, TRUE);
+  send_text (self, TRUE);
 }
 
 static void

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A message that is "/" and the beginning of a word is looked at as a command: those that begin so
- * are offered above it. Enter takes the one that is selected, Tab writes it out.
+/* Commands. A message that is "/" and the beginning of a command's name opens a popover with the
+ * commands that begin so. Enter runs the selected one, Tab writes it out.
  *
- * What begins like a command and is none, "/nwe", is probably not meant for the model: it is held
- * back once, and sent when the user says that it is text. A path is a message like any other. */
+ * A message that looks like an unknown command, such as "/nwe", is probably not meant for the
+ * model: it is held back once, and sent when the user confirms that it is text. A path is a message
+ * like any other. */
 
 #define G_LOG_DOMAIN "gadget-composer"
 
@@ -21,7 +22,8 @@ static const struct
 {
   const char *name;
   const char *detail;
-  const char *action; /* (nullable): of the window or the chat */
+  const char *action; /* (nullable): of the window or the chat; NULL when run () handles the command
+                       * itself */
 } commands[] = {
   { "/new", N_ ("Begin a new chat"), "win.new-chat" },
   { "/model", N_ ("Choose the model that answers"), NULL },
@@ -34,7 +36,7 @@ static const struct
   { "/rename", N_ ("Rename this chat"), "win.rename-chat" },
 };
 
-/* In bytes: what is longer is not meant as one. */
+/* In bytes; a longer word is not taken for a command. */
 #define LONGEST_COMMAND 40
 
 static gboolean
@@ -103,7 +105,7 @@ fill (GadgetComposer *self, const char *text)
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     if (g_str_has_prefix (commands[i].name, text))
       {
-        /* "/mode" is whole, though "/model" begins so as well. */
+        /* "/mode" is complete, although "/model" begins with it. */
         if (g_str_equal (commands[i].name, text))
           selected = gadget_suggestions_get_n (self->suggestions);
         gadget_suggestions_add (self->suggestions, commands[i].name, commands[i].name,
@@ -112,9 +114,10 @@ fill (GadgetComposer *self, const char *text)
   gadget_suggestions_select (self->suggestions, selected);
 }
 
-/* --- What is held back ------------------------------------------------------------------------ */
+/* --- Unknown commands ------------------------------------------------------------------------- */
 
-/* The first word of @text if it is "/" and letters, and no command. (transfer full) (nullable) */
+/* Returns the first word of @text when it is "/" followed by letters, digits, "-" or "_", and not a
+ * command. (transfer full) (nullable) */
 static char *
 dup_unknown (const char *text)
 {
@@ -148,11 +151,13 @@ send_as_text_action (GtkWidget *widget, const char *action, GVariant *parameter)
     return;
   gadget_composer_focus (self);
   gtk_widget_set_visible (self->command_note, FALSE);
-  /* The reply that it was to steer may have ended meanwhile. */
+  /* The reply that it was to steer may have ended meanwhile; _gadget_composer_emit () handles
+   * that. */
   _gadget_composer_emit (self, text, self->held_steering);
 }
 
-/* Returns whether @text is not to be sent yet; @steering is what it would be then. */
+/* Shows a question instead of sending when @text looks like an unknown command. @steering is kept
+ * for when the user confirms. Returns whether the text was held back. */
 gboolean
 _gadget_composer_hold_back (GadgetComposer *self, const char *text, gboolean steering)
 {
@@ -177,7 +182,7 @@ _gadget_composer_install_commands (GtkWidgetClass *widget_class)
                                    send_as_text_action);
 }
 
-/* After every change of the text. */
+/* Called after every change of the text. */
 void
 _gadget_composer_update_commands (GadgetComposer *self)
 {
@@ -196,7 +201,7 @@ _gadget_composer_update_commands (GadgetComposer *self)
     close_offer (self);
 }
 
-/* Returns whether the key was meant for what is offered. */
+/* Returns whether the popover used the key. */
 gboolean
 _gadget_composer_command_key (GadgetComposer *self, guint keyval)
 {
@@ -205,7 +210,7 @@ _gadget_composer_command_key (GadgetComposer *self, guint keyval)
 
   if (key == GADGET_SUGGESTIONS_KEY_OTHER)
     return FALSE;
-  /* What follows makes the offer another one. */
+  /* A copy, because what follows changes the popover's rows. */
   name = g_strdup (gadget_suggestions_get_selected (self->suggestions));
   if (key == GADGET_SUGGESTIONS_KEY_CLOSE)
     close_offer (self);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What was typed and not sent is kept with its chat: in memory, so that it is there at once when
- * the chat is shown again, and in the store, at most SAVE_MS after it was typed.
+/* Drafts. The unsent text and attachments are kept with their chat: in memory, so that they are
+ * there at once when the chat is shown again, and in the store, at most SAVE_MS after a change.
  *
- * A chat's draft is read from the store once, when the chat is first shown. Until it is there
- * nothing is saved for that chat: what is typed meanwhile is put behind it, and saved then, also if
- * another chat is shown. A new chat is not stored; its draft is the store's one draft without a
- * chat, which ends with its first message.
+ * The draft of a chat is read from the store once, when the chat is first shown. Until it is read
+ * nothing is saved for that chat; text that is typed meanwhile is put after it, and saved then,
+ * even when another chat is shown by that time. A new chat is not in the store; its draft is the
+ * store's one draft without a chat, and becomes the chat's own with the first message.
  *
- * A draft that could not be saved is saved as soon as it can be, see agent/gadget-unsaved-drafts.c;
- * until then a note in the composer says why it is not.
+ * A draft that could not be saved is saved later, see agent/gadget-unsaved-drafts.c; until then a
+ * note in the composer says why it is not saved.
  *
- * When another process deletes the chat that is written to, what is written for it becomes a part
- * of the new chat's draft, behind what is there: see gadget_composer_note_deleted (). */
+ * When another process deletes the chat that is shown, its draft and queue are added to the new
+ * chat's draft: see gadget_composer_note_deleted (). */
 
 #define G_LOG_DOMAIN "gadget-composer"
 
@@ -30,22 +30,23 @@
 #define SAVE_MS 500
 #define DRAFT_KEY "gadget-draft"
 
-/* Of one session. */
+/* The draft of a session, in the session's data. */
 typedef struct
 {
   char *text;
   GPtrArray *attachments; /* (nullable) */
   gboolean loading;
-  gboolean of_new_chat; /* the store has it as that of the new chat */
-  gboolean of_stored;   /* of a chat that is in the store, or was deleted */
+  gboolean of_new_chat; /* the store has it as the draft without a chat */
+  gboolean of_stored;   /* the chat is in the store, or was until it was deleted */
 
-  /* Of a chat that another process deleted: what the new chat's draft has before it. */
+  /* For a chat that another process deleted: the new chat's draft, which goes before this one. */
   gboolean of_deleted;
   gboolean reading_before;
   char *before;
   GPtrArray *attachments_before; /* (nullable) */
 } Draft;
 
+/* The data of an asynchronous call: a draft that is being read. */
 typedef struct
 {
   GWeakRef composer;
@@ -88,7 +89,7 @@ is_stored (GadgetEngine *engine, GadgetSession *session)
   return gadget_engine_find_session (engine, gadget_session_get_id (session)) != NULL;
 }
 
-/* Not as a change that can be undone. */
+/* Does not add a step to the undo history. */
 static void
 set_text (GadgetComposer *self, const char *text)
 {
@@ -100,17 +101,16 @@ set_text (GadgetComposer *self, const char *text)
   gtk_text_buffer_place_cursor (buffer, &end);
 }
 
-/* The chat as its draft is saved: NULL for a new one. */
+/* Returns the chat that the store keeps the draft with: NULL for a new chat. */
 static GadgetSession *
 get_saved_chat (GadgetEngine *engine, GadgetSession *session)
 {
   return is_stored (engine, session) ? session : NULL;
 }
 
-/* --- A draft that is not saved ------------------------------------------------------------------
- */
+/* --- The note about a draft that is not saved ------------------------------------------------- */
 
-/* The note is announced once, and stays until the draft is saved. */
+/* Announces the note when it appears; it stays until the draft is saved. */
 static void
 update_note (GadgetComposer *self)
 {
@@ -118,7 +118,7 @@ update_note (GadgetComposer *self)
   const char *words = "";
   gboolean shown;
 
-  /* The composer may be on its way out. */
+  /* The composer may be disposed already. */
   if (self->text == NULL)
     return;
   shown =
@@ -134,7 +134,7 @@ update_note (GadgetComposer *self)
   gtk_widget_set_visible (self->draft_note, shown);
 }
 
-/* Watches the drafts of the engine, which the composer has got now. */
+/* Watches the drafts of the engine, which the composer was just given. */
 void
 _gadget_composer_watch_drafts (GadgetComposer *self)
 {
@@ -193,7 +193,7 @@ store_draft (GadgetEngine *engine, GadgetSession *session)
       gadget_unsaved_drafts_save (drafts, session, draft->text, draft->attachments);
       return;
     }
-  /* It went with its chat, and is not that of the new one. */
+  /* The chat was deleted, and its draft with it; it must not become that of the new chat. */
   if (draft->of_stored)
     return;
   draft->of_new_chat = *draft->text != '\0' || draft->attachments != NULL;
@@ -209,23 +209,24 @@ take_draft (GadgetComposer *self, Draft *draft)
   draft->attachments = gadget_composer_dup_attachments (self);
 }
 
-/* An earlier message is being edited, and what was put aside for it is the draft: in memory that
- * alone, in the store what was changed too, for the case that the program ends. */
+/* Saves while an earlier message is being edited. In memory the draft stays what was put aside; the
+ * store also gets the edited text, if it was changed, in case the program ends. */
 static void
 store_edit (GadgetComposer *self)
 {
   g_autofree char *edited = gadget_composer_dup_text (self);
   g_autoptr (GPtrArray) attached = gadget_composer_dup_attachments (self);
   const gboolean changed = !gadget_composer_holds (self, self->edited, self->attachments_edited);
-  g_autofree char *text = _gadget_composer_join_texts (self->put_aside, changed ? edited : "");
+  g_autofree char *text =
+      _gadget_composer_join_texts (self->saved_draft_text, changed ? edited : "");
   g_autoptr (GPtrArray) attachments =
-      _gadget_composer_join_attachments (self->attachments_aside, changed ? attached : NULL);
+      _gadget_composer_join_attachments (self->saved_draft_attachments, changed ? attached : NULL);
 
   gadget_unsaved_drafts_save (gadget_engine_get_drafts (self->engine), self->session, text,
                               attachments);
 }
 
-/* At once, if there is anything new. */
+/* Saves at once, if anything has changed. */
 void
 _gadget_composer_save_draft (GadgetComposer *self)
 {
@@ -234,7 +235,7 @@ _gadget_composer_save_draft (GadgetComposer *self)
   g_clear_handle_id (&self->draft_id, g_source_remove);
   if (!self->draft_changed || draft == NULL || self->text == NULL)
     return;
-  if (self->put_aside != NULL)
+  if (self->saved_draft_text != NULL)
     {
       self->draft_changed = FALSE;
       if (is_stored (self->engine, self->session))
@@ -248,13 +249,13 @@ _gadget_composer_save_draft (GadgetComposer *self)
   store_draft (self->engine, self->session);
 }
 
-/* Whether what is put into the composer now is saved. */
+/* Tells whether text that is put into the composer now is saved as the draft. */
 gboolean
 _gadget_composer_keeps_draft (GadgetComposer *self)
 {
   const Draft *draft = self->session != NULL ? get_draft (self->session) : NULL;
 
-  return self->put_aside == NULL && (draft == NULL || !draft->loading);
+  return self->saved_draft_text == NULL && (draft == NULL || !draft->loading);
 }
 
 static void
@@ -283,7 +284,7 @@ _gadget_composer_draft_changed (GadgetComposer *self)
 static void
 put_before (GadgetComposer *self, Draft *draft, const char *text, GPtrArray *attachments)
 {
-  if (_gadget_composer_has_words (self) && *text != '\0')
+  if (_gadget_composer_has_text (self) && *text != '\0')
     gadget_composer_prepend (self, text);
   else if (*text != '\0')
     set_text (self, text);
@@ -291,7 +292,7 @@ put_before (GadgetComposer *self, Draft *draft, const char *text, GPtrArray *att
   take_draft (self, draft);
 }
 
-/* Of a chat that is out of sight again. */
+/* Adds to the draft of a chat that is not shown (any more). */
 static void
 join (Draft *draft, const char *text, GPtrArray *attachments)
 {
@@ -318,12 +319,12 @@ take_loaded (GadgetComposer *self, GadgetSession *session, const char *text, GPt
   self->draft_changed = !empty;
 }
 
-/* What is stored and could not be read is not replaced by what was typed meanwhile, which is there
- * as long as the chat is; but by what is typed from now on. */
+/* A stored draft that could not be read is not overwritten by what was typed meanwhile, which stays
+ * in memory only. The next change overwrites it. */
 static void
 keep_unstored (GadgetComposer *self, GadgetSession *session)
 {
-  if (self == NULL || self->session != session || self->put_aside != NULL)
+  if (self == NULL || self->session != session || self->saved_draft_text != NULL)
     return;
   take_draft (self, get_draft (session));
   self->draft_changed = FALSE;
@@ -374,14 +375,14 @@ load (GadgetComposer *self, Draft *draft)
                                     stored ? self->session : NULL, loaded_cb, loading);
 }
 
-/* Another chat is about to be shown. */
+/* Called before another chat is shown. */
 void
 _gadget_composer_leave_draft (GadgetComposer *self)
 {
   const Draft *draft = self->session != NULL ? get_draft (self->session) : NULL;
 
   _gadget_composer_save_draft (self);
-  /* The new chat has it now. */
+  /* The new chat has the draft now. */
   if (draft != NULL && draft->of_deleted && !draft->reading_before)
     g_object_set_data (G_OBJECT (self->session), DRAFT_KEY, NULL);
 }
@@ -389,7 +390,8 @@ _gadget_composer_leave_draft (GadgetComposer *self)
 /* --- A chat that was deleted -------------------------------------------------------------------
  */
 
-/* The user has gone on before it was known what the new chat's draft is. */
+/* Called when the user had left the deleted chat before the new chat's draft was read. Puts the
+ * deleted chat's draft into the new chat that is shown, or else into its stored draft. */
 static void
 give_to_shown (GadgetComposer *self, GadgetEngine *engine, GadgetSession *session)
 {
@@ -426,7 +428,7 @@ before_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     give_to_shown (self, loading->engine, loading->session);
 }
 
-/* Behind what is brought back; the cursor stays where somebody is writing. */
+/* Puts the queued messages before the text; the cursor stays where the user is writing. */
 static void
 bring_back_queue (GadgetComposer *self)
 {
@@ -453,8 +455,8 @@ bring_back_queue (GadgetComposer *self)
 /**
  * gadget_composer_note_deleted:
  *
- * The chat was deleted by another process. Its queued messages are put before what is being
- * written, which stays as it is; all of it is kept as a part of the new chat's draft, and is there
+ * To be called when another process deleted the chat that is shown. Puts its queued messages before
+ * the text that is being written; both are saved as a part of the new chat's draft, and are there
  * when a new chat is shown.
  */
 void
@@ -485,7 +487,7 @@ gadget_composer_note_deleted (GadgetComposer *self)
 /* --- Another chat ------------------------------------------------------------------------------
  */
 
-/* A draft has what is read; the rest is not lost without a word. */
+/* A draft keeps the attachments that are read; a toast tells of one that was still being read. */
 static void
 drop_attachments (GadgetComposer *self)
 {
@@ -499,7 +501,7 @@ drop_attachments (GadgetComposer *self)
   gadget_attachment_list_clear (self->attachments);
 }
 
-/* Another chat is shown. */
+/* Called when another chat is shown. @keep_text: keep what was typed before there was a chat. */
 void
 _gadget_composer_enter_draft (GadgetComposer *self, gboolean keep_text)
 {
@@ -526,8 +528,8 @@ _gadget_composer_enter_draft (GadgetComposer *self, gboolean keep_text)
  * gadget_composer_prepend_to:
  * @session: a chat that is or was shown here
  *
- * Puts a text before what is being written there, and saves it at once: the program may be about
- * to end.
+ * Puts a text before the draft of a chat and saves it at once, because the program may be about to
+ * end.
  */
 void
 gadget_composer_prepend_to (GadgetComposer *self, GadgetSession *session, const char *text)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* An earlier message is edited. What was being written is put aside, on disk too, and comes back
- * afterwards; the edited text is no draft of the chat's, unless there is no turn any more that it
- * could replace. Should the program end meanwhile, it is one: the store has it behind what was put
- * aside, as long as it is another text than the message. */
+/* Editing an earlier message. The draft is put aside, and comes back afterwards; it stays saved
+ * meanwhile. The edited text is not a draft, except when the turn that it would replace is gone.
+ * But in case the program ends meanwhile, the store has it after the draft, if it was changed. */
 
 #define G_LOG_DOMAIN "gadget-composer"
 
@@ -11,7 +10,7 @@
 
 #include "gadget-composer-private.h"
 
-/* Not as a change that can be undone: undoing would mix the two texts. */
+/* Sets the text without an undo step: undoing would mix the two texts. */
 static void
 set_text (GadgetComposer *self, const char *text)
 {
@@ -27,14 +26,14 @@ set_text (GadgetComposer *self, const char *text)
 
 /**
  * gadget_composer_begin_edit:
- * @text: of the message
- * @attachments: (nullable) (element-type GadgetAttachment): of it
+ * @text: the text of the message
+ * @attachments: (nullable) (element-type GadgetAttachment): its attachments
  *
- * Shows the message in the place of what is being written, until gadget_composer_end_edit (). Of a
- * message that is being edited already nothing is kept.
+ * Shows the message in place of the draft, until gadget_composer_end_edit (). When another message
+ * is being edited already, its changes are dropped.
  *
- * Returns: %FALSE, and nothing is done, while something that was attached, or the draft of
- *   the chat, is still being read
+ * Returns: %FALSE, without doing anything, while an attachment or the draft of the chat is still
+ * being read
  */
 gboolean
 gadget_composer_begin_edit (GadgetComposer *self, const char *text, GPtrArray *attachments)
@@ -43,14 +42,14 @@ gadget_composer_begin_edit (GadgetComposer *self, const char *text, GPtrArray *a
 
   if (gadget_attachment_list_is_reading (self->attachments))
     return FALSE;
-  if (self->put_aside == NULL)
+  if (self->saved_draft_text == NULL)
     {
-      /* What is still to come would be mixed with the message. */
+      /* The stored draft, once read, would be mixed with the message. */
       if (!_gadget_composer_keeps_draft (self))
         return FALSE;
       _gadget_composer_save_draft (self);
-      self->put_aside = gadget_composer_dup_text (self);
-      self->attachments_aside = gadget_composer_dup_attachments (self);
+      self->saved_draft_text = gadget_composer_dup_text (self);
+      self->saved_draft_attachments = gadget_composer_dup_attachments (self);
     }
   g_set_str (&self->edited, text);
   g_clear_pointer (&self->attachments_edited, g_ptr_array_unref);
@@ -93,7 +92,7 @@ are_same (const GPtrArray *a, const GPtrArray *b)
  * gadget_composer_holds:
  * @attachments: (nullable) (element-type GadgetAttachment):
  *
- * Returns: whether this is written in it and attached, and nothing else, nor on its way
+ * Returns: whether the composer has exactly this text and these attachments, and reads no others
  */
 gboolean
 gadget_composer_holds (GadgetComposer *self, const char *text, GPtrArray *attachments)
@@ -112,31 +111,34 @@ gadget_composer_holds (GadgetComposer *self, const char *text, GPtrArray *attach
 /**
  * gadget_composer_is_draft_empty:
  *
- * Returns: as gadget_composer_is_empty (), but while an earlier message is edited of what was put
- *   aside for it
+ * Returns: whether the draft is empty; while an earlier message is edited, the draft that was put
+ * aside for it
  */
 gboolean
 gadget_composer_is_draft_empty (GadgetComposer *self)
 {
   g_return_val_if_fail (GADGET_IS_COMPOSER (self), TRUE);
 
-  if (self->put_aside == NULL)
+  if (self->saved_draft_text == NULL)
     return gadget_composer_is_empty (self);
-  return self->attachments_aside == NULL && is_blank (self->put_aside);
+  return self->saved_draft_attachments == NULL && is_blank (self->saved_draft_text);
 }
 
-/* Before what was put aside; FALSE when no earlier message is edited. */
+/* Puts a message before the draft that was put aside. Returns FALSE when no earlier message is
+ * edited. */
 gboolean
 _gadget_composer_bring_back_aside (GadgetComposer *self, const char *text, GPtrArray *attachments)
 {
-  g_autofree char *aside = g_steal_pointer (&self->put_aside);
-  g_autoptr (GPtrArray) attachments_aside = NULL;
+  g_autofree char *aside = g_steal_pointer (&self->saved_draft_text);
+  g_autoptr (GPtrArray) saved_draft_attachments = NULL;
 
   if (aside == NULL)
     return FALSE;
-  attachments_aside = g_steal_pointer (&self->attachments_aside);
-  self->put_aside = is_blank (aside) ? g_strdup (text) : _gadget_composer_join_texts (text, aside);
-  self->attachments_aside = _gadget_composer_join_attachments (attachments_aside, attachments);
+  saved_draft_attachments = g_steal_pointer (&self->saved_draft_attachments);
+  self->saved_draft_text =
+      is_blank (aside) ? g_strdup (text) : _gadget_composer_join_texts (text, aside);
+  self->saved_draft_attachments =
+      _gadget_composer_join_attachments (saved_draft_attachments, attachments);
   _gadget_composer_draft_changed (self);
   return TRUE;
 }
@@ -144,7 +146,7 @@ _gadget_composer_bring_back_aside (GadgetComposer *self, const char *text, GPtrA
 /**
  * gadget_composer_end_edit:
  *
- * Shows again what was being written before. Without a message that is edited it does nothing.
+ * Ends the edit and shows the draft again. Does nothing when no message is edited.
  */
 void
 gadget_composer_end_edit (GadgetComposer *self)
@@ -154,8 +156,8 @@ gadget_composer_end_edit (GadgetComposer *self)
 
   g_return_if_fail (GADGET_IS_COMPOSER (self));
 
-  text = g_steal_pointer (&self->put_aside);
-  attachments = g_steal_pointer (&self->attachments_aside);
+  text = g_steal_pointer (&self->saved_draft_text);
+  attachments = g_steal_pointer (&self->saved_draft_attachments);
   if (text == NULL)
     return;
   forget_edited (self);
@@ -163,15 +165,15 @@ gadget_composer_end_edit (GadgetComposer *self)
   gadget_attachment_list_clear (self->attachments);
   gadget_attachment_list_add (self->attachments, attachments);
   _gadget_composer_draft_changed (self);
-  /* What was sent, or given up, is nowhere else any more. */
+  /* The stored draft must not have the edited text any more, which was sent or discarded. */
   _gadget_composer_save_draft (self);
 }
 
 /**
  * gadget_composer_keep_edit:
  *
- * Makes the message that is edited the draft of the chat, behind what was being written before.
- * Without a message that is edited it does nothing.
+ * Ends the edit and makes the edited text a part of the draft, after what was put aside. Does
+ * nothing when no message is edited.
  */
 void
 gadget_composer_keep_edit (GadgetComposer *self)
@@ -183,8 +185,8 @@ gadget_composer_keep_edit (GadgetComposer *self)
 
   g_return_if_fail (GADGET_IS_COMPOSER (self));
 
-  text = g_steal_pointer (&self->put_aside);
-  attachments = g_steal_pointer (&self->attachments_aside);
+  text = g_steal_pointer (&self->saved_draft_text);
+  attachments = g_steal_pointer (&self->saved_draft_attachments);
   if (text == NULL)
     return;
   forget_edited (self);
@@ -192,6 +194,6 @@ gadget_composer_keep_edit (GadgetComposer *self)
   buffer = gtk_text_view_get_buffer (self->text);
   gtk_text_buffer_get_end_iter (buffer, &end);
   gtk_text_buffer_place_cursor (buffer, &end);
-  /* There may be nothing that came back. */
+  /* The text need not have changed, when nothing was put aside. */
   _gadget_composer_draft_changed (self);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* "@" at the beginning of a word, and the files of the workspace are offered above the message: at
- * first those at the top, then what is typed could mean. Enter, Tab or a click writes the path out,
- * as "@src/main.c", which is what the model reads, too. Esc closes the offer for good; so does
- * whatever is no longer behind the "@".
+/* Mentions of files. "@" at the beginning of a word opens a popover with files of the workspace:
+ * those at its top first, then the matches of what is typed. Enter, Tab or a click inserts the
+ * path, as "@src/main.c", which is also what the model reads. Esc closes the popover until the next
+ * "@"; it also closes when the cursor leaves the word.
  *
- * The names are read in a thread when the "@" is typed, and kept for the next one. A folder that
- * hangs takes one thread: its names are not read again before they were. */
+ * The names are read in a thread when the "@" is typed, and kept for KEEP_US. A folder that hangs
+ * blocks one thread only: its names are not read again while a read of them goes on. */
 
 #define G_LOG_DOMAIN "gadget-composer"
 
@@ -18,15 +18,16 @@
 
 #define MAX_SHOWN 8
 #define MAX_CHARACTERS 200
-/* Names that are older are read anew. */
+/* Names that are older than this are read again. */
 #define KEEP_US (5 * G_USEC_PER_SEC)
 
-/* What goes on in a thread. What is found late, though it was stopped, is not wanted. */
+/* The data of a read or a match in a thread. Results that arrive after it was cancelled are
+ * dropped. */
 typedef struct
 {
   GWeakRef composer;
   GCancellable *cancellable;
-  char *root; /* (nullable): whose names are read */
+  char *root; /* (nullable): the folder whose names are read */
 } Search;
 
 static Search *
@@ -64,23 +65,23 @@ is_open (GadgetComposer *self)
 }
 
 static void
-stop_looking (GCancellable **looking)
+stop_looking (GCancellable **match_cancellable)
 {
-  g_cancellable_cancel (*looking);
-  g_clear_object (looking);
+  g_cancellable_cancel (*match_cancellable);
+  g_clear_object (match_cancellable);
 }
 
 static void
 close_offer (GadgetComposer *self)
 {
-  stop_looking (&self->looking);
+  stop_looking (&self->match_cancellable);
   self->mention = -1;
-  g_clear_pointer (&self->looked_for, g_free);
+  g_clear_pointer (&self->last_query, g_free);
   if (is_open (self))
     gtk_popover_popdown (GTK_POPOVER (self->mentions));
 }
 
-/* --- What is written -------------------------------------------------------------------------- */
+/* --- The text --------------------------------------------------------------------------------- */
 
 static gboolean
 may_stand_before (gunichar c)
@@ -88,7 +89,7 @@ may_stand_before (gunichar c)
   return g_unichar_isspace (c) || (c < 128 && strchr ("([{\"'", (int) c) != NULL);
 }
 
-/* The "@" that the word at the cursor begins with. */
+/* Finds the "@" that begins the word at the cursor. Sets @start to it and @cursor to the cursor. */
 static gboolean
 find_mention (GadgetComposer *self, GtkTextIter *start, GtkTextIter *cursor)
 {
@@ -112,7 +113,7 @@ find_mention (GadgetComposer *self, GtkTextIter *start, GtkTextIter *cursor)
   return FALSE;
 }
 
-/* With quotes where a blank would end it. */
+/* Returns the text to insert for @path, quoted when it has a space or a quote. */
 static char *
 dup_mention (const char *path)
 {
@@ -126,7 +127,7 @@ dup_mention (const char *path)
   return g_strdup_printf ("@\"%s\" ", escaped->str);
 }
 
-/* TEXT: instead of what was typed of the name */
+/* Replaces the mention that is being typed by @text. */
 static void
 replace (GadgetComposer *self, const char *text)
 {
@@ -164,7 +165,7 @@ attach (GadgetComposer *self, const char *path)
   gadget_attachment_list_add_file (self->attachments, file);
 }
 
-/* --- What is offered -------------------------------------------------------------------------- */
+/* --- The popover ------------------------------------------------------------------------------ */
 
 static void
 show (GadgetComposer *self, GStrv paths)
@@ -212,7 +213,7 @@ matched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetComposer) self = g_weak_ref_get (&search->composer);
   g_auto (GStrv) paths = gadget_file_list_match_finish (result, NULL);
 
-  if (paths != NULL && self != NULL && self->looking == search->cancellable)
+  if (paths != NULL && self != NULL && self->match_cancellable == search->cancellable)
     show (self, paths);
 }
 
@@ -227,14 +228,15 @@ look (GadgetComposer *self)
     return;
   gtk_text_iter_forward_char (&start);
   query = gtk_text_iter_get_text (&start, &cursor);
-  /* The text and the cursor both tell of each key; rows under the pointer stay. */
-  if (g_strcmp0 (query, self->looked_for) == 0)
+  /* A key changes both the text and the cursor; without this check the rows under the pointer would
+   * be made again for the second signal. */
+  if (g_strcmp0 (query, self->last_query) == 0)
     return;
-  g_set_str (&self->looked_for, query);
-  stop_looking (&self->looking);
-  self->looking = g_cancellable_new ();
-  gadget_file_list_match_async (self->files, query, MAX_SHOWN, self->looking, matched_cb,
-                                search_new (self, self->looking, NULL));
+  g_set_str (&self->last_query, query);
+  stop_looking (&self->match_cancellable);
+  self->match_cancellable = g_cancellable_new ();
+  gadget_file_list_match_async (self->files, query, MAX_SHOWN, self->match_cancellable, matched_cb,
+                                search_new (self, self->match_cancellable, NULL));
 }
 
 static void
@@ -258,7 +260,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_pointer (&self->files, gadget_file_list_unref);
   self->files = g_steal_pointer (&files);
   self->files_read_at = g_get_monotonic_time ();
-  g_clear_pointer (&self->looked_for, g_free);
+  g_clear_pointer (&self->last_query, g_free);
   if (self->mention >= 0)
     look (self);
 }
@@ -276,7 +278,7 @@ read_names (GadgetComposer *self)
                                  search_new (self, self->reading, self->files_root));
 }
 
-/* A new "@": the names may be other ones meanwhile. */
+/* Begins a new mention; reads the names again unless they are recent. */
 static void
 begin (GadgetComposer *self)
 {
@@ -301,7 +303,7 @@ is_possible (GadgetComposer *self)
          && gtk_widget_is_focus (GTK_WIDGET (self->text));
 }
 
-/* After every change of the text, and when the cursor was moved (TYPED is FALSE then). */
+/* Called after every change of the text, and, with @typed FALSE, when the cursor was moved. */
 void
 _gadget_composer_update_mentions (GadgetComposer *self, gboolean typed)
 {
@@ -322,7 +324,8 @@ _gadget_composer_update_mentions (GadgetComposer *self, gboolean typed)
   else if (offset != self->mention)
     {
       close_offer (self);
-      /* Only what is just being begun; not a draft, nor what Esc was pressed for. */
+      /* Only a "@" that was just typed opens the popover: not one in a draft, nor one that Esc was
+       * pressed for. */
       if (!typed || gtk_text_iter_get_offset (&cursor) != offset + 1)
         return;
       self->mention = offset;
@@ -330,7 +333,7 @@ _gadget_composer_update_mentions (GadgetComposer *self, gboolean typed)
     }
 }
 
-/* Returns whether the key was meant for what is offered. */
+/* Returns whether the popover used the key. */
 gboolean
 _gadget_composer_mention_key (GadgetComposer *self, guint keyval)
 {
@@ -347,14 +350,14 @@ _gadget_composer_mention_key (GadgetComposer *self, guint keyval)
   return key != GADGET_SUGGESTIONS_KEY_OTHER;
 }
 
-/* Nobody types any more, whatever is being read. */
+/* Called when the text loses the focus. A read goes on. */
 void
 _gadget_composer_close_mentions (GadgetComposer *self)
 {
   close_offer (self);
 }
 
-/* Ctrl+Enter: FALSE if nothing is offered. */
+/* Ctrl+Enter attaches the selected file. Returns FALSE when the popover is closed or empty. */
 gboolean
 _gadget_composer_attach_mention (GadgetComposer *self)
 {
@@ -371,12 +374,12 @@ _gadget_composer_attach_mention (GadgetComposer *self)
 void
 _gadget_composer_drop_mentions (GadgetComposer *self)
 {
-  stop_looking (&self->looking);
+  stop_looking (&self->match_cancellable);
   stop_looking (&self->reading);
   g_clear_pointer (&self->reading_from, g_hash_table_unref);
   self->mention = -1;
   g_clear_pointer (&self->files, gadget_file_list_unref);
   g_clear_pointer (&self->files_root, g_free);
-  g_clear_pointer (&self->looked_for, g_free);
+  g_clear_pointer (&self->last_query, g_free);
   g_clear_pointer ((GtkWidget **) &self->mentions, gtk_widget_unparent);
 }

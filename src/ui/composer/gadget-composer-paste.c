@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Words from the clipboard. A long text is attached instead of written: a text view lays out all of
- * what it is given, and holds the window meanwhile. Nothing of it is lost: what was attached can be
- * had as text after all, and so can what is too long to be attached. */
+/* Pasting text. A long text is attached instead of inserted, because a text view lays out all of
+ * its text and blocks the main thread meanwhile. A toast offers to insert it all the same, also
+ * when it is too long to attach. */
 
 #define G_LOG_DOMAIN "gadget-composer"
 
@@ -15,8 +15,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* In bytes. Laying out a megabyte takes half a second, so that as much as this is a frame; and it
- * is more than anybody reads over before sending: eight pages. */
+/* In bytes. Laying out a megabyte takes half a second, so this much takes about a frame; it is also
+ * more than a user reads before sending, about eight pages. */
 #define LONG_TEXT (32 * 1024)
 #define TOAST_SECONDS 10
 #define TEXT_KEY "gadget-text"
@@ -45,16 +45,16 @@ measured_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Once the text view has measured its lines, which it does when it has time, and has grown: what is
- * scrolled before that stays in a view of one line, with the end of the text at its top, and its
- * scroll bar is drawn without a place. */
+/* Scrolls to the cursor after the text view has measured its lines, which it does when idle, and
+ * has grown. Before that a scroll would last: the view has one line, the end of the text would stay
+ * at its top, and the scroll bar would be drawn in the wrong place. */
 static void
 scroll_to_cursor (GadgetComposer *self)
 {
   g_idle_add_full (G_PRIORITY_LOW, measured_cb, g_object_ref (self), g_object_unref);
 }
 
-/* Like the text view itself: what is selected is replaced, if it is still there. */
+/* Inserts at @mark, as the text view does: it replaces the selection, if @mark is still there. */
 static void
 insert (GadgetComposer *self, const char *text, GtkTextMark *mark)
 {
@@ -80,7 +80,7 @@ insert_cb (AdwToast *toast, GadgetComposer *self)
   GadgetAttachment *attachment = g_object_get_data (G_OBJECT (toast), ATTACHMENT_KEY);
   const char *text = g_object_get_data (G_OBJECT (toast), TEXT_KEY);
 
-  /* It may have been sent meanwhile, or taken out. */
+  /* The attachment may have been sent or removed meanwhile. */
   if (self->text == NULL
       || (attachment != NULL && !gadget_attachment_list_remove (self->attachments, attachment)))
     return;
@@ -89,7 +89,7 @@ insert_cb (AdwToast *toast, GadgetComposer *self)
   gadget_composer_focus (self);
 }
 
-/* (transfer full) */
+/* Makes a toast with a button that inserts the text. (transfer full) */
 static AdwToast *
 offer_text (GadgetComposer *self, const char *title)
 {
@@ -129,7 +129,7 @@ refuse (GadgetComposer *self, const char *text)
   g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_TOAST], 0, toast);
 }
 
-/* MARK: where the cursor was when it was asked for. */
+/* Pastes @text. @mark is where the cursor was when the clipboard was asked for it. */
 void
 _gadget_composer_paste (GadgetComposer *self, const char *text, GtkTextMark *mark)
 {

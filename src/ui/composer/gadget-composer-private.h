@@ -38,7 +38,7 @@ struct _GadgetComposer
   GadgetQueueList *queue;
 
   GadgetStopControl *control;
-  GadgetEngine *engine; /* (nullable) */
+  GadgetEngine *engine; /* (nullable): NULL until it is open */
   GadgetSession *session;
   gboolean narrow;
 #ifdef HAVE_SPELLING
@@ -46,7 +46,7 @@ struct _GadgetComposer
 #endif
 
   /* gadget-composer-button.c */
-  GadgetReceipt *receipt; /* (nullable): of the turn that is going on */
+  GadgetReceipt *receipt; /* (nullable): of the turn that runs */
 
   /* gadget-composer-draft.c */
   gboolean draft_changed; /* since it was last saved */
@@ -54,34 +54,36 @@ struct _GadgetComposer
 
   /* gadget-composer-commands.c */
   GadgetSuggestions *suggestions; /* (nullable): made when it is first needed */
-  gboolean held_steering;         /* what Send as Text sends was to steer */
+  gboolean held_steering;         /* "Send as Text" sends to steer */
 
   /* gadget-composer-mentions.c */
   GadgetSuggestions *mentions; /* (nullable): made when it is first needed */
-  int mention;                 /* where the "@" is that names are offered for; -1 for none */
-  GadgetFileList *files;       /* (nullable): of files_root */
+  int mention;                 /* offset, in characters, of the completed "@"; -1 for none */
+  GadgetFileList *files;       /* (nullable): the files of @files_root */
   char *files_root;
-  char *looked_for; /* (nullable): the last time */
-  gint64 files_read_at;
-  GCancellable *looking;    /* (nullable): through the names, in a thread */
-  GCancellable *reading;    /* (nullable): the names, until the composer goes */
-  GHashTable *reading_from; /* (nullable) (element-type utf8): folders, one reading of each */
+  char *last_query; /* (nullable): the last text that was matched */
+  gint64 files_read_at;     /* monotonic time, in µs */
+  GCancellable *match_cancellable;    /* (nullable): of the last match, in a thread */
+  GCancellable *reading;    /* (nullable): of all reads of names, until disposal */
+  GHashTable *reading_from; /* (nullable) (element-type utf8): folders that are being read, once
+                             * each */
 
   /* gadget-composer-recall.c */
-  guint recalled; /* how many messages back; 0 for none */
+  guint recalled; /* how many messages back, 1 for the last one; 0 for none */
   char *recalled_text;
 
-  /* gadget-composer-queue.c: of a queued message that is edited */
+  /* gadget-composer-queue.c: where the queued message was that is edited */
   gboolean has_place;
   guint place;
-  GadgetQueuedMessage *place_before; /* (nullable): the one that followed it */
+  GadgetQueuedMessage *place_before; /* (nullable): the message that followed it */
   gboolean place_steering;
 
   /* gadget-composer-edit.c */
-  char *put_aside; /* (nullable): what was written, as long as an earlier message is edited */
-  GPtrArray *attachments_aside; /* (nullable): and what was attached */
-  char *edited;                 /* (nullable): the message as it is in the chat */
-  GPtrArray *attachments_edited; /* (nullable) */
+  char *saved_draft_text; /* (nullable): the draft's text, while an earlier message is edited */
+  GPtrArray *saved_draft_attachments; /* (nullable): the draft's attachments */
+  char *edited;                 /* (nullable): the text of the edited message, as it is in the
+                                 * chat */
+  GPtrArray *attachments_edited; /* (nullable): its attachments */
 };
 
 enum
@@ -99,80 +101,82 @@ enum
 
 extern guint _gadget_composer_signals[GADGET_COMPOSER_N_SIGNALS];
 
-/* gadget-composer-button.c: sending and stopping. */
-void       _gadget_composer_init_button    (GadgetComposer *self);
-void       _gadget_composer_draw_button    (GadgetComposer *self);
+/* gadget-composer-button.c: the buttons that send, stop and queue. */
+void       _gadget_composer_init_button       (GadgetComposer *self);
+void       _gadget_composer_draw_button       (GadgetComposer *self);
 void       _gadget_composer_draw_queue_button (GadgetComposer *self);
-void       _gadget_composer_update_button  (GadgetComposer *self);
-gboolean   _gadget_composer_can_send       (GadgetComposer *self);
-void       _gadget_composer_emit           (GadgetComposer *self,
-                                            const char     *text,
-                                            gboolean        steering);
-void       _gadget_composer_submit         (GadgetComposer *self);
-void       _gadget_composer_steer          (GadgetComposer *self);
+void       _gadget_composer_update_button     (GadgetComposer *self);
+gboolean   _gadget_composer_can_send          (GadgetComposer *self);
+void       _gadget_composer_emit              (GadgetComposer *self,
+                                               const char     *text,
+                                               gboolean        steering);
+void       _gadget_composer_submit            (GadgetComposer *self);
+void       _gadget_composer_steer             (GadgetComposer *self);
 
-/* gadget-composer-attach.c: what is given with a message. */
-void       _gadget_composer_init_attach    (GadgetComposer *self);
+/* gadget-composer-attach.c: attaching by the button and from the clipboard. */
+void       _gadget_composer_init_attach       (GadgetComposer *self);
 
-/* gadget-composer-commands.c: "/new" and others. */
-void       _gadget_composer_update_commands (GadgetComposer *self);
-gboolean   _gadget_composer_command_key    (GadgetComposer *self,
-                                            guint           keyval);
-gboolean   _gadget_composer_hold_back      (GadgetComposer *self,
-                                            const char     *text,
-                                            gboolean        steering);
-void       _gadget_composer_install_commands (GtkWidgetClass *widget_class);
-void       _gadget_composer_close_commands (GadgetComposer *self);
-void       _gadget_composer_drop_commands  (GadgetComposer *self);
+/* gadget-composer-commands.c: commands, such as "/new". */
+void       _gadget_composer_update_commands   (GadgetComposer *self);
+gboolean   _gadget_composer_command_key       (GadgetComposer *self,
+                                               guint           keyval);
+gboolean   _gadget_composer_hold_back         (GadgetComposer *self,
+                                               const char     *text,
+                                               gboolean        steering);
+void       _gadget_composer_install_commands  (GtkWidgetClass *widget_class);
+void       _gadget_composer_close_commands    (GadgetComposer *self);
+void       _gadget_composer_drop_commands     (GadgetComposer *self);
 
-/* gadget-composer-edit.c */
-gboolean   _gadget_composer_bring_back_aside (GadgetComposer *self,
-                                            const char     *text,
-                                            GPtrArray      *attachments);
+/* gadget-composer-edit.c: puts a message before the draft that was put aside; FALSE when no earlier
+ * message is edited. */
+gboolean   _gadget_composer_bring_back_aside  (GadgetComposer *self,
+                                               const char     *text,
+                                               GPtrArray      *attachments);
 
-/* gadget-composer-draft.c: what was typed and not sent is kept with its chat. */
-void       _gadget_composer_init_draft     (GadgetComposer *self);
-void       _gadget_composer_draft_changed  (GadgetComposer *self);
-void       _gadget_composer_save_draft     (GadgetComposer *self);
-void       _gadget_composer_watch_drafts   (GadgetComposer *self);
-char      *_gadget_composer_join_texts     (const char     *first,
-                                            const char     *second);
-GPtrArray *_gadget_composer_join_attachments (GPtrArray    *first,
-                                            GPtrArray      *second);
-gboolean   _gadget_composer_keeps_draft    (GadgetComposer *self);
-void       _gadget_composer_leave_draft    (GadgetComposer *self);
-void       _gadget_composer_enter_draft    (GadgetComposer *self,
-                                            gboolean        keep_text);
+/* gadget-composer-draft.c: keeps what was typed and not sent with its chat. */
+void       _gadget_composer_init_draft        (GadgetComposer *self);
+void       _gadget_composer_draft_changed     (GadgetComposer *self);
+void       _gadget_composer_save_draft        (GadgetComposer *self);
+void       _gadget_composer_watch_drafts      (GadgetComposer *self);
+char      *_gadget_composer_join_texts        (const char     *first,
+                                               const char     *second);
+GPtrArray *_gadget_composer_join_attachments  (GPtrArray      *first,
+                                               GPtrArray      *second);
+gboolean   _gadget_composer_keeps_draft       (GadgetComposer *self);
+void       _gadget_composer_leave_draft       (GadgetComposer *self);
+void       _gadget_composer_enter_draft       (GadgetComposer *self,
+                                               gboolean        keep_text);
 
-/* gadget-composer-mentions.c: "@src/main.c". */
-void       _gadget_composer_update_mentions (GadgetComposer *self,
-                                            gboolean        typed);
-gboolean   _gadget_composer_mention_key    (GadgetComposer *self,
-                                            guint           keyval);
-void       _gadget_composer_close_mentions (GadgetComposer *self);
-gboolean   _gadget_composer_attach_mention (GadgetComposer *self);
-void       _gadget_composer_drop_mentions  (GadgetComposer *self);
+/* gadget-composer-mentions.c: mentions of files, such as "@src/main.c". */
+void       _gadget_composer_update_mentions   (GadgetComposer *self,
+                                               gboolean        typed);
+gboolean   _gadget_composer_mention_key       (GadgetComposer *self,
+                                               guint           keyval);
+void       _gadget_composer_close_mentions    (GadgetComposer *self);
+gboolean   _gadget_composer_attach_mention    (GadgetComposer *self);
+void       _gadget_composer_drop_mentions     (GadgetComposer *self);
 
-/* gadget-composer-paste.c: words from the clipboard. */
-void       _gadget_composer_paste          (GadgetComposer *self,
-                                            const char     *text,
-                                            GtkTextMark    *mark);
+/* gadget-composer-paste.c: pastes text at @mark. */
+void       _gadget_composer_paste             (GadgetComposer *self,
+                                               const char     *text,
+                                               GtkTextMark    *mark);
 
-/* gadget-composer-queue.c: what waits to be sent. */
-void       _gadget_composer_init_queue     (GadgetComposer *self);
-void       _gadget_composer_forget_place   (GadgetComposer *self);
+/* gadget-composer-queue.c: the queue of messages, and the place of a queued message that is
+ * edited. */
+void       _gadget_composer_init_queue        (GadgetComposer *self);
+void       _gadget_composer_forget_place      (GadgetComposer *self);
 
-/* gadget-composer-recall.c: what was said before. */
-gboolean   _gadget_composer_can_recall     (GadgetComposer *self,
-                                            gboolean        back);
-void       _gadget_composer_recall         (GadgetComposer *self,
-                                            gboolean        back);
+/* gadget-composer-recall.c: recalls earlier messages with Up and Down. */
+gboolean   _gadget_composer_can_recall        (GadgetComposer *self,
+                                               gboolean        back);
+void       _gadget_composer_recall            (GadgetComposer *self,
+                                               gboolean        back);
 
-/* Whether there is a word in it. */
-gboolean   _gadget_composer_has_words      (GadgetComposer *self);
+/* Tells whether the text has anything but white space. */
+gboolean   _gadget_composer_has_text          (GadgetComposer *self);
 
-/* For tests: the one button, and the text. */
-GtkWidget *_gadget_composer_get_button     (GadgetComposer *self);
-GtkWidget *_gadget_composer_get_text       (GadgetComposer *self);
+/* For tests: the button that sends and stops, and the text view. */
+GtkWidget *_gadget_composer_get_button        (GadgetComposer *self);
+GtkWidget *_gadget_composer_get_text          (GadgetComposer *self);
 
 G_END_DECLS

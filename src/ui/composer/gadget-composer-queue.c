@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The messages that wait, above the text. One that is edited is written again, and goes back to
- * where it was. */
+/* The queued messages, above the text. A queued message that is edited goes into the composer, and
+ * back to its place in the queue when it is queued again. */
 
 #include "config.h"
 
@@ -9,7 +9,7 @@
 
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-toast.h"
-#include "ui/markdown/gadget-answer-beginning.h"
+#include "ui/markdown/gadget-markdown-beginning.h"
 
 #include <glib/gi18n.h>
 
@@ -33,7 +33,9 @@ remember_place (GadgetComposer *self, GadgetQueuedMessage *message, guint index)
   self->place_steering = gadget_queued_message_get_steering (message);
 }
 
-/* Others may have been sent or moved meanwhile. @before: (nullable): the one that followed */
+/* Finds the place for a message again: before the message that followed it, else at its old index;
+ * other messages may have been sent or moved meanwhile. @before: (nullable): the message that
+ * followed it, NULL when it was the last */
 static guint
 find_place (GadgetSession *session, guint place, GadgetQueuedMessage *before)
 {
@@ -66,12 +68,12 @@ announce_queued (GadgetComposer *self, GadgetQueuedMessage *message)
 
 /**
  * gadget_composer_enqueue:
- * @text: what is said
- * @attachments: (nullable) (element-type GadgetAttachment): what is given with it
- * @steering: whether it is for the next step of the turn that is going on
+ * @text: the text of the message
+ * @attachments: (nullable) (element-type GadgetAttachment): its attachments
+ * @steering: whether it is for the next step of the turn that runs
  *
- * Puts a message into the queue of the chat: where its kind goes, or where one was that is being
- * edited.
+ * Puts a message into the queue of the chat. If a queued message of the same kind is being edited,
+ * the message goes to its place, and otherwise after the others of its kind.
  */
 void
 gadget_composer_enqueue (GadgetComposer *self, const char *text, GPtrArray *attachments,
@@ -99,14 +101,14 @@ send_queued_cb (GadgetComposer *self, guint index)
   g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_SEND_QUEUED], 0, index);
 }
 
-/* It becomes a part of the draft: not of an earlier message that is being edited, and not while
- * nothing is saved. */
+/* Makes a queued message a part of the draft. An edit of an earlier message ends first, and nothing
+ * happens while the draft is still being read. */
 static void
 edit_queued_cb (GadgetComposer *self, guint index)
 {
   g_autoptr (GadgetQueuedMessage) message = NULL;
 
-  if (self->put_aside != NULL)
+  if (self->saved_draft_text != NULL)
     gtk_widget_activate_action (GTK_WIDGET (self), "session.stop-editing", NULL);
   if (!_gadget_composer_keeps_draft (self))
     return;
@@ -116,7 +118,7 @@ edit_queued_cb (GadgetComposer *self, guint index)
   remember_place (self, message, index);
   gadget_composer_bring_back (self, gadget_queued_message_get_text (message),
                               gadget_attachments_get (message));
-  /* Before the queue is stored without it. */
+  /* The draft is saved before the queue, so that the message is in the store all the time. */
   _gadget_composer_save_draft (self);
   gadget_composer_focus (self);
 }
@@ -124,12 +126,12 @@ edit_queued_cb (GadgetComposer *self, guint index)
 /* --- Removing ----------------------------------------------------------------------------------
  */
 
-/* Of a toast. */
+/* The data of a toast. */
 typedef struct
 {
   GadgetSession *session;
   GadgetQueuedMessage *message;
-  GadgetQueuedMessage *before; /* (nullable): the one that followed it */
+  GadgetQueuedMessage *before; /* (nullable): the message that followed it */
   guint place;
 } Removed;
 
@@ -151,7 +153,7 @@ undo_cb (AdwToast *toast, GadgetComposer *self)
 
   if (self->engine == NULL)
     return;
-  /* Its chat takes nothing any more. */
+  /* The chat was deleted and takes no messages, so this one goes into the composer. */
   if (gadget_session_get_deletion (removed->session) != GADGET_DELETION_NONE)
     {
       gadget_composer_bring_back (self, gadget_queued_message_get_text (removed->message),
@@ -162,7 +164,7 @@ undo_cb (AdwToast *toast, GadgetComposer *self)
   gadget_session_insert_queued (removed->session,
                                 find_place (removed->session, removed->place, removed->before),
                                 removed->message);
-  /* What it was to steer, or waited for, may be over. */
+  /* The turn that the message was to steer, or waited for, may have ended. */
   if (gadget_session_get_active_run (removed->session) == NULL
       && gadget_session_get_remote_run (removed->session) == NULL)
     {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Up brings back what was said in this chat before, as long as nothing is written: the last
- * message, then the one before it; Down goes back again, and at last to the empty text. Once a
- * recalled message is changed it is what is being written, and the keys move in it as ever. */
+/* Recalls messages of the chat while the composer is empty: Up shows the last message, then the one
+ * before it; Down goes back, and at last to the empty text. When a recalled message was changed it
+ * is a draft, and the keys move the cursor again. */
 
 #define G_LOG_DOMAIN "gadget-composer"
 
@@ -16,8 +16,8 @@ get_prompt (GadgetSession *session, guint index)
   return gadget_turn_get_prompt (gadget_session_get_turn (session, index));
 }
 
-/* The message that is so many back, the last one being 1; what was said several times in a row is
- * one. */
+/* Returns the message that is @back messages before the end, 1 being the last; the same message
+ * several times in a row counts once. (nullable) */
 static const char *
 find_prompt (GadgetSession *session, guint back)
 {
@@ -36,7 +36,7 @@ find_prompt (GadgetSession *session, guint back)
   return NULL;
 }
 
-/* Nothing, or just what was recalled. */
+/* Tells whether the text is empty, or exactly the recalled message. */
 static gboolean
 is_unchanged (GadgetComposer *self)
 {
@@ -45,7 +45,7 @@ is_unchanged (GadgetComposer *self)
   return *text == '\0' || g_strcmp0 (text, self->recalled_text) == 0;
 }
 
-/* Whether the cursor is on the same line, as it is seen, as the beginning or the end. */
+/* Tells whether the cursor is on the first or, with @end, the last line on the screen. */
 static gboolean
 is_at_edge (GadgetComposer *self, gboolean end)
 {
@@ -81,9 +81,9 @@ show (GadgetComposer *self, guint back, const char *text)
 
 /**
  * _gadget_composer_can_recall:
- * @back: Up, else Down
+ * @back: %TRUE for Up, %FALSE for Down
  *
- * Returns: whether the key means that now
+ * Returns: whether the key recalls a message now
  */
 gboolean
 _gadget_composer_can_recall (GadgetComposer *self, gboolean back)
@@ -102,7 +102,7 @@ _gadget_composer_recall (GadgetComposer *self, gboolean back)
   const char *text = place > 0 ? find_prompt (self->session, place) : "";
   g_autofree char *prompt = g_strdup (text);
 
-  /* There is none before the first: the text stays. */
+  /* At the first message nothing is left to recall, and the text stays. */
   if (prompt != NULL)
     show (self, place, prompt);
 }

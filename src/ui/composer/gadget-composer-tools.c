@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The menu buttons of the composer: the folder, the permissions and the model of the chat. */
+
 #define G_LOG_DOMAIN "gadget-composer"
 
 #include "config.h"
@@ -10,14 +12,14 @@
 #include "gadget-mode-menu.h"
 #include "gadget-model-menu.h"
 #include "gadget-tools-layout.h"
-#include "ui/common/gadget-effect-words.h"
-#include "ui/common/gadget-words.h"
+#include "ui/common/gadget-effect-labels.h"
+#include "ui/common/gadget-labels.h"
 
 #include <glib/gi18n.h>
 
 #define MAX_RECENT_FOLDERS 5
 
-/* In characters: a menu does not cut its labels, and is within a window of 360 pixels. */
+/* In characters. A menu does not ellipsize its labels, and must fit into a window of 360 pixels. */
 #define MAX_FOLDER_LENGTH 32
 
 struct _GadgetComposerTools
@@ -51,12 +53,12 @@ static void
 update_mode (GadgetComposerTools *self)
 {
   const GadgetMode mode = gadget_session_get_mode (self->session);
-  const char *words = gadget_words_mode (mode);
+  const char *words = gadget_labels_mode (mode);
   /* Translators: the accessible name of a button; what may be done without asking, "Read Only" */
   g_autofree char *name = g_strdup_printf (_ ("Permissions: %s"), words);
 
-  gtk_image_set_from_icon_name (self->mode_icon, gadget_words_mode_icon (mode));
-  gtk_label_set_label (self->mode_label, gadget_words_mode_short (mode));
+  gtk_image_set_from_icon_name (self->mode_icon, gadget_labels_mode_icon (mode));
+  gtk_label_set_label (self->mode_label, gadget_labels_mode_short (mode));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->mode_button), name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->mode_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   name, -1);
@@ -75,8 +77,8 @@ update (GadgetComposerTools *self)
     return;
   update_mode (self);
   path = gadget_session_get_workspace (self->session);
-  workspace = path != NULL ? gadget_words_workspace (path) : g_strdup (_ ("No Workspace"));
-  model = gadget_words_model (gadget_engine_get_providers (self->engine), self->session);
+  workspace = path != NULL ? gadget_labels_workspace (path) : g_strdup (_ ("No Workspace"));
+  model = gadget_labels_model (gadget_engine_get_providers (self->engine), self->session);
   gtk_label_set_label (self->workspace_label, workspace);
   gtk_label_set_label (self->model_label, model);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->workspace_button),
@@ -92,7 +94,7 @@ update (GadgetComposerTools *self)
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, model_name, -1);
 }
 
-/* The default provider is the model of a chat that has none of its own. */
+/* Follows the list of providers, because its default is the model of a chat that has none. */
 static void
 follow_providers (GadgetComposerTools *self, GadgetEngine *engine)
 {
@@ -113,7 +115,7 @@ model_chosen_cb (GadgetComposerTools *self, const char *provider, const char *mo
   g_signal_emit (self, signals[MODEL_CHOSEN], 0, provider, model);
 }
 
-/* The menus are made when they are first opened: they would only slow the first frame down. */
+/* Menus are made when they are first opened, because they would slow down the first frame. */
 static void
 create_model_menu_cb (GtkMenuButton *button, gpointer user_data)
 {
@@ -152,11 +154,11 @@ create_mode_menu_cb (GtkMenuButton *button, gpointer user_data)
   gadget_mode_menu_show (GADGET_MODE_MENU (menu), gadget_session_get_mode (self->session));
 }
 
-/* An underscore in the name of a folder marks no letter. */
+/* Appends a folder; underscores are doubled, because they would mark a mnemonic. */
 static void
 append_folder (GMenu *menu, const char *path)
 {
-  g_autofree char *whole = gadget_effect_words_dup_path (path, NULL);
+  g_autofree char *whole = gadget_effect_labels_dup_path (path, NULL);
   g_autofree char *shown = g_utf8_truncate_middle (whole, MAX_FOLDER_LENGTH);
   g_autoptr (GString) label = g_string_new (shown);
   g_autoptr (GMenuItem) item = NULL;
@@ -167,7 +169,7 @@ append_folder (GMenu *menu, const char *path)
   g_menu_append_item (menu, item);
 }
 
-/* (transfer full): the folders of the last chats, but for that of this one */
+/* Returns a menu of the folders of the last chats, without that of this chat. (transfer full) */
 static GMenuModel *
 make_recent_folders (GadgetComposerTools *self)
 {
@@ -192,7 +194,7 @@ make_recent_folders (GadgetComposerTools *self)
   return G_MENU_MODEL (menu);
 }
 
-/* Made anew each time, as the folders of other chats come. */
+/* Made each time, because the folders of other chats change. */
 static void
 create_workspace_menu_cb (GtkMenuButton *button, gpointer user_data)
 {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Enter is looked at before the text view sees it, because the text view would make a line of it;
- * but the input method is asked first, since Enter may belong to a composition. */
+/* The composer: the text, its keys and its size; the other gadget-composer-*.c files have the rest,
+ * see gadget-composer-private.h.
+ *
+ * Enter is handled before the text view gets it, because the text view would insert a line break;
+ * but the input method gets it first, because Enter may end a composition. */
 
 #define G_LOG_DOMAIN "gadget-composer"
 
@@ -12,10 +15,10 @@
 #include "ui/common/gadget-column.h"
 #include "ui/common/gadget-immediate-button.h"
 
-/* Three lines, in the smallest window. */
+/* In pixels: three lines, for the smallest window. */
 #define MIN_HEIGHT 80
 
-/* A message that waits, and a part of the next one. */
+/* In pixels: a queued message and a part of the next one. */
 #define MIN_QUEUE_HEIGHT 60
 
 #define MODIFIERS (GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)
@@ -53,8 +56,8 @@ update_placeholder (GadgetComposer *self)
   gtk_widget_set_visible (self->placeholder, is_text_empty (self));
 }
 
-/* Where there is no text yet, GTK puts the caret where the text of this keyboard would begin, which
- * may be the other side than that of the words which stand there instead. */
+/* Puts the caret where the placeholder begins. In an empty text GTK puts it where text of the
+ * keyboard's direction would begin, which may be the other side. */
 static void
 update_justification (GadgetComposer *self)
 {
@@ -69,9 +72,9 @@ update_justification (GadgetComposer *self)
       self->text, empty && mirrored != keyboard_mirrored ? GTK_JUSTIFY_RIGHT : GTK_JUSTIFY_LEFT);
 }
 
-/* GTK looks at changed text in an idle of its own, or while it draws if a frame comes first: then
- * the scroll bar, which has its place already, is not placed again. When the view is placed in each
- * such frame, the text is looked at before. */
+/* Resizes the view in the frame of a change, so that GTK validates the text before it draws. GTK
+ * validates changed text in an idle, or else while it draws, and then does not place the scroll bar
+ * again, which already has its place. */
 static void
 place_text (GadgetComposer *self)
 {
@@ -90,10 +93,11 @@ text_changed_cb (GadgetComposer *self)
   _gadget_composer_update_mentions (self, TRUE);
 }
 
-/* GTK moves the text until the caret is in sight, bit by bit, and does not see that its view grows
- * with the text meanwhile: the first line would stay cut off until something else is typed. This is
- * said in the same frame, since the next one would show the text jump. The value changes by it once
- * more at most: the page is as high as the view then. */
+/* Keeps the first line in view while the text view grows. GTK scrolls to the caret step by step,
+ * and does not notice that the view grows with the text meanwhile: the first line would stay cut
+ * off until the next key. The adjustment is corrected in the same frame, since the text would jump
+ * otherwise. This changes the value at most once more, because the page is then as high as the
+ * view. */
 static void
 scrolled_cb (GadgetComposer *self, GtkAdjustment *adjustment)
 {
@@ -113,7 +117,7 @@ cursor_moved_cb (GadgetComposer *self)
   _gadget_composer_update_mentions (self, FALSE);
 }
 
-/* A click on what is offered takes no focus. */
+/* A click into a popover does not take the focus, so it does not close it. */
 static void
 focus_left_cb (GadgetComposer *self)
 {
@@ -151,7 +155,7 @@ is_page (guint keyval, gboolean *up)
   return *up || keyval == GDK_KEY_Page_Down || keyval == GDK_KEY_KP_Page_Down;
 }
 
-/* Whether the text is longer than what is in sight of it. */
+/* Tells whether the text is higher than the view. */
 static gboolean
 is_scrolled (GadgetComposer *self)
 {
@@ -160,7 +164,7 @@ is_scrolled (GadgetComposer *self)
   return gtk_adjustment_get_upper (adjustment) > gtk_adjustment_get_page_size (adjustment);
 }
 
-/* A page of the chat; FALSE where none is shown. */
+/* Scrolls the chat by a page. Returns FALSE when no transcript is shown. */
 static gboolean
 scroll_chat (GadgetComposer *self, gboolean up)
 {
@@ -182,7 +186,7 @@ key_pressed_cb (GadgetComposer *self, guint keyval, guint keycode, GdkModifierTy
       && (gadget_suggestions_wants (self->suggestions, keyval)
           || gadget_suggestions_wants (self->mentions, keyval)))
     {
-      /* What is being composed comes before what is offered. */
+      /* The input method gets the key before a popover does. */
       if (!gtk_text_view_im_context_filter_keypress (self->text, event)
           && !_gadget_composer_command_key (self, keyval))
         _gadget_composer_mention_key (self, keyval);
@@ -194,15 +198,15 @@ key_pressed_cb (GadgetComposer *self, guint keyval, guint keycode, GdkModifierTy
         _gadget_composer_recall (self, up);
       return GDK_EVENT_STOP;
     }
-  /* They go from paragraph to paragraph in a text; where there is none, they go through the chat.
-   */
+  /* In a text these keys move by paragraphs; in an empty one they go from turn to turn in the
+   * chat. */
   if (is_arrow (keyval, &up) && (state & MODIFIERS) == GDK_CONTROL_MASK && is_text_empty (self))
     {
       if (!gtk_text_view_im_context_filter_keypress (self->text, event))
         gtk_widget_activate_action (GTK_WIDGET (self), "win.go-to-turn", "i", up ? -1 : 1);
       return GDK_EVENT_STOP;
     }
-  /* Where all of the text is in sight there is no page of it to go to. */
+  /* When all of the text is visible, Page Up and Page Down scroll the chat. */
   if (is_page (keyval, &up) && (state & MODIFIERS) == 0 && !is_scrolled (self))
     return gtk_text_view_im_context_filter_keypress (self->text, event) || scroll_chat (self, up);
   if (!is_enter (keyval) || (state & (GDK_SHIFT_MASK | GDK_ALT_MASK)) != 0)
@@ -274,14 +278,14 @@ gadget_composer_dispose (GObject *object)
   _gadget_composer_drop_commands (self);
   _gadget_composer_drop_mentions (self);
 #ifdef HAVE_SPELLING
-  /* A thread may still hold it. */
+  /* A thread may still hold a reference. */
   if (self->spelling != NULL)
     g_object_run_dispose (G_OBJECT (self->spelling));
   g_clear_object (&self->spelling);
 #endif
   g_clear_object (&self->receipt);
-  g_clear_pointer (&self->put_aside, g_free);
-  g_clear_pointer (&self->attachments_aside, g_ptr_array_unref);
+  g_clear_pointer (&self->saved_draft_text, g_free);
+  g_clear_pointer (&self->saved_draft_attachments, g_ptr_array_unref);
   g_clear_pointer (&self->edited, g_free);
   g_clear_pointer (&self->attachments_edited, g_ptr_array_unref);
   _gadget_composer_forget_place (self);
@@ -293,7 +297,7 @@ gadget_composer_dispose (GObject *object)
   G_OBJECT_CLASS (gadget_composer_parent_class)->dispose (object);
 }
 
-/* The text takes a third of the window at most, and what waits a fifth. */
+/* The text gets at most a third of the window's height, the queue at most a fifth. */
 static void
 height_changed_cb (GadgetComposer *self, GParamSpec *pspec, GdkSurface *surface)
 {
@@ -322,7 +326,7 @@ gadget_composer_realize (GtkWidget *widget)
   height_changed_cb (GADGET_COMPOSER (widget), NULL, surface);
 }
 
-/* Also when the window is about to go. */
+/* Saves the draft, also when the window is about to be closed. */
 static void
 gadget_composer_unmap (GtkWidget *widget)
 {
@@ -503,7 +507,7 @@ gadget_composer_init (GadgetComposer *self)
 
 /**
  * gadget_composer_set_clock:
- * @clock: what the button's times are taken from, the system's unless a test says otherwise
+ * @clock: the clock for the button; for tests, the default is the system's
  */
 void
 gadget_composer_set_clock (GadgetComposer *self, GadgetClock *clock)
@@ -527,9 +531,9 @@ gadget_composer_get_control (GadgetComposer *self)
 /**
  * gadget_composer_set_session:
  * @engine: (nullable): %NULL until it is open
- * @session: (nullable): the chat that is written to
+ * @session: (nullable): the chat to write to
  *
- * What was being written for the chat before is kept with it, and comes back with it.
+ * Keeps the draft of the chat before, which comes back with that chat.
  */
 void
 gadget_composer_set_session (GadgetComposer *self, GadgetEngine *engine, GadgetSession *session)
@@ -542,7 +546,7 @@ gadget_composer_set_session (GadgetComposer *self, GadgetEngine *engine, GadgetS
     return;
   _gadget_composer_leave_draft (self);
   _gadget_composer_forget_place (self);
-  /* What was typed before there was a chat belongs to the first one. */
+  /* Text that was typed before there was a chat belongs to the first one. */
   first = self->session == NULL;
   if (g_set_object (&self->engine, engine) && engine != NULL)
     _gadget_composer_watch_drafts (self);
@@ -558,7 +562,7 @@ gadget_composer_set_session (GadgetComposer *self, GadgetEngine *engine, GadgetS
 /**
  * gadget_composer_dup_text:
  *
- * Returns: (transfer full): what is written in it
+ * Returns: (transfer full): the text of the composer
  */
 char *
 gadget_composer_dup_text (GadgetComposer *self)
@@ -573,7 +577,7 @@ gadget_composer_dup_text (GadgetComposer *self)
 }
 
 gboolean
-_gadget_composer_has_words (GadgetComposer *self)
+_gadget_composer_has_text (GadgetComposer *self)
 {
   GtkTextIter iter;
 
@@ -590,14 +594,14 @@ _gadget_composer_has_words (GadgetComposer *self)
 /**
  * gadget_composer_is_empty:
  *
- * Returns: whether there is nothing to send: nothing attached, and no text, or white space alone
+ * Returns: whether there is nothing to send: no attachment, and no text but white space
  */
 gboolean
 gadget_composer_is_empty (GadgetComposer *self)
 {
   g_return_val_if_fail (GADGET_IS_COMPOSER (self), TRUE);
   return !gtk_widget_get_visible (GTK_WIDGET (self->attachments))
-         && !_gadget_composer_has_words (self);
+         && !_gadget_composer_has_text (self);
 }
 
 gboolean
@@ -610,8 +614,8 @@ gadget_composer_is_reading (GadgetComposer *self)
 /**
  * gadget_composer_dup_attachments:
  *
- * Returns: (transfer full) (nullable) (element-type GadgetAttachment): what is to be given with the
- *   message; %NULL for nothing
+ * Returns: (transfer full) (nullable) (element-type GadgetAttachment): the attachments that are
+ * read; %NULL for none
  */
 GPtrArray *
 gadget_composer_dup_attachments (GadgetComposer *self)
@@ -640,7 +644,7 @@ gadget_composer_prepend (GadgetComposer *self, const char *text)
   g_return_if_fail (GADGET_IS_COMPOSER (self) && text != NULL);
 
   buffer = get_buffer (self);
-  empty = !_gadget_composer_has_words (self);
+  empty = !_gadget_composer_has_text (self);
   gtk_text_buffer_begin_user_action (buffer);
   gtk_text_buffer_get_start_iter (buffer, &start);
   gtk_text_buffer_insert (buffer, &start, text, -1);
@@ -654,8 +658,8 @@ gadget_composer_prepend (GadgetComposer *self, const char *text)
  * gadget_composer_bring_back:
  * @attachments: (nullable) (element-type GadgetAttachment):
  *
- * Puts a message that was sent, or waited to be, before what is being written. While an earlier
- * message is edited, that is what was put aside for it: the edit stays as it is.
+ * Puts a message, which was sent or queued, before the draft. While an earlier message is edited,
+ * the draft is what was put aside, and the edit stays as it is.
  */
 void
 gadget_composer_bring_back (GadgetComposer *self, const char *text, GPtrArray *attachments)

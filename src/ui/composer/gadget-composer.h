@@ -13,12 +13,12 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_COMPOSER (gadget_composer_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetComposer, gadget_composer, GADGET, COMPOSER, AdwBin)
 
-/* Where a message is written, sent and stopped. Signals: "submit" (text) and "steer" (text, for the
- * turn that is going on) (the text is still in it, and so is what is attached: the receiver takes it
- * with gadget_composer_clear ()), "stop", "send-queued" (guint index), "model-chosen" (provider,
- * model), "toast" (AdwToast, to be shown) and "scroll-page" (int direction; the receiver returns
- * whether there is a chat to scroll). Property "narrow". The control is given to it with the work's
- * phase by its owner. */
+/* The widget in which a message is written, sent and stopped. Signals: "submit" (text) and "steer"
+ * (text): to send, or to steer the turn that runs; the handler takes text and attachments away with
+ * gadget_composer_clear (). "stop", "send-queued" (guint index), "model-chosen" (provider, model),
+ * "mode-chosen" (int, a GadgetMode), "toast" (AdwToast): to be shown, and "scroll-page" (int
+ * direction): returns whether there was a chat to scroll. Property "narrow". The owner sets the
+ * phase of the control. */
 void               gadget_composer_set_clock     (GadgetComposer *self,
                                                   GadgetClock    *clock);
 GadgetStopControl *gadget_composer_get_control   (GadgetComposer *self);
@@ -33,27 +33,29 @@ void               gadget_composer_enqueue       (GadgetComposer *self,
                                                   GPtrArray      *attachments,
                                                   gboolean        steering);
 
-/* Puts a text before what is being written, as a change that can be undone; nothing is lost. */
+/* Puts a text before the draft, as a change that can be undone. */
 void               gadget_composer_prepend       (GadgetComposer *self,
                                                   const char     *text);
 
-/* The same in a chat that need not be the shown one: then into its draft. */
+/* Does the same for a chat that need not be shown: then the text goes into its draft. */
 void               gadget_composer_prepend_to    (GadgetComposer *self,
                                                   GadgetSession  *session,
                                                   const char     *text);
 
-/* The chat was deleted by another process: what is written, and what waits, is the new chat's. */
+/* The chat that is shown was deleted by another process: its draft and its queue go to the new
+ * chat. */
 void               gadget_composer_note_deleted  (GadgetComposer *self);
 void               gadget_composer_bring_back    (GadgetComposer *self,
                                                   const char     *text,
                                                   GPtrArray      *attachments);
-/* Whether an attachment is still being read. */
+/* Tells whether an attachment is still being read. */
 gboolean           gadget_composer_is_reading     (GadgetComposer *self);
 GPtrArray         *gadget_composer_dup_attachments (GadgetComposer *self);
 void               gadget_composer_take_drops    (GadgetComposer *self,
                                                   GtkWidget      *widget);
 
-/* An earlier message is edited in the place of what is being written, which comes back. */
+/* An earlier message is edited in place of the draft, which comes back afterwards.
+ * gadget_composer_is_draft_empty() is about the draft also meanwhile; see the source for each. */
 gboolean           gadget_composer_begin_edit    (GadgetComposer *self,
                                                   const char     *text,
                                                   GPtrArray      *attachments);
@@ -63,6 +65,8 @@ gboolean           gadget_composer_holds         (GadgetComposer *self,
 gboolean           gadget_composer_is_draft_empty (GadgetComposer *self);
 void               gadget_composer_end_edit      (GadgetComposer *self);
 void               gadget_composer_keep_edit     (GadgetComposer *self);
+
+/* Gives the focus to the text, and opens the menu of models. */
 void               gadget_composer_focus         (GadgetComposer *self);
 void               gadget_composer_open_models   (GadgetComposer *self);
 

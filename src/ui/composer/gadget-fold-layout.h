@@ -12,8 +12,8 @@ G_DECLARE_FINAL_TYPE (GadgetFoldLayout, gadget_fold_layout, GADGET, FOLD_LAYOUT,
 /**
  * GadgetFoldLayout:
  *
- * Shows the only child of its widget whole, or not at all: some letters of a word beside an icon
- * say less than the icon alone.
+ * A layout manager that shows the only child of its widget whole, or not at all: a few letters of a
+ * label beside an icon say less than the icon alone.
  */
 
 G_END_DECLS

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A word that fills many lines: a key, a picture as text, a file without line breaks. Where it may
- * only be broken in an emergency, Pango shapes all of the rest for each line: 50 kB take three
- * seconds, and nothing can be stopped meanwhile. A paragraph that holds such a word may be broken
- * anywhere, which takes a hundredth of that. */
+/* Wraps words that fill many lines: a key, a picture as text, a file without line breaks. Where a
+ * word may be broken only if it does not fit, Pango shapes all of the rest again for each line: 50
+ * kB take three seconds, and the window does not react meanwhile. So a paragraph with such a word
+ * may be broken anywhere, which takes a hundredth of that. */
 
 #include "config.h"
 
 #include "gadget-long-words.h"
 
-/* In characters: some ten lines. */
+/* In characters; about ten lines. */
 #define LONG_WORD 1000
 
-/* Between wide characters a line is broken anywhere in any case. */
+/* Tells whether there is a long word; wide characters do not count, since lines are broken between
+ * them anyway. */
 static gboolean
 has_long_word (const GtkTextIter *start, const GtkTextIter *end)
 {

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* From now on what is written into the buffer is broken into lines in bounded time, and without
- * hyphens that nobody wrote. Lives as long as the buffer. */
+/* Makes text that is inserted into @buffer wrap in bounded time, and without inserted hyphens, as
+ * long as the buffer lives. */
 void gadget_long_words_watch (GtkTextBuffer *buffer);
 
 G_END_DECLS

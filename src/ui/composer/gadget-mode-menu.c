@@ -6,7 +6,7 @@
 
 #include "gadget-mode-menu.h"
 
-#include "ui/common/gadget-words.h"
+#include "ui/common/gadget-labels.h"
 
 #include <glib/gi18n.h>
 
@@ -27,7 +27,8 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/* As they stand in the menu: from the least that is done unasked to the most. */
+/* The order in the menu: from the mode that does the least without asking to that which does the
+ * most. */
 static const GadgetMode order[] = { GADGET_MODE_READ_ONLY, GADGET_MODE_ASK,
                                     GADGET_MODE_ACCEPT_EDITS, GADGET_MODE_SANDBOX };
 
@@ -51,7 +52,7 @@ row_activated_cb (GadgetModeMenu *self, GtkListBoxRow *row)
   g_signal_emit (self, signals[CHOSEN], 0, (int) mode);
 }
 
-/* The keyboard begins where the choice is. */
+/* The current mode gets the focus. */
 static void
 map_cb (GadgetModeMenu *self)
 {
@@ -82,16 +83,16 @@ add_mode (GadgetModeMenu *self, GadgetMode mode)
   GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   GtkWidget *check = gtk_image_new_from_icon_name ("object-select-symbolic");
 
-  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (gadget_words_mode_icon (mode)));
-  gtk_box_append (GTK_BOX (words), make_text (gadget_words_mode (mode), NULL));
-  gtk_box_append (GTK_BOX (words), make_text (gadget_words_mode_detail (mode), "caption"));
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (gadget_labels_mode_icon (mode)));
+  gtk_box_append (GTK_BOX (words), make_text (gadget_labels_mode (mode), NULL));
+  gtk_box_append (GTK_BOX (words), make_text (gadget_labels_mode_detail (mode), "caption"));
   gtk_widget_set_hexpand (words, TRUE);
   gtk_box_append (GTK_BOX (box), words);
   gtk_box_append (GTK_BOX (box), check);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  gadget_words_mode (mode), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  gadget_words_mode_detail (mode), -1);
+                                  gadget_labels_mode (mode), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  gadget_labels_mode_detail (mode), -1);
   gtk_list_box_append (self->list, row);
   self->checks[mode] = check;
 }

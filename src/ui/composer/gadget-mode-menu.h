@@ -11,10 +11,10 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_MODE_MENU (gadget_mode_menu_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetModeMenu, gadget_mode_menu, GADGET, MODE_MENU, GtkPopover)
 
-/* What a chat's agent may do without asking, to choose from. Signal: "chosen" (int mode). */
+/* A menu of what a chat's agent may do without asking. Signal: "chosen" (int mode). */
 GtkWidget *gadget_mode_menu_new  (void);
 
-/* Marks the one that is used. */
+/* Marks @mode as the current one. */
 void       gadget_mode_menu_show (GadgetModeMenu *self,
                                   GadgetMode      mode);
 

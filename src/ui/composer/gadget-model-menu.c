@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The menu of providers and models. It shows at once the models that are configured or in use, and
+ * asks each provider for its list; the models are added as the answers arrive. */
+
 #define G_LOG_DOMAIN "gadget-composer"
 
 #include "config.h"
 
 #include "gadget-model-menu.h"
 
-#include "ui/common/gadget-words.h"
+#include "ui/common/gadget-labels.h"
 
 #include <glib/gi18n.h>
 
-#define ANY_MODEL "\n" /* no model's name */
+#define ANY_MODEL "\n" /* not the name of a model */
 
 struct _GadgetModelMenu
 {
@@ -21,12 +24,14 @@ struct _GadgetModelMenu
   GadgetProviderList *providers;
   char *used_provider;
   char *used_model;
-  GtkWidget *used_row; /* (unowned): one of the list's */
-  guint serial;        /* answers to questions of an earlier opening are dropped */
+  GtkWidget *used_row; /* identifies the opening; answers to questions of an older one are
+                        * dropped */
+  guint serial;        /* increased by each opening: older questions have another one, and their
+                        * answers are dropped */
 
   GadgetRegistry *registry; /* (nullable) */
-  GCancellable *asking;     /* (nullable): of this opening's questions */
-  guint n_asked;            /* that are not answered */
+  GCancellable *asking;     /* (nullable): cancels the questions of this opening */
+  guint n_asked;            /* questions that are not answered yet */
 };
 
 /* A question for the models of one provider. */
@@ -68,7 +73,8 @@ question_free (Question *question)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Question, question_free)
 
-/* Nobody sees the answers, or everything is stopped. */
+/* Drops the answers, because the menu was closed or everything is stopped. Returns whether there
+ * were unanswered questions. */
 static gboolean
 stop_asking (GadgetModelMenu *self)
 {
@@ -81,7 +87,7 @@ stop_asking (GadgetModelMenu *self)
   return any;
 }
 
-/* (transfer full) (nullable): the menu, if it still waits for this answer. */
+/* Returns the menu, if it still waits for this answer. (transfer full) (nullable) */
 static GadgetModelMenu *
 question_dup_menu (Question *question)
 {
@@ -115,8 +121,8 @@ add_provider_cb (GadgetModelMenu *self)
   gtk_popover_popdown (GTK_POPOVER (self));
 }
 
-/* The rows of one provider stand together: its heading (which cannot be chosen), then its models.
- */
+/* Returns the index after the last row of a provider, or -1. The rows of a provider are together: a
+ * heading, which cannot be chosen, and its models. */
 static int
 find_end (GadgetModelMenu *self, const char *provider)
 {
@@ -129,7 +135,8 @@ find_end (GadgetModelMenu *self, const char *provider)
   return end;
 }
 
-/* The place of a model's row, -1 when there is none. */
+/* Returns the index of the row of a model, or with ANY_MODEL of any model of the provider; -1 when
+ * there is none. */
 static int
 find_model (GadgetModelMenu *self, const char *provider, const char *model)
 {
@@ -171,7 +178,8 @@ add_heading (GadgetModelMenu *self, const char *provider, const char *name)
   gtk_widget_add_css_class (row, "model-menu-heading");
 }
 
-/* Without a model of its own, a session uses the provider's default, which is listed first. */
+/* Tells whether this row is the model in use. A session without a model uses the provider's
+ * default, which is the first row. */
 static gboolean
 is_used (GadgetModelMenu *self, const char *provider, const char *model)
 {
@@ -286,7 +294,7 @@ add_provider (GadgetModelMenu *self, GadgetProviderConfig *config)
                                       question_new (self, id));
 }
 
-/* The keyboard begins where the choice is. */
+/* The model in use gets the focus. */
 static void
 map_cb (GadgetModelMenu *self)
 {

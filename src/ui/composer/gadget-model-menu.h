@@ -11,12 +11,12 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_MODEL_MENU (gadget_model_menu_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetModelMenu, gadget_model_menu, GADGET, MODEL_MENU, GtkPopover)
 
-/* Providers and their models to choose from. Signal: "chosen" (provider, model, which is NULL for
- * the provider's own). */
+/* A menu of providers and their models. Signal: "chosen" (provider, model); the model is NULL for
+ * the provider's default. */
 GtkWidget *gadget_model_menu_new  (void);
 
-/* Fills it for a session. The models of a provider are asked for each time it is opened, and come
- * in when they come. */
+/* Fills the menu for a session. Each opening asks the providers for their models, which are added
+ * as the answers arrive. */
 void       gadget_model_menu_show (GadgetModelMenu *self,
                                    GadgetEngine    *engine,
                                    GadgetSession   *session);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The provider is asked anew whenever there are pictures where there were none, and when another
- * model is chosen: a server may have been started again meanwhile with other abilities. Nothing
- * waits for the answer; without one there is nothing to see.
+/* The note that the model takes no pictures. The provider is asked again whenever there are
+ * pictures where there were none, and when another model is chosen, because a server may have been
+ * restarted with other abilities. Nothing waits for the answer, and without one the note is not
+ * shown.
  *
- * Pictures of messages that were sent already are not its concern: a model that takes none is given
- * the words of those alone. */
+ * The note is not about pictures of messages that were sent already: a model that takes none gets
+ * the text of those only. */
 
 #define G_LOG_DOMAIN "gadget-composer"
 
@@ -16,7 +17,7 @@
 #include "agent/gadget-model-question.h"
 #include "session/gadget-attachment.h"
 #include "ui/common/gadget-announcer.h"
-#include "ui/common/gadget-words.h"
+#include "ui/common/gadget-labels.h"
 
 #include <glib/gi18n.h>
 
@@ -28,11 +29,12 @@ struct _GadgetPictureNote
 
   GadgetEngine *engine;   /* (nullable) */
   GadgetSession *session; /* (nullable) */
-  GListModel *queue;      /* (nullable): the session's */
+  GListModel *queue;      /* (nullable): the session's queue */
   gboolean attached;
 
-  char *asked;          /* (nullable): which model it is about; NULL without pictures */
-  GCancellable *asking; /* (nullable) */
+  char *asked;          /* (nullable): the provider and the model of the last question; NULL when
+                         * there are no pictures */
+  GCancellable *asking; /* (nullable): cancels the question that is not answered yet */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetPictureNote, gadget_picture_note, ADW_TYPE_BIN)
@@ -75,7 +77,7 @@ is_any_queued (GadgetPictureNote *self)
 static void
 show (GadgetPictureNote *self)
 {
-  g_autofree char *model = gadget_words_model (get_providers (self), self->session);
+  g_autofree char *model = gadget_labels_model (get_providers (self), self->session);
   /* Translators: %s is the name of a model, "llama3.2" */
   g_autofree char *words = g_strdup_printf (_ ("%s doesn’t support images"), model);
 
@@ -92,7 +94,8 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetModel) model =
       gadget_model_question_ask_finish (GADGET_PROVIDER_LIST (source), result, &error);
 
-  /* What was cancelled says so, even when the answer had come. */
+  /* A cancelled question fails with this error even when its answer had come; @asking is then of a
+   * newer one. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->asking);
@@ -111,7 +114,8 @@ ask (GadgetPictureNote *self)
       gadget_session_get_model (self->session), self->asking, answered_cb, g_object_ref (self));
 }
 
-/* (transfer full) (nullable) */
+/* Returns a string that identifies the question: provider and model. NULL when there are no
+ * pictures. (transfer full) (nullable) */
 static char *
 dup_question (GadgetPictureNote *self)
 {
@@ -141,7 +145,7 @@ update (GadgetPictureNote *self)
     ask (self);
 }
 
-/* The same id may stand for something else now. */
+/* Asks again, because the same id may stand for another configuration now. */
 static void
 providers_changed_cb (GadgetPictureNote *self)
 {

@@ -14,14 +14,16 @@ G_DECLARE_FINAL_TYPE (GadgetPictureNote, gadget_picture_note, GADGET, PICTURE_NO
 /**
  * GadgetPictureNote:
  *
- * Says that the model which answers takes no pictures, as long as some are to be sent: with the
- * message that is being written, or with one that waits. Seen only then, and only when the provider
- * says so.
+ * A note that the model takes no pictures, shown while some are to be sent: with the message that
+ * is being written, or with a queued one. It is visible only then, and only when the provider says
+ * so.
+ *
+ * @engine and @session are (nullable).
  */
 void gadget_picture_note_set_session  (GadgetPictureNote *self,
                                        GadgetEngine      *engine,
                                        GadgetSession     *session);
-/* Whether there are pictures with the message that is being written. */
+/* Tells whether the message that is being written has pictures. */
 void gadget_picture_note_set_attached (GadgetPictureNote *self,
                                        gboolean           attached);
 

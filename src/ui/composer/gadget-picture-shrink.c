@@ -8,10 +8,11 @@
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 
-/* Models look at no more than that, and at so much even when there are many pictures. */
+/* In pixels, for the longer side. Models scale larger pictures down, and take this size even when
+ * there are many pictures; below LEAST_SIDE a picture is not halved again. */
 #define SIDE 2000
 #define LEAST_SIDE 250
-/* As many pixels as a decoder is let hold, of a file that says itself how many it has. */
+/* The most pixels that a decoder may allocate, since the file itself says how many it has. */
 #define MAX_PIXELS (G_GUINT64_CONSTANT (200) * 1000 * 1000)
 
 static void
@@ -64,9 +65,13 @@ encode (GdkPixbuf *pixbuf, GError **error)
 /**
  * gadget_picture_shrink:
  * @data: a file that gdk-pixbuf reads
+ * @error: %G_IO_ERROR_INVALID_DATA when the picture is too large or cannot be decoded; a
+ *   #GdkPixbufError when it cannot be encoded
  *
- * Returns: (transfer full) (nullable): a PNG where it is transparent, else a JPEG, as large as
- * models take; of a moving picture the first one
+ * Scales the picture down to what models take, and further until its file has at most
+ * %GADGET_PICTURE_MAX_BYTES or it is very small. Of an animation, the first frame is taken.
+ *
+ * Returns: (transfer full) (nullable): a PNG if the picture has transparency, else a JPEG
  */
 GBytes *
 gadget_picture_shrink (GBytes *data, GError **error)

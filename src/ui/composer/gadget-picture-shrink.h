@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* A smaller file of the same picture, which models take. Blocks; for a thread. */
+/* Encodes the picture again, as a smaller file that models take. Blocks; to be called in a
+ * thread. */
 GBytes *gadget_picture_shrink (GBytes  *data,
                                GError **error);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The list of queued messages. Its rows follow the queue of the session; moving a message and
+ * sending it next are done here, and the rest by the handlers of the signals. */
+
 #define G_LOG_DOMAIN "gadget-composer"
 
 #include "config.h"
@@ -19,8 +22,8 @@ struct _GadgetQueueList
   GadgetSession *session;
   gboolean busy;
   gboolean narrow;
-  guint added;     /* the index of what came last */
-  guint scroll_id; /* the tick callback that shows it */
+  guint added;     /* the index of the message that was added last */
+  guint scroll_id; /* tick callback that scrolls to it */
 };
 
 enum
@@ -76,7 +79,7 @@ edit_cb (GadgetQueueList *self, GtkWidget *row)
   changed (self);
 }
 
-/* (nullable) */
+/* Returns the row at @index. (nullable) */
 static GtkWidget *
 get_row (GadgetQueueList *self, guint index)
 {
@@ -87,7 +90,7 @@ get_row (GadgetQueueList *self, guint index)
   return row;
 }
 
-/* Also by its menu, which is in it. */
+/* Tells whether the row has the focus, or something inside, such as its menu. */
 static gboolean
 has_focus (GtkWidget *row)
 {
@@ -97,7 +100,7 @@ has_focus (GtkWidget *row)
   return focus != NULL && (focus == row || gtk_widget_is_ancestor (focus, row));
 }
 
-/* Returns: (nullable) (transfer full): the message whose row has the focus */
+/* Returns the message whose row has the focus. (transfer full) (nullable) */
 static GadgetQueuedMessage *
 dup_focused (GadgetQueueList *self)
 {
@@ -121,7 +124,7 @@ focus_message (GadgetQueueList *self, GadgetQueuedMessage *message)
   g_signal_emit (self, signals[FOCUS_LOST], 0);
 }
 
-/* The next row takes the focus, or the one before. */
+/* Removes a message; the next row gets the focus, or the one before. */
 static void
 remove_cb (GadgetQueueList *self, GtkWidget *row)
 {
@@ -135,7 +138,7 @@ remove_cb (GadgetQueueList *self, GtkWidget *row)
   changed (self);
 }
 
-/* One that is not there any more stays away: it was sent, say, while it was dragged. */
+/* Moves a message, unless it has left the queue: it may have been sent while it was dragged. */
 static void
 move_cb (GadgetQueueList *self, GadgetQueuedMessage *message, guint to)
 {
@@ -168,8 +171,8 @@ add_row (GadgetQueueList *self, GadgetQueuedMessage *message, guint index, guint
   gtk_box_append (GTK_BOX (self->box), row);
 }
 
-/* A handful of rows, so they are simply made anew. The focus goes from one to that which replaces
- * it. */
+/* Makes all rows again, since there are only a few. The focus goes to the new row of the same
+ * message. */
 static void
 fill (GadgetQueueList *self)
 {
@@ -192,7 +195,7 @@ fill (GadgetQueueList *self)
     focus_message (self, focused);
 }
 
-/* After the layout that gives the row its place. */
+/* Waits for the layout that gives the row its height. */
 static gboolean
 scroll_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
@@ -208,12 +211,12 @@ scroll_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* What came into the queue is shown, though others may be out of sight. */
+/* Scrolls to a message that was added, since the end of the queue may be out of view. */
 static void
 queue_changed_cb (GadgetQueueList *self, guint position, guint removed, guint added)
 {
   fill (self);
-  /* As many are some that were moved. */
+  /* A message that was moved is removed and added in one signal. */
   if (added <= removed)
     return;
   self->added = position;
@@ -273,7 +276,7 @@ gadget_queue_list_init (GadgetQueueList *self)
 
 /**
  * gadget_queue_list_set_session:
- * @session: (nullable): whose queue is shown
+ * @session: (nullable): the session whose queue is shown
  */
 void
 gadget_queue_list_set_session (GadgetQueueList *self, GadgetSession *session)
@@ -290,7 +293,7 @@ gadget_queue_list_set_session (GadgetQueueList *self, GadgetSession *session)
 
 /**
  * gadget_queue_list_set_busy:
- * @busy: whether the session has an unsettled turn, so that a message can only be sent next
+ * @busy: whether the session has an unsettled turn, so that a message cannot be sent now, only next
  */
 void
 gadget_queue_list_set_busy (GadgetQueueList *self, gboolean busy)
@@ -312,7 +315,7 @@ gadget_queue_list_set_narrow (GadgetQueueList *self, gboolean narrow)
 
 /**
  * gadget_queue_list_set_max_height:
- * @height: in pixels; what is more is scrolled
+ * @height: in pixels; a longer list scrolls
  */
 void
 gadget_queue_list_set_max_height (GadgetQueueList *self, int height)

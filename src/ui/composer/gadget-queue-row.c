@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A row for a queued message: its text, its attachments, its state, and buttons or, in a narrow
+ * window, a menu. Rows can be dragged onto each other, and moved with Alt+Up and Alt+Down. */
+
 #define G_LOG_DOMAIN "gadget-composer"
 
 #include "config.h"
@@ -28,7 +31,7 @@ struct _GadgetQueueRow
   GadgetQueuedMessage *message;
   guint index;
   guint n;
-  gboolean busy; /* as set_state() was told */
+  gboolean busy; /* as it was given to gadget_queue_row_set_state() */
   gboolean narrow;
 };
 
@@ -118,7 +121,7 @@ right_click_cb (GadgetQueueRow *self, int n_press, double x, double y, GtkGestur
   menu_action (GTK_WIDGET (self), NULL, NULL);
 }
 
-/* The message itself: its place may change while it is dragged. */
+/* The data is the message and not its index, which may change while it is dragged. */
 static GdkContentProvider *
 prepare_drag_cb (GadgetQueueRow *self)
 {
@@ -220,7 +223,8 @@ gadget_queue_row_init (GadgetQueueRow *self)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (right_click));
 }
 
-/* Returns what a screen reader says of it, "" when nothing is given. */
+/* Shows the number of attachments. Returns a text for screen readers, "" when there are none.
+ * (transfer full) */
 static char *
 show_given (GadgetQueueRow *self, GPtrArray *attachments)
 {
@@ -271,7 +275,8 @@ name_row (GadgetQueueRow *self, GadgetQueuedMessage *message)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-/* Where there is little room the buttons are in the menu, and their width is the text's. */
+/* Makes the menu. In a narrow window it has the actions of the buttons, whose width is given to the
+ * text. */
 static void
 make_menu (GadgetQueueRow *self)
 {
@@ -295,7 +300,7 @@ make_menu (GadgetQueueRow *self)
       g_menu_append_section (menu, NULL, G_MENU_MODEL (place));
     }
   gtk_menu_button_set_menu_model (self->more, G_MENU_MODEL (menu));
-  /* The button is at the edge of the window. */
+  /* The popover is aligned with the button, which is at the edge of the window. */
   gtk_widget_set_halign (GTK_WIDGET (gtk_menu_button_get_popover (self->more)), GTK_ALIGN_END);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->more), name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->more), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
@@ -316,7 +321,7 @@ update_state (GadgetQueueRow *self)
 {
   const gboolean steering = gadget_queued_message_get_steering (self->message);
   const gboolean paused = gadget_queued_message_get_paused (self->message);
-  /* While the session is busy, the first one is sent next as it is. */
+  /* While the session is busy, the first message is the next to be sent anyway. */
   const gboolean can_send = (!self->busy || self->index > 0 || paused) && !steering;
   const char *send = self->busy ? _ ("Send Next") : _ ("Send Now");
 
@@ -365,14 +370,16 @@ gadget_queue_row_get_message (GadgetQueueRow *self)
 
 /**
  * gadget_queue_row_set_state:
- * @busy: whether the session has an unsettled turn, so that a message can only be sent next
+ * @busy: whether the session has an unsettled turn, so that the message cannot be sent now, only
+ *   next
+ * @narrow: whether a menu replaces the buttons
  */
 void
 gadget_queue_row_set_state (GadgetQueueRow *self, gboolean busy, gboolean narrow)
 {
   g_return_if_fail (GADGET_IS_QUEUE_ROW (self));
 
-  /* An open menu stays open otherwise. */
+  /* Setting a menu model closes an open menu, so it is not set without need. */
   if (self->busy != busy || self->narrow != narrow)
     {
       self->busy = busy;

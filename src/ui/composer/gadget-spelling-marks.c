@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A moment after the text, the cursor or the dictionary has changed the whole text is looked at, in
- * slices of SLICE_US, so that no frame is late; then the marks become what was found. Words are
- * looked up once: what was known before makes another pass through a text cost next to nothing. */
+/* Marks misspelled words. DELAY_MS after a change of the text, the cursor or the dictionary the
+ * whole text is checked in an idle, in slices of SLICE_US, so that no frame is late; then the marks
+ * are updated. Each word is looked up once and its result kept, so that checking a text again costs
+ * next to nothing. */
 
 #define G_LOG_DOMAIN "gadget-spelling"
 
@@ -14,7 +15,7 @@
 #define SLICE_US 3000
 #define MAX_KNOWN 20000
 
-/* Of characters. */
+/* Offsets in characters. */
 typedef struct
 {
   int start;
@@ -49,7 +50,8 @@ is_clear (GadgetSpelling *self, const GtkTextIter *start, const GtkTextIter *end
              || gtk_text_iter_compare (&toggle, end) >= 0);
 }
 
-/* Only what is different is touched: each change lays the line out again. */
+/* Updates the marks where they differ, because each change makes the text view lay out the line
+ * again. */
 static void
 mark (GadgetSpelling *self)
 {
@@ -67,7 +69,8 @@ mark (GadgetSpelling *self)
 
       gtk_text_buffer_get_iter_at_offset (buffer, &start, range->start);
       gtk_text_buffer_get_iter_at_offset (buffer, &end, range->end);
-      /* A word in which the cursor stands may not be whole yet. */
+      /* The word at the cursor may not be complete yet, so it gets no mark, but keeps the one that
+       * it has. */
       if (!gtk_text_iter_has_tag (&start, self->tag) && gtk_text_iter_compare (&start, &cursor) <= 0
           && gtk_text_iter_compare (&cursor, &end) <= 0)
         continue;
@@ -82,7 +85,7 @@ mark (GadgetSpelling *self)
     gtk_text_buffer_remove_tag (buffer, self->tag, &done, &end);
 }
 
-/* --- Looking ---------------------------------------------------------------------------------- */
+/* --- Checking --------------------------------------------------------------------------------- */
 
 static gboolean
 is_right (GadgetSpelling *self, const GadgetSpellingWord *word)
@@ -111,7 +114,7 @@ begin_pass (GadgetSpelling *self)
   gtk_text_buffer_get_bounds (buffer, &start, &end);
   if (self->checker != NULL
       && gtk_text_buffer_get_char_count (buffer) <= GADGET_SPELLING_MAX_CHARACTERS)
-    /* With a character for each picture, so that offsets are the buffer's. */
+    /* A slice has a character for each embedded object, so that its offsets are the buffer's. */
     self->text = gtk_text_buffer_get_slice (buffer, &start, &end, TRUE);
   else
     self->text = g_strdup ("");
@@ -152,11 +155,11 @@ delayed_cb (gpointer user_data)
 }
 
 void
-_gadget_spelling_look (GadgetSpelling *self)
+_gadget_spelling_check (GadgetSpelling *self)
 {
   g_clear_handle_id (&self->pass_id, g_source_remove);
   g_clear_pointer (&self->text, g_free);
-  /* The view may be on its way out. */
+  /* The view may be disposed already. */
   if (self->tag == NULL)
     return;
   if (gtk_text_buffer_get_char_count (get_buffer (self)) > 0)
@@ -166,14 +169,14 @@ _gadget_spelling_look (GadgetSpelling *self)
 }
 
 void
-_gadget_spelling_look_again (GadgetSpelling *self)
+_gadget_spelling_recheck (GadgetSpelling *self)
 {
   if (self->known != NULL)
     g_hash_table_remove_all (self->known);
-  _gadget_spelling_look (self);
+  _gadget_spelling_check (self);
 }
 
-/* Whether there is a marked word at the place. */
+/* Tells whether there is a marked word at @at, and returns its bounds in @start and @end. */
 gboolean
 _gadget_spelling_is_wrong (GadgetSpelling *self, const GtkTextIter *at, GtkTextIter *start,
                            GtkTextIter *end)
@@ -198,9 +201,9 @@ _gadget_spelling_init_marks (GadgetSpelling *self)
   self->wrong = g_array_new (FALSE, FALSE, sizeof (Range));
   self->tag = g_object_ref (
       gtk_text_buffer_create_tag (buffer, NULL, "underline", PANGO_UNDERLINE_ERROR, NULL));
-  g_signal_connect_object (buffer, "changed", G_CALLBACK (_gadget_spelling_look), self,
+  g_signal_connect_object (buffer, "changed", G_CALLBACK (_gadget_spelling_check), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (buffer, "notify::cursor-position", G_CALLBACK (_gadget_spelling_look),
+  g_signal_connect_object (buffer, "notify::cursor-position", G_CALLBACK (_gadget_spelling_check),
                            self, G_CONNECT_SWAPPED);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the menu of the text has besides. It opens at once: corrections are looked for in a thread
- * meanwhile, for that takes its time, and join it. Where no dictionary is installed at all there is
- * nothing in it. */
+/* The additional items in the context menu of the text. The menu opens at once; corrections are
+ * computed in a thread, because that is slow, and added when they are there. When no dictionary is
+ * installed there are no items. */
 
 #define G_LOG_DOMAIN "gadget-spelling"
 
@@ -14,7 +14,7 @@
 
 #define MAX_CORRECTIONS 5
 
-/* A word, and in the thread what it could be. */
+/* The data of the task: the word to correct. */
 typedef struct
 {
   SpellingChecker *checker;
@@ -59,7 +59,7 @@ corrected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_autofree char *label = NULL;
       g_auto (GStrv) parts = g_strsplit (found[i], "_", -1);
 
-      /* "_" would be the mark of a key. */
+      /* Doubled, because "_" would mark a mnemonic. */
       label = g_strjoinv ("__", parts);
       g_menu_item_set_label (item, label);
       g_menu_item_set_action_and_target (item, "spelling.correct", "s", found[i]);
@@ -81,7 +81,7 @@ ask_for_corrections (GadgetSpelling *self)
   g_task_run_in_thread (task, correct_in_thread);
 }
 
-/* The menu is about to open: it is about the word at the cursor. */
+/* Called when the menu is about to open: fills it for the word at the cursor. */
 static void
 take_word (GadgetSpelling *self)
 {
@@ -121,7 +121,7 @@ correct_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   end = start;
   gtk_text_iter_forward_chars (&end, (int) g_utf8_strlen (self->word, -1));
   text = gtk_text_iter_get_text (&start, &end);
-  /* The text went on meanwhile. */
+  /* The text has changed since the menu was opened. */
   if (!g_str_equal (text, self->word))
     return;
   gtk_text_buffer_begin_user_action (buffer);
@@ -138,7 +138,7 @@ add_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   if (self->word == NULL || self->checker == NULL)
     return;
   spelling_checker_add_word (self->checker, self->word);
-  _gadget_spelling_look_again (self);
+  _gadget_spelling_recheck (self);
 }
 
 static void
@@ -149,7 +149,7 @@ ignore_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   if (self->word == NULL || self->checker == NULL)
     return;
   spelling_checker_ignore_word (self->checker, self->word);
-  _gadget_spelling_look_again (self);
+  _gadget_spelling_recheck (self);
 }
 
 static void
@@ -302,7 +302,7 @@ _gadget_spelling_init_menu (GadgetSpelling *self)
                                   G_ACTION_GROUP (self->actions));
   _gadget_spelling_update_menu (self);
 
-  /* The text view opens it for these, too, and tells nobody. */
+  /* The text view opens its menu for these events too, but has no signal for it. */
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), 0);
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
   g_signal_connect_object (click, "pressed", G_CALLBACK (pressed_cb), self, G_CONNECT_DEFAULT);

@@ -15,18 +15,19 @@ struct _GadgetSpelling
 
   GtkTextView *view;        /* (unowned): NULL once this is disposed */
   GSettings *settings;      /* (nullable) */
-  SpellingChecker *checker; /* (nullable): while there is no dictionary, or none is wanted */
-  gboolean begun;
+  SpellingChecker *checker; /* (nullable): NULL when there is no dictionary, or spelling is not to
+                             * be checked */
+  gboolean begun; /* loading has begun, which waits for the first text or menu */
   gboolean loading;
-  gboolean stale; /* something else was wanted while a dictionary was being read */
+  gboolean stale; /* the settings have changed while a dictionary was being loaded */
 
   /* gadget-spelling-marks.c */
   GtkTextTag *tag;
-  GHashTable *known; /* words that were looked up, and whether they are right */
+  GHashTable *known; /* word → whether it is spelled correctly */
   guint pass_id;
-  char *text; /* (nullable): what is being looked at */
+  char *text; /* (nullable): the text that is being checked */
   GadgetSpellingReader reader;
-  GArray *wrong; /* of Range: what was found in it */
+  GArray *wrong; /* of Range: the misspelled words found in @text so far */
 
   /* gadget-spelling-menu.c */
   GSimpleActionGroup *actions;
@@ -35,33 +36,36 @@ struct _GadgetSpelling
   GMenu *word_items;
   GMenu *rest;
   GMenu *languages;
-  char *word; /* (nullable): the misspelled one that the menu is about */
-  guint word_offset;
+  char *word; /* (nullable): the misspelled word that the menu is about */
+  guint word_offset; /* of @word in the buffer, in characters */
 };
 
-/* gadget-spelling-marks.c: misspelled words are underlined. */
-void     _gadget_spelling_init_marks  (GadgetSpelling *self);
-void     _gadget_spelling_drop_marks  (GadgetSpelling *self);
-/* The text, the dictionary or the cursor is another one. */
-void     _gadget_spelling_look        (GadgetSpelling *self);
-/* Everything may be right or wrong now. */
-void     _gadget_spelling_look_again  (GadgetSpelling *self);
-gboolean _gadget_spelling_is_wrong    (GadgetSpelling *self,
-                                       const GtkTextIter *at,
-                                       GtkTextIter    *start,
-                                       GtkTextIter    *end);
+/* gadget-spelling-marks.c: underlines misspelled words. */
+void     _gadget_spelling_init_marks    (GadgetSpelling    *self);
+void     _gadget_spelling_drop_marks    (GadgetSpelling    *self);
+/* Checks the text soon: the text, the cursor or the dictionary has changed. */
+void     _gadget_spelling_check         (GadgetSpelling    *self);
+/* Does the same without the results of earlier checks, which may be wrong now. */
+void     _gadget_spelling_recheck       (GadgetSpelling    *self);
+
+/* Tells whether there is a marked word at @at, and returns its bounds. */
+gboolean _gadget_spelling_is_wrong      (GadgetSpelling    *self,
+                                         const GtkTextIter *at,
+                                         GtkTextIter       *start,
+                                         GtkTextIter       *end);
 
 /* gadget-spelling-menu.c: corrections and languages. */
-void     _gadget_spelling_init_menu   (GadgetSpelling *self);
-void     _gadget_spelling_drop_menu   (GadgetSpelling *self);
-void     _gadget_spelling_set_languages (GadgetSpelling *self,
-                                       GListModel     *languages);
-/* What the settings and the dictionary are. */
-void     _gadget_spelling_update_menu (GadgetSpelling *self);
+void     _gadget_spelling_init_menu     (GadgetSpelling    *self);
+void     _gadget_spelling_drop_menu     (GadgetSpelling    *self);
+void     _gadget_spelling_set_languages (GadgetSpelling    *self,
+                                         GListModel        *languages);
+/* Updates the state of the menu from the settings and the dictionary. */
+void     _gadget_spelling_update_menu   (GadgetSpelling    *self);
 
-/* A dictionary is needed from now on. */
-void     _gadget_spelling_begin       (GadgetSpelling *self);
+/* Loads the dictionary, on the first call: from now on it is needed. */
+void     _gadget_spelling_begin         (GadgetSpelling    *self);
 
-gboolean _gadget_spelling_is_wanted   (GadgetSpelling *self);
+/* Tells whether the settings say that spelling is to be checked. */
+gboolean _gadget_spelling_is_wanted     (GadgetSpelling    *self);
 
 G_END_DECLS

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Finds the words of a message that a dictionary knows. It reads line by line, to pass over code,
+ * and then token by token: a token is what white space and backticks separate, and is read as words
+ * if it consists of letters only. */
+
 #include "config.h"
 
 #include "gadget-spelling-words.h"
@@ -49,7 +53,7 @@ find_token_end (const char *at)
 
 /* --- Lines and code --------------------------------------------------------------------------- */
 
-/* The marks that a fence is made of, and 0 where the line is none. */
+/* Returns how many marks the fence at @line has; 0 when there is no fence. */
 static gsize
 count_fence (const char *line)
 {
@@ -80,8 +84,9 @@ has_operator (const char *line, gsize length)
   return FALSE;
 }
 
-/* Code that was pasted without a fence: by how it is indented, and by what no sentence has. A line
- * that is taken for code is not underlined, which is less of a nuisance than code that is. */
+/* Guesses whether a line is code that was pasted without a fence, by its indentation and by
+ * operators that no sentence has. A wrong guess only leaves a line unchecked, which is a smaller
+ * nuisance than underlined code. */
 static gboolean
 is_code_line (const char *line)
 {
@@ -98,7 +103,8 @@ is_code_line (const char *line)
          || has_operator (start, (gsize) (end - start));
 }
 
-/* Whether the line was one of code, or began or ended a block of it; then it was passed over. */
+/* Passes over a line of code, or a line that begins or ends a block of code. Returns FALSE, without
+ * moving, for any other line. */
 static gboolean
 pass_code_line (GadgetSpellingReader *self)
 {
@@ -118,7 +124,8 @@ pass_code_line (GadgetSpellingReader *self)
   return TRUE;
 }
 
-/* Where as many backticks follow in the paragraph; NULL: those here are nothing. */
+/* Returns the position after the next @n backticks in the paragraph. NULL when there are none: then
+ * those before @at begin no code. */
 static const char *
 find_code_end (const char *at, gsize n)
 {
@@ -150,7 +157,7 @@ is_named (const char *at)
   return *at != '\0' && strchr ("@/\\$#~.-<&%", *at) != NULL;
 }
 
-/* Of letters alone, and what joins words. */
+/* Tells whether the token has only letters and characters that join words. */
 static gboolean
 is_plain (const char *start, const char *end)
 {
@@ -164,8 +171,8 @@ is_plain (const char *start, const char *end)
   return TRUE;
 }
 
-/* What stands around the words, such as quotes and full stops, is no part of the token; but a call
- * and a name with underscores are told by it. One underscore on both sides is emphasis. */
+/* Tells by the characters around the words whether the token is a call or a name with underscores.
+ * One underscore on both sides is emphasis; other punctuation is not part of the token. */
 static gboolean
 is_surrounded_as_name (const char *begin, const char *start, const char *stop, const char *end)
 {
@@ -179,7 +186,7 @@ is_surrounded_as_name (const char *begin, const char *start, const char *stop, c
   return (stop < end && *stop == '(') || n_before > 1 || n_after > 1 || n_before != n_after;
 }
 
-/* Goes to the first letter of the token, and finds its end; passes over one without words. */
+/* Goes to the first letter of the token and sets @token_end; passes over a token without words. */
 static void
 enter_token (GadgetSpellingReader *self)
 {
@@ -207,7 +214,8 @@ enter_token (GadgetSpellingReader *self)
     go_to (self, end);
 }
 
-/* "GLib", "camelCase" and "HTTP": a capital behind a letter, as no word has it. */
+/* Tells whether a capital follows a letter, as in "GLib", "camelCase" and "HTTP", but in no
+ * word. */
 static gboolean
 is_name (const GadgetSpellingWord *word)
 {
@@ -222,7 +230,7 @@ is_name (const GadgetSpellingWord *word)
   return FALSE;
 }
 
-/* The next of the words that hyphens join. */
+/* Reads the next one of the words that hyphens join. Returns FALSE at the end of the token. */
 static gboolean
 read_word (GadgetSpellingReader *self, GadgetSpellingWord *word)
 {

@@ -8,16 +8,16 @@ G_BEGIN_DECLS
 
 /**
  * GadgetSpellingReader:
- * @at: what was not read yet
- * @offset: of it, in characters
- * @fence: the character of the fence of the block of code that it is in, and 0 elsewhere
- * @fence_length: how many of them the fence has
- * @within_line: the line was looked at
- * @token_end: (nullable): the end of the words that belong together and are being given
+ * @at: the text that was not read yet
+ * @offset: the offset of @at, in characters
+ * @fence: the character of the fence of the block of code around @at; 0 outside of a block
+ * @fence_length: how many characters that fence has
+ * @within_line: whether the line of @at was already checked for code
+ * @token_end: (nullable): the end of the token whose words are being returned
  *
- * Reads the words of a message that are to be spelled as a dictionary has them: not code, marked as
- * such or not, nor what is named after "@", nor paths, addresses, options, abbreviations, or names
- * with digits, underscores or capitals in them.
+ * Reads the words of a message that should be spelled as in a dictionary: no code, with or without
+ * a fence, no mentions, paths, addresses, options or abbreviations, and no names with digits,
+ * underscores or capitals in them.
  */
 typedef struct
 {
@@ -31,8 +31,10 @@ typedef struct
 
 /**
  * GadgetSpellingWord:
- * @text: in the message, @length bytes
- * @offset: in it, in characters, @n_characters of them
+ * @text: the word, in the message
+ * @length: its length in bytes
+ * @offset: its offset in the message, in characters
+ * @n_characters: its length in characters
  */
 typedef struct
 {
@@ -42,9 +44,10 @@ typedef struct
   guint n_characters;
 } GadgetSpellingWord;
 
+/* Begins to read @text, which must be valid UTF-8 and outlive the reader. */
 void     gadget_spelling_reader_init (GadgetSpellingReader *self,
                                       const char           *text);
-/* FALSE at the end. The text must be valid UTF-8, and stay. */
+/* Reads the next word into @word. Returns FALSE at the end of the text. */
 gboolean gadget_spelling_reader_next (GadgetSpellingReader *self,
                                       GadgetSpellingWord   *word);
 

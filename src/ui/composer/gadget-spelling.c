@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Dictionaries are libspelling's. Its adapter for text views is not used: it asks for corrections
- * of the word at the cursor whenever the typing pauses for a moment, on the main context, and that
- * takes tens or hundreds of milliseconds for a word that is not whole yet. Nor is a dictionary
- * read there: that is done in a thread here, and the provider keeps it, so that what asks for it
- * then has it at once. One lock is around all that comes to the provider, which is not made for
- * threads; a dictionary has one of its own.
+/* Spelling with the dictionaries of libspelling. Its adapter for text views is not used: whenever
+ * typing pauses for a moment it computes corrections of the word at the cursor, on the main thread,
+ * which takes tens or hundreds of milliseconds for an incomplete word. Dictionaries are loaded in a
+ * thread here; the provider keeps them, so that spelling_checker_new () then gets one at once. The
+ * provider is not thread-safe, so a lock guards every call of it; a dictionary has its own lock.
  *
- * The settings alone say whether and in which language words are looked at; the menu changes the
- * settings. Nothing is read before something is written, or the menu is opened. */
+ * The settings alone decide whether and in which language words are checked; the menu changes the
+ * settings. Nothing is loaded before the first text or menu. */
 
 #define G_LOG_DOMAIN "gadget-spelling"
 
@@ -18,12 +17,12 @@
 
 #include "ui/common/gadget-settings.h"
 
-/* What is to be found in the thread, and what was. */
+/* The data of the task: what to load, and the result. */
 typedef struct
 {
-  gboolean wanted;       /* else the languages alone */
-  char *language;        /* (nullable): the system's */
-  GListModel *languages; /* (nullable) */
+  gboolean wanted;       /* load a dictionary, and not the list of languages alone */
+  char *language;        /* (nullable): NULL for the system's */
+  GListModel *languages; /* (nullable): the result */
 } Search;
 
 G_DEFINE_FINAL_TYPE (GadgetSpelling, gadget_spelling, G_TYPE_OBJECT)
@@ -89,7 +88,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       G_UNLOCK (provider);
     }
   _gadget_spelling_set_languages (self, search->languages);
-  _gadget_spelling_look_again (self);
+  _gadget_spelling_recheck (self);
 }
 
 static void
@@ -116,7 +115,7 @@ load (GadgetSpelling *self)
   g_task_run_in_thread (task, search_in_thread);
 }
 
-/* The dictionary is gone with the wish for it. */
+/* Drops the checker when the settings say that spelling is not to be checked. */
 static void
 settings_cb (GadgetSpelling *self)
 {
@@ -126,7 +125,7 @@ settings_cb (GadgetSpelling *self)
     g_clear_object (&self->checker);
   load (self);
   _gadget_spelling_update_menu (self);
-  _gadget_spelling_look_again (self);
+  _gadget_spelling_recheck (self);
 }
 
 void
@@ -174,9 +173,9 @@ gadget_spelling_init (GadgetSpelling *self)
 
 /**
  * gadget_spelling_new:
- * @view: whose text is looked at; the result must be disposed before it
+ * @view: the view whose text is checked; the result must be disposed before it
  *
- * Returns: (transfer full):
+ * Returns: (transfer full): the spelling of @view
  */
 GadgetSpelling *
 gadget_spelling_new (GtkTextView *view)

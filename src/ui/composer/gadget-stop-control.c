@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One button means two things, and a double click must never mean both. So the button has a
- * meaning (send or stop), which changes with the work, and for a moment after each change it does
- * not listen to the pointer. The keyboard is not guarded: who presses Enter or Space twice has seen
- * what has the focus.
+/* One button sends and stops, and a double click must never do both. So the button has a meaning
+ * (send or stop), which changes with the work, and for a moment after each change it ignores the
+ * pointer. The keyboard is not guarded: a user who presses Enter or Space twice has seen which
+ * button has the focus.
  *
  *   phase      meaning  face                          sensitive
  *   idle       send     Send                          yes
@@ -24,8 +24,8 @@ struct _GadgetStopControl
 
   GadgetClock *clock;
   GadgetStopPhase phase;
-  gboolean slow;        /* the settling takes long enough to be drawn */
-  gint64 guarded_until; /* microseconds of the clock */
+  gboolean slow;        /* the abort takes longer than GADGET_STOP_DRAW_MS */
+  gint64 guarded_until; /* in µs of the clock */
   guint draw_id;
 };
 
@@ -141,7 +141,7 @@ gadget_stop_control_get_face (GadgetStopControl *self)
 /**
  * gadget_stop_control_get_sensitive:
  *
- * Returns: whether a press means anything; to send, there must be something to send as well
+ * Returns: whether a press does anything; for sending there must also be a message
  */
 gboolean
 gadget_stop_control_get_sensitive (GadgetStopControl *self)
@@ -153,7 +153,7 @@ gadget_stop_control_get_sensitive (GadgetStopControl *self)
 /**
  * gadget_stop_control_is_guarded:
  *
- * Returns: whether the pointer is not listened to at the moment
+ * Returns: whether the pointer is ignored at the moment
  */
 gboolean
 gadget_stop_control_is_guarded (GadgetStopControl *self)
@@ -164,7 +164,7 @@ gadget_stop_control_is_guarded (GadgetStopControl *self)
 
 /**
  * gadget_stop_control_press:
- * @by_pointer: whether a mouse or a finger did it
+ * @by_pointer: whether a mouse or a finger pressed
  *
  * Returns: what the press means; the caller does it
  */

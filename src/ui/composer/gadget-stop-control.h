@@ -9,20 +9,21 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_STOP_CONTROL (gadget_stop_control_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetStopControl, gadget_stop_control, GADGET, STOP_CONTROL, GObject)
 
-/* After its meaning changed, the button does not listen to the pointer for that long. */
+/* How long the button ignores the pointer after its meaning has changed, in milliseconds. */
 #define GADGET_STOP_GUARD_MS 400
 
-/* Only a settling that takes longer than that draws "Aborting…". */
+/* "Aborting…" is shown only when an abort takes longer than this, in milliseconds. */
 #define GADGET_STOP_DRAW_MS 150
 
 /**
  * GadgetStopPhase:
  * @GADGET_STOP_PHASE_IDLE: nothing runs: a message can be sent
- * @GADGET_STOP_PHASE_RUNNING: a turn runs and heeds an abort
- * @GADGET_STOP_PHASE_ABORTING: it was told to stop and settles
- * @GADGET_STOP_PHASE_SEALING: its outcome is fixed, it cannot be aborted any more, and settles
+ * @GADGET_STOP_PHASE_RUNNING: a turn runs and can be aborted
+ * @GADGET_STOP_PHASE_ABORTING: the turn was told to stop, and settles
+ * @GADGET_STOP_PHASE_SEALING: the outcome of the turn is fixed; it cannot be aborted any more, and
+ *   settles
  *
- * What the session's work is doing, as far as the button is concerned.
+ * The state of the session's work, as the button needs it.
  */
 typedef enum
 {
@@ -32,7 +33,7 @@ typedef enum
   GADGET_STOP_PHASE_SEALING,
 } GadgetStopPhase;
 
-/* What the button shows. */
+/* The icon and label of the button. */
 typedef enum
 {
   GADGET_STOP_FACE_SEND,
@@ -40,7 +41,7 @@ typedef enum
   GADGET_STOP_FACE_ABORTING,
 } GadgetStopFace;
 
-/* What a press of the button means. */
+/* The meaning of a press of the button. */
 typedef enum
 {
   GADGET_STOP_ACT_NONE,
@@ -48,8 +49,8 @@ typedef enum
   GADGET_STOP_ACT_CANCEL,
 } GadgetStopAct;
 
-/* The logic of the one button that sends and stops, without a widget. Signal "changed": the face
- * or the sensitivity is another one. */
+/* The logic of the button that sends and stops, without a widget. Signal "changed": the face or the
+ * sensitivity has changed. */
 GadgetStopControl *gadget_stop_control_new           (GadgetClock       *clock);
 void               gadget_stop_control_set_phase     (GadgetStopControl *self,
                                                       GadgetStopPhase    phase);

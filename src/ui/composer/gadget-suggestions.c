@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The popover for commands and mentions. It has no focus: the composer passes on the keys that are
+ * pressed in its text. */
+
 #define G_LOG_DOMAIN "gadget-composer"
 
 #include "config.h"
@@ -104,7 +107,7 @@ attach_cb (GtkWidget *button, GadgetSuggestions *self)
   g_signal_emit (self, signals[ATTACH], 0, value);
 }
 
-/* It is there for the pointer: the focus stays where it is typed. */
+/* Adds a button for the pointer; the focus stays in the text. */
 static void
 add_attach_button (GadgetSuggestions *self, GtkWidget *row, GtkWidget *box)
 {
@@ -125,8 +128,9 @@ add_attach_button (GadgetSuggestions *self, GtkWidget *row, GtkWidget *box)
 
 /**
  * gadget_suggestions_add:
- * @value: what "chosen" tells
- * @detail: what it does, or where it is
+ * @value: the argument of "chosen" and "attach"
+ * @title: the text of the row
+ * @detail: what the suggestion does, or where it is; may be ""
  */
 void
 gadget_suggestions_add (GadgetSuggestions *self, const char *value, const char *title,
@@ -202,7 +206,7 @@ gadget_suggestions_select (GadgetSuggestions *self, guint index)
 /**
  * gadget_suggestions_move:
  *
- * From the last one it goes on with the first.
+ * Selects the next row or the one before, around the end of the list.
  */
 void
 gadget_suggestions_move (GadgetSuggestions *self, gboolean down)
@@ -234,7 +238,7 @@ gadget_suggestions_announce (GadgetSuggestions *self)
                      GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
-/* What the key means, without doing it. */
+/* Returns what the key means, without doing it. */
 static GadgetSuggestionsKey
 read_key (GadgetSuggestions *self, guint keyval)
 {
@@ -266,7 +270,7 @@ read_key (GadgetSuggestions *self, guint keyval)
  * gadget_suggestions_wants:
  * @self: (nullable):
  *
- * Returns: whether gadget_suggestions_press () would do something with the key
+ * Returns: whether gadget_suggestions_press () would use the key
  */
 gboolean
 gadget_suggestions_wants (GadgetSuggestions *self, guint keyval)

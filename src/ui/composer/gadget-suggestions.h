@@ -9,12 +9,13 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_SUGGESTIONS (gadget_suggestions_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetSuggestions, gadget_suggestions, GADGET, SUGGESTIONS, GtkPopover)
 
-/* What could be meant by what is being typed, to choose from. It never has the focus: who has it gives
- * it the keys. Signals: "chosen" (value), and "attach" (value): it is to be attached instead. */
+/* A popover of suggestions for what is being typed. It never has the focus: the text view that has
+ * it passes on the keys. Signals: "chosen" (value), and "attach" (value): to be attached
+ * instead. */
 GtkWidget  *gadget_suggestions_new          (void);
-/* What is added from now on can be attached. */
+/* Adds a button for "attach" to the rows that are added from now on. */
 void        gadget_suggestions_set_attachable (GadgetSuggestions *self);
-/* NARROW: for a narrow window. */
+/* Removes all rows. @narrow: the next ones are for a narrow window. */
 void        gadget_suggestions_clear        (GadgetSuggestions *self,
                                              gboolean           narrow);
 void        gadget_suggestions_add          (GadgetSuggestions *self,
@@ -23,7 +24,8 @@ void        gadget_suggestions_add          (GadgetSuggestions *self,
                                              const char        *detail);
 guint       gadget_suggestions_get_n        (GadgetSuggestions *self);
 
-/* The one that Enter would choose; NULL for none. */
+/* Returns the value of the selected row, which Enter would choose; NULL for none. (transfer
+ * none) */
 const char *gadget_suggestions_get_selected (GadgetSuggestions *self);
 void        gadget_suggestions_select       (GadgetSuggestions *self,
                                              guint              index);
@@ -32,11 +34,11 @@ void        gadget_suggestions_move         (GadgetSuggestions *self,
 
 /**
  * GadgetSuggestionsKey:
- * @GADGET_SUGGESTIONS_KEY_OTHER: it is not for what is offered, or nothing is
- * @GADGET_SUGGESTIONS_KEY_TAKEN: another one is selected
- * @GADGET_SUGGESTIONS_KEY_CLOSE: nothing of it is wanted
- * @GADGET_SUGGESTIONS_KEY_CHOOSE: the selected one is wanted
- * @GADGET_SUGGESTIONS_KEY_COMPLETE: it is to be written out
+ * @GADGET_SUGGESTIONS_KEY_OTHER: the key is not for the popover, or that is closed
+ * @GADGET_SUGGESTIONS_KEY_TAKEN: another row was selected
+ * @GADGET_SUGGESTIONS_KEY_CLOSE: the popover is to be closed
+ * @GADGET_SUGGESTIONS_KEY_CHOOSE: the selected suggestion is chosen
+ * @GADGET_SUGGESTIONS_KEY_COMPLETE: the selected suggestion is to be written out
  */
 typedef enum
 {
@@ -47,14 +49,16 @@ typedef enum
   GADGET_SUGGESTIONS_KEY_COMPLETE,
 } GadgetSuggestionsKey;
 
-/* What a key means that was pressed where it is written. SELF may be NULL. */
+/* Handles a key that was pressed in the text, and returns what it means. @self is (nullable). Only
+ * GADGET_SUGGESTIONS_KEY_TAKEN was done already; the caller does the rest. */
 GadgetSuggestionsKey gadget_suggestions_press (GadgetSuggestions *self,
                                              guint              keyval);
 
+/* Tells whether gadget_suggestions_press() would use the key. */
 gboolean    gadget_suggestions_wants        (GadgetSuggestions *self,
                                              guint              keyval);
 
-/* Tells a screen reader which one that is: the focus never says so. */
+/* Announces the selected row to screen readers, which do not notice it because it has no focus. */
 void        gadget_suggestions_announce     (GadgetSuggestions *self);
 
 G_END_DECLS

@@ -60,7 +60,7 @@ measure_children (GtkWidget *widget, int *room)
   return sizes;
 }
 
-/* The minimum becomes what each of them gets. */
+/* Distributes @room over the children; the minimum sizes become the allocated ones. */
 static void
 share (GArray *sizes, int room)
 {

@@ -13,9 +13,9 @@ G_DECLARE_FINAL_TYPE (GadgetToolsLayout, gadget_tools_layout, GADGET, TOOLS_LAYO
 /**
  * GadgetToolsLayout:
  *
- * Children in a row. Where there is not enough room for all of them, the last one gets what it
- * wants first, as much of it as there is; then each of the others in turn what it wants, or only
- * what it needs.
+ * A layout manager for children in a row. When there is not enough space for all natural sizes, the
+ * last child gets as much of its natural size as there is; then each of the others in turn gets its
+ * natural size if there is space for it, and otherwise its minimum size.
  */
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Everything is read anew when something changed, at most once a frame, and once a second for the
- * times; neither while it is out of sight. */
+/* The inspector of a chat. All of it is updated when something changes, at most once a frame, and
+ * once a second for the times; not while it is unmapped. */
 
 #define G_LOG_DOMAIN "gadget-inspector"
 
@@ -9,9 +9,9 @@
 
 #include "gadget-inspector.h"
 
-#include "common/gadget-visible.h"
-#include "gadget-flight-list.h"
 #include "gadget-meter-row.h"
+#include "gadget-operation-list.h"
+#include "common/gadget-visible.h"
 #include "ui/common/gadget-duration.h"
 
 #include <glib/gi18n.h>
@@ -22,7 +22,7 @@ struct _GadgetInspector
 
   GtkStack *stack;
   AdwPreferencesGroup *running;
-  GadgetFlightList *flights;
+  GadgetOperationList *flights;
   AdwPreferencesGroup *queue;
   GtkListBox *queue_list;
   AdwPreferencesGroup *used;
@@ -33,7 +33,8 @@ struct _GadgetInspector
 
   GadgetAgent *agent;     /* (nullable) */
   GadgetSession *session; /* (nullable) */
-  GadgetTurn *turn;       /* (nullable): the last one, which is listened to */
+  GadgetTurn *turn;       /* (nullable): the last turn of the session, whose signals are
+                           * connected */
   guint tick_id;
   guint second_id;
 };
@@ -94,7 +95,7 @@ show_amount (GadgetMeterRow *row, gint64 spent, gint64 allowed, gboolean estimat
   _gadget_meter_row_set (row, value, divide (spent, allowed));
 }
 
-/* Items of one step carry its number. */
+/* Returns the number of steps of a turn: each item has the number of its step. */
 static guint
 count_steps (GadgetTurn *turn)
 {
@@ -124,7 +125,7 @@ show_used (GadgetInspector *self)
   show_time (self, spent.time_ms, allowed.time_ms);
   show_amount (self->steps, spent.steps, allowed.steps, FALSE);
   show_amount (self->tokens, spent.tokens, allowed.tokens, usage->estimated);
-  /* None are known of before the provider has told, and a reply that used none there is not. */
+  /* Before the provider has told the tokens they are unknown, and not zero. */
   gtk_widget_set_visible (GTK_WIDGET (self->tokens), spent.tokens > 0 || allowed.tokens > 0);
 }
 
@@ -154,7 +155,7 @@ is_running (GadgetInspector *self)
   return self->session != NULL && gadget_session_get_active_run (self->session) != NULL;
 }
 
-static gboolean second_cb (gpointer user_data); /* which updates again */
+static gboolean second_cb (gpointer user_data); /* declared here because update () starts it */
 
 static void
 update (GadgetInspector *self)
@@ -166,7 +167,8 @@ update (GadgetInspector *self)
 
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
-  _gadget_flight_list_show (self->flights, running ? gadget_turn_get_receipt (self->turn) : NULL);
+  _gadget_operation_list_show (self->flights,
+                               running ? gadget_turn_get_receipt (self->turn) : NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->running), running);
   gtk_widget_set_visible (GTK_WIDGET (self->queue), waiting);
   if (self->turn != NULL)
@@ -252,10 +254,11 @@ forget_session (GadgetInspector *self)
   g_clear_object (&self->session);
 }
 
-/* --- Room -------------------------------------------------------------------------------------
+/* --- Size ---------------------------------------------------------------------------------------
  *
- * A split view lays out its pane once more in whatever is left beside the chat of a window that has
- * become narrow, and only then collapses. There the pane is cut off instead. */
+ * When the window becomes narrow, a split view lays out its pane once more in the width that is
+ * left beside the chat, and only then collapses. The pane is cut off then, instead of requiring its
+ * minimum width. */
 
 static int
 get_least_width (GtkWidget *child)
@@ -330,7 +333,7 @@ gadget_inspector_class_init (GadgetInspectorClass *klass)
   widget_class->map = gadget_inspector_map;
   widget_class->unmap = gadget_inspector_unmap;
 
-  g_type_ensure (GADGET_TYPE_FLIGHT_LIST);
+  g_type_ensure (GADGET_TYPE_OPERATION_LIST);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/inspector/gadget-inspector.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetInspector, stack);

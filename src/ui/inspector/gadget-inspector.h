@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_INSPECTOR (gadget_inspector_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetInspector, gadget_inspector, GADGET, INSPECTOR, AdwBin)
 
-/* What a chat's reply is doing: everything that Cancel would stop now, the messages that wait, and
- * what is used of the limits. It costs nothing while it is out of sight. */
+/* Shows what a chat's reply is doing: every operation in flight, which Stop would stop, the queued
+ * messages, and how much of the limits is used. It does nothing while it is unmapped. */
 void gadget_inspector_set_session (GadgetInspector *self,
                                    GadgetAgent     *agent,
                                    GadgetSession   *session);

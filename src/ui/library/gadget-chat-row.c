@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A row of the list of chats. It follows its session and the turn that runs, and updates the title,
+ * the subtitle, the mark at the end and the accessible description. */
+
 #define G_LOG_DOMAIN "gadget-library"
 
 #include "config.h"
@@ -8,12 +11,12 @@
 
 #include "common/gadget-clock.h"
 #include "common/gadget-day-watch.h"
+#include "ui/common/gadget-labels.h"
 #include "ui/common/gadget-motion.h"
-#include "ui/common/gadget-words.h"
 
 #include <glib/gi18n.h>
 
-/* What the slot at the end shows. */
+/* The mark at the end of the row. */
 typedef enum
 {
   MARK_NONE,
@@ -32,11 +35,11 @@ struct _GadgetChatRow
   AdwBin *slot;
 
   GadgetSession *session;
-  GadgetTurn *turn; /* the one that runs */
+  GadgetTurn *turn; /* (nullable): the turn that runs */
   char *description;
   Mark mark;
-  gboolean moves; /* the mark does */
-  guint rest_id;  /* until it stands still */
+  gboolean moves; /* the mark is a spinner, and not its still image */
+  guint rest_id;  /* timeout after which the spinner is replaced by its still image */
 };
 
 enum
@@ -71,7 +74,7 @@ read_mark (GadgetChatRow *self)
 }
 
 static const char *
-mark_words (Mark mark)
+get_mark_label (Mark mark)
 {
   switch (mark)
     {
@@ -112,7 +115,7 @@ make_mark (Mark mark, gboolean moves)
   return image;
 }
 
-static void update_mark (GadgetChatRow *self); /* again */
+static void update_mark (GadgetChatRow *self); /* also called by rest_cb () */
 
 static void
 rest_cb (gpointer user_data)
@@ -148,7 +151,7 @@ static char *
 make_subtitle (GadgetChatRow *self)
 {
   g_autofree char *workspace =
-      gadget_words_workspace (gadget_session_get_workspace (self->session));
+      gadget_labels_workspace (gadget_session_get_workspace (self->session));
   g_autofree char *when = NULL;
 
   if (gadget_session_get_loaded (self->session) && gadget_session_get_n_turns (self->session) == 0)
@@ -157,16 +160,16 @@ make_subtitle (GadgetChatRow *self)
       && gadget_turn_get_model (self->turn) != NULL)
     return g_strdup_printf ("%s · %s", workspace, gadget_turn_get_model (self->turn));
   if (self->mark == MARK_RUNNING || self->mark == MARK_WAITING)
-    return g_strdup_printf ("%s · %s", workspace, mark_words (self->mark));
+    return g_strdup_printf ("%s · %s", workspace, get_mark_label (self->mark));
   when =
-      gadget_words_moment (gadget_session_get_updated_at (self->session), gadget_clock_wall_ms ());
+      gadget_labels_moment (gadget_session_get_updated_at (self->session), gadget_clock_wall_ms ());
   return g_strdup_printf ("%s · %s", workspace, when);
 }
 
 static void
 update (GadgetChatRow *self)
 {
-  const char *title = gadget_words_title (self->session);
+  const char *title = gadget_labels_title (self->session);
   g_autofree char *subtitle = NULL;
   const char *words;
 
@@ -174,7 +177,7 @@ update (GadgetChatRow *self)
   subtitle = make_subtitle (self);
   gtk_label_set_label (self->title, title);
   gtk_label_set_label (self->subtitle, subtitle);
-  words = mark_words (self->mark);
+  words = get_mark_label (self->mark);
   g_free (self->description);
   self->description = words != NULL && strstr (subtitle, words) == NULL
                           ? g_strdup_printf ("%s, %s, %s", title, subtitle, words)
@@ -282,7 +285,7 @@ gadget_chat_row_new (void)
 
 /**
  * gadget_chat_row_set_session:
- * @session: (nullable): the chat, or %NULL for a row that is out of use
+ * @session: (nullable): the chat; %NULL for a row that is not in use
  */
 void
 gadget_chat_row_set_session (GadgetChatRow *self, GadgetSession *session)

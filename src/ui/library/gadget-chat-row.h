@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_CHAT_ROW (gadget_chat_row_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetChatRow, gadget_chat_row, GADGET, CHAT_ROW, AdwBin)
 
-/* A chat in the list: title, a dim line, and at the end what its work is doing. Property
- * "description", for the list item's accessible name. */
+/* A chat in the list: its title, a dim line below, and at the end a mark for its work. The property
+ * "description" is for the accessible name of the list item. */
 GtkWidget     *gadget_chat_row_new             (void);
 void           gadget_chat_row_set_session     (GadgetChatRow *self,
                                                 GadgetSession *session);

@@ -6,13 +6,16 @@
 
 #include "gadget-library-group.h"
 
-#include "ui/common/gadget-words.h"
+#include "ui/common/gadget-labels.h"
 
 #include <glib/gi18n.h>
 
 /**
  * gadget_library_group_of:
- * @now_ms: the time that "today" is taken from
+ * @now_ms: the current time, in milliseconds since the epoch
+ *
+ * Returns: the group of @session: GADGET_LIBRARY_RUNNING while it is being worked on, else the one
+ * for the time of its last change
  */
 GadgetLibraryGroup
 gadget_library_group_of (GadgetSession *session, gint64 now_ms)
@@ -23,7 +26,7 @@ gadget_library_group_of (GadgetSession *session, gint64 now_ms)
 
   if (gadget_session_is_working (session))
     return GADGET_LIBRARY_RUNNING;
-  days = gadget_words_days_between (gadget_session_get_updated_at (session), now_ms);
+  days = gadget_labels_days_between (gadget_session_get_updated_at (session), now_ms);
   if (days <= 0)
     return GADGET_LIBRARY_TODAY;
   if (days == 1)

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The groups of the list of chats, in their order. */
+/* The groups of the list of chats, in the order of the list. */
 typedef enum
 {
   GADGET_LIBRARY_RUNNING,
@@ -16,6 +16,7 @@ typedef enum
   GADGET_LIBRARY_OLDER,
 } GadgetLibraryGroup;
 
+/* The group that a chat belongs to, and the translated heading of a group. */
 GadgetLibraryGroup  gadget_library_group_of   (GadgetSession      *session,
                                                gint64              now_ms);
 const char         *gadget_library_group_name (GadgetLibraryGroup  group);

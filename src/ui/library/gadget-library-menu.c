@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What can be done with a chat of the list, by its menu and by keys. */
+/* Renaming and deleting a chat of the list, by its context menu and by keys. The library only emits
+ * "rename" and "delete"; the window does the rest. */
 
 #define G_LOG_DOMAIN "gadget-library"
 
@@ -21,7 +22,7 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/* A popover gives the focus back to nobody in particular. */
+/* Gives the focus back to the list, which a closing popover does not do by itself. */
 static void
 context_menu_closed_cb (GadgetLibrary *self)
 {
@@ -31,7 +32,8 @@ context_menu_closed_cb (GadgetLibrary *self)
     gtk_widget_grab_focus (GTK_WIDGET (self->list));
 }
 
-/* The menu gets the release of what opened it, so that the row would stay drawn pressed. */
+/* Clears the pressed look of the row: the menu gets the release of the button that opened it, so
+ * the row never sees it. */
 static void
 draw_released (GadgetLibrary *self, GtkWidget *row)
 {
@@ -91,7 +93,7 @@ delete_action (GtkWidget *widget, const char *action, GVariant *parameter)
   emit_for_menu (widget, DELETE);
 }
 
-/* (nullable) */
+/* Returns the row of the list that has the focus. (nullable) */
 static GtkWidget *
 get_focused_row (GtkWidget *widget)
 {
@@ -101,8 +103,8 @@ get_focused_row (GtkWidget *widget)
   return GADGET_IS_CHAT_ROW (child) ? child : NULL;
 }
 
-/* In the search these keys are the entry's, or nobody's. The row that has the focus may be another
- * one than the chat that is shown, which is selected. */
+/* Emits for the row that has the focus, which need not be the selected one, that of the chat that
+ * is shown. While the focus is in the search entry, the keys are left to the entry. */
 static gboolean
 emit_for_focused_row (GtkWidget *widget, guint signal)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The engine's list, with the chat that is not in it yet before it, goes through a filter (search)
- * into groups. Sorters do not watch their items, so
- * the library does: what can move a chat to another place asks for a new sorting, once for however
- * many changes. Until then a chat keeps the place that it was last sorted by: a list whose groups
- * change without a word from its model makes GTK end the program. */
+/* The model of the list. The engine's list, preceded by the current chat while that is not in it
+ * yet, goes through a filter (search) and two sorters (groups and times).
+ *
+ * GTK sorters do not watch their items, so the library does: changes that can move a chat queue one
+ * sort_cb (). Until then each chat keeps the place that it was last sorted by, in @places: a list
+ * whose sections change without a signal of its model makes GTK abort the program. */
 
 #define G_LOG_DOMAIN "gadget-library"
 
@@ -13,8 +14,9 @@
 #include "gadget-library-private.h"
 
 #include "common/gadget-day-watch.h"
-#include "ui/common/gadget-words.h"
+#include "ui/common/gadget-labels.h"
 
+/* The sort keys of a chat. */
 typedef struct
 {
   GadgetLibraryGroup group;
@@ -29,7 +31,7 @@ filter_cb (gpointer item, gpointer user_data)
 
   if (self->needle == NULL)
     return TRUE;
-  title = g_utf8_casefold (gadget_words_title (item), -1);
+  title = g_utf8_casefold (gadget_labels_title (item), -1);
   return strstr (title, self->needle) != NULL;
 }
 
@@ -89,7 +91,7 @@ _gadget_library_select_current (GadgetLibrary *self)
   self->syncing = TRUE;
   gtk_single_selection_set_selected (self->selection, found);
   self->syncing = FALSE;
-  /* It is kept in sight when it was moved, and left alone while the list is looked through. */
+  /* The chat is scrolled into view when it was moved or chosen, but not while the user searches. */
   if (self->reveal && found != GTK_INVALID_LIST_POSITION)
     gtk_list_view_scroll_to (self->list, found, GTK_LIST_SCROLL_NONE, NULL);
   self->reveal = FALSE;
@@ -114,9 +116,9 @@ sort_cb (gpointer user_data)
   _gadget_library_keep_top (self);
   self->syncing = TRUE;
   g_hash_table_remove_all (self->places);
-  /* Chats that stay where they are may be in other groups now, as at midnight. What a section
-   * sorter says is taken by GtkSortListModel as a change of the order alone, so that it tells of
-   * those that move; that the sections have changed is said in its name, before they are asked for
+  /* Chats that do not move may change their group all the same, as at midnight. GtkSortListModel
+   * takes a change of the section sorter as a change of the order alone, and signals only items
+   * that move. So sections_changed is emitted in its name, before the sections are asked for
    * again. */
   n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
   if (n > 0)
@@ -159,7 +161,7 @@ watch (GadgetLibrary *self, GadgetSession *session)
 void
 _gadget_library_update_fresh (GadgetLibrary *self)
 {
-  /* One that was deleted is shown until the user goes on, and is in no list. */
+  /* A deleted chat is still shown until the user goes on, but not listed. */
   gboolean listed =
       self->current == NULL || gadget_session_get_deletion (self->current) != GADGET_DELETION_NONE;
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->fresh));

@@ -8,7 +8,8 @@
 
 #include "gadget-chat-row.h"
 
-/* Whether the current chat is in sight, and would not be at the list's top. */
+/* Tells whether the current chat is in view now, and would not be with the list scrolled to its
+ * top. */
 static gboolean
 needs_scrolling (GadgetLibrary *self, GtkAdjustment *adjustment)
 {
@@ -41,9 +42,9 @@ laid_out_cb (GadgetLibrary *self, GdkFrameClock *clock)
     gtk_adjustment_set_value (adjustment, 0);
 }
 
-/* The list changes. GTK keeps the chat that was first in sight where it is, and whatever comes
- * before it, be it the name of its group, is above the edge then. Who looks at the top means the
- * top: the next layout is corrected before it is painted. */
+/* Keeps the list scrolled to its top when it changes. GTK keeps the first visible chat where it is,
+ * so that chats, or a group's heading, that come before it end up above the edge. The position is
+ * corrected after the next layout and before it is painted. */
 void
 _gadget_library_keep_top (GadgetLibrary *self)
 {

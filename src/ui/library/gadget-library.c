@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The sidebar: the search entry over the list of chats. The model is in gadget-library-model.c, the
+ * rows in gadget-library-rows.c, renaming and deleting in gadget-library-menu.c. */
+
 #define G_LOG_DOMAIN "gadget-library"
 
 #include "config.h"
@@ -66,8 +69,8 @@ search (GadgetLibrary *self)
   update_stack (self);
 }
 
-/* The list below the entry does not have the focus, so screen readers say nothing of it. Once the
- * focus has left the entry, a chat was chosen. */
+/* Announces the number of results while the search entry has the focus, since screen readers do not
+ * follow the list below it. When the focus has left the entry, the user has chosen a chat. */
 static void
 search_changed_cb (GadgetLibrary *self)
 {
@@ -106,7 +109,8 @@ activated_cb (GadgetLibrary *self, guint position)
   open_at (self, position);
 }
 
-/* The first that was found; what was typed last may not have been looked for yet. */
+/* Opens the first result; searches again, because the last keys may not have been searched for
+ * yet. */
 static void
 search_activated_cb (GadgetLibrary *self)
 {
@@ -115,7 +119,8 @@ search_activated_cb (GadgetLibrary *self)
     open_at (self, 0);
 }
 
-/* The entry keeps Esc for itself, though there is nothing to close: pass it on. */
+/* Esc clears the entry. When there is nothing to clear it is passed on by "escape", because
+ * GtkSearchEntry consumes the key. */
 static void
 stop_search_cb (GadgetLibrary *self)
 {
@@ -194,7 +199,7 @@ gadget_library_class_init (GadgetLibraryClass *klass)
   /**
    * GadgetLibrary::opened:
    *
-   * The user is done with choosing, and goes on in the chat that is shown.
+   * The user has chosen, and goes on in the chat that is shown.
    */
   signals[OPENED] =
       g_signal_new ("opened", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -258,14 +263,14 @@ gadget_library_focus_search (GadgetLibrary *self)
 {
   g_return_if_fail (GADGET_IS_LIBRARY (self));
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
-  /* What was searched for before is still to be seen, and typing replaces it. */
+  /* The last search text stays, and is selected so that typing replaces it. */
   gtk_editable_select_region (GTK_EDITABLE (self->search), 0, -1);
 }
 
 /**
  * gadget_library_dup_neighbor:
  *
- * Returns: (transfer full) (nullable): the chat below @session in the list, else the one above
+ * Returns: (transfer full) (nullable): the chat below @session in the list, or else the one above
  */
 GadgetSession *
 gadget_library_dup_neighbor (GadgetLibrary *self, GadgetSession *session)

@@ -11,18 +11,22 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_LIBRARY (gadget_library_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetLibrary, gadget_library, GADGET, LIBRARY, AdwBin)
 
-/* The list of chats in the sidebar. Signals: "chosen" (GadgetSession), "rename" (GadgetSession),
- * "delete" (GadgetSession) and "escape" (Esc was pressed where it has nothing to close). */
+/* The list of chats in the sidebar. Signals: "chosen" (GadgetSession), "opened": the user goes on
+ * in the chat that is shown, "rename" (GadgetSession), "delete" (GadgetSession) and "escape": Esc
+ * was pressed in an empty search entry. The engine is set once. */
 void           gadget_library_set_engine   (GadgetLibrary *self,
                                             GadgetEngine  *engine);
 
-/* The chat that is shown; one that is not in the engine's list yet stands at its top. */
+/* Selects the chat that is shown. A chat that is not in the engine's list yet is shown at the
+ * top. */
 void           gadget_library_set_current  (GadgetLibrary *self,
                                             GadgetSession *session);
+
+/* Give the focus to the search entry, and open the main menu. */
 void           gadget_library_focus_search (GadgetLibrary *self);
 void           gadget_library_open_menu    (GadgetLibrary *self);
 
-/* The focus in the list, which is not moved by what is shown. */
+/* The keyboard focus in the list; showing a chat does not move it. */
 gboolean       gadget_library_has_focus    (GadgetLibrary *self);
 void           gadget_library_focus_chat   (GadgetLibrary *self,
                                             GadgetSession *session);

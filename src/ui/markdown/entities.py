@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# entities.py OUTPUT: the named character references of HTML, as Python's library knows them, as a
-# sorted table in C. Markdown knows those that end with a semicolon.
+# entities.py OUTPUT: writes the named character references of HTML, from Python's library, as a
+# sorted table in C. Markdown has only those that end with a semicolon.
 
 import html.entities
 import sys

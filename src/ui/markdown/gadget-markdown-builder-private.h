@@ -9,18 +9,19 @@
 
 G_BEGIN_DECLS
 
-/* A tag of HTML that is known. */
+/* A known tag of HTML in the text that is being built. */
 typedef struct
 {
   const GadgetMarkdownTagName *name;
   gboolean closing;
-  gboolean written; /* it is in the source, and not what closes a text that grows */
-  int parent;       /* the innermost span that it is in, or -1 */
-  guint start;      /* in the text; nothing if it is hidden */
+  gboolean written; /* it is in the source, and was not added to close a streaming text */
+  int parent;       /* index of the innermost span around it, or -1 */
+  guint start;      /* bytes of the tag in the text; an empty range if it is hidden */
   guint end;
-  guint partner;    /* of a pair: the index of the other one; else its own */
+  guint partner;    /* index of the other tag of the pair; its own index if it has none */
 } GadgetMarkdownTag;
 
+/* The state while md4c calls back: the open containers, the leaf and the spans. */
 typedef struct
 {
   GadgetMarkdownDocument *document;
@@ -28,23 +29,24 @@ typedef struct
   gint64 first_number;
   guint serial;
 
-  GArray *levels; /* of Level */
+  GArray *levels; /* of Level: the open containers and lists */
   GadgetMarkdownLeaf *leaf;
-  gboolean implied; /* the paragraph has no block of its own: that of a tight list */
+  gboolean implied; /* the leaf is a paragraph of a tight list, for which md4c has no block */
   GadgetMarkdownWriter writer;
-  gboolean shown;  /* something of the leaf is in the shown part */
-  gboolean hidden; /* something of it is not */
-  guint column;    /* of a table */
+  gboolean shown;  /* some of the leaf is in the shown part of the view */
+  gboolean hidden; /* some of the leaf is outside of it */
+  guint column;    /* the column of a table */
   gboolean in_header;
 
-  GArray *spans;        /* indices of open spans in those of the text, or -1 */
-  GArray *tags;         /* of GadgetMarkdownTag: of the leaf or cell */
-  guint n_images;       /* open ones: what is in them is plain text */
-  gboolean in_code;     /* span */
-  gsize code_begin;     /* where its text begins in the view; 0: not yet known */
-  gboolean lacks_space; /* for a line break in it */
-  int formula;          /* that the code span is, or -1 */
-  gsize cursor;         /* in the view */
+  GArray *spans;        /* of int: indices of the open spans in the text's spans, -1 for ignored
+                         * ones */
+  GArray *tags;         /* of GadgetMarkdownTag: the tags of the leaf or cell */
+  guint n_images;       /* open images: their content is plain text */
+  gboolean in_code;     /* a code span is open */
+  gsize code_begin;     /* view offset of the code span's text; 0 when it is not known yet */
+  gboolean lacks_space; /* a line break in the code span needs a space, which md4c left out */
+  int formula;          /* index of the formula that the code span stands for, or -1 */
+  gsize cursor;         /* view offset that md4c has reached */
 } GadgetMarkdownBuilder;
 
 static inline gboolean
@@ -53,35 +55,38 @@ _gadget_markdown_builder_is_shown (const GadgetMarkdownBuilder *self)
   return self->cursor >= self->source->shown_begin && self->cursor <= self->source->shown_end;
 }
 
-/* The place in the text that md4c has come to. */
+/* Returns the source offset that md4c has reached. */
 static inline gsize
 _gadget_markdown_builder_get_source (const GadgetMarkdownBuilder *self)
 {
   return gadget_markdown_source_map (self->source, self->cursor);
 }
 
-/* gadget-markdown-builder.c: text of a tight list has no paragraph; then one begins. */
+/* gadget-markdown-builder.c: begins a paragraph if no leaf is open, since md4c has no paragraphs in
+ * tight lists. */
 void  _gadget_markdown_builder_need_leaf     (GadgetMarkdownBuilder       *self);
 
-/* gadget-markdown-inline.c: what is in a leaf. (nullable) */
+/* gadget-markdown-inline.c: the contents of leaves. Returns an attribute as valid UTF-8 with its
+ * entities decoded. (transfer full) (nullable) */
 char *_gadget_markdown_builder_dup_attribute (const GadgetMarkdownBuilder *self,
                                               const MD_ATTRIBUTE          *attribute);
 
-/* Spans with nothing in them go, and those that a cut took the contents of. */
+/* Removes spans that are empty, also because a cut took their contents. */
 void  _gadget_markdown_drop_empty_spans      (GadgetMarkdownText          *text);
 
-/* gadget-markdown-tags.c: the tag that fills @text, which was written from @start on. */
+/* gadget-markdown-tags.c: remembers a tag, whose text was written from offset @start on. */
 void  _gadget_markdown_add_tag               (GadgetMarkdownBuilder       *self,
                                               const char                  *text,
                                               gsize                        size,
                                               gsize                        start);
 
-/* gadget-markdown-details.c: finds the tags of a block of HTML that is to be a paragraph. */
+/* gadget-markdown-details.c: finds the tags of a block of HTML that can be shown as a paragraph. */
 void  _gadget_markdown_read_details          (GadgetMarkdownBuilder       *self);
 
-/* Turns the tags of the text that ends into what they stand for. */
+/* Replaces the tags of the text that ends by spans and line breaks. */
 void  _gadget_markdown_apply_tags            (GadgetMarkdownBuilder       *self);
 
+/* The callbacks of md4c for text and spans. */
 int   _gadget_markdown_text_cb               (MD_TEXTTYPE                  type,
                                               const MD_CHAR               *text,
                                               MD_SIZE                      size,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* From md4c's calls to leaves: it tells of blocks as it enters and leaves them, with what is in
- * them between. */
+/* Builds leaves from the calls of md4c, which reports blocks as it enters and leaves them, and
+ * their contents in between. The contents are in gadget-markdown-inline.c. */
 
 #define G_LOG_DOMAIN "gadget-markdown"
 
@@ -14,13 +14,13 @@
 #define FLAGS                                                                                      \
   (MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS | MD_FLAG_PERMISSIVEAUTOLINKS)
 
-/* A quote or an item that is open, or a list, which is no container to a leaf. */
+/* An open quote, item or list. A list is not a container of its leaves, only of its items. */
 typedef struct
 {
   GadgetMarkdownContainer container;
   gboolean is_list;
   gboolean used; /* a leaf is in it */
-  guint next;    /* number of a list's next item */
+  guint next;    /* of a list: the number of the next item */
 } Level;
 
 /* --- Leaves -------------------------------------------------------------------------------------
@@ -51,7 +51,8 @@ begin_leaf (GadgetMarkdownBuilder *builder, GadgetMarkdownKind kind)
   _gadget_markdown_writer_init (&builder->writer, leaf->text);
 }
 
-/* For a leaf without text: the line that it most likely stands on is taken for its place. */
+/* Moves the cursor over the line of a leaf without text. md4c does not report where the leaf is, so
+ * this is the most likely line. */
 static void
 pass_line (GadgetMarkdownBuilder *builder)
 {
@@ -99,7 +100,7 @@ end_leaf (GadgetMarkdownBuilder *builder)
     _gadget_markdown_leaf_free (leaf);
 }
 
-/* Text of a tight list has no paragraph. */
+/* Begins a paragraph if no leaf is open: md4c has no paragraphs in tight lists. */
 void
 _gadget_markdown_builder_need_leaf (GadgetMarkdownBuilder *builder)
 {
@@ -152,7 +153,7 @@ push_list (GadgetMarkdownBuilder *builder, gboolean ordered, gboolean tight, gui
     }
 }
 
-/* As in print: a disc, a circle, a square, by how deep the list is. */
+/* Returns the bullet for an item, by the depth of its list: a disc, a circle or a square. */
 static const char *
 get_bullet (const GadgetMarkdownBuilder *builder)
 {
@@ -189,7 +190,8 @@ push_item (GadgetMarkdownBuilder *builder, const MD_BLOCK_LI_DETAIL *item)
     g_strlcpy (container->marker, get_bullet (builder), sizeof container->marker);
 }
 
-/* Behind a fence that is before what is shown: the code itself may begin there. */
+/* Moves the cursor behind an opening fence that is before the shown part: the code may begin at the
+ * beginning of that part. */
 static void
 pass_fence (GadgetMarkdownBuilder *builder)
 {
@@ -255,7 +257,8 @@ end_row (GadgetMarkdownBuilder *builder)
 
   if (table == NULL)
     return;
-  /* The header that was put before a part of a table only says which columns there are. */
+  /* The header line that was put before a cut part of a table only says how many columns there
+   * are. */
   if (builder->in_header && !table->has_header)
     g_ptr_array_set_size (table->cells, 0);
   else
@@ -324,7 +327,7 @@ enter_block_cb (MD_BLOCKTYPE type, void *detail, void *data)
   return 0;
 }
 
-/* A paragraph that is one formula and nothing else. */
+/* Tells whether the paragraph is one display formula and nothing else. */
 static gboolean
 is_formula (const GadgetMarkdownLeaf *leaf, const GadgetMarkdownSource *source)
 {
@@ -354,7 +357,7 @@ is_web (const char *address)
          || g_ascii_strncasecmp (address, "http://", 7) == 0;
 }
 
-/* A paragraph that is one image, with its address, and nothing else. */
+/* Tells whether the paragraph is one image of the web, with its address, and nothing else. */
 static gboolean
 is_picture (const GadgetMarkdownBuilder *builder)
 {
@@ -380,7 +383,7 @@ is_picture (const GadgetMarkdownBuilder *builder)
   return end == builder->writer.string->len;
 }
 
-/* md4c leaves tabs. */
+/* Removes white space at the end, because md4c keeps tabs there. */
 static void
 trim_end (GadgetMarkdownBuilder *builder)
 {
@@ -394,7 +397,7 @@ trim_end (GadgetMarkdownBuilder *builder)
   for (guint i = 0; i < spans->len; i++)
     if (g_array_index (spans, GadgetMarkdownSpan, i).end > length)
       return;
-  /* One that was written as "&#9;" stays. */
+  /* A tab that was written as "&#9;" is kept. */
   if (runs->len > 0)
     {
       const GadgetMarkdownRun *last = &g_array_index (runs, GadgetMarkdownRun, runs->len - 1);
@@ -405,7 +408,7 @@ trim_end (GadgetMarkdownBuilder *builder)
   _gadget_markdown_writer_truncate (&builder->writer, length);
 }
 
-/* The line break that a paragraph is cut after. */
+/* Drops the line break that a paragraph was cut after. */
 static void
 drop_newline (GadgetMarkdownBuilder *builder)
 {
@@ -435,7 +438,8 @@ end_text (GadgetMarkdownBuilder *builder)
       drop_last_newline (builder);
       _gadget_markdown_read_details (builder);
       _gadget_markdown_apply_tags (builder);
-      /* A block with nothing to show is none, but an item of a list with nothing else is one. */
+      /* A block with nothing to show gets no leaf, except for an item of a list that has nothing
+       * else. */
       if (builder->writer.string->len == 0 && leaf->n_containers == 0)
         {
           builder->shown = FALSE;
@@ -502,7 +506,7 @@ leave_block_cb (MD_BLOCKTYPE type, void *detail, void *data)
   return 0;
 }
 
-/* An image at the end of a text that grows: what stands alone there may not for long. */
+/* Turns a picture at the end of a streaming text into a paragraph: text may still follow it. */
 static void
 keep_picture_open (const GadgetMarkdownDocument *document)
 {

@@ -7,31 +7,33 @@
 
 G_BEGIN_DECLS
 
-/* Reads the view of @source and adds its leaves to @document. @first_number is what the first list
- * counts from, or -1 for what it says itself. */
-void _gadget_markdown_build    (GadgetMarkdownDocument     *document,
-                                const GadgetMarkdownSource *source,
-                                gint64                      first_number);
+/* Parses the view of @source and adds its leaves to @document. @first_number is the number of the
+ * first list's first item, or -1 for the number in the text. */
+void                _gadget_markdown_build          (GadgetMarkdownDocument     *document,
+                                                     const GadgetMarkdownSource *source,
+                                                     gint64                      first_number);
 
-/* A segment that goes on with code or HTML. */
-void _gadget_markdown_build_verbatim (GadgetMarkdownDocument *document,
-                                      const char             *text,
-                                      gsize                   start,
-                                      gsize                   end,
-                                      gsize                   context);
+/* Adds the leaf of a segment that continues a block of code or HTML. */
+void                _gadget_markdown_build_verbatim (GadgetMarkdownDocument     *document,
+                                                     const char                 *text,
+                                                     gsize                       start,
+                                                     gsize                       end,
+                                                     gsize                       context);
 
-/* A segment that is a formula on lines of its own; FALSE if it is none. */
-gboolean _gadget_markdown_build_math  (GadgetMarkdownDocument *document,
-                                       const char             *text,
-                                       gsize                   start,
-                                       gsize                   end,
-                                       gboolean                open);
+/* Adds the leaf of a segment that is a display formula on its own lines. Returns FALSE when it is
+ * not. @open: the text is streaming and ends here. */
+gboolean            _gadget_markdown_build_math     (GadgetMarkdownDocument     *document,
+                                                     const char                 *text,
+                                                     gsize                       start,
+                                                     gsize                       end,
+                                                     gboolean                    open);
 
-/* Finds where the blocks of code begin that are in containers. */
-void _gadget_markdown_find_code       (GadgetMarkdownDocument     *document,
-                                       const GadgetMarkdownSource *source);
+/* Sets @code_begin of the leaves that are code in quotes or lists. */
+void                _gadget_markdown_find_code      (GadgetMarkdownDocument     *document,
+                                                     const GadgetMarkdownSource *source);
 
-GadgetMarkdownLeaf *_gadget_markdown_leaf_new  (GadgetMarkdownKind  kind);
-void                _gadget_markdown_leaf_free (GadgetMarkdownLeaf *self);
+/* Make a leaf with an empty text (transfer full), and free one. */
+GadgetMarkdownLeaf *_gadget_markdown_leaf_new       (GadgetMarkdownKind          kind);
+void                _gadget_markdown_leaf_free      (GadgetMarkdownLeaf         *self);
 
 G_END_DECLS

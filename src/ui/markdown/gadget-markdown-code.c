@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Code in quotes and lists: it can begin anywhere in a segment, and be cut with it. */
+/* Code in quotes and lists. It may begin anywhere in a segment, and be cut with it, so its first
+ * line is found by the scanner. */
 
 #define G_LOG_DOMAIN "gadget-markdown"
 
@@ -45,7 +46,7 @@ _gadget_markdown_find_code (GadgetMarkdownDocument *document, const GadgetMarkdo
 
       if (!is_nested_code (leaf))
         continue;
-      /* What the parser tells of is somewhere in the block. */
+      /* The position that the parser reports is somewhere in the block. */
       while (line <= leaf->source_start && line < source->end)
         line = take_line (&scanner, source->text, source->end, line);
       leaf->code_begin = is_in_code (&scanner) ? scanner.leaf_begin : leaf->source_start;

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Copies a selected part of an answer: as plain text, from the parsed document, or as Markdown, by
+ * widening the range of the source. */
+
 #define G_LOG_DOMAIN "gadget-markdown"
 
 #include "config.h"
 
 #include "gadget-markdown-copy.h"
 
+#include "gadget-markdown-attributes.h"
 #include "gadget-markdown-links.h"
-#include "gadget-markdown-shape.h"
 
 static GadgetMarkdownDocument *
 parse (GadgetItem *item, const GadgetMarkdownPart *part)
@@ -16,20 +19,21 @@ parse (GadgetItem *item, const GadgetMarkdownPart *part)
 
   return gadget_markdown_parse_in (
       gadget_item_get_text (item), length, MIN (part->start, length), MIN (part->end, length),
-      part->context, gadget_markdown_links_get_definitions (gadget_markdown_links_look (item)),
+      part->context, gadget_markdown_links_get_definitions (gadget_markdown_links_update (item)),
       gadget_item_get_status (item) == GADGET_ITEM_STREAMING);
 }
 
-/* The bytes of @text that are in the part; FALSE if none are. */
+/* Sets the byte range of @text that is in the part. Returns FALSE when it is empty. */
 static gboolean
 get_range (const GadgetMarkdownText *text, const GadgetMarkdownPart *part, guint *start, guint *end)
 {
   gsize begin;
 
-  if (!gadget_markdown_shape_get_begin (text, &begin) || begin >= part->to)
+  if (!gadget_markdown_attributes_get_begin (text, &begin) || begin >= part->to)
     return FALSE;
-  *start = part->from <= begin ? 0 : gadget_markdown_shape_from_source (text, part->from);
-  *end = part->to >= part->end ? text->length : gadget_markdown_shape_from_source (text, part->to);
+  *start = part->from <= begin ? 0 : gadget_markdown_attributes_from_source (text, part->from);
+  *end = part->to >= part->end ? text->length
+                               : gadget_markdown_attributes_from_source (text, part->to);
   return *start < *end;
 }
 
@@ -57,7 +61,8 @@ get_marker (const GadgetMarkdownContainer *item)
     }
 }
 
-/* What stands before the first line of a leaf, and before the others: they begin at one column. */
+/* Appends what comes before the first line of a leaf, and before its other lines: markers of items,
+ * or spaces of the same width. */
 static void
 get_indents (const GadgetMarkdownLeaf *leaf, gboolean marked, GString *first, GString *others)
 {
@@ -101,8 +106,9 @@ append_text (const GadgetMarkdownLeaf *leaf, const GadgetMarkdownPart *part, GSt
 
   if (!get_range (leaf->text, part, &start, &end))
     return;
-  gadget_markdown_shape_get_begin (leaf->text, &begin);
-  /* Who begins with the words of an item wants these; who begins before them, its marker too. */
+  gadget_markdown_attributes_get_begin (leaf->text, &begin);
+  /* A selection that begins with the words of an item is copied without the item's marker; one that
+   * begins before them, with it. */
   get_indents (leaf, start == 0 && part->from < begin, first, others);
   g_string_append (out, first->str);
   append_lines (out, leaf->text->text + start, end - start, others->str);
@@ -169,7 +175,8 @@ gadget_markdown_copy_text (GadgetItem *item, const GadgetMarkdownPart *part, GSt
 
 /* --- As Markdown --- */
 
-/* Where the first and the last byte that is copied of a leaf are, with what belongs to it. */
+/* Finds the source range of a leaf that is copied, with the marks and markers around it. Returns
+ * FALSE when it is empty. */
 static gboolean
 get_source (const GadgetMarkdownLeaf *leaf, const GadgetMarkdownPart *part, gsize *from, gsize *to)
 {
@@ -212,7 +219,8 @@ gadget_markdown_widen (GadgetItem *item, GadgetMarkdownPart *part)
       last = any ? MAX (last, to) : to;
       any = TRUE;
     }
-  /* All from the begin, or up to the end, is asked for where the row itself is the bound. */
+  /* A part that begins or ends with its segment keeps that bound, since the segment was selected up
+   * to there. */
   part->from = part->from <= part->start ? part->from : first;
   part->to = part->to >= part->end ? part->to : last;
 }

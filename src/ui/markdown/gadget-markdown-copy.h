@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Markdown as it is copied: read from the source, without widgets. */
+/* Copying of Markdown, from the source and without widgets. */
 
 #pragma once
 
@@ -8,24 +8,25 @@
 
 G_BEGIN_DECLS
 
-/* A segment of an item's text, and the part of it that is copied. */
+/* A segment of an item's text, and the part of it that is copied; all members are source
+ * offsets. */
 typedef struct
 {
   gsize start;
   gsize end;
   gsize context;
-  gsize from; /* in the source, as all of these */
+  gsize from; /* the copied part is [from, to) */
   gsize to;
 } GadgetMarkdownPart;
 
-/* Adds the part as it is shown, with the markers of its items. */
-void  gadget_markdown_copy_text   (GadgetItem               *item,
-                                   const GadgetMarkdownPart *part,
-                                   GString                  *out);
+/* Appends the part as plain text as it is shown, with the markers of its items. */
+void gadget_markdown_copy_text (GadgetItem               *item,
+                                const GadgetMarkdownPart *part,
+                                GString                  *out);
 
-/* Moves the ends of the part to where it is whole as Markdown: to before the asterisks, say, when
- * what is between them is in it. */
-void  gadget_markdown_widen       (GadgetItem               *item,
-                                   GadgetMarkdownPart       *part);
+/* Widens the part to whole Markdown: for example, to before the asterisks when all text between
+ * them is in it. */
+void gadget_markdown_widen     (GadgetItem               *item,
+                                GadgetMarkdownPart       *part);
 
 G_END_DECLS

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The parser of one link reference definition. All functions work on bytes [at, end) and return the
+ * position behind what they read, or NULL. */
+
 #define G_LOG_DOMAIN "gadget-markdown"
 
 #include "config.h"
@@ -29,7 +32,7 @@ skip_newline (const char *at, const char *end)
   return at < end && *at == '\n' ? at + 1 : at;
 }
 
-/* White space with no more than one line break. */
+/* Skips white space with at most one line break. */
 static const char *
 skip_white (const char *at, const char *end)
 {
@@ -122,7 +125,7 @@ gadget_markdown_skip_title (const char *at, const char *end)
   return NULL;
 }
 
-/* Behind the line break, if nothing but spaces is before it; else NULL. */
+/* Returns the position behind the line break if only spaces are before it, else NULL. */
 static const char *
 finish_line (const char *at, const char *end)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Definitions are looked for in paragraphs that begin with "[", wherever these are. Those of closed
- * segments are kept, those of the open one are found again at each call. */
+/* Collects definitions from paragraphs that begin with "[", in any container. Those of closed
+ * segments are kept; those of the last segment, which is open, are collected again at each call. */
 
 #define G_LOG_DOMAIN "gadget-markdown"
 
@@ -18,9 +18,9 @@
 
 struct _GadgetMarkdownDefinitions
 {
-  GHashTable *closed; /* folded label → source of its definition */
-  GHashTable *open;
-  gsize start; /* of the open segment */
+  GHashTable *closed; /* folded label → source text of its definition */
+  GHashTable *open;   /* the same for the open segment */
+  gsize start;        /* of the open segment */
   gsize context;
 };
 
@@ -48,7 +48,8 @@ gadget_markdown_definitions_free (GadgetMarkdownDefinitions *self)
   g_free (self);
 }
 
-/* Takes the definitions that @paragraph begins with. The first one of a label counts. */
+/* Takes the definitions at the beginning of @paragraph, and empties it. The first definition of a
+ * label counts. */
 static void
 take_paragraph (GHashTable *table, GString *paragraph)
 {
@@ -60,7 +61,7 @@ take_paragraph (GHashTable *table, GString *paragraph)
     {
       char *label = gadget_markdown_fold_label (definition.label, definition.label_length);
 
-      /* A footnote is text. */
+      /* A footnote is shown as text. */
       if (*label == '^' || g_hash_table_contains (table, label))
         g_free (label);
       else
@@ -116,7 +117,7 @@ is_same (GHashTable *a, GHashTable *b)
   return TRUE;
 }
 
-/* The last line of a text that grows may be half a definition. */
+/* Excludes the last line of a streaming text, which may be half of a definition. */
 static gsize
 find_last_line (const char *text, gsize start, gsize length, gboolean open)
 {

@@ -6,30 +6,31 @@
 
 G_BEGIN_DECLS
 
-/* The link reference definitions ("[label]: address") of a text that grows. They may stand anywhere
- * in it, and count in all of it. */
+/* The link reference definitions ("[label]: address") of a streaming text. They may be anywhere in
+ * the text, and apply to all of it. */
 typedef struct _GadgetMarkdownDefinitions GadgetMarkdownDefinitions;
 
+/* Makes an empty set of definitions. (transfer full) */
 GadgetMarkdownDefinitions *gadget_markdown_definitions_new  (void);
 void                       gadget_markdown_definitions_free (GadgetMarkdownDefinitions *self);
 
 /**
  * gadget_markdown_definitions_scan:
- * @self: what was found in the text when it was shorter
+ * @self: the definitions of the text when it was shorter
  * @text: the whole text
- * @length: of it
- * @open: whether it is still growing
+ * @length: the length of @text in bytes
+ * @open: whether the text is still growing
  *
- * Looks at what came since the last call. Costs as much as finding the segments of that.
+ * Scans what was added since the last call. Costs as much as finding its segments.
  *
- * Returns: whether there are others than before: what has "[" in it may look different now
+ * Returns: whether the definitions have changed, so that text with a "[" may look different
  */
 gboolean                   gadget_markdown_definitions_scan (GadgetMarkdownDefinitions *self,
                                                              const char                *text,
                                                              gsize                      length,
                                                              gboolean                   open);
 
-/* Adds to @out the definitions that @text, a part of the whole, may refer to. */
+/* Appends to @out the definitions that @text, a part of the whole, may refer to. */
 void                       gadget_markdown_definitions_add_used
                                                 (const GadgetMarkdownDefinitions *self,
                                                  const char                      *text,

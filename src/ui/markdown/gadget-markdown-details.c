@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Blocks of HTML that are "<details>" with its "<summary>", or line breaks: they become a paragraph
- * with the summary in bold, and what is between the blocks is Markdown anyway. Only where every tag
- * of a block is known; else it is shown as it is. */
+/* Blocks of HTML that are "<details>" with its "<summary>", or line breaks. They become a paragraph
+ * with the summary in bold; the text between the blocks is Markdown anyway. A block with any
+ * unknown tag is shown as it is. */
 
 #define G_LOG_DOMAIN "gadget-markdown"
 
@@ -12,10 +12,12 @@
 
 #include <string.h>
 
-/* Longer blocks are shown as they are: those that are cut would be something else in each part. */
+/* In bytes. Longer blocks are shown as they are, because each part of a cut block would be read
+ * differently. */
 #define MAX_BLOCK 1500
 
-/* The tag that begins at @at; it ends before *@behind. NULL if it is not known, or not whole. */
+/* Returns the known tag that begins at @at, and sets @behind to the position behind it. NULL when
+ * the tag is unknown or incomplete. */
 static const GadgetMarkdownTagName *
 read_tag (const char *at, const char *end, const char **behind, gboolean *closing)
 {
@@ -27,7 +29,7 @@ read_tag (const char *at, const char *end, const char **behind, gboolean *closin
   return gadget_markdown_tag_find (at, close + 1, closing);
 }
 
-/* Whether the block begins with one of its own tags, or has nothing in it but line breaks. */
+/* Tells whether the block begins with one of the tags for blocks, or has only line breaks. */
 static gboolean
 is_meant (const char *at, const char *end)
 {
@@ -65,7 +67,8 @@ add_tag (GadgetMarkdownBuilder *builder, const GadgetMarkdownTagName *name, gboo
   g_array_append_val (builder->tags, tag);
 }
 
-/* Finds the tags; FALSE if there is one that is not known. What may become one is cut off. */
+/* Finds the tags of the block. Returns FALSE when there is an unknown one. What may become a tag,
+ * at the end of a streaming text, is cut off. */
 static gboolean
 find_tags (GadgetMarkdownBuilder *builder)
 {
@@ -98,7 +101,7 @@ find_tags (GadgetMarkdownBuilder *builder)
   return TRUE;
 }
 
-/* Closes the summary that is open at the end; FALSE if it is for good. */
+/* Closes a summary that is open at the end. Returns FALSE when the tags do not match for good. */
 static gboolean
 close_title (GadgetMarkdownBuilder *builder)
 {

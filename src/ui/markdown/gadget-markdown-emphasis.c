@@ -1,46 +1,52 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Finds what is open at the end of a paragraph: the strategy for emphasis in the appendix of
- * CommonMark 0.31.2, for the marks that are left over at the end of it. */
+/* Finds the inline elements that are open at the end of a paragraph, by the algorithm for emphasis
+ * in the appendix of CommonMark 0.31.2: these are the delimiters that are left over at the end of
+ * it. */
 
 #define G_LOG_DOMAIN "gadget-markdown"
 
 #include "config.h"
 
-#include "gadget-markdown-tail.h"
+#include "gadget-markdown-streaming-tail.h"
 
 #include "gadget-markdown-definition.h"
 #include "gadget-markdown-tag.h"
 
 #include <string.h>
 
-/* Of one paragraph; more are taken for text. */
+/* Per paragraph; further marks are taken for text. */
 #define MAX_MARKS 128
 
+/* A run of delimiters, such as "**", or an opening tag. */
 typedef struct
 {
   char c;
-  guint n;      /* left of it */
-  guint length; /* that it had */
+  guint n;      /* characters that are left */
+  guint length; /* characters at first */
   gboolean opens;
   gboolean closes;
   gsize begin;
   gsize end;
-  const GadgetMarkdownTagName *tag; /* (nullable) that it is, then @c is '<' */
+  const GadgetMarkdownTagName *tag; /* (nullable): the tag; @c is '<' then */
 } Mark;
 
+/* The state of reading a paragraph. */
 typedef struct
 {
   char *view;
   gsize begin;
   gsize at;
   gsize end;
-  Mark marks[MAX_MARKS]; /* that may be closed */
+  Mark marks[MAX_MARKS]; /* the marks that may still be closed */
   guint n_marks;
-  guint code;      /* backticks of the code span that is open at the end */
-  gboolean padded; /* it begins with white space, which goes if there is some at the end, too */
+  guint code;      /* the length of the backtick run that opened a code span, which is open at the
+                    * end; else 0 */
+  gboolean padded; /* the code span begins with white space, which is dropped if it also ends with
+                    * some */
 } Inlines;
 
+/* The classes of characters that decide whether delimiters can open and close emphasis. */
 typedef enum
 {
   SPACE,
@@ -148,7 +154,7 @@ close_marks (Inlines *self, Mark *mark)
     }
 }
 
-/* TRUE if the end was reached, and what is there is held back. */
+/* Reads a run of delimiters. Returns TRUE when it is at the end, where it is held back. */
 static gboolean
 take_mark (Inlines *self)
 {
@@ -197,7 +203,7 @@ take_code (Inlines *self)
         }
       i += run;
     }
-  /* What is at the end may be a part of the closing mark. */
+  /* Backticks at the end may be a part of the closing run. */
   while (self->end > self->at + n && self->view[self->end - 1] == '`')
     self->end--;
   while (self->end > self->at + n && g_ascii_isspace (self->view[self->end - 1]))
@@ -212,7 +218,8 @@ take_code (Inlines *self)
   return TRUE;
 }
 
-/* The address of a link, in parentheses. */
+/* Reads the address of a link, in parentheses. Returns TRUE when it is not complete, and held
+ * back. */
 static gboolean
 take_address (Inlines *self)
 {
@@ -250,7 +257,7 @@ take_address (Inlines *self)
     }
   else if (behind == NULL && at < end && *at != '<')
     {
-      /* Open parentheses in an address, or no address at all. */
+      /* The address may have open parentheses, or is no address at all. */
       for (const char *p = at; p < end; p++)
         if (g_ascii_isspace (*p) || g_ascii_iscntrl (*p))
           return FALSE;
@@ -263,7 +270,7 @@ take_address (Inlines *self)
   return TRUE;
 }
 
-/* Makes what is between @at and the end plain text for the parser. */
+/* Replaces @characters from @at to the end, so that the parser takes them for text. */
 static void
 make_plain (Inlines *self, gsize at, const char *characters)
 {
@@ -272,7 +279,7 @@ make_plain (Inlines *self, gsize at, const char *characters)
       self->view[at] = '.';
 }
 
-/* Whether a tag or an address in angle brackets may go on at @end. */
+/* Tells whether a tag or an address in angle brackets may continue at @end. */
 static gboolean
 may_be_angled (const char *at, const char *end)
 {
@@ -297,7 +304,8 @@ may_be_angled (const char *at, const char *end)
   return TRUE;
 }
 
-/* A whole tag. One that closes another one closes no mark of Markdown that is open within it. */
+/* Reads a complete tag. A closing tag drops the tags that were opened after its partner, but not if
+ * a mark of Markdown was opened in between. */
 static void
 take_tag (Inlines *self, const char *at, const char *end)
 {
@@ -371,7 +379,7 @@ is_url (const Inlines *self)
   return FALSE;
 }
 
-/* An address in the text: what looks like a mark in it is none. */
+/* Reads an address in the text; delimiters in it are text. */
 static gboolean
 take_url (Inlines *self)
 {
@@ -399,7 +407,7 @@ take_url (Inlines *self)
   return TRUE;
 }
 
-/* Mail addresses have no beginning to be known by. */
+/* Hides a possible mail address at the end, which cannot be recognized at its beginning. */
 static void
 hide_mail (Inlines *self)
 {
@@ -412,7 +420,7 @@ hide_mail (Inlines *self)
     make_plain (self, at, "@");
 }
 
-/* TRUE at the end. */
+/* Reads one character or element. Returns TRUE at the end. */
 static gboolean
 take_character (Inlines *self)
 {
@@ -452,7 +460,7 @@ take_character (Inlines *self)
     }
 }
 
-/* Holds back what opens before nothing else that is shown: that would be closed at once. */
+/* Holds back marks that open at the very end, because they would be closed at once. */
 static void
 hold_marks (Inlines *self)
 {
@@ -485,7 +493,7 @@ _gadget_markdown_close_inlines (char *view, gsize begin, gsize end, GString *clo
     g_string_append_c (closing, '`');
   for (guint i = self.n_marks; i > 0; i--)
     {
-      /* Apart, since how long a row of marks is counts. */
+      /* Separated by other text, because the length of a run of marks matters. */
       if (closing->len > 0)
         g_string_append (closing, " .");
       if (self.marks[i - 1].tag != NULL)
@@ -499,7 +507,7 @@ _gadget_markdown_close_inlines (char *view, gsize begin, gsize end, GString *clo
   return self.end;
 }
 
-/* Formulas are found otherwise; they are short. */
+/* Formulas are found elsewhere (gadget-markdown-math-mask.c); they are short. */
 static gboolean
 may_be_formula (const char *text, gsize length)
 {

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A named character reference, as "amp", and its UTF-8. */
 typedef struct
 {
   char name[32];

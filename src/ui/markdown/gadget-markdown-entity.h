@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Appends the characters that @entity, "&amp;" or "&#38;" or "&#x26;", stands for. FALSE, and
- * nothing appended, if it stands for none. */
+/* Appends the characters that @entity ("&amp;", "&#38;" or "&#x26;") stands for. Returns FALSE,
+ * without appending anything, when it is unknown. */
 gboolean gadget_markdown_entity_decode (const char *entity,
                                         gsize       length,
                                         GString    *out);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Addresses are taken apart as a browser would: a backslash ends a host, what is before the last
- * "@" is a name. What cannot be understood counts as another host. */
+/* Detects links whose text names another host than the one that they lead to. Addresses are taken
+ * apart as a browser would: a backslash ends a host, and what is before the last "@" is a user
+ * name. An address that cannot be parsed counts as another host. */
 
 #define G_LOG_DOMAIN "gadget-markdown"
 
@@ -19,9 +20,10 @@ has_prefix (const char *text, const char *prefix)
   return g_ascii_strncasecmp (text, prefix, strlen (prefix)) == 0;
 }
 
-/* The way in which it is compared, and shown: no letter of it looks like another one. */
+/* Normalizes a host for comparison and display: ASCII only, so that no letter looks like another
+ * one. (transfer full) */
 static char *
-normalise (const char *host)
+normalize (const char *host)
 {
   g_autofree char *ascii = g_hostname_to_ascii (host);
   g_autofree char *small = NULL;
@@ -41,7 +43,7 @@ normalise (const char *host)
   return g_steal_pointer (&small);
 }
 
-/* The host of what stands behind "://". (transfer full) */
+/* Returns the host of the part of an address after "://". (transfer full) */
 static char *
 dup_host (const char *at)
 {
@@ -53,10 +55,10 @@ dup_host (const char *at)
   port = strrchr (host, ':');
   if (port != NULL && strchr (port, ']') == NULL)
     *port = '\0';
-  return normalise (host);
+  return normalize (host);
 }
 
-/* Whom a mail is for. (transfer full) */
+/* Returns the receiver of a mailto address. (transfer full) */
 static char *
 dup_receiver (const char *at)
 {
@@ -69,14 +71,15 @@ dup_receiver (const char *at)
   g_autofree char *host = NULL;
 
   if (domain == NULL)
-    return normalise (name);
+    return normalize (name);
   before = g_strndup (name, (gsize) (domain - name));
   local = g_uri_escape_string (before, "@+,;=!", FALSE);
-  host = normalise (domain + 1);
+  host = normalize (domain + 1);
   return g_strconcat (local, "@", host, NULL);
 }
 
-/* "example.org", and not "3.5" or "main.c": the last part is letters, at least two of them. */
+/* Tells whether @host looks like a host, as "example.org", but not "3.5" or "main.c": the last part
+ * has at least two characters, all of them letters. */
 static gboolean
 is_like_host (const char *host)
 {
@@ -105,13 +108,13 @@ is_like_host (const char *host)
 /* --- Names of files -----------------------------------------------------------------------------
  */
 
-/* "README.md" is a file to everybody who reads it, but ".md" is Moldova's, too, as ".rs" is
- * Serbia's and ".pl" is Poland's, where shops and banks are. So the ending alone proves nothing: it
- * must be one of those here, and then the name must be one that only files have, or the link must
- * lead to a file of just that name in a repository of a site that hosts code. A stranger's page
- * cannot be hidden so: its host is none of these, and what stands there in its place is at most the
- * name of a file. Endings that programs and archives have (".zip", ".app", ".com") are not here:
- * "invoice.zip" is just what would be used to deceive. */
+/* Tells whether @word ends like the name of a file. Readers take "README.md" for a file, but ".md"
+ * is also the domain of Moldova, as ".rs" is that of Serbia and ".pl" of Poland, where shops and
+ * banks are. So the suffix alone is not enough: it must be one of these, and either the name is one
+ * that only files have, or the link leads to a file with just that name in a repository on a site
+ * that hosts code. No other site can be hidden in this way: its host is none of those, and the text
+ * is at most the name of a file. Suffixes of programs and archives (".zip", ".app", ".com") are not
+ * here: "invoice.zip" is what an attacker would use. */
 static gboolean
 has_ending_of_file (const char *word)
 {
@@ -137,7 +140,7 @@ is_usual_name (const char *word)
   return g_strv_contains (names, small);
 }
 
-/* Whether the path of @address, on a site that hosts code, is "owner/project/…/word". */
+/* Tells whether @host hosts code and the path of @address is "owner/project/…/word". */
 static gboolean
 is_in_repository (const char *word, const char *address, const char *host)
 {
@@ -164,7 +167,8 @@ is_in_repository (const char *word, const char *address, const char *host)
 /* --- Words --------------------------------------------------------------------------------------
  */
 
-/* What a word says of where its link leads, or NULL. @alone: there are no other words. */
+/* Returns where the link leads according to @word, or NULL when the word does not say. @alone: the
+ * text has no other words. (transfer full) (nullable) */
 static char *
 dup_claim (const char *word, gboolean alone)
 {
@@ -179,12 +183,12 @@ dup_claim (const char *word, gboolean alone)
   if (strchr (host, '@') != NULL)
     return is_like_host (strrchr (host, '@') + 1) ? dup_receiver (host) : NULL;
   if ((alone || has_prefix (host, "www.")) && is_like_host (host))
-    return normalise (host);
+    return normalize (host);
   return NULL;
 }
 
-/* Whether the word is the name of a file, and no more: "docs/main.rs" is a path of a site as well.
- */
+/* Tells whether the word is the name of a file and nothing more; "docs/main.rs" could be a path of
+ * a site too. */
 static gboolean
 is_file (const char *word, const char *address, const char *host)
 {
@@ -208,7 +212,7 @@ gadget_markdown_host_find_other (const char *shown, const char *address)
   g_auto (GStrv) words = NULL;
   g_autofree char *text = NULL;
 
-  /* Most texts of links have nothing of an address. */
+  /* A fast exit: most link texts have nothing of an address. */
   if (strpbrk (shown, ".@:") == NULL)
     return NULL;
   if (has_prefix (address, "mailto:"))

@@ -6,8 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* Where @address really leads, if @shown, the text of its link, reads like an address that leads
- * elsewhere: the host, or whom a mail goes to. (nullable) (transfer full): ASCII only */
+/* Returns where @address really leads when @shown, the text of its link, reads like an address that
+ * leads elsewhere: the host, or the receiver of a mail. (transfer full) (nullable): NULL when they
+ * agree; ASCII only */
 char *gadget_markdown_host_find_other (const char *shown,
                                        const char *address);
 

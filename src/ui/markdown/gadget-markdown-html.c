@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Where HTML blocks begin and end (CommonMark 0.31.2, section 4.6). Only that: what is inside is
- * shown as it was written. */
+/* The beginnings and ends of HTML blocks (CommonMark 0.31.2, section 4.6). Their contents are shown
+ * as they were written. */
 
 #define G_LOG_DOMAIN "gadget-markdown"
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Kind 6, sorted. */
+/* The tags of kind 6, sorted. */
 static const char *const block_names[] = {
   "address",  "article",  "aside",    "base",       "basefont", "blockquote", "body",   "caption",
   "center",   "col",      "colgroup", "dd",         "details",  "dialog",     "dir",    "div",
@@ -23,7 +23,7 @@ static const char *const block_names[] = {
   "th",       "thead",    "title",    "tr",         "track",    "ul"
 };
 
-/* Kind 1. */
+/* The tags of kind 1. */
 static const char *const raw_names[] = { "pre", "script", "style", "textarea" };
 
 static gsize
@@ -53,7 +53,7 @@ is_attribute_char (char c)
   return g_ascii_isalnum (c) || c == '_' || c == ':' || c == '.' || c == '-';
 }
 
-/* Behind an attribute's value, or NULL. */
+/* Returns the position behind the value of an attribute, or NULL. */
 static const char *
 skip_value (const char *at, const char *end)
 {
@@ -74,7 +74,8 @@ skip_value (const char *at, const char *end)
   return at > begin ? at : NULL;
 }
 
-/* Behind the attributes of an opening tag: at its "/" or ">"; NULL if they are not well made. */
+/* Returns the position behind the attributes of an opening tag, at its "/" or ">"; NULL when they
+ * are malformed. */
 static const char *
 skip_attributes (const char *at, const char *end)
 {
@@ -100,7 +101,7 @@ skip_attributes (const char *at, const char *end)
     }
 }
 
-/* A whole tag, opening or closing, and nothing else in the line. */
+/* Tells whether the line is one complete tag, opening or closing, and nothing else. */
 static gboolean
 is_lone_tag (const char *at, const char *end, gboolean closing)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is in a leaf: md4c gives text as pieces of what it reads, with pieces of its own between
- * them (line breaks, indentation). Those of its own belong to the place that it has come to, which
- * is "cursor". */
+/* The contents of leaves. md4c gives text as pieces of the view, with pieces of its own between
+ * them (line breaks, indentation). Its own pieces are placed at "cursor", the view offset that md4c
+ * has reached. */
 
 #define G_LOG_DOMAIN "gadget-markdown"
 
@@ -28,7 +28,7 @@ is_in_view (const GadgetMarkdownBuilder *builder, const char *text)
 /* --- Attributes ---------------------------------------------------------------------------------
  */
 
-/* What an attribute's bytes were before they were masked. */
+/* Returns the bytes of an attribute as they were before the view was masked. (transfer full) */
 static char *
 dup_attribute_bytes (const GadgetMarkdownBuilder *builder, const MD_ATTRIBUTE *attribute)
 {
@@ -44,7 +44,7 @@ dup_attribute_bytes (const GadgetMarkdownBuilder *builder, const MD_ATTRIBUTE *a
   return g_strndup (source->text + gadget_markdown_source_map_around (source, at), attribute->size);
 }
 
-/* (nullable) */
+/* Returns an attribute as valid UTF-8 with its entities decoded. (transfer full) (nullable) */
 char *
 _gadget_markdown_builder_dup_attribute (const GadgetMarkdownBuilder *builder,
                                         const MD_ATTRIBUTE *attribute)
@@ -122,8 +122,8 @@ add_span (GadgetMarkdownBuilder *builder, GadgetMarkdownSpanKind kind, gsize sta
     g_array_append_val (builder->writer.text->spans, span);
 }
 
-/* The address of what is not opened is shown, and the host of what does not lead where its text
- * says; it is none of the text's own. */
+/* Appends an address in parentheses: of a link that cannot be opened or of an image, or the host of
+ * a link that leads elsewhere than its text says. It is not in the source. */
 static void
 add_address (GadgetMarkdownBuilder *builder, const char *address, const char *shown)
 {
@@ -149,7 +149,7 @@ add_address (GadgetMarkdownBuilder *builder, const char *address, const char *sh
   add_span (builder, GADGET_MARKDOWN_SPAN_ADDRESS, start);
 }
 
-/* The text without the tags that are not shown. (transfer full) */
+/* Returns the text without the known tags, which are not shown. (transfer full) */
 static char *
 dup_without_tags (const char *text)
 {
@@ -193,7 +193,7 @@ is_shown_at (const GadgetMarkdownSource *source, gsize view)
   return view >= source->shown_begin && view < source->shown_end;
 }
 
-/* A formula's text replaces that of the code span which it was read as. */
+/* Replaces the text of the code span, which a formula was masked as, by that of the formula. */
 static void
 end_formula (GadgetMarkdownBuilder *builder)
 {
@@ -207,7 +207,7 @@ end_formula (GadgetMarkdownBuilder *builder)
 
   builder->formula = -1;
   builder->cursor = formula->end;
-  /* One that is cut is shown where it begins. */
+  /* A formula that is cut is shown in the part where it begins. */
   if (!is_shown_at (source, formula->begin))
     return;
   valid = g_utf8_make_valid (source->text + begin, (gssize) length);
@@ -236,7 +236,7 @@ end_span (GadgetMarkdownBuilder *builder)
     show_address (builder, span);
 }
 
-/* Spans with nothing in them, and those that a cut took the contents of. */
+/* Removes spans that are empty, also because a cut took their contents. */
 void
 _gadget_markdown_drop_empty_spans (GadgetMarkdownText *text)
 {
@@ -267,7 +267,7 @@ find_formula (const GadgetMarkdownBuilder *builder, gsize at)
 /* --- Text ---------------------------------------------------------------------------------------
  */
 
-/* In a table even code has its pipes escaped. */
+/* Adds code in a cell of a table, where pipes are escaped even in code. */
 static void
 add_cell_code (GadgetMarkdownBuilder *builder, const char *bytes, gsize length, gsize at)
 {
@@ -285,7 +285,7 @@ add_cell_code (GadgetMarkdownBuilder *builder, const char *bytes, gsize length, 
   _gadget_markdown_writer_add_source (&builder->writer, bytes, (gsize) (end - bytes), at);
 }
 
-/* A piece of the view. */
+/* Adds a piece of the view. */
 static void
 add_view (GadgetMarkdownBuilder *builder, MD_TEXTTYPE type, const char *text, gsize size)
 {
@@ -296,12 +296,12 @@ add_view (GadgetMarkdownBuilder *builder, MD_TEXTTYPE type, const char *text, gs
   g_autoptr (GString) decoded = NULL;
   gsize at;
 
-  /* A heading may begin with a tab, of which md4c thinks as of a letter. */
+  /* A heading may begin with a tab, which md4c takes for a letter. */
   if (builder->leaf->kind == GADGET_MARKDOWN_HEADING && builder->writer.string->len == 0)
     while (begin < end && gadget_markdown_is_space (source->view->str[begin]))
       begin++;
   builder->cursor = view + size;
-  /* A character that is cut is shown where it begins. */
+  /* An entity that is cut is shown in the part where it begins. */
   if (begin >= end || (type == MD_TEXT_ENTITY && view < begin))
     {
       builder->hidden = TRUE;
@@ -327,7 +327,8 @@ add_view (GadgetMarkdownBuilder *builder, MD_TEXTTYPE type, const char *text, gs
     _gadget_markdown_writer_add_source (&builder->writer, source->text + at, end - begin, at);
 }
 
-/* In a code span, after spaces at the end of a line, md4c leaves out the one for the line break. */
+/* Tells whether a space for a line break is missing: in a code span, after spaces at the end of a
+ * line, md4c leaves it out. */
 static gboolean
 lacks_space (const GadgetMarkdownBuilder *builder)
 {
@@ -338,7 +339,7 @@ lacks_space (const GadgetMarkdownBuilder *builder)
          && (view->str[at] == '\n' || view->str[at] == '\r');
 }
 
-/* To the line break that is next: marks may be before it. Of two bytes it is the second one. */
+/* Moves the cursor to the next line break, over marks before it; of "\r\n" to the second byte. */
 static void
 pass_newline (GadgetMarkdownBuilder *builder)
 {
@@ -364,8 +365,9 @@ count_quotes (const GadgetMarkdownLeaf *leaf)
   return n;
 }
 
-/* The spaces that a line of code begins with: where they are, behind the marks of quotes and what
- * lists are indented by. FALSE if they are none of the source's: half a tab. */
+/* Moves the cursor to the @size spaces that a line of code begins with, behind the marks of quotes
+ * and the indentation of lists. Returns FALSE when they are not in the source, as for a part of a
+ * tab. */
 static gboolean
 find_indent (GadgetMarkdownBuilder *builder, gsize size)
 {
@@ -390,7 +392,8 @@ find_indent (GadgetMarkdownBuilder *builder, gsize size)
   return TRUE;
 }
 
-/* The same for code, of which each byte has its place, also before what is shown. */
+/* Adds a piece of md4c's own to a block of code, where each byte has its place in the source, also
+ * before the shown part. */
 static void
 add_own_code (GadgetMarkdownBuilder *builder, const char *text, gsize size)
 {
@@ -412,7 +415,7 @@ add_own_code (GadgetMarkdownBuilder *builder, const char *text, gsize size)
     builder->cursor += size;
 }
 
-/* A piece of md4c's own. */
+/* Adds a piece of md4c's own. */
 static void
 add_own (GadgetMarkdownBuilder *builder, const char *text, gsize size)
 {
@@ -545,7 +548,8 @@ _gadget_markdown_leave_span_cb (MD_SPANTYPE type, void *detail, void *data)
     return 0;
   if (type == MD_SPAN_IMG && builder->n_images > 0)
     builder->n_images--;
-  /* The last line break is none if it is balanced by white space at the beginning. */
+  /* A line break at the end needs a space too, unless the code span also begins with white space:
+   * then both are dropped. */
   if (builder->lacks_space && builder->code_begin > 0
       && builder->source->view->str[builder->code_begin - 1] == '`')
     add_own (builder, " ", 1);

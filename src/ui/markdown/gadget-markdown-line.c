@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Recognizes what one line of Markdown can be. Everything here is a pure function of the line. */
+
 #define G_LOG_DOMAIN "gadget-markdown"
 
 #include "config.h"

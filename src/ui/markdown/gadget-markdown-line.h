@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What one line of Markdown can be, by the rules of CommonMark 0.31.2 for blocks. Everything here
- * looks at [at, end), where @end is the end of the line without its line break, and @at is behind
- * the line's indentation. */
+/* What one line of Markdown can be, by the rules of CommonMark 0.31.2 for blocks. All functions
+ * look at bytes [at, end): @end is the end of the line without its line break, and @at is behind
+ * the indentation. */
 
 #pragma once
 
@@ -16,8 +16,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   char mark;     /* '-', '+', '*', '.' or ')' */
-  guint number;  /* of "7." */
-  guint length;  /* bytes, which are columns too */
+  guint number;  /* the number of an ordered item; 0 for a bullet */
+  guint length;  /* in bytes, which are also columns */
 } GadgetMarkdownMarker;
 
 static inline gboolean
@@ -26,8 +26,11 @@ gadget_markdown_is_space (char c)
   return c == ' ' || c == '\t';
 }
 
+/* Returns the position behind spaces and tabs. */
 const char *gadget_markdown_line_skip_spaces  (const char           *at,
                                                const char           *end);
+/* Tell whether the line is a thematic break, an ATX heading, or the underline of a setext
+ * heading. */
 gboolean    gadget_markdown_line_is_rule      (const char           *at,
                                                const char           *end);
 gboolean    gadget_markdown_line_is_heading   (const char           *at,
@@ -35,37 +38,42 @@ gboolean    gadget_markdown_line_is_heading   (const char           *at,
 gboolean    gadget_markdown_line_is_underline (const char           *at,
                                                const char           *end);
 
-/* The number of columns that a row of "---|:-:" says a table has, or 0. */
+/* Returns the number of columns that a delimiter row of a table ("---|:-:") has, or 0. */
 guint       gadget_markdown_line_get_columns  (const char           *at,
                                                const char           *end);
 
-/* How many cells a row of a table has. */
+/* Returns the number of cells in a row of a table. */
 guint       gadget_markdown_line_count_cells  (const char           *at,
                                                const char           *end);
 
-/* The length of the opening fence of code, or 0. */
+/* Returns the length of the opening fence of code, or 0. */
 guint       gadget_markdown_line_get_fence    (const char           *at,
                                                const char           *end);
+/* Tells whether the line closes a fence of @length characters @mark. */
 gboolean    gadget_markdown_line_closes_fence (const char           *at,
                                                const char           *end,
                                                char                  mark,
                                                guint                 length);
+/* Tells whether a list marker begins here; if so, fills @marker. */
 gboolean    gadget_markdown_line_get_marker   (const char           *at,
                                                const char           *end,
                                                GadgetMarkdownMarker *marker);
 
-/* Which of the seven kinds of HTML block begins here, or 0; and whether one ends in this line. */
+/* Returns which of the seven kinds of HTML block begins here, or 0. */
 guint       gadget_markdown_line_get_html     (const char           *at,
                                                const char           *end);
+/* Tells whether an HTML block of @kind ends in this line. */
 gboolean    gadget_markdown_line_ends_html    (const char           *at,
                                                const char           *end,
                                                guint                 kind);
 
-/* A formula on lines of its own begins with a line "$$" or "\[", which may hold it all; @closed
- * tells that it does. Returns the character that the closing mark ends with, or 0. */
+/* A display formula on its own lines begins with a line "$$" or "\[", which may contain all of it;
+ * @closed tells whether it does. Returns the last character of the closing mark, or 0 when no
+ * formula begins. */
 char        gadget_markdown_line_get_math     (const char           *at,
                                                const char           *end,
                                                gboolean             *closed);
+/* Tells whether the line ends with the closing mark whose last character is @mark. */
 gboolean    gadget_markdown_line_ends_math    (const char           *at,
                                                const char           *end,
                                                char                  mark);

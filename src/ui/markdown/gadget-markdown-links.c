@@ -11,7 +11,7 @@ struct _GadgetMarkdownLinks
   GObject parent_instance;
 
   GadgetMarkdownDefinitions *definitions;
-  gsize length; /* of the text that was looked at */
+  gsize length; /* length of the text that was scanned */
   gboolean open;
 };
 
@@ -51,15 +51,15 @@ gadget_markdown_links_init (GadgetMarkdownLinks *self)
 }
 
 /**
- * gadget_markdown_links_look:
+ * gadget_markdown_links_update:
  *
- * Looks at what came to the text of @item since the last time. When that changes what was there
- * before, "changed" is emitted.
+ * Scans what was added to the text of @item since the last call. Emits "changed" when this changes
+ * how text before it may look.
  *
- * Returns: (transfer none): what is known of the links of @item
+ * Returns: (transfer none): the links of @item
  */
 GadgetMarkdownLinks *
-gadget_markdown_links_look (GadgetItem *item)
+gadget_markdown_links_update (GadgetItem *item)
 {
   GadgetMarkdownLinks *self;
   gsize length;

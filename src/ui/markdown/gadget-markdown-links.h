@@ -14,12 +14,14 @@ G_DECLARE_FINAL_TYPE (GadgetMarkdownLinks, gadget_markdown_links, GADGET, MARKDO
 /**
  * GadgetMarkdownLinks:
  *
- * Where the links of an item's text lead that name their address elsewhere in it. Every row of the
- * text has the same one, and "changed" tells that a part of the text may look different now.
+ * The link reference definitions of an item's text. All rows of the text share one object;
+ * "changed" tells that a part of the text may look different now.
  */
 
-/* That of @item, up to date. (transfer none): it lives as long as the item */
-GadgetMarkdownLinks             *gadget_markdown_links_look            (GadgetItem          *item);
+/* Returns the links of @item, up to date. (transfer none): they live as long as the item */
+GadgetMarkdownLinks             *gadget_markdown_links_update          (GadgetItem          *item);
+
+/* Returns the definitions, for the parser. (transfer none) */
 const GadgetMarkdownDefinitions *gadget_markdown_links_get_definitions (GadgetMarkdownLinks *self);
 
 G_END_DECLS

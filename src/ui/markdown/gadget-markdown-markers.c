@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Makes the widgets for the markers of list items, and places them beside the first line of their
+ * leaf. */
+
 #define G_LOG_DOMAIN "gadget-markdown"
 
 #include "config.h"
 
 #include "gadget-markdown-markers.h"
 
-#include "ui/text/gadget-text-piece-private.h"
+#include "ui/text/gadget-selectable-text-private.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
+/* The marker of one item. */
 typedef struct
 {
   GtkWidget *widget;
-  guint depth; /* of its item in the leaf's containers */
+  guint depth; /* index of its item in the leaf's containers */
   guint list;
   GadgetMarkdownTask task;
   char text[16];
@@ -23,7 +27,7 @@ typedef struct
 
 struct _GadgetMarkdownMarkers
 {
-  GArray *markers; /* of Marker, from the outside in */
+  GArray *markers; /* of Marker, from the outermost item to the innermost */
 };
 
 static Marker *
@@ -61,7 +65,7 @@ is_marked (const GadgetMarkdownContainer *container)
   return container->kind == GADGET_MARKDOWN_ITEM && container->first;
 }
 
-/* Whether they look like those of @leaf; then they belong to its lists. */
+/* Tells whether the markers look like those of @leaf; if so, they are kept for its items. */
 static gboolean
 take_over (GadgetMarkdownMarkers *self, const GadgetMarkdownLeaf *leaf)
 {
@@ -92,8 +96,9 @@ widget_new (const GadgetMarkdownContainer *item)
 
   if (item->task == GADGET_MARKDOWN_NO_TASK)
     {
-      widget = gadget_text_piece_new (GADGET_TEXT_SHRINK);
-      gadget_text_piece_set_text (GADGET_TEXT_PIECE (widget), item->marker, strlen (item->marker));
+      widget = gadget_selectable_text_new (GADGET_TEXT_SHRINK);
+      gadget_selectable_text_set_text (GADGET_SELECTABLE_TEXT (widget), item->marker,
+                                       strlen (item->marker));
       gtk_widget_add_css_class (widget, "markdown-marker");
     }
   else
@@ -161,15 +166,16 @@ _gadget_markdown_markers_set_indent (GadgetMarkdownMarkers *self, guint depth, i
 static int
 get_baseline (GtkWidget *piece)
 {
-  return pango_layout_get_baseline (gadget_text_piece_get_layout (GADGET_TEXT_PIECE (piece)))
+  return pango_layout_get_baseline (
+             gadget_selectable_text_get_layout (GADGET_SELECTABLE_TEXT (piece)))
          / PANGO_SCALE;
 }
 
-/* The first line of a heading is taller than its marker. */
+/* Returns how far to lower a marker: the first line of a heading is taller than its marker. */
 static int
 get_drop (GtkWidget *body, GtkWidget *marker)
 {
-  if (!GADGET_IS_TEXT_PIECE (body) || !GADGET_IS_TEXT_PIECE (marker))
+  if (!GADGET_IS_SELECTABLE_TEXT (body) || !GADGET_IS_SELECTABLE_TEXT (marker))
     return 0;
   return MAX (get_baseline (body) - get_baseline (marker), 0);
 }
@@ -189,7 +195,7 @@ _gadget_markdown_markers_allocate (GadgetMarkdownMarkers *self, GtkWidget *body,
       const int drop = get_drop (body, marker->widget);
       int height;
 
-      /* "9." is written as its list is, not as the window. */
+      /* The direction of "9." is that of its list, and not of the window. */
       if (gtk_widget_get_direction (marker->widget) != direction)
         gtk_widget_set_direction (marker->widget, direction);
       gtk_widget_measure (marker->widget, GTK_ORIENTATION_VERTICAL, size, NULL, &height, NULL,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The block scanner: it takes one line after the other and keeps the stack of open containers and
+ * the state of the open leaf. Its cost is linear in the text. */
+
 #define G_LOG_DOMAIN "gadget-markdown"
 
 #include "config.h"
@@ -10,14 +13,14 @@
 
 #include <string.h>
 
-/* Where in a line we are: tabs reach to columns that are multiples of four, and a container may
- * end within one. */
+/* The position in a line. Tabs reach to columns that are multiples of four, and a container may end
+ * inside one. */
 typedef struct
 {
   const char *at;
   const char *end;
-  guint column; /* of @at */
-  guint indent; /* columns of white space before it that nobody took */
+  guint column; /* the column of @at */
+  guint indent; /* columns of white space before @at that no container has taken */
 } Cursor;
 
 static void
@@ -63,7 +66,7 @@ gadget_markdown_scanner_init (GadgetMarkdownScanner *self, const char *text)
   self->text = text;
 }
 
-/* How many of the open containers the line continues. */
+/* Returns how many of the open containers the line continues. */
 static guint
 match_open (GadgetMarkdownScanner *self, Cursor *cursor)
 {
@@ -81,8 +84,8 @@ match_open (GadgetMarkdownScanner *self, Cursor *cursor)
         }
       else if (is_blank (cursor))
         {
-          /* An item can begin with one blank line, not with two: nothing can follow in it, but
-           * its list goes on. */
+          /* An item may begin with one blank line, but not with two: then nothing more can be in
+           * it, but its list continues. */
           if (open->empty && n + 1 == self->depth)
             open->indent = G_MAXUINT;
         }
@@ -108,7 +111,7 @@ mark_filled (GadgetMarkdownScanner *self)
     self->open[i].empty = FALSE;
 }
 
-/* In the innermost of so many containers. */
+/* Begins a leaf in the innermost of @depth containers. */
 static void
 begin_leaf (GadgetMarkdownScanner *self, GadgetMarkdownLeafState leaf, guint depth, gsize line)
 {
@@ -120,7 +123,7 @@ begin_leaf (GadgetMarkdownScanner *self, GadgetMarkdownLeafState leaf, guint dep
   mark_filled (self);
 }
 
-/* A line of code, of HTML or of a formula; FALSE if it is something else. */
+/* Continues code, HTML or a formula. Returns FALSE when the line is something else. */
 static gboolean
 continue_verbatim (GadgetMarkdownScanner *self, const Cursor *cursor)
 {
@@ -153,7 +156,8 @@ continue_verbatim (GadgetMarkdownScanner *self, const Cursor *cursor)
     }
 }
 
-/* The columns that the contents of an item are indented by, from its parent's. */
+/* Takes a list marker. Returns the number of columns that the contents of the item are indented by,
+ * relative to its parent. */
 static guint
 take_marker (Cursor *cursor, const GadgetMarkdownMarker *marker)
 {
@@ -176,8 +180,9 @@ take_marker (Cursor *cursor, const GadgetMarkdownMarker *marker)
   return indent + 1;
 }
 
-/* Opens the containers that the line begins. @kept is how many it continues, @text whether a
- * paragraph is open that the line continues if it begins nothing. */
+/* Opens the containers that begin in the line. @kept is the number of containers that it continues;
+ * @text tells whether a paragraph is open, which the line continues if nothing begins in it.
+ * Returns whether a container was opened. */
 static gboolean
 open_containers (GadgetMarkdownScanner *self, Cursor *cursor, guint kept, gboolean text)
 {
@@ -199,7 +204,8 @@ open_containers (GadgetMarkdownScanner *self, Cursor *cursor, guint kept, gboole
           const gboolean numbered = marker.mark == '.' || marker.mark == ')';
           const char *behind = cursor->at + marker.length;
 
-          /* What could as well be a word or a number at the beginning of a line. */
+          /* Within a paragraph, this could as well be a word or a number at the beginning of a
+           * line. */
           if (text && !opened
               && (gadget_markdown_line_skip_spaces (behind, cursor->end) == cursor->end
                   || (numbered && marker.number != 1)))
@@ -210,7 +216,7 @@ open_containers (GadgetMarkdownScanner *self, Cursor *cursor, guint kept, gboole
         }
       if (!opened)
         {
-          self->brother =
+          self->sibling =
               kept < self->depth && open.mark != '>' && self->open[kept].mark == open.mark;
           close_to (self, kept);
         }
@@ -230,8 +236,8 @@ is_only_definitions (const GadgetMarkdownScanner *self, gsize line)
                                               line - self->content_begin);
 }
 
-/* A line that is a heading, a rule, or the first of code, HTML or a formula. @text tells that
- * there is a paragraph that it would interrupt. */
+/* Begins a leaf that its first characters mark: a heading, a rule, code, HTML or a formula. @text
+ * tells that this would interrupt a paragraph. Returns FALSE when it is none. */
 static gboolean
 begin_marked (GadgetMarkdownScanner *self, const Cursor *cursor, guint depth, gsize line,
               gboolean text)
@@ -288,14 +294,14 @@ begin_marked (GadgetMarkdownScanner *self, const Cursor *cursor, guint depth, gs
   return TRUE;
 }
 
-/* What kinds of lines can begin with this character, other than one of a paragraph. */
+/* Tells whether lines other than those of a paragraph can begin with this character. */
 static gboolean
 may_be_marked (char c)
 {
   return c != '\0' && strchr ("#-_*`~<$\\", c) != NULL;
 }
 
-/* The second line may turn the first into the header of a table. */
+/* Tells whether the second line of a paragraph makes the first one the header of a table. */
 static gboolean
 becomes_table (const GadgetMarkdownScanner *self, const Cursor *cursor, gsize line)
 {
@@ -321,7 +327,7 @@ take_blank (GadgetMarkdownScanner *self, guint kept)
     close_to (self, kept);
 }
 
-/* A line that is no continuation of code and the like, and not blank. */
+/* Takes a line that is not blank, and does not continue code, HTML or a formula. */
 static void
 take_content (GadgetMarkdownScanner *self, Cursor *cursor, guint kept, gsize line)
 {
@@ -341,7 +347,7 @@ take_content (GadgetMarkdownScanner *self, Cursor *cursor, guint kept, gsize lin
   if (!opened && (text || (table && !is_code_indent (cursor))))
     {
       self->began = FALSE;
-      self->kept = self->depth; /* those too that a lazy line leaves out */
+      self->kept = self->depth; /* including those whose marker a lazy line leaves out */
       if (text && whole && !is_code_indent (cursor) && becomes_table (self, cursor, line))
         self->leaf = GADGET_MARKDOWN_LEAF_TABLE;
       self->n_lines++;
@@ -358,7 +364,7 @@ gadget_markdown_scanner_take (GadgetMarkdownScanner *self, gsize begin, gsize en
   Cursor cursor = { self->text + begin, self->text + end, 0, 0 };
   guint kept;
 
-  self->began = self->brother = self->blank = self->single = FALSE;
+  self->began = self->sibling = self->blank = self->single = FALSE;
   take_indent (&cursor);
   kept = match_open (self, &cursor);
   self->kept = kept;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reads Markdown line by line and knows which blocks are open: the first half of the strategy in
- * the appendix of CommonMark 0.31.2, without a tree. It finds where blocks begin and end as md4c
- * does, at a fraction of the cost and from any line on; what stands in them it does not look at. */
+/* Reads Markdown line by line and keeps track of the open blocks: the first phase of the parsing
+ * strategy in the appendix of CommonMark 0.31.2, without a tree. It finds the beginnings and ends
+ * of blocks as md4c does, at a fraction of the cost and from any line on; it does not look at their
+ * contents. */
 
 #pragma once
 
@@ -10,9 +11,10 @@
 
 G_BEGIN_DECLS
 
-/* Containers that are deeper in one another are taken for text. */
+/* Containers that are nested more deeply are taken for text. */
 #define GADGET_MARKDOWN_MAX_DEPTH 32
 
+/* The kind of the open leaf. */
 typedef enum
 {
   GADGET_MARKDOWN_LEAF_NONE,
@@ -24,34 +26,38 @@ typedef enum
   GADGET_MARKDOWN_LEAF_MATH,
 } GadgetMarkdownLeafState;
 
+/* An open container. */
 typedef struct
 {
-  char mark;      /* '>', or that of the list */
-  guint indent;   /* of a list item: columns that its contents are indented by */
-  gboolean empty; /* of a list item: nothing has come yet */
+  char mark;      /* '>', or the marker character of the list */
+  guint indent;   /* of an item: the columns that its contents are indented by */
+  gboolean empty; /* of an item: it has no contents yet */
 } GadgetMarkdownOpen;
 
+/* The state of the scanner between two lines; it can be copied. */
 typedef struct
 {
   const char *text;
   GadgetMarkdownOpen open[GADGET_MARKDOWN_MAX_DEPTH];
   guint depth;
   GadgetMarkdownLeafState leaf;
-  char mark;           /* of code: the fence's character; of a formula: the closing one */
-  guint length;        /* of the fence, or the kind of HTML */
+  char mark;           /* of code: the character of the fence; of a formula: the last character of
+                        * its closing mark */
+  guint length;        /* of a fence: its length; of HTML: its kind */
   guint n_lines;       /* of the leaf */
-  gsize leaf_begin;    /* where the leaf's first line begins */
-  gsize content_begin; /* and its content, behind indentation and containers */
+  gsize leaf_begin;    /* offset of the first line of the leaf */
+  gsize content_begin; /* offset of its contents, behind indentation and containers */
 
-  /* What the last line did. */
-  gsize content;    /* behind its indentation and its containers */
-  guint kept;       /* containers that it continues; all of them in a lazy continuation line */
-  gboolean began;   /* a block, at that depth */
-  gboolean brother; /* which is an item of the list that was open there */
+  /* The result for the last line. */
+  gsize content;    /* offset behind its indentation and containers */
+  guint kept;       /* containers that it continues; all of them for a lazy continuation line */
+  gboolean began;   /* it began a block, at that depth */
+  gboolean sibling; /* the block is an item of the list that was open there */
   gboolean blank;
-  gboolean single;  /* the block was this line alone: a heading, a rule */
+  gboolean single;  /* the block was this line alone: a heading or a rule */
 } GadgetMarkdownScanner;
 
+/* Begins at any line of @text, with no open blocks; @text must outlive the scanner. */
 void  gadget_markdown_scanner_init (GadgetMarkdownScanner *self,
                                     const char            *text);
 
@@ -60,8 +66,8 @@ void  gadget_markdown_scanner_take (GadgetMarkdownScanner *self,
                                     gsize                  begin,
                                     gsize                  end);
 
-/* The end of the line that begins at @begin, and in @next the beginning of the next one. A line
- * that has no end yet has @length for both. */
+/* Returns the end of the line that begins at @begin, without its line break, and sets @next to the
+ * beginning of the next one. For a line without a line break both are @length. */
 gsize gadget_markdown_find_line    (const char            *text,
                                     gsize                  length,
                                     gsize                  begin,

@@ -7,39 +7,41 @@
 
 G_BEGIN_DECLS
 
-/* How a segment that begins at @start goes on with the block at @context. */
+/* How the segment at @start continues the block at @context. */
 typedef enum
 {
-  GADGET_MARKDOWN_RESUME_FRESH,  /* it does not, or its items alone say how */
-  GADGET_MARKDOWN_RESUME_NESTED, /* within a container: what is open there is found by reading on from
-                             the context */
-  GADGET_MARKDOWN_RESUME_TEXT,   /* a paragraph, or what else is no larger than its line */
+  GADGET_MARKDOWN_RESUME_FRESH,  /* it begins a block of its own, or an item that says by itself
+                                  * what it is */
+  GADGET_MARKDOWN_RESUME_NESTED, /* inside of a container; what is open is found by scanning from
+                                  * @context on */
+  GADGET_MARKDOWN_RESUME_TEXT,   /* a paragraph, or the rest of another block that is read as one,
+                                  * such as a long heading */
   GADGET_MARKDOWN_RESUME_CODE,
   GADGET_MARKDOWN_RESUME_HTML,
   GADGET_MARKDOWN_RESUME_TABLE,
 } GadgetMarkdownResume;
 
-/* Sets @scanner to the state that it has at @start. */
-GadgetMarkdownResume _gadget_markdown_resume  (GadgetMarkdownScanner *scanner,
-                                               const char            *text,
-                                               gsize                  length,
-                                               gsize                  start,
-                                               gsize                  context);
+/* Sets @scanner to its state at @start. */
+GadgetMarkdownResume _gadget_markdown_resume         (GadgetMarkdownScanner *scanner,
+                                                      const char            *text,
+                                                      gsize                  length,
+                                                      gsize                  start,
+                                                      gsize                  context);
 
-/* Whether @start is in the middle of a line. */
-gboolean             _gadget_markdown_is_inside_line (const char      *text,
-                                                      gsize            start);
+/* Tells whether @start is in the middle of a line. */
+gboolean             _gadget_markdown_is_inside_line (const char            *text,
+                                                      gsize                  start);
 
-/* Behind the blank lines at @begin. */
-gsize                _gadget_markdown_skip_blank (const char          *text,
-                                                  gsize                length,
-                                                  gsize                begin);
+/* Returns the offset behind the blank lines at @begin. */
+gsize                _gadget_markdown_skip_blank     (const char            *text,
+                                                      gsize                  length,
+                                                      gsize                  begin);
 
-/* Whether the context of a segment is the first item of the list that it goes on with, and then
- * the number of that item. */
-gboolean             _gadget_markdown_get_count  (const char          *text,
-                                                  gsize                start,
-                                                  gsize                context,
-                                                  guint               *number);
+/* Tells whether @context points to the number of the first item of a list that was cut between its
+ * items; if so, sets @number to it. */
+gboolean             _gadget_markdown_get_count      (const char            *text,
+                                                      gsize                  start,
+                                                      gsize                  context,
+                                                      guint                 *number);
 
 G_END_DECLS

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Finds the ends of segments with the block scanner. Lines are looked at in pieces of at most
+ * BYTES, so the cost of a segment is bounded even in a line of megabytes. */
+
 #define G_LOG_DOMAIN "gadget-markdown"
 
 #include "config.h"
@@ -15,10 +18,11 @@
 #define TABLE_BYTES 12288
 #define MAX_FENCE 200
 
-/* What is within a container is read again from its beginning for each segment; when that is as far
- * away as this, it is forgotten, and what follows begins anew. */
+/* In bytes. A part of a container is read from the beginning of its block for each segment; when
+ * that is farther away than this, the context is dropped and the next segment begins anew. */
 #define MAX_DISTANCE 131072
 
+/* The state while the end of a segment is searched for. */
 typedef struct
 {
   const char *text;
@@ -30,7 +34,7 @@ typedef struct
   gboolean filled; /* the segment has more than blank lines */
   guint n_lines;
 
-  gsize line; /* where the line begins that is looked at */
+  gsize line; /* offset of the line that is looked at */
   gsize end;
   gsize next;
 } Walk;
@@ -54,8 +58,8 @@ _gadget_markdown_skip_blank (const char *text, gsize length, gsize begin)
   return begin;
 }
 
-/* A numbered list that was cut between its items has the delimiter of its first number for a
- * context: no block begins there, so it cannot be taken for one. */
+/* A numbered list that was cut between its items has the delimiter of its first number as its
+ * context. No block begins there, so it cannot be confused with another context. */
 static gboolean
 is_count (const char *text, gsize start, gsize context)
 {
@@ -128,7 +132,7 @@ _gadget_markdown_resume (GadgetMarkdownScanner *scanner, const char *text, gsize
   return GADGET_MARKDOWN_RESUME_NESTED;
 }
 
-/* The context of what is behind a cut through an open block. */
+/* Returns the context behind a cut through an open block. */
 static gsize
 get_inner_context (const Walk *walk, gsize cut)
 {
@@ -138,7 +142,7 @@ get_inner_context (const Walk *walk, gsize cut)
   return cut - context > MAX_DISTANCE && walk->scanner.depth > 0 ? cut : context;
 }
 
-/* The context of an item behind a cut between items. */
+/* Returns the context behind a cut between the items of a list. */
 static gsize
 get_list_context (const Walk *walk, gsize cut)
 {
@@ -154,7 +158,7 @@ get_list_context (const Walk *walk, gsize cut)
   return is_count (walk->text, cut, at) ? at : cut;
 }
 
-/* In the middle of a long line: after a space, else between two characters. */
+/* Returns where to cut a long line: after a space, or else between two characters. */
 static gsize
 cut_line (const Walk *walk)
 {
@@ -169,7 +173,7 @@ cut_line (const Walk *walk)
   return (gsize) (cut - walk->text);
 }
 
-/* Whether the line, of which there may be more to come, begins a block in any case. */
+/* Tells whether the line, which is not complete, begins a new block whatever follows. */
 static gboolean
 begins_anyway (const Walk *walk)
 {
@@ -188,7 +192,8 @@ begins_anyway (const Walk *walk)
   return scanner->leaf != GADGET_MARKDOWN_LEAF_TEXT && scanner->leaf != GADGET_MARKDOWN_LEAF_TABLE;
 }
 
-/* A fence without its first line would be shown as an empty one: that is cut itself, if need be. */
+/* Keeps a fence together with its first line of code, which may be cut itself: without that line it
+ * would be shown as an empty block. */
 static gboolean
 is_first_of_code (const Walk *walk)
 {
@@ -198,8 +203,8 @@ is_first_of_code (const Walk *walk)
          && scanner->leaf_begin >= walk->start && walk->line - walk->start < MAX_FENCE;
 }
 
-/* Whether the line, which goes on with the segment's block, is too much for it. @before is the
- * state before the line was read. */
+/* Tells whether the line, which continues the segment's block, makes it too large. @depth and @leaf
+ * are the state before the line; sets @context. */
 static gboolean
 is_too_much (Walk *walk, guint depth, GadgetMarkdownLeafState leaf, gsize *context)
 {
@@ -209,7 +214,7 @@ is_too_much (Walk *walk, guint depth, GadgetMarkdownLeafState leaf, gsize *conte
   *context = get_inner_context (walk, walk->line);
   if (depth > 0)
     {
-      const gboolean item = scanner->began && scanner->brother && scanner->kept == 0;
+      const gboolean item = scanner->began && scanner->sibling && scanner->kept == 0;
       const gboolean part = scanner->began && scanner->kept == 1 && scanner->open[0].mark == '>';
 
       if ((item || part) && (size > BYTES || walk->resume == GADGET_MARKDOWN_RESUME_NESTED))
@@ -217,7 +222,7 @@ is_too_much (Walk *walk, guint depth, GadgetMarkdownLeafState leaf, gsize *conte
           *context = item ? get_list_context (walk, walk->line) : walk->line;
           return TRUE;
         }
-      /* What closes code would be all that the next one has of it. */
+      /* The next segment would have nothing of the code but its closing fence. */
       if (leaf == GADGET_MARKDOWN_LEAF_FENCED && scanner->leaf == GADGET_MARKDOWN_LEAF_NONE
           && !scanner->began && walk->end - walk->line < MAX_FENCE)
         return FALSE;
@@ -232,7 +237,7 @@ is_too_much (Walk *walk, guint depth, GadgetMarkdownLeafState leaf, gsize *conte
       return size > GADGET_CHUNK_GOAL || walk->n_lines >= GADGET_CHUNK_LINES;
     case GADGET_MARKDOWN_LEAF_TABLE:
       return size > TABLE_BYTES;
-    case GADGET_MARKDOWN_LEAF_NONE: /* nothing but blank lines */
+    case GADGET_MARKDOWN_LEAF_NONE: /* only blank lines */
       *context = walk->line;
       return size > BYTES;
     default:
@@ -240,7 +245,7 @@ is_too_much (Walk *walk, guint depth, GadgetMarkdownLeafState leaf, gsize *conte
     }
 }
 
-/* Looks at one line. Whether the segment ends before it, or in it. */
+/* Takes one line. Returns whether the segment ends before it, or in it. */
 static gboolean
 take (Walk *walk, gsize *end, gsize *context)
 {
@@ -252,7 +257,7 @@ take (Walk *walk, gsize *end, gsize *context)
   *end = walk->line;
   if (walk->filled)
     {
-      if (walk->scanner.began && walk->scanner.kept == 0 && !walk->scanner.brother)
+      if (walk->scanner.began && walk->scanner.kept == 0 && !walk->scanner.sibling)
         {
           *context = walk->line;
           return TRUE;

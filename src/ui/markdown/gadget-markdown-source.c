@@ -6,12 +6,12 @@
 
 #include "gadget-markdown-source.h"
 
-#include "gadget-markdown-around.h"
-#include "gadget-markdown-tail.h"
+#include "gadget-markdown-split-paragraph.h"
+#include "gadget-markdown-streaming-tail.h"
 
 #include <string.h>
 
-/* The lines of a table's header: its first two. */
+/* Appends the header of a table, which is its first two lines. */
 static void
 add_header (GString *view, const char *text, gsize start, gsize context)
 {
@@ -22,7 +22,7 @@ add_header (GString *view, const char *text, gsize start, gsize context)
   g_string_append_len (view, text + line, (gssize) (next - line));
 }
 
-/* Where that begins in the text which is needed before the segment. */
+/* Returns the source offset from which the text before the segment is needed. */
 static gsize
 find_behind (const GadgetMarkdownSource *self)
 {
@@ -46,7 +46,8 @@ add_behind (GadgetMarkdownSource *self)
 {
   if (self->resume == GADGET_MARKDOWN_RESUME_TABLE)
     add_header (self->view, self->text, self->start, self->context);
-  /* So that whatever the segment begins with is read as a paragraph that goes on. */
+  /* A placeholder, so that the segment is read as the continuation of a paragraph whatever it
+   * begins with. */
   else if (self->resume == GADGET_MARKDOWN_RESUME_TEXT && self->behind == self->start)
     g_string_append (self->view,
                      _gadget_markdown_is_inside_line (self->text, self->start) ? "x " : "x\n");
@@ -81,7 +82,7 @@ gadget_markdown_source_init (GadgetMarkdownSource *self, const char *text, gsize
   self->view_begin = view->len;
   add_behind (self);
   if (self->open)
-    ahead = end = _gadget_markdown_tail_hold (&self->scanner, text, start, end);
+    ahead = end = _gadget_markdown_streaming_tail_hold (&self->scanner, text, start, end);
   self->shown_begin = view->len;
   g_string_append_len (view, text + start, (gssize) (end - start));
   self->shown_end = view->len;
@@ -89,7 +90,7 @@ gadget_markdown_source_init (GadgetMarkdownSource *self, const char *text, gsize
   self->read_end = view->len;
   gadget_markdown_source_mask (self);
   if (self->open || (growing && ahead > end && ahead == length))
-    _gadget_markdown_tail_close (self);
+    _gadget_markdown_streaming_tail_close (self);
 }
 
 void

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the parser is given to read: the segment, with what is needed before it (definitions, the
- * header of its table) and behind it (what closes that which is open), which is not shown.
+/* The view: the text that md4c is given. It has the segment, with what is needed before it
+ * (definitions, the header of its table) and behind it (what closes open elements), which is not
+ * shown.
  *
- * Where Markdown as Gadget shows it differs from what the parser knows, bytes of the copy are
- * replaced, one by one, so that offsets stay: formulas look like code to it, and "[^1]" like no
- * link. What is shown is always taken from the text itself. */
+ * Where Gadget's Markdown differs from md4c's, bytes of this copy are replaced one by one, so that
+ * offsets stay the same: formulas look like code, and "[^1]" like no link. What is shown is always
+ * taken from the text itself. */
 
 #pragma once
 
@@ -21,62 +22,65 @@ typedef struct
 {
   gsize begin; /* in the view */
   gsize end;
-  gsize mark;  /* bytes of a mark */
+  gsize mark;  /* bytes of each mark */
   gboolean display;
 } GadgetMarkdownFormula;
 
+/* A view, and what it was made from. */
 typedef struct
 {
-  const char *text; /* the whole */
+  const char *text; /* the whole text */
   gboolean open;
-  gsize start;      /* of the segment */
+  gsize start;      /* source offsets of the segment */
   gsize end;
   gsize context;
   GadgetMarkdownResume resume;
-  GadgetMarkdownScanner scanner; /* at the segment's beginning */
+  GadgetMarkdownScanner scanner; /* the state at the beginning of the segment */
 
-  gsize behind;     /* where in the text that begins which the view has before the segment */
+  gsize behind;     /* source offset from which the view has text before the segment */
 
   GString *view;
-  gsize view_begin;  /* behind the definitions */
-  gsize shown_begin; /* in the view */
+  gsize view_begin;  /* view offset behind the definitions */
+  gsize shown_begin; /* view offsets of the segment */
   gsize shown_end;
-  gsize read_end;    /* of the text in it; what closes it is behind that */
-  GArray *formulas;  /* of GadgetMarkdownFormula, in order */
+  gsize read_end;    /* view offset of the end of the text; what closes it is behind */
+  GArray *formulas;  /* (nullable): of GadgetMarkdownFormula, in order */
 } GadgetMarkdownSource;
 
-void  gadget_markdown_source_init  (GadgetMarkdownSource            *self,
-                                    const char                      *text,
-                                    gsize                            length,
-                                    gsize                            start,
-                                    gsize                            end,
-                                    gsize                            context,
-                                    const GadgetMarkdownDefinitions *definitions,
-                                    gboolean                         growing);
-void  gadget_markdown_source_clear (GadgetMarkdownSource            *self);
+/* Makes the view of the segment [start, end) of @text, which must outlive it. @definitions is
+ * (nullable); @growing: the text is still streaming. */
+void gadget_markdown_source_init  (GadgetMarkdownSource            *self,
+                                   const char                      *text,
+                                   gsize                            length,
+                                   gsize                            start,
+                                   gsize                            end,
+                                   gsize                            context,
+                                   const GadgetMarkdownDefinitions *definitions,
+                                   gboolean                         growing);
+void gadget_markdown_source_clear (GadgetMarkdownSource            *self);
 
-/* The offset in the text of one in the view. */
+/* Maps a view offset to a source offset in the segment, to which it is clamped. */
 static inline gsize
 gadget_markdown_source_map (const GadgetMarkdownSource *self, gsize view)
 {
   return self->start + (CLAMP (view, self->shown_begin, self->shown_end) - self->shown_begin);
 }
 
-/* The same, also of what is around the segment. */
+/* Maps a view offset to a source offset, also of the text around the segment. */
 static inline gsize
 gadget_markdown_source_map_around (const GadgetMarkdownSource *self, gsize view)
 {
   return self->start + view - self->shown_begin;
 }
 
-/* Where the text begins in the view that goes on to read_end without a gap. */
+/* Returns the view offset of the text that goes without a gap up to @read_end. */
 static inline gsize
 gadget_markdown_source_get_read_begin (const GadgetMarkdownSource *self)
 {
   return self->shown_begin - (self->start - self->behind);
 }
 
-/* gadget-markdown-mask.c */
-void  gadget_markdown_source_mask  (GadgetMarkdownSource            *self);
+/* gadget-markdown-math-mask.c: masks the view, and finds the formulas. */
+void gadget_markdown_source_mask  (GadgetMarkdownSource            *self);
 
 G_END_DECLS

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* A tag with more in it is shown as it is. */
+/* In bytes; a longer tag is shown as it is. */
 #define MAX_TAG 200
 
 static const GadgetMarkdownTagName names[] = {
@@ -25,13 +25,13 @@ static const GadgetMarkdownTagName names[] = {
   { "s", GADGET_MARKDOWN_TAG_SPAN, GADGET_MARKDOWN_SPAN_STRIKE },
   { "strike", GADGET_MARKDOWN_TAG_SPAN, GADGET_MARKDOWN_SPAN_STRIKE },
   { "strong", GADGET_MARKDOWN_TAG_SPAN, GADGET_MARKDOWN_SPAN_STRONG },
-  { "sub", GADGET_MARKDOWN_TAG_SPAN, GADGET_MARKDOWN_SPAN_LOWERED },
+  { "sub", GADGET_MARKDOWN_TAG_SPAN, GADGET_MARKDOWN_SPAN_SUBSCRIPT },
   { "summary", GADGET_MARKDOWN_TAG_TITLE, GADGET_MARKDOWN_SPAN_STRONG },
-  { "sup", GADGET_MARKDOWN_TAG_SPAN, GADGET_MARKDOWN_SPAN_RAISED },
+  { "sup", GADGET_MARKDOWN_TAG_SPAN, GADGET_MARKDOWN_SPAN_SUPERSCRIPT },
   { "u", GADGET_MARKDOWN_TAG_SPAN, GADGET_MARKDOWN_SPAN_UNDERLINE },
 };
 
-/* Behind the letters of the name that begins at @at. */
+/* Returns the position behind the letters and digits of a name. */
 static const char *
 skip_name (const char *at, const char *end)
 {
@@ -49,7 +49,7 @@ find_name (const char *at, gsize length)
   return NULL;
 }
 
-/* Bytes that are shown as they are, in one line. */
+/* Tells whether there are only printable ASCII characters, and no line break. */
 static gboolean
 is_plain (const char *at, const char *end)
 {

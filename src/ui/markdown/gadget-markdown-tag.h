@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The tags of HTML that say how text looks and nothing else: "<kbd>", "<sub>", "<br>". In pairs
- * within one paragraph they are read as marks of Markdown are; every other tag is text. */
+/* The tags of HTML that only change the look of text: "<kbd>", "<sub>", "<br>". In pairs within one
+ * paragraph they are read like marks of Markdown; every other tag is text. */
 
 #pragma once
 
@@ -9,27 +9,30 @@
 
 G_BEGIN_DECLS
 
+/* What a tag is replaced by. */
 typedef enum
 {
-  GADGET_MARKDOWN_TAG_SPAN,  /* a pair is a span */
-  GADGET_MARKDOWN_TAG_BREAK, /* a line break by itself */
-  GADGET_MARKDOWN_TAG_BLOCK, /* of blocks only: "<details>", which shows nothing */
-  GADGET_MARKDOWN_TAG_TITLE, /* of blocks only: a pair is a span, and a line of its own */
+  GADGET_MARKDOWN_TAG_SPAN,  /* a pair becomes a span */
+  GADGET_MARKDOWN_TAG_BREAK, /* becomes a line break */
+  GADGET_MARKDOWN_TAG_BLOCK, /* only in blocks: "<details>", which is not shown */
+  GADGET_MARKDOWN_TAG_TITLE, /* only in blocks: a pair becomes a span on a line of its own */
 } GadgetMarkdownTagRole;
 
+/* A known tag. */
 typedef struct
 {
   char name[8];
   GadgetMarkdownTagRole role;
-  GadgetMarkdownSpanKind kind; /* of a pair */
+  GadgetMarkdownSpanKind kind; /* the span of a pair */
 } GadgetMarkdownTagName;
 
-/* What is known of the tag that fills [at, end), or NULL. Attributes do not matter. */
+/* Returns what is known of the tag that fills [at, end), or NULL. Attributes are ignored. @closing:
+ * (out): whether it is a closing tag. */
 const GadgetMarkdownTagName *gadget_markdown_tag_find   (const char *at,
                                                          const char *end,
                                                          gboolean   *closing);
 
-/* Whether what begins at @at with "<", and has no ">", may become a tag that is known. */
+/* Tells whether the text from the "<" at @at, which has no ">" yet, may become a known tag. */
 gboolean                     gadget_markdown_tag_may_be (const char *at,
                                                          const char *end);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Tags of HTML in a text that was written with them: those that have a partner go, and what is
- * between them becomes a span. They are told apart only when all of the text is there, also what a
- * cut hides of it; a pair is one if both are within the same span of Markdown. */
+/* Replaces tags of HTML in a text that was built with them: tags of a pair are removed, and the
+ * text between them becomes a span. Pairs are found only when all of the text is there, including
+ * what a cut hides; both tags must be inside the same span of Markdown. */
 
 #define G_LOG_DOMAIN "gadget-markdown"
 
@@ -14,18 +14,18 @@
 
 #include <string.h>
 
-/* More that are open at a time are text. */
+/* More open tags than this are text. */
 #define MAX_OPEN 64
 
-/* What is longer is not written with raised or lowered characters. */
+/* In bytes; longer text is not written with superscript or subscript characters. */
 #define MAX_SCRIPT 12
 
-/* A part of the text that goes, and what stands there instead. */
+/* A range of the text that is removed, and what replaces it. */
 typedef struct
 {
   guint start;
   guint end;
-  const char *instead; /* (nullable) */
+  const char *instead; /* (nullable): NULL to remove it only */
 } Edit;
 
 static GadgetMarkdownTag *
@@ -52,7 +52,7 @@ _gadget_markdown_add_tag (GadgetMarkdownBuilder *self, const char *text, gsize s
   g_array_append_val (self->tags, tag);
 }
 
-/* Finds the pairs; whether there is anything to do. */
+/* Finds the pairs. Returns whether there is anything to replace. */
 static gboolean
 match_tags (GadgetMarkdownBuilder *builder)
 {
@@ -88,8 +88,7 @@ match_tags (GadgetMarkdownBuilder *builder)
   return any;
 }
 
-/* --- Raised and lowered -------------------------------------------------------------------------
- */
+/* --- Superscripts and subscripts -------------------------------------------------------------- */
 
 static gunichar
 get_script (char c, gboolean raised)
@@ -100,16 +99,17 @@ get_script (char c, gboolean raised)
                 : gadget_tex_get_subscript ((gunichar) (guchar) c);
 }
 
-/* Numbers are written with characters of their own, so that "10<sup>6</sup>" is no "106" wherever
- * it is copied to. (transfer full) (nullable) */
+/* Returns a number in superscript or subscript characters of Unicode, so that a copied
+ * "10<sup>6</sup>" does not become "106". NULL when there are other characters. (transfer full)
+ * (nullable) */
 static char *
 dup_script (const GadgetMarkdownBuilder *builder, const GadgetMarkdownTag *open)
 {
   const GadgetMarkdownTag *close = get_tag (builder, open->partner);
-  const gboolean raised = open->name->kind == GADGET_MARKDOWN_SPAN_RAISED;
+  const gboolean raised = open->name->kind == GADGET_MARKDOWN_SPAN_SUPERSCRIPT;
   g_autoptr (GString) script = NULL;
 
-  if (!close->written || (!raised && open->name->kind != GADGET_MARKDOWN_SPAN_LOWERED)
+  if (!close->written || (!raised && open->name->kind != GADGET_MARKDOWN_SPAN_SUBSCRIPT)
       || close->start <= open->end || close->start - open->end > MAX_SCRIPT)
     return NULL;
   script = g_string_new (NULL);
@@ -136,8 +136,8 @@ add_edit (GArray *edits, guint start, guint end, const char *instead)
     g_array_append_val (edits, edit);
 }
 
-/* A line break instead of "<br>". One that the source has behind it is the same one, and at the
- * beginning and at the end it breaks nothing. */
+/* Replaces "<br>" by a line break. A line break that follows in the source is the same one; at the
+ * beginning and at the end of the text it is dropped. */
 static void
 add_break (const GadgetMarkdownBuilder *builder, const GadgetMarkdownTag *tag, GArray *edits)
 {
@@ -164,7 +164,7 @@ skip_white (const GString *string, guint at)
   return at;
 }
 
-/* Where the tags of a block stood, there is no line. */
+/* Removes the tag of a block, with the line that it is on. */
 static void
 add_block (const GadgetMarkdownBuilder *builder, const GadgetMarkdownTag *tag, GArray *edits)
 {
@@ -179,7 +179,7 @@ add_block (const GadgetMarkdownBuilder *builder, const GadgetMarkdownTag *tag, G
   add_edit (edits, start, end, NULL);
 }
 
-/* A title has a line of its own. */
+/* Gives a title a line of its own. */
 static void
 add_title (const GadgetMarkdownBuilder *builder, guint index, GArray *edits)
 {
@@ -194,7 +194,7 @@ add_title (const GadgetMarkdownBuilder *builder, guint index, GArray *edits)
   add_edit (edits, tag->start, end, tag->closing && !last ? "\n" : NULL);
 }
 
-/* What changes in the text, in order. */
+/* Collects the edits of the text, in order. @words keeps the replacements. */
 static GArray *
 collect_edits (const GadgetMarkdownBuilder *builder, GStringChunk *words)
 {
@@ -231,8 +231,7 @@ add_run (GArray *runs, guint text, guint length, guint source, guint source_leng
     g_array_append_val (runs, run);
 }
 
-/* Appends [start, end) of the text as it was, with its runs; *@index is the first run that may be
- * in it. */
+/* Copies [start, end) of the old text with its runs. *@index is the first run that may be in it. */
 static void
 keep (GadgetMarkdownWriter *to, const GadgetMarkdownWriter *from, guint start, guint end,
       guint *index)
@@ -256,7 +255,7 @@ keep (GadgetMarkdownWriter *to, const GadgetMarkdownWriter *from, guint start, g
     }
 }
 
-/* Appends what stands for a part of the text, which begins in a run that is not before @index. */
+/* Appends the replacement of a range, which begins in a run that is not before @index. */
 static void
 put_instead (GadgetMarkdownWriter *to, const GadgetMarkdownWriter *from, const Edit *edit,
              guint index)
@@ -277,8 +276,8 @@ put_instead (GadgetMarkdownWriter *to, const GadgetMarkdownWriter *from, const E
     }
 }
 
-/* Where an offset is when the edits are made. @index is the first edit that may be before it, and
- * @shift what those before that one change. */
+/* Maps offsets to the text after the edits. @index is the first edit that may be before the offset,
+ * and @shift the sum of the changes of those before. */
 typedef struct
 {
   const GArray *edits;
@@ -353,7 +352,8 @@ overlaps_code (const GadgetMarkdownText *text, const GadgetMarkdownSpan *span)
   return FALSE;
 }
 
-/* In its place: spans begin in order, outer ones first. Code is not within code. */
+/* Inserts a span in order: by its beginning, outer spans first. Code is not inserted inside
+ * code. */
 static void
 insert_span (GadgetMarkdownText *text, const GadgetMarkdownSpan *span)
 {
@@ -372,7 +372,7 @@ insert_span (GadgetMarkdownText *text, const GadgetMarkdownSpan *span)
   g_array_insert_val (text->spans, at, *span);
 }
 
-/* Those of pairs, inner ones first. */
+/* Inserts the spans of pairs, inner ones first. */
 static void
 insert_spans (const GadgetMarkdownBuilder *builder, const GArray *edits)
 {
@@ -392,7 +392,7 @@ insert_spans (const GadgetMarkdownBuilder *builder, const GArray *edits)
     }
 }
 
-/* The text with its edits, and its runs. */
+/* Applies the edits to the text and its runs. */
 static void
 make_edits (GadgetMarkdownWriter *writer, const GArray *edits)
 {

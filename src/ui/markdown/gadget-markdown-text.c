@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Texts of leaves and cells, and the writer that builds them with their runs. The writer replaces
+ * all bytes that are not UTF-8, control characters, and characters that would reorder the text. */
+
 #define G_LOG_DOMAIN "gadget-markdown"
 
 #include "config.h"
@@ -58,7 +61,7 @@ _gadget_markdown_writer_finish (GadgetMarkdownWriter *self)
   self->text = NULL;
 }
 
-/* What is shown for a character that cannot be shown, or NULL. */
+/* Returns what is shown for a character that must not be shown, or NULL. */
 static const char *
 get_substitute (gunichar c, char buffer[16])
 {
@@ -75,15 +78,15 @@ get_substitute (gunichar c, char buffer[16])
   return buffer;
 }
 
-/* How many bytes from @at on can be taken as they are. Bytes that may begin something else are few,
- * so they are looked for first. */
+/* Returns how many bytes from @at on can be copied as they are. The few bytes that may begin
+ * something else are looked for first, and UTF-8 is validated up to there. */
 static gsize
 count_plain (const char *at, const char *end)
 {
   const char *p = at;
   const char *valid;
 
-  /* What is not plain may be everywhere, and all up to the end is not looked at for each of it. */
+  /* Bounded, because otherwise every replaced character would cost a look at all of the rest. */
   end = MIN (end, at + MAX_PLAIN);
   while (p < end)
     {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What needs no parser. Of code and HTML that were cut, every line is what the first one said, but
- * the one that ends them; a formula on lines of its own goes from mark to mark. */
+/* Leaves that need no parser. Each line of cut code or HTML has the form of the first one, except
+ * for the line that ends it; a display formula goes from mark to mark. */
 
 #define G_LOG_DOMAIN "gadget-markdown"
 
@@ -13,14 +13,15 @@
 
 #include <string.h>
 
+/* How a block of code began, which decides how its lines are read. */
 typedef struct
 {
-  guint indent; /* columns that are none of the code's */
-  char mark;    /* of a fence, or 0 */
+  guint indent; /* columns of indentation that are not part of the code */
+  char mark;    /* the character of the fence; 0 for indented code */
   guint length;
 } Opening;
 
-/* Reads the first line of the code. */
+/* Reads the first line of the block. */
 static Opening
 read_opening (const char *text, gsize start, gsize context, GadgetMarkdownLeaf *leaf)
 {
@@ -47,7 +48,8 @@ read_opening (const char *text, gsize start, gsize context, GadgetMarkdownLeaf *
   return opening;
 }
 
-/* Appends the line without the indentation that is not the code's; half a tab is some spaces. */
+/* Appends the line without the indentation that is not part of the code; part of a tab becomes
+ * spaces. */
 static void
 add_line (GadgetMarkdownWriter *writer, const char *text, gsize line, gsize end, guint indent)
 {
@@ -103,7 +105,7 @@ _gadget_markdown_build_verbatim (GadgetMarkdownDocument *document, const char *t
     {
       const Opening opening = read_opening (text, start, context, leaf);
 
-      /* Blank lines at its end are none of indented code. */
+      /* Blank lines at the end are not part of indented code. */
       while (opening.mark == 0 && limit > start && g_ascii_isspace (text[limit - 1]))
         limit--;
       add_code (&writer, text, start, limit, &opening);
@@ -118,7 +120,7 @@ _gadget_markdown_build_verbatim (GadgetMarkdownDocument *document, const char *t
   g_ptr_array_add (document->leaves, leaf);
 }
 
-/* The end of what is between the marks, or 0 if there is none. */
+/* Returns the offset of the end of the formula's contents; 0 when it is no formula. */
 static gsize
 find_math_end (const char *text, gsize begin, gsize end, char mark, gboolean open)
 {
@@ -143,7 +145,7 @@ find_math_end (const char *text, gsize begin, gsize end, char mark, gboolean ope
     }
   if (!open)
     return 0;
-  /* What may be a part of the closing mark is held back. */
+  /* Holds back what may be a part of the closing mark. */
   while (end > begin && (g_ascii_isspace (text[end - 1]) || text[end - 1] == mark))
     end--;
   return end > begin && text[end - 1] == '\\' ? end - 1 : end;

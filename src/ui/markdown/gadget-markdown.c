@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The entry points of the parser: they choose how to read a segment, and set the source ranges of
+ * the leaves. */
+
 #define G_LOG_DOMAIN "gadget-markdown"
 
 #include "config.h"
@@ -37,7 +40,8 @@ _gadget_markdown_leaf_free (GadgetMarkdownLeaf *self)
   g_free (self);
 }
 
-/* What the list that the segment goes on with has counted to, or -1 if the segment says it. */
+/* Returns the number of the next item of the list that the segment continues; -1 when the segment's
+ * own number is used. */
 static gint64
 count_items (const char *text, gsize start, gsize end, gsize context)
 {
@@ -50,7 +54,8 @@ count_items (const char *text, gsize start, gsize end, gsize context)
     return -1;
   while (line < end && gadget_markdown_is_space (text[line]))
     line++;
-  /* Numbers that go on are believed; only if they do not is it worth counting. */
+  /* A number that is larger than the first one is used as it is; only a list that repeats its
+   * number is counted. */
   if (!gadget_markdown_line_get_marker (text + line, text + end, &marker) || marker.number > first)
     return -1;
   line = context;
@@ -62,7 +67,7 @@ count_items (const char *text, gsize start, gsize end, gsize context)
       const gsize line_end = gadget_markdown_find_line (text, start, line, &next);
 
       gadget_markdown_scanner_take (&scanner, line, line_end);
-      first += scanner.began && scanner.brother && scanner.kept == 0;
+      first += scanner.began && scanner.sibling && scanner.kept == 0;
     }
   return (gint64) first + 1;
 }
@@ -75,7 +80,7 @@ find_line_begin (const char *text, gsize at, gsize limit)
   return at;
 }
 
-/* Gives each leaf the lines from its own first to the next one's. */
+/* Sets the source range of each leaf: from its own first line to that of the next leaf. */
 static void
 place_leaves (GadgetMarkdownDocument *self, const char *text, gsize start, gsize end)
 {

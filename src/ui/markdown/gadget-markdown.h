@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a segment of Markdown (gadget-markdown-segment.h) says, for showing it: a flat list of
- * leaves, in the order of the source. A leaf has one text, or cells that have one each, and knows
- * the quotes and list items that it is in.
+/* The parsed form of a segment of Markdown (gadget-markdown-segment.h), for display: a flat list of
+ * leaves, in the order of the source. A leaf has one text, or cells with one text each, and the
+ * list of quotes and list items around it.
  *
- * CommonMark 0.31.2 with the tables, task lists, strikethrough and automatic links of GitHub, and
- * formulas in $…$, $$…$$, \(…\) and \[…\]. Of HTML, only what says how words look is read
- * (gadget-markdown-tag.h); the rest and footnotes are text. Nothing is loaded and nothing is
- * hidden: links are only made of http, https and mailto, the address of others and of
- * images is part of the text, and so are characters that would reorder it. */
+ * The grammar is CommonMark 0.31.2 with GitHub's tables, task lists, strikethrough and autolinks,
+ * and formulas in $…$, $$…$$, \(…\) and \[…\]. Of HTML, only tags that change the look of text are
+ * read (gadget-markdown-tag.h); other HTML and footnotes are text. Nothing is loaded and nothing is
+ * hidden: links are made only of http, https and mailto addresses; the addresses of other links and
+ * of images are part of the text, and so are characters that would reorder it. */
 
 #pragma once
 
@@ -16,6 +16,7 @@
 
 G_BEGIN_DECLS
 
+/* The kind of a leaf. */
 typedef enum
 {
   GADGET_MARKDOWN_PARAGRAPH,
@@ -25,42 +26,43 @@ typedef enum
   GADGET_MARKDOWN_RULE,
   GADGET_MARKDOWN_HTML_TEXT, /* raw HTML, shown as it is */
   GADGET_MARKDOWN_MATH,      /* a formula on lines of its own */
-  GADGET_MARKDOWN_PICTURE,   /* an image of the web and nothing else: its first span, which may be
-                                empty */
+  GADGET_MARKDOWN_PICTURE,   /* only an image of the web: its first span, which may be empty */
 } GadgetMarkdownKind;
 
+/* The kind of a span. */
 typedef enum
 {
   GADGET_MARKDOWN_SPAN_STRONG,
   GADGET_MARKDOWN_SPAN_EMPHASIS,
   GADGET_MARKDOWN_SPAN_STRIKE,
   GADGET_MARKDOWN_SPAN_CODE,
-  GADGET_MARKDOWN_SPAN_LINK,    /* may be opened */
-  GADGET_MARKDOWN_SPAN_REFUSED, /* a link that may not: it is shown as text */
-  GADGET_MARKDOWN_SPAN_IMAGE,   /* its text is the alternative one */
-  GADGET_MARKDOWN_SPAN_ADDRESS, /* of the image or link before it; not in the source here */
+  GADGET_MARKDOWN_SPAN_LINK,    /* can be opened */
+  GADGET_MARKDOWN_SPAN_REFUSED, /* a link that must not be opened; shown as text */
+  GADGET_MARKDOWN_SPAN_IMAGE,   /* its text is the alternative text */
+  GADGET_MARKDOWN_SPAN_ADDRESS, /* the address of the image or link before it; not in the source
+                                 * here */
   GADGET_MARKDOWN_SPAN_MATH,
   GADGET_MARKDOWN_SPAN_HTML,    /* a tag, shown as it is */
-  GADGET_MARKDOWN_SPAN_BREAK,   /* a line break that was asked for; others are the source's */
+  GADGET_MARKDOWN_SPAN_BREAK,   /* an explicit line break; others come from the source */
   GADGET_MARKDOWN_SPAN_UNDERLINE,
   GADGET_MARKDOWN_SPAN_HIGHLIGHT,
-  GADGET_MARKDOWN_SPAN_RAISED,
-  GADGET_MARKDOWN_SPAN_LOWERED,
+  GADGET_MARKDOWN_SPAN_SUPERSCRIPT,
+  GADGET_MARKDOWN_SPAN_SUBSCRIPT,
 } GadgetMarkdownSpanKind;
 
-/* Bytes [start, end) of a text. Spans begin in order; of two that begin together the outer one is
- * first. */
+/* Bytes [start, end) of a text. Spans are in the order of their beginnings; of two that begin
+ * together, the outer one is first. */
 typedef struct
 {
   guint start;
   guint end;
   GadgetMarkdownSpanKind kind;
-  char *href;  /* (nullable) of links and images: the address as it is to be opened */
-  char *title; /* (nullable) of links and images */
+  char *href;  /* (nullable): of links and images: the address to open */
+  char *title; /* (nullable): of links and images */
 } GadgetMarkdownSpan;
 
-/* Bytes of a text and where they come from. Equal lengths: byte for byte, or what a character was
- * replaced by. */
+/* A range of a text, and the range of the source that it comes from. When the lengths are equal
+ * they correspond byte for byte, or are one replaced character. */
 typedef struct
 {
   guint text;
@@ -69,6 +71,7 @@ typedef struct
   guint source_length;
 } GadgetMarkdownRun;
 
+/* A text with its spans, and where it comes from. */
 typedef struct
 {
   char *text; /* valid UTF-8 */
@@ -77,12 +80,14 @@ typedef struct
   GArray *runs;  /* of GadgetMarkdownRun, in order */
 } GadgetMarkdownText;
 
+/* The kind of a container. */
 typedef enum
 {
   GADGET_MARKDOWN_QUOTE,
   GADGET_MARKDOWN_ITEM,
 } GadgetMarkdownContainerKind;
 
+/* The check box of an item of a task list. */
 typedef enum
 {
   GADGET_MARKDOWN_NO_TASK,
@@ -90,19 +95,21 @@ typedef enum
   GADGET_MARKDOWN_TASK_DONE,
 } GadgetMarkdownTask;
 
+/* A quote or a list item around a leaf. */
 typedef struct
 {
   GadgetMarkdownContainerKind kind;
-  guint id;       /* equal in those leaves of a document that are in the same one */
-  guint list;     /* of an item: equal in the items of one list */
-  gboolean first; /* this leaf is the first in it, and has its marker */
-  gboolean tight; /* of an item: no blank lines in its list */
+  guint id;       /* equal for the leaves of a document that are in the same container */
+  guint list;     /* of an item: equal for the items of one list */
+  gboolean first; /* this leaf is the first one in it, and has its marker */
+  gboolean tight; /* of an item: its list has no blank lines */
   gboolean ordered;
   guint number; /* of an ordered item */
   GadgetMarkdownTask task;
   char marker[16]; /* of an item: "•", "3.", "3)" */
 } GadgetMarkdownContainer;
 
+/* The alignment of a column. */
 typedef enum
 {
   GADGET_MARKDOWN_ALIGN_NONE,
@@ -111,50 +118,55 @@ typedef enum
   GADGET_MARKDOWN_ALIGN_RIGHT,
 } GadgetMarkdownAlignment;
 
+/* The contents of a table, or of a part of it. */
 typedef struct
 {
   guint n_columns;
-  guint n_rows;        /* the header included */
-  gboolean has_header; /* a table that was cut has it in its first segment only */
-  GadgetMarkdownAlignment *alignments; /* n_columns */
+  guint n_rows;        /* including the header */
+  gboolean has_header; /* only the first segment of a cut table has one */
+  GadgetMarkdownAlignment *alignments; /* n_columns of them */
   GPtrArray *cells; /* of GadgetMarkdownText, row by row: n_rows * n_columns */
 } GadgetMarkdownTable;
 
+/* A block without blocks inside. */
 typedef struct
 {
   GadgetMarkdownKind kind;
   guint level;                         /* of a heading: 1 to 6 */
-  guint n_containers;                  /* deeper ones than 32 are left out */
-  GadgetMarkdownContainer *containers; /* from the outside in */
+  guint n_containers;                  /* at most 32; deeper ones are left out */
+  GadgetMarkdownContainer *containers; /* from the outermost to the innermost */
   GadgetMarkdownText *text;            /* empty for tables and rules */
-  char *info;                          /* (nullable) of code: what the fence says */
-  char *language;                      /* (nullable) the first word of that */
-  gboolean fenced;                     /* of code */
-  gsize code_begin; /* of code in a container: the line that the block begins with, which may be
-                       before the segment: then it is continued */
+  char *info;                          /* (nullable): of code: the info string of the fence */
+  char *language;                      /* (nullable): its first word */
+  gboolean fenced;                     /* of code: it has a fence */
+  gsize code_begin; /* of code in a container: offset of the block's first line; before the segment
+                     * if @continued */
   gboolean continued;
-  GadgetMarkdownTable *table;          /* (nullable) */
-  gsize source_start; /* the lines it stands on, markers, fences and blank lines included */
+  GadgetMarkdownTable *table;          /* (nullable): of a table */
+  gsize source_start; /* the lines of the leaf, with markers, fences and blank lines */
   gsize source_end;
 } GadgetMarkdownLeaf;
 
+/* The parsed segment; it owns everything in it. */
 typedef struct
 {
-  GPtrArray *leaves; /* of GadgetMarkdownLeaf; none if there is nothing to show */
+  GPtrArray *leaves; /* of GadgetMarkdownLeaf, owned; empty when there is nothing to show */
 } GadgetMarkdownDocument;
 
 /**
  * gadget_markdown_parse_in:
  * @text: the whole text; any bytes
- * @length: of it
- * @start: of a segment
- * @end: of that segment
- * @context: its context
- * @definitions: (nullable): those of the whole text
- * @growing: whether the text is. Then what is not complete at its end is shown in the form that it
- *   will have; see gadget-markdown-tail.c.
+ * @length: the length of @text in bytes
+ * @start: the offset where the segment begins
+ * @end: the offset where it ends
+ * @context: its context, see gadget_markdown_segment_end()
+ * @definitions: (nullable): the definitions of the whole text
+ * @growing: whether the text is streaming; then an incomplete end is shown in the form that it will
+ *   have, see gadget-markdown-streaming-tail.c
  *
- * What is shown depends on what is behind the segment only if a paragraph goes on there.
+ * The result depends on the text behind the segment only if a paragraph continues there.
+ *
+ * Returns: (transfer full): the document
  */
 GadgetMarkdownDocument *gadget_markdown_parse_in (const char                      *text,
                                                   gsize                            length,
@@ -164,14 +176,15 @@ GadgetMarkdownDocument *gadget_markdown_parse_in (const char                    
                                                   const GadgetMarkdownDefinitions *definitions,
                                                   gboolean                         growing);
 
-/* The same, with nothing behind the segment; @open: that is what grows. */
+/* Parses a segment like gadget_markdown_parse_in(), without the text behind it; @open: the text is
+ * streaming and ends with the segment. (transfer full) */
 GadgetMarkdownDocument *gadget_markdown_parse (const char                      *text,
                                                gsize                            start,
                                                gsize                            end,
                                                gsize                            context,
                                                const GadgetMarkdownDefinitions *definitions,
                                                gboolean                         open);
-void                    gadget_markdown_document_free (GadgetMarkdownDocument  *self);
+void                    gadget_markdown_document_free   (GadgetMarkdownDocument          *self);
 
 static inline GadgetMarkdownLeaf *
 gadget_markdown_document_get_leaf (const GadgetMarkdownDocument *self, guint index)
@@ -179,20 +192,21 @@ gadget_markdown_document_get_leaf (const GadgetMarkdownDocument *self, guint ind
   return (GadgetMarkdownLeaf *) g_ptr_array_index (self->leaves, index);
 }
 
-/* Whether a block of code in a container, at the end of a segment, goes on in the next one. */
-gboolean                gadget_markdown_code_goes_on (const char               *text,
-                                                      gsize                     length,
-                                                      gsize                     start,
-                                                      gsize                     end,
-                                                      gsize                     context);
+/* Tells whether a block of code in a container, at the end of a segment, continues in the next
+ * one. */
+gboolean                gadget_markdown_code_goes_on    (const char                      *text,
+                                                         gsize                            length,
+                                                         gsize                            start,
+                                                         gsize                            end,
+                                                         gsize                            context);
 
-/* Whether two texts look the same. */
-gboolean                gadget_markdown_text_equal    (const GadgetMarkdownText *a,
-                                                       const GadgetMarkdownText *b);
+/* Tells whether two texts look the same. */
+gboolean                gadget_markdown_text_equal      (const GadgetMarkdownText        *a,
+                                                         const GadgetMarkdownText        *b);
 
-/* Whether two leaves look the same; where they stand in the source does not matter. */
-gboolean                gadget_markdown_leaf_equal    (const GadgetMarkdownLeaf *a,
-                                                       const GadgetMarkdownLeaf *b);
+/* Tells whether two leaves look the same; their place in the source does not matter. */
+gboolean                gadget_markdown_leaf_equal      (const GadgetMarkdownLeaf        *a,
+                                                         const GadgetMarkdownLeaf        *b);
 
 static inline GadgetMarkdownText *
 gadget_markdown_table_get_cell (const GadgetMarkdownTable *self, guint row, guint column)
@@ -200,9 +214,9 @@ gadget_markdown_table_get_cell (const GadgetMarkdownTable *self, guint row, guin
   return (GadgetMarkdownText *) g_ptr_array_index (self->cells, row * self->n_columns + column);
 }
 
-/* The part [*source_start, *source_end) of the source that bytes [start, end) of @self come from.
- * Marks around them (asterisks, say) are in it when all that is between them is. FALSE if nothing
- * of it is in the source. */
+/* Sets [*source_start, *source_end) to the range of the source that bytes [start, end) of @self
+ * come from. It includes the marks around them (such as asterisks) when all of the text between
+ * these is included. Returns FALSE when nothing of the range is in the source. */
 gboolean                gadget_markdown_text_get_source (const GadgetMarkdownText *self,
                                                          guint                     start,
                                                          guint                     end,

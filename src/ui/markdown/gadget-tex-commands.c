@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Commands that take arguments. */
+/* TeX commands with arguments. */
 
 #define G_LOG_DOMAIN "gadget-tex"
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Whether what comes next could be taken for a part of what is below the line. */
+/* Tells whether what follows a fraction could be taken for a part of its denominator. */
 static gboolean
 goes_on (const GadgetTexReader *reader)
 {
@@ -29,7 +29,7 @@ goes_on (const GadgetTexReader *reader)
   return FALSE;
 }
 
-/* Whether @text is one pair of parentheses with all that is in them. */
+/* Tells whether @text is one pair of parentheses with everything inside. */
 static gboolean
 is_in_parentheses (const char *text)
 {
@@ -46,7 +46,8 @@ is_in_parentheses (const char *text)
   return FALSE;
 }
 
-/* A letter with what is below or above it, which no exponent is. */
+/* Tells whether @text is a letter or digit with its accents and subscripts, but without an
+ * exponent. */
 static gboolean
 is_letter (const char *text)
 {
@@ -62,7 +63,8 @@ is_letter (const char *text)
   return TRUE;
 }
 
-/* What is read as one thing above or below a slash: "f(x)", "∂f", "√(x + 1)", "n!". */
+/* Tells whether @text needs no parentheses above or below a slash: "f(x)", "∂f", "√(x + 1)",
+ * "n!". */
 static gboolean
 is_part (const char *text)
 {
@@ -95,7 +97,8 @@ _gadget_tex_add_fraction (GadgetTexReader *reader, GString *out)
   g_autofree char *above = _gadget_tex_read_argument (reader);
   g_autofree char *below = _gadget_tex_read_argument (reader);
 
-  /* The slash of fractions makes one of the digits before and behind it. */
+  /* U+2044 makes a fraction of all digits around it, so they are kept apart from a number
+   * before. */
   if (_gadget_tex_is_number (above) && _gadget_tex_is_number (below))
     {
       if (g_unichar_isdigit (_gadget_tex_get_last (out)))
@@ -134,11 +137,12 @@ _gadget_tex_add_root (GadgetTexReader *reader, GString *out)
     g_string_append (out, radicand);
 }
 
+/* A command that puts a mark on letters. */
 typedef struct
 {
   const char *name;
-  const char *mark; /* combining */
-  gboolean all;     /* on every character */
+  const char *mark; /* combining characters */
+  gboolean all;     /* put on every character */
 } Accent;
 
 static const Accent accents[] = {
@@ -172,7 +176,8 @@ _gadget_tex_add_accent (GadgetTexReader *reader, GString *out, const char *name)
       if (strcmp (accents[i].name, name) != 0)
         continue;
       base = _gadget_tex_read_argument (reader);
-      /* On each of a few letters; else on the parenthesis behind them. */
+      /* Up to four letters get a mark each; a longer argument gets one on its closing
+       * parenthesis. */
       if (!accents[i].all && (!_gadget_tex_is_simple (base) || g_utf8_strlen (base, -1) > 4))
         {
           g_string_append_printf (out, "(%s)%s", base, accents[i].mark);
@@ -188,10 +193,11 @@ _gadget_tex_add_accent (GadgetTexReader *reader, GString *out, const char *name)
   return FALSE;
 }
 
+/* A command that changes the alphabet of its argument, or only copies it. */
 typedef struct
 {
   const char *name;
-  char alphabet; /* 0: leave the letters */
+  char alphabet; /* for gadget_tex_get_letter(); 0: keep the letters */
 } Style;
 
 static const Style styles[] = {
@@ -226,7 +232,7 @@ _gadget_tex_add_styled (GadgetTexReader *reader, GString *out, const char *name)
         argument = _gadget_tex_read_argument (reader);
         if (styles[i].alphabet != 0)
           _gadget_tex_add_letters (out, argument, styles[i].alphabet);
-        /* What is written at the brace is not about the last letter. */
+        /* A label at the brace belongs to the whole argument, not to its last letter. */
         else if (g_str_has_suffix (name, "brace"))
           _gadget_tex_add_grouped (out, argument);
         else
@@ -236,7 +242,7 @@ _gadget_tex_add_styled (GadgetTexReader *reader, GString *out, const char *name)
   return FALSE;
 }
 
-/* Names of colours and references, and space: nothing of them is shown. */
+/* Skips commands for colors, references and space, which show nothing. */
 static gboolean
 skip_invisible (GadgetTexReader *reader, GString *out, const char *name)
 {
@@ -257,7 +263,7 @@ skip_invisible (GadgetTexReader *reader, GString *out, const char *name)
   return FALSE;
 }
 
-/* Chemistry: "2H2 + O2 -> 2H2O", "SO4^2-". */
+/* Appends a formula of chemistry: "2H2 + O2 -> 2H2O", "SO4^2-". */
 static void
 add_chemistry (GString *out, const char *formula)
 {

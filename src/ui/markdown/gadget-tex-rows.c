@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What stands in rows: matrices, cases, aligned equations. On lines of its own a matrix has a line
- * for each row, if it is the last thing of its formula; with something behind it, and within a line
- * of text, it is in one line, rows parted by semicolons. The font is not monospaced: cells are
- * filled up with spaces as wide as a digit, which is right for numbers and near for letters. */
+/* Environments with rows: matrices, cases, aligned equations. In a display formula a matrix has a
+ * line for each row if it is the last element; otherwise, and in inline formulas, it is written in
+ * one line with semicolons between the rows. The font is proportional: cells are padded with spaces
+ * as wide as a digit, which is exact for numbers and close for letters. */
 
 #define G_LOG_DOMAIN "gadget-tex"
 
@@ -13,23 +13,25 @@
 
 #include <string.h>
 
-/* Parts the columns until their rows are written. */
+/* Separates columns until the rows are written. */
 #define COLUMN "\v"
 
 #define WIDE_SPACE "\342\200\203"
 #define HALF_SPACE "\342\200\202"
 #define DIGIT_SPACE "\342\200\207"
 
-/* Wider cells are not filled up: letters are not as wide as digits. */
+/* In characters. Wider cells are not padded, because letters are not as wide as digits. */
 #define MAX_FILLED 8
 #define MAX_COLUMNS 32
 
+/* An environment, and the brackets around its rows. */
 typedef struct
 {
   const char *name;
-  const char *open; /* in one line */
+  const char *open; /* the brackets in one line */
   const char *close;
-  const char *left[4]; /* of a column of lines: the only one, the first, one between, the last */
+  const char *left[4]; /* the brackets of stacked rows: of a single row, the first, a middle one,
+                        * the last */
   const char *right[4];
 } Environment;
 
@@ -84,7 +86,7 @@ find_environment (const char *name)
   return NULL;
 }
 
-/* What has brackets of its own if these are around it. */
+/* Returns the environment that has these brackets by itself. (nullable) */
 static const Environment *
 find_bracketed (const char *open, const char *close)
 {
@@ -122,6 +124,7 @@ is_numeric (const char *cell)
   return TRUE;
 }
 
+/* A column of a matrix. */
 typedef struct
 {
   guint width;
@@ -159,7 +162,8 @@ add_filled (GString *out, const char *cell, const Column *column, gboolean is_la
     g_string_append (out, DIGIT_SPACE);
 }
 
-/* One row of a matrix, filled up with COLUMNS, or in the midst of a line without them. */
+/* Appends one row of a matrix, padded to @columns; NULL: without padding, for a row within a
+ * line. */
 static void
 add_cells (GString *out, const char *row, const Environment *environment, const Column *columns)
 {
@@ -180,7 +184,7 @@ add_cells (GString *out, const char *row, const Environment *environment, const 
     }
 }
 
-/* One row of equations: what goes on with the one above begins further in. */
+/* Appends one row of equations; a row that continues the one above is indented. */
 static void
 add_equation (GString *out, const char *row, gboolean indented)
 {
@@ -199,7 +203,7 @@ add_equation (GString *out, const char *row, gboolean indented)
 
 /* --- Rows --- */
 
-/* @stacked: each on a line. */
+/* Appends the rows. @stacked: each on a line of its own. */
 static void
 add_rows (GString *out, const Environment *environment, gboolean equations, gboolean stacked,
           const char *content)
@@ -233,7 +237,7 @@ add_rows (GString *out, const Environment *environment, gboolean equations, gboo
   g_string_append (out, stacked ? "" : environment->close);
 }
 
-/* Whether the formula goes on behind what was read. */
+/* Tells whether the formula continues after what was read. */
 static gboolean
 is_followed (const GadgetTexReader *reader)
 {
@@ -250,7 +254,7 @@ is_followed (const GadgetTexReader *reader)
   return TRUE;
 }
 
-/* How many matrices begin in @tex: several are not put one below the other. */
+/* Returns the number of matrices in @tex: several matrices are not stacked. */
 guint
 _gadget_tex_count_matrices (const char *tex)
 {
@@ -264,8 +268,9 @@ _gadget_tex_count_matrices (const char *tex)
   return n;
 }
 
-/* "\left[ \begin{array}": the brackets are those of what is in them. Takes both, if the right one
- * comes next. */
+/* Takes the brackets around an environment, as in "\left[ \begin{array}": removes the left one from
+ * the output and reads the right one, if that comes next. Returns the environment with these
+ * brackets. (nullable) */
 static const Environment *
 take_brackets (GadgetTexReader *reader, GString *out, gsize left_at)
 {

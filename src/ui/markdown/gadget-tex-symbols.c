@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Tables of TeX symbols, superscripts, subscripts and alphabets in Unicode. */
+
 #define G_LOG_DOMAIN "gadget-tex"
 
 #include "config.h"
@@ -9,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sorted by name. */
+/* Sorted by name, for bsearch (). */
 /* clang-format off */
 static const GadgetTexSymbol symbols[] = {
   { "AA", "\303\205", GADGET_TEX_ORDINARY },
@@ -385,6 +387,7 @@ static const GadgetTexSymbol symbols[] = {
 };
 /* clang-format on */
 
+/* A character in superscript and subscript; 0 where Unicode has none. */
 typedef struct
 {
   gunichar plain;
@@ -431,7 +434,7 @@ static const Script scripts[] = {
   { 0x2020, 0x2020, 0 },      { 0x22a4, 0x1d40, 0 },
 };
 
-/* Letters that were in Unicode before the rest of their alphabet. */
+/* Letters that Unicode had before the rest of their alphabet, at another place. */
 typedef struct
 {
   char plain;

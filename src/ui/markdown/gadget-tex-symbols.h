@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* What a symbol is among others: says where spaces go. */
+/* The class of a symbol, which decides about the spaces around it. */
 typedef enum
 {
   GADGET_TEX_ORDINARY,
@@ -14,9 +14,10 @@ typedef enum
   GADGET_TEX_RELATION,
   GADGET_TEX_PREFIX, /* belongs to what follows: a quantifier, a derivative */
   GADGET_TEX_LARGE,  /* a sum, an integral */
-  GADGET_TEX_NAME,   /* of a function */
+  GADGET_TEX_NAME,   /* the name of a function */
 } GadgetTexClass;
 
+/* A command without arguments and the text that it stands for. */
 typedef struct
 {
   char name[22];
@@ -24,14 +25,14 @@ typedef struct
   GadgetTexClass class;
 } GadgetTexSymbol;
 
-/* The symbol that a command without arguments stands for, or NULL. */
-const GadgetTexSymbol *gadget_tex_find_symbol    (const char *name);
+/* Returns the symbol of a command without arguments, or NULL. */
+const GadgetTexSymbol *gadget_tex_find_symbol     (const char *name);
 
-/* A character raised, lowered, or in another alphabet ('b': blackboard, 'c': script, 'f': Fraktur,
- * 'B': bold); 0 if Unicode has none. */
-gunichar               gadget_tex_get_superscript (gunichar   c);
-gunichar               gadget_tex_get_subscript   (gunichar   c);
-gunichar               gadget_tex_get_letter      (gunichar   c,
-                                                   char       alphabet);
+/* Return a character in superscript, in subscript, or in another alphabet ('b': blackboard, 'c':
+ * script, 'f': Fraktur, 'B': bold); 0 if Unicode has none. */
+gunichar               gadget_tex_get_superscript (gunichar    c);
+gunichar               gadget_tex_get_subscript   (gunichar    c);
+gunichar               gadget_tex_get_letter      (gunichar    c,
+                                                   char        alphabet);
 
 G_END_DECLS

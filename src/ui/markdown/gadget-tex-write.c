@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is written of a formula: spaces, and what is raised, lowered, or in another alphabet. */
+/* Writes the text of a formula: spaces, superscripts, subscripts and alphabets. */
 
 #define G_LOG_DOMAIN "gadget-tex"
 
@@ -46,7 +46,7 @@ _gadget_tex_get_last (const GString *out)
   return g_utf8_get_char (g_utf8_prev_char (out->str + out->len));
 }
 
-/* One character, or a number, or a name: what needs no parentheses. */
+/* Tells whether @text needs no parentheses: it is one character, a number or a name. */
 gboolean
 _gadget_tex_is_simple (const char *text)
 {
@@ -77,7 +77,7 @@ _gadget_tex_add_grouped (GString *out, const char *text)
   g_string_append_printf (out, _gadget_tex_is_simple (text) ? "%s" : "(%s)", text);
 }
 
-/* Whether the spaces in it part words, and not only what stands around an operator. */
+/* Tells whether spaces separate words, and are not only around operators. */
 static gboolean
 has_words (const char *text)
 {
@@ -88,7 +88,8 @@ has_words (const char *text)
   return FALSE;
 }
 
-/* Whether all of @text can be raised or lowered; then that is what is appended. */
+/* Appends @text in superscript or subscript characters. Returns FALSE, without appending anything,
+ * when Unicode does not have them all. */
 gboolean
 _gadget_tex_add_script_characters (GString *out, const char *text, gboolean raised)
 {
@@ -119,7 +120,8 @@ is_operator (gunichar c)
   return g_unichar_type (c) == G_UNICODE_MATH_SYMBOL;
 }
 
-/* Without the spaces around operators: a limit is a part of what it is written at. */
+/* Returns the text without spaces around operators, so that a limit keeps together. (transfer
+ * full) */
 static char *
 dup_dense (const char *text)
 {
@@ -141,7 +143,7 @@ _gadget_tex_add_script (GString *out, const char *script, gboolean raised)
     return;
   text = dup_dense (script);
   g_string_append_c (out, raised ? '^' : '_');
-  /* Words below are left as they are. */
+  /* Words in a subscript get no parentheses. */
   if (g_utf8_strlen (text, -1) > 1 && !_gadget_tex_is_number (text)
       && (raised || !g_str_is_ascii (text)))
     g_string_append_printf (out, "(%s)", text);

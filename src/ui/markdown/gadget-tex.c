@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A reader of TeX's formulas that writes lines of text. It reads an argument or a symbol at a time;
- * arguments are read the same way, to a depth that is bounded. Whatever it does not know it copies:
- * the worst that it does to a formula is to leave it as it was. */
+/* Converts formulas in TeX to lines of text. The reader takes one argument or symbol at a time;
+ * arguments are read recursively, to a bounded depth. Unknown input is copied: in the worst case
+ * the formula stays as it was. */
 
 #define G_LOG_DOMAIN "gadget-tex"
 
@@ -32,7 +32,8 @@ _gadget_tex_starts_with (const GadgetTexReader *reader, const char *what)
   return (gsize) (reader->end - reader->at) >= length && memcmp (reader->at, what, length) == 0;
 }
 
-/* The name of the command at a backslash; reads it and the spaces that end it. */
+/* Reads the name of the command at a backslash: its letters, or one other character. @name is ""
+ * when it is too long. */
 static void
 read_name (GadgetTexReader *reader, char name[GADGET_TEX_MAX_NAME])
 {
@@ -52,7 +53,8 @@ read_name (GadgetTexReader *reader, char name[GADGET_TEX_MAX_NAME])
   reader->at += n;
 }
 
-/* The part in braces, or the one symbol, that comes next. (transfer full) */
+/* Returns the argument that comes next, a group in braces or one symbol, converted to text.
+ * (transfer full) */
 char *
 _gadget_tex_read_argument (GadgetTexReader *reader)
 {
@@ -77,7 +79,8 @@ _gadget_tex_read_argument (GadgetTexReader *reader)
           char name[GADGET_TEX_MAX_NAME];
 
           read_name (reader, name);
-          /* "\frac12" takes symbols, "\sqrt\frac{1}{2}" commands with what they take. */
+          /* "\frac12" takes symbols as arguments, "\sqrt\frac{1}{2}" commands with their
+           * arguments. */
           if (gadget_tex_find_symbol (name) == NULL)
             reader->at = reader->end;
         }
@@ -97,7 +100,7 @@ _gadget_tex_read_argument (GadgetTexReader *reader)
   return g_strstrip (g_string_free_and_steal (out));
 }
 
-/* What is in braces, as it is. (transfer full) */
+/* Returns the group in braces that comes next as it is. (transfer full) */
 char *
 _gadget_tex_read_words (GadgetTexReader *reader)
 {
@@ -120,7 +123,8 @@ _gadget_tex_read_words (GadgetTexReader *reader)
   return g_strndup (begin, (gsize) (reader->end - begin));
 }
 
-/* What is in brackets, if that comes next; else NULL. (transfer full) (nullable) */
+/* Returns the group in brackets that comes next, or NULL when there is none. (transfer full)
+ * (nullable) */
 char *
 _gadget_tex_read_option (GadgetTexReader *reader)
 {
@@ -176,13 +180,14 @@ add_symbol (GadgetTexReader *reader, GString *out, const GadgetTexSymbol *symbol
     }
 }
 
+/* A command that is replaced by a text. */
 typedef struct
 {
   const char *name;
   const char *text;
 } Shorthand;
 
-/* Spaces, what only concerns the looks, and characters that are written with a backslash. */
+/* Spaces, commands that only change the look, and characters that are escaped by a backslash. */
 static const Shorthand shorthands[] = {
   { ",", " " },
   { ":", " " },
@@ -232,7 +237,7 @@ static const Shorthand shorthands[] = {
   { "-", "" },
 };
 
-/* "\\[4pt]": how far the next row is from this one. */
+/* Skips the distance between two rows in "\\[4pt]". */
 static void
 skip_distance (GadgetTexReader *reader)
 {
@@ -295,7 +300,7 @@ _gadget_tex_add_delimiter (GadgetTexReader *reader, GString *out)
     g_string_append_len (out, begin, reader->at - begin);
 }
 
-/* What is within brackets stands close to them. */
+/* Reads "\left" or "\right"; there are no spaces between brackets and their contents. */
 static gboolean
 add_bracket (GadgetTexReader *reader, GString *out, const char *name)
 {
@@ -337,7 +342,7 @@ read_command (GadgetTexReader *reader, GString *out)
            && !_gadget_tex_add_accent (reader, out, name)
            && !_gadget_tex_add_arguments (reader, out, name))
     {
-      /* Not known: with its arguments as they are. */
+      /* An unknown command is copied with its arguments. */
       while (reader->at < reader->end && *reader->at == '{')
         g_free (_gadget_tex_read_words (reader));
       g_string_append_len (out, from, reader->at - from);
@@ -347,7 +352,7 @@ read_command (GadgetTexReader *reader, GString *out)
 static void
 read_script (GadgetTexReader *reader, GString *out)
 {
-  /* "{}^2" is about what comes next. */
+  /* "{}^2" belongs to what follows, so the space before it is kept. */
   const gboolean apart = out->len > 0 && reader->at[-1] == '}';
   const gboolean raised = *reader->at++ == '^';
   g_autofree char *argument = _gadget_tex_read_argument (reader);
@@ -357,12 +362,12 @@ read_script (GadgetTexReader *reader, GString *out)
     _gadget_tex_trim_end (out);
   base = _gadget_tex_get_last (out);
   _gadget_tex_add_script (out, argument, raised);
-  /* "∂²f", "∇²f" */
+  /* No space in "∂²f" and "∇²f". */
   if (raised && (base == 0x2202 || base == 0x2207))
     _gadget_tex_skip_white (reader);
 }
 
-/* Reads until @stop, which is read too. "\n1" stands for: one command. */
+/* Reads up to @stop and over it. "\n1" means: one command. */
 void
 _gadget_tex_read_until (GadgetTexReader *reader, GString *out, const char *stop)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The chip is used in the composer, where it can be removed, and in the transcript. It begins with
+ * a spinner and the name of a file; set_attachment () or fail () replaces that. */
+
 #define G_LOG_DOMAIN "gadget-attachment"
 
 #include "config.h"
@@ -12,10 +15,10 @@
 
 #include <glib/gi18n.h>
 
-/* Of the picture in it; the style sheet has the same. */
+/* Side of the picture in pixels; the style sheet has the same value. */
 #define SIDE 36
 #define NAME_CHARACTERS 22
-/* Of a text, in the hint. */
+/* Limits of the preview of a text file in the tooltip. */
 #define PREVIEW_LINES 6
 #define PREVIEW_BYTES 400
 
@@ -24,13 +27,13 @@ struct _GadgetAttachmentChip
   AdwBin parent_instance;
 
   GtkWidget *box;
-  GtkWidget *sign; /* what stands first: a picture, an icon or a spinner */
+  GtkWidget *sign; /* first child: a picture, an icon or a spinner */
   GtkLabel *name;
   GtkLabel *detail;
   GtkWidget *remove_button; /* (nullable) */
 
   GadgetAttachment *attachment; /* (nullable) */
-  GadgetPictureBook *book;      /* (nullable) */
+  GadgetPictureLoader *loader;  /* (nullable) */
 };
 
 enum
@@ -62,7 +65,7 @@ set_icon (GadgetAttachmentChip *self, const char *icon_name)
 }
 
 static void
-set_words (GadgetAttachmentChip *self, const char *name, const char *detail)
+set_labels (GadgetAttachmentChip *self, const char *name, const char *detail)
 {
   g_autofree char *shown = gadget_visible_dup_ordered (name);
   g_autofree char *whole = g_strdup_printf ("%s · %s", shown, detail);
@@ -75,7 +78,8 @@ set_words (GadgetAttachmentChip *self, const char *name, const char *detail)
 
 /* --- Pictures --- */
 
-/* A picture asks for as much room as it has pixels; over something else it asks for none. */
+/* A GtkPicture requests the size of its paintable; as an overlay over an empty box it requests
+ * nothing. */
 static GtkWidget *
 make_square (GdkTexture *texture)
 {
@@ -98,23 +102,23 @@ loaded_cb (gpointer owner, GdkTexture *texture, const GError *error)
     set_sign (self, make_square (texture));
 }
 
-/* Large enough to fill the square, whatever its shape; but of a very long one the middle is enough.
- */
+/* Loads the picture large enough to fill the square in most shapes; a very long picture is scaled
+ * up. */
 static void
 load_picture (GadgetAttachmentChip *self, GadgetPicture *picture)
 {
   const guint side = 4 * SIDE * (guint) gtk_widget_get_scale_factor (GTK_WIDGET (self));
 
-  if (self->book != NULL
+  if (self->loader != NULL
       && gadget_picture_is_decodable (gadget_picture_get_width (picture),
                                       gadget_picture_get_height (picture)))
-    gadget_picture_book_load (self->book, picture, side, side, G_OBJECT (self), loaded_cb);
+    gadget_picture_loader_load (self->loader, picture, side, side, G_OBJECT (self), loaded_cb);
 }
 
 static gboolean
 can_open (GadgetAttachmentChip *self)
 {
-  return self->attachment != NULL && self->book != NULL
+  return self->attachment != NULL && self->loader != NULL
          && gadget_attachment_get_picture (self->attachment) != NULL;
 }
 
@@ -125,7 +129,7 @@ open_action (GtkWidget *widget, const char *action, GVariant *parameter)
 
   if (can_open (self))
     adw_dialog_present (
-        gadget_picture_dialog_new (self->book, gadget_attachment_get_picture (self->attachment)),
+        gadget_picture_dialog_new (self->loader, gadget_attachment_get_picture (self->attachment)),
         widget);
 }
 
@@ -160,7 +164,7 @@ gadget_attachment_chip_dispose (GObject *object)
   self->box = NULL;
   self->sign = NULL;
   g_clear_pointer (&self->attachment, gadget_attachment_unref);
-  g_clear_object (&self->book);
+  g_clear_object (&self->loader);
 
   G_OBJECT_CLASS (gadget_attachment_chip_parent_class)->dispose (object);
 }
@@ -221,7 +225,7 @@ gadget_attachment_chip_init (GadgetAttachmentChip *self)
 
 /**
  * gadget_attachment_chip_new:
- * @name: of the file that is being read
+ * @name: the name of the file that is being read
  */
 GtkWidget *
 gadget_attachment_chip_new (const char *name)
@@ -232,7 +236,7 @@ gadget_attachment_chip_new (const char *name)
 
   self = g_object_new (GADGET_TYPE_ATTACHMENT_CHIP, NULL);
   set_sign (self, adw_spinner_new ());
-  set_words (self, name, _ ("Reading…"));
+  set_labels (self, name, _ ("Reading…"));
   return GTK_WIDGET (self);
 }
 
@@ -246,7 +250,7 @@ dup_detail (const GadgetAttachment *attachment)
   return pixels != NULL ? g_steal_pointer (&pixels) : g_steal_pointer (&size);
 }
 
-/* How a text begins. (transfer full) */
+/* Returns the beginning of a text. (transfer full) */
 static char *
 dup_preview (const char *text)
 {
@@ -258,7 +262,8 @@ dup_preview (const char *text)
   return g_strdup_printf ("%.*s%s", (int) (end - text), text, *end != '\0' ? "…" : "");
 }
 
-/* The name alone says little of a text; and it is not opened like a picture. */
+/* Adds a preview of a text file to the tooltip, since its name alone says little and it cannot be
+ * opened large. */
 static void
 preview (GadgetAttachmentChip *self, const char *text)
 {
@@ -274,11 +279,13 @@ preview (GadgetAttachmentChip *self, const char *text)
 
 /**
  * gadget_attachment_chip_set_attachment:
- * @book: (nullable): where its picture is read
+ * @attachment: the attachment to show; the chip keeps a reference
+ * @loader: (nullable): loads its picture; without it an icon is shown and the picture cannot be
+ *   opened
  */
 void
 gadget_attachment_chip_set_attachment (GadgetAttachmentChip *self, GadgetAttachment *attachment,
-                                       GadgetPictureBook *book)
+                                       GadgetPictureLoader *loader)
 {
   const char *name;
   g_autofree char *detail = NULL;
@@ -287,10 +294,10 @@ gadget_attachment_chip_set_attachment (GadgetAttachmentChip *self, GadgetAttachm
 
   g_clear_pointer (&self->attachment, gadget_attachment_unref);
   self->attachment = gadget_attachment_ref (attachment);
-  g_set_object (&self->book, book);
+  g_set_object (&self->loader, loader);
   name = gadget_attachment_get_name (attachment);
   detail = dup_detail (attachment);
-  set_words (self, name != NULL ? name : _ ("Picture"), detail);
+  set_labels (self, name != NULL ? name : _ ("Picture"), detail);
   if (gadget_attachment_get_picture (attachment) == NULL)
     {
       set_icon (self, "text-x-generic-symbolic");
@@ -303,7 +310,7 @@ gadget_attachment_chip_set_attachment (GadgetAttachmentChip *self, GadgetAttachm
 
 /**
  * gadget_attachment_chip_fail:
- * @reason: why it cannot be given to a model, for people
+ * @reason: why the file cannot be given to a model, in words for the user
  */
 void
 gadget_attachment_chip_fail (GadgetAttachmentChip *self, const char *reason)
@@ -317,7 +324,7 @@ gadget_attachment_chip_fail (GadgetAttachmentChip *self, const char *reason)
   gtk_widget_add_css_class (GTK_WIDGET (self), "failed");
   gtk_label_set_max_width_chars (self->detail, 2 * NAME_CHARACTERS);
   gtk_label_set_ellipsize (self->detail, PANGO_ELLIPSIZE_END);
-  set_words (self, name, reason);
+  set_labels (self, name, reason);
 }
 
 void
@@ -339,7 +346,8 @@ gadget_attachment_chip_set_removable (GadgetAttachmentChip *self)
 /**
  * gadget_attachment_chip_get_attachment:
  *
- * Returns: (transfer none) (nullable): %NULL while it is read, and when it cannot be used
+ * Returns: (transfer none) (nullable): %NULL while the file is being read, and when it cannot be
+ *   used
  */
 GadgetAttachment *
 gadget_attachment_chip_get_attachment (GadgetAttachmentChip *self)

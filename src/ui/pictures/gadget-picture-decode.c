@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Pictures come from tools, and so from anybody. The first bytes decide what one is: only the four
- * kinds that models are shown are decoded, each by the loader of that kind, so that nothing that
- * calls itself a picture is taken for a drawing that may name other files. What is too large is
- * refused when its loader knows the size, before there is memory for it; what is decoded is made as
- * small as it is shown. A file whose end is missing is refused, since a loader leaves the rest of
- * such a picture to chance. */
+/* Pictures come from tools and servers and cannot be trusted. The first bytes decide the kind: only
+ * the four kinds that models accept are decoded, each by the loader of that kind, so that a file
+ * which claims to be a picture is not read as a vector drawing, which could refer to other files. A
+ * picture that is too large is refused when its loader knows the size, before memory is allocated;
+ * the others are scaled to the size at which they are shown. A file whose end is missing is
+ * refused, since a loader leaves the missing part undefined. */
 
 #define G_LOG_DOMAIN "gadget-picture"
 
@@ -19,14 +19,16 @@
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <string.h>
 
+/* The loader gets this many bytes at once. */
 #define PIECE (64 * 1024)
 
+/* The limits of one decoding, and whether the size was refused. */
 typedef struct
 {
   guint max_width;
   guint max_height;
   gboolean refused;
-} Room;
+} DecodeLimits;
 
 G_DEFINE_QUARK (gadget-picture-error, gadget_picture_error)
 
@@ -56,7 +58,7 @@ be32 (const guint8 *data)
   return (guint32) data[0] << 24 | (guint32) data[1] << 16 | (guint32) data[2] << 8 | data[3];
 }
 
-/* Chunks (length, name, data, checksum) up to IEND. */
+/* A PNG file is a sequence of chunks (length, name, data, checksum) up to IEND. */
 static gboolean
 is_whole_png (const guint8 *data, gsize length)
 {
@@ -75,7 +77,8 @@ is_whole_png (const guint8 *data, gsize length)
   return FALSE;
 }
 
-/* Segments up to the first scan; the marker of the end is nowhere in the data of a scan. */
+/* A JPEG file has segments up to the first scan; within the data of a scan the end marker does not
+ * occur. */
 static gboolean
 is_whole_jpeg (const guint8 *data, gsize length)
 {
@@ -104,9 +107,9 @@ is_whole (const char *mime_type, const guint8 *data, gsize length)
 
 /* --- Decoding --- */
 
-/* What the file said at its beginning need not be what its decoder finds. */
+/* The size that the header of the file said may differ from the size that the decoder finds. */
 static void
-size_prepared_cb (GdkPixbufLoader *loader, int width, int height, Room *room)
+size_prepared_cb (GdkPixbufLoader *loader, int width, int height, DecodeLimits *room)
 {
   guint fit_width, fit_height;
 
@@ -114,7 +117,7 @@ size_prepared_cb (GdkPixbufLoader *loader, int width, int height, Room *room)
       width < 1 || height < 1 || !gadget_picture_is_decodable ((guint) width, (guint) height);
   if (room->refused)
     {
-      /* The loader gives up. */
+      /* A size of 0 makes the loader stop. */
       gdk_pixbuf_loader_set_size (loader, 0, 0);
       return;
     }
@@ -125,13 +128,13 @@ size_prepared_cb (GdkPixbufLoader *loader, int width, int height, Room *room)
 }
 
 static gboolean
-feed (GdkPixbufLoader *loader, const guint8 *data, gsize length, const Room *room)
+feed (GdkPixbufLoader *loader, const guint8 *data, gsize length, const DecodeLimits *room)
 {
   gboolean fed = TRUE;
 
   for (gsize at = 0; fed && !room->refused && at < length; at += PIECE)
     fed = gdk_pixbuf_loader_write (loader, data + at, MIN (PIECE, length - at), NULL);
-  /* To be closed in any case. */
+  /* A loader must be closed even after an error. */
   return gdk_pixbuf_loader_close (loader, NULL) && fed && !room->refused;
 }
 
@@ -149,9 +152,13 @@ make_texture (GdkPixbuf *loaded)
 
 /**
  * gadget_picture_decode:
- * @max_width: in pixels: a larger picture is made smaller
+ * @max_width: in pixels; a larger picture is scaled down
+ * @max_height: in pixels
  *
- * Returns: (transfer full): the picture, or %NULL with a #GadgetPictureError
+ * Blocks, so it is called in a thread.
+ *
+ * Returns: (transfer full): the picture, or %NULL with %GADGET_PICTURE_ERROR_KIND,
+ *   %GADGET_PICTURE_ERROR_SIZE or %GADGET_PICTURE_ERROR_DAMAGED
  */
 GdkTexture *
 gadget_picture_decode (GBytes *data, guint max_width, guint max_height, GError **error)
@@ -159,7 +166,7 @@ gadget_picture_decode (GBytes *data, guint max_width, guint max_height, GError *
   gsize length;
   const guint8 *bytes = g_bytes_get_data (data, &length);
   g_autoptr (GdkPixbufLoader) loader = NULL;
-  Room room = { .max_width = max_width, .max_height = max_height };
+  DecodeLimits room = { .max_width = max_width, .max_height = max_height };
   GadgetImageInfo info;
   GdkPixbuf *pixbuf;
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The dialog asks the loader for two things: the texture to show, and the bytes of the file to save
+ * and to copy. Each may come first, or after the dialog was closed. */
+
 #define G_LOG_DOMAIN "gadget-picture"
 
 #include "config.h"
@@ -7,15 +10,16 @@
 #include "gadget-picture-dialog.h"
 
 #include "gadget-picture-decode.h"
-#include "gadget-picture-words.h"
+#include "gadget-picture-labels.h"
 #include "ui/common/gadget-save.h"
 
 #include <glib/gi18n.h>
 
-/* No display shows more at once; one that is larger is made so small. */
+/* A larger picture is scaled down to this side, in pixels: no display shows more at once. */
 #define MAX_SIDE 4096
 
-/* Of the content, without the header bar: what is asked for. */
+/* Limits of the requested size of the content in pixels, and the height of the header bar above
+ * it. */
 #define MAX_WIDTH 960
 #define MAX_HEIGHT 680
 #define MIN_WIDTH 360
@@ -36,7 +40,7 @@ struct _GadgetPictureDialog
   GtkPicture *view;
 
   GadgetPicture *picture;
-  GBytes *data; /* (nullable) */
+  GBytes *data; /* (nullable): the bytes of the file */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetPictureDialog, gadget_picture_dialog, ADW_TYPE_DIALOG)
@@ -55,13 +59,13 @@ gadget_picture_dialog_save (GadgetPictureDialog *self, GFile *file)
 static void
 save_cb (GadgetPictureDialog *self)
 {
-  g_autofree char *name = gadget_picture_words_dup_file_name (self->picture);
+  g_autofree char *name = gadget_picture_labels_dup_file_name (self->picture);
 
   gadget_save_ask (GTK_WIDGET (self), self->toasts, _ ("Save Picture"), name, self->data,
                    _ ("The picture was saved"));
 }
 
-/* As the file is, and for those who do not know its kind as a picture. */
+/* Copies the file as it is, and a texture for programs that do not support its type. */
 static void
 copy_cb (GadgetPictureDialog *self)
 {
@@ -87,7 +91,7 @@ zoom_cb (GadgetPictureDialog *self)
 static void
 fail (GadgetPictureDialog *self, const GError *error)
 {
-  g_autofree char *text = gadget_picture_words_dup_failure (self->picture, error);
+  g_autofree char *text = gadget_picture_labels_dup_failure (self->picture, error);
   g_autofree char *escaped = g_markup_escape_text (text, -1);
 
   adw_status_page_set_title (self->failure_page, escaped);
@@ -99,7 +103,7 @@ loaded_cb (gpointer owner, GdkTexture *texture, const GError *error)
 {
   GadgetPictureDialog *self = GADGET_PICTURE_DIALOG (owner);
 
-  /* It was closed meanwhile. */
+  /* The dialog was closed meanwhile. */
   if (self->view == NULL)
     return;
   if (texture == NULL)
@@ -122,8 +126,8 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (self->view == NULL)
     return;
-  /* That they are not there is said where the picture would be. */
-  self->data = gadget_picture_book_read_finish (GADGET_PICTURE_BOOK (source), result, NULL);
+  /* The error is ignored here, since loaded_cb () shows it in the place of the picture. */
+  self->data = gadget_picture_loader_read_finish (GADGET_PICTURE_LOADER (source), result, NULL);
   gtk_widget_set_sensitive (self->save_button, self->data != NULL);
   gtk_widget_set_sensitive (self->copy_button,
                             self->data != NULL && gtk_picture_get_paintable (self->view) != NULL);
@@ -180,9 +184,9 @@ gadget_picture_dialog_init (GadgetPictureDialog *self)
 static void
 show_names (GadgetPictureDialog *self)
 {
-  g_autofree char *name = gadget_picture_words_dup_name (self->picture);
+  g_autofree char *name = gadget_picture_labels_dup_name (self->picture);
   g_autofree char *pixels = gadget_picture_dup_pixels (self->picture);
-  g_autofree char *description = gadget_picture_words_dup_description (self->picture);
+  g_autofree char *description = gadget_picture_labels_dup_description (self->picture);
 
   adw_dialog_set_title (ADW_DIALOG (self), name);
   adw_window_title_set_title (self->window_title, name);
@@ -193,15 +197,15 @@ show_names (GadgetPictureDialog *self)
 /**
  * gadget_picture_dialog_new:
  *
- * Returns: (transfer floating): a dialog that reads the picture by itself
+ * Returns: (transfer floating): a dialog that loads @picture from @loader
  */
 AdwDialog *
-gadget_picture_dialog_new (GadgetPictureBook *book, GadgetPicture *picture)
+gadget_picture_dialog_new (GadgetPictureLoader *loader, GadgetPicture *picture)
 {
   GadgetPictureDialog *self;
   guint width, height;
 
-  g_return_val_if_fail (GADGET_IS_PICTURE_BOOK (book) && picture != NULL, NULL);
+  g_return_val_if_fail (GADGET_IS_PICTURE_LOADER (loader) && picture != NULL, NULL);
 
   gadget_picture_fit (gadget_picture_get_width (picture), gadget_picture_get_height (picture),
                       MAX_WIDTH, MAX_HEIGHT, &width, &height);
@@ -209,7 +213,7 @@ gadget_picture_dialog_new (GadgetPictureBook *book, GadgetPicture *picture)
                        "content-height", HEADER + MAX ((int) height, MIN_HEIGHT), NULL);
   self->picture = gadget_picture_ref (picture);
   show_names (self);
-  gadget_picture_book_read_async (book, picture, read_cb, g_object_ref (self));
-  gadget_picture_book_load (book, picture, MAX_SIDE, MAX_SIDE, G_OBJECT (self), loaded_cb);
+  gadget_picture_loader_read_async (loader, picture, read_cb, g_object_ref (self));
+  gadget_picture_loader_load (loader, picture, MAX_SIDE, MAX_SIDE, G_OBJECT (self), loaded_cb);
   return ADW_DIALOG (self);
 }

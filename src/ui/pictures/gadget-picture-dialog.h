@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-picture-book.h"
+#include "gadget-picture-loader.h"
 
 #include <adwaita.h>
 
@@ -11,11 +11,12 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_PICTURE_DIALOG (gadget_picture_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetPictureDialog, gadget_picture_dialog, GADGET, PICTURE_DIALOG, AdwDialog)
 
-/* A picture, as large as there is room for it; it can be saved and copied. */
-AdwDialog *gadget_picture_dialog_new  (GadgetPictureBook   *book,
+/* A dialog that shows a picture as large as there is room for it; it can be saved and copied.
+ * (transfer floating) */
+AdwDialog *gadget_picture_dialog_new  (GadgetPictureLoader *loader,
                                        GadgetPicture       *picture);
 
-/* For the file that the user chose. */
+/* Saves the picture to the file that the user chose, when it has been read. */
 void       gadget_picture_dialog_save (GadgetPictureDialog *self,
                                        GFile               *file);
 

@@ -14,7 +14,7 @@ struct _GadgetPictureView
 {
   GtkWidget parent_instance;
 
-  guint width; /* of the whole picture */
+  guint width; /* of the whole picture, in pixels */
   guint height;
   GdkTexture *texture; /* (nullable) */
 };
@@ -44,7 +44,7 @@ gadget_picture_view_measure (GtkWidget *widget, GtkOrientation orientation, int 
   fit (self->width, self->height, across || for_size < 0 ? GADGET_PICTURE_VIEW_WIDTH : for_size,
        &width, &height);
   *natural = across ? width : height;
-  /* Where it is very narrow, it may be as low as that. */
+  /* Without a width the minimum is that of a very narrow row. */
   *minimum = across || for_size < 0 ? GADGET_PICTURE_VIEW_SIDE : height;
 }
 
@@ -72,7 +72,7 @@ gadget_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
                                  &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
       return;
     }
-  /* One that was turned by its camera is not of the size that it was said to be. */
+  /* A picture that was rotated by its EXIF orientation has another size than its header says. */
   gadget_picture_fit ((guint) gdk_texture_get_width (self->texture),
                       (guint) gdk_texture_get_height (self->texture), (guint) width, (guint) height,
                       &w, &h);
@@ -111,6 +111,7 @@ gadget_picture_view_init (GadgetPictureView *self)
 /**
  * gadget_picture_view_new:
  * @width: of the whole picture, in pixels
+ * @height: of the whole picture, in pixels
  */
 GtkWidget *
 gadget_picture_view_new (guint width, guint height)

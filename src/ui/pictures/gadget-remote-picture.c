@@ -4,11 +4,11 @@
  *        ▲                  │  └────▶ failed ── load ──▶ loading
  *        └──── stopped ─────┘
  *
- * What is here and only cannot be shown now has failed as well, but is kept: then load leads to
- * loaded, and nobody is asked again.
+ * A picture that was loaded and only cannot be shown now is also in the state failed, but is kept;
+ * then load leads to loaded without a request.
  *
- * A stop, whoever gives it, is seen at once; what its run answers later is not looked at. So the
- * answer of a run counts only while that run is ours. */
+ * A stop takes effect at once, and the later result of the stopped run is ignored: a result counts
+ * only while its run is self->run. */
 
 #define G_LOG_DOMAIN "gadget-picture"
 
@@ -25,13 +25,13 @@ struct _GadgetRemotePicture
 {
   GObject parent_instance;
 
-  GadgetRemotePictures *pictures; /* (nullable) not owned: they own us */
+  GadgetRemotePictures *pictures; /* (nullable) not owned: it owns this object */
   GadgetRemotePictureState state;
   char *address;
   char *server;           /* (nullable) */
-  char *elsewhere;        /* (nullable) an address */
+  char *elsewhere;        /* (nullable): the address that the server redirects to */
   char *elsewhere_server; /* (nullable) */
-  GadgetRun *run;         /* (nullable) */
+  GadgetRun *run;         /* (nullable): the run that is loading it */
   GadgetPicture *picture; /* (nullable) */
   GError *failure;        /* (nullable) */
 };
@@ -46,12 +46,12 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetRemotePicture, gadget_remote_picture, G_TYPE_OBJECT)
 
-/* Held by the run that is going on. */
+/* The user data of a run; keeps a reference to the picture. */
 typedef struct
 {
   GadgetRemotePicture *picture;
   GadgetRun *run; /* only compared */
-} Answer;
+} LoadData;
 
 static void
 set_state (GadgetRemotePicture *self, GadgetRemotePictureState state)
@@ -88,9 +88,9 @@ aborted_cb (GadgetRemotePicture *self)
   set_state (self, GADGET_REMOTE_PICTURE_OFFERED);
 }
 
-/* --- What came --- */
+/* --- Results --- */
 
-/* As the address calls it; NULL if that is no name of a file. */
+/* Returns the name of the file in an address; NULL if it is not suitable as a name. */
 static char *
 dup_name (const char *address)
 {
@@ -104,7 +104,7 @@ dup_name (const char *address)
   return g_steal_pointer (&name);
 }
 
-/* FALSE if it is no picture after all. */
+/* Keeps the data as the picture. FALSE if they are not a picture. */
 static gboolean
 keep (GadgetRemotePicture *self, GBytes *data)
 {
@@ -125,7 +125,7 @@ keep (GadgetRemotePicture *self, GBytes *data)
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree Answer *answer = user_data;
+  g_autofree LoadData *answer = user_data;
   g_autoptr (GadgetRemotePicture) self = answer->picture;
   g_autoptr (GError) error = NULL;
   g_autofree char *elsewhere = NULL;
@@ -137,7 +137,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   forget_run (self);
   if (data != NULL)
     {
-      /* It was looked at before. */
+      /* The data of a successful run were checked before. */
       if (!keep (self, data))
         g_return_if_reached ();
       set_state (self, GADGET_REMOTE_PICTURE_LOADED);
@@ -238,7 +238,7 @@ gadget_remote_picture_get_elsewhere (GadgetRemotePicture *self)
 /**
  * gadget_remote_picture_get_picture:
  *
- * Returns: (transfer none) (nullable): what was loaded, also if it cannot be shown now
+ * Returns: (transfer none) (nullable): the loaded picture, even if it cannot be shown now
  */
 GadgetPicture *
 gadget_remote_picture_get_picture (GadgetRemotePicture *self)
@@ -250,8 +250,8 @@ gadget_remote_picture_get_picture (GadgetRemotePicture *self)
 /**
  * gadget_remote_picture_get_failure:
  *
- * Returns: (nullable): of the domain #GadgetWebPictureError or #GadgetPictureError, or
- *   %G_IO_ERROR_BUSY when it is here and cannot be shown now
+ * Returns: (transfer none) (nullable): a #GadgetWebPictureError or #GadgetPictureError, or
+ *   %G_IO_ERROR_BUSY when the picture was loaded and cannot be shown now
  */
 const GError *
 gadget_remote_picture_get_failure (GadgetRemotePicture *self)
@@ -263,7 +263,7 @@ gadget_remote_picture_get_failure (GadgetRemotePicture *self)
 void
 gadget_remote_picture_load (GadgetRemotePicture *self)
 {
-  Answer *answer;
+  LoadData *answer;
 
   g_return_if_fail (GADGET_IS_REMOTE_PICTURE (self));
 
@@ -281,7 +281,7 @@ gadget_remote_picture_load (GadgetRemotePicture *self)
   g_clear_pointer (&self->elsewhere, g_free);
   g_clear_pointer (&self->elsewhere_server, g_free);
   g_clear_error (&self->failure);
-  answer = g_new0 (Answer, 1);
+  answer = g_new0 (LoadData, 1);
   answer->picture = g_object_ref (self);
   self->run = _gadget_remote_pictures_start (self->pictures, self->address, loaded_cb, answer);
   if (self->run == NULL)
@@ -314,7 +314,7 @@ gadget_remote_picture_fail (GadgetRemotePicture *self, const GError *error)
 {
   g_return_if_fail (GADGET_IS_REMOTE_PICTURE (self) && error != NULL);
 
-  /* Nothing else says that the file is to blame. */
+  /* Other errors do not mean that the file is damaged. */
   if (error->domain == GADGET_PICTURE_ERROR)
     g_clear_pointer (&self->picture, gadget_picture_unref);
   g_clear_error (&self->failure);

@@ -11,10 +11,12 @@ G_DECLARE_FINAL_TYPE (GadgetRemotePicture, gadget_remote_picture, GADGET, REMOTE
 
 /**
  * GadgetRemotePictureState:
- * @GADGET_REMOTE_PICTURE_OFFERED: nothing was asked for, or it was stopped
- * @GADGET_REMOTE_PICTURE_LOADING: a run is going on
- * @GADGET_REMOTE_PICTURE_LOADED: it is here, and can be shown
- * @GADGET_REMOTE_PICTURE_FAILED: it is not, or cannot be shown now; see the failure
+ * @GADGET_REMOTE_PICTURE_OFFERED: nothing was requested, or the loading was stopped
+ * @GADGET_REMOTE_PICTURE_LOADING: a run is loading it
+ * @GADGET_REMOTE_PICTURE_LOADED: it is in memory and can be shown
+ * @GADGET_REMOTE_PICTURE_FAILED: it could not be loaded, or cannot be shown now; see the failure
+ *
+ * The state of a #GadgetRemotePicture.
  */
 typedef enum
 {
@@ -27,28 +29,35 @@ typedef enum
 /**
  * GadgetRemotePicture:
  *
- * A picture that an answer names and that is somewhere in the web. It is made by
- * #GadgetRemotePictures and does nothing by itself. Signals: "changed" (after the state did).
+ * A picture on a web server that a response refers to. It is made by #GadgetRemotePictures, and
+ * loads nothing before it is told to. Signal "changed": emitted after the state changed.
  */
-GadgetRemotePictureState gadget_remote_picture_get_state (GadgetRemotePicture *self);
-const char    *gadget_remote_picture_get_address  (GadgetRemotePicture *self);
 
-/* Where it is loaded from, "host" or "host:port"; NULL if it cannot be loaded from there at all. */
-const char    *gadget_remote_picture_get_server   (GadgetRemotePicture *self);
+/* The state, and the address that is loaded (next). (transfer none) */
+GadgetRemotePictureState gadget_remote_picture_get_state     (GadgetRemotePicture *self);
+const char              *gadget_remote_picture_get_address   (GadgetRemotePicture *self);
 
-/* Where that server sends to, which nobody asked for yet; NULL for nowhere. */
-const char    *gadget_remote_picture_get_elsewhere (GadgetRemotePicture *self);
-GadgetPicture *gadget_remote_picture_get_picture  (GadgetRemotePicture *self);
-const GError  *gadget_remote_picture_get_failure  (GadgetRemotePicture *self);
+/* Returns the server of the address as "host" or "host:port"; NULL if nothing can be loaded from
+ * this address. (transfer none) */
+const char              *gadget_remote_picture_get_server    (GadgetRemotePicture *self);
 
-/* What the user presses: it is loaded, from where the server sends to if it failed for that; and
- * that is stopped. What is here already and could not be shown is only tried again. */
-void           gadget_remote_picture_load         (GadgetRemotePicture *self);
-void           gadget_remote_picture_stop         (GadgetRemotePicture *self);
+/* Returns the other server that the server redirects to, and that the user has not agreed to yet;
+ * NULL when there is none. (transfer none) */
+const char              *gadget_remote_picture_get_elsewhere (GadgetRemotePicture *self);
 
-/* It is here and could not be shown after all; it is kept unless a #GadgetPictureError says that it
- * never can be. */
-void           gadget_remote_picture_fail         (GadgetRemotePicture *self,
-                                                   const GError        *error);
+/* The loaded picture, and why the last attempt failed. (transfer none) (nullable) */
+GadgetPicture           *gadget_remote_picture_get_picture   (GadgetRemotePicture *self);
+const GError            *gadget_remote_picture_get_failure   (GadgetRemotePicture *self);
+
+/* The actions of the button. load () requests the picture; after a redirection to another server,
+ * it requests it from there. A picture that was loaded and could not be shown is only shown again.
+ * stop () aborts the loading. */
+void                     gadget_remote_picture_load          (GadgetRemotePicture *self);
+void                     gadget_remote_picture_stop          (GadgetRemotePicture *self);
+
+/* Reports that the loaded picture cannot be shown. It is kept, unless @error is a
+ * GadgetPictureError, which means that it never can be shown. */
+void                     gadget_remote_picture_fail          (GadgetRemotePicture *self,
+                                                              const GError        *error);
 
 G_END_DECLS

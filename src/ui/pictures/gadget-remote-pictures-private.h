@@ -6,22 +6,29 @@
 
 G_BEGIN_DECLS
 
-GadgetRemotePicture *_gadget_remote_picture_new      (GadgetRemotePictures *pictures,
-                                                      const char           *address);
+/* Makes a picture that does not keep PICTURES alive. (transfer full) */
+GadgetRemotePicture *_gadget_remote_picture_new    (GadgetRemotePictures *pictures,
+                                                    const char           *address);
 
-/* They are gone; nothing more can be loaded. */
-void                 _gadget_remote_picture_detach   (GadgetRemotePicture  *self);
-void                 _gadget_remote_picture_stop     (GadgetRemotePicture  *self,
-                                                      GadgetStopReason      reason);
+/* PICTURES is being freed; nothing can be loaded after this. */
+void                 _gadget_remote_picture_detach (GadgetRemotePicture  *self);
 
-GadgetRun           *_gadget_remote_pictures_start   (GadgetRemotePictures *self,
-                                                      const char           *address,
-                                                      GAsyncReadyCallback   callback,
-                                                      gpointer              user_data);
-void                 _gadget_remote_pictures_abort   (GadgetRemotePictures *self,
-                                                      GadgetRun            *run,
-                                                      GadgetStopReason      reason);
-void                 _gadget_remote_pictures_count   (GadgetRemotePictures *self,
-                                                      int                   change);
+/* Aborts the run of the picture, if there is one. */
+void                 _gadget_remote_picture_stop   (GadgetRemotePicture  *self,
+                                                    GadgetStopReason      reason);
+
+/* Start a run that loads @address, and abort a run. NULL when the chat is closed. (transfer
+ * full) */
+GadgetRun           *_gadget_remote_pictures_start (GadgetRemotePictures *self,
+                                                    const char           *address,
+                                                    GAsyncReadyCallback   callback,
+                                                    gpointer              user_data);
+void                 _gadget_remote_pictures_abort (GadgetRemotePictures *self,
+                                                    GadgetRun            *run,
+                                                    GadgetStopReason      reason);
+
+/* Adds @change (-1, 0 or 1) to the number of pictures that are being loaded. */
+void                 _gadget_remote_pictures_count (GadgetRemotePictures *self,
+                                                    int                   change);
 
 G_END_DECLS

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A table of the remote pictures of one chat. The same image in the same place of an item's text
+ * always gives the same object, so that a row which is made again shows the state it had. Each
+ * loading is a run of the registry. All functions are for the main context. */
+
 #define G_LOG_DOMAIN "gadget-picture"
 
 #include "config.h"
@@ -14,14 +18,14 @@ struct _GadgetRemotePictures
   GadgetRegistry *registry;
   char *session_id;
   const GadgetWebSetup *setup; /* (nullable) not owned */
-  GHashTable *table;           /* Key → GadgetRemotePicture */
+  GHashTable *table;           /* Key → GadgetRemotePicture, referenced */
   guint n_loading;
   gboolean closed;
 };
 
 typedef struct
 {
-  GadgetItem *item; /* held, so that no other one can be taken for it */
+  GadgetItem *item; /* referenced, so that its address cannot be reused by another item */
   gsize begin;
   char *address;
 } Key;
@@ -100,8 +104,10 @@ gadget_remote_pictures_init (GadgetRemotePictures *self)
 
 /**
  * gadget_remote_pictures_new:
- * @registry: where what is loaded is a run
- * @session_id: the chat
+ * @registry: the registry of the runs that load pictures
+ * @session_id: the id of the chat
+ *
+ * Returns: (transfer full): an empty table
  */
 GadgetRemotePictures *
 gadget_remote_pictures_new (GadgetRegistry *registry, const char *session_id)
@@ -124,14 +130,16 @@ gadget_remote_pictures_set_setup (GadgetRemotePictures *self, const GadgetWebSet
 }
 
 /**
- * gadget_remote_pictures_look:
- * @begin: of its text in that of @item, in bytes
+ * gadget_remote_pictures_get_picture:
+ * @item: the item with the text
+ * @begin: where the text of the image begins in the text of @item, in bytes
+ * @address: the address of the image
  *
- * Returns: (transfer none):
+ * Returns: (transfer none): the picture, which is made when it is first asked for
  */
 GadgetRemotePicture *
-gadget_remote_pictures_look (GadgetRemotePictures *self, GadgetItem *item, gsize begin,
-                             const char *address)
+gadget_remote_pictures_get_picture (GadgetRemotePictures *self, GadgetItem *item, gsize begin,
+                                    const char *address)
 {
   const Key wanted = { item, begin, (char *) address };
   GadgetRemotePicture *picture;
@@ -159,7 +167,8 @@ gadget_remote_pictures_is_loading (GadgetRemotePictures *self)
   return self->n_loading > 0;
 }
 
-/* Telling of a stop may bring in others. */
+/* Stops all pictures. Handlers of the signals may add others, so the values are copied and
+ * referenced first. */
 static gboolean
 stop (GadgetRemotePictures *self, GadgetStopReason reason)
 {
@@ -191,7 +200,7 @@ gadget_remote_pictures_close (GadgetRemotePictures *self)
 
 /* --- For the pictures --- */
 
-/* Looks whether it can be shown at all. */
+/* Checks in a thread whether the picture can be decoded. */
 static GBytes *
 check (GBytes *data, GError **error)
 {

@@ -14,27 +14,31 @@ G_DECLARE_FINAL_TYPE (GadgetRemotePictures, gadget_remote_pictures, GADGET, REMO
 /**
  * GadgetRemotePictures:
  *
- * Those of a chat as long as it is shown: what was loaded is kept until then and no longer. Signals:
- * "changed" (whether any is being loaded did).
+ * The remote pictures of one chat while it is shown; loaded pictures are kept until then. Signal
+ * "changed": emitted when the loading of any picture begins, and when no picture is being loaded
+ * any more.
  */
-GadgetRemotePictures *gadget_remote_pictures_new        (GadgetRegistry        *registry,
-                                                         const char            *session_id);
+GadgetRemotePictures *gadget_remote_pictures_new         (GadgetRegistry       *registry,
+                                                          const char           *session_id);
 
-/* That of the text that begins at @begin of the item's; made when it is first asked for. */
-GadgetRemotePicture  *gadget_remote_pictures_look       (GadgetRemotePictures  *self,
-                                                         GadgetItem            *item,
-                                                         gsize                  begin,
-                                                         const char            *address);
-gboolean              gadget_remote_pictures_is_loading (GadgetRemotePictures  *self);
+/* Returns the picture for the text that begins at @begin in the item's text; it is made when it is
+ * first asked for. */
+GadgetRemotePicture  *gadget_remote_pictures_get_picture (GadgetRemotePictures *self,
+                                                          GadgetItem           *item,
+                                                          gsize                 begin,
+                                                          const char           *address);
 
-/* Stops those that are being loaded. FALSE if none were. */
-gboolean              gadget_remote_pictures_stop       (GadgetRemotePictures  *self);
+/* Returns whether any picture is being loaded. */
+gboolean              gadget_remote_pictures_is_loading  (GadgetRemotePictures *self);
 
-/* The chat is left: the same, and nothing more is loaded. */
-void                  gadget_remote_pictures_close      (GadgetRemotePictures  *self);
+/* Stops all loading. FALSE if there was none. */
+gboolean              gadget_remote_pictures_stop        (GadgetRemotePictures *self);
 
-/* What they are loaded with; for tests, which keep it. */
-void                  gadget_remote_pictures_set_setup  (GadgetRemotePictures  *self,
-                                                         const GadgetWebSetup  *setup);
+/* Stops all loading because the chat is not shown any more, and prevents further loading. */
+void                  gadget_remote_pictures_close       (GadgetRemotePictures *self);
+
+/* Replaces the parameters of loading, for tests. @setup must live as long as the object. */
+void                  gadget_remote_pictures_set_setup   (GadgetRemotePictures *self,
+                                                          const GadgetWebSetup *setup);
 
 G_END_DECLS

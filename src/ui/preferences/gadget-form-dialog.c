@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Back does not ask: the page that is left keeps what was entered, and shows it when the user comes
- * to it again. What closes the dialog asks as long as any of its pages is dirty. */
+/* A dialog with pages of forms. Going back does not ask, because a page keeps what was entered and
+ * shows it when the user comes to it again. Closing the dialog asks as long as any of its pages is
+ * dirty. */
 
 #define G_LOG_DOMAIN "gadget-preferences"
 
@@ -20,13 +21,14 @@ struct _GadgetFormDialog
   AdwDialog parent_instance;
 
   AdwNavigationView *view;
-  GPtrArray *pages; /* of AdwNavigationPage: all that have a property "dirty" */
+  GPtrArray *pages; /* of AdwNavigationPage, owned: those with a property "dirty" */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetFormDialog, gadget_form_dialog, ADW_TYPE_DIALOG)
 
-/* --- Its size: as high as the page, which grows when something is to be said, and never wider than
- * it was --- */
+/* --- Size ---
+ *
+ * The dialog is as high as its page, which grows when it shows a message, but keeps its width. */
 
 static GtkSizeRequestMode
 get_request_mode (GtkWidget *widget)
@@ -84,7 +86,8 @@ update_can_close (GadgetFormDialog *self)
   adw_dialog_set_can_close (ADW_DIALOG (self), !any);
 }
 
-/* A page that was added stays with the view when it is left. */
+/* Adds a page to the view, not only to its stack, so that the view keeps it when the user goes
+ * back. */
 static void
 add_page (GadgetFormDialog *self, AdwNavigationPage *page)
 {
@@ -129,7 +132,7 @@ gadget_form_dialog_init (GadgetFormDialog *self)
 
   self->pages = g_ptr_array_new_with_free_func (g_object_unref);
   self->view = ADW_NAVIGATION_VIEW (adw_navigation_view_new ());
-  /* Esc closes the dialog, which asks; the view would drop the page. */
+  /* Esc must close the dialog, which asks; the view would go back to the previous page. */
   adw_navigation_view_set_pop_on_escape (self->view, FALSE);
   g_signal_connect_object (self->view, "notify::visible-page", G_CALLBACK (page_changed_cb), self,
                            G_CONNECT_SWAPPED);
@@ -159,7 +162,7 @@ gadget_form_dialog_find (GadgetFormDialog *self, const char *tag)
   return adw_navigation_view_find_page (self->view, tag);
 }
 
-/* Tells whether the visible page is @page, or leads back to it. */
+/* Tells whether @page is the visible page, or one that the back button leads to. */
 static gboolean
 is_in_stack (GadgetFormDialog *self, AdwNavigationPage *page)
 {

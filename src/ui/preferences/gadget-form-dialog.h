@@ -12,17 +12,18 @@ G_DECLARE_FINAL_TYPE (GadgetFormDialog, gadget_form_dialog, GADGET, FORM_DIALOG,
 /**
  * GadgetFormDialog:
  *
- * A dialog with pages that are filled in. While one of them has a property "dirty" that is %TRUE,
- * whatever closes the dialog (Esc, the close button, a swipe) asks first.
+ * A dialog with pages that the user fills in, beginning with @page. While the property "dirty" of
+ * any page is %TRUE, everything that closes the dialog (Esc, the close button, a swipe) asks first.
  */
 GtkWidget         *gadget_form_dialog_new  (AdwNavigationPage *page);
 
-/* The page with that tag, also one that was left by its back button.
- * Returns: (transfer none) (nullable) */
+/* Returns the page with a tag, also one that the user left with the back button. (transfer none)
+ * (nullable) */
 AdwNavigationPage *gadget_form_dialog_find (GadgetFormDialog *self,
                                             const char       *tag);
 
-/* Goes on to another page, which has a back button and a tag: a new one, or one that was found. */
+/* Shows a page with a back button: a new one, which must have a tag, or one that was found. Goes
+ * back to @page if it is in the stack already. */
 void               gadget_form_dialog_push (GadgetFormDialog  *self,
                                             AdwNavigationPage *page);
 

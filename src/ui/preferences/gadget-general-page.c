@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The page of general preferences. It shows GSettings: most rows are bound to a key, and the others
+ * are set from it and write it in their callbacks. */
+
 #define G_LOG_DOMAIN "gadget-preferences"
 
 #include "config.h"
@@ -7,8 +10,8 @@
 #include "gadget-general-page.h"
 
 #include "gadget-preferences-rows.h"
+#include "ui/common/gadget-labels.h"
 #include "ui/common/gadget-settings.h"
-#include "ui/common/gadget-words.h"
 
 #include <glib/gi18n.h>
 
@@ -38,7 +41,7 @@ static const char *const styles[] = { "default", "light", "dark" };
 static const GadgetMode modes[] = { GADGET_MODE_ASK, GADGET_MODE_ACCEPT_EDITS,
                                     GADGET_MODE_READ_ONLY, GADGET_MODE_SANDBOX };
 
-/* --- From the settings --- */
+/* --- Reading the settings --- */
 
 static void
 show_style (GadgetGeneralPage *self)
@@ -58,14 +61,15 @@ show_mode (GadgetGeneralPage *self)
   for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
     if (modes[i] == mode)
       adw_combo_row_set_selected (self->mode_row, i);
-  /* Not at the row, where it would leave no room for the mode's name in a narrow window. A screen
-   * reader says it there: the row's subtitle, which is empty, would come before that. */
-  adw_preferences_group_set_description (self->chats_group, gadget_words_mode_detail (mode));
+  /* The detail is the description of the group, because in the row it would leave no space for the
+   * mode's name in a narrow window. The row gets it as its accessible description; the relation to
+   * the empty subtitle would take precedence, so it is reset. */
+  adw_preferences_group_set_description (self->chats_group, gadget_labels_mode_detail (mode));
   gtk_accessible_reset_relation (GTK_ACCESSIBLE (self->mode_row),
                                  GTK_ACCESSIBLE_RELATION_DESCRIBED_BY);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->mode_row),
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  gadget_words_mode_detail (mode), -1);
+                                  gadget_labels_mode_detail (mode), -1);
 }
 
 static void
@@ -79,7 +83,7 @@ show_folder (GadgetGeneralPage *self)
   gtk_widget_set_visible (self->clear_button, path != NULL);
 }
 
-/* --- To the settings --- */
+/* --- Writing the settings --- */
 
 static void
 style_cb (GadgetGeneralPage *self)
@@ -173,7 +177,7 @@ fill_modes (GadgetGeneralPage *self)
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
-    gtk_string_list_append (names, gadget_words_mode (modes[i]));
+    gtk_string_list_append (names, gadget_labels_mode (modes[i]));
   adw_combo_row_set_model (self->mode_row, G_LIST_MODEL (names));
 }
 

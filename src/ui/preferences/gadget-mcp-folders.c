@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A group of rows for the folders that an MCP server may use, with a row that adds one. */
+
 #define G_LOG_DOMAIN "gadget-preferences"
 
 #include "config.h"
@@ -14,7 +16,7 @@ struct _GadgetMcpFolders
 {
   AdwPreferencesGroup parent_instance;
 
-  GPtrArray *rows; /* in their order; each has its "path" */
+  GPtrArray *rows; /* unowned, in the order of the group; the data "path" of each is the folder */
   GtkWidget *add_row;
 };
 
@@ -34,7 +36,7 @@ get_path (GadgetMcpFolders *self, guint position)
   return g_object_get_data (g_ptr_array_index (self->rows, position), "path");
 }
 
-/* The focus was on what is gone. */
+/* Removes a row; the focus, which was on its button, goes to the row that adds. */
 static void
 remove_cb (GadgetMcpFolders *self, GtkWidget *button)
 {
@@ -66,7 +68,7 @@ append (GadgetMcpFolders *self, const char *path)
   g_signal_connect_object (button, "clicked", G_CALLBACK (remove_cb), self, G_CONNECT_SWAPPED);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
   g_ptr_array_add (self->rows, row);
-  /* Before the row that adds. */
+  /* Removes and adds the row that adds, so that it stays the last. */
   adw_preferences_group_remove (ADW_PREFERENCES_GROUP (self), self->add_row);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), self->add_row);

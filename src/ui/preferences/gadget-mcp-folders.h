@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetMcpFolders, gadget_mcp_folders, GADGET, MCP_FOLDERS,
                       AdwPreferencesGroup)
 
-/* The folders that a server may use. Signal: "changed". */
+/* A group for the folders that an MCP server may use. Signal: "changed". */
 void   gadget_mcp_folders_load (GadgetMcpFolders   *self,
                                 const char *const  *folders);
 
-/* (transfer full) */
+/* Returns the folders in their order. (transfer full) */
 char **gadget_mcp_folders_dup  (GadgetMcpFolders   *self);
 
 G_END_DECLS

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The page of MCP servers: a row for each server of the list, which follows its state, or an
+ * explanation when there are none. */
+
 #define G_LOG_DOMAIN "gadget-preferences"
 
 #include "config.h"
 
 #include "gadget-mcp-page.h"
 
-#include "gadget-mcp-words.h"
+#include "gadget-mcp-labels.h"
 #include "gadget-preferences-rows.h"
 
 #include <glib/gi18n.h>
@@ -18,8 +21,8 @@ struct _GadgetMcpPage
   GtkListBox *list;
   GtkWidget *list_group;
   GtkWidget *empty_group;
-  GtkWidget *add_button; /* in that */
-  guint n_frames;        /* since the last row went */
+  GtkWidget *add_button; /* in @empty_group */
+  guint n_frames;        /* frames since the last row was removed */
 
   GadgetMcpList *servers;
 };
@@ -36,7 +39,7 @@ G_DEFINE_FINAL_TYPE (GadgetMcpPage, gadget_mcp_page, ADW_TYPE_PREFERENCES_PAGE)
 
 /* --- One server --- */
 
-/* What a row is made of, owned by it. */
+/* A row and its server; owned by the row widget. */
 typedef struct
 {
   GadgetMcpPage *page;
@@ -59,14 +62,14 @@ row_free (gpointer data)
 static void
 update_row (Row *row)
 {
-  g_autofree char *state = gadget_mcp_words_state (row->server);
+  g_autofree char *state = gadget_mcp_labels_state (row->server);
 
   adw_action_row_set_subtitle (row->row, state);
-  adw_bin_set_child (row->mark, gadget_mcp_words_mark (row->server));
+  adw_bin_set_child (row->mark, gadget_mcp_labels_mark (row->server));
   gtk_switch_set_active (GTK_SWITCH (row->power), gadget_mcp_server_get_enabled (row->server));
 }
 
-/* Who switches it on wants to know whether it works. */
+/* Switching a server on also connects it, because the user wants to know whether it works. */
 static void
 switched_cb (Row *row)
 {
@@ -132,7 +135,7 @@ add_cb (GadgetMcpPage *self)
   g_signal_emit (self, signals[OPEN], 0, NULL);
 }
 
-/* The list ends in the row that adds, which is no server. */
+/* Makes a row; the last item of the model is not a server but the title of the row that adds. */
 static GtkWidget *
 make_list_row (gpointer item, gpointer user_data)
 {
@@ -157,7 +160,8 @@ make_model (GadgetMcpPage *self)
   return G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (parts)));
 }
 
-/* GTK looks for another place for a focus that is lost at the end of the frame, and finds none. */
+/* Moves the focus after GTK has looked for another focus widget, at the end of a frame, and found
+ * none. */
 static gboolean
 keep_focus_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -171,7 +175,8 @@ keep_focus_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* With the last row its focus would go to nothing, from where Tab leads nowhere. */
+/* Keeps the focus in the page when the last row, which had it, is removed. From no focus at all,
+ * Tab would lead nowhere. */
 static void
 keep_focus (GadgetMcpPage *self)
 {
@@ -224,7 +229,7 @@ make_label (const char *text, const char *css_class)
   return label;
 }
 
-/* A status page would scroll by itself, above the other groups of the page. */
+/* An AdwStatusPage is not used: it would scroll by itself, above the other groups of the page. */
 static void
 build_empty (GadgetMcpPage *self)
 {

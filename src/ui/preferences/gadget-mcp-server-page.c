@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A server that is changed is another object afterwards, whoever changes it; this page follows the
- * id. What is typed stays as it is typed until it is saved. */
+/* The page for one MCP server. When a server is changed, by this page or from elsewhere, the list
+ * replaces the object, so the page follows the id. What the user has typed stays until it is
+ * saved. */
 
 #define G_LOG_DOMAIN "gadget-preferences"
 
@@ -9,18 +10,18 @@
 
 #include "gadget-mcp-server-page.h"
 
-#include "common/gadget-visible.h"
 #include "gadget-mcp-folders.h"
+#include "gadget-mcp-labels.h"
 #include "gadget-mcp-variables.h"
-#include "gadget-mcp-words.h"
 #include "gadget-preferences-rows.h"
+#include "common/gadget-visible.h"
 #include "secrets/gadget-secrets.h"
 #include "ui/common/gadget-announcer.h"
-#include "ui/common/gadget-error-words.h"
+#include "ui/common/gadget-error-labels.h"
 
 #include <glib/gi18n.h>
 
-/* So much of a description is shown until its row is activated. */
+/* How many lines of a description are shown until its row is activated. */
 #define FEW_LINES 3
 
 enum
@@ -53,16 +54,16 @@ struct _GadgetMcpServerPage
   GtkWidget *folders;
   AdwActionRow *error_row;
   AdwButtonRow *save_row;
-  gboolean filled; /* the page has its first values; what changes now is the user's */
+  gboolean filled; /* the first values are set; changes from now on are the user's */
   gboolean dirty;
   GtkWidget *remove_group;
 
   GadgetMcpList *servers;
-  char *id;                /* NULL for a new one */
-  GadgetMcpServer *server; /* NULL for a new one */
-  GPtrArray *shown;        /* the tools that have rows */
+  char *id;                /* (nullable): NULL for a new server */
+  GadgetMcpServer *server; /* (nullable): NULL for a new server */
+  GPtrArray *shown;        /* (nullable): the tools of @tool_rows */
   GPtrArray *tool_rows;
-  char *saving; /* (nullable): the id under which it is being saved */
+  char *saving; /* (nullable): the id that is being saved */
   gboolean done;
 };
 
@@ -153,13 +154,13 @@ update_state (GadgetMcpServerPage *self)
 {
   const GadgetMcpStatus status = gadget_mcp_server_get_status (self->server);
   const gboolean enabled = gadget_mcp_server_get_enabled (self->server);
-  g_autofree char *state = gadget_mcp_words_state (self->server);
+  g_autofree char *state = gadget_mcp_labels_state (self->server);
   g_autofree char *complaints =
       status == GADGET_MCP_FAILED ? gadget_mcp_server_dup_complaints (self->server) : NULL;
   g_autofree char *plain = complaints != NULL ? gadget_visible_dup (g_strchomp (complaints)) : NULL;
 
   adw_action_row_set_subtitle (self->test_row, state);
-  adw_bin_set_child (self->test_mark, gadget_mcp_words_mark (self->server));
+  adw_bin_set_child (self->test_mark, gadget_mcp_labels_mark (self->server));
   gtk_widget_set_sensitive (self->test_button, enabled && status != GADGET_MCP_STARTING);
   adw_switch_row_set_active (self->enabled_row, enabled);
   gtk_widget_set_visible (self->complaints_row, plain != NULL && *plain != '\0');
@@ -198,7 +199,7 @@ set_server (GadgetMcpServerPage *self, GadgetMcpServer *server)
   update_state (self);
 }
 
-/* Removed, by whomever, it has no page. */
+/* Closes the page when its server was removed, by this page or from elsewhere. */
 static void
 servers_changed_cb (GadgetMcpServerPage *self)
 {
@@ -210,7 +211,7 @@ servers_changed_cb (GadgetMcpServerPage *self)
     finish (self);
 }
 
-/* --- What is typed --- */
+/* --- The form --- */
 
 static gboolean
 is_remote (GadgetMcpServerPage *self)
@@ -232,7 +233,7 @@ show_error (GadgetMcpServerPage *self, const char *text)
 static void
 show_failure (GadgetMcpServerPage *self, const char *what, const GError *error)
 {
-  g_autofree char *text = gadget_error_words_dup (what, error);
+  g_autofree char *text = gadget_error_labels_dup (what, error);
 
   show_error (self, text);
 }
@@ -284,12 +285,13 @@ kind_cb (GadgetMcpServerPage *self)
   changed_cb (self);
 }
 
-/* @secrets: (out): of the keyring; see gadget_mcp_variables_store () */
+/* Makes a configuration from the form. @secrets: (out) (nullable): values for the keyring, see
+ * gadget_mcp_variables_store (). Returns NULL with an error of GADGET_MCP_CONFIG_ERROR. */
 static GadgetMcpConfig *
 make_config (GadgetMcpServerPage *self, char **secrets, GError **error)
 {
   g_autofree char *name = gadget_preferences_dup_text (self->name_row);
-  g_autofree char *id = self->id != NULL ? g_strdup (self->id) : gadget_mcp_words_make_id (name);
+  g_autofree char *id = self->id != NULL ? g_strdup (self->id) : gadget_mcp_labels_make_id (name);
   g_autoptr (GadgetMcpConfig) config = gadget_mcp_config_new (id);
   g_autofree char *command = gadget_preferences_dup_text (self->command_row);
 
@@ -299,7 +301,7 @@ make_config (GadgetMcpServerPage *self, char **secrets, GError **error)
     }
   else
     {
-      config->command = gadget_mcp_words_split_command (command, error);
+      config->command = gadget_mcp_labels_split_command (command, error);
       if (config->command == NULL)
         return NULL;
       g_strfreev (config->folders);
@@ -328,7 +330,7 @@ saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       show_failure (self, _ ("The tool server could not be saved."), error);
       return;
     }
-  /* Its tools are known from the start, so that the first chat can use them. */
+  /* Connects the server, so that its tools are known when the first chat needs them. */
   gadget_mcp_server_try (gadget_mcp_list_find (servers, self->saving));
   finish (self);
 }
@@ -342,7 +344,7 @@ save_cb (GadgetMcpServerPage *self)
 
   if (config == NULL)
     {
-      show_error (self, gadget_error_words_get_reason (error));
+      show_error (self, gadget_error_labels_get_reason (error));
     }
   else if (self->id == NULL && gadget_mcp_list_find (self->servers, config->id) != NULL)
     {
@@ -504,7 +506,7 @@ static void
 load (GadgetMcpServerPage *self, GadgetMcpServer *server)
 {
   const GadgetMcpConfig *config = gadget_mcp_server_get_config (server);
-  g_autofree char *command = gadget_mcp_words_join_command ((const char *const *) config->command);
+  g_autofree char *command = gadget_mcp_labels_join_command ((const char *const *) config->command);
 
   self->id = g_strdup (config->id);
   adw_combo_row_set_selected (self->kind_row, config->url != NULL ? KIND_ADDRESS : KIND_PROGRAM);
@@ -516,7 +518,7 @@ load (GadgetMcpServerPage *self, GadgetMcpServer *server)
                            (const char *const *) config->folders);
   adw_switch_row_set_active (self->network_row, config->network);
   adw_switch_row_set_active (self->unconfined_row, !config->confined);
-  /* The tools are named after it, and rules are about those names. */
+  /* The name is fixed: it is part of the names of the tools, which permission rules are about. */
   gtk_editable_set_editable (GTK_EDITABLE (self->name_row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->save_row), _ ("Save"));
   gtk_widget_set_visible (self->state_group, TRUE);

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetMcpServerPage, gadget_mcp_server_page, GADGET, MCP_SERVER_PAGE,
                       AdwNavigationPage)
 
-/* One server of tools, to be added (ID is NULL) or looked at and changed. Signal: "done". */
+/* A page to add an MCP server (@id is NULL), or to view and change one. Property: "dirty". Signal:
+ * "done". */
 GtkWidget *gadget_mcp_server_page_new (GadgetMcpList *servers,
                                        const char    *id);
 

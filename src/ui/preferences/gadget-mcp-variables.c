@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A group of rows for environment variables or HTTP headers. Values of secrets that are in the
+ * keyring are not shown: their row is empty, and keeps the stored value while it stays empty. */
+
 #define G_LOG_DOMAIN "gadget-preferences"
 
 #include "config.h"
@@ -12,6 +15,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+/* A row of the group. */
 typedef struct
 {
   char *name;
@@ -23,10 +27,10 @@ struct _GadgetMcpVariables
 {
   AdwPreferencesGroup parent_instance;
 
-  GPtrArray *variables; /* of Variable */
+  GPtrArray *variables; /* of Variable, owned */
   GtkWidget *add_row;
   gboolean headers;
-  gboolean provider; /* headers of a provider */
+  gboolean provider; /* they are headers of a provider */
 };
 
 enum
@@ -67,9 +71,9 @@ changed_cb (GadgetMcpVariables *self)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* --- One of them --- */
+/* --- Rows --- */
 
-/* The focus was on what is gone. */
+/* Removes a row; the focus, which was on its button, goes to the row that adds. */
 static void
 remove_cb (GadgetMcpVariables *self, GtkWidget *button)
 {
@@ -81,8 +85,8 @@ remove_cb (GadgetMcpVariables *self, GtkWidget *button)
   changed_cb (self);
 }
 
-/* @value: (nullable): what it is; %NULL for a secret that is in the keyring
- * Returns: (transfer none): its row */
+/* Adds a row. @value: (nullable): NULL for a secret whose value is in the keyring. Returns the row.
+ * (transfer none) */
 static GtkWidget *
 append (GadgetMcpVariables *self, const char *name, const char *value, gboolean secret)
 {
@@ -110,15 +114,16 @@ append (GadgetMcpVariables *self, const char *name, const char *value, gboolean 
   variable->row = ADW_ENTRY_ROW (row);
   variable->secret = secret;
   g_ptr_array_add (self->variables, variable);
-  /* Before the row that adds. */
+  /* Removes and adds the row that adds, so that it stays the last. */
   adw_preferences_group_remove (ADW_PREFERENCES_GROUP (self), self->add_row);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), self->add_row);
   return row;
 }
 
-/* --- A new one --- */
+/* --- Adding --- */
 
+/* The dialog that adds a row. */
 typedef struct
 {
   GadgetMcpVariables *group;
@@ -249,7 +254,8 @@ static void
 gadget_mcp_variables_init (GadgetMcpVariables *self)
 {
   self->variables = g_ptr_array_new_with_free_func (variable_free);
-  self->add_row = g_object_ref_sink (gadget_preferences_add_row ("")); /* taken out and put back */
+  self->add_row = g_object_ref_sink (gadget_preferences_add_row ("")); /* a reference, because it is
+                                                                        * removed and added again */
   g_signal_connect_object (self->add_row, "activated", G_CALLBACK (add_cb), self,
                            G_CONNECT_SWAPPED);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), self->add_row);
@@ -272,7 +278,7 @@ gadget_mcp_variables_set_headers (GadgetMcpVariables *self, gboolean headers)
                                  headers ? _ ("Add Header…") : _ ("Add Variable…"));
 }
 
-/* @separator: what is between name and value */
+/* Adds rows. @separator: the character between name and value in @plain */
 static void
 load (GadgetMcpVariables *self, char **plain, char separator, char **secrets)
 {
@@ -288,7 +294,9 @@ load (GadgetMcpVariables *self, char **plain, char separator, char **secrets)
     append (self, secrets[i], NULL, TRUE);
 }
 
-/* @plain: (out), @secrets: (out) */
+/* Reads the rows. @between: what goes between name and value. @plain: (out): names and values of
+ * those that are not secret; @secrets: (out): the names of the secrets. Returns the new values of
+ * secrets as JSON, or NULL when there are none. */
 static char *
 store (GadgetMcpVariables *self, const char *between, char ***plain, char ***secrets)
 {

@@ -13,23 +13,25 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetMcpVariables, gadget_mcp_variables, GADGET, MCP_VARIABLES,
                       AdwPreferencesGroup)
 
-/* The variables of a server that is a program, or the headers of one that has an address, of a
- * provider too. Secret ones are for the keyring: those that are in it already are never shown. Signal: "changed". */
+/* A group for the environment variables of a program, or for the HTTP headers of a remote MCP
+ * server or of a provider. Secret values are kept in the keyring; stored ones are never shown.
+ * Signal: "changed". */
 void  gadget_mcp_variables_set_headers (GadgetMcpVariables     *self,
                                         gboolean                headers);
 void  gadget_mcp_variables_load        (GadgetMcpVariables     *self,
                                         const GadgetMcpConfig  *config);
 
-/* Puts them into CONFIG; returns the values for the keyring, or NULL where none is new. (transfer
- * full): free with gadget_secrets_free_key () */
+/* Writes the variables to @config. Returns the new secret values, for the keyring, or NULL when
+ * there are none. (transfer full): free with gadget_secrets_free_key () */
 char *gadget_mcp_variables_store       (GadgetMcpVariables     *self,
                                         GadgetMcpConfig        *config);
 
-/* The headers of a provider are meant. */
+/* Makes this a group for the headers of a provider. */
 void  gadget_mcp_variables_set_provider  (GadgetMcpVariables           *self);
 
-/* The same of a provider; NULL for none. The result may still be refused by
- * gadget_provider_headers_check (). */
+/* Show the headers of a provider, and make headers from the rows: NULL for none, and not checked
+ * yet, see gadget_provider_headers_check (). gadget_mcp_variables_store_headers() returns new
+ * secret values as gadget_mcp_variables_store() does. */
 void  gadget_mcp_variables_load_headers  (GadgetMcpVariables           *self,
                                           const GadgetProviderHeaders  *headers);
 char *gadget_mcp_variables_store_headers (GadgetMcpVariables           *self,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The page of permission rules: a row for each rule, with a button that revokes it. */
+
 #define G_LOG_DOMAIN "gadget-permissions"
 
 #include "config.h"
@@ -8,8 +10,8 @@
 
 #include "gadget-preferences-rows.h"
 #include "common/gadget-clock.h"
-#include "tools/gadget-rule-words.h"
-#include "ui/common/gadget-words.h"
+#include "tools/gadget-rule-labels.h"
+#include "ui/common/gadget-labels.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -27,8 +29,8 @@ struct _GadgetPermissionsPage
 
 G_DEFINE_FINAL_TYPE (GadgetPermissionsPage, gadget_permissions_page, ADW_TYPE_PREFERENCES_PAGE)
 
-static GadgetRuleBook *
-get_book (GadgetPermissionsPage *self)
+static GadgetPermissionRules *
+get_rules (GadgetPermissionsPage *self)
 {
   return gadget_policy_get_rules (gadget_agent_get_policy (gadget_engine_get_agent (self->engine)));
 }
@@ -44,12 +46,12 @@ dup_where (GadgetPermissionsPage *self, GadgetRule *rule)
   if (data->scope == GADGET_RULE_SESSION)
     session = gadget_engine_find_session (self->engine, data->session);
   if (session == NULL)
-    return gadget_rule_words_dup_where (rule);
+    return gadget_rule_labels_dup_where (rule);
   /* Translators: a chat's title */
-  return g_strdup_printf (_ ("In the chat “%s”"), gadget_words_title (session));
+  return g_strdup_printf (_ ("In the chat “%s”"), gadget_labels_title (session));
 }
 
-/* Its first line of several. */
+/* Returns the first line of what the rule was made from. */
 static char *
 dup_origin (const GadgetRuleData *data)
 {
@@ -66,8 +68,8 @@ dup_subtitle (GadgetPermissionsPage *self, GadgetRule *rule)
   const gint64 now = gadget_clock_wall_ms ();
   g_autofree char *where = dup_where (self, rule);
   g_autofree char *origin = dup_origin (data);
-  g_autofree char *made = gadget_words_moment (data->made_at, now);
-  g_autofree char *used = data->used_at != 0 ? gadget_words_moment (data->used_at, now) : NULL;
+  g_autofree char *made = gadget_labels_moment (data->made_at, now);
+  g_autofree char *used = data->used_at != 0 ? gadget_labels_moment (data->used_at, now) : NULL;
   g_autofree char *from = NULL;
   g_autofree char *last = NULL;
 
@@ -78,7 +80,8 @@ dup_subtitle (GadgetPermissionsPage *self, GadgetRule *rule)
   return g_strdup_printf ("%s · %s\n%s", where, last, from);
 }
 
-/* The focus was on what is gone. Without any, Esc would not close the dialog. */
+/* Revokes a rule. The focus, which was on the button, goes to another row, or else to the first
+ * widget of the window: without any focus Esc would not close the dialog. */
 static void
 revoke_cb (GadgetPermissionsPage *self, GtkWidget *button)
 {
@@ -87,7 +90,7 @@ revoke_cb (GadgetPermissionsPage *self, GtkWidget *button)
   const int position = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
   GtkListBoxRow *next;
 
-  gadget_rule_book_revoke (get_book (self), rule);
+  gadget_permission_rules_revoke (get_rules (self), rule);
   next = gtk_list_box_get_row_at_index (self->list, position);
   if (next == NULL)
     next = gtk_list_box_get_row_at_index (self->list, MAX (position - 1, 0));
@@ -130,7 +133,7 @@ make_row (gpointer item, gpointer user_data)
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *icon = gtk_image_new_from_icon_name (deny ? "action-unavailable-symbolic"
                                                        : "object-select-symbolic");
-  g_autofree char *what = gadget_rule_words_dup_what (rule);
+  g_autofree char *what = gadget_rule_labels_dup_what (rule);
   g_autofree char *subtitle = dup_subtitle (self, rule);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
@@ -154,7 +157,7 @@ revoke_all (GtkWidget *page)
   GadgetPermissionsPage *self = GADGET_PERMISSIONS_PAGE (page);
 
   if (self->engine != NULL)
-    gadget_rule_book_revoke_all (get_book (self));
+    gadget_permission_rules_revoke_all (get_rules (self));
 }
 
 static void
@@ -169,7 +172,7 @@ revoke_all_cb (GadgetPermissionsPage *self)
 static void
 update_empty (GadgetPermissionsPage *self)
 {
-  const gboolean empty = g_list_model_get_n_items (G_LIST_MODEL (get_book (self))) == 0;
+  const gboolean empty = g_list_model_get_n_items (G_LIST_MODEL (get_rules (self))) == 0;
 
   gtk_widget_set_visible (self->list_group, !empty);
   gtk_widget_set_visible (self->empty_group, empty);
@@ -252,8 +255,8 @@ gadget_permissions_page_new (GadgetEngine *engine)
 
   self = g_object_new (GADGET_TYPE_PERMISSIONS_PAGE, NULL);
   self->engine = g_object_ref (engine);
-  gtk_list_box_bind_model (self->list, G_LIST_MODEL (get_book (self)), make_row, self, NULL);
-  g_signal_connect_object (get_book (self), "items-changed", G_CALLBACK (update_empty), self,
+  gtk_list_box_bind_model (self->list, G_LIST_MODEL (get_rules (self)), make_row, self, NULL);
+  g_signal_connect_object (get_rules (self), "items-changed", G_CALLBACK (update_empty), self,
                            G_CONNECT_SWAPPED);
   update_empty (self);
   return ADW_PREFERENCES_PAGE (self);

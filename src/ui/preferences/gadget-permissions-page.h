@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetPermissionsPage, gadget_permissions_page, GADGET, PERMISSIONS_PAGE,
                       AdwPreferencesPage)
 
-/* All rules there are, each with where it holds, what it was made from and when it was last used;
- * to be revoked one by one or all at once. */
+/* A page of all permission rules, each with where it applies, what it was made from and when it was
+ * last used. Rules can be revoked one by one or all at once. */
 AdwPreferencesPage *gadget_permissions_page_new (GadgetEngine *engine);
 
 G_END_DECLS

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Rows, buttons and questions that several pages of the preferences use. */
+
 #define G_LOG_DOMAIN "gadget-preferences"
 
 #include "config.h"
@@ -31,7 +33,7 @@ gadget_preferences_icon_button (const char *icon, const char *tooltip, const cha
   return button;
 }
 
-/* An activatable widget is labelled by its row's title, which says less. */
+/* GTK labels the activatable widget of a row by the row's title, which says less than @label. */
 GtkWidget *
 gadget_preferences_add_change_button (AdwActionRow *row, const char *name)
 {
@@ -77,8 +79,9 @@ gadget_preferences_dup_path (const char *path)
   return g_strdup (path);
 }
 
-/* --- Asking before removing --- */
+/* --- Questions --- */
 
+/* The data of the dialog: what to call when the user agrees. */
 typedef struct
 {
   GWeakRef owner;
@@ -134,7 +137,7 @@ gadget_preferences_confirm_exposed (GtkWidget *owner, void (*save) (GtkWidget *o
       _ ("_Save Anyway"), save);
 }
 
-/* In the frame after the one in which the row is laid out. */
+/* Scrolls in the second frame: the row is laid out in the first. */
 static gboolean
 reveal_cb (GtkWidget *row, GdkFrameClock *clock, gpointer user_data)
 {

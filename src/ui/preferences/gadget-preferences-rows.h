@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What rows of several pages are made with. */
+/* Rows, buttons and questions that several pages use. Widgets are returned floating, unless it says
+ * otherwise. */
 
 #pragma once
 
@@ -8,41 +9,44 @@
 
 G_BEGIN_DECLS
 
-/* A picture of how something went: "dialog-error-symbolic" and "error", say. */
+/* Makes an icon for a result; @style is a style class, such as "error". */
 GtkWidget *gadget_preferences_mark        (const char   *icon,
                                            const char   *style);
 
-/* A flat button at the end of a row. LABEL is its accessible name, TOOLTIP may be NULL. */
+/* Makes a flat icon button for the end of a row. @label is its accessible name; @tooltip is
+ * (nullable). */
 GtkWidget *gadget_preferences_icon_button (const char   *icon,
                                            const char   *tooltip,
                                            const char   *label);
 
-/* The button at the end of a row that opens what the row is about; the row activates it. */
+/* Adds the button at the end of @row that opens the thing called @name; the row activates the
+ * button. (transfer none) */
 GtkWidget *gadget_preferences_add_change_button (AdwActionRow *row,
                                                  const char   *name);
 
-/* "Add Something…", the last row of a list. */
+/* Makes the last row of a list, which adds something: "Add Something…". */
 GtkWidget *gadget_preferences_add_row     (const char   *title);
 
-/* What is typed there, without spaces around it. (transfer full) */
+/* Get the text of a row without white space around it (transfer full), and set it; @text is
+ * (nullable). */
 char      *gadget_preferences_dup_text    (AdwEntryRow  *row);
 void       gadget_preferences_set_text    (AdwEntryRow  *row,
                                            const char   *text);
 
-/* A path as people know it, with "~". (transfer full) */
+/* Returns @path with "~" for the home folder. (transfer full) */
 char      *gadget_preferences_dup_path    (const char   *path);
 
-/* Scrolls the page to a row that may be new. */
+/* Scrolls the page to a row, also to one that was just added. */
 void       gadget_preferences_reveal      (GtkWidget    *row);
 
-/* Asks before something is removed for good, and calls REMOVE (OWNER) if it is. */
+/* Asks before something is removed for good, and calls @remove with @owner if the user agrees. */
 void       gadget_preferences_confirm     (GtkWidget    *owner,
                                            const char   *title,
                                            const char   *body,
                                            const char   *action,
                                            void        (*remove) (GtkWidget *owner));
 
-/* Asks before a key is sent without encryption, and calls SAVE (OWNER) if it may be. */
+/* Asks before a key is sent without encryption, and calls @save with @owner if the user agrees. */
 void       gadget_preferences_confirm_exposed (GtkWidget *owner,
                                            void        (*save) (GtkWidget *owner));
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The preferences dialog. Most pages are classes of their own; the providers, the keyring and the
+ * sandbox are handled here. */
+
 #define G_LOG_DOMAIN "gadget-preferences"
 
 #include "config.h"
@@ -31,7 +34,7 @@ struct _GadgetPreferences
   AdwExpanderRow *tools_row;
   AdwPreferencesPage *servers_page;
 
-  GPtrArray *checks; /* of GtkCheckButton, one a provider */
+  GPtrArray *checks; /* of GtkCheckButton, unowned: one for each provider */
   GadgetEngine *engine;
 };
 
@@ -86,7 +89,7 @@ added (GtkWidget *widget, const char *id)
   GadgetPreferences *self = GADGET_PREFERENCES (widget);
   GadgetProviderList *providers = gadget_engine_get_providers (self->engine);
 
-  /* Who adds a first provider wants to use it. */
+  /* The first provider that is added becomes the default, instead of the Guide. */
   if (g_str_equal (gadget_provider_list_get_default_id (providers), GADGET_GUIDE_ID))
     gadget_provider_list_set_default (providers, id);
   if (!gadget_secrets_get_persistent (gadget_engine_get_secrets (self->engine)))
@@ -132,7 +135,7 @@ make_check (GadgetPreferences *self, GadgetProviderConfig *config)
   return check;
 }
 
-/* @alone: there is nothing to choose from */
+/* @alone: the provider is the only one, so there is nothing to choose */
 static void
 add_provider (GadgetPreferences *self, GadgetProviderConfig *config, gboolean alone)
 {
@@ -149,8 +152,8 @@ add_provider (GadgetPreferences *self, GadgetProviderConfig *config, gboolean al
     adw_action_row_add_prefix (ADW_ACTION_ROW (row), make_check (self, config));
   if (!guide)
     {
-      /* A button of its own, because Tab goes from one row to the check button that is marked, past
-       * the rows between them. */
+      /* The row has a button of its own, because Tab would go from row to row only to the check
+       * button that is active, past the others. */
       GtkWidget *button = gadget_preferences_add_change_button (
           ADW_ACTION_ROW (row), gadget_provider_config_get_name (config));
 
@@ -207,8 +210,7 @@ probed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   gadget_secrets_free_key (gadget_secrets_lookup_finish (GADGET_SECRETS (object), result, NULL));
 }
 
-/* Whether there is a keyring is known only when one was asked for something. The Guide has no key.
- */
+/* Looks up any secret, because only that tells whether there is a keyring. The Guide has no key. */
 static void
 probe_keyring (GadgetPreferences *self)
 {
@@ -223,7 +225,7 @@ unconfined_cb (GadgetPreferences *self)
                                   adw_switch_row_get_active (self->unconfined_row));
 }
 
-/* (transfer full): what commands can have at most, in words. */
+/* Returns the limits of commands, for people. (transfer full) */
 static char *
 describe_limits (GadgetCommands *commands)
 {

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetPreferences, gadget_preferences, GADGET, PREFERENCES,
                       AdwPreferencesDialog)
 
+/* Makes the preferences dialog. The engine must be open. (transfer floating) */
 GtkWidget *gadget_preferences_new (GadgetEngine *engine);
 
 G_END_DECLS

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A box to choose a provider from: model servers that run on this computer, which are searched for,
+ * services that need a key, and the Guide. */
+
 #define G_LOG_DOMAIN "gadget-preferences"
 
 #include "config.h"
@@ -8,8 +11,8 @@
 
 #include "gadget-tile-layout.h"
 #include "providers/gadget-services.h"
-#include "ui/common/gadget-error-words.h"
-#include "ui/common/gadget-words.h"
+#include "ui/common/gadget-error-labels.h"
+#include "ui/common/gadget-labels.h"
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
@@ -25,7 +28,8 @@ struct _GadgetProviderChooser
   GtkListBox *guides;
 
   GadgetEngine *engine;
-  GPtrArray *found; /* (nullable) of GadgetLocalServer */
+  GPtrArray *found; /* (nullable): of GadgetLocalServer; the buttons have unowned pointers to
+                     * them */
   gboolean searching;
 };
 
@@ -72,7 +76,8 @@ add_use (GtkWidget *row, const char *name)
   g_autofree char *accessible = g_strdup_printf (_ ("Use %s"), name);
 
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  /* Its text alone would not say what is used, and would come first. */
+  /* The label says what is used; the text of the button alone does not, but would take
+   * precedence. */
   gtk_accessible_reset_relation (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   accessible, -1);
@@ -82,7 +87,8 @@ add_use (GtkWidget *row, const char *name)
 
 /* --- Servers on this computer --- */
 
-/* One server may have several APIs, each at a path of its own. */
+/* Tells whether two addresses have the same host and port: one server may have several APIs at
+ * different paths. */
 static gboolean
 is_same_server (const char *one, const char *other)
 {
@@ -108,7 +114,7 @@ is_known (GadgetProviderChooser *self, const char *base_url)
   return FALSE;
 }
 
-/* A server that becomes a provider. */
+/* The data of an asynchronous call: a server that becomes a provider. */
 typedef struct
 {
   GadgetProviderChooser *chooser;
@@ -140,7 +146,7 @@ added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_signal_emit (adding->chooser, signals[CHOSEN], 0, adding->id);
       return;
     }
-  text = gadget_error_words_dup (_ ("Could not add the server."), error);
+  text = gadget_error_labels_dup (_ ("Could not add the server."), error);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (adding->row), text);
 }
 
@@ -149,7 +155,7 @@ use_server_cb (GtkWidget *button, GadgetProviderChooser *self)
 {
   const GadgetLocalServer *server = g_object_get_data (G_OBJECT (button), "server");
   GadgetProviderList *providers = gadget_engine_get_providers (self->engine);
-  g_autofree char *id = gadget_words_make_id (providers, server->name);
+  g_autofree char *id = gadget_labels_make_id (providers, server->name);
   g_autoptr (GadgetProviderConfig) config = gadget_provider_config_new (
       id, server->name, server->kind, server->base_url, server->models[0]);
   Adding *adding = g_new0 (Adding, 1);
@@ -161,7 +167,7 @@ use_server_cb (GtkWidget *button, GadgetProviderChooser *self)
   gadget_provider_list_add_async (providers, config, NULL, NULL, added_cb, adding);
 }
 
-/* (transfer full) */
+/* Describes a local server. (transfer full) */
 static char *
 describe_server (const GadgetLocalServer *server)
 {
@@ -335,7 +341,7 @@ gadget_provider_chooser_set_engine (GadgetProviderChooser *self, GadgetEngine *e
 
 /**
  * gadget_provider_chooser_search:
- * @places: (nullable): as of gadget_local_servers_find_async ()
+ * @places: (nullable): see gadget_local_servers_find_async ()
  */
 void
 gadget_provider_chooser_search (GadgetProviderChooser *self, const GadgetLocalServerPlace *places)
@@ -346,7 +352,7 @@ gadget_provider_chooser_search (GadgetProviderChooser *self, const GadgetLocalSe
     return;
   self->searching = TRUE;
   fill_servers (self);
-  /* It lasts a second at most, so it is not worth being stopped. */
+  /* The search takes a second at most, so it is not cancellable. */
   gadget_local_servers_find_async (
       gadget_provider_list_get_http (gadget_engine_get_providers (self->engine)), places, NULL,
       found_cb, g_object_ref (self));

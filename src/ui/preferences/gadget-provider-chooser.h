@@ -15,15 +15,16 @@ G_DECLARE_FINAL_TYPE (GadgetProviderChooser, gadget_provider_chooser, GADGET, PR
 /**
  * GadgetProviderChooser:
  *
- * Who may answer: the servers that run on this computer, the services that take a key, and perhaps
- * the Guide. Signals: "chosen" (id), when there is a provider to use; "service" (const
- * GadgetService *), when a key has to be entered for one, with %NULL for any other server.
+ * A box to choose a provider from: the servers that run on this computer, the services that need a
+ * key, and, after gadget_provider_chooser_show_guide(), the Guide. Signals: "chosen" (id): a
+ * provider to use; "service" (const GadgetService *): a key is needed for this service, or with
+ * %NULL for any other server.
  */
 void gadget_provider_chooser_set_engine (GadgetProviderChooser *self,
                                          GadgetEngine          *engine);
 void gadget_provider_chooser_show_guide (GadgetProviderChooser *self);
 
-/* Looks for the servers again, in the usual places or in others (static; NULL for the usual). */
+/* Searches for local servers again: in the usual places, or in others (static; for tests). */
 void gadget_provider_chooser_search     (GadgetProviderChooser        *self,
                                          const GadgetLocalServerPlace *places);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The dialogs that add and change a provider. Adding begins with the chooser and goes on with the
+ * page of a service or of any other server. */
+
 #define G_LOG_DOMAIN "gadget-preferences"
 
 #include "config.h"
@@ -13,17 +16,17 @@
 
 #include <glib/gi18n.h>
 
-/* The page for a server that is none of the services. */
+/* The tag of the page for a server that is none of the services. */
 #define OTHER_TAG "other"
 
-/* What the pages of one dialog share; each handler holds it, as a page may be told of its provider
- * when the dialog is gone. */
+/* Shared by the pages of one dialog. Reference-counted: each signal handler holds a reference,
+ * because a page may report its provider after the dialog was closed. */
 typedef struct
 {
-  GtkWidget *owner; /* (weak) (nullable) */
+  GtkWidget *owner; /* (nullable) (weak) */
   GadgetEngine *engine;
   GadgetProviderAdded added; /* (nullable) */
-  GadgetFormDialog *dialog;  /* (weak) (nullable) */
+  GadgetFormDialog *dialog;  /* (nullable) (weak) */
 } Adding;
 
 static void push_service (Adding *adding, const GadgetService *service, const char *key);
@@ -77,7 +80,7 @@ other_cb (GtkWidget *page, const GadgetService *service, const char *key, gpoint
   push_service (user_data, service, key);
 }
 
-/* The page of a service, or of any other server. */
+/* Makes the page of a service; NULL stands for any other server. */
 static GtkWidget *
 make_page (Adding *adding, const GadgetService *service)
 {
@@ -152,7 +155,7 @@ adding_new (GtkWidget *owner, GadgetEngine *engine, GadgetProviderAdded added)
   return adding;
 }
 
-/* Takes @adding. */
+/* Presents the dialog with @page; takes @adding. */
 static void
 present (Adding *adding, GtkWidget *page)
 {

@@ -9,22 +9,23 @@
 
 G_BEGIN_DECLS
 
-/* Called when a provider was added, and the dialog is about to close. */
+/* Called when a provider was added, after the dialog was closed. */
 typedef void (*GadgetProviderAdded) (GtkWidget  *owner,
                                      const char *id);
 
-/* Presents the dialog in which a provider is chosen and added, above @owner. */
+/* Presents the dialog that adds a provider, above @owner. @added is (nullable). */
 void gadget_provider_dialog_add         (GtkWidget            *owner,
                                          GadgetEngine         *engine,
                                          GadgetProviderAdded   added);
 
-/* The same for one service, which was chosen already; NULL for any other server. */
+/* Does the same for a service that was chosen already; @service is (nullable): NULL for any other
+ * server. */
 void gadget_provider_dialog_add_service (GtkWidget            *owner,
                                          GadgetEngine         *engine,
                                          const GadgetService  *service,
                                          GadgetProviderAdded   added);
 
-/* Presents the dialog in which a provider is changed. */
+/* Presents the dialog that changes a provider. */
 void gadget_provider_dialog_change      (GtkWidget            *owner,
                                          GadgetEngine         *engine,
                                          GadgetProviderConfig *config);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A test asks the server for its models with what is typed here, which reaches the list of
- * providers only when it is saved. */
+/* The page for one provider. Testing asks the server for its models with the values of the form,
+ * which reach the list of providers only when they are saved. */
 
 #define G_LOG_DOMAIN "gadget-preferences"
 
@@ -14,9 +14,9 @@
 #include "secrets/gadget-secret-values.h"
 #include "secrets/gadget-secrets.h"
 #include "ui/common/gadget-announcer.h"
-#include "ui/common/gadget-error-words.h"
-#include "ui/common/gadget-kinds.h"
-#include "ui/common/gadget-words.h"
+#include "ui/common/gadget-error-labels.h"
+#include "ui/common/gadget-labels.h"
+#include "ui/common/gadget-provider-kinds.h"
 
 #include <glib/gi18n.h>
 
@@ -40,13 +40,15 @@ struct _GadgetProviderPage
 
   GadgetEngine *engine;
   GadgetProviderList *providers;
-  GadgetProviderConfig *config; /* what is changed; NULL for a new one */
-  GadgetProviderConfig *saved;  /* (nullable): what it is, or was to be, saved as */
-  char *secret_headers;         /* (nullable): and what the keyring is given then */
-  guint kind;                   /* index of the kind that is shown */
-  guint serial;                 /* answers to a test of other values are dropped */
-  GCancellable *test;           /* (nullable): the one that goes on */
-  gboolean filled;              /* the page has its first values; what changes now is the user's */
+  GadgetProviderConfig *config; /* (nullable): the provider to change; NULL for a new one */
+  GadgetProviderConfig *saved;  /* (nullable): the configuration of the last try to save */
+  char *secret_headers;         /* (nullable): the secret headers that belong to it, for the
+                                 * keyring */
+  guint kind;                   /* index of the kind in gadget-provider-kinds.h */
+  guint serial;                 /* increased by each change: answers to a test of older values are
+                                 * dropped */
+  GCancellable *test;           /* (nullable): cancels the test that goes on */
+  gboolean filled;              /* the first values are set; changes from now on are the user's */
   gboolean dirty;
 };
 
@@ -77,7 +79,8 @@ set_dirty (GadgetProviderPage *self, gboolean dirty)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DIRTY]);
 }
 
-/* (transfer full) (nullable): why they cannot be */
+/* Returns why the headers cannot be used, for people; NULL when they can. (transfer full)
+ * (nullable) */
 static char *
 find_bad_header (const GadgetProviderHeaders *headers)
 {
@@ -90,21 +93,21 @@ find_bad_header (const GadgetProviderHeaders *headers)
         _ ("“%s” looks like a secret. Remove it, and add it again as a secret."), secret);
   return gadget_provider_headers_check (headers, &error)
              ? NULL
-             : g_strdup (gadget_error_words_get_reason (error));
+             : g_strdup (gadget_error_labels_get_reason (error));
 }
 
-/* @secret_headers: (out): for the keyring, see gadget_mcp_variables_store_headers ()
- * @why: (out): why there is none */
+/* Makes a configuration from the form. @secret_headers: (out): values for the keyring, see
+ * gadget_mcp_variables_store_headers (). @why: (out): the reason when NULL is returned */
 static GadgetProviderConfig *
 make_config (GadgetProviderPage *self, char **secret_headers, char **why)
 {
-  const char *kind = gadget_kinds_get (self->kind)->kind;
+  const char *kind = gadget_provider_kinds_get (self->kind)->kind;
   g_autofree char *name = gadget_preferences_dup_text (self->name_row);
   g_autofree char *url = gadget_preferences_dup_text (self->url_row);
   g_autofree char *model = gadget_preferences_dup_text (self->model_row);
   g_autofree char *id = self->config != NULL
                             ? g_strdup (gadget_provider_config_get_id (self->config))
-                            : gadget_words_make_id (self->providers, name);
+                            : gadget_labels_make_id (self->providers, name);
 
   g_autoptr (GadgetProviderHeaders) headers = NULL;
   GadgetProviderConfig *config;
@@ -131,7 +134,7 @@ make_config (GadgetProviderPage *self, char **secret_headers, char **why)
 static void
 show_result (GadgetProviderPage *self, GtkWidget *mark, const char *text)
 {
-  /* Room for a mark that is not there would indent the row. */
+  /* Removed, because an empty prefix would indent the row. */
   if (self->test_mark != NULL)
     adw_action_row_remove (self->test_row, self->test_mark);
   self->test_mark = mark;
@@ -141,7 +144,7 @@ show_result (GadgetProviderPage *self, GtkWidget *mark, const char *text)
   if (text == NULL)
     return;
   gadget_announce (GTK_WIDGET (self->test_row), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
-  /* Save is above the page, wherever that is scrolled to. */
+  /* The Save button is above the page, which may be scrolled anywhere. */
   gadget_preferences_reveal (GTK_WIDGET (self->test_row));
 }
 
@@ -170,7 +173,7 @@ offer_models (GadgetProviderPage *self, GPtrArray *models)
   gtk_widget_set_visible (GTK_WIDGET (self->models_button), models->len > 0);
 }
 
-/* What a test carries along. */
+/* The data of a test. */
 typedef struct
 {
   GWeakRef page;
@@ -199,7 +202,7 @@ test_free (Test *test)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Test, test_free)
 
-/* (transfer full) (nullable): the page, if it still waits for this answer. */
+/* Returns the page, if it still waits for this answer. (transfer full) (nullable) */
 static GadgetProviderPage *
 test_dup_page (Test *test)
 {
@@ -208,7 +211,7 @@ test_dup_page (Test *test)
   return page != NULL && page->serial == test->serial ? g_steal_pointer (&page) : NULL;
 }
 
-/* Returns: whether there was one */
+/* Returns whether there was a test to stop. */
 static gboolean
 stop_test (GadgetProviderPage *self)
 {
@@ -221,7 +224,7 @@ stop_test (GadgetProviderPage *self)
   return any;
 }
 
-/* Everything is stopped. */
+/* A handler of "abort-all". Returns whether there was a test to stop. */
 static gboolean
 abort_all_cb (GadgetProviderPage *self)
 {
@@ -236,7 +239,7 @@ abort_all_cb (GadgetProviderPage *self)
 static void
 report_failure (GadgetProviderPage *self, GadgetProviderConfig *config, const GError *error)
 {
-  g_autofree char *text = gadget_words_error (error, gadget_provider_config_get_name (config));
+  g_autofree char *text = gadget_labels_error (error, gadget_provider_config_get_name (config));
 
   show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"), text);
 }
@@ -328,13 +331,14 @@ test_cb (GadgetProviderPage *self)
 static void
 update_key_row (GadgetProviderPage *self, const char *url)
 {
-  const gboolean optional = gadget_kinds_get (self->kind)->key != GADGET_KEY_NEEDED;
+  const gboolean optional = gadget_provider_kinds_get (self->kind)->key != GADGET_KEY_NEEDED;
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->key_row),
                                  self->config != NULL ? _ ("New API Key")
                                  : optional           ? _ ("API Key (Optional)")
                                                       : _ ("API Key"));
-  gtk_widget_set_visible (GTK_WIDGET (self->key_row), gadget_kinds_has_key (self->kind, url));
+  gtk_widget_set_visible (GTK_WIDGET (self->key_row),
+                          gadget_provider_kinds_has_key (self->kind, url));
 }
 
 static void
@@ -353,7 +357,8 @@ changed_cb (GadgetProviderPage *self)
   set_dirty (self, self->filled);
 }
 
-/* What was put there for the kind before makes way; what somebody typed does not. */
+/* Replaces the text of @row if it is empty or was filled in for the kind before, but not what the
+ * user typed. */
 static void
 prefill (AdwEntryRow *row, const char *before, const char *now)
 {
@@ -367,7 +372,7 @@ static void
 show_kind (GadgetProviderPage *self)
 {
   adw_preferences_group_set_description (self->about_group,
-                                         _ (gadget_kinds_get (self->kind)->about));
+                                         _ (gadget_provider_kinds_get (self->kind)->about));
 }
 
 static void
@@ -379,9 +384,11 @@ kind_cb (GadgetProviderPage *self)
     return;
   self->kind = adw_combo_row_get_selected (self->kind_row);
   show_kind (self);
-  prefill (self->name_row, gadget_kinds_get (before)->name, gadget_kinds_get (self->kind)->name);
-  prefill (self->url_row, gadget_kinds_get_url (before), gadget_kinds_get_url (self->kind));
-  /* The models that were offered are those of another server. */
+  prefill (self->name_row, gadget_provider_kinds_get (before)->name,
+           gadget_provider_kinds_get (self->kind)->name);
+  prefill (self->url_row, gadget_provider_kinds_get_url (before),
+           gadget_provider_kinds_get_url (self->kind));
+  /* The menu has models of another server. */
   gtk_widget_set_visible (GTK_WIDGET (self->models_button), FALSE);
   changed_cb (self);
 }
@@ -390,10 +397,10 @@ static void
 fill_kinds (GadgetProviderPage *self)
 {
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
-  const guint n = gadget_kinds_get_n ();
+  const guint n = gadget_provider_kinds_get_n ();
 
   for (guint i = 0; i < n; i++)
-    gtk_string_list_append (titles, _ (gadget_kinds_get (i)->title));
+    gtk_string_list_append (titles, _ (gadget_provider_kinds_get (i)->title));
   adw_combo_row_set_model (self->kind_row, G_LIST_MODEL (titles));
   adw_combo_row_set_selected (self->kind_row, self->kind);
   show_kind (self);
@@ -402,11 +409,11 @@ fill_kinds (GadgetProviderPage *self)
 /* --- Saving ------------------------------------------------------------------------------------
  */
 
-/* Tells that saving or removing failed, and why; report_failure () tells what a server said. */
+/* Shows that saving or removing failed, and why; report_failure () is for answers of a server. */
 static void
 show_failure (GadgetProviderPage *self, const char *what, const GError *error)
 {
-  g_autofree char *text = gadget_error_words_dup (what, error);
+  g_autofree char *text = gadget_error_labels_dup (what, error);
 
   show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"), text);
 }
@@ -617,7 +624,7 @@ gadget_provider_page_new (GadgetEngine *engine, GadgetProviderConfig *config)
       gtk_widget_set_visible (self->remove_group, TRUE);
     }
   if (config != NULL)
-    self->kind = gadget_kinds_find (gadget_provider_config_get_kind (config));
+    self->kind = gadget_provider_kinds_find (gadget_provider_config_get_kind (config));
   fill_kinds (self);
   self->engine = g_object_ref (engine);
   g_signal_connect_object (gadget_agent_get_registry (gadget_engine_get_agent (engine)),

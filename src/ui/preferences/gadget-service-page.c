@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A key is tested when it is pasted, when Enter is pressed and by the button. It reaches the list
- * of providers only by Add, which needs a key that was accepted, or a service that did not answer.
- */
+/* The page that adds a service with its key. The key is tested when it is pasted, on Enter and by
+ * the button. It reaches the list of providers only by Add, which needs a key that was accepted, or
+ * by adding it untested when the service does not answer. */
 
 #define G_LOG_DOMAIN "gadget-preferences"
 
@@ -13,8 +13,8 @@
 #include "gadget-preferences-rows.h"
 #include "secrets/gadget-secrets.h"
 #include "ui/common/gadget-announcer.h"
-#include "ui/common/gadget-error-words.h"
-#include "ui/common/gadget-words.h"
+#include "ui/common/gadget-error-labels.h"
+#include "ui/common/gadget-labels.h"
 
 #include <glib/gi18n.h>
 
@@ -49,10 +49,11 @@ struct _GadgetServicePage
   GadgetEngine *engine;
   GadgetProviderList *providers;
   const GadgetService *service;
-  GCancellable *test; /* (nullable): of the view: answers to other values are not waited for */
-  GadgetProviderConfig *config; /* (nullable): what is, or was, added */
+  GCancellable *test; /* (nullable): cancels the test that goes on; any change of the form cancels
+                       * it */
+  GadgetProviderConfig *config; /* (nullable): the provider that is being, or was, added */
   gboolean pasted;
-  gboolean added; /* nothing that was entered is lost any more */
+  gboolean added; /* the provider was added, so closing loses nothing */
 };
 
 enum
@@ -79,12 +80,13 @@ get_key (GadgetServicePage *self)
   return gtk_editable_get_text (GTK_EDITABLE (self->key_row));
 }
 
-/* (transfer full) (nullable): NULL with an error for an address that is none */
+/* Makes a configuration from the form. Returns NULL with an error when the address is not valid.
+ * (transfer full) (nullable) */
 static GadgetProviderConfig *
 make_config (GadgetServicePage *self, GError **error)
 {
   g_autofree char *url = gadget_preferences_dup_text (ADW_ENTRY_ROW (self->url_row));
-  g_autofree char *id = gadget_words_make_id (self->providers, self->service->name);
+  g_autofree char *id = gadget_labels_make_id (self->providers, self->service->name);
   GObject *model = adw_combo_row_get_selected_item (self->model_row);
 
   if (!gadget_provider_config_check (id, self->service->kind, url, error))
@@ -94,7 +96,7 @@ make_config (GadgetServicePage *self, GError **error)
       model != NULL ? gtk_string_object_get_string (GTK_STRING_OBJECT (model)) : NULL);
 }
 
-/* --- What is shown ---------------------------------------------------------------------------- */
+/* --- Display ---------------------------------------------------------------------------------- */
 
 static void
 show_state (GadgetServicePage *self, GtkWidget *mark, const char *text)
@@ -104,7 +106,7 @@ show_state (GadgetServicePage *self, GtkWidget *mark, const char *text)
   gtk_widget_set_visible (self->state_line, text != NULL);
 }
 
-/* The entry and the card belong together, for screen readers too. */
+/* Shows or hides the card, and makes it the error message of the entry for screen readers too. */
 static void
 tie_card (GadgetServicePage *self, gboolean shown)
 {
@@ -125,14 +127,15 @@ tie_card (GadgetServicePage *self, gboolean shown)
   gtk_accessible_reset_state (text, GTK_ACCESSIBLE_STATE_INVALID);
 }
 
+/* The contents of the card that says why a key was not accepted. */
 typedef struct
 {
   const char *title;
   const char *text;
   const char *detail; /* (nullable) */
   gboolean can_retry;
-  gboolean can_add;    /* though it was not tested */
-  gboolean can_unlock; /* the keyring, or go on without */
+  gboolean can_add;    /* offer to add the provider without a test */
+  gboolean can_unlock; /* offer to unlock the keyring, or to go on without it */
 } Card;
 
 static void
@@ -186,7 +189,7 @@ update_address (GadgetServicePage *self)
 
 /* --- The test --------------------------------------------------------------------------------- */
 
-/* Returns: whether there was one */
+/* Returns whether there was a test to stop. */
 static gboolean
 stop_test (GadgetServicePage *self)
 {
@@ -198,7 +201,7 @@ stop_test (GadgetServicePage *self)
   return any;
 }
 
-/* Everything is stopped. */
+/* A handler of "abort-all". Returns whether there was a test to stop. */
 static gboolean
 abort_all_cb (GadgetServicePage *self)
 {
@@ -234,7 +237,7 @@ show_accepted (GadgetServicePage *self, GPtrArray *models)
   gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
-/* (transfer full): what is wrong with a key that was refused, as far as it shows */
+/* Returns what may be wrong with a key that was refused, for people. (transfer full) */
 static char *
 describe_refusal (GadgetServicePage *self)
 {
@@ -296,7 +299,7 @@ show_failure (GadgetServicePage *self, GadgetProviderConfig *config, const GErro
           g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_OVERLOADED)
           || g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_RATE_LIMITED);
 
-      text = gadget_words_error (error, self->service->name);
+      text = gadget_labels_error (error, self->service->name);
       show_card (self, &(Card) { .title = _ ("The key could not be tested."),
                                  .text = text,
                                  .detail = error->message,
@@ -315,10 +318,10 @@ show_no_credit (GadgetServicePage *self)
                    GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
-/* What a test carries along. */
+/* The data of a test. */
 typedef struct
 {
-  GWeakRef page; /* a page that is closed stops it */
+  GWeakRef page; /* weak, because a page that is closed cancels its test */
   GCancellable *cancellable;
   GadgetProviderConfig *config;
 } Test;
@@ -405,14 +408,14 @@ changed_cb (GadgetServicePage *self)
     test_cb (self);
 }
 
-/* What is pasted comes later. */
+/* Remembers that the next change is a paste, which arrives asynchronously. */
 static void
 paste_cb (GadgetServicePage *self)
 {
   self->pasted = TRUE;
 }
 
-/* Enter tests, and then adds. */
+/* Enter tests, or adds when the key was accepted. */
 static void
 activated_cb (GadgetServicePage *self)
 {
@@ -430,7 +433,7 @@ finish_cb (GadgetServicePage *self)
   g_signal_emit (self, signals[ADDED], 0, gadget_provider_config_get_id (self->config));
 }
 
-/* The provider is there, its key is not in the keyring. */
+/* Called when the provider was added, but its key is not in the keyring. */
 static void
 show_locked (GadgetServicePage *self)
 {
@@ -452,7 +455,7 @@ added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       gtk_widget_set_sensitive (self->add_button, TRUE);
       show_card (self, &(Card) { .title = _ ("The provider could not be saved."),
-                                 .text = gadget_error_words_get_reason (error),
+                                 .text = gadget_error_labels_get_reason (error),
                                  .detail = error->message,
                                  .can_add = TRUE });
       return;
@@ -476,7 +479,7 @@ add (GtkWidget *page)
   tie_card (self, FALSE);
   gtk_widget_set_sensitive (self->add_button, FALSE);
   gtk_widget_set_sensitive (self->key_row, FALSE);
-  /* The keyring may ask for its password meanwhile. */
+  /* The keyring may ask for its password now. */
   show_state (self, adw_spinner_new (), _ ("Saving the key…"));
   gadget_provider_list_add_async (self->providers, self->config, get_key (self), NULL, added_cb,
                                   g_object_ref (self));
@@ -496,7 +499,7 @@ add_cb (GadgetServicePage *self)
     add (GTK_WIDGET (self));
 }
 
-/* Storing asks for the password of the keyring again. */
+/* Adds the provider again: storing the key makes the keyring ask for its password again. */
 static void
 unlock_cb (GadgetServicePage *self)
 {
@@ -557,7 +560,7 @@ is_dirty (GadgetServicePage *self)
          && (*get_key (self) != '\0' || !g_str_equal (url, self->service->base_url));
 }
 
-/* Pushed on another page it has a back button. */
+/* Shows the Cancel button only if there is no back button. */
 static void
 gadget_service_page_map (GtkWidget *widget)
 {
@@ -572,7 +575,7 @@ gadget_service_page_map (GtkWidget *widget)
   GTK_WIDGET_CLASS (gadget_service_page_parent_class)->map (widget);
 }
 
-/* When the page comes back its test can be made again. */
+/* Stops the test; it can be repeated when the page is shown again. */
 static void
 gadget_service_page_hidden (AdwNavigationPage *page)
 {
@@ -700,7 +703,7 @@ probed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_service_page_new:
- * @service: static
+ * @service: the service; static
  */
 GtkWidget *
 gadget_service_page_new (GadgetEngine *engine, const GadgetService *service)
@@ -721,7 +724,8 @@ gadget_service_page_new (GadgetEngine *engine, const GadgetService *service)
                            "abort-all", G_CALLBACK (abort_all_cb), self, G_CONNECT_SWAPPED);
   update_address (self);
   update_keyring (self);
-  /* Whether there is a keyring is known only when one was asked for something. */
+  /* Looks up any secret, because only that tells whether there is a keyring. The Guide has no
+   * key. */
   gadget_secrets_lookup_async (gadget_engine_get_secrets (engine), GADGET_GUIDE_ID, NULL, NULL,
                                probed_cb, g_object_ref (self));
   return GTK_WIDGET (self);

@@ -15,14 +15,14 @@ G_DECLARE_FINAL_TYPE (GadgetServicePage, gadget_service_page, GADGET, SERVICE_PA
 /**
  * GadgetServicePage:
  *
- * Where the key of a service is entered, tested and added. Property: "dirty", whether something was
- * entered that is not added. Signals: "added" (id of the provider); "other" (const GadgetService *, key), when the
- * key is to be added to another service.
+ * A page in which the key of a service is entered, tested and added. Property: "dirty": something
+ * was entered that is not added. Signals: "added" (id of the provider); "other" (const
+ * GadgetService *, key): the key is to be added to another service.
  */
 GtkWidget *gadget_service_page_new     (GadgetEngine        *engine,
                                         const GadgetService *service);
 
-/* Enters a key, and tests it. */
+/* Enters a key and tests it. */
 void       gadget_service_page_set_key (GadgetServicePage   *self,
                                         const char          *key);
 

@@ -14,7 +14,7 @@ struct _GadgetTileLayout
 
 G_DEFINE_FINAL_TYPE (GadgetTileLayout, gadget_tile_layout, GTK_TYPE_LAYOUT_MANAGER)
 
-/* Of the largest tile; returns how many there are. */
+/* Measures the largest tile. Returns the number of tiles. */
 static int
 measure_tiles (GtkWidget *widget, GtkOrientation orientation, int *minimum, int *natural)
 {
@@ -90,7 +90,7 @@ gadget_tile_layout_allocate (GtkLayoutManager *manager, GtkWidget *widget, int w
        child = gtk_widget_get_next_sibling (child))
     {
       const int column = from_right ? columns - 1 - i % columns : i % columns;
-      /* The edges are rounded, not the widths, so that the last one ends where the row ends. */
+      /* The edges are rounded, not the widths, so that the last tile ends at the end of the row. */
       const int start = column * (width + SPACING) / columns;
       const int end = (column + 1) * (width + SPACING) / columns - SPACING;
 

@@ -12,8 +12,8 @@ G_DECLARE_FINAL_TYPE (GadgetTileLayout, gadget_tile_layout, GADGET, TILE_LAYOUT,
 /**
  * GadgetTileLayout:
  *
- * Tiles of one size in rows: three beside each other, fewer where there is no room for their
- * natural width.
+ * A layout manager for tiles of equal size in rows: three in a row, or fewer where there is not
+ * enough space for their natural width.
  */
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The rows are made from what was found and from what the user changed: a known folder that was
- * taken away is "-" and its path in the changes, an added one its path; see
- * gadget_sandbox_tools_find (). */
+/* The rows of folders with tools that commands may read. The rows are made from the folders that
+ * were found and from the user's changes: "-" and a path for a known folder that was switched off,
+ * the path alone for an added one; see gadget_sandbox_tools_find (). */
 
 #include "config.h"
 
@@ -12,9 +12,10 @@
 
 #include <glib/gi18n.h>
 
+/* The folders of one row. */
 typedef struct
 {
-  AdwExpanderRow *row; /* owns this */
+  AdwExpanderRow *row; /* (unowned): the row owns this structure */
   GadgetCommands *commands;
   GPtrArray *children;
   gboolean filling;
@@ -37,7 +38,7 @@ set_changes (Folders *self, GPtrArray *changes)
   gadget_commands_set_changes (self->commands, (const char *const *) changes->pdata);
 }
 
-/* (transfer full): the changes without those of a path. */
+/* Returns the changes, without those of @path. (transfer full) (element-type utf8) */
 static GPtrArray *
 list_others (Folders *self, const char *path)
 {

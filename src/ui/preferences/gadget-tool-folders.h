@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Fills a row with the folders of the home folder that commands see, and keeps it so: each can be
- * taken away and given back, others can be added. */
+/* Fills @row with the folders below the home folder that commands can see, and follows their
+ * changes. Each can be switched off and on, and others can be added. */
 void gadget_tool_folders_show (AdwExpanderRow *row,
                                GadgetCommands *commands);
 

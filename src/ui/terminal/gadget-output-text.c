@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-/* Most output is what it looks like, and is not kept a second time. */
+/* Most output has no controls; then no copy of it is made, and the source itself is returned. */
 typedef struct
 {
   gboolean of_result;
-  gsize seen;                   /* so much of the source was looked at */
-  GadgetTerminalText *terminal; /* (nullable): as long as there was no control */
+  gsize seen;                   /* how many bytes of the source were processed */
+  GadgetTerminalText *terminal; /* (nullable): NULL until there is a control */
 } Output;
 
 static void
@@ -66,7 +66,7 @@ const char *
 gadget_output_text_get (GadgetItem *item, gsize *length)
 {
   const char *result = gadget_item_get_result (item);
-  /* What was shown while it ran is the fuller one; a quick tool has only its result. */
+  /* The live output is preferred, since it is more complete; a quick tool has only a result. */
   const gboolean of_result = gadget_item_get_length (item) == 0 && result != NULL;
   const char *source = of_result ? result : gadget_item_get_text (item);
   const gsize n = of_result ? strlen (result) : gadget_item_get_length (item);

@@ -7,19 +7,23 @@
 
 G_BEGIN_DECLS
 
-/* What came of a call as it is read: its live output, or else its result, as a terminal would show
- * it. Made of what is new since the last time; kept with the item until it is forgotten. Valid until
- * the item grows. */
-const char *gadget_output_text_get     (GadgetItem         *item,
-                                        gsize              *length);
+/* Returns the output of a call as a terminal would show it: its live output, or else its result.
+ * Only what is new since the last call is processed. The state is kept with the item until
+ * gadget_output_text_forget (). The text is valid until the item grows. (transfer none) */
+const char *gadget_output_text_get        (GadgetItem        *item,
+                                           gsize             *length);
 
-/* Of a part of it; calls FUNC for nothing if there are no styles. */
-void        gadget_output_text_foreach (GadgetItem         *item,
-                                        gsize               start,
-                                        gsize               end,
-                                        GadgetTerminalFunc  func,
-                                        gpointer            user_data);
-gboolean    gadget_output_text_has_styles (GadgetItem      *item);
-void        gadget_output_text_forget  (GadgetItem         *item);
+/* Calls FUNC for the parts of a range, with their styles; not at all when the text has no
+ * styles. */
+void        gadget_output_text_foreach    (GadgetItem        *item,
+                                           gsize              start,
+                                           gsize              end,
+                                           GadgetTerminalFunc func,
+                                           gpointer           user_data);
+
+/* Returns whether the output had control sequences, so that there may be styles. _forget () frees
+ * the state. */
+gboolean    gadget_output_text_has_styles (GadgetItem        *item);
+void        gadget_output_text_forget     (GadgetItem        *item);
 
 G_END_DECLS

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* SGR sequences of terminals: parsing their parameters, and the colors of the 256-color palette. */
+
 #define G_LOG_DOMAIN "gadget-terminal-text"
 
 #include "config.h"
@@ -24,8 +26,8 @@ gadget_sgr_is_control (const char *text, gsize length)
 
 typedef struct
 {
-  int value;      /* -1 where there is none */
-  gboolean joins; /* with a colon, to the one before */
+  int value;      /* -1 when it is empty */
+  gboolean joins; /* a colon joins it to the one before */
 } Parameter;
 
 static guint
@@ -56,8 +58,9 @@ get_byte (const Parameter *parameter)
   return (guint) CLAMP (parameter->value, 0, 255);
 }
 
-/* 38 and 48, with semicolons as everybody writes it, or with colons as the standard has it, where a
- * colour space may stand before the three numbers. Returns how many parameters belong to it. */
+/* Reads the parameters that follow 38 or 48: with semicolons, as most programs write them, or with
+ * colons as in the standard, where a color space may come before the three components. Returns how
+ * many parameters belong to the color. */
 static guint
 read_color (const Parameter *parameters, guint n, GadgetTerminalColor *color)
 {
@@ -132,7 +135,7 @@ gadget_sgr_apply (GadgetTerminalStyle *style, const char *text)
     {
       const int value = parameters[i].value;
 
-      /* The kind of an underline, which is one in any case unless it is none. */
+      /* 4:0 means no underline; other kinds of underlines are shown as a single one. */
       if (parameters[i].joins)
         {
           if (value == 0 && i > 0 && parameters[i - 1].value == 4)
@@ -152,9 +155,10 @@ gadget_sgr_apply (GadgetTerminalStyle *style, const char *text)
     }
 }
 
-/* --- Colours --- */
+/* --- Colors --- */
 
-/* The first 16 are anybody's choice; the others are levels of a cube, and greys. */
+/* The first 16 colors are not standardized, and these are Gadget's; the others are a color cube and
+ * grays. */
 static guint32
 get_index_rgb (guint index)
 {

@@ -6,16 +6,17 @@
 
 G_BEGIN_DECLS
 
-/* Whether TEXT begins with a control, a line's end among them, but not a tabulator. */
+/* Returns whether TEXT begins with a control character: C0, DEL or C1, including line ends but not
+ * tabs. */
 gboolean gadget_sgr_is_control (const char          *text,
                                 gsize                length);
 
-/* Changes STYLE as "select graphic rendition" with these parameters does: ECMA-48, 8.3.117, and
- * ITU-T T.416, 13.1.8, for colours. What is unknown changes nothing. */
+/* Changes STYLE as the control function "select graphic rendition" with these parameters does
+ * (ECMA-48, 8.3.117; ITU-T T.416, 13.1.8, for colors). Unknown parameters have no effect. */
 void     gadget_sgr_apply      (GadgetTerminalStyle *style,
                                 const char          *parameters);
 
-/* The colour that is meant, 0 to 1 each; none is black. */
+/* Gets the components of a color, from 0 to 1; GADGET_TERMINAL_COLOR_NONE gives black. */
 void     gadget_sgr_get_color  (GadgetTerminalColor  color,
                                 float               *red,
                                 float               *green,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A line is appended to as it comes. Only when something goes back in it, it is taken apart into
- * cells, and written anew at the end of each feed; a line that is too long for that is ended
- * instead. So everything before the last line stays as it is, and the last one is short. */
+/* Text is appended as it comes. Only when the cursor moves back in the last line, this line is
+ * split into cells, which are written to the text again at the end of each feed. A line that is too
+ * long for that is ended instead. So everything before the last line never changes, and a line that
+ * is overwritten is short. */
 
 #define G_LOG_DOMAIN "gadget-terminal-text"
 
@@ -15,27 +16,30 @@
 
 #include <string.h>
 
-/* Of a line that is overwritten. Whatever stands in the cells, it is one piece of the text. */
+/* Limits of a line that can be overwritten. Its bytes fit into one chunk of the text
+ * (gadget-chunks.h). */
 #define MAX_CELLS 400
 #define MAX_LINE_BYTES (MAX_CELLS * 8)
 
-/* Spaces that are skipped may be more than what is written: by so many. */
+/* Cells that the cursor skips are filled with spaces: in total at most so many more than the bytes
+ * of input. */
 #define MAX_PADDING (64 * 1024)
 
-/* Longer controls are none: what follows is text again. */
+/* A longer control sequence or string is not one; what follows is text again. */
 #define MAX_SEQUENCE 256
 #define MAX_STRING 4096
 
-/* More changes of style than that are not shown. */
+/* Further changes of the style are ignored. */
 #define MAX_RUNS 65536
 
+/* The state of the parser. */
 typedef enum
 {
   GROUND,
   ESCAPE,        /* after ESC */
   CONTROL,       /* in a control sequence: CSI … final byte */
-  STRING,        /* in a string that is for the terminal: a title, a link */
-  STRING_ESCAPE, /* after ESC in one: its end as a rule */
+  STRING,        /* in a string for the terminal, such as a title or a link */
+  STRING_ESCAPE, /* after ESC in a string, which usually ends it */
 } State;
 
 typedef struct
@@ -47,14 +51,14 @@ typedef struct
 typedef struct
 {
   gunichar character;
-  gunichar mark; /* that combines with it, or 0 */
+  gunichar mark; /* a combining character, or 0 */
   GadgetTerminalStyle style;
 } Cell;
 
 struct _GadgetTerminalText
 {
   GString *text;
-  GArray *runs; /* of Run, each up to the next one */
+  GArray *runs; /* of Run, each up to the beginning of the next one */
   GadgetTerminalStyle style;
 
   State state;
@@ -62,8 +66,8 @@ struct _GadgetTerminalText
   guint n_string;
 
   gsize line;        /* where the last line begins */
-  gboolean returned; /* a carriage return, of which it is not known yet what it is for */
-  GArray *cells;     /* (nullable) of Cell: the last line, while it is overwritten */
+  gboolean returned; /* a carriage return came, and the character after it has not come yet */
+  GArray *cells;     /* (nullable) of Cell: the last line while it is overwritten */
   guint column;
   gsize n_fed;
   gsize n_padding;
@@ -122,7 +126,7 @@ take_apart_cb (gsize start, gsize end, const GadgetTerminalStyle *style, gpointe
     add_cell (self, g_utf8_get_char (at), style);
 }
 
-/* FALSE if the line is too long for that: it is ended. */
+/* Splits the last line into cells. FALSE when it is too long; then it is ended instead. */
 static gboolean
 take_apart (GadgetTerminalText *self)
 {
@@ -175,7 +179,7 @@ end_line (GadgetTerminalText *self)
   self->returned = FALSE;
 }
 
-/* A carriage return before a line's end is no more than that. */
+/* Handles a pending carriage return. One before a line end has no effect. */
 static void
 take_return (GadgetTerminalText *self)
 {
@@ -248,7 +252,8 @@ find_reordering (const char *text, gsize length)
   return NULL;
 }
 
-/* What reorders text is written out, so that what is read is what is there. */
+/* Characters that reorder text are written out as escapes, so that the order on the screen is that
+ * of the text. */
 static void
 put_text (GadgetTerminalText *self, const char *text, gsize length)
 {
@@ -280,14 +285,14 @@ erase (GadgetTerminalText *self, guint how)
     g_array_index (self->cells, Cell, i) = (Cell) { .character = ' ' };
 }
 
-/* ECMA-48, 8.3: what there is of it in one line. */
+/* Runs a control sequence (ECMA-48, 8.3), as far as it has an effect within the line. */
 static void
 run_sequence (GadgetTerminalText *self, char final)
 {
   const char *parameters = self->sequence->str;
   const guint n = (guint) MIN (g_ascii_strtoull (parameters, NULL, 10), MAX_CELLS);
 
-  /* Private ones, and those with another byte in between, mean something else. */
+  /* Private sequences, and those with intermediate bytes, mean something else. */
   if (strpbrk (parameters, "<=>?!\"#$%&'()*+,-./ ") != NULL)
     return;
   if (final == 'm')
@@ -320,11 +325,11 @@ begin_escape (GadgetTerminalText *self, guchar byte)
   else if (strchr ("]PX^_", byte) != NULL)
     self->state = STRING;
   else if (byte < 0x20 || byte > 0x2f)
-    /* One byte, and that was it; an intermediate one has another after it. */
+    /* A sequence of two bytes is complete; after an intermediate byte another one follows. */
     self->state = GROUND;
 }
 
-/* How many bytes of TEXT were used, at least one. */
+/* Processes text outside of sequences. Returns how many bytes of TEXT were used, at least one. */
 static gsize
 take_ground (GadgetTerminalText *self, const char *text, gsize length)
 {
@@ -352,7 +357,7 @@ take_ground (GadgetTerminalText *self, const char *text, gsize length)
     self->state = ESCAPE;
   else if (byte == 0xc2)
     {
-      /* The same in one character: U+009B is ESC [. */
+      /* C1 controls are one character, encoded in two bytes: U+009B is ESC [. */
       begin_escape (self, (guchar) text[1] - 0x40);
       return 2;
     }
@@ -373,7 +378,8 @@ take_control (GadgetTerminalText *self, guchar byte)
     self->state = GROUND;
 }
 
-/* A string ends with its line at the latest, so that a lost end hides no more than that. */
+/* A string ends at the end of its line at the latest, so that a missing terminator hides no more
+ * than that. */
 static gboolean
 take_string (GadgetTerminalText *self, guchar byte)
 {
@@ -408,7 +414,7 @@ take (GadgetTerminalText *self, const char *text, gsize length)
       return 1;
     case CONTROL:
       take_control (self, byte);
-      /* What breaks a sequence off is not lost. */
+      /* The byte that breaks off a sequence is processed again as text. */
       return self->state == GROUND && (byte < 0x20 || byte >= 0x7f) ? 0 : 1;
     case STRING:
       return take_string (self, byte) ? 1 : 0;
@@ -455,7 +461,8 @@ gadget_terminal_text_is_needed (const char *text, gsize length)
 
 /**
  * gadget_terminal_text_feed:
- * @text: what comes next, whole characters of valid UTF-8
+ * @text: the next output, whole characters of valid UTF-8
+ * @length: its length in bytes
  */
 void
 gadget_terminal_text_feed (GadgetTerminalText *self, const char *text, gsize length)
@@ -471,7 +478,7 @@ gadget_terminal_text_feed (GadgetTerminalText *self, const char *text, gsize len
 /**
  * gadget_terminal_text_get:
  *
- * Returns: (transfer none): the text, until it is fed again
+ * Returns: (transfer none): the text, valid until more is fed
  */
 const char *
 gadget_terminal_text_get (GadgetTerminalText *self, gsize *length)
@@ -480,7 +487,7 @@ gadget_terminal_text_get (GadgetTerminalText *self, gsize *length)
   return self->text->str;
 }
 
-/* The last run that begins at or before @at; the number of runs if there is none. */
+/* Returns the last run that begins at or before @at; the number of runs if there is none. */
 static guint
 find_run (GadgetTerminalText *self, gsize at)
 {
@@ -506,7 +513,7 @@ gadget_terminal_text_foreach (GadgetTerminalText *self, gsize start, gsize end,
   const GadgetTerminalStyle plain = { 0 };
   guint index = find_run (self, start);
 
-  /* Before the first one. */
+  /* The text before the first run has no style. */
   if (index == self->runs->len)
     {
       const gsize first =

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* A colour: none, one of 256, or any. The kind is in the highest byte. */
+/* A color: none, one of a palette of 256, or any RGB color. The kind is in the highest byte. */
 typedef guint32 GadgetTerminalColor;
 
 #define GADGET_TERMINAL_COLOR_NONE 0u
@@ -31,6 +31,7 @@ typedef struct
   GadgetTerminalFlags flags;
 } GadgetTerminalStyle;
 
+/* Called for the bytes from @start to @end of the text, which have the same style. */
 typedef void (*GadgetTerminalFunc) (gsize                      start,
                                     gsize                      end,
                                     const GadgetTerminalStyle *style,
@@ -39,31 +40,36 @@ typedef void (*GadgetTerminalFunc) (gsize                      start,
 /**
  * GadgetTerminalText:
  *
- * What a terminal would show of a program's output, as one text: carriage returns and backspaces
- * overwrite their line, styles (ECMA-48, SGR) are kept beside the text, and every other control is
- * dropped. Lines that are ended never change. Takes time and memory for what it is fed, whatever
- * that is.
+ * The text that a terminal would show for the output of a program: carriage returns and backspaces
+ * overwrite the line, styles (ECMA-48, SGR) are kept beside the text, and all other controls are
+ * dropped. Completed lines never change. Time and memory are proportional to the length of the
+ * input, whatever it contains.
  */
 typedef struct _GadgetTerminalText GadgetTerminalText;
 
-GadgetTerminalText *gadget_terminal_text_new     (void);
-void                gadget_terminal_text_free    (GadgetTerminalText *self);
+/* Makes an empty text, which gadget_terminal_text_free () frees. (transfer full) */
+GadgetTerminalText *gadget_terminal_text_new       (void);
+void                gadget_terminal_text_free      (GadgetTerminalText *self);
 
-/* Whether a text is anything else than it looks. */
-gboolean            gadget_terminal_text_is_needed (const char       *text,
-                                                  gsize               length);
-void                gadget_terminal_text_feed    (GadgetTerminalText *self,
-                                                  const char         *text,
-                                                  gsize               length);
-const char         *gadget_terminal_text_get     (GadgetTerminalText *self,
-                                                  gsize              *length);
+/* Returns whether a text has controls (other than line ends and tabs) or characters that reorder
+ * text, so that it must be fed to a GadgetTerminalText. */
+gboolean            gadget_terminal_text_is_needed (const char         *text,
+                                                    gsize               length);
 
-/* Calls FUNC for what is styled between two places. */
-void                gadget_terminal_text_foreach (GadgetTerminalText *self,
-                                                  gsize               start,
-                                                  gsize               end,
-                                                  GadgetTerminalFunc  func,
-                                                  gpointer            user_data);
+/* Appends output, whole characters of valid UTF-8. The getter returns the text (transfer none),
+ * valid until more is fed. */
+void                gadget_terminal_text_feed      (GadgetTerminalText *self,
+                                                    const char         *text,
+                                                    gsize               length);
+const char         *gadget_terminal_text_get       (GadgetTerminalText *self,
+                                                    gsize              *length);
+
+/* Calls FUNC for the parts of a range of the text, with their styles. */
+void                gadget_terminal_text_foreach   (GadgetTerminalText *self,
+                                                    gsize               start,
+                                                    gsize               end,
+                                                    GadgetTerminalFunc  func,
+                                                    gpointer            user_data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetTerminalText, gadget_terminal_text_free)
 

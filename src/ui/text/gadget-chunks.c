@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* After the end of the GADGET_CHUNK_LINES-th line, or NULL if there are fewer. */
+/* Returns the position after GADGET_CHUNK_LINES line ends, or NULL if there are fewer. */
 static const char *
 skip_lines (const char *at, const char *limit)
 {
@@ -31,7 +31,7 @@ gadget_chunk_end (const char *text, gsize length, gsize start)
   const char *begin = text + start;
   const char *cut;
 
-  /* So short a text can't have more lines than are good for one layout. */
+  /* Such a short text cannot have more than GADGET_CHUNK_LINES lines. */
   if (reach <= GADGET_CHUNK_LINES)
     return length;
 

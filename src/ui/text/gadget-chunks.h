@@ -6,24 +6,24 @@
 
 G_BEGIN_DECLS
 
-/* Long texts are shown in pieces, one row each, so that no layout is much larger than what is in
- * sight: a megabyte in one line costs what is in sight. Pieces end with lines where they can, and
- * then have no more than GADGET_CHUNK_GOAL bytes; a line that is longer is kept whole up to
- * GADGET_CHUNK_BYTES. */
+/* A long text is cut into chunks, one for each row, so that no layout is much larger than the
+ * viewport: even of a megabyte in one line only the visible part is laid out. Chunks end at line
+ * ends where possible, and then have at most GADGET_CHUNK_GOAL bytes and GADGET_CHUNK_LINES lines;
+ * a longer line is kept whole up to GADGET_CHUNK_BYTES. */
 #define GADGET_CHUNK_GOAL 1024
 #define GADGET_CHUNK_BYTES 4096
 #define GADGET_CHUNK_LINES 64
 
-/* Where the piece that begins at @start ends: after a line's end if there is one within reach,
- * else after a space, else between two characters. The answer depends on no more than the
- * GADGET_CHUNK_BYTES that follow @start, and stays the same while the text grows; @length means
- * that the piece is open. */
+/* Returns where the chunk that begins at @start ends: after a line end if one is near, else after a
+ * space, else between two characters. The result depends only on the GADGET_CHUNK_BYTES bytes
+ * behind @start and stays the same while the text grows, except that @length means that the chunk
+ * is still open. */
 gsize gadget_chunk_end     (const char *text,
                             gsize       length,
                             gsize       start);
 
-/* How many bytes of the piece are shown: the end of line that a piece was cut at is not, nor are
- * those at the very end of a text. */
+/* Returns how many bytes of the chunk are shown: without the line end at which it was cut, and
+ * without the line ends at the end of the text. */
 gsize gadget_chunk_visible (const char *text,
                             gsize       length,
                             gsize       start,

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The line is a button with all parts but the suffix widgets in it. A link to a file inside the
+ * button needs the click before the button gets it, so a gesture in the capture phase looks for
+ * links. */
+
 #define G_LOG_DOMAIN "gadget-line"
 
 #include "config.h"
@@ -21,12 +25,12 @@ struct _GadgetLine
   GtkWidget *content;
   GtkWidget *image;
   GtkWidget *spinner;   /* made when first needed */
-  GtkWidget *counts[2]; /* lines added and removed; made when first needed */
+  GtkWidget *counts[2]; /* numbers of added and removed lines; made when first needed */
   GtkWidget *arrow;
   GtkWidget *suffix;
-  GadgetTextPiece *piece;
+  GadgetSelectableText *piece;
   char *icon_name;
-  char *path; /* (nullable) of the file that the text names */
+  char *path; /* (nullable): path of the file that the text names */
   gboolean spinning;
 };
 
@@ -46,7 +50,8 @@ clicked_cb (GadgetLine *self)
   g_signal_emit (self, signals[TOGGLED], 0);
 }
 
-/* The button takes the click for itself before anything in it gets to know of it. */
+/* Runs in the capture phase: otherwise the button would claim the click before a link in it can get
+ * it. */
 static void
 released_cb (GtkGestureClick *gesture, int n_press, double x, double y, GadgetLine *self)
 {
@@ -55,7 +60,7 @@ released_cb (GtkGestureClick *gesture, int n_press, double x, double y, GadgetLi
   GadgetTextLink *link =
       gadget_text_link_find (gtk_widget_pick (GTK_WIDGET (self), x, y, GTK_PICK_DEFAULT));
 
-  /* With Shift a selection is made longer. */
+  /* A click with Shift extends the selection. */
   if (link == NULL || (state & GDK_SHIFT_MASK) != 0)
     return;
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
@@ -115,7 +120,7 @@ gadget_line_init (GadgetLine *self)
   gtk_widget_add_css_class (self->image, "line-icon");
   gtk_widget_set_visible (self->image, FALSE);
   gtk_box_append (GTK_BOX (self->content), self->image);
-  self->piece = GADGET_TEXT_PIECE (gadget_text_piece_new (GADGET_TEXT_ELLIPSIZE));
+  self->piece = GADGET_SELECTABLE_TEXT (gadget_selectable_text_new (GADGET_TEXT_ELLIPSIZE));
   gtk_widget_set_valign (GTK_WIDGET (self->piece), GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (self->content), GTK_WIDGET (self->piece));
   self->arrow = gtk_image_new_from_icon_name ("pan-end-symbolic");
@@ -203,7 +208,7 @@ make_attributes (const char *text)
   PangoAttrList *attributes = pango_attr_list_new ();
   const char *start = strstr (text, GADGET_CODE_BEGIN);
 
-  /* A time that counts does not move what is before it. */
+  /* With tabular numbers, a running time does not move the text before it. */
   pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum"));
   while (start != NULL)
     {
@@ -221,8 +226,8 @@ make_attributes (const char *text)
   return attributes;
 }
 
-/* What is said behind code, as how long a command takes, is short, and is read again and again: a
- * long command gives way to it. */
+/* Returns whether text follows the last code, for example how long a command took. Such text is
+ * short and important, so a long command before it is ellipsized instead. */
 static gboolean
 ends_with_words (const char *text, gsize length)
 {
@@ -240,29 +245,29 @@ gadget_line_set_text (GadgetLine *self, const char *text)
 
   g_return_if_fail (GADGET_IS_LINE (self) && text != NULL);
 
-  if (g_str_equal (gadget_text_piece_get_text (self->piece), text))
+  if (g_str_equal (gadget_selectable_text_get_text (self->piece), text))
     return;
   end = strchr (text, '\n');
   length = end != NULL ? (gsize) (end - text) : strlen (text);
   gadget_line_set_file (self, NULL);
   attributes = make_attributes (text);
-  gadget_text_piece_set_mode (self->piece, ends_with_words (text, length)
-                                               ? GADGET_TEXT_ELLIPSIZE_MIDDLE
-                                               : GADGET_TEXT_ELLIPSIZE);
-  gadget_text_piece_set_text (self->piece, text, length);
-  gadget_text_piece_set_attributes (self->piece, attributes);
+  gadget_selectable_text_set_mode (self->piece, ends_with_words (text, length)
+                                                    ? GADGET_TEXT_ELLIPSIZE_MIDDLE
+                                                    : GADGET_TEXT_ELLIPSIZE);
+  gadget_selectable_text_set_text (self->piece, text, length);
+  gadget_selectable_text_set_attributes (self->piece, attributes);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   text, -1);
 }
 
 /**
  * gadget_line_set_file:
- * @path: (nullable): absolute
+ * @path: (nullable): an absolute path
  */
 void
 gadget_line_set_file (GadgetLine *self, const char *path)
 {
-  const char *text = gadget_text_piece_get_text (self->piece);
+  const char *text = gadget_selectable_text_get_text (self->piece);
   const char *start = path != NULL ? strstr (text, GADGET_CODE_BEGIN) : NULL;
   const char *end = start != NULL ? strstr (start, GADGET_CODE_END) : NULL;
   GadgetTextMark mark = { .address = path, .is_file = TRUE };
@@ -273,12 +278,12 @@ gadget_line_set_file (GadgetLine *self, const char *path)
     return;
   if (end == NULL)
     {
-      gadget_text_piece_set_marks (self->piece, NULL, 0);
+      gadget_selectable_text_set_marks (self->piece, NULL, 0);
       return;
     }
   mark.start = (guint) (start + strlen (GADGET_CODE_BEGIN) - text);
   mark.end = (guint) (end - text);
-  gadget_text_piece_set_marks (self->piece, &mark, 1);
+  gadget_selectable_text_set_marks (self->piece, &mark, 1);
 }
 
 void
@@ -304,7 +309,7 @@ show_count (GadgetLine *self, guint index, const char *mark, guint count)
     {
       self->counts[index] = gtk_label_new (NULL);
       gtk_widget_add_css_class (self->counts[index], "line-count");
-      /* The sign stands before its number, wherever the line begins. */
+      /* The sign is left of its number in any language of the window. */
       gtk_widget_set_direction (self->counts[index], GTK_TEXT_DIR_LTR);
       gtk_widget_add_css_class (self->counts[index], index == 0 ? "success" : "error");
       gtk_box_insert_child_after (GTK_BOX (self->content), self->counts[index],
@@ -319,8 +324,8 @@ show_count (GadgetLine *self, guint index, const char *mark, guint count)
 
 /**
  * gadget_line_set_counts:
- * @n_added: lines of a file that were added, 0 for none to show
- * @n_removed: and removed
+ * @n_added: the number of lines that were added to a file; 0 shows nothing
+ * @n_removed: the number of lines that were removed; 0 shows nothing
  */
 void
 gadget_line_set_counts (GadgetLine *self, guint n_added, guint n_removed)
@@ -332,7 +337,7 @@ gadget_line_set_counts (GadgetLine *self, guint n_added, guint n_removed)
   if (n_added > 0 || n_removed > 0)
     {
       g_autofree char *name = g_strdup_printf (
-          "%s +%u −%u", gadget_text_piece_get_text (self->piece), n_added, n_removed);
+          "%s +%u −%u", gadget_selectable_text_get_text (self->piece), n_added, n_removed);
 
       gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                       name, -1);
@@ -341,7 +346,7 @@ gadget_line_set_counts (GadgetLine *self, guint n_added, guint n_removed)
 
 /**
  * gadget_line_set_foldable:
- * @foldable: whether there is something to unfold: without it, the line is a text like others
+ * @foldable: whether there is something to unfold; without it the line is plain text
  */
 void
 gadget_line_set_foldable (GadgetLine *self, gboolean foldable)
@@ -366,7 +371,7 @@ gadget_line_set_expanded (GadgetLine *self, gboolean expanded)
 
 /**
  * gadget_line_add_suffix:
- * @widget: placed at the end of the line
+ * @widget: (transfer floating): placed at the end of the line
  */
 void
 gadget_line_add_suffix (GadgetLine *self, GtkWidget *widget)
@@ -375,7 +380,7 @@ gadget_line_add_suffix (GadgetLine *self, GtkWidget *widget)
   gtk_box_append (GTK_BOX (self->suffix), widget);
 }
 
-GadgetTextPiece *
+GadgetSelectableText *
 gadget_line_get_piece (GadgetLine *self)
 {
   g_return_val_if_fail (GADGET_IS_LINE (self), NULL);

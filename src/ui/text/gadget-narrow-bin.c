@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Which of the two is shown is a function of the width alone, so that the height is right in the
- * same frame. */
+/* The width alone decides which child is shown, so that the height is right in the same frame. */
 
 #define G_LOG_DOMAIN "gadget-card"
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The link has the size of the box around its text, and its region has one rectangle for each line;
+ * contains () accepts points of the region only. It draws a focus ring, and under a link to a file
+ * a line on hover. */
+
 #define G_LOG_DOMAIN "gadget-text-link"
 
 #include "config.h"
@@ -23,7 +27,7 @@ struct _GadgetTextLink
   guint end;
   char *address;
   gboolean is_file;
-  cairo_region_t *region; /* (nullable) one box a line, in our coordinates */
+  cairo_region_t *region; /* (nullable): one rectangle for each line, in coordinates of the link */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetTextLink, gadget_text_link, GTK_TYPE_WIDGET)
@@ -42,14 +46,15 @@ open_action (GtkWidget *widget, const char *name, GVariant *parameter)
   open_link (GADGET_TEXT_LINK (widget));
 }
 
-/* A pointer that drew a selection opened nothing: the sequence is not ours any more then. */
+/* After selecting by dragging, the transcript's drag gesture has claimed the sequence, so this is
+ * not called. */
 static void
 released_cb (GtkGestureClick *gesture, int n_press, double x, double y, GadgetTextLink *self)
 {
   const GdkModifierType state =
       gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
 
-  /* With Shift a selection is made longer. */
+  /* A click with Shift extends the selection. */
   if (n_press == 1 && (state & GDK_SHIFT_MASK) == 0
       && gtk_widget_contains (GTK_WIDGET (self), x, y))
     open_link (self);
@@ -63,7 +68,7 @@ gadget_text_link_contains (GtkWidget *widget, double x, double y)
   return self->region != NULL && cairo_region_contains_point (self->region, (int) x, (int) y);
 }
 
-/* That a quiet one can be opened is seen when it is pointed at. */
+/* The underline shows under the pointer that a link to a file can be opened. */
 static void
 snapshot_underline (GadgetTextLink *self, GtkSnapshot *snapshot)
 {
@@ -172,9 +177,11 @@ gadget_text_link_new (void)
 
 /**
  * gadget_text_link_set:
- * @address: where it leads
- * @is_file: whether that is the path of a file
- * @label: what it is called
+ * @start: where the text of the link begins in the piece, in bytes
+ * @end: where it ends
+ * @address: the address, or the absolute path of a file
+ * @is_file: whether @address is the path of a file
+ * @label: the accessible label
  */
 void
 gadget_text_link_set (GadgetTextLink *self, guint start, guint end, const char *address,
@@ -213,7 +220,7 @@ gadget_text_link_is_file (GadgetTextLink *self)
 /**
  * gadget_text_link_open:
  *
- * For what is around the link and gets a click before it.
+ * Opens the link. For a widget around it that gets the click first.
  */
 void
 gadget_text_link_open (GadgetTextLink *self)

@@ -12,32 +12,37 @@ G_DECLARE_FINAL_TYPE (GadgetTextLink, gadget_text_link, GADGET, TEXT_LINK, GtkWi
 /**
  * GadgetTextLink:
  *
- * A link in a #GadgetTextPiece, whose child it is. The piece draws its text; this is what is
- * pointed at, what has the focus, and what a screen reader finds. Its address is shown before it is
- * opened, as a tooltip and as its description. It is opened by the action "transcript.open-link".
+ * A link in a #GadgetSelectableText, and a child of it. The piece draws the text of the link; this
+ * widget gets the pointer and the focus, and is what a screen reader finds. Its address can be seen
+ * before it is opened, as a tooltip and as its description. It is opened by the action
+ * "transcript.open-link".
  *
- * One that leads to a file is as quiet as the text around it until it is pointed at, and gets no
- * focus: there may be one in each row, and the row's menu has the same. It is opened by the action
- * "transcript.open-file".
+ * A link to a file looks like the text around it until the pointer is over it, and cannot be
+ * focused: there may be one in each row, and the menu of the row has the same action. It is opened
+ * by the action "transcript.open-file".
  */
-GtkWidget      *gadget_text_link_new     (void);
+GtkWidget      *gadget_text_link_new         (void);
 
-/* Bytes of the piece's text, and where they lead. */
-void            gadget_text_link_set     (GadgetTextLink *self,
-                                          guint           start,
-                                          guint           end,
-                                          const char     *address,
-                                          gboolean        is_file,
-                                          const char     *label);
-void            gadget_text_link_open    (GadgetTextLink *self);
-gboolean        gadget_text_link_is_file (GadgetTextLink *self);
+/* Sets the range of the piece's text in bytes, the address, and the accessible label. */
+void            gadget_text_link_set         (GadgetTextLink *self,
+                                              guint           start,
+                                              guint           end,
+                                              const char     *address,
+                                              gboolean        is_file,
+                                              const char     *label);
+
+/* Opens the link, for a widget around it that gets the click first. The getters return the values
+ * that were set. (transfer none) */
+void            gadget_text_link_open        (GadgetTextLink *self);
+gboolean        gadget_text_link_is_file     (GadgetTextLink *self);
 const char     *gadget_text_link_get_address (GadgetTextLink *self);
 
-/* Where the piece shows it, in the piece's coordinates; only there it can be pointed at. */
-void            gadget_text_link_place   (GadgetTextLink *self,
-                                          PangoLayout    *layout);
+/* Allocates the link where @layout, the layout of the piece, has its text; the pointer reaches it
+ * only there. */
+void            gadget_text_link_place       (GadgetTextLink *self,
+                                              PangoLayout    *layout);
 
-/* The link that @widget is or is in, or NULL. */
-GadgetTextLink *gadget_text_link_find    (GtkWidget      *widget);
+/* Returns the link that @widget (nullable) is or is inside of, or NULL. (transfer none) */
+GadgetTextLink *gadget_text_link_find        (GtkWidget      *widget);
 
 G_END_DECLS

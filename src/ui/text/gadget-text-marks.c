@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Marked parts of a piece's text. Code stands on a tint that is drawn below the text; links are
- * children, which stay the same ones while the text grows, so that one keeps its focus. */
+/* The marked ranges of a piece's text. Code is on a tint that is drawn behind the text. Links are
+ * children of the piece; they are reused in order while the text grows, so that a link keeps its
+ * focus. */
 
-#define G_LOG_DOMAIN "gadget-text-piece"
+#define G_LOG_DOMAIN "gadget-selectable-text"
 
 #include "config.h"
 
+#include "gadget-selectable-text-private.h"
 #include "gadget-text-link.h"
-#include "gadget-text-piece-private.h"
 
 #include <adwaita.h>
 
@@ -19,9 +20,9 @@
 
 struct _GadgetTextMarks
 {
-  GadgetTextPiece *piece; /* not owned: it owns us */
-  GArray *code;           /* of int: start and end by turns */
-  GPtrArray *links;       /* of GadgetTextLink, children of the piece */
+  GadgetSelectableText *piece; /* not owned: the piece owns this object */
+  GArray *code;                /* of int: start and end of each range alternate */
+  GPtrArray *links;            /* of GadgetTextLink, children of the piece */
 };
 
 static void
@@ -31,7 +32,7 @@ drop_link (gpointer link)
 }
 
 GadgetTextMarks *
-_gadget_text_marks_new (GadgetTextPiece *piece)
+_gadget_text_marks_new (GadgetSelectableText *piece)
 {
   GadgetTextMarks *self = g_new0 (GadgetTextMarks, 1);
 
@@ -52,8 +53,8 @@ _gadget_text_marks_free (GadgetTextMarks *self)
 static void
 set_link (GadgetTextMarks *self, guint index, const GadgetTextMark *mark)
 {
-  g_autofree char *label =
-      g_strndup (gadget_text_piece_get_text (self->piece) + mark->start, mark->end - mark->start);
+  g_autofree char *label = g_strndup (gadget_selectable_text_get_text (self->piece) + mark->start,
+                                      mark->end - mark->start);
 
   if (index == self->links->len)
     {
@@ -69,7 +70,7 @@ set_link (GadgetTextMarks *self, guint index, const GadgetTextMark *mark)
 void
 _gadget_text_marks_set (GadgetTextMarks *self, const GadgetTextMark *marks, guint n_marks)
 {
-  const guint length = (guint) gadget_text_piece_get_length (self->piece);
+  const guint length = (guint) gadget_selectable_text_get_length (self->piece);
   guint n_links = 0;
 
   g_array_set_size (self->code, 0);
@@ -117,7 +118,7 @@ _gadget_text_marks_snapshot (GadgetTextMarks *self, GtkSnapshot *snapshot, Pango
   tint.alpha *= adw_style_manager_get_high_contrast (style) ? TINT_CONTRAST
                 : adw_style_manager_get_dark (style)        ? TINT_DARK
                                                             : TINT_LIGHT;
-  /* Each range by itself: two that touch stand on two tints. */
+  /* Each range is drawn separately, so that two ranges which touch have two tints. */
   for (guint i = 0; i + 1 < self->code->len; i += 2)
     {
       cairo_region_t *region =

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is warmed belongs to Pango and cairo, which keep it: where a font lies, its face, and the
- * shapes of its letters in one size. So the sizes are those of the style sheet; one that is not
- * named here, or another text scaling, costs some milliseconds later and nothing else. */
+/* Pango and cairo keep what is warmed here: the file of a font, its face, and the shapes of its
+ * letters in one size. So the sizes are those of the style sheet. A size that is missing in the
+ * table, or another text scaling factor, only costs some milliseconds later. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
@@ -12,10 +12,12 @@
 
 #include <adwaita.h>
 
-/* Room for the letters of the largest of them: what is cut off is not drawn. */
+/* The surface is large enough for the letters of the largest font; clipped letters are not
+ * drawn. */
 #define WIDTH 1600
 #define HEIGHT 48
 
+/* The characters of most code and Latin text. */
 static const char letters[] = "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ "
                               "0123456789 .,:;!?'\"()[]{}<>/*-+=_#&|%";
 
@@ -27,7 +29,7 @@ typedef struct
   double scale;
 } Font;
 
-/* The likeliest first. */
+/* The likeliest fonts come first. */
 static const Font fonts[] = {
   { FALSE, PANGO_WEIGHT_NORMAL, PANGO_STYLE_NORMAL, 1 },
   { FALSE, PANGO_WEIGHT_BOLD, PANGO_STYLE_NORMAL, 1 },

@@ -8,11 +8,12 @@ G_BEGIN_DECLS
 
 /**
  * gadget_font_warming_start:
- * @widget: that has the fonts of a transcript
+ * @widget: a widget with the fonts of a transcript
  *
- * Has the fonts of answers looked for and their letters drawn while there is nothing else to do, a
- * font at a time. Otherwise all of that happens in one frame, with the first words of the first
- * answer. Once in a process, and only while @widget lives.
+ * Loads the fonts of responses and draws their letters while the main loop is idle, one font at a
+ * time. Without this, all of that work falls into one frame, the one with the first words of the
+ * first response. Only the first call in a process has an effect, and the work ends when @widget is
+ * finalized.
  */
 void gadget_font_warming_start (GtkWidget *widget);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A Fenwick tree over an array. Its node i (counted from 1) is the sum of the heights from
- * i - lowbit (i) to i - 1, so it looks only backwards: what is spliced at the end of the list
- * spoils only the nodes from there on, and these are rebuilt when next needed. */
+/* A Fenwick tree over an array. Node i (counted from 1) is the sum of the heights from i - lowbit
+ * (i) to i - 1, so a node depends only on rows before it. A splice at the end of the list therefore
+ * invalidates only the nodes from there on; these are rebuilt when they are next needed. */
 
 #define G_LOG_DOMAIN "gadget-heights"
 
@@ -19,8 +19,8 @@ typedef struct
 struct _GadgetHeights
 {
   GArray *entries; /* of Entry */
-  GArray *sums;    /* of gint64; node i is at i - 1 */
-  guint n_valid;   /* nodes that can be relied on */
+  GArray *sums;    /* of gint64; node i is at index i - 1 */
+  guint n_valid;   /* how many nodes, from the first one on, are up to date */
 };
 
 GadgetHeights *

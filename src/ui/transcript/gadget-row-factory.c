@@ -24,60 +24,60 @@
 #include "ui/transcript/rows/gadget-unsaved-row.h"
 
 static GType
-get_row_type (GadgetBlockKind kind)
+get_row_type (GadgetRowKind kind)
 {
   switch (kind)
     {
-    case GADGET_BLOCK_PROMPT:
-    case GADGET_BLOCK_STEER:
+    case GADGET_ROW_KIND_PROMPT:
+    case GADGET_ROW_KIND_STEER:
       return GADGET_TYPE_PROMPT_ROW;
-    case GADGET_BLOCK_REASONING:
-    case GADGET_BLOCK_SUMMARY:
+    case GADGET_ROW_KIND_REASONING:
+    case GADGET_ROW_KIND_SUMMARY:
       return GADGET_TYPE_REASONING_ROW;
-    case GADGET_BLOCK_GROUP:
+    case GADGET_ROW_KIND_GROUP:
       return GADGET_TYPE_GROUP_ROW;
-    case GADGET_BLOCK_TOOL:
+    case GADGET_ROW_KIND_TOOL:
       return GADGET_TYPE_TOOL_ROW;
-    case GADGET_BLOCK_DIFF:
+    case GADGET_ROW_KIND_DIFF:
       return GADGET_TYPE_DIFF_ROW;
-    case GADGET_BLOCK_TOOL_OUTPUT:
+    case GADGET_ROW_KIND_TOOL_OUTPUT:
       return GADGET_TYPE_OUTPUT_ROW;
-    case GADGET_BLOCK_GIVEN:
-    case GADGET_BLOCK_STEER_GIVEN:
+    case GADGET_ROW_KIND_ATTACHMENTS:
+    case GADGET_ROW_KIND_STEER_ATTACHMENTS:
       return GADGET_TYPE_ATTACHMENTS_ROW;
-    case GADGET_BLOCK_PICTURE:
+    case GADGET_ROW_KIND_PICTURE:
       return GADGET_TYPE_PICTURE_ROW;
-    case GADGET_BLOCK_ASK:
+    case GADGET_ROW_KIND_ASK:
       return GADGET_TYPE_ASK_ROW;
-    case GADGET_BLOCK_ABORTED:
+    case GADGET_ROW_KIND_ABORTED:
       return GADGET_TYPE_ABORTED_ROW;
-    case GADGET_BLOCK_ERROR:
+    case GADGET_ROW_KIND_ERROR:
       return GADGET_TYPE_ERROR_ROW;
-    case GADGET_BLOCK_UNSAVED:
+    case GADGET_ROW_KIND_UNSAVED:
       return GADGET_TYPE_UNSAVED_ROW;
-    case GADGET_BLOCK_FOOTER:
+    case GADGET_ROW_KIND_FOOTER:
       return GADGET_TYPE_FOOTER_ROW;
-    case GADGET_BLOCK_TEXT:
-    case GADGET_BLOCK_NOTE:
+    case GADGET_ROW_KIND_TEXT:
+    case GADGET_ROW_KIND_NOTE:
       return GADGET_TYPE_MARKDOWN_ROW;
-    case GADGET_BLOCK_REASONING_TEXT:
-    case GADGET_BLOCK_TOOL_ARGUMENTS:
+    case GADGET_ROW_KIND_REASONING_TEXT:
+    case GADGET_ROW_KIND_TOOL_ARGUMENTS:
     default:
       return GADGET_TYPE_TEXT_ROW;
     }
 }
 
 GtkWidget *
-gadget_row_new (GadgetBlock *block)
+gadget_row_new (GadgetRowData *data)
 {
   GadgetRow *self;
 
-  g_return_val_if_fail (GADGET_IS_BLOCK (block), NULL);
+  g_return_val_if_fail (GADGET_IS_ROW_DATA (data), NULL);
 
-  self =
-      g_object_new (gadget_block_get_folded (block) ? GADGET_TYPE_CODE_FOLD_ROW
-                                                    : get_row_type (gadget_block_get_kind (block)),
-                    NULL);
-  gadget_row_bind (self, block);
+  self = g_object_new (gadget_row_data_get_folded (data)
+                           ? GADGET_TYPE_CODE_FOLD_ROW
+                           : get_row_type (gadget_row_data_get_kind (data)),
+                       NULL);
+  gadget_row_bind (self, data);
   return GTK_WIDGET (self);
 }

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The widget for a block, which it is bound to. (transfer floating) */
-GtkWidget *gadget_row_new (GadgetBlock *block);
+/* Makes the row widget for the kind of @data and binds it. (transfer floating) */
+GtkWidget *gadget_row_new (GadgetRowData *data);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The cards that wait for the user: they are announced when they come, and the focus goes to them
- * and back. */
+/* The ask cards (questions and permission requests) that wait for the user: they are announced to
+ * screen readers when they appear, and the focus moves to them and back. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
@@ -16,12 +16,13 @@
 #include <string.h>
 
 #define ANNOUNCED "gadget-transcript-announced"
-/* Of what is asked about so much is said by itself, in bytes; the card has all of it. */
+/* Each part of a card is announced up to this many bytes; the rest can be read on the card. */
 #define MAX_SAID 500
 
-/* --- Announcing -------------------------------------------------------------------------------- */
+/* --- Announcing ---------------------------------------------------------------------------- */
 
-/* A difference is nothing to listen to before the card was gone to: its title names the file. */
+/* A file or a difference is not announced, since it is hard to follow by ear; the title names the
+ * file. */
 static const char *
 get_subject (GadgetPrompt *prompt)
 {
@@ -52,7 +53,8 @@ append (GString *text, const char *part)
     g_string_append (text, visible);
 }
 
-/* Those of a permission are the same on every card. */
+/* Only the choices of a question are announced; those of a permission are the same on every
+ * card. */
 static void
 append_choices (GString *text, GadgetPrompt *prompt)
 {
@@ -86,19 +88,20 @@ announce (GadgetTranscript *self, GadgetPrompt *prompt)
 void
 _gadget_transcript_announce_asks (GadgetTranscript *self, guint position, guint n_rows)
 {
-  /* The cards are in the last turn: what is before the first one is not looked at. */
+  /* All waiting cards are in the last turn, so rows before the first card are skipped. */
   const int first = gadget_transcript_model_find_ask (self->model, -1);
 
   if (first < 0)
     return;
   for (guint i = MAX (position, (guint) first); i < position + n_rows; i++)
     {
-      g_autoptr (GadgetBlock) block = g_list_model_get_item (G_LIST_MODEL (self->model), i);
-      GadgetPrompt *prompt = gadget_block_get_kind (block) == GADGET_BLOCK_ASK
-                                 ? gadget_item_get_prompt (gadget_block_get_item (block))
+      g_autoptr (GadgetRowData) data = g_list_model_get_item (G_LIST_MODEL (self->model), i);
+      GadgetPrompt *prompt = gadget_row_data_get_kind (data) == GADGET_ROW_KIND_ASK
+                                 ? gadget_item_get_prompt (gadget_row_data_get_item (data))
                                  : NULL;
 
-      /* Rows come anew when others of their turn change. */
+      /* A row is made anew when other rows of its turn change, so a prompt that was announced is
+       * marked. */
       if (prompt == NULL || g_object_get_data (G_OBJECT (prompt), ANNOUNCED) != NULL)
         continue;
       g_object_set_data (G_OBJECT (prompt), ANNOUNCED, GINT_TO_POINTER (TRUE));
@@ -106,14 +109,14 @@ _gadget_transcript_announce_asks (GadgetTranscript *self, guint position, guint 
     }
 }
 
-/* --- The focus --------------------------------------------------------------------------------- */
+/* --- The focus ----------------------------------------------------------------------------- */
 
 static int
 find_focused_ask (GadgetTranscript *self)
 {
-  for (guint i = 0; i < self->realised->len; i++)
+  for (guint i = 0; i < self->realized_rows->len; i++)
     {
-      GadgetRealised *row = _gadget_transcript_get_nth (self, i);
+      GadgetRealizedRow *row = _gadget_transcript_get_nth (self, i);
 
       if (GADGET_IS_ASK_ROW (row->widget) && _gadget_transcript_has_focus (self, row))
         return (int) row->position;
@@ -132,14 +135,14 @@ note_origin (GadgetTranscript *self)
 /**
  * gadget_transcript_focus_ask:
  *
- * Gives the focus to the card that waits longest or, when it is there, to the next one.
+ * Focuses the ask card that has waited longest or, when a card has the focus, the next one.
  *
- * Returns: whether there was a card that waits
+ * Returns: whether a card waits for an answer
  */
 gboolean
 gadget_transcript_focus_ask (GadgetTranscript *self)
 {
-  GadgetRealised *row;
+  GadgetRealizedRow *row;
   int focused;
   int position;
 
@@ -153,12 +156,12 @@ gadget_transcript_focus_ask (GadgetTranscript *self)
   position = gadget_transcript_model_find_ask (self->model, focused);
   if (position < 0)
     return FALSE;
-  row = _gadget_transcript_get_realised (self, (guint) position);
+  row = _gadget_transcript_get_realized (self, (guint) position);
   if (row == NULL || row->y < 0 || row->y + row->gap + row->height > self->height)
     {
       _gadget_transcript_scroll_to (self, (guint) position, self->height / 4.0);
       _gadget_transcript_place (self);
-      row = _gadget_transcript_get_realised (self, (guint) position);
+      row = _gadget_transcript_get_realized (self, (guint) position);
     }
   if (row == NULL)
     return FALSE;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Selecting by the keyboard. Shift and a key that moves take one end of the selection further, over
- * all rows that have a text, and that end is kept in sight. Where nothing is selected it begins at
- * the place that was last pressed, if that is in sight, else at the edge of what is. */
+/* Selecting by the keyboard. Shift with a movement key moves one end of the selection (the head)
+ * across all rows that have a text, and scrolls so that the head stays in sight. Where nothing is
+ * selected, the selection begins at the place that was last pressed if that is in sight, else at
+ * the edge of the viewport. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
@@ -12,13 +13,13 @@
 
 #include <math.h>
 
-/* How far inside the viewport the end that moves is kept. */
+/* The head is kept this far inside the viewport, in pixels. */
 #define MARGIN 24
 
-/* What is left of a page in sight after the next one came. */
+/* This much of the previous page stays in sight after a page step, in pixels. */
 #define PAGE_OVERLAP 42
 
-/* Outside of any line, however wide what scrolls by itself is. */
+/* An x coordinate beyond the end of any line, even in a wide text that scrolls horizontally. */
 #define FAR 1e6
 
 #define CARET_WIDTH 1
@@ -36,7 +37,7 @@ typedef enum
 
 /* --- Rows --- */
 
-/* The rows where they are now, and not only in the next frame. */
+/* Places the rows at once instead of in the next frame. */
 static void
 settle (GadgetTranscript *self)
 {
@@ -46,19 +47,20 @@ settle (GadgetTranscript *self)
 GadgetRow *
 _gadget_transcript_reach_row (GadgetTranscript *self, guint position)
 {
-  GadgetRealised *row = _gadget_transcript_get_realised (self, position);
+  GadgetRealizedRow *row = _gadget_transcript_get_realized (self, position);
 
   if (row == NULL || !_gadget_transcript_is_near (self, row))
     {
       _gadget_transcript_scroll_to (self, position,
                                     position > self->anchor ? self->height / 2.0 : MARGIN);
       settle (self);
-      row = _gadget_transcript_get_realised (self, position);
+      row = _gadget_transcript_get_realized (self, position);
     }
   return row != NULL ? row->widget : NULL;
 }
 
-/* The next row that has a text, NULL after the last one. */
+/* Moves @position to the next row in the given direction that has a text; NULL when there is
+ * none. */
 static GadgetRow *
 find_next (GadgetTranscript *self, guint *position, gboolean forward)
 {
@@ -78,8 +80,9 @@ find_next (GadgetTranscript *self, guint *position, gboolean forward)
   return NULL;
 }
 
-/* Takes a place in a row without a text, as the last one of a chat is, to the nearest text: of the
- * rows on that side, or else on the other one. */
+/* When the row of @place has no text (the last row of a chat is a footer), moves @place to the
+ * nearest text: in the rows of the given direction, or else in the other direction. FALSE when no
+ * row has text. */
 static gboolean
 find_text (GadgetTranscript *self, GadgetTextPosition *place, gboolean forward)
 {
@@ -102,7 +105,7 @@ find_text (GadgetTranscript *self, GadgetTextPosition *place, gboolean forward)
 static gboolean
 get_box (GadgetTranscript *self, GadgetTextPosition at, graphene_rect_t *box)
 {
-  GadgetRealised *row = _gadget_transcript_get_realised (self, at.row);
+  GadgetRealizedRow *row = _gadget_transcript_get_realized (self, at.row);
 
   return row != NULL
          && gadget_row_get_caret_box (row->widget, GTK_WIDGET (self),
@@ -120,17 +123,17 @@ is_in_sight (GadgetTranscript *self, GadgetTextPosition at)
 
 /* --- Where it begins --- */
 
-/* The first place in sight, or the last one. */
+/* Finds the first position in sight, or with @forward FALSE the last one. */
 static gboolean
 find_edge (GadgetTranscript *self, gboolean forward, GadgetTextPosition *place)
 {
   const gboolean rtl = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
-  const guint n = self->realised->len;
+  const guint n = self->realized_rows->len;
 
   for (guint i = 0; i < n; i++)
     {
-      GadgetRealised *row =
-          &g_array_index (self->realised, GadgetRealised, forward ? i : n - 1 - i);
+      GadgetRealizedRow *row =
+          &g_array_index (self->realized_rows, GadgetRealizedRow, forward ? i : n - 1 - i);
       const int top = row->y + row->gap;
       const int bottom = top + row->height;
       guint offset;
@@ -162,7 +165,8 @@ find_ends (GadgetTranscript *self, gboolean forward, GadgetTextPosition *fixed,
 
 /* --- Steps --- */
 
-/* Takes a place of the row's text further, until it is another one of the source as well. */
+/* Moves @source, an offset in the row's source, until it also maps to another offset of the shown
+ * text: several shown offsets may map to one offset of the source. */
 static gboolean
 move_in_row (GadgetRow *row, gsize *source, GadgetTextUnit unit, gboolean forward)
 {
@@ -240,7 +244,8 @@ move_to_line_end (GadgetTranscript *self, GadgetTextPosition *head, gboolean for
     head->offset = gadget_row_to_source (row, offset);
 }
 
-/* The offset stays the outermost one: the end of a text that grows goes along. */
+/* The offset at the end is the largest one, so that the selection keeps the end of a growing
+ * text. */
 static void
 move_to_end (GadgetTranscript *self, GadgetTextPosition *head, gboolean forward)
 {
@@ -251,7 +256,8 @@ move_to_end (GadgetTranscript *self, GadgetTextPosition *head, gboolean forward)
     *head = (GadgetTextPosition) { end.row, forward ? G_MAXUINT32 : 0 };
 }
 
-/* A page further, at the same height of the viewport, or else at the end of everything. */
+/* Moves the head by one page, at the same height of the viewport, or else to the end of the
+ * chat. */
 static void
 move_page (GadgetTranscript *self, GadgetTextPosition *head, gboolean down)
 {
@@ -295,7 +301,7 @@ show_head (GadgetTranscript *self, GadgetTextPosition head)
     _gadget_transcript_scroll_by (self, distance);
 }
 
-/* Left and right are sides; forwards is where the text runs. */
+/* The Left and Right keys move to a side; in right-to-left text Left moves forward. */
 static gboolean
 is_forward (GadgetTranscript *self, GadgetTextPosition head, Step step, gboolean forward)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What changes in the model, and which row stays where it is then. */
+/* Applies changes of the model to the widget, and decides which row keeps its place then. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
@@ -16,12 +16,13 @@ shift_position (guint at, guint position, guint removed, guint added)
   return MIN (at, position);
 }
 
-/* What is read goes away. The first row in sight behind it stays where it is. */
+/* When the anchor row is among the removed ones, the first row after them becomes the anchor and
+ * keeps its place if it is in sight. */
 static void
 leave_anchor (GadgetTranscript *self, guint position, guint removed)
 {
   const guint next = position + removed;
-  const GadgetRealised *row = _gadget_transcript_get_realised (self, next);
+  const GadgetRealizedRow *row = _gadget_transcript_get_realized (self, next);
 
   if (self->anchor < position || self->anchor >= next)
     return;
@@ -34,18 +35,18 @@ _gadget_transcript_rows_spliced (GadgetTranscript *self, guint position, guint r
 {
   if (removed > 0 && added == 0)
     leave_anchor (self, position, removed);
-  for (guint i = self->realised->len; i > 0; i--)
+  for (guint i = self->realized_rows->len; i > 0; i--)
     {
-      GadgetRealised *row = _gadget_transcript_get_nth (self, i - 1);
+      GadgetRealizedRow *row = _gadget_transcript_get_nth (self, i - 1);
 
       if (row->position >= position + removed)
         row->position += added - removed;
       else if (row->position >= position)
         {
-          /* Not nowhere: the keys must go on working. */
+          /* The transcript takes the focus of a removed row, so that the keys go on working. */
           if (_gadget_transcript_has_focus (self, row))
             gtk_widget_grab_focus (GTK_WIDGET (self));
-          _gadget_transcript_unrealise_nth (self, i - 1);
+          _gadget_transcript_unrealize_nth (self, i - 1);
         }
     }
   gadget_heights_splice (self->heights, position, removed, added);
@@ -63,7 +64,7 @@ _gadget_transcript_rows_spliced (GadgetTranscript *self, guint position, guint r
 void
 _gadget_transcript_row_changed (GadgetTranscript *self, guint position)
 {
-  GadgetRealised *row = _gadget_transcript_get_realised (self, position);
+  GadgetRealizedRow *row = _gadget_transcript_get_realized (self, position);
 
   if (row == NULL)
     {
@@ -73,8 +74,8 @@ _gadget_transcript_row_changed (GadgetTranscript *self, guint position)
     }
   else
     {
-      gadget_transcript_model_update_block (self->model, position,
-                                            gadget_row_get_block (row->widget));
+      gadget_transcript_model_update_row_data (self->model, position,
+                                               gadget_row_get_data (row->widget));
       gadget_row_update (row->widget);
       _gadget_transcript_selection_draw (self, row);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is selected, as a text: read from the sources, so that rows need not be widgets for it. */
+/* The selection as text. It is read from the sources, so rows out of sight need not become
+ * widgets. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
@@ -10,31 +11,31 @@
 #include "ui/markdown/gadget-markdown-copy.h"
 
 static gboolean
-is_text (GadgetBlockKind kind)
+is_text (GadgetRowKind kind)
 {
   switch (kind)
     {
-    case GADGET_BLOCK_PROMPT:
-    case GADGET_BLOCK_STEER:
-    case GADGET_BLOCK_TEXT:
-    case GADGET_BLOCK_NOTE:
-    case GADGET_BLOCK_REASONING_TEXT:
-    case GADGET_BLOCK_TOOL:
-    case GADGET_BLOCK_TOOL_ARGUMENTS:
-    case GADGET_BLOCK_TOOL_OUTPUT:
-    case GADGET_BLOCK_DIFF:
+    case GADGET_ROW_KIND_PROMPT:
+    case GADGET_ROW_KIND_STEER:
+    case GADGET_ROW_KIND_TEXT:
+    case GADGET_ROW_KIND_NOTE:
+    case GADGET_ROW_KIND_REASONING_TEXT:
+    case GADGET_ROW_KIND_TOOL:
+    case GADGET_ROW_KIND_TOOL_ARGUMENTS:
+    case GADGET_ROW_KIND_TOOL_OUTPUT:
+    case GADGET_ROW_KIND_DIFF:
       return TRUE;
-    case GADGET_BLOCK_REASONING:
-    case GADGET_BLOCK_SUMMARY:
-    case GADGET_BLOCK_GROUP:
-    case GADGET_BLOCK_GIVEN:
-    case GADGET_BLOCK_STEER_GIVEN:
-    case GADGET_BLOCK_PICTURE:
-    case GADGET_BLOCK_ASK:
-    case GADGET_BLOCK_ABORTED:
-    case GADGET_BLOCK_ERROR:
-    case GADGET_BLOCK_UNSAVED:
-    case GADGET_BLOCK_FOOTER:
+    case GADGET_ROW_KIND_REASONING:
+    case GADGET_ROW_KIND_SUMMARY:
+    case GADGET_ROW_KIND_GROUP:
+    case GADGET_ROW_KIND_ATTACHMENTS:
+    case GADGET_ROW_KIND_STEER_ATTACHMENTS:
+    case GADGET_ROW_KIND_PICTURE:
+    case GADGET_ROW_KIND_ASK:
+    case GADGET_ROW_KIND_ABORTED:
+    case GADGET_ROW_KIND_ERROR:
+    case GADGET_ROW_KIND_UNSAVED:
+    case GADGET_ROW_KIND_FOOTER:
     default:
       return FALSE;
     }
@@ -46,7 +47,8 @@ is_same_source (const GadgetRowSpec *a, const GadgetRowSpec *b)
   return a->turn == b->turn && a->kind == b->kind && a->item == b->item && a->scope == b->scope;
 }
 
-/* Between two rows of one source: nothing, unless what is copied is what they look like. */
+/* The separator between two rows of one source: nothing when Markdown source is copied; line breaks
+ * when Markdown is copied as it is shown. */
 static const char *
 get_inner_separator (GadgetTranscript *self, guint position, gboolean as_source)
 {
@@ -54,7 +56,7 @@ get_inner_separator (GadgetTranscript *self, guint position, gboolean as_source)
   gsize length = 0;
   const char *source;
 
-  if (as_source || !gadget_block_kind_is_markdown (row->kind))
+  if (as_source || !gadget_row_kind_is_markdown (row->kind))
     return "";
   if (row->context == row->start)
     return "\n\n";
@@ -62,14 +64,15 @@ get_inner_separator (GadgetTranscript *self, guint position, gboolean as_source)
   return row->start <= length && source[row->start - 1] == '\n' ? "\n" : "";
 }
 
-/* Between other rows: a line's end between the lines of tools, else an empty line. */
+/* The separator between rows of different sources: one line break between two tool lines, else an
+ * empty line. */
 static const char *
 get_separator (const GadgetRowSpec *before, const GadgetRowSpec *row)
 {
-  return before->kind == GADGET_BLOCK_TOOL && row->kind == GADGET_BLOCK_TOOL ? "\n" : "\n\n";
+  return before->kind == GADGET_ROW_KIND_TOOL && row->kind == GADGET_ROW_KIND_TOOL ? "\n" : "\n\n";
 }
 
-/* What marks code in the line of a tool is not seen, and not copied. */
+/* The marks around code in the line of a tool are invisible, so they are not copied. */
 static void
 drop_code_marks (GString *text, gsize from)
 {
@@ -114,18 +117,18 @@ append_row (GadgetTranscript *self, GString *text, guint position, gboolean as_s
     start = CLAMP (range->start.offset, start, end);
   if (position == range->end.row)
     end = CLAMP (range->end.offset, start, end);
-  if (gadget_block_kind_is_markdown (row->kind))
+  if (gadget_row_kind_is_markdown (row->kind))
     {
       append_markdown (self, text, position, start, end, as_source);
       return;
     }
   at = text->len;
   g_string_append_len (text, source + start, (gssize) (end - start));
-  if (row->kind == GADGET_BLOCK_TOOL)
+  if (row->kind == GADGET_ROW_KIND_TOOL)
     drop_code_marks (text, at);
 }
 
-/* Ends of lines at the end of a source are not seen, so they don't count between two of them. */
+/* Line ends at the end of a source are not shown, so they are dropped before a separator. */
 static void
 chop_newlines (GString *text)
 {
@@ -154,8 +157,8 @@ dup_selection (GadgetTranscript *self, gboolean as_source)
                                                  : get_separator (before, row);
       if (*separator != '\0')
         {
-          /* Blank lines at a cut through a block of code are lines of it. */
-          if (strcmp (separator, "\n") != 0 || !gadget_block_kind_is_markdown (row->kind))
+          /* Blank lines at a cut through a block of code belong to the code, so they are kept. */
+          if (strcmp (separator, "\n") != 0 || !gadget_row_kind_is_markdown (row->kind))
             chop_newlines (text);
           g_string_append (text, separator);
         }
@@ -168,7 +171,8 @@ dup_selection (GadgetTranscript *self, gboolean as_source)
 /**
  * gadget_transcript_dup_selection:
  *
- * Returns: (nullable) (transfer full): what is selected, as it is shown
+ * Returns: (nullable) (transfer full): the selected text as it is shown, or %NULL when there is
+ *   none
  */
 char *
 gadget_transcript_dup_selection (GadgetTranscript *self)
@@ -180,7 +184,8 @@ gadget_transcript_dup_selection (GadgetTranscript *self)
 /**
  * gadget_transcript_dup_selection_source:
  *
- * Returns: (nullable) (transfer full): what is selected, as it was written: in Markdown
+ * Returns: (nullable) (transfer full): the Markdown source of the selected text, or %NULL when
+ *   there is none
  */
 char *
 gadget_transcript_dup_selection_source (GadgetTranscript *self)

@@ -14,10 +14,11 @@
 
 #include <glib/gi18n.h>
 
+/* A file that the user opens, while its path is looked up and a program is started. */
 typedef struct
 {
   GtkWidget *widget;
-  char *name; /* as it is called in a toast */
+  char *name; /* the file's name for toasts */
 } Opening;
 
 static void
@@ -82,7 +83,7 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Opening) opening = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetToolFile) found = gadget_tool_file_look_finish (result, &error);
+  g_autoptr (GadgetToolFile) found = gadget_tool_file_query_finish (result, &error);
   g_autoptr (GFile) file = NULL;
   g_autoptr (GtkFileLauncher) launcher = NULL;
   GtkRoot *root;
@@ -122,8 +123,8 @@ open_file_action (GtkWidget *widget, const char *name, GVariant *parameter)
   opening = g_new0 (Opening, 1);
   opening->widget = g_object_ref (widget);
   opening->name = gadget_visible_dup_line (base);
-  gadget_tool_file_look_async (gadget_session_get_workspace (gadget_transcript_get_session (self)),
-                               path, looked_cb, opening);
+  gadget_tool_file_query_async (gadget_session_get_workspace (gadget_transcript_get_session (self)),
+                                path, looked_cb, opening);
 }
 
 void

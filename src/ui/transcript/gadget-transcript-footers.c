@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What can be done with a turn is offered at its foot: where the pointer is, and in the last turn.
- * The buttons are made once the scrolling has ended, since they are no part of what is read. */
+/* The actions of a turn are offered in its footer row: for the turn under the pointer, and for the
+ * last turn. The buttons are made only after scrolling has ended, since nobody reads them
+ * meanwhile. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
@@ -12,7 +13,7 @@
 
 #define NARROW_WIDTH 480
 
-/* As often as rows may have come, gone or moved. */
+/* Called in each update, since rows may have appeared, disappeared or moved. */
 void
 _gadget_transcript_update_footers (GadgetTranscript *self)
 {
@@ -20,28 +21,28 @@ _gadget_transcript_update_footers (GadgetTranscript *self)
 
   if (self->scrolling)
     return;
-  for (guint i = 0; i < self->realised->len; i++)
+  for (guint i = 0; i < self->realized_rows->len; i++)
     {
-      const GadgetRealised *row = &g_array_index (self->realised, GadgetRealised, i);
+      const GadgetRealizedRow *row = &g_array_index (self->realized_rows, GadgetRealizedRow, i);
       const GadgetRowSpec *spec = gadget_transcript_model_get_row (self->model, row->position);
       gboolean last;
 
-      if (spec->kind != GADGET_BLOCK_FOOTER)
+      if (spec->kind != GADGET_ROW_KIND_FOOTER)
         continue;
       last = spec->turn + 1 == n_turns;
       gadget_footer_row_offer_actions (
           GADGET_FOOTER_ROW (row->widget),
-          last || gadget_block_get_turn (gadget_row_get_block (row->widget)) == self->pointed_at,
+          last || gadget_row_data_get_turn (gadget_row_get_data (row->widget)) == self->pointed_at,
           self->column_width < NARROW_WIDTH);
     }
 }
 
-/* Within an allocation, before the rows are measured: several buttons may need more room than there
- * is now. */
+/* Called during allocation, before the rows are measured, since several buttons may need more width
+ * than a narrow column has. */
 void
 _gadget_transcript_narrow_footers (GadgetTranscript *self)
 {
-  for (guint i = 0; i < self->realised->len; i++)
+  for (guint i = 0; i < self->realized_rows->len; i++)
     {
       GtkWidget *row = GTK_WIDGET (_gadget_transcript_get_nth (self, i)->widget);
 
@@ -50,13 +51,14 @@ _gadget_transcript_narrow_footers (GadgetTranscript *self)
     }
 }
 
-/* The turn that is in sight there, or NULL. */
+/* Returns the turn whose row is at @y of the viewport, or NULL. @last is set to whether it is the
+ * last turn of the chat. (transfer none) */
 GadgetTurn *
 _gadget_transcript_find_turn_at (GadgetTranscript *self, double y, gboolean *last)
 {
-  for (guint i = 0; i < self->realised->len; i++)
+  for (guint i = 0; i < self->realized_rows->len; i++)
     {
-      const GadgetRealised *row = &g_array_index (self->realised, GadgetRealised, i);
+      const GadgetRealizedRow *row = &g_array_index (self->realized_rows, GadgetRealizedRow, i);
 
       if (y < row->y || y >= row->y + row->gap + row->height)
         continue;
@@ -65,7 +67,8 @@ _gadget_transcript_find_turn_at (GadgetTranscript *self, double y, gboolean *las
   return NULL;
 }
 
-/* The turn of the chat that the row belongs to. */
+/* Returns the turn of the chat that the row belongs to; also for the row of a subagent. (transfer
+ * none) */
 GadgetTurn *
 _gadget_transcript_get_turn_of (GadgetTranscript *self, guint position, gboolean *last)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the transcript is for its rows. */
+/* The GadgetRowHost interface of the transcript: what it provides to its rows. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
@@ -22,7 +22,7 @@ get_providers (GadgetRowHost *host)
   return GADGET_TRANSCRIPT (host)->providers;
 }
 
-static GadgetPictureBook *
+static GadgetPictureLoader *
 get_pictures (GadgetRowHost *host)
 {
   return GADGET_TRANSCRIPT (host)->pictures;
@@ -34,17 +34,17 @@ get_remote_pictures (GadgetRowHost *host)
   return GADGET_TRANSCRIPT (host)->remote_pictures;
 }
 
-/* Rows that start inside the viewport grow downwards; rows above it move the anchor, so that nothing
- * moves that is being read. */
+/* Rows that start inside the viewport grow downwards; rows above it move the anchor, so that
+ * nothing moves that is being read. */
 static void
 part_resized (GadgetRowHost *host, GtkWidget *part)
 {
   GadgetTranscript *self = GADGET_TRANSCRIPT (host);
-  GadgetRealised *row = NULL;
+  GadgetRealizedRow *row = NULL;
   graphene_point_t top;
   int height, growth;
 
-  for (guint i = 0; row == NULL && i < self->realised->len; i++)
+  for (guint i = 0; row == NULL && i < self->realized_rows->len; i++)
     if (gtk_widget_is_ancestor (part, GTK_WIDGET (_gadget_transcript_get_nth (self, i)->widget)))
       row = _gadget_transcript_get_nth (self, i);
   if (row == NULL || row->y >= self->height || row->y + row->gap + row->height <= 0
@@ -69,7 +69,7 @@ part_resized (GadgetRowHost *host, GtkWidget *part)
   _gadget_transcript_queue_update (self);
 }
 
-/* The focus of a card that is answered goes back to what had it before. */
+/* After an answer, the focus of the ask card goes back to the widget that had it before. */
 static void
 leave_ask (GadgetRowHost *host)
 {
@@ -78,7 +78,7 @@ leave_ask (GadgetRowHost *host)
   const gboolean usable = origin != NULL && gtk_widget_get_mapped (origin)
                           && gtk_widget_get_ancestor (origin, GADGET_TYPE_ASK_ROW) == NULL;
 
-  /* A card that the focus comes to in another way does not lead back there. */
+  /* The origin is used once: a card that gets the focus in another way does not lead back there. */
   g_clear_weak_pointer (&self->ask_origin);
   if (usable && gtk_widget_grab_focus (origin))
     return;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Going about with the keyboard. Tab enters the transcript by the last row in sight; from a row the
- * arrow keys go to the next one, and Ctrl with them to the next turn, and Tab to the buttons of the
- * row. Where the transcript itself has the focus, as after a click, the arrow keys scroll. What
- * gets the focus is scrolled to. */
+/* Navigating with the keyboard. Tab enters the transcript at the last row in sight. From a row, the
+ * arrow keys go to the neighboring rows, Ctrl with them to the neighboring turns, and Tab to the
+ * buttons of the row. While the transcript itself has the focus, for example after a click, the
+ * arrow keys scroll. A widget that gets the focus is scrolled into sight. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
@@ -12,11 +12,11 @@
 #include "gadget-transcript-private.h"
 #include "ui/common/gadget-announcer.h"
 
-/* A page keeps this much of the one before in sight. */
+/* This much of the previous page stays in sight after a page step, in pixels. */
 #define PAGE_OVERLAP 42
 #define LINE_STEP 63
 
-/* How far inside the viewport what has the focus comes. */
+/* A focused widget is scrolled this far inside the viewport, in pixels. */
 #define FOCUS_MARGIN 24
 
 typedef enum
@@ -42,21 +42,22 @@ focus_row (GadgetTranscript *self, GadgetRow *row)
 {
   if (row == NULL)
     return FALSE;
-  /* By the keyboard, so that it is seen, and scrolled to. */
+  /* Focus is made visible as after a key press, so that the row is outlined and scrolled into
+   * sight. */
   if (get_window (self) != NULL)
     gtk_window_set_focus_visible (get_window (self), TRUE);
   return gtk_widget_grab_focus (GTK_WIDGET (row));
 }
 
-/* (nullable): the row that has the focus itself, and is in sight */
-static const GadgetRealised *
+/* Returns the row that itself has the focus and is in or near the viewport, or NULL. */
+static const GadgetRealizedRow *
 get_focused_row (GadgetTranscript *self)
 {
   GtkWidget *focus = get_window (self) != NULL ? gtk_window_get_focus (get_window (self)) : NULL;
 
-  for (guint i = 0; i < self->realised->len; i++)
+  for (guint i = 0; i < self->realized_rows->len; i++)
     {
-      const GadgetRealised *row = _gadget_transcript_get_nth (self, i);
+      const GadgetRealizedRow *row = _gadget_transcript_get_nth (self, i);
 
       if (GTK_WIDGET (row->widget) == focus && _gadget_transcript_is_near (self, row))
         return row;
@@ -65,34 +66,34 @@ get_focused_row (GadgetTranscript *self)
 }
 
 static gboolean
-is_in_sight (GadgetTranscript *self, const GadgetRealised *row)
+is_in_sight (GadgetTranscript *self, const GadgetRealizedRow *row)
 {
   return _gadget_transcript_is_near (self, row) && row->y + row->gap < self->height
          && row->y + row->gap + row->height > 0;
 }
 
-/* What is to be read comes before the status of its turn. */
+/* Focuses the last row in sight, but a footer only when there is no other row. */
 gboolean
 _gadget_transcript_enter (GadgetTranscript *self)
 {
-  const GadgetRealised *found = NULL;
+  const GadgetRealizedRow *found = NULL;
 
-  for (guint i = 0; i < self->realised->len; i++)
+  for (guint i = 0; i < self->realized_rows->len; i++)
     {
-      const GadgetRealised *row = _gadget_transcript_get_nth (self, i);
-      const GadgetBlockKind kind = gadget_block_get_kind (gadget_row_get_block (row->widget));
+      const GadgetRealizedRow *row = _gadget_transcript_get_nth (self, i);
+      const GadgetRowKind kind = gadget_row_data_get_kind (gadget_row_get_data (row->widget));
 
-      if (is_in_sight (self, row) && (found == NULL || kind != GADGET_BLOCK_FOOTER))
+      if (is_in_sight (self, row) && (found == NULL || kind != GADGET_ROW_KIND_FOOTER))
         found = row;
     }
   return found != NULL && focus_row (self, found->widget);
 }
 
-/* FALSE when no row has the focus. */
+/* Moves the focus by @distance rows; FALSE when no row has the focus. */
 static gboolean
 step_row (GadgetTranscript *self, int distance)
 {
-  const GadgetRealised *row = get_focused_row (self);
+  const GadgetRealizedRow *row = get_focused_row (self);
   const guint n = gadget_transcript_model_get_n_rows (self->model);
 
   if (row == NULL)
@@ -102,8 +103,8 @@ step_row (GadgetTranscript *self, int distance)
   return TRUE;
 }
 
-/* To one end of the chat. The focus goes along when a row has it, also one out of sight; it stays
- * where a part of a row has it, a card's button, say. */
+/* Scrolls to an end of the chat. The focus moves along when a row itself has it, even one out of
+ * sight; it stays when a part of a row has it, such as a button of a card. */
 static void
 go_to_end (GadgetTranscript *self, gboolean start)
 {
@@ -177,7 +178,8 @@ bind_scroll (GtkWidgetClass *widget_class, guint key, guint keypad, Scroll scrol
   gtk_widget_class_add_binding_action (widget_class, keypad, 0, "transcript.scroll", "i", scroll);
 }
 
-/* What Tab went to comes into sight; what is pointed at is there. */
+/* Scrolls to the widget that got the focus by the keyboard; one that was clicked is in sight
+ * already. */
 static void
 focus_cb (GadgetTranscript *self)
 {
@@ -190,7 +192,7 @@ focus_cb (GadgetTranscript *self)
       || !gtk_window_get_focus_visible (GTK_WINDOW (root))
       || !gtk_widget_compute_bounds (focus, GTK_WIDGET (self), &box))
     return;
-  /* Of what is higher than the viewport, the beginning. */
+  /* For a widget that is taller than the viewport, its beginning is shown. */
   if (box.origin.y < 0 || box.size.height > (float) (self->height - FOCUS_MARGIN))
     _gadget_transcript_scroll_by (self, box.origin.y - FOCUS_MARGIN);
   else if (box.origin.y + box.size.height > (float) self->height)
@@ -233,12 +235,12 @@ _gadget_transcript_keys_class_init (GtkWidgetClass *widget_class)
                                        "transcript.turn", "i", 1);
 }
 
-/* The turn that is being read: of the row that has the focus, or at the top of the viewport.
- * @begun: (out): whether something of it is before that place */
+/* Returns the turn that is being read: the turn of the focused row, or else of the row at the top
+ * of the viewport. @begun: (out): whether a part of the turn is above that place */
 static guint
 get_current_turn (GadgetTranscript *self, gboolean *begun)
 {
-  const GadgetRealised *row = get_focused_row (self);
+  const GadgetRealizedRow *row = get_focused_row (self);
   const guint position = row != NULL ? row->position : self->anchor;
   const guint turn = gadget_transcript_model_get_row (self->model, position)->turn;
 
@@ -247,8 +249,8 @@ get_current_turn (GadgetTranscript *self, gboolean *begun)
   return turn;
 }
 
-/* The focus goes along when it is in the transcript. A screen reader reads what gets it; what is
- * only shown is told. */
+/* The focus moves along when it is in the transcript; a screen reader then reads the focused row.
+ * Otherwise the prompt of the turn is announced. */
 static void
 show_turn (GadgetTranscript *self, guint turn)
 {
@@ -269,10 +271,11 @@ show_turn (GadgetTranscript *self, guint turn)
 
 /**
  * gadget_transcript_go_to_turn:
- * @direction: -1 for the turn before, 1 for the one after
+ * @direction: -1 for the previous turn, 1 for the next one
  *
- * Shows the beginning of a turn at the top. The one before is the one that is being read, if its
- * beginning is out of sight.
+ * Scrolls so that the beginning of a turn is at the top. The previous turn is the one that is being
+ * read when its beginning is above the viewport. After the last turn, the end of the chat is
+ * followed.
  */
 void
 gadget_transcript_go_to_turn (GadgetTranscript *self, int direction)

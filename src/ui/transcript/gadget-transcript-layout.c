@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Where the rows are.
+/* The layout of the rows.
  *
- * The truth is the anchor: the row at the top of the viewport, and where it begins. Rows become
- * widgets downwards and upwards from it until the viewport and a margin are filled; each is
- * measured then, and its height replaces an estimate. Rows above the anchor can therefore turn
- * out taller or shorter, and the rows below it can grow, without anything in sight moving. While
- * the end is followed, the end of the last row is the anchor instead.
+ * The position of the rows is defined by the anchor: the row at the top of the viewport, and the y
+ * coordinate where its slot begins. Rows become widgets downwards and upwards from it until the
+ * viewport and a margin are filled; each is measured then, and its height replaces an estimate. So
+ * rows above the anchor can turn out taller or shorter, and rows below it can grow, while nothing
+ * in sight moves. While the end is followed, the end of the last row is the anchor instead.
  *
- * The adjustment's value is derived from that: the heights before the anchor, minus where it
- * begins. It is only a picture of the truth for the scrollbar, and the user's change of it is
- * taken as a distance. While the user scrolls, its value is left alone even when heights above
- * turn out otherwise (a kinetic scroll would take the correction back and make the text jump):
- * the difference is the drift, given up when the scrolling ends or nears the top.
+ * The value of the vertical adjustment is derived from the anchor: the sum of the heights before
+ * it, minus where it begins. The value only serves the scrollbar; when the user changes it, the
+ * difference is taken as a distance to scroll. While the user scrolls, the value is not corrected
+ * even when heights above turn out to be different, because a kinetic scroll would undo the
+ * correction and make the text jump. The difference is the drift, which is dropped when the
+ * scrolling ends or nears the top.
  *
- * Placing happens in the update phase of a frame, so that widgets are not made in the middle of
- * an allocation, and again in the allocation, where it finds everything measured. */
+ * Rows are placed in the update phase of a frame, so that no widgets are made during an allocation,
+ * and again in the allocation, which then finds everything measured. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
@@ -30,14 +31,16 @@
 #define GAP_TURN 24
 #define GAP_ITEM 12
 
-/* The line beside it: under the middle of the icon of the call. */
+/* Position and opacity of the vertical line beside a subagent's rows: it is below the middle of the
+ * icon of the call. */
 #define GUIDE_INSET 14
 #define GUIDE_ALPHA 0.15f
 
-/* How far beyond the viewport rows are realised, so that Tab finds a next one. While the user
- * scrolls it is for nothing: those rows are made when the scrolling has ended. */
+/* Rows are realized this far beyond the viewport, in pixels, so that Tab finds a next row. While
+ * the user scrolls there is no margin; its rows are made when the scrolling has ended. */
 #define MARGIN 120
 
+/* The scrolling has ended when the adjustment has not changed for this long. */
 #define SETTLE_MS 200
 
 static guint
@@ -57,26 +60,26 @@ estimate_all (GadgetTranscript *self)
       gadget_heights_set (self->heights, i, _gadget_transcript_estimate (self, i), 0);
 }
 
-/* The measured height of a row's slot. A row that is not a widget becomes one, unless it was
- * measured before and would be out of sight. */
+/* Returns the measured height of a row's slot. A row that is not a widget is made one, unless it is
+ * out of sight and was measured before at this width. */
 static int
 measure_slot (GadgetTranscript *self, guint position, gboolean in_sight)
 {
-  GadgetRealised *row = _gadget_transcript_get_realised (self, position);
+  GadgetRealizedRow *row = _gadget_transcript_get_realized (self, position);
   int height;
 
   if (row == NULL && !in_sight
       && gadget_heights_get_width (self->heights, position) == self->column_width)
     return gadget_heights_get (self->heights, position);
   if (row == NULL)
-    row = _gadget_transcript_realise (self, position);
+    row = _gadget_transcript_realize_row (self, position);
   row->gap = _gadget_transcript_get_gap (self, position);
   gtk_widget_measure (GTK_WIDGET (row->widget), GTK_ORIENTATION_VERTICAL,
                       _gadget_transcript_get_row_width (self, position), NULL, &height, NULL, NULL);
   row->height = height;
   row->growth = 0;
-  /* A segment of Markdown that shows nothing: definitions, what is folded away with code before it.
-   */
+  /* A segment of Markdown may show nothing: link definitions, or lines that are folded together
+   * with the code before them. */
   if (height == 0)
     row->gap = 0;
   gadget_heights_set (self->heights, position, row->gap + height, self->column_width);
@@ -85,15 +88,17 @@ measure_slot (GadgetTranscript *self, guint position, gboolean in_sight)
 
 /* --- Placing --- */
 
+/* The rows that were placed. */
 typedef struct
 {
-  guint first; /* rows from first to before last are placed */
+  guint first; /* rows from first up to, but not including, last are placed */
   guint last;
-  int top; /* of the first one */
+  int top; /* y of the first row's slot, from the top of the viewport */
   int bottom;
 } Span;
 
-/* Fills the viewport around the row at @position, whose slot begins at @y. */
+/* Places rows around the row at @position, whose slot begins at @y, until the viewport is
+ * filled. */
 static Span
 fill (GadgetTranscript *self, guint position, int y)
 {
@@ -114,7 +119,8 @@ fill (GadgetTranscript *self, guint position, int y)
   return span;
 }
 
-/* How far a filled viewport has to move so that nothing but the chat is in sight. */
+/* Returns how far the filled rows have to move so that there is no empty space above the first row
+ * or below the last one. */
 static int
 get_shift (GadgetTranscript *self, const Span *span)
 {
@@ -149,13 +155,13 @@ fill_viewport (GadgetTranscript *self)
 }
 
 gboolean
-_gadget_transcript_is_near (GadgetTranscript *self, const GadgetRealised *row)
+_gadget_transcript_is_near (GadgetTranscript *self, const GadgetRealizedRow *row)
 {
   return row->y + row->gap + row->height > -MARGIN && row->y < self->height + MARGIN;
 }
 
-/* Gives the rows their places, finds the new anchor, and lets go of rows that are far away. One
- * that has the focus stays a widget, out of sight: somebody may be typing in it. */
+/* Sets the positions of the rows, finds the new anchor, and unrealizes rows that are far away. A
+ * row that has the focus stays a widget out of sight, since the user may be typing in it. */
 static void
 settle_rows (GadgetTranscript *self, const Span *span)
 {
@@ -164,14 +170,15 @@ settle_rows (GadgetTranscript *self, const Span *span)
 
   for (guint position = span->first; position < span->last; position++)
     {
-      GadgetRealised *row = _gadget_transcript_get_realised (self, position);
+      GadgetRealizedRow *row = _gadget_transcript_get_realized (self, position);
       const int slot = gadget_heights_get (self->heights, position);
 
       if (row != NULL)
         row->y = y;
       if (!found && (y + slot > 0 || position + 1 == span->last))
         {
-          /* A fraction of a pixel that the user scrolled is not lost to rounding. */
+          /* While the anchor stays the same, the fraction of a pixel that the user scrolled is
+           * kept. */
           if (self->anchor != position || fabs (self->anchor_y - y) >= 1)
             self->anchor_y = y;
           self->anchor = position;
@@ -180,9 +187,9 @@ settle_rows (GadgetTranscript *self, const Span *span)
       y += slot;
     }
 
-  for (guint i = self->realised->len; i > 0; i--)
+  for (guint i = self->realized_rows->len; i > 0; i--)
     {
-      GadgetRealised *row = _gadget_transcript_get_nth (self, i - 1);
+      GadgetRealizedRow *row = _gadget_transcript_get_nth (self, i - 1);
       const gboolean outside = row->position < span->first || row->position >= span->last
                                || !_gadget_transcript_is_near (self, row);
 
@@ -190,7 +197,7 @@ settle_rows (GadgetTranscript *self, const Span *span)
         row->y =
             row->position < self->anchor ? -MARGIN - row->height - row->gap : self->height + MARGIN;
       else if (outside)
-        _gadget_transcript_unrealise_nth (self, i - 1);
+        _gadget_transcript_unrealize_nth (self, i - 1);
     }
 }
 
@@ -234,7 +241,7 @@ sync_adjustment (GadgetTranscript *self)
   self->configuring = FALSE;
 }
 
-/* What came below is new as long as the end is out of sight. */
+/* New rows or text count as new only while the end of the chat is out of sight. */
 static void
 update_end (GadgetTranscript *self, const Span *span)
 {
@@ -249,14 +256,14 @@ update_end (GadgetTranscript *self, const Span *span)
   _gadget_transcript_set_end_hidden (self, !self->following && !end_in_sight);
 }
 
-/* A card that waits has to be seen with its title at least. */
+/* A waiting ask card counts as visible when at least its title is in sight. */
 static void
 update_ask_hidden (GadgetTranscript *self)
 {
   const int position =
       self->model != NULL ? gadget_transcript_model_find_ask (self->model, -1) : -1;
-  const GadgetRealised *row =
-      position >= 0 ? _gadget_transcript_get_realised (self, (guint) position) : NULL;
+  const GadgetRealizedRow *row =
+      position >= 0 ? _gadget_transcript_get_realized (self, (guint) position) : NULL;
   const gboolean in_sight = row != NULL && row->y + row->gap + row->height > 2 * GAP_TURN
                             && row->y + row->gap < self->height - 2 * GAP_TURN;
 
@@ -288,7 +295,8 @@ _gadget_transcript_place (GadgetTranscript *self)
   sync_adjustment (self);
 }
 
-/* The width changed: what is at the top of the viewport stays there, by its share of the row. */
+/* After a change of the width, the anchor's offset is scaled with the height of its row, so that
+ * the same part of it stays at the top of the viewport. */
 static void
 set_column (GadgetTranscript *self, int width)
 {
@@ -300,7 +308,7 @@ set_column (GadgetTranscript *self, int width)
     return;
   self->column_width = column;
   _gadget_transcript_narrow_footers (self);
-  /* Before the first one nothing was measured. */
+  /* Before the first column width is known, no row has been measured. */
   if (!first && self->anchor < get_n_rows (self) && self->anchor_y < 0 && !self->following)
     {
       const int before = gadget_heights_get (self->heights, self->anchor);
@@ -326,9 +334,9 @@ _gadget_transcript_layout (GadgetTranscript *self, int width, int height)
   set_column (self, width);
   _gadget_transcript_place (self);
 
-  for (guint i = 0; i < self->realised->len; i++)
+  for (guint i = 0; i < self->realized_rows->len; i++)
     {
-      GadgetRealised *row = _gadget_transcript_get_nth (self, i);
+      GadgetRealizedRow *row = _gadget_transcript_get_nth (self, i);
       const graphene_point_t origin = GRAPHENE_POINT_INIT ((float) get_row_x (self, row->position),
                                                            (float) (row->y + row->gap));
 
@@ -338,7 +346,7 @@ _gadget_transcript_layout (GadgetTranscript *self, int width, int height)
     }
 }
 
-/* A line beside what a subagent does, for each level of it. */
+/* Draws a vertical line beside the rows of a subagent, one for each level. */
 void
 _gadget_transcript_snapshot_guides (GadgetTranscript *self, GtkSnapshot *snapshot)
 {
@@ -347,9 +355,9 @@ _gadget_transcript_snapshot_guides (GadgetTranscript *self, GtkSnapshot *snapsho
 
   gtk_widget_get_color (GTK_WIDGET (self), &color);
   color.alpha *= GUIDE_ALPHA;
-  for (guint i = 0; i < self->realised->len; i++)
+  for (guint i = 0; i < self->realized_rows->len; i++)
     {
-      const GadgetRealised *row = _gadget_transcript_get_nth (self, i);
+      const GadgetRealizedRow *row = _gadget_transcript_get_nth (self, i);
       const int depth = (int) gadget_transcript_model_get_depth (self->model, row->position);
       const int step = depth > 0 ? _gadget_transcript_get_indent (self, row->position) / depth : 0;
 
@@ -379,7 +387,7 @@ _gadget_transcript_set_following (GadgetTranscript *self, gboolean following)
   _gadget_transcript_notify_following (self);
 }
 
-/* Puts the beginning of the row's slot at @y of the viewport. */
+/* Scrolls so that the row's slot begins at @y of the viewport. */
 void
 _gadget_transcript_scroll_to (GadgetTranscript *self, guint position, double y)
 {

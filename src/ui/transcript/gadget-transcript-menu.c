@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Copying, links, and the menu that offers both, and what can be done with the turn. */
+/* The clipboard actions, opening links, and the context menu, which also has the actions of a
+ * turn. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
@@ -41,7 +42,7 @@ select_all_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* --- Links --- */
 
-/* What a model writes may lead anywhere; only these are opened. */
+/* A model may write any address; only these schemes are opened. */
 static gboolean
 may_open (const char *address)
 {
@@ -100,17 +101,17 @@ append_link (GMenu *menu, const char *label, const char *action, const char *add
   g_menu_append_item (menu, item);
 }
 
-/* The file of the call whose line, or change, the row shows, or NULL. */
+/* Returns the file of the call that the row shows as a tool line or a difference, or NULL. */
 static const char *
 get_file (GadgetRow *row)
 {
-  GadgetBlock *block = row != NULL ? gadget_row_get_block (row) : NULL;
+  GadgetRowData *row_data = row != NULL ? gadget_row_get_data (row) : NULL;
 
-  if (block == NULL
-      || (gadget_block_get_kind (block) != GADGET_BLOCK_TOOL
-          && gadget_block_get_kind (block) != GADGET_BLOCK_DIFF))
+  if (row_data == NULL
+      || (gadget_row_data_get_kind (row_data) != GADGET_ROW_KIND_TOOL
+          && gadget_row_data_get_kind (row_data) != GADGET_ROW_KIND_DIFF))
     return NULL;
-  return gadget_tool_file_get_path (gadget_block_get_item (block));
+  return gadget_tool_file_get_path (gadget_row_data_get_item (row_data));
 }
 
 static void
@@ -175,7 +176,7 @@ show_menu (GadgetTranscript *self, GadgetTextLink *link, GadgetRow *row, GadgetT
   gtk_popover_popup (GTK_POPOVER (self->menu));
 }
 
-/* The turn of the row that has the focus, else the one that is being read. */
+/* Finds the turn of the focused row, else the turn that is being read. */
 static GadgetTurn *
 find_turn (GadgetTranscript *self, gboolean *last)
 {
@@ -183,14 +184,14 @@ find_turn (GadgetTranscript *self, gboolean *last)
 
   if (self->model == NULL || gadget_transcript_model_get_n_rows (self->model) == 0)
     return NULL;
-  for (guint i = 0; i < self->realised->len; i++)
+  for (guint i = 0; i < self->realized_rows->len; i++)
     {
-      const GadgetRealised *row = &g_array_index (self->realised, GadgetRealised, i);
+      const GadgetRealizedRow *row = &g_array_index (self->realized_rows, GadgetRealizedRow, i);
 
       if (focus == GTK_WIDGET (row->widget))
         return _gadget_transcript_get_turn_of (self, row->position, last);
     }
-  /* With the end in sight that is the last one. */
+  /* While the end is followed, that is the last turn. */
   return _gadget_transcript_get_turn_of (
       self, self->following ? gadget_transcript_model_get_n_rows (self->model) - 1 : self->anchor,
       last);
@@ -202,7 +203,7 @@ find_row (GtkWidget *widget)
   return widget != NULL ? (GadgetRow *) gtk_widget_get_ancestor (widget, GADGET_TYPE_ROW) : NULL;
 }
 
-/* By the keyboard: at the link that has the focus, else in the middle. */
+/* Opens the menu by the keyboard: at the focused link, else in the middle of the transcript. */
 static void
 menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -255,7 +256,7 @@ _gadget_transcript_menu_class_init (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "transcript.open-link", "s", open_link_action);
   gtk_widget_class_install_action (widget_class, "transcript.copy-link", "s", copy_link_action);
   gtk_widget_class_install_action (widget_class, "menu.popup", NULL, menu_action);
-  /* The menu shows the last key of an action. */
+  /* The menu shows the binding that was added last, so Ctrl+C comes after Ctrl+Insert. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Insert, GDK_CONTROL_MASK,
                                        "clipboard.copy", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "clipboard.copy",
@@ -276,7 +277,8 @@ _gadget_transcript_menu_init (GadgetTranscript *self)
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (menu), GDK_BUTTON_SECONDARY);
   g_signal_connect (menu, "pressed", G_CALLBACK (menu_pressed_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (menu));
-  /* A finger has no second button, and points at nothing before it presses. */
+  /* On a touchscreen, a long press opens the menu; it also selects the word there, since there is
+   * no pointer that could have selected one before. */
   gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (press), TRUE);
   g_signal_connect (press, "pressed", G_CALLBACK (long_pressed_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (press));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Where each chat was left: the row at the top, by what it shows, since rows come and go while the
- * chat is out of sight. One that was left at its end is shown from its end. As text it can be kept
- * longer than the chat is in memory. */
+/* Remembers where each chat was left: the row at the top, identified by what it shows, since rows
+ * are added and removed while the chat is not shown. A chat that was left at its end is shown from
+ * its end. The position is kept with the session object; as text it can be kept longer than the
+ * session is in memory. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
@@ -14,6 +15,7 @@
 
 #define POSITION_KEY "gadget-transcript-position"
 
+/* A row of the model and where its slot began. The number of the turn in the row is not used. */
 typedef struct
 {
   char *turn_id;
@@ -30,7 +32,7 @@ position_free (gpointer data)
   g_free (position);
 }
 
-/* The chat is about to go out of sight. */
+/* Called before the chat is replaced by another one: stores the position with the session. */
 void
 _gadget_transcript_keep_position (GadgetTranscript *self)
 {
@@ -56,7 +58,7 @@ shows_same (const GadgetRowSpec *a, const GadgetRowSpec *b)
          && b->start < MAX (a->end, a->start + 1);
 }
 
-/* The chat has come into sight. */
+/* Called when the chat is shown: scrolls to the position that is stored with the session. */
 void
 _gadget_transcript_find_position (GadgetTranscript *self)
 {
@@ -77,22 +79,23 @@ _gadget_transcript_find_position (GadgetTranscript *self)
         _gadget_transcript_scroll_to (self, i, position->y);
         return;
       }
-  /* What was unfolded is folded again. */
+  /* The row does not exist any more, for example because its group is folded again; the turn is
+   * shown. */
   _gadget_transcript_scroll_to (self, first, 0);
 }
 
 /* --- As text ---------------------------------------------------------------------------------- */
 
-/* Kinds of rows are counted otherwise in another version of the program. */
+/* The version of the format. It changes when the numbers of row kinds do. */
 #define FORMAT "1"
 #define MAX_ID 64
-/* Of no row. */
+/* A number that is no row kind. */
 #define NO_KIND 31
 
 /**
  * gadget_transcript_dup_position:
  *
- * Returns: (transfer full) (nullable): where the chat is now, %NULL at its end
+ * Returns: (transfer full) (nullable): where the chat is scrolled to now, %NULL at its end
  */
 char *
 gadget_transcript_dup_position (GadgetTranscript *self)
@@ -107,7 +110,8 @@ gadget_transcript_dup_position (GadgetTranscript *self)
                                 POSITION_KEY);
   if (position == NULL || strlen (position->turn_id) > MAX_ID)
     return NULL;
-  /* What a subagent did is folded when the chat comes again. */
+  /* The rows of a subagent are folded when the chat is loaded again, so their position is only the
+   * turn. */
   return g_strdup_printf (FORMAT " %s %u %u %u %s", position->turn_id,
                           position->row.scope == 0 ? (guint) position->row.kind : NO_KIND,
                           (guint) position->row.item, position->row.start,
@@ -116,10 +120,10 @@ gadget_transcript_dup_position (GadgetTranscript *self)
 
 /**
  * gadget_transcript_put_position:
- * @text: from gadget_transcript_dup_position (), perhaps of an earlier time; what makes no sense is
- *   passed over
+ * @text: from gadget_transcript_dup_position (), possibly of another version; invalid text is
+ *   ignored
  *
- * To be called before the chat is shown.
+ * Stores a position with the session. To be called before the chat is shown.
  */
 void
 gadget_transcript_put_position (GadgetSession *session, const char *text)

@@ -2,7 +2,7 @@
 
 /* The PRIMARY selection, which a middle click pastes. The transcript offers its selected text as
  * soon as something is selected, by pointer or by keys, as GtkText does. The text is read only when
- * somebody pastes it, so that extending a selection over a long chat copies nothing. */
+ * a program pastes it, so extending a selection over a long chat copies nothing. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
@@ -10,6 +10,7 @@
 
 #include "gadget-transcript-private.h"
 
+/* PRIMARY is given up this long after the end of a selection, unless a new selection follows. */
 #define RELEASE_MS 100
 
 #define GADGET_TYPE_TRANSCRIPT_CONTENT (gadget_transcript_content_get_type ())
@@ -88,9 +89,9 @@ release_cb (gpointer data)
   release (self);
 }
 
-/* GDK on X11 may take the news of one claim for that of another program when the next follows at
- * once: a text that is offered already is not offered again, and the end of a selection is told
- * only when no other one follows it. */
+/* On X11, GDK may take the notification of one claim for the claim of another program when the next
+ * claim follows at once. So text that is offered already is not offered again, and the claim is
+ * given up only when no other selection follows within RELEASE_MS. */
 void
 _gadget_transcript_offer_primary (GadgetTranscript *self, gboolean selected)
 {

@@ -2,13 +2,13 @@
 
 /* Selecting text across rows.
  *
- * The selection is a range in the model: rows, and bytes of their sources, which stay where they
- * are when a row shows them in another way. Rows in sight are told which part of them to draw, as
- * they come into sight and as the range changes; copying reads the sources. So a range may begin
- * and end in rows that are not there any more as widgets.
+ * The selection is a range in the model: rows, and bytes of their sources, which stay the same when
+ * a row shows its source in another way. Rows in sight are told which part of them to draw when
+ * they are realized and when the range changes; copying reads the sources. So the range may begin
+ * and end in rows that are no longer widgets.
  *
- * "origin" is what the first press selected (a place, a word or a line): drawing the range always
- * keeps all of it. */
+ * "origin" is the range that the first press selected (a place, a word or a line); a selection that
+ * the pointer extends always contains it. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
@@ -16,7 +16,7 @@
 
 #include "gadget-transcript-private.h"
 
-/* Pixels a second for each pixel that the pointer is outside. */
+/* Pixels per second for each pixel that the pointer is outside the viewport, and the maximum. */
 #define AUTOSCROLL_SPEED 12
 #define AUTOSCROLL_MAX 4000
 
@@ -37,7 +37,7 @@ is_empty (const GadgetTextRange *range)
 /* --- Drawing --- */
 
 void
-_gadget_transcript_selection_draw (GadgetTranscript *self, GadgetRealised *row)
+_gadget_transcript_selection_draw (GadgetTranscript *self, GadgetRealizedRow *row)
 {
   const GadgetTextRange *range = &self->selection;
   GadgetTextPosition fixed, head;
@@ -67,8 +67,9 @@ set_selection (GadgetTranscript *self, GadgetTextRange range)
       && compare (range.end, self->selection.end) == 0)
     return;
   self->selection = range;
-  for (guint i = 0; i < self->realised->len; i++)
-    _gadget_transcript_selection_draw (self, &g_array_index (self->realised, GadgetRealised, i));
+  for (guint i = 0; i < self->realized_rows->len; i++)
+    _gadget_transcript_selection_draw (self,
+                                       &g_array_index (self->realized_rows, GadgetRealizedRow, i));
   _gadget_transcript_offer_primary (self, !is_empty (&range));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "clipboard.copy", !is_empty (&range));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "transcript.copy-source", !is_empty (&range));
@@ -76,15 +77,15 @@ set_selection (GadgetTranscript *self, GadgetTextRange range)
 
 /* --- Places --- */
 
-/* The row at @y of the viewport, or the nearest one. */
-static GadgetRealised *
+/* Returns the row at @y of the viewport, or the nearest one. */
+static GadgetRealizedRow *
 get_row_at (GadgetTranscript *self, double y)
 {
-  GadgetRealised *best = NULL;
+  GadgetRealizedRow *best = NULL;
 
-  for (guint i = 0; i < self->realised->len; i++)
+  for (guint i = 0; i < self->realized_rows->len; i++)
     {
-      GadgetRealised *row = &g_array_index (self->realised, GadgetRealised, i);
+      GadgetRealizedRow *row = &g_array_index (self->realized_rows, GadgetRealizedRow, i);
 
       if (best == NULL || row->y + row->gap * 0.5 <= y)
         best = row;
@@ -92,19 +93,20 @@ get_row_at (GadgetTranscript *self, double y)
   return best;
 }
 
-/* What is selected by a press at a point: nothing but a place, the word there, or the line. */
+/* Returns the range that a press at a point selects: an empty one at the place, the word, or the
+ * line. */
 static GadgetTextRange
 get_range_at (GadgetTranscript *self, double x, double y, guint granularity)
 {
   GadgetTextRange range = { 0 };
-  GadgetRealised *row = get_row_at (self, y);
+  GadgetRealizedRow *row = get_row_at (self, y);
   guint start = 0;
   guint end;
 
   if (row == NULL)
     return range;
   range.start.row = range.end.row = row->position;
-  /* A place is between two characters; a word is that of the character which is pressed. */
+  /* A place is between two characters; a word is found by the character under the pointer. */
   if (granularity == 1 ? !gadget_row_get_offset_at (row->widget, GTK_WIDGET (self), x, y, &start)
                        : !gadget_row_get_char_at (row->widget, GTK_WIDGET (self), x, y, &start))
     return range;
@@ -139,7 +141,7 @@ shift (GadgetTranscript *self, GadgetTextPosition at, guint position, guint remo
   else if (at.row >= position)
     at = (GadgetTextPosition) { position, 0 };
 
-  /* What was the end of an open piece may be in the next one now. */
+  /* The end of the last piece of a growing text may have moved into the next row. */
   while (at.row + 1 < gadget_transcript_model_get_n_rows (self->model))
     {
       const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, at.row);
@@ -168,26 +170,28 @@ _gadget_transcript_selection_spliced (GadgetTranscript *self, guint position, gu
 
 /* --- The pointer --- */
 
-/* How far the pointer is above or below what can be seen. */
+/* Returns how far the pointer is above (< 0) or below the viewport. */
 static double
 get_outside (GadgetTranscript *self)
 {
   return self->pointer_y < 0 ? self->pointer_y : MAX (0, self->pointer_y - self->height);
 }
 
-/* And how far beside the row that it is in, if that is wider than the column. Another row than the
- * one where the selection began stays: the pointer only passes it. */
+/* Returns how far the pointer is beside the row under it, when that row is wider than the column.
+ * Only the row where the selection began scrolls horizontally; the pointer only passes the
+ * others. */
 static double
 get_beside (GadgetTranscript *self, GadgetRow **row, guint *offset)
 {
   const double y = CLAMP (self->pointer_y, 0, self->height);
-  GadgetRealised *at = get_row_at (self, y);
+  GadgetRealizedRow *at = get_row_at (self, y);
 
   if (at == NULL || at->position != self->origin.start.row
       || !gadget_row_get_offset_at (at->widget, GTK_WIDGET (self), self->pointer_x, y, offset))
     return 0;
   *row = at->widget;
-  return gadget_row_get_beside (at->widget, GTK_WIDGET (self), *offset, self->pointer_x);
+  return gadget_row_get_horizontal_overshoot (at->widget, GTK_WIDGET (self), *offset,
+                                              self->pointer_x);
 }
 
 static double
@@ -209,7 +213,7 @@ autoscroll_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   const double beside = get_beside (self, &row, &offset);
 
   if (beside != 0)
-    gadget_row_scroll_sideways (row, offset, get_distance (beside, seconds));
+    gadget_row_scroll_horizontally (row, offset, get_distance (beside, seconds));
   if (outside != 0)
     _gadget_transcript_scroll_by (self, get_distance (outside, seconds));
   self->autoscroll_time = now;
@@ -241,7 +245,7 @@ update_autoscroll (GadgetTranscript *self)
     }
 }
 
-/* Fingers scroll; only a pointer draws a selection. A long press selects a word. */
+/* A touch scrolls; only a pointer selects by dragging. A long press selects a word. */
 static gboolean
 is_touch (GtkGesture *gesture)
 {
@@ -315,7 +319,7 @@ drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, GadgetTranscript *se
   _gadget_transcript_selection_end (self);
 }
 
-/* --- What others ask for --- */
+/* --- For the other parts of the transcript --- */
 
 gboolean
 _gadget_transcript_has_selection (GadgetTranscript *self)
@@ -323,7 +327,7 @@ _gadget_transcript_has_selection (GadgetTranscript *self)
   return self->model != NULL && !is_empty (&self->selection);
 }
 
-/* The place nearest to a point of the viewport. */
+/* Finds the text position nearest to a point of the viewport. */
 void
 _gadget_transcript_selection_find (GadgetTranscript *self, double x, double y,
                                    GadgetTextPosition *place)
@@ -358,7 +362,7 @@ _gadget_transcript_selection_set_ends (GadgetTranscript *self, GadgetTextPositio
   set_selection (self, (GadgetTextRange) { backwards ? head : fixed, backwards ? fixed : head });
 }
 
-/* The word at a point of the viewport, unless what is selected is there. */
+/* Selects the word at a point of the viewport, unless the selection contains it. */
 void
 _gadget_transcript_select_word_at (GadgetTranscript *self, double x, double y)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The widget itself: properties, the session, and the frame. Its other parts are
- * gadget-transcript-layout.c (where the rows are, and how the design of scrolling works),
+/* The widget itself: properties, the session, and the update that runs once a frame. The other
+ * parts are gadget-transcript-layout.c (where the rows are, and how scrolling is designed),
  * gadget-transcript-selection.c, -caret.c (selecting by the keyboard), -copy.c, -menu.c, -keys.c,
- * -footers.c (what is offered at the end of turns) and -position.c (where a chat was left).
+ * -footers.c (the actions offered at the end of turns) and -position.c (where a chat was left).
  *
- * Whatever happens, to the model or to the scroll position, asks for one update in the next
- * frame, or, when a text grows, in one of the next (gadget-pace.h). The update takes over what the
- * model gathered, places the rows, and lets GTK allocate them. Nothing is done while the transcript
- * is not on the screen. */
+ * Every change of the model or of the scroll position requests one update in the next frame; a
+ * growing text may be delayed by some frames (gadget-frame-throttle.h). The update applies the
+ * changes that the model has gathered, places the rows, and lets GTK allocate them. Nothing is done
+ * while the transcript is not mapped. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
@@ -59,11 +59,12 @@ update_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   GadgetTranscript *self = GADGET_TRANSCRIPT (widget);
 
-  g_clear_handle_id (&self->pace_id, g_source_remove);
-  gadget_pace_begin (&self->pace, g_get_monotonic_time ());
+  g_clear_handle_id (&self->throttle_id, g_source_remove);
+  gadget_frame_throttle_begin (&self->throttle, g_get_monotonic_time ());
   if (self->model != NULL)
     gadget_transcript_model_flush (self->model);
-  /* What the flush changed is placed now; what that changes can ask for the next frame. */
+  /* The rows that the flush changed are placed now. The tick id is cleared first, so that changes
+   * caused by placing them can request the next frame. */
   self->tick_id = 0;
   _gadget_transcript_place (self);
   if (self->unfolded && !self->end_hidden)
@@ -84,7 +85,7 @@ _gadget_transcript_queue_update (GadgetTranscript *self)
 static void
 painted_cb (GadgetTranscript *self)
 {
-  gadget_pace_end (&self->pace, g_get_monotonic_time ());
+  gadget_frame_throttle_end (&self->throttle, g_get_monotonic_time ());
 }
 
 static void
@@ -108,14 +109,14 @@ gadget_transcript_unmap (GtkWidget *widget)
   if (self->tick_id != 0)
     gtk_widget_remove_tick_callback (widget, self->tick_id);
   self->tick_id = 0;
-  g_clear_handle_id (&self->pace_id, g_source_remove);
+  g_clear_handle_id (&self->throttle_id, g_source_remove);
   g_clear_signal_handler (&self->painted_id, gtk_widget_get_frame_clock (widget));
   _gadget_transcript_selection_end (self);
   _gadget_transcript_unwatch_focus (self);
   GTK_WIDGET_CLASS (gadget_transcript_parent_class)->unmap (widget);
 }
 
-/* Into it by a row, and not by the first button there is. */
+/* The focus enters the transcript at a row, not at the first button in it. */
 static gboolean
 gadget_transcript_focus (GtkWidget *widget, GtkDirectionType direction)
 {
@@ -173,27 +174,28 @@ row_changed_cb (GadgetTranscriptModel *model, guint position, GadgetTranscript *
 }
 
 static gboolean
-pace_cb (gpointer data)
+throttle_cb (gpointer data)
 {
   GadgetTranscript *self = data;
 
-  self->pace_id = 0;
+  self->throttle_id = 0;
   _gadget_transcript_queue_update (self);
   return G_SOURCE_REMOVE;
 }
 
-/* Words that come in can wait for each other; whatever else happens is seen in the next frame. */
+/* New text may be delayed by the frame throttle; every other change is shown in the next frame. */
 static void
 dirty_cb (GadgetTranscriptModel *model, gboolean urgent, GadgetTranscript *self)
 {
-  const gint64 delay = urgent ? 0 : gadget_pace_get_delay (&self->pace, g_get_monotonic_time ());
+  const gint64 delay =
+      urgent ? 0 : gadget_frame_throttle_get_delay (&self->throttle, g_get_monotonic_time ());
 
   if (delay == 0)
     _gadget_transcript_queue_update (self);
-  else if (self->pace_id == 0 && self->tick_id == 0)
+  else if (self->throttle_id == 0 && self->tick_id == 0)
     {
-      self->pace_id = g_timeout_add ((guint) (delay / 1000), pace_cb, self);
-      g_source_set_name_by_id (self->pace_id, "gadget-transcript pace");
+      self->throttle_id = g_timeout_add ((guint) (delay / 1000), throttle_cb, self);
+      g_source_set_name_by_id (self->throttle_id, "gadget-transcript pace");
     }
 }
 
@@ -318,7 +320,7 @@ gadget_transcript_dispose (GObject *object)
 
   _gadget_transcript_selection_end (self);
   g_clear_handle_id (&self->settle_id, g_source_remove);
-  g_clear_handle_id (&self->pace_id, g_source_remove);
+  g_clear_handle_id (&self->throttle_id, g_source_remove);
   g_clear_weak_pointer (&self->ask_origin);
   drop_model (self);
   _gadget_transcript_primary_end (self);
@@ -328,7 +330,7 @@ gadget_transcript_dispose (GObject *object)
   g_clear_object (&self->vadjustment);
   g_clear_object (&self->hadjustment);
   g_clear_object (&self->providers);
-  g_clear_object (&self->book);
+  g_clear_object (&self->cache);
   g_clear_object (&self->pictures);
   g_clear_object (&self->remote_pictures);
 
@@ -341,7 +343,7 @@ gadget_transcript_finalize (GObject *object)
   GadgetTranscript *self = GADGET_TRANSCRIPT (object);
 
   gadget_heights_free (self->heights);
-  g_array_unref (self->realised);
+  g_array_unref (self->realized_rows);
 
   G_OBJECT_CLASS (gadget_transcript_parent_class)->finalize (object);
 }
@@ -382,16 +384,16 @@ gadget_transcript_class_init (GadgetTranscriptClass *klass)
 
   /**
    * GadgetTranscript::load-child:
-   * @child: the chat of a subagent whose work is to be shown, to be read from the store
+   * @child: the chat of a subagent that is to be shown; the handler loads its turns from the store
    */
   signals[LOAD_CHILD] = g_signal_new ("load-child", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                       NULL, NULL, NULL, G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
 
   /**
    * GadgetTranscript::open-link:
-   * @address: of a link that the user opens
+   * @address: the address of a link that the user opens
    *
-   * Returns: whether that was done; else what the system has for it is started
+   * Returns: %TRUE when a handler opened it; otherwise the system's default program is started
    */
   signals[OPEN_LINK] = g_signal_new ("open-link", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                      g_signal_accumulator_true_handled, NULL, NULL, G_TYPE_BOOLEAN,
@@ -399,10 +401,10 @@ gadget_transcript_class_init (GadgetTranscriptClass *klass)
 
   /**
    * GadgetTranscript::open-file:
-   * @path: of a file that a tool read or wrote, and that the user opens
-   * @in_folder: whether it is only to be shown where it is, as it may be run otherwise
+   * @path: the path of a file that a tool read or wrote, and that the user opens
+   * @in_folder: whether only its folder is to be opened, because opening the file may run it
    *
-   * Returns: whether that was done; else what the system has for it is started
+   * Returns: %TRUE when a handler opened it; otherwise the system's default program is started
    */
   signals[OPEN_FILE] = g_signal_new ("open-file", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                      g_signal_accumulator_true_handled, NULL, NULL, G_TYPE_BOOLEAN,
@@ -410,8 +412,8 @@ gadget_transcript_class_init (GadgetTranscriptClass *klass)
 
   /**
    * GadgetTranscript::answer-left:
-   * @session: the chat that asked, perhaps not shown any more
-   * @text: what was typed into its card, which ended without that answer
+   * @session: the chat of the question, which may not be shown any more
+   * @text: what the user had typed into the ask card, which was closed without that answer
    */
   signals[ANSWER_LEFT] =
       g_signal_new ("answer-left", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
@@ -429,7 +431,7 @@ static void
 gadget_transcript_init (GadgetTranscript *self)
 {
   self->heights = gadget_heights_new ();
-  self->realised = g_array_new (FALSE, FALSE, sizeof (GadgetRealised));
+  self->realized_rows = g_array_new (FALSE, FALSE, sizeof (GadgetRealizedRow));
   self->following = TRUE;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
@@ -508,7 +510,7 @@ gadget_transcript_new (void)
 
 /**
  * gadget_transcript_set_session:
- * @session: (nullable): the chat to show, where it was left, or else from its end
+ * @session: (nullable): the chat to show, from where it was left, or else from its end
  */
 void
 gadget_transcript_set_session (GadgetTranscript *self, GadgetSession *session)
@@ -522,7 +524,7 @@ gadget_transcript_set_session (GadgetTranscript *self, GadgetSession *session)
     {
       self->model = gadget_transcript_model_new (session);
       gadget_transcript_model_set_providers (self->model, self->providers);
-      gadget_transcript_model_set_book (self->model, self->book);
+      gadget_transcript_model_set_change_cache (self->model, self->cache);
       g_signal_connect (self->model, "items-changed", G_CALLBACK (rows_changed_cb), self);
       g_signal_connect (self->model, "row-changed", G_CALLBACK (row_changed_cb), self);
       g_signal_connect (self->model, "dirty", G_CALLBACK (dirty_cb), self);
@@ -545,31 +547,31 @@ gadget_transcript_get_session (GadgetTranscript *self)
 }
 
 /**
- * gadget_transcript_set_book:
- * @book: (nullable): what turns changed
+ * gadget_transcript_set_change_cache:
+ * @cache: (nullable): the changes that turns made
  */
 void
-gadget_transcript_set_book (GadgetTranscript *self, GadgetChangeBook *book)
+gadget_transcript_set_change_cache (GadgetTranscript *self, GadgetChangeCache *cache)
 {
   g_return_if_fail (GADGET_IS_TRANSCRIPT (self));
 
-  g_set_object (&self->book, book);
+  g_set_object (&self->cache, cache);
   if (self->model != NULL)
-    gadget_transcript_model_set_book (self->model, book);
+    gadget_transcript_model_set_change_cache (self->model, cache);
 }
 
 /**
  * gadget_transcript_set_pictures:
- * @pictures: (nullable): reads pictures of tools
+ * @pictures: (nullable): loads the stored pictures of tool results and messages
  */
 void
-gadget_transcript_set_pictures (GadgetTranscript *self, GadgetPictureBook *pictures)
+gadget_transcript_set_pictures (GadgetTranscript *self, GadgetPictureLoader *pictures)
 {
   g_return_if_fail (GADGET_IS_TRANSCRIPT (self));
   g_set_object (&self->pictures, pictures);
 }
 
-GadgetPictureBook *
+GadgetPictureLoader *
 gadget_transcript_get_pictures (GadgetTranscript *self)
 {
   g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), NULL);
@@ -578,7 +580,7 @@ gadget_transcript_get_pictures (GadgetTranscript *self)
 
 /**
  * gadget_transcript_set_remote_pictures:
- * @pictures: (nullable): those of the chat that will be shown
+ * @pictures: (nullable): the remote pictures of the chat that will be shown
  */
 void
 gadget_transcript_set_remote_pictures (GadgetTranscript *self, GadgetRemotePictures *pictures)
@@ -587,7 +589,7 @@ gadget_transcript_set_remote_pictures (GadgetTranscript *self, GadgetRemotePictu
 
   if (!g_set_object (&self->remote_pictures, pictures))
     return;
-  /* Rows look for theirs when they are made. */
+  /* Rows look up their remote picture when they are made, so all of them are made anew. */
   _gadget_transcript_clear_rows (self);
   _gadget_transcript_queue_update (self);
 }
@@ -602,7 +604,7 @@ gadget_transcript_get_remote_pictures (GadgetTranscript *self)
 /**
  * gadget_transcript_get_providers:
  *
- * Returns: (transfer none) (nullable)
+ * Returns: (transfer none) (nullable): a #GListModel of #GadgetProviderConfig
  */
 GListModel *
 gadget_transcript_get_providers (GadgetTranscript *self)
@@ -613,7 +615,8 @@ gadget_transcript_get_providers (GadgetTranscript *self)
 
 /**
  * gadget_transcript_set_providers:
- * @providers: (nullable): by whose names a failed turn calls its provider
+ * @providers: (nullable): a #GListModel of #GadgetProviderConfig, for the provider's name in a
+ *   failed turn
  */
 void
 gadget_transcript_set_providers (GadgetTranscript *self, GListModel *providers)

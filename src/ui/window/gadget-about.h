@@ -6,6 +6,7 @@
 
 G_BEGIN_DECLS
 
+/* Makes the dialog with the version, the license and the translators. (transfer floating) */
 AdwDialog *gadget_about_new (void);
 
 G_END_DECLS

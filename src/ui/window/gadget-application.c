@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The window is shown first; the engine is opened after its first frame. Without a window, started
- * by a call over the bus, it is opened for that call. Leaving is the other way round: the window
- * goes at once, and the program when everything that ran is stopped and written, or after LEAVE_MS,
- * whichever comes first. Replies that are being written are stopped before the window goes, and it
- * asks about those that cannot be saved, and about messages not sent that would be lost. What
- * cannot be written is in a file then, see agent/gadget-unsaved-turns.h. */
+/* The application object: it opens the engine, shows the one window and ends the process. All of it
+ * runs on the main thread.
+ *
+ * The window is shown first; the engine is opened after the window's first frame. When the process
+ * was started by a call over the session bus there is no window, and the engine is opened for that
+ * call.
+ *
+ * Leaving goes in the other order: the window is hidden at once, and the process ends when
+ * everything that ran is stopped and written, or after LEAVE_MS, whichever comes first. On Stop and
+ * Close, replies that are being written are stopped while the window is still there, so that it can
+ * ask about replies that cannot be saved and about unsent messages that would be lost. A turn that
+ * cannot be written to the store is kept in a file, see agent/gadget-unsaved-turns.h. */
 
 #define G_LOG_DOMAIN "gadget"
 
@@ -25,18 +31,18 @@
 #include <glib/gi18n.h>
 #include <signal.h>
 
-/* Enough for a turn to end, for the store to answer, and for a file that is written instead. */
+/* Time for a turn to end, for the store to answer, and for writing a recovery file instead. */
 #define LEAVE_MS 3500
 
-/* After Stop and Close, for replies to end and then to be saved, while the window is still there to
- * ask about those that are not. */
+/* After Stop and Close: time for replies to end (STOP_MS) and then to be saved (SAVE_MS), while the
+ * window is still there to ask about those that are not saved. */
 #define STOP_MS 1000
 #define SAVE_MS 1000
 
-/* The exit status for arguments that are not understood, as of gadget-cli. */
+/* The exit status for arguments that are not understood; gadget-cli uses the same one. */
 #define EXIT_USAGE 2
 
-/* How long a program without a window stays after its last work. */
+/* How long a process without a window stays after its last hold is released. */
 #define UNUSED_MS 10000
 
 struct _GadgetApplication
@@ -45,16 +51,17 @@ struct _GadgetApplication
 
   GSettings *settings; /* (nullable) */
   GadgetEngine *engine;
-  GadgetControl *control; /* (nullable): its face on the bus */
+  GadgetControl *control; /* (nullable): the engine's D-Bus object */
   GadgetWindow *window;
-  AdwDialog *question; /* (nullable) (weak): whether to stop and close */
-  gboolean opening;    /* the engine is being opened, or was */
-  gboolean open;       /* the engine is */
-  gboolean attached;   /* the window has it */
-  GError *failure;     /* (nullable): why it could not be */
-  gboolean stopping;   /* it leaves when what ran is stopped and saved */
-  gboolean leaving;
-  gboolean again; /* the program is started anew when it has left */
+  AdwDialog *question; /* (nullable) (weak): the "Stop and Close?" dialog */
+  gboolean opening;    /* opening of the engine has begun */
+  gboolean open;       /* the engine was opened successfully */
+  gboolean attached;   /* the window was given the engine */
+  GError *failure;     /* (nullable): why the engine could not be opened */
+  gboolean stopping;   /* "Stop and Close" goes on: leave () follows once replies are stopped and
+                        * saved */
+  gboolean removal;
+  gboolean again; /* main () starts the program anew after it has left */
   guint open_id;
   guint leave_id;
   guint stop_id;
@@ -89,9 +96,9 @@ closed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 leave (GadgetApplication *self, GadgetStopReason reason)
 {
-  if (self->leaving)
+  if (self->removal)
     return;
-  self->leaving = TRUE;
+  self->removal = TRUE;
   if (self->window != NULL)
     {
       gadget_window_settle (self->window, reason);
@@ -107,7 +114,7 @@ leave (GadgetApplication *self, GadgetStopReason reason)
   gadget_engine_close_async (self->engine, reason, closed_cb, g_object_ref (self));
 }
 
-/* How many replies are being written. */
+/* Returns the number of replies that are being written. */
 static guint
 count_work (GadgetApplication *self)
 {
@@ -117,7 +124,7 @@ count_work (GadgetApplication *self)
   if (!self->open)
     return 0;
   runs = gadget_registry_list (gadget_agent_get_registry (gadget_engine_get_agent (self->engine)));
-  /* Nobody is asked about what nobody asked for: a title, say. */
+  /* Only turns are counted: the user did not ask for other runs, such as titles. */
   for (guint i = 0; i < runs->len; i++)
     n += gadget_run_get_kind (g_ptr_array_index (runs, i)) == GADGET_RUN_TURN;
   return n;
@@ -129,11 +136,11 @@ close_unsaved_cb (gpointer user_data)
   leave (user_data, GADGET_STOP_CLOSED);
 }
 
-/* Nothing runs any more. */
+/* Called when no run goes on any more, or the time for them is over. */
 static void
 ask_or_leave (GadgetApplication *self)
 {
-  if (self->window != NULL && !self->leaving && gadget_unsaved_dialog_is_needed (self->engine))
+  if (self->window != NULL && !self->removal && gadget_unsaved_dialog_is_needed (self->engine))
     gadget_unsaved_dialog_present (GTK_WINDOW (self->window), self->engine, close_unsaved_cb, self);
   else
     leave (self, GADGET_STOP_CLOSED);
@@ -149,7 +156,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ask_or_leave (self);
 }
 
-/* Only then it is known what would be lost. */
+/* Waits until the turns are saved: only then it is known what would be lost by leaving. */
 static void
 save_and_leave (GadgetApplication *self)
 {
@@ -157,7 +164,7 @@ save_and_leave (GadgetApplication *self)
   gadget_engine_settle_async (self->engine, SAVE_MS, saved_cb, g_object_ref (self));
 }
 
-/* All is stopped, or something does not listen. */
+/* Every run has ended, or STOP_MS has passed. */
 static void
 stopped_cb (gpointer user_data)
 {
@@ -179,7 +186,7 @@ set_stop_timeout (GadgetApplication *self, guint milliseconds)
 static void
 stop_and_close (GadgetApplication *self)
 {
-  if (self->stopping || self->leaving)
+  if (self->stopping || self->removal)
     return;
   self->stopping = TRUE;
   gadget_abort_ack_free (
@@ -190,13 +197,13 @@ stop_and_close (GadgetApplication *self)
 static void
 answered_cb (AdwAlertDialog *dialog, const char *response, GadgetApplication *self)
 {
-  /* Something else may hold the dialog for longer. */
+  /* The dialog may outlive its answer, so the weak pointer is cleared by hand. */
   g_clear_weak_pointer (&self->question);
   if (g_str_equal (response, "close"))
     stop_and_close (self);
 }
 
-/* Once, however often it is pressed. */
+/* The question is shown once, however often the user tries to close. */
 static void
 ask_before_leaving (GadgetApplication *self, guint n)
 {
@@ -228,11 +235,12 @@ close_request_cb (GadgetApplication *self)
 
   if (self->stopping)
     return GDK_EVENT_STOP;
-  /* The window may have stayed after it was started again. */
-  self->again = self->again && self->leaving;
-  if (self->window != NULL && n > 0 && !self->leaving)
+  /* The window may have stayed although a new start was requested: @again counts only while
+   * leaving. */
+  self->again = self->again && self->removal;
+  if (self->window != NULL && n > 0 && !self->removal)
     ask_before_leaving (self, n);
-  else if (self->window != NULL && self->open && !self->leaving)
+  else if (self->window != NULL && self->open && !self->removal)
     save_and_leave (self);
   else
     leave (self, GADGET_STOP_CLOSED);
@@ -300,7 +308,7 @@ opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   gadget_engine_open_finish (GADGET_ENGINE (object), result, &error);
   self->open = error == NULL;
-  if (self->control != NULL && !self->leaving)
+  if (self->control != NULL && !self->removal)
     gadget_control_end_opening (self->control, error);
   if (error != NULL)
     {
@@ -308,7 +316,7 @@ opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       g_clear_error (&self->failure);
       self->failure = g_error_copy (error);
     }
-  if (self->window != NULL && !self->leaving)
+  if (self->window != NULL && !self->removal)
     {
       if (self->open)
         attach_window (self);
@@ -321,10 +329,10 @@ opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 open_engine (GadgetApplication *self)
 {
-  if (self->opening || self->leaving)
+  if (self->opening || self->removal)
     return;
   self->opening = TRUE;
-  /* Without a window nothing else keeps the program. */
+  /* Without a window nothing else keeps the process alive. */
   g_application_hold (G_APPLICATION (self));
   gadget_engine_open_async (self->engine, opened_cb, g_object_ref (self));
 }
@@ -335,7 +343,7 @@ open_cb (gpointer user_data)
   GadgetApplication *self = user_data;
 
   self->open_id = 0;
-  if (self->open && !self->leaving)
+  if (self->open && !self->removal)
     attach_window (self);
   else if (self->failure != NULL)
     gadget_window_set_failure (self->window, self->failure);
@@ -343,7 +351,7 @@ open_cb (gpointer user_data)
     open_engine (self);
 }
 
-/* After the first frame: whatever comes before it is waited for. */
+/* Opening waits for the first frame, because everything before it delays it. */
 static gboolean
 first_frame_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
@@ -360,7 +368,7 @@ first_frame_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 /* --- On the bus --------------------------------------------------------------------------------
  */
 
-/* What others have asked for is done, also while there is no window. */
+/* A run keeps the process alive, also without a window: other programs may have started it. */
 static void
 run_added_cb (GadgetApplication *self)
 {
@@ -370,7 +378,7 @@ run_added_cb (GadgetApplication *self)
 static void
 run_removed_cb (GadgetApplication *self)
 {
-  /* Its turn is about to be settled. */
+  /* The last turn has ended and is about to be settled: no need to wait for STOP_MS. */
   if (self->stop_id != 0 && count_work (self) == 0)
     set_stop_timeout (self, 0);
   g_application_release (G_APPLICATION (self));
@@ -390,8 +398,9 @@ make_engine (GadgetApplication *self)
                            G_CONNECT_SWAPPED);
 }
 
-/* Before the name is owned: who calls by it finds the object. Everything works without, but that
- * other programs do not see the runs. */
+/* The object is exported before the bus name is owned, so that a caller who sees the name finds the
+ * object. When exporting fails everything still works, except that other programs do not see the
+ * runs. */
 static gboolean
 gadget_application_dbus_register (GApplication *application, GDBusConnection *connection,
                                   const char *path, GError **error)
@@ -402,7 +411,8 @@ gadget_application_dbus_register (GApplication *application, GDBusConnection *co
   if (!G_APPLICATION_CLASS (gadget_application_parent_class)
            ->dbus_register (application, connection, path, error))
     return FALSE;
-  /* Losing the bus is no reason to die, with replies that are being written. */
+  /* GApplication would end the process with the connection, and with it the replies that are being
+   * written. */
   g_dbus_connection_set_exit_on_close (connection, FALSE);
   self->control = gadget_control_new (self->engine);
   gadget_control_set_taking (self->control, TRUE);
@@ -438,12 +448,12 @@ new_chat_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   GadgetApplication *self = user_data;
 
   g_application_activate (G_APPLICATION (self));
-  if (!self->leaving && !self->stopping)
+  if (!self->removal && !self->stopping)
     gadget_window_new_chat (self->window);
 }
 
-/* These can be called by every program on the bus: nothing that stops or loses anything is among
- * them. The keys that close are the window's, which are not on the bus. */
+/* Every program on the bus can call these: none of them stops or loses anything. The keys that
+ * close are handled by the window, whose actions are not on the bus. */
 static const GActionEntry actions[] = {
   { "new-chat", new_chat_action, NULL, NULL, NULL, { 0 } },
 };
@@ -456,9 +466,10 @@ gadget_application_activate (GApplication *application)
 {
   GadgetApplication *self = GADGET_APPLICATION (application);
 
-  if (self->leaving || self->stopping)
+  if (self->removal || self->stopping)
     {
-      /* Whoever starts us now would be left without a window. After a signal we do leave. */
+      /* The caller that activates now would get no window, so the program starts again after it has
+       * left; after a signal it does not. */
       self->again = self->exit_status == 0;
       return;
     }
@@ -477,7 +488,8 @@ gadget_application_activate (GApplication *application)
   gtk_window_present (GTK_WINDOW (self->window));
 }
 
-/* Nothing is opened from the command line. GApplication would call that a programming error. */
+/* The program opens no files from the command line. GApplication would report that as a programming
+ * error. */
 static int
 gadget_application_handle_local_options (GApplication *application, GVariantDict *options)
 {

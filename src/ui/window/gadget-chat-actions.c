@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the rows of the transcript, the empty chat and the menus of the composer ask for. Turns and
- * calls are named by their ids. */
+/* The session.* actions of the rows of the transcript, of the empty chat and of the composer's
+ * menus. Turns and tool calls are identified by their ids. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -11,8 +11,8 @@
 
 #include "session/gadget-attachment.h"
 #include "session/gadget-session-children.h"
+#include "ui/common/gadget-labels.h"
 #include "ui/common/gadget-toast.h"
-#include "ui/common/gadget-words.h"
 
 #include <glib/gi18n.h>
 
@@ -58,7 +58,8 @@ edit_prompt_action (GtkWidget *widget, const char *action, GVariant *parameter)
   GadgetChat *self = GADGET_CHAT (widget);
   GadgetTurn *turn = find_turn (self, parameter);
 
-  /* Else it would be put aside. */
+  /* Ends an edit first, because bring_back () would put the message into the draft that is put
+   * aside. */
   _gadget_chat_end_edit (self);
   if (turn != NULL)
     gadget_composer_bring_back (self->composer, gadget_turn_get_prompt (turn),
@@ -87,7 +88,8 @@ ask_again_action (GtkWidget *widget, const char *action, GVariant *parameter)
   gadget_composer_focus (self->composer);
 }
 
-/* The chat that a call is in: the one that is shown, or that of a subagent which works for it. */
+/* Finds the chat that a tool call (session id, call id) is in: the one that is shown when the
+ * session id is empty, or that of a subagent that works for it. (nullable) (transfer none) */
 static GadgetSession *
 find_session (GadgetChat *self, GVariant *parameter, const char **call_id)
 {
@@ -114,7 +116,8 @@ tool_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gadget_chat_add_toast (self, gadget_toast_new (text));
 }
 
-/* Of a turn of another process. FALSE when there is none. */
+/* Stops a tool call of a turn that another process works on. Returns FALSE when no other process
+ * works on the chat. */
 static gboolean
 stop_remote_tool (GadgetChat *self, GVariant *parameter)
 {
@@ -187,15 +190,16 @@ use_provider_action (GtkWidget *widget, const char *action, GVariant *parameter)
 static void
 set_workspace (GadgetChat *self, const char *path)
 {
-  GadgetKeeper *keeper = gadget_agent_get_keeper (gadget_engine_get_agent (self->engine));
+  GadgetSnapshotService *service =
+      gadget_agent_get_snapshot_service (gadget_engine_get_agent (self->engine));
 
   gadget_session_set_workspace (self->session, path);
   gadget_engine_save (self->engine, self->session);
-  if (path != NULL && keeper != NULL)
-    gadget_keeper_prepare (keeper, path);
+  if (path != NULL && service != NULL)
+    gadget_snapshot_service_prepare (service, path);
 }
 
-/* What is done with the folder, once it is chosen. */
+/* The chat, and the prompt (nullable) to put into the composer once the folder is chosen. */
 typedef struct
 {
   GadgetChat *chat;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What screen readers are told of turns without going there. Of the chat that is shown: the message
- * that begins a turn, how each answer begins as soon as its first sentence is there, what the turn
- * waits for when that takes long, and how it ended; also where another process works on it. Of
- * another chat: that it waits for the user.
- * What is asked is told by the transcript (gadget-transcript-asks.c). */
+/* Announces turns to screen readers, without moving the focus. Of the chat that is shown, also when
+ * another process works on it: the message that begins a turn, the beginning of each answer as soon
+ * as its first sentence is there, what the turn waits for when that takes long, and how it ended.
+ * Of another chat: only that it waits for the user. Questions to the user are announced by the
+ * transcript (gadget-transcript-asks.c). */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -15,8 +15,8 @@
 #include "agent/gadget-failure.h"
 #include "common/gadget-visible.h"
 #include "ui/common/gadget-announcer.h"
-#include "ui/common/gadget-words.h"
-#include "ui/markdown/gadget-answer-beginning.h"
+#include "ui/common/gadget-labels.h"
+#include "ui/markdown/gadget-markdown-beginning.h"
 #include "ui/transcript/model/gadget-receipt-text.h"
 
 #include <glib/gi18n.h>
@@ -27,7 +27,8 @@ announce (GadgetChat *self, const char *text)
   gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
-/* A turn that begins or ends moves its chat in the list. */
+/* Announces that a turn began or ended. Both move the chat in the list, of which a screen reader
+ * speaks by itself, breaking off what it says; so announcements are held for a moment first. */
 static void
 announce_move (GadgetChat *self, const char *text)
 {
@@ -46,7 +47,7 @@ announce_beginning (GadgetChat *self)
 
   if (self->beginning_announced)
     return;
-  beginning = gadget_answer_dup_beginning (self->announced_item);
+  beginning = gadget_markdown_dup_beginning (self->announced_item);
   if (beginning == NULL)
     return;
   self->beginning_announced = TRUE;
@@ -55,7 +56,8 @@ announce_beginning (GadgetChat *self)
   announce (self, text);
 }
 
-/* The rest of one that was stopped is no beginning. */
+/* Announces a short answer that finished before its first sentence was complete. A stopped one is
+ * not announced. */
 static void
 status_changed_cb (GadgetChat *self)
 {
@@ -83,7 +85,7 @@ set_item (GadgetChat *self, GadgetItem *item)
                            G_CONNECT_SWAPPED);
 }
 
-/* (nullable): what the turn said last */
+/* Returns the last answer of @turn. (nullable) (transfer none) */
 static GadgetItem *
 find_answer (GadgetTurn *turn)
 {
@@ -103,8 +105,8 @@ follow_answer (GadgetChat *self)
   set_item (self, find_answer (self->announced_turn));
 }
 
-/* An answer that another process writes comes with some of its text, or all of it. One that comes
- * stopped may be the rest of another. */
+/* Answers that another process writes arrive with part or all of their text. A stopped one is not
+ * announced, because it may be the rest of an earlier answer. */
 static void
 items_changed_cb (GadgetChat *self)
 {
@@ -118,7 +120,7 @@ items_changed_cb (GadgetChat *self)
     announce_beginning (self);
 }
 
-/* (nullable): what the turn is waiting for */
+/* Returns the text for what @turn is waiting for. (nullable) */
 static const char *
 get_wait_text (GadgetTurn *turn)
 {
@@ -182,7 +184,8 @@ set_turn (GadgetChat *self, GadgetTurn *turn)
                            G_CONNECT_SWAPPED);
 }
 
-/* A chat that is gone to is read, not told: what is told is what comes from now on. */
+/* Called when another chat is shown. The answer that is there already is not announced, only what
+ * comes from now on. */
 void
 _gadget_chat_announce_switched (GadgetChat *self)
 {
@@ -211,7 +214,7 @@ announce_prompt (GadgetChat *self, GadgetTurn *turn)
   announce_move (self, text);
 }
 
-/* Only what somebody has to come for is told of a chat that is not shown. */
+/* A chat that is not shown is announced only when it waits for the user. */
 static void
 phase_changed_cb (GadgetTurn *turn, GParamSpec *pspec, GadgetChat *self)
 {
@@ -221,7 +224,7 @@ phase_changed_cb (GadgetTurn *turn, GParamSpec *pspec, GadgetChat *self)
 
   if (gadget_turn_get_phase (turn) != GADGET_PHASE_ASKING || session == self->session)
     return;
-  title = gadget_visible_dup (gadget_words_title (session));
+  title = gadget_visible_dup (gadget_labels_title (session));
   /* Translators: %s is the title of a chat */
   text = g_strdup_printf (_ ("The chat “%s” is waiting for you."), title);
   gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
@@ -240,7 +243,7 @@ turn_started_cb (GadgetChat *self, GadgetSession *session, GadgetTurn *turn)
   announce_prompt (self, turn);
 }
 
-/* Another process has begun a turn in the chat that is shown. */
+/* Called when another process may have begun a turn in the chat that is shown. */
 void
 _gadget_chat_announce_remote (GadgetChat *self)
 {
@@ -254,7 +257,7 @@ _gadget_chat_announce_remote (GadgetChat *self)
   items_changed_cb (self);
 }
 
-/* Of the agents of the engine. */
+/* Connects to the agent of the engine; called once, when the engine is set. */
 void
 _gadget_chat_announce_turns (GadgetChat *self)
 {
@@ -262,7 +265,7 @@ _gadget_chat_announce_turns (GadgetChat *self)
                            G_CALLBACK (turn_started_cb), self, G_CONNECT_SWAPPED);
 }
 
-/* --- The end ----------------------------------------------------------------------------------- */
+/* --- The end ---------------------------------------------------------------------------------- */
 
 static char *
 dup_failure (GadgetChat *self, GadgetTurn *turn)
@@ -279,8 +282,8 @@ dup_failure (GadgetChat *self, GadgetTurn *turn)
   return g_strdup_printf (_ ("The reply failed. %s %s"), failure->title, failure->hint);
 }
 
-/* The beginning is told again only where it was not yet: of a turn that another process began and
- * ended before it was seen. */
+/* The beginning of the answer follows only if it was not announced yet: when another process began
+ * and ended the turn before it was seen. */
 static char *
 dup_completion (GadgetChat *self, GadgetTurn *turn)
 {
@@ -288,7 +291,7 @@ dup_completion (GadgetChat *self, GadgetTurn *turn)
   g_autofree char *beginning = NULL;
 
   if (answer != NULL && !(answer == self->announced_item && self->beginning_announced))
-    beginning = gadget_answer_dup_beginning (answer);
+    beginning = gadget_markdown_dup_beginning (answer);
   /* Translators: the first sentence of the reply follows */
   return beginning != NULL ? g_strdup_printf (_ ("The reply is complete. %s"), beginning)
                            : g_strdup (_ ("The reply is complete."));
@@ -300,7 +303,7 @@ dup_end (GadgetChat *self, GadgetTurn *turn)
   switch (gadget_turn_get_status (turn))
     {
     case GADGET_TURN_ABORTED:
-      return gadget_stop_dup_sentence (turn);
+      return gadget_receipt_dup_sentence (turn);
     case GADGET_TURN_ERROR:
       return dup_failure (self, turn);
     case GADGET_TURN_PROCESSING:
@@ -326,7 +329,7 @@ count_paused (GadgetSession *session)
   return n;
 }
 
-/* How a turn of the session ended, and what it left waiting. */
+/* Announces how a turn of the session ended, and how many queued messages it left paused. */
 void
 _gadget_chat_announce_end (GadgetChat *self, GadgetTurn *turn)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Actions on the last turn that something can be done about, for who does not point at it. They
- * find that turn, and leave the rest to the action of its own button. */
+/* Actions on the last turn that can be undone or tried again, for the menu and the keyboard. They
+ * find that turn, and activate the action of the turn's own button. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -22,12 +22,13 @@ say (GadgetChat *self, const char *text)
 
 /* --- Undo --- */
 
-/* From the last turn to the first, until one has changed something. */
+/* A search for the last turn that changed files, from the last turn to the first. */
 typedef struct
 {
   GadgetChat *chat;
   GadgetSession *session;
-  GPtrArray *turns; /* (element-type utf8): ids of those that may have, the last one last */
+  GPtrArray *turns; /* (element-type utf8): ids of the turns that have calls, in the order of the
+                     * chat */
 } Search;
 
 static void
@@ -47,20 +48,20 @@ get_last (const Search *search)
   return g_ptr_array_index (search->turns, search->turns->len - 1);
 }
 
-static void look_next (Search *search); /* one after the other */
+static void search_next (Search *search); /* continues the search; takes @search */
 
 static void
-looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Search) search = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetTurnChanges) changes = gadget_turn_changes_read_finish (result, &error);
   GadgetUndoOffer offer;
 
-  /* Whoever asked may have gone on to another chat. */
+  /* The user may have gone to another chat meanwhile. */
   if (search->chat->session != search->session)
     return;
-  /* An older turn is not what was meant. */
+  /* The search ends here: undoing an older turn instead is not what the user meant. */
   if (changes == NULL)
     {
       g_message ("what a turn changed could not be read: %s", error->message);
@@ -80,17 +81,17 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   g_ptr_array_set_size (search->turns, (int) search->turns->len - 1);
-  look_next (g_steal_pointer (&search));
+  search_next (g_steal_pointer (&search));
 }
 
 static void
-look_next (Search *search)
+search_next (Search *search)
 {
   if (search->turns->len > 0)
     {
       gadget_turn_changes_read_async (
-          gadget_agent_get_keeper (gadget_engine_get_agent (search->chat->engine)),
-          get_last (search), looked_cb, search);
+          gadget_agent_get_snapshot_service (gadget_engine_get_agent (search->chat->engine)),
+          get_last (search), read_cb, search);
       return;
     }
   say (search->chat, _ ("There are no changes to undo in this chat"));
@@ -105,7 +106,7 @@ undo_last_action (GtkWidget *widget, const char *action, GVariant *parameter)
   Search *search;
 
   if (self->session == NULL || self->engine == NULL
-      || gadget_agent_get_keeper (gadget_engine_get_agent (self->engine)) == NULL)
+      || gadget_agent_get_snapshot_service (gadget_engine_get_agent (self->engine)) == NULL)
     return;
   if (obstacle != NULL)
     {
@@ -123,13 +124,13 @@ undo_last_action (GtkWidget *widget, const char *action, GVariant *parameter)
       if (_gadget_chat_has_calls (turn))
         g_ptr_array_add (search->turns, g_strdup (gadget_turn_get_id (turn)));
     }
-  look_next (search);
+  search_next (search);
 }
 
 /* --- Retry --- */
 
-/* What failed is asked again behind it, as its card does; any other reply is replaced, as its own
- * button does. */
+/* A failed turn is asked again after it, as its error card does; the reply of any other turn is
+ * replaced, as its own button does. */
 static void
 retry_last_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {

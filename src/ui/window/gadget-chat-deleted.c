@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The chat that is shown was deleted by another process. It stays in view, and the focus where it
- * is: who is typing goes on, in the same place, and reads here what has happened. Nothing can be
- * sent there any more; what is written, or waited to be sent, is kept for the new chat. */
+/* Another process deleted the chat that is shown. The chat stays in view and the focus where it is,
+ * so that a user who is typing can go on; a banner says what happened. Nothing can be sent any
+ * more; the draft and the queued messages are kept for a new chat. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -38,7 +38,7 @@ deletion_cb (GadgetChat *self)
   announce (self);
 }
 
-/* Another chat is shown, which is there. */
+/* Called when another chat, which is not deleted, is shown. */
 void
 _gadget_chat_watch_deletion (GadgetChat *self, GadgetSession *before)
 {
@@ -49,7 +49,7 @@ _gadget_chat_watch_deletion (GadgetChat *self, GadgetSession *before)
   gtk_revealer_set_reveal_child (self->deleted_banner, FALSE);
 }
 
-/* FALSE when something is to be sent to a chat that was deleted, which is said then. */
+/* Returns FALSE, and announces the banner, when the chat is deleted or about to be. */
 gboolean
 _gadget_chat_takes_messages (GadgetChat *self)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* An earlier message is edited in the composer, under a banner that says what sending does. Esc
- * ends it, and is not seen by anybody else then: it is not the first Esc of stopping. What was
- * changed and not sent can be had back from a toast. */
+/* Editing an earlier message in the composer, under a banner that says what sending does. Esc ends
+ * the edit and is consumed, so it does not count as the first Esc of stopping. Changes that were
+ * not sent can be restored from a toast. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -19,7 +19,7 @@
 #define UNDO_TOAST_S 10
 #define EDIT_KEY "gadget-edit"
 
-/* What was made of a message, and not sent. */
+/* A changed message that was not sent. */
 typedef struct
 {
   GadgetSession *session;
@@ -50,7 +50,8 @@ find_turn (GadgetChat *self, const char *turn_id)
   return index >= 0 ? gadget_session_get_turn (self->session, (guint) index) : NULL;
 }
 
-/* NULL when nothing is edited, or nothing was changed. */
+/* Returns what the user changed, or NULL when nothing is edited or nothing was changed. (transfer
+ * full) */
 static Edit *
 dup_changed (GadgetChat *self)
 {
@@ -71,7 +72,7 @@ dup_changed (GadgetChat *self)
 
 static void undo_cb (AdwToast *toast, GadgetChat *self);
 
-/* @edit: (transfer full) (nullable) */
+/* Offers to restore a discarded edit. @edit: (transfer full) (nullable) */
 static void
 tell_of_discarded (GadgetChat *self, Edit *edit)
 {
@@ -87,7 +88,7 @@ tell_of_discarded (GadgetChat *self, Edit *edit)
   gadget_chat_add_toast (self, toast);
 }
 
-/* FALSE when it cannot begin now. */
+/* Returns FALSE when the composer cannot begin an edit now. */
 static gboolean
 begin (GadgetChat *self, GadgetTurn *turn, const char *text, GPtrArray *attachments)
 {
@@ -104,7 +105,8 @@ begin (GadgetChat *self, GadgetTurn *turn, const char *text, GPtrArray *attachme
   return TRUE;
 }
 
-/* In its chat, unless that was deleted. Where it cannot be an edit it is a draft. */
+/* Restores a discarded edit, in its own chat unless that was deleted. Where the turn is gone or
+ * cannot be edited, the text becomes a draft. */
 static void
 undo_cb (AdwToast *toast, GadgetChat *self)
 {
@@ -129,7 +131,7 @@ _gadget_chat_begin_edit (GadgetChat *self, GadgetTurn *turn)
         self, gadget_toast_new (_ ("Wait until the attachment has been read, then edit")));
 }
 
-/* What was being written before is back. */
+/* Called when the edit was sent: the composer shows the earlier draft again. */
 void
 _gadget_chat_edit_sent (GadgetChat *self)
 {
@@ -138,7 +140,8 @@ _gadget_chat_edit_sent (GadgetChat *self)
   gtk_revealer_set_reveal_child (self->edit_banner, FALSE);
 }
 
-/* The same, and what was changed is not sent. FALSE when nothing was edited. */
+/* Ends the edit without sending, and offers to restore what was changed. Returns FALSE when nothing
+ * was edited. */
 gboolean
 _gadget_chat_end_edit (GadgetChat *self)
 {
@@ -152,8 +155,8 @@ _gadget_chat_end_edit (GadgetChat *self)
   return TRUE;
 }
 
-/* The turns of the chat are others, or it was deleted. When that which is edited is gone, sending
- * could replace nothing: what was made of its message is a draft like any other. */
+/* Called when the turns of the chat have changed, or it was deleted. When the edited turn is gone
+ * there is nothing that sending could replace, so the edited text becomes a normal draft. */
 void
 _gadget_chat_check_edit (GadgetChat *self)
 {
@@ -181,7 +184,7 @@ _gadget_chat_edit_init (GadgetChat *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
 
-  /* Behind everything below: a popover, an input method. */
+  /* The bubble phase comes after the widgets below, such as a popover or an input method. */
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_BUBBLE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);

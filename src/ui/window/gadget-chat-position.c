@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Where a chat was left outlives the program: a setting in the store for each chat that was left
- * elsewhere than at its end. It is written when another chat is shown and when the window goes, and
- * asked for before the turns are, so that it is there when they come. */
+/* Stores the scroll position of each chat that was left elsewhere than at its end, as a setting in
+ * the store, so that it survives a restart. It is written when another chat is shown and when the
+ * window closes, and read before the turns are, so that it is there when they arrive. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -12,8 +12,8 @@
 
 #include "store/gadget-store-providers.h"
 
-/* In a session's data: what is stored; "" for nothing. NULL when it was not read: the chat was in
- * memory before it was shown. */
+/* Data of a session: the position in the store, "" when there is none. NULL when it was not read
+ * because the chat was in memory before it was shown. */
 #define STORED_KEY "gadget-stored-position"
 
 static char *
@@ -45,7 +45,7 @@ save (GadgetChat *self, GadgetSession *session, const char *position)
                                   NULL);
 }
 
-/* Of the chat that is shown. */
+/* Saves the position of the chat that is shown. */
 void
 _gadget_chat_keep_position (GadgetChat *self)
 {
@@ -80,7 +80,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     gadget_transcript_put_position (session, position);
 }
 
-/* Of a chat whose turns are about to be read. */
+/* Reads the position of the chat that is shown, before its turns are read. */
 void
 _gadget_chat_read_position (GadgetChat *self)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Stop Everything: what this process does, at once, and what every other program of Gadget does for
- * the user, over the session bus. What was stopped here is said at once; what the others have
- * stopped is said when they have answered, of which one may take seconds. */
+/* Stop Everything: stops at once what this process does, and, over the session bus, what every
+ * other program of Gadget does for the user. What was stopped here is shown at once; what the
+ * others stopped is shown when they have answered, which may take seconds. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -18,11 +18,11 @@
 
 #define TOAST_S 2
 
-/* Where nothing was stopped here, the others are given a moment before it is said that they are
- * waited for: mostly they answer sooner. */
+/* When nothing was stopped here, the other programs get this long to answer before a toast says
+ * that they are waited for. */
 #define WAIT_MS 30
 
-/* What was stopped. Counted are replies, not what goes along with them. */
+/* The outcome so far. The toast counts replies only, not the other kinds of runs. */
 typedef struct
 {
   GadgetChat *chat;
@@ -32,12 +32,12 @@ typedef struct
   gboolean picture;
   gboolean undo;
   gboolean reading;
-  gboolean remote; /* the program that works on the shown chat was told by itself */
+  gboolean remote; /* the program that works on the shown chat was told separately */
 
-  AdwToast *toast; /* (nullable): as long as it is shown */
-  char *said;      /* (nullable): in it, or in the last one */
+  AdwToast *toast; /* (nullable): the toast, while it is shown */
+  char *said;      /* (nullable): the text of this toast, or of the last one */
   GadgetClock *clock;
-  guint wait_id; /* of the clock */
+  guint wait_id; /* id of a timeout of @clock */
 } Stopped;
 
 static void
@@ -68,7 +68,7 @@ count_runs (GadgetChat *self, GadgetRunKind kind)
   return n;
 }
 
-/* Besides replies. */
+/* Describes what was stopped when there was no reply among it. */
 static const char *
 describe_others (const Stopped *stopped)
 {
@@ -85,9 +85,9 @@ describe_others (const Stopped *stopped)
                           : _ ("Stopping questions to the providers");
 }
 
-/* --- Saying it --------------------------------------------------------------------------------- */
+/* --- Reporting -------------------------------------------------------------------------------- */
 
-/* @n_elsewhere: how many replies other programs stopped */
+/* @n_elsewhere: the number of replies that other programs stopped */
 static char *
 dup_text (const Stopped *stopped, guint n_elsewhere)
 {
@@ -110,14 +110,14 @@ dismissed_cb (Stopped *stopped)
   g_clear_object (&stopped->toast);
 }
 
-/* In the place of what was said before. */
+/* Shows @text, in the toast that is shown already if there is one. */
 static void
 say (Stopped *stopped, const char *text)
 {
   GadgetChat *chat = stopped->chat;
   GtkWidget *widget = GTK_WIDGET (chat);
 
-  /* The window may be gone by now. */
+  /* The window may have been closed meanwhile. */
   if (g_strcmp0 (text, stopped->said) == 0 || gtk_widget_get_root (widget) == NULL)
     return;
   g_set_str (&stopped->said, text);
@@ -131,7 +131,7 @@ say (Stopped *stopped, const char *text)
   adw_toast_set_timeout (stopped->toast, TOAST_S);
   g_set_object (&chat->stopped_toast, stopped->toast);
   g_signal_connect_swapped (stopped->toast, "dismissed", G_CALLBACK (dismissed_cb), stopped);
-  /* The shown chat is about to leave its place among those that run. */
+  /* The shown chat is about to move in the list, of which screen readers speak by themselves. */
   if (stopped->n_replies > 0)
     gadget_announcer_hold (gadget_announcer_get_default ());
   gadget_chat_add_toast (chat, g_object_ref (stopped->toast));
@@ -146,7 +146,7 @@ waited_cb (gpointer user_data)
   say (stopped, _ ("Waiting for other programs…"));
 }
 
-/* What is known of before the others have answered. */
+/* Shows what is known before the other programs have answered. */
 static void
 say_at_once (Stopped *stopped)
 {
@@ -162,7 +162,7 @@ say_at_once (Stopped *stopped)
   say (stopped, text);
 }
 
-/* @n_silent: how many programs have not answered: what may run there goes on */
+/* @n_silent: the number of programs that did not answer, so that their work may go on */
 static void
 say_all (Stopped *stopped, guint n_elsewhere, guint n_silent)
 {
@@ -172,11 +172,12 @@ say_all (Stopped *stopped, guint n_elsewhere, guint n_silent)
 
   if (n_silent == 0 || stopped->any || n_elsewhere > 0)
     say (stopped, text);
-  /* Of the program that works on the shown chat that is said already. */
+  /* When the program that works on the shown chat did not answer, abort_failed_cb () says so
+   * already. */
   if (n_silent <= (stopped->remote ? 1 : 0))
     return;
   say (stopped, problem);
-  /* It stays until it was read. */
+  /* Without the reference a new turn does not dismiss this toast before it was read. */
   g_clear_object (&stopped->chat->stopped_toast);
 }
 
@@ -187,13 +188,14 @@ others_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetPeerAnswers) answers = gadget_peers_call_finish (result, NULL);
   guint n_elsewhere = answers != NULL ? gadget_peer_answers_count_stopped (answers) : 0;
 
-  /* Its turn may have ended between the two calls. That it was not reached is said elsewhere. */
+  /* The turn may have ended between the two calls and then is not counted by the answers. When it
+   * was not reached, abort_failed_cb () says so. */
   if (stopped->remote)
     n_elsewhere = MAX (n_elsewhere, 1);
   say_all (stopped, n_elsewhere, answers != NULL ? answers->n_silent : 0);
 }
 
-/* --- Stopping ---------------------------------------------------------------------------------- */
+/* --- Stopping --------------------------------------------------------------------------------- */
 
 static Stopped *
 stop_here (GadgetChat *self)
@@ -217,7 +219,8 @@ stop_here (GadgetChat *self)
 /**
  * gadget_chat_stop_all:
  *
- * Stops everything that this user's programs do, in every chat, and says what that was.
+ * Stops everything that the user's programs of Gadget do, in every chat, and shows what was
+ * stopped.
  */
 void
 gadget_chat_stop_all (GadgetChat *self)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* How a chat is stopped. Every way (the button, Esc Esc, Shift+Esc) ends in abort_run (); whether
- * it worked is what the acknowledgement says, and that it is over is what the session's state
- * says: nothing is assumed here. Pictures that the user loads are stopped by Esc as well, also when
- * there is nothing else to stop; there is no button for them here, since each has one. */
+/* Stopping a chat. Every way (the button, Esc Esc, Shift+Esc) ends in abort_run (). Whether that
+ * worked is read from the acknowledgement, and that the run is over from the session's state;
+ * nothing is assumed here. Esc also stops the loading of pictures, even when nothing else runs; the
+ * Stop button does not show for that, because each picture has its own button. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -17,7 +17,7 @@
 
 #include <glib/gi18n.h>
 
-/* The toast stays at least that long, so that it can be read. */
+/* How long "Aborting…" stays at least, so that it can be read. */
 #define ABORTING_TOAST_MS 500
 
 /* --- The toast ---------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ forget_toast (GadgetChat *self)
   gadget_toast_dismiss (toast);
 }
 
-/* The user closed it. That takes the first Esc back; an abort that was given stays given. */
+/* The user closed the toast. That cancels the first Esc, but not an abort that was requested. */
 static void
 dismissed_cb (GadgetChat *self)
 {
@@ -71,13 +71,14 @@ toast_read_cb (gpointer user_data)
   forget_toast (self);
 }
 
-/* It is settled: the toast goes, but not before it can have been read. */
+/* The run is over: dismisses the toast, but not before it could be read. */
 static void
 finish_toast (GadgetChat *self)
 {
   gint64 shown_ms;
 
-  /* The next Esc still stops something, as a picture that loads: it goes when that is over. */
+  /* Esc is armed for something else, such as a picture that loads: the toast goes when that is
+   * over. */
   if (self->escape_toast == NULL || self->toast_id != 0
       || (self->aborting_since == 0 && gadget_escape_is_armed (self->escape)))
     return;
@@ -97,8 +98,8 @@ forget_stopped_toast (GadgetChat *self)
   g_clear_object (&self->stopped_toast);
 }
 
-/* The status of the next turn is where a toast is: what tells of the stop before gives way to it,
- * also before it was there for long. */
+/* The next turn's status is shown where the toasts are, so the toast about an earlier stop is
+ * dismissed, even when it was shown for a short time only. */
 static void
 clear_status (GadgetChat *self)
 {
@@ -124,7 +125,8 @@ report_refusal (GadgetChat *self, const char *reason)
   gadget_chat_add_toast (self, toast);
 }
 
-/* Everything that goes on for the chat, its title as well as its turn; also a title alone. */
+/* Aborts every run of the chat: its turn, its title, or its title alone. Returns FALSE when there
+ * was nothing to abort. */
 static gboolean
 abort_run (GadgetChat *self)
 {
@@ -149,7 +151,7 @@ abort_run (GadgetChat *self)
   return FALSE;
 }
 
-/* The other process that works on the chat was not reached. */
+/* The other process that works on the chat could not be reached. */
 static void
 abort_failed_cb (GadgetChat *self, const char *message)
 {
@@ -233,7 +235,7 @@ forget_aborting (GadgetChat *self)
   self->aborting_id = 0;
 }
 
-/* The outcome is told as well, most often within a few milliseconds. */
+/* "Aborting…" is announced only when the outcome, which is announced too, takes a while to come. */
 static void
 await_outcome (GadgetChat *self)
 {
@@ -259,7 +261,8 @@ phase_changed_cb (GadgetChat *self)
     clear_status (self);
 }
 
-/* "disarmed" also comes when the run was aborted by other means; its toast is not needed then. */
+/* "disarmed" also comes when the run was aborted in another way. The toast "Press Esc again to
+ * abort" goes then, but "Aborting…" stays. */
 static void
 disarmed_cb (GadgetChat *self)
 {
@@ -281,7 +284,8 @@ _gadget_chat_stop_set_clock (GadgetChat *self)
   g_signal_connect_object (self->escape, "abort", G_CALLBACK (abort_cb), self, G_CONNECT_SWAPPED);
 }
 
-/* A message without an answer is not brought back: the other program has it. */
+/* A turn of another process has ended. Its message is not brought back to the composer here, even
+ * without an answer: the other program has it. */
 static void
 remote_ended_cb (GadgetChat *self)
 {
@@ -321,19 +325,19 @@ _gadget_chat_stop_dispose (GadgetChat *self)
   g_clear_object (&self->escape);
 }
 
-/* What was loaded is forgotten, also by the transcript, which may not be shown for long. */
+/* Stops loading, and lets the transcript forget the pictures too: it may stay hidden for long. */
 static void
 close_pictures (GadgetChat *self)
 {
   if (self->remote_pictures == NULL)
     return;
   gadget_remote_pictures_close (self->remote_pictures);
-  /* There are some only where it was made. */
+  /* The transcript page exists, because show_transcript () calls _gadget_chat_need_pictures (). */
   gadget_transcript_set_remote_pictures (_gadget_chat_get_transcript (self), NULL);
   g_clear_object (&self->remote_pictures);
 }
 
-/* Another chat is shown: what was begun for the one before is void. */
+/* Called when another chat is shown: cancels what was begun for the one before. */
 void
 _gadget_chat_stop_switched (GadgetChat *self)
 {
@@ -343,7 +347,7 @@ _gadget_chat_stop_switched (GadgetChat *self)
   gadget_session_watch_set_session (self->watch, self->session, self->engine);
 }
 
-/* Those of the chat that is shown, until another one is. */
+/* Makes the loader of pictures on the web for the chat that is shown, once. */
 void
 _gadget_chat_need_pictures (GadgetChat *self)
 {
@@ -357,7 +361,8 @@ _gadget_chat_need_pictures (GadgetChat *self)
                            G_CONNECT_SWAPPED);
 }
 
-/* A turn of the shown chat is settled. */
+/* A turn of the shown chat has ended. The message of an aborted turn without output goes back to
+ * the composer, unless that has a draft. */
 void
 _gadget_chat_completed (GadgetChat *self, GadgetTurn *turn)
 {
@@ -368,6 +373,7 @@ _gadget_chat_completed (GadgetChat *self, GadgetTurn *turn)
   _gadget_chat_announce_end (self, turn);
 }
 
+/* Returns whether Esc was used, see gadget_escape_press(). */
 gboolean
 gadget_chat_press_escape (GadgetChat *self)
 {
@@ -385,7 +391,7 @@ gadget_chat_release_escape (GadgetChat *self)
 /**
  * gadget_chat_stop:
  *
- * Returns: whether there was something to stop, and it was told to
+ * Returns: whether there was something to stop, and it was told to stop
  */
 gboolean
 gadget_chat_stop (GadgetChat *self)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What can be done with a turn that has ended. What is taken out of the chat can be brought back:
- * by the toast right after it, and from the menu of the chat as long as the chat is there. A reply
- * that was replaced is told of when the new one is there: only then can they be compared. */
+/* Actions on turns that have ended. Turns that are removed from the chat can be restored: by the
+ * toast right after it, and from the menu of the chat as long as the chat exists. The toast after a
+ * replaced reply comes when the new reply is complete, because only then the two can be
+ * compared. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -12,16 +13,16 @@
 
 #include "agent/gadget-turn-edits.h"
 #include "session/gadget-attachment.h"
-#include "ui/common/gadget-error-words.h"
+#include "ui/common/gadget-error-labels.h"
+#include "ui/common/gadget-labels.h"
 #include "ui/common/gadget-toast.h"
-#include "ui/common/gadget-words.h"
 #include "ui/transcript/rows/gadget-turn-actions.h"
 
 #include <glib/gi18n.h>
 
 #define UNDO_TOAST_S 10
 
-/* Of a toast, or of a task of the engine. */
+/* The data of a toast, or of an asynchronous call to the engine. */
 typedef struct
 {
   GadgetChat *chat;
@@ -30,7 +31,7 @@ typedef struct
   char *prompt;           /* (nullable) */
   GPtrArray *attachments; /* (nullable) */
   gboolean regenerate;
-  gboolean practice; /* the Guide answers again */
+  gboolean practice; /* the Guide answers, as it did before */
 } Work;
 
 static void
@@ -77,7 +78,7 @@ say (GadgetChat *self, const char *text)
   gadget_chat_add_toast (self, gadget_toast_new (text));
 }
 
-/* -1, and something is said, when the turn cannot leave now. */
+/* Returns the index of the turn, or -1, with a toast, when it cannot be changed now. */
 static int
 find_turn (GadgetChat *self, const char *turn_id)
 {
@@ -104,11 +105,11 @@ report_failure (GadgetChat *self, const GError *error)
 {
   g_autofree char *text = NULL;
 
-  text = gadget_error_words_dup (_ ("Could not change the chat."), error);
+  text = gadget_error_labels_dup (_ ("Could not change the chat."), error);
   say (self, text);
 }
 
-/* --- Bringing back ---------------------------------------------------------------------------- */
+/* --- Restoring -------------------------------------------------------------------------------- */
 
 static void
 restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -214,7 +215,8 @@ start_over (GadgetChat *self, gpointer user_data)
   options.attachments = work->attachments;
   if (work->practice)
     options.turn_provider = GADGET_GUIDE_ID;
-  /* What is sent does not stay when its turn leaves. */
+  /* The edited turn is about to leave; without @editing, _gadget_chat_check_edit () does not turn
+   * its edit, which is being sent, into a draft. */
   if (sends_edit)
     editing = g_steal_pointer (&self->editing);
   run = gadget_agent_start_over (get_agent (self), self->session, (guint) index, work->prompt,
@@ -235,7 +237,7 @@ start_over (GadgetChat *self, gpointer user_data)
   gadget_composer_focus (self->composer);
 }
 
-/* Takes @work. */
+/* Asks about file changes, then replaces the turns from @index on. Takes @work. */
 static void
 ask_and_start_over (GadgetChat *self, guint index, Work *work)
 {
@@ -243,7 +245,7 @@ ask_and_start_over (GadgetChat *self, guint index, Work *work)
                                   start_over, work, work_free);
 }
 
-/* Asks @prompt, with @attachments (nullable), in the place of the turn and of all that follow. */
+/* Sends @prompt, with @attachments (nullable), in place of the turn and of all that follow. */
 void
 _gadget_chat_start_over (GadgetChat *self, const char *turn_id, const char *prompt,
                          GPtrArray *attachments)
@@ -259,7 +261,7 @@ _gadget_chat_start_over (GadgetChat *self, const char *turn_id, const char *prom
   ask_and_start_over (self, (guint) index, work);
 }
 
-/* A turn of the shown chat has ended. */
+/* Called when a turn of the shown chat has ended. */
 void
 _gadget_chat_turn_ended (GadgetChat *self, GadgetTurn *turn)
 {
@@ -270,13 +272,13 @@ _gadget_chat_turn_ended (GadgetChat *self, GadgetTurn *turn)
   _gadget_chat_forget_turns (self);
 }
 
-/* (transfer full) */
+/* Returns the title of a branch of the chat. (transfer full) */
 static char *
 dup_branch_title (GadgetChat *self)
 {
   /* Translators: the title of a chat that begins with the messages of another, and the title of
    * that */
-  return g_strdup_printf (_ ("%s (Branch)"), gadget_words_title (self->session));
+  return g_strdup_printf (_ ("%s (Branch)"), gadget_labels_title (self->session));
 }
 
 static void
@@ -309,14 +311,14 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (branch == NULL)
     {
-      text = gadget_error_words_dup (_ ("Could not branch the chat."), error);
+      text = gadget_error_labels_dup (_ ("Could not branch the chat."), error);
       say (work->chat, text);
     }
   else if (work->chat->session == work->session)
     regenerate (work->chat, work->turn_id, work->practice);
 }
 
-/* What follows the turn is kept in a chat of its own. */
+/* Regenerates a reply. If other turns follow it, the whole chat is kept as a branch first. */
 static void
 keep_and_regenerate (GadgetChat *self, const char *id, gboolean practice)
 {
@@ -348,7 +350,7 @@ regenerate_action (GtkWidget *widget, const char *action, GVariant *parameter)
         _gadget_chat_is_practice (gadget_session_get_turn (self->session, (guint) index)));
 }
 
-/* The chat goes on with that model. */
+/* Chooses the model for the chat, not only for this turn. */
 static void
 regenerate_with_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -412,7 +414,7 @@ copy_turn_action (GtkWidget *widget, const char *action, GVariant *parameter)
 /**
  * gadget_chat_copy_last_answer:
  *
- * Puts what the model answered last into the clipboard.
+ * Copies the last answer of the chat to the clipboard.
  */
 void
 gadget_chat_copy_last_answer (GadgetChat *self)
@@ -438,12 +440,12 @@ branched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (branch != NULL)
     {
-      /* Whoever went on to another chat meanwhile finds it in the list. */
+      /* When the user has gone to another chat meanwhile, the branch is only added to the list. */
       if (work->chat->session == work->session)
         g_signal_emit_by_name (work->chat, "open-session", branch);
       return;
     }
-  text = gadget_error_words_dup (_ ("Could not branch the chat."), error);
+  text = gadget_error_labels_dup (_ ("Could not branch the chat."), error);
   say (work->chat, text);
 }
 
@@ -488,7 +490,7 @@ _gadget_chat_install_turn_actions (GtkWidgetClass *widget_class)
                                      actions[i].activate);
 }
 
-/* A turn of the chat may have begun or ended, or the chat was deleted. */
+/* Called when a turn of the chat may have begun or ended, or the chat was deleted. */
 void
 _gadget_chat_update_turn_actions (GadgetChat *self)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What turns did is shown, taken back, and made again. Nothing is done while an agent works in the
- * same folder: it would find files otherwise than it has just read them. */
+/* Shows, undoes and redoes the file changes of turns. Nothing is done while an agent works in the
+ * same folder, because it would find other contents than it has just read. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -9,12 +9,12 @@
 
 #include "gadget-chat-private.h"
 
-#include "agent/gadget-undoing.h"
-#include "common/gadget-path.h"
-#include "common/gadget-visible.h"
 #include "gadget-effects-dialog.h"
 #include "gadget-undo-dialog.h"
-#include "ui/common/gadget-error-words.h"
+#include "agent/gadget-undo-run.h"
+#include "common/gadget-path.h"
+#include "common/gadget-visible.h"
+#include "ui/common/gadget-error-labels.h"
 #include "ui/common/gadget-toast.h"
 
 #include <glib/gi18n.h>
@@ -22,31 +22,31 @@
 
 #define LATE_MS 500
 
-/* In a dialog's data: which turn it is about, whose, and where it is shown. */
+/* Data of a dialog: the id of the turn, its session, and the chat that shows it. */
 #define TURN_KEY "gadget-turn"
 #define SESSION_KEY "gadget-session"
 #define CHAT_KEY "gadget-chat"
 
-/* Something to be done to the files of a turn, and how it is done the other way round. */
+/* One undo or redo of files of a turn; also the data of the toast that reverses it. */
 typedef struct
 {
   GadgetChat *chat;
-  GadgetSession *session; /* whose turn it is; another may be shown by now */
+  GadgetSession *session; /* the session of the turn; another one may be shown meanwhile */
   char *turn_id;
   gboolean redo;
-  char **paths;  /* (nullable): all of them */
-  char **anyway; /* (nullable): these afterwards, whatever became of them since */
+  char **paths;  /* (nullable): absolute paths; NULL for all files of the turn */
+  char **anyway; /* (nullable): files to overwrite afterwards, although they have changed since */
   guint n_done;
-  guint n_left; /* it was stopped before these */
+  guint n_left; /* files that were not reached before it was stopped */
   GPtrArray *problems;
 
-  GadgetRun *run; /* (nullable) while it goes on */
+  GadgetRun *run; /* (nullable): while it goes on */
   GadgetClock *clock;
   guint late_id;
-  AdwToast *toast; /* (nullable): that it goes on */
+  AdwToast *toast; /* (nullable): the toast with the Stop button */
 } Work;
 
-/* It is said no more that it goes on. */
+/* Removes the toast that shows progress, or the timeout for it. */
 static void
 clear_toast (Work *work)
 {
@@ -60,7 +60,7 @@ clear_toast (Work *work)
   g_clear_object (&work->toast);
 }
 
-/* It is over. */
+/* Forgets the run, which has ended, and its toast. */
 static void
 clear_progress (Work *work)
 {
@@ -109,19 +109,19 @@ work_unref_closure (gpointer data, GClosure *closure)
   work_free (data);
 }
 
-static GadgetKeeper *
-get_keeper (GadgetChat *self)
+static GadgetSnapshotService *
+get_snapshot_service (GadgetChat *self)
 {
-  return self->engine != NULL ? gadget_agent_get_keeper (gadget_engine_get_agent (self->engine))
-                              : NULL;
+  return self->engine != NULL
+             ? gadget_agent_get_snapshot_service (gadget_engine_get_agent (self->engine))
+             : NULL;
 }
 
-/* What was done can be done the other way round, and what is refused is asked about. */
+/* Declared here because a toast can start the reverse, and a refusal opens the dialog. */
 static void start (Work *work);
 static void show_dialog (GadgetChat *self, const char *turn_id, const char *const *only);
 
-/* --- Whether it can be done now ----------------------------------------------------------------
- */
+/* --- Obstacles -------------------------------------------------------------------------------- */
 
 static gboolean
 share_folder (GadgetSession *a, GadgetSession *b)
@@ -135,7 +135,7 @@ share_folder (GadgetSession *a, GadgetSession *b)
          && (gadget_path_is_within (first, second) || gadget_path_is_within (second, first));
 }
 
-/* Why nothing can be done to the files of that chat, or NULL. */
+/* Returns why the files of the chat @own cannot be changed now, for people, or NULL. */
 static const char *
 get_obstacle (GadgetChat *self, GadgetSession *own)
 {
@@ -158,15 +158,14 @@ get_obstacle (GadgetChat *self, GadgetSession *own)
   return NULL;
 }
 
-/* The same of the chat that is shown. */
+/* Returns why the files of the chat that is shown cannot be changed now, or NULL. */
 const char *
 _gadget_chat_get_obstacle (GadgetChat *self)
 {
   return self->session != NULL ? get_obstacle (self, self->session) : NULL;
 }
 
-/* --- Doing it ----------------------------------------------------------------------------------
- */
+/* --- Undoing and redoing ---------------------------------------------------------------------- */
 
 static void
 say (GadgetChat *self, const char *text)
@@ -181,7 +180,8 @@ reverse_cb (AdwToast *toast, Work *work)
                    (const char *const *) work->paths, NULL));
 }
 
-/* All that was touched: of a part, the files that were replaced anyway as well. */
+/* Returns every path that was touched: those of @anyway were overwritten as well. NULL stands for
+ * all files of the turn. */
 static char **
 join (char **paths, char **anyway)
 {
@@ -275,21 +275,22 @@ report_failure (Work *work, const GError *error)
   if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_CHANGED)
       && work->chat->session == work->session)
     {
-      /* It came between; what became of each file is for the user to see. */
+      /* The files changed after the dialog was read; a new one shows what happened to each. */
       show_dialog (work->chat, work->turn_id, (const char *const *) work->paths);
       return;
     }
-  text = gadget_error_words_dup (work->redo ? _ ("Nothing was redone.") : _ ("Nothing was undone."),
-                                 error);
+  text = gadget_error_labels_dup (
+      work->redo ? _ ("Nothing was redone.") : _ ("Nothing was undone."), error);
   say (work->chat, text);
 }
 
-/* FALSE when nothing could be done at all. */
+/* Adds the result of a run to @work. Returns FALSE, and reports the error, when nothing could be
+ * done at all. */
 static gboolean
 take_report (Work *work, GAsyncResult *result)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetUndoReport) report = gadget_undoing_finish (result, &error);
+  g_autoptr (GadgetUndoReport) report = gadget_undo_run_finish (result, &error);
 
   clear_progress (work);
   if (report == NULL)
@@ -336,14 +337,14 @@ stop_cb (Work *work)
                                              gadget_run_get_id (work->run), GADGET_STOP_USER));
 }
 
-/* It takes so long that it is said, and can be stopped there. */
+/* The run takes longer than LATE_MS: shows a toast with a Stop button. */
 static void
 late_cb (gpointer user_data)
 {
   Work *work = user_data;
 
   work->late_id = 0;
-  /* The window may be gone by now. */
+  /* The window may have been closed meanwhile. */
   if (gtk_widget_get_root (GTK_WIDGET (work->chat)) == NULL)
     return;
   work->toast = gadget_toast_new (work->redo ? _ ("Redoing changes…") : _ ("Undoing changes…"));
@@ -359,9 +360,9 @@ apply (Work *work, char **paths, GadgetUndoPolicy policy, GAsyncReadyCallback ca
   GadgetAgent *agent = gadget_engine_get_agent (work->chat->engine);
 
   work->run =
-      gadget_undoing_start (gadget_agent_get_registry (agent), get_keeper (work->chat),
-                            gadget_session_get_id (work->session), work->turn_id, work->redo,
-                            (const char *const *) paths, policy, callback, work);
+      gadget_undo_run_start (gadget_agent_get_registry (agent), get_snapshot_service (work->chat),
+                             gadget_session_get_id (work->session), work->turn_id, work->redo,
+                             (const char *const *) paths, policy, callback, work);
   g_signal_connect_swapped (work->run, "aborted", G_CALLBACK (clear_toast), work);
   work->late_id =
       gadget_clock_add_timeout (work->clock, LATE_MS, "[gadget] undo takes long", late_cb, work);
@@ -384,13 +385,14 @@ applied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 }
 
-/* Takes @work. A file that has changed since is asked about, and replaced only if it was meant. */
+/* Begins to undo or redo; takes @work. Files that have changed since are refused, except those of
+ * @anyway, which the user chose to overwrite. */
 static void
 start (Work *work)
 {
   const char *obstacle = get_obstacle (work->chat, work->session);
 
-  if (get_keeper (work->chat) == NULL || obstacle != NULL)
+  if (get_snapshot_service (work->chat) == NULL || obstacle != NULL)
     {
       if (obstacle != NULL)
         say (work->chat, obstacle);
@@ -422,7 +424,7 @@ update_obstacle (GadgetUndoDialog *dialog)
       dialog, get_obstacle (self, g_object_get_data (G_OBJECT (dialog), SESSION_KEY)));
 }
 
-/* It is about the chat that is shown now, and goes with it. */
+/* Presents a dialog about the chat that is shown; it is closed when another chat is shown. */
 static void
 present (GadgetChat *self, AdwDialog *dialog)
 {
@@ -433,15 +435,15 @@ present (GadgetChat *self, AdwDialog *dialog)
 static void
 show_dialog (GadgetChat *self, const char *turn_id, const char *const *only)
 {
-  GadgetKeeper *keeper = get_keeper (self);
+  GadgetSnapshotService *service = get_snapshot_service (self);
   GadgetRegistry *registry;
   AdwDialog *dialog;
 
-  if (keeper == NULL || self->session == NULL)
+  if (service == NULL || self->session == NULL)
     return;
   registry = gadget_agent_get_registry (gadget_engine_get_agent (self->engine));
   dialog =
-      gadget_undo_dialog_new (keeper, turn_id, gadget_session_get_workspace (self->session), only);
+      gadget_undo_dialog_new (service, turn_id, gadget_session_get_workspace (self->session), only);
   g_object_set_data_full (G_OBJECT (dialog), TURN_KEY, g_strdup (turn_id), g_free);
   g_object_set_data_full (G_OBJECT (dialog), SESSION_KEY, g_object_ref (self->session),
                           g_object_unref);
@@ -471,14 +473,14 @@ show_effects_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetChat *self = GADGET_CHAT (widget);
 
-  if (get_keeper (self) == NULL || self->session == NULL)
+  if (get_snapshot_service (self) == NULL || self->session == NULL)
     return;
-  present (self,
-           gadget_effects_dialog_new (get_keeper (self), g_variant_get_string (parameter, NULL),
-                                      gadget_session_get_workspace (self->session)));
+  present (self, gadget_effects_dialog_new (get_snapshot_service (self),
+                                            g_variant_get_string (parameter, NULL),
+                                            gadget_session_get_workspace (self->session)));
 }
 
-/* One file, by the call that changed it. */
+/* Undoes or redoes the one file that a call changed. */
 static void
 undo_call_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -489,7 +491,7 @@ undo_call_action (GtkWidget *widget, const char *action, GVariant *parameter)
   g_auto (GStrv) paths = NULL;
 
   g_variant_get (parameter, "(&s&s&sb)", &turn_id, &call_turn_id, &call_id, &redo);
-  changes = self->book != NULL ? gadget_change_book_look (self->book, turn_id) : NULL;
+  changes = self->cache != NULL ? gadget_change_cache_get (self->cache, turn_id) : NULL;
   if (changes != NULL)
     paths = gadget_turn_changes_dup_call_paths (changes, call_turn_id, call_id, &undone);
   if (paths != NULL && self->session != NULL)
@@ -504,18 +506,19 @@ _gadget_chat_install_undo_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "session.show-effects", "s", show_effects_action);
 }
 
-/* Of the chat that is shown now, before its transcript is. */
+/* Makes the change cache for the chat that is shown now; to be called before its transcript is
+ * shown. */
 void
-_gadget_chat_renew_book (GadgetChat *self)
+_gadget_chat_renew_change_cache (GadgetChat *self)
 {
-  GadgetKeeper *keeper = get_keeper (self);
+  GadgetSnapshotService *service = get_snapshot_service (self);
 
-  g_clear_object (&self->book);
-  if (keeper != NULL)
-    self->book = gadget_change_book_new (keeper);
+  g_clear_object (&self->cache);
+  if (service != NULL)
+    self->cache = gadget_change_cache_new (service);
 }
 
-/* Of a chat that is shown no more. */
+/* Closes the dialog about the chat that is not shown any more. */
 void
 _gadget_chat_close_files (GadgetChat *self)
 {

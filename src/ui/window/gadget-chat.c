@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The widget for one chat: it switches between the pages (welcome, transcript, loading, failure),
+ * sends messages and connects the composer. The other gadget-chat-*.c files have the rest of it,
+ * see gadget-chat-private.h. */
+
 #define G_LOG_DOMAIN "gadget-window"
 
 #include "config.h"
@@ -12,7 +16,7 @@
 #include "agent/gadget-tools-text.h"
 #include "session/gadget-attachment.h"
 #include "ui/common/gadget-column.h"
-#include "ui/common/gadget-error-words.h"
+#include "ui/common/gadget-error-labels.h"
 #include "ui/common/gadget-settings.h"
 #include "ui/common/gadget-toast.h"
 
@@ -36,8 +40,7 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetChat, gadget_chat, GTK_TYPE_BOX)
 
-/* --- Pages, made when they are first needed ----------------------------------------------------
- */
+/* --- Pages; each is made when it is first needed ---------------------------------------------- */
 
 static GtkWidget *
 get_page (GadgetChat *self, const char *name, GtkWidget *(*make) (void) )
@@ -74,7 +77,8 @@ load_child_cb (GadgetTranscript *transcript, GadgetSession *child, GadgetChat *s
   gadget_engine_load_async (self->engine, child, child_loaded_cb, NULL);
 }
 
-/* The turn was stopped, say, while the user was answering a question of it. */
+/* The user's answer to a question was not used, as when the turn was stopped: it goes into the
+ * composer. */
 static void
 answer_left_cb (GadgetTranscript *transcript, GadgetSession *session, const char *text,
                 GadgetChat *self)
@@ -111,13 +115,13 @@ show_transcript (GadgetChat *self)
   gadget_transcript_set_remote_pictures (transcript, self->remote_pictures);
   if (gadget_transcript_get_session (transcript) != self->session)
     {
-      g_autoptr (GadgetPictureBook) pictures =
-          gadget_picture_book_new (gadget_engine_get_store (self->engine));
+      g_autoptr (GadgetPictureLoader) pictures =
+          gadget_picture_loader_new (gadget_engine_get_store (self->engine));
 
       gadget_transcript_set_providers (transcript,
                                        G_LIST_MODEL (gadget_engine_get_providers (self->engine)));
-      _gadget_chat_renew_book (self);
-      gadget_transcript_set_book (transcript, self->book);
+      _gadget_chat_renew_change_cache (self);
+      gadget_transcript_set_change_cache (transcript, self->cache);
       gadget_transcript_set_pictures (transcript, pictures);
       gadget_transcript_set_session (transcript, self->session);
       g_signal_handlers_disconnect_by_func (transcript, load_child_cb, self);
@@ -160,6 +164,7 @@ turns_changed_cb (GadgetChat *self)
   update_page (self);
 }
 
+/* The data of an asynchronous call: a chat that is being read. */
 typedef struct
 {
   GadgetChat *chat;
@@ -199,11 +204,12 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   else
     {
       g_message ("session %s: %s", gadget_session_get_id (self->session), error->message);
-      show_failure (self, _ ("This Chat Could Not Be Read"), gadget_error_words_get_reason (error));
+      show_failure (self, _ ("This Chat Could Not Be Read"),
+                    gadget_error_labels_get_reason (error));
     }
 }
 
-/* Reads a stored chat; of one that is here already only whether it is still there. */
+/* Reads a stored chat. For a chat that is in memory it only checks that it still exists. */
 static void
 load (GadgetChat *self)
 {
@@ -225,10 +231,10 @@ _gadget_chat_report_start_failure (GadgetChat *self, const GError *error)
 {
   g_autofree char *text = NULL;
 
-  /* That is said above the composer. */
+  /* The banner above the composer says so. */
   if (g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_DELETED))
     return;
-  text = gadget_error_words_dup (_ ("Could not send."), error);
+  text = gadget_error_labels_dup (_ ("Could not send."), error);
   gadget_chat_add_toast (self, gadget_toast_new (text));
 }
 
@@ -240,7 +246,8 @@ _gadget_chat_get_options (GadgetChat *self)
                                .limits = gadget_settings_get_limits (self->settings) };
 }
 
-/* The turn of another program cannot be steered: what is said to it comes after it. */
+/* Queues a message. A turn of another program cannot be steered, so the message is sent after
+ * it. */
 static void
 queue (GadgetChat *self, const char *text, GPtrArray *attachments, gboolean steering)
 {
@@ -278,7 +285,8 @@ start (GadgetChat *self, const char *text, const GadgetTurnOptions *options)
   return TRUE;
 }
 
-/* Starts a turn, or queues the message while one is going on. FALSE when it could not be taken. */
+/* Starts a turn, or queues the message while one goes on. Returns FALSE when the message was not
+ * accepted. */
 gboolean
 _gadget_chat_send (GadgetChat *self, const char *text, GPtrArray *attachments)
 {
@@ -295,16 +303,16 @@ _gadget_chat_send (GadgetChat *self, const char *text, GPtrArray *attachments)
   return start (self, text, &options);
 }
 
-/* Tells whether the Guide answered. The model of the chat was no part of that, and is not asked
- * when it is continued or done again. */
+/* Tells whether the Guide answered @turn. Continuing or regenerating such a turn asks the Guide
+ * again, not the model of the chat. */
 gboolean
 _gadget_chat_is_practice (GadgetTurn *turn)
 {
   return g_strcmp0 (gadget_turn_get_provider (turn), GADGET_GUIDE_ID) == 0;
 }
 
-/* Has the Guide answer one message. The model of the chat answers those that follow, and those that
- * wait: this one cannot be queued. */
+/* Lets the Guide answer one message. The model of the chat answers the following and the queued
+ * ones, so a message to the Guide cannot be queued itself. */
 void
 _gadget_chat_send_to_guide (GadgetChat *self, const char *text)
 {
@@ -383,7 +391,7 @@ toast_cb (GadgetChat *self, AdwToast *toast)
   gadget_chat_add_toast (self, g_object_ref (toast));
 }
 
-/* Only the transcript has pages, not what is shown in its place. */
+/* Pages the transcript. Returns FALSE when another page is shown in its place. */
 static gboolean
 scroll_page_cb (GadgetChat *self, int direction)
 {
@@ -440,7 +448,7 @@ gadget_chat_dispose (GObject *object)
   g_clear_weak_pointer (&self->files_dialog);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_CHAT);
   g_clear_object (&self->session);
-  g_clear_object (&self->book);
+  g_clear_object (&self->cache);
   g_clear_object (&self->bus);
   g_clear_object (&self->engine);
   g_clear_object (&self->clock);
@@ -506,7 +514,7 @@ gadget_chat_class_init (GadgetChatClass *klass)
 
   /**
    * GadgetChat::open-session:
-   * @session: a chat that is to be shown
+   * @session: the chat to show
    */
   signals[OPEN_SESSION] =
       g_signal_new ("open-session", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
@@ -557,7 +565,7 @@ gadget_chat_init (GadgetChat *self)
 
 /**
  * gadget_chat_set_clock:
- * @clock: what Esc and the button take their times from, the system's unless a test says otherwise
+ * @clock: the clock for Esc and the Stop button; for tests, the default is the system's
  */
 void
 gadget_chat_set_clock (GadgetChat *self, GadgetClock *clock)
@@ -598,6 +606,8 @@ gadget_chat_set_engine (GadgetChat *self, GadgetEngine *engine)
 /**
  * gadget_chat_set_failure:
  * @error: why the engine cannot be opened
+ *
+ * Shows the page for data that cannot be opened. There is no engine then.
  */
 void
 gadget_chat_set_failure (GadgetChat *self, const GError *error)
@@ -656,7 +666,7 @@ gadget_chat_set_session (GadgetChat *self, GadgetSession *session)
 /**
  * gadget_chat_settle:
  *
- * Before the engine is closed.
+ * Saves the position of the chat. To be called before the engine is closed.
  */
 void
 gadget_chat_settle (GadgetChat *self)
@@ -667,15 +677,15 @@ gadget_chat_settle (GadgetChat *self)
 
 /**
  * gadget_chat_add_toast:
- * @toast: (transfer full):
+ * @toast: (transfer full): shown over the chat, and announced
  */
 void
 gadget_chat_add_toast (GadgetChat *self, AdwToast *toast)
 {
   g_return_if_fail (GADGET_IS_CHAT (self));
 
-  /* Something to press is of use for a moment only, and does not wait until an older toast is gone;
-   * but that Esc is armed stays in sight. */
+  /* A toast with a button is useful for a moment only, so it does not wait for older toasts; but it
+   * must not replace the toast that says that Esc is armed. */
   if (adw_toast_get_button_label (toast) != NULL && self->escape_toast == NULL)
     adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
   gadget_toast_show (self->toasts, toast);
@@ -684,7 +694,7 @@ gadget_chat_add_toast (GadgetChat *self, AdwToast *toast)
 /**
  * gadget_chat_get_toasts:
  *
- * Returns: (transfer none): where toasts are shown, around the conversation
+ * Returns: (transfer none): the toast overlay around the conversation
  */
 GtkWidget *
 gadget_chat_get_toasts (GadgetChat *self)
@@ -703,7 +713,7 @@ gadget_chat_focus (GadgetChat *self)
 /**
  * gadget_chat_is_empty:
  *
- * Returns: whether no message was begun
+ * Returns: whether the composer has no message
  */
 gboolean
 gadget_chat_is_empty (GadgetChat *self)
@@ -738,7 +748,7 @@ gadget_chat_open_models (GadgetChat *self)
 
 /**
  * gadget_chat_go_to_turn:
- * @direction: -1 for the turn before, 1 for the next
+ * @direction: -1 for the previous turn, 1 for the next
  */
 void
 gadget_chat_go_to_turn (GadgetChat *self, int direction)

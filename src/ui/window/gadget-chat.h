@@ -11,8 +11,9 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_CHAT (gadget_chat_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetChat, gadget_chat, GADGET, CHAT, GtkBox)
 
-/* One chat: the transcript (or what an empty chat shows) with the composer under it, sending and
- * stopping. Property "narrow". Signal "open-session" (GadgetSession): another chat is to be shown. */
+/* One chat: the transcript (or the welcome page of an empty chat) with the composer under it. It
+ * sends and stops. Property "narrow"; signal "open-session" (GadgetSession) asks the window to show
+ * another chat. The engine is set once, when it is open, and before a session. */
 void           gadget_chat_set_clock      (GadgetChat      *self,
                                            GadgetClock     *clock);
 void           gadget_chat_set_bus        (GadgetChat      *self,
@@ -27,7 +28,8 @@ void           gadget_chat_add_toast      (GadgetChat      *self,
                                            AdwToast        *toast);
 GtkWidget     *gadget_chat_get_toasts     (GadgetChat      *self);
 
-/* What a key means is decided in the window; what it does, here. */
+/* The window decides what keys mean; these do it. gadget_chat_press_escape() returns whether Esc
+ * was used. */
 gboolean       gadget_chat_press_escape   (GadgetChat      *self);
 void           gadget_chat_release_escape (GadgetChat      *self);
 gboolean       gadget_chat_stop           (GadgetChat      *self);
@@ -40,7 +42,7 @@ void           gadget_chat_copy_last_answer (GadgetChat   *self);
 void           gadget_chat_go_to_turn     (GadgetChat      *self,
                                            int              direction);
 
-/* Writes down where the chat is, before the engine is closed. */
+/* Saves the position of the chat; to be called before the engine is closed. */
 void           gadget_chat_settle         (GadgetChat      *self);
 
 G_END_DECLS

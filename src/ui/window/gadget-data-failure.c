@@ -24,7 +24,8 @@ add_button (GtkWidget *box, const char *label, const char *action, const char *c
   gtk_box_append (GTK_BOX (box), button);
 }
 
-/* Of a file that another program has, or that only wants room, there is nothing to set aside. */
+/* Only damaged data, or data of a newer version, is worth setting aside; a file that is in use by
+ * another program, or a full disk, is not solved by that. */
 static gboolean
 can_start_fresh (const GError *error)
 {

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* A page that says why Gadget's data cannot be opened, and what can be done. Its buttons are actions
- * of the window. */
+/* Makes a page that says why Gadget's data cannot be opened, and what the user can do. Its buttons
+ * activate actions of the window. (transfer floating) */
 GtkWidget *gadget_data_failure_new (const GError *error);
 
 G_END_DECLS

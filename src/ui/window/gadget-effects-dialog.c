@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The dialog that lists what a turn did, as the effects ledger has it, and copies or saves the
+ * list. */
+
 #define G_LOG_DOMAIN "gadget-window"
 
 #include "config.h"
@@ -8,15 +11,15 @@
 
 #include "common/gadget-clock.h"
 #include "session/gadget-item.h"
-#include "ui/common/gadget-effect-words.h"
-#include "ui/common/gadget-error-words.h"
+#include "ui/common/gadget-effect-labels.h"
+#include "ui/common/gadget-error-labels.h"
+#include "ui/common/gadget-labels.h"
 #include "ui/common/gadget-save.h"
-#include "ui/common/gadget-words.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* More rows than that nobody reads; what is copied or saved has all of them. */
+/* The dialog shows no more rows than these; a copied or saved list has all of them. */
 #define MAX_ROWS 200
 
 struct _GadgetEffectsDialog
@@ -31,7 +34,7 @@ struct _GadgetEffectsDialog
   AdwPreferencesGroup *group;
 
   char *workspace;    /* (nullable) */
-  GPtrArray *effects; /* (nullable): of GadgetEffectRow */
+  GPtrArray *effects; /* (nullable): of GadgetEffectRow; NULL until they are read */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetEffectsDialog, gadget_effects_dialog, ADW_TYPE_DIALOG)
@@ -41,7 +44,7 @@ G_DEFINE_FINAL_TYPE (GadgetEffectsDialog, gadget_effects_dialog, ADW_TYPE_DIALOG
 static void
 copy_cb (GadgetEffectsDialog *self)
 {
-  g_autofree char *text = gadget_effect_words_dup_all (self->effects, self->workspace);
+  g_autofree char *text = gadget_effect_labels_dup_all (self->effects, self->workspace);
 
   gadget_save_copy (GTK_WIDGET (self), self->toasts,
                     gdk_content_provider_new_typed (G_TYPE_STRING, text));
@@ -50,12 +53,13 @@ copy_cb (GadgetEffectsDialog *self)
 static GBytes *
 make_file (GadgetEffectsDialog *self)
 {
-  char *text = gadget_effect_words_dup_all (self->effects, self->workspace);
+  char *text = gadget_effect_labels_dup_all (self->effects, self->workspace);
 
   return g_bytes_new_take (text, strlen (text));
 }
 
-/* When its turn began: in several of them in one folder that is what tells them apart. */
+/* Returns a file name with the time when the turn began, which tells apart several lists in one
+ * folder. (transfer full) */
 static char *
 dup_file_name (GadgetEffectsDialog *self)
 {
@@ -96,10 +100,10 @@ static GtkWidget *
 make_row (GadgetEffectsDialog *self, const GadgetEffectRow *effect)
 {
   GtkWidget *row = adw_action_row_new ();
-  GtkWidget *icon = gtk_image_new_from_icon_name (gadget_effect_words_get_icon (effect));
-  g_autofree char *text = gadget_effect_words_dup_text (effect, self->workspace);
-  g_autofree char *details = gadget_effect_words_dup_details (effect);
-  g_autofree char *when = gadget_words_moment (effect->started_at, gadget_clock_wall_ms ());
+  GtkWidget *icon = gtk_image_new_from_icon_name (gadget_effect_labels_get_icon (effect));
+  g_autofree char *text = gadget_effect_labels_dup_text (effect, self->workspace);
+  g_autofree char *details = gadget_effect_labels_dup_details (effect);
+  g_autofree char *when = gadget_labels_moment (effect->started_at, gadget_clock_wall_ms ());
   GtkWidget *time = gtk_label_new (when);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
@@ -147,12 +151,12 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetTurnChanges) changes = gadget_turn_changes_read_finish (result, &error);
 
-  /* It was closed meanwhile. */
+  /* The dialog was closed meanwhile. */
   if (self->stack == NULL)
     return;
   if (changes == NULL)
     {
-      g_autofree char *escaped = g_markup_escape_text (gadget_error_words_get_reason (error), -1);
+      g_autofree char *escaped = g_markup_escape_text (gadget_error_labels_get_reason (error), -1);
 
       g_message ("what a turn did could not be read: %s", error->message);
       adw_status_page_set_description (self->failure_page, escaped);
@@ -209,14 +213,15 @@ gadget_effects_dialog_init (GadgetEffectsDialog *self)
 }
 
 AdwDialog *
-gadget_effects_dialog_new (GadgetKeeper *keeper, const char *turn_id, const char *workspace)
+gadget_effects_dialog_new (GadgetSnapshotService *service, const char *turn_id,
+                           const char *workspace)
 {
   GadgetEffectsDialog *self;
 
-  g_return_val_if_fail (GADGET_IS_KEEPER (keeper) && turn_id != NULL, NULL);
+  g_return_val_if_fail (GADGET_IS_SNAPSHOT_SERVICE (service) && turn_id != NULL, NULL);
 
   self = g_object_new (GADGET_TYPE_EFFECTS_DIALOG, NULL);
   self->workspace = g_strdup (workspace);
-  gadget_turn_changes_read_async (keeper, turn_id, read_cb, g_object_ref (self));
+  gadget_turn_changes_read_async (service, turn_id, read_cb, g_object_ref (self));
   return ADW_DIALOG (self);
 }

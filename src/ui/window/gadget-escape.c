@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Two presses of Esc within three seconds abort. A key that is held down repeats its press; such a
- * repeat is neither a second press nor a new first one, so a press counts only when the key was let
- * go since the last. */
+/* Two presses of Esc within three seconds abort. A key that is held down repeats its press; a
+ * repeat is neither a second press nor a new first one, so a press counts only when the key was
+ * released since the last one. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -87,7 +87,7 @@ gadget_escape_new (GadgetClock *clock)
  * gadget_escape_set_active:
  * @active: whether something runs that could be aborted
  *
- * A press only counts while something runs; the end of that voids the first one.
+ * Presses count only while something runs. When it ends, a first press is cancelled.
  */
 void
 gadget_escape_set_active (GadgetEscape *self, gboolean active)
@@ -109,7 +109,7 @@ gadget_escape_is_armed (GadgetEscape *self)
 /**
  * gadget_escape_press:
  *
- * Returns: whether the press was meant for us; if not, it belongs to somebody else
+ * Returns: whether the press was used; if not, other handlers of Esc may use it
  */
 gboolean
 gadget_escape_press (GadgetEscape *self)
@@ -140,7 +140,7 @@ gadget_escape_press (GadgetEscape *self)
 /**
  * gadget_escape_release:
  *
- * The key was let go, or can no longer be watched because the window lost the keyboard.
+ * The key was released, or the window lost the keyboard and cannot see its release any more.
  */
 void
 gadget_escape_release (GadgetEscape *self)
@@ -152,7 +152,7 @@ gadget_escape_release (GadgetEscape *self)
 /**
  * gadget_escape_disarm:
  *
- * Forgets the first press: the toast that told of it was dismissed, or there is nothing to abort.
+ * Cancels the first press: its toast was dismissed, or there is nothing to abort any more.
  */
 void
 gadget_escape_disarm (GadgetEscape *self)

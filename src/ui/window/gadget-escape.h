@@ -9,11 +9,12 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_ESCAPE (gadget_escape_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetEscape, gadget_escape, GADGET, ESCAPE, GObject)
 
-/* How long the first Esc waits for the second. */
+/* How long the first Esc waits for the second, in milliseconds. */
 #define GADGET_ESCAPE_WINDOW_MS 3000
 
-/* Esc Esc, without a widget. Signals: "armed" (the first press), "disarmed" (it is void: the time
- * is over, the work ended, or it was dismissed) and "abort" (the second press). */
+/* The logic of Esc Esc, without a widget. Signals: "armed" (the first press), "disarmed" (the first
+ * press is cancelled: the time is over, the work ended, or its toast was dismissed) and "abort"
+ * (the second press). */
 GadgetEscape *gadget_escape_new        (GadgetClock  *clock);
 void          gadget_escape_set_active (GadgetEscape *self,
                                         gboolean      active);

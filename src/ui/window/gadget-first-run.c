@@ -90,6 +90,8 @@ gadget_first_run_init (GadgetFirstRun *self)
 /**
  * gadget_first_run_is_needed:
  * @engine: an open engine
+ *
+ * Returns: whether no default provider was chosen, no provider was added and there are no chats
  */
 gboolean
 gadget_first_run_is_needed (GadgetEngine *engine)

@@ -14,17 +14,20 @@ G_DECLARE_FINAL_TYPE (GadgetFirstRun, gadget_first_run, GADGET, FIRST_RUN, AdwBi
 /**
  * GadgetFirstRun:
  *
- * The whole window while nobody who answers was chosen. Signal: "chosen" (id of a provider).
+ * The page that fills the window until a provider is chosen. Signal: "chosen" (id of a provider).
  */
 
-/* Whether nobody was chosen, nothing was added, and there are no chats either. */
+/* Tells whether the page is needed: no provider was chosen or added, and there are no chats. */
 gboolean gadget_first_run_is_needed   (GadgetEngine   *engine);
 
+/* The engine must be open; setting it begins to search for local servers. */
 void     gadget_first_run_set_engine  (GadgetFirstRun *self,
                                        GadgetEngine   *engine);
+
+/* Opens the main menu of the page. */
 void     gadget_first_run_open_menu   (GadgetFirstRun *self);
 
-/* Gives the focus to the first that can be chosen. */
+/* Gives the focus to the first choice. */
 void     gadget_first_run_focus       (GadgetFirstRun *self);
 
 G_END_DECLS

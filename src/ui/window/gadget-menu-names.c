@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* GTK labels an item of a menu by a widget that has no accessible object, so that screen readers
- * find no name (GTK 4.18). Here items say by themselves what is written in them, as soon as one of
- * their menu has the focus, which is before it is read. */
+/* Names menu items for screen readers. GTK (4.18) labels an item of a menu by a widget that has no
+ * accessible object, so that screen readers find no name. Here every item of a menu gets its text
+ * as its accessible name as soon as one of them has the focus, which is before it is read. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -18,14 +18,14 @@ is_item (GtkWidget *widget)
     case GTK_ACCESSIBLE_ROLE_MENU_ITEM:
     case GTK_ACCESSIBLE_ROLE_MENU_ITEM_CHECKBOX:
     case GTK_ACCESSIBLE_ROLE_MENU_ITEM_RADIO:
-      /* The class is private; what is written is a property. */
+      /* The class is private, but it has a "text" property. */
       return g_object_class_find_property (G_OBJECT_GET_CLASS (widget), "text") != NULL;
     default:
       return FALSE;
     }
 }
 
-/* Without the mark of the letter that chooses it. */
+/* Returns the text of the item without the mnemonic underscore. */
 static char *
 dup_name (GtkWidget *item)
 {

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Gives the items of menus in @window, and in its dialogs, the names that screen readers read. */
+/* Gives the menu items in @window and in its dialogs accessible names, as long as the window
+ * lives. */
 void gadget_menu_names_watch (GtkWindow *window);
 
 G_END_DECLS

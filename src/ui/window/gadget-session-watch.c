@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The truth about a session's work is in two places: the session names the run of its unsettled
- * turn, and the registry has that run as long as it goes on in this process. A run that the session
- * names and the registry has not is believed in until an abort of it is refused. When another
- * process works on the session, the session names its run too, and GadgetRemoteRun reaches it.
- * Nothing is remembered here but a refusal, and that a remote run was told to stop; the phase is
- * read anew after every change. */
+/* Derives what works on a session from two sources: the session names the run of its unsettled
+ * turn, and the registry has that run as long as it goes on in this process. A run that only the
+ * session names is believed to go on until an abort of it is refused. When another process works on
+ * the session, the session names its run too, and GadgetRemoteRun reaches it. The only state kept
+ * here is a refused run, and that a remote run was told to stop; the phase is derived anew after
+ * every change. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -95,7 +95,7 @@ set_turn (GadgetSessionWatch *self, GadgetTurn *turn)
   if (self->turn != NULL)
     g_signal_handlers_disconnect_by_data (self->turn, self);
   g_set_object (&self->turn, turn);
-  /* The run is sealed just before its turn's status is fixed; that is when the button changes. */
+  /* The run is sealed just before the status of its turn is fixed; the phase changes then. */
   if (turn != NULL)
     g_signal_connect_object (turn, "notify::status", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
 }
@@ -117,8 +117,8 @@ set_remote (GadgetSessionWatch *self, const char *run_id)
 {
   if (self->remote != NULL && g_strcmp0 (gadget_remote_run_get_id (self->remote), run_id) == 0)
     return;
-  /* What was typed is not lost when another chat is shown, or the run ends, before an answer has
-   * been refused. */
+  /* The old object must not report failures any more, but it lives on until its answers are
+   * settled: "answer-left" may still bring back what the user typed. */
   if (self->remote != NULL)
     g_signal_handlers_disconnect_by_func (self->remote, answer_failed_cb, self);
   g_clear_object (&self->remote);
@@ -149,7 +149,8 @@ follow (GadgetSessionWatch *self)
 
   if (active != NULL && self->registry != NULL)
     run = gadget_registry_find (self->registry, active);
-  /* It leaves the registry just before the session is idle; until then it is still ours. */
+  /* The run leaves the registry just before the session is idle; until then it is still
+   * followed. */
   if (run == NULL && active != NULL && self->run != NULL
       && g_str_equal (gadget_run_get_id (self->run), active))
     run = self->run;
@@ -244,8 +245,8 @@ gadget_session_watch_new (void)
 
 /**
  * gadget_session_watch_set_session:
- * @session: (nullable): what to follow from now on
- * @engine: (nullable): whose session it is
+ * @session: (nullable): the session to follow from now on
+ * @engine: (nullable): the engine of @session
  */
 void
 gadget_session_watch_set_session (GadgetSessionWatch *self, GadgetSession *session,
@@ -294,7 +295,7 @@ gadget_session_watch_get_remote (GadgetSessionWatch *self)
 
 /**
  * gadget_session_watch_set_bus:
- * @connection: (nullable): where other processes are reached; before a session is set
+ * @connection: (nullable): the bus where other processes are reached; to be set before a session
  */
 void
 gadget_session_watch_set_bus (GadgetSessionWatch *self, GDBusConnection *connection)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The dialog that lists the keyboard shortcuts. The list is written here by hand; the window and
+ * the widgets bind the keys. */
+
 #define G_LOG_DOMAIN "gadget-window"
 
 #include "config.h"
@@ -18,6 +21,7 @@ struct _GadgetShortcuts
 
 G_DEFINE_FINAL_TYPE (GadgetShortcuts, gadget_shortcuts, ADW_TYPE_DIALOG)
 
+/* A row of the dialog: one action, and one or two accelerators. */
 typedef struct
 {
   const char *title;
@@ -77,7 +81,7 @@ label_for (const char *accelerator)
   label = gtk_accelerator_get_label (key, modifiers);
   if (key != GDK_KEY_Return && key != GDK_KEY_Escape)
     return g_steal_pointer (&label);
-  /* GTK calls these otherwise than the keys do. */
+  /* GTK names these two keys differently from what is printed on them. */
   name = gtk_accelerator_get_label (key, 0);
   if (g_str_has_suffix (label, name))
     label[strlen (label) - strlen (name)] = '\0';
@@ -94,7 +98,7 @@ make_keycap (const char *text)
   return label;
 }
 
-/* In a narrow window two keys with long names stand one above the other. */
+/* A wrap box: in a narrow window two keys with long names go one above the other. */
 static GtkWidget *
 make_row (const Shortcut *shortcut)
 {

@@ -53,7 +53,7 @@ update_jump (GadgetTranscriptPage *self)
   const gboolean show = gadget_transcript_get_end_hidden (self->transcript);
 
   gtk_revealer_set_reveal_child (self->jump, show);
-  /* A hidden button must not be reached with Tab either. */
+  /* A hidden button must not be reachable with Tab either. */
   gtk_widget_set_can_target (GTK_WIDGET (self->jump), show);
   gtk_widget_set_sensitive (self->jump_button, show);
   gtk_widget_set_visible (self->jump_dot, has_new);

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The dialog that lists the file changes of a turn and lets the user choose which to undo or redo.
+ * It waits for the recording of changes that are not recorded yet; the rows are in
+ * gadget-undo-rows.c. */
+
 #define G_LOG_DOMAIN "gadget-window"
 
 #include "config.h"
 
 #include "gadget-undo-dialog.h"
 
-#include "effects/gadget-turn-changes.h"
 #include "gadget-undo-effects.h"
 #include "gadget-undo-rows.h"
-#include "ui/common/gadget-effect-words.h"
-#include "ui/common/gadget-error-words.h"
+#include "effects/gadget-turn-changes.h"
+#include "ui/common/gadget-effect-labels.h"
+#include "ui/common/gadget-error-labels.h"
 
 #include <glib/gi18n.h>
 
@@ -29,11 +33,11 @@ struct _GadgetUndoDialog
   AdwStatusPage *empty_page;
   AdwPreferencesPage *page;
 
-  GadgetKeeper *keeper;
+  GadgetSnapshotService *service;
   char *turn_id;
   char *workspace;      /* (nullable) */
-  char **only;          /* (nullable) */
-  GadgetUndoRows *rows; /* (nullable): until they are known */
+  char **only;          /* (nullable): absolute paths of the only files to show */
+  GadgetUndoRows *rows; /* (nullable): NULL until the changes are read */
   gboolean has_obstacle;
   gboolean disposed;
 };
@@ -55,7 +59,7 @@ update_apply (gpointer data, gpointer nothing)
   const gboolean can_apply =
       self->rows != NULL && !self->has_obstacle && _gadget_undo_rows_has_choice (self->rows);
 
-  /* A button that is insensitive loses the focus, and Esc is for what has it. */
+  /* An insensitive button loses the focus, and Esc goes to the focus widget. */
   if (!can_apply && gtk_widget_has_focus (self->apply_button))
     gtk_widget_grab_focus (self->cancel_button);
   gtk_widget_set_sensitive (self->apply_button, can_apply);
@@ -74,8 +78,7 @@ apply_cb (GadgetUndoDialog *self)
   adw_dialog_close (ADW_DIALOG (self));
 }
 
-/* --- What there is -----------------------------------------------------------------------------
- */
+/* --- Contents --------------------------------------------------------------------------------- */
 
 static void
 show_nothing (GadgetUndoDialog *self, const char *title, const char *text)
@@ -87,7 +90,7 @@ show_nothing (GadgetUndoDialog *self, const char *title, const char *text)
   gtk_stack_set_visible_child_name (self->stack, "empty");
 }
 
-/* A few files are not shown in a dialog that is half empty. */
+/* Makes the dialog smaller when it lists a few files only. */
 static void
 fit_height (GadgetUndoDialog *self)
 {
@@ -116,13 +119,14 @@ effects_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       fit_height (self);
     }
   else if (_gadget_undo_rows_get_n_files (self->rows) == 0)
-    show_nothing (self, _ ("The Changes Could Not Be Read"), gadget_error_words_get_reason (error));
+    show_nothing (self, _ ("The Changes Could Not Be Read"),
+                  gadget_error_labels_get_reason (error));
 }
 
 static void
 show_rows (GadgetUndoDialog *self, GadgetUndoList *list)
 {
-  /* Then there is something to be told of, though no file. */
+  /* When the record is lost there is something to show, even without files. */
   const gboolean lost = list->recording == GADGET_RECORDING_LOST && self->only == NULL;
 
   self->rows = _gadget_undo_rows_new (self->page, list, self->workspace,
@@ -140,18 +144,18 @@ show_rows (GadgetUndoDialog *self, GadgetUndoList *list)
   gtk_stack_set_visible_child_name (self->stack, "list");
   fit_height (self);
   update_apply (self, NULL);
-  /* It could not take the focus while it was not known what there is. */
+  /* The button was insensitive until the rows were known, so it could not take the focus before. */
   if (gtk_widget_get_sensitive (self->apply_button))
     gtk_widget_grab_focus (self->apply_button);
   if (self->only == NULL)
-    gadget_turn_changes_read_async (self->keeper, self->turn_id, effects_read_cb,
+    gadget_turn_changes_read_async (self->service, self->turn_id, effects_read_cb,
                                     g_object_ref (self));
 }
 
 static void
 show_missing (GadgetUndoDialog *self, const char *folder)
 {
-  g_autofree char *shown = gadget_effect_words_dup_path (folder, NULL);
+  g_autofree char *shown = gadget_effect_labels_dup_path (folder, NULL);
   /* Translators: %s is a folder */
   g_autofree char *text = g_strdup_printf (
       _ ("\u2068%s\u2069 was moved or deleted, or its drive is not there. What can be undone shows "
@@ -171,9 +175,10 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->disposed || self->rows != NULL)
     return;
   if (list == NULL)
-    show_nothing (self, _ ("The Changes Could Not Be Read"), gadget_error_words_get_reason (error));
+    show_nothing (self, _ ("The Changes Could Not Be Read"),
+                  gadget_error_labels_get_reason (error));
   else if (list->recording == GADGET_RECORDING_PENDING)
-    /* It is looked at again when they are: see recorded_cb (). */
+    /* recorded_cb () reads the list again when the changes are recorded. */
     gtk_widget_set_visible (self->recording_label, TRUE);
   else if (list->missing != NULL)
     show_missing (self, list->missing);
@@ -185,7 +190,7 @@ static void
 recorded_cb (GadgetUndoDialog *self, const char *turn_id)
 {
   if (self->rows == NULL && g_str_equal (turn_id, self->turn_id))
-    gadget_undo_list_async (self->keeper, self->turn_id, listed_cb, g_object_ref (self));
+    gadget_undo_list_async (self->service, self->turn_id, listed_cb, g_object_ref (self));
 }
 
 /* --- Object ------------------------------------------------------------------------------------
@@ -199,7 +204,7 @@ gadget_undo_dialog_dispose (GObject *object)
   self->disposed = TRUE;
   g_clear_pointer (&self->rows, _gadget_undo_rows_free);
   gtk_widget_dispose_template (GTK_WIDGET (object), GADGET_TYPE_UNDO_DIALOG);
-  g_clear_object (&self->keeper);
+  g_clear_object (&self->service);
 
   G_OBJECT_CLASS (gadget_undo_dialog_parent_class)->dispose (object);
 }
@@ -226,9 +231,9 @@ gadget_undo_dialog_class_init (GadgetUndoDialogClass *klass)
 
   /**
    * GadgetUndoDialog::chosen:
-   * @redo: whether the changes are to be made again
-   * @paths: (nullable): the files, NULL for all of the turn
-   * @anyway: files that have changed since, and are to be replaced
+   * @redo: whether the changes are to be redone
+   * @paths: (nullable): absolute paths of the chosen files, %NULL for all of the turn
+   * @anyway: (nullable): files to overwrite although they have changed since
    */
   signals[CHOSEN] =
       g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -253,20 +258,20 @@ gadget_undo_dialog_init (GadgetUndoDialog *self)
 }
 
 AdwDialog *
-gadget_undo_dialog_new (GadgetKeeper *keeper, const char *turn_id, const char *workspace,
+gadget_undo_dialog_new (GadgetSnapshotService *service, const char *turn_id, const char *workspace,
                         const char *const *only)
 {
   GadgetUndoDialog *self;
 
-  g_return_val_if_fail (GADGET_IS_KEEPER (keeper) && turn_id != NULL, NULL);
+  g_return_val_if_fail (GADGET_IS_SNAPSHOT_SERVICE (service) && turn_id != NULL, NULL);
 
   self = g_object_new (GADGET_TYPE_UNDO_DIALOG, NULL);
-  self->keeper = g_object_ref (keeper);
+  self->service = g_object_ref (service);
   self->turn_id = g_strdup (turn_id);
   self->workspace = g_strdup (workspace);
   self->only = g_strdupv ((char **) only);
-  g_signal_connect_object (keeper, "recorded", G_CALLBACK (recorded_cb), self, G_CONNECT_SWAPPED);
-  gadget_undo_list_async (keeper, turn_id, listed_cb, g_object_ref (self));
+  g_signal_connect_object (service, "recorded", G_CALLBACK (recorded_cb), self, G_CONNECT_SWAPPED);
+  gadget_undo_list_async (service, turn_id, listed_cb, g_object_ref (self));
   return ADW_DIALOG (self);
 }
 

@@ -14,21 +14,21 @@ G_DECLARE_FINAL_TYPE (GadgetUndoDialog, gadget_undo_dialog, GADGET, UNDO_DIALOG,
 /**
  * GadgetUndoDialog:
  *
- * Shows what a turn changed, and lets the user choose what of it is taken back, or made again when
- * all of it was taken back. It does nothing itself: "chosen" (gboolean redo, GStrv paths, GStrv
- * anyway) tells what to do; @paths is NULL for everything, @anyway are files that have changed since
- * and are to be replaced nevertheless.
+ * Lists the file changes of a turn, and lets the user choose which to undo; or to redo, when all of
+ * them are undone. The dialog changes no files itself: the signal "chosen" (gboolean redo, GStrv
+ * paths, GStrv anyway) tells what to do. @paths is NULL for everything; @anyway are files that have
+ * changed since and are to be overwritten nevertheless.
  *
- * @workspace (nullable) is the folder without which paths are shown; @only (nullable) are the only
- * files of the turn that it is about.
+ * Paths are shown relative to the folder @workspace (nullable); @only (nullable) are the only files
+ * of the turn to show.
  */
-AdwDialog *gadget_undo_dialog_new          (GadgetKeeper      *keeper,
-                                            const char        *turn_id,
-                                            const char        *workspace,
-                                            const char *const *only);
+AdwDialog *gadget_undo_dialog_new          (GadgetSnapshotService *service,
+                                            const char            *turn_id,
+                                            const char            *workspace,
+                                            const char     *const *only);
 
-/* Why nothing can be done now; NULL when it can. */
-void       gadget_undo_dialog_set_obstacle (GadgetUndoDialog  *self,
-                                            const char        *text);
+/* Says why nothing can be done now, in @text; NULL when it can. */
+void       gadget_undo_dialog_set_obstacle (GadgetUndoDialog      *self,
+                                            const char            *text);
 
 G_END_DECLS

@@ -8,7 +8,7 @@
 
 #include "gadget-undo-row.h"
 #include "store/gadget-store-effects.h"
-#include "ui/common/gadget-effect-words.h"
+#include "ui/common/gadget-effect-labels.h"
 
 #include <glib/gi18n.h>
 
@@ -18,7 +18,7 @@ static char *
 describe_effect (const GadgetEffectRow *effect)
 {
   GString *text = g_string_new (NULL);
-  g_autofree char *details = gadget_effect_words_dup_details (effect);
+  g_autofree char *details = gadget_effect_labels_dup_details (effect);
 
   if (details != NULL)
     g_string_append (text, details);
@@ -44,17 +44,17 @@ is_beyond_files (const GadgetEffectRow *effect)
 static void
 add_effect (AdwPreferencesGroup *group, const GadgetEffectRow *effect, const char *workspace)
 {
-  g_autofree char *title = gadget_effect_words_dup_text (effect, workspace);
+  g_autofree char *title = gadget_effect_labels_dup_text (effect, workspace);
   g_autofree char *subtitle = describe_effect (effect);
   AdwActionRow *row = _gadget_undo_row_new (title, *subtitle != '\0' ? subtitle : NULL);
-  GtkWidget *icon = gtk_image_new_from_icon_name (gadget_effect_words_get_icon (effect));
+  GtkWidget *icon = gtk_image_new_from_icon_name (gadget_effect_labels_get_icon (effect));
 
   gtk_widget_add_css_class (icon, "dimmed");
   adw_action_row_add_prefix (row, icon);
   adw_preferences_group_add (group, GTK_WIDGET (row));
 }
 
-/* Changes of a file of which it is not known what was there before them. */
+/* Matches changes of a file whose earlier content was not recorded. */
 static gboolean
 is_lost_edit (const GadgetEffectRow *effect)
 {

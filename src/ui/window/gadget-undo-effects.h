@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder: what a turn did that is not taken back. */
+/* Private to this folder: what a turn did that cannot be undone. */
 
 #pragma once
 
@@ -8,7 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* What did more than change files, or did it where nothing is recorded: rows without a choice. */
+/* Adds rows, without a choice, for effects beyond files (commands, network, MCP tools) and for file
+ * changes that were not recorded. @effects: (element-type GadgetEffectRow); paths are relative to
+ * @workspace (nullable). */
 void _gadget_undo_effects_add (AdwPreferencesPage *page,
                                GPtrArray          *effects,
                                const char         *workspace);

@@ -6,7 +6,7 @@
 
 #include "gadget-undo-row.h"
 
-#include "ui/common/gadget-effect-words.h"
+#include "ui/common/gadget-effect-labels.h"
 
 #include <glib/gi18n.h>
 
@@ -76,7 +76,7 @@ AdwActionRow *
 _gadget_undo_row_new_file (const GadgetUndoEntry *entry, const char *workspace, const char *more)
 {
   g_autofree char *path = _gadget_undo_row_dup_path (entry);
-  g_autofree char *shown = gadget_effect_words_dup_path (path, workspace);
+  g_autofree char *shown = gadget_effect_labels_dup_path (path, workspace);
   g_autofree char *change = describe (entry);
   g_autofree char *subtitle =
       more != NULL ? g_strconcat (change, " · ", more, NULL) : g_strdup (change);

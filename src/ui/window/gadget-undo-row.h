@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder: one line of what a turn did, and groups of them. */
+/* Private to this folder: rows of the undo dialog, and groups of them. */
 
 #pragma once
 
@@ -10,18 +10,20 @@
 
 G_BEGIN_DECLS
 
-/* Absolute. (transfer full) */
+/* Returns the absolute path of the entry. (transfer full) */
 char                *_gadget_undo_row_dup_path  (const GadgetUndoEntry *entry);
 
-/* @subtitle is (nullable), and so is @more, which is said besides what became of the file. */
+/* Make rows. @subtitle is (nullable); @more (nullable) is added to the description of the
+ * change. */
 AdwActionRow        *_gadget_undo_row_new       (const char            *title,
                                                  const char            *subtitle);
 AdwActionRow        *_gadget_undo_row_new_file  (const GadgetUndoEntry *entry,
                                                  const char            *workspace,
                                                  const char            *more);
-/* That there are more files than rows. */
+/* Makes a row for @n files that have no row of their own. */
 AdwActionRow        *_gadget_undo_row_new_rest  (guint                  n);
 
+/* Adds a group to @page and returns it. @description is (nullable). (transfer none) */
 AdwPreferencesGroup *_gadget_undo_row_add_group (AdwPreferencesPage    *page,
                                                  const char            *title,
                                                  const char            *description);

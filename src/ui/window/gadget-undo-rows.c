@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The rows of the undo dialog, in groups: files that can be undone, files that have changed since,
+ * files that cannot be undone, and files that are undone already. Collects what the user chose. */
+
 #define G_LOG_DOMAIN "gadget-window"
 
 #include "config.h"
@@ -12,14 +15,14 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* What a command did to thousands of files is decided on together, from here on. */
+/* Files beyond this number share one row and one choice; a command may have changed thousands. */
 #define MAX_ROWS 200
 
-/* One row: one file, or the rest of them. */
+/* The choice of one row: for one file, or for all the files beyond MAX_ROWS. */
 typedef struct
 {
-  GPtrArray *paths;      /* absolute */
-  GtkCheckButton *check; /* one of the two */
+  GPtrArray *paths;      /* absolute, owned */
+  GtkCheckButton *check; /* either this or @anyway is set */
   GtkDropDown *anyway;
 } Choice;
 
@@ -27,15 +30,15 @@ struct _GadgetUndoRows
 {
   AdwPreferencesPage *page;
   char *workspace;
-  const char *const *only; /* (nullable): lent while the rows are made */
+  const char *const *only; /* (nullable) (unowned): set only while the rows are made */
   gboolean redo;
   guint n_files;
-  gboolean whole;      /* all that the turn changed can be chosen */
-  GPtrArray *choices;  /* of Choice */
-  GtkWidget *all;      /* (nullable): chooses all or none */
-  GHashTable *rowless; /* set of GadgetUndoEntry, not owned: what is not worth a row */
-  GPtrArray *along;    /* paths of these: they go along with the files */
-  GPtrArray *stuck;    /* paths of files that stay in any case */
+  gboolean whole;      /* every change of the turn can be chosen */
+  GPtrArray *choices;  /* of Choice, owned */
+  GtkWidget *all;      /* (nullable): the button that selects all or none */
+  GHashTable *rowless; /* set of GadgetUndoEntry, not owned: entries without a row */
+  GPtrArray *along;    /* paths of the entries in @rowless: they follow the files */
+  GPtrArray *stuck;    /* paths of files that cannot be undone */
   GFunc changed;
   gpointer user_data;
 };
@@ -150,17 +153,18 @@ add_select_all (GadgetUndoRows *self, AdwPreferencesGroup *group)
 /* --- Groups ------------------------------------------------------------------------------------
  */
 
-/* What becomes of a file. */
+/* The group that a file is shown in. */
 typedef enum
 {
   SORT_NOT, /* not shown */
   SORT_FREE,
   SORT_CHANGED,
   SORT_STUCK,
-  SORT_THERE, /* as it would become */
+  SORT_THERE, /* in the state that undoing, or redoing, would lead to */
 } Sort;
 
-/* A folder that was made for files, or was removed with them: one of these is the next entry. */
+/* Tells whether the entry is a folder that was made or removed together with files in it. The
+ * entries are sorted, so a file in it would be the next entry. */
 static gboolean
 is_for_others (GadgetUndoList *list, guint index)
 {
@@ -175,7 +179,8 @@ is_for_others (GadgetUndoList *list, guint index)
   return gadget_path_is_within (next, path);
 }
 
-/* What is not worth a row: times alone, and folders that come and go with their files. */
+/* Finds the entries without a row: changes of times alone, and folders that come and go with their
+ * files. */
 static void
 find_along (GadgetUndoRows *self, GadgetUndoList *list)
 {
@@ -285,7 +290,7 @@ add_changed (GadgetUndoRows *self, GPtrArray *entries)
                                                       ? _ ("changed by others meanwhile")
                                                       : _ ("changed again since")));
     }
-  /* These are kept. */
+  /* Files beyond MAX_ROWS have no choice here: they are kept. */
   if (entries->len > MAX_ROWS)
     adw_preferences_group_add (group,
                                GTK_WIDGET (_gadget_undo_row_new_rest (entries->len - MAX_ROWS)));
@@ -307,7 +312,7 @@ add_fixed (GadgetUndoRows *self, GPtrArray *entries, const char *title, const ch
                                GTK_WIDGET (_gadget_undo_row_new_rest (entries->len - MAX_ROWS)));
 }
 
-/* Nothing is left to take back, and something was. */
+/* Tells whether everything that can be undone is undone already, so that the rows offer to redo. */
 static gboolean
 is_undone (GadgetUndoRows *self, GadgetUndoList *list)
 {
@@ -359,8 +364,7 @@ _gadget_undo_rows_new (AdwPreferencesPage *page, GadgetUndoList *list, const cha
   return self;
 }
 
-/* --- The answer --------------------------------------------------------------------------------
- */
+/* --- The user's choice ------------------------------------------------------------------------ */
 
 gboolean
 _gadget_undo_rows_get_redo (GadgetUndoRows *self)
@@ -390,7 +394,7 @@ has_below (GPtrArray *paths, const char *folder)
   return FALSE;
 }
 
-/* What has no row: a folder goes along with what is in it, unless something in it stays. */
+/* Adds the entries without a row: a folder follows the files in it, unless one of these stays. */
 static void
 add_along (GadgetUndoRows *self, GPtrArray *chosen, GPtrArray *replaced, GPtrArray *kept)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to the dialog that undoes. */
+/* Private to the undo dialog. */
 
 #pragma once
 
@@ -10,10 +10,12 @@
 
 G_BEGIN_DECLS
 
-/* The rows of the files that a turn changed, each with its choice. */
+/* The rows of the files that a turn changed, with their choices. */
 typedef struct _GadgetUndoRows GadgetUndoRows;
 
-/* @changed is called when a choice was made. */
+/* Adds rows for @list to @page. @workspace (nullable) is the folder that paths are relative to,
+ * @only (nullable) the only paths to show. @changed is called with @user_data when the user changes
+ * a choice. (transfer full) */
 GadgetUndoRows *_gadget_undo_rows_new        (AdwPreferencesPage *page,
                                               GadgetUndoList     *list,
                                               const char         *workspace,
@@ -22,15 +24,16 @@ GadgetUndoRows *_gadget_undo_rows_new        (AdwPreferencesPage *page,
                                               gpointer            user_data);
 void            _gadget_undo_rows_free       (GadgetUndoRows     *self);
 
-/* Whether all that can be done is to make the changes again. */
+/* Tells whether everything is undone already, so that the rows are about redoing. */
 gboolean        _gadget_undo_rows_get_redo   (GadgetUndoRows     *self);
 
-/* Files that are shown. */
+/* Returns the number of files that are shown; and whether the user chose any of them. */
 guint           _gadget_undo_rows_get_n_files (GadgetUndoRows    *self);
 gboolean        _gadget_undo_rows_has_choice (GadgetUndoRows     *self);
 
-/* What is chosen: @paths is NULL for all of the turn, or else has the files, maybe none; @anyway has
- * those that are to be replaced although they have changed since. */
+/* Returns what the user chose. @paths: (out) (transfer full) (nullable): NULL for everything that
+ * the turn changed, else the chosen files, perhaps none. @anyway: (out) (transfer full) (nullable):
+ * files to overwrite although they have changed since. */
 void            _gadget_undo_rows_take       (GadgetUndoRows     *self,
                                               char             ***paths,
                                               char             ***anyway);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The dialog comes again until the replies are saved, or it is answered with Cancel or Close
- * Anyway: trying again and saving a copy are steps on the way, and it says how they went. When they
- * are saved by themselves while it is there, nothing stands against closing any more. Nothing of it
- * blocks.
+/* The dialog that asks before closing when something is not saved. It comes again until everything
+ * is saved, or it is answered with Cancel or Close Anyway: Retry and Save a Copy lead back to it,
+ * with their outcome. When everything gets saved while it is shown, it closes itself and the
+ * window. Nothing here blocks.
  *
- * A message that was not sent, and what was changed of a chat, is asked about only when it would be
- * lost: what is in a recovery file is there again after the next start. */
+ * Unsent messages and changes of chats are asked about only when they would be lost: what is in a
+ * recovery file is there again after the next start. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -16,16 +16,17 @@
 
 #include "agent/gadget-failure.h"
 #include "session/gadget-turn-text.h"
-#include "ui/common/gadget-error-words.h"
-#include "ui/common/gadget-words.h"
+#include "ui/common/gadget-error-labels.h"
+#include "ui/common/gadget-labels.h"
 
 #include <glib/gi18n.h>
 
-/* A disk that is full says so at once; another one may need its time. */
+/* How long Retry waits: a full disk fails at once, another one may be slow. */
 #define RETRY_MS 5000
 
 #define KEY "gadget-unsaved-dialog"
 
+/* What the dialog asks about; it lives until the last answer. */
 typedef struct
 {
   GtkWindow *parent;
@@ -67,9 +68,9 @@ is_still_needed (const Question *question)
   return is_needed (question->unsaved, question->sessions, question->drafts);
 }
 
-static void ask (Question *question, const char *news); /* again */
+static void ask (Question *question, const char *news); /* asks again; takes @question */
 
-/* @news: (nullable): how it went, a sentence */
+/* @news: (nullable): a sentence with the outcome of the last step */
 static void
 ask_again (Question *question, const char *news)
 {
@@ -82,7 +83,7 @@ ask_again (Question *question, const char *news)
   question_free (question);
 }
 
-/* --- A copy ----------------------------------------------------------------------------------- */
+/* --- Saving a copy ---------------------------------------------------------------------------- */
 
 static void
 append (GString *text, const char *one)
@@ -90,13 +91,13 @@ append (GString *text, const char *one)
   g_string_append_printf (text, "%s%s\n", text->len > 0 ? "\n* * *\n\n" : "", one);
 }
 
-/* Its name is there also when only that was changed, or the model. */
+/* Appends the title, which may be all that was changed, and the queued messages. */
 static void
 append_chat (GString *text, GadgetSession *session)
 {
   GListModel *queue = gadget_session_get_queue (session);
 
-  append (text, gadget_words_title (session));
+  append (text, gadget_labels_title (session));
   for (guint i = 0; i < g_list_model_get_n_items (queue); i++)
     {
       g_autoptr (GadgetQueuedMessage) message = g_list_model_get_item (queue, i);
@@ -133,7 +134,7 @@ tell_of_copy (Question *question, const GError *error)
   g_autofree char *news = NULL;
 
   if (error != NULL)
-    news = gadget_error_words_dup (_ ("The copy could not be saved."), error);
+    news = gadget_error_labels_dup (_ ("The copy could not be saved."), error);
   ask_again (question, error != NULL ? news : _ ("A copy was saved."));
 }
 
@@ -237,7 +238,7 @@ append_paragraph (GString *body, const char *text)
   g_string_append_printf (body, "%s%s", body->len > 0 ? "\n\n" : "", text);
 }
 
-/* Why they are not saved, and what becomes of them. */
+/* Appends why the replies are not saved, and what happens to them on closing. */
 static void
 append_turns (GString *body, GadgetUnsavedTurns *unsaved, GPtrArray *turns)
 {
@@ -312,14 +313,14 @@ ask (Question *question, const char *news)
   append_chats (body, chats->len);
   append_lost (body, lost->len);
   dialog = ADW_ALERT_DIALOG (adw_alert_dialog_new (heading, body->str));
-  /* They stand above each other, the last one on top. */
+  /* AdwAlertDialog stacks these responses, with the last one on top. */
   adw_alert_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "close", _ ("Close _Anyway"),
                                   "copy", _ ("_Save a Copy…"), "retry", _ ("_Retry"), NULL);
   adw_alert_dialog_set_response_appearance (dialog, "retry", ADW_RESPONSE_SUGGESTED);
   adw_alert_dialog_set_response_appearance (dialog, "close", ADW_RESPONSE_DESTRUCTIVE);
   adw_alert_dialog_set_default_response (dialog, "retry");
   adw_alert_dialog_set_close_response (dialog, "cancel");
-  /* Until it is answered. */
+  /* The data is unowned: the dialog's answer frees @question. */
   g_object_set_data (G_OBJECT (dialog), KEY, question);
   g_signal_connect_object (question->unsaved, "changed", G_CALLBACK (changed_cb), dialog,
                            G_CONNECT_SWAPPED);

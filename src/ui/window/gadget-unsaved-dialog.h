@@ -8,14 +8,16 @@
 
 G_BEGIN_DECLS
 
+/* Called when the window may be closed. */
 typedef void (*GadgetCloseFunc) (gpointer user_data);
 
-/* Tells whether there are replies that are not saved, or changes to chats or messages that were not
- * sent and would be lost. */
+/* Tells whether replies are not saved, or changes of chats or unsent messages would be lost. */
 gboolean gadget_unsaved_dialog_is_needed (GadgetEngine    *engine);
 
-/* Asks what is to become of them before the window is closed: CLOSE is called when they are saved
- * after all, or when the user does not mind. PARENT gets one such dialog. */
+/* Asks what to do about unsaved replies, chats and messages before @parent is closed. Must be
+ * needed, see gadget_unsaved_dialog_is_needed(). @close is called when everything was saved after
+ * all, or when the user closes anyway; it is not called when the user cancels. @parent gets one
+ * such dialog at most. */
 void     gadget_unsaved_dialog_present   (GtkWindow       *parent,
                                           GadgetEngine    *engine,
                                           GadgetCloseFunc  close,

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_WELCOME (gadget_welcome_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetWelcome, gadget_welcome, GADGET, WELCOME, AdwBin)
 
-/* What an empty chat shows: suggestions, and where keys are kept if that is worth a word. */
+/* The page of an empty chat: suggestions, and a notice when the keyring does not keep API keys. */
 GtkWidget *gadget_welcome_new        (void);
 void       gadget_welcome_set_engine (GadgetWelcome *self,
                                       GadgetEngine  *engine);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The win.* actions and the keys that activate them. */
+
 #define G_LOG_DOMAIN "gadget-window"
 
 #include "config.h"
@@ -43,7 +45,7 @@ search_action (GtkWidget *widget, const char *action, GVariant *parameter)
   gadget_library_focus_search (self->library);
 }
 
-/* The menu is in the sidebar, which may be out of sight. */
+/* Shows the sidebar first, which has the menu and may be hidden. */
 static void
 menu_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -211,7 +213,7 @@ _gadget_window_install_actions (GtkWidgetClass *widget_class)
         gtk_widget_class_add_binding_action (widget_class, actions[i].key, actions[i].modifiers,
                                              actions[i].name, NULL);
     }
-  /* People press these to find something. */
+  /* Search has two more keys, which users expect from other programs. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_f, GDK_CONTROL_MASK, "win.search",
                                        NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_f, GDK_CONTROL_MASK | GDK_SHIFT_MASK,
@@ -222,7 +224,7 @@ _gadget_window_install_actions (GtkWidgetClass *widget_class)
                                        "win.go-to-turn", "i", 1);
 }
 
-/* What can be done with the chat that is shown, if it is in sight. */
+/* Enables the actions for the chat that is shown, which are off during the first run. */
 void
 _gadget_window_update_actions (GadgetWindow *self)
 {

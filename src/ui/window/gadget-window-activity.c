@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The sidebar stands beside the chat where there is room, and lies on top of it where there is
- * less. The inspector stands beside the chat where there is room, lies on its end where there is
- * less, and comes from below in a narrow window. Beside the chat both stay until the user closes
- * them, also when the window was too narrow for them meanwhile, and the settings keep that; on top
- * of the chat, until Esc. */
+/* Places the sidebar and the inspector. The sidebar is beside the chat where there is room, and
+ * over it otherwise. The inspector is beside the chat where there is room, over its end where there
+ * is less, and in a bottom sheet in a narrow window. Beside the chat both stay until the user
+ * closes them, also when the window was too narrow in between, and the settings keep that. Over the
+ * chat they stay until Esc. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -36,8 +36,8 @@ get_narrow (GtkLayoutManager *layout)
   return narrow;
 }
 
-/* Where there is no room its sidebar is not shown, and does not come to lie on the chat by itself.
- * A view that is not pinned changes at once, without motion. */
+/* When @view becomes narrow its sidebar is hidden, and does not come up over the chat by itself. A
+ * view that is not pinned changes at once, without an animation. */
 static void
 set_narrow (AdwOverlaySplitView *view, gboolean narrow, gboolean wanted)
 {
@@ -59,7 +59,7 @@ is_shown (AdwOverlaySplitView *view)
   return adw_overlay_split_view_get_show_sidebar (view);
 }
 
-/* Whether something has the focus in a side that has no room any more. */
+/* Tells whether @widget, which has the focus, is in a side that is hidden now. */
 static gboolean
 is_gone (GadgetWindow *self, GtkWidget *widget)
 {
@@ -71,7 +71,7 @@ is_gone (GadgetWindow *self, GtkWidget *widget)
 }
 
 static void
-room_changed_cb (GadgetWindow *self)
+narrow_changed_cb (GadgetWindow *self)
 {
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
   const gboolean narrow = get_narrow (self->sidebar_layout);
@@ -83,7 +83,7 @@ room_changed_cb (GadgetWindow *self)
     gadget_chat_focus (self->chat);
 }
 
-/* Beside the chat it is what the user wants from now on. */
+/* Shows or hides the sidebar. Beside the chat, this is also the user's choice for the settings. */
 void
 _gadget_window_show_sidebar (GadgetWindow *self, gboolean show)
 {
@@ -106,7 +106,7 @@ _gadget_window_bind_activity (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_view);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_below);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_beside);
-  gtk_widget_class_bind_template_callback (widget_class, room_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, narrow_changed_cb);
 }
 
 void
@@ -154,7 +154,7 @@ _gadget_window_lower_activity (GadgetWindow *self)
   return TRUE;
 }
 
-/* Takes away what lies on top of the chat, so that the user can go to something in it. */
+/* Hides what covers the chat, so that the user can go to something in it. */
 void
 _gadget_window_uncover_chat (GadgetWindow *self)
 {
@@ -163,7 +163,7 @@ _gadget_window_uncover_chat (GadgetWindow *self)
   _gadget_window_lower_activity (self);
 }
 
-/* Another chat is shown. */
+/* Called when another chat is shown. */
 void
 _gadget_window_update_activity (GadgetWindow *self)
 {

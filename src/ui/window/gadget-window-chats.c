@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A chat that is deleted goes out of sight at once, and out of the store when the toast that offers
- * to undo it is gone: what is never deleted need not be restored. In between the engine lets
- * nothing into it. The chat that is shown after a deletion is always another one. */
+/* Renaming and deleting chats. A deleted chat disappears from the list at once, but from the store
+ * only when the toast that offers to undo it is gone; so undoing needs no restoring. In between the
+ * engine lets nothing into the chat. After a deletion the window always shows another chat. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -10,8 +10,8 @@
 
 #include "gadget-window-private.h"
 
+#include "ui/common/gadget-labels.h"
 #include "ui/common/gadget-toast.h"
-#include "ui/common/gadget-words.h"
 
 #include <glib/gi18n.h>
 
@@ -40,7 +40,7 @@ _gadget_window_rename (GadgetWindow *self, GadgetSession *session)
   AdwDialog *dialog = adw_alert_dialog_new (_ ("Rename Chat"), NULL);
   GtkWidget *entry = gtk_entry_new ();
 
-  gtk_editable_set_text (GTK_EDITABLE (entry), gadget_words_title (session));
+  gtk_editable_set_text (GTK_EDITABLE (entry), gadget_labels_title (session));
   gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Title"), -1);
@@ -60,6 +60,7 @@ _gadget_window_rename (GadgetWindow *self, GadgetSession *session)
 /* --- Deleting ----------------------------------------------------------------------------------
  */
 
+/* The data of an asynchronous call: a chat that is being deleted. */
 typedef struct
 {
   GadgetWindow *window;
@@ -125,7 +126,7 @@ toast_gone_cb (AdwToast *toast, GadgetWindow *self)
 {
   GadgetSession *session = g_object_get_data (G_OBJECT (toast), "session");
 
-  /* Where the window goes, the engine does it when it is closed. */
+  /* When the window is closed with the toast, closing the engine deletes the chat. */
   if (self->engine != NULL && gadget_session_get_deletion (session) == GADGET_DELETION_PENDING)
     gadget_engine_delete_async (self->engine, session, GADGET_DELETE_UNSENT, deleted_cb,
                                 deletion_new (self, session));
@@ -139,7 +140,8 @@ hide_and_offer_undo (GadgetWindow *self, GadgetSession *session)
   g_autoptr (GError) error = NULL;
   AdwToast *toast;
 
-  /* What was not sent is seen here. */
+  /* GADGET_DELETE_UNSENT: the user sees the unsent message here, and deletes the chat all the
+   * same. */
   if (!gadget_engine_begin_delete (self->engine, session, GADGET_DELETE_UNSENT, &error))
     {
       report_failure (self, error);
@@ -154,13 +156,13 @@ hide_and_offer_undo (GadgetWindow *self, GadgetSession *session)
     _gadget_window_show_new_chat (self);
   else if (session == self->session)
     gadget_window_new_chat (self);
-  /* Several chats can be deleted one after the other. */
+  /* The focus stays in the list, so that several chats can be deleted one after the other. */
   if (in_list)
     gadget_library_focus_chat (self->library, next != NULL ? next : self->session);
   gadget_chat_add_toast (self->chat, toast);
 }
 
-/* Its run was stopped so that it can be deleted, and has ended now. */
+/* Called when a run, which was stopped for the deletion, has ended. */
 static void
 idle_cb (GadgetSession *session, GParamSpec *pspec, GadgetWindow *self)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Data that cannot be opened: what to do about it, and the buttons for that. Whatever is chosen
- * ends in a new start of the program, with everything made anew. */
+/* Actions for data that cannot be opened. Each of them ends by starting the program again, with all
+ * objects made anew; except for the one that shows the folder. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -10,7 +10,7 @@
 #include "gadget-window-private.h"
 
 #include "store/gadget-store.h"
-#include "ui/common/gadget-error-words.h"
+#include "ui/common/gadget-error-labels.h"
 #include "ui/common/gadget-toast.h"
 
 #include <glib/gi18n.h>
@@ -49,7 +49,7 @@ set_aside_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_signal_emit_by_name (self, "start-again");
       return;
     }
-  text = gadget_error_words_dup (_ ("The file could not be set aside."), error);
+  text = gadget_error_labels_dup (_ ("The file could not be set aside."), error);
   gadget_chat_add_toast (self->chat, gadget_toast_new (text));
 }
 
@@ -87,7 +87,7 @@ _gadget_window_install_failure (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.show-data", NULL, show_data_action);
   gtk_widget_class_install_action (widget_class, "win.start-fresh", NULL, start_fresh_action);
 
-  /* The program is to be left and started anew. */
+  /* Emitted when the program is to leave and to be started anew. */
   g_signal_new ("start-again", G_TYPE_FROM_CLASS (widget_class), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                 NULL, G_TYPE_NONE, 0);
 }

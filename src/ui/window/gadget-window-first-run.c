@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Before anybody who answers was chosen there is nothing but that choice: no sidebar, no composer.
- * A provider, a chat or a default that comes from elsewhere ends it too. */
+/* The first run: until a provider is chosen the window shows only that choice, without sidebar and
+ * composer. It also ends when a provider, a chat or a default comes from another process. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -41,7 +41,7 @@ use_provider_cb (GadgetWindow *self, const char *id)
   _gadget_window_use_provider (GTK_WIDGET (self), id);
 }
 
-/* The chat that is shown goes on with it, as do new ones. */
+/* Makes the provider the default, and that of the chat that is shown. */
 void
 _gadget_window_use_provider (GtkWidget *window, const char *id)
 {
@@ -59,7 +59,7 @@ _gadget_window_bind_first_run (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, use_provider_cb);
 }
 
-/* With an engine that is open. */
+/* Shows the first-run page if it is needed. The engine must be open. */
 void
 _gadget_window_begin_first_run (GadgetWindow *self)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What an earlier process left behind.
+/* Restores what an earlier process left behind.
  *
- * What it could not save is stored when the window has its engine; of replies a banner says so, and
- * shows their chats one after the other. What still cannot be stored is tried again when a write
- * succeeds; until then the banner shows its file. Last, the banner says which replies were cut off.
+ * Turns and changes that it could not save are stored when the window gets its engine. A banner
+ * tells of recovered replies, and shows their chats one after the other. What still cannot be
+ * stored is tried again after a write succeeds; until then the banner offers to show its file.
+ * Last, the banner tells which replies were cut off when the process ended.
  *
- * The chat that the window shows is on record in the store, and shown again by the next start. Only
- * who closes the window begins anew. */
+ * The id of the chat that is shown is kept in the store, and the next start shows that chat again.
+ * When the user closes the window, the next start shows a new chat instead. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -21,18 +22,18 @@
 
 #include <glib/gi18n.h>
 
-/* What could not be stored is tried again that long after another write succeeded; it doubles with
- * each time that this fails. */
+/* The delay, in milliseconds, between a successful write and the next try to store what could not
+ * be stored; it doubles with each failure. */
 #define FIRST_RETRY_MS 250
 #define LAST_RETRY_MS 30000
 
-/* The setting with the id of the chat that is shown. */
+/* The store's setting for the id of the chat that is shown. */
 #define SHOWN_CHAT "shown-chat"
 
 /* --- The banner --------------------------------------------------------------------------------
  */
 
-/* What is in a file comes before all else. */
+/* Returns what the banner shows next; entries that are still in files come first. (nullable) */
 static const GadgetRecovered *
 get_first (GadgetWindow *self)
 {
@@ -48,7 +49,8 @@ get_first (GadgetWindow *self)
   return n > 0 ? g_ptr_array_index (self->recovered, 0) : NULL;
 }
 
-/* @first: one that is in no file; then none is */
+/* Counts the entries of the same sort as @first, which is not in a file; then no entry is, see
+ * get_first (). */
 static guint
 count_like (GadgetWindow *self, const GadgetRecovered *first)
 {
@@ -111,7 +113,8 @@ show_file (GadgetWindow *self, const char *path)
   gtk_file_launcher_open_containing_folder (launcher, GTK_WINDOW (self), NULL, NULL, NULL);
 }
 
-/* Of one chat all are shown at once. */
+/* Removes the entries of a chat, which is shown with all of them. Returns whether there were
+ * any. */
 static gboolean
 forget_session (GadgetWindow *self, const char *id, gboolean cut_off_only)
 {
@@ -160,8 +163,8 @@ recover_cb (gpointer user_data)
   _gadget_window_recover (self);
 }
 
-/* Writes may succeed ten times a second while this one cannot: another process works on the chat.
- */
+/* Disconnects itself, and delays the next try: other writes may succeed ten times a second while
+ * this one cannot, because another process works on the chat. */
 static void
 written_cb (GadgetWindow *self)
 {
@@ -172,7 +175,7 @@ written_cb (GadgetWindow *self)
   g_source_set_name_by_id (self->recover_id, "[gadget] recover again");
 }
 
-/* Those that are in files are found again each time. */
+/* Removes the entries that are in files; each try finds these again. */
 static void
 forget_files (GadgetWindow *self)
 {
@@ -208,7 +211,7 @@ recovered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       else
         gadget_recovered_free (one);
     }
-  /* The chat says that itself. */
+  /* The chat that is shown tells of its own cut-off replies. */
   forget_session (self, gadget_session_get_id (self->session), TRUE);
   update_banner (self);
   if (!again)
@@ -224,7 +227,7 @@ recovered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 record (GadgetWindow *self, const char *id)
 {
-  /* The chat may still change while the program leaves. */
+  /* The window may still show another chat while the program leaves. */
   if (self->closed || g_strcmp0 (self->recorded_chat, id) == 0)
     return;
   g_set_str (&self->recorded_chat, id);
@@ -237,7 +240,7 @@ _gadget_window_record_chat (GadgetWindow *self)
 {
   const char *id = gadget_session_get_id (self->session);
 
-  /* A new chat is on disk from its first turn on. */
+  /* A new chat is in the store only from its first turn on. */
   record (self, gadget_engine_find_session (self->engine, id) != NULL ? id : NULL);
   if (self->recovered != NULL && forget_session (self, id, TRUE))
     update_banner (self);

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Esc is read here, in the bubble phase: whatever lies on top of the chat (an input method, a
- * popover, a dialog, the sidebar when it covers the chat) has had it first. It is read at the
- * toasts as well, since a toast overlay takes Esc to dismiss its toast. Its release is watched in
- * the capture phase, which takes nothing from anybody.
+/* The window and its keys.
  *
- * Esc with Shift stops at the first press, whatever is on top. It is read in the capture phase, and
- * without the limit by which a dialog keeps its keys from the controllers of the window. A popover
- * has a grab, so that its keys do not come by the window at all, and closes at any Esc: each gets a
- * controller of its own when the focus comes into it. The keys that close are read in the same way.
+ * Esc is handled in the bubble phase: whatever is on top of the chat (an input method, a popover, a
+ * dialog, the sidebar when it covers the chat) gets it first. It is handled at the toast overlay as
+ * well, since that takes Esc to dismiss its toast. The release of Esc is watched in the capture
+ * phase, without consuming it.
  *
- * Below a dialog no other key of the window does anything: the dialog keeps its keys to itself, and
- * has the focus. */
+ * Esc with Shift stops at the first press, whatever is on top. It is handled in the capture phase,
+ * and with GTK_LIMIT_NONE, because a dialog limits the propagation of its keys to itself. A popover
+ * has a grab, so its keys do not reach the window at all, and it closes at any Esc: each popover
+ * gets a capture controller of its own when the focus enters it. The keys that close are handled in
+ * the same way.
+ *
+ * Under a dialog the other keys of the window do nothing: the dialog has the focus, and keeps its
+ * keys to itself. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -20,8 +23,8 @@
 #include "gadget-menu-names.h"
 #include "gadget-window-private.h"
 
+#include "ui/common/gadget-labels.h"
 #include "ui/common/gadget-settings.h"
-#include "ui/common/gadget-words.h"
 
 #include <glib/gi18n.h>
 
@@ -38,8 +41,8 @@ G_DEFINE_FINAL_TYPE (GadgetWindow, gadget_window, ADW_TYPE_APPLICATION_WINDOW)
 /* --- Keys --------------------------------------------------------------------------------------
  */
 
-/* A dialog sees only the keys of a focus within it, and may have none: what had it is insensitive
- * or gone. */
+/* Closes the dialog from the window: the dialog gets Esc only if the focus is inside, and the focus
+ * widget may have become insensitive or gone. */
 static gboolean
 close_dialog (GadgetWindow *self)
 {
@@ -80,7 +83,7 @@ key_pressed_cb (GadgetWindow *self, guint keyval, guint keycode, GdkModifierType
   return is_escape (keyval, state, 0) ? press_escape (self) : GDK_EVENT_PROPAGATE;
 }
 
-/* Whether there is a dialog and the focus is not in it. What had it there may be gone. */
+/* Tells whether there is a dialog and the focus is not in it, because its focus widget is gone. */
 static gboolean
 lacks_focus (GadgetWindow *self, AdwDialog *dialog)
 {
@@ -89,8 +92,8 @@ lacks_focus (GadgetWindow *self, AdwDialog *dialog)
   return dialog != NULL && (focus == NULL || !gtk_widget_is_ancestor (focus, GTK_WIDGET (dialog)));
 }
 
-/* Ctrl+W closes what is on top, a dialog or the window. Ctrl+Q quits: a window that is told to
- * close would close its dialog instead. */
+/* Ctrl+W closes what is on top, a dialog or the window. Ctrl+Q quits through a signal, because
+ * gtk_window_close () would close the dialog instead. */
 static gboolean
 press_closing_key (GadgetWindow *self, GtkEventController *controller)
 {
@@ -133,7 +136,7 @@ key_released_cb (GadgetWindow *self, guint keyval)
     gadget_chat_release_escape (self->chat);
 }
 
-/* Without the keyboard the release would not be seen. */
+/* Counts losing the keyboard as a release of Esc, because the release would not be seen. */
 static void
 active_changed_cb (GadgetWindow *self)
 {
@@ -141,7 +144,7 @@ active_changed_cb (GadgetWindow *self)
     gadget_chat_release_escape (self->chat);
 }
 
-/* Esc that the search entry kept, though it had nothing to clear. */
+/* The search entry consumes Esc even when it has nothing to clear, and passes it on here. */
 static void
 escape_cb (GadgetWindow *self)
 {
@@ -208,12 +211,12 @@ update_title (GadgetWindow *self)
 
   if (self->session == NULL)
     return;
-  workspace = gadget_words_workspace (gadget_session_get_workspace (self->session));
-  model = gadget_words_model (gadget_engine_get_providers (self->engine), self->session);
+  workspace = gadget_labels_workspace (gadget_session_get_workspace (self->session));
+  model = gadget_labels_model (gadget_engine_get_providers (self->engine), self->session);
   subtitle = g_strdup_printf ("%s · %s", workspace, model);
-  adw_window_title_set_title (self->title, gadget_words_title (self->session));
+  adw_window_title_set_title (self->title, gadget_labels_title (self->session));
   adw_window_title_set_subtitle (self->title, subtitle);
-  gtk_window_set_title (GTK_WINDOW (self), gadget_words_title (self->session));
+  gtk_window_set_title (GTK_WINDOW (self), gadget_labels_title (self->session));
 }
 
 static void
@@ -256,7 +259,7 @@ delete_cb (GadgetWindow *self, GadgetSession *session)
 static void
 bind_settings (GadgetWindow *self)
 {
-  /* Without them the window simply forgets its size. */
+  /* Without settings the window does not remember its size. */
   self->settings = gadget_settings_new ();
   if (self->settings != NULL)
     {
@@ -366,7 +369,7 @@ gadget_window_set_clock (GadgetWindow *self, GadgetClock *clock)
 
 /**
  * gadget_window_set_bus:
- * @bus: (nullable): the session bus; before the engine is set
+ * @bus: (nullable): the session bus; to be set before the engine
  */
 void
 gadget_window_set_bus (GadgetWindow *self, GDBusConnection *bus)
@@ -377,7 +380,9 @@ gadget_window_set_bus (GadgetWindow *self, GDBusConnection *bus)
 
 /**
  * gadget_window_set_engine:
- * @engine: an open engine
+ * @engine: an open engine; it is set once
+ *
+ * Restores what an earlier process left behind, and shows the chat that it showed, or a new one.
  */
 void
 gadget_window_set_engine (GadgetWindow *self, GadgetEngine *engine)
@@ -387,7 +392,7 @@ gadget_window_set_engine (GadgetWindow *self, GadgetEngine *engine)
   g_return_if_fail (GADGET_IS_WINDOW (self) && GADGET_IS_ENGINE (engine) && self->engine == NULL);
 
   self->engine = g_object_ref (engine);
-  /* Before a draft is read: one that was recovered comes with it. */
+  /* Recovers before a draft is read, because a recovered draft comes with it. */
   _gadget_window_recover (self);
   gadget_chat_set_engine (self->chat, engine);
   _gadget_window_restore_chat (self);
@@ -408,7 +413,8 @@ gadget_window_set_failure (GadgetWindow *self, const GError *error)
   gadget_chat_set_failure (self->chat, error);
 }
 
-/* Other processes do not delete the chat that is shown. */
+/* Holds the session that is shown, so that other processes do not delete it, and releases the one
+ * before. */
 static void
 hold_session (GadgetWindow *self, GadgetSession *session)
 {
@@ -420,8 +426,7 @@ hold_session (GadgetWindow *self, GadgetSession *session)
 
 /**
  * gadget_window_open_session:
- *
- * Shows a chat; not one that was deleted, or is to be.
+ * @session: the chat to show; nothing happens if it is deleted or about to be
  */
 void
 gadget_window_open_session (GadgetWindow *self, GadgetSession *session)
@@ -452,8 +457,8 @@ gadget_window_open_session (GadgetWindow *self, GadgetSession *session)
   _gadget_window_record_chat (self);
 }
 
-/* Whether a chat has nothing in it yet, and is on no disk: one that lost all its turns may get them
- * back, and one that was deleted is none at all. */
+/* Tells whether a chat is empty and not in the store. A chat that lost all its turns is not new,
+ * since it may get them back; nor is a deleted one. */
 static gboolean
 is_new (GadgetWindow *self, GadgetSession *session)
 {
@@ -462,7 +467,8 @@ is_new (GadgetWindow *self, GadgetSession *session)
          && gadget_engine_find_session (self->engine, gadget_session_get_id (session)) == NULL;
 }
 
-/* In the folder that the user wants for new chats, else, as with its model, as the one before. */
+/* Gives a new chat the mode and the folder from the settings. Its model, and its folder when the
+ * settings have none, are those of the chat that was shown. */
 static void
 begin_chat (GadgetWindow *self, GadgetSession *session)
 {
@@ -478,7 +484,7 @@ begin_chat (GadgetWindow *self, GadgetSession *session)
     gadget_session_set_workspace (session, gadget_session_get_workspace (self->session));
 }
 
-/* Leaves the focus where it is. */
+/* Shows a new chat, unless the one that is shown is new. Leaves the focus where it is. */
 void
 _gadget_window_show_new_chat (GadgetWindow *self)
 {
@@ -494,7 +500,8 @@ _gadget_window_show_new_chat (GadgetWindow *self)
 /**
  * gadget_window_new_chat:
  *
- * Shows a new chat; the one that is shown, if it is new.
+ * Shows a new chat and gives the composer the focus. Keeps the chat that is shown if it is new.
+ * Before there is an engine, this is remembered.
  */
 void
 gadget_window_new_chat (GadgetWindow *self)
@@ -521,10 +528,10 @@ gadget_window_get_session (GadgetWindow *self)
 
 /**
  * gadget_window_settle:
- * @reason: why it goes. What the user closed begins anew at the next start, which else shows the
- *   chat that is shown now
+ * @reason: why the window goes. After %GADGET_STOP_CLOSED the next start shows a new chat,
+ *   otherwise the chat that is shown now
  *
- * Before the engine is closed.
+ * To be called before the engine is closed.
  */
 void
 gadget_window_settle (GadgetWindow *self, GadgetStopReason reason)

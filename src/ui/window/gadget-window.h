@@ -11,8 +11,9 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_WINDOW (gadget_window_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetWindow, gadget_window, GADGET, WINDOW, AdwApplicationWindow)
 
-/* The window. It is shown before there is an engine, and gets it when it is open. Emits "start-again"
- * when the program is to be left and started anew, and "quit" when it is to be left. */
+/* The window. It is shown before there is an engine, and gets the engine when that is open; see the
+ * source for its keys. Signals: "start-again" when the program is to leave and be started anew, and
+ * "quit" when it is to leave. */
 GadgetWindow  *gadget_window_new          (GtkApplication  *application);
 void           gadget_window_set_clock    (GadgetWindow    *self,
                                            GadgetClock     *clock);
@@ -23,12 +24,14 @@ void           gadget_window_set_engine   (GadgetWindow    *self,
 void           gadget_window_set_failure  (GadgetWindow    *self,
                                            const GError    *error);
 
-/* Shows a chat, or a new one. */
+/* Show a chat, or a new one, and return the one that is shown. (transfer none) (nullable): there is
+ * none before the engine is set. */
 void           gadget_window_open_session (GadgetWindow    *self,
                                            GadgetSession   *session);
 void           gadget_window_new_chat     (GadgetWindow    *self);
 GadgetSession *gadget_window_get_session  (GadgetWindow    *self);
 
+/* Saves what the next start needs; to be called before the engine is closed. */
 void           gadget_window_settle       (GadgetWindow    *self,
                                            GadgetStopReason reason);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Plain functions on the text of a difference. They scan the text anew in each call and keep
+ * nothing. */
+
 #define G_LOG_DOMAIN "gadget-diff"
 
 #include "config.h"
@@ -8,7 +11,7 @@
 
 #include <string.h>
 
-/* A difference of more lines is folded to so many. */
+/* A difference with more than MAX_LINES lines is folded to FOLDED_LINES. */
 #define MAX_LINES 40
 #define FOLDED_LINES 24
 
@@ -45,8 +48,8 @@ count_lines (const char *text, gsize length, gsize at)
   return n;
 }
 
-/* The two lines that name the file, as the line of the tool does, and of a file that is new the
- * range, which is all of it. */
+/* Returns where the shown lines begin. The two lines that name the file are skipped, since the
+ * tool's line names it; so is the "@@" line of a new file, whose only hunk is the whole file. */
 static gsize
 skip_head (const char *text, gsize length)
 {
@@ -56,11 +59,12 @@ skip_head (const char *text, gsize length)
 }
 
 void
-gadget_diff_get_range (const char *text, gsize length, gboolean whole, gsize *start, gsize *end)
+gadget_diff_get_range (const char *text, gsize length, gboolean unfolded_diffs, gsize *start,
+                       gsize *end)
 {
   *start = skip_head (text, length);
   *end = length;
-  if (whole || count_lines (text, length, *start) <= MAX_LINES)
+  if (unfolded_diffs || count_lines (text, length, *start) <= MAX_LINES)
     return;
   *end = *start;
   for (guint i = 0; i < FOLDED_LINES; i++)
@@ -89,7 +93,7 @@ dup_name_after (const char *text, gsize length, gsize at, const char *sign)
 /**
  * gadget_diff_dup_name:
  *
- * Returns: (transfer full) (nullable): the name in the lines that a difference begins with
+ * Returns: (transfer full) (nullable): the name in the two lines at the beginning of a difference
  */
 char *
 gadget_diff_dup_name (const char *text, gsize length)
@@ -109,7 +113,8 @@ gadget_diff_is_whole (const char *text, gsize length)
   if (length > 0 && text[length - 1] == '\n')
     length--;
   before = memrchr (text, '\n', length);
-  /* No line of a file begins like that, nor what "diff -u" says of its end. */
+  /* A tool that cut off the end adds a line that begins with "[", which no line of a difference
+   * does. */
   return before == NULL || before[1] != '[';
 }
 

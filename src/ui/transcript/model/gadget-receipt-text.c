@@ -85,7 +85,8 @@ describe_line (const GadgetReceiptLine *line)
     }
 }
 
-/* A command, say, and a question are a model's words. */
+/* A model may have chosen the name (a command or a question), so characters that reorder it are
+ * written out. */
 char *
 _gadget_receipt_dup_line (const GadgetReceiptLine *line)
 {
@@ -97,7 +98,7 @@ _gadget_receipt_dup_line (const GadgetReceiptLine *line)
 }
 
 char *
-gadget_stop_dup_sentence (GadgetTurn *turn)
+gadget_receipt_dup_sentence (GadgetTurn *turn)
 {
   g_autofree char *title = gadget_turn_dup_stop_text (turn);
   g_autofree char *time = NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A file that a tool read or wrote can be opened from the chat. What the tool did is told by its
- * summary, and not by what a model writes of it; the path in it is the tool's own, and leads to
- * where it led for the tool, or nowhere. What comes of opening it is the system's to decide, so
- * that only files that are shown are opened: one that may be run is shown in its folder instead. */
+/* A file that a tool read or wrote can be opened from the chat. The path comes from the tool's own
+ * summary and not from text that a model wrote; it leads to the same file as for the tool, or
+ * nowhere. The system decides what opening a file does, so only files of kinds that are merely
+ * displayed are opened: a file that may be run is shown in its folder instead. */
 
 #define G_LOG_DOMAIN "gadget-tool-file"
 
@@ -12,13 +12,13 @@
 #include "gadget-tool-file.h"
 
 #include "common/gadget-blocking.h"
-#include "workspace/gadget-place.h"
+#include "workspace/gadget-path-lookup.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-/* Enough to know of what kind a file is. */
+/* Enough bytes to guess the content type of a file. */
 #define HEAD_BYTES 4096
 
 typedef struct
@@ -104,7 +104,7 @@ gadget_tool_file_get_path (GadgetItem *item)
 /* --- What it is now ----------------------------------------------------------------------------
  */
 
-/* Of these the programs of a desktop show what is in them. */
+/* Desktop programs display files of these content types and do not run them. */
 static gboolean
 is_shown (const char *type)
 {
@@ -112,7 +112,7 @@ is_shown (const char *type)
                                        "application/yaml", "application/toml", "application/pdf",
                                        "image/*",          "audio/*",          "video/*" };
 
-  /* It is a text as well. */
+  /* A desktop entry is text/plain, too, but starts a program. */
   if (g_content_type_is_a (type, "application/x-desktop"))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (shown); i++)
@@ -128,7 +128,7 @@ look_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellab
   g_autoptr (GadgetToolFile) file = g_new0 (GadgetToolFile, 1);
   g_autofree char *base = NULL;
   g_autofree char *type = NULL;
-  g_autofd int fd = gadget_place_open_regular (job->workspace, job->path, &file->path, error);
+  g_autofd int fd = gadget_path_lookup_open_regular (job->workspace, job->path, &file->path, error);
   struct stat info;
   guchar head[HEAD_BYTES];
   ssize_t n;
@@ -148,13 +148,15 @@ look_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellab
 }
 
 /**
- * gadget_tool_file_look_async:
+ * gadget_tool_file_query_async:
  * @workspace: (nullable): the folder of the chat
- * @path: as gadget_tool_file_get_path() gives it
+ * @path: an absolute path, from gadget_tool_file_get_path ()
+ *
+ * Looks up the file in a thread; the callback runs on the main context.
  */
 void
-gadget_tool_file_look_async (const char *workspace, const char *path, GAsyncReadyCallback callback,
-                             gpointer user_data)
+gadget_tool_file_query_async (const char *workspace, const char *path, GAsyncReadyCallback callback,
+                              gpointer user_data)
 {
   Job *job;
 
@@ -167,13 +169,13 @@ gadget_tool_file_look_async (const char *workspace, const char *path, GAsyncRead
 }
 
 /**
- * gadget_tool_file_look_finish:
+ * gadget_tool_file_query_finish:
  *
- * Returns: (transfer full): the file; %NULL with %G_IO_ERROR_NOT_FOUND where it is gone, or with
- *   another error
+ * Returns: (transfer full): the file, or %NULL with an error: %G_IO_ERROR_NOT_FOUND when it does
+ *   not exist any more, or another #GIOErrorEnum
  */
 GadgetToolFile *
-gadget_tool_file_look_finish (GAsyncResult *result, GError **error)
+gadget_tool_file_query_finish (GAsyncResult *result, GError **error)
 {
   return gadget_blocking_run_finish (result, error);
 }

@@ -6,17 +6,17 @@
 
 G_BEGIN_DECLS
 
-/* The file that a call of Gadget's own tools read or wrote: absolute, and where its tool found it,
- * whatever the folder of the chat is now. NULL for other calls, and for one that has not done so.
- * (transfer none) (nullable) */
-const char *gadget_tool_file_get_path     (GadgetItem          *item);
+/* Returns the file that a call of one of Gadget's file tools read or wrote, as an absolute path:
+ * where the tool found it, whatever the folder of the chat is now. NULL for other calls, and for a
+ * call that did not succeed. (transfer none) (nullable) */
+const char     *gadget_tool_file_get_path     (GadgetItem         *item);
 
 /**
  * GadgetToolFile:
- * @path: its real path
- * @runs: whether opening it may run it, or hand it to a program that runs what is in it
+ * @path: the real path
+ * @runs: whether opening the file may run it, or start a program that runs its content
  *
- * A file as it is now.
+ * A file that exists now.
  */
 typedef struct
 {
@@ -24,15 +24,16 @@ typedef struct
   gboolean runs;
 } GadgetToolFile;
 
-void     gadget_tool_file_free            (GadgetToolFile      *self);
+void            gadget_tool_file_free         (GadgetToolFile     *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetToolFile, gadget_tool_file_free)
 
-/* Looks at the file as the tools would: a path in the workspace does not lead out of it. */
-void     gadget_tool_file_look_async      (const char          *workspace,
-                                           const char          *path,
-                                           GAsyncReadyCallback  callback,
-                                           gpointer             user_data);
-GadgetToolFile *gadget_tool_file_look_finish (GAsyncResult     *result,
-                                           GError             **error);
+/* Looks up the file as the tools do: a path in the workspace cannot lead out of it. The file is
+ * opened and read in a thread. */
+void            gadget_tool_file_query_async  (const char         *workspace,
+                                               const char         *path,
+                                               GAsyncReadyCallback callback,
+                                               gpointer            user_data);
+GadgetToolFile *gadget_tool_file_query_finish (GAsyncResult       *result,
+                                               GError            **error);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The flat array of rows changes: turns come and go, the rows of one are described anew, a text
- * grows. Whatever became otherwise is told, and no more. */
+/* Changes of the flat array of rows: turns are added and removed, the rows of a turn are computed
+ * again, a text grows. Signals are emitted for what changed and nothing else. */
 
 #define G_LOG_DOMAIN "gadget-transcript-model"
 
@@ -9,7 +9,7 @@
 
 #include "gadget-transcript-model-private.h"
 
-/* Returns: its number, or -1 */
+/* Returns: the number of @turn in the chat, or -1 */
 int
 _gadget_transcript_model_find_turn (GadgetTranscriptModel *self, GadgetTurn *turn)
 {
@@ -26,7 +26,7 @@ is_same_row (const GadgetRowSpec *a, const GadgetRowSpec *b)
          && a->indent == b->indent && a->folded == b->folded;
 }
 
-/* Whether the text of the row at @index goes on in the next one. */
+/* Returns whether the text of the row at @index goes on in the next row. */
 static gboolean
 is_continued (const GArray *rows, guint index)
 {
@@ -42,11 +42,12 @@ count_asks (const GArray *rows, guint from, guint n)
   guint count = 0;
 
   for (guint i = from; i < from + n; i++)
-    count += g_array_index (rows, GadgetRowSpec, i).kind == GADGET_BLOCK_ASK;
+    count += g_array_index (rows, GadgetRowSpec, i).kind == GADGET_ROW_KIND_ASK;
   return count;
 }
 
-/* Puts @rows in the place of others; the turns from @next_turn on begin that much later. */
+/* Replaces @removed rows by @added rows of @rows from @skip on, and adjusts the first rows of the
+ * turns from @next_turn on. */
 static void
 replace_rows (GadgetTranscriptModel *self, guint next_turn, guint position, guint removed,
               const GArray *rows, guint skip, guint added)
@@ -71,9 +72,9 @@ change_end (GadgetTranscriptModel *self, guint position, guint32 end)
   _gadget_transcript_model_emit_row_changed (self, position);
 }
 
-/* Describes the rows of a turn anew and tells the difference to what they were. */
+/* Computes the rows of a turn again, and replaces those that differ. */
 void
-_gadget_transcript_model_reshape_turn (GadgetTranscriptModel *self, guint turn)
+_gadget_transcript_model_rebuild_turn (GadgetTranscriptModel *self, guint turn)
 {
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (GadgetRowSpec));
   const guint first = _gadget_transcript_model_get_entry (self, turn)->first_row;
@@ -101,7 +102,8 @@ _gadget_transcript_model_reshape_turn (GadgetTranscriptModel *self, guint turn)
                 g_array_index (rows, GadgetRowSpec, rows->len - 1 - i).end);
   if (head + tail == MAX (n_old, rows->len))
     return;
-  /* What closes a text is not shown of a piece in the midst of it. */
+  /* A row looks different at its end when its text goes on in the next row, so the last unchanged
+   * row is updated when that has changed. */
   closes = head > 0 && is_continued (self->rows, first + head - 1) != is_continued (rows, head - 1);
   replace_rows (self, turn + 1, first + head, n_old - head - tail, rows, head,
                 rows->len - head - tail);
@@ -111,7 +113,8 @@ _gadget_transcript_model_reshape_turn (GadgetTranscriptModel *self, guint turn)
     _gadget_transcript_model_emit_row_changed (self, first + head - 1);
 }
 
-/* The text whose last row is at @position is @length bytes long now. */
+/* Extends the text whose last row is at @position to @length bytes; adds rows when it needs
+ * them. */
 void
 _gadget_transcript_model_grow_row (GadgetTranscriptModel *self, guint position, const char *text,
                                    gsize length)
@@ -121,16 +124,17 @@ _gadget_transcript_model_grow_row (GadgetTranscriptModel *self, guint position, 
   GadgetRowSpec row;
   guint32 next_context;
 
-  last->end = (guint32) _gadget_transcript_model_cut (last, text, length, &next_context);
+  last->end = (guint32) _gadget_transcript_model_find_chunk_end (last, text, length, &next_context);
   row = *last;
   row.context = next_context;
-  /* Even if it ends where it did: it may be in the midst of the text now. */
+  /* Emitted even if the end is the same, since the row may not be the last one of the text any
+   * more. */
   _gadget_transcript_model_emit_row_changed (self, position);
   if (row.end == length)
     return;
 
   more = g_array_new (FALSE, FALSE, sizeof (GadgetRowSpec));
-  _gadget_transcript_model_add_pieces (more, row, text, length);
+  _gadget_transcript_model_add_chunks (more, row, text, length);
   replace_rows (self, row.turn + 1, position + 1, 0, more, 0, more->len);
   g_list_model_items_changed (G_LIST_MODEL (self), position + 1, 0, more->len);
 }
@@ -150,17 +154,19 @@ renumber (GadgetTranscriptModel *self, guint from)
     }
 }
 
-/* It is not the last any more, for which alone it may have been listened to. */
+/* Stops listening to a turn that another one was added behind, if only its place at the end was the
+ * reason to listen. */
 static void
 leave_turn (GadgetTranscriptModel *self, guint turn)
 {
   GadgetTurnEntry *entry = _gadget_transcript_model_get_entry (self, turn);
 
-  if (entry->live != NULL && !entry->live->reshaped && !_gadget_live_turn_is_needed (entry->turn))
+  if (entry->live != NULL && !entry->live->needs_rebuild
+      && !_gadget_live_turn_is_needed (entry->turn))
     g_clear_pointer (&entry->live, _gadget_live_turn_free);
 }
 
-/* The chat has other turns than before, as GListModel::items-changed says it. */
+/* Updates the rows after GListModel::items-changed of the session, with the same arguments. */
 void
 _gadget_transcript_model_turns_changed (GadgetTranscriptModel *self, guint position, guint removed,
                                         guint added)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A long block of code is its first lines, and a row that stands for the others, until somebody
- * wants to see them. One that came while the chat was open stays as it is: it is being read. */
+/* A long block of code is shown as its first lines and a row that stands for the others, until the
+ * user unfolds it. A block that was streamed while the chat was open stays unfolded, since the user
+ * may be reading it. */
 
 #define G_LOG_DOMAIN "gadget-transcript-model"
 
@@ -19,7 +20,7 @@ peek (GArray *rows, guint index)
   return &g_array_index (rows, GadgetRowSpec, index);
 }
 
-/* The rows of the block that begins at @first. */
+/* Returns the number of rows of the block that begins with the row @first. */
 static guint
 count_rows (GArray *rows, guint first)
 {
@@ -30,7 +31,7 @@ count_rows (GArray *rows, guint first)
   return n;
 }
 
-/* The line that opens a block of code, at the edge of the text; NULL if none does. */
+/* Returns the opening fence of a block of code that is in no list or quote, or NULL. */
 static const char *
 find_fence (const char *text, const GadgetRowSpec *row)
 {
@@ -49,7 +50,7 @@ find_fence (const char *text, const GadgetRowSpec *row)
   return at - line < 4 && gadget_markdown_line_get_fence (at, end) > 0 ? line : NULL;
 }
 
-/* After the @n-th line's end from @at on; NULL if there are fewer. */
+/* Returns the position after the next @n line ends from @at on; NULL if there are fewer. */
 static const char *
 skip_lines (const char *at, const char *end, guint n)
 {
@@ -64,8 +65,8 @@ skip_lines (const char *at, const char *end, guint n)
   return at;
 }
 
-/* Cuts the block's @n rows where @cut is; what follows becomes one row. Returns how many are left.
- */
+/* Cuts the @n rows of a block at the offset @cut and replaces the rest by one folded row. Returns
+ * the number of rows of the block after that. */
 static guint
 fold (GArray *rows, guint first, guint n, guint32 cut)
 {
@@ -84,7 +85,8 @@ fold (GArray *rows, guint first, guint n, guint32 cut)
   return kept + 1;
 }
 
-/* Looks at the block of @n rows that begins with a fence. Returns how many rows it has then. */
+/* Folds the block of @n rows that begins with a fence, if it is long enough. Returns the number of
+ * its rows after that. */
 static guint
 fold_block (GArray *rows, guint first, guint n, const char *fence, GadgetItem *item)
 {
@@ -95,17 +97,17 @@ fold_block (GArray *rows, guint first, guint n, const char *fence, GadgetItem *i
 
   while (end > text && g_ascii_isspace (end[-1]))
     end--;
-  /* The last line, which has no end now, is the one that closes the block. */
+  /* The last line, whose end was just skipped, is the closing fence. */
   if (cut == NULL || cut > end
       || skip_lines (cut, end, GADGET_CODE_MOST_LINES - GADGET_CODE_SHOWN_LINES + 1) == NULL)
     return n;
-  gadget_code_set_foldable (gadget_code_look (item, context), TRUE);
+  gadget_code_set_foldable (gadget_code_get (item, context), TRUE);
   if (gadget_code_is_open (item, context))
     return n;
   return fold (rows, first, n, (guint32) (cut - text));
 }
 
-/* @rows from @first on show the text of @item. */
+/* Folds the long blocks of code in @rows from @first on, which show the text of @item. */
 void
 _gadget_transcript_model_fold_code (GArray *rows, guint first, GadgetItem *item)
 {
@@ -125,10 +127,11 @@ _gadget_transcript_model_fold_code (GArray *rows, guint first, GadgetItem *item)
     }
 }
 
-/* Folds or unfolds the block of code that @row is of; one in a list or a quote does so itself. */
+/* Folds or unfolds the block of code of the row. A block in a list or a quote is not a row of its
+ * own, and is folded by its widget. */
 void
 _gadget_transcript_model_set_code_open (const GadgetRowSpec *row, GadgetItem *item, gboolean open)
 {
   if (row->folded || find_fence (gadget_item_get_text (item), row) != NULL)
-    gadget_code_set_open (gadget_code_look (item, row->context), open);
+    gadget_code_set_open (gadget_code_get (item, row->context), open);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Turns that can still change are listened to. Their signals only note what became of whom; it is
- * taken over once a frame. */
+/* Listens to the turns that can still change. The signal handlers only note what changed; the
+ * changes are applied once a frame. */
 
 #define G_LOG_DOMAIN "gadget-transcript-model"
 
@@ -32,14 +32,14 @@ item_notify_cb (GadgetItem *item, GParamSpec *pspec, GadgetLiveTurn *live)
       && !g_str_equal (name, "unresponsive")
       && !gadget_transcript_model_get_expanded (live->model, G_OBJECT (item)))
     return;
-  live->reshaped = TRUE;
+  live->needs_rebuild = TRUE;
   _gadget_transcript_model_mark_dirty (live->model, TRUE);
 }
 
 static void
 turn_notify_cb (GadgetTurn *turn, GParamSpec *pspec, GadgetLiveTurn *live)
 {
-  live->reshaped = TRUE;
+  live->needs_rebuild = TRUE;
   _gadget_transcript_model_mark_dirty (live->model, TRUE);
 }
 
@@ -61,19 +61,19 @@ turn_items_changed_cb (GListModel *turn, guint position, guint removed, guint ad
                        GadgetLiveTurn *live)
 {
   listen_to_items (live);
-  live->reshaped = TRUE;
+  live->needs_rebuild = TRUE;
   _gadget_transcript_model_mark_dirty (live->model, TRUE);
 }
 
-/* Whether @turn can still change. */
+/* Returns whether @turn can still change. */
 gboolean
 _gadget_live_turn_is_needed (GadgetTurn *turn)
 {
   return gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING || !gadget_turn_get_saved (turn);
 }
 
-/* The last turn of the chat is listened to until another comes: it ends before it is known whether
- * it could be saved. */
+/* Returns whether @index is the last turn of the chat. The model listens to that one in any case,
+ * since a turn may end before it is known whether it could be saved. */
 gboolean
 _gadget_live_turn_is_last (GadgetTranscriptModel *self, guint index)
 {
@@ -95,14 +95,14 @@ _gadget_live_turn_new (GadgetTranscriptModel *self, GadgetTurn *turn, guint inde
   g_signal_connect (turn, "notify::status", G_CALLBACK (turn_notify_cb), live);
   g_signal_connect (turn, "notify::saved", G_CALLBACK (turn_notify_cb), live);
   listen_to_items (live);
-  g_ptr_array_add (self->lives, live);
+  g_ptr_array_add (self->live_turns, live);
   return live;
 }
 
 void
 _gadget_live_turn_free (GadgetLiveTurn *live)
 {
-  g_ptr_array_remove_fast (live->model->lives, live);
+  g_ptr_array_remove_fast (live->model->live_turns, live);
   for (guint i = 0; i < live->items->len; i++)
     g_signal_handlers_disconnect_by_data (g_ptr_array_index (live->items, i), live);
   g_signal_handlers_disconnect_by_data (live->turn, live);
@@ -113,9 +113,10 @@ _gadget_live_turn_free (GadgetLiveTurn *live)
   g_free (live);
 }
 
-/* --- Taking over what became of it --- */
+/* --- Applying the changes --- */
 
-/* The number of the chat's turn that it is, or is unfolded in; -1 if that is gone. */
+/* Returns the number of the chat's turn that it is, or that contains it; -1 when that was
+ * removed. */
 static int
 get_index (const GadgetLiveTurn *live)
 {
@@ -123,10 +124,11 @@ get_index (const GadgetLiveTurn *live)
                             : (int) live->index;
 }
 
-/* The last row of @kind that shows @item, or -1: near the end of its turn as a rule. */
+/* Returns the last row of @kind that shows @item, or -1. It is usually near the end of its turn, so
+ * the search begins there. */
 static int
 find_last_row (GadgetTranscriptModel *self, GadgetLiveTurn *live, GadgetItem *item,
-               GadgetBlockKind kind)
+               GadgetRowKind kind)
 {
   const int index = get_index (live);
   const guint first =
@@ -144,8 +146,7 @@ find_last_row (GadgetTranscriptModel *self, GadgetLiveTurn *live, GadgetItem *it
 }
 
 static void
-grow_text (GadgetTranscriptModel *self, GadgetLiveTurn *live, GadgetItem *item,
-           GadgetBlockKind kind)
+grow_text (GadgetTranscriptModel *self, GadgetLiveTurn *live, GadgetItem *item, GadgetRowKind kind)
 {
   const int last = find_last_row (self, live, item, kind);
   const char *text;
@@ -153,14 +154,14 @@ grow_text (GadgetTranscriptModel *self, GadgetLiveTurn *live, GadgetItem *item,
 
   if (last < 0)
     {
-      live->reshaped = TRUE;
+      live->needs_rebuild = TRUE;
       return;
     }
-  text = gadget_block_get_source (kind, live->turn, item, &length);
-  /* Its last line was written anew, and is shorter. */
+  text = gadget_row_data_get_source (kind, live->turn, item, &length);
+  /* The output of a terminal may become shorter when its last line is overwritten. */
   if (length <= _gadget_transcript_model_peek_row (self, (guint) last)->start && last > 0)
     {
-      live->reshaped = TRUE;
+      live->needs_rebuild = TRUE;
       return;
     }
   _gadget_transcript_model_grow_row (self, (guint) last, text, length);
@@ -176,32 +177,32 @@ grow_item (GadgetTranscriptModel *self, GadgetLiveTurn *live, GadgetItem *item)
   switch (gadget_item_get_kind (item))
     {
     case GADGET_ITEM_TEXT:
-      grow_text (self, live, item, GADGET_BLOCK_TEXT);
+      grow_text (self, live, item, GADGET_ROW_KIND_TEXT);
       break;
     case GADGET_ITEM_SUMMARY:
       break;
     case GADGET_ITEM_STEER:
-      grow_text (self, live, item, GADGET_BLOCK_STEER);
+      grow_text (self, live, item, GADGET_ROW_KIND_STEER);
       break;
     case GADGET_ITEM_NOTE:
-      grow_text (self, live, item, GADGET_BLOCK_NOTE);
+      grow_text (self, live, item, GADGET_ROW_KIND_NOTE);
       break;
     case GADGET_ITEM_REASONING:
       {
-        const int line = find_last_row (self, live, item, GADGET_BLOCK_REASONING);
+        const int line = find_last_row (self, live, item, GADGET_ROW_KIND_REASONING);
 
         if (line < 0)
-          live->reshaped = TRUE;
+          live->needs_rebuild = TRUE;
         else
           _gadget_transcript_model_emit_row_changed (self, (guint) line);
         if (expanded)
-          grow_text (self, live, item, GADGET_BLOCK_REASONING_TEXT);
+          grow_text (self, live, item, GADGET_ROW_KIND_REASONING_TEXT);
         break;
       }
     case GADGET_ITEM_TOOL_CALL:
     default:
       if (expanded && gadget_item_get_prompt (item) == NULL)
-        grow_text (self, live, item, GADGET_BLOCK_TOOL_OUTPUT);
+        grow_text (self, live, item, GADGET_ROW_KIND_TOOL_OUTPUT);
       break;
     }
 }
@@ -214,10 +215,10 @@ flush_live (GadgetTranscriptModel *self, GadgetLiveTurn *live)
   for (guint k = 0; k < live->grown->len; k++)
     grow_item (self, live, g_ptr_array_index (live->grown, k));
   g_ptr_array_set_size (live->grown, 0);
-  if (!live->reshaped || index < 0)
+  if (!live->needs_rebuild || index < 0)
     return;
-  live->reshaped = FALSE;
-  _gadget_transcript_model_reshape_turn (self, (guint) index);
+  live->needs_rebuild = FALSE;
+  _gadget_transcript_model_rebuild_turn (self, (guint) index);
   if (_gadget_live_turn_is_needed (live->turn)
       || (live->root == NULL && _gadget_live_turn_is_last (self, (guint) index)))
     return;
@@ -231,12 +232,12 @@ flush_live (GadgetTranscriptModel *self, GadgetLiveTurn *live)
 /**
  * gadget_transcript_model_flush:
  *
- * Takes over what happened inside turns since the last time.
+ * Applies the changes inside turns since the last flush.
  */
 void
 gadget_transcript_model_flush (GadgetTranscriptModel *self)
 {
-  g_autoptr (GPtrArray) lives = NULL;
+  g_autoptr (GPtrArray) live_turns = NULL;
 
   g_return_if_fail (GADGET_IS_TRANSCRIPT_MODEL (self));
 
@@ -244,8 +245,8 @@ gadget_transcript_model_flush (GadgetTranscriptModel *self)
     return;
   self->dirty = FALSE;
   self->urgent = FALSE;
-  /* A copy: looking at one may unfold another. */
-  lives = g_ptr_array_copy (self->lives, NULL, NULL);
-  for (guint i = 0; i < lives->len; i++)
-    flush_live (self, g_ptr_array_index (lives, i));
+  /* The array is copied, because flushing one turn may add or remove others. */
+  live_turns = g_ptr_array_copy (self->live_turns, NULL, NULL);
+  for (guint i = 0; i < live_turns->len; i++)
+    flush_live (self, g_ptr_array_index (live_turns, i));
 }

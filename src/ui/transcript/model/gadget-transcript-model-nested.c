@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What subagents do, below their calls. Their turns are listened to from the first unfolding until
- * they have ended; one that is not here yet is asked for. */
+/* The rows of subagents, below their calls. The model listens to their turns from the first
+ * unfolding until they have ended; the chat of one that is not in memory is loaded on request. */
 
 #define G_LOG_DOMAIN "gadget-transcript-model"
 
@@ -11,20 +11,21 @@
 
 #include "session/gadget-session-children.h"
 
-/* Which of the subagents' turns have rows is found out by describing them. */
+/* Marks all turns of subagents within the turn as folded. Computing the turn's rows, which follows,
+ * marks those that have rows as unfolded again. */
 void
 _gadget_transcript_model_fold_nested (GadgetTranscriptModel *self, guint turn)
 {
-  for (guint i = 0; i < self->lives->len; i++)
+  for (guint i = 0; i < self->live_turns->len; i++)
     {
-      GadgetLiveTurn *live = g_ptr_array_index (self->lives, i);
+      GadgetLiveTurn *live = g_ptr_array_index (self->live_turns, i);
 
       if (live->root != NULL && live->root == _gadget_transcript_model_get_entry (self, turn)->turn)
         live->folded = TRUE;
     }
 }
 
-/* Its rows are being described. */
+/* Called when the rows of @child are computed: listens to it if it can still change. */
 void
 _gadget_transcript_model_listen_to_child (GadgetTranscriptModel *self, GadgetTurn *child,
                                           GadgetTurn *root)
@@ -49,17 +50,18 @@ child_loaded_cb (GListModel *child, guint position, guint removed, guint added,
 
   g_signal_handlers_disconnect_by_func (child, child_loaded_cb, self);
   if (index >= 0)
-    _gadget_transcript_model_reshape_turn (self, (guint) index);
+    _gadget_transcript_model_rebuild_turn (self, (guint) index);
   g_hash_table_remove (self->opening, child);
 }
 
-/* Asks for the chat behind a call that was just unfolded, if it is not here. */
+/* Requests the subagent's chat of a call that was just unfolded, if it is not in memory. */
 void
 _gadget_transcript_model_need_child (GadgetTranscriptModel *self, guint position, GadgetItem *item)
 {
   const GadgetRowSpec *row = _gadget_transcript_model_peek_row (self, position);
-  GadgetSession *session =
-      row->scope > 0 ? gadget_scopes_get_session (self->scopes, row->scope) : self->session;
+  GadgetSession *session = row->scope > 0
+                               ? gadget_nested_turns_get_session (self->nested_turns, row->scope)
+                               : self->session;
   GadgetSession *child;
 
   if (gadget_item_get_child_id (item) == NULL || gadget_item_get_child_turn (item) != NULL)
@@ -74,13 +76,13 @@ _gadget_transcript_model_need_child (GadgetTranscriptModel *self, guint position
   _gadget_transcript_model_emit_load_child (self, child);
 }
 
-/* Of turns that are not in the chat any more. */
+/* Stops listening to the turns of subagents whose calling turn was removed from the chat. */
 void
 _gadget_transcript_model_drop_nested (GadgetTranscriptModel *self)
 {
-  for (guint i = self->lives->len; i > 0; i--)
+  for (guint i = self->live_turns->len; i > 0; i--)
     {
-      const GadgetLiveTurn *live = g_ptr_array_index (self->lives, i - 1);
+      const GadgetLiveTurn *live = g_ptr_array_index (self->live_turns, i - 1);
 
       if (live->root != NULL && _gadget_transcript_model_find_turn (self, live->root) < 0)
         g_hash_table_remove (self->nested, live->turn);

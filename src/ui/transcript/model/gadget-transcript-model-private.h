@@ -2,23 +2,23 @@
 
 #pragma once
 
-#include "gadget-scopes.h"
+#include "gadget-nested-turns.h"
 #include "gadget-transcript-model.h"
 
 G_BEGIN_DECLS
 
-/* A turn that can still change, the chat's own or a subagent's, and what became of it since the
- * last flush. */
+/* A turn that can still change (the chat's own or a subagent's), and what changed since the last
+ * flush. */
 typedef struct
 {
   GadgetTranscriptModel *model; /* not owned */
   GadgetTurn *turn;
-  guint index;       /* among the chat's; not of a subagent's */
-  GadgetTurn *root;  /* (nullable) of a subagent's: the chat's turn that waits for it */
-  gboolean folded;   /* it has no rows */
-  GPtrArray *items;  /* those listened to */
-  GPtrArray *grown;  /* those whose text grew since the last flush */
-  gboolean reshaped; /* its rows have to be described anew */
+  guint index;       /* number in the chat; unused for a subagent's turn */
+  GadgetTurn *root;  /* (nullable): for a subagent's turn, the chat's turn that contains its call */
+  gboolean folded;   /* a subagent's turn that has no rows */
+  GPtrArray *items;  /* those whose signals are connected */
+  GPtrArray *grown;  /* not owned: those whose text grew since the last flush */
+  gboolean needs_rebuild; /* its rows have to be computed again */
 } GadgetLiveTurn;
 
 /* A turn of the chat. */
@@ -35,20 +35,22 @@ struct _GadgetTranscriptModel
 
   GadgetSession *session;
   GListModel *providers; /* (nullable) of GadgetProviderConfig */
-  GadgetChangeBook *book; /* (nullable) */
-  guint n_asks;          /* rows that wait for an answer */
-  GArray *entries;       /* of GadgetTurnEntry, one a turn */
+  GadgetChangeCache *cache; /* (nullable) */
+  guint n_asks;          /* number of ask cards */
+  GArray *entries;       /* of GadgetTurnEntry, one for each turn */
   GArray *rows;          /* of GadgetRowSpec */
-  GPtrArray *lives;      /* of GadgetLiveTurn, not owned: those of all entries, and the nested */
-  GHashTable *expanded;  /* set of items and turns, referenced */
-  GHashTable *groups;    /* set of items that begin a group which is unfolded, referenced */
-  GHashTable *known;     /* set of items that begin a group which was shown, referenced */
-  GHashTable *whole;     /* set of items whose difference is not folded, referenced */
-  GadgetScopes *scopes;
-  GHashTable *nested;  /* GadgetTurn of a subagent → GadgetLiveTurn: those that can change */
-  GHashTable *opening; /* GadgetSession of a subagent, being loaded → GadgetTurn of the chat */
+  GPtrArray *live_turns;      /* of GadgetLiveTurn, not owned: those of the entries and the nested
+                          * ones */
+  GHashTable *expanded;  /* set of unfolded items and turns, referenced */
+  GHashTable *unfolded_groups;    /* set of items that begin an unfolded group, referenced */
+  GHashTable *shown_groups;     /* set of items that begin a group that had rows before, referenced */
+  GHashTable *unfolded_diffs;     /* set of items whose difference is unfolded, referenced */
+  GadgetNestedTurns *nested_turns;
+  GHashTable *nested;  /* GadgetTurn of a subagent → GadgetLiveTurn, while it can change */
+  GHashTable *opening; /* GadgetSession of a subagent that is being loaded → GadgetTurn of the
+                        * chat */
   gboolean dirty;
-  gboolean urgent; /* not only did texts grow */
+  gboolean urgent; /* something other than the length of a text has changed */
 };
 
 static inline GadgetTurnEntry *
@@ -71,69 +73,76 @@ _gadget_transcript_model_get_end_row (GadgetTranscriptModel *self, guint turn)
              : self->rows->len;
 }
 
-/* gadget-transcript-model.c */
-void _gadget_transcript_model_mark_dirty       (GadgetTranscriptModel *self,
-                                                gboolean               urgent);
-void _gadget_transcript_model_emit_row_changed (GadgetTranscriptModel *self,
-                                                guint                  position);
-void _gadget_transcript_model_emit_load_child  (GadgetTranscriptModel *self,
-                                                GadgetSession         *child);
+/* gadget-transcript-model.c: emit the signals. _mark_dirty () emits "dirty" at most twice between
+ * two flushes: for the first change, and for the first urgent one. */
+void            _gadget_transcript_model_mark_dirty       (GadgetTranscriptModel *self,
+                                                           gboolean               urgent);
+void            _gadget_transcript_model_emit_row_changed (GadgetTranscriptModel *self,
+                                                           guint                  position);
+void            _gadget_transcript_model_emit_load_child  (GadgetTranscriptModel *self,
+                                                           GadgetSession         *child);
 
-/* gadget-transcript-model-rows.c: which rows a turn has */
-void _gadget_transcript_model_add_turn         (GadgetTranscriptModel *self,
-                                                GArray                *rows,
-                                                guint                  turn,
-                                                GadgetTurn            *object);
-gsize _gadget_transcript_model_cut             (const GadgetRowSpec   *row,
-                                                const char            *text,
-                                                gsize                  length,
-                                                guint32               *next_context);
-void _gadget_transcript_model_add_pieces       (GArray                *rows,
-                                                GadgetRowSpec          row,
-                                                const char            *text,
-                                                gsize                  length);
+/* gadget-transcript-model-rows.c: computes the rows of a turn. _add_turn () appends the rows of
+ * @object, the chat's turn number @turn, to @rows. _cut () returns where a row that begins at
+ * row->start ends, and _add_pieces () appends rows for the text behind @row. */
+void            _gadget_transcript_model_add_turn         (GadgetTranscriptModel *self,
+                                                           GArray                *rows,
+                                                           guint                  turn,
+                                                           GadgetTurn            *object);
+gsize           _gadget_transcript_model_find_chunk_end   (const GadgetRowSpec   *row,
+                                                           const char            *text,
+                                                           gsize                  length,
+                                                           guint32               *next_context);
+void            _gadget_transcript_model_add_chunks       (GArray                *rows,
+                                                           GadgetRowSpec          row,
+                                                           const char            *text,
+                                                           gsize                  length);
 
-/* gadget-transcript-model-code.c: long blocks of code are folded */
-void _gadget_transcript_model_fold_code        (GArray                *rows,
-                                                guint                  first,
-                                                GadgetItem            *item);
-void _gadget_transcript_model_set_code_open    (const GadgetRowSpec   *row,
-                                                GadgetItem            *item,
-                                                gboolean               open);
+/* gadget-transcript-model-code.c: folds long blocks of code. */
+void            _gadget_transcript_model_fold_code        (GArray                *rows,
+                                                           guint                  first,
+                                                           GadgetItem            *item);
+void            _gadget_transcript_model_set_code_open    (const GadgetRowSpec   *row,
+                                                           GadgetItem            *item,
+                                                           gboolean               open);
 
-/* gadget-transcript-model-changes.c: rows come, go and grow, and that is told */
-int  _gadget_transcript_model_find_turn        (GadgetTranscriptModel *self,
-                                                GadgetTurn            *turn);
-void _gadget_transcript_model_turns_changed    (GadgetTranscriptModel *self,
-                                                guint                  position,
-                                                guint                  removed,
-                                                guint                  added);
-void _gadget_transcript_model_reshape_turn     (GadgetTranscriptModel *self,
-                                                guint                  turn);
-void _gadget_transcript_model_grow_row         (GadgetTranscriptModel *self,
-                                                guint                  position,
-                                                const char            *text,
-                                                gsize                  length);
+/* gadget-transcript-model-changes.c: replaces and extends rows, and emits the signals for it.
+ * _find_turn () returns the number of a turn, or -1. */
+int             _gadget_transcript_model_find_turn        (GadgetTranscriptModel *self,
+                                                           GadgetTurn            *turn);
+void            _gadget_transcript_model_turns_changed    (GadgetTranscriptModel *self,
+                                                           guint                  position,
+                                                           guint                  removed,
+                                                           guint                  added);
+void            _gadget_transcript_model_rebuild_turn     (GadgetTranscriptModel *self,
+                                                           guint                  turn);
+void            _gadget_transcript_model_grow_row         (GadgetTranscriptModel *self,
+                                                           guint                  position,
+                                                           const char            *text,
+                                                           gsize                  length);
 
-/* gadget-transcript-model-live.c: listening to turns that can still change */
-GadgetLiveTurn *_gadget_live_turn_new          (GadgetTranscriptModel *model,
-                                                GadgetTurn            *turn,
-                                                guint                  index,
-                                                GadgetTurn            *root);
-void            _gadget_live_turn_free         (GadgetLiveTurn        *live);
-gboolean        _gadget_live_turn_is_needed    (GadgetTurn            *turn);
-gboolean        _gadget_live_turn_is_last      (GadgetTranscriptModel *self,
-                                                guint                  index);
+/* gadget-transcript-model-live.c: listens to turns that can still change. _new () registers the
+ * live turn in model->lives, _free () removes it. @index is the number in the chat; for a
+ * subagent's turn, @root is the chat's turn. _is_needed () returns whether the turn can still
+ * change. */
+GadgetLiveTurn *_gadget_live_turn_new                     (GadgetTranscriptModel *model,
+                                                           GadgetTurn            *turn,
+                                                           guint                  index,
+                                                           GadgetTurn            *root);
+void            _gadget_live_turn_free                    (GadgetLiveTurn        *live);
+gboolean        _gadget_live_turn_is_needed               (GadgetTurn            *turn);
+gboolean        _gadget_live_turn_is_last                 (GadgetTranscriptModel *self,
+                                                           guint                  index);
 
-/* gadget-transcript-model-nested.c: what subagents do, below their calls */
-void _gadget_transcript_model_listen_to_child  (GadgetTranscriptModel *self,
-                                                GadgetTurn            *child,
-                                                GadgetTurn            *root);
-void _gadget_transcript_model_fold_nested      (GadgetTranscriptModel *self,
-                                                guint                  turn);
-void _gadget_transcript_model_need_child       (GadgetTranscriptModel *self,
-                                                guint                  position,
-                                                GadgetItem            *item);
-void _gadget_transcript_model_drop_nested      (GadgetTranscriptModel *self);
+/* gadget-transcript-model-nested.c: the rows of subagents, below their calls. */
+void            _gadget_transcript_model_listen_to_child  (GadgetTranscriptModel *self,
+                                                           GadgetTurn            *child,
+                                                           GadgetTurn            *root);
+void            _gadget_transcript_model_fold_nested      (GadgetTranscriptModel *self,
+                                                           guint                  turn);
+void            _gadget_transcript_model_need_child       (GadgetTranscriptModel *self,
+                                                           guint                  position,
+                                                           GadgetItem            *item);
+void            _gadget_transcript_model_drop_nested      (GadgetTranscriptModel *self);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Which rows a turn has: its prompt, its items and its status, one after the other; directly behind
- * the call of a subagent that is unfolded, what that did. Nothing is told here. */
+/* Computes the rows of a turn: its prompt, its items and its status; the rows of an unfolded
+ * subagent come directly behind its call. Nothing is emitted here. */
 
 #define G_LOG_DOMAIN "gadget-transcript-model"
 
@@ -16,29 +16,29 @@
 #include "session/gadget-attachment.h"
 #include "session/gadget-session-children.h"
 
-/* So many calls of one step are a group. */
+/* This many or more successive calls of one step form a group. */
 #define MIN_GROUP 3
 
-/* As many as a row can say. */
+/* The largest value of GadgetRowSpec.indent. */
 #define MAX_INDENT 3
 
-/* Where rows are described, and of whose items. */
+/* The array that rows are appended to, and the values that all of these rows have in common. */
 typedef struct
 {
   GArray *rows;
   guint turn;
-  GadgetTurn *root; /* the turn of that number */
+  GadgetTurn *root; /* the turn with that number */
   guint scope;
   guint indent;
-} Place;
+} RowTemplate;
 
-static void add_items (GadgetTranscriptModel *self, const Place *place,
-                       GadgetTurn *object); /* a subagent has items, which may be subagents */
+static void add_items (GadgetTranscriptModel *self, const RowTemplate *place,
+                       GadgetTurn *object); /* recursive: an item may be a subagent */
 
-G_STATIC_ASSERT (GADGET_BLOCK_FOOTER < 1 << 5);
+G_STATIC_ASSERT (GADGET_ROW_KIND_FOOTER < 1 << 5);
 
 static void
-add_row (const Place *place, GadgetBlockKind kind, guint item, guint32 end)
+add_row (const RowTemplate *place, GadgetRowKind kind, guint item, guint32 end)
 {
   const GadgetRowSpec row = {
     .turn = place->turn,
@@ -53,7 +53,7 @@ add_row (const Place *place, GadgetBlockKind kind, guint item, guint32 end)
 }
 
 static void
-add_text (const Place *place, GadgetBlockKind kind, guint index, GadgetTurn *object,
+add_text (const RowTemplate *place, GadgetRowKind kind, guint index, GadgetTurn *object,
           GadgetItem *item)
 {
   const GadgetRowSpec row = {
@@ -65,14 +65,15 @@ add_text (const Place *place, GadgetBlockKind kind, guint index, GadgetTurn *obj
   };
   const guint first = place->rows->len;
   gsize length = 0;
-  const char *text = gadget_block_get_source (kind, object, item, &length);
+  const char *text = gadget_row_data_get_source (kind, object, item, &length);
 
-  _gadget_transcript_model_add_pieces (place->rows, row, text, length);
-  if (gadget_block_kind_is_markdown (kind))
+  _gadget_transcript_model_add_chunks (place->rows, row, text, length);
+  if (gadget_row_kind_is_markdown (kind))
     _gadget_transcript_model_fold_code (place->rows, first, item);
 }
 
-/* What is waited for cannot be folded away, and stays unfolded afterwards: somebody reads it. */
+/* Returns whether the details of a call are unfolded. A subagent that waits for the user is
+ * unfolded, and stays so afterwards, since the user may be reading it. */
 static gboolean
 is_open (GadgetTranscriptModel *self, GadgetItem *item)
 {
@@ -83,29 +84,30 @@ is_open (GadgetTranscriptModel *self, GadgetItem *item)
 }
 
 static void
-add_child (GadgetTranscriptModel *self, const Place *place, guint index, GadgetTurn *object)
+add_child (GadgetTranscriptModel *self, const RowTemplate *place, guint index, GadgetTurn *object)
 {
   GadgetItem *item = gadget_turn_get_item (object, index);
   GadgetTurn *child = gadget_item_get_child_turn (item);
-  Place inner = *place;
+  RowTemplate inner = *place;
 
-  add_text (place, GADGET_BLOCK_TOOL_ARGUMENTS, index, object, item);
+  add_text (place, GADGET_ROW_KIND_TOOL_ARGUMENTS, index, object, item);
   if (child == NULL)
     return;
-  inner.scope = gadget_scopes_add (self->scopes, gadget_item_get_child (item), child, place->scope);
+  inner.scope = gadget_nested_turns_add (self->nested_turns, gadget_item_get_child (item), child,
+                                         place->scope);
   _gadget_transcript_model_listen_to_child (self, child, place->root);
   add_items (self, &inner, child);
-  /* Its own words do not say why it failed. */
+  /* The rows of a failed subagent do not say why it failed, so the result of its call is shown. */
   if (gadget_item_get_status (item) == GADGET_ITEM_FAILED)
-    add_text (place, GADGET_BLOCK_TOOL_OUTPUT, index, object, item);
+    add_text (place, GADGET_ROW_KIND_TOOL_OUTPUT, index, object, item);
 }
 
 static void
-add_diff (GadgetTranscriptModel *self, const Place *place, guint index, GadgetItem *item)
+add_diff (GadgetTranscriptModel *self, const RowTemplate *place, guint index, GadgetItem *item)
 {
   GadgetRowSpec row = {
     .turn = place->turn,
-    .kind = GADGET_BLOCK_DIFF,
+    .kind = GADGET_ROW_KIND_DIFF,
     .indent = place->indent,
     .item = index,
     .scope = place->scope,
@@ -113,7 +115,7 @@ add_diff (GadgetTranscriptModel *self, const Place *place, guint index, GadgetIt
   gsize start, end;
 
   gadget_diff_get_range (gadget_item_get_text (item), gadget_item_get_length (item),
-                         g_hash_table_contains (self->whole, item), &start, &end);
+                         g_hash_table_contains (self->unfolded_diffs, item), &start, &end);
   row.start = (guint32) start;
   row.end = (guint32) end;
   row.context = row.start;
@@ -121,7 +123,7 @@ add_diff (GadgetTranscriptModel *self, const Place *place, guint index, GadgetIt
 }
 
 static void
-add_pictures (const Place *place, guint index, GadgetItem *item)
+add_pictures (const RowTemplate *place, guint index, GadgetItem *item)
 {
   GPtrArray *pictures = gadget_item_get_pictures (item);
 
@@ -129,7 +131,7 @@ add_pictures (const Place *place, guint index, GadgetItem *item)
     {
       const GadgetRowSpec row = {
         .turn = place->turn,
-        .kind = GADGET_BLOCK_PICTURE,
+        .kind = GADGET_ROW_KIND_PICTURE,
         .indent = place->indent,
         .item = index,
         .start = i,
@@ -141,13 +143,14 @@ add_pictures (const Place *place, guint index, GadgetItem *item)
     }
 }
 
-/* The next question about the same item has a card of its own. */
+/* Each question about an item has a card of its own, so the number of the question is the row's
+ * range. */
 static void
-add_ask (const Place *place, guint index, GadgetItem *item)
+add_ask (const RowTemplate *place, guint index, GadgetItem *item)
 {
   const GadgetRowSpec row = {
     .turn = place->turn,
-    .kind = GADGET_BLOCK_ASK,
+    .kind = GADGET_ROW_KIND_ASK,
     .indent = place->indent,
     .item = index,
     .start = gadget_item_get_n_prompts (item),
@@ -159,7 +162,7 @@ add_ask (const Place *place, guint index, GadgetItem *item)
 }
 
 static void
-add_call (GadgetTranscriptModel *self, const Place *place, guint index, GadgetTurn *object)
+add_call (GadgetTranscriptModel *self, const RowTemplate *place, guint index, GadgetTurn *object)
 {
   GadgetItem *item = gadget_turn_get_item (object, index);
 
@@ -168,7 +171,7 @@ add_call (GadgetTranscriptModel *self, const Place *place, guint index, GadgetTu
       add_ask (place, index, item);
       return;
     }
-  add_row (place, GADGET_BLOCK_TOOL, index, G_MAXUINT32);
+  add_row (place, GADGET_ROW_KIND_TOOL, index, G_MAXUINT32);
   if (!is_open (self, item))
     return;
   if (gadget_item_get_child_id (item) != NULL)
@@ -181,43 +184,43 @@ add_call (GadgetTranscriptModel *self, const Place *place, guint index, GadgetTu
       add_diff (self, place, index, item);
       return;
     }
-  add_text (place, GADGET_BLOCK_TOOL_ARGUMENTS, index, object, item);
-  add_text (place, GADGET_BLOCK_TOOL_OUTPUT, index, object, item);
+  add_text (place, GADGET_ROW_KIND_TOOL_ARGUMENTS, index, object, item);
+  add_text (place, GADGET_ROW_KIND_TOOL_OUTPUT, index, object, item);
   add_pictures (place, index, item);
 }
 
 static void
-add_item (GadgetTranscriptModel *self, const Place *place, guint index, GadgetTurn *object)
+add_item (GadgetTranscriptModel *self, const RowTemplate *place, guint index, GadgetTurn *object)
 {
   GadgetItem *item = gadget_turn_get_item (object, index);
 
   switch (gadget_item_get_kind (item))
     {
     case GADGET_ITEM_TEXT:
-      add_text (place, GADGET_BLOCK_TEXT, index, object, item);
+      add_text (place, GADGET_ROW_KIND_TEXT, index, object, item);
       break;
     case GADGET_ITEM_SUMMARY:
-      add_row (place, GADGET_BLOCK_SUMMARY, index, 0);
+      add_row (place, GADGET_ROW_KIND_SUMMARY, index, 0);
       if (gadget_transcript_model_get_expanded (self, G_OBJECT (item)))
-        add_text (place, GADGET_BLOCK_REASONING_TEXT, index, object, item);
+        add_text (place, GADGET_ROW_KIND_REASONING_TEXT, index, object, item);
       break;
     case GADGET_ITEM_STEER:
       if (gadget_attachments_get (item) != NULL)
-        add_row (place, GADGET_BLOCK_STEER_GIVEN, index, 0);
-      add_text (place, GADGET_BLOCK_STEER, index, object, item);
+        add_row (place, GADGET_ROW_KIND_STEER_ATTACHMENTS, index, 0);
+      add_text (place, GADGET_ROW_KIND_STEER, index, object, item);
       break;
     case GADGET_ITEM_NOTE:
       if (gadget_item_get_prompt (item) != NULL)
         add_ask (place, index, item);
       else
-        add_text (place, GADGET_BLOCK_NOTE, index, object, item);
+        add_text (place, GADGET_ROW_KIND_NOTE, index, object, item);
       break;
     case GADGET_ITEM_REASONING:
       if (gadget_item_get_length (item) == 0)
         break;
-      add_row (place, GADGET_BLOCK_REASONING, index, 0);
+      add_row (place, GADGET_ROW_KIND_REASONING, index, 0);
       if (gadget_transcript_model_get_expanded (self, G_OBJECT (item)))
-        add_text (place, GADGET_BLOCK_REASONING_TEXT, index, object, item);
+        add_text (place, GADGET_ROW_KIND_REASONING_TEXT, index, object, item);
       break;
     case GADGET_ITEM_TOOL_CALL:
     default:
@@ -228,7 +231,7 @@ add_item (GadgetTranscriptModel *self, const Place *place, guint index, GadgetTu
 
 /* --- Groups --- */
 
-/* A subagent is looked at and stopped by itself, and has a line of its own for that. */
+/* A subagent is not grouped, since the user looks at it and stops it by its own line. */
 static gboolean
 can_be_grouped (GadgetItem *item)
 {
@@ -236,7 +239,8 @@ can_be_grouped (GadgetItem *item)
          && g_strcmp0 (gadget_item_get_name (item), "task") != 0;
 }
 
-/* Where the calls end that the model made together with the one at @index. */
+/* Returns the end (exclusive) of the successive calls that the model made in the same step as the
+ * item at @index. */
 static guint
 find_group_end (GadgetTurn *object, guint index)
 {
@@ -250,25 +254,26 @@ find_group_end (GadgetTurn *object, guint index)
   return end;
 }
 
-/* What is being read when a line becomes one of a group stays in sight. */
+/* Returns whether a group is unfolded. When it appears for the first time, it is unfolded if one of
+ * its calls is, so that the text which the user reads stays in sight. */
 static gboolean
 is_group_open (GadgetTranscriptModel *self, guint first, guint end, GadgetTurn *object)
 {
   GadgetItem *head = gadget_turn_get_item (object, first);
 
-  if (g_hash_table_contains (self->known, head))
-    return g_hash_table_contains (self->groups, head);
-  g_hash_table_add (self->known, g_object_ref (head));
+  if (g_hash_table_contains (self->shown_groups, head))
+    return g_hash_table_contains (self->unfolded_groups, head);
+  g_hash_table_add (self->shown_groups, g_object_ref (head));
   for (guint i = first; i < end; i++)
     if (gadget_transcript_model_get_expanded (self, G_OBJECT (gadget_turn_get_item (object, i))))
       {
-        g_hash_table_add (self->groups, g_object_ref (head));
+        g_hash_table_add (self->unfolded_groups, g_object_ref (head));
         return TRUE;
       }
   return FALSE;
 }
 
-/* Whatever is folded, nothing that waits for the user is. */
+/* Returns whether the item waits for the user; such an item is shown even in a folded group. */
 static gboolean
 needs_user (GadgetItem *item)
 {
@@ -277,12 +282,12 @@ needs_user (GadgetItem *item)
 }
 
 static void
-add_group (GadgetTranscriptModel *self, const Place *place, guint first, guint end,
+add_group (GadgetTranscriptModel *self, const RowTemplate *place, guint first, guint end,
            GadgetTurn *object)
 {
   const GadgetRowSpec row = {
     .turn = place->turn,
-    .kind = GADGET_BLOCK_GROUP,
+    .kind = GADGET_ROW_KIND_GROUP,
     .indent = place->indent,
     .item = first,
     .start = first,
@@ -290,7 +295,7 @@ add_group (GadgetTranscriptModel *self, const Place *place, guint first, guint e
     .scope = place->scope,
   };
   const gboolean open = is_group_open (self, first, end, object);
-  Place inner = *place;
+  RowTemplate inner = *place;
 
   g_array_append_val (place->rows, row);
   inner.indent = MIN (place->indent + 1, MAX_INDENT);
@@ -300,7 +305,7 @@ add_group (GadgetTranscriptModel *self, const Place *place, guint first, guint e
 }
 
 static void
-add_items (GadgetTranscriptModel *self, const Place *place, GadgetTurn *object)
+add_items (GadgetTranscriptModel *self, const RowTemplate *place, GadgetTurn *object)
 {
   for (guint i = 0; i < gadget_turn_get_n_items (object);)
     {
@@ -316,37 +321,37 @@ add_items (GadgetTranscriptModel *self, const Place *place, GadgetTurn *object)
     }
 }
 
-/* Adds the rows of @object, which is, or is going to be, the turn of that number. */
+/* Appends the rows of @object, which is or will be the turn number @turn of the chat. */
 void
 _gadget_transcript_model_add_turn (GadgetTranscriptModel *self, GArray *rows, guint turn,
                                    GadgetTurn *object)
 {
-  const Place place = { rows, turn, object, 0, 0 };
+  const RowTemplate place = { rows, turn, object, 0, 0 };
   const GadgetTurnStatus status = gadget_turn_get_status (object);
 
   if (gadget_attachments_get (object) != NULL)
-    add_row (&place, GADGET_BLOCK_GIVEN, 0, 0);
-  add_text (&place, GADGET_BLOCK_PROMPT, 0, object, NULL);
+    add_row (&place, GADGET_ROW_KIND_ATTACHMENTS, 0, 0);
+  add_text (&place, GADGET_ROW_KIND_PROMPT, 0, object, NULL);
   add_items (self, &place, object);
   if (status == GADGET_TURN_ABORTED)
-    add_row (&place, GADGET_BLOCK_ABORTED, 0, 0);
+    add_row (&place, GADGET_ROW_KIND_ABORTED, 0, 0);
   if (status == GADGET_TURN_ERROR)
-    add_row (&place, GADGET_BLOCK_ERROR, 0, 0);
+    add_row (&place, GADGET_ROW_KIND_ERROR, 0, 0);
   if (status != GADGET_TURN_PROCESSING && !gadget_turn_get_saved (object))
-    add_row (&place, GADGET_BLOCK_UNSAVED, 0, 0);
-  add_row (&place, GADGET_BLOCK_FOOTER, 0, 0);
+    add_row (&place, GADGET_ROW_KIND_UNSAVED, 0, 0);
+  add_row (&place, GADGET_ROW_KIND_FOOTER, 0, 0);
 }
 
-/* Where the piece of @text ends that begins where @row does; @next_context is for the one behind.
- */
+/* Returns where the part of @text ends that begins at row->start. @next_context is set to the
+ * context of the part behind it. */
 gsize
-_gadget_transcript_model_cut (const GadgetRowSpec *row, const char *text, gsize length,
-                              guint32 *next_context)
+_gadget_transcript_model_find_chunk_end (const GadgetRowSpec *row, const char *text, gsize length,
+                                         guint32 *next_context)
 {
   gsize context = 0;
   gsize end;
 
-  if (gadget_block_kind_is_markdown (row->kind))
+  if (gadget_row_kind_is_markdown (row->kind))
     end = gadget_markdown_segment_end (text, length, row->start, row->context, &context);
   else
     context = end = gadget_chunk_end (text, length, row->start);
@@ -354,10 +359,10 @@ _gadget_transcript_model_cut (const GadgetRowSpec *row, const char *text, gsize 
   return end;
 }
 
-/* Adds rows like @row for the pieces of @text that follow its own; its context is the first one's.
- */
+/* Appends rows like @row for the parts of @text behind row.end; row.context is the context of the
+ * first of these parts. */
 void
-_gadget_transcript_model_add_pieces (GArray *rows, GadgetRowSpec row, const char *text,
+_gadget_transcript_model_add_chunks (GArray *rows, GadgetRowSpec row, const char *text,
                                      gsize length)
 {
   while (row.end < length)
@@ -365,7 +370,8 @@ _gadget_transcript_model_add_pieces (GArray *rows, GadgetRowSpec row, const char
       guint32 next_context;
 
       row.start = row.end;
-      row.end = (guint32) _gadget_transcript_model_cut (&row, text, length, &next_context);
+      row.end =
+          (guint32) _gadget_transcript_model_find_chunk_end (&row, text, length, &next_context);
       g_array_append_val (rows, row);
       row.context = next_context;
     }

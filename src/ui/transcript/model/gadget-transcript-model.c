@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* All rows are in one flat array of 24 bytes each, and each turn knows its first row: finding the
- * turn of a row, or the rows of a turn, is one look, and a change in the last turn (the only one
- * that changes while an agent works) moves nothing else. A change further up moves the rest of
- * the array, once.
+/* All rows are in one flat array of 24 bytes each, and each turn knows its first row. So finding
+ * the turn of a row, or the rows of a turn, is one array access, and a change in the last turn (the
+ * only one that changes while an agent works) moves no other rows. A change further up moves the
+ * rest of the array once.
  *
- * Only what can still change is listened to: a turn that is processing or could not be saved, and
- * its items. The signals of one frame are gathered: they only note what became of whom, and
- * flush () looks at the noted ones. A growing text has its last piece looked at, nothing more;
- * whatever changes the rows themselves has the rows of its turn described anew, and the difference
- * is told.
+ * The model connects only to objects that can still change: a turn that is processing or not saved,
+ * and its items. The signal handlers only note what changed; flush () processes that once a frame.
+ * When a text grew, only its last row is looked at. Any other change makes the rows of the turn be
+ * computed again, and the difference to the old rows is emitted as "items-changed".
  *
- * What a subagent does is rows of the turn that waits for it, directly behind its call. Its turn is
- * listened to from the moment in which it is first unfolded until it has ended; as long as it is
- * folded again, that costs nothing but the listening. */
+ * The rows of a subagent belong to the chat's turn that waits for it, directly behind its call. The
+ * model listens to the subagent's turn from the first unfolding until it has ended; while it is
+ * folded again, nothing but the signal handlers cost time. */
 
 #define G_LOG_DOMAIN "gadget-transcript-model"
 
@@ -40,7 +39,7 @@ static guint signals[N_SIGNALS];
 static GType
 model_get_item_type (GListModel *model)
 {
-  return GADGET_TYPE_BLOCK;
+  return GADGET_TYPE_ROW_DATA;
 }
 
 static guint
@@ -53,15 +52,15 @@ static gpointer
 model_get_item (GListModel *model, guint position)
 {
   GadgetTranscriptModel *self = GADGET_TRANSCRIPT_MODEL (model);
-  GadgetBlock *block;
+  GadgetRowData *row_data;
 
   if (position >= self->rows->len)
     return NULL;
-  block = gadget_block_new (_gadget_transcript_model_peek_row (self, position)->kind,
-                            gadget_transcript_model_get_turn (self, position),
-                            gadget_transcript_model_get_item (self, position));
-  gadget_transcript_model_update_block (self, position, block);
-  return block;
+  row_data = gadget_row_data_new (_gadget_transcript_model_peek_row (self, position)->kind,
+                                  gadget_transcript_model_get_turn (self, position),
+                                  gadget_transcript_model_get_item (self, position));
+  gadget_transcript_model_update_row_data (self, position, row_data);
+  return row_data;
 }
 
 static void
@@ -111,12 +110,12 @@ gadget_transcript_model_dispose (GObject *object)
   g_array_set_size (self->entries, 0);
   g_array_set_size (self->rows, 0);
   g_hash_table_remove_all (self->expanded);
-  g_hash_table_remove_all (self->groups);
-  g_hash_table_remove_all (self->known);
-  g_hash_table_remove_all (self->whole);
+  g_hash_table_remove_all (self->unfolded_groups);
+  g_hash_table_remove_all (self->shown_groups);
+  g_hash_table_remove_all (self->unfolded_diffs);
   g_clear_object (&self->session);
   g_clear_object (&self->providers);
-  g_clear_object (&self->book);
+  g_clear_object (&self->cache);
 
   G_OBJECT_CLASS (gadget_transcript_model_parent_class)->dispose (object);
 }
@@ -128,14 +127,14 @@ gadget_transcript_model_finalize (GObject *object)
 
   g_array_unref (self->entries);
   g_array_unref (self->rows);
-  g_ptr_array_unref (self->lives);
+  g_ptr_array_unref (self->live_turns);
   g_hash_table_unref (self->expanded);
-  g_hash_table_unref (self->groups);
-  g_hash_table_unref (self->known);
-  g_hash_table_unref (self->whole);
+  g_hash_table_unref (self->unfolded_groups);
+  g_hash_table_unref (self->shown_groups);
+  g_hash_table_unref (self->unfolded_diffs);
   g_hash_table_unref (self->nested);
   g_hash_table_unref (self->opening);
-  gadget_scopes_free (self->scopes);
+  gadget_nested_turns_free (self->nested_turns);
 
   G_OBJECT_CLASS (gadget_transcript_model_parent_class)->finalize (object);
 }
@@ -150,24 +149,24 @@ gadget_transcript_model_class_init (GadgetTranscriptModelClass *klass)
 
   /**
    * GadgetTranscriptModel::dirty:
+   * @urgent: whether something other than the length of a text has changed
    *
-   * @urgent: whether something else than a text that grew
-   *
-   * There is something to flush, for the first time since the last flush.
+   * Emitted when there is something to flush, for the first time since the last flush, and once
+   * more when the first urgent change comes after that.
    */
   signals[DIRTY] = g_signal_new ("dirty", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
 
   /**
    * GadgetTranscriptModel::row-changed:
-   * @position: a row that is the same as before, but shows more (or, having been cut, less)
+   * @position: a row that is the same as before, but whose content changed: usually its text grew
    */
   signals[ROW_CHANGED] = g_signal_new ("row-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
                                        0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
 
   /**
    * GadgetTranscriptModel::load-child:
-   * @child: the chat of a subagent, to be read from the store
+   * @child: the chat of a subagent, whose turns are to be loaded from the store
    */
   signals[LOAD_CHILD] = g_signal_new ("load-child", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                       NULL, NULL, NULL, G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
@@ -179,17 +178,17 @@ gadget_transcript_model_init (GadgetTranscriptModel *self)
   self->entries = g_array_new (FALSE, TRUE, sizeof (GadgetTurnEntry));
   g_array_set_clear_func (self->entries, clear_entry);
   self->rows = g_array_new (FALSE, FALSE, sizeof (GadgetRowSpec));
-  self->lives = g_ptr_array_new ();
+  self->live_turns = g_ptr_array_new ();
   self->expanded = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
-  self->groups = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
-  self->known = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
-  self->whole = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
-  self->scopes = gadget_scopes_new ();
+  self->unfolded_groups = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->shown_groups = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->unfolded_diffs = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->nested_turns = gadget_nested_turns_new ();
   self->nested = g_hash_table_new_full (NULL, NULL, NULL, free_nested);
   self->opening = g_hash_table_new_full (NULL, NULL, g_object_unref, g_object_unref);
 }
 
-/* Tells that there is something to flush, unless that is known. */
+/* Emits "dirty", unless it was emitted since the last flush for a change that was as urgent. */
 void
 _gadget_transcript_model_mark_dirty (GadgetTranscriptModel *self, gboolean urgent)
 {
@@ -242,7 +241,7 @@ gadget_transcript_model_get_n_rows (GadgetTranscriptModel *self)
 /**
  * gadget_transcript_model_get_row:
  *
- * Returns: (transfer none): the row at @position, valid until the model changes
+ * Returns: (transfer none): the row at @position, valid until the rows change
  */
 const GadgetRowSpec *
 gadget_transcript_model_get_row (GadgetTranscriptModel *self, guint position)
@@ -259,14 +258,14 @@ gadget_transcript_model_get_turn (GadgetTranscriptModel *self, guint position)
   g_return_val_if_fail (position < self->rows->len, NULL);
 
   row = _gadget_transcript_model_peek_row (self, position);
-  return row->scope > 0 ? gadget_scopes_get_turn (self->scopes, row->scope)
+  return row->scope > 0 ? gadget_nested_turns_get_turn (self->nested_turns, row->scope)
                         : _gadget_transcript_model_get_entry (self, row->turn)->turn;
 }
 
 /**
  * gadget_transcript_model_get_depth:
  *
- * Returns: how many subagents and groups deep the row is
+ * Returns: how many subagents and groups the row is inside of
  */
 guint
 gadget_transcript_model_get_depth (GadgetTranscriptModel *self, guint position)
@@ -276,13 +275,14 @@ gadget_transcript_model_get_depth (GadgetTranscriptModel *self, guint position)
   g_return_val_if_fail (position < self->rows->len, 0);
 
   row = _gadget_transcript_model_peek_row (self, position);
-  return gadget_scopes_get_depth (self->scopes, row->scope) + row->indent;
+  return gadget_nested_turns_get_depth (self->nested_turns, row->scope) + row->indent;
 }
 
 /**
  * gadget_transcript_model_get_item:
  *
- * Returns: (transfer none) (nullable): the item that the row shows, NULL if it belongs to its turn
+ * Returns: (transfer none) (nullable): the item that the row shows, %NULL when the row belongs to
+ *   its turn
  */
 GadgetItem *
 gadget_transcript_model_get_item (GadgetTranscriptModel *self, guint position)
@@ -292,8 +292,8 @@ gadget_transcript_model_get_item (GadgetTranscriptModel *self, guint position)
   g_return_val_if_fail (position < self->rows->len, NULL);
 
   row = _gadget_transcript_model_peek_row (self, position);
-  if (row->kind == GADGET_BLOCK_PROMPT || row->kind == GADGET_BLOCK_GIVEN
-      || row->kind >= GADGET_BLOCK_ABORTED)
+  if (row->kind == GADGET_ROW_KIND_PROMPT || row->kind == GADGET_ROW_KIND_ATTACHMENTS
+      || row->kind >= GADGET_ROW_KIND_ABORTED)
     return NULL;
   return gadget_turn_get_item (gadget_transcript_model_get_turn (self, position), row->item);
 }
@@ -303,9 +303,9 @@ gadget_transcript_model_get_source (GadgetTranscriptModel *self, guint position,
 {
   g_return_val_if_fail (position < self->rows->len, NULL);
 
-  return gadget_block_get_source (_gadget_transcript_model_peek_row (self, position)->kind,
-                                  gadget_transcript_model_get_turn (self, position),
-                                  gadget_transcript_model_get_item (self, position), length);
+  return gadget_row_data_get_source (_gadget_transcript_model_peek_row (self, position)->kind,
+                                     gadget_transcript_model_get_turn (self, position),
+                                     gadget_transcript_model_get_item (self, position), length);
 }
 
 guint
@@ -322,61 +322,63 @@ gadget_transcript_model_get_turn_row (GadgetTranscriptModel *self, guint turn)
 }
 
 static void
-set_provider_name (GadgetTranscriptModel *self, GadgetBlock *block)
+set_provider_name (GadgetTranscriptModel *self, GadgetRowData *row_data)
 {
-  const char *id = gadget_turn_get_provider (gadget_block_get_turn (block));
+  const char *id = gadget_turn_get_provider (gadget_row_data_get_turn (row_data));
   const guint n = self->providers != NULL ? g_list_model_get_n_items (self->providers) : 0;
 
-  gadget_block_set_provider_name (block, id);
+  gadget_row_data_set_provider_name (row_data, id);
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (GadgetProviderConfig) config = g_list_model_get_item (self->providers, i);
 
       if (g_strcmp0 (gadget_provider_config_get_id (config), id) == 0)
-        gadget_block_set_provider_name (block, gadget_provider_config_get_name (config));
+        gadget_row_data_set_provider_name (row_data, gadget_provider_config_get_name (config));
     }
 }
 
-/* Of a call the difference is folded, and what is below its line altogether; of the first one of a
- * group that group. */
+/* Returns the set in which the unfolded state of the row's object is stored. A call has up to three
+ * such states: its group (if it is the first one), its details, and its difference. */
 static GHashTable *
 get_folds (GadgetTranscriptModel *self, const GadgetRowSpec *row)
 {
-  if (row->kind == GADGET_BLOCK_GROUP)
-    return self->groups;
-  return row->kind == GADGET_BLOCK_DIFF ? self->whole : self->expanded;
+  if (row->kind == GADGET_ROW_KIND_GROUP)
+    return self->unfolded_groups;
+  return row->kind == GADGET_ROW_KIND_DIFF ? self->unfolded_diffs : self->expanded;
 }
 
 /**
- * gadget_transcript_model_update_block:
+ * gadget_transcript_model_update_row_data:
+ * @row_data: row data that were made for the row at @position
  *
- * Makes @block, which stands for the row at @position, show what the row shows now.
+ * Updates @row_data to what the row shows now.
  */
 void
-gadget_transcript_model_update_block (GadgetTranscriptModel *self, guint position,
-                                      GadgetBlock *block)
+gadget_transcript_model_update_row_data (GadgetTranscriptModel *self, guint position,
+                                         GadgetRowData *row_data)
 {
   const GadgetRowSpec *row;
   GObject *object;
 
-  g_return_if_fail (position < self->rows->len && GADGET_IS_BLOCK (block));
+  g_return_if_fail (position < self->rows->len && GADGET_IS_ROW_DATA (row_data));
 
   row = _gadget_transcript_model_peek_row (self, position);
-  object = (GObject *) gadget_block_get_item (block);
+  object = (GObject *) gadget_row_data_get_item (row_data);
   if (object == NULL)
-    object = G_OBJECT (gadget_block_get_turn (block));
-  gadget_block_set_range (block, row->start, row->end);
-  gadget_block_set_context (block, row->context);
-  gadget_block_set_folded (block, row->folded);
-  gadget_block_set_expanded (block, g_hash_table_contains (get_folds (self, row), object));
+    object = G_OBJECT (gadget_row_data_get_turn (row_data));
+  gadget_row_data_set_range (row_data, row->start, row->end);
+  gadget_row_data_set_context (row_data, row->context);
+  gadget_row_data_set_folded (row_data, row->folded);
+  gadget_row_data_set_expanded (row_data, g_hash_table_contains (get_folds (self, row), object));
   if (row->scope > 0)
-    gadget_block_set_nested (block, gadget_scopes_get_session (self->scopes, row->scope),
-                             gadget_scopes_get_depth (self->scopes, row->scope));
-  gadget_block_set_book (block, self->book,
-                         _gadget_transcript_model_get_entry (self, row->turn)->turn,
-                         gadget_session_get_workspace (self->session));
-  if (row->kind == GADGET_BLOCK_ERROR || row->kind == GADGET_BLOCK_FOOTER)
-    set_provider_name (self, block);
+    gadget_row_data_set_nested (row_data,
+                                gadget_nested_turns_get_session (self->nested_turns, row->scope),
+                                gadget_nested_turns_get_depth (self->nested_turns, row->scope));
+  gadget_row_data_set_change_cache (row_data, self->cache,
+                                    _gadget_transcript_model_get_entry (self, row->turn)->turn,
+                                    gadget_session_get_workspace (self->session));
+  if (row->kind == GADGET_ROW_KIND_ERROR || row->kind == GADGET_ROW_KIND_FOOTER)
+    set_provider_name (self, row_data);
 }
 
 void
@@ -387,18 +389,18 @@ gadget_transcript_model_set_providers (GadgetTranscriptModel *self, GListModel *
 }
 
 void
-gadget_transcript_model_set_book (GadgetTranscriptModel *self, GadgetChangeBook *book)
+gadget_transcript_model_set_change_cache (GadgetTranscriptModel *self, GadgetChangeCache *cache)
 {
   g_return_if_fail (GADGET_IS_TRANSCRIPT_MODEL (self));
-  g_set_object (&self->book, book);
+  g_set_object (&self->cache, cache);
 }
 
 /**
  * gadget_transcript_model_find_ask:
- * @after: a row, or -1
+ * @after: the position of a row, or -1
  *
- * Returns: the first card that waits behind @after, else the first of all, which waits longest; -1
- *   where there is none
+ * Returns: the first ask card behind @after, else the first of all, which has waited longest; -1
+ *   when there is none
  */
 int
 gadget_transcript_model_find_ask (GadgetTranscriptModel *self, int after)
@@ -409,11 +411,11 @@ gadget_transcript_model_find_ask (GadgetTranscriptModel *self, int after)
 
   g_return_val_if_fail (GADGET_IS_TRANSCRIPT_MODEL (self), -1);
 
-  /* They are in the last turn, so that the way from the end is short. */
+  /* All ask cards are in the last turn, so a search from the end is short. */
   n_left = self->n_asks;
   for (guint i = self->rows->len; i > 0 && n_left > 0; i--)
     {
-      if (_gadget_transcript_model_peek_row (self, i - 1)->kind != GADGET_BLOCK_ASK)
+      if (_gadget_transcript_model_peek_row (self, i - 1)->kind != GADGET_ROW_KIND_ASK)
         continue;
       n_left--;
       first = (int) i - 1;
@@ -431,7 +433,7 @@ gadget_transcript_model_get_expanded (GadgetTranscriptModel *self, GObject *obje
 
 /**
  * gadget_transcript_model_set_expanded:
- * @position: a row whose item, or turn, is to be folded or unfolded
+ * @position: a row whose item or turn is to be unfolded or folded
  */
 void
 gadget_transcript_model_set_expanded (GadgetTranscriptModel *self, guint position,
@@ -448,11 +450,11 @@ gadget_transcript_model_set_expanded (GadgetTranscriptModel *self, guint positio
   object = (GObject *) gadget_transcript_model_get_item (self, position);
   if (object == NULL)
     object = G_OBJECT (gadget_transcript_model_get_turn (self, position));
-  if (gadget_block_kind_is_markdown (_gadget_transcript_model_peek_row (self, position)->kind))
+  if (gadget_row_kind_is_markdown (_gadget_transcript_model_peek_row (self, position)->kind))
     {
       _gadget_transcript_model_set_code_open (_gadget_transcript_model_peek_row (self, position),
                                               GADGET_ITEM (object), expanded);
-      _gadget_transcript_model_reshape_turn (self, turn);
+      _gadget_transcript_model_rebuild_turn (self, turn);
       _gadget_transcript_model_emit_row_changed (self, position);
       return;
     }
@@ -470,6 +472,6 @@ gadget_transcript_model_set_expanded (GadgetTranscriptModel *self, guint positio
       if (folds == self->expanded && GADGET_IS_ITEM (object))
         gadget_output_text_forget (GADGET_ITEM (object));
     }
-  _gadget_transcript_model_reshape_turn (self, turn);
+  _gadget_transcript_model_rebuild_turn (self, turn);
   _gadget_transcript_model_emit_row_changed (self, position);
 }

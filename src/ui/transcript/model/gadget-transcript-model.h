@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-block.h"
+#include "gadget-row-data.h"
 
 #include "session/gadget-session.h"
 
@@ -14,12 +14,17 @@ G_DECLARE_FINAL_TYPE (GadgetTranscriptModel, gadget_transcript_model, GADGET, TR
 
 /**
  * GadgetRowSpec:
+ * @turn: the number of the chat's turn, also for a row of a subagent
+ * @kind: a #GadgetRowKind
+ * @folded: whether the row stands for lines of code that are folded
+ * @indent: how many groups the row is in
+ * @item: the number of the item in its turn, or in the subagent's turn that @scope stands for
+ * @start: where the row's range begins, in bytes of the source (or see #GadgetRowKind)
+ * @end: where it ends
+ * @scope: 0, or the number of a subagent's turn (see gadget-nested-turns.h)
+ * @context: where the block of Markdown begins that the row continues, else @start
  *
- * A row without an object of its own: 24 bytes. @item is counted in its turn, or in the turn of a
- * subagent that @scope stands for (see gadget-scopes.h); @turn is the chat's in any case. @indent
- * counts the groups that the row is in; @folded tells that it stands for lines of code that are not
- * shown. @context is where the block of Markdown begins that the row
- * goes on with, else where the row begins.
+ * A row of the model without an object of its own, in 24 bytes.
  */
 typedef struct
 {
@@ -37,54 +42,69 @@ typedef struct
 /**
  * GadgetTranscriptModel:
  *
- * A session as one flat #GListModel of #GadgetBlock: what the rows of the transcript show, from
- * top to bottom. Blocks are made when asked for. Turns come and go at once; what happens inside a
- * turn is gathered ("dirty" tells that there is something) until
- * gadget_transcript_model_flush (), which takes time for the change alone.
+ * A session as one flat #GListModel of #GadgetRowData: the rows of the transcript from top to
+ * bottom. The objects are made when they are asked for. Added and removed turns change the rows at
+ * once. Changes inside a turn are gathered until gadget_transcript_model_flush (), whose cost
+ * depends only on what changed; signal "dirty" is emitted when there is something to flush.
  *
- * The call of a subagent unfolds to the items of the subagent's turn, live, one level deeper. When
- * that turn is not here yet, "load-child" (GadgetSession) asks for the subagent's chat.
+ * The call of a subagent unfolds to the items of the subagent's turn, one level deeper, and they
+ * are updated while the subagent works. When that turn is not in memory, "load-child"
+ * (#GadgetSession) is emitted to have it loaded.
  */
-GadgetTranscriptModel *gadget_transcript_model_new          (GadgetSession         *session);
-GadgetSession         *gadget_transcript_model_get_session  (GadgetTranscriptModel *self);
-guint                  gadget_transcript_model_get_n_rows   (GadgetTranscriptModel *self);
-const GadgetRowSpec   *gadget_transcript_model_get_row      (GadgetTranscriptModel *self,
-                                                             guint                  position);
-GadgetTurn            *gadget_transcript_model_get_turn     (GadgetTranscriptModel *self,
-                                                             guint                  position);
-guint                  gadget_transcript_model_get_depth    (GadgetTranscriptModel *self,
-                                                             guint                  position);
-GadgetItem            *gadget_transcript_model_get_item     (GadgetTranscriptModel *self,
-                                                             guint                  position);
-const char            *gadget_transcript_model_get_source   (GadgetTranscriptModel *self,
-                                                             guint                  position,
-                                                             gsize                 *length);
-guint                  gadget_transcript_model_get_n_turns  (GadgetTranscriptModel *self);
-guint                  gadget_transcript_model_get_turn_row (GadgetTranscriptModel *self,
-                                                             guint                  turn);
-void                   gadget_transcript_model_update_block (GadgetTranscriptModel *self,
-                                                             guint                  position,
-                                                             GadgetBlock           *block);
 
-/* The providers that the user has, by whose names they are called: a GListModel of
- * #GadgetProviderConfig, or NULL. */
-void                   gadget_transcript_model_set_providers (GadgetTranscriptModel *self,
-                                                             GListModel            *providers);
+/* The model keeps a reference to @session. (transfer full) */
+GadgetTranscriptModel *gadget_transcript_model_new              (GadgetSession         *session);
+GadgetSession         *gadget_transcript_model_get_session      (GadgetTranscriptModel *self);
 
-/* What turns changed, or NULL. */
-void                   gadget_transcript_model_set_book     (GadgetTranscriptModel *self,
-                                                             GadgetChangeBook      *book);
+/* The rows, by their positions: their specification (valid until the rows change), the turn,
+ * subagents and groups above them, the item (NULL when the row belongs to its turn), and the source
+ * of the text (NULL when there is none). For a row of a subagent, the turn is the subagent's.
+ * (transfer none) */
+guint                  gadget_transcript_model_get_n_rows       (GadgetTranscriptModel *self);
+const GadgetRowSpec   *gadget_transcript_model_get_row          (GadgetTranscriptModel *self,
+                                                                 guint                  position);
+GadgetTurn            *gadget_transcript_model_get_turn         (GadgetTranscriptModel *self,
+                                                                 guint                  position);
+guint                  gadget_transcript_model_get_depth        (GadgetTranscriptModel *self,
+                                                                 guint                  position);
+GadgetItem            *gadget_transcript_model_get_item         (GadgetTranscriptModel *self,
+                                                                 guint                  position);
+const char            *gadget_transcript_model_get_source       (GadgetTranscriptModel *self,
+                                                                 guint                  position,
+                                                                 gsize                 *length);
 
-/* The last row that waits for an answer, or -1. */
-int                    gadget_transcript_model_find_ask     (GadgetTranscriptModel *self,
-                                                             int                    after);
-void                   gadget_transcript_model_flush        (GadgetTranscriptModel *self);
+/* The number of the chat's turns, and the first row of a turn. */
+guint                  gadget_transcript_model_get_n_turns      (GadgetTranscriptModel *self);
+guint                  gadget_transcript_model_get_turn_row     (GadgetTranscriptModel *self,
+                                                                 guint                  turn);
 
-/* What is unfolded: an item (reasoning, a tool call) or a turn (its card). */
-gboolean               gadget_transcript_model_get_expanded (GadgetTranscriptModel *self,
-                                                             GObject               *object);
-void                   gadget_transcript_model_set_expanded (GadgetTranscriptModel *self,
-                                                             guint                  position,
-                                                             gboolean               expanded);
+/* Updates @data, which was made for the row at @position, to what the row shows now. */
+void                   gadget_transcript_model_update_row_data  (GadgetTranscriptModel *self,
+                                                                 guint                  position,
+                                                                 GadgetRowData         *data);
+
+/* The user's providers, a GListModel of #GadgetProviderConfig, for their names; NULL for none. */
+void                   gadget_transcript_model_set_providers    (GadgetTranscriptModel *self,
+                                                                 GListModel            *providers);
+
+/* The cache of the changes that turns made, or NULL. */
+void                   gadget_transcript_model_set_change_cache (GadgetTranscriptModel *self,
+                                                                 GadgetChangeCache     *cache);
+
+/* Returns the first ask card behind the row @after, else the first of all; -1 when there is
+ * none. */
+int                    gadget_transcript_model_find_ask         (GadgetTranscriptModel *self,
+                                                                 int                    after);
+
+/* Applies the gathered changes to the rows. */
+void                   gadget_transcript_model_flush            (GadgetTranscriptModel *self);
+
+/* The unfolded state: of an item (reasoning, a tool call) or a turn (the card at its end), and for
+ * setting it, of what the row at @position can fold. */
+gboolean               gadget_transcript_model_get_expanded     (GadgetTranscriptModel *self,
+                                                                 GObject               *object);
+void                   gadget_transcript_model_set_expanded     (GadgetTranscriptModel *self,
+                                                                 guint                  position,
+                                                                 gboolean               expanded);
 
 G_END_DECLS

@@ -22,7 +22,7 @@ gadget_undo_offer_of_changes (GadgetTurnChanges *changes)
 
   if (gadget_turn_changes_get_recording (changes) == GADGET_RECORDING_PENDING)
     return GADGET_UNDO_OFFER_WAIT;
-  /* What was done and not recorded is told by whoever is asked to undo it. */
+  /* Changes that were not recorded are explained in the dialog that the undo action opens. */
   if (n_files == 0)
     return gadget_turn_changes_get_recording (changes) == GADGET_RECORDING_LOST
                ? GADGET_UNDO_OFFER_UNDO
@@ -32,15 +32,15 @@ gadget_undo_offer_of_changes (GadgetTurnChanges *changes)
 }
 
 GadgetUndoOffer
-_gadget_undo_offer_get (GadgetBlock *block)
+_gadget_undo_offer_get (GadgetRowData *data)
 {
-  GadgetTurn *turn = gadget_block_get_turn (block);
+  GadgetTurn *turn = gadget_row_data_get_turn (data);
   GadgetTurnChanges *changes;
 
   if (gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING
       || !_gadget_undo_offer_has_calls (turn))
     return GADGET_UNDO_OFFER_NONE;
-  changes = gadget_block_get_changes (block);
+  changes = gadget_row_data_get_changes (data);
   return changes != NULL ? gadget_undo_offer_of_changes (changes) : GADGET_UNDO_OFFER_NONE;
 }
 
@@ -50,7 +50,7 @@ _gadget_undo_offer_bind (GadgetUndoOffer offer, GtkWidget *button, GadgetTurn *t
   const gboolean waits = offer == GADGET_UNDO_OFFER_WAIT;
 
   gtk_widget_set_visible (button, offer != GADGET_UNDO_OFFER_NONE);
-  /* An action would make it sensitive again by itself. */
+  /* With an action name, GTK would make the button sensitive again. */
   if (waits)
     {
       gtk_actionable_set_action_name (GTK_ACTIONABLE (button), NULL);

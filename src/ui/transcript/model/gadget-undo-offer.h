@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-block.h"
+#include "gadget-row-data.h"
 
 #include <gtk/gtk.h>
 
@@ -10,10 +10,10 @@ G_BEGIN_DECLS
 
 /**
  * GadgetUndoOffer:
- * @GADGET_UNDO_OFFER_NONE: nothing was changed, as far as is known
- * @GADGET_UNDO_OFFER_WAIT: something may have been changed, which is still being recorded
- * @GADGET_UNDO_OFFER_UNDO: something was changed, or may have been without being recorded
- * @GADGET_UNDO_OFFER_REDO: something was, and all of it was taken back
+ * @GADGET_UNDO_OFFER_NONE: no change is known
+ * @GADGET_UNDO_OFFER_WAIT: changes may have been made and are still being recorded
+ * @GADGET_UNDO_OFFER_UNDO: there are changes, or there may be some that were not recorded
+ * @GADGET_UNDO_OFFER_REDO: there were changes, and all of them were undone
  *
  * What can be done about the changes of a turn.
  */
@@ -25,19 +25,21 @@ typedef enum
   GADGET_UNDO_OFFER_REDO,
 } GadgetUndoOffer;
 
-/* Of a turn that has ended. */
+/* Returns the offer for the changes of a turn that has ended. */
 GadgetUndoOffer gadget_undo_offer_of_changes (GadgetTurnChanges *changes);
 
-/* Of the turn that the block belongs to, once it has ended. */
-GadgetUndoOffer _gadget_undo_offer_get  (GadgetBlock     *block);
+/* Returns the offer for the turn of @data; NONE while the turn is running or its changes are not
+ * known. */
+GadgetUndoOffer _gadget_undo_offer_get       (GadgetRowData     *data);
 
-/* A turn that called no tool did nothing outside of the chat: its changes are not even asked for. */
-gboolean        _gadget_undo_offer_has_calls (GadgetTurn *turn);
+/* Returns whether the turn called a tool. A turn without calls changed nothing outside of the chat,
+ * so its changes are not read. */
+gboolean        _gadget_undo_offer_has_calls (GadgetTurn        *turn);
 
-/* What a button does that makes the offer; one that waits cannot be pressed, and one without an
- * offer is not there. Its label and its icon are the caller's. */
-void            _gadget_undo_offer_bind (GadgetUndoOffer  offer,
-                                         GtkWidget       *button,
-                                         GadgetTurn      *turn);
+/* Sets up a button for an offer: its action and target, insensitive for WAIT, hidden for NONE. The
+ * caller sets the label and the icon. */
+void            _gadget_undo_offer_bind      (GadgetUndoOffer    offer,
+                                              GtkWidget         *button,
+                                              GadgetTurn        *turn);
 
 G_END_DECLS

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The card has a title, a line that unfolds the receipt, and buttons. The receipt is made when it
+ * is first unfolded; the list of what the turn did before the stop is added to it when the change
+ * cache has read it. */
+
 #define G_LOG_DOMAIN "gadget-aborted-row"
 
 #include "config.h"
@@ -12,8 +16,8 @@
 
 #include "agent/gadget-stop-text.h"
 #include "ui/common/gadget-duration.h"
-#include "ui/common/gadget-effect-words.h"
-#include "ui/common/gadget-flight-words.h"
+#include "ui/common/gadget-effect-labels.h"
+#include "ui/common/gadget-operation-labels.h"
 
 #include <glib/gi18n.h>
 
@@ -24,12 +28,12 @@ struct _GadgetAbortedRow
   GtkWidget *card;
   GadgetLine *summary; /* NULL when there is nothing to unfold */
   GtkWidget *receipt;
-  GtkWidget *done;             /* what was done before, in the receipt */
-  GadgetTurnChanges *done_for; /* (nullable): what that shows */
+  GtkWidget *done;             /* part of the receipt: what the turn did before the stop */
+  GadgetTurnChanges *done_for; /* (nullable): the changes that it shows */
   GtkWidget *undo;
 };
 
-/* More effects are in a dialog of their own. */
+/* A dialog shows the others. */
 #define MAX_EFFECTS 10
 
 G_DEFINE_FINAL_TYPE (GadgetAbortedRow, gadget_aborted_row, GADGET_TYPE_ROW)
@@ -56,18 +60,18 @@ add_receipt_line (GtkWidget *receipt, const char *icon_name, const char *text, c
 static void
 add_effect (GtkWidget *box, const GadgetEffectRow *row, const char *workspace)
 {
-  g_autofree char *text = gadget_effect_words_dup_text (row, workspace);
-  g_autofree char *outcome = gadget_effect_words_dup_outcome (row);
+  g_autofree char *text = gadget_effect_labels_dup_text (row, workspace);
+  g_autofree char *outcome = gadget_effect_labels_dup_outcome (row);
 
-  add_receipt_line (box, gadget_effect_words_get_icon (row), text, outcome);
+  add_receipt_line (box, gadget_effect_labels_get_icon (row), text, outcome);
 }
 
-/* What the turn did before it was stopped, as soon as that was read. */
+/* Shows what the turn did before it was stopped, once the change cache has read that. */
 static void
 update_done (GadgetAbortedRow *self)
 {
-  GadgetBlock *block = gadget_row_get_block (GADGET_ROW (self));
-  GadgetTurnChanges *changes = gadget_block_get_changes (block);
+  GadgetRowData *data = gadget_row_get_data (GADGET_ROW (self));
+  GadgetTurnChanges *changes = gadget_row_data_get_changes (data);
   GPtrArray *effects = changes != NULL ? gadget_turn_changes_get_effects (changes) : NULL;
   GtkWidget *title;
 
@@ -85,7 +89,7 @@ update_done (GadgetAbortedRow *self)
   gtk_widget_add_css_class (title, "receipt-title");
   gtk_box_append (GTK_BOX (self->done), title);
   for (guint i = 0; i < MIN (effects->len, MAX_EFFECTS); i++)
-    add_effect (self->done, g_ptr_array_index (effects, i), gadget_block_get_workspace (block));
+    add_effect (self->done, g_ptr_array_index (effects, i), gadget_row_data_get_workspace (data));
   if (effects->len > MAX_EFFECTS)
     {
       g_autofree char *label = g_strdup_printf (
@@ -96,7 +100,7 @@ update_done (GadgetAbortedRow *self)
       gtk_widget_add_css_class (button, "receipt-more");
       gtk_widget_set_halign (button, GTK_ALIGN_START);
       gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s",
-                                        gadget_turn_get_id (gadget_block_get_turn (block)));
+                                        gadget_turn_get_id (gadget_row_data_get_turn (data)));
       gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "session.show-effects");
       gtk_box_append (GTK_BOX (self->done), button);
     }
@@ -122,11 +126,11 @@ get_undo_label (GadgetUndoOffer offer)
 static void
 update_undo (GadgetAbortedRow *self)
 {
-  GadgetBlock *block = gadget_row_get_block (GADGET_ROW (self));
-  const GadgetUndoOffer offer = _gadget_undo_offer_get (block);
+  GadgetRowData *data = gadget_row_get_data (GADGET_ROW (self));
+  const GadgetUndoOffer offer = _gadget_undo_offer_get (data);
 
   gtk_button_set_label (GTK_BUTTON (self->undo), get_undo_label (offer));
-  _gadget_undo_offer_bind (offer, self->undo, gadget_block_get_turn (block));
+  _gadget_undo_offer_bind (offer, self->undo, gadget_row_data_get_turn (data));
 }
 
 static GtkWidget *
@@ -141,7 +145,7 @@ make_receipt (GadgetTurn *turn)
       g_autofree char *text = _gadget_receipt_dup_line (line);
       g_autofree char *time = gadget_dup_fine_duration (line->ms);
 
-      add_receipt_line (box, gadget_flight_words_get_icon (line->kind), text, time);
+      add_receipt_line (box, gadget_operation_labels_get_icon (line->kind), text, time);
     }
   if (gadget_turn_get_saved (turn))
     add_receipt_line (box, "document-save-symbolic", _ ("Everything above was saved"), NULL);
@@ -151,7 +155,7 @@ make_receipt (GadgetTurn *turn)
 static void
 toggled_cb (GadgetRow *row)
 {
-  gadget_row_set_expanded (row, !gadget_block_get_expanded (gadget_row_get_block (row)));
+  gadget_row_set_expanded (row, !gadget_row_data_get_expanded (gadget_row_get_data (row)));
 }
 
 static void
@@ -174,7 +178,7 @@ static void
 gadget_aborted_row_bind (GadgetRow *row)
 {
   GadgetAbortedRow *self = GADGET_ABORTED_ROW (row);
-  GadgetTurn *turn = gadget_block_get_turn (gadget_row_get_block (row));
+  GadgetTurn *turn = gadget_row_data_get_turn (gadget_row_get_data (row));
   const gboolean interrupted = gadget_turn_get_stop_reason (turn) == GADGET_STOP_INTERRUPTED;
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *buttons = _gadget_card_buttons_new ();
@@ -197,15 +201,15 @@ static void
 gadget_aborted_row_update (GadgetRow *row)
 {
   GadgetAbortedRow *self = GADGET_ABORTED_ROW (row);
-  GadgetBlock *block = gadget_row_get_block (row);
-  const gboolean expanded = gadget_block_get_expanded (block);
+  GadgetRowData *data = gadget_row_get_data (row);
+  const gboolean expanded = gadget_row_data_get_expanded (data);
 
   update_undo (self);
   if (self->summary == NULL)
     return;
   if (expanded && self->receipt == NULL)
     {
-      self->receipt = make_receipt (gadget_block_get_turn (block));
+      self->receipt = make_receipt (gadget_row_data_get_turn (data));
       gtk_box_insert_child_after (GTK_BOX (self->card), self->receipt,
                                   gtk_widget_get_first_child (self->card));
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the user gave with a message, above its words: pictures, small, and the names of files. As
- * wide as a prompt at most, and at the same side. */
+/* The attachments of a message, above its text: small pictures, and the names of files. They take
+ * at most the width of a prompt, and are at the same side. Pictures are loaded when the row is
+ * first mapped. */
 
 #define G_LOG_DOMAIN "gadget-attachment"
 
@@ -13,7 +14,7 @@
 #include "ui/pictures/gadget-attachment-chip.h"
 #include "ui/pictures/gadget-picture-decode.h"
 #include "ui/pictures/gadget-picture-dialog.h"
-#include "ui/pictures/gadget-picture-words.h"
+#include "ui/pictures/gadget-picture-labels.h"
 
 #include <glib/gi18n.h>
 
@@ -81,8 +82,8 @@ gadget_attachments_row_estimate (GPtrArray *attachments, int width)
   return height + line_height;
 }
 
-static GadgetPictureBook *
-get_book (GadgetAttachmentsRow *self)
+static GadgetPictureLoader *
+get_loader (GadgetAttachmentsRow *self)
 {
   return gadget_row_host_get_pictures (GTK_WIDGET (self));
 }
@@ -90,22 +91,22 @@ get_book (GadgetAttachmentsRow *self)
 static GPtrArray *
 get_attachments (GadgetAttachmentsRow *self)
 {
-  GadgetBlock *block = gadget_row_get_block (GADGET_ROW (self));
-  GadgetItem *item = gadget_block_get_item (block);
+  GadgetRowData *data = gadget_row_get_data (GADGET_ROW (self));
+  GadgetItem *item = gadget_row_data_get_item (data);
 
   return gadget_attachments_get (item != NULL ? (gpointer) item
-                                              : (gpointer) gadget_block_get_turn (block));
+                                              : (gpointer) gadget_row_data_get_turn (data));
 }
 
 /* --- Pictures --- */
 
-/* Why it is not to be seen, in the place of a picture. */
+/* Replaces a picture by a chip that says why the picture cannot be shown. */
 static void
 fail (GadgetAttachmentsRow *self, GtkWidget *button, const GError *error)
 {
   const GadgetPicture *picture = g_object_get_data (G_OBJECT (button), "picture");
   const char *name = gadget_picture_get_name (picture);
-  g_autofree char *reason = gadget_picture_words_dup_failure (picture, error);
+  g_autofree char *reason = gadget_picture_labels_dup_failure (picture, error);
   GtkWidget *chip = gadget_attachment_chip_new (name != NULL ? name : _ ("Picture"));
 
   gadget_attachment_chip_fail (GADGET_ATTACHMENT_CHIP (chip), reason);
@@ -135,21 +136,22 @@ load (GadgetAttachmentsRow *self, GtkWidget *button)
   GtkWidget *view = gtk_button_get_child (GTK_BUTTON (button));
   GadgetPicture *picture = g_object_get_data (G_OBJECT (button), "picture");
   const guint scale = (guint) gtk_widget_get_scale_factor (button);
-  GadgetPictureBook *book = get_book (self);
+  GadgetPictureLoader *loader = get_loader (self);
 
-  if (book != NULL)
-    gadget_picture_book_load (book, picture, PICTURE_WIDTH * scale, PICTURE_HEIGHT * scale,
-                              G_OBJECT (view), loaded_cb);
+  if (loader != NULL)
+    gadget_picture_loader_load (loader, picture, PICTURE_WIDTH * scale, PICTURE_HEIGHT * scale,
+                                G_OBJECT (view), loaded_cb);
 }
 
 static void
 clicked_cb (GtkWidget *button, GadgetAttachmentsRow *self)
 {
-  GadgetPictureBook *book = get_book (self);
+  GadgetPictureLoader *loader = get_loader (self);
 
-  if (book != NULL)
+  if (loader != NULL)
     adw_dialog_present (
-        gadget_picture_dialog_new (book, g_object_get_data (G_OBJECT (button), "picture")), button);
+        gadget_picture_dialog_new (loader, g_object_get_data (G_OBJECT (button), "picture")),
+        button);
 }
 
 static void
@@ -161,7 +163,7 @@ unref_picture (gpointer picture)
 static GtkWidget *
 make_picture (GadgetAttachmentsRow *self, GadgetPicture *picture)
 {
-  g_autofree char *name = gadget_picture_words_dup_description (picture);
+  g_autofree char *name = gadget_picture_labels_dup_description (picture);
   GtkWidget *button = gtk_button_new ();
   GtkWidget *view = gtk_picture_new ();
   guint width;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Helpers that build the widgets of cards. Texts may come from models and servers, so characters
+ * that reorder text are written out, and no markup is used. */
+
 #define G_LOG_DOMAIN "gadget-card"
 
 #include "config.h"
@@ -11,7 +14,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-/* Six lines; where the letters are larger, fewer. */
+/* Height of a quotation in pixels: six lines of the default font, fewer when the font is larger. */
 #define MAX_QUOTE_HEIGHT 132
 
 GtkWidget *
@@ -31,7 +34,7 @@ _gadget_card_text_new (const char *text, const char *css_class)
   GtkWidget *label = gtk_label_new (ordered);
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
 
-  /* A path or a command that is broken must not get hyphens that it does not have. */
+  /* Hyphens at line breaks would look like a part of a path or a command. */
   pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
   gtk_label_set_attributes (GTK_LABEL (label), attributes);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
@@ -82,7 +85,7 @@ _gadget_card_field_new (const char *text, gboolean copy)
 
   gtk_widget_add_css_class (field, "card-field");
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  /* A command, or what a server said: read from the left, whatever the language of the window. */
+  /* A command, or a server's text, runs from left to right in any language of the window. */
   gtk_widget_set_direction (label, GTK_TEXT_DIR_LTR);
   gtk_box_append (GTK_BOX (field), label);
   if (copy)

@@ -34,15 +34,15 @@ is_fence (const char *line, const char *end)
   return gadget_markdown_line_get_fence (line, end) > 0;
 }
 
-/* The line that closes the block is none of them. */
+/* Returns the number of folded lines, without the closing fence. */
 static guint
-count_lines (GadgetBlock *block)
+count_lines (GadgetRowData *data)
 {
-  GadgetItem *item = gadget_block_get_item (block);
+  GadgetItem *item = gadget_row_data_get_item (data);
   const char *text = gadget_item_get_text (item);
   const gsize length = gadget_item_get_length (item);
-  const char *at = text + MIN (gadget_block_get_start (block), length);
-  const char *end = text + MIN (gadget_block_get_end (block), length);
+  const char *at = text + MIN (gadget_row_data_get_start (data), length);
+  const char *end = text + MIN (gadget_row_data_get_end (data), length);
   guint n = 0;
 
   while (end > at && g_ascii_isspace (end[-1]))
@@ -61,7 +61,8 @@ count_lines (GadgetBlock *block)
 static void
 gadget_code_fold_row_update (GadgetRow *row)
 {
-  g_autofree char *label = gadget_code_block_dup_more_label (count_lines (gadget_row_get_block (row)));
+  g_autofree char *label =
+      gadget_code_block_dup_more_label (count_lines (gadget_row_get_data (row)));
 
   gtk_button_set_label (GTK_BUTTON (GADGET_CODE_FOLD_ROW (row)->button), label);
 }

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Stands for the lines of a block of code that are folded away, and shows them when it is asked. */
+/* A button that stands for the folded lines of a block of code and unfolds them. */
 #define GADGET_TYPE_CODE_FOLD_ROW (gadget_code_fold_row_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetCodeFoldRow, gadget_code_fold_row, GADGET, CODE_FOLD_ROW, GadgetRow)
 

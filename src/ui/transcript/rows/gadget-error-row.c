@@ -26,7 +26,7 @@ G_DEFINE_FINAL_TYPE (GadgetErrorRow, gadget_error_row, GADGET_TYPE_ROW)
 static void
 toggled_cb (GadgetRow *row)
 {
-  gadget_row_set_expanded (row, !gadget_block_get_expanded (gadget_row_get_block (row)));
+  gadget_row_set_expanded (row, !gadget_row_data_get_expanded (gadget_row_get_data (row)));
 }
 
 static void
@@ -41,20 +41,21 @@ add_details (GadgetErrorRow *self)
   gtk_box_append (GTK_BOX (self->card), GTK_WIDGET (self->details));
 }
 
+/* A button of the card. */
 typedef struct
 {
   GadgetRemedy remedy;
   const char *label;
   const char *action;
-  gboolean is_extra; /* offered only when it is what helps */
+  gboolean is_extra; /* offered only when it is the remedy */
 } Offer;
 
-/* What helps comes first. */
+/* Makes the buttons; the remedy comes first and is highlighted. */
 static GtkWidget *
 make_buttons (GadgetTurn *turn, GadgetRemedy remedy)
 {
   const Offer offers[] = {
-    /* The keyring asks by itself when the key is looked up again. */
+    /* A retry looks up the key again, and the keyring then asks for its password. */
     { GADGET_REMEDY_UNLOCK, _ ("Unlock"), "session.retry", TRUE },
     { GADGET_REMEDY_RETRY, _ ("Retry"), "session.retry", FALSE },
     { GADGET_REMEDY_CONTINUE, _ ("Continue"), "session.continue", TRUE },
@@ -86,11 +87,11 @@ static void
 gadget_error_row_bind (GadgetRow *row)
 {
   GadgetErrorRow *self = GADGET_ERROR_ROW (row);
-  GadgetBlock *block = gadget_row_get_block (row);
-  GadgetTurn *turn = gadget_block_get_turn (block);
+  GadgetRowData *data = gadget_row_get_data (row);
+  GadgetTurn *turn = gadget_row_data_get_turn (data);
   const char *detail = gadget_turn_get_error_detail (turn);
   g_autoptr (GadgetFailure) failure = gadget_failure_new (gadget_turn_get_error_code (turn),
-                                                          gadget_block_get_provider_name (block));
+                                                          gadget_row_data_get_provider_name (data));
 
   gtk_box_append (GTK_BOX (self->card),
                   _gadget_card_title_new ("dialog-error-symbolic", "error", failure->title));
@@ -106,15 +107,15 @@ static void
 gadget_error_row_update (GadgetRow *row)
 {
   GadgetErrorRow *self = GADGET_ERROR_ROW (row);
-  GadgetBlock *block = gadget_row_get_block (row);
-  const gboolean expanded = gadget_block_get_expanded (block);
+  GadgetRowData *data = gadget_row_get_data (row);
+  const gboolean expanded = gadget_row_data_get_expanded (data);
 
   if (self->details == NULL)
     return;
   if (expanded && self->field == NULL)
     {
       self->field = _gadget_card_field_new (
-          gadget_turn_get_error_detail (gadget_block_get_turn (block)), TRUE);
+          gadget_turn_get_error_detail (gadget_row_data_get_turn (data)), TRUE);
       gtk_box_insert_child_after (GTK_BOX (self->card), self->field, GTK_WIDGET (self->details));
     }
   if (self->field != NULL)

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The card of a failed turn: what happened, what to do next, and the details folded. */
+/* The card of a failed turn: what happened, what the user can do, and folded details. */
 #define GADGET_TYPE_ERROR_ROW (gadget_error_row_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetErrorRow, gadget_error_row, GADGET, ERROR_ROW, GadgetRow)
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The last row of each turn: the status with model, tokens, cost and time, a line with the changes
+ * of the turn above it, and buttons. While the turn is running, the row is updated each second.
+ * Most widgets are made when they are first needed, since most footers never show them. */
+
 #define G_LOG_DOMAIN "gadget-footer-row"
 
 #include "config.h"
@@ -20,15 +24,14 @@ struct _GadgetFooterRow
   GadgetRow parent_instance;
 
   GtkWidget *column;
-  GadgetLine *changes; /* what the turn changed; made when first needed, as the three below */
+  GadgetLine *changes; /* the changes of the turn; made when first needed, like the next four */
   GtkWidget *undo;
   GtkWidget *effects;
   GtkWidget *retry;
   GtkWidget *more;
   GadgetTurnActions *actions;
   GtkWidget *box;
-  GtkWidget
-      *status; /* the slot, 16 px wide, and the word; made when first needed, with its parts */
+  GtkWidget *status; /* a slot of 16 px and the word; made when first needed, with its parts */
   GtkWidget *image;
   GtkWidget *dot;
   GtkLabel *word;
@@ -38,7 +41,7 @@ struct _GadgetFooterRow
 
 G_DEFINE_FINAL_TYPE (GadgetFooterRow, gadget_footer_row, GADGET_TYPE_ROW)
 
-/* What the status is called, and what it is drawn with. */
+/* The text of a status, and how it is drawn. */
 typedef struct
 {
   const char *word;
@@ -46,7 +49,8 @@ typedef struct
   const char *css_class;
 } Status;
 
-/* How long nothing has come from the model, in milliseconds; 0 when that is not worth a word. */
+/* Returns for how many milliseconds nothing has been received from the model; 0 when that is not
+ * worth showing. */
 static gint64
 get_quiet_ms (GadgetTurn *turn)
 {
@@ -119,7 +123,8 @@ append_part (GString *text, const char *part)
   g_string_append (text, part);
 }
 
-/* How long it still is until the request is sent again, in whole seconds; 0 when it is not so. */
+/* Returns the time until the request is sent again, rounded up to whole seconds, in milliseconds; 0
+ * when the turn does not wait for that. */
 static gint64
 get_retry_ms (GadgetTurn *turn)
 {
@@ -148,8 +153,8 @@ is_short (GadgetTurn *turn)
          && gadget_turn_get_stop_reason (turn) == GADGET_STOP_LENGTH;
 }
 
-/* Model, tokens, cost where it is known, and time of an ended turn; the time alone of one that is
- * going on. Where that waits for its provider, the time counts down. */
+/* Describes an ended turn by model, tokens, cost (where it is known) and time. A running turn shows
+ * only the time; while it waits to send its request again, the time counts down. */
 static char *
 describe_rest (GadgetTurn *turn, const char *provider_name)
 {
@@ -210,8 +215,8 @@ set_status_class (GtkWidget *widget, const char *css_class)
     gtk_widget_add_css_class (widget, css_class);
 }
 
-/* Nothing can be seen of the work yet: the dot says that it goes on, and after a while stands still
- * beside the time. */
+/* While the work gives no output yet, the dot pulses. After a while it stands still, and the time
+ * beside it shows that the turn goes on. */
 static void
 set_pulse (GadgetFooterRow *self, GadgetTurn *turn)
 {
@@ -308,16 +313,16 @@ make_changes (GadgetFooterRow *self)
   gtk_box_prepend (GTK_BOX (self->column), GTK_WIDGET (self->changes));
 }
 
-/* Of an aborted turn the card above says it. */
+/* For an aborted turn the line is hidden, since the card above shows the same. */
 static void
-update_changes (GadgetFooterRow *self, GadgetBlock *block)
+update_changes (GadgetFooterRow *self, GadgetRowData *data)
 {
-  GadgetTurn *turn = gadget_block_get_turn (block);
+  GadgetTurn *turn = gadget_row_data_get_turn (data);
   const GadgetUndoOffer offer = gadget_turn_get_status (turn) == GADGET_TURN_ABORTED
                                     ? GADGET_UNDO_OFFER_NONE
-                                    : _gadget_undo_offer_get (block);
+                                    : _gadget_undo_offer_get (data);
   GadgetTurnChanges *changes =
-      offer != GADGET_UNDO_OFFER_NONE ? gadget_block_get_changes (block) : NULL;
+      offer != GADGET_UNDO_OFFER_NONE ? gadget_row_data_get_changes (data) : NULL;
   const gboolean shown =
       changes != NULL
       && (gadget_turn_changes_get_n_files (changes) > 0 || offer == GADGET_UNDO_OFFER_UNDO);
@@ -340,21 +345,22 @@ update_changes (GadgetFooterRow *self, GadgetBlock *block)
   _gadget_undo_offer_bind (offer, self->undo, turn);
 }
 
-/* Of a turn that has ended and called tools; what it did with them may be nothing. */
+/* Returns whether the button for the list of effects is shown: for a turn that has ended and has
+ * called tools. The list may be empty. */
 static gboolean
-has_effects (GadgetBlock *block)
+has_effects (GadgetRowData *data)
 {
-  GadgetTurn *turn = gadget_block_get_turn (block);
+  GadgetTurn *turn = gadget_row_data_get_turn (data);
 
-  return gadget_block_get_book (block) != NULL
+  return gadget_row_data_get_change_cache (data) != NULL
          && gadget_turn_get_status (turn) != GADGET_TURN_PROCESSING
          && _gadget_undo_offer_has_calls (turn);
 }
 
 static void
-update_effects (GadgetFooterRow *self, GadgetBlock *block)
+update_effects (GadgetFooterRow *self, GadgetRowData *data)
 {
-  const gboolean shown = has_effects (block);
+  const gboolean shown = has_effects (data);
 
   if (shown && self->effects == NULL)
     {
@@ -363,7 +369,7 @@ update_effects (GadgetFooterRow *self, GadgetBlock *block)
       gtk_widget_add_css_class (self->effects, "footer-action");
       gtk_widget_set_tooltip_text (self->effects, _ ("What Was Done"));
       gtk_actionable_set_action_target (GTK_ACTIONABLE (self->effects), "s",
-                                        gadget_turn_get_id (gadget_block_get_turn (block)));
+                                        gadget_turn_get_id (gadget_row_data_get_turn (data)));
       gtk_actionable_set_action_name (GTK_ACTIONABLE (self->effects), "session.show-effects");
       gtk_box_append (GTK_BOX (self->box), self->effects);
     }
@@ -383,7 +389,8 @@ add_button (GadgetFooterRow *self, const char *label, const char *action)
   return button;
 }
 
-/* A connection may be dead without anybody being told; an answer may end at the model's limit. */
+/* "Retry" is offered when nothing is received, since the connection may be dead; "Continue" when a
+ * response ended at the model's limit of output tokens. */
 static void
 update_remedies (GadgetFooterRow *self, GadgetTurn *turn)
 {
@@ -406,15 +413,15 @@ static void
 gadget_footer_row_update (GadgetRow *row)
 {
   GadgetFooterRow *self = GADGET_FOOTER_ROW (row);
-  GadgetTurn *turn = gadget_block_get_turn (gadget_row_get_block (row));
+  GadgetTurn *turn = gadget_row_data_get_turn (gadget_row_get_data (row));
   const Status status = get_status (turn);
   g_autofree char *rest =
-      describe_rest (turn, gadget_block_get_provider_name (gadget_row_get_block (row)));
+      describe_rest (turn, gadget_row_data_get_provider_name (gadget_row_get_data (row)));
 
   show_status (self, &status, turn, *rest == '\0');
   gtk_label_set_text (self->rest, rest);
-  update_changes (self, gadget_row_get_block (row));
-  update_effects (self, gadget_row_get_block (row));
+  update_changes (self, gadget_row_get_data (row));
+  update_effects (self, gadget_row_get_data (row));
   update_remedies (self, turn);
   gadget_row_set_ticking (row, gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, rest,
@@ -424,7 +431,7 @@ gadget_footer_row_update (GadgetRow *row)
 static void
 gadget_footer_row_bind (GadgetRow *row)
 {
-  g_signal_connect_object (gadget_block_get_turn (gadget_row_get_block (row)), "notify",
+  g_signal_connect_object (gadget_row_data_get_turn (gadget_row_get_data (row)), "notify",
                            G_CALLBACK (gadget_row_update), row, G_CONNECT_SWAPPED);
   gadget_row_watch_changes (row);
 }
@@ -456,8 +463,10 @@ gadget_footer_row_init (GadgetFooterRow *self)
 
 /**
  * gadget_footer_row_offer_actions:
- * @shown: whether they are seen without being pointed at
+ * @shown: whether the buttons are visible without the pointer
  * @narrow: whether there is room for one button only
+ *
+ * Makes the buttons of a turn that has ended, or updates them.
  */
 void
 gadget_footer_row_offer_actions (GadgetFooterRow *self, gboolean shown, gboolean narrow)
@@ -466,14 +475,14 @@ gadget_footer_row_offer_actions (GadgetFooterRow *self, gboolean shown, gboolean
 
   g_return_if_fail (GADGET_IS_FOOTER_ROW (self));
 
-  turn = gadget_block_get_turn (gadget_row_get_block (GADGET_ROW (self)));
+  turn = gadget_row_data_get_turn (gadget_row_get_data (GADGET_ROW (self)));
   if (gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING)
     return;
   if (self->actions == NULL)
     {
       self->actions = GADGET_TURN_ACTIONS (gadget_turn_actions_new (turn));
       gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->actions));
-      /* What is always seen is at the end. */
+      /* The button that is always visible comes last. */
       if (self->effects != NULL)
         gtk_box_reorder_child_after (GTK_BOX (self->box), self->effects,
                                      GTK_WIDGET (self->actions));
@@ -482,7 +491,7 @@ gadget_footer_row_offer_actions (GadgetFooterRow *self, gboolean shown, gboolean
   gadget_turn_actions_set_shown (self->actions, shown);
 }
 
-/* What is offered already. */
+/* gadget_footer_row_set_narrow () makes no buttons: it is called during allocation. */
 void
 gadget_footer_row_set_narrow (GadgetFooterRow *self, gboolean narrow)
 {

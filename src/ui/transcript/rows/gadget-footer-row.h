@@ -6,12 +6,13 @@
 
 G_BEGIN_DECLS
 
-/* The status of a turn: what it is doing, or how it ended, with which model and at what cost. Its
+/* The status of a turn: what it is doing, or how it ended, with the model and the cost. The
  * accessible description is the status in one word. */
 #define GADGET_TYPE_FOOTER_ROW (gadget_footer_row_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetFooterRow, gadget_footer_row, GADGET, FOOTER_ROW, GadgetRow)
 
-/* What can be done with the turn, once it has ended: see gadget-turn-actions.h. */
+/* Adds the actions of a turn that has ended (gadget-turn-actions.h), or updates them; set_narrow ()
+ * only updates them. */
 void gadget_footer_row_offer_actions (GadgetFooterRow *self,
                                       gboolean         shown,
                                       gboolean         narrow);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The line that stands for the calls of one step. Its range is their numbers in the turn. */
+/* The line that stands for the calls of one step: how many there are, and how many are running,
+ * waiting, failed and so on. The range of its row data is their item numbers in the turn. */
 
 #define G_LOG_DOMAIN "gadget-group-row"
 
@@ -20,11 +21,12 @@ struct _GadgetGroupRow
   GadgetRow parent_instance;
 
   GadgetLine *line;
-  guint n_watched; /* of the calls, from the first one on */
+  guint n_watched; /* how many calls are connected, from the first one on */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetGroupRow, gadget_group_row, GADGET_TYPE_ROW)
 
+/* The counts, sums and times of all calls of the group. */
 typedef struct
 {
   guint n;
@@ -35,19 +37,19 @@ typedef struct
   guint n_not_run;
   guint n_added;
   guint n_removed;
-  gint64 started; /* the first of them; 0 when that is not known */
-  gint64 ended;   /* the last of them */
-} Sum;
+  gint64 started; /* when the first of them began; 0 when that is not known */
+  gint64 ended;   /* when the last of them ended */
+} CallTotals;
 
 static guint
-get_end (GadgetBlock *block)
+get_end (GadgetRowData *data)
 {
-  return MIN ((guint) gadget_block_get_end (block),
-              gadget_turn_get_n_items (gadget_block_get_turn (block)));
+  return MIN ((guint) gadget_row_data_get_end (data),
+              gadget_turn_get_n_items (gadget_row_data_get_turn (data)));
 }
 
 static void
-add_item (Sum *sum, GadgetItem *item)
+add_item (CallTotals *sum, GadgetItem *item)
 {
   const GadgetItemStatus status = gadget_item_get_status (item);
   const gint64 started = gadget_item_get_started_at (item);
@@ -72,20 +74,20 @@ add_item (Sum *sum, GadgetItem *item)
   sum->ended = MAX (sum->ended, gadget_item_get_ended_at (item));
 }
 
-static Sum
-sum_up (GadgetBlock *block)
+static CallTotals
+sum_up (GadgetRowData *data)
 {
-  GadgetTurn *turn = gadget_block_get_turn (block);
-  Sum sum = { 0 };
+  GadgetTurn *turn = gadget_row_data_get_turn (data);
+  CallTotals sum = { 0 };
 
-  for (guint i = (guint) gadget_block_get_start (block); i < get_end (block); i++)
+  for (guint i = (guint) gadget_row_data_get_start (data); i < get_end (data); i++)
     add_item (&sum, gadget_turn_get_item (turn, i));
   return sum;
 }
 
-/* "4 tools · 2 running", "4 tools · 1 failed · 3.2 s" */
+/* Returns a text such as "4 tools · 2 running" or "4 tools · 1 failed · 3.2 s". (transfer full) */
 static char *
-describe (const Sum *sum)
+describe (const CallTotals *sum)
 {
   GString *text = g_string_new (NULL);
 
@@ -115,16 +117,16 @@ describe (const Sum *sum)
   return g_string_free_and_steal (text);
 }
 
-/* Calls join while the model names them. */
+/* Connects to the calls that were added to the group: it grows while the model writes its calls. */
 static void
 watch (GadgetGroupRow *self)
 {
-  GadgetBlock *block = gadget_row_get_block (GADGET_ROW (self));
-  const guint start = (guint) gadget_block_get_start (block);
+  GadgetRowData *data = gadget_row_get_data (GADGET_ROW (self));
+  const guint start = (guint) gadget_row_data_get_start (data);
 
-  for (; start + self->n_watched < get_end (block); self->n_watched++)
+  for (; start + self->n_watched < get_end (data); self->n_watched++)
     g_signal_connect_object (
-        gadget_turn_get_item (gadget_block_get_turn (block), start + self->n_watched), "notify",
+        gadget_turn_get_item (gadget_row_data_get_turn (data), start + self->n_watched), "notify",
         G_CALLBACK (gadget_row_update), self, G_CONNECT_SWAPPED);
 }
 
@@ -132,7 +134,7 @@ static void
 gadget_group_row_update (GadgetRow *row)
 {
   GadgetGroupRow *self = GADGET_GROUP_ROW (row);
-  const Sum sum = sum_up (gadget_row_get_block (row));
+  const CallTotals sum = sum_up (gadget_row_get_data (row));
   const gboolean going = sum.n_running > 0;
   g_autofree char *text = describe (&sum);
 
@@ -144,13 +146,13 @@ gadget_group_row_update (GadgetRow *row)
   gadget_line_set_dimmed (self->line, !going && sum.n_asking == 0);
   gadget_line_set_text (self->line, text);
   gadget_line_set_counts (self->line, sum.n_added, sum.n_removed);
-  gadget_line_set_expanded (self->line, gadget_block_get_expanded (gadget_row_get_block (row)));
+  gadget_line_set_expanded (self->line, gadget_row_data_get_expanded (gadget_row_get_data (row)));
 }
 
 static void
 toggled_cb (GadgetRow *row)
 {
-  gadget_row_set_expanded (row, !gadget_block_get_expanded (gadget_row_get_block (row)));
+  gadget_row_set_expanded (row, !gadget_row_data_get_expanded (gadget_row_get_data (row)));
 }
 
 static void
@@ -166,7 +168,7 @@ gadget_group_row_init (GadgetGroupRow *self)
   gadget_line_set_foldable (self->line, TRUE);
   g_signal_connect_swapped (self->line, "toggled", G_CALLBACK (toggled_cb), self);
   gadget_row_set_child (GADGET_ROW (self), GTK_WIDGET (self->line));
-  /* A screen reader goes on with the line's button, which has the text. */
+  /* A screen reader then reads the button of the line, which has the text. */
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Tool calls"), -1);
 }

@@ -6,16 +6,16 @@
 
 #include "gadget-markdown-body.h"
 
-#include "gadget-remote-picture-place.h"
+#include "gadget-remote-picture-slot.h"
 #include "gadget-table-view.h"
 #include "ui/code/gadget-code-block.h"
-#include "ui/markdown/gadget-markdown-shape.h"
+#include "ui/markdown/gadget-markdown-attributes.h"
 
 static GtkWidget *
 heading_new (guint level)
 {
   GtkWidget *piece =
-      gadget_text_piece_new_with_role (GADGET_TEXT_WRAP, GTK_ACCESSIBLE_ROLE_HEADING);
+      gadget_selectable_text_new_with_role (GADGET_TEXT_WRAP, GTK_ACCESSIBLE_ROLE_HEADING);
   g_autofree char *css_class = g_strdup_printf ("markdown-h%u", CLAMP (level, 1, 6));
 
   gtk_widget_add_css_class (piece, css_class);
@@ -47,12 +47,12 @@ _gadget_markdown_body_new (const GadgetMarkdownLeaf *leaf)
     case GADGET_MARKDOWN_TABLE:
       return gadget_table_view_new ();
     case GADGET_MARKDOWN_PICTURE:
-      return gadget_remote_picture_place_new ();
+      return gadget_remote_picture_slot_new ();
     case GADGET_MARKDOWN_PARAGRAPH:
     case GADGET_MARKDOWN_HTML_TEXT:
     case GADGET_MARKDOWN_MATH:
     default:
-      return gadget_text_piece_new (GADGET_TEXT_WRAP);
+      return gadget_selectable_text_new (GADGET_TEXT_WRAP);
     }
 }
 
@@ -75,14 +75,14 @@ void
 _gadget_markdown_body_show (GtkWidget *body, const GadgetMarkdownLeaf *old,
                             const GadgetMarkdownLeaf *leaf, GadgetItem *item, GadgetCode *code)
 {
-  if (GADGET_IS_TEXT_PIECE (body))
-    gadget_markdown_shape_apply (leaf->text, GADGET_TEXT_PIECE (body));
+  if (GADGET_IS_SELECTABLE_TEXT (body))
+    gadget_markdown_attributes_apply (leaf->text, GADGET_SELECTABLE_TEXT (body));
   else if (GADGET_IS_CODE_BLOCK (body))
     gadget_code_block_show (GADGET_CODE_BLOCK (body), leaf, code);
   else if (GADGET_IS_TABLE_VIEW (body))
     gadget_table_view_show (GADGET_TABLE_VIEW (body), old != NULL ? old->table : NULL, leaf->table);
-  else if (GADGET_IS_REMOTE_PICTURE_PLACE (body))
-    gadget_remote_picture_place_show (GADGET_REMOTE_PICTURE_PLACE (body), leaf, item);
+  else if (GADGET_IS_REMOTE_PICTURE_SLOT (body))
+    gadget_remote_picture_slot_show (GADGET_REMOTE_PICTURE_SLOT (body), leaf, item);
 }
 
 void
@@ -93,9 +93,9 @@ _gadget_markdown_body_keep (GtkWidget *body, const GadgetMarkdownLeaf *leaf)
 }
 
 static void
-add_place (GArray *places, GadgetTextPiece *piece, const GadgetMarkdownText *text)
+add_place (GArray *places, GadgetSelectableText *piece, const GadgetMarkdownText *text)
 {
-  const GadgetMarkdownPlace place = { piece, text };
+  const GadgetTextMapping place = { piece, text };
 
   g_array_append_val (places, place);
 }
@@ -103,13 +103,13 @@ add_place (GArray *places, GadgetTextPiece *piece, const GadgetMarkdownText *tex
 void
 _gadget_markdown_body_add_places (GtkWidget *body, const GadgetMarkdownLeaf *leaf, GArray *places)
 {
-  if (GADGET_IS_TEXT_PIECE (body))
-    add_place (places, GADGET_TEXT_PIECE (body), leaf->text);
+  if (GADGET_IS_SELECTABLE_TEXT (body))
+    add_place (places, GADGET_SELECTABLE_TEXT (body), leaf->text);
   else if (GADGET_IS_CODE_BLOCK (body))
     add_place (places, gadget_code_block_get_piece (GADGET_CODE_BLOCK (body)), leaf->text);
   else if (GADGET_IS_TABLE_VIEW (body))
     gadget_table_view_add_places (GADGET_TABLE_VIEW (body), leaf->table, places);
-  else if (GADGET_IS_REMOTE_PICTURE_PLACE (body))
-    add_place (places, gadget_remote_picture_place_get_piece (GADGET_REMOTE_PICTURE_PLACE (body)),
+  else if (GADGET_IS_REMOTE_PICTURE_SLOT (body))
+    add_place (places, gadget_remote_picture_slot_get_piece (GADGET_REMOTE_PICTURE_SLOT (body)),
                leaf->text);
 }

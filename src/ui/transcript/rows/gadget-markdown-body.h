@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The widgets that show the leaves of Markdown. */
+/* The widgets that show the leaves of a Markdown document. */
 
 #pragma once
 
@@ -9,24 +9,26 @@
 
 G_BEGIN_DECLS
 
-/* A widget for leaves like @leaf. (transfer floating) */
+/* Makes a widget for leaves like @leaf. (transfer floating) */
 GtkWidget *_gadget_markdown_body_new        (const GadgetMarkdownLeaf *leaf);
 
-/* Whether the widget for @old can show @leaf. */
+/* Returns whether the widget of @old can show @leaf. */
 gboolean   _gadget_markdown_body_fits       (const GadgetMarkdownLeaf *old,
                                              const GadgetMarkdownLeaf *leaf);
 
-/* @old is what the widget shows, or NULL if that must be shown anew; @code is the block of a leaf
- * that is code, @item whose text it is. */
+/* Shows @leaf. @old is the leaf that the widget shows, or NULL when everything must be drawn anew.
+ * @item is the item with the text, @code (nullable) the block that a leaf of code belongs to. */
 void       _gadget_markdown_body_show       (GtkWidget                *body,
                                              const GadgetMarkdownLeaf *old,
                                              const GadgetMarkdownLeaf *leaf,
                                              GadgetItem               *item,
                                              GadgetCode               *code);
 
-/* It goes on with @leaf, which looks like the one that it shows. */
+/* Tells the widget that @leaf replaces the equal leaf that it shows. */
 void       _gadget_markdown_body_keep       (GtkWidget                *body,
                                              const GadgetMarkdownLeaf *leaf);
+
+/* Appends a GadgetTextMapping for each selectable text of the widget to @places. */
 void       _gadget_markdown_body_add_places (GtkWidget                *body,
                                              const GadgetMarkdownLeaf *leaf,
                                              GArray                   *places);

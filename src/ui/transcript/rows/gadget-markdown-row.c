@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A row of Markdown: each update parses the row's range of the text and gives the document to the
+ * view. It also converts offsets of the shown texts to offsets of the source and back. */
+
 #define G_LOG_DOMAIN "gadget-markdown"
 
 #include "config.h"
@@ -7,13 +10,13 @@
 #include "gadget-markdown-row.h"
 
 #include "gadget-markdown-view.h"
+#include "ui/markdown/gadget-markdown-attributes.h"
 #include "ui/markdown/gadget-markdown-links.h"
 #include "ui/markdown/gadget-markdown-segment.h"
-#include "ui/markdown/gadget-markdown-shape.h"
 
 #include <glib/gi18n.h>
 
-/* Above a heading, and above what goes on with a list or a quote of the row before. */
+/* Space in pixels above a heading, and above a list or a quote that continues the previous row. */
 #define LEAD_HEADING 6
 #define LEAD_LIST 6
 #define LEAD_QUOTE 12
@@ -30,26 +33,26 @@ G_DEFINE_FINAL_TYPE (GadgetMarkdownRow, gadget_markdown_row, GADGET_TYPE_ROW)
 
 /* --- Places --- */
 
-static const GadgetMarkdownPlace *
+static const GadgetTextMapping *
 get_place (GArray *places, guint index)
 {
-  return &g_array_index (places, GadgetMarkdownPlace, index);
+  return &g_array_index (places, GadgetTextMapping, index);
 }
 
 static gsize
 gadget_markdown_row_to_source (GadgetRow *row, guint offset)
 {
   GArray *places = gadget_markdown_view_get_places (GADGET_MARKDOWN_ROW (row)->view);
-  const gsize start = gadget_block_get_start (gadget_row_get_block (row));
+  const gsize start = gadget_row_data_get_start (gadget_row_get_data (row));
 
   for (guint i = 0; i < places->len; i++)
     {
-      const GadgetMarkdownPlace *place = get_place (places, i);
-      const guint length = (guint) gadget_text_piece_get_length (place->piece);
+      const GadgetTextMapping *place = get_place (places, i);
+      const guint length = (guint) gadget_selectable_text_get_length (place->piece);
 
       if (offset <= length || i + 1 == places->len)
-        return gadget_markdown_shape_to_source (
-            place->text, gadget_markdown_shape_from_piece (place->text, offset), start);
+        return gadget_markdown_attributes_to_source (
+            place->text, gadget_markdown_attributes_from_piece (place->text, offset), start);
       offset -= length + 1;
     }
   return start;
@@ -62,24 +65,24 @@ gadget_markdown_row_from_source (GadgetRow *row, gsize offset)
   guint begin = 0;
   guint found = 0;
 
-  if (offset >= gadget_block_get_end (gadget_row_get_block (row)))
+  if (offset >= gadget_row_data_get_end (gadget_row_get_data (row)))
     return G_MAXUINT;
   for (guint i = 0; i < places->len; i++)
     {
-      const GadgetMarkdownPlace *place = get_place (places, i);
+      const GadgetTextMapping *place = get_place (places, i);
       gsize source;
 
-      if (gadget_markdown_shape_get_begin (place->text, &source))
+      if (gadget_markdown_attributes_get_begin (place->text, &source))
         {
           if (source > offset)
             break;
-          const guint at = gadget_markdown_shape_to_piece (
-              place->text, gadget_markdown_shape_from_source (place->text, offset));
+          const guint at = gadget_markdown_attributes_to_piece (
+              place->text, gadget_markdown_attributes_from_source (place->text, offset));
 
-          /* Of code that is folded only the beginning is in the piece. */
-          found = begin + MIN (at, (guint) gadget_text_piece_get_length (place->piece));
+          /* The piece has only the first lines of folded code. */
+          found = begin + MIN (at, (guint) gadget_selectable_text_get_length (place->piece));
         }
-      begin += (guint) gadget_text_piece_get_length (place->piece) + 1;
+      begin += (guint) gadget_selectable_text_get_length (place->piece) + 1;
     }
   return found;
 }
@@ -87,23 +90,23 @@ gadget_markdown_row_from_source (GadgetRow *row, gsize offset)
 /* --- Showing --- */
 
 static gboolean
-is_open (GadgetBlock *block)
+is_open (GadgetRowData *data)
 {
-  GadgetItem *item = gadget_block_get_item (block);
+  GadgetItem *item = gadget_row_data_get_item (data);
 
   return gadget_item_get_status (item) == GADGET_ITEM_STREAMING
-         && gadget_block_get_end (block) >= gadget_item_get_length (item);
+         && gadget_row_data_get_end (data) >= gadget_item_get_length (item);
 }
 
 static int
-get_lead (GadgetBlock *block, const GadgetMarkdownDocument *document)
+get_lead (GadgetRowData *data, const GadgetMarkdownDocument *document)
 {
   const GadgetMarkdownLeaf *first =
       document->leaves->len > 0 ? gadget_markdown_document_get_leaf (document, 0) : NULL;
 
-  if (first == NULL || gadget_block_get_start (block) == 0)
+  if (first == NULL || gadget_row_data_get_start (data) == 0)
     return 0;
-  if (gadget_block_get_context (block) == gadget_block_get_start (block))
+  if (gadget_row_data_get_context (data) == gadget_row_data_get_start (data))
     return first->kind == GADGET_MARKDOWN_HEADING ? LEAD_HEADING : 0;
   if (first->n_containers == 0)
     return 0;
@@ -121,57 +124,57 @@ tell_pieces (GadgetMarkdownRow *self)
   gadget_row_take_pieces (GADGET_ROW (self), pieces);
 }
 
-/* Whether the block at the end of the row goes on in the next one. */
+/* Returns whether the block at the end of the row goes on in the next row. */
 static gboolean
-is_continued (GadgetBlock *block, const GadgetMarkdownDocument *document, const char *text,
+is_continued (GadgetRowData *data, const GadgetMarkdownDocument *document, const char *text,
               gsize length)
 {
   const guint n = document->leaves->len;
   gsize next_context = 0;
   gsize end;
 
-  if (gadget_block_get_end (block) >= length)
+  if (gadget_row_data_get_end (data) >= length)
     return FALSE;
   if (n > 0 && gadget_markdown_document_get_leaf (document, n - 1)->n_containers > 0)
-    return gadget_markdown_code_goes_on (text, length, gadget_block_get_start (block),
-                                         gadget_block_get_end (block),
-                                         gadget_block_get_context (block));
-  end = gadget_markdown_segment_end (text, length, gadget_block_get_start (block),
-                                     gadget_block_get_context (block), &next_context);
-  /* What is folded is cut anywhere. */
-  return next_context < end || gadget_block_get_end (block) < end;
+    return gadget_markdown_code_goes_on (text, length, gadget_row_data_get_start (data),
+                                         gadget_row_data_get_end (data),
+                                         gadget_row_data_get_context (data));
+  end = gadget_markdown_segment_end (text, length, gadget_row_data_get_start (data),
+                                     gadget_row_data_get_context (data), &next_context);
+  /* Folding may cut a segment anywhere. */
+  return next_context < end || gadget_row_data_get_end (data) < end;
 }
 
 static void
 gadget_markdown_row_update (GadgetRow *row)
 {
   GadgetMarkdownRow *self = GADGET_MARKDOWN_ROW (row);
-  GadgetBlock *block = gadget_row_get_block (row);
-  GadgetItem *item = gadget_block_get_item (block);
-  const gsize start = gadget_block_get_start (block);
-  const gsize context = gadget_block_get_context (block);
+  GadgetRowData *data = gadget_row_get_data (row);
+  GadgetItem *item = gadget_row_data_get_item (data);
+  const gsize start = gadget_row_data_get_start (data);
+  const gsize context = gadget_row_data_get_context (data);
   const gsize length = gadget_item_get_length (item);
   const char *text = gadget_item_get_text (item);
-  const gboolean open = is_open (block);
+  const gboolean open = is_open (data);
   GadgetMarkdownDocument *document;
   GadgetMarkdownLinks *links;
 
-  /* What it looks at may tell it that it has to be updated. */
+  /* gadget_markdown_links_update () may emit "changed", which calls this function again. */
   if (self->updating)
     return;
   self->updating = TRUE;
-  links = gadget_markdown_links_look (item);
+  links = gadget_markdown_links_update (item);
   self->updating = FALSE;
   document = gadget_markdown_parse_in (text, length, MIN (start, length),
-                                       MIN (gadget_block_get_end (block), length), context,
+                                       MIN (gadget_row_data_get_end (data), length), context,
                                        gadget_markdown_links_get_definitions (links),
                                        gadget_item_get_status (item) == GADGET_ITEM_STREAMING);
   gadget_markdown_view_set_source (self->view, item, start, context);
-  gadget_markdown_view_set_document (self->view, document, get_lead (block, document));
+  gadget_markdown_view_set_document (self->view, document, get_lead (data, document));
   gadget_markdown_view_set_joined (self->view, context < start,
-                                   is_continued (block, document, text, length));
+                                   is_continued (data, document, text, length));
   gadget_markdown_view_set_caret (self->view,
-                                  open && gadget_block_get_kind (block) == GADGET_BLOCK_TEXT);
+                                  open && gadget_row_data_get_kind (data) == GADGET_ROW_KIND_TEXT);
   tell_pieces (self);
 }
 
@@ -179,9 +182,9 @@ static void
 gadget_markdown_row_bind (GadgetRow *row)
 {
   GadgetMarkdownRow *self = GADGET_MARKDOWN_ROW (row);
-  GadgetBlock *block = gadget_row_get_block (row);
-  GadgetItem *item = gadget_block_get_item (block);
-  const gboolean note = gadget_block_get_kind (block) == GADGET_BLOCK_NOTE;
+  GadgetRowData *data = gadget_row_get_data (row);
+  GadgetItem *item = gadget_row_data_get_item (data);
+  const gboolean note = gadget_row_data_get_kind (data) == GADGET_ROW_KIND_NOTE;
 
   if (note)
     gtk_widget_add_css_class (GTK_WIDGET (self->view), "note");
@@ -189,7 +192,7 @@ gadget_markdown_row_bind (GadgetRow *row)
                                   note ? _ ("Note") : _ ("Answer"), -1);
   g_signal_connect_object (item, "notify::status", G_CALLBACK (gadget_row_update), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (gadget_markdown_links_look (item), "changed",
+  g_signal_connect_object (gadget_markdown_links_update (item), "changed",
                            G_CALLBACK (gadget_row_update), self, G_CONNECT_SWAPPED);
 }
 

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* A segment of an answer, or of a note, that is written in Markdown. */
+/* A segment of a response or of a note, written in Markdown. */
 #define GADGET_TYPE_MARKDOWN_ROW (gadget_markdown_row_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetMarkdownRow, gadget_markdown_row, GADGET, MARKDOWN_ROW, GadgetRow)
 

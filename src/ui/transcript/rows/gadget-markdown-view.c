@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Each leaf has a body (a child), perhaps markers before it (other children), and a place: so far
- * from the side as its containers ask for, so far from the leaf above as both look best. The bars
- * of quotes are drawn. */
+/* Each leaf has a body (a child widget) and possibly markers before it (other children). A body is
+ * indented as its containers require, and its gap to the body above depends on both leaves. The
+ * bars of quotes are drawn by the view. */
 
 #define G_LOG_DOMAIN "gadget-markdown"
 
@@ -12,7 +12,7 @@
 #include "gadget-table-view.h"
 #include "ui/code/gadget-code-block.h"
 #include "ui/markdown/gadget-markdown-markers.h"
-#include "ui/text/gadget-text-piece-private.h"
+#include "ui/text/gadget-selectable-text-private.h"
 
 #include <adwaita.h>
 
@@ -28,37 +28,38 @@
 
 typedef struct
 {
-  const GadgetMarkdownLeaf *leaf; /* of the document */
+  const GadgetMarkdownLeaf *leaf; /* owned by the document */
   GtkWidget *body;
   GadgetMarkdownMarkers *markers;
   int indent;
-  int y; /* where the body begins, and its height, as last measured or allocated */
+  int y; /* position and height of the body, as last allocated */
   int height;
 } Entry;
 
-/* What Pango has to be told of the style, since it knows no style sheet. */
+/* The settings that affect Pango attributes, which no style sheet can set. */
 typedef struct
 {
   gboolean dark;
   gboolean high_contrast;
   AdwAccentColor accent;
   const char *monospace; /* interned */
-} Look;
+} StyleSettings;
 
 struct _GadgetMarkdownView
 {
   GtkWidget parent_instance;
 
-  GadgetItem *item; /* whose text it is, and where in it */
+  GadgetItem *item; /* the item with the text, and where in it the segment is */
   gsize start;
   gsize context;
   GadgetMarkdownDocument *document; /* (nullable) */
   int lead;
-  GArray *entries;          /* of Entry, one a leaf */
-  GArray *places;           /* of GadgetMarkdownPlace */
-  GHashTable *list_indents; /* list → pixels, as last measured: drawing measures nothing */
-  GtkWidget *tail;          /* (nullable) carries the caret where no text does */
-  Look look;                /* that the texts were told */
+  GArray *entries;          /* of Entry, one for each leaf */
+  GArray *places;           /* of GadgetTextMapping */
+  GHashTable *list_indents; /* list → indent in pixels, as last measured, so that drawing measures
+                             * nothing */
+  GtkWidget *tail;          /* (nullable): shows the caret where no text can */
+  StyleSettings look;       /* the settings that the texts were drawn with */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetMarkdownView, gadget_markdown_view, GTK_TYPE_WIDGET)
@@ -93,7 +94,7 @@ get_gap (GadgetMarkdownView *self, guint index)
   const GadgetMarkdownLeaf *leaf = get_entry (self, index)->leaf;
   const GadgetMarkdownLeaf *before;
 
-  /* Code that is folded away. */
+  /* Code may be folded completely. */
   if (!gtk_widget_get_visible (get_entry (self, index)->body))
     return 0;
   if (index == 0)
@@ -106,7 +107,7 @@ get_gap (GadgetMarkdownView *self, guint index)
   return is_in_item (leaf) && is_in_item (before) ? GAP_LIST : GAP;
 }
 
-/* How far the items of a list are from the side: as its widest marker asks for. */
+/* Returns the indent of a list's items, in pixels; its widest marker must fit. */
 static int
 measure_list_indent (GadgetMarkdownView *self, const GadgetMarkdownContainer *item)
 {
@@ -122,7 +123,8 @@ measure_list_indent (GadgetMarkdownView *self, const GadgetMarkdownContainer *it
   return indent;
 }
 
-/* Lists are the same in most neighbours, and their markers are measured once for all of these. */
+/* Many entries are in the same list, so the markers of a list are measured once and the indent is
+ * kept. */
 static int
 get_list_indent (GadgetMarkdownView *self, const GadgetMarkdownContainer *item)
 {
@@ -161,7 +163,7 @@ update_indents (GadgetMarkdownView *self)
     }
 }
 
-/* Lists and quotes begin where their text does, whatever the language of the window. */
+/* Lists and quotes begin at the side where their text does, whatever the language of the window. */
 static gboolean
 is_mirrored (GadgetMarkdownView *self)
 {
@@ -169,9 +171,9 @@ is_mirrored (GadgetMarkdownView *self)
     {
       GtkWidget *body = get_entry (self, i)->body;
 
-      if (GADGET_IS_TEXT_PIECE (body))
-        return pango_layout_get_direction (gadget_text_piece_get_layout (GADGET_TEXT_PIECE (body)),
-                                           0)
+      if (GADGET_IS_SELECTABLE_TEXT (body))
+        return pango_layout_get_direction (
+                   gadget_selectable_text_get_layout (GADGET_SELECTABLE_TEXT (body)), 0)
                == PANGO_DIRECTION_RTL;
       if (GADGET_IS_TABLE_VIEW (body))
         return gtk_widget_get_direction (body) == GTK_TEXT_DIR_RTL;
@@ -181,7 +183,7 @@ is_mirrored (GadgetMarkdownView *self)
 
 /* --- Sizes --- */
 
-/* A narrow window keeps at least half of its width for words. */
+/* In a narrow view at least half of the width is left for text. */
 static int
 get_indent (const Entry *entry, int width)
 {
@@ -266,7 +268,7 @@ gadget_markdown_view_size_allocate (GtkWidget *widget, int width, int height, in
 
 /* --- Drawing --- */
 
-/* The last entry that is in the same container as the one at @index. */
+/* Returns the last entry that is in the same container as the one at @index. */
 static guint
 find_last (GadgetMarkdownView *self, guint index, guint depth)
 {
@@ -309,7 +311,7 @@ snapshot_bars (GadgetMarkdownView *self, GtkSnapshot *snapshot, guint index, con
         {
           const Entry *last = get_entry (self, find_last (self, index, depth));
           const int inside = MIN (x, width / 2);
-          /* Above the first leaf only what this view goes on with has something free. */
+          /* Above the first leaf, the bar also covers the space if this view continues a quote. */
           const int top = index == 0 && !container->first ? 0 : entry->y;
           GskRoundedRect bar;
 
@@ -342,9 +344,9 @@ gadget_markdown_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   GTK_WIDGET_CLASS (gadget_markdown_view_parent_class)->snapshot (widget, snapshot);
 }
 
-/* --- Looks --- */
+/* --- Appearance --- */
 
-/* The block of code that the leaf is a part of. */
+/* Returns the block of code that the leaf belongs to, or NULL. */
 static GadgetCode *
 look_code (GadgetMarkdownView *self, const GadgetMarkdownLeaf *leaf)
 {
@@ -353,18 +355,18 @@ look_code (GadgetMarkdownView *self, const GadgetMarkdownLeaf *leaf)
   if (leaf->kind != GADGET_MARKDOWN_CODE)
     return NULL;
   if (leaf->n_containers == 0)
-    return gadget_code_look (self->item, self->context);
-  code = gadget_code_look (self->item, leaf->code_begin);
+    return gadget_code_get (self->item, self->context);
+  code = gadget_code_get (self->item, leaf->code_begin);
   gadget_code_set_nested (code, self->start, self->context);
   return code;
 }
 
-static Look
+static StyleSettings
 get_look (void)
 {
   AdwStyleManager *style = adw_style_manager_get_default ();
 
-  return (Look) {
+  return (StyleSettings) {
     adw_style_manager_get_dark (style),
     adw_style_manager_get_high_contrast (style),
     adw_style_manager_get_accent_color (style),
@@ -373,7 +375,7 @@ get_look (void)
 }
 
 static gboolean
-is_same_look (const Look *a, const Look *b)
+is_same_look (const StyleSettings *a, const StyleSettings *b)
 {
   return a->dark == b->dark && a->high_contrast == b->high_contrast && a->accent == b->accent
          && a->monospace == b->monospace;
@@ -383,7 +385,7 @@ static void
 gadget_markdown_view_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 {
   GadgetMarkdownView *self = GADGET_MARKDOWN_VIEW (widget);
-  const Look look = get_look ();
+  const StyleSettings look = get_look ();
 
   GTK_WIDGET_CLASS (gadget_markdown_view_parent_class)->css_changed (widget, change);
   if (is_same_look (&look, &self->look))
@@ -405,7 +407,7 @@ clear_entry (gpointer data)
   g_clear_pointer (&entry->markers, _gadget_markdown_markers_free);
 }
 
-/* Children are in the order of the text, for the keyboard and for screen readers. */
+/* The order of the children is that of the text, for the keyboard and for screen readers. */
 static void
 insert_child (GadgetMarkdownView *self, GtkWidget *child, GtkWidget *before)
 {
@@ -489,7 +491,7 @@ gadget_markdown_view_init (GadgetMarkdownView *self)
 {
   self->entries = g_array_new (FALSE, TRUE, sizeof (Entry));
   g_array_set_clear_func (self->entries, clear_entry);
-  self->places = g_array_new (FALSE, FALSE, sizeof (GadgetMarkdownPlace));
+  self->places = g_array_new (FALSE, FALSE, sizeof (GadgetTextMapping));
   self->list_indents = g_hash_table_new (NULL, NULL);
   self->look = get_look ();
 }
@@ -502,7 +504,9 @@ gadget_markdown_view_new (void)
 
 /**
  * gadget_markdown_view_set_source:
- * @start: where in the text of @item the segment begins
+ * @item: the item with the text
+ * @start: where in the text of @item the segment begins, in bytes
+ * @context: where the block begins that the segment continues, else @start
  */
 void
 gadget_markdown_view_set_source (GadgetMarkdownView *self, GadgetItem *item, gsize start,
@@ -517,8 +521,8 @@ gadget_markdown_view_set_source (GadgetMarkdownView *self, GadgetItem *item, gsi
 
 /**
  * gadget_markdown_view_set_document:
- * @document: (transfer full): what to show
- * @lead: pixels that are left free above the first leaf
+ * @document: (transfer full): the document to show
+ * @lead: space above the first leaf, in pixels
  */
 void
 gadget_markdown_view_set_document (GadgetMarkdownView *self, GadgetMarkdownDocument *document,
@@ -546,8 +550,8 @@ gadget_markdown_view_get_places (GadgetMarkdownView *self)
   return self->places;
 }
 
-/* The piece at the end, or NULL if that is no text. */
-static GadgetTextPiece *
+/* Returns the piece at the end, or NULL when the last leaf is no text. */
+static GadgetSelectableText *
 get_last_piece (GadgetMarkdownView *self)
 {
   const Entry *last = self->entries->len > 0 ? get_entry (self, self->entries->len - 1) : NULL;
@@ -555,27 +559,27 @@ get_last_piece (GadgetMarkdownView *self)
   if (last == NULL || last->leaf->kind == GADGET_MARKDOWN_RULE
       || last->leaf->kind == GADGET_MARKDOWN_PICTURE || self->places->len == 0)
     return NULL;
-  return g_array_index (self->places, GadgetMarkdownPlace, self->places->len - 1).piece;
+  return g_array_index (self->places, GadgetTextMapping, self->places->len - 1).piece;
 }
 
 void
 gadget_markdown_view_set_caret (GadgetMarkdownView *self, gboolean caret)
 {
-  GadgetTextPiece *last;
+  GadgetSelectableText *last;
 
   g_return_if_fail (GADGET_IS_MARKDOWN_VIEW (self));
 
   last = get_last_piece (self);
   for (guint i = 0; i < self->places->len; i++)
     {
-      GadgetTextPiece *piece = g_array_index (self->places, GadgetMarkdownPlace, i).piece;
+      GadgetSelectableText *piece = g_array_index (self->places, GadgetTextMapping, i).piece;
 
-      gadget_text_piece_set_caret (piece, caret && piece == last);
+      gadget_selectable_text_set_caret (piece, caret && piece == last);
     }
   if (caret && last == NULL && self->tail == NULL)
     {
-      self->tail = gadget_text_piece_new (GADGET_TEXT_WRAP);
-      gadget_text_piece_set_caret (GADGET_TEXT_PIECE (self->tail), TRUE);
+      self->tail = gadget_selectable_text_new (GADGET_TEXT_WRAP);
+      gadget_selectable_text_set_caret (GADGET_SELECTABLE_TEXT (self->tail), TRUE);
       gtk_widget_set_parent (self->tail, GTK_WIDGET (self));
     }
   else if ((!caret || last != NULL) && self->tail != NULL)

@@ -4,49 +4,53 @@
 
 #include "session/gadget-item.h"
 #include "ui/markdown/gadget-markdown.h"
-#include "ui/text/gadget-text-piece.h"
+#include "ui/text/gadget-selectable-text.h"
 
 G_BEGIN_DECLS
 
 #define GADGET_TYPE_MARKDOWN_VIEW (gadget_markdown_view_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetMarkdownView, gadget_markdown_view, GADGET, MARKDOWN_VIEW, GtkWidget)
 
-/* A text that can be selected, and the piece that shows it. */
+/* Maps a selectable text of a view to the text of the document that it shows. */
 typedef struct
 {
-  GadgetTextPiece *piece;         /* not owned */
-  const GadgetMarkdownText *text; /* of the document */
-} GadgetMarkdownPlace;
+  GadgetSelectableText *piece;         /* not owned */
+  const GadgetMarkdownText *text; /* owned by the document */
+} GadgetTextMapping;
 
 /**
  * GadgetMarkdownView:
  *
- * The leaves of one segment of Markdown, below each other, with what their containers look like:
- * bars beside quotes, markers before items. When the document changes, what looks as it did stays.
+ * Shows the leaves of one segment of Markdown below each other, with their containers: bars beside
+ * quotes, markers before list items. When the document changes, the widgets of equal leaves are
+ * kept.
  */
-GtkWidget    *gadget_markdown_view_new          (void);
+GtkWidget *gadget_markdown_view_new          (void);
 
-/* Of whose text, where in it the segment begins, and its context: told before the document. */
-void          gadget_markdown_view_set_source   (GadgetMarkdownView     *self,
-                                                 GadgetItem             *item,
-                                                 gsize                   start,
-                                                 gsize                   context);
+/* Sets the item, where in its text the segment begins, and the context of the segment. To be called
+ * before set_document (). */
+void       gadget_markdown_view_set_source   (GadgetMarkdownView     *self,
+                                              GadgetItem             *item,
+                                              gsize                   start,
+                                              gsize                   context);
 
-/* @lead is what is left free above the first leaf. (transfer full) */
-void          gadget_markdown_view_set_document (GadgetMarkdownView     *self,
-                                                 GadgetMarkdownDocument *document,
-                                                 int                     lead);
+/* Shows @document (transfer full). @lead is the space above the first leaf, in pixels. */
+void       gadget_markdown_view_set_document (GadgetMarkdownView     *self,
+                                              GadgetMarkdownDocument *document,
+                                              int                     lead);
 
-/* Whether the caret is at the end. */
-void          gadget_markdown_view_set_caret    (GadgetMarkdownView     *self,
-                                                 gboolean                caret);
+/* Sets whether there is a caret at the end, which shows that more text is coming. */
+void       gadget_markdown_view_set_caret    (GadgetMarkdownView     *self,
+                                              gboolean                caret);
 
-/* Whether code at the end goes on in the next view, and whether that at the begin did before. */
-void          gadget_markdown_view_set_joined   (GadgetMarkdownView     *self,
-                                                 gboolean                continued,
-                                                 gboolean                continues);
+/* Sets whether code at the beginning continues the previous view (@continued), and whether code at
+ * the end goes on in the next one (@continues). */
+void       gadget_markdown_view_set_joined   (GadgetMarkdownView     *self,
+                                              gboolean                continued,
+                                              gboolean                continues);
 
-/* Of GadgetMarkdownPlace, in the order of the text. */
-GArray       *gadget_markdown_view_get_places   (GadgetMarkdownView     *self);
+/* Returns an array of GadgetTextMapping in the order of the text, valid until the next document.
+ * (transfer none) */
+GArray    *gadget_markdown_view_get_places   (GadgetMarkdownView     *self);
 
 G_END_DECLS

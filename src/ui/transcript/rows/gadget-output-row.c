@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a tool wrote, with the colours that it wrote it in. These were chosen for somebody's
- * terminal: here each is mixed with the colour of text as far as it takes to be readable. */
+/* The output of a tool in its own colors. These were chosen for an unknown terminal, so here each
+ * is mixed with the color of the text until it is readable on the background of the view. */
 
 #define G_LOG_DOMAIN "gadget-output-row"
 
@@ -24,13 +24,13 @@ struct _GadgetOutputRow
   GadgetRow parent_instance;
 
   GtkWidget *card;
-  GadgetTextPiece *piece;
-  GtkWidget *swatch; /* has the colour of the view; made when first needed */
+  GadgetSelectableText *piece;
+  GtkWidget *swatch; /* its color is the background of the view; made when first needed */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetOutputRow, gadget_output_row, GADGET_TYPE_ROW)
 
-/* --- Colours --- */
+/* --- Colors --- */
 
 static float
 get_luminance_part (float part)
@@ -73,10 +73,11 @@ gadget_output_row_make_readable (GdkRGBA *color, const GdkRGBA *background, cons
 
 /* --- Attributes --- */
 
+/* The state of making a Pango attribute list. */
 typedef struct
 {
   PangoAttrList *list;
-  gsize begin; /* of the piece in its source */
+  gsize begin; /* where the piece begins in the source */
   GdkRGBA text;
   GdkRGBA view;
 } Painter;
@@ -139,7 +140,7 @@ paint_colors (Painter *painter, gsize start, gsize end, const GadgetTerminalStyl
           pango_attr_foreground_new (to_pango (front.red), to_pango (front.green),
                                      to_pango (front.blue)),
           start, end);
-  /* Otherwise the colours would be as transparent as the text is. */
+  /* Without this, Pango would draw the colors with the opacity of the text color. */
   insert (painter, pango_attr_foreground_alpha_new (G_MAXUINT16), start, end);
   if (!filled)
     return;
@@ -177,22 +178,22 @@ make_swatch (GadgetOutputRow *self)
 static void
 paint (GadgetOutputRow *self)
 {
-  GadgetBlock *block = gadget_row_get_block (GADGET_ROW (self));
-  const gsize begin = gadget_block_get_start (block);
+  GadgetRowData *data = gadget_row_get_data (GADGET_ROW (self));
+  const gsize begin = gadget_row_data_get_start (data);
   g_autoptr (PangoAttrList) list = pango_attr_list_new ();
   Painter painter = { .list = list, .begin = begin };
 
-  if (!gadget_output_text_has_styles (gadget_block_get_item (block)))
+  if (!gadget_output_text_has_styles (gadget_row_data_get_item (data)))
     return;
   if (self->swatch == NULL)
     make_swatch (self);
   gtk_widget_get_color (GTK_WIDGET (self->piece), &painter.text);
   gtk_widget_get_color (self->swatch, &painter.view);
   painter.text = mix (&painter.view, &painter.text, painter.text.alpha);
-  gadget_output_text_foreach (gadget_block_get_item (block), begin,
-                              begin + gadget_text_piece_get_length (self->piece), paint_cb,
+  gadget_output_text_foreach (gadget_row_data_get_item (data), begin,
+                              begin + gadget_selectable_text_get_length (self->piece), paint_cb,
                               &painter);
-  gadget_text_piece_set_attributes (self->piece, list);
+  gadget_selectable_text_set_attributes (self->piece, list);
 }
 
 /* --- Row --- */
@@ -202,19 +203,19 @@ gadget_output_row_update (GadgetRow *row)
 {
   GadgetOutputRow *self = GADGET_OUTPUT_ROW (row);
   gsize length;
-  const char *text = gadget_block_get_text (gadget_row_get_block (row), &length);
+  const char *text = gadget_row_data_get_text (gadget_row_get_data (row), &length);
 
-  gadget_text_piece_set_text (self->piece, text, length);
+  gadget_selectable_text_set_text (self->piece, text, length);
   paint (self);
   gadget_row_join (row, self->card);
 }
 
-/* The window may have become dark. */
+/* The colors depend on the light or dark style of the window. */
 static void
 gadget_output_row_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 {
   GTK_WIDGET_CLASS (gadget_output_row_parent_class)->css_changed (widget, change);
-  if (gadget_row_get_block (GADGET_ROW (widget)) != NULL)
+  if (gadget_row_get_data (GADGET_ROW (widget)) != NULL)
     paint (GADGET_OUTPUT_ROW (widget));
 }
 
@@ -230,7 +231,7 @@ gadget_output_row_init (GadgetOutputRow *self)
 {
   self->card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_widget_add_css_class (self->card, "tool-output");
-  self->piece = GADGET_TEXT_PIECE (gadget_text_piece_new (GADGET_TEXT_WRAP));
+  self->piece = GADGET_SELECTABLE_TEXT (gadget_selectable_text_new (GADGET_TEXT_WRAP));
   gtk_box_append (GTK_BOX (self->card), GTK_WIDGET (self->piece));
   gadget_row_set_child (GADGET_ROW (self), self->card);
   gadget_row_set_piece (GADGET_ROW (self), self->piece);

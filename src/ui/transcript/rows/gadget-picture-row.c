@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A picture that came with the result of a call, small. It is asked for when the row comes near the
- * viewport, since only then there is a row, and goes with it. The row is as high as the picture
- * will be from the beginning, and stays so when there is nothing to show but why. */
+/* A small picture that came with the result of a call. It is loaded when the row is mapped, so only
+ * near the viewport, and is freed with the row. The row has the height of the picture from the
+ * beginning, and keeps it when only the reason of a failure can be shown. */
 
 #define G_LOG_DOMAIN "gadget-picture"
 
@@ -13,12 +13,12 @@
 #include "gadget-row-host.h"
 #include "ui/pictures/gadget-picture-decode.h"
 #include "ui/pictures/gadget-picture-dialog.h"
+#include "ui/pictures/gadget-picture-labels.h"
 #include "ui/pictures/gadget-picture-view.h"
-#include "ui/pictures/gadget-picture-words.h"
 
 #include <glib/gi18n.h>
 
-/* Where the details of a call begin; the style sheet has the same. */
+/* The indent of the details of a call in pixels; the style sheet has the same value. */
 #define INSET 28
 
 struct _GadgetPictureRow
@@ -27,9 +27,9 @@ struct _GadgetPictureRow
 
   GadgetPicture *picture;
   GtkWidget *box;
-  GtkWidget *button; /* one of the two */
+  GtkWidget *button; /* either the button or the failure is shown */
   GtkWidget *failure;
-  GadgetPictureView *view; /* in the button */
+  GadgetPictureView *view; /* the child of the button */
   gboolean asked;
 };
 
@@ -51,8 +51,8 @@ gadget_picture_row_get_height (const GadgetPicture *picture, int width)
                                              gadget_picture_get_height (picture), width - INSET);
 }
 
-static GadgetPictureBook *
-get_book (GadgetPictureRow *self)
+static GadgetPictureLoader *
+get_loader (GadgetPictureRow *self)
 {
   return gadget_row_host_get_pictures (GTK_WIDGET (self));
 }
@@ -61,7 +61,7 @@ static void
 fail (GadgetPictureRow *self, const GError *error)
 {
   const int height = self->button != NULL ? gtk_widget_get_height (self->button) : 0;
-  g_autofree char *text = gadget_picture_words_dup_failure (self->picture, error);
+  g_autofree char *text = gadget_picture_labels_dup_failure (self->picture, error);
   GtkWidget *icon = gtk_image_new_from_icon_name ("image-missing-symbolic");
   GtkWidget *label = gtk_label_new (text);
 
@@ -85,7 +85,7 @@ loaded_cb (gpointer owner, GdkTexture *texture, const GError *error)
 {
   GadgetPictureRow *self = GADGET_PICTURE_ROW (owner);
 
-  /* Out of the transcript already. */
+  /* The row was disposed, or shows a failure. */
   if (self->view == NULL)
     return;
   if (texture != NULL)
@@ -99,29 +99,29 @@ gadget_picture_row_map (GtkWidget *widget)
 {
   GadgetPictureRow *self = GADGET_PICTURE_ROW (widget);
   const guint scale = (guint) gtk_widget_get_scale_factor (widget);
-  GadgetPictureBook *book = get_book (self);
+  GadgetPictureLoader *loader = get_loader (self);
 
   GTK_WIDGET_CLASS (gadget_picture_row_parent_class)->map (widget);
-  if (self->view == NULL || self->asked || book == NULL)
+  if (self->view == NULL || self->asked || loader == NULL)
     return;
   self->asked = TRUE;
-  gadget_picture_book_load (book, self->picture, GADGET_PICTURE_VIEW_WIDTH * scale,
-                            GADGET_PICTURE_VIEW_HEIGHT * scale, G_OBJECT (self), loaded_cb);
+  gadget_picture_loader_load (loader, self->picture, GADGET_PICTURE_VIEW_WIDTH * scale,
+                              GADGET_PICTURE_VIEW_HEIGHT * scale, G_OBJECT (self), loaded_cb);
 }
 
 static void
 clicked_cb (GadgetPictureRow *self)
 {
-  GadgetPictureBook *book = get_book (self);
+  GadgetPictureLoader *loader = get_loader (self);
 
-  if (book != NULL)
-    adw_dialog_present (gadget_picture_dialog_new (book, self->picture), GTK_WIDGET (self));
+  if (loader != NULL)
+    adw_dialog_present (gadget_picture_dialog_new (loader, self->picture), GTK_WIDGET (self));
 }
 
 static void
 make_button (GadgetPictureRow *self)
 {
-  g_autofree char *name = gadget_picture_words_dup_description (self->picture);
+  g_autofree char *name = gadget_picture_labels_dup_description (self->picture);
 
   self->view = GADGET_PICTURE_VIEW (gadget_picture_view_new (
       gadget_picture_get_width (self->picture), gadget_picture_get_height (self->picture)));
@@ -144,11 +144,11 @@ static void
 gadget_picture_row_bind (GadgetRow *row)
 {
   GadgetPictureRow *self = GADGET_PICTURE_ROW (row);
-  GadgetBlock *block = gadget_row_get_block (row);
-  GPtrArray *pictures = gadget_item_get_pictures (gadget_block_get_item (block));
+  GadgetRowData *data = gadget_row_get_data (row);
+  GPtrArray *pictures = gadget_item_get_pictures (gadget_row_data_get_item (data));
 
   self->picture =
-      gadget_picture_ref (g_ptr_array_index (pictures, (guint) gadget_block_get_start (block)));
+      gadget_picture_ref (g_ptr_array_index (pictures, (guint) gadget_row_data_get_start (data)));
   if (can_be_shown (self->picture))
     make_button (self);
   else

@@ -15,8 +15,8 @@ struct _GadgetPromptRow
   GadgetRow parent_instance;
 
   GtkWidget *card;
-  GadgetTextPiece *piece;
-  gboolean full; /* a piece of several, which are all as wide as can be */
+  GadgetSelectableText *piece;
+  gboolean full; /* one of several rows of a message, which all have the full width */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetPromptRow, gadget_prompt_row, GADGET_TYPE_ROW)
@@ -61,22 +61,23 @@ static void
 gadget_prompt_row_update (GadgetRow *row)
 {
   GadgetPromptRow *self = GADGET_PROMPT_ROW (row);
-  GadgetBlock *block = gadget_row_get_block (row);
+  GadgetRowData *data = gadget_row_get_data (row);
   gsize whole = 0;
   gsize length;
-  const char *text = gadget_block_get_text (block, &length);
+  const char *text = gadget_row_data_get_text (data, &length);
 
-  gadget_block_get_source (gadget_block_get_kind (block), gadget_block_get_turn (block),
-                           gadget_block_get_item (block), &whole);
-  gadget_text_piece_set_text (self->piece, text, length);
-  self->full = gadget_block_get_start (block) > 0 || gadget_block_get_end (block) < whole;
+  gadget_row_data_get_source (gadget_row_data_get_kind (data), gadget_row_data_get_turn (data),
+                              gadget_row_data_get_item (data), &whole);
+  gadget_selectable_text_set_text (self->piece, text, length);
+  self->full = gadget_row_data_get_start (data) > 0 || gadget_row_data_get_end (data) < whole;
   gadget_row_join (row, self->card);
 }
 
 static void
 gadget_prompt_row_bind (GadgetRow *row)
 {
-  const gboolean steer = gadget_block_get_kind (gadget_row_get_block (row)) == GADGET_BLOCK_STEER;
+  const gboolean steer =
+      gadget_row_data_get_kind (gadget_row_get_data (row)) == GADGET_ROW_KIND_STEER;
 
   gtk_accessible_update_property (
       GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -101,7 +102,7 @@ gadget_prompt_row_init (GadgetPromptRow *self)
 {
   self->card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_widget_add_css_class (self->card, "prompt");
-  self->piece = GADGET_TEXT_PIECE (gadget_text_piece_new (GADGET_TEXT_SHRINK));
+  self->piece = GADGET_SELECTABLE_TEXT (gadget_selectable_text_new (GADGET_TEXT_SHRINK));
   gtk_box_append (GTK_BOX (self->card), GTK_WIDGET (self->piece));
   gadget_row_set_child (GADGET_ROW (self), self->card);
   gadget_row_set_piece (GADGET_ROW (self), self->piece);

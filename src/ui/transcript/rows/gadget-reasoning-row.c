@@ -11,7 +11,7 @@
 
 #include <glib/gi18n.h>
 
-/* Of a streaming line no more than this is looked at, in bytes. */
+/* At most this many bytes of a streaming line are shown. */
 #define TAIL_BYTES 160
 
 struct _GadgetReasoningRow
@@ -23,7 +23,7 @@ struct _GadgetReasoningRow
 
 G_DEFINE_FINAL_TYPE (GadgetReasoningRow, gadget_reasoning_row, GADGET_TYPE_ROW)
 
-/* The end of the last line that has anything in it. */
+/* Returns the end of the last line that is not blank. */
 static char *
 dup_last_line (GadgetItem *item)
 {
@@ -39,7 +39,7 @@ dup_last_line (GadgetItem *item)
   if (start == text || start[-1] == '\n')
     return g_strndup (start, (gsize) (end - start));
 
-  /* From the next word on. */
+  /* The text begins with a whole word. */
   while (start < end && *start != ' ')
     start++;
   while ((*start & 0xc0) == 0x80)
@@ -55,7 +55,7 @@ describe (GadgetItem *item)
   g_autofree char *duration = NULL;
 
   if (gadget_item_get_kind (item) == GADGET_ITEM_SUMMARY)
-    return g_strdup (_ ("Earlier messages were summarised"));
+    return g_strdup (_ ("Earlier messages were summarized"));
   if (gadget_item_get_status (item) == GADGET_ITEM_STREAMING)
     return dup_last_line (item);
   if (started == 0 || ended < started + 1000)
@@ -69,11 +69,11 @@ static void
 gadget_reasoning_row_update (GadgetRow *row)
 {
   GadgetReasoningRow *self = GADGET_REASONING_ROW (row);
-  GadgetBlock *block = gadget_row_get_block (row);
-  g_autofree char *text = describe (gadget_block_get_item (block));
+  GadgetRowData *data = gadget_row_get_data (row);
+  g_autofree char *text = describe (gadget_row_data_get_item (data));
 
   gadget_line_set_text (self->line, text);
-  gadget_line_set_expanded (self->line, gadget_block_get_expanded (block));
+  gadget_line_set_expanded (self->line, gadget_row_data_get_expanded (data));
 }
 
 static void
@@ -81,9 +81,9 @@ gadget_reasoning_row_bind (GadgetRow *row)
 {
   GadgetReasoningRow *self = GADGET_REASONING_ROW (row);
 
-  g_signal_connect_object (gadget_block_get_item (gadget_row_get_block (row)), "notify::status",
+  g_signal_connect_object (gadget_row_data_get_item (gadget_row_get_data (row)), "notify::status",
                            G_CALLBACK (gadget_row_update), row, G_CONNECT_SWAPPED);
-  if (gadget_block_get_kind (gadget_row_get_block (row)) != GADGET_BLOCK_SUMMARY)
+  if (gadget_row_data_get_kind (gadget_row_get_data (row)) != GADGET_ROW_KIND_SUMMARY)
     return;
   gadget_line_set_icon (self->line, "view-list-symbolic");
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -93,7 +93,7 @@ gadget_reasoning_row_bind (GadgetRow *row)
 static void
 toggled_cb (GadgetRow *row)
 {
-  gadget_row_set_expanded (row, !gadget_block_get_expanded (gadget_row_get_block (row)));
+  gadget_row_set_expanded (row, !gadget_row_data_get_expanded (gadget_row_get_data (row)));
 }
 
 static void

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* The line that stands for reasoning: how long it took, or its last line while it streams. */
+/* The line that stands for reasoning: its duration, or its last line while it streams. Also the
+ * line that stands for a summary of earlier messages. */
 #define GADGET_TYPE_REASONING_ROW (gadget_reasoning_row_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetReasoningRow, gadget_reasoning_row, GADGET, REASONING_ROW, GadgetRow)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Places in the text of a row, and the way from one to the next by the keyboard. Lines are found by
- * where they are: cells of a table stand beside each other, and code has pieces of its own. */
+/* Moving through the text of a row by the keyboard. Lines are found by their position on the
+ * screen, since the cells of a table are beside each other and code has several pieces. */
 
 #define G_LOG_DOMAIN "gadget-row"
 
@@ -9,19 +9,19 @@
 
 #include "gadget-row-private.h"
 
-/* Between two lines that are looked for, in pixels: less than a line is high. */
+/* The distance in pixels at which the next line is searched; less than the height of a line. */
 #define STRIDE 8
 
 /**
  * gadget_row_move:
- * @offset: (inout): a place in the row's text; untouched when it returns FALSE
+ * @offset: (inout): an offset in the row's text; unchanged when the function returns %FALSE
  *
- * Returns: FALSE at the end of the row's text, or backwards at its beginning
+ * Returns: %FALSE at the end of the row's text, or at its beginning when moving backward
  */
 gboolean
 gadget_row_move (GadgetRow *self, guint *offset, GadgetTextUnit unit, gboolean forward)
 {
-  GadgetTextPiece *piece;
+  GadgetSelectableText *piece;
   guint begin, at, end;
 
   g_return_val_if_fail (GADGET_IS_ROW (self), FALSE);
@@ -29,38 +29,38 @@ gadget_row_move (GadgetRow *self, guint *offset, GadgetTextUnit unit, gboolean f
   piece = _gadget_row_find_piece (self, *offset, &begin);
   if (piece == NULL)
     return FALSE;
-  at = MIN (*offset - begin, (guint) gadget_text_piece_get_length (piece));
-  if (gadget_text_piece_move (piece, &at, unit, forward))
+  at = MIN (*offset - begin, (guint) gadget_selectable_text_get_length (piece));
+  if (gadget_selectable_text_move (piece, &at, unit, forward))
     {
       *offset = begin + at;
       return TRUE;
     }
-  end = begin + (guint) gadget_text_piece_get_length (piece);
+  end = begin + (guint) gadget_selectable_text_get_length (piece);
   if (forward ? end >= gadget_row_get_length (self) : begin == 0)
     return FALSE;
 
-  /* Over the byte between two pieces, which is a step for a character and nothing for others. */
+  /* The byte between two pieces is one step for characters, and is skipped for larger units. */
   *offset = forward ? end + 1 : begin - 1;
   if (unit == GADGET_TEXT_UNIT_CHARACTER)
     return TRUE;
   piece = _gadget_row_find_piece (self, *offset, &begin);
   at = *offset - begin;
-  if (gadget_text_piece_move (piece, &at, unit, forward))
+  if (gadget_selectable_text_move (piece, &at, unit, forward))
     *offset = begin + at;
   return TRUE;
 }
 
 /**
  * gadget_row_get_caret_box:
- * @widget: whose coordinates are meant
- * @box: (out): where a caret at @offset stands; without a width
+ * @widget: the widget whose coordinates @box has
+ * @box: (out): the position and height of a caret at @offset; the width is 0
  *
- * Returns: whether the row has a text, and is on the screen
+ * Returns: %FALSE when the row has no text, or is not in the same window as @widget
  */
 gboolean
 gadget_row_get_caret_box (GadgetRow *self, GtkWidget *widget, guint offset, graphene_rect_t *box)
 {
-  GadgetTextPiece *piece;
+  GadgetSelectableText *piece;
   graphene_point_t origin;
   guint begin;
 
@@ -71,18 +71,18 @@ gadget_row_get_caret_box (GadgetRow *self, GtkWidget *widget, guint offset, grap
       || !gtk_widget_compute_point (GTK_WIDGET (piece), widget, &GRAPHENE_POINT_INIT (0, 0),
                                     &origin))
     return FALSE;
-  gadget_text_piece_get_caret_box (piece, offset - begin, box);
+  gadget_selectable_text_get_caret_box (piece, offset - begin, box);
   graphene_rect_offset (box, origin.x, origin.y);
   return TRUE;
 }
 
 /**
  * gadget_row_move_line:
- * @widget: whose coordinate @x is
- * @offset: (inout): a place in the row's text; untouched when it returns FALSE
- * @x: where in the line is looked for
+ * @widget: the widget whose coordinate @x is
+ * @offset: (inout): an offset in the row's text; unchanged when the function returns %FALSE
+ * @x: the horizontal position to keep
  *
- * Returns: FALSE when there is no line below or above in the row
+ * Returns: %FALSE when the row has no further line below or above
  */
 gboolean
 gadget_row_move_line (GadgetRow *self, GtkWidget *widget, guint *offset, double x, gboolean down)
@@ -120,11 +120,11 @@ gadget_row_move_line (GadgetRow *self, GtkWidget *widget, guint *offset, double 
 gboolean
 gadget_row_is_rtl_at (GadgetRow *self, guint offset)
 {
-  GadgetTextPiece *piece;
+  GadgetSelectableText *piece;
   guint begin;
 
   g_return_val_if_fail (GADGET_IS_ROW (self), FALSE);
 
   piece = _gadget_row_find_piece (self, offset, &begin);
-  return piece != NULL && gadget_text_piece_is_rtl_at (piece, offset - begin);
+  return piece != NULL && gadget_selectable_text_is_rtl_at (piece, offset - begin);
 }

@@ -37,7 +37,7 @@ gadget_row_host_get_providers (GtkWidget *widget)
   return self != NULL ? GADGET_ROW_HOST_GET_IFACE (self)->get_providers (self) : NULL;
 }
 
-GadgetPictureBook *
+GadgetPictureLoader *
 gadget_row_host_get_pictures (GtkWidget *widget)
 {
   GadgetRowHost *self = gadget_row_host_find (widget);

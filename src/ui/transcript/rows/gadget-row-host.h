@@ -3,7 +3,7 @@
 #pragma once
 
 #include "session/gadget-session.h"
-#include "ui/pictures/gadget-picture-book.h"
+#include "ui/pictures/gadget-picture-loader.h"
 #include "ui/pictures/gadget-remote-pictures.h"
 
 #include <gtk/gtk.h>
@@ -15,15 +15,16 @@ G_DECLARE_INTERFACE (GadgetRowHost, gadget_row_host, GADGET, ROW_HOST, GtkWidget
 
 /**
  * GadgetRowHostInterface:
- * @get_session: the chat that is shown; NULL for none
- * @get_providers: (nullable): a GListModel of #GadgetProviderConfig, for names of models
- * @get_pictures: (nullable): the reader of stored pictures
- * @get_remote_pictures: (nullable): the loader of pictures of the web
- * @part_resized: a descendant of a row may have another height now
- * @leave_ask: the focused card was answered and gives the focus away
- * @answer_left: a card of @session ended while its entry still had @text
+ * @get_session: returns the chat that is shown; %NULL for none
+ * @get_providers: (nullable): returns a #GListModel of #GadgetProviderConfig, for the names of
+ *   models
+ * @get_pictures: (nullable): returns the loader of stored pictures
+ * @get_remote_pictures: (nullable): returns the pictures on web servers
+ * @part_resized: a descendant of a row may need another height now
+ * @leave_ask: the focused ask card was answered and gives up the focus
+ * @answer_left: an ask card of @session was closed while its entry had @text
  *
- * What rows ask of the transcript that they are in. Rows do not know the transcript itself.
+ * What rows need from the transcript around them. Rows do not depend on the transcript itself.
  */
 struct _GadgetRowHostInterface
 {
@@ -31,7 +32,7 @@ struct _GadgetRowHostInterface
 
   GadgetSession        *(*get_session)         (GadgetRowHost *self);
   GListModel           *(*get_providers)       (GadgetRowHost *self);
-  GadgetPictureBook    *(*get_pictures)        (GadgetRowHost *self);
+  GadgetPictureLoader    *(*get_pictures)        (GadgetRowHost *self);
   GadgetRemotePictures *(*get_remote_pictures) (GadgetRowHost *self);
   void                  (*part_resized)        (GadgetRowHost *self,
                                                 GtkWidget     *part);
@@ -41,18 +42,19 @@ struct _GadgetRowHostInterface
                                                 const char    *text);
 };
 
-/* The host around WIDGET. (transfer none) (nullable) */
+/* Returns the host around WIDGET. (transfer none) (nullable) */
 GadgetRowHost        *gadget_row_host_find                (GtkWidget     *widget);
 
-/* These take a widget of a row. Each is NULL, or does nothing, where the row has no host. */
+/* These functions take a widget inside of a row. Where the row has no host, they return NULL or do
+ * nothing. (transfer none) */
 GadgetSession        *gadget_row_host_get_session         (GtkWidget     *widget);
 GListModel           *gadget_row_host_get_providers       (GtkWidget     *widget);
-GadgetPictureBook    *gadget_row_host_get_pictures        (GtkWidget     *widget);
+GadgetPictureLoader  *gadget_row_host_get_pictures        (GtkWidget     *widget);
 GadgetRemotePictures *gadget_row_host_get_remote_pictures (GtkWidget     *widget);
 void                  gadget_row_host_part_resized        (GtkWidget     *part);
 void                  gadget_row_host_leave_ask           (GtkWidget     *widget);
 
-/* The row may be gone by then: it keeps a weak reference to its host. */
+/* Takes the host instead of a widget, because the row may not exist any more. */
 void                  gadget_row_host_answer_left         (GadgetRowHost *self,
                                                            GadgetSession *session,
                                                            const char    *text);

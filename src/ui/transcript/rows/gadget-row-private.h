@@ -6,13 +6,13 @@
 
 G_BEGIN_DECLS
 
-/* Of GadgetTextPiece, in the order of the row's text. */
-GPtrArray *_gadget_row_get_pieces (GadgetRow *self);
+/* Returns the row's GadgetSelectableText objects in the order of its text. (transfer none) */
+GPtrArray            *_gadget_row_get_pieces (GadgetRow *self);
 
-/* The piece that @offset is in, or at the end of, and where in the row's text that begins; NULL for
- * a row without text. */
-GadgetTextPiece *_gadget_row_find_piece (GadgetRow *self,
-                                         guint      offset,
-                                         guint     *begin);
+/* Returns the piece that @offset is in or at the end of, and sets @begin to where the piece begins
+ * in the row's text; NULL for a row without text. (transfer none) */
+GadgetSelectableText *_gadget_row_find_piece (GadgetRow *self,
+                                              guint      offset,
+                                              guint     *begin);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The pieces of a row as one text: a selection runs over all of them, and a pointer between two is
- * at the nearer one. Between two pieces the text has one byte, which no piece shows. */
+/* The pieces of a row as one text: a selection spans all of them, and a pointer between two pieces
+ * is at the nearer one. Between two pieces the text has one byte, which no piece shows. */
 
 #define G_LOG_DOMAIN "gadget-row"
 
@@ -15,13 +15,13 @@ get_n_pieces (GadgetRow *self)
   return _gadget_row_get_pieces (self)->len;
 }
 
-static GadgetTextPiece *
+static GadgetSelectableText *
 get_piece (GadgetRow *self, guint index)
 {
   return g_ptr_array_index (_gadget_row_get_pieces (self), index);
 }
 
-GadgetTextPiece *
+GadgetSelectableText *
 _gadget_row_find_piece (GadgetRow *self, guint offset, guint *begin)
 {
   const guint n = get_n_pieces (self);
@@ -29,7 +29,7 @@ _gadget_row_find_piece (GadgetRow *self, guint offset, guint *begin)
   *begin = 0;
   for (guint i = 0; i < n; i++)
     {
-      const guint length = (guint) gadget_text_piece_get_length (get_piece (self, i));
+      const guint length = (guint) gadget_selectable_text_get_length (get_piece (self, i));
 
       if (offset <= *begin + length || i + 1 == n)
         return get_piece (self, i);
@@ -47,7 +47,7 @@ gadget_row_has_text (GadgetRow *self)
 /**
  * gadget_row_get_length:
  *
- * Returns: the bytes of the row's text
+ * Returns: the length of the row's text in bytes
  */
 guint
 gadget_row_get_length (GadgetRow *self)
@@ -56,14 +56,14 @@ gadget_row_get_length (GadgetRow *self)
   guint length = n > 0 ? n - 1 : 0;
 
   for (guint i = 0; i < n; i++)
-    length += (guint) gadget_text_piece_get_length (get_piece (self, i));
+    length += (guint) gadget_selectable_text_get_length (get_piece (self, i));
   return length;
 }
 
 /**
  * gadget_row_set_selection:
  *
- * Nothing is selected when @start = @end.
+ * Draws the range from @start to @end as selected; nothing when both are equal.
  */
 void
 gadget_row_set_selection (GadgetRow *self, guint start, guint end)
@@ -74,23 +74,23 @@ gadget_row_set_selection (GadgetRow *self, guint start, guint end)
 
   for (guint i = 0; i < get_n_pieces (self); i++)
     {
-      GadgetTextPiece *piece = get_piece (self, i);
-      const guint length = (guint) gadget_text_piece_get_length (piece);
+      GadgetSelectableText *piece = get_piece (self, i);
+      const guint length = (guint) gadget_selectable_text_get_length (piece);
 
-      gadget_text_piece_set_selection (piece, MIN (start - MIN (begin, start), length),
-                                       MIN (end - MIN (begin, end), length));
+      gadget_selectable_text_set_selection (piece, MIN (start - MIN (begin, start), length),
+                                            MIN (end - MIN (begin, end), length));
       begin += length + 1;
     }
 }
 
 /**
  * gadget_row_set_head:
- * @offset: where the end of the selection that is moved is; -1 when it is in another row
+ * @offset: where the head of the selection is, the end that moves; -1 when it is in another row
  */
 void
 gadget_row_set_head (GadgetRow *self, int offset)
 {
-  GadgetTextPiece *with = NULL;
+  GadgetSelectableText *with = NULL;
   guint begin = 0;
 
   g_return_if_fail (GADGET_IS_ROW (self));
@@ -99,22 +99,23 @@ gadget_row_set_head (GadgetRow *self, int offset)
     with = _gadget_row_find_piece (self, (guint) offset, &begin);
   for (guint i = 0; i < get_n_pieces (self); i++)
     {
-      GadgetTextPiece *piece = get_piece (self, i);
+      GadgetSelectableText *piece = get_piece (self, i);
 
-      gadget_text_piece_set_head (piece, piece == with ? offset - (int) begin : -1);
+      gadget_selectable_text_set_head (piece, piece == with ? offset - (int) begin : -1);
     }
 }
 
-/* How far @at is outside of a range that begins at @from. */
+/* Returns how far @at is outside of a range of @size that begins at @from. */
 static double
 get_distance (double at, double from, double size)
 {
   return MAX (0, MAX (from - at, at - from - size));
 }
 
-/* How far a point is from a piece: up and down first, since lines are read from side to side. */
+/* Returns the distance of a point from a piece. The vertical distance counts first, so that a
+ * pointer beside a line stays in it. */
 static double
-measure_distance (GadgetTextPiece *piece, GtkWidget *widget, double x, double y)
+measure_distance (GadgetSelectableText *piece, GtkWidget *widget, double x, double y)
 {
   graphene_rect_t box;
 
@@ -126,9 +127,9 @@ measure_distance (GadgetTextPiece *piece, GtkWidget *widget, double x, double y)
 
 static gboolean
 find_at (GadgetRow *self, GtkWidget *widget, double x, double y,
-         guint (*find) (GadgetTextPiece *, double, double), guint *offset)
+         guint (*find) (GadgetSelectableText *, double, double), guint *offset)
 {
-  GadgetTextPiece *best = NULL;
+  GadgetSelectableText *best = NULL;
   double best_distance = G_MAXDOUBLE;
   graphene_point_t point;
   guint begin = 0;
@@ -136,7 +137,7 @@ find_at (GadgetRow *self, GtkWidget *widget, double x, double y,
 
   for (guint i = 0; i < get_n_pieces (self); i++)
     {
-      GadgetTextPiece *piece = get_piece (self, i);
+      GadgetSelectableText *piece = get_piece (self, i);
       const double distance = measure_distance (piece, widget, x, y);
 
       if (distance < best_distance)
@@ -145,7 +146,7 @@ find_at (GadgetRow *self, GtkWidget *widget, double x, double y,
           best_distance = distance;
           best_begin = begin;
         }
-      begin += (guint) gadget_text_piece_get_length (piece) + 1;
+      begin += (guint) gadget_selectable_text_get_length (piece) + 1;
     }
   if (best == NULL
       || !gtk_widget_compute_point (widget, GTK_WIDGET (best),
@@ -157,8 +158,8 @@ find_at (GadgetRow *self, GtkWidget *widget, double x, double y,
 
 /**
  * gadget_row_get_offset_at:
- * @widget: what the point is a point of
- * @offset: (out): the offset nearest to the point, which may be outside
+ * @widget: the widget whose coordinates @x and @y are
+ * @offset: (out): the offset nearest to the point, which may be outside of the row
  *
  * Returns: whether the row has a text
  */
@@ -166,13 +167,13 @@ gboolean
 gadget_row_get_offset_at (GadgetRow *self, GtkWidget *widget, double x, double y, guint *offset)
 {
   g_return_val_if_fail (GADGET_IS_ROW (self), FALSE);
-  return find_at (self, widget, x, y, gadget_text_piece_get_offset_at, offset);
+  return find_at (self, widget, x, y, gadget_selectable_text_get_offset_at, offset);
 }
 
 /**
  * gadget_row_get_char_at:
- * @widget: what the point is a point of
- * @offset: (out): where the character begins that is under the point, or nearest to it
+ * @widget: the widget whose coordinates @x and @y are
+ * @offset: (out): where the character under the point, or nearest to it, begins
  *
  * Returns: whether the row has a text
  */
@@ -180,24 +181,24 @@ gboolean
 gadget_row_get_char_at (GadgetRow *self, GtkWidget *widget, double x, double y, guint *offset)
 {
   g_return_val_if_fail (GADGET_IS_ROW (self), FALSE);
-  return find_at (self, widget, x, y, gadget_text_piece_get_char_at, offset);
+  return find_at (self, widget, x, y, gadget_selectable_text_get_char_at, offset);
 }
 
 /**
  * gadget_row_get_word_at:
- * @start: (out): where the word at @offset begins, or what is between two words
+ * @start: (out): where the word at @offset begins, or the gap between two words
  * @end: (out): where it ends
  */
 void
 gadget_row_get_word_at (GadgetRow *self, guint offset, guint *start, guint *end)
 {
   guint begin;
-  GadgetTextPiece *piece = _gadget_row_find_piece (self, offset, &begin);
+  GadgetSelectableText *piece = _gadget_row_find_piece (self, offset, &begin);
 
   *start = *end = offset;
   if (piece == NULL)
     return;
-  gadget_text_piece_get_word_at (piece, offset - begin, start, end);
+  gadget_selectable_text_get_word_at (piece, offset - begin, start, end);
   *start += begin;
   *end += begin;
 }
@@ -205,18 +206,18 @@ gadget_row_get_word_at (GadgetRow *self, guint offset, guint *start, guint *end)
 /**
  * gadget_row_get_line_at:
  * @start: (out): where the line of the text at @offset begins
- * @end: (out): after its end
+ * @end: (out): the offset after its line end
  */
 void
 gadget_row_get_line_at (GadgetRow *self, guint offset, guint *start, guint *end)
 {
   guint begin;
-  GadgetTextPiece *piece = _gadget_row_find_piece (self, offset, &begin);
+  GadgetSelectableText *piece = _gadget_row_find_piece (self, offset, &begin);
 
   *start = *end = offset;
   if (piece == NULL)
     return;
-  gadget_text_piece_get_line_at (piece, offset - begin, start, end);
+  gadget_selectable_text_get_line_at (piece, offset - begin, start, end);
   *start += begin;
   *end += begin;
 }
@@ -228,13 +229,13 @@ gadget_row_to_source (GadgetRow *self, guint offset)
 
   if (GADGET_ROW_GET_CLASS (self)->to_source != NULL)
     return GADGET_ROW_GET_CLASS (self)->to_source (self, offset);
-  return gadget_block_get_start (gadget_row_get_block (self)) + offset;
+  return gadget_row_data_get_start (gadget_row_get_data (self)) + offset;
 }
 
 guint
 gadget_row_from_source (GadgetRow *self, gsize offset)
 {
-  const gsize start = gadget_block_get_start (gadget_row_get_block (self));
+  const gsize start = gadget_row_data_get_start (gadget_row_get_data (self));
   const guint length = gadget_row_get_length (self);
 
   g_return_val_if_fail (GADGET_IS_ROW (self), 0);

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The base class of all rows: it manages the child, tells screen readers the text of the row,
+ * updates rows that show a running time each second, and joins the cards of a text that is several
+ * rows. */
+
 #define G_LOG_DOMAIN "gadget-row"
 
 #include "config.h"
 
 #include "gadget-row-private.h"
 
-/* Of a text, so many bytes are told to screen readers at once. The pieces have all of it. */
+/* Screen readers get this many bytes of a text as the description; the pieces have all of it. */
 #define MAX_DESCRIPTION 8000
 
 typedef struct
 {
-  GadgetBlock *block;
+  GadgetRowData *row_data;
   GtkWidget *child;
-  GPtrArray *pieces; /* of GadgetTextPiece, not owned: somewhere within the child */
+  GPtrArray *pieces; /* of GadgetSelectableText, not owned: descendants of the child */
   gboolean ticking;
   guint tick_id;
 } GadgetRowPrivate;
@@ -59,30 +63,31 @@ gadget_row_get_request_mode (GtkWidget *widget)
   return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
-/* What the row's own name does not say. */
+/* Returns the text as a description for screen readers; NULL for a kind whose accessible name says
+ * all. */
 static char *
 dup_text (GadgetRow *self)
 {
   const GPtrArray *pieces = get_private (self)->pieces;
   g_autoptr (GString) text = g_string_new (NULL);
 
-  switch (gadget_block_get_kind (get_private (self)->block))
+  switch (gadget_row_data_get_kind (get_private (self)->row_data))
     {
-    case GADGET_BLOCK_PROMPT:
-    case GADGET_BLOCK_STEER:
-    case GADGET_BLOCK_TEXT:
-    case GADGET_BLOCK_NOTE:
-    case GADGET_BLOCK_REASONING_TEXT:
-    case GADGET_BLOCK_TOOL_ARGUMENTS:
-    case GADGET_BLOCK_TOOL_OUTPUT:
-    case GADGET_BLOCK_DIFF:
+    case GADGET_ROW_KIND_PROMPT:
+    case GADGET_ROW_KIND_STEER:
+    case GADGET_ROW_KIND_TEXT:
+    case GADGET_ROW_KIND_NOTE:
+    case GADGET_ROW_KIND_REASONING_TEXT:
+    case GADGET_ROW_KIND_TOOL_ARGUMENTS:
+    case GADGET_ROW_KIND_TOOL_OUTPUT:
+    case GADGET_ROW_KIND_DIFF:
       break;
     default:
       return NULL;
     }
   for (guint i = 0; i < pieces->len && text->len < MAX_DESCRIPTION; i++)
     g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "",
-                            gadget_text_piece_get_text (g_ptr_array_index (pieces, i)));
+                            gadget_selectable_text_get_text (g_ptr_array_index (pieces, i)));
   if (text->len > MAX_DESCRIPTION)
     {
       g_string_truncate (
@@ -93,8 +98,8 @@ dup_text (GadgetRow *self)
   return g_string_free_and_steal (g_steal_pointer (&text));
 }
 
-/* A screen reader says the name and the description of what gets the focus. Its text is told in
- * that instant, since it may have grown until then. */
+/* A screen reader reads the name and the description of a widget that gets the focus. The
+ * description is set only then, since the text may grow until that moment. */
 static gboolean
 gadget_row_grab_focus (GtkWidget *widget)
 {
@@ -151,7 +156,7 @@ gadget_row_dispose (GObject *object)
   g_clear_handle_id (&priv->tick_id, g_source_remove);
   g_ptr_array_set_size (priv->pieces, 0);
   g_clear_pointer (&priv->child, gtk_widget_unparent);
-  g_clear_object (&priv->block);
+  g_clear_object (&priv->row_data);
 
   G_OBJECT_CLASS (gadget_row_parent_class)->dispose (object);
 }
@@ -181,7 +186,7 @@ gadget_row_class_init (GadgetRowClass *klass)
 
   /**
    * GadgetRow::expand:
-   * @expanded: whether to unfold
+   * @expanded: whether the row is to be unfolded or folded
    */
   signals[EXPAND] = g_signal_new ("expand", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
@@ -199,29 +204,30 @@ gadget_row_init (GadgetRow *self)
 
 /**
  * gadget_row_bind:
+ * @row_data: the data that the row shows for the rest of its life
  *
- * Gives a new row the block that it shows for the rest of its life.
+ * Sets the row data of a new row and shows them.
  */
 void
-gadget_row_bind (GadgetRow *self, GadgetBlock *block)
+gadget_row_bind (GadgetRow *self, GadgetRowData *row_data)
 {
   GadgetRowPrivate *priv = get_private (self);
 
-  g_return_if_fail (GADGET_IS_ROW (self) && priv->block == NULL);
+  g_return_if_fail (GADGET_IS_ROW (self) && priv->row_data == NULL);
 
-  priv->block = g_object_ref (block);
-  if (gadget_block_get_depth (block) > 0)
+  priv->row_data = g_object_ref (row_data);
+  if (gadget_row_data_get_depth (row_data) > 0)
     gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LEVEL,
-                                    (int) gadget_block_get_depth (block) + 1, -1);
+                                    (int) gadget_row_data_get_depth (row_data) + 1, -1);
   if (GADGET_ROW_GET_CLASS (self)->bind != NULL)
     GADGET_ROW_GET_CLASS (self)->bind (self);
   gadget_row_update (self);
 }
 
-GadgetBlock *
-gadget_row_get_block (GadgetRow *self)
+GadgetRowData *
+gadget_row_get_data (GadgetRow *self)
 {
-  return get_private (self)->block;
+  return get_private (self)->row_data;
 }
 
 void
@@ -244,7 +250,7 @@ gadget_row_set_child (GadgetRow *self, GtkWidget *child)
 }
 
 void
-gadget_row_set_piece (GadgetRow *self, GadgetTextPiece *piece)
+gadget_row_set_piece (GadgetRow *self, GadgetSelectableText *piece)
 {
   GPtrArray *pieces = g_ptr_array_new ();
 
@@ -254,8 +260,8 @@ gadget_row_set_piece (GadgetRow *self, GadgetTextPiece *piece)
 
 /**
  * gadget_row_take_pieces:
- * @pieces: (transfer full): of #GadgetTextPiece, in the order of their text; they are children of
- *   the row's child, and told anew when one of them goes
+ * @pieces: (transfer full): an array of #GadgetSelectableText in the order of their text, which
+ *   must be descendants of the row's child; it must be set again when one of them is removed
  */
 void
 gadget_row_take_pieces (GadgetRow *self, GPtrArray *pieces)
@@ -277,9 +283,9 @@ _gadget_row_get_pieces (GadgetRow *self)
 /**
  * gadget_row_get_piece:
  *
- * Returns: (nullable): the first text of the row that can be selected
+ * Returns: (nullable) (transfer none): the first selectable text of the row
  */
-GadgetTextPiece *
+GadgetSelectableText *
 gadget_row_get_piece (GadgetRow *self)
 {
   GPtrArray *pieces = get_private (self)->pieces;
@@ -303,7 +309,7 @@ gadget_row_set_ticking (GadgetRow *self, gboolean ticking)
 static void
 changes_cb (GadgetRow *self, const char *turn_id)
 {
-  GadgetTurn *root = gadget_block_get_root (get_private (self)->block);
+  GadgetTurn *root = gadget_row_data_get_root (get_private (self)->row_data);
 
   if (root != NULL && g_str_equal (gadget_turn_get_id (root), turn_id))
     gadget_row_update (self);
@@ -312,13 +318,13 @@ changes_cb (GadgetRow *self, const char *turn_id)
 void
 gadget_row_watch_changes (GadgetRow *self)
 {
-  GadgetBlock *block = get_private (self)->block;
+  GadgetRowData *row_data = get_private (self)->row_data;
 
-  if (gadget_block_get_book (block) == NULL)
+  if (gadget_row_data_get_change_cache (row_data) == NULL)
     return;
-  g_signal_connect_object (gadget_block_get_book (block), "changed", G_CALLBACK (changes_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (gadget_block_get_root (block), "notify::status",
+  g_signal_connect_object (gadget_row_data_get_change_cache (row_data), "changed",
+                           G_CALLBACK (changes_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gadget_row_data_get_root (row_data), "notify::status",
                            G_CALLBACK (gadget_row_update), self, G_CONNECT_SWAPPED);
 }
 
@@ -333,18 +339,19 @@ set_css_class (GtkWidget *widget, const char *css_class, gboolean set)
 
 /**
  * gadget_row_join:
- * @card: what is drawn around the text
+ * @card: the widget that is drawn around the text
  *
- * Leaves out the edges of @card towards other pieces of the same text.
+ * Removes the edges of @card towards the other rows of the same text.
  */
 void
 gadget_row_join (GadgetRow *self, GtkWidget *card)
 {
-  GadgetBlock *block = get_private (self)->block;
+  GadgetRowData *row_data = get_private (self)->row_data;
   gsize length = 0;
 
-  gadget_block_get_source (gadget_block_get_kind (block), gadget_block_get_turn (block),
-                           gadget_block_get_item (block), &length);
-  set_css_class (card, "continued", gadget_block_get_start (block) > 0);
-  set_css_class (card, "continues", gadget_block_get_end (block) < length);
+  gadget_row_data_get_source (gadget_row_data_get_kind (row_data),
+                              gadget_row_data_get_turn (row_data),
+                              gadget_row_data_get_item (row_data), &length);
+  set_css_class (card, "continued", gadget_row_data_get_start (row_data) > 0);
+  set_css_class (card, "continues", gadget_row_data_get_end (row_data) < length);
 }

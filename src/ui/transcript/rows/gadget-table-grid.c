@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A column is as wide as its widest cell, if there is room; else all columns give way, none below
- * WIDTH_KEPT, and what is in their cells is broken into lines.
+/* A column is as wide as its widest cell if there is room. Otherwise all columns wider than
+ * WIDTH_KEPT become narrower, though not narrower than that, and the text in their cells wraps.
  *
- * The rows are in groups, so that a table that grows costs as much as its last group. */
+ * The rows are in groups, so that updating a growing table costs only as much as its last group. */
 
 #define G_LOG_DOMAIN "gadget-markdown"
 
@@ -12,7 +12,7 @@
 #include "gadget-table-grid.h"
 
 #include "gadget-table-rows.h"
-#include "ui/text/gadget-text-piece-private.h"
+#include "ui/text/gadget-selectable-text-private.h"
 
 #define WIDTH_KEPT 160
 #define GROUP_ROWS 32
@@ -23,7 +23,7 @@ struct _GadgetTableGrid
 
   guint n_columns;
   gboolean has_header;
-  GPtrArray *groups; /* of GadgetTableRows, children: GROUP_ROWS each but the last */
+  GPtrArray *groups; /* of GadgetTableRows, children: GROUP_ROWS rows each, fewer in the last one */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetTableGrid, gadget_table_grid, GTK_TYPE_WIDGET)
@@ -34,7 +34,7 @@ get_group (GadgetTableGrid *self, guint index)
   return g_ptr_array_index (self->groups, index);
 }
 
-/* How wide the columns would like to be. (transfer full) */
+/* Returns the natural width of each column. (transfer full) */
 static int *
 get_natural_widths (GadgetTableGrid *self)
 {
@@ -45,7 +45,8 @@ get_natural_widths (GadgetTableGrid *self)
   return widths;
 }
 
-/* The first column begins, and the last one ends, where the text around the table does. */
+/* Returns the padding between the columns; there is none before the first and after the last
+ * column, which are aligned with the text around the table. */
 static int
 get_padding (GadgetTableGrid *self)
 {
@@ -63,7 +64,7 @@ sum_widths (GadgetTableGrid *self, const int *widths, int *least, int *natural)
     }
 }
 
-/* The widths of the columns when all of them have @width. (transfer full) */
+/* Returns the widths of the columns when the table is @width wide. (transfer full) */
 static int *
 share_width (GadgetTableGrid *self, int width)
 {
@@ -178,12 +179,12 @@ gadget_table_grid_new (void)
   return g_object_new (GADGET_TYPE_TABLE_GRID, NULL);
 }
 
-/* Pango tells no difference between a text that runs from left to right and one of digits only, but
- * its layouts say what the first letter decides. */
+/* Pango reports left-to-right also for a text without letters, so a letter must be found first;
+ * then the direction of the layout is that of the text. */
 static GtkTextDirection
 find_cell_direction (GtkWidget *cell, const GadgetMarkdownText *text)
 {
-  PangoLayout *layout = gadget_text_piece_get_layout (GADGET_TEXT_PIECE (cell));
+  PangoLayout *layout = gadget_selectable_text_get_layout (GADGET_SELECTABLE_TEXT (cell));
 
   for (const char *p = text->text; *p != '\0'; p = g_utf8_next_char (p))
     if (g_unichar_isalpha (g_utf8_get_char (p)))
@@ -192,8 +193,8 @@ find_cell_direction (GtkWidget *cell, const GadgetMarkdownText *text)
   return GTK_TEXT_DIR_NONE;
 }
 
-/* That of the first cell that has one: a table begins where its text does, whatever the language of
- * the window. */
+/* Returns the direction of the first cell that has one: a table begins at the side where its text
+ * does, whatever the language of the window. */
 static GtkTextDirection
 find_direction (GadgetTableGrid *self, const GadgetMarkdownTable *table)
 {
@@ -205,7 +206,8 @@ find_direction (GadgetTableGrid *self, const GadgetMarkdownTable *table)
   return direction;
 }
 
-/* A widget without a direction of its own has that of the window, not of what it is in. */
+/* Sets the direction on all groups and cells, since a widget without a direction of its own has
+ * that of the window and not that of its parent. */
 static void
 set_direction (GadgetTableGrid *self, GtkTextDirection direction)
 {
@@ -225,9 +227,9 @@ add_group (GadgetTableGrid *self)
 
 /**
  * gadget_table_grid_show:
- * @old: (nullable): the table that was shown before, of which equal cells are kept
+ * @old: (nullable): the table that was shown before; its equal cells are kept
  *
- * Returns: the direction that its texts have, or %GTK_TEXT_DIR_NONE
+ * Returns: the direction of the table's texts, or %GTK_TEXT_DIR_NONE
  */
 GtkTextDirection
 gadget_table_grid_show (GadgetTableGrid *self, const GadgetMarkdownTable *old,
@@ -238,7 +240,7 @@ gadget_table_grid_show (GadgetTableGrid *self, const GadgetMarkdownTable *old,
 
   g_return_val_if_fail (GADGET_IS_TABLE_GRID (self), GTK_TEXT_DIR_NONE);
 
-  /* A widget keeps the role that it was made with. */
+  /* The accessible role of a cell cannot change, so all cells are made anew. */
   if (self->n_columns != table->n_columns || self->has_header != table->has_header)
     {
       g_ptr_array_set_size (self->groups, 0);
@@ -263,7 +265,7 @@ gadget_table_grid_show (GadgetTableGrid *self, const GadgetMarkdownTable *old,
   return direction;
 }
 
-GadgetTextPiece *
+GadgetSelectableText *
 gadget_table_grid_get_cell (GadgetTableGrid *self, guint index)
 {
   const guint n_cells = GROUP_ROWS * self->n_columns;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The table tells its rows how wide the columns are. GTK measures these widgets again only when a
- * cell has changed; the heights are kept with the widths that they belong to until then. */
+/* The grid tells the rows how wide the columns are. GTK calls measure () again only when a cell has
+ * changed; until then the heights are kept together with the column widths that they were measured
+ * for. */
 
 #define G_LOG_DOMAIN "gadget-markdown"
 
@@ -9,7 +10,7 @@
 
 #include "gadget-table-rows.h"
 
-#include "ui/markdown/gadget-markdown-shape.h"
+#include "ui/markdown/gadget-markdown-attributes.h"
 
 #include <string.h>
 
@@ -22,14 +23,14 @@ struct _GadgetTableRows
 
   guint n_columns;
   guint n_rows;
-  guint first; /* the row of the table that is the first one here */
+  guint first; /* number in the table of the first row in this widget */
   gboolean has_header;
-  GPtrArray *cells;  /* of GadgetTextPiece, children */
-  GArray *naturals;  /* of int, the natural width of each cell */
-  GArray *heights;   /* of int, the height of each row in columns of @widths, without its line */
-  int *widths;       /* of the columns */
-  gboolean measured; /* whether @heights are right for @widths */
-  int *allocated;    /* the widths of the columns as the cells have them */
+  GPtrArray *cells;  /* of GadgetSelectableText, children */
+  GArray *naturals;  /* of int: the natural width of each cell */
+  GArray *heights;   /* of int: the height of each row in columns of @widths, without its line */
+  int *widths;       /* of each column */
+  gboolean measured; /* whether @heights are valid for @widths */
+  int *allocated;    /* the widths of the columns when the cells were last allocated */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetTableRows, gadget_table_rows, GTK_TYPE_WIDGET)
@@ -52,7 +53,7 @@ get_height (GadgetTableRows *self, guint row)
   return g_array_index (self->heights, int, row);
 }
 
-/* Above all rows but the first one of the table. */
+/* Returns the height of the line above a row; the first row of the table has none. */
 static int
 get_line (GadgetTableRows *self, guint row)
 {
@@ -88,7 +89,8 @@ measure_row (GadgetTableRows *self, guint row)
 
   for (guint column = 0; column < self->n_columns; column++)
     {
-      /* A cell that fits is as high in a wider column, and not laid out again to say so. */
+      /* A cell that fits is not higher in a wider column; with its natural width it need not be
+       * laid out again. */
       const int width = MIN (self->widths[column], get_natural (self, row, column));
       int natural;
 
@@ -109,7 +111,8 @@ sum_heights (GadgetTableRows *self)
   return height;
 }
 
-/* Called by GTK after a cell has changed, and before the widths are asked for. */
+/* GTK calls this after a cell has changed, before the widths are used again, so the cells are
+ * measured here. */
 static void
 gadget_table_rows_measure (GtkWidget *widget, GtkOrientation orientation, int for_size,
                            int *minimum, int *natural, int *minimum_baseline, int *natural_baseline)
@@ -264,13 +267,13 @@ to_pango (GadgetMarkdownAlignment alignment)
     }
 }
 
-/* Cells are in the order of the text, for the keyboard and for screen readers. */
+/* Cells are added in the order of the text, for the keyboard and for screen readers. */
 static void
 add_cell (GadgetTableRows *self)
 {
   const gboolean header =
       self->has_header && self->first == 0 && self->cells->len < self->n_columns;
-  GtkWidget *cell = gadget_text_piece_new_with_role (
+  GtkWidget *cell = gadget_selectable_text_new_with_role (
       GADGET_TEXT_SHRINK, header ? GTK_ACCESSIBLE_ROLE_COLUMN_HEADER : GTK_ACCESSIBLE_ROLE_CELL);
 
   if (header)
@@ -290,11 +293,11 @@ is_shown (const GadgetMarkdownTable *old, const GadgetMarkdownTable *table, guin
 static void
 show_cell (GadgetTableRows *self, const GadgetMarkdownTable *table, guint row, guint column)
 {
-  GadgetTextPiece *cell = GADGET_TEXT_PIECE (get_cell (self, row, column));
+  GadgetSelectableText *cell = GADGET_SELECTABLE_TEXT (get_cell (self, row, column));
 
-  gadget_text_piece_set_alignment (cell, to_pango (table->alignments[column]));
-  gadget_markdown_shape_apply (gadget_markdown_table_get_cell (table, self->first + row, column),
-                               cell);
+  gadget_selectable_text_set_alignment (cell, to_pango (table->alignments[column]));
+  gadget_markdown_attributes_apply (
+      gadget_markdown_table_get_cell (table, self->first + row, column), cell);
 }
 
 void
@@ -367,7 +370,7 @@ gadget_table_rows_allocate (GadgetTableRows *self, const int *widths, int y, int
   const int height = gadget_table_rows_get_height (self, widths);
   const gsize size = self->n_columns * sizeof *widths;
 
-  /* GTK does not see that the columns moved when the sum of their widths is what it was. */
+  /* When the columns moved but the total width is the same, GTK would skip the allocation. */
   if (memcmp (self->allocated, widths, size) != 0)
     gtk_widget_queue_allocate (GTK_WIDGET (self));
   memcpy (self->allocated, widths, size);
@@ -375,7 +378,7 @@ gadget_table_rows_allocate (GadgetTableRows *self, const int *widths, int y, int
                        gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT (0, (float) y)));
 }
 
-GadgetTextPiece *
+GadgetSelectableText *
 gadget_table_rows_get_cell (GadgetTableRows *self, guint index)
 {
   g_return_val_if_fail (index < self->cells->len, NULL);

@@ -7,7 +7,7 @@
 #include "gadget-table-view.h"
 
 #include "gadget-table-grid.h"
-#include "ui/text/gadget-sideways.h"
+#include "ui/text/gadget-horizontal-scroller.h"
 
 #include <glib/gi18n.h>
 
@@ -21,7 +21,8 @@ struct _GadgetTableView
 
 G_DEFINE_FINAL_TYPE (GadgetTableView, gadget_table_view, GTK_TYPE_WIDGET)
 
-/* A scrolled window does not ask its child for the height at a width. */
+/* A scrolled window does not ask its child for its height for a width, so the grid is measured
+ * directly. */
 static void
 gadget_table_view_measure (GtkWidget *widget, GtkOrientation orientation, int for_size,
                            int *minimum, int *natural, int *minimum_baseline, int *natural_baseline)
@@ -52,7 +53,8 @@ gadget_table_view_size_allocate (GtkWidget *widget, int width, int height, int b
 {
   GadgetTableView *self = GADGET_TABLE_VIEW (widget);
 
-  /* GTK wants a widget measured before it gets its place, whatever is made of the answer. */
+  /* GTK requires that a widget is measured before it is allocated, even if the result is not
+   * used. */
   gtk_widget_measure (self->scrolled, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
   gtk_widget_allocate (self->scrolled, width, height, -1, NULL);
 }
@@ -83,7 +85,7 @@ static void
 gadget_table_view_init (GadgetTableView *self)
 {
   self->grid = GADGET_TABLE_GRID (gadget_table_grid_new ());
-  self->scrolled = gadget_sideways_new (GTK_WIDGET (self->grid), _ ("Table"));
+  self->scrolled = gadget_horizontal_scroller_new (GTK_WIDGET (self->grid), _ ("Table"));
   gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
 }
 
@@ -102,10 +104,10 @@ gadget_table_view_show (GadgetTableView *self, const GadgetMarkdownTable *old,
   g_return_if_fail (GADGET_IS_TABLE_VIEW (self));
 
   direction = gadget_table_grid_show (self->grid, old, table);
-  /* One that is wider than the chat shows its beginning first. */
+  /* With this direction, a table that is too wide is scrolled to its beginning. */
   gtk_widget_set_direction (GTK_WIDGET (self), direction);
   gtk_widget_set_direction (self->scrolled, direction);
-  /* Its viewport. */
+  /* The viewport between the scrolled window and the grid. */
   gtk_widget_set_direction (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (self->scrolled)),
                             direction);
 }
@@ -116,8 +118,8 @@ gadget_table_view_add_places (GadgetTableView *self, const GadgetMarkdownTable *
 {
   for (guint i = 0; i < table->cells->len; i++)
     {
-      const GadgetMarkdownPlace place = { gadget_table_grid_get_cell (self->grid, i),
-                                          g_ptr_array_index (table->cells, i) };
+      const GadgetTextMapping place = { gadget_table_grid_get_cell (self->grid, i),
+                                        g_ptr_array_index (table->cells, i) };
 
       g_array_append_val (places, place);
     }

@@ -12,20 +12,20 @@ G_DECLARE_FINAL_TYPE (GadgetTableView, gadget_table_view, GADGET, TABLE_VIEW, Gt
 /**
  * GadgetTableView:
  *
- * A table of Markdown. Its columns are as wide as their cells, within reason; one that is wider
- * than the column of the chat scrolls by itself.
+ * A table of Markdown. Its columns are as wide as their cells, within limits; a table that is wider
+ * than the column of the chat scrolls horizontally.
  */
 GtkWidget *gadget_table_view_new        (void);
 
 /**
  * gadget_table_view_show:
- * @old: (nullable): the table that was shown before, of which equal cells are kept
+ * @old: (nullable): the table that was shown before; its equal cells are kept
  */
 void       gadget_table_view_show       (GadgetTableView           *self,
                                          const GadgetMarkdownTable *old,
                                          const GadgetMarkdownTable *table);
 
-/* Of GadgetMarkdownPlace: the cells, row by row. */
+/* Appends a GadgetTextMapping for each cell to @places, row by row. */
 void       gadget_table_view_add_places (GadgetTableView           *self,
                                          const GadgetMarkdownTable *table,
                                          GArray                    *places);

@@ -13,7 +13,7 @@ struct _GadgetTextRow
   GadgetRow parent_instance;
 
   GtkWidget *card;
-  GadgetTextPiece *piece;
+  GadgetSelectableText *piece;
 };
 
 G_DEFINE_FINAL_TYPE (GadgetTextRow, gadget_text_row, GADGET_TYPE_ROW)
@@ -23,9 +23,9 @@ gadget_text_row_update (GadgetRow *row)
 {
   GadgetTextRow *self = GADGET_TEXT_ROW (row);
   gsize length;
-  const char *text = gadget_block_get_text (gadget_row_get_block (row), &length);
+  const char *text = gadget_row_data_get_text (gadget_row_get_data (row), &length);
 
-  gadget_text_piece_set_text (self->piece, text, length);
+  gadget_selectable_text_set_text (self->piece, text, length);
   gadget_row_join (row, self->card);
 }
 
@@ -40,15 +40,15 @@ static void
 gadget_text_row_bind (GadgetRow *row)
 {
   GadgetTextRow *self = GADGET_TEXT_ROW (row);
-  GadgetBlock *block = gadget_row_get_block (row);
-  const GadgetBlockKind kind = gadget_block_get_kind (block);
+  GadgetRowData *data = gadget_row_get_data (row);
+  const GadgetRowKind kind = gadget_row_data_get_kind (data);
 
-  if (kind == GADGET_BLOCK_REASONING_TEXT)
+  if (kind == GADGET_ROW_KIND_REASONING_TEXT)
     name_row (self, "reasoning-text",
-              gadget_item_get_kind (gadget_block_get_item (block)) == GADGET_ITEM_SUMMARY
+              gadget_item_get_kind (gadget_row_data_get_item (data)) == GADGET_ITEM_SUMMARY
                   ? _ ("Summary")
                   : _ ("Reasoning"));
-  else if (kind == GADGET_BLOCK_TOOL_ARGUMENTS)
+  else if (kind == GADGET_ROW_KIND_TOOL_ARGUMENTS)
     name_row (self, "tool-arguments", _ ("Tool arguments"));
   else
     name_row (self, "tool-output", _ ("Tool output"));
@@ -67,7 +67,7 @@ static void
 gadget_text_row_init (GadgetTextRow *self)
 {
   self->card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  self->piece = GADGET_TEXT_PIECE (gadget_text_piece_new (GADGET_TEXT_WRAP));
+  self->piece = GADGET_SELECTABLE_TEXT (gadget_selectable_text_new (GADGET_TEXT_WRAP));
   gtk_box_append (GTK_BOX (self->card), GTK_WIDGET (self->piece));
   gadget_row_set_child (GADGET_ROW (self), self->card);
   gadget_row_set_piece (GADGET_ROW (self), self->piece);

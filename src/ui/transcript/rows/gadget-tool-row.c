@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The row of a tool call, including that of a subagent. It is updated when its item, the phase of
+ * its turn or the known changes change, and each second while the call runs. */
+
 #define G_LOG_DOMAIN "gadget-tool-row"
 
 #include "config.h"
@@ -23,7 +26,7 @@ struct _GadgetToolRow
 
   GtkWidget *box;
   GadgetLine *line;
-  GtkWidget *stop; /* made when first needed, as those below */
+  GtkWidget *stop; /* made when first needed, like the members below */
   GtkWidget *undo;
   GtkWidget *warning;
   GtkLabel *warning_label;
@@ -61,10 +64,10 @@ _gadget_get_tool_icon (const char *name)
 static GadgetItem *
 get_item (GadgetToolRow *self)
 {
-  return gadget_block_get_item (gadget_row_get_block (GADGET_ROW (self)));
+  return gadget_row_data_get_item (gadget_row_get_data (GADGET_ROW (self)));
 }
 
-/* How long it has been running; NULL when that is not worth a word. */
+/* Returns how long the call has been running; NULL when that is less than a second. */
 static char *
 dup_elapsed (GadgetItem *item)
 {
@@ -74,7 +77,7 @@ dup_elapsed (GadgetItem *item)
   return elapsed >= 1000 ? gadget_dup_duration (elapsed) : NULL;
 }
 
-/* Of a subagent: its title says nothing of how it went. */
+/* Describes the state of a subagent, since its title says nothing about that. */
 static char *
 describe_subagent (GadgetItem *item)
 {
@@ -102,7 +105,8 @@ describe_subagent (GadgetItem *item)
     }
 }
 
-/* What its own words do not say: that it is going on, or why it is not. */
+/* Describes the state that the summary does not mention: that the call is running, or why it is
+ * not. */
 static char *
 describe_state (GadgetItem *item)
 {
@@ -138,8 +142,7 @@ describe (GadgetItem *item)
   return state != NULL ? g_strconcat (summary, " · ", state, NULL) : g_strdup (summary);
 }
 
-/* The numbers at the end of what a change of a file says are shown in colour, apart from the text.
- */
+/* Shows the numbers of added and removed lines at the end of a summary separately, in color. */
 static void
 show_text (GadgetToolRow *self, const char *text)
 {
@@ -164,11 +167,12 @@ has_details (GadgetItem *item)
          || *arguments != '\0';
 }
 
-/* @self's call is named by its chat, "" for the one that is shown, and its own id. */
+/* The target of the action names the call: the id of its chat, "" for the chat that is shown, and
+ * the id of the call. */
 static GtkWidget *
 make_button (GadgetToolRow *self, const char *icon_name, const char *label, const char *action)
 {
-  GadgetSession *session = gadget_block_get_session (gadget_row_get_block (GADGET_ROW (self)));
+  GadgetSession *session = gadget_row_data_get_session (gadget_row_get_data (GADGET_ROW (self)));
   GtkWidget *button = gadget_immediate_button_new ();
   GtkWidget *content = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
@@ -189,7 +193,7 @@ static void
 update_stop (GadgetToolRow *self)
 {
   GadgetItem *item = get_item (self);
-  GadgetTurn *turn = gadget_block_get_turn (gadget_row_get_block (GADGET_ROW (self)));
+  GadgetTurn *turn = gadget_row_data_get_turn (gadget_row_get_data (GADGET_ROW (self)));
   const gboolean running = gadget_item_get_status (item) == GADGET_ITEM_RUNNING
                            && gadget_turn_get_phase (turn) != GADGET_PHASE_ABORTING
                            && !gadget_item_get_unresponsive (item);
@@ -209,24 +213,25 @@ update_stop (GadgetToolRow *self)
     gtk_widget_set_visible (self->stop, running);
 }
 
-/* Whether what the call changed can be taken back, or made again: known when its turn has ended. */
+/* Returns whether the changes of the call can be undone or, with @undone, redone. This is known
+ * when the turn has ended. */
 static gboolean
 get_undo (GadgetToolRow *self, gboolean *undone)
 {
-  GadgetBlock *block = gadget_row_get_block (GADGET_ROW (self));
+  GadgetRowData *data = gadget_row_get_data (GADGET_ROW (self));
   GadgetItem *item = get_item (self);
-  GadgetTurn *root = gadget_block_get_root (block);
+  GadgetTurn *root = gadget_row_data_get_root (data);
   GadgetTurnChanges *changes;
   g_auto (GStrv) paths = NULL;
 
   if (root == NULL || gadget_turn_get_status (root) == GADGET_TURN_PROCESSING
       || !gadget_diff_is_in (item))
     return FALSE;
-  changes = gadget_block_get_changes (block);
+  changes = gadget_row_data_get_changes (data);
   if (changes == NULL)
     return FALSE;
   paths = gadget_turn_changes_dup_call_paths (changes,
-                                              gadget_turn_get_id (gadget_block_get_turn (block)),
+                                              gadget_turn_get_id (gadget_row_data_get_turn (data)),
                                               gadget_item_get_call_id (item), undone);
   return paths != NULL;
 }
@@ -234,7 +239,7 @@ get_undo (GadgetToolRow *self, gboolean *undone)
 static void
 update_undo (GadgetToolRow *self)
 {
-  GadgetBlock *block = gadget_row_get_block (GADGET_ROW (self));
+  GadgetRowData *data = gadget_row_get_data (GADGET_ROW (self));
   gboolean undone = FALSE;
   const gboolean can_undo = get_undo (self, &undone);
 
@@ -253,8 +258,8 @@ update_undo (GadgetToolRow *self)
   gtk_widget_set_tooltip_text (self->undo, undone ? _ ("Make the changes of this file again")
                                                   : _ ("Undo this turn’s changes to this file"));
   gtk_actionable_set_action_target (GTK_ACTIONABLE (self->undo), "(sssb)",
-                                    gadget_turn_get_id (gadget_block_get_root (block)),
-                                    gadget_turn_get_id (gadget_block_get_turn (block)),
+                                    gadget_turn_get_id (gadget_row_data_get_root (data)),
+                                    gadget_turn_get_id (gadget_row_data_get_turn (data)),
                                     gadget_item_get_call_id (get_item (self)), undone);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->undo), "session.undo-call");
 }
@@ -270,7 +275,7 @@ make_warning (GadgetToolRow *self)
   gtk_widget_add_css_class (image, "warning");
   self->warning_label = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_wrap (self->warning_label, TRUE);
-  /* The name of a tool is one word, however long. */
+  /* The name of a tool may be one long word. */
   gtk_label_set_wrap_mode (self->warning_label, PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (self->warning_label, 0);
   gtk_widget_set_hexpand (GTK_WIDGET (self->warning_label), TRUE);
@@ -307,7 +312,7 @@ update_warning (GadgetToolRow *self)
     gtk_widget_set_visible (self->warning, unresponsive);
 }
 
-/* That a call failed is seen before it is read. */
+/* The icon shows at a glance that a call failed or waits. */
 static const char *
 get_icon (GadgetItem *item, gboolean asking)
 {
@@ -335,12 +340,12 @@ gadget_tool_row_update (GadgetRow *row)
   show_text (self, text);
   gadget_line_set_file (self->line, gadget_tool_file_get_path (item));
   gadget_line_set_foldable (self->line, has_details (item));
-  gadget_line_set_expanded (self->line, gadget_block_get_expanded (gadget_row_get_block (row)));
+  gadget_line_set_expanded (self->line, gadget_row_data_get_expanded (gadget_row_get_data (row)));
   gadget_row_set_ticking (row, gadget_item_get_status (item) == GADGET_ITEM_RUNNING);
   update_stop (self);
   update_undo (self);
   update_warning (self);
-  /* A screen reader goes on with the line's button, which has the text. */
+  /* A screen reader then reads the button of the line, which has the text. */
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   has_details (item) ? _ ("Tool call") : text, -1);
 }
@@ -348,21 +353,21 @@ gadget_tool_row_update (GadgetRow *row)
 static void
 gadget_tool_row_bind (GadgetRow *row)
 {
-  GadgetBlock *block = gadget_row_get_block (row);
+  GadgetRowData *data = gadget_row_get_data (row);
 
-  g_signal_connect_object (gadget_block_get_item (block), "notify", G_CALLBACK (gadget_row_update),
-                           row, G_CONNECT_SWAPPED);
-  g_signal_connect_object (gadget_block_get_turn (block), "notify::phase",
+  g_signal_connect_object (gadget_row_data_get_item (data), "notify",
                            G_CALLBACK (gadget_row_update), row, G_CONNECT_SWAPPED);
-  if (!gadget_item_is_settled (gadget_block_get_item (block))
-      || gadget_diff_is_in (gadget_block_get_item (block)))
+  g_signal_connect_object (gadget_row_data_get_turn (data), "notify::phase",
+                           G_CALLBACK (gadget_row_update), row, G_CONNECT_SWAPPED);
+  if (!gadget_item_is_settled (gadget_row_data_get_item (data))
+      || gadget_diff_is_in (gadget_row_data_get_item (data)))
     gadget_row_watch_changes (row);
 }
 
 static void
 toggled_cb (GadgetRow *row)
 {
-  gadget_row_set_expanded (row, !gadget_block_get_expanded (gadget_row_get_block (row)));
+  gadget_row_set_expanded (row, !gadget_row_data_get_expanded (gadget_row_get_data (row)));
 }
 
 static void

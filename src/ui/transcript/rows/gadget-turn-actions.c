@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Two buttons, and a menu of the rest: more of them would be louder than the reply. They are there
- * for the keyboard also while they are not seen; the style sheet shows them when the pointer is
- * over their turn, when one of them has the focus, and for the last turn. */
+/* Two buttons and a menu of the other actions, since more buttons would distract from the response.
+ * The buttons can get the keyboard focus even while they are invisible; the style sheet shows them
+ * when the pointer is over their turn, when one of them has the focus, and for the last turn. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
@@ -26,7 +26,7 @@ typedef enum
   N_ACTIONS
 } Action;
 
-/* The actions before this one have a button where there is room. */
+/* The actions before this one are buttons where there is room; the others are only in the menu. */
 #define FIRST_OF_MENU EDIT
 
 struct _GadgetTurnActions
@@ -35,7 +35,7 @@ struct _GadgetTurnActions
 
   GadgetTurn *turn;
   GtkWidget *box;                    /* a child */
-  GtkWidget *buttons[FIRST_OF_MENU]; /* NULL as long as there is little room */
+  GtkWidget *buttons[FIRST_OF_MENU]; /* NULL while there is little room */
   GtkWidget *more;
   gboolean narrow;
 };
@@ -102,7 +102,8 @@ gadget_turn_actions_dup_answer (GadgetTurn *turn)
   return text->len > 0 ? g_string_free_and_steal (g_steal_pointer (&text)) : NULL;
 }
 
-/* (transfer full) (nullable): NULL when there is only one */
+/* Makes a menu of the models that can give a new response. (transfer full) (nullable): NULL when
+ * there are fewer than two */
 static GMenuModel *
 make_models (GListModel *providers, GadgetTurn *turn)
 {
@@ -118,7 +119,7 @@ make_models (GListModel *providers, GadgetTurn *turn)
           model != NULL ? g_strdup_printf ("%s · %s", name, model) : g_strdup (name);
       g_autoptr (GMenuItem) item = g_menu_item_new (NULL, NULL);
 
-      /* An underscore in the name of a model is no mnemonic. */
+      /* With the attribute, an underscore in the name of a model is shown and is no mnemonic. */
       g_menu_item_set_attribute (item, G_MENU_ATTRIBUTE_LABEL, "s", label);
       g_menu_item_set_attribute (item, "use-markup", "b", FALSE);
       g_menu_item_set_action_and_target (
@@ -154,7 +155,7 @@ make_menu (GadgetSession *session, GadgetTurn *turn, GListModel *providers, Acti
 
       if (is_offered (turn, i))
         append_action (part, turn, i);
-      /* Behind Regenerate, or where that would be. */
+      /* The submenu follows Regenerate, or takes its place where that is a button. */
       if (models != NULL && i == MAX (first, REGENERATE))
         {
           if (i == REGENERATE)
@@ -180,7 +181,7 @@ gadget_turn_actions_menu_new (GadgetSession *session, GadgetTurn *turn, GListMod
 
 /* --- Buttons ---------------------------------------------------------------------------------- */
 
-/* Why it cannot be pressed, besides what it is. */
+/* The tooltip and the accessible description say what the button does and why it is insensitive. */
 static void
 update_tooltip (GtkWidget *button, GParamSpec *pspec, gpointer action)
 {
@@ -214,13 +215,12 @@ static void
 open_menu (GtkMenuButton *button, gpointer user_data)
 {
   GadgetTurnActions *self = user_data;
-  g_autoptr (GMenuModel) menu =
-      make_menu (gadget_row_host_get_session (GTK_WIDGET (self)), self->turn,
-                 gadget_row_host_get_providers (GTK_WIDGET (self)),
-                 self->narrow ? 0 : FIRST_OF_MENU);
+  g_autoptr (GMenuModel) menu = make_menu (
+      gadget_row_host_get_session (GTK_WIDGET (self)), self->turn,
+      gadget_row_host_get_providers (GTK_WIDGET (self)), self->narrow ? 0 : FIRST_OF_MENU);
   GtkWidget *popover = gtk_popover_menu_new_from_model (menu);
 
-  /* The button is at the edge of the window. */
+  /* The button is at the edge of the window, so the menu opens towards the other side. */
   gtk_widget_set_halign (popover, GTK_ALIGN_END);
   gtk_menu_button_set_popover (button, popover);
 }
@@ -298,7 +298,7 @@ gadget_turn_actions_init (GadgetTurnActions *self)
 
 /**
  * gadget_turn_actions_new:
- * @turn: one that has ended
+ * @turn: a turn that has ended
  */
 GtkWidget *
 gadget_turn_actions_new (GadgetTurn *turn)

@@ -14,24 +14,27 @@ G_DECLARE_FINAL_TYPE (GadgetTurnActions, gadget_turn_actions, GADGET, TURN_ACTIO
 /**
  * GadgetTurnActions:
  *
- * What can be done with a turn that has ended: two quiet buttons at its foot, and a menu of the rest.
- * Where there is little room all is in the menu.
+ * The actions for a turn that has ended: two buttons at its end, and a menu of the others. Where
+ * there is little room, all of them are in the menu.
  */
-GtkWidget  *gadget_turn_actions_new       (GadgetTurn        *turn);
-void        gadget_turn_actions_set_shown (GadgetTurnActions *self,
-                                           gboolean           shown);
+GtkWidget  *gadget_turn_actions_new        (GadgetTurn        *turn);
+
+/* Sets whether the buttons are visible without the pointer, and whether there is room for the menu
+ * button only. */
+void        gadget_turn_actions_set_shown  (GadgetTurnActions *self,
+                                            gboolean           shown);
 void        gadget_turn_actions_set_narrow (GadgetTurnActions *self,
-                                           gboolean           narrow);
+                                            gboolean           narrow);
 
-/* The same as a menu, which says why most of it cannot be chosen while a reply is being written in
- * the turn's chat. PROVIDERS (nullable) are those whose models the reply can be asked for again.
- * (transfer full) */
-GMenuModel *gadget_turn_actions_menu_new  (GadgetSession     *session,
-                                           GadgetTurn        *turn,
-                                           GListModel        *providers);
+/* Makes a menu of all actions of a turn. While a response is being written in the chat, a heading
+ * says why most of them are insensitive. PROVIDERS (nullable) are those whose models a new response
+ * can be requested from. (transfer full) */
+GMenuModel *gadget_turn_actions_menu_new   (GadgetSession     *session,
+                                            GadgetTurn        *turn,
+                                            GListModel        *providers);
 
-/* What the model answered in this turn, in Markdown as it was written; NULL when it said nothing.
- * (transfer full) (nullable) */
-char       *gadget_turn_actions_dup_answer (GadgetTurn       *turn);
+/* Returns the model's response in this turn as Markdown source; NULL when there is none. (transfer
+ * full) (nullable) */
+char       *gadget_turn_actions_dup_answer (GadgetTurn        *turn);
 
 G_END_DECLS

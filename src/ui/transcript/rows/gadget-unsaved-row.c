@@ -25,7 +25,8 @@ G_DEFINE_FINAL_TYPE (GadgetUnsavedRow, gadget_unsaved_row, GADGET_TYPE_ROW)
 static void
 copy_cb (GadgetRow *row)
 {
-  g_autofree char *text = gadget_turn_dup_text (gadget_block_get_turn (gadget_row_get_block (row)));
+  g_autofree char *text =
+      gadget_turn_dup_text (gadget_row_data_get_turn (gadget_row_get_data (row)));
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (row)), text);
 }
@@ -41,7 +42,7 @@ static void
 gadget_unsaved_row_bind (GadgetRow *row)
 {
   GadgetUnsavedRow *self = GADGET_UNSAVED_ROW (row);
-  GadgetTurn *turn = gadget_block_get_turn (gadget_row_get_block (row));
+  GadgetTurn *turn = gadget_row_data_get_turn (gadget_row_get_data (row));
   const char *title = _ ("This reply hasn’t been saved yet.");
   GtkWidget *buttons = _gadget_card_buttons_new ();
   GtkWidget *copy = gtk_button_new_with_label (_ ("Copy"));

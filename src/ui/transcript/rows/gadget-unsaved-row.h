@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Says that a turn could not be written to disk. */
+/* A card that says that a turn could not be written to disk, and why. */
 #define GADGET_TYPE_UNSAVED_ROW (gadget_unsaved_row_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetUnsavedRow, gadget_unsaved_row, GADGET, UNSAVED_ROW, GadgetRow)
 

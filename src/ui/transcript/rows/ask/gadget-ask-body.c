@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One text piece with all lines, and tints drawn behind it across the whole width, as in a
- * difference of the transcript. A narrow one has a text of its own with one number a line, which is
- * made when it is first needed. */
+/* One text piece has all lines, and tints are drawn behind it across the whole width, as in a
+ * difference of the transcript. In a narrow card, a difference has another text, with one line
+ * number instead of two. */
 
 #define G_LOG_DOMAIN "gadget-ask-row"
 
@@ -13,7 +13,7 @@
 #include "gadget-ask-text.h"
 #include "ui/common/gadget-text-attributes.h"
 #include "ui/text/gadget-narrow-bin.h"
-#include "ui/text/gadget-text-piece-private.h"
+#include "ui/text/gadget-selectable-text-private.h"
 #include "ui/transcript/rows/diff/gadget-diff-colors.h"
 
 #include <string.h>
@@ -37,11 +37,10 @@ struct _GadgetAskBody
 
   GadgetPromptBody kind;
   GtkWidget *swatches[N_SWATCHES];
-  GadgetTextPiece *pieces[2]; /* wide, and (nullable) narrow */
+  GadgetSelectableText *pieces[2]; /* the wide one, and (nullable) the narrow one */
   GadgetAskText *texts[2];
-  gboolean narrow; /* the one that is shown */
-  GadgetDiffColors
-      *colors; /* (nullable): of both, whose lines are the same but for their numbers */
+  gboolean narrow;          /* whether the narrow one is shown */
+  GadgetDiffColors *colors; /* (nullable): of both, whose lines differ only in their numbers */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetAskBody, gadget_ask_body, GTK_TYPE_WIDGET)
@@ -49,7 +48,7 @@ G_DEFINE_FINAL_TYPE (GadgetAskBody, gadget_ask_body, GTK_TYPE_WIDGET)
 /* --- Colors of the text ------------------------------------------------------------------------
  */
 
-/* The sign is the last character but the blank before the line's own text. */
+/* Returns where the sign of a line is: before the space that precedes the line's own text. */
 static gsize
 find_sign (const GadgetAskText *text, const GadgetAskLine *line)
 {
@@ -95,7 +94,7 @@ apply_colors (GadgetAskBody *self, guint which)
       if (self->colors != NULL)
         gadget_diff_colors_apply (self->colors, i, attributes, line->sign);
     }
-  gadget_text_piece_set_attributes (self->pieces[which], attributes);
+  gadget_selectable_text_set_attributes (self->pieces[which], attributes);
 }
 
 static void
@@ -126,7 +125,7 @@ get_diff_line (GadgetAskBody *self, const GadgetAskLine *line)
 static void
 find_colors (GadgetAskBody *self, const char *name)
 {
-  /* The narrow one has as many lines, or more where not all of them are shown. */
+  /* The narrow text has at least as many lines, since the length of the text is limited. */
   const GadgetAskText *text = self->texts[1] != NULL ? self->texts[1] : self->texts[0];
 
   self->colors = gadget_diff_colors_new (name);
@@ -145,7 +144,7 @@ find_colors (GadgetAskBody *self, const char *name)
 /* --- The two texts -----------------------------------------------------------------------------
  */
 
-/* Only a difference has a narrow form of its own. */
+/* Returns the index of the text for a width; only a difference has a narrow one. */
 static guint
 choose (GadgetAskBody *self, int width)
 {
@@ -159,10 +158,10 @@ add_piece (GadgetAskBody *self, guint which, const char *body)
   GadgetAskText *text = gadget_ask_text_new (self->kind, body, which == 1, MAX_LINES, MAX_LENGTH);
 
   self->texts[which] = text;
-  self->pieces[which] = GADGET_TEXT_PIECE (gadget_text_piece_new (GADGET_TEXT_WRAP));
+  self->pieces[which] = GADGET_SELECTABLE_TEXT (gadget_selectable_text_new (GADGET_TEXT_WRAP));
   gtk_widget_set_direction (GTK_WIDGET (self->pieces[which]), GTK_TEXT_DIR_LTR);
-  gadget_text_piece_set_hanging (self->pieces[which], text->indent);
-  gadget_text_piece_set_text (self->pieces[which], text->text, strlen (text->text));
+  gadget_selectable_text_set_hanging (self->pieces[which], text->indent);
+  gadget_selectable_text_set_text (self->pieces[which], text->text, strlen (text->text));
   gtk_widget_set_cursor (GTK_WIDGET (self->pieces[which]), NULL);
   gtk_widget_set_parent (GTK_WIDGET (self->pieces[which]), GTK_WIDGET (self));
   if (which == 1)
@@ -210,7 +209,7 @@ snapshot_tints (GadgetAskBody *self, GtkSnapshot *snapshot)
 {
   const GadgetAskText *text = self->texts[self->narrow];
   PangoLayoutIter *iter =
-      pango_layout_get_iter (gadget_text_piece_get_layout (self->pieces[self->narrow]));
+      pango_layout_get_iter (gadget_selectable_text_get_layout (self->pieces[self->narrow]));
   graphene_point_t origin;
   GdkRGBA tints[2];
   guint at = 0;
@@ -342,7 +341,7 @@ gadget_ask_body_new (GadgetPromptBody kind, const char *name, const char *text)
   if (kind == GADGET_PROMPT_BODY_DIFF || kind == GADGET_PROMPT_BODY_FILE)
     gtk_widget_add_css_class (GTK_WIDGET (self), "numbered");
   add_piece (self, 0, text);
-  /* Not when the height for a width is asked for: measuring adds no children. */
+  /* Both pieces are made here, since measuring must not add children. */
   if (kind == GADGET_PROMPT_BODY_DIFF)
     add_piece (self, 1, text);
   if (name != NULL && (kind == GADGET_PROMPT_BODY_DIFF || kind == GADGET_PROMPT_BODY_FILE))
@@ -367,7 +366,7 @@ gadget_ask_body_get_n_omitted (GadgetAskBody *self)
 guint
 gadget_ask_body_count_below (GadgetAskBody *self, double y)
 {
-  GadgetTextPiece *piece;
+  GadgetSelectableText *piece;
   const GadgetAskText *text;
   guint n = 0;
   guint offset;
@@ -378,8 +377,8 @@ gadget_ask_body_count_below (GadgetAskBody *self, double y)
   text = self->texts[self->narrow];
   if (y >= gtk_widget_get_height (GTK_WIDGET (piece)))
     return 0;
-  offset = gadget_text_piece_get_offset_at (piece, 0, y);
-  /* The line at the edge is not seen whole. */
+  offset = gadget_selectable_text_get_offset_at (piece, 0, y);
+  /* The line at the edge is cut off, so it does not count as visible. */
   for (guint i = text->lines->len; i > 0; i--, n++)
     if (g_array_index (text->lines, GadgetAskLine, i - 1).start < offset)
       break;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* All is a function of the width, so that the height is right in the same frame. */
+/* The layout depends only on the width, so that the height is right in the same frame. */
 
 #define G_LOG_DOMAIN "gadget-ask-row"
 
@@ -9,7 +9,7 @@
 #include "gadget-ask-buttons.h"
 
 #define SPACING 6
-/* Between a button and the arrow that its lasting forms have become. */
+/* The spacing between a button and the arrow that LASTING has shrunk to. */
 #define NARROW_SPACING 2
 
 struct _GadgetAskButtons
@@ -48,6 +48,7 @@ place (GtkWidget *widget, int x, int width, int height)
                        gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT ((float) x, 0)));
 }
 
+/* The widths of the buttons, and the spacing between the first two, in pixels. */
 typedef struct
 {
   int allow;
@@ -56,7 +57,7 @@ typedef struct
   int spacing;
 } Widths;
 
-/* What two buttons that do not fit get: the longer one gives first. */
+/* Shrinks two buttons that do not fit into @left pixels; the longer one shrinks more. */
 static void
 shrink (GadgetAskButtons *self, Widths *widths, int left)
 {

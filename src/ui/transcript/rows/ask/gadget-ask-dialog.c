@@ -14,7 +14,8 @@
 
 #define WIDTH 860
 #define HEIGHT 640
-/* A text view lays a line out at once, however long it is: longer ones are broken, with a sign. */
+/* GtkTextView lays out a line at once, however long it is, so longer lines are broken with a sign.
+ * The limit is in characters. */
 #define MAX_LINE 4000
 #define BREAK "\n↪ "
 

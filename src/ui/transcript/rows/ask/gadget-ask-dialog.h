@@ -8,8 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Shows the whole of what PROMPT asks for over the window of PARENT, with a search. Nothing is
- * shortened; characters that cannot be seen are written out. It goes with the prompt. */
+/* Shows the whole text of what PROMPT asks for in a dialog over the window of PARENT, with a
+ * search. Nothing is shortened, and invisible characters are written out. The dialog closes when
+ * the prompt does. */
 void gadget_ask_dialog_present (GadgetPrompt *prompt,
                                 GtkWidget    *parent);
 

@@ -9,11 +9,11 @@
 #define DRAFT_KEY "gadget-ask-draft"
 #define WATCH_KEY "gadget-ask-draft-watch"
 
-/* The chat has its prompts: it is not held from here. */
+/* The references are weak, since the chat owns the prompt that owns this. */
 typedef struct
 {
   GWeakRef host;
-  GWeakRef session; /* that it was typed in; the host may show another one by now */
+  GWeakRef session; /* the chat of the draft; the host may show another one now */
 } Watch;
 
 static void

@@ -6,13 +6,15 @@
 
 G_BEGIN_DECLS
 
-/* Private to this folder: what was typed into the card of a prompt. It is kept with the prompt,
- * because the card may be scrolled out of sight and made again. NULL before there was an entry. */
+/* Private to this folder: the text that the user typed into the card of a prompt. It is kept with
+ * the prompt, since the card may go out of sight and be made again. NULL when the card has not
+ * shown an entry yet. (transfer none) */
 const char *_gadget_ask_draft_get   (GadgetPrompt  *prompt);
 void        _gadget_ask_draft_set   (GadgetPrompt  *prompt,
                                      const char    *text);
 
-/* When the prompt ends and there still is one, the host is told of it. */
+/* Tells HOST when the prompt is closed while there still is a draft. Only the first call for a
+ * prompt has an effect. */
 void        _gadget_ask_draft_watch (GadgetPrompt  *prompt,
                                      GadgetRowHost *host);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The field of a permission card: a scrolled GadgetAskBody, captions below it that count the lines
+ * out of sight, and notes about characters and lines that are not shown as they are. */
+
 #define G_LOG_DOMAIN "gadget-ask-row"
 
 #include "config.h"
@@ -15,9 +18,10 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* 13 lines of 18 pixels with the padding of a difference. */
+/* The height in pixels of 13 lines of 18 pixels, with the padding of a difference. */
 #define MAX_HEIGHT 238
-/* Nobody listens to more at once; the rest is in the field. */
+/* The description for screen readers has at most this many bytes of the body; the rest can be read
+ * in the field. */
 #define MAX_HEARD 4000
 
 struct _GadgetAskField
@@ -27,13 +31,13 @@ struct _GadgetAskField
   GadgetPrompt *prompt;
   GtkWidget *scrolled;
   GadgetAskBody *body;
-  GtkLabel *counts[2]; /* where it is wide, where it is narrow */
+  GtkLabel *counts[2]; /* in the wide and in the narrow layout */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetAskField, gadget_ask_field, GTK_TYPE_WIDGET)
 
-/* --- Words -------------------------------------------------------------------------------------
- */
+/* --- Texts
+ * ------------------------------------------------------------------------------------- */
 
 static char *
 dup_count (guint n_lines, guint n_below)
@@ -134,7 +138,7 @@ update_counts (GadgetAskField *self)
       gtk_label_set_label (self->counts[i], text);
 }
 
-/* Not while it is allocated, since the labels ask for another size then. */
+/* The labels are not changed during allocation, since they would request another size then. */
 static gboolean
 update_counts_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
@@ -181,7 +185,7 @@ add_keys (GtkWidget *scrolled)
 /* --- Building ----------------------------------------------------------------------------------
  */
 
-/* The file that would be written, or NULL. */
+/* Returns the file that would be written, or NULL. (transfer none) */
 static const char *
 find_file (GadgetPrompt *prompt)
 {
@@ -194,7 +198,7 @@ find_file (GadgetPrompt *prompt)
 static GtkWidget *
 make_scrolled (GadgetAskField *self)
 {
-  /* Of a scrolled window as such only its role is said. */
+  /* A screen reader says only the role of a plain scrolled window, so this one is a group. */
   GtkWidget *scrolled =
       g_object_new (GTK_TYPE_SCROLLED_WINDOW, "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, NULL);
   GtkScrolledWindow *window = GTK_SCROLLED_WINDOW (scrolled);
@@ -247,7 +251,7 @@ make_caption (const char *text)
   return caption;
 }
 
-/* Where it is narrow the place, which the head has no room for, is said here. */
+/* In a narrow card the place is shown here, since the head has no room for it. */
 static char *
 dup_detail (GadgetPrompt *prompt, gboolean narrow)
 {
@@ -273,7 +277,8 @@ make_foot (GadgetAskField *self, gboolean narrow)
   return box;
 }
 
-/* What is not seen is said, and can be seen. */
+/* Adds captions for everything that the field does not show as it is, and a button that shows
+ * it. */
 static void
 add_notes (GadgetAskField *self)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Whether both are shown is a function of the width, so that the height is right in the same frame.
- */
+/* The width alone decides whether EXTRA is shown, so that the height is right in the same frame. */
 
 #define G_LOG_DOMAIN "gadget-ask-row"
 

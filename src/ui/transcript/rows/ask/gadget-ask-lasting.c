@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A menu button with a popover that has a row for each lasting answer. The digits of the card work
+ * in the popover, too. */
+
 #define G_LOG_DOMAIN "gadget-ask-row"
 
 #include "config.h"
@@ -12,14 +15,15 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#define WIDTH 348 /* within a window of 360 */
+#define WIDTH 348 /* fits into a window of 360 pixels */
 #define PADDING 12
 
+/* The user data of a row of the menu. */
 typedef struct
 {
   GadgetAskLastingFunc chosen;
   gpointer user_data;
-  const char *answer; /* static */
+  const char *answer; /* static string */
 } Row;
 
 static void
@@ -103,14 +107,14 @@ digit_cb (GtkWidget *popover, GVariant *args, gpointer row)
 {
   GadgetPrompt *prompt = g_object_get_data (G_OBJECT (popover), "prompt");
 
-  /* Where the card warns, a digit gives nothing away by itself, as on the card. */
+  /* On a card with a warning, a digit only moves the focus and does not answer. */
   if (gadget_prompt_get_text (prompt, GADGET_PROMPT_WARNING) != NULL)
     return gtk_widget_grab_focus (row);
   g_signal_emit_by_name (row, "clicked");
   return TRUE;
 }
 
-/* The keys of the card do not come into the popover. */
+/* Key events of the card do not reach the popover, so it has shortcuts of its own. */
 static void
 add_digit (GtkShortcutController *controller, guint digit, GtkWidget *row)
 {

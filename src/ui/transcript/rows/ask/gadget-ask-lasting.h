@@ -8,18 +8,19 @@
 
 G_BEGIN_DECLS
 
-/* What to do with an answer of the menu. */
+/* Called with the answer that the user has chosen in the menu, one of GADGET_PROMPT_ALLOW_…. */
 typedef void (*GadgetAskLastingFunc) (const char *answer,
                                       gpointer    user_data);
 
-/* The button "Allow For…" of a permission, with its menu: what is covered, for how long, what is not
- * covered. It is insensitive where PROMPT can only be allowed once. */
-GtkWidget *gadget_ask_lasting_new   (GadgetPrompt         *prompt,
-                                     GadgetAskLastingFunc  chosen,
-                                     gpointer              user_data);
+/* Makes the "Allow For…" button of a permission. Its menu says what is covered, for how long, and
+ * what is not covered. The button is insensitive when PROMPT can only be allowed once. (transfer
+ * floating) */
+GtkWidget *gadget_ask_lasting_new   (GadgetPrompt        *prompt,
+                                     GadgetAskLastingFunc chosen,
+                                     gpointer             user_data);
 
-/* Opens the menu with the focus on the row of ANSWER; FALSE where there is none. */
-gboolean   gadget_ask_lasting_focus (GtkWidget            *button,
-                                     const char           *answer);
+/* Opens the menu and focuses the row of ANSWER; FALSE when there is no such row. */
+gboolean   gadget_ask_lasting_focus (GtkWidget           *button,
+                                     const char          *answer);
 
 G_END_DECLS

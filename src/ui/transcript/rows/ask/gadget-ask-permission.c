@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The card of a permission, always in this order: what is asked and where, warnings, whose words
- * give a reason, the whole of what would be done, what it may reach, why not for longer, the
- * answers. The digits mean the same on every card. Where it warns nothing is suggested, and a digit
- * only moves the focus: the one key too many must not allow. */
+/* The card of a permission, always in this order: what is asked and where, warnings, the reason
+ * with its author, the whole text of what would be done, what it may reach, why it can only be
+ * allowed once, and the answers. The digits mean the same on every card. On a card with a warning
+ * no answer is highlighted, and a digit only moves the focus, so that an unintended key press
+ * cannot allow anything. */
 
 #define G_LOG_DOMAIN "gadget-ask-row"
 
@@ -125,7 +126,8 @@ add_once (GtkBox *card, GadgetPrompt *prompt)
 /* --- The answers -------------------------------------------------------------------------------
  */
 
-/* "1", and where it warns "1 ⏎": the digit moves the focus, Enter presses. */
+/* The digit is "1", or "1 ⏎" on a card with a warning: there the digit moves the focus and Enter
+ * presses the button. */
 static GtkWidget *
 make_label (const char *label, const char *digit)
 {
@@ -173,7 +175,8 @@ make_allow (GadgetAskRow *self)
   return button;
 }
 
-/* "Deny" is one click and one digit; what takes more thought is behind its arrow. */
+/* Makes the menu beside "Deny". Deny itself takes one click or one digit; answers that need more
+ * thought are in the menu. */
 static GMenuModel *
 make_denials (GadgetPrompt *prompt)
 {
@@ -206,7 +209,7 @@ make_deny (GadgetAskRow *self)
 
   adw_split_button_set_child (ADW_SPLIT_BUTTON (button), make_label (_ ("Deny"), "0"));
   adw_split_button_set_menu_model (ADW_SPLIT_BUTTON (button), menu);
-  /* The button is at the end of the column; so is its menu. */
+  /* The button is at the end of the column, so its menu is aligned with that end. */
   gtk_widget_set_halign (GTK_WIDGET (adw_split_button_get_popover (ADW_SPLIT_BUTTON (button))),
                          GTK_ALIGN_END);
   adw_split_button_set_dropdown_tooltip (ADW_SPLIT_BUTTON (button), _ ("More Deny Options"));
@@ -297,7 +300,7 @@ _gadget_ask_row_build_permission (GadgetAskRow *self)
   gtk_widget_set_visible (why, FALSE);
   _gadget_ask_row_set_first (self, gadget_ask_field_get_focus (GADGET_ASK_FIELD (field)));
   _gadget_ask_row_describe (self, description);
-  /* It was being written when the card was scrolled out of sight. */
+  /* The user was writing it when the card went out of sight. */
   if (_gadget_ask_draft_get (prompt) != NULL)
     show_why (self);
 }

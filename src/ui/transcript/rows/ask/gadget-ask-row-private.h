@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder: what the two kinds of the card share. */
+/* Private to this folder: functions that questions and permissions share. */
 
 #pragma once
 
@@ -10,10 +10,12 @@
 
 G_BEGIN_DECLS
 
-GadgetPrompt *_gadget_ask_row_get_prompt    (GadgetAskRow *self);
-GtkWidget    *_gadget_ask_row_get_card      (GadgetAskRow *self);
+/* Return the prompt of the card, and the widget that holds the card's content. (transfer none) */
+GadgetPrompt *_gadget_ask_row_get_prompt       (GadgetAskRow *self);
+GtkWidget    *_gadget_ask_row_get_card         (GadgetAskRow *self);
 
-/* Where the entry appears, and the entry that is there then. */
+/* Shows an entry in @place, with the draft of the prompt. @entered is called with the stripped text
+ * when the user presses Enter or the button. */
 void          _gadget_ask_row_show_entry    (GadgetAskRow *self,
                                              AdwBin       *place,
                                              const char   *placeholder,
@@ -21,23 +23,24 @@ void          _gadget_ask_row_show_entry    (GadgetAskRow *self,
                                              void        (*entered) (GadgetAskRow *self,
                                                                      const char   *text));
 
-/* What the focus goes to first, and what a screen reader is told of the card. */
-void          _gadget_ask_row_set_first     (GadgetAskRow *self,
-                                             GtkWidget    *first);
-void          _gadget_ask_row_describe      (GadgetAskRow *self,
-                                             const char   *description);
+/* Set the widget that gets the focus first, and the description for screen readers. */
+void          _gadget_ask_row_set_first        (GadgetAskRow *self,
+                                                GtkWidget    *first);
+void          _gadget_ask_row_describe         (GadgetAskRow *self,
+                                                const char   *description);
 
-/* Gives an answer of the user's, unless the card has only just appeared. */
-void          _gadget_ask_row_answer        (GadgetAskRow *self,
-                                             const char   *answer,
-                                             const char   *note);
+/* Answers the prompt with @answer and @note (nullable) and gives up the focus, unless the card has
+ * only just become visible. */
+void          _gadget_ask_row_answer           (GadgetAskRow *self,
+                                                const char   *answer,
+                                                const char   *note);
 
-/* Fills the card of a permission, and does what a digit means there. */
+/* Fill the card of a permission, and press a digit there. FALSE when the digit has no meaning. */
 void          _gadget_ask_row_build_permission (GadgetAskRow *self);
-gboolean      _gadget_ask_row_press_digit   (GadgetAskRow *self,
-                                             guint         digit);
+gboolean      _gadget_ask_row_press_digit      (GadgetAskRow *self,
+                                                guint         digit);
 
-/* What its menu does. */
-void          _gadget_ask_row_say_why       (GadgetAskRow *self);
+/* Shows the entry for the reason of a denial and focuses it. */
+void          _gadget_ask_row_say_why          (GadgetAskRow *self);
 
 G_END_DECLS

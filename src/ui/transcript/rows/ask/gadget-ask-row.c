@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The answers are numbered: a digit gives one while the focus is anywhere in the card (typing in
- * its entry excepted). An answer is given once; then the card waits to be taken away, and the focus
- * goes back to where it came from. */
+/* The answers are numbered, and a digit chooses one while the focus is anywhere in the card except
+ * in its entry. A card is answered once; then it is insensitive until it is removed, and the focus
+ * goes back to the widget that had it before. */
 
 #define G_LOG_DOMAIN "gadget-ask-row"
 
@@ -29,9 +29,9 @@ struct _GadgetAskRow
   GadgetPrompt *prompt;
   GtkWidget *card;
   GPtrArray *buttons; /* of a question: not owned, in the order of their digits */
-  GtkWidget *first;   /* (nullable): what the focus goes to, unless there is an entry */
-  gint64 shown_at;    /* of the guard's clock */
-  GtkWidget *other;   /* (nullable): where a question's entry appears */
+  GtkWidget *first;   /* (nullable): gets the focus when there is no entry */
+  gint64 shown_at;    /* in microseconds of the guard's clock */
+  GtkWidget *other;   /* (nullable): the place of a question's entry */
   GtkWidget *entry;   /* (nullable) */
   void (*entered) (GadgetAskRow *self, const char *text);
 };
@@ -52,7 +52,7 @@ _gadget_ask_row_get_card (GadgetAskRow *self)
   return self->card;
 }
 
-/* --- Too early --- */
+/* --- The guard against early answers --- */
 
 static GadgetClock *guard_clock;
 static guint guard_ms = GUARD_MS;
@@ -100,7 +100,8 @@ _gadget_ask_row_describe (GadgetAskRow *self, const char *description)
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
 }
 
-/* An insensitive widget is not told that it lost the focus, so it has to lose it before. */
+/* A widget is not notified that it lost the focus when it becomes insensitive, so it gives up the
+ * focus before. */
 static void
 give_up_focus (GadgetAskRow *self)
 {
@@ -114,7 +115,7 @@ give_up_focus (GadgetAskRow *self)
     gtk_widget_grab_focus (parent);
 }
 
-/* In words for a screen reader, what was answered. */
+/* Returns the answer in words for screen readers. */
 static char *
 dup_answered (GadgetPrompt *prompt, const char *answer)
 {
@@ -133,7 +134,7 @@ dup_answered (GadgetPrompt *prompt, const char *answer)
   return g_strdup (g_str_equal (answer, GADGET_PROMPT_DENY) ? _ ("Denied") : _ ("Allowed once"));
 }
 
-/* The row may be gone by now; the window is not. */
+/* The announcement comes from the window, since the row may have been removed by now. */
 static void
 announce_answer (GtkWidget *window, GadgetPrompt *prompt, const char *answer)
 {
@@ -158,7 +159,8 @@ _gadget_ask_row_answer (GadgetAskRow *self, const char *answer, const char *note
   give_up_focus (self);
   gtk_widget_set_sensitive (self->card, FALSE);
   _gadget_ask_draft_set (self->prompt, NULL);
-  /* The turn was stopped a moment before: what was typed is left. */
+  /* The answer is not accepted when the turn was stopped a moment before; the draft is kept
+   * then. */
   if (gadget_prompt_answer_with_note (self->prompt, answer, note))
     announce_answer (window, self->prompt, answer);
   else
@@ -323,8 +325,8 @@ add_free_text (GadgetAskRow *self, GtkWidget *list)
   adw_bin_set_child (ADW_BIN (self->other), button);
 }
 
-/* Gadget's own questions have a title; another's words are a quotation under a line that says whose
- * they are, which these words cannot imitate. */
+/* A question of Gadget itself is the title. A question of a model or a server is a quotation below
+ * a title by Gadget that names its author, which the quoted text cannot imitate. */
 static void
 add_question (GadgetAskRow *self)
 {
@@ -348,7 +350,8 @@ add_warning (GadgetAskRow *self)
     gtk_box_append (GTK_BOX (self->card), _gadget_card_warning_new (warning));
 }
 
-/* The answers to choose from, each with its digit. */
+/* Returns the description for screen readers: the author, the warning, and the choices with their
+ * digits. */
 static char *
 dup_choices (GadgetAskRow *self)
 {
@@ -391,7 +394,7 @@ build_question (GadgetAskRow *self)
 static GadgetItem *
 get_item (GadgetAskRow *self)
 {
-  return gadget_block_get_item (gadget_row_get_block (GADGET_ROW (self)));
+  return gadget_row_data_get_item (gadget_row_get_data (GADGET_ROW (self)));
 }
 
 static void
@@ -417,7 +420,7 @@ gadget_ask_row_bind (GadgetRow *row)
   GadgetAskRow *self = GADGET_ASK_ROW (row);
 
   self->prompt = gadget_item_get_prompt (get_item (self));
-  /* It was answered in this very frame: the card is about to go. */
+  /* The prompt was answered in this frame, and the card is about to be removed. */
   if (self->prompt == NULL)
     return;
   g_object_ref (self->prompt);
@@ -437,7 +440,7 @@ answer_action (GtkWidget *widget, const char *name, GVariant *parameter)
   _gadget_ask_row_answer (GADGET_ASK_ROW (widget), g_variant_get_string (parameter, NULL), NULL);
 }
 
-/* The turn ends; this call was refused before. */
+/* Denies the call first, then stops the turn. */
 static void
 deny_and_stop_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -471,7 +474,7 @@ gadget_ask_row_class_init (GadgetAskRowClass *klass)
   G_OBJECT_CLASS (klass)->finalize = gadget_ask_row_finalize;
   GADGET_ROW_CLASS (klass)->bind = gadget_ask_row_bind;
   GTK_WIDGET_CLASS (klass)->map = gadget_ask_row_map;
-  /* What a screen reader says of it when the focus comes into it. */
+  /* A screen reader reads the label and description of a group when the focus enters it. */
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "ask.say-why", NULL, say_why_action);

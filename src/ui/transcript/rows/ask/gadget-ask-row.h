@@ -7,17 +7,18 @@
 
 G_BEGIN_DECLS
 
-/* The card of an item that waits for an answer: a question, or a permission. Its first button can
- * be focused by _gadget_ask_row_focus (); it never takes the focus by itself. */
+/* The card of an item that waits for the user: a question or a permission. It never takes the focus
+ * by itself. */
 #define GADGET_TYPE_ASK_ROW (gadget_ask_row_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetAskRow, gadget_ask_row, GADGET, ASK_ROW, GadgetRow)
 
-void _gadget_ask_row_focus (GadgetAskRow *self);
+/* Focuses the entry of the card, or else its first widget or button. */
+void _gadget_ask_row_focus     (GadgetAskRow *self);
 
-/* Nothing on a card acts before it was there for so long, in milliseconds of CLOCK (nullable: the
- * system's): a key or a click that was meant for something else must not allow anything. For tests;
- * 0 ends it. */
-void _gadget_ask_row_set_guard (GadgetClock *clock,
-                                guint        milliseconds);
+/* For tests: answers are ignored until the card was visible for so many milliseconds of CLOCK
+ * (nullable: the system's clock), so that a key or a click that was meant for something else cannot
+ * allow anything. 0 turns this off. Applies to all cards. */
+void _gadget_ask_row_set_guard (GadgetClock  *clock,
+                                guint         milliseconds);
 
 G_END_DECLS

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Lays out the body of a permission as one text: line numbers, signs and argument names become
+ * characters of it. The functions use no widgets. */
+
 #define G_LOG_DOMAIN "gadget-ask-row"
 
 #include "config.h"
@@ -13,11 +16,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A longer name of an argument does not widen the first column. */
+/* The longest name that widens the first column, in characters. */
 #define MAX_NAME 16
 #define PLAIN_INDENT 2
 #define MINUS "\u2212"
 
+/* The state of writing a GadgetAskText. */
 typedef struct
 {
   GadgetAskText *self;
@@ -52,7 +56,7 @@ begin_line (Writer *writer, GadgetAskLineKind kind)
     g_array_append_val (writer->self->lines, line);
 }
 
-/* What comes before the text of the line ends here. */
+/* The line's own text begins here. */
 static void
 end_prefix (Writer *writer)
 {
@@ -90,7 +94,8 @@ write_file_line (Writer *writer, const char *line)
 
 /* --- A difference ----------------------------------------------------------------------------- */
 
-/* "@@ -86,11 +86,15 @@"; one without numbers leaves the lines without them. */
+/* Writes a line such as "@@ -86,11 +86,15 @@"; when it has no numbers, the lines that follow have
+ * none. */
 static void
 write_range (Writer *writer, const char *line)
 {
@@ -196,7 +201,7 @@ write_line (Writer *writer, GadgetPromptBody kind, const char *line)
     }
 }
 
-/* Only its beginning, which is no reason to take it for the whole. */
+/* Writes the beginning of a line that is too long, and "…"; the line still counts as omitted. */
 static void
 write_cut_line (Writer *writer, GadgetPromptBody kind, const char *line, gsize length)
 {
@@ -217,7 +222,7 @@ count_digits (guint n)
   return MAX (digits, 3);
 }
 
-/* The highest number that a hunk of the difference begins with, and what follows it. */
+/* Returns the highest line number in the hunks of a difference. */
 static guint
 find_highest_number (const char *body)
 {
@@ -263,9 +268,11 @@ measure (Writer *writer, GadgetPromptBody kind, const char *body, char **lines)
 
 /**
  * gadget_ask_text_new:
- * @narrow: one number a line in a difference
- * @max_lines: no more lines than this are laid out
- * @max_length: nor more of the body than this, in bytes; a first line that is longer is cut
+ * @narrow: whether a difference has one number per line instead of two
+ * @max_lines: the most lines that are laid out
+ * @max_length: the most bytes that are laid out; a first line that is longer is cut
+ *
+ * Returns: (transfer full): the text
  */
 GadgetAskText *
 gadget_ask_text_new (GadgetPromptBody kind, const char *body, gboolean narrow, guint max_lines,

@@ -6,31 +6,33 @@
 
 G_BEGIN_DECLS
 
+/* The kind of a line. */
 typedef enum
 {
   GADGET_ASK_LINE_PLAIN,
   GADGET_ASK_LINE_ADDED,
   GADGET_ASK_LINE_REMOVED,
-  GADGET_ASK_LINE_RANGE, /* not of the file: where the lines that follow are */
+  GADGET_ASK_LINE_RANGE, /* not a line of the file: says where the following lines are */
 } GadgetAskLineKind;
 
-/* A line as it is shown; offsets are bytes of the text. */
+/* A line as it is shown; offsets are in bytes of the text. */
 typedef struct
 {
   GadgetAskLineKind kind;
   gsize start;
-  gsize sign; /* where what is before the line itself, numbers or a name, ends */
+  gsize sign; /* where the line's own text begins, behind numbers or a name */
 } GadgetAskLine;
 
 /**
  * GadgetAskText:
- * @text: what is shown, without what cannot be seen
+ * @text: the text as it is shown, with invisible characters written out
  * @lines: (element-type GadgetAskLine)
- * @n_lines: of the whole text; 0 where it is empty, and @lines has one that is empty
- * @n_omitted: of these, those that are not in @lines as a whole
- * @indent: in characters, where the rest of a wrapped line begins
+ * @n_lines: the number of lines of the whole body; 0 when it is empty (@lines has one empty line
+ *   then)
+ * @n_omitted: how many of these are not completely in @lines
+ * @indent: where the continuation of a wrapped line begins, in characters
  *
- * The body of a permission laid out in characters. Pure.
+ * The body of a permission laid out in characters. It depends on nothing but the arguments.
  */
 typedef struct
 {
@@ -41,12 +43,12 @@ typedef struct
   guint indent;
 } GadgetAskText;
 
-GadgetAskText *gadget_ask_text_new  (GadgetPromptBody  kind,
-                                     const char       *body,
-                                     gboolean          narrow,
-                                     guint             max_lines,
-                                     gsize             max_length);
-void           gadget_ask_text_free (GadgetAskText    *self);
+GadgetAskText *gadget_ask_text_new  (GadgetPromptBody kind,
+                                     const char      *body,
+                                     gboolean         narrow,
+                                     guint            max_lines,
+                                     gsize            max_length);
+void           gadget_ask_text_free (GadgetAskText   *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetAskText, gadget_ask_text_free)
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A difference is two texts: what was there, and what is there now. Each is read by an engine of
- * its own; lines that are the same on both sides are given to both, and look as they do in the new
- * text. Nothing is known of what lies between two hunks, so that both begin anew with each of them.
- * Of a difference that is unfolded all lines are read again, since the engines are given back when
- * the last line was read; until then the colors are those that it had. A difference is no longer
- * than its tool or its card makes it, and so is the work. */
+/* A difference contains two texts: the old and the new one. Each is read by an engine of its own;
+ * unchanged lines are given to both, and get their colors from the new text. The lines between two
+ * hunks are unknown, so both engines start again at each hunk.
+ *
+ * When a difference is unfolded, all of its lines are read again, since the engines are released
+ * after the last line; until then the old colors are used. The tool or the card limits the length
+ * of a difference, and so the amount of work. Everything here runs on the main context. */
 
 #define G_LOG_DOMAIN "gadget-diff-colors"
 
@@ -17,7 +18,7 @@
 #include "ui/code/gadget-code-language.h"
 #include "ui/code/gadget-code-worker.h"
 
-/* So many lines are read in one step. */
+/* This many lines are read in one step. */
 #define STEP_LINES 8
 
 enum
@@ -30,7 +31,7 @@ enum
 typedef struct
 {
   GadgetDiffLine kind;
-  guint32 start; /* in the text of all lines */
+  guint32 start; /* in the text of all lines, in bytes */
   guint32 end;
 } Line;
 
@@ -39,17 +40,17 @@ struct _GadgetDiffColors
   GObject parent_instance;
 
   char *name;
-  char *id; /* (nullable) of the rules */
+  char *id; /* (nullable): the language's id */
   GString *text;
   GArray *lines; /* of Line */
   guint n_read;
   gboolean loading;
   gboolean prepared;
-  gboolean closed; /* no rules for such a file */
+  gboolean closed; /* there are no rules for such a file */
 
-  GadgetCodeEngine *engines[N_SIDES]; /* (nullable) while there is work */
-  GArray *read[N_SIDES];              /* of GadgetCodeRun: of the lines that were read */
-  GArray *runs[N_SIDES];              /* the same of all lines that there were at one time */
+  GadgetCodeEngine *engines[N_SIDES]; /* (nullable): borrowed while there is work */
+  GArray *read[N_SIDES];              /* of GadgetCodeRun: colors of the lines read so far */
+  GArray *runs[N_SIDES];              /* of GadgetCodeRun: colors when all lines had been read */
 };
 
 enum
@@ -69,7 +70,7 @@ static void
 drop_engines (GadgetDiffColors *self)
 {
   for (guint i = 0; i < N_SIDES; i++)
-    g_clear_pointer (&self->engines[i], gadget_code_engine_give_back);
+    g_clear_pointer (&self->engines[i], gadget_code_engine_release);
 }
 
 static void
@@ -87,7 +88,7 @@ begin_again (GadgetDiffColors *self)
   drop_engines (self);
 }
 
-/* Everything was read. */
+/* All lines were read: releases the engines and publishes the colors. */
 static void
 finish (GadgetDiffColors *self)
 {
@@ -110,7 +111,7 @@ ready_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gadget_code_worker_add (work_cb, self);
 }
 
-/* The id of the rules; NULL where they are not known, or not yet. */
+/* Returns the id of the language; NULL when there is none, or the languages are not loaded yet. */
 static const char *
 get_id (GadgetDiffColors *self)
 {
@@ -122,7 +123,8 @@ get_id (GadgetDiffColors *self)
   return self->id;
 }
 
-/* Whether there is somebody to ask for colors. */
+/* Borrows the engines. FALSE when there are none, or they are being prepared; then ready_cb ()
+ * continues. */
 static gboolean
 find_engines (GadgetDiffColors *self)
 {
@@ -137,7 +139,7 @@ find_engines (GadgetDiffColors *self)
   self->closed = get_id (self) == NULL;
   for (guint i = 0; i < N_SIDES && !self->closed; i++)
     if (self->engines[i] == NULL)
-      self->engines[i] = gadget_code_engine_borrow (self->id);
+      self->engines[i] = gadget_code_engine_acquire (self->id);
   if (self->closed || (self->engines[OLD] != NULL && self->engines[NEW] != NULL))
     return !self->closed;
   self->closed = self->prepared;
@@ -169,7 +171,7 @@ has_work (GadgetDiffColors *self)
   return self->n_read < self->lines->len && !self->closed && !self->loading;
 }
 
-/* One step. Whether there is more to do now. */
+/* Reads some lines. Returns whether there is more to do now. */
 static gboolean
 work (GadgetDiffColors *self)
 {
@@ -202,7 +204,7 @@ work_at_once (gpointer data)
   return work (data);
 }
 
-/* All at once: what is read does not change its color line by line. */
+/* The signal is emitted once at the end, so that the colors do not change line by line. */
 static gboolean
 work_cb (gpointer data)
 {
@@ -276,9 +278,9 @@ gadget_diff_colors_init (GadgetDiffColors *self)
 
 /**
  * gadget_diff_colors_new:
- * @name: of the file, with or without the folders that it is in
+ * @name: the name of the file, with or without its folders
  *
- * Returns: (transfer full): without any lines
+ * Returns: (transfer full): an object without lines
  */
 GadgetDiffColors *
 gadget_diff_colors_new (const char *name)
@@ -301,9 +303,8 @@ gadget_diff_colors_get_name (GadgetDiffColors *self)
 
 /**
  * gadget_diff_colors_add_line:
- * @kind: what the line is; one that tells where the lines that follow are begins a hunk, and has no
- *   colors
- * @line: its text, without the sign and without the end of line
+ * @kind: the kind of the line; %GADGET_DIFF_RANGE begins a hunk and has no colors
+ * @line: the text of the line without its sign and its line end
  */
 void
 gadget_diff_colors_add_line (GadgetDiffColors *self, GadgetDiffLine kind, const char *line,
@@ -316,7 +317,7 @@ gadget_diff_colors_add_line (GadgetDiffColors *self, GadgetDiffLine kind, const 
   added.start = (guint32) self->text->len;
   g_string_append_len (self->text, line, (gssize) length);
   added.end = (guint32) self->text->len;
-  /* Two lines do not touch. */
+  /* The separator keeps the ranges of two lines apart. */
   g_string_append_c (self->text, '\n');
   g_array_append_val (self->lines, added);
   self->n_read = 0;
@@ -335,8 +336,8 @@ gadget_diff_colors_get_n_lines (GadgetDiffColors *self)
 /**
  * gadget_diff_colors_begin:
  *
- * Finds out the colors of the lines that were added: for a short time at once, and what is not
- * known then when there is time, which "colored" tells.
+ * Computes the colors of the lines that were added: for a short time at once, and the rest in idle
+ * time; "colored" is emitted when that is done.
  */
 void
 gadget_diff_colors_begin (GadgetDiffColors *self)
@@ -345,7 +346,8 @@ gadget_diff_colors_begin (GadgetDiffColors *self)
 
   if (!has_work (self))
     return;
-  /* An engine is not made while somebody waits for a frame. */
+  /* If an engine must be made first, the work is left to idle time, so that it does not delay a
+   * frame. */
   if (get_id (self) == NULL || !gadget_code_engine_is_spare (self->id)
       || gadget_code_worker_do (work_at_once, self))
     gadget_code_worker_add (work_cb, self);
@@ -353,8 +355,8 @@ gadget_diff_colors_begin (GadgetDiffColors *self)
 
 /**
  * gadget_diff_colors_apply:
- * @number: of a line, from 0 on in the order in which they were added
- * @at: where its text begins in the text of @attributes
+ * @number: the number of the line, counted from 0 in the order of adding
+ * @at: where the line begins in the text of @attributes, in bytes
  */
 void
 gadget_diff_colors_apply (GadgetDiffColors *self, guint number, PangoAttrList *attributes, gsize at)

@@ -14,24 +14,26 @@ G_DECLARE_FINAL_TYPE (GadgetDiffColors, gadget_diff_colors, GADGET, DIFF_COLORS,
 /**
  * GadgetDiffColors:
  *
- * The colors of the code in a difference, by the rules of the language that files of such a name
- * are in. Lines are added in their order and are known by their numbers, so that two views of the
- * same difference share one of these. "colored" tells that more of the colors are known.
+ * The syntax colors of the code in a difference; the language is found by the name of the file.
+ * Lines are added in order and identified by their numbers, so two views of the same difference can
+ * share an object. Signal "colored": more colors are known.
  */
 GadgetDiffColors *gadget_diff_colors_new         (const char       *name);
+
+/* The name of the file, and the number of lines that were added. (transfer none) */
 const char       *gadget_diff_colors_get_name    (GadgetDiffColors *self);
 
-/* A line without its sign and its end: valid UTF-8, which is copied. */
+/* Adds a line without its sign and its line end. It must be valid UTF-8, and is copied. */
 void              gadget_diff_colors_add_line    (GadgetDiffColors *self,
                                                   GadgetDiffLine    kind,
                                                   const char       *line,
                                                   gsize             length);
 guint             gadget_diff_colors_get_n_lines (GadgetDiffColors *self);
 
-/* Finds out a little at once, and the rest when there is time. */
+/* Computes colors for a short time at once, and the others when the main loop is idle. */
 void              gadget_diff_colors_begin       (GadgetDiffColors *self);
 
-/* Adds what is known of a line to a text that shows it from @at on. */
+/* Adds the known colors of a line to the attributes of a text in which the line begins at @at. */
 void              gadget_diff_colors_apply       (GadgetDiffColors *self,
                                                   guint             number,
                                                   PangoAttrList    *attributes,

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The numbers are read from the "@@" lines of the text, and drawn at the baselines of the piece's
+ * layout. */
+
 #define G_LOG_DOMAIN "gadget-diff-view"
 
 #include "config.h"
 
 #include "gadget-diff-gutter.h"
 
-#include "ui/text/gadget-text-piece-private.h"
+#include "ui/text/gadget-selectable-text-private.h"
 #include "ui/transcript/model/gadget-diff.h"
 
 #include <string.h>
 
-/* Between the edge, the columns and the text, in pixels. */
+/* Space at the edge, and between the columns, in pixels. */
 #define EDGE 9
 #define GAP 9
 #define MIN_DIGITS 2
@@ -26,17 +29,17 @@ enum
 typedef struct
 {
   GadgetDiffLine kind;
-  guint numbers[N_COLUMNS]; /* 0 for none */
+  guint numbers[N_COLUMNS]; /* 0 when there is none */
 } Line;
 
 struct _GadgetDiffGutter
 {
   GtkWidget parent_instance;
 
-  GadgetTextPiece *piece; /* not owned: a sibling */
-  GArray *lines;          /* of Line */
+  GadgetSelectableText *piece; /* not owned: a sibling widget */
+  GArray *lines;               /* of Line */
   guint n_digits;
-  guint n_columns; /* where there is room; 0 without any number */
+  guint n_columns; /* at the natural width; 0 when there are no numbers */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetDiffGutter, gadget_diff_gutter, GTK_TYPE_WIDGET)
@@ -66,7 +69,7 @@ measure_lines (GadgetDiffGutter *self)
   for (guint i = 0; i < self->lines->len; i++)
     for (guint k = 0; k < N_COLUMNS; k++)
       highest[k] = MAX (highest[k], g_array_index (self->lines, Line, i).numbers[k]);
-  /* A file that is new has no old numbers. */
+  /* A new file has no old numbers. */
   self->n_columns = (highest[OLD] > 0) + (highest[NEW] > 0);
   self->n_digits = MIN_DIGITS;
   for (guint limit = 100; MAX (highest[OLD], highest[NEW]) >= limit; limit *= 10)
@@ -74,17 +77,17 @@ measure_lines (GadgetDiffGutter *self)
 }
 
 void
-gadget_diff_gutter_look (GadgetDiffGutter *self)
+gadget_diff_gutter_update (GadgetDiffGutter *self)
 {
   const char *text;
   gsize length;
-  /* A file that is new comes without its range. */
+  /* A new file is shown without its "@@" line, so its numbers begin with 1. */
   guint next[N_COLUMNS] = { [NEW] = 1 };
 
   g_return_if_fail (GADGET_IS_DIFF_GUTTER (self));
 
-  text = gadget_text_piece_get_text (self->piece);
-  length = gadget_text_piece_get_length (self->piece);
+  text = gadget_selectable_text_get_text (self->piece);
+  length = gadget_selectable_text_get_length (self->piece);
   g_array_set_size (self->lines, 0);
   for (gsize at = 0; at < length;)
     {
@@ -141,7 +144,7 @@ get_number (const Line *line, guint column, guint n_columns)
                                                                       : line->numbers[NEW];
 }
 
-/* @baseline: of the line, in Pango's units; @right: where the number ends, in pixels */
+/* @baseline: the baseline of the line, in Pango units; @right: where the number ends, in pixels */
 static void
 snapshot_number (GtkSnapshot *snapshot, PangoLayout *layout, const GdkRGBA *color, guint number,
                  int right, int baseline)
@@ -169,7 +172,7 @@ gadget_diff_gutter_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       gtk_widget_get_width (widget) >= get_width (self, self->n_columns) ? self->n_columns : 1;
   const int width = get_column_width (self);
   g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, NULL);
-  PangoLayoutIter *iter = pango_layout_get_iter (gadget_text_piece_get_layout (self->piece));
+  PangoLayoutIter *iter = pango_layout_get_iter (gadget_selectable_text_get_layout (self->piece));
   GdkRGBA color;
   guint at = 0;
 
@@ -221,15 +224,15 @@ gadget_diff_gutter_init (GadgetDiffGutter *self)
 
 /**
  * gadget_diff_gutter_new:
- * @piece: (transfer none): the text, not wrapped, which begins at the height of the gutter; it must
- *   live as long
+ * @piece: (transfer none): the text, which must not wrap and begins at the top of the gutter; it
+ *   must live as long as the gutter
  */
 GtkWidget *
-gadget_diff_gutter_new (GadgetTextPiece *piece)
+gadget_diff_gutter_new (GadgetSelectableText *piece)
 {
   GadgetDiffGutter *self;
 
-  g_return_val_if_fail (GADGET_IS_TEXT_PIECE (piece), NULL);
+  g_return_val_if_fail (GADGET_IS_SELECTABLE_TEXT (piece), NULL);
 
   self = g_object_new (GADGET_TYPE_DIFF_GUTTER, NULL);
   self->piece = piece;

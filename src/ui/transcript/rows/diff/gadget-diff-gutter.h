@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "ui/text/gadget-text-piece.h"
+#include "ui/text/gadget-selectable-text.h"
 
 G_BEGIN_DECLS
 
@@ -12,19 +12,19 @@ G_DECLARE_FINAL_TYPE (GadgetDiffGutter, gadget_diff_gutter, GADGET, DIFF_GUTTER,
 /**
  * GadgetDiffGutter:
  *
- * The numbers of the lines of a difference, beside its text: those in the old and in the new file,
- * or, in the minimum width, one a line: of a removed line that in the old file. They are drawn and
- * are no text, so that nobody selects, copies or hears them.
+ * The line numbers of a difference beside its text: the numbers in the old and in the new file or,
+ * at the minimum width, one for each line (for a removed line the one in the old file). The numbers
+ * are drawn and are no text, so they are not selected, copied or read by screen readers.
  */
-GtkWidget *gadget_diff_gutter_new  (GadgetTextPiece  *piece);
+GtkWidget *gadget_diff_gutter_new         (GadgetSelectableText *piece);
 
-/* The text of the piece is another one. */
-void       gadget_diff_gutter_look (GadgetDiffGutter *self);
+/* Reads the text of the piece again after it has changed. */
+void       gadget_diff_gutter_update      (GadgetDiffGutter     *self);
 
-/* The numbers of a line, counted from 0; 0 where it has none. */
-void       gadget_diff_gutter_get_numbers (GadgetDiffGutter *self,
-                                           guint             line,
-                                           guint            *old_number,
-                                           guint            *new_number);
+/* Gets the numbers of a line, which is counted from 0; 0 where it has none. For tests. */
+void       gadget_diff_gutter_get_numbers (GadgetDiffGutter     *self,
+                                           guint                 line,
+                                           guint                *old_number,
+                                           guint                *new_number);
 
 G_END_DECLS

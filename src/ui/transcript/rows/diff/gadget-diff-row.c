@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A change of a file, below the line of the call that made it, under a line with its name and what
- * can be done with it. A long one is folded: its first lines, and a button for all of them. */
+/* The change of a file, below the line of the call that made it. A header has the name of the file
+ * and buttons. A long change is folded: only its first lines are shown, with a button that shows
+ * all. */
 
 #define G_LOG_DOMAIN "gadget-diff-row"
 
@@ -33,11 +34,11 @@ G_DEFINE_FINAL_TYPE (GadgetDiffRow, gadget_diff_row, GADGET_TYPE_ROW)
 
 /* --- The header --- */
 
-/* All of it, also where a part is shown: "patch -p0" takes it. */
+/* Copies the whole difference, even when a part is shown, in a format for "patch -p0". */
 static void
 copy_cb (GadgetDiffRow *self)
 {
-  GadgetItem *item = gadget_block_get_item (gadget_row_get_block (GADGET_ROW (self)));
+  GadgetItem *item = gadget_row_data_get_item (gadget_row_get_data (GADGET_ROW (self)));
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)),
                           gadget_item_get_text (item));
@@ -63,7 +64,7 @@ make_header (GadgetDiffRow *self)
   GtkWidget *header = g_object_new (GTK_TYPE_BOX, "css-name", "codeheader", NULL);
 
   self->name = GTK_LABEL (gtk_label_new (NULL));
-  /* The end of a path is the name of the file. */
+  /* The name is ellipsized at the start, since the end of a path is the name of the file. */
   gtk_label_set_ellipsize (self->name, PANGO_ELLIPSIZE_START);
   gtk_label_set_xalign (self->name, 0);
   gtk_widget_set_hexpand (GTK_WIDGET (self->name), TRUE);
@@ -81,7 +82,7 @@ make_header (GadgetDiffRow *self)
 static void
 update_header (GadgetDiffRow *self, const char *name)
 {
-  GadgetItem *item = gadget_block_get_item (gadget_row_get_block (GADGET_ROW (self)));
+  GadgetItem *item = gadget_row_data_get_item (gadget_row_get_data (GADGET_ROW (self)));
   g_autofree char *shown = gadget_visible_dup_ordered (name != NULL ? name : "");
   const char *path = gadget_tool_file_get_path (item);
 
@@ -92,7 +93,7 @@ update_header (GadgetDiffRow *self, const char *name)
       gtk_actionable_set_action_target (GTK_ACTIONABLE (self->open), "s", path);
       gtk_actionable_set_action_name (GTK_ACTIONABLE (self->open), "transcript.open-file");
     }
-  /* The beginning of a patch is none. */
+  /* A difference whose end was cut off is no valid patch, so it cannot be copied. */
   gtk_widget_set_visible (self->copy, gadget_diff_is_whole (gadget_item_get_text (item),
                                                             gadget_item_get_length (item)));
 }
@@ -102,14 +103,14 @@ update_header (GadgetDiffRow *self, const char *name)
 static void
 more_cb (GadgetRow *row)
 {
-  gadget_row_set_expanded (row, !gadget_block_get_expanded (gadget_row_get_block (row)));
+  gadget_row_set_expanded (row, !gadget_row_data_get_expanded (gadget_row_get_data (row)));
 }
 
 static void
 update_more (GadgetDiffRow *self)
 {
-  GadgetBlock *block = gadget_row_get_block (GADGET_ROW (self));
-  GadgetItem *item = gadget_block_get_item (block);
+  GadgetRowData *data = gadget_row_get_data (GADGET_ROW (self));
+  GadgetItem *item = gadget_row_data_get_item (data);
   const guint n_lines =
       gadget_diff_count_folded (gadget_item_get_text (item), gadget_item_get_length (item));
   g_autofree char *text = NULL;
@@ -124,7 +125,7 @@ update_more (GadgetDiffRow *self)
       g_signal_connect_swapped (self->more, "clicked", G_CALLBACK (more_cb), self);
       gtk_box_append (GTK_BOX (self->card), self->more);
     }
-  if (gadget_block_get_expanded (block))
+  if (gadget_row_data_get_expanded (data))
     text = g_strdup (_ ("Show Less"));
   else
     text = g_strdup_printf (ngettext ("Show All %u Line", "Show All %u Lines", n_lines), n_lines);
@@ -137,10 +138,10 @@ static void
 gadget_diff_row_update (GadgetRow *row)
 {
   GadgetDiffRow *self = GADGET_DIFF_ROW (row);
-  GadgetBlock *block = gadget_row_get_block (row);
-  GadgetItem *item = gadget_block_get_item (block);
+  GadgetRowData *data = gadget_row_get_data (row);
+  GadgetItem *item = gadget_row_data_get_item (data);
   gsize length;
-  const char *text = gadget_block_get_text (block, &length);
+  const char *text = gadget_row_data_get_text (data, &length);
   g_autofree char *name =
       gadget_diff_dup_name (gadget_item_get_text (item), gadget_item_get_length (item));
 

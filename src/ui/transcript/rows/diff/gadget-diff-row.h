@@ -6,6 +6,7 @@
 
 G_BEGIN_DECLS
 
+/* The change that a tool call made in a file. */
 #define GADGET_TYPE_DIFF_ROW (gadget_diff_row_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetDiffRow, gadget_diff_row, GADGET, DIFF_ROW, GadgetRow)
 

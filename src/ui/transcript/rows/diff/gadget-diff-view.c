@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One text piece with all the lines, and tints drawn behind it across the whole width. Colors of
- * signs and tints are the style sheet's: each is the color of a child that is never drawn, since
- * Pango must be told a color and cannot be told a style class. */
+/* One text piece has all lines, and tints are drawn behind it across the whole width. The colors of
+ * signs and tints come from the style sheet: each is the color of a child that is never drawn (a
+ * swatch), because Pango attributes need colors and cannot use style classes. */
 
 #define G_LOG_DOMAIN "gadget-diff-view"
 
@@ -13,9 +13,9 @@
 #include "gadget-diff-colors.h"
 #include "gadget-diff-gutter.h"
 #include "ui/common/gadget-text-attributes.h"
+#include "ui/text/gadget-horizontal-scroller.h"
 #include "ui/text/gadget-narrow-bin.h"
-#include "ui/text/gadget-sideways.h"
-#include "ui/text/gadget-text-piece-private.h"
+#include "ui/text/gadget-selectable-text-private.h"
 #include "ui/transcript/model/gadget-diff.h"
 
 #include <glib/gi18n.h>
@@ -35,7 +35,7 @@ struct _GadgetDiffView
 {
   GtkWidget parent_instance;
 
-  GadgetTextPiece *piece;
+  GadgetSelectableText *piece;
   GtkWidget *scrolled;
   GtkWidget *gutter;
   GtkWidget *swatches[N_SWATCHES];
@@ -47,8 +47,8 @@ G_DEFINE_FINAL_TYPE (GadgetDiffView, gadget_diff_view, GTK_TYPE_WIDGET)
 /* --- Colors of the text  -----------------------------------------------------------------------
  */
 
-/* Between the sign of a line and its text, which touch in what a patch is. Pango gives half of it
- * to the other side of the sign. */
+/* Returns the space between the sign of a line and its text, which follow each other directly in a
+ * patch, in Pango units. Pango adds half of it before the sign. */
 static int
 get_gap (GadgetDiffView *self)
 {
@@ -73,8 +73,8 @@ add_gap (PangoAttrList *attributes, int width, gsize at)
 static void
 apply_colors (GadgetDiffView *self)
 {
-  const char *text = gadget_text_piece_get_text (self->piece);
-  const gsize length = gadget_text_piece_get_length (self->piece);
+  const char *text = gadget_selectable_text_get_text (self->piece);
+  const gsize length = gadget_selectable_text_get_length (self->piece);
   const int gap = get_gap (self);
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
 
@@ -108,13 +108,13 @@ apply_colors (GadgetDiffView *self)
         gadget_diff_colors_apply (self->colors, (guint) number, attributes, at + 1);
       at = end + 1;
     }
-  gadget_text_piece_set_attributes (self->piece, attributes);
+  gadget_selectable_text_set_attributes (self->piece, attributes);
 }
 
 /* --- Drawing -----------------------------------------------------------------------------------
  */
 
-/* Where it is narrow there is one number a line. */
+/* In a narrow view there is one number per line. */
 static int
 get_gutter_width (GadgetDiffView *self, int width)
 {
@@ -157,8 +157,8 @@ gadget_diff_view_size_allocate (GtkWidget *widget, int width, int height, int ba
 static void
 snapshot_tints (GadgetDiffView *self, GtkSnapshot *snapshot)
 {
-  const char *text = gadget_text_piece_get_text (self->piece);
-  PangoLayoutIter *iter = pango_layout_get_iter (gadget_text_piece_get_layout (self->piece));
+  const char *text = gadget_selectable_text_get_text (self->piece);
+  PangoLayoutIter *iter = pango_layout_get_iter (gadget_selectable_text_get_layout (self->piece));
   graphene_point_t origin;
   GdkRGBA tints[2];
 
@@ -258,12 +258,13 @@ gadget_diff_view_init (GadgetDiffView *self)
       gtk_widget_add_css_class (self->swatches[i], names[i]);
       gtk_widget_set_parent (self->swatches[i], GTK_WIDGET (self));
     }
-  self->piece = GADGET_TEXT_PIECE (gadget_text_piece_new (GADGET_TEXT_UNBROKEN));
-  self->scrolled = gadget_sideways_new (GTK_WIDGET (self->piece), _ ("Changes of the file"));
+  self->piece = GADGET_SELECTABLE_TEXT (gadget_selectable_text_new (GADGET_TEXT_UNBROKEN));
+  self->scrolled =
+      gadget_horizontal_scroller_new (GTK_WIDGET (self->piece), _ ("Changes of the file"));
   gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
   self->gutter = gadget_diff_gutter_new (self->piece);
   gtk_widget_set_parent (self->gutter, GTK_WIDGET (self));
-  /* What is in a file runs from left to right wherever it is read. */
+  /* The text of a file runs from left to right in any language of the window. */
   for (GtkWidget *at = GTK_WIDGET (self->piece); at != NULL; at = gtk_widget_get_parent (at))
     gtk_widget_set_direction (at, GTK_TEXT_DIR_LTR);
 }
@@ -286,12 +287,13 @@ need_colors (GadgetDiffView *self, const char *name)
   g_signal_connect_swapped (self->colors, "colored", G_CALLBACK (apply_colors), self);
 }
 
-/* Those of a difference that is unfolded go on from what is known of its beginning. */
+/* Adds the lines that are new. When a difference is unfolded, the colors of its beginning are kept
+ * meanwhile. */
 static void
 update_colors (GadgetDiffView *self)
 {
-  const char *text = gadget_text_piece_get_text (self->piece);
-  const gsize length = gadget_text_piece_get_length (self->piece);
+  const char *text = gadget_selectable_text_get_text (self->piece);
+  const gsize length = gadget_selectable_text_get_length (self->piece);
   const guint n_known = gadget_diff_colors_get_n_lines (self->colors);
 
   for (gsize at = 0, number = 0; at < length; number++)
@@ -310,23 +312,23 @@ update_colors (GadgetDiffView *self)
 
 /**
  * gadget_diff_view_set_text:
- * @name: (nullable): of the file, by which its code is colored
- * @text: hunks as "diff -u" writes them: of one difference, all of it or its beginning
+ * @name: (nullable): the name of the file, by which the language of the code is found
+ * @text: hunks in the format of "diff -u": a whole difference or its beginning
  */
 void
 gadget_diff_view_set_text (GadgetDiffView *self, const char *name, const char *text, gsize length)
 {
   g_return_if_fail (GADGET_IS_DIFF_VIEW (self) && text != NULL);
 
-  gadget_text_piece_set_text (self->piece, text, length);
-  gadget_diff_gutter_look (GADGET_DIFF_GUTTER (self->gutter));
+  gadget_selectable_text_set_text (self->piece, text, length);
+  gadget_diff_gutter_update (GADGET_DIFF_GUTTER (self->gutter));
   need_colors (self, name);
   if (self->colors != NULL)
     update_colors (self);
   apply_colors (self);
 }
 
-GadgetTextPiece *
+GadgetSelectableText *
 gadget_diff_view_get_piece (GadgetDiffView *self)
 {
   g_return_val_if_fail (GADGET_IS_DIFF_VIEW (self), NULL);

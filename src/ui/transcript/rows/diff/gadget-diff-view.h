@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "ui/text/gadget-text-piece.h"
+#include "ui/text/gadget-selectable-text.h"
 
 G_BEGIN_DECLS
 
@@ -12,15 +12,18 @@ G_DECLARE_FINAL_TYPE (GadgetDiffView, gadget_diff_view, GADGET, DIFF_VIEW, GtkWi
 /**
  * GadgetDiffView:
  *
- * The lines of a difference, none of them wrapped, beside their numbers: on a tint, and with a
- * colored sign, where they are not the same on both sides. They scroll sideways by themselves.
+ * The lines of a difference beside their numbers. Added and removed lines have a tint and a colored
+ * sign. Lines do not wrap; the view scrolls horizontally.
  */
-GtkWidget       *gadget_diff_view_new       (void);
-/* @name: of the file, by which its code is colored; NULL for no colors. */
-void             gadget_diff_view_set_text  (GadgetDiffView *self,
-                                             const char     *name,
-                                             const char     *text,
-                                             gsize           length);
-GadgetTextPiece *gadget_diff_view_get_piece (GadgetDiffView *self);
+GtkWidget            *gadget_diff_view_new       (void);
+/* Shows @text. @name (nullable) is the name of the file, by which the language of the code is
+ * found; without it the code has no colors. */
+void                  gadget_diff_view_set_text  (GadgetDiffView *self,
+                                                  const char     *name,
+                                                  const char     *text,
+                                                  gsize           length);
+
+/* Returns the selectable text with all lines. (transfer none) */
+GadgetSelectableText *gadget_diff_view_get_piece (GadgetDiffView *self);
 
 G_END_DECLS

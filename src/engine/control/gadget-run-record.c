@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-control"
+
+#include "config.h"
+
+#include "gadget-run-record.h"
+
+GadgetRunRecord *
+gadget_run_record_new (GadgetRun *run)
+{
+  GadgetRunRecord *self = g_new0 (GadgetRunRecord, 1);
+  GadgetRun *top = run;
+
+  while (gadget_run_get_parent (top) != NULL)
+    top = gadget_run_get_parent (top);
+  self->chat_id = g_strdup (gadget_run_get_session_id (top));
+
+  self->run_id = g_strdup (gadget_run_get_id (run));
+  self->session_id = g_strdup (gadget_run_get_session_id (run));
+  self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
+  if (gadget_run_get_kind (run) == GADGET_RUN_TURN)
+    self->turn_id = g_strdup (gadget_run_get_turn_id (run));
+  return self;
+}
+
+void
+gadget_run_record_free (GadgetRunRecord *self)
+{
+  g_free (self->run_id);
+  g_free (self->turn_id);
+  g_free (self->session_id);
+  g_free (self->chat_id);
+  g_free (self->owner);
+  g_free (self->message);
+  g_clear_object (&self->feed);
+  g_clear_object (&self->turn);
+  g_ptr_array_unref (self->waiting);
+  g_free (self);
+}
+
+/* Returns whether the turn was stopped before it sent anything. A request that was being sent when
+ * the stop came has a line in the receipt. */
+static gboolean
+is_unsent (GadgetTurn *turn)
+{
+  return turn != NULL && gadget_turn_get_status (turn) == GADGET_TURN_ABORTED
+         && gadget_turn_get_n_items (turn) == 0
+         && gadget_receipt_get_n_lines (gadget_turn_get_receipt (turn)) == 0;
+}
+
+void
+gadget_run_record_finish (GadgetRunRecord *self, gboolean success, const char *message)
+{
+  if (self->over)
+    return;
+  self->over = TRUE;
+  self->success = success;
+  self->message = g_strdup (message);
+  self->unsent = is_unsent (self->turn);
+  g_clear_object (&self->turn);
+  if (self->feed != NULL)
+    gadget_event_feed_flush (self->feed);
+  g_clear_object (&self->feed);
+  while (self->waiting->len > 0)
+    gadget_run_record_answer_wait (self, g_ptr_array_steal_index (self->waiting, 0));
+}
+
+void
+gadget_run_record_answer_wait (const GadgetRunRecord *self, GDBusMethodInvocation *invocation)
+{
+  g_dbus_method_invocation_return_value (invocation,
+                                         g_variant_new ("(bs)", self->success, self->message));
+}
+
+gboolean
+gadget_run_record_is_open_to (const GadgetRunRecord *self, GadgetCaller caller, const char *sender)
+{
+  return caller == GADGET_CALLER_USER || (sender != NULL && g_strcmp0 (self->owner, sender) == 0);
+}

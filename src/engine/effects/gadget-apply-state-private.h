@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Shared by the sources that apply states (gadget-apply-state*.c and gadget-hard-links.c):
+ * operations on one file in a folder that is already open. */
+
+#pragma once
+
+#include "gadget-apply-state.h"
+#include "workspace/gadget-replace.h"
+
+G_BEGIN_DECLS
+
+/* Returns whether @to can be made from @from: their contents are the same, or the content of @to is
+ * kept in @blobs. */
+gboolean _gadget_apply_state_can_reach  (GadgetBlobs           *blobs,
+                                         const GadgetFileState *from,
+                                         const GadgetFileState *to);
+
+/* Each function below takes a @name without "/" in the open directory @folder, and fails when that
+ * file is not in the state that entry->now and entry->inode describe: with G_IO_ERROR_BUSY when it
+ * has changed since it was inspected, else with the G_IO_ERROR of the failed call. entry->path
+ * serves for messages, which the user sees. */
+
+/* Writes the content, attributes, mode and time of @state beside @name, without replacing @name
+ * yet. Returns: (transfer full) (nullable): the replacement to commit, NULL with @error. */
+GadgetReplacement *
+         _gadget_apply_state_write      (GadgetBlobs           *blobs,
+                                     int                    folder,
+                                     const char            *name,
+                                     const GadgetUndoEntry *entry,
+                                     const GadgetFileState *state,
+                                     GError               **error);
+
+/* Creates the symbolic link that @state describes, target and time included, in place of @name.
+ * Replacing an existing file is one rename. */
+gboolean _gadget_apply_state_put_link   (GadgetBlobs           *blobs,
+                                         int                    folder,
+                                         const char            *name,
+                                         const GadgetUndoEntry *entry,
+                                         const GadgetFileState *state,
+                                         GError               **error);
+
+/* Sets owner, attributes, mode and time of a file whose content is already that of @state. */
+gboolean _gadget_apply_state_adjust     (GadgetBlobs           *blobs,
+                                         int                    folder,
+                                         const char            *name,
+                                         const GadgetUndoEntry *entry,
+                                         const GadgetFileState *state,
+                                         GError               **error);
+
+/* Removes @name. A folder that is not empty stays: G_IO_ERROR_NOT_EMPTY. */
+gboolean _gadget_apply_state_remove     (int                    folder,
+                                         const char            *name,
+                                         const GadgetUndoEntry *entry,
+                                         GError               **error);
+
+/* Sets the attributes (if known), mode and time of @state on @fd, which may be open with O_PATH and
+ * is anything but a symbolic link. The owner is set first, and only where the system allows it. */
+gboolean _gadget_apply_state_set_data   (GadgetBlobs           *blobs,
+                                         int                    fd,
+                                         const GadgetFileState *state,
+                                         GError               **error);
+
+/* Checks that @name is still as the entry says; see above for the errors. */
+gboolean _gadget_apply_state_check_seen (const GadgetUndoEntry *entry,
+                                         int                    folder,
+                                         const char            *name,
+                                         GError               **error);
+
+G_END_DECLS

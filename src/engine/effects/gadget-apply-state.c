@@ -1,0 +1,705 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Applies states to files. Undo and redo are the same operation: each file has a state to leave and
+ * a state to reach. The steps:
+ *
+ *   1. Folders that cannot be written to or entered are made accessible when they are met.
+ *   2. What must not exist is removed, the deepest paths first; folders only when they are empty.
+ *   3. What must exist is made, the uppermost paths first: folders, then files; hard links are
+ *      joined again, see gadget-hard-links.c. Contents are written for a batch of files. A thread
+ *      waits until all of the batch is on the disk, while the next batch is written; then the
+ *      files are renamed into place.
+ *   4. Folders get their modes and times, the deepest first. Folders that were only written into
+ *      get back the modes and times that they had.
+ *
+ * When the process is killed in between, each file is in one of its two states, and the next
+ * attempt does the rest; only times of folders may then be those of the attempt. After a stop no
+ * further file is begun: what was removed to make room for something is replaced, files that are
+ * written are renamed into place, and folders get their modes and times.
+ *
+ * Before all of this each file was inspected and its content kept. So nothing that is overwritten
+ * is lost, and a file that has changed in the moments since is left alone. Folders are opened below
+ * the workspace's own descriptor without following any symbolic link. gadget-apply-state-file.c
+ * handles one file. Everything runs on the snapshot thread. */
+
+#define G_LOG_DOMAIN "gadget-apply-state"
+
+#include "config.h"
+
+#include "gadget-file-state.h"
+#include "gadget-hard-links.h"
+#include "gadget-snapshot-service-private.h"
+#include "common/gadget-fd-limit.h"
+#include "workspace/gadget-replace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A sync waits for the disk once per batch, however much other programs write, so batches are
+ * large. Two batches exist at a time. Each file and each folder of a batch needs a descriptor;
+ * OPEN_ELSEWHERE descriptors are left to the rest of the program. */
+#define MAX_OPEN 5000
+#define MIN_OPEN 100
+#define OPEN_ELSEWHERE 500
+#define MAX_BATCH_SIZE (G_GUINT64_CONSTANT (512) * 1024 * 1024)
+#define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
+
+/* Files that are written, but not renamed into place yet. */
+typedef struct
+{
+  GPtrArray *written;      /* of Written */
+  GPtrArray *replacements; /* of GadgetReplacement, in the same order */
+  GArray *folders;         /* of int: descriptors of the folders that the files are in */
+  char *path;              /* (nullable): of the last of @folders */
+  guint64 size;            /* of the files, in bytes */
+} Batch;
+
+/* One run of _gadget_apply_state_run (). */
+typedef struct
+{
+  GadgetBlobs *blobs;
+  int root;
+  gboolean redo;
+  gboolean overwrite;
+  GCancellable *cancellable; /* (nullable) */
+  guint n_left;
+  GPtrArray *entries; /* the chosen ones, sorted by path */
+  GPtrArray *done;
+  GPtrArray *problems;
+  GHashTable *folders; /* path → Folder: modes and times to set at the end */
+  GadgetHardLinks *hard_links;
+  Batch *batch;       /* the batch that is being written */
+  Batch *waiting;     /* (nullable): the batch before it, until it is on the disk */
+  GThread *thread;    /* (nullable): waits for the disk */
+  guint max_open;     /* descriptors per batch */
+  GHashTable *failed; /* of GadgetUndoEntry: entries that were not applied */
+} ApplyState;
+
+/* A file of a batch. */
+typedef struct
+{
+  GadgetUndoEntry *entry;
+  const GadgetFileState *target;
+} Written;
+
+/* The state that a folder gets at the end. */
+typedef struct
+{
+  GadgetFileState state;
+  gboolean written; /* whether files were put into it */
+} Folder;
+
+/* --- Parts -------------------------------------------------------------------------------------
+ */
+
+static const GadgetFileState *
+get_target (const ApplyState *self, const GadgetUndoEntry *entry)
+{
+  return self->redo ? &entry->after : &entry->before;
+}
+
+static void
+add_problem (ApplyState *self, const char *path, const char *what)
+{
+  g_autofree char *shown = g_filename_display_name (*path != '\0' ? path : ".");
+  g_autofree char *prefix = g_strconcat (shown, ": ", NULL);
+
+  /* Some messages begin with the file's name already. */
+  if (g_str_has_prefix (what, prefix))
+    what += strlen (prefix);
+  g_ptr_array_add (self->problems, g_strconcat (prefix, what, NULL));
+}
+
+/* A folder's own mode or time is not worth a line where something in it failed as well. */
+static gboolean
+has_problem (const ApplyState *self, const char *path)
+{
+  g_autofree char *shown = g_filename_display_name (path);
+  g_autofree char *prefix = g_strconcat (shown, ": ", NULL);
+
+  for (guint i = 0; i < self->problems->len; i++)
+    if (*path == '\0' || g_str_has_prefix (g_ptr_array_index (self->problems, i), prefix))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_errno (ApplyState *self, const char *path)
+{
+  add_problem (self, path, g_strerror (errno));
+}
+
+static char *
+dup_parent (const char *path)
+{
+  const char *slash = strrchr (path, '/');
+
+  return slash != NULL ? g_strndup (path, (gsize) (slash - path)) : g_strdup ("");
+}
+
+static const char *
+get_name (const char *path)
+{
+  const char *slash = strrchr (path, '/');
+
+  return slash != NULL ? slash + 1 : path;
+}
+
+/* --- Folders -----------------------------------------------------------------------------------
+ */
+
+/* Returns what is to be set on the folder at the end, by default its current mode and time. */
+static Folder *
+remember (ApplyState *self, const char *path, const struct stat *info)
+{
+  Folder *folder = g_hash_table_lookup (self->folders, path);
+
+  if (folder != NULL)
+    return folder;
+  folder = g_new0 (Folder, 1);
+  folder->state.mode = info->st_mode & 07777;
+  folder->state.mtime = (gint64) info->st_mtim.tv_sec * NS_PER_SECOND + info->st_mtim.tv_nsec;
+  g_hash_table_insert (self->folders, g_strdup (path), folder);
+  return folder;
+}
+
+/* Makes the folder writable and accessible for us; its mode is set again at the end. Where that is
+ * not allowed, the operations in the folder fail later. */
+static void
+unlock (ApplyState *self, const char *path, int fd)
+{
+  g_autofree char *link = g_strdup_printf ("/proc/self/fd/%d", fd);
+  struct stat info;
+
+  if (fstat (fd, &info) != 0)
+    return;
+  remember (self, path, &info);
+  if ((info.st_mode & 0300) != 0300)
+    (void) !chmod (link, (info.st_mode & 07777) | 0700);
+}
+
+/* Returns the descriptor of a folder that may be written into, or -1 with errno. */
+static int
+open_folder (ApplyState *self, const char *path)
+{
+  g_autofd int fd = _gadget_scan_open (self->root, path, O_PATH | O_DIRECTORY);
+
+  if (fd < 0 && errno == EACCES && *path != '\0')
+    {
+      g_autofree char *parent = dup_parent (path);
+      g_autofd int above = open_folder (self, parent);
+
+      if (above < 0)
+        return -1;
+      fd = openat (above, get_name (path), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    }
+  if (fd >= 0)
+    unlock (self, path, fd);
+  return g_steal_fd (&fd);
+}
+
+/* --- Batches -----------------------------------------------------------------------------------
+ */
+
+static void
+replacement_free (gpointer replacement)
+{
+  gadget_replacement_free (replacement);
+}
+
+static void
+close_folder (gpointer fd)
+{
+  close (*(int *) fd);
+}
+
+static Batch *
+batch_new (void)
+{
+  Batch *batch = g_new0 (Batch, 1);
+
+  batch->written = g_ptr_array_new_with_free_func (g_free);
+  batch->replacements = g_ptr_array_new_with_free_func (replacement_free);
+  batch->folders = g_array_new (FALSE, FALSE, sizeof (int));
+  g_array_set_clear_func (batch->folders, close_folder);
+  return batch;
+}
+
+static void
+batch_free (Batch *batch)
+{
+  g_ptr_array_unref (batch->replacements);
+  g_ptr_array_unref (batch->written);
+  g_array_unref (batch->folders);
+  g_free (batch->path);
+  g_free (batch);
+}
+
+/* Notes that the folder of @path needs gadget_replacement_sweep (). */
+static void
+note_written (ApplyState *self, const char *path)
+{
+  g_autofree char *parent = dup_parent (path);
+  Folder *folder = g_hash_table_lookup (self->folders, parent);
+
+  if (folder != NULL)
+    folder->written = TRUE;
+}
+
+static void
+end_file (ApplyState *self, GadgetUndoEntry *entry, const GadgetFileState *target, gboolean done,
+          const GError *error)
+{
+  note_written (self, entry->path);
+  if (done)
+    {
+      _gadget_hard_links_add (self->hard_links, target, entry->path);
+      return;
+    }
+  add_problem (self, entry->path, error->message);
+  g_hash_table_add (self->failed, entry);
+}
+
+/* Waits until the batch before the current one is on the disk, and renames its files into place. */
+static void
+put_waiting (ApplyState *self)
+{
+  Batch *batch = g_steal_pointer (&self->waiting);
+
+  g_clear_pointer (&self->thread, g_thread_join);
+  for (guint i = 0; batch != NULL && i < batch->written->len; i++)
+    {
+      const Written *written = g_ptr_array_index (batch->written, i);
+      g_autoptr (GError) error = NULL;
+      const gboolean done = gadget_replacement_commit (g_ptr_array_index (batch->replacements, i),
+                                                       NULL, NULL, &error);
+
+      end_file (self, written->entry, written->target, done, error);
+    }
+  g_clear_pointer (&batch, batch_free);
+}
+
+static gpointer
+sync_in_thread (gpointer replacements)
+{
+  gadget_replacement_sync (replacements);
+  return NULL;
+}
+
+/* Sends the current batch to the disk, and begins the next one. */
+static void
+end_batch (ApplyState *self)
+{
+  put_waiting (self);
+  self->waiting = g_steal_pointer (&self->batch);
+  self->batch = batch_new ();
+  if (self->waiting->replacements->len == 0)
+    return;
+  self->thread =
+      g_thread_try_new ("gadget-sync", sync_in_thread, self->waiting->replacements, NULL);
+  if (self->thread == NULL)
+    gadget_replacement_sync (self->waiting->replacements);
+}
+
+/* Renames all files that are written into place. */
+static void
+put_written (ApplyState *self)
+{
+  end_batch (self);
+  put_waiting (self);
+}
+
+/* Returns the folder that @path is in, open until its batch ends, or -1 with errno. */
+static int
+open_parent (ApplyState *self, const char *path)
+{
+  g_autofree char *parent = dup_parent (path);
+  int fd;
+
+  if (self->batch->folders->len + self->batch->written->len >= self->max_open
+      || self->batch->size >= MAX_BATCH_SIZE)
+    end_batch (self);
+  if (g_strcmp0 (self->batch->path, parent) == 0)
+    return g_array_index (self->batch->folders, int, self->batch->folders->len - 1);
+  fd = open_folder (self, parent);
+  if (fd < 0)
+    return -1;
+  g_array_append_val (self->batch->folders, fd);
+  g_set_str (&self->batch->path, parent);
+  return fd;
+}
+
+static void
+finish_folder (ApplyState *self, const char *path, const Folder *folder)
+{
+  g_autofd int fd = _gadget_scan_open (self->root, path, O_PATH | O_DIRECTORY);
+  g_autoptr (GError) error = NULL;
+
+  if (fd < 0)
+    return;
+  if (folder->written)
+    gadget_replacement_sweep (fd);
+  if (!_gadget_apply_state_set_data (self->blobs, fd, &folder->state, &error)
+      && !has_problem (self, path))
+    add_problem (self, path, error->message);
+}
+
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(char *const *) b, *(char *const *) a);
+}
+
+/* Sets the folders' own data, the deepest first: a folder's times must be set when nothing below is
+ * touched any more. */
+static void
+finish_folders (ApplyState *self, GPtrArray *due)
+{
+  g_autoptr (GPtrArray) paths = NULL;
+
+  for (guint i = 0; i < due->len; i++)
+    {
+      const GadgetUndoEntry *entry = g_ptr_array_index (due, i);
+      const GadgetFileState *target = get_target (self, entry);
+      g_autofd int fd = -1;
+      Folder *folder;
+
+      if (target->type != GADGET_FILE_FOLDER)
+        continue;
+      /* This opens the folders above it as well, and so notes their modes and times. */
+      fd = open_folder (self, entry->path);
+      folder = fd >= 0 ? g_hash_table_lookup (self->folders, entry->path) : NULL;
+      if (folder == NULL)
+        {
+          add_errno (self, entry->path);
+          continue;
+        }
+      folder->state = *target;
+    }
+  paths = g_hash_table_get_keys_as_ptr_array (self->folders);
+  g_ptr_array_sort (paths, compare_paths);
+  for (guint i = 0; i < paths->len; i++)
+    {
+      const char *path = g_ptr_array_index (paths, i);
+
+      finish_folder (self, path, g_hash_table_lookup (self->folders, path));
+    }
+}
+
+/* --- Steps -------------------------------------------------------------------------------------
+ */
+
+/* Returns whether the existing file must be removed first. Otherwise it stays, or a rename replaces
+ * it. */
+static gboolean
+must_go (const ApplyState *self, const GadgetUndoEntry *entry)
+{
+  const GadgetFileState *target = get_target (self, entry);
+
+  if (entry->now.type == GADGET_FILE_NONE)
+    return FALSE;
+  return target->type == GADGET_FILE_NONE
+         || (entry->now.type != target->type
+             && (entry->now.type == GADGET_FILE_FOLDER || target->type == GADGET_FILE_FOLDER));
+}
+
+static gboolean
+remove_one (ApplyState *self, GadgetUndoEntry *entry)
+{
+  const int folder = open_parent (self, entry->path);
+  g_autoptr (GError) error = NULL;
+
+  if (folder < 0)
+    {
+      add_errno (self, entry->path);
+      return FALSE;
+    }
+  if (!_gadget_apply_state_remove (folder, get_name (entry->path), entry, &error))
+    {
+      add_problem (self, entry->path, error->message);
+      return FALSE;
+    }
+  /* A removed folder has no mode or time to set. */
+  g_hash_table_remove (self->folders, entry->path);
+  entry->inode = 0;
+  return TRUE;
+}
+
+static gboolean
+make_folder (ApplyState *self, GadgetUndoEntry *entry)
+{
+  const int folder = open_parent (self, entry->path);
+
+  if (folder >= 0 && mkdirat (folder, get_name (entry->path), 0700) == 0)
+    return TRUE;
+  add_errno (self, entry->path);
+  return FALSE;
+}
+
+/* Writes a file of the current batch; it is renamed into place when the batch ends. */
+static gboolean
+write_file (ApplyState *self, int folder, const char *name, GadgetUndoEntry *entry,
+            const GadgetFileState *target, GError **error)
+{
+  GadgetReplacement *replacement =
+      _gadget_apply_state_write (self->blobs, folder, name, entry, target, error);
+  Written *written;
+
+  if (replacement == NULL)
+    return FALSE;
+  written = g_new (Written, 1);
+  *written = (Written) { entry, target };
+  g_ptr_array_add (self->batch->replacements, replacement);
+  g_ptr_array_add (self->batch->written, written);
+  self->batch->size += target->size;
+  /* A later step that changes another hard link of the file would change this one. */
+  if (entry->now.n_links > 1)
+    put_written (self);
+  return TRUE;
+}
+
+/* Returns whether the error is about space on the disk or about descriptors. */
+static gboolean
+is_lack (const GError *error)
+{
+  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE)
+         || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TOO_MANY_OPEN_FILES);
+}
+
+/* Files that are not renamed into place yet occupy space on the disk and descriptors. When either
+ * runs out, they are put in place and the write is tried once more. */
+static gboolean
+write_with_room (ApplyState *self, int folder, const char *name, GadgetUndoEntry *entry,
+                 const GadgetFileState *target, GError **error)
+{
+  g_autoptr (GError) lack = NULL;
+
+  if (write_file (self, folder, name, entry, target, &lack))
+    return TRUE;
+  if (!is_lack (lack) || (self->batch->written->len == 0 && self->waiting == NULL))
+    {
+      g_propagate_error (error, g_steal_pointer (&lack));
+      return FALSE;
+    }
+  put_written (self);
+  folder = open_parent (self, entry->path);
+  if (folder >= 0)
+    return write_file (self, folder, name, entry, target, error);
+  g_propagate_error (error, g_steal_pointer (&lack));
+  return FALSE;
+}
+
+static void
+make_file (ApplyState *self, GadgetUndoEntry *entry, const GadgetFileState *target)
+{
+  const char *name = get_name (entry->path);
+  g_autoptr (GError) error = NULL;
+  gboolean done;
+  int folder;
+
+  /* The other hard links of the file are searched at their final paths, so they must be in
+   * place. */
+  if (_gadget_hard_links_has (self->hard_links, target))
+    put_written (self);
+  folder = open_parent (self, entry->path);
+  if (folder < 0)
+    {
+      add_errno (self, entry->path);
+      g_hash_table_add (self->failed, entry);
+      return;
+    }
+  if (_gadget_hard_links_link (self->hard_links, folder, name, entry, target, &error))
+    done = TRUE;
+  else if (error != NULL)
+    done = FALSE;
+  else if (gadget_file_state_same_content (&entry->now, target))
+    done = _gadget_apply_state_adjust (self->blobs, folder, name, entry, target, &error);
+  else if (target->type == GADGET_FILE_LINK)
+    done = _gadget_apply_state_put_link (self->blobs, folder, name, entry, target, &error);
+  else if (write_with_room (self, folder, name, entry, target, &error))
+    return;
+  else
+    done = FALSE;
+  end_file (self, entry, target, done, error);
+}
+
+static void
+make_one (ApplyState *self, GadgetUndoEntry *entry)
+{
+  const GadgetFileState *target = get_target (self, entry);
+
+  if (target->type != GADGET_FILE_FOLDER)
+    make_file (self, entry, target);
+  else if (entry->now.type != GADGET_FILE_FOLDER && !make_folder (self, entry))
+    g_hash_table_add (self->failed, entry);
+}
+
+/* Returns whether the file is to be touched at all. */
+static gboolean
+is_due (ApplyState *self, GadgetUndoEntry *entry)
+{
+  const GadgetUndoState reached = self->redo ? GADGET_UNDO_STATE_DONE : GADGET_UNDO_STATE_UNDONE;
+  const GadgetFileState *target = get_target (self, entry);
+
+  if (entry->state == reached
+      || (entry->state == GADGET_UNDO_STATE_CHANGED && (!self->overwrite || entry->quiet)))
+    return FALSE;
+  if (_gadget_apply_state_can_reach (self->blobs, &entry->now, target))
+    return TRUE;
+  add_problem (self, entry->path, "what it was is not kept");
+  return FALSE;
+}
+
+/* Reports what could not be restored about a file that exists. */
+static void
+say_lost (ApplyState *self, const char *path, const GadgetFileState *now,
+          const GadgetFileState *target)
+{
+  if (target->type == GADGET_FILE_NONE || now->type != target->type)
+    return;
+  if (!gadget_file_state_same_owner (now, target))
+    add_problem (self, path, "it could not be given back to the user or group that it belonged to");
+  if (target->type == GADGET_FILE_REGULAR && now->n_links != 0
+      && now->n_links < _gadget_hard_links_count (self->hard_links, target))
+    add_problem (self, path, "it was one file under several names, and is a separate one now");
+}
+
+/* Reads the state that the file has now. The content of a file that was written a moment ago is not
+ * read again: its size and time identify it. */
+static gboolean
+read_done (ApplyState *self, GadgetParentFolder *parents, const GadgetUndoEntry *entry,
+           GadgetFileState *now)
+{
+  const GadgetFileState *target = get_target (self, entry);
+
+  if (target->type == GADGET_FILE_REGULAR && target->has_hash
+      && _gadget_file_state_read_in (parents, entry->path, self->blobs, 0, now, NULL, NULL)
+      && now->type == target->type && now->size == target->size && now->mtime == target->mtime)
+    {
+      memcpy (now->hash, target->hash, sizeof now->hash);
+      now->has_hash = TRUE;
+      return TRUE;
+    }
+  return _gadget_file_state_read_in (parents, entry->path, self->blobs, GADGET_SNAPSHOT_MAX_FILE,
+                                     now, NULL, NULL);
+}
+
+static void
+note_done (ApplyState *self, GadgetParentFolder *parents, const GadgetUndoEntry *entry)
+{
+  GadgetFileState now;
+
+  if (!read_done (self, parents, entry, &now))
+    now = *get_target (self, entry);
+  say_lost (self, entry->path, &now, get_target (self, entry));
+  g_ptr_array_add (self->done, gadget_change_new (entry->path, &entry->now, &now));
+}
+
+static GPtrArray *
+find_due (ApplyState *self)
+{
+  GPtrArray *due = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      GadgetUndoEntry *entry = g_ptr_array_index (self->entries, i);
+
+      if (is_due (self, entry))
+        g_ptr_array_add (due, entry);
+    }
+  return due;
+}
+
+/* Returns whether the entry is not begun any more because of a stop, and counts it. */
+static gboolean
+leaves (ApplyState *self, const GadgetUndoEntry *entry)
+{
+  if (!g_cancellable_is_cancelled (self->cancellable))
+    return FALSE;
+  self->n_left += !entry->quiet;
+  return TRUE;
+}
+
+static void
+run_steps (ApplyState *self)
+{
+  g_autoptr (GPtrArray) due = find_due (self);
+  g_auto (GadgetParentFolder) parents = { self->root, NULL, -1 };
+
+  for (guint i = due->len; i > 0; i--)
+    {
+      GadgetUndoEntry *entry = g_ptr_array_index (due, i - 1);
+
+      if (must_go (self, entry) && (leaves (self, entry) || !remove_one (self, entry)))
+        g_ptr_array_remove_index (due, i - 1);
+    }
+  put_written (self); /* the folders of removed files may be removed as well */
+  for (guint i = 0; i < due->len; i++)
+    {
+      GadgetUndoEntry *entry = g_ptr_array_index (due, i);
+
+      if (get_target (self, entry)->type == GADGET_FILE_NONE)
+        continue;
+      if (!must_go (self, entry) && leaves (self, entry))
+        g_hash_table_add (self->failed, entry);
+      else
+        make_one (self, entry);
+    }
+  put_written (self);
+  for (guint i = due->len; i > 0; i--)
+    if (g_hash_table_contains (self->failed, g_ptr_array_index (due, i - 1)))
+      g_ptr_array_remove_index (due, i - 1);
+  finish_folders (self, due);
+  for (guint i = 0; i < due->len; i++)
+    note_done (self, &parents, g_ptr_array_index (due, i));
+}
+
+/* Raises this process's limit of descriptors for now. Returns how many a batch may have. */
+static guint
+raise_limit (void)
+{
+  const guint limit = gadget_fd_limit_raise (2 * MAX_OPEN + OPEN_ELSEWHERE);
+
+  if (limit <= 2 * MIN_OPEN + OPEN_ELSEWHERE)
+    return MIN_OPEN;
+  return MIN ((limit - OPEN_ELSEWHERE) / 2, MAX_OPEN);
+}
+
+guint
+_gadget_apply_state_run (GadgetBlobs *blobs, const char *root, GPtrArray *entries, gboolean redo,
+                         gboolean overwrite, GCancellable *cancellable, GPtrArray *done,
+                         GPtrArray *problems)
+{
+  g_autofd int fd = _gadget_scan_open_root (root);
+  ApplyState self = {
+    .blobs = blobs,
+    .root = fd,
+    .redo = redo,
+    .overwrite = overwrite,
+    .cancellable = cancellable,
+    .entries = entries,
+    .done = done,
+    .problems = problems,
+  };
+
+  if (fd < 0)
+    {
+      add_errno (&self, root);
+      return 0;
+    }
+  self.folders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self.hard_links = _gadget_hard_links_new (blobs, fd, root, entries, redo);
+  self.batch = batch_new ();
+  self.max_open = raise_limit ();
+  self.failed = g_hash_table_new (g_direct_hash, g_direct_equal);
+  run_steps (&self);
+  gadget_fd_limit_lower ();
+  batch_free (self.batch);
+  g_hash_table_unref (self.failed);
+  _gadget_hard_links_free (self.hard_links);
+  g_hash_table_unref (self.folders);
+  return self.n_left;
+}

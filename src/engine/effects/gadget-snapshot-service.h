@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "store/gadget-store.h"
+
+G_BEGIN_DECLS
+
+#define GADGET_TYPE_SNAPSHOT_SERVICE (gadget_snapshot_service_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetSnapshotService, gadget_snapshot_service, GADGET, SNAPSHOT_SERVICE, GObject)
+
+/* The snapshot service is shared by the effects of all turns of this process; there is one per
+ * store. It has the kept contents of files, and the snapshot thread, which takes snapshots of
+ * workspaces. */
+GadgetSnapshotService *gadget_snapshot_service_new           (GadgetStore           *store);
+/* Returns: (transfer none): the store. */
+GadgetStore           *gadget_snapshot_service_get_store     (GadgetSnapshotService *self);
+
+/* Called when the program ends: waits until the changes of all turns are recorded, for @max_wait_ms
+ * milliseconds at most. Prefetching stops for good. */
+void                   gadget_snapshot_service_settle_async  (GadgetSnapshotService *self,
+                                                              guint                  max_wait_ms,
+                                                              GAsyncReadyCallback    callback,
+                                                              gpointer               user_data);
+void                   gadget_snapshot_service_settle_finish (GadgetSnapshotService *self,
+                                                              GAsyncResult          *result);
+
+/* Called when a chat has chosen this folder, or is about to do something in it. */
+void                   gadget_snapshot_service_prepare       (GadgetSnapshotService *self,
+                                                              const char            *workspace);
+
+/* Records in the background what effects of killed processes have changed. Requests for the changes
+ * of a turn wait for this by themselves. */
+void                   gadget_snapshot_service_recover       (GadgetSnapshotService *self);
+
+/* Removes contents that nothing refers to any longer, in the background; at most once a day unless
+ * @needed. */
+void                   gadget_snapshot_service_sweep         (GadgetSnapshotService *self,
+                                                              gboolean               needed);
+
+G_END_DECLS

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-markdown-source.h"
+
+G_BEGIN_DECLS
+
+/* Returns the offset from which the segment's paragraph must be parsed: the beginning of the
+ * paragraph, or of the segment when nothing is open there. */
+gsize _gadget_markdown_look_behind (const GadgetMarkdownSource *self);
+
+/* Returns the offset up to which it must be parsed: the end of the paragraph, or of the segment. */
+gsize _gadget_markdown_look_ahead  (const GadgetMarkdownSource *self,
+                                    gsize                       length);
+
+/* Scans the complete lines of the segment up to @end. Returns the beginning of the line that is not
+ * complete. */
+gsize _gadget_markdown_read_on     (const GadgetMarkdownSource *self,
+                                    GadgetMarkdownScanner      *scanner,
+                                    gsize                       end);
+
+G_END_DECLS

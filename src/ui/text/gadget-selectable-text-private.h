@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-selectable-text.h"
+
+G_BEGIN_DECLS
+
+/* The marked ranges of a piece: see gadget-text-marks.c. _set () replaces them, _place () allocates
+ * the links with @layout, _snapshot () draws the tints behind code. @piece owns the object. */
+typedef struct _GadgetTextMarks GadgetTextMarks;
+
+GadgetTextMarks *_gadget_text_marks_new                  (GadgetSelectableText       *piece);
+void             _gadget_text_marks_free                 (GadgetTextMarks            *self);
+void             _gadget_text_marks_set                  (GadgetTextMarks            *self,
+                                                          const GadgetTextMark       *marks,
+                                                          guint                       n_marks);
+void             _gadget_text_marks_place                (GadgetTextMarks            *self,
+                                                          PangoLayout                *layout);
+void             _gadget_text_marks_snapshot             (GadgetTextMarks            *self,
+                                                          GtkSnapshot                *snapshot,
+                                                          PangoLayout                *layout,
+                                                          const GdkRGBA              *color);
+
+/* Returns the layout of the piece, valid until the piece changes. (transfer none) */
+PangoLayout     *gadget_selectable_text_get_layout       (GadgetSelectableText       *self);
+void             _gadget_selectable_text_accessible_init (GtkAccessibleTextInterface *iface);
+
+G_END_DECLS

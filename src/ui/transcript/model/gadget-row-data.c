@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Plain properties of a row. The text is not copied: it is read from the turn or the item each
+ * time. */
+
+#define G_LOG_DOMAIN "gadget-row-data"
+
+#include "config.h"
+
+#include "gadget-row-data.h"
+
+#include "ui/terminal/gadget-output-text.h"
+#include "ui/text/gadget-chunks.h"
+
+#include <string.h>
+
+struct _GadgetRowData
+{
+  GObject parent_instance;
+
+  GadgetRowKind kind;
+  GadgetTurn *turn;
+  GadgetItem *item;
+  gsize start;
+  gsize end;
+  gsize context;
+  gboolean folded;
+  gboolean expanded;
+  GadgetSession *session;
+  guint depth;
+  GadgetChangeCache *cache;
+  GadgetTurn *root;
+  char *workspace;
+  char *provider_name;
+};
+
+G_DEFINE_FINAL_TYPE (GadgetRowData, gadget_row_data, G_TYPE_OBJECT)
+
+gboolean
+gadget_row_kind_is_markdown (GadgetRowKind kind)
+{
+  return kind == GADGET_ROW_KIND_TEXT || kind == GADGET_ROW_KIND_NOTE;
+}
+
+static void
+gadget_row_data_dispose (GObject *object)
+{
+  GadgetRowData *self = GADGET_ROW_DATA (object);
+
+  g_clear_object (&self->turn);
+  g_clear_object (&self->item);
+  g_clear_object (&self->session);
+  g_clear_object (&self->cache);
+  g_clear_object (&self->root);
+
+  G_OBJECT_CLASS (gadget_row_data_parent_class)->dispose (object);
+}
+
+static void
+gadget_row_data_finalize (GObject *object)
+{
+  g_free (GADGET_ROW_DATA (object)->provider_name);
+  g_free (GADGET_ROW_DATA (object)->workspace);
+  G_OBJECT_CLASS (gadget_row_data_parent_class)->finalize (object);
+}
+
+static void
+gadget_row_data_class_init (GadgetRowDataClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = gadget_row_data_dispose;
+  G_OBJECT_CLASS (klass)->finalize = gadget_row_data_finalize;
+}
+
+static void
+gadget_row_data_init (GadgetRowData *self)
+{
+}
+
+/**
+ * gadget_row_data_new:
+ * @item: (nullable): the item that the row shows; %NULL for a row of the turn as a whole
+ *
+ * Returns: (transfer full): row data that keep references to both
+ */
+GadgetRowData *
+gadget_row_data_new (GadgetRowKind kind, GadgetTurn *turn, GadgetItem *item)
+{
+  GadgetRowData *self;
+
+  g_return_val_if_fail (GADGET_IS_TURN (turn), NULL);
+
+  self = g_object_new (GADGET_TYPE_ROW_DATA, NULL);
+  self->kind = kind;
+  self->turn = g_object_ref (turn);
+  g_set_object (&self->item, item);
+  return self;
+}
+
+GadgetRowKind
+gadget_row_data_get_kind (GadgetRowData *self)
+{
+  return self->kind;
+}
+
+GadgetTurn *
+gadget_row_data_get_turn (GadgetRowData *self)
+{
+  return self->turn;
+}
+
+GadgetItem *
+gadget_row_data_get_item (GadgetRowData *self)
+{
+  return self->item;
+}
+
+GadgetSession *
+gadget_row_data_get_session (GadgetRowData *self)
+{
+  return self->session;
+}
+
+guint
+gadget_row_data_get_depth (GadgetRowData *self)
+{
+  return self->depth;
+}
+
+void
+gadget_row_data_set_nested (GadgetRowData *self, GadgetSession *session, guint depth)
+{
+  g_set_object (&self->session, session);
+  self->depth = depth;
+}
+
+void
+gadget_row_data_set_range (GadgetRowData *self, gsize start, gsize end)
+{
+  self->start = start;
+  self->end = end;
+}
+
+gsize
+gadget_row_data_get_start (GadgetRowData *self)
+{
+  return self->start;
+}
+
+gsize
+gadget_row_data_get_end (GadgetRowData *self)
+{
+  return self->end;
+}
+
+void
+gadget_row_data_set_context (GadgetRowData *self, gsize context)
+{
+  self->context = context;
+}
+
+gsize
+gadget_row_data_get_context (GadgetRowData *self)
+{
+  return self->context;
+}
+
+void
+gadget_row_data_set_folded (GadgetRowData *self, gboolean folded)
+{
+  self->folded = folded;
+}
+
+gboolean
+gadget_row_data_get_folded (GadgetRowData *self)
+{
+  return self->folded;
+}
+
+void
+gadget_row_data_set_expanded (GadgetRowData *self, gboolean expanded)
+{
+  self->expanded = expanded;
+}
+
+gboolean
+gadget_row_data_get_expanded (GadgetRowData *self)
+{
+  return self->expanded;
+}
+
+GadgetChangeCache *
+gadget_row_data_get_change_cache (GadgetRowData *self)
+{
+  return self->cache;
+}
+
+GadgetTurn *
+gadget_row_data_get_root (GadgetRowData *self)
+{
+  return self->root;
+}
+
+void
+gadget_row_data_set_change_cache (GadgetRowData *self, GadgetChangeCache *cache, GadgetTurn *root,
+                                  const char *workspace)
+{
+  g_set_object (&self->cache, cache);
+  g_set_object (&self->root, root);
+  g_set_str (&self->workspace, workspace);
+}
+
+const char *
+gadget_row_data_get_workspace (GadgetRowData *self)
+{
+  return self->workspace;
+}
+
+GadgetTurnChanges *
+gadget_row_data_get_changes (GadgetRowData *self)
+{
+  return self->cache != NULL && self->root != NULL
+             ? gadget_change_cache_get (self->cache, gadget_turn_get_id (self->root))
+             : NULL;
+}
+
+void
+gadget_row_data_set_provider_name (GadgetRowData *self, const char *name)
+{
+  g_set_str (&self->provider_name, name);
+}
+
+const char *
+gadget_row_data_get_provider_name (GadgetRowData *self)
+{
+  return self->provider_name;
+}
+
+const char *
+gadget_row_data_get_text (GadgetRowData *self, gsize *length)
+{
+  gsize n = 0;
+  const char *source = gadget_row_data_get_source (self->kind, self->turn, self->item, &n);
+  gsize end;
+
+  if (source == NULL || self->start >= n)
+    {
+      *length = 0;
+      return "";
+    }
+  end = MIN (self->end, n);
+  *length = gadget_chunk_visible (source, n, self->start, end);
+  return source + self->start;
+}
+
+const char *
+gadget_row_data_get_source (GadgetRowKind kind, GadgetTurn *turn, GadgetItem *item, gsize *length)
+{
+  const char *text = NULL;
+
+  switch (kind)
+    {
+    case GADGET_ROW_KIND_PROMPT:
+      text = gadget_turn_get_prompt (turn);
+      break;
+    case GADGET_ROW_KIND_STEER:
+    case GADGET_ROW_KIND_TEXT:
+    case GADGET_ROW_KIND_NOTE:
+    case GADGET_ROW_KIND_REASONING_TEXT:
+    case GADGET_ROW_KIND_DIFF:
+      *length = gadget_item_get_length (item);
+      return gadget_item_get_text (item);
+    case GADGET_ROW_KIND_TOOL_OUTPUT:
+      return gadget_output_text_get (item, length);
+    case GADGET_ROW_KIND_TOOL_ARGUMENTS:
+      text = gadget_item_get_arguments_text (item);
+      break;
+    case GADGET_ROW_KIND_TOOL:
+      text = gadget_item_get_summary (item);
+      if (text == NULL)
+        text = gadget_item_get_name (item);
+      break;
+    case GADGET_ROW_KIND_REASONING:
+    case GADGET_ROW_KIND_SUMMARY:
+    case GADGET_ROW_KIND_GROUP:
+    case GADGET_ROW_KIND_PICTURE:
+    case GADGET_ROW_KIND_ATTACHMENTS:
+    case GADGET_ROW_KIND_STEER_ATTACHMENTS:
+    case GADGET_ROW_KIND_ASK:
+    case GADGET_ROW_KIND_ABORTED:
+    case GADGET_ROW_KIND_ERROR:
+    case GADGET_ROW_KIND_UNSAVED:
+    case GADGET_ROW_KIND_FOOTER:
+    default:
+      break;
+    }
+  *length = text != NULL ? strlen (text) : 0;
+  return text;
+}
