@@ -22,7 +22,7 @@ import audit_rooms
 import audit_skips
 
 ROOTS = ('src', 'data', 'po', 'tests', 'flatpak', '.ci')
-TOP_FILES = ('dev', 'meson.build', 'meson.options', 'README.md')
+TOP_FILES = ('dev', 'meson.build', 'meson.options', 'README.md', 'CONTRIBUTING.md')
 CODE = ('.c', '.h')
 TEXT = CODE + ('.py', '.sh', '.blp', '.ui', '.css', '.xml', '.in', '.svg', '.build', '.md', '.json')
 CANCEL_TABLE = 'src/engine/agent/gadget-run.c'
@@ -162,6 +162,7 @@ def arrows_point_one_way(tree):
 
 
 rule(bad=audit_rooms.BAD, good=audit_rooms.GOOD)(audit_rooms.folders_stand_on_each_other)
+rule(bad=audit_rooms.BAD_TABLES, good=audit_rooms.GOOD_TABLE)(audit_rooms.folders_are_described)
 
 
 # --- Permissions ----------------------------------------------------------------------------------
@@ -332,9 +333,9 @@ def announcements_keep_their_distance(tree):
             **body('show (&(Card) { .text = text, .detail = error->message });', 'src/ui/window/b.c'),
             **body('label = gtk_label_new (error->message);', 'src/ui/window/gadget-data-failure.c')})
 def errors_have_words(tree):
-    """What the window says about an error is made of its code: gadget_error_words_dup (). Details
+    """What the window says about an error is made of its code: gadget_error_labels_dup (). Details
     that are shown as such are exempt, and messages that the engine made for people."""
-    exempt = ('src/ui/common/gadget-error-words.c', 'src/ui/window/gadget-data-failure.c',
+    exempt = ('src/ui/common/gadget-error-labels.c', 'src/ui/window/gadget-data-failure.c',
               'src/ui/window/gadget-session-watch.c', 'src/ui/window/gadget-chat-actions.c')
     for path, text in files(tree, 'src/ui/', CODE):
         code = without_comments(text)

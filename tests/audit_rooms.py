@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The folders of src and how they depend on each other: a rule of audit.py.
+"""The folders of src and how they depend on each other: two rules of audit.py.
 
 The meson.build files list the folders from the ground up: a file includes only headers of its own
 folder and of folders that come before it there. So there is no circle between folders.
@@ -96,3 +96,21 @@ def folders_stand_on_each_other(tree):
     for folder, pairs in names.items():
         if len(pairs) > MOST_PAIRS:
             yield folder, 1, 'has %d pairs of .c and .h, more than %d' % (len(pairs), MOST_PAIRS)
+
+
+DOCUMENT = 'data/docs/architecture.md'
+TABLE = '| `src/low` | ground |\n| `src/high` | above |\n'
+BAD_TABLES = [sample({DOCUMENT: TABLE.replace('`src/low`', '`src/gone`')}),
+              sample({DOCUMENT: '| `src/high` | above |\n| `src/low` | ground |\n'}),
+              sample({})]
+GOOD_TABLE = sample({DOCUMENT: '# Folders\n' + TABLE})
+
+
+def folders_are_described(tree):
+    """The table of the architecture names the folders that there are, from the ground up."""
+    with_code = {posixpath.dirname(path) for path in tree
+                 if path.startswith('src/') and path.endswith(CODE)}
+    there = [folder for folder in list_folders(tree) if folder in with_code - {'src'}]
+    named = re.findall(r'^\| `(src/[^`]*)` \|', tree.get(DOCUMENT, ''), re.MULTILINE)
+    if named != there:
+        yield DOCUMENT, 1, 'names %s, and there are %s' % (', '.join(named), ', '.join(there))
