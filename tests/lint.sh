@@ -18,7 +18,7 @@ for tool in clang-format clang-tidy shellcheck python3 meson; do
   command -v "$tool" >/dev/null || { echo "lint: $tool is missing; ./dev lint has it" >&2; exit 2; }
 done
 
-tidy_at_most=120 # files; about a second each on two cores
+tidy_at_most=60 # files; about five seconds each on one core
 failed=()
 
 # Runs one check: its name, what it looks at in words, and the command.

@@ -251,7 +251,8 @@ assert_nothing_follows (AbortFixture *f, const char *shown)
   g_assert_cmpuint (f->n_asked, ==, f->n_asked_before);
   g_assert_cmpuint (f->n_completed, ==, n_completed);
   /* One connection whose answer was complete may stay for the next request; its peer is in this
-   * process too. Workers of GLib's pools come and stay; one that is about to end has its own files. */
+   * process too. Workers of GLib's pools come and stay; one that is about to end has its own files.
+   */
   wait_until (wait_n_fds () <= f->n_fds + 4); /* I6 */
   wait_until (wait_n_threads () <= f->n_threads + 4);
 }
