@@ -4,6 +4,8 @@
 
 #include "gadget-secret-places.h"
 
+#include "gadget-path.h"
+
 #include <string.h>
 
 const char *const gadget_secret_folders[] = {
@@ -92,16 +94,6 @@ gadget_secret_file_is_named (const char *path)
   return FALSE;
 }
 
-/* TRUE when PATH is FOLDER or lies in it. */
-static gboolean
-is_within (const char *path, const char *folder)
-{
-  const gsize length = strlen (folder);
-
-  return strncmp (path, folder, length) == 0
-         && (path[length] == '\0' || path[length] == '/' || length == 1);
-}
-
 static gboolean
 has_secret_part (const char *path)
 {
@@ -121,14 +113,14 @@ gadget_secret_folder_concerns (const char *path)
   if (has_secret_part (path))
     return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (system_places); i++)
-    if (is_within (path, system_places[i]))
+    if (gadget_path_is_within (path, system_places[i]))
       return TRUE;
   for (guint i = 0; gadget_secret_folders[i] != NULL; i++)
     {
       g_autofree char *folder =
           g_build_filename (g_get_home_dir (), gadget_secret_folders[i], NULL);
 
-      if (is_within (path, folder) || is_within (folder, path))
+      if (gadget_path_is_within (path, folder) || gadget_path_is_within (folder, path))
         return TRUE;
     }
   return FALSE;

@@ -73,7 +73,6 @@ struct _GadgetMcpHttpStream
   gint64 retry_ms;    /* milliseconds until the next attempt */
   gboolean has_retry; /* the server set retry_ms */
   guint timer;
-  GError *refusal;               /* (nullable) */
   GadgetJsonRpcMessage *failure; /* (nullable): JSON-RPC error in the body of an HTTP error */
 };
 

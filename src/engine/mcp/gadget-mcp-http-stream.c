@@ -54,7 +54,6 @@ stream_free (GadgetMcpHttpStream *stream)
   g_clear_pointer (&stream->sse, gadget_sse_free);
   g_byte_array_unref (stream->json);
   g_clear_object (&stream->own);
-  g_clear_error (&stream->refusal);
   g_clear_pointer (&stream->failure, gadget_json_rpc_message_free);
   g_clear_pointer (&stream->message, _gadget_mcp_http_message_free);
   g_free (stream->moved_to);

@@ -50,7 +50,6 @@ typedef struct
   GPid outer;
   int control;
   GPtrArray *sources; /* all sources of this run, destroyed together when it finishes */
-  GSource *outer_source;
   GSource *deadline_source;
 
   GString *control_input;
@@ -123,7 +122,6 @@ stop_sources (Child *self)
   for (guint i = 0; i < self->sources->len; i++)
     g_source_destroy (g_ptr_array_index (self->sources, i));
   g_ptr_array_set_size (self->sources, 0);
-  self->outer_source = NULL;
   self->deadline_source = NULL;
 }
 
@@ -504,8 +502,8 @@ attach (GTask *task)
               G_PRIORITY_DEFAULT, "gadget-process-control", G_SOURCE_FUNC (control_cb));
   add_source (task, g_unix_fd_source_new (self->output.pipe, G_IO_IN | G_IO_HUP | G_IO_ERR),
               G_PRIORITY_DEFAULT_IDLE, "gadget-process-output", G_SOURCE_FUNC (output_cb));
-  self->outer_source = add_source (task, g_child_watch_source_new (self->outer), G_PRIORITY_DEFAULT,
-                                   "gadget-process-outer", G_SOURCE_FUNC (outer_exited_cb));
+  add_source (task, g_child_watch_source_new (self->outer), G_PRIORITY_DEFAULT,
+              "gadget-process-outer", G_SOURCE_FUNC (outer_exited_cb));
   if (cancellable != NULL)
     add_source (task, g_cancellable_source_new (cancellable), G_PRIORITY_HIGH,
                 "gadget-process-cancelled", G_SOURCE_FUNC (cancelled_cb));

@@ -62,15 +62,6 @@ not_empty (const char *text)
   return text != NULL && *text != '\0' ? text : NULL;
 }
 
-static gboolean
-is_true (JsonObject *object, const char *name)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node)
-         && json_node_get_value_type (node) == G_TYPE_BOOLEAN && json_node_get_boolean (node);
-}
-
 /* --- Parts ----------------------------------------------------------------------------------- */
 
 /* The data that is sent back unchanged. (transfer full) (nullable) */
@@ -161,7 +152,7 @@ take_piece (GadgetGeminiParser *self, JsonObject *call, const char *signature, G
   if (!gadget_gemini_parts_take (self->pieces, call))
     return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER,
                  "The pieces of a tool call's arguments do not fit together", error);
-  if (!is_true (call, "willContinue"))
+  if (!gadget_json_get_flag (call, "willContinue"))
     {
       g_autofree char *arguments = gadget_gemini_parts_dup (self->pieces);
       g_autofree char *replay = make_replay (self->call_id, self->call_signature);
@@ -219,7 +210,7 @@ take_part (GadgetGeminiParser *self, JsonObject *part, GError **error)
 
   if (call != NULL)
     return take_call (self, call, signature, error);
-  if (is_true (part, "thought"))
+  if (gadget_json_get_flag (part, "thought"))
     take_thought (self, text, signature);
   else
     take_text (self, text, signature);

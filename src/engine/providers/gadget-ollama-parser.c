@@ -153,15 +153,6 @@ take_usage (GadgetOllamaParser *self, JsonObject *object)
                     .type = GADGET_CHAT_USAGE, .input_tokens = input, .output_tokens = output });
 }
 
-static gboolean
-is_true (JsonObject *object, const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node)
-         && json_node_get_value_type (node) == G_TYPE_BOOLEAN && json_node_get_boolean (node);
-}
-
 /* Returns TRUE if the object is not an error. The status is 200 in the middle of a response; before
  * the first text it would have been 500, so an error without a more specific code is treated like
  * that. */
@@ -208,7 +199,7 @@ take_line (const char *line, gsize length, gpointer user_data, GError **error)
   self->n_objects++;
   if (message != NULL && !take_message (self, message, error))
     return FALSE;
-  if (is_true (object, "done"))
+  if (gadget_json_get_flag (object, "done"))
     {
       self->done = TRUE;
       self->done_reason = g_strdup (gadget_json_get_string (object, "done_reason"));
