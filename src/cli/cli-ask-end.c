@@ -9,9 +9,10 @@
 
 #include <glib/gi18n.h>
 
-#include "agent/gadget-failure.h"
 #include "cli-ask-private.h"
 #include "cli-bus.h"
+#include "agent/gadget-failure.h"
+#include "agent/saving/gadget-save-problem.h"
 
 /* How long the bus may take to send the last messages. */
 #define LEAVE_MS 500
@@ -204,7 +205,7 @@ saving_note_cb (gpointer user_data)
   ask->saving_note = 0;
   /* Translators: what follows is a sentence such as "The disk is full." */
   gadget_cli_say (ask->cli, _ ("Waiting to save… %s"),
-                  gadget_failure_get_save_text (gadget_turn_get_save_problem (ask->turn)));
+                  gadget_save_problem_get_text (gadget_turn_get_save_problem (ask->turn)));
 }
 
 static void

@@ -4,8 +4,8 @@
 
 #include <glib/gi18n.h>
 
-#include "agent/gadget-failure.h"
 #include "cli-writer.h"
+#include "agent/saving/gadget-save-problem.h"
 
 G_DEFINE_INTERFACE (GadgetCliWriter, gadget_cli_writer, G_TYPE_OBJECT)
 
@@ -61,7 +61,7 @@ gadget_cli_dup_unsaved_text (const GadgetCliOutcome *outcome)
 
   /* Translators: the second is a sentence such as "The disk is full." */
   return g_strdup_printf (_ ("gadget-cli: This reply could not be saved. %s"),
-                          gadget_failure_get_save_text (problem));
+                          gadget_save_problem_get_text (problem));
 }
 
 char *

@@ -5,12 +5,12 @@
 
 #include "config.h"
 
-#include "session/gadget-attachment.h"
-#include "store/gadget-store-drafts.h"
 #include "test-faults.h"
 #include "test-store.h"
 #include "unsaved-fixture.h"
 #include "wait.h"
+#include "session/gadget-attachment.h"
+#include "store/gadget-store-drafts.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -442,8 +442,8 @@ test_recovered_twice (EngineFixture *fixture, gconstpointer data)
   restart (fixture);
   gadget_engine_recover_async (fixture->engine, test_result_cb, &first);
   result = test_take_result (&first);
-  _gadget_unsaved_drafts_begin_recovery (get_drafts (fixture));
-  _gadget_unsaved_drafts_end_recovery (get_drafts (fixture), none);
+  gadget_unsaved_drafts_begin_recovery (get_drafts (fixture));
+  gadget_unsaved_drafts_end_recovery (get_drafts (fixture), none);
   assert_loads (fixture, fixture->session, "of the chat");
   assert_loads (fixture, NULL, "of a new chat");
   wait_until (count_files (fixture) == 0);

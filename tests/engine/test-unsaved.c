@@ -49,7 +49,7 @@ put_off (EngineFixture *fixture, GadgetTurn *turn)
       g_error_new_literal (GADGET_STORE_ERROR, GADGET_STORE_ERROR_FULL, "full");
 
   for (guint i = 0; i < 8; i++)
-    _gadget_unsaved_turns_failed (unsaved_get (fixture), turn, full);
+    gadget_unsaved_turns_failed (unsaved_get (fixture), turn, full);
 }
 
 static void

@@ -20,14 +20,14 @@
 
 #include "gadget-agent.h"
 
-#include "common/gadget-id.h"
 #include "gadget-budget.h"
 #include "gadget-model-limits.h"
 #include "gadget-title.h"
 #include "gadget-turn-edits.h"
 #include "gadget-turn-loop.h"
-#include "gadget-unsaved-sessions.h"
-#include "gadget-unsaved-turns.h"
+#include "agent/saving/gadget-unsaved-sessions.h"
+#include "agent/saving/gadget-unsaved-turns.h"
+#include "common/gadget-id.h"
 #include "session/gadget-attachment.h"
 #include "store/gadget-store-sessions.h"
 
@@ -70,7 +70,6 @@ enum
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_QUARK (gadget-agent-error-quark, gadget_agent_error)
 G_DEFINE_FINAL_TYPE (GadgetAgent, gadget_agent, G_TYPE_OBJECT)
 
 static void
@@ -81,8 +80,8 @@ gadget_agent_dispose (GObject *object)
   g_clear_pointer (&self->loops, g_hash_table_unref);
   g_clear_object (&self->unsaved);
   g_clear_object (&self->unsaved_sessions);
-  g_clear_pointer (&self->leases, _gadget_leases_unref);
-  g_clear_pointer (&self->open_sessions, _gadget_open_sessions_unref);
+  g_clear_pointer (&self->leases, gadget_leases_unref);
+  g_clear_pointer (&self->open_sessions, gadget_open_sessions_unref);
   g_clear_pointer (&self->model_limits, _gadget_model_limits_unref);
   g_clear_object (&self->providers);
   g_clear_object (&self->toolbox);
@@ -138,10 +137,10 @@ gadget_agent_new (GadgetProviderList *providers, GadgetToolbox *toolbox, GadgetS
   if (store != NULL)
     {
       self->service = gadget_snapshot_service_new (store);
-      self->leases = _gadget_leases_new (store);
-      self->open_sessions = _gadget_open_sessions_new (store);
-      self->unsaved = _gadget_unsaved_turns_new (self->leases, self->open_sessions, store, clock);
-      self->unsaved_sessions = _gadget_unsaved_sessions_new (store, clock);
+      self->leases = gadget_leases_new (store);
+      self->open_sessions = gadget_open_sessions_new (store);
+      self->unsaved = gadget_unsaved_turns_new (self->leases, self->open_sessions, store, clock);
+      self->unsaved_sessions = gadget_unsaved_sessions_new (store, clock);
     }
   self->clock = g_object_ref (clock);
   return self;
@@ -256,7 +255,7 @@ void
 _gadget_agent_save_session (GadgetAgent *self, GadgetSession *session)
 {
   if (self->unsaved_sessions != NULL)
-    _gadget_unsaved_sessions_save (self->unsaved_sessions, session);
+    gadget_unsaved_sessions_save (self->unsaved_sessions, session);
 }
 
 /**
@@ -279,13 +278,13 @@ gadget_agent_get_unsaved_sessions (GadgetAgent *self)
 gboolean
 _gadget_agent_keep_lease (GadgetAgent *self, const char *session_id, GError **error)
 {
-  return _gadget_leases_hold (self->leases, session_id, error);
+  return gadget_leases_hold (self->leases, session_id, error);
 }
 
 void
 _gadget_agent_drop_lease (GadgetAgent *self, const char *session_id)
 {
-  _gadget_leases_drop (self->leases, session_id);
+  gadget_leases_drop (self->leases, session_id);
 }
 
 /* --- The end of a turn ------------------------------------------------------------------------ */
@@ -506,7 +505,7 @@ static gboolean
 check_deleted_elsewhere (GadgetAgent *self, GadgetSession *session, GError **error)
 {
   GadgetOpenLock *lock =
-      _gadget_open_sessions_get_lock (self->open_sessions, gadget_session_get_id (session));
+      gadget_open_sessions_get_lock (self->open_sessions, gadget_session_get_id (session));
 
   if (lock != NULL && gadget_open_lock_is_deleted (lock))
     gadget_session_set_deletion (session, GADGET_DELETION_DONE);
@@ -576,7 +575,7 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
   order->options.chat = NULL;
   if (self->store != NULL)
     {
-      if (!_gadget_leases_hold (self->leases, gadget_session_get_id (session), error))
+      if (!gadget_leases_hold (self->leases, gadget_session_get_id (session), error))
         return NULL;
       order->leased = g_strdup (gadget_session_get_id (session));
       if (!check_deleted_elsewhere (self, session, error))
@@ -589,7 +588,7 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
   run = gadget_run_new (GADGET_RUN_TURN, options->run_id, gadget_session_get_id (session),
                         gadget_turn_get_id (turn), NULL, gadget_turn_get_receipt (turn));
   if (self->unsaved != NULL)
-    _gadget_unsaved_turns_save_chat (self->unsaved, session);
+    gadget_unsaved_turns_save_chat (self->unsaved, session);
   if (self->store != NULL)
     journal = gadget_journal_new_for_run (self->store, session, turn,
                                           (const char *const *) replaced, gadget_run_get_id (run));

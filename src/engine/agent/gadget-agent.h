@@ -3,11 +3,12 @@
 #pragma once
 
 #include "gadget-limits.h"
-#include "gadget-open-sessions.h"
 #include "gadget-provider-list.h"
 #include "gadget-registry.h"
-#include "gadget-unsaved-sessions.h"
-#include "gadget-unsaved-turns.h"
+#include "agent/saving/gadget-agent-error.h"
+#include "agent/saving/gadget-open-sessions.h"
+#include "agent/saving/gadget-unsaved-sessions.h"
+#include "agent/saving/gadget-unsaved-turns.h"
 #include "common/gadget-clock.h"
 #include "effects/gadget-snapshot-service.h"
 #include "session/gadget-session.h"
@@ -27,26 +28,6 @@ G_BEGIN_DECLS
  */
 #define GADGET_TYPE_AGENT (gadget_agent_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetAgent, gadget_agent, GADGET, AGENT, GObject)
-
-#define GADGET_AGENT_ERROR (gadget_agent_error_quark ())
-GQuark                 gadget_agent_error_quark          (void);
-
-/**
- * GadgetAgentError:
- * @GADGET_AGENT_ERROR_BUSY: the session has an unsettled turn in this process
- * @GADGET_AGENT_ERROR_BUSY_ELSEWHERE: another process works on the session
- * @GADGET_AGENT_ERROR_DELETED: the session was deleted, or is about to be
- * @GADGET_AGENT_ERROR_FAILED: no turn can be started or changed; the message says why
- *
- * The errors of the agent.
- */
-typedef enum
-{
-  GADGET_AGENT_ERROR_BUSY,
-  GADGET_AGENT_ERROR_BUSY_ELSEWHERE,
-  GADGET_AGENT_ERROR_DELETED,
-  GADGET_AGENT_ERROR_FAILED,
-} GadgetAgentError;
 
 /**
  * GadgetTurnOptions:

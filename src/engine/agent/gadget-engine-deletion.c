@@ -17,8 +17,8 @@
 
 #include "gadget-engine-private.h"
 
-#include "gadget-open-sessions.h"
 #include "gadget-turn-loop.h"
+#include "agent/saving/gadget-open-sessions.h"
 
 static GadgetDeletion *
 take_pending (GadgetEngine *self, GadgetSession *session)
@@ -86,7 +86,7 @@ begin (GadgetEngine *self, GadgetSession *session, GadgetDeleteFlags flags, GErr
     return NULL;
   deletion = gadget_deletion_new (
       gadget_engine_get_store (self), id,
-      _gadget_open_sessions_get_lock (gadget_agent_get_open_sessions (agent), id), flags, error);
+      gadget_open_sessions_get_lock (gadget_agent_get_open_sessions (agent), id), flags, error);
   if (deletion == NULL)
     {
       drop_lease (self, session);
@@ -253,14 +253,14 @@ void
 gadget_engine_hold_session (GadgetEngine *self, GadgetSession *session)
 {
   g_return_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session));
-  _gadget_open_sessions_hold (gadget_agent_get_open_sessions (gadget_engine_get_agent (self)),
-                              gadget_session_get_id (session));
+  gadget_open_sessions_hold (gadget_agent_get_open_sessions (gadget_engine_get_agent (self)),
+                             gadget_session_get_id (session));
 }
 
 void
 gadget_engine_release_session (GadgetEngine *self, GadgetSession *session)
 {
   g_return_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session));
-  _gadget_open_sessions_release (gadget_agent_get_open_sessions (gadget_engine_get_agent (self)),
-                                 gadget_session_get_id (session));
+  gadget_open_sessions_release (gadget_agent_get_open_sessions (gadget_engine_get_agent (self)),
+                                gadget_session_get_id (session));
 }

@@ -2,9 +2,9 @@
 
 #pragma once
 
-#include "gadget-mcp-list.h"
 #include "gadget-agent.h"
-#include "gadget-unsaved-drafts.h"
+#include "gadget-mcp-list.h"
+#include "agent/saving/gadget-unsaved-drafts.h"
 #include "store/gadget-recovery.h"
 #include "store/gadget-store-deletion.h"
 #include "tools/gadget-commands.h"

@@ -42,14 +42,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetFailure, gadget_failure_free)
 
 /* Returns a translated sentence: what the user can do if the store cannot be opened.
  * (transfer none) */
-const char *gadget_failure_get_data_hint (const GError      *error);
-
-/* Why a turn is not saved, and a translated sentence that says so. (transfer none) */
-GadgetSaveProblem gadget_failure_get_save_problem (const GError *error);
-const char *gadget_failure_get_save_text (GadgetSaveProblem problem);
-
-/* Returns translated sentences: why a draft is not saved, and what the user can do.
- * (transfer none) */
-const char *gadget_failure_get_draft_text (GadgetSaveProblem problem);
+const char    *gadget_failure_get_data_hint   (const GError  *error);
 
 G_END_DECLS

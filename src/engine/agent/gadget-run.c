@@ -48,7 +48,7 @@
  * | engine/agent/gadget-limits.c    | _gadget_limiter_halt_async | the other hard limits         |
  * | engine/agent/gadget-limits.c    | answered_cb          | Stop, in answer to a limit          |
  * | engine/agent/gadget-attachment-loading.c | deadline_cb          | a limit of time, while files are read |
- * | engine/agent/gadget-engine.c    | gadget_engine_close_async | the user closes the program    |
+ * | engine/agent/gadget-engine-closing.c | gadget_engine_close_async | the user closes the program |
  * | engine/agent/gadget-engine-deletion.c | begin          | the user deletes the chat           |
  * | engine/control/gadget-control.c | abort_asked          | Abort on the bus: a turn that begins |
  * | engine/control/gadget-control.c | abort_runs           | Abort on the bus                    |

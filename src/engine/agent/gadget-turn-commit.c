@@ -7,7 +7,7 @@
 #include "gadget-turn-commit.h"
 
 #include "gadget-turn-loop.h"
-#include "gadget-unsaved-turns.h"
+#include "agent/saving/gadget-unsaved-turns.h"
 
 #define COMMIT_TIMEOUT_MS 500
 
@@ -52,8 +52,8 @@ return_once (GTask *task)
 static void
 add_unsaved (Commit *self, const GError *error)
 {
-  _gadget_unsaved_turns_add (gadget_agent_get_unsaved (self->agent), self->turn, self->journal,
-                             self->lease_session, error);
+  gadget_unsaved_turns_add (gadget_agent_get_unsaved (self->agent), self->turn, self->journal,
+                            self->lease_session, error);
 }
 
 static void
@@ -67,11 +67,11 @@ committed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   _gadget_agent_drop_lease (self->agent, self->lease_session);
   if (error == NULL)
     {
-      _gadget_unsaved_turns_note_saved (gadget_agent_get_unsaved (self->agent), self->turn);
+      gadget_unsaved_turns_note_saved (gadget_agent_get_unsaved (self->agent), self->turn);
       gadget_turn_set_saved (self->turn, TRUE);
     }
   else if (self->returned)
-    _gadget_unsaved_turns_failed (gadget_agent_get_unsaved (self->agent), self->turn, error);
+    gadget_unsaved_turns_failed (gadget_agent_get_unsaved (self->agent), self->turn, error);
   else
     add_unsaved (self, error);
   return_once (task);

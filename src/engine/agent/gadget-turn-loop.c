@@ -34,7 +34,7 @@
 #include "gadget-steering.h"
 #include "gadget-turn-commit.h"
 #include "gadget-turn-preparation.h"
-#include "gadget-unsaved-turns.h"
+#include "agent/saving/gadget-unsaved-turns.h"
 #include "session/gadget-history.h"
 #include "session/gadget-session-pictures.h"
 
@@ -593,7 +593,7 @@ _gadget_turn_loop_new (GadgetAgent *agent, GadgetRun *run, GadgetSession *sessio
   self->session = g_object_ref (session);
   self->turn = g_object_ref (turn);
   if (g_set_object (&self->journal, journal))
-    _gadget_unsaved_turns_watch (gadget_agent_get_unsaved (agent), journal);
+    gadget_unsaved_turns_watch (gadget_agent_get_unsaved (agent), journal);
   self->options = *options;
   _gadget_turn_options_drop_lent (&self->options);
   if (self->options.chat == NULL)

@@ -20,8 +20,8 @@
 
 #include "gadget-composer-private.h"
 
-#include "agent/gadget-failure.h"
-#include "agent/gadget-unsaved-drafts.h"
+#include "agent/saving/gadget-save-problem.h"
+#include "agent/saving/gadget-unsaved-drafts.h"
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-toast.h"
 
@@ -126,7 +126,7 @@ update_note (GadgetComposer *self)
       && gadget_unsaved_drafts_get_problem (gadget_engine_get_drafts (self->engine),
                                             get_saved_chat (self->engine, self->session), &problem);
   if (shown)
-    words = gadget_failure_get_draft_text (problem);
+    words = gadget_save_problem_get_draft_text (problem);
   if (shown && !gtk_widget_get_visible (self->draft_note))
     gadget_announce (GTK_WIDGET (self), words, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
   if (shown)

@@ -14,7 +14,7 @@
 
 #include "gadget-unsaved-dialog.h"
 
-#include "agent/gadget-failure.h"
+#include "agent/saving/gadget-save-problem.h"
 #include "session/gadget-turn-text.h"
 #include "ui/common/gadget-error-labels.h"
 #include "ui/common/gadget-labels.h"
@@ -244,7 +244,7 @@ append_turns (GString *body, GadgetUnsavedTurns *unsaved, GPtrArray *turns)
 {
   if (turns->len == 0)
     return;
-  append_paragraph (body, gadget_failure_get_save_text (
+  append_paragraph (body, gadget_save_problem_get_text (
                               gadget_turn_get_save_problem (g_ptr_array_index (turns, 0))));
   append_paragraph (body, are_in_files (unsaved, turns)
                               ? ngettext ("Its text is kept in a file, and is added to its chat "

@@ -6,7 +6,7 @@
 
 #include "gadget-card.h"
 #include "gadget-unsaved-row.h"
-#include "agent/gadget-failure.h"
+#include "agent/saving/gadget-save-problem.h"
 #include "session/gadget-turn-text.h"
 
 #include <adwaita.h>
@@ -35,7 +35,7 @@ static void
 problem_cb (GadgetUnsavedRow *self, GParamSpec *pspec, GadgetTurn *turn)
 {
   gtk_label_set_text (self->reason,
-                      gadget_failure_get_save_text (gadget_turn_get_save_problem (turn)));
+                      gadget_save_problem_get_text (gadget_turn_get_save_problem (turn)));
 }
 
 static void

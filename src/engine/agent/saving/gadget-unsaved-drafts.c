@@ -22,7 +22,7 @@
 
 #include "gadget-unsaved-drafts.h"
 
-#include "gadget-failure.h"
+#include "gadget-save-problem.h"
 #include "gadget-save-retry.h"
 #include "gadget-settle-waiters.h"
 #include "common/gadget-id.h"
@@ -356,7 +356,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   g_message ("a draft is not saved: %s", error->message);
-  fail (draft, gadget_failure_get_save_problem (error));
+  fail (draft, gadget_save_problem_from_error (error));
 }
 
 static void
@@ -620,7 +620,7 @@ adopted_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetUnsavedDrafts) self = user_data;
   g_autoptr (GadgetRecoveredDraft) found = g_ptr_array_steal_index (self->adopting, 0);
   GadgetSession *session =
-      found->session_id != NULL ? _gadget_chat_list_find (self->chats, found->session_id) : NULL;
+      found->session_id != NULL ? gadget_chat_list_find (self->chats, found->session_id) : NULL;
   g_autoptr (GPtrArray) attachments = NULL;
   g_autoptr (GPtrArray) joined = NULL;
   g_autoptr (GError) error = NULL;
@@ -685,7 +685,7 @@ adopt_next (GadgetUnsavedDrafts *self)
     }
   found = g_ptr_array_index (self->adopting, 0);
   session =
-      found->session_id != NULL ? _gadget_chat_list_find (self->chats, found->session_id) : NULL;
+      found->session_id != NULL ? gadget_chat_list_find (self->chats, found->session_id) : NULL;
   if (found->session_id != NULL && session == NULL)
     gadget_store_check_session_async (self->store, found->session_id, checked_cb,
                                       g_object_ref (self));
@@ -694,13 +694,13 @@ adopt_next (GadgetUnsavedDrafts *self)
 }
 
 void
-_gadget_unsaved_drafts_begin_recovery (GadgetUnsavedDrafts *self)
+gadget_unsaved_drafts_begin_recovery (GadgetUnsavedDrafts *self)
 {
   self->recovering = !self->recovered;
 }
 
 void
-_gadget_unsaved_drafts_end_recovery (GadgetUnsavedDrafts *self, GPtrArray *drafts)
+gadget_unsaved_drafts_end_recovery (GadgetUnsavedDrafts *self, GPtrArray *drafts)
 {
   /* The drafts of an earlier search have been taken over already. */
   if (!self->recovering || self->adopting != NULL)
@@ -746,7 +746,7 @@ gadget_unsaved_drafts_init (GadgetUnsavedDrafts *self)
 }
 
 GadgetUnsavedDrafts *
-_gadget_unsaved_drafts_new (GadgetStore *store, GadgetChatList *chats, GadgetClock *clock)
+gadget_unsaved_drafts_new (GadgetStore *store, GadgetChatList *chats, GadgetClock *clock)
 {
   GadgetUnsavedDrafts *self = g_object_new (GADGET_TYPE_UNSAVED_DRAFTS, NULL);
 

@@ -61,7 +61,7 @@ gadget_chat_list_init (GadgetChatList *self)
 }
 
 GadgetChatList *
-_gadget_chat_list_new (GadgetStore *store)
+gadget_chat_list_new (GadgetStore *store)
 {
   GadgetChatList *self = g_object_new (GADGET_TYPE_CHAT_LIST, NULL);
 
@@ -70,13 +70,13 @@ _gadget_chat_list_new (GadgetStore *store)
 }
 
 GListModel *
-_gadget_chat_list_get_model (GadgetChatList *self)
+gadget_chat_list_get_model (GadgetChatList *self)
 {
   return G_LIST_MODEL (self->sessions);
 }
 
 GadgetSession *
-_gadget_chat_list_find (GadgetChatList *self, const char *id)
+gadget_chat_list_find (GadgetChatList *self, const char *id)
 {
   return g_hash_table_lookup (self->by_id, id);
 }
@@ -134,7 +134,7 @@ deletion_cb (GadgetSession *session, GParamSpec *pspec, GadgetChatList *self)
       g_list_store_insert_sorted (self->sessions, session, compare_sessions, NULL);
       break;
     case GADGET_DELETION_DONE:
-      _gadget_chat_list_remove (self, session);
+      gadget_chat_list_remove (self, session);
       break;
     case GADGET_DELETION_PENDING:
     case GADGET_DELETION_RUNNING:
@@ -144,7 +144,7 @@ deletion_cb (GadgetSession *session, GParamSpec *pspec, GadgetChatList *self)
 }
 
 void
-_gadget_chat_list_add (GadgetChatList *self, GadgetSession *session)
+gadget_chat_list_add (GadgetChatList *self, GadgetSession *session)
 {
   g_signal_connect_object (session, "notify", G_CALLBACK (touched_cb), self, G_CONNECT_DEFAULT);
   g_signal_connect_object (session, "notify::updated-at", G_CALLBACK (updated_cb), self,
@@ -157,11 +157,11 @@ _gadget_chat_list_add (GadgetChatList *self, GadgetSession *session)
 }
 
 void
-_gadget_chat_list_remove (GadgetChatList *self, GadgetSession *session)
+gadget_chat_list_remove (GadgetChatList *self, GadgetSession *session)
 {
   g_autoptr (GadgetSession) hold = g_object_ref (session);
 
-  if (_gadget_chat_list_find (self, gadget_session_get_id (session)) != session)
+  if (gadget_chat_list_find (self, gadget_session_get_id (session)) != session)
     return;
   g_hash_table_remove (self->by_id, gadget_session_get_id (session));
   g_signal_handlers_disconnect_by_func (session, updated_cb, self);
@@ -296,11 +296,11 @@ merge_sessions (GadgetChatList *self, GPtrArray *fresh)
   for (guint i = 0; i < fresh->len; i++)
     {
       GadgetSession *session = g_ptr_array_index (fresh, i);
-      GadgetSession *known = _gadget_chat_list_find (self, gadget_session_get_id (session));
+      GadgetSession *known = gadget_chat_list_find (self, gadget_session_get_id (session));
 
       g_hash_table_add (ids, (gpointer) gadget_session_get_id (session));
       if (known == NULL)
-        _gadget_chat_list_add (self, session);
+        gadget_chat_list_add (self, session);
       else
         update_session (self, known, session);
     }
@@ -356,14 +356,14 @@ refresh (GadgetChatList *self)
 static void
 lease_ended_cb (GadgetChatList *self, const char *session_id)
 {
-  GadgetSession *session = _gadget_chat_list_find (self, session_id);
+  GadgetSession *session = gadget_chat_list_find (self, session_id);
 
   if (session != NULL && gadget_session_get_remote_run (session) != NULL)
     refresh (self);
 }
 
 void
-_gadget_chat_list_open (GadgetChatList *self, GPtrArray *sessions)
+gadget_chat_list_open (GadgetChatList *self, GPtrArray *sessions)
 {
   merge_sessions (self, sessions);
   g_signal_connect_object (self->store, "changed-outside", G_CALLBACK (refresh), self,
@@ -373,7 +373,7 @@ _gadget_chat_list_open (GadgetChatList *self, GPtrArray *sessions)
 }
 
 void
-_gadget_chat_list_merge (GadgetChatList *self, GPtrArray *sessions)
+gadget_chat_list_merge (GadgetChatList *self, GPtrArray *sessions)
 {
   /* Chats that are not in @sessions may have been made since, so none leaves the list. */
   const gint64 begun_at = self->refresh_begun_at;

@@ -29,7 +29,7 @@ held_free (gpointer data)
 }
 
 GadgetOpenSessions *
-_gadget_open_sessions_new (GadgetStore *store)
+gadget_open_sessions_new (GadgetStore *store)
 {
   GadgetOpenSessions *self = g_rc_box_new0 (GadgetOpenSessions);
 
@@ -39,7 +39,7 @@ _gadget_open_sessions_new (GadgetStore *store)
 }
 
 GadgetOpenSessions *
-_gadget_open_sessions_ref (GadgetOpenSessions *self)
+gadget_open_sessions_ref (GadgetOpenSessions *self)
 {
   return g_rc_box_acquire (self);
 }
@@ -54,13 +54,13 @@ open_sessions_clear (gpointer data)
 }
 
 void
-_gadget_open_sessions_unref (GadgetOpenSessions *self)
+gadget_open_sessions_unref (GadgetOpenSessions *self)
 {
   g_rc_box_release_full (self, open_sessions_clear);
 }
 
 void
-_gadget_open_sessions_hold (GadgetOpenSessions *self, const char *session_id)
+gadget_open_sessions_hold (GadgetOpenSessions *self, const char *session_id)
 {
   Held *held = g_hash_table_lookup (self->held, session_id);
 
@@ -74,7 +74,7 @@ _gadget_open_sessions_hold (GadgetOpenSessions *self, const char *session_id)
 }
 
 void
-_gadget_open_sessions_release (GadgetOpenSessions *self, const char *session_id)
+gadget_open_sessions_release (GadgetOpenSessions *self, const char *session_id)
 {
   Held *held = g_hash_table_lookup (self->held, session_id);
 
@@ -83,7 +83,7 @@ _gadget_open_sessions_release (GadgetOpenSessions *self, const char *session_id)
 }
 
 GadgetOpenLock *
-_gadget_open_sessions_get_lock (GadgetOpenSessions *self, const char *session_id)
+gadget_open_sessions_get_lock (GadgetOpenSessions *self, const char *session_id)
 {
   const Held *held = g_hash_table_lookup (self->held, session_id);
 

@@ -10,19 +10,19 @@ G_BEGIN_DECLS
  * that needs it. Reference-counted. */
 typedef struct _GadgetLeases GadgetLeases;
 
-GadgetLeases *_gadget_leases_new   (GadgetStore   *store);
-GadgetLeases *_gadget_leases_ref   (GadgetLeases  *self);
-void          _gadget_leases_unref (GadgetLeases  *self);
+GadgetLeases *gadget_leases_new   (GadgetStore  *store);
+GadgetLeases *gadget_leases_ref   (GadgetLeases *self);
+void          gadget_leases_unref (GadgetLeases *self);
 
 /* Count the users of a session's lease: the first hold () takes it, the last drop () releases it.
  * hold () fails with GADGET_AGENT_ERROR_BUSY_ELSEWHERE if another process has the lease, or with
  * GADGET_AGENT_ERROR_FAILED. Each success has to be undone with drop (). */
-gboolean      _gadget_leases_hold  (GadgetLeases  *self,
-                                    const char    *session_id,
-                                    GError       **error);
-void          _gadget_leases_drop  (GadgetLeases  *self,
-                                    const char    *session_id);
+gboolean      gadget_leases_hold  (GadgetLeases *self,
+                                   const char   *session_id,
+                                   GError      **error);
+void          gadget_leases_drop  (GadgetLeases *self,
+                                   const char   *session_id);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetLeases, _gadget_leases_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetLeases, gadget_leases_unref)
 
 G_END_DECLS

@@ -13,30 +13,30 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetChatList, gadget_chat_list, GADGET, CHAT_LIST, GObject)
 
 /* Makes an empty list. STORE need not be open yet. */
-GadgetChatList *_gadget_chat_list_new       (GadgetStore    *store);
+GadgetChatList *gadget_chat_list_new       (GadgetStore    *store);
 
 /* Adds SESSIONS, which were read from the open store, and from then on follows what other processes
  * write to the store. */
-void            _gadget_chat_list_open      (GadgetChatList *self,
-                                             GPtrArray      *sessions);
+void            gadget_chat_list_open      (GadgetChatList *self,
+                                            GPtrArray      *sessions);
 
 /* Merges SESSIONS, which were read again, into the list. Chats that are not in SESSIONS stay. */
-void            _gadget_chat_list_merge     (GadgetChatList *self,
-                                             GPtrArray      *sessions);
+void            gadget_chat_list_merge     (GadgetChatList *self,
+                                            GPtrArray      *sessions);
 
 /* (transfer none): a GListModel of GadgetSession, without the chats that are to be deleted */
-GListModel     *_gadget_chat_list_get_model (GadgetChatList *self);
+GListModel     *gadget_chat_list_get_model (GadgetChatList *self);
 
 /* (transfer none) (nullable): the chat with that id, also if it is to be deleted */
-GadgetSession  *_gadget_chat_list_find      (GadgetChatList *self,
-                                             const char     *id);
+GadgetSession  *gadget_chat_list_find      (GadgetChatList *self,
+                                            const char     *id);
 
 /* Adds a chat that is not in the list. */
-void            _gadget_chat_list_add       (GadgetChatList *self,
-                                             GadgetSession  *session);
+void            gadget_chat_list_add       (GadgetChatList *self,
+                                            GadgetSession  *session);
 
 /* Removes a chat. Does nothing if it is not in the list. */
-void            _gadget_chat_list_remove    (GadgetChatList *self,
-                                             GadgetSession  *session);
+void            gadget_chat_list_remove    (GadgetChatList *self,
+                                            GadgetSession  *session);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 
 #include "gadget-leases.h"
 
-#include "gadget-agent.h"
+#include "gadget-agent-error.h"
 #include "store/gadget-lease.h"
 
 struct _GadgetLeases
@@ -32,7 +32,7 @@ held_free (gpointer data)
 }
 
 GadgetLeases *
-_gadget_leases_new (GadgetStore *store)
+gadget_leases_new (GadgetStore *store)
 {
   GadgetLeases *self = g_rc_box_new0 (GadgetLeases);
 
@@ -42,7 +42,7 @@ _gadget_leases_new (GadgetStore *store)
 }
 
 GadgetLeases *
-_gadget_leases_ref (GadgetLeases *self)
+gadget_leases_ref (GadgetLeases *self)
 {
   return g_rc_box_acquire (self);
 }
@@ -57,13 +57,13 @@ leases_clear (gpointer data)
 }
 
 void
-_gadget_leases_unref (GadgetLeases *self)
+gadget_leases_unref (GadgetLeases *self)
 {
   g_rc_box_release_full (self, leases_clear);
 }
 
 gboolean
-_gadget_leases_hold (GadgetLeases *self, const char *session_id, GError **error)
+gadget_leases_hold (GadgetLeases *self, const char *session_id, GError **error)
 {
   Held *held = g_hash_table_lookup (self->held, session_id);
   g_autoptr (GError) local_error = NULL;
@@ -93,7 +93,7 @@ _gadget_leases_hold (GadgetLeases *self, const char *session_id, GError **error)
 }
 
 void
-_gadget_leases_drop (GadgetLeases *self, const char *session_id)
+gadget_leases_drop (GadgetLeases *self, const char *session_id)
 {
   Held *held = g_hash_table_lookup (self->held, session_id);
 

@@ -370,7 +370,7 @@ gadget_unsaved_sessions_init (GadgetUnsavedSessions *self)
 }
 
 GadgetUnsavedSessions *
-_gadget_unsaved_sessions_new (GadgetStore *store, GadgetClock *clock)
+gadget_unsaved_sessions_new (GadgetStore *store, GadgetClock *clock)
 {
   GadgetUnsavedSessions *self = g_object_new (GADGET_TYPE_UNSAVED_SESSIONS, NULL);
 
@@ -382,7 +382,7 @@ _gadget_unsaved_sessions_new (GadgetStore *store, GadgetClock *clock)
 }
 
 void
-_gadget_unsaved_sessions_save (GadgetUnsavedSessions *self, GadgetSession *session)
+gadget_unsaved_sessions_save (GadgetUnsavedSessions *self, GadgetSession *session)
 {
   Unsaved *unsaved;
 

@@ -19,24 +19,24 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetUnsavedSessions, gadget_unsaved_sessions, GADGET, UNSAVED_SESSIONS,
                       GObject)
 
-GadgetUnsavedSessions *_gadget_unsaved_sessions_new      (GadgetStore           *store,
-                                                          GadgetClock           *clock);
+GadgetUnsavedSessions *gadget_unsaved_sessions_new           (GadgetStore           *store,
+                                                              GadgetClock           *clock);
 /* Writes the row and the queue of a chat, now or as soon as possible. */
-void                   _gadget_unsaved_sessions_save     (GadgetUnsavedSessions *self,
-                                                          GadgetSession         *session);
+void                   gadget_unsaved_sessions_save          (GadgetUnsavedSessions *self,
+                                                              GadgetSession         *session);
 
 /* Returns the chats with changes that are neither saved nor in a recovery file. (transfer full)
  * (element-type GadgetSession) */
-GPtrArray             *gadget_unsaved_sessions_list_lost (GadgetUnsavedSessions *self);
+GPtrArray             *gadget_unsaved_sessions_list_lost     (GadgetUnsavedSessions *self);
 
 /* Writes all unsaved chats once more and waits for the answers of the store, for at most so many
  * milliseconds. Chats that are not saved then are in recovery files, if these can be written within
  * one more second. */
 void                   gadget_unsaved_sessions_settle_async  (GadgetUnsavedSessions *self,
-                                                          guint                  milliseconds,
-                                                          GAsyncReadyCallback    callback,
-                                                          gpointer               user_data);
+                                                              guint                  milliseconds,
+                                                              GAsyncReadyCallback    callback,
+                                                              gpointer               user_data);
 void                   gadget_unsaved_sessions_settle_finish (GadgetUnsavedSessions *self,
-                                                          GAsyncResult          *result);
+                                                              GAsyncResult          *result);
 
 G_END_DECLS

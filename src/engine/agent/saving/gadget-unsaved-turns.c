@@ -29,8 +29,8 @@
 
 #include "gadget-unsaved-turns.h"
 
-#include "gadget-agent.h"
-#include "gadget-failure.h"
+#include "gadget-agent-error.h"
+#include "gadget-save-problem.h"
 #include "gadget-save-retry.h"
 #include "gadget-settle-waiters.h"
 #include "store/gadget-recovery.h"
@@ -102,7 +102,7 @@ unsaved_free (gpointer data)
   g_signal_handlers_disconnect_by_data (get_queue (unsaved), unsaved);
   g_clear_pointer (&unsaved->file, gadget_recovery_file_close);
   if (unsaved->lease_session != NULL)
-    _gadget_open_sessions_release (unsaved->owner->open_sessions, unsaved->lease_session);
+    gadget_open_sessions_release (unsaved->owner->open_sessions, unsaved->lease_session);
   g_object_unref (unsaved->turn);
   g_object_unref (unsaved->journal);
   g_free (unsaved->lease_session);
@@ -308,7 +308,7 @@ fail (Unsaved *unsaved, const GError *error)
   g_message ("turn %s is not saved: %s", gadget_turn_get_id (unsaved->turn), error->message);
   unsaved->writing = FALSE;
   unsaved->in_use = g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE);
-  gadget_turn_set_save_problem (unsaved->turn, gadget_failure_get_save_problem (error));
+  gadget_turn_set_save_problem (unsaved->turn, gadget_save_problem_from_error (error));
   _gadget_save_retry_fail (&unsaved->retry);
   copy (unsaved);
   changed (unsaved->owner);
@@ -323,7 +323,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Unsaved *unsaved = find (self, attempt->turn);
 
   gadget_journal_commit_finish (GADGET_JOURNAL (source), result, &error);
-  _gadget_leases_drop (self->leases, attempt->leased);
+  gadget_leases_drop (self->leases, attempt->leased);
   if (error == NULL)
     gadget_turn_set_saved (attempt->turn, TRUE);
   else if (unsaved != NULL)
@@ -340,7 +340,7 @@ try (Unsaved *unsaved)
   if (unsaved->writing)
     return TRUE;
   _gadget_save_retry_begin (&unsaved->retry);
-  if (!_gadget_leases_hold (self->leases, unsaved->lease_session, &error))
+  if (!gadget_leases_hold (self->leases, unsaved->lease_session, &error))
     {
       fail (unsaved, error);
       return FALSE;
@@ -443,14 +443,14 @@ journalled_cb (GadgetJournal *journal, gboolean stored, GadgetUnsavedTurns *self
 }
 
 void
-_gadget_unsaved_turns_watch (GadgetUnsavedTurns *self, GadgetJournal *journal)
+gadget_unsaved_turns_watch (GadgetUnsavedTurns *self, GadgetJournal *journal)
 {
   g_signal_connect_object (journal, "written", G_CALLBACK (journalled_cb), self, G_CONNECT_DEFAULT);
 }
 
 /* Called when the turn has ended and its commit has succeeded. */
 void
-_gadget_unsaved_turns_note_saved (GadgetUnsavedTurns *self, GadgetTurn *turn)
+gadget_unsaved_turns_note_saved (GadgetUnsavedTurns *self, GadgetTurn *turn)
 {
   Unsaved *unsaved = find (self, turn);
 
@@ -467,8 +467,8 @@ gadget_unsaved_turns_finalize (GObject *object)
 
   g_hash_table_unref (self->turns);
   _gadget_settle_waiters_free (self->settlings);
-  _gadget_leases_unref (self->leases);
-  _gadget_open_sessions_unref (self->open_sessions);
+  gadget_leases_unref (self->leases);
+  gadget_open_sessions_unref (self->open_sessions);
   g_object_unref (self->store);
   g_object_unref (self->clock);
 
@@ -491,13 +491,13 @@ gadget_unsaved_turns_init (GadgetUnsavedTurns *self)
 }
 
 GadgetUnsavedTurns *
-_gadget_unsaved_turns_new (GadgetLeases *leases, GadgetOpenSessions *open_sessions,
-                           GadgetStore *store, GadgetClock *clock)
+gadget_unsaved_turns_new (GadgetLeases *leases, GadgetOpenSessions *open_sessions,
+                          GadgetStore *store, GadgetClock *clock)
 {
   GadgetUnsavedTurns *self = g_object_new (GADGET_TYPE_UNSAVED_TURNS, NULL);
 
-  self->leases = _gadget_leases_ref (leases);
-  self->open_sessions = _gadget_open_sessions_ref (open_sessions);
+  self->leases = gadget_leases_ref (leases);
+  self->open_sessions = gadget_open_sessions_ref (open_sessions);
   self->store = g_object_ref (store);
   self->clock = g_object_ref (clock);
   self->settlings = _gadget_settle_waiters_new (clock, is_settled, copy_all, self);
@@ -506,8 +506,8 @@ _gadget_unsaved_turns_new (GadgetLeases *leases, GadgetOpenSessions *open_sessio
 }
 
 void
-_gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJournal *journal,
-                           const char *lease_session, const GError *error)
+gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJournal *journal,
+                          const char *lease_session, const GError *error)
 {
   Unsaved *unsaved = find (self, turn);
   const gboolean is_known_late = unsaved != NULL;
@@ -517,7 +517,7 @@ _gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJou
   unsaved->going_on = FALSE;
   unsaved->outdated = TRUE;
   unsaved->lease_session = g_strdup (lease_session);
-  _gadget_open_sessions_hold (self->open_sessions, lease_session);
+  gadget_open_sessions_hold (self->open_sessions, lease_session);
   _gadget_save_retry_begin (&unsaved->retry);
   gadget_turn_set_saved (turn, FALSE);
   g_signal_connect_object (turn, "notify::saved", G_CALLBACK (saved_late_cb), self,
@@ -535,7 +535,7 @@ _gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJou
 }
 
 void
-_gadget_unsaved_turns_failed (GadgetUnsavedTurns *self, GadgetTurn *turn, const GError *error)
+gadget_unsaved_turns_failed (GadgetUnsavedTurns *self, GadgetTurn *turn, const GError *error)
 {
   Unsaved *unsaved = find (self, turn);
 
@@ -592,7 +592,7 @@ gadget_unsaved_turns_save (GadgetUnsavedTurns *self, GadgetTurn *turn)
 
 /* Called before a turn of the chat begins, which has to come after these turns. */
 void
-_gadget_unsaved_turns_save_chat (GadgetUnsavedTurns *self, GadgetSession *session)
+gadget_unsaved_turns_save_chat (GadgetUnsavedTurns *self, GadgetSession *session)
 {
   g_autoptr (GPtrArray) all = NULL;
 
