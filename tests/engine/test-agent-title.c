@@ -5,9 +5,9 @@
 #include "config.h"
 
 #include "agent-fixture.h"
+#include "agent/gadget-agent-private.h"
 #include "agent/gadget-engine.h"
 #include "agent/gadget-title.h"
-#include "agent/gadget-turn-loop.h"
 #include "strict-request.h"
 #include "test-store.h"
 #include "test-wait.h"
@@ -289,8 +289,8 @@ test_queue_first (AgentFixture *fixture, gconstpointer data)
 static void
 test_guide (AgentFixture *fixture, gconstpointer data)
 {
-  gadget_provider_list_put (_gadget_agent_get_providers (fixture->agent), GADGET_GUIDE_ID,
-                            GADGET_PROVIDER (fixture->provider));
+  gadget_provider_list_put (_gadget_agent_get_environment (fixture->agent)->providers,
+                            GADGET_GUIDE_ID, GADGET_PROVIDER (fixture->provider));
   gadget_session_set_model (fixture->session, GADGET_GUIDE_ID, NULL);
   agent_start_streaming (fixture, "Show me Stop");
   g_assert_cmpstr (get_title (fixture), ==, "Show me Stop");

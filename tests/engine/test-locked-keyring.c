@@ -7,9 +7,8 @@
 
 #include "config.h"
 
-#include "agent/gadget-agent.h"
+#include "agent/gadget-agent-private.h"
 #include "agent/gadget-title.h"
-#include "agent/gadget-turn-loop.h"
 #include "fake-server.h"
 #include "secrets/gadget-secrets.h"
 #include "wait.h"
@@ -255,8 +254,9 @@ check_title (GadgetAgent *agent)
   gadget_session_append (session, turn);
   for (guint i = 0; i < 2; i++)
     {
-      _gadget_title_start (gadget_agent_get_registry (agent), _gadget_agent_get_providers (agent),
-                           clock, session, NULL, NULL, NULL);
+      _gadget_title_start (gadget_agent_get_registry (agent),
+                           _gadget_agent_get_environment (agent)->providers, clock, session, NULL,
+                           NULL, NULL);
       wait_until (g_atomic_int_get (&n_prompted) == n_before + (int) i + 1);
       g_assert_cmpuint (count_runs (agent), ==, 1);
       if (i == 0)
@@ -420,7 +420,7 @@ static void
 remember_key (GadgetAgent *agent)
 {
   GadgetProviderConfig *config =
-      gadget_provider_list_find (_gadget_agent_get_providers (agent), "remote");
+      gadget_provider_list_find (_gadget_agent_get_environment (agent)->providers, "remote");
   g_autofree char *origin = gadget_provider_config_dup_origin (config);
 
   gadget_provider_config_set_key_origin (config, origin);

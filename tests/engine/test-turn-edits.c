@@ -146,15 +146,14 @@ test_busy (SubagentFixture *all, gconstpointer data)
   edits_say (fixture, "one", "first");
   id = g_strdup (gadget_turn_get_id (gadget_session_get_turn (fixture->session, 0)));
   agent_start_streaming (fixture, "two");
-  g_assert_cmpint (gadget_turn_edits_get_obstacle (fixture->session, 0), ==,
+  g_assert_cmpint (gadget_edit_obstacle_find (fixture->session, 0), ==,
                    GADGET_EDIT_OBSTACLE_RUNNING);
   g_assert_false (edits_delete (fixture, id, &error));
   g_assert_error (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY);
   g_clear_error (&error);
   subagent_say (fixture, "second");
   wait_until (fixture->n_completed == 2);
-  g_assert_cmpint (gadget_turn_edits_get_obstacle (fixture->session, 0), ==,
-                   GADGET_EDIT_OBSTACLE_NONE);
+  g_assert_cmpint (gadget_edit_obstacle_find (fixture->session, 0), ==, GADGET_EDIT_OBSTACLE_NONE);
 
   worker = test_worker_start ("hold", all->directory, "session", NULL);
   g_assert_cmpint (
@@ -264,7 +263,7 @@ test_replace_fails (SubagentFixture *all, gconstpointer data)
   edits_start_over (fixture, 0, "again", "other");
   turn = gadget_session_get_last_turn (fixture->session);
   g_assert_false (gadget_turn_get_saved (turn));
-  g_assert_cmpint (gadget_turn_edits_get_obstacle (fixture->session, 0), ==,
+  g_assert_cmpint (gadget_edit_obstacle_find (fixture->session, 0), ==,
                    GADGET_EDIT_OBSTACLE_UNSAVED);
   edits_expect_memory (fixture->session, "again");
   fresh = test_store_load (fixture->store, "session");

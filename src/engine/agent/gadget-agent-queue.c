@@ -12,8 +12,7 @@
 
 #include "config.h"
 
-#include "gadget-agent.h"
-#include "gadget-turn-loop.h"
+#include "gadget-agent-private.h"
 
 #include "session/gadget-attachment.h"
 
@@ -99,6 +98,7 @@ static RemoteWait *
 get_after (GadgetAgent *self, GadgetSession *session)
 {
   RemoteWait *after = g_object_get_data (G_OBJECT (session), remote_wait_key);
+  GadgetStore *store = _gadget_agent_get_environment (self)->store;
 
   if (after != NULL)
     return after;
@@ -107,9 +107,9 @@ get_after (GadgetAgent *self, GadgetSession *session)
   after->paused = g_ptr_array_new_with_free_func (g_object_unref);
   g_object_set_data_full (G_OBJECT (session), remote_wait_key, after, after_free);
   g_signal_connect (session, "notify::remote-run", G_CALLBACK (go_on_after_remote), NULL);
-  if (_gadget_agent_get_store (self) != NULL)
-    g_signal_connect_object (_gadget_agent_get_store (self), "lease-ended",
-                             G_CALLBACK (lease_ended_cb), session, G_CONNECT_SWAPPED);
+  if (store != NULL)
+    g_signal_connect_object (store, "lease-ended", G_CALLBACK (lease_ended_cb), session,
+                             G_CONNECT_SWAPPED);
   return after;
 }
 
@@ -117,11 +117,11 @@ static void
 forget_after (GadgetSession *session)
 {
   const RemoteWait *after = g_object_get_data (G_OBJECT (session), remote_wait_key);
+  GadgetStore *store = _gadget_agent_get_environment (after->agent)->store;
 
   g_signal_handlers_disconnect_by_func (session, go_on_after_remote, NULL);
-  if (_gadget_agent_get_store (after->agent) != NULL)
-    g_signal_handlers_disconnect_by_func (_gadget_agent_get_store (after->agent), lease_ended_cb,
-                                          session);
+  if (store != NULL)
+    g_signal_handlers_disconnect_by_func (store, lease_ended_cb, session);
   g_object_set_data (G_OBJECT (session), remote_wait_key, NULL);
 }
 
@@ -167,7 +167,7 @@ gadget_agent_queue_after_remote (GadgetAgent *self, GadgetSession *session,
 
   after = get_after (self, session);
   after->options = *options;
-  _gadget_turn_options_drop_lent (&after->options);
+  gadget_turn_options_drop_lent (&after->options);
   after->options.chat = NULL;
 }
 

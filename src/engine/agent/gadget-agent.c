@@ -18,15 +18,11 @@
 
 #include "config.h"
 
-#include "gadget-agent.h"
+#include "gadget-agent-private.h"
 
-#include "gadget-budget.h"
-#include "gadget-model-limits.h"
+#include "gadget-edit-obstacle.h"
+#include "gadget-subagents.h"
 #include "gadget-title.h"
-#include "gadget-turn-edits.h"
-#include "gadget-turn-loop.h"
-#include "agent/saving/gadget-unsaved-sessions.h"
-#include "agent/saving/gadget-unsaved-turns.h"
 #include "common/gadget-id.h"
 #include "session/gadget-attachment.h"
 #include "store/gadget-store-sessions.h"
@@ -35,19 +31,7 @@ struct _GadgetAgent
 {
   GObject parent_instance;
 
-  GadgetProviderList *providers;
-  GadgetToolbox *toolbox;
-  GadgetPolicy *policy;
-  GadgetStore *store;             /* (nullable) */
-  GadgetSnapshotService *service; /* (nullable): NULL without a store */
-  GadgetClock *clock;
-  GadgetRegistry *registry;
-  GadgetLeases *leases;                    /* (nullable): NULL without a store */
-  GadgetUnsavedTurns *unsaved;             /* (nullable): the same */
-  GadgetUnsavedSessions *unsaved_sessions; /* (nullable): the same */
-  GadgetOpenSessions *open_sessions;       /* (nullable): the same */
-  GHashTable *loops;                       /* run id → GadgetTurnLoop */
-  GadgetModelLimits *model_limits;
+  GadgetTurnEnvironment *environment;
   gboolean titles; /* whether models are asked for titles */
   gboolean closed; /* no turn starts any more */
 };
@@ -77,19 +61,7 @@ gadget_agent_dispose (GObject *object)
 {
   GadgetAgent *self = GADGET_AGENT (object);
 
-  g_clear_pointer (&self->loops, g_hash_table_unref);
-  g_clear_object (&self->unsaved);
-  g_clear_object (&self->unsaved_sessions);
-  g_clear_pointer (&self->leases, gadget_leases_unref);
-  g_clear_pointer (&self->open_sessions, gadget_open_sessions_unref);
-  g_clear_pointer (&self->model_limits, _gadget_model_limits_unref);
-  g_clear_object (&self->providers);
-  g_clear_object (&self->toolbox);
-  g_clear_object (&self->service);
-  g_clear_object (&self->policy);
-  g_clear_object (&self->store);
-  g_clear_object (&self->clock);
-  g_clear_object (&self->registry);
+  g_clear_object (&self->environment);
 
   G_OBJECT_CLASS (gadget_agent_parent_class)->dispose (object);
 }
@@ -113,8 +85,13 @@ gadget_agent_class_init (GadgetAgentClass *klass)
 static void
 gadget_agent_init (GadgetAgent *self)
 {
-  self->registry = gadget_registry_new ();
-  self->loops = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+}
+
+static void
+tools_left_out_cb (GadgetTurnEnvironment *environment, GadgetSession *session, GadgetTurn *turn,
+                   guint n_offered, guint n_left_out, GadgetAgent *self)
+{
+  g_signal_emit (self, signals[TOOLS_LEFT_OUT], 0, session, turn, n_offered, n_left_out);
 }
 
 /**
@@ -129,35 +106,30 @@ gadget_agent_new (GadgetProviderList *providers, GadgetToolbox *toolbox, GadgetS
 {
   GadgetAgent *self = g_object_new (GADGET_TYPE_AGENT, NULL);
 
-  self->providers = g_object_ref (providers);
-  self->toolbox = g_object_ref (toolbox);
-  self->policy = gadget_policy_new (store);
-  g_set_object (&self->store, store);
-  self->model_limits = _gadget_model_limits_new (store);
-  if (store != NULL)
-    {
-      self->service = gadget_snapshot_service_new (store);
-      self->leases = gadget_leases_new (store);
-      self->open_sessions = gadget_open_sessions_new (store);
-      self->unsaved = gadget_unsaved_turns_new (self->leases, self->open_sessions, store, clock);
-      self->unsaved_sessions = gadget_unsaved_sessions_new (store, clock);
-    }
-  self->clock = g_object_ref (clock);
+  self->environment = _gadget_turn_environment_new (providers, toolbox, store, clock);
+  g_signal_connect_object (self->environment, "tools-left-out", G_CALLBACK (tools_left_out_cb),
+                           self, G_CONNECT_DEFAULT);
   return self;
+}
+
+GadgetTurnEnvironment *
+_gadget_agent_get_environment (GadgetAgent *self)
+{
+  return self->environment;
 }
 
 GadgetRegistry *
 gadget_agent_get_registry (GadgetAgent *self)
 {
   g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
-  return self->registry;
+  return self->environment->registry;
 }
 
 GadgetToolbox *
 gadget_agent_get_toolbox (GadgetAgent *self)
 {
   g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
-  return self->toolbox;
+  return self->environment->toolbox;
 }
 
 /**
@@ -169,25 +141,7 @@ GadgetPolicy *
 gadget_agent_get_policy (GadgetAgent *self)
 {
   g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
-  return self->policy;
-}
-
-GadgetProviderList *
-_gadget_agent_get_providers (GadgetAgent *self)
-{
-  return self->providers;
-}
-
-GadgetClock *
-_gadget_agent_get_clock (GadgetAgent *self)
-{
-  return self->clock;
-}
-
-GadgetStore *
-_gadget_agent_get_store (GadgetAgent *self)
-{
-  return self->store;
+  return self->environment->policy;
 }
 
 /**
@@ -200,7 +154,7 @@ GadgetSnapshotService *
 gadget_agent_get_snapshot_service (GadgetAgent *self)
 {
   g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
-  return self->service;
+  return self->environment->snapshots;
 }
 
 /**
@@ -212,20 +166,14 @@ GadgetUnsavedTurns *
 gadget_agent_get_unsaved (GadgetAgent *self)
 {
   g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
-  return self->unsaved;
+  return self->environment->unsaved_turns;
 }
 
 GadgetOpenSessions *
 gadget_agent_get_open_sessions (GadgetAgent *self)
 {
   g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
-  return self->open_sessions;
-}
-
-GadgetModelLimits *
-_gadget_agent_get_model_limits (GadgetAgent *self)
-{
-  return self->model_limits;
+  return self->environment->open_sessions;
 }
 
 /**
@@ -237,16 +185,8 @@ _gadget_agent_get_model_limits (GadgetAgent *self)
 void
 gadget_agent_load_model_limits (GadgetAgent *self)
 {
-  g_return_if_fail (GADGET_IS_AGENT (self) && self->store != NULL);
-  _gadget_model_limits_load (self->model_limits);
-}
-
-/* Emits GadgetAgent::tools-left-out. */
-void
-_gadget_agent_emit_tools_left_out (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn,
-                                   guint n_offered, guint n_left_out)
-{
-  g_signal_emit (self, signals[TOOLS_LEFT_OUT], 0, session, turn, n_offered, n_left_out);
+  g_return_if_fail (GADGET_IS_AGENT (self) && self->environment->store != NULL);
+  _gadget_model_limits_load (self->environment->model_limits);
 }
 
 /* Writes the row of the session, which exists since the session's first turn was stored. Without a
@@ -254,8 +194,8 @@ _gadget_agent_emit_tools_left_out (GadgetAgent *self, GadgetSession *session, Ga
 void
 _gadget_agent_save_session (GadgetAgent *self, GadgetSession *session)
 {
-  if (self->unsaved_sessions != NULL)
-    gadget_unsaved_sessions_save (self->unsaved_sessions, session);
+  if (self->environment->unsaved_sessions != NULL)
+    gadget_unsaved_sessions_save (self->environment->unsaved_sessions, session);
 }
 
 /**
@@ -268,23 +208,7 @@ GadgetUnsavedSessions *
 gadget_agent_get_unsaved_sessions (GadgetAgent *self)
 {
   g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
-  return self->unsaved_sessions;
-}
-
-/* Holds the lease of a session, in addition to other holders in this process: for a commit, which
- * may outlast its turn (until the commit is done the stored turn looks unfinished), or while turns
- * are removed or the session is deleted. Fails with a GADGET_AGENT_ERROR. Every success has to be
- * given back with _gadget_agent_drop_lease (). */
-gboolean
-_gadget_agent_keep_lease (GadgetAgent *self, const char *session_id, GError **error)
-{
-  return gadget_leases_hold (self->leases, session_id, error);
-}
-
-void
-_gadget_agent_drop_lease (GadgetAgent *self, const char *session_id)
-{
-  gadget_leases_drop (self->leases, session_id);
+  return self->environment->unsaved_sessions;
 }
 
 /* --- The end of a turn ------------------------------------------------------------------------ */
@@ -293,7 +217,7 @@ static void
 order_drop_lease (StartedTurn *order)
 {
   if (order->leased != NULL)
-    _gadget_agent_drop_lease (order->agent, order->leased);
+    gadget_leases_drop (order->agent->environment->leases, order->leased);
   g_clear_pointer (&order->leased, g_free);
 }
 
@@ -321,28 +245,6 @@ completion_message (GadgetTurn *turn)
     default:
       return detail != NULL && *detail != '\0' ? detail : gadget_turn_get_error_code (turn);
     }
-}
-
-/* Registers the run of the loop, which makes the run abortable. */
-void
-_gadget_agent_add_loop (GadgetAgent *self, GadgetTurnLoop *loop)
-{
-  GadgetRun *run = _gadget_turn_loop_get_run (loop);
-
-  g_hash_table_insert (self->loops, g_strdup (gadget_run_get_id (run)), g_object_ref (loop));
-  gadget_registry_add (self->registry, run);
-}
-
-/* Ends the run of the loop and takes both out. The registry drops the run last: as long as it has
- * the id, no other run can be added with it. */
-void
-_gadget_agent_remove_loop (GadgetAgent *self, GadgetTurnLoop *loop)
-{
-  g_autoptr (GadgetRun) run = g_object_ref (_gadget_turn_loop_get_run (loop));
-
-  g_hash_table_remove (self->loops, gadget_run_get_id (run));
-  gadget_run_end (run);
-  gadget_registry_remove (self->registry, run);
 }
 
 /* Sends the first message that is not paused, with the approval of the chat and without a deadline:
@@ -411,8 +313,9 @@ make_title (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn)
   g_object_set_data (object, due_key, NULL);
   if (!_gadget_title_can_name (turn) || !_gadget_title_is_wanted (session))
     return;
-  _gadget_title_start (self->registry, self->providers, self->clock, session, titled_cb,
-                       g_object_ref (self), g_object_unref);
+  _gadget_title_start (self->environment->registry, self->environment->providers,
+                       self->environment->clock, session, titled_cb, g_object_ref (self),
+                       g_object_unref);
 }
 
 static void
@@ -437,7 +340,7 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gadget_session_set_updated_at (session, gadget_clock_wall_ms ());
   _gadget_agent_save_session (self, session);
 
-  _gadget_agent_remove_loop (self, loop);
+  _gadget_turn_loop_unregister (loop);
   order_drop_lease (order);
   gadget_session_set_active_run (session, NULL);
 
@@ -459,10 +362,10 @@ make_turn (GadgetAgent *self, GadgetSession *session, const char *prompt,
   GadgetTurn *turn = gadget_turn_new (id, prompt);
   const char *provider = once ? options->turn_provider : gadget_session_get_provider (session);
   const char *model = once ? NULL : gadget_session_get_model (session);
-  GadgetProviderConfig *config = gadget_provider_list_find (self->providers, provider);
+  GadgetProviderConfig *config = gadget_provider_list_find (self->environment->providers, provider);
 
   if (provider == NULL)
-    provider = gadget_provider_list_get_default_id (self->providers);
+    provider = gadget_provider_list_get_default_id (self->environment->providers);
   if (model == NULL && config != NULL)
     model = gadget_provider_config_get_model (config);
   gadget_turn_set_model (turn, provider, model);
@@ -504,8 +407,8 @@ check_deletion (GadgetSession *session, GError **error)
 static gboolean
 check_deleted_elsewhere (GadgetAgent *self, GadgetSession *session, GError **error)
 {
-  GadgetOpenLock *lock =
-      gadget_open_sessions_get_lock (self->open_sessions, gadget_session_get_id (session));
+  GadgetOpenLock *lock = gadget_open_sessions_get_lock (self->environment->open_sessions,
+                                                        gadget_session_get_id (session));
 
   if (lock != NULL && gadget_open_lock_is_deleted (lock))
     gadget_session_set_deletion (session, GADGET_DELETION_DONE);
@@ -532,7 +435,7 @@ may_start (GadgetAgent *self, GadgetSession *session, GError **error)
 }
 
 void
-_gadget_turn_options_drop_lent (GadgetTurnOptions *self)
+gadget_turn_options_drop_lent (GadgetTurnOptions *self)
 {
   self->run_id = NULL;
   self->attachments = NULL;
@@ -571,11 +474,11 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
   order = g_new0 (StartedTurn, 1);
   order->agent = g_object_ref (self);
   order->options = *options;
-  _gadget_turn_options_drop_lent (&order->options);
+  gadget_turn_options_drop_lent (&order->options);
   order->options.chat = NULL;
-  if (self->store != NULL)
+  if (self->environment->store != NULL)
     {
-      if (!gadget_leases_hold (self->leases, gadget_session_get_id (session), error))
+      if (!gadget_leases_hold (self->environment->leases, gadget_session_get_id (session), error))
         return NULL;
       order->leased = g_strdup (gadget_session_get_id (session));
       if (!check_deleted_elsewhere (self, session, error))
@@ -587,14 +490,14 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
   turn = make_turn (self, session, prompt, options);
   run = gadget_run_new (GADGET_RUN_TURN, options->run_id, gadget_session_get_id (session),
                         gadget_turn_get_id (turn), NULL, gadget_turn_get_receipt (turn));
-  if (self->unsaved != NULL)
-    gadget_unsaved_turns_save_chat (self->unsaved, session);
-  if (self->store != NULL)
-    journal = gadget_journal_new_for_run (self->store, session, turn,
+  if (self->environment->unsaved_turns != NULL)
+    gadget_unsaved_turns_save_chat (self->environment->unsaved_turns, session);
+  if (self->environment->store != NULL)
+    journal = gadget_journal_new_for_run (self->environment->store, session, turn,
                                           (const char *const *) replaced, gadget_run_get_id (run));
   g_signal_connect_object (run, "aborted", G_CALLBACK (aborted_cb), session, G_CONNECT_SWAPPED);
-  loop = _gadget_turn_loop_new (self, run, session, turn, journal, options, NULL);
-  _gadget_agent_add_loop (self, loop);
+  loop = _gadget_subagents_new_loop (self->environment, run, session, turn, journal, options, NULL);
+  _gadget_turn_loop_register (loop);
   gadget_session_set_active_run (session, gadget_run_get_id (run));
   if (place != G_MAXUINT)
     gadget_session_replace_turns (session, place, turn);
@@ -627,8 +530,9 @@ gadget_agent_start (GadgetAgent *self, GadgetSession *session, const char *promp
 
   options = options != NULL ? options : &defaults;
   g_return_val_if_fail (prompt != NULL && (*prompt != '\0' || options->attachments != NULL), NULL);
-  if (options->run_id != NULL && gadget_registry_find (self->registry, options->run_id) != NULL)
-    return g_object_ref (gadget_registry_find (self->registry, options->run_id));
+  if (options->run_id != NULL
+      && gadget_registry_find (self->environment->registry, options->run_id) != NULL)
+    return g_object_ref (gadget_registry_find (self->environment->registry, options->run_id));
   return start (self, session, G_MAXUINT, prompt, options, error);
 }
 
@@ -654,7 +558,7 @@ gadget_agent_start_over (GadgetAgent *self, GadgetSession *session, guint index,
   g_return_val_if_fail (prompt != NULL && options != NULL, NULL);
   g_return_val_if_fail (*prompt != '\0' || options->attachments != NULL, NULL);
 
-  if (gadget_turn_edits_get_obstacle (session, index) == GADGET_EDIT_OBSTACLE_UNSAVED)
+  if (gadget_edit_obstacle_find (session, index) == GADGET_EDIT_OBSTACLE_UNSAVED)
     {
       g_set_error_literal (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_FAILED,
                            "a turn that would be replaced is not saved");
@@ -670,8 +574,8 @@ gadget_agent_abort (GadgetAgent *self, const char *session_id, const char *run_i
   g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
 
   if (session_id == NULL && run_id == NULL)
-    return gadget_registry_abort_all (self->registry, reason);
-  return gadget_registry_abort (self->registry, session_id, run_id, reason);
+    return gadget_registry_abort_all (self->environment->registry, reason);
+  return gadget_registry_abort (self->environment->registry, session_id, run_id, reason);
 }
 
 void
@@ -688,14 +592,6 @@ gadget_agent_close (GadgetAgent *self)
   self->closed = TRUE;
 }
 
-static GadgetTurnLoop *
-find_loop (GadgetAgent *self, GadgetSession *session)
-{
-  const char *run_id = gadget_session_get_active_run (session);
-
-  return run_id != NULL ? g_hash_table_lookup (self->loops, run_id) : NULL;
-}
-
 gboolean
 gadget_agent_get_spending (GadgetAgent *self, GadgetSession *session, GadgetLimits *spent,
                            GadgetLimits *allowed)
@@ -705,7 +601,7 @@ gadget_agent_get_spending (GadgetAgent *self, GadgetSession *session, GadgetLimi
   g_return_val_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session), FALSE);
   g_return_val_if_fail (spent != NULL && allowed != NULL, FALSE);
 
-  loop = find_loop (self, session);
+  loop = _gadget_turn_loop_find (self->environment, session);
   if (loop == NULL)
     return FALSE;
   _gadget_budget_read (_gadget_turn_loop_get_budget (loop), spent, allowed);
@@ -719,7 +615,7 @@ gadget_agent_stop_tool (GadgetAgent *self, GadgetSession *session, const char *c
 
   g_return_val_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session), FALSE);
 
-  loop = find_loop (self, session);
+  loop = _gadget_turn_loop_find (self->environment, session);
   return loop != NULL && _gadget_turn_loop_stop_tool (loop, call_id);
 }
 
@@ -730,7 +626,7 @@ gadget_agent_ask_again (GadgetAgent *self, GadgetSession *session)
 
   g_return_val_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session), FALSE);
 
-  loop = find_loop (self, session);
+  loop = _gadget_turn_loop_find (self->environment, session);
   return loop != NULL && _gadget_turn_loop_ask_again (loop);
 }
 
@@ -741,7 +637,7 @@ gadget_agent_stop_waiting (GadgetAgent *self, GadgetSession *session, const char
 
   g_return_val_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session), FALSE);
 
-  loop = find_loop (self, session);
+  loop = _gadget_turn_loop_find (self->environment, session);
   return loop != NULL && _gadget_turn_loop_stop_waiting (loop, call_id);
 }
 
@@ -752,7 +648,7 @@ gadget_agent_stop_call (GadgetAgent *self, const char *run_id, const char *call_
 
   g_return_val_if_fail (GADGET_IS_AGENT (self) && run_id != NULL && call_id != NULL, FALSE);
 
-  loop = g_hash_table_lookup (self->loops, run_id);
+  loop = g_hash_table_lookup (self->environment->loops, run_id);
   return loop != NULL
          && (_gadget_turn_loop_stop_waiting (loop, call_id)
              || _gadget_turn_loop_stop_tool (loop, call_id));
@@ -765,7 +661,7 @@ gadget_agent_give_up (GadgetAgent *self, GadgetSession *session)
 
   g_return_val_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session), FALSE);
 
-  loop = find_loop (self, session);
+  loop = _gadget_turn_loop_find (self->environment, session);
   if (loop == NULL || !gadget_run_is_aborted (_gadget_turn_loop_get_run (loop)))
     return FALSE;
   _gadget_turn_loop_abandon (loop);
@@ -785,6 +681,7 @@ gadget_agent_save_again (GadgetAgent *self, GadgetSession *session, GadgetTurn *
       if (child != NULL)
         gadget_agent_save_again (self, gadget_item_get_child (item), child);
     }
-  if (self->unsaved != NULL && gadget_unsaved_turns_save (self->unsaved, turn))
+  if (self->environment->unsaved_turns != NULL
+      && gadget_unsaved_turns_save (self->environment->unsaved_turns, turn))
     _gadget_agent_save_session (self, session);
 }

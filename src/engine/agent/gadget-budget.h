@@ -5,12 +5,16 @@
 #pragma once
 
 #include "gadget-limits.h"
+#include "gadget-run.h"
+#include "common/gadget-clock.h"
 #include "session/gadget-limit.h"
 
 G_BEGIN_DECLS
 
 /* A budget has the amounts that a turn may use, together with its subagents, and that it has used.
  * Amounts are in milliseconds, steps or tokens, by GadgetLimit. Reference-counted. */
+typedef struct _GadgetBudget GadgetBudget;
+
 GadgetBudget *_gadget_budget_new            (GadgetClock        *clock,
                                              GadgetRun          *run,
                                              GadgetTurn         *turn,

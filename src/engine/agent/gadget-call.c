@@ -30,7 +30,7 @@ struct _GadgetCall
   GadgetTool *tool; /* (nullable): NULL if there is no tool with that name */
   GadgetItem *item;
   char *workspace;
-  GadgetSubagents *subagents;
+  GadgetTaskHost *task_host;
   GadgetEffects *effects;       /* (nullable) */
   GadgetVersionsRead *versions; /* (nullable) */
   GadgetToolContext context;    /* lent to the tool while it works */
@@ -57,7 +57,7 @@ gadget_call_finalize (GObject *object)
   g_clear_object (&self->tool);
   g_clear_object (&self->item);
   g_clear_object (&self->cancellable);
-  g_clear_object (&self->subagents);
+  g_clear_object (&self->task_host);
   g_clear_object (&self->effects);
   g_clear_object (&self->policy);
   g_clear_object (&self->chat);
@@ -87,14 +87,14 @@ gadget_call_init (GadgetCall *self)
  * @workspace: (nullable): the folder of the chat
  * @policy: decides whether the call may start
  * @given: for whom the call is made; its item is the call's, with complete arguments
- * @subagents: does the work of the tool "task"
+ * @task_host: does the work of the tool "task"
  * @effects: (nullable): where the tool reports what it changes
  *
  * Returns: (transfer full): a call, which is to be run
  */
 GadgetCall *
 _gadget_call_new (GadgetRun *run, GadgetTool *tool, const char *workspace, GadgetPolicy *policy,
-                  const GadgetPolicyCase *given, GadgetSubagents *subagents, GadgetEffects *effects)
+                  const GadgetPolicyCase *given, GadgetTaskHost *task_host, GadgetEffects *effects)
 {
   GadgetCall *self = g_object_new (GADGET_TYPE_CALL, NULL);
 
@@ -106,10 +106,10 @@ _gadget_call_new (GadgetRun *run, GadgetTool *tool, const char *workspace, Gadge
   self->chat = g_object_ref (given->chat);
   self->approval = given->approval;
   self->cancellable = gadget_run_add_call (run);
-  self->subagents = g_object_ref (subagents);
+  self->task_host = g_object_ref (task_host);
   g_set_object (&self->effects, effects);
   self->context = (GadgetToolContext) { self->workspace, self->item, given->interactive,
-                                        GADGET_TASK_HOST (subagents), effects };
+                                        self->task_host, effects };
   self->context.unasked = given->approval == GADGET_APPROVAL_AUTO;
   return self;
 }

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "gadget-run.h"
-#include "gadget-subagents.h"
 #include "tools/gadget-policy.h"
+#include "tools/gadget-task-host.h"
 #include "tools/gadget-tool.h"
 
 G_BEGIN_DECLS
@@ -21,7 +21,7 @@ GadgetCall *_gadget_call_new               (GadgetRun              *run,
                                             const char             *workspace,
                                             GadgetPolicy           *policy,
                                             const GadgetPolicyCase *given,
-                                            GadgetSubagents        *subagents,
+                                            GadgetTaskHost         *task_host,
                                             GadgetEffects          *effects);
 /* Sets the versions of the files that the model has read in the chat. Without it the tool knows of
  * none. */

@@ -17,7 +17,7 @@
 
 #include "gadget-engine-private.h"
 
-#include "gadget-turn-loop.h"
+#include "gadget-agent-private.h"
 #include "agent/saving/gadget-open-sessions.h"
 
 static GadgetDeletion *
@@ -51,13 +51,18 @@ may_delete (GadgetSession *session, GError **error)
   return TRUE;
 }
 
+static GadgetLeases *
+get_leases (GadgetEngine *self)
+{
+  return _gadget_agent_get_environment (gadget_engine_get_agent (self))->leases;
+}
+
 static gboolean
 take_lease (GadgetEngine *self, GadgetSession *session, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
 
-  if (_gadget_agent_keep_lease (gadget_engine_get_agent (self), gadget_session_get_id (session),
-                                &local_error))
+  if (gadget_leases_hold (get_leases (self), gadget_session_get_id (session), &local_error))
     return TRUE;
   g_set_error_literal (
       error, GADGET_STORE_ERROR,
@@ -71,7 +76,7 @@ take_lease (GadgetEngine *self, GadgetSession *session, GError **error)
 static void
 drop_lease (GadgetEngine *self, GadgetSession *session)
 {
-  _gadget_agent_drop_lease (gadget_engine_get_agent (self), gadget_session_get_id (session));
+  gadget_leases_drop (get_leases (self), gadget_session_get_id (session));
 }
 
 /* Takes the lease of the session, unless it returns NULL. */

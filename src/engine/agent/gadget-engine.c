@@ -11,6 +11,7 @@
 
 #include "gadget-engine-private.h"
 
+#include "gadget-agent-private.h"
 #include "gadget-network-watch.h"
 #include "agent/saving/gadget-chat-list.h"
 #include "common/gadget-id.h"

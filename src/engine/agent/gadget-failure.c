@@ -9,7 +9,6 @@
 
 #include "gadget-failure.h"
 
-#include "gadget-agent.h"
 #include "store/gadget-store.h"
 
 #include "providers/gadget-provider-headers.h"

@@ -2,8 +2,6 @@
 
 #pragma once
 
-#include "gadget-run.h"
-#include "common/gadget-clock.h"
 #include "session/gadget-turn.h"
 
 G_BEGIN_DECLS
@@ -28,26 +26,5 @@ typedef struct
 /* Returns a sentence like "The turn was aborted at its limit: 20 steps."; NULL for a turn that was
  * not ended by a limit. (transfer full) (nullable) */
 char *gadget_limits_dup_text (GadgetTurn *turn);
-
-/* The rest is private to this folder. GadgetBudget: see gadget-budget.h. GadgetLimiter applies the
- * limits to the loop of one turn or subagent: stop () ends the deadline; count_step () is called
- * before each step; is_reached () says whether halt_async () has to be called before the next
- * one. */
-typedef struct _GadgetBudget GadgetBudget;
-typedef struct _GadgetLimiter GadgetLimiter;
-
-GadgetLimiter *_gadget_limiter_new          (GadgetClock          *clock,
-                                             GadgetBudget         *budget,
-                                             GadgetRun            *run,
-                                             GadgetTurn           *turn,
-                                             guint                 deadline_ms);
-void           _gadget_limiter_free         (GadgetLimiter        *self);
-void           _gadget_limiter_stop         (GadgetLimiter        *self);
-void           _gadget_limiter_count_step   (GadgetLimiter        *self);
-gboolean       _gadget_limiter_is_reached   (GadgetLimiter        *self);
-void           _gadget_limiter_halt_async   (GadgetLimiter        *self,
-                                             GAsyncReadyCallback   callback,
-                                             gpointer              user_data);
-void           _gadget_limiter_halt_finish  (GAsyncResult         *result);
 
 G_END_DECLS

@@ -44,9 +44,9 @@
  * | engine/agent/gadget-agent.c     | gadget_agent_abort   | the one way in for all below        |
  * | engine/agent/gadget-subagents.c | stopped_cb           | a subagent whose call was stopped   |
  * | engine/agent/gadget-budget.c    | _gadget_budget_abort | a hard limit, noted with the turn   |
- * | engine/agent/gadget-limits.c    | deadline_cb          | a limit of time                     |
- * | engine/agent/gadget-limits.c    | _gadget_limiter_halt_async | the other hard limits         |
- * | engine/agent/gadget-limits.c    | answered_cb          | Stop, in answer to a limit          |
+ * | engine/agent/gadget-limiter.c   | deadline_cb          | a limit of time                     |
+ * | engine/agent/gadget-limiter.c   | _gadget_limiter_halt_async | the other hard limits         |
+ * | engine/agent/gadget-limiter.c   | answered_cb          | Stop, in answer to a limit          |
  * | engine/agent/gadget-attachment-loading.c | deadline_cb          | a limit of time, while files are read |
  * | engine/agent/gadget-engine-closing.c | gadget_engine_close_async | the user closes the program |
  * | engine/agent/gadget-engine-deletion.c | begin          | the user deletes the chat           |
@@ -218,6 +218,15 @@ gadget_run_get_parent (GadgetRun *self)
 {
   g_return_val_if_fail (GADGET_IS_RUN (self), NULL);
   return self->parent;
+}
+
+GadgetRun *
+gadget_run_get_uppermost (GadgetRun *self)
+{
+  g_return_val_if_fail (GADGET_IS_RUN (self), NULL);
+  while (self->parent != NULL)
+    self = self->parent;
+  return self;
 }
 
 GadgetReceipt *

@@ -39,6 +39,11 @@ GadgetRunKind     gadget_run_get_kind        (GadgetRun        *self);
 const char       *gadget_run_get_session_id  (GadgetRun        *self);
 const char       *gadget_run_get_turn_id     (GadgetRun        *self);
 GadgetRun        *gadget_run_get_parent      (GadgetRun        *self);
+
+/* Returns the run of the user's chat that @self works for: the last one when the parents are
+ * followed, which is @self when it has none. (transfer none) */
+GadgetRun        *gadget_run_get_uppermost   (GadgetRun        *self);
+
 GadgetReceipt    *gadget_run_get_receipt     (GadgetRun        *self);
 gint64            gadget_run_get_started_at  (GadgetRun        *self);
 GadgetRunState    gadget_run_get_state       (GadgetRun        *self);

@@ -38,8 +38,6 @@
 
 #include "common/gadget-id.h"
 #include "common/gadget-stop-source.h"
-#include "gadget-budget.h"
-#include "gadget-turn-loop.h"
 #include "session/gadget-session-children.h"
 #include "tools/gadget-tool-task.h"
 
@@ -51,7 +49,7 @@ struct _GadgetSubagents
 {
   GObject parent_instance;
 
-  GadgetAgent *agent;
+  GadgetTurnEnvironment *environment;
   GadgetRun *run; /* of the turn */
   GadgetSession *session;
   GadgetTurn *turn;
@@ -83,7 +81,7 @@ gadget_subagents_dispose (GObject *object)
 {
   GadgetSubagents *self = GADGET_SUBAGENTS (object);
 
-  g_clear_object (&self->agent);
+  g_clear_object (&self->environment);
   g_clear_object (&self->run);
   g_clear_object (&self->options.chat);
   g_clear_object (&self->session);
@@ -114,31 +112,34 @@ gadget_subagents_init (GadgetSubagents *self)
   self->children = g_ptr_array_new ();
 }
 
-GadgetSubagents *
-_gadget_subagents_new (GadgetAgent *agent, GadgetRun *run, GadgetSession *session, GadgetTurn *turn,
-                       const GadgetTurnOptions *options, GadgetBudget *budget)
+static GadgetSubagents *
+subagents_new (GadgetTurnEnvironment *environment, GadgetTurnLoop *loop)
 {
   GadgetSubagents *self = g_object_new (GADGET_TYPE_SUBAGENTS, NULL);
 
-  self->agent = g_object_ref (agent);
-  self->run = g_object_ref (run);
-  self->session = g_object_ref (session);
-  self->turn = g_object_ref (turn);
-  self->options = *options;
-  self->budget = _gadget_budget_ref (budget);
+  self->environment = g_object_ref (environment);
+  self->run = g_object_ref (_gadget_turn_loop_get_run (loop));
+  self->session = g_object_ref (_gadget_turn_loop_get_session (loop));
+  self->turn = g_object_ref (_gadget_turn_loop_get_turn (loop));
+  self->budget = _gadget_budget_ref (_gadget_turn_loop_get_budget (loop));
+  self->options = *_gadget_turn_loop_get_options (loop);
   /* The deadline of the parent's run aborts its children, too. */
-  _gadget_turn_options_drop_lent (&self->options);
   self->options.deadline_ms = 0;
   g_object_ref (self->options.chat);
   return self;
 }
 
-const char *
-_gadget_subagents_get_lease_session (GadgetRun *run)
+GadgetTurnLoop *
+_gadget_subagents_new_loop (GadgetTurnEnvironment *environment, GadgetRun *run,
+                            GadgetSession *session, GadgetTurn *turn, GadgetJournal *journal,
+                            const GadgetTurnOptions *options, GadgetBudget *budget)
 {
-  while (gadget_run_get_parent (run) != NULL)
-    run = gadget_run_get_parent (run);
-  return gadget_run_get_session_id (run);
+  GadgetTurnLoop *loop =
+      _gadget_turn_loop_new (environment, run, session, turn, journal, options, budget);
+  g_autoptr (GadgetSubagents) subagents = subagents_new (environment, loop);
+
+  _gadget_turn_loop_set_task_host (loop, GADGET_TASK_HOST (subagents));
+  return loop;
 }
 
 static guint
@@ -152,28 +153,18 @@ get_depth (GadgetSubagents *self)
   return depth;
 }
 
-static void
-remove_tool (GadgetRequest *request, const char *name)
+static gboolean
+may_offer (GadgetTaskHost *host, const char *tool_name)
 {
-  for (guint i = request->tools->len; i > 0; i--)
-    {
-      const GadgetToolSpec *spec = g_ptr_array_index (request->tools, i - 1);
-
-      if (g_str_equal (spec->name, name))
-        g_ptr_array_remove_index (request->tools, i - 1);
-    }
-}
-
-void
-_gadget_subagents_limit_tools (GadgetSubagents *self, GadgetRequest *request)
-{
+  GadgetSubagents *self = GADGET_SUBAGENTS (host);
   const guint depth = get_depth (self);
 
-  if (depth >= MAX_DEPTH)
-    remove_tool (request, GADGET_TOOL_TASK_NAME);
+  if (g_str_equal (tool_name, GADGET_TOOL_TASK_NAME))
+    return depth < MAX_DEPTH;
   /* If no user is there, the subagent has to leave its questions to its parent. */
-  if (depth > 0 && !self->options.interactive)
-    remove_tool (request, "ask_user");
+  if (g_str_equal (tool_name, "ask_user"))
+    return depth == 0 || self->options.interactive;
+  return TRUE;
 }
 
 /* --- The answer ------------------------------------------------------------------------------- */
@@ -325,7 +316,7 @@ answer (Child *child)
   g_ptr_array_remove (child->host->children, child);
   gadget_item_set_asking (child->item, FALSE);
   gadget_session_set_last_status (session, gadget_turn_get_status (turn));
-  _gadget_agent_remove_loop (child->host->agent, child->loop);
+  _gadget_turn_loop_unregister (child->loop);
   gadget_session_set_active_run (session, NULL);
   child->host->n_running--;
   g_task_return_pointer (task, make_result (child->loop), gadget_tool_result_free);
@@ -386,7 +377,7 @@ stopped_cb (GCancellable *cancellable, gpointer user_data)
 static GadgetTurnLoop *
 make_loop (GadgetSubagents *self, GadgetSession *session, const char *prompt)
 {
-  GadgetStore *store = _gadget_agent_get_store (self->agent);
+  GadgetStore *store = self->environment->store;
   g_autofree char *turn_id = gadget_id_new ();
   g_autoptr (GadgetTurn) turn = gadget_turn_new (turn_id, prompt);
   g_autoptr (GadgetJournal) journal = NULL;
@@ -399,8 +390,8 @@ make_loop (GadgetSubagents *self, GadgetSession *session, const char *prompt)
     journal = gadget_journal_new (store, session, turn);
   run = gadget_run_new (GADGET_RUN_SUBAGENT, NULL, gadget_session_get_id (session), turn_id,
                         self->run, gadget_turn_get_receipt (turn));
-  return _gadget_turn_loop_new (self->agent, run, session, turn, journal, &self->options,
-                                self->budget);
+  return _gadget_subagents_new_loop (self->environment, run, session, turn, journal, &self->options,
+                                     self->budget);
 }
 
 static void
@@ -418,7 +409,7 @@ start (GadgetSubagents *self, GTask *task, GadgetItem *item, GadgetSession *sess
   turn = _gadget_turn_loop_get_turn (child->loop);
   run = _gadget_turn_loop_get_run (child->loop);
   self->n_running++;
-  _gadget_agent_add_loop (self->agent, child->loop);
+  _gadget_turn_loop_register (child->loop);
   gadget_session_set_active_run (session, gadget_run_get_id (run));
   gadget_session_set_last_status (session, GADGET_TURN_PROCESSING);
   gadget_session_append (session, turn);
@@ -495,13 +486,6 @@ run_finish (GadgetTaskHost *host, GAsyncResult *result)
   return g_task_propagate_pointer (G_TASK (result), NULL);
 }
 
-static void
-task_host_init (GadgetTaskHostInterface *iface)
-{
-  iface->run_async = run_async;
-  iface->run_finish = run_finish;
-}
-
 /* --- A tool that does not stop ---------------------------------------------------------------- */
 
 static gboolean
@@ -517,11 +501,13 @@ give_up (GadgetSubagents *self, GadgetItem *item)
   return FALSE;
 }
 
-gboolean
-_gadget_subagents_stop_waiting (GadgetSubagents *self, GadgetItem *item)
+static gboolean
+stop_waiting (GadgetTaskHost *host, GadgetItem *item)
 {
+  GadgetSubagents *self = GADGET_SUBAGENTS (host);
   GadgetSession *child = gadget_item_get_child (item);
   GadgetTurn *turn = gadget_item_get_child_turn (item);
+  GadgetTurnLoop *loop;
   gboolean stopped = FALSE;
 
   if (turn == NULL || gadget_session_get_active_run (child) == NULL)
@@ -530,20 +516,33 @@ _gadget_subagents_stop_waiting (GadgetSubagents *self, GadgetItem *item)
     {
       GadgetItem *call = gadget_turn_get_item (turn, i);
 
-      if (gadget_item_get_unresponsive (call)
-          && gadget_agent_stop_waiting (self->agent, child, gadget_item_get_call_id (call)))
+      /* The end of a wait may end the turn. */
+      loop = _gadget_turn_loop_find (self->environment, child);
+      if (gadget_item_get_unresponsive (call) && loop != NULL
+          && _gadget_turn_loop_stop_waiting (loop, gadget_item_get_call_id (call)))
         stopped = TRUE;
     }
   return stopped || give_up (self, item);
 }
 
-void
-_gadget_subagents_abandon (GadgetSubagents *self)
+static void
+abandon (GadgetTaskHost *host)
 {
+  GadgetSubagents *self = GADGET_SUBAGENTS (host);
   g_autoptr (GPtrArray) loops = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < self->children->len; i++)
     g_ptr_array_add (loops, g_object_ref (((Child *) g_ptr_array_index (self->children, i))->loop));
   for (guint i = 0; i < loops->len; i++)
     _gadget_turn_loop_abandon (g_ptr_array_index (loops, i));
+}
+
+static void
+task_host_init (GadgetTaskHostInterface *iface)
+{
+  iface->run_async = run_async;
+  iface->run_finish = run_finish;
+  iface->may_offer = may_offer;
+  iface->stop_waiting = stop_waiting;
+  iface->abandon = abandon;
 }

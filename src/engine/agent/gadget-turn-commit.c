@@ -6,15 +6,12 @@
 
 #include "gadget-turn-commit.h"
 
-#include "gadget-turn-loop.h"
-#include "agent/saving/gadget-unsaved-turns.h"
-
 #define COMMIT_TIMEOUT_MS 500
 
 /* The data of the task, which is kept until the journal has answered, however late. */
 typedef struct
 {
-  GadgetAgent *agent;
+  GadgetTurnEnvironment *environment;
   GadgetTurn *turn;
   GadgetJournal *journal;
   char *lease_session;
@@ -30,7 +27,7 @@ commit_free (gpointer data)
   g_free (self->lease_session);
   g_object_unref (self->journal);
   g_object_unref (self->turn);
-  g_object_unref (self->agent);
+  g_object_unref (self->environment);
   g_free (self);
 }
 
@@ -40,7 +37,7 @@ return_once (GTask *task)
   Commit *self = g_task_get_task_data (task);
 
   if (self->timeout != 0)
-    gadget_clock_remove (_gadget_agent_get_clock (self->agent), self->timeout);
+    gadget_clock_remove (self->environment->clock, self->timeout);
   self->timeout = 0;
   if (!self->returned)
     {
@@ -52,7 +49,7 @@ return_once (GTask *task)
 static void
 add_unsaved (Commit *self, const GError *error)
 {
-  gadget_unsaved_turns_add (gadget_agent_get_unsaved (self->agent), self->turn, self->journal,
+  gadget_unsaved_turns_add (self->environment->unsaved_turns, self->turn, self->journal,
                             self->lease_session, error);
 }
 
@@ -64,14 +61,14 @@ committed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   gadget_journal_commit_finish (GADGET_JOURNAL (source), result, &error);
-  _gadget_agent_drop_lease (self->agent, self->lease_session);
+  gadget_leases_drop (self->environment->leases, self->lease_session);
   if (error == NULL)
     {
-      gadget_unsaved_turns_note_saved (gadget_agent_get_unsaved (self->agent), self->turn);
+      gadget_unsaved_turns_note_saved (self->environment->unsaved_turns, self->turn);
       gadget_turn_set_saved (self->turn, TRUE);
     }
   else if (self->returned)
-    gadget_unsaved_turns_failed (gadget_agent_get_unsaved (self->agent), self->turn, error);
+    gadget_unsaved_turns_failed (self->environment->unsaved_turns, self->turn, error);
   else
     add_unsaved (self, error);
   return_once (task);
@@ -89,29 +86,29 @@ timeout_cb (gpointer user_data)
 }
 
 void
-_gadget_turn_commit_async (GadgetAgent *agent, GadgetJournal *journal, GadgetTurn *turn,
-                           const char *lease_session, GAsyncReadyCallback callback,
-                           gpointer user_data)
+_gadget_turn_commit_async (GadgetTurnEnvironment *environment, GadgetJournal *journal,
+                           GadgetTurn *turn, const char *lease_session,
+                           GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   g_autoptr (GError) error = NULL;
   Commit *self = g_new0 (Commit, 1);
 
   g_task_set_source_tag (task, _gadget_turn_commit_async);
-  self->agent = g_object_ref (agent);
+  self->environment = g_object_ref (environment);
   self->turn = g_object_ref (turn);
   self->journal = g_object_ref (journal);
   self->lease_session = g_strdup (lease_session);
   g_task_set_task_data (task, self, commit_free);
 
   /* A subagent that was given up may end when another process has the chat. */
-  if (!_gadget_agent_keep_lease (agent, lease_session, &error))
+  if (!gadget_leases_hold (environment->leases, lease_session, &error))
     {
       add_unsaved (self, error);
       return_once (task);
       return;
     }
-  self->timeout = gadget_clock_add_timeout (_gadget_agent_get_clock (agent), COMMIT_TIMEOUT_MS,
+  self->timeout = gadget_clock_add_timeout (environment->clock, COMMIT_TIMEOUT_MS,
                                             "[gadget] commit timeout", timeout_cb, task);
   gadget_journal_commit_async (journal, committed_cb, g_steal_pointer (&task));
 }

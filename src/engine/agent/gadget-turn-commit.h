@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "gadget-agent.h"
+#include "gadget-turn-environment.h"
 #include "store/gadget-journal.h"
 
 G_BEGIN_DECLS
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * is held until the write has ended, and the turn is marked as saved if the write succeeds. Failed
  * writes are repeated, see gadget-unsaved-turns.h. Calls back once and cannot fail; the property
  * "saved" of the turn has the result. */
-void _gadget_turn_commit_async  (GadgetAgent         *agent,
+void _gadget_turn_commit_async  (GadgetTurnEnvironment *environment,
                                  GadgetJournal       *journal,
                                  GadgetTurn          *turn,
                                  const char          *lease_session,

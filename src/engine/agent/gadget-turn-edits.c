@@ -15,14 +15,14 @@
 
 #include "gadget-turn-edits.h"
 
-#include "gadget-turn-loop.h"
+#include "gadget-agent-private.h"
 #include "store/gadget-store-sessions.h"
 #include "store/gadget-store-turns.h"
 
 /* The data of a task. */
 typedef struct
 {
-  GadgetAgent *agent;
+  GadgetTurnEnvironment *environment;
   GadgetSession *session;
   char *turn_id; /* (nullable): as for the functions */
   gboolean leased;
@@ -35,26 +35,12 @@ edit_free (gpointer data)
   Edit *edit = data;
 
   if (edit->leased)
-    _gadget_agent_drop_lease (edit->agent, gadget_session_get_id (edit->session));
-  g_object_unref (edit->agent);
+    gadget_leases_drop (edit->environment->leases, gadget_session_get_id (edit->session));
+  g_object_unref (edit->environment);
   g_object_unref (edit->session);
   g_free (edit->turn_id);
   g_clear_error (&edit->error);
   g_free (edit);
-}
-
-GadgetEditObstacle
-gadget_turn_edits_get_obstacle (GadgetSession *session, guint index)
-{
-  g_return_val_if_fail (GADGET_IS_SESSION (session), GADGET_EDIT_OBSTACLE_RUNNING);
-
-  if (gadget_session_get_active_run (session) != NULL
-      || gadget_session_get_last_status (session) == GADGET_TURN_PROCESSING)
-    return GADGET_EDIT_OBSTACLE_RUNNING;
-  for (guint i = index; i < gadget_session_get_n_turns (session); i++)
-    if (!gadget_turn_get_saved (gadget_session_get_turn (session, i)))
-      return GADGET_EDIT_OBSTACLE_UNSAVED;
-  return GADGET_EDIT_OBSTACLE_NONE;
 }
 
 /* Returns a task whose edit holds the lease of the session; NULL if the task has returned an error:
@@ -67,7 +53,7 @@ edit_new (GadgetAgent *agent, GadgetSession *session, const char *turn_id, gpoin
   Edit *edit = g_new0 (Edit, 1);
   GError *error = NULL;
 
-  edit->agent = g_object_ref (agent);
+  edit->environment = g_object_ref (_gadget_agent_get_environment (agent));
   edit->session = g_object_ref (session);
   edit->turn_id = g_strdup (turn_id);
   g_task_set_source_tag (task, tag);
@@ -78,10 +64,10 @@ edit_new (GadgetAgent *agent, GadgetSession *session, const char *turn_id, gpoin
   else if (gadget_session_get_deletion (session) != GADGET_DELETION_NONE)
     g_task_return_new_error_literal (task, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_DELETED,
                                      "the chat was deleted, or is about to be");
-  else if (_gadget_agent_get_store (agent) == NULL)
+  else if (edit->environment->store == NULL)
     g_task_return_new_error_literal (task, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_FAILED,
                                      "nothing is kept");
-  else if (!_gadget_agent_keep_lease (agent, gadget_session_get_id (session), &error))
+  else if (!gadget_leases_hold (edit->environment->leases, gadget_session_get_id (session), &error))
     g_task_return_error (task, error);
   else
     {
@@ -166,8 +152,8 @@ gadget_turn_edits_delete_async (GadgetAgent *agent, GadgetSession *session, cons
                                        "there is no such turn, or it is not saved");
       return;
     }
-  store = _gadget_agent_get_store (agent);
   edit = g_task_get_task_data (task);
+  store = edit->environment->store;
   gadget_session_remove_turn (session, (guint) index);
   note_change (session);
   /* TURN_ID may belong to the turn, which may be gone now. */
@@ -221,7 +207,7 @@ gadget_turn_edits_restore_async (GadgetAgent *agent, GadgetSession *session, con
 
   task = edit_new (agent, session, turn_id, gadget_turn_edits_restore_async, callback, user_data);
   if (task != NULL)
-    gadget_store_restore_turns_async (_gadget_agent_get_store (agent),
+    gadget_store_restore_turns_async (_gadget_agent_get_environment (agent)->store,
                                       gadget_session_get_id (session), turn_id, restored_cb,
                                       g_steal_pointer (&task));
 }

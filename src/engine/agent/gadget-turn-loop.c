@@ -24,17 +24,16 @@
 
 #include "gadget-turn-loop.h"
 
-#include "gadget-budget.h"
 #include "gadget-call-batch.h"
 #include "gadget-compaction.h"
 #include "gadget-context-fit.h"
 #include "gadget-failure.h"
 #include "gadget-instructions.h"
+#include "gadget-limiter.h"
 #include "gadget-response-builder.h"
 #include "gadget-steering.h"
 #include "gadget-turn-commit.h"
 #include "gadget-turn-preparation.h"
-#include "agent/saving/gadget-unsaved-turns.h"
 #include "session/gadget-history.h"
 #include "session/gadget-session-pictures.h"
 
@@ -44,15 +43,15 @@ struct _GadgetTurnLoop
 {
   GObject parent_instance;
 
-  GadgetAgent *agent;
+  GadgetTurnEnvironment *environment;
   GadgetRun *run;
   GadgetSession *session;
   GadgetTurn *turn;
   GadgetJournal *journal; /* (nullable) */
   GadgetTurnOptions options;
-  GadgetSubagents *subagents;
-  GadgetEffects *effects; /* (nullable) */
-  char *lease_session;    /* the session whose lease it works under */
+  GadgetTaskHost *task_host; /* runs its subagents */
+  GadgetEffects *effects;    /* (nullable) */
+  char *lease_session;       /* the session whose lease it works under */
   GTask *task;
 
   GadgetProvider *provider;
@@ -88,7 +87,7 @@ gadget_turn_loop_dispose (GObject *object)
 {
   GadgetTurnLoop *self = GADGET_TURN_LOOP (object);
 
-  g_clear_object (&self->subagents);
+  g_clear_object (&self->task_host);
   g_clear_object (&self->batch);
   g_clear_object (&self->describing);
   g_clear_object (&self->asking);
@@ -99,7 +98,7 @@ gadget_turn_loop_dispose (GObject *object)
   g_clear_object (&self->options.chat);
   g_clear_object (&self->session);
   g_clear_object (&self->run);
-  g_clear_object (&self->agent);
+  g_clear_object (&self->environment);
 
   G_OBJECT_CLASS (gadget_turn_loop_parent_class)->dispose (object);
 }
@@ -174,7 +173,7 @@ commit (GadgetTurnLoop *self)
   if (self->journal == NULL)
     return_once (self);
   else
-    _gadget_turn_commit_async (self->agent, self->journal, self->turn, self->lease_session,
+    _gadget_turn_commit_async (self->environment, self->journal, self->turn, self->lease_session,
                                committed_cb, g_object_ref (self));
 }
 
@@ -247,13 +246,12 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static GadgetCall *
 make_call (GadgetTurnLoop *self, GadgetItem *item)
 {
-  GadgetTool *tool =
-      gadget_toolbox_find (gadget_agent_get_toolbox (self->agent), gadget_item_get_name (item));
+  GadgetTool *tool = gadget_toolbox_find (self->environment->toolbox, gadget_item_get_name (item));
   const GadgetPolicyCase given = { self->options.chat, self->options.approval,
                                    self->options.interactive, item };
-  GadgetCall *call = _gadget_call_new (
-      self->run, tool, gadget_session_get_workspace (self->session),
-      gadget_agent_get_policy (self->agent), &given, self->subagents, self->effects);
+  GadgetCall *call =
+      _gadget_call_new (self->run, tool, gadget_session_get_workspace (self->session),
+                        self->environment->policy, &given, self->task_host, self->effects);
 
   _gadget_call_set_versions_read (call, gadget_versions_read_of (G_OBJECT (self->session)));
   return call;
@@ -265,8 +263,7 @@ run_calls (GadgetTurnLoop *self)
   const GPtrArray *items = _gadget_response_builder_get_calls (self->response);
 
   g_clear_object (&self->batch);
-  self->batch =
-      _gadget_call_batch_new (_gadget_agent_get_clock (self->agent), self->run, self->turn);
+  self->batch = _gadget_call_batch_new (self->environment->clock, self->run, self->turn);
   for (guint i = 0; i < items->len; i++)
     {
       g_autoptr (GadgetCall) call = NULL;
@@ -329,8 +326,8 @@ tell_tools_left_out (GadgetTurnLoop *self)
     return;
   self->limit->lowered = FALSE;
   self->limit->told = TRUE;
-  _gadget_agent_emit_tools_left_out (self->agent, self->options.chat, self->turn, self->n_tools,
-                                     self->n_tools_left_out);
+  _gadget_turn_environment_emit_tools_left_out (self->environment, self->options.chat, self->turn,
+                                                self->n_tools, self->n_tools_left_out);
 }
 
 static void
@@ -364,7 +361,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       && _gadget_response_builder_is_silent (self->response))
     {
       self->too_long = g_steal_pointer (&error);
-      _gadget_model_limits_learn_refusal (_gadget_agent_get_model_limits (self->agent), self->limit,
+      _gadget_model_limits_learn_refusal (self->environment->model_limits, self->limit,
                                           self->sent_tokens);
       ask_model (self);
       return;
@@ -375,8 +372,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       unwind (self);
       return;
     }
-  _gadget_model_limits_learn (_gadget_agent_get_model_limits (self->agent), self->limit,
-                              self->sent_tokens,
+  _gadget_model_limits_learn (self->environment->model_limits, self->limit, self->sent_tokens,
                               _gadget_response_builder_get_input_tokens (self->response));
   tell_tools_left_out (self);
   if (_gadget_response_builder_has_whole_calls (self->response))
@@ -401,8 +397,10 @@ is_offered (GadgetTool *tool, gpointer user_data)
   GadgetTurnLoop *self = user_data;
   GadgetAccess access;
 
+  if (!gadget_task_host_may_offer (self->task_host, gadget_tool_get_name (tool)))
+    return FALSE;
   return !gadget_tool_get_least_access (tool, &access)
-         || gadget_policy_may_allow (gadget_agent_get_policy (self->agent), self->options.chat,
+         || gadget_policy_may_allow (self->environment->policy, self->options.chat,
                                      self->options.approval, gadget_tool_get_name (tool), &access);
 }
 
@@ -413,8 +411,7 @@ make_request (GadgetTurnLoop *self, const char *replay_source)
 
   request->model = g_strdup (gadget_turn_get_model (self->turn));
   request->system = _gadget_instructions_new (self->session);
-  gadget_toolbox_add_to (gadget_agent_get_toolbox (self->agent), request, is_offered, self);
-  _gadget_subagents_limit_tools (self->subagents, request);
+  gadget_toolbox_add_to (self->environment->toolbox, request, is_offered, self);
   return request;
 }
 
@@ -436,8 +433,7 @@ compacted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_clear_error (&self->too_long);
       /* If it is not known how much the model can read, there may be room for all tools now. */
       if (self->limit->context_length == 0)
-        _gadget_model_limits_set_tool_tokens (_gadget_agent_get_model_limits (self->agent),
-                                              self->limit, -1);
+        _gadget_model_limits_set_tool_tokens (self->environment->model_limits, self->limit, -1);
     }
   ask_model (self);
 }
@@ -448,8 +444,8 @@ ask_context_length (GadgetTurnLoop *self, GadgetRequest *request)
   if (self->describing != NULL)
     return;
   self->describing =
-      _gadget_model_limits_ask (_gadget_agent_get_model_limits (self->agent), self->limit,
-                                self->provider, request, self->run, described_cb, self);
+      _gadget_model_limits_ask (self->environment->model_limits, self->limit, self->provider,
+                                request, self->run, described_cb, self);
   if (self->describing != NULL)
     g_object_ref (self); /* until described_cb () */
 }
@@ -459,10 +455,9 @@ summarize (GadgetTurnLoop *self, GadgetRequest *request)
 {
   self->compacted = TRUE;
   set_phase (self, GADGET_PHASE_COMPACTING);
-  _gadget_compaction_async (gadget_agent_get_registry (self->agent), self->run, self->provider,
-                            self->session, self->turn, self->step, request,
-                            _gadget_model_limit_get_window (self->limit), compacted_cb,
-                            g_object_ref (self));
+  _gadget_compaction_async (
+      self->environment->registry, self->run, self->provider, self->session, self->turn, self->step,
+      request, _gadget_model_limit_get_window (self->limit), compacted_cb, g_object_ref (self));
 }
 
 static void
@@ -489,7 +484,7 @@ ask_model (GadgetTurnLoop *self)
   const guint n_tools = request->tools->len;
 
   ask_context_length (self, request);
-  switch (_gadget_context_fit (_gadget_agent_get_model_limits (self->agent), self->limit, request,
+  switch (_gadget_context_fit (self->environment->model_limits, self->limit, request,
                                self->too_long != NULL ? self->sent_tokens : 0, !self->compacted))
     {
     case GADGET_CONTEXT_FIT_SUMMARIZE:
@@ -539,7 +534,7 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   self->provider = _gadget_turn_preparation_finish (result, &error);
-  self->limit = _gadget_model_limits_get (_gadget_agent_get_model_limits (self->agent),
+  self->limit = _gadget_model_limits_get (self->environment->model_limits,
                                           gadget_turn_get_provider (self->turn),
                                           gadget_turn_get_model (self->turn));
   if (self->provider == NULL && !gadget_run_is_aborted (self->run))
@@ -566,45 +561,41 @@ aborted_cb (GadgetRun *run, GadgetTurnLoop *self)
 static GadgetEffects *
 make_effects (GadgetTurnLoop *self)
 {
-  GadgetSnapshotService *service = gadget_agent_get_snapshot_service (self->agent);
+  GadgetSnapshotService *service = self->environment->snapshots;
   const char *workspace = gadget_session_get_workspace (self->session);
-  GadgetRun *uppermost = self->run;
 
   if (service == NULL)
     return NULL;
   /* The first snapshot is taken now: it takes less time than the model until its first command. */
   if (workspace != NULL)
     gadget_snapshot_service_prepare (service, workspace);
-  while (gadget_run_get_parent (uppermost) != NULL)
-    uppermost = gadget_run_get_parent (uppermost);
-  return gadget_effects_new (service, gadget_run_get_turn_id (uppermost),
+  return gadget_effects_new (service, gadget_run_get_turn_id (gadget_run_get_uppermost (self->run)),
                              gadget_turn_get_id (self->turn), workspace);
 }
 
 GadgetTurnLoop *
-_gadget_turn_loop_new (GadgetAgent *agent, GadgetRun *run, GadgetSession *session, GadgetTurn *turn,
-                       GadgetJournal *journal, const GadgetTurnOptions *options,
+_gadget_turn_loop_new (GadgetTurnEnvironment *environment, GadgetRun *run, GadgetSession *session,
+                       GadgetTurn *turn, GadgetJournal *journal, const GadgetTurnOptions *options,
                        GadgetBudget *budget)
 {
   GadgetTurnLoop *self = g_object_new (GADGET_TYPE_TURN_LOOP, NULL);
 
-  self->agent = g_object_ref (agent);
+  self->environment = g_object_ref (environment);
   self->run = g_object_ref (run);
   self->session = g_object_ref (session);
   self->turn = g_object_ref (turn);
   if (g_set_object (&self->journal, journal))
-    gadget_unsaved_turns_watch (gadget_agent_get_unsaved (agent), journal);
+    gadget_unsaved_turns_watch (environment->unsaved_turns, journal);
   self->options = *options;
-  _gadget_turn_options_drop_lent (&self->options);
+  gadget_turn_options_drop_lent (&self->options);
   if (self->options.chat == NULL)
     self->options.chat = session;
   g_object_ref (self->options.chat);
   self->budget = budget != NULL ? _gadget_budget_ref (budget)
-                                : _gadget_budget_new (_gadget_agent_get_clock (agent), run, turn,
+                                : _gadget_budget_new (environment->clock, run, turn,
                                                       &options->limits, options->interactive);
-  self->subagents = _gadget_subagents_new (agent, run, session, turn, &self->options, self->budget);
   self->effects = make_effects (self);
-  self->lease_session = g_strdup (_gadget_subagents_get_lease_session (run));
+  self->lease_session = g_strdup (gadget_run_get_session_id (gadget_run_get_uppermost (run)));
   g_signal_connect_object (run, "aborted", G_CALLBACK (aborted_cb), self, G_CONNECT_DEFAULT);
   return self;
 }
@@ -612,14 +603,14 @@ _gadget_turn_loop_new (GadgetAgent *agent, GadgetRun *run, GadgetSession *sessio
 void
 _gadget_turn_loop_run_async (GadgetTurnLoop *self, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (GADGET_IS_TURN_LOOP (self) && self->task == NULL);
+  g_return_if_fail (GADGET_IS_TURN_LOOP (self) && self->task == NULL && self->task_host != NULL);
 
   self->task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (self->task, _gadget_turn_loop_run_async);
   set_phase (self, GADGET_PHASE_WAITING);
-  self->limiter = _gadget_limiter_new (_gadget_agent_get_clock (self->agent), self->budget,
-                                       self->run, self->turn, self->options.deadline_ms);
-  _gadget_turn_preparation_async (self->agent, self->run, self->session, self->turn,
+  self->limiter = _gadget_limiter_new (self->environment->clock, self->budget, self->run,
+                                       self->turn, self->options.deadline_ms);
+  _gadget_turn_preparation_async (self->environment, self->run, self->session, self->turn,
                                   self->journal != NULL, prepared_cb, g_object_ref (self));
 }
 
@@ -648,10 +639,50 @@ _gadget_turn_loop_get_turn (GadgetTurnLoop *self)
   return self->turn;
 }
 
+const GadgetTurnOptions *
+_gadget_turn_loop_get_options (GadgetTurnLoop *self)
+{
+  return &self->options;
+}
+
 GadgetBudget *
 _gadget_turn_loop_get_budget (GadgetTurnLoop *self)
 {
   return self->budget;
+}
+
+void
+_gadget_turn_loop_set_task_host (GadgetTurnLoop *self, GadgetTaskHost *task_host)
+{
+  g_set_object (&self->task_host, task_host);
+}
+
+void
+_gadget_turn_loop_register (GadgetTurnLoop *self)
+{
+  g_hash_table_insert (self->environment->loops, g_strdup (gadget_run_get_id (self->run)),
+                       g_object_ref (self));
+  gadget_registry_add (self->environment->registry, self->run);
+}
+
+/* The registry drops the run last: as long as it has the id, no other run can be added with it. */
+void
+_gadget_turn_loop_unregister (GadgetTurnLoop *self)
+{
+  g_autoptr (GadgetTurnEnvironment) environment = g_object_ref (self->environment);
+  g_autoptr (GadgetRun) run = g_object_ref (self->run);
+
+  g_hash_table_remove (environment->loops, gadget_run_get_id (run));
+  gadget_run_end (run);
+  gadget_registry_remove (environment->registry, run);
+}
+
+GadgetTurnLoop *
+_gadget_turn_loop_find (GadgetTurnEnvironment *environment, GadgetSession *session)
+{
+  const char *run_id = gadget_session_get_active_run (session);
+
+  return run_id != NULL ? g_hash_table_lookup (environment->loops, run_id) : NULL;
 }
 
 gboolean
@@ -696,7 +727,7 @@ _gadget_turn_loop_stop_waiting (GadgetTurnLoop *self, const char *call_id)
 
   if (call == NULL || !gadget_item_get_unresponsive (item))
     return FALSE;
-  if (_gadget_subagents_stop_waiting (self->subagents, item))
+  if (gadget_task_host_stop_waiting (self->task_host, item))
     return TRUE;
   _gadget_call_stop_waiting (call);
   return TRUE;
@@ -709,7 +740,7 @@ _gadget_turn_loop_abandon (GadgetTurnLoop *self)
 
   if (gadget_run_get_state (self->run) != GADGET_RUN_RUNNING)
     return;
-  _gadget_subagents_abandon (self->subagents);
+  gadget_task_host_abandon (self->task_host);
   /* The loop unwinds when the last call has settled. */
   if (self->batch != NULL && !_gadget_call_batch_is_settled (self->batch))
     _gadget_call_batch_stop_waiting (self->batch);

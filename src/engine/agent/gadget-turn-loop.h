@@ -4,10 +4,11 @@
 
 #pragma once
 
-#include "gadget-agent.h"
-#include "gadget-model-limits.h"
-#include "gadget-subagents.h"
+#include "gadget-budget.h"
+#include "gadget-turn-environment.h"
+#include "gadget-turn-options.h"
 #include "store/gadget-journal.h"
+#include "tools/gadget-task-host.h"
 
 G_BEGIN_DECLS
 
@@ -17,8 +18,9 @@ G_DECLARE_FINAL_TYPE (GadgetTurnLoop, gadget_turn_loop, GADGET, TURN_LOOP, GObje
 /* Works on one turn: asks the model, runs the calls that it makes, asks it again, until the turn
  * has finished, failed or was aborted; then seals the turn and has it written. BUDGET is NULL for a
  * turn of the user's chat, which gets a budget of its own; a subagent shares the budget of that
- * turn. JOURNAL is NULL without a store. The getters are (transfer none). */
-GadgetTurnLoop     *_gadget_turn_loop_new             (GadgetAgent             *agent,
+ * turn. JOURNAL is NULL without a store. The loop needs a host for its subagents before it runs, see
+ * _gadget_subagents_new_loop (). The getters are (transfer none). */
+GadgetTurnLoop     *_gadget_turn_loop_new             (GadgetTurnEnvironment   *environment,
                                                        GadgetRun               *run,
                                                        GadgetSession           *session,
                                                        GadgetTurn              *turn,
@@ -28,7 +30,19 @@ GadgetTurnLoop     *_gadget_turn_loop_new             (GadgetAgent             *
 GadgetRun          *_gadget_turn_loop_get_run         (GadgetTurnLoop          *self);
 GadgetSession      *_gadget_turn_loop_get_session     (GadgetTurnLoop          *self);
 GadgetTurn         *_gadget_turn_loop_get_turn        (GadgetTurnLoop          *self);
+const GadgetTurnOptions *
+                    _gadget_turn_loop_get_options     (GadgetTurnLoop          *self);
 GadgetBudget       *_gadget_turn_loop_get_budget      (GadgetTurnLoop          *self);
+void                _gadget_turn_loop_set_task_host   (GadgetTurnLoop          *self,
+                                                       GadgetTaskHost          *task_host);
+
+/* Adds the loop and its run to the environment, which makes the run abortable. */
+void                _gadget_turn_loop_register        (GadgetTurnLoop          *self);
+/* Ends the run and takes both out. */
+void                _gadget_turn_loop_unregister      (GadgetTurnLoop          *self);
+/* Returns the loop of the session's turn. (transfer none) (nullable) */
+GadgetTurnLoop     *_gadget_turn_loop_find            (GadgetTurnEnvironment   *environment,
+                                                       GadgetSession           *session);
 
 /* Closes the connection of the request that is under way. If nothing of the response has arrived,
  * the request is made again; else the turn fails with what has arrived. Returns FALSE if no request
@@ -54,26 +68,5 @@ void                _gadget_turn_loop_abandon         (GadgetTurnLoop          *
 /* Ends the wait for a call that is marked as unresponsive. Returns FALSE if the call is not. */
 gboolean            _gadget_turn_loop_stop_waiting    (GadgetTurnLoop          *self,
                                                        const char              *call_id);
-
-/* Private functions of the agent, for its loops. See gadget-agent.c. The getters are
- * (transfer none); the store is NULL if the agent has none. */
-GadgetProviderList *_gadget_agent_get_providers       (GadgetAgent             *self);
-GadgetClock        *_gadget_agent_get_clock           (GadgetAgent             *self);
-GadgetStore        *_gadget_agent_get_store           (GadgetAgent             *self);
-GadgetModelLimits  *_gadget_agent_get_model_limits    (GadgetAgent             *self);
-void                _gadget_agent_emit_tools_left_out (GadgetAgent             *self,
-                                                       GadgetSession           *session,
-                                                       GadgetTurn              *turn,
-                                                       guint                    n_offered,
-                                                       guint                    n_left_out);
-void                _gadget_agent_add_loop            (GadgetAgent             *agent,
-                                                       GadgetTurnLoop          *loop);
-void                _gadget_agent_remove_loop         (GadgetAgent             *agent,
-                                                       GadgetTurnLoop          *loop);
-gboolean            _gadget_agent_keep_lease          (GadgetAgent             *self,
-                                                       const char              *session_id,
-                                                       GError                 **error);
-void                _gadget_agent_drop_lease          (GadgetAgent             *self,
-                                                       const char              *session_id);
 
 G_END_DECLS

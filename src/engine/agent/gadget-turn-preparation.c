@@ -10,7 +10,6 @@
 
 #include "gadget-turn-preparation.h"
 
-#include "gadget-turn-loop.h"
 #include "store/gadget-store-pictures.h"
 #include "store/gadget-store-sessions.h"
 
@@ -20,7 +19,7 @@
 /* The data of the task. Lookups keep the task, and may return long after it has returned. */
 typedef struct
 {
-  GadgetAgent *agent;
+  GadgetTurnEnvironment *environment;
   GadgetSession *session;
   GadgetTurn *turn;
   GadgetReceipt *receipt;
@@ -42,7 +41,7 @@ preparation_free (gpointer data)
   g_object_unref (self->receipt);
   g_object_unref (self->turn);
   g_object_unref (self->session);
-  g_object_unref (self->agent);
+  g_object_unref (self->environment);
   g_free (self);
 }
 
@@ -59,23 +58,22 @@ keyring_late_cb (gpointer user_data)
 static void
 begin_keyring (Preparation *self)
 {
-  GadgetProviderList *providers = _gadget_agent_get_providers (self->agent);
+  GadgetProviderList *providers = self->environment->providers;
   const char *name;
 
   if (!gadget_provider_list_asks_keyring (providers, self->provider_id))
     return;
   name = gadget_provider_config_get_name (gadget_provider_list_find (providers, self->provider_id));
   self->keyring_line = gadget_receipt_begin (self->receipt, GADGET_RECEIPT_KEYRING, name);
-  self->keyring_timer =
-      gadget_clock_add_timeout (_gadget_agent_get_clock (self->agent), KEYRING_LATE_MS,
-                                "keyring is late", keyring_late_cb, self);
+  self->keyring_timer = gadget_clock_add_timeout (self->environment->clock, KEYRING_LATE_MS,
+                                                  "keyring is late", keyring_late_cb, self);
 }
 
 static void
 end_keyring (Preparation *self)
 {
   if (self->keyring_timer != 0)
-    gadget_clock_remove (_gadget_agent_get_clock (self->agent), self->keyring_timer);
+    gadget_clock_remove (self->environment->clock, self->keyring_timer);
   self->keyring_timer = 0;
   if (self->keyring_line != 0)
     gadget_receipt_end (self->receipt, self->keyring_line, "dismissed", 0);
@@ -126,7 +124,7 @@ resolve (GTask *task)
   Preparation *self = g_task_get_task_data (task);
 
   begin_keyring (self);
-  gadget_provider_list_resolve_async (_gadget_agent_get_providers (self->agent), self->provider_id,
+  gadget_provider_list_resolve_async (self->environment->providers, self->provider_id,
                                       self->cancellable, resolved_cb, g_object_ref (task));
 }
 
@@ -160,15 +158,15 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-_gadget_turn_preparation_async (GadgetAgent *agent, GadgetRun *run, GadgetSession *session,
-                                GadgetTurn *turn, gboolean reload, GAsyncReadyCallback callback,
-                                gpointer user_data)
+_gadget_turn_preparation_async (GadgetTurnEnvironment *environment, GadgetRun *run,
+                                GadgetSession *session, GadgetTurn *turn, gboolean reload,
+                                GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   Preparation *self = g_new0 (Preparation, 1);
 
   g_task_set_source_tag (task, _gadget_turn_preparation_async);
-  self->agent = g_object_ref (agent);
+  self->environment = g_object_ref (environment);
   self->session = g_object_ref (session);
   self->cancellable = g_object_ref (gadget_run_get_cancellable (run));
   self->turn = g_object_ref (turn);
@@ -182,8 +180,7 @@ _gadget_turn_preparation_async (GadgetAgent *agent, GadgetRun *run, GadgetSessio
                          g_object_unref);
   g_source_attach (self->abort_source, g_task_get_context (task));
   if (reload)
-    gadget_store_load_session_async (_gadget_agent_get_store (agent), session, loaded_cb,
-                                     g_object_ref (task));
+    gadget_store_load_session_async (environment->store, session, loaded_cb, g_object_ref (task));
   else
     resolve (task);
 }

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "gadget-agent.h"
+#include "gadget-turn-environment.h"
 
 G_BEGIN_DECLS
 
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * the call fails with G_IO_ERROR_CANCELLED in the next iteration of the main context. Other errors
  * are those of gadget_provider_list_resolve_async (). finish () returns the provider
  * (transfer full) (nullable). */
-void            _gadget_turn_preparation_async  (GadgetAgent          *agent,
+void            _gadget_turn_preparation_async  (GadgetTurnEnvironment *environment,
                                                  GadgetRun            *run,
                                                  GadgetSession        *session,
                                                  GadgetTurn           *turn,

@@ -10,12 +10,8 @@ GadgetRunRecord *
 gadget_run_record_new (GadgetRun *run)
 {
   GadgetRunRecord *self = g_new0 (GadgetRunRecord, 1);
-  GadgetRun *top = run;
 
-  while (gadget_run_get_parent (top) != NULL)
-    top = gadget_run_get_parent (top);
-  self->chat_id = g_strdup (gadget_run_get_session_id (top));
-
+  self->chat_id = g_strdup (gadget_run_get_session_id (gadget_run_get_uppermost (run)));
   self->run_id = g_strdup (gadget_run_get_id (run));
   self->session_id = g_strdup (gadget_run_get_session_id (run));
   self->waiting = g_ptr_array_new_with_free_func (g_object_unref);

@@ -17,13 +17,6 @@ struct _GadgetToolTask
   GObject parent_instance;
 };
 
-G_DEFINE_INTERFACE (GadgetTaskHost, gadget_task_host, G_TYPE_OBJECT)
-
-static void
-gadget_task_host_default_init (GadgetTaskHostInterface *iface)
-{
-}
-
 static const char *
 get_name (GadgetTool *tool)
 {
@@ -91,7 +84,7 @@ ran_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   GadgetTaskHost *host = GADGET_TASK_HOST (source);
 
-  g_task_return_pointer (task, GADGET_TASK_HOST_GET_IFACE (host)->run_finish (host, result),
+  g_task_return_pointer (task, gadget_task_host_run_finish (host, result),
                          gadget_tool_result_free);
 }
 
@@ -114,8 +107,8 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
     g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
                                      "There are no subagents here.");
   else
-    GADGET_TASK_HOST_GET_IFACE (context->task_host)
-        ->run_async (context->task_host, &given, cancellable, ran_cb, g_steal_pointer (&task));
+    gadget_task_host_run_async (context->task_host, &given, cancellable, ran_cb,
+                                g_steal_pointer (&task));
 }
 
 static void

@@ -2,50 +2,9 @@
 
 #pragma once
 
-#include "gadget-tool.h"
+#include "gadget-task-host.h"
 
 G_BEGIN_DECLS
-
-#define GADGET_TYPE_TASK_HOST (gadget_task_host_get_type ())
-G_DECLARE_INTERFACE (GadgetTaskHost, gadget_task_host, GADGET, TASK_HOST, GObject)
-
-/**
- * GadgetTask:
- * @item: the call's item
- * @title: what the work is about, for the user
- * @prompt: what the subagent is told; it knows nothing else of the chat
- * @continued: (nullable): the id of an earlier subagent that goes on; %NULL for a new one
- *
- * Work for a subagent. The members are only borrowed for the call.
- */
-typedef struct
-{
-  GadgetItem *item;
-  const char *title;
-  const char *prompt;
-  const char *continued;
-} GadgetTask;
-
-/**
- * GadgetTaskHostInterface:
- * @run_async: has a subagent do a task; when the cancellable is cancelled, the subagent and only it
- *   is stopped
- * @run_finish: (transfer full): never fails: an error is a result, too
- *
- * Runs subagents. Tools do not depend on agents, so they get the host with their context.
- */
-struct _GadgetTaskHostInterface
-{
-  GTypeInterface parent_iface;
-
-  void              (*run_async)  (GadgetTaskHost       *self,
-                                   const GadgetTask     *task,
-                                   GCancellable         *cancellable,
-                                   GAsyncReadyCallback   callback,
-                                   gpointer              user_data);
-  GadgetToolResult *(*run_finish) (GadgetTaskHost       *self,
-                                   GAsyncResult         *result);
-};
 
 #define GADGET_TOOL_TASK_NAME "task"
 

@@ -86,7 +86,7 @@ find_turn (GadgetChat *self, const char *turn_id)
 
   if (index < 0)
     return -1;
-  switch (gadget_turn_edits_get_obstacle (self->session, (guint) index))
+  switch (gadget_edit_obstacle_find (self->session, (guint) index))
     {
     case GADGET_EDIT_OBSTACLE_RUNNING:
       say (self, _ ("Not available while a reply is in progress"));
@@ -495,7 +495,7 @@ void
 _gadget_chat_update_turn_actions (GadgetChat *self)
 {
   const gboolean closed =
-      gadget_turn_edits_get_obstacle (self->session, G_MAXUINT) == GADGET_EDIT_OBSTACLE_RUNNING
+      gadget_edit_obstacle_find (self->session, G_MAXUINT) == GADGET_EDIT_OBSTACLE_RUNNING
       || gadget_session_get_deletion (self->session) != GADGET_DELETION_NONE;
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)

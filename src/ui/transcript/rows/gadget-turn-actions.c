@@ -11,7 +11,7 @@
 #include "gadget-row-host.h"
 #include "gadget-turn-actions.h"
 
-#include "agent/gadget-turn-edits.h"
+#include "agent/gadget-edit-obstacle.h"
 #include "providers/gadget-provider-config.h"
 
 #include <glib/gi18n.h>
@@ -144,7 +144,7 @@ static GMenuModel *
 make_menu (GadgetSession *session, GadgetTurn *turn, GListModel *providers, Action first)
 {
   const gboolean running =
-      gadget_turn_edits_get_obstacle (session, G_MAXUINT) == GADGET_EDIT_OBSTACLE_RUNNING;
+      gadget_edit_obstacle_find (session, G_MAXUINT) == GADGET_EDIT_OBSTACLE_RUNNING;
   g_autoptr (GMenuModel) models = make_models (providers, turn);
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) edits = g_menu_new ();
