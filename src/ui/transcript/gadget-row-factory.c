@@ -23,61 +23,63 @@
 #include "ui/transcript/rows/gadget-tool-row.h"
 #include "ui/transcript/rows/gadget-unsaved-row.h"
 
-static GType
-get_row_type (GadgetRowKind kind)
+typedef struct
 {
-  switch (kind)
-    {
-    case GADGET_ROW_KIND_PROMPT:
-    case GADGET_ROW_KIND_STEER:
-      return GADGET_TYPE_PROMPT_ROW;
-    case GADGET_ROW_KIND_REASONING:
-    case GADGET_ROW_KIND_SUMMARY:
-      return GADGET_TYPE_REASONING_ROW;
-    case GADGET_ROW_KIND_GROUP:
-      return GADGET_TYPE_GROUP_ROW;
-    case GADGET_ROW_KIND_TOOL:
-      return GADGET_TYPE_TOOL_ROW;
-    case GADGET_ROW_KIND_DIFF:
-      return GADGET_TYPE_DIFF_ROW;
-    case GADGET_ROW_KIND_TOOL_OUTPUT:
-      return GADGET_TYPE_OUTPUT_ROW;
-    case GADGET_ROW_KIND_ATTACHMENTS:
-    case GADGET_ROW_KIND_STEER_ATTACHMENTS:
-      return GADGET_TYPE_ATTACHMENTS_ROW;
-    case GADGET_ROW_KIND_PICTURE:
-      return GADGET_TYPE_PICTURE_ROW;
-    case GADGET_ROW_KIND_ASK:
-      return GADGET_TYPE_ASK_ROW;
-    case GADGET_ROW_KIND_ABORTED:
-      return GADGET_TYPE_ABORTED_ROW;
-    case GADGET_ROW_KIND_ERROR:
-      return GADGET_TYPE_ERROR_ROW;
-    case GADGET_ROW_KIND_UNSAVED:
-      return GADGET_TYPE_UNSAVED_ROW;
-    case GADGET_ROW_KIND_FOOTER:
-      return GADGET_TYPE_FOOTER_ROW;
-    case GADGET_ROW_KIND_TEXT:
-    case GADGET_ROW_KIND_NOTE:
-      return GADGET_TYPE_MARKDOWN_ROW;
-    case GADGET_ROW_KIND_REASONING_TEXT:
-    case GADGET_ROW_KIND_TOOL_ARGUMENTS:
-    default:
-      return GADGET_TYPE_TEXT_ROW;
-    }
-}
+  GType (*get_type) (void);
+  GadgetRowEstimate estimate;
+  int height;
+} Widget;
+
+static const Widget widgets[] = {
+  [GADGET_ROW_KIND_PROMPT] = { gadget_prompt_row_get_type, GADGET_ROW_ESTIMATE_BUBBLE, 24 },
+  [GADGET_ROW_KIND_STEER] = { gadget_prompt_row_get_type, GADGET_ROW_ESTIMATE_BUBBLE, 24 },
+  [GADGET_ROW_KIND_ATTACHMENTS] = { gadget_attachments_row_get_type,
+                                    GADGET_ROW_ESTIMATE_ATTACHMENTS, 0 },
+  [GADGET_ROW_KIND_STEER_ATTACHMENTS] = { gadget_attachments_row_get_type,
+                                          GADGET_ROW_ESTIMATE_ATTACHMENTS, 0 },
+  [GADGET_ROW_KIND_TEXT] = { gadget_markdown_row_get_type, GADGET_ROW_ESTIMATE_TEXT, 0 },
+  [GADGET_ROW_KIND_NOTE] = { gadget_markdown_row_get_type, GADGET_ROW_ESTIMATE_TEXT, 0 },
+  [GADGET_ROW_KIND_REASONING] = { gadget_reasoning_row_get_type, GADGET_ROW_ESTIMATE_HEIGHT, 28 },
+  [GADGET_ROW_KIND_REASONING_TEXT] = { gadget_text_row_get_type, GADGET_ROW_ESTIMATE_TEXT, 0 },
+  [GADGET_ROW_KIND_SUMMARY] = { gadget_reasoning_row_get_type, GADGET_ROW_ESTIMATE_HEIGHT, 28 },
+  [GADGET_ROW_KIND_GROUP] = { gadget_group_row_get_type, GADGET_ROW_ESTIMATE_HEIGHT, 28 },
+  [GADGET_ROW_KIND_TOOL] = { gadget_tool_row_get_type, GADGET_ROW_ESTIMATE_HEIGHT, 28 },
+  [GADGET_ROW_KIND_TOOL_ARGUMENTS] = { gadget_text_row_get_type, GADGET_ROW_ESTIMATE_TEXT, 0 },
+  [GADGET_ROW_KIND_TOOL_OUTPUT] = { gadget_output_row_get_type, GADGET_ROW_ESTIMATE_TEXT, 0 },
+  [GADGET_ROW_KIND_DIFF] = { gadget_diff_row_get_type, GADGET_ROW_ESTIMATE_TEXT, 0 },
+  [GADGET_ROW_KIND_PICTURE] = { gadget_picture_row_get_type, GADGET_ROW_ESTIMATE_PICTURE, 0 },
+  [GADGET_ROW_KIND_ASK] = { gadget_ask_row_get_type, GADGET_ROW_ESTIMATE_HEIGHT, 132 },
+  [GADGET_ROW_KIND_ABORTED] = { gadget_aborted_row_get_type, GADGET_ROW_ESTIMATE_HEIGHT, 132 },
+  [GADGET_ROW_KIND_ERROR] = { gadget_error_row_get_type, GADGET_ROW_ESTIMATE_HEIGHT, 132 },
+  [GADGET_ROW_KIND_UNSAVED] = { gadget_unsaved_row_get_type, GADGET_ROW_ESTIMATE_HEIGHT, 132 },
+  [GADGET_ROW_KIND_FOOTER] = { gadget_footer_row_get_type, GADGET_ROW_ESTIMATE_HEIGHT, 18 },
+};
+
+G_STATIC_ASSERT (G_N_ELEMENTS (widgets) == GADGET_N_ROW_KINDS);
 
 GtkWidget *
-gadget_row_new (GadgetRowData *data)
+gadget_row_factory_new_row (GadgetRowData *data)
 {
+  GType type;
   GadgetRow *self;
 
   g_return_val_if_fail (GADGET_IS_ROW_DATA (data), NULL);
 
-  self = g_object_new (gadget_row_data_get_folded (data)
-                           ? GADGET_TYPE_CODE_FOLD_ROW
-                           : get_row_type (gadget_row_data_get_kind (data)),
-                       NULL);
+  type = gadget_row_data_get_folded (data) ? GADGET_TYPE_CODE_FOLD_ROW
+                                           : widgets[gadget_row_data_get_kind (data)].get_type ();
+  self = g_object_new (type, NULL);
   gadget_row_bind (self, data);
   return GTK_WIDGET (self);
+}
+
+GadgetRowEstimate
+gadget_row_factory_get_estimate (GadgetRowKind kind)
+{
+  return widgets[kind].estimate;
+}
+
+int
+gadget_row_factory_get_height (GadgetRowKind kind)
+{
+  return widgets[kind].height;
 }

@@ -13,32 +13,7 @@
 static gboolean
 is_text (GadgetRowKind kind)
 {
-  switch (kind)
-    {
-    case GADGET_ROW_KIND_PROMPT:
-    case GADGET_ROW_KIND_STEER:
-    case GADGET_ROW_KIND_TEXT:
-    case GADGET_ROW_KIND_NOTE:
-    case GADGET_ROW_KIND_REASONING_TEXT:
-    case GADGET_ROW_KIND_TOOL:
-    case GADGET_ROW_KIND_TOOL_ARGUMENTS:
-    case GADGET_ROW_KIND_TOOL_OUTPUT:
-    case GADGET_ROW_KIND_DIFF:
-      return TRUE;
-    case GADGET_ROW_KIND_REASONING:
-    case GADGET_ROW_KIND_SUMMARY:
-    case GADGET_ROW_KIND_GROUP:
-    case GADGET_ROW_KIND_ATTACHMENTS:
-    case GADGET_ROW_KIND_STEER_ATTACHMENTS:
-    case GADGET_ROW_KIND_PICTURE:
-    case GADGET_ROW_KIND_ASK:
-    case GADGET_ROW_KIND_ABORTED:
-    case GADGET_ROW_KIND_ERROR:
-    case GADGET_ROW_KIND_UNSAVED:
-    case GADGET_ROW_KIND_FOOTER:
-    default:
-      return FALSE;
-    }
+  return gadget_row_kind_get_text (kind) != GADGET_ROW_TEXT_NONE;
 }
 
 static gboolean

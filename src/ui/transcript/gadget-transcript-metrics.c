@@ -7,6 +7,7 @@
 
 #include "config.h"
 
+#include "gadget-row-factory.h"
 #include "gadget-transcript-private.h"
 #include "session/gadget-attachment.h"
 #include "ui/transcript/rows/gadget-attachments-row.h"
@@ -23,21 +24,6 @@
 /* For estimates: the height of a line and the width of a character of the body text. */
 #define LINE_HEIGHT 21
 #define CHARACTER_WIDTH 7
-
-static gboolean
-is_line (GadgetRowKind kind)
-{
-  return kind == GADGET_ROW_KIND_TOOL || kind == GADGET_ROW_KIND_GROUP
-         || kind == GADGET_ROW_KIND_REASONING || kind == GADGET_ROW_KIND_SUMMARY;
-}
-
-static gboolean
-is_detail (GadgetRowKind kind)
-{
-  return kind == GADGET_ROW_KIND_TOOL_ARGUMENTS || kind == GADGET_ROW_KIND_TOOL_OUTPUT
-         || kind == GADGET_ROW_KIND_REASONING_TEXT || kind == GADGET_ROW_KIND_DIFF
-         || kind == GADGET_ROW_KIND_PICTURE;
-}
 
 int
 _gadget_transcript_get_indent (GadgetTranscript *self, guint position)
@@ -80,9 +66,10 @@ _gadget_transcript_get_gap (GadgetTranscript *self, guint position)
   if ((before->kind == GADGET_ROW_KIND_ATTACHMENTS && row->kind == GADGET_ROW_KIND_PROMPT)
       || (before->kind == GADGET_ROW_KIND_STEER_ATTACHMENTS && row->kind == GADGET_ROW_KIND_STEER))
     return GAP_DETAIL;
-  if (is_line (row->kind) && is_line (before->kind))
+  if (gadget_row_kind_is_line (row->kind) && gadget_row_kind_is_line (before->kind))
     return row->scope == before->scope ? 0 : GAP_DETAIL;
-  if (is_detail (row->kind) || (is_line (row->kind) && is_detail (before->kind)))
+  if (gadget_row_kind_is_detail (row->kind)
+      || (gadget_row_kind_is_line (row->kind) && gadget_row_kind_is_detail (before->kind)))
     return GAP_DETAIL;
   return GAP_ITEM;
 }
@@ -138,38 +125,23 @@ _gadget_transcript_estimate (GadgetTranscript *self, guint position)
   const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, position);
   const int width = _gadget_transcript_get_row_width (self, position);
   const int gap = _gadget_transcript_get_gap (self, position);
+  int height;
 
   if (row->folded)
     return gap + 34;
-  switch ((GadgetRowKind) row->kind)
+  height = gap + gadget_row_factory_get_height (row->kind);
+  switch (gadget_row_factory_get_estimate (row->kind))
     {
-    case GADGET_ROW_KIND_PROMPT:
-    case GADGET_ROW_KIND_STEER:
-      return gap + 24 + estimate_text (self, position, row, width * 4 / 5 - 36);
-    case GADGET_ROW_KIND_TEXT:
-    case GADGET_ROW_KIND_NOTE:
-    case GADGET_ROW_KIND_REASONING_TEXT:
-    case GADGET_ROW_KIND_TOOL_ARGUMENTS:
-    case GADGET_ROW_KIND_TOOL_OUTPUT:
-    case GADGET_ROW_KIND_DIFF:
-      return gap + estimate_text (self, position, row, width);
-    case GADGET_ROW_KIND_REASONING:
-    case GADGET_ROW_KIND_SUMMARY:
-    case GADGET_ROW_KIND_GROUP:
-    case GADGET_ROW_KIND_TOOL:
-      return gap + 28;
-    case GADGET_ROW_KIND_ATTACHMENTS:
-    case GADGET_ROW_KIND_STEER_ATTACHMENTS:
-      return gap + estimate_given (self, position, width);
-    case GADGET_ROW_KIND_PICTURE:
-      return gap + get_picture_height (self, position, row, width);
-    case GADGET_ROW_KIND_ASK:
-    case GADGET_ROW_KIND_ERROR:
-    case GADGET_ROW_KIND_ABORTED:
-    case GADGET_ROW_KIND_UNSAVED:
-      return gap + 132;
-    case GADGET_ROW_KIND_FOOTER:
+    case GADGET_ROW_ESTIMATE_TEXT:
+      return height + estimate_text (self, position, row, width);
+    case GADGET_ROW_ESTIMATE_BUBBLE:
+      return height + estimate_text (self, position, row, width * 4 / 5 - 36);
+    case GADGET_ROW_ESTIMATE_ATTACHMENTS:
+      return height + estimate_given (self, position, width);
+    case GADGET_ROW_ESTIMATE_PICTURE:
+      return height + get_picture_height (self, position, row, width);
+    case GADGET_ROW_ESTIMATE_HEIGHT:
     default:
-      return gap + 18;
+      return height;
     }
 }

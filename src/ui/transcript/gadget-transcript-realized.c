@@ -101,7 +101,7 @@ _gadget_transcript_realize_row (GadgetTranscript *self, guint position)
     return _gadget_transcript_get_nth (self, index);
 
   data = g_list_model_get_item (G_LIST_MODEL (self->model), position);
-  row.widget = GADGET_ROW (gadget_row_new (data));
+  row.widget = GADGET_ROW (gadget_row_factory_new_row (data));
   insert_row (self, row.widget, before);
   g_signal_connect (row.widget, "expand", G_CALLBACK (row_expand_cb), self);
   g_array_insert_val (self->realized_rows, index, row);

@@ -36,12 +36,6 @@ struct _GadgetRowData
 
 G_DEFINE_FINAL_TYPE (GadgetRowData, gadget_row_data, G_TYPE_OBJECT)
 
-gboolean
-gadget_row_kind_is_markdown (GadgetRowKind kind)
-{
-  return kind == GADGET_ROW_KIND_TEXT || kind == GADGET_ROW_KIND_NOTE;
-}
-
 static void
 gadget_row_data_dispose (GObject *object)
 {
@@ -257,39 +251,25 @@ gadget_row_data_get_source (GadgetRowKind kind, GadgetTurn *turn, GadgetItem *it
 {
   const char *text = NULL;
 
-  switch (kind)
+  switch (gadget_row_kind_get_text (kind))
     {
-    case GADGET_ROW_KIND_PROMPT:
+    case GADGET_ROW_TEXT_PROMPT:
       text = gadget_turn_get_prompt (turn);
       break;
-    case GADGET_ROW_KIND_STEER:
-    case GADGET_ROW_KIND_TEXT:
-    case GADGET_ROW_KIND_NOTE:
-    case GADGET_ROW_KIND_REASONING_TEXT:
-    case GADGET_ROW_KIND_DIFF:
+    case GADGET_ROW_TEXT_ITEM:
       *length = gadget_item_get_length (item);
       return gadget_item_get_text (item);
-    case GADGET_ROW_KIND_TOOL_OUTPUT:
+    case GADGET_ROW_TEXT_OUTPUT:
       return gadget_output_text_get (item, length);
-    case GADGET_ROW_KIND_TOOL_ARGUMENTS:
+    case GADGET_ROW_TEXT_ARGUMENTS:
       text = gadget_item_get_arguments_text (item);
       break;
-    case GADGET_ROW_KIND_TOOL:
+    case GADGET_ROW_TEXT_CALL:
       text = gadget_item_get_summary (item);
       if (text == NULL)
         text = gadget_item_get_name (item);
       break;
-    case GADGET_ROW_KIND_REASONING:
-    case GADGET_ROW_KIND_SUMMARY:
-    case GADGET_ROW_KIND_GROUP:
-    case GADGET_ROW_KIND_PICTURE:
-    case GADGET_ROW_KIND_ATTACHMENTS:
-    case GADGET_ROW_KIND_STEER_ATTACHMENTS:
-    case GADGET_ROW_KIND_ASK:
-    case GADGET_ROW_KIND_ABORTED:
-    case GADGET_ROW_KIND_ERROR:
-    case GADGET_ROW_KIND_UNSAVED:
-    case GADGET_ROW_KIND_FOOTER:
+    case GADGET_ROW_TEXT_NONE:
     default:
       break;
     }

@@ -3,42 +3,10 @@
 #pragma once
 
 #include "gadget-change-cache.h"
+#include "gadget-row-kind.h"
 #include "session/gadget-session.h"
 
 G_BEGIN_DECLS
-
-/**
- * GadgetRowKind:
- *
- * The kind of content that a row of the transcript shows. A long text, of those kinds that have
- * one, is cut into several rows, which follow each other without a gap.
- */
-typedef enum
-{
-  GADGET_ROW_KIND_PROMPT,         /* text: the user's message */
-  GADGET_ROW_KIND_STEER,          /* text: a message that the user sent into the running turn */
-  GADGET_ROW_KIND_ATTACHMENTS,          /* attachments of the user's message */
-  GADGET_ROW_KIND_STEER_ATTACHMENTS,    /* attachments of a message sent into the running turn */
-  GADGET_ROW_KIND_TEXT,           /* text: a response of the model */
-  GADGET_ROW_KIND_NOTE,           /* text: a note by Gadget itself */
-  GADGET_ROW_KIND_REASONING,      /* the line that stands for reasoning */
-  GADGET_ROW_KIND_REASONING_TEXT, /* text: reasoning or a summary, when unfolded */
-  GADGET_ROW_KIND_SUMMARY,        /* the line that stands for a summary of earlier messages */
-  GADGET_ROW_KIND_GROUP,          /* the line of several calls of one step; range: their numbers */
-  GADGET_ROW_KIND_TOOL,           /* text: the line of a tool call */
-  GADGET_ROW_KIND_TOOL_ARGUMENTS, /* text: the arguments of a tool call, when unfolded */
-  GADGET_ROW_KIND_TOOL_OUTPUT,    /* text: the output of a tool call, when unfolded */
-  GADGET_ROW_KIND_DIFF,           /* text: instead of both, the change in a file */
-  GADGET_ROW_KIND_PICTURE,        /* a picture of the call's result; range: its number */
-  GADGET_ROW_KIND_ASK,            /* the ask card of an item that waits for an answer */
-  GADGET_ROW_KIND_ABORTED,        /* the card of an aborted turn */
-  GADGET_ROW_KIND_ERROR,          /* the card of a failed turn */
-  GADGET_ROW_KIND_UNSAVED,        /* the notice of a turn that is not saved */
-  GADGET_ROW_KIND_FOOTER,         /* the status line of a turn */
-} GadgetRowKind;
-
-/* Returns whether the text of such rows is Markdown. */
-gboolean           gadget_row_kind_is_markdown       (GadgetRowKind      kind);
 
 #define GADGET_TYPE_ROW_DATA (gadget_row_data_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetRowData, gadget_row_data, GADGET, ROW_DATA, GObject)

@@ -35,7 +35,7 @@ typedef struct
 static void add_items (GadgetTranscriptModel *self, const RowTemplate *place,
                        GadgetTurn *object); /* recursive: an item may be a subagent */
 
-G_STATIC_ASSERT (GADGET_ROW_KIND_FOOTER < 1 << 5);
+G_STATIC_ASSERT (GADGET_N_ROW_KINDS <= 1 << 5);
 
 static void
 add_row (const RowTemplate *place, GadgetRowKind kind, guint item, guint32 end)

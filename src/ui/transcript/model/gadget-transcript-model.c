@@ -292,8 +292,7 @@ gadget_transcript_model_get_item (GadgetTranscriptModel *self, guint position)
   g_return_val_if_fail (position < self->rows->len, NULL);
 
   row = _gadget_transcript_model_peek_row (self, position);
-  if (row->kind == GADGET_ROW_KIND_PROMPT || row->kind == GADGET_ROW_KIND_ATTACHMENTS
-      || row->kind >= GADGET_ROW_KIND_ABORTED)
+  if (gadget_row_kind_is_of_turn (row->kind))
     return NULL;
   return gadget_turn_get_item (gadget_transcript_model_get_turn (self, position), row->item);
 }

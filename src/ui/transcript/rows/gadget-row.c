@@ -68,23 +68,12 @@ gadget_row_get_request_mode (GtkWidget *widget)
 static char *
 dup_text (GadgetRow *self)
 {
+  const GadgetRowKind kind = gadget_row_data_get_kind (get_private (self)->row_data);
   const GPtrArray *pieces = get_private (self)->pieces;
   g_autoptr (GString) text = g_string_new (NULL);
 
-  switch (gadget_row_data_get_kind (get_private (self)->row_data))
-    {
-    case GADGET_ROW_KIND_PROMPT:
-    case GADGET_ROW_KIND_STEER:
-    case GADGET_ROW_KIND_TEXT:
-    case GADGET_ROW_KIND_NOTE:
-    case GADGET_ROW_KIND_REASONING_TEXT:
-    case GADGET_ROW_KIND_TOOL_ARGUMENTS:
-    case GADGET_ROW_KIND_TOOL_OUTPUT:
-    case GADGET_ROW_KIND_DIFF:
-      break;
-    default:
-      return NULL;
-    }
+  if (gadget_row_kind_get_text (kind) == GADGET_ROW_TEXT_NONE || gadget_row_kind_is_line (kind))
+    return NULL;
   for (guint i = 0; i < pieces->len && text->len < MAX_DESCRIPTION; i++)
     g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "",
                             gadget_selectable_text_get_text (g_ptr_array_index (pieces, i)));
