@@ -142,11 +142,29 @@ run_validators () {
   return "$status"
 }
 
+# The lines of each folder of src, comments included, with the lines of the folders below it.
+print_sizes () {
+  tracked 'src/*.c' 'src/*.h' | python3 -c '
+import collections, os, sys
+lines, pairs = collections.Counter(), collections.Counter()
+for path in sys.stdin.read().split():
+    with open(path, encoding="utf-8") as file:
+        count = sum(1 for _ in file)
+    folder = os.path.dirname(path)
+    pairs[folder] += path.endswith(".c")
+    while folder:
+        lines[folder] += count
+        folder = os.path.dirname(folder)
+for folder in sorted(lines):
+    print("lint: %7d lines, %3d files of its own  %s" % (lines[folder], pairs[folder], folder))'
+}
+
 mapfile -t c_files < <(tracked 'src/*.c' 'tests/*.c')
 mapfile -t shell_files < <(tracked dev .ci/run '*.sh')
 mapfile -t python_files < <(tracked '*.py')
 choose_for_tidy
 
+print_sizes
 check clang-format "${#c_files[@]} files" run_format
 check shellcheck "${#shell_files[@]} files" run_shell
 check python "${#python_files[@]} files" run_python
