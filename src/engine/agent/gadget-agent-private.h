@@ -15,7 +15,7 @@ GadgetTurnEnvironment *_gadget_agent_get_environment  (GadgetAgent             *
 /* See gadget-agent.c. */
 void                   _gadget_agent_save_session     (GadgetAgent             *self,
                                                        GadgetSession           *session);
-gboolean               _gadget_agent_go_on_with_queue (GadgetAgent             *self,
+gboolean               _gadget_agent_send_next_queued (GadgetAgent             *self,
                                                        GadgetSession           *session,
                                                        const GadgetTurnOptions *before,
                                                        GError                 **error);

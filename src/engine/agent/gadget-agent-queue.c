@@ -76,13 +76,13 @@ typedef struct
 } RemoteWait;
 
 static void
-after_free (gpointer data)
+remote_wait_free (gpointer data)
 {
-  RemoteWait *after = data;
+  RemoteWait *wait = data;
 
-  g_object_unref (after->agent);
-  g_ptr_array_unref (after->paused);
-  g_free (after);
+  g_object_unref (wait->agent);
+  g_ptr_array_unref (wait->paused);
+  g_free (wait);
 }
 
 static void go_on_after_remote (GadgetSession *session); /* disconnects itself */
@@ -95,29 +95,29 @@ lease_ended_cb (GadgetSession *session, const char *session_id)
 }
 
 static RemoteWait *
-get_after (GadgetAgent *self, GadgetSession *session)
+get_remote_wait (GadgetAgent *self, GadgetSession *session)
 {
-  RemoteWait *after = g_object_get_data (G_OBJECT (session), remote_wait_key);
+  RemoteWait *wait = g_object_get_data (G_OBJECT (session), remote_wait_key);
   GadgetStore *store = _gadget_agent_get_environment (self)->store;
 
-  if (after != NULL)
-    return after;
-  after = g_new0 (RemoteWait, 1);
-  after->agent = g_object_ref (self);
-  after->paused = g_ptr_array_new_with_free_func (g_object_unref);
-  g_object_set_data_full (G_OBJECT (session), remote_wait_key, after, after_free);
+  if (wait != NULL)
+    return wait;
+  wait = g_new0 (RemoteWait, 1);
+  wait->agent = g_object_ref (self);
+  wait->paused = g_ptr_array_new_with_free_func (g_object_unref);
+  g_object_set_data_full (G_OBJECT (session), remote_wait_key, wait, remote_wait_free);
   g_signal_connect (session, "notify::remote-run", G_CALLBACK (go_on_after_remote), NULL);
   if (store != NULL)
     g_signal_connect_object (store, "lease-ended", G_CALLBACK (lease_ended_cb), session,
                              G_CONNECT_SWAPPED);
-  return after;
+  return wait;
 }
 
 static void
-forget_after (GadgetSession *session)
+forget_remote_wait (GadgetSession *session)
 {
-  const RemoteWait *after = g_object_get_data (G_OBJECT (session), remote_wait_key);
-  GadgetStore *store = _gadget_agent_get_environment (after->agent)->store;
+  const RemoteWait *wait = g_object_get_data (G_OBJECT (session), remote_wait_key);
+  GadgetStore *store = _gadget_agent_get_environment (wait->agent)->store;
 
   g_signal_handlers_disconnect_by_func (session, go_on_after_remote, NULL);
   if (store != NULL)
@@ -128,7 +128,7 @@ forget_after (GadgetSession *session)
 static void
 go_on_after_remote (GadgetSession *session)
 {
-  const RemoteWait *after = g_object_get_data (G_OBJECT (session), remote_wait_key);
+  const RemoteWait *wait = g_object_get_data (G_OBJECT (session), remote_wait_key);
   GadgetTurn *turn = gadget_session_get_last_turn (session);
   g_autoptr (GError) error = NULL;
 
@@ -136,9 +136,9 @@ go_on_after_remote (GadgetSession *session)
       || gadget_session_get_active_run (session) != NULL || turn == NULL
       || gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING)
     return;
-  if (gadget_turn_get_status (turn) != GADGET_TURN_FINISHED && !after->aborted)
+  if (gadget_turn_get_status (turn) != GADGET_TURN_FINISHED && !wait->aborted)
     gadget_session_set_queue_paused (session, TRUE);
-  else if (!_gadget_agent_go_on_with_queue (after->agent, session, &after->options, &error))
+  else if (!_gadget_agent_send_next_queued (wait->agent, session, &wait->options, &error))
     {
       /* The other process is about to drop the lease; "lease-ended" calls this function again. */
       if (g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE))
@@ -146,8 +146,8 @@ go_on_after_remote (GadgetSession *session)
       g_message ("the queued message stays: %s", error->message);
       gadget_session_set_queue_paused (session, TRUE);
     }
-  _gadget_agent_save_session (after->agent, session);
-  forget_after (session);
+  _gadget_agent_save_session (wait->agent, session);
+  forget_remote_wait (session);
 }
 
 /**
@@ -161,14 +161,14 @@ void
 gadget_agent_queue_after_remote (GadgetAgent *self, GadgetSession *session,
                                  const GadgetTurnOptions *options)
 {
-  RemoteWait *after;
+  RemoteWait *wait;
 
   g_return_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session) && options != NULL);
 
-  after = get_after (self, session);
-  after->options = *options;
-  gadget_turn_options_drop_lent (&after->options);
-  after->options.chat = NULL;
+  wait = get_remote_wait (self, session);
+  wait->options = *options;
+  gadget_turn_options_drop_lent (&wait->options);
+  wait->options.chat = NULL;
 }
 
 /**
@@ -181,19 +181,19 @@ void
 gadget_agent_pause_after_remote (GadgetAgent *self, GadgetSession *session)
 {
   GListModel *queue;
-  RemoteWait *after;
+  RemoteWait *wait;
 
   g_return_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session));
 
   queue = gadget_session_get_queue (session);
-  after = get_after (self, session);
-  after->aborted = TRUE;
+  wait = get_remote_wait (self, session);
+  wait->aborted = TRUE;
   for (guint i = 0; i < g_list_model_get_n_items (queue); i++)
     {
       g_autoptr (GadgetQueuedMessage) message = g_list_model_get_item (queue, i);
 
       if (!gadget_queued_message_get_paused (message))
-        g_ptr_array_add (after->paused, g_object_ref (message));
+        g_ptr_array_add (wait->paused, g_object_ref (message));
     }
   gadget_session_set_queue_paused (session, TRUE);
 }
@@ -207,15 +207,15 @@ gadget_agent_pause_after_remote (GadgetAgent *self, GadgetSession *session)
 void
 gadget_agent_resume_after_remote (GadgetAgent *self, GadgetSession *session)
 {
-  RemoteWait *after;
+  RemoteWait *wait;
 
   g_return_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_SESSION (session));
 
-  after = g_object_get_data (G_OBJECT (session), remote_wait_key);
-  if (after == NULL)
+  wait = g_object_get_data (G_OBJECT (session), remote_wait_key);
+  if (wait == NULL)
     return;
-  after->aborted = FALSE;
-  for (guint i = 0; i < after->paused->len; i++)
-    gadget_queued_message_set_paused (g_ptr_array_index (after->paused, i), FALSE);
-  g_ptr_array_set_size (after->paused, 0);
+  wait->aborted = FALSE;
+  for (guint i = 0; i < wait->paused->len; i++)
+    gadget_queued_message_set_paused (g_ptr_array_index (wait->paused, i), FALSE);
+  g_ptr_array_set_size (wait->paused, 0);
 }

@@ -214,22 +214,22 @@ gadget_agent_get_unsaved_sessions (GadgetAgent *self)
 /* --- The end of a turn ------------------------------------------------------------------------ */
 
 static void
-order_drop_lease (StartedTurn *order)
+started_turn_drop_lease (StartedTurn *started)
 {
-  if (order->leased != NULL)
-    gadget_leases_drop (order->agent->environment->leases, order->leased);
-  g_clear_pointer (&order->leased, g_free);
+  if (started->leased != NULL)
+    gadget_leases_drop (started->agent->environment->leases, started->leased);
+  g_clear_pointer (&started->leased, g_free);
 }
 
 static void
-order_free (StartedTurn *order)
+started_turn_free (StartedTurn *started)
 {
-  order_drop_lease (order);
-  g_object_unref (order->agent);
-  g_free (order);
+  started_turn_drop_lease (started);
+  g_object_unref (started->agent);
+  g_free (started);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (StartedTurn, order_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (StartedTurn, started_turn_free)
 
 static const char *
 completion_message (GadgetTurn *turn)
@@ -251,7 +251,7 @@ completion_message (GadgetTurn *turn)
  * those in @before may have been chosen by another caller, for its own turn only. Returns FALSE
  * with a GADGET_AGENT_ERROR if it could not be sent; the message then stays in the queue. */
 gboolean
-_gadget_agent_go_on_with_queue (GadgetAgent *self, GadgetSession *session,
+_gadget_agent_send_next_queued (GadgetAgent *self, GadgetSession *session,
                                 const GadgetTurnOptions *before, GError **error)
 {
   const guint next = gadget_session_find_unpaused (session);
@@ -266,11 +266,11 @@ _gadget_agent_go_on_with_queue (GadgetAgent *self, GadgetSession *session,
 }
 
 static void
-go_on_with_queue (GadgetAgent *self, GadgetSession *session, const GadgetTurnOptions *before)
+send_next_queued (GadgetAgent *self, GadgetSession *session, const GadgetTurnOptions *before)
 {
   g_autoptr (GError) error = NULL;
 
-  if (_gadget_agent_go_on_with_queue (self, session, before, &error))
+  if (_gadget_agent_send_next_queued (self, session, before, &error))
     return;
   g_message ("the queued message stays: %s", error->message);
   gadget_session_set_queue_paused (session, TRUE);
@@ -328,8 +328,8 @@ static void
 settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GadgetTurnLoop *loop = GADGET_TURN_LOOP (source);
-  g_autoptr (StartedTurn) order = user_data;
-  GadgetAgent *self = order->agent;
+  g_autoptr (StartedTurn) started = user_data;
+  GadgetAgent *self = started->agent;
   g_autoptr (GadgetSession) session = g_object_ref (_gadget_turn_loop_get_session (loop));
   g_autoptr (GadgetTurn) turn = g_object_ref (_gadget_turn_loop_get_turn (loop));
   const GadgetTurnStatus status = gadget_turn_get_status (turn);
@@ -341,12 +341,12 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   _gadget_agent_save_session (self, session);
 
   _gadget_turn_loop_unregister (loop);
-  order_drop_lease (order);
+  started_turn_drop_lease (started);
   gadget_session_set_active_run (session, NULL);
 
   g_signal_emit (self, signals[COMPLETED], 0, gadget_turn_get_id (turn),
                  status != GADGET_TURN_ERROR, completion_message (turn));
-  go_on_with_queue (self, session, &order->options);
+  send_next_queued (self, session, &started->options);
   make_title (self, session, turn);
 }
 
@@ -462,7 +462,7 @@ static GadgetRun *
 start (GadgetAgent *self, GadgetSession *session, guint place, const char *prompt,
        const GadgetTurnOptions *options, GError **error)
 {
-  g_autoptr (StartedTurn) order = NULL;
+  g_autoptr (StartedTurn) started = NULL;
   g_autoptr (GadgetTurn) turn = NULL;
   g_autoptr (GadgetRun) run = NULL;
   g_autoptr (GadgetJournal) journal = NULL;
@@ -471,16 +471,16 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
 
   if (!may_start (self, session, error))
     return NULL;
-  order = g_new0 (StartedTurn, 1);
-  order->agent = g_object_ref (self);
-  order->options = *options;
-  gadget_turn_options_drop_lent (&order->options);
-  order->options.chat = NULL;
+  started = g_new0 (StartedTurn, 1);
+  started->agent = g_object_ref (self);
+  started->options = *options;
+  gadget_turn_options_drop_lent (&started->options);
+  started->options.chat = NULL;
   if (self->environment->store != NULL)
     {
       if (!gadget_leases_hold (self->environment->leases, gadget_session_get_id (session), error))
         return NULL;
-      order->leased = g_strdup (gadget_session_get_id (session));
+      started->leased = g_strdup (gadget_session_get_id (session));
       if (!check_deleted_elsewhere (self, session, error))
         return NULL;
       gadget_session_set_remote_run (session, NULL);
@@ -504,7 +504,7 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
   else
     gadget_session_append (session, turn);
   g_signal_emit (self, signals[TURN_STARTED], 0, session, turn, gadget_run_get_id (run));
-  _gadget_turn_loop_run_async (loop, settled_cb, g_steal_pointer (&order));
+  _gadget_turn_loop_run_async (loop, settled_cb, g_steal_pointer (&started));
   return g_steal_pointer (&run);
 }
 

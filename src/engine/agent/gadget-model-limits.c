@@ -206,7 +206,7 @@ _gadget_model_limits_set_tool_tokens (GadgetModelLimits *self, GadgetModelLimit 
 {
   if (limit->tool_tokens == tokens)
     return;
-  limit->lowered = tokens >= 0 && !limit->told;
+  limit->lowered = tokens >= 0 && !limit->reported;
   limit->tool_tokens = tokens;
   save (self, limit);
 }
@@ -311,21 +311,21 @@ _gadget_model_limit_get_window (const GadgetModelLimit *limit)
 /**
  * _gadget_model_limits_learn:
  * @estimated_tokens: the estimated size of a request
- * @told_tokens: the size that its provider has reported
+ * @reported_tokens: the size that its provider has reported
  *
  * Raises the ratio between the model's tokens and estimated ones, if the request shows that it is
  * larger than known.
  */
 void
 _gadget_model_limits_learn (GadgetModelLimits *self, GadgetModelLimit *limit,
-                            gint64 estimated_tokens, gint64 told_tokens)
+                            gint64 estimated_tokens, gint64 reported_tokens)
 {
   gint64 percent;
 
-  if (estimated_tokens < LEARN_TOKENS || told_tokens <= estimated_tokens
-      || told_tokens > G_MAXINT64 / 100)
+  if (estimated_tokens < LEARN_TOKENS || reported_tokens <= estimated_tokens
+      || reported_tokens > G_MAXINT64 / 100)
     return;
-  percent = MIN (told_tokens * 100 / estimated_tokens, MAX_PERCENT);
+  percent = MIN (reported_tokens * 100 / estimated_tokens, MAX_PERCENT);
   if (percent <= limit->percent)
     return;
   limit->percent = (guint) percent;

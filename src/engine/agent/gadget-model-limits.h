@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * @percent: how many tokens of the model 100 estimated tokens are, as far as was seen; at least 100
  * @asked: whether the provider was asked for @context_length
  * @lowered: whether @tool_tokens was lowered and the user was not told yet
- * @told: whether the user was told
+ * @reported: whether the user was told
  *
  * What is known about one model. Owned by the table, and valid as long as the table.
  */
@@ -30,7 +30,7 @@ typedef struct
   guint percent;
   gboolean asked;
   gboolean lowered;
-  gboolean told;
+  gboolean reported;
 } GadgetModelLimit;
 
 /* The table of what is known about all models; one for each agent. Reference-counted. */
@@ -57,7 +57,7 @@ void               _gadget_model_limits_set_tool_tokens (GadgetModelLimits *self
 void               _gadget_model_limits_learn       (GadgetModelLimits *self,
                                                      GadgetModelLimit  *limit,
                                                      gint64             estimated_tokens,
-                                                     gint64             told_tokens);
+                                                     gint64             reported_tokens);
 void               _gadget_model_limits_learn_refusal (GadgetModelLimits *self,
                                                      GadgetModelLimit  *limit,
                                                      gint64             estimated_tokens);

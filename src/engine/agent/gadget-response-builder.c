@@ -27,8 +27,8 @@ struct _GadgetResponseBuilder
   GadgetUsage before;    /* the usage of the turn's earlier requests */
   gboolean is_short;     /* cut at the model's limit of output tokens */
   gboolean usage_known;
-  GadgetUsage told;   /* the usage of this response, as the provider says */
-  gint64 sent_tokens; /* the estimated size of the request */
+  GadgetUsage reported; /* the usage of this response, as the provider says */
+  gint64 sent_tokens;   /* the estimated size of the request */
   /* the weight of what was received, see common/gadget-tokens.h */
   gsize received_weight;
 };
@@ -220,10 +220,10 @@ _gadget_response_builder_take (GadgetResponseBuilder *self, const GadgetChatEven
       return GADGET_PHASE_IDLE;
     case GADGET_CHAT_USAGE:
       self->usage_known = TRUE;
-      self->told = (GadgetUsage) { .input_tokens = event->input_tokens,
-                                   .output_tokens = event->output_tokens,
-                                   .cost = event->cost };
-      add_usage (self, &self->told);
+      self->reported = (GadgetUsage) { .input_tokens = event->input_tokens,
+                                       .output_tokens = event->output_tokens,
+                                       .cost = event->cost };
+      add_usage (self, &self->reported);
       return GADGET_PHASE_IDLE;
     case GADGET_CHAT_LIMIT:
       self->is_short = TRUE;
@@ -244,7 +244,7 @@ _gadget_response_builder_take (GadgetResponseBuilder *self, const GadgetChatEven
 static void
 estimate_usage (GadgetResponseBuilder *self)
 {
-  GadgetUsage usage = self->told;
+  GadgetUsage usage = self->reported;
 
   usage.input_tokens = MAX (usage.input_tokens, self->sent_tokens);
   usage.output_tokens =
@@ -281,7 +281,7 @@ _gadget_response_builder_is_silent (GadgetResponseBuilder *self)
 gint64
 _gadget_response_builder_get_input_tokens (GadgetResponseBuilder *self)
 {
-  return self->usage_known ? self->told.input_tokens : 0;
+  return self->usage_known ? self->reported.input_tokens : 0;
 }
 
 gboolean

@@ -320,12 +320,12 @@ repeat_request (GadgetTurnLoop *self)
 /* Emits "tools-left-out", once for each model and only after a response: a request that is refused
  * as too long is repeated with fewer tools. */
 static void
-tell_tools_left_out (GadgetTurnLoop *self)
+report_tools_left_out (GadgetTurnLoop *self)
 {
   if (!self->limit->lowered || self->n_tools_left_out == 0)
     return;
   self->limit->lowered = FALSE;
-  self->limit->told = TRUE;
+  self->limit->reported = TRUE;
   _gadget_turn_environment_emit_tools_left_out (self->environment, self->options.chat, self->turn,
                                                 self->n_tools, self->n_tools_left_out);
 }
@@ -374,7 +374,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   _gadget_model_limits_learn (self->environment->model_limits, self->limit, self->sent_tokens,
                               _gadget_response_builder_get_input_tokens (self->response));
-  tell_tools_left_out (self);
+  report_tools_left_out (self);
   if (_gadget_response_builder_has_whole_calls (self->response))
     run_calls (self);
   else
