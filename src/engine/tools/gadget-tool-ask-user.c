@@ -21,34 +21,15 @@ struct _GadgetToolAskUser
   GObject parent_instance;
 };
 
-static const char *
-get_name (GadgetTool *tool)
-{
-  return "ask_user";
-}
+static const char description[] =
+    "Asks the user a question and waits for the answer. Offer up to 8 short choices when there "
+    "are sensible ones.";
 
-static const char *
-get_description (GadgetTool *tool)
-{
-  return "Asks the user a question and waits for the answer. Offer up to 8 short choices when "
-         "there "
-         "are sensible ones.";
-}
-
-static const char *
-get_schema (GadgetTool *tool)
-{
-  return "{\"type\":\"object\",\"properties\":{\"question\":{\"type\":\"string\"},"
-         "\"choices\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"maxItems\":8},"
-         "\"allow_text\":{\"type\":\"boolean\",\"description\":\"Whether the user may type another "
-         "answer; true unless said otherwise\"}},\"required\":[\"question\"]}";
-}
-
-static GadgetReceiptKind
-get_receipt_kind (GadgetTool *tool)
-{
-  return GADGET_RECEIPT_QUESTION;
-}
+static const char schema[] =
+    "{\"type\":\"object\",\"properties\":{\"question\":{\"type\":\"string\"},"
+    "\"choices\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"maxItems\":8},"
+    "\"allow_text\":{\"type\":\"boolean\",\"description\":\"Whether the user may type another "
+    "answer; true unless said otherwise\"}},\"required\":[\"question\"]}";
 
 static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
@@ -136,10 +117,10 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
 static void
 tool_init (GadgetToolInterface *iface)
 {
-  iface->get_name = get_name;
-  iface->get_description = get_description;
-  iface->get_schema = get_schema;
-  iface->get_receipt_kind = get_receipt_kind;
+  iface->name = "ask_user";
+  iface->description = description;
+  iface->schema = schema;
+  iface->receipt_kind = GADGET_RECEIPT_QUESTION;
   iface->describe = describe;
   iface->execute_async = execute_async;
 }

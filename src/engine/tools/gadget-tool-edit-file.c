@@ -21,33 +21,20 @@ struct _GadgetToolEditFile
   GObject parent_instance;
 };
 
-static const char *
-get_name (GadgetTool *tool)
-{
-  return "edit_file";
-}
+static const char description[] =
+    "Replaces exact pieces of a text file, all of the edits or none of them. The file must have "
+    "been read in this chat, and not have changed since. The edits are applied one after the "
+    "other, each to what the one before left.";
 
-static const char *
-get_description (GadgetTool *tool)
-{
-  return "Replaces exact pieces of a text file, all of the edits or none of them. The file must "
-         "have "
-         "been read in this chat, and not have changed since. The edits are applied one after the "
-         "other, each to what the one before left.";
-}
-
-static const char *
-get_schema (GadgetTool *tool)
-{
-  return "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\",\"description\":"
-         "\"Relative to the workspace folder, or absolute\"},"
-         "\"edits\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"type\":\"object\","
-         "\"properties\":{\"old_text\":{\"type\":\"string\",\"description\":\"Text of the file, "
-         "exactly, white space included; it must be there once, unless replace_all is set\"},"
-         "\"new_text\":{\"type\":\"string\",\"description\":\"What takes its place\"},"
-         "\"replace_all\":{\"type\":\"boolean\",\"description\":\"Replace it wherever it is\"}},"
-         "\"required\":[\"old_text\",\"new_text\"]}}},\"required\":[\"path\",\"edits\"]}";
-}
+static const char schema[] =
+    "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\","
+    "\"description\":\"Relative to the workspace folder, or absolute\"},"
+    "\"edits\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"type\":\"object\","
+    "\"properties\":{\"old_text\":{\"type\":\"string\",\"description\":\"Text of the file, "
+    "exactly, white space included; it must be there once, unless replace_all is set\"},"
+    "\"new_text\":{\"type\":\"string\",\"description\":\"What takes its place\"},"
+    "\"replace_all\":{\"type\":\"boolean\",\"description\":\"Replace it wherever it is\"}},"
+    "\"required\":[\"old_text\",\"new_text\"]}}},\"required\":[\"path\",\"edits\"]}";
 
 static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
@@ -225,9 +212,9 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
 static void
 tool_init (GadgetToolInterface *iface)
 {
-  iface->get_name = get_name;
-  iface->get_description = get_description;
-  iface->get_schema = get_schema;
+  iface->name = "edit_file";
+  iface->description = description;
+  iface->schema = schema;
   iface->describe = describe;
   iface->least_access = least_access;
   iface->permission = permission;

@@ -27,35 +27,21 @@ struct _GadgetToolFindFiles
   GadgetRipgrep *ripgrep;
 };
 
-static const char *
-get_name (GadgetTool *tool)
-{
-  return "find_files";
-}
+static const char description[] =
+    "Finds files by their paths, sorted by path. Hidden files and what .gitignore or .ignore name "
+    "are passed over, and symbolic links are not followed. A name in quotation marks is given to "
+    "the tools as it stands there, quotation marks and all.";
 
-static const char *
-get_description (GadgetTool *tool)
-{
-  return "Finds files by their paths, sorted by path. Hidden files and what .gitignore or .ignore "
-         "name are passed over, and symbolic links are not followed. A name in quotation marks is "
-         "given to the tools as it stands there, quotation marks and all.";
-}
-
-static const char *
-get_schema (GadgetTool *tool)
-{
-  return "{\"type\":\"object\",\"properties\":{\"pattern\":{\"type\":\"string\",\"description\":"
-         "\"A glob for the path below the folder: *, ?, [a-z], {a,b}, and ** for any folders, as "
-         "in "
-         "src/**/*.c; one without / is for the name alone, at any depth\"},"
-         "\"path\":{\"type\":\"string\",\"description\":\"The folder, relative to the workspace "
-         "folder or absolute; the workspace folder if not given\"},"
-         "\"include_ignored\":{\"type\":\"boolean\",\"description\":\"Hidden and ignored files as "
-         "well\"},"
-         "\"start\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"First result, from 1\"},"
-         "\"max_results\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":5000,\"description\":"
-         "\"500 if not given\"}},\"required\":[\"pattern\"]}";
-}
+static const char schema[] =
+    "{\"type\":\"object\",\"properties\":{\"pattern\":{\"type\":\"string\",\"description\":\"A "
+    "glob for the path below the folder: *, ?, [a-z], {a,b}, and ** for any folders, as in "
+    "src/**/*.c; one without / is for the name alone, at any depth\"},"
+    "\"path\":{\"type\":\"string\",\"description\":\"The folder, relative to the workspace folder "
+    "or absolute; the workspace folder if not given\"},\"include_ignored\":{\"type\":\"boolean\","
+    "\"description\":\"Hidden and ignored files as well\"},\"start\":{\"type\":\"integer\","
+    "\"minimum\":1,\"description\":\"First result, from 1\"},"
+    "\"max_results\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":5000,\"description\":\"500 "
+    "if not given\"}},\"required\":[\"pattern\"]}";
 
 static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
@@ -151,9 +137,9 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
 static void
 tool_init (GadgetToolInterface *iface)
 {
-  iface->get_name = get_name;
-  iface->get_description = get_description;
-  iface->get_schema = get_schema;
+  iface->name = "find_files";
+  iface->description = description;
+  iface->schema = schema;
   iface->describe = describe;
   iface->permission = permission;
   iface->execute_async = execute_async;

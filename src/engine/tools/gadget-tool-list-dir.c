@@ -49,31 +49,17 @@ listing_free (gpointer data)
   g_free (listing);
 }
 
-static const char *
-get_name (GadgetTool *tool)
-{
-  return "list_dir";
-}
+static const char description[] =
+    "Lists a folder: folders first, with \"/\" at the end, then files with their sizes in bytes, "
+    "each by name. Without a path, the workspace folder. A name in quotation marks is given to "
+    "the tools as it stands there, quotation marks and all.";
 
-static const char *
-get_description (GadgetTool *tool)
-{
-  return "Lists a folder: folders first, with \"/\" at the end, then files with their sizes in "
-         "bytes, "
-         "each by name. Without a path, the workspace folder. A name in quotation marks is given "
-         "to "
-         "the tools as it stands there, quotation marks and all.";
-}
-
-static const char *
-get_schema (GadgetTool *tool)
-{
-  return "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\",\"description\":"
-         "\"Relative to the workspace folder, or absolute\"},"
-         "\"start\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"First entry, from 1\"},"
-         "\"max_entries\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":5000,\"description\":"
-         "\"500 if not given\"}}}";
-}
+static const char schema[] =
+    "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\","
+    "\"description\":\"Relative to the workspace folder, or absolute\"},"
+    "\"start\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"First entry, from 1\"},"
+    "\"max_entries\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":5000,\"description\":\"500 "
+    "if not given\"}}}";
 
 static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
@@ -200,9 +186,9 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
 static void
 tool_init (GadgetToolInterface *iface)
 {
-  iface->get_name = get_name;
-  iface->get_description = get_description;
-  iface->get_schema = get_schema;
+  iface->name = "list_dir";
+  iface->description = description;
+  iface->schema = schema;
   iface->describe = describe;
   iface->permission = permission;
   iface->execute_async = execute_async;

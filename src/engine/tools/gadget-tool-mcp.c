@@ -83,12 +83,6 @@ get_schema (GadgetTool *tool)
   return GADGET_TOOL_MCP (tool)->schema;
 }
 
-static GadgetReceiptKind
-get_receipt_kind (GadgetTool *tool)
-{
-  return GADGET_RECEIPT_MCP;
-}
-
 static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
 {
@@ -283,7 +277,7 @@ tool_init (GadgetToolInterface *iface)
   iface->get_description = get_description;
   iface->get_schema = get_schema;
   iface->foreign_schema = TRUE;
-  iface->get_receipt_kind = get_receipt_kind;
+  iface->receipt_kind = GADGET_RECEIPT_MCP;
   iface->describe = describe;
   iface->least_access = least_access;
   iface->permission = permission;

@@ -62,33 +62,18 @@ reading_free (gpointer data)
   g_free (reading);
 }
 
-static const char *
-get_name (GadgetTool *tool)
-{
-  return "read_file";
-}
+static const char description[] =
+    "Reads a text file, whole or some lines of it, or shows a picture (PNG, JPEG, GIF, WebP). "
+    "Paths are relative to the workspace folder; files outside of it need the user's permission. "
+    "Long files are cut, with a note that says how to go on.";
 
-static const char *
-get_description (GadgetTool *tool)
-{
-  return "Reads a text file, whole or some lines of it, or shows a picture (PNG, JPEG, GIF, WebP). "
-         "Paths are relative to the workspace folder; files outside of it need the user's "
-         "permission. Long "
-         "files are cut, with a note that says how to go on.";
-}
-
-static const char *
-get_schema (GadgetTool *tool)
-{
-  return "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\"},"
-         "\"start_line\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"First line, from "
-         "1\"},"
-         "\"max_lines\":{\"type\":\"integer\",\"minimum\":1},"
-         "\"start_byte\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"Where to begin, "
-         "instead of start_line\"},"
-         "\"max_bytes\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":262144,\"description\":"
-         "\"65536 if not given\"}},\"required\":[\"path\"]}";
-}
+static const char schema[] =
+    "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\"},"
+    "\"start_line\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"First line, from 1\"},"
+    "\"max_lines\":{\"type\":\"integer\",\"minimum\":1},\"start_byte\":{\"type\":\"integer\","
+    "\"minimum\":0,\"description\":\"Where to begin, instead of start_line\"},"
+    "\"max_bytes\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":262144,\"description\":\"65536 "
+    "if not given\"}},\"required\":[\"path\"]}";
 
 static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
@@ -373,9 +358,9 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
 static void
 tool_init (GadgetToolInterface *iface)
 {
-  iface->get_name = get_name;
-  iface->get_description = get_description;
-  iface->get_schema = get_schema;
+  iface->name = "read_file";
+  iface->description = description;
+  iface->schema = schema;
   iface->describe = describe;
   iface->permission = permission;
   iface->execute_async = execute_async;

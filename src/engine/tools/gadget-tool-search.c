@@ -28,38 +28,22 @@ struct _GadgetToolSearch
   GadgetRipgrep *ripgrep;
 };
 
-static const char *
-get_name (GadgetTool *tool)
-{
-  return "search";
-}
+static const char description[] =
+    "Searches the text files of a folder for a regular expression, line by line. Gives "
+    "PATH:LINE:TEXT, and PATH-LINE-TEXT for lines of context. Hidden and binary files and what "
+    ".gitignore or .ignore name are passed over, and symbolic links are not followed.";
 
-static const char *
-get_description (GadgetTool *tool)
-{
-  return "Searches the text files of a folder for a regular expression, line by line. Gives "
-         "PATH:LINE:TEXT, and PATH-LINE-TEXT for lines of context. Hidden and binary files and "
-         "what "
-         ".gitignore or .ignore name are passed over, and symbolic links are not followed.";
-}
-
-static const char *
-get_schema (GadgetTool *tool)
-{
-  return "{\"type\":\"object\",\"properties\":{\"pattern\":{\"type\":\"string\",\"description\":"
-         "\"A regular expression\"},"
-         "\"path\":{\"type\":\"string\",\"description\":\"The folder or file, relative to the "
-         "workspace folder or absolute; the workspace folder if not given\"},"
-         "\"glob\":{\"type\":\"string\",\"description\":\"Only files whose path below the folder "
-         "fits, as src/**/*.c; one without / is for the name alone, as *.{c,h}\"},"
-         "\"case_insensitive\":{\"type\":\"boolean\"},"
-         "\"context\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":20,\"description\":"
-         "\"So many lines before and after each\"},"
-         "\"include_ignored\":{\"type\":\"boolean\",\"description\":\"Hidden and ignored files as "
-         "well\"},"
-         "\"max_results\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":2000,\"description\":"
-         "\"200 if not given\"}},\"required\":[\"pattern\"]}";
-}
+static const char schema[] =
+    "{\"type\":\"object\",\"properties\":{\"pattern\":{\"type\":\"string\",\"description\":\"A "
+    "regular expression\"},\"path\":{\"type\":\"string\",\"description\":\"The folder or file, "
+    "relative to the workspace folder or absolute; the workspace folder if not given\"},"
+    "\"glob\":{\"type\":\"string\",\"description\":\"Only files whose path below the folder fits, "
+    "as src/**/*.c; one without / is for the name alone, as *.{c,h}\"},"
+    "\"case_insensitive\":{\"type\":\"boolean\"},\"context\":{\"type\":\"integer\",\"minimum\":0,"
+    "\"maximum\":20,\"description\":\"So many lines before and after each\"},"
+    "\"include_ignored\":{\"type\":\"boolean\",\"description\":\"Hidden and ignored files as well"
+    "\"},\"max_results\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":2000,"
+    "\"description\":\"200 if not given\"}},\"required\":[\"pattern\"]}";
 
 static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
@@ -179,9 +163,9 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
 static void
 tool_init (GadgetToolInterface *iface)
 {
-  iface->get_name = get_name;
-  iface->get_description = get_description;
-  iface->get_schema = get_schema;
+  iface->name = "search";
+  iface->description = description;
+  iface->schema = schema;
   iface->describe = describe;
   iface->permission = permission;
   iface->execute_async = execute_async;

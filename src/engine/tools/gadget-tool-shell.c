@@ -158,11 +158,14 @@ is_flag (JsonObject *arguments, const char *name)
 /* --- Tool --------------------------------------------------------------------------------------
  */
 
-static const char *
-get_name (GadgetTool *tool)
-{
-  return "shell";
-}
+static const char schema[] =
+    "{\"type\":\"object\",\"properties\":{\"command\":{\"type\":\"string\",\"description\":\"A "
+    "bash command line\"},\"timeout_seconds\":{\"type\":\"integer\",\"minimum\":1,"
+    "\"maximum\":86400,\"description\":\"The command is ended after that long; 600 when not "
+    "given\"},\"network\":{\"type\":\"boolean\",\"description\":\"Asks the user for the network "
+    "for this command; only where it cannot work without\"},\"pty\":{\"type\":\"boolean\","
+    "\"description\":\"Runs it on a terminal of 80 columns and 24 lines, on which nobody "
+    "types\"}},\"required\":[\"command\"]}";
 
 static const char *
 get_description (GadgetTool *tool)
@@ -174,30 +177,9 @@ get_description (GadgetTool *tool)
            "Standard input is empty. Every process ends with the command.";
   return "Runs a command with bash in the workspace folder and gives its output and exit status. "
          "The sandbox lets it write to the workspace, /tmp and caches alone; there is no home "
-         "folder "
-         "but compilers and package managers in it, no network unless asked for and granted, and "
-         "without one no Unix sockets but those of socketpair. "
-         "Standard input is empty. Every process ends with the command.";
-}
-
-static const char *
-get_schema (GadgetTool *tool)
-{
-  return "{\"type\":\"object\",\"properties\":{\"command\":{\"type\":\"string\",\"description\":"
-         "\"A bash command line\"},\"timeout_seconds\":{\"type\":\"integer\",\"minimum\":1,"
-         "\"maximum\":86400,\"description\":\"The command is ended after that long; 600 when not "
-         "given\"},\"network\":{\"type\":\"boolean\",\"description\":\"Asks the user for the "
-         "network "
-         "for this command; only where it cannot work without\"},\"pty\":{\"type\":\"boolean\","
-         "\"description\":\"Runs it on a terminal of 80 columns and 24 lines, on which nobody "
-         "types\"}"
-         "},\"required\":[\"command\"]}";
-}
-
-static GadgetReceiptKind
-get_receipt_kind (GadgetTool *tool)
-{
-  return GADGET_RECEIPT_PROCESS;
+         "folder but compilers and package managers in it, no network unless asked for and "
+         "granted, and without one no Unix sockets but those of socketpair. Standard input is "
+         "empty. Every process ends with the command.";
 }
 
 static GadgetCallSummary *
@@ -550,10 +532,10 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
 static void
 tool_init (GadgetToolInterface *iface)
 {
-  iface->get_name = get_name;
+  iface->name = "shell";
   iface->get_description = get_description;
-  iface->get_schema = get_schema;
-  iface->get_receipt_kind = get_receipt_kind;
+  iface->schema = schema;
+  iface->receipt_kind = GADGET_RECEIPT_PROCESS;
   iface->describe = describe;
   iface->least_access = least_access;
   iface->permission = permission;

@@ -17,38 +17,18 @@ struct _GadgetToolTask
   GObject parent_instance;
 };
 
-static const char *
-get_name (GadgetTool *tool)
-{
-  return GADGET_TOOL_TASK_NAME;
-}
+static const char description[] =
+    "Hands a piece of work to a subagent with the same tools and waits for its report. The "
+    "subagent sees nothing of this chat: put all it needs to know into \"prompt\", and say what "
+    "to report. Several calls in one step work side by side. The result has the subagent's ID; "
+    "with it as \"continue\", the same subagent goes on, for example after it was stopped.";
 
-static const char *
-get_description (GadgetTool *tool)
-{
-  return "Hands a piece of work to a subagent with the same tools and waits for its report. The "
-         "subagent sees nothing of this chat: put all it needs to know into \"prompt\", and say "
-         "what to report. Several calls in one step work side by side. The result has the "
-         "subagent's ID; with it as \"continue\", the same subagent goes on, for example after it "
-         "was stopped.";
-}
-
-static const char *
-get_schema (GadgetTool *tool)
-{
-  return "{\"type\":\"object\",\"properties\":{"
-         "\"description\":{\"type\":\"string\",\"description\":\"A title of three to six words "
-         "for the user\"},"
-         "\"prompt\":{\"type\":\"string\",\"description\":\"What to do and what to report\"},"
-         "\"continue\":{\"type\":\"string\",\"description\":\"The ID of an earlier subagent of "
-         "this chat\"}},\"required\":[\"description\",\"prompt\"]}";
-}
-
-static GadgetReceiptKind
-get_receipt_kind (GadgetTool *tool)
-{
-  return GADGET_RECEIPT_SUBAGENT;
-}
+static const char schema[] =
+    "{\"type\":\"object\",\"properties\":{\"description\":{\"type\":\"string\","
+    "\"description\":\"A title of three to six words for the user\"},"
+    "\"prompt\":{\"type\":\"string\",\"description\":\"What to do and what to report\"},"
+    "\"continue\":{\"type\":\"string\",\"description\":\"The ID of an earlier subagent of this "
+    "chat\"}},\"required\":[\"description\",\"prompt\"]}";
 
 /* Returns the title, or else the beginning of the prompt, on one line; NULL without either. */
 static char *
@@ -84,8 +64,7 @@ ran_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   GadgetTaskHost *host = GADGET_TASK_HOST (source);
 
-  g_task_return_pointer (task, gadget_task_host_run_finish (host, result),
-                         gadget_tool_result_free);
+  g_task_return_pointer (task, gadget_task_host_run_finish (host, result), gadget_tool_result_free);
 }
 
 static void
@@ -114,10 +93,10 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
 static void
 tool_init (GadgetToolInterface *iface)
 {
-  iface->get_name = get_name;
-  iface->get_description = get_description;
-  iface->get_schema = get_schema;
-  iface->get_receipt_kind = get_receipt_kind;
+  iface->name = GADGET_TOOL_TASK_NAME;
+  iface->description = description;
+  iface->schema = schema;
+  iface->receipt_kind = GADGET_RECEIPT_SUBAGENT;
   iface->describe = describe;
   iface->execute_async = execute_async;
 }

@@ -78,24 +78,12 @@ cancelled_cb (GCancellable *cancellable, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-static const char *
-get_name (GadgetTool *tool)
-{
-  return "wait";
-}
+static const char description[] =
+    "Waits for a number of seconds, for something that needs time. The user can stop it.";
 
-static const char *
-get_description (GadgetTool *tool)
-{
-  return "Waits for a number of seconds, for something that needs time. The user can stop it.";
-}
-
-static const char *
-get_schema (GadgetTool *tool)
-{
-  return "{\"type\":\"object\",\"properties\":{\"seconds\":{\"type\":\"number\",\"minimum\":0,"
-         "\"maximum\":86400,\"description\":\"How long to wait\"}},\"required\":[\"seconds\"]}";
-}
+static const char schema[] =
+    "{\"type\":\"object\",\"properties\":{\"seconds\":{\"type\":\"number\",\"minimum\":0,"
+    "\"maximum\":86400,\"description\":\"How long to wait\"}},\"required\":[\"seconds\"]}";
 
 static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
@@ -145,9 +133,9 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
 static void
 tool_init (GadgetToolInterface *iface)
 {
-  iface->get_name = get_name;
-  iface->get_description = get_description;
-  iface->get_schema = get_schema;
+  iface->name = "wait";
+  iface->description = description;
+  iface->schema = schema;
   iface->describe = describe;
   iface->execute_async = execute_async;
 }

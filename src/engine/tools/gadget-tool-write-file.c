@@ -19,28 +19,16 @@ struct _GadgetToolWriteFile
   GObject parent_instance;
 };
 
-static const char *
-get_name (GadgetTool *tool)
-{
-  return "write_file";
-}
+static const char description[] =
+    "Makes a text file, or replaces the whole content of one. Folders on the way are made. A file "
+    "that exists must have been read in this chat, and not have changed since. To change a part "
+    "of a file, use edit_file.";
 
-static const char *
-get_description (GadgetTool *tool)
-{
-  return "Makes a text file, or replaces the whole content of one. Folders on the way are made. A "
-         "file that exists must have been read in this chat, and not have changed since. To change "
-         "a part of a file, use edit_file.";
-}
-
-static const char *
-get_schema (GadgetTool *tool)
-{
-  return "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\",\"description\":"
-         "\"Relative to the workspace folder, or absolute\"},"
-         "\"content\":{\"type\":\"string\",\"description\":\"All of the file's text\"}},"
-         "\"required\":[\"path\",\"content\"]}";
-}
+static const char schema[] =
+    "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\","
+    "\"description\":\"Relative to the workspace folder, or absolute\"},"
+    "\"content\":{\"type\":\"string\",\"description\":\"All of the file's text\"}},"
+    "\"required\":[\"path\",\"content\"]}";
 
 static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
@@ -152,9 +140,9 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
 static void
 tool_init (GadgetToolInterface *iface)
 {
-  iface->get_name = get_name;
-  iface->get_description = get_description;
-  iface->get_schema = get_schema;
+  iface->name = "write_file";
+  iface->description = description;
+  iface->schema = schema;
   iface->describe = describe;
   iface->least_access = least_access;
   iface->permission = permission;

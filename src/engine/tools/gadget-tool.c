@@ -12,10 +12,22 @@
 
 G_DEFINE_INTERFACE (GadgetTool, gadget_tool, G_TYPE_OBJECT)
 
-static GadgetReceiptKind
-default_receipt_kind (GadgetTool *self)
+static const char *
+default_get_name (GadgetTool *self)
 {
-  return GADGET_RECEIPT_TOOL;
+  return GADGET_TOOL_GET_IFACE (self)->name;
+}
+
+static const char *
+default_get_description (GadgetTool *self)
+{
+  return GADGET_TOOL_GET_IFACE (self)->description;
+}
+
+static const char *
+default_get_schema (GadgetTool *self)
+{
+  return GADGET_TOOL_GET_IFACE (self)->schema;
 }
 
 static GadgetCallSummary *
@@ -46,7 +58,10 @@ default_execute_finish (GadgetTool *self, GAsyncResult *result, GError **error)
 static void
 gadget_tool_default_init (GadgetToolInterface *iface)
 {
-  iface->get_receipt_kind = default_receipt_kind;
+  iface->receipt_kind = GADGET_RECEIPT_TOOL;
+  iface->get_name = default_get_name;
+  iface->get_description = default_get_description;
+  iface->get_schema = default_get_schema;
   iface->describe = default_describe;
   iface->least_access = default_least_access;
   iface->permission = default_permission;
@@ -122,7 +137,7 @@ GadgetReceiptKind
 gadget_tool_get_receipt_kind (GadgetTool *self)
 {
   g_return_val_if_fail (GADGET_IS_TOOL (self), GADGET_RECEIPT_TOOL);
-  return GADGET_TOOL_GET_IFACE (self)->get_receipt_kind (self);
+  return GADGET_TOOL_GET_IFACE (self)->receipt_kind;
 }
 
 /**

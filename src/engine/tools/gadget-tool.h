@@ -82,10 +82,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetToolResult, gadget_tool_result_free)
 /**
  * GadgetToolInterface:
  * @foreign_schema: whether the schema is that of another program, which checks the arguments itself
- * @get_name: the name that models use
- * @get_description: what the tool does, for models
- * @get_schema: the JSON Schema of the arguments
- * @get_receipt_kind: (nullable): how receipts list the tool
+ * @receipt_kind: how receipts list the tool; #GADGET_RECEIPT_TOOL by default
+ * @name: the name that models use
+ * @description: what the tool does, for models
+ * @schema: the JSON Schema of the arguments
+ * @get_name: (nullable): returns the name of a tool whose objects have different ones
+ * @get_description: (nullable): the same for the description
+ * @get_schema: (nullable): the same for the schema
  * @describe: (nullable): what the user is told about this call while it runs ("Running meson
  *   test"), made from the arguments
  * @least_access: (nullable): tells what each call needs at least, whatever the arguments are; the
@@ -105,10 +108,14 @@ struct _GadgetToolInterface
   GTypeInterface parent_iface;
 
   gboolean foreign_schema;
+  GadgetReceiptKind receipt_kind;
+  const char *name;
+  const char *description;
+  const char *schema;
+
   const char        *(*get_name)        (GadgetTool               *self);
   const char        *(*get_description) (GadgetTool               *self);
   const char        *(*get_schema)      (GadgetTool               *self);
-  GadgetReceiptKind  (*get_receipt_kind) (GadgetTool              *self);
   GadgetCallSummary *(*describe)        (GadgetTool               *self,
                                          JsonObject               *arguments);
   gboolean           (*least_access)    (GadgetTool               *self,
