@@ -26,8 +26,7 @@
 #include "config.h"
 
 #include "common/gadget-blocking.h"
-#include "gadget-sandbox-cache.h"
-#include "gadget-sandbox-private.h"
+#include "gadget-sandbox-cache-private.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -8,8 +8,8 @@
 
 #include "config.h"
 
+#include "common/gadget-path.h"
 #include "gadget-sandbox-git-private.h"
-#include "gadget-sandbox-private.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
 
 #include "config.h"
 
+#include "common/gadget-path.h"
 #include "gadget-sandbox-git-guard-private.h"
-#include "gadget-sandbox-private.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>

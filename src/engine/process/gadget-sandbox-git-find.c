@@ -14,8 +14,8 @@
 #include "config.h"
 
 #include "common/gadget-file-clock.h"
+#include "common/gadget-path.h"
 #include "gadget-sandbox-git-private.h"
-#include "gadget-sandbox-private.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>

@@ -15,8 +15,8 @@
 
 #include "config.h"
 
+#include "common/gadget-path.h"
 #include "gadget-sandbox-git-private.h"
-#include "gadget-sandbox-private.h"
 
 #include <stdlib.h>
 #include <string.h>

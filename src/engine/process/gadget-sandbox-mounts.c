@@ -9,6 +9,8 @@
 
 #include "config.h"
 
+#include "common/gadget-path.h"
+#include "gadget-sandbox-cache-private.h"
 #include "gadget-sandbox-private.h"
 
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "common/gadget-path.h"
 #include "gadget-sandbox-private.h"
 
 #include <glib/gi18n-lib.h>

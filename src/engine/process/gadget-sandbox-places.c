@@ -7,6 +7,7 @@
 
 #include "config.h"
 
+#include "common/gadget-path.h"
 #include "gadget-sandbox-private.h"
 
 #include <fcntl.h>

@@ -3,10 +3,9 @@
 /* Interfaces between the source files of the sandbox. */
 #pragma once
 
+#include "gadget-launch-private.h"
 #include "gadget-sandbox-git.h"
-#include "gadget-sandbox-tools.h"
 #include "gadget-sandbox.h"
-#include "common/gadget-path.h"
 
 G_BEGIN_DECLS
 
@@ -36,10 +35,6 @@ struct _GadgetSandbox
   GadgetNetworkKind network_kind;
   GadgetSystemd *systemd; /* (nullable) */
 };
-
-/* Appends copies of the strings to ARGV; the last argument is NULL. */
-void       _gadget_argv_add                (GPtrArray           *argv,
-                                            ...) G_GNUC_NULL_TERMINATED;
 
 /* --- gadget-sandbox-places.c --- */
 GPtrArray      *_gadget_places_list_hidden    (void);
@@ -80,15 +75,6 @@ void            _gadget_mounts_protect_git    (GadgetSandbox              *self,
                                                GadgetGitFunc               mount,
                                                gpointer                    user_data);
 
-/* --- gadget-sandbox-cache.c --- */
-GadgetCacheUse *_gadget_cache_use_new         (const char                 *files);
-void            _gadget_cache_use_free        (GadgetCacheUse             *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetCacheUse, _gadget_cache_use_free)
-
-void            _gadget_cache_list_variables  (const char                 *folder,
-                                               GadgetSandboxTools         *tools,
-                                               GPtrArray                  *variables);
-
 /* --- gadget-sandbox-filter.c --- */
 
 /**
@@ -110,25 +96,7 @@ typedef enum
 int             _gadget_filter_open           (GadgetFilterFlags           flags,
                                                GError                    **error);
 
-/* --- gadget-sandbox-mask.c --- */
-
-/* Adds a mount to ARGV that covers the file at PATH with a device that cannot be opened. */
-void            _gadget_launch_cover          (GadgetLaunch               *self,
-                                               GPtrArray                  *argv,
-                                               const char                 *path);
-
-/* Returns whether a covered file has vanished or was replaced since, which makes bubblewrap fail.
- * Vanished files are then no longer covered; neither are replaced ones, unless PATIENT. After that
- * the launch can be used once more. */
-gboolean        _gadget_launch_refresh_covers (GadgetLaunch               *self,
-                                               gboolean                    patient);
-
 /* --- gadget-sandbox.c --- */
-/* Adds a descriptor that the started process inherits as TARGET. Takes SOURCE. */
-void            _gadget_launch_give_fd        (GadgetLaunch               *self,
-                                               int                         source,
-                                               int                         target);
-
 /* Returns the path of the cache for COMMAND (transfer full) (nullable). Creates it if there is
  * none, but not after a cancellation. If FOLDERS are given, LAUNCH holds a claim on the cache until
  * they are checked. */

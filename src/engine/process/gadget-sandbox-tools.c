@@ -14,8 +14,9 @@
 
 #include "config.h"
 
+#include "common/gadget-path.h"
 #include "common/gadget-secret-places.h"
-#include "gadget-sandbox-private.h"
+#include "gadget-sandbox-tools.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 
 #include "config.h"
 
-#include "gadget-sandbox-private.h"
+#include "gadget-launch-private.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-launch.h"
+
+G_BEGIN_DECLS
+
+/* Appends copies of the strings to ARGV; the last argument is NULL. */
+void     _gadget_argv_add              (GPtrArray    *argv,
+                                        ...) G_GNUC_NULL_TERMINATED;
+
+/* Adds a descriptor that the started process inherits as TARGET. Takes SOURCE. */
+void     _gadget_launch_give_fd        (GadgetLaunch *self,
+                                        int           source,
+                                        int           target);
+
+/* --- gadget-launch-covers.c --- */
+
+/* Adds a mount to ARGV that covers the file at PATH with a device that cannot be opened. */
+void     _gadget_launch_cover          (GadgetLaunch *self,
+                                        GPtrArray    *argv,
+                                        const char   *path);
+
+/* Returns whether a covered file has vanished or was replaced since, which makes bubblewrap fail.
+ * Vanished files are then no longer covered; neither are replaced ones, unless PATIENT. After that
+ * the launch can be used once more. */
+gboolean _gadget_launch_refresh_covers (GadgetLaunch *self,
+                                        gboolean      patient);
+
+G_END_DECLS
