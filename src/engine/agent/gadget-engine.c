@@ -15,6 +15,7 @@
 #include "gadget-network-watch.h"
 #include "agent/saving/gadget-chat-list.h"
 #include "common/gadget-id.h"
+#include "effects/gadget-crash-recovery.h"
 #include "process/gadget-process.h"
 #include "secrets/gadget-secrets.h"
 #include "store/gadget-store-sessions.h"
@@ -247,7 +248,7 @@ sessions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (sessions != NULL)
     {
       gadget_chat_list_open (self->chats, sessions);
-      gadget_snapshot_service_recover (gadget_agent_get_snapshot_service (self->agent));
+      gadget_crash_recovery_async (gadget_agent_get_snapshot_service (self->agent), NULL, NULL);
       gadget_snapshot_service_sweep (gadget_agent_get_snapshot_service (self->agent), FALSE);
       gadget_permission_rules_refresh_async (
           gadget_policy_get_rules (gadget_agent_get_policy (self->agent)), rules_read_cb, NULL);

@@ -208,20 +208,24 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-_gadget_crash_recovery_async (GadgetSnapshotService *service, GAsyncReadyCallback callback,
-                              gpointer user_data)
+gadget_crash_recovery_async (GadgetSnapshotService *service, GAsyncReadyCallback callback,
+                             gpointer user_data)
 {
-  GTask *task = g_task_new (service, NULL, callback, user_data);
-  Recovery *recovery = g_new0 (Recovery, 1);
+  GTask *task;
+  Recovery *recovery;
 
-  g_task_set_source_tag (task, _gadget_crash_recovery_async);
+  g_return_if_fail (GADGET_IS_SNAPSHOT_SERVICE (service));
+
+  task = g_task_new (service, NULL, callback, user_data);
+  recovery = g_new0 (Recovery, 1);
+  g_task_set_source_tag (task, gadget_crash_recovery_async);
   recovery->leases = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_lease_release);
   g_task_set_task_data (task, recovery, recovery_free);
   gadget_store_list_unrecorded_async (gadget_snapshot_service_get_store (service), listed_cb, task);
 }
 
 void
-_gadget_crash_recovery_finish (GAsyncResult *result)
+gadget_crash_recovery_finish (GAsyncResult *result)
 {
   g_task_propagate_boolean (G_TASK (result), NULL);
 }

@@ -257,7 +257,7 @@ write_row (Begin *begin)
                                         stopped_cb, begin);
   /* Recovery must be queued before this command's own snapshot. */
   if (row.kind == GADGET_EFFECT_COMMAND && begin->watch != NULL)
-    _gadget_crash_recovery_async (self->service, NULL, NULL);
+    gadget_crash_recovery_async (self->service, NULL, NULL);
   gadget_store_begin_effect_async (gadget_snapshot_service_get_store (self->service), &row, owner,
                                    begun_cb, begin);
 }

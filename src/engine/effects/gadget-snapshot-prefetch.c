@@ -81,7 +81,7 @@ recovered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Slice *slice = g_new0 (Slice, 1);
 
   slice->root = user_data;
-  _gadget_crash_recovery_finish (result);
+  gadget_crash_recovery_finish (result);
   _gadget_snapshot_service_run_detached (GADGET_SNAPSHOT_SERVICE (source), keep_slice, slice,
                                          slice_free);
 }
@@ -107,7 +107,7 @@ root_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   /* Changes by a killed command must be recorded first: this scan would replace the tree from
    * before the command. */
   if (service != NULL && root != NULL)
-    _gadget_crash_recovery_async (service, recovered_cb, g_steal_pointer (&root));
+    gadget_crash_recovery_async (service, recovered_cb, g_steal_pointer (&root));
 }
 
 /**

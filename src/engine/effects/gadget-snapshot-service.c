@@ -13,7 +13,6 @@
 
 #include "common/gadget-id.h"
 #include "gadget-running-markers.h"
-#include "gadget-crash-recovery.h"
 #include "store/gadget-lease.h"
 #include "store/gadget-store-changes.h"
 
@@ -383,16 +382,6 @@ gadget_snapshot_service_settle_finish (GadgetSnapshotService *self, GAsyncResult
 {
   g_return_if_fail (g_task_is_valid (result, self));
   g_task_propagate_boolean (G_TASK (result), NULL);
-}
-
-/* --- After a crash -----------------------------------------------------------------------------
- */
-
-void
-gadget_snapshot_service_recover (GadgetSnapshotService *self)
-{
-  g_return_if_fail (GADGET_IS_SNAPSHOT_SERVICE (self));
-  _gadget_crash_recovery_async (self, NULL, NULL);
 }
 
 /* --- Sweeping ----------------------------------------------------------------------------------

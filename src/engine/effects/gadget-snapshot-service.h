@@ -29,10 +29,6 @@ void                   gadget_snapshot_service_settle_finish (GadgetSnapshotServ
 void                   gadget_snapshot_service_prepare       (GadgetSnapshotService *self,
                                                               const char            *workspace);
 
-/* Records in the background what effects of killed processes have changed. Requests for the changes
- * of a turn wait for this by themselves. */
-void                   gadget_snapshot_service_recover       (GadgetSnapshotService *self);
-
 /* Removes contents that nothing refers to any longer, in the background; at most once a day unless
  * @needed. */
 void                   gadget_snapshot_service_sweep         (GadgetSnapshotService *self,

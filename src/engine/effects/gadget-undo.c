@@ -187,7 +187,7 @@ list_recovered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GTask *task = user_data;
   GadgetSnapshotService *service = GADGET_SNAPSHOT_SERVICE (source);
 
-  _gadget_crash_recovery_finish (result);
+  gadget_crash_recovery_finish (result);
   gadget_store_list_changes_async (gadget_snapshot_service_get_store (service),
                                    g_task_get_task_data (task), list_read_cb, task);
 }
@@ -209,7 +209,7 @@ gadget_undo_list_async (GadgetSnapshotService *service, const char *turn_id,
   task = g_task_new (service, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_undo_list_async);
   g_task_set_task_data (task, g_strdup (turn_id), g_free);
-  _gadget_crash_recovery_async (service, list_recovered_cb, task);
+  gadget_crash_recovery_async (service, list_recovered_cb, task);
 }
 
 /**
@@ -545,7 +545,7 @@ apply_recovered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   const Apply *apply = g_task_get_task_data (task);
   GadgetSnapshotService *service = GADGET_SNAPSHOT_SERVICE (source);
 
-  _gadget_crash_recovery_finish (result);
+  gadget_crash_recovery_finish (result);
   gadget_store_list_changes_async (gadget_snapshot_service_get_store (service), apply->turn_id,
                                    changes_read_cb, task);
 }
@@ -583,7 +583,7 @@ gadget_undo_apply_async (GadgetSnapshotService *service, const char *turn_id, gb
   task = g_task_new (service, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_undo_apply_async);
   g_task_set_task_data (task, apply, apply_free);
-  _gadget_crash_recovery_async (service, apply_recovered_cb, task);
+  gadget_crash_recovery_async (service, apply_recovered_cb, task);
 }
 
 /**
