@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "effects/gadget-snapshot-service-private.h"
-#include "effects/gadget-apply-state-private.h"
+#include "effects/gadget-apply-state-file.h"
 #include "full-disk.h"
 #include "stop-at.h"
 #include "undo-fixture.h"

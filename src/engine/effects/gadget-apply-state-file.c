@@ -12,10 +12,9 @@
 
 #include "config.h"
 
-#include "gadget-apply-state-private.h"
+#include "gadget-apply-state-file.h"
 
 #include "workspace/gadget-attributes.h"
-#include "workspace/gadget-replace.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 
 #include "config.h"
 
-#include "gadget-apply-state-private.h"
+#include "gadget-apply-state.h"
 
 #include "gadget-file-state.h"
 #include "gadget-snapshot-service-private.h"

@@ -26,6 +26,9 @@
 
 #include "config.h"
 
+#include "gadget-apply-state.h"
+
+#include "gadget-apply-state-file.h"
 #include "gadget-file-state.h"
 #include "gadget-hard-links.h"
 #include "gadget-snapshot-service-private.h"

@@ -4,8 +4,8 @@
 
 #pragma once
 
-#include "gadget-undo.h"
 #include "gadget-blobs.h"
+#include "gadget-undo-entry.h"
 
 G_BEGIN_DECLS
 
@@ -16,10 +16,16 @@ G_BEGIN_DECLS
  *
  * @entries (GadgetUndoEntry) must be sorted by root. Blocks. Returns FALSE when @cancellable
  * stopped it before it came to the last entry. */
-gboolean _gadget_apply_state_inspect (GadgetBlobs  *blobs,
-                                      GPtrArray    *entries,
-                                      gboolean      shown,
-                                      GCancellable *cancellable);
+gboolean _gadget_apply_state_inspect   (GadgetBlobs           *blobs,
+                                        GPtrArray             *entries,
+                                        gboolean               shown,
+                                        GCancellable          *cancellable);
+
+/* Returns whether @to can be made from @from: their contents are the same, or the content of @to is
+ * kept in @blobs. */
+gboolean _gadget_apply_state_can_reach (GadgetBlobs           *blobs,
+                                        const GadgetFileState *from,
+                                        const GadgetFileState *to);
 
 /* Undoes the changes of @entries, or makes them again with @redo. Files that are in neither of the
  * two states are left alone unless @overwrite. All entries lie below @root and are sorted by path.
@@ -27,13 +33,13 @@ gboolean _gadget_apply_state_inspect (GadgetBlobs  *blobs,
  * Appends to @done a GadgetChange for each file that was really changed, with a path relative to
  * @root, and to @problems one message (utf8) per failure. Blocks. Returns the number of files that
  * were not begun because @cancellable was cancelled. */
-guint    _gadget_apply_state_run     (GadgetBlobs  *blobs,
-                                      const char   *root,
-                                      GPtrArray    *entries,
-                                      gboolean      redo,
-                                      gboolean      overwrite,
-                                      GCancellable *cancellable,
-                                      GPtrArray    *done,
-                                      GPtrArray    *problems);
+guint    _gadget_apply_state_run       (GadgetBlobs           *blobs,
+                                        const char            *root,
+                                        GPtrArray             *entries,
+                                        gboolean               redo,
+                                        gboolean               overwrite,
+                                        GCancellable          *cancellable,
+                                        GPtrArray             *done,
+                                        GPtrArray             *problems);
 
 G_END_DECLS

@@ -11,6 +11,7 @@
 
 #include "gadget-hard-links.h"
 
+#include "gadget-apply-state-file.h"
 #include "gadget-file-state.h"
 #include "gadget-snapshot-service-private.h"
 #include "workspace/gadget-replace.h"

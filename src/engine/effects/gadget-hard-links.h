@@ -4,7 +4,8 @@
 
 #pragma once
 
-#include "gadget-apply-state-private.h"
+#include "gadget-blobs.h"
+#include "gadget-undo-entry.h"
 
 G_BEGIN_DECLS
 

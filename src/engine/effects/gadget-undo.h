@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gadget-snapshot-service.h"
-#include "store/gadget-store-changes.h"
+#include "gadget-undo-entry.h"
 
 G_BEGIN_DECLS
 
@@ -30,21 +30,6 @@ typedef enum
 } GadgetUndoError;
 
 /**
- * GadgetUndoState:
- * @GADGET_UNDO_STATE_DONE: the file is as the turn left it: the change can be undone
- * @GADGET_UNDO_STATE_UNDONE: the file is as it was before the turn: the change can be redone
- * @GADGET_UNDO_STATE_CHANGED: the file is in neither state: somebody changed it since
- *
- * How a file is now, compared with the turn.
- */
-typedef enum
-{
-  GADGET_UNDO_STATE_DONE,
-  GADGET_UNDO_STATE_UNDONE,
-  GADGET_UNDO_STATE_CHANGED,
-} GadgetUndoState;
-
-/**
  * GadgetUndoPolicy:
  * @GADGET_UNDO_REFUSE: do nothing at all if a file has changed since
  * @GADGET_UNDO_SKIP: leave those files alone
@@ -58,43 +43,6 @@ typedef enum
   GADGET_UNDO_SKIP,
   GADGET_UNDO_OVERWRITE,
 } GadgetUndoPolicy;
-
-/**
- * GadgetUndoEntry:
- * @root: the folder that @path is relative to
- * @path: in the encoding of the file system
- * @before: how the file was before the turn
- * @after: how the turn left it
- * @now: how it was when it was inspected
- * @state: what @now means
- * @interleaved: somebody else changed the file between two changes of the turn, which undoing would
- *   lose, or another turn was at work there at that time; such a file is never
- *   %GADGET_UNDO_STATE_DONE but %GADGET_UNDO_STATE_CHANGED
- * @can_undo: the content of @before is kept
- * @can_redo: the content of @after is kept
- * @quiet: only times differ, or data of a folder; not worth a line for the user
- * @n_added: lines, or -1 where they are not counted: not a text, or a long one
- * @n_removed: the same
- *
- * What all effects of one turn together did to one file.
- */
-typedef struct
-{
-  char *root;
-  char *path;
-  GadgetFileState before;
-  GadgetFileState after;
-  GadgetFileState now;
-  GadgetUndoState state;
-  gboolean interleaved;
-  gboolean can_undo;
-  gboolean can_redo;
-  gboolean quiet;
-  int n_added;
-  int n_removed;
-  gboolean chosen; /* private, like inode: the caller asked for this entry */
-  guint64 inode;   /* of the file as it is now; 0 when there is none */
-} GadgetUndoEntry;
 
 /**
  * GadgetUndoList:

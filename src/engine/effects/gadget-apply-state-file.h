@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Shared by the sources that apply states (gadget-apply-state*.c and gadget-hard-links.c):
- * operations on one file in a folder that is already open. */
+/* Private to applying states: operations on one file in a folder that is already open. */
 
 #pragma once
 
-#include "gadget-apply-state.h"
+#include "gadget-blobs.h"
+#include "gadget-undo-entry.h"
 #include "workspace/gadget-replace.h"
 
 G_BEGIN_DECLS
-
-/* Returns whether @to can be made from @from: their contents are the same, or the content of @to is
- * kept in @blobs. */
-gboolean _gadget_apply_state_can_reach  (GadgetBlobs           *blobs,
-                                         const GadgetFileState *from,
-                                         const GadgetFileState *to);
 
 /* Each function below takes a @name without "/" in the open directory @folder, and fails when that
  * file is not in the state that entry->now and entry->inode describe: with G_IO_ERROR_BUSY when it
@@ -25,11 +19,11 @@ gboolean _gadget_apply_state_can_reach  (GadgetBlobs           *blobs,
  * yet. Returns: (transfer full) (nullable): the replacement to commit, NULL with @error. */
 GadgetReplacement *
          _gadget_apply_state_write      (GadgetBlobs           *blobs,
-                                     int                    folder,
-                                     const char            *name,
-                                     const GadgetUndoEntry *entry,
-                                     const GadgetFileState *state,
-                                     GError               **error);
+                                         int                    folder,
+                                         const char            *name,
+                                         const GadgetUndoEntry *entry,
+                                         const GadgetFileState *state,
+                                         GError               **error);
 
 /* Creates the symbolic link that @state describes, target and time included, in place of @name.
  * Replacing an existing file is one rename. */
