@@ -7,7 +7,7 @@
 
 #include "gadget-key-file.h"
 
-#include "gadget-secrets.h"
+#include "gadget-secrets-key.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -18,7 +18,7 @@
 
 #include "gadget-keyring.h"
 
-#include "gadget-secrets.h"
+#include "gadget-secrets-key.h"
 
 /* For secret_service_get_session_dbus_path (), which is needed to close a session. */
 #define SECRET_API_SUBJECT_TO_CHANGE 1

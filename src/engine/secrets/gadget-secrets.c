@@ -13,8 +13,6 @@
 #include "gadget-key-file.h"
 #include "gadget-keyring.h"
 
-#include <string.h>
-
 struct _GadgetSecrets
 {
   GObject parent_instance;
@@ -35,19 +33,6 @@ enum
 static GParamSpec *properties[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (GadgetSecrets, gadget_secrets, G_TYPE_OBJECT)
-G_DEFINE_QUARK (gadget-secrets-error-quark, gadget_secrets_error)
-
-/**
- * gadget_secrets_free_key:
- * @key: (nullable) (transfer full): a key
- */
-void
-gadget_secrets_free_key (char *key)
-{
-  if (key != NULL)
-    explicit_bzero (key, strlen (key));
-  g_free (key);
-}
 
 static void
 free_key (gpointer data)

@@ -2,40 +2,14 @@
 
 #pragma once
 
+#include "gadget-secrets-key.h"
+
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
 
 #define GADGET_TYPE_SECRETS (gadget_secrets_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetSecrets, gadget_secrets, GADGET, SECRETS, GObject)
-
-#define GADGET_SECRETS_ERROR (gadget_secrets_error_quark ())
-GQuark gadget_secrets_error_quark (void);
-
-/**
- * GadgetSecretsError:
- * @GADGET_SECRETS_ERROR_KEY_FILE: the file named by GADGET_KEY_FILE_… can't be used; the message
- *   says why
- * @GADGET_SECRETS_ERROR_LOCKED: the keyring has the key, but stays locked: the user declined to
- *   unlock it, or could not be asked
- * @GADGET_SECRETS_ERROR_GONE: there is no keyring, or it left the bus during the request
- * @GADGET_SECRETS_ERROR_LATE: the keyring does not respond
- * @GADGET_SECRETS_ERROR_UNREADABLE: the keyring has the key, but does not return it
- * @GADGET_SECRETS_ERROR_ORIGIN: the key is bound to another address
- * @GADGET_SECRETS_ERROR_MISSING: a key was stored, but is not in the keyring any more
- *
- * Errors of the domain %GADGET_SECRETS_ERROR.
- */
-typedef enum
-{
-  GADGET_SECRETS_ERROR_KEY_FILE,
-  GADGET_SECRETS_ERROR_LOCKED,
-  GADGET_SECRETS_ERROR_GONE,
-  GADGET_SECRETS_ERROR_LATE,
-  GADGET_SECRETS_ERROR_UNREADABLE,
-  GADGET_SECRETS_ERROR_ORIGIN,
-  GADGET_SECRETS_ERROR_MISSING,
-} GadgetSecretsError;
 
 /**
  * GadgetSecrets:
@@ -84,8 +58,5 @@ void           gadget_secrets_clear_async     (GadgetSecrets        *self,
 gboolean       gadget_secrets_clear_finish    (GadgetSecrets        *self,
                                                GAsyncResult         *result,
                                                GError              **error);
-
-/* Overwrites a key, such as one of gadget_secrets_lookup_finish (), and frees it. */
-void           gadget_secrets_free_key        (char                 *key);
 
 G_END_DECLS
