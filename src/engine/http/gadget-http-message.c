@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "gadget-http-private.h"
+#include "gadget-http-message-private.h"
 
 #include <string.h>
 

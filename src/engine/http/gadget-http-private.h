@@ -3,20 +3,14 @@
 #pragma once
 
 #include "gadget-http-socket.h"
-#include "gadget-http-stream.h"
+#include "gadget-http.h"
 
 #include <libsoup/soup.h>
 
 G_BEGIN_DECLS
 
 /* (transfer none) */
-SoupSession        *_gadget_http_get_session  (GadgetHttp              *self);
-GadgetHttpSockets  *_gadget_http_get_sockets  (GadgetHttp              *self);
-
-/* The libsoup message of a request. (transfer full) (nullable): NULL when its URL is invalid */
-SoupMessage        *_gadget_http_make_message (const GadgetHttpRequest *request);
-/* The head of the response. KEEP_HEADER (nullable) is a header to keep. (transfer full) */
-GadgetHttpResponse *_gadget_http_read_head    (SoupMessage             *message,
-                                               const char              *keep_header);
+SoupSession       *_gadget_http_get_session (GadgetHttp *self);
+GadgetHttpSockets *_gadget_http_get_sockets (GadgetHttp *self);
 
 G_END_DECLS

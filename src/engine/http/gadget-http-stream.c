@@ -31,6 +31,7 @@
 
 #include "gadget-http-stream.h"
 
+#include "gadget-http-message-private.h"
 #include "gadget-http-private.h"
 
 #define READ_SIZE (32 * 1024)
