@@ -4,6 +4,8 @@
 
 #include "gadget-lease.h"
 
+#include <gio/gio.h>
+
 G_BEGIN_DECLS
 
 #define GADGET_TYPE_LEASE_WATCH (gadget_lease_watch_get_type ())

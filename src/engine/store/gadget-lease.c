@@ -13,6 +13,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
+#include "gadget-lease.h"
 #include "gadget-lock-file.h"
 
 #define SUFFIX "lock"
@@ -22,8 +23,6 @@ struct _GadgetLease
   char *path;
   int fd;
 };
-
-G_DEFINE_QUARK (gadget-lease-error-quark, gadget_lease_error)
 
 /**
  * gadget_lease_acquire:

@@ -2,25 +2,9 @@
 
 #pragma once
 
-#include "common/gadget-types.h"
+#include "gadget-lease-error.h"
 
 G_BEGIN_DECLS
-
-#define GADGET_LEASE_ERROR (gadget_lease_error_quark ())
-GQuark gadget_lease_error_quark (void);
-
-/**
- * GadgetLeaseError:
- * @GADGET_LEASE_ERROR_BUSY: this process or another one has the lease
- * @GADGET_LEASE_ERROR_FAILED: the lock file cannot be created
- *
- * Errors of the domain %GADGET_LEASE_ERROR.
- */
-typedef enum
-{
-  GADGET_LEASE_ERROR_BUSY,
-  GADGET_LEASE_ERROR_FAILED,
-} GadgetLeaseError;
 
 /* The right to have the active turn of a session, across all processes. It is acquired before the
  * turn's journal starts and released after the turn was committed; it ends when the process ends,

@@ -11,7 +11,6 @@
 #include <errno.h>
 
 #include "gadget-sql.h"
-#include "gadget-store-schema.h"
 
 /* Non-NULL on the thread of a store. */
 static GPrivate is_store_thread;
@@ -34,7 +33,7 @@ classify (sqlite3 *db, int code)
   int system = db != NULL ? sqlite3_system_errno (db) : 0;
 
   if (code == SQLITE_CONSTRAINT_TRIGGER
-      && g_strcmp0 (sqlite3_errmsg (db), GADGET_SCHEMA_SESSION_DELETED) == 0)
+      && g_strcmp0 (sqlite3_errmsg (db), GADGET_SQL_SESSION_DELETED) == 0)
     return GADGET_STORE_ERROR_DELETED;
   switch (code & 0xff)
     {
@@ -98,7 +97,7 @@ _gadget_sql_get_int (sqlite3 *db, const char *sql, gint64 *value, GError **error
 }
 
 gboolean
-_gadget_sql_transaction (sqlite3 *db, GadgetStoreFunc func, gpointer data, GError **error)
+_gadget_sql_transaction (sqlite3 *db, GadgetSqlFunc func, gpointer data, GError **error)
 {
   /* Taking the write lock at once (IMMEDIATE) avoids the SQLITE_BUSY that a transaction may get
    * when it turns from reading to writing. */

@@ -6,11 +6,17 @@
 
 #pragma once
 
-#include "gadget-store.h"
+#include "gadget-store-error.h"
+
+#include <sqlite3.h>
 
 G_BEGIN_DECLS
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (sqlite3_stmt, sqlite3_finalize)
+
+/* The message of the trigger that refuses to store a deleted session again. It is part of a
+ * released step and therefore never changes. */
+#define GADGET_SQL_SESSION_DELETED "the session was deleted"
 
 /* The store's thread calls _gadget_sql_enter_thread () once; _gadget_sql_on_thread () tells whether
  * the current thread has done so. */
@@ -32,8 +38,11 @@ gboolean      _gadget_sql_get_int       (sqlite3          *db,
                                          gint64           *value,
                                          GError          **error);
 /* Runs @func in a write transaction, which is rolled back if @func or the commit fails. */
+typedef gboolean (*GadgetSqlFunc)       (sqlite3          *db,
+                                         gpointer          data,
+                                         GError          **error);
 gboolean      _gadget_sql_transaction   (sqlite3          *db,
-                                         GadgetStoreFunc   func,
+                                         GadgetSqlFunc     func,
                                          gpointer          data,
                                          GError          **error);
 

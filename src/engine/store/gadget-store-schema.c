@@ -285,7 +285,7 @@ static const char *const steps[] = {
    ") STRICT, WITHOUT ROWID;"
    "CREATE TRIGGER session_stays_deleted BEFORE INSERT ON session"
    " WHEN EXISTS (SELECT 1 FROM deleted_session WHERE id = NEW.id)"
-   " BEGIN SELECT raise (ABORT, '" GADGET_SCHEMA_SESSION_DELETED "'); END;"
+   " BEGIN SELECT raise (ABORT, '" GADGET_SQL_SESSION_DELETED "'); END;"
    /* A fingerprint of an MCP tool's definition at the time it was allowed. It is unknown for
     * existing rules, so these stop allowing anything and the user is asked about the tools once
     * again. */

@@ -5,7 +5,8 @@
 
 #pragma once
 
-#include "gadget-store.h"
+#include <glib.h>
+#include <sqlite3.h>
 
 G_BEGIN_DECLS
 
@@ -16,10 +17,6 @@ G_BEGIN_DECLS
   "  UNION ALL SELECT up.id, up.parent FROM session AS up JOIN above"          \
   "  ON up.number = above.parent)"                                             \
   " SELECT id FROM above WHERE parent IS NULL)"
-
-/* The message of the trigger that refuses to store a deleted session again. It is part of a
- * released step and therefore never changes. */
-#define GADGET_SCHEMA_SESSION_DELETED "the session was deleted"
 
 /* The newest version of the schema, which is the number of its steps. */
 guint    _gadget_store_schema_get_version (void);

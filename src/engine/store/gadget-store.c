@@ -87,7 +87,6 @@ enum
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_QUARK (gadget-store-error-quark, gadget_store_error)
 G_DEFINE_FINAL_TYPE (GadgetStore, gadget_store, G_TYPE_OBJECT)
 
 static void
