@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder: what a #GadgetJournal hands to the store's thread. */
+/* Private to this folder: what a journal hands to the store's thread. */
 
 #pragma once
 
-#include "gadget-journal.h"
 #include "gadget-store-rows.h"
 
 G_BEGIN_DECLS
@@ -35,23 +34,21 @@ typedef struct
 } GadgetJournalWrite;
 
 /* Take the current state on the main context (transfer full). WITH_SESSION includes the row of the
- * session, WHOLE the attachments of the turn; the caller adds items and pieces.
- * _gadget_journal_take_copy () takes everything, for a recovery file. */
-GadgetJournalWrite *_gadget_journal_write_new  (GadgetSession *session,
-                                                GadgetTurn    *turn,
-                                                gboolean       with_session,
-                                                gboolean       whole);
-void                _gadget_journal_write_free (gpointer       self);
-GadgetJournalWrite *_gadget_journal_take_copy  (GadgetJournal *journal);
+ * session, WHOLE the attachments of the turn; the caller adds items and pieces. */
+GadgetJournalWrite *_gadget_journal_write_new    (GadgetSession *session,
+                                                  GadgetTurn    *turn,
+                                                  gboolean       with_session,
+                                                  gboolean       whole);
+void                _gadget_journal_write_free   (gpointer       self);
 
 /* Store the write in one transaction; both are a #GadgetStoreFunc. _gadget_journal_write_end ()
  * also waits until the data is on the disk. */
-gboolean            _gadget_journal_write_change (sqlite3     *db,
-                                                gpointer       self,
-                                                GError       **error);
-gboolean            _gadget_journal_write_end  (sqlite3       *db,
-                                                gpointer       self,
-                                                GError       **error);
+gboolean            _gadget_journal_write_change (sqlite3       *db,
+                                                  gpointer       self,
+                                                  GError       **error);
+gboolean            _gadget_journal_write_end    (sqlite3       *db,
+                                                  gpointer       self,
+                                                  GError       **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetJournalWrite, _gadget_journal_write_free)
 

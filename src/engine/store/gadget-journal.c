@@ -29,8 +29,7 @@
 #include "config.h"
 
 #include "common/gadget-clock.h"
-#include "gadget-journal-write.h"
-#include "gadget-journal.h"
+#include "gadget-journal-private.h"
 
 /* Well below the 250 ms that may be lost, since the main loop may be late and the disk slow. */
 #define WRITE_INTERVAL_MS 100

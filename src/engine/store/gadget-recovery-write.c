@@ -22,6 +22,7 @@
 
 #include "common/gadget-blocking.h"
 #include "common/gadget-id.h"
+#include "gadget-journal-private.h"
 #include "gadget-recovery-file.h"
 #include "gadget-recovery-folders.h"
 #include "gadget-recovery-write.h"
