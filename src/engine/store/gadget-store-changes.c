@@ -9,6 +9,7 @@
 
 #include "gadget-store-changes.h"
 
+#include "gadget-store-effects-private.h"
 #include "gadget-store-repair.h"
 #include "gadget-store-shared.h"
 

@@ -14,6 +14,7 @@
 
 #include "common/gadget-clock.h"
 #include "gadget-lease.h"
+#include "gadget-sql.h"
 #include "gadget-store-effects-private.h"
 #include "gadget-store-repair.h"
 

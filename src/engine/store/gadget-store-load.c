@@ -24,6 +24,7 @@
 #include "gadget-store-pictures-private.h"
 #include "gadget-store-private.h"
 #include "gadget-store-repair.h"
+#include "gadget-store-rows.h"
 #include "gadget-store-sessions.h"
 #include "gadget-store-turns-private.h"
 

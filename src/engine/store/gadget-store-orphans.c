@@ -1,98 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Effects whose process died. Their rows are closed as far as possible. The changes of a command
- * can still be found by a snapshot, and those of an edit if the state of its file was recorded
- * before it: the edit may or may not have happened. An edit without a recorded state cannot be
- * undone, so its changes count as lost. */
+/* Effects whose process died, and whose changes are not recorded yet. gadget-store-repair.c closes
+ * their rows. The changes of a command can still be found by a snapshot, and those of an edit by
+ * the state of its file that was recorded before it: the edit may or may not have happened. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
 #include "config.h"
 
-#include "gadget-lease.h"
 #include "gadget-store-orphans.h"
+
+#include "gadget-lease.h"
+#include "gadget-store-effects-private.h"
 #include "gadget-store-repair.h"
 #include "gadget-store-shared.h"
-
-static GPtrArray *
-find_owners (sqlite3 *db, GError **error)
-{
-  g_autoptr (GPtrArray) owners = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
-      db, "SELECT DISTINCT owner FROM effect WHERE outcome IS NULL OR recording = 'pending'",
-      error);
-  gboolean has_row;
-
-  if (stmt == NULL)
-    return NULL;
-  while (_gadget_sql_next (stmt, &has_row, error))
-    {
-      if (!has_row)
-        return g_steal_pointer (&owners);
-      g_ptr_array_add (owners, _gadget_sql_dup_text (stmt, 0));
-    }
-  return NULL;
-}
-
-static gboolean
-close_rows_of (sqlite3 *db, gpointer data, GError **error)
-{
-  static const char *const updates[] = {
-    /* The effect ended when its turn was last seen alive, not now. */
-    "UPDATE effect SET outcome = 'interrupted', ended_at = max (started_at,"
-    " (SELECT changed_at FROM turn WHERE turn.number = effect.turn))"
-    " WHERE owner = ?1 AND outcome IS NULL",
-    /* The changes of the other effects can still be found. */
-    "UPDATE effect SET recording = 'lost' WHERE owner = ?1 AND recording = 'pending'"
-    " AND kind != 'command'"
-    " AND NOT EXISTS (SELECT 1 FROM change WHERE change.effect = effect.number)",
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (updates); i++)
-    {
-      g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (db, updates[i], error);
-
-      if (stmt == NULL)
-        return FALSE;
-      _gadget_sql_bind_text (stmt, 1, data);
-      if (!_gadget_sql_run (stmt, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* A process that was killed leaves its lock file behind; releasing the lease removes it. */
-static void
-remove_lock_file (const char *directory, const char *owner)
-{
-  GadgetLease *lease = gadget_lease_acquire (directory, owner, NULL);
-
-  if (lease != NULL)
-    gadget_lease_release (lease);
-}
-
-gboolean
-_gadget_store_repair_effects (sqlite3 *db, const char *directory, GError **error)
-{
-  g_autoptr (GPtrArray) owners = find_owners (db, error);
-
-  if (owners == NULL)
-    return FALSE;
-  for (guint i = 0; i < owners->len; i++)
-    {
-      char *owner = g_ptr_array_index (owners, i);
-
-      if (gadget_lease_is_held (directory, owner))
-        continue;
-      if (!_gadget_sql_transaction (db, close_rows_of, owner, error))
-        return FALSE;
-      remove_lock_file (directory, owner);
-    }
-  return TRUE;
-}
-
-/* --- Effects to be examined --------------------------------------------------------------------
- */
 
 /* The job that lists these effects. */
 typedef struct

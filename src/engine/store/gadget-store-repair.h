@@ -2,8 +2,8 @@
 
 #pragma once
 
-#include "gadget-store-effects.h"
-#include "gadget-store-rows.h"
+#include <glib.h>
+#include <sqlite3.h>
 
 G_BEGIN_DECLS
 
@@ -20,9 +20,5 @@ gboolean _gadget_store_repair (sqlite3     *db,
 gboolean _gadget_store_repair_effects (sqlite3     *db,
                                        const char  *directory,
                                        GError     **error);
-
-/* Convert the strings in the database; an unknown string becomes the first value of the type. */
-GadgetEffectKind _gadget_effect_kind_from_string (const char *word);
-GadgetRecording  _gadget_recording_from_string   (const char *word);
 
 G_END_DECLS

@@ -11,6 +11,7 @@
 #include "gadget-store-attachments-private.h"
 #include "gadget-store-deletion-private.h"
 #include "gadget-store-repair.h"
+#include "gadget-store-rows.h"
 #include "gadget-store-sessions.h"
 
 /* A session in the list. */

@@ -5,8 +5,8 @@
 
 #pragma once
 
+#include "gadget-change.h"
 #include "gadget-sql.h"
-#include "gadget-store-changes.h"
 
 G_BEGIN_DECLS
 
