@@ -10,6 +10,7 @@
 #include "hung-unlink.h"
 #include "session/gadget-attachment.h"
 #include "store/gadget-recovery-draft.h"
+#include "store/gadget-recovery-write.h"
 #include "test-faults.h"
 #include "test-store.h"
 #include "unsaved-fixture.h"

@@ -8,7 +8,7 @@
 
 #include "fuzz.h"
 
-#include "store/gadget-recovery-file.h"
+#include "store/gadget-recovery-format.h"
 
 #include <string.h>
 
@@ -39,7 +39,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetJournalWrite) write =
-      _gadget_recovery_file_parse ((const char *) data, size, DATA_DIR, &error);
+      _gadget_recovery_turn_parse ((const char *) data, size, DATA_DIR, &error);
   g_autoptr (GadgetJournalWrite) again = NULL;
   g_autofree char *text = NULL;
   g_autofree char *same = NULL;
@@ -48,12 +48,12 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   if (write == NULL)
     return 0;
   check_rows (write);
-  text = _gadget_recovery_file_format (write, "words", DATA_DIR);
-  again = _gadget_recovery_file_parse (text, strlen (text), DATA_DIR, &error);
+  text = _gadget_recovery_turn_format (write, "words", DATA_DIR);
+  again = _gadget_recovery_turn_parse (text, strlen (text), DATA_DIR, &error);
   g_assert_no_error (error);
   g_assert (again != NULL);
   check_rows (again);
-  same = _gadget_recovery_file_format (again, "words", DATA_DIR);
+  same = _gadget_recovery_turn_format (again, "words", DATA_DIR);
   g_assert (strcmp (text, same) == 0);
   return 0;
 }

@@ -7,6 +7,7 @@
 
 #include "gadget-test-ui.h"
 #include "store/gadget-lease.h"
+#include "store/gadget-recovery-write.h"
 #include "store/gadget-recovery.h"
 #include "store/gadget-store-providers.h"
 #include "test-store.h"

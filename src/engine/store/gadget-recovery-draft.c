@@ -7,12 +7,12 @@
 
 #include "config.h"
 
-#include "gadget-recovery-draft.h"
+#include "gadget-recovery-draft-private.h"
 
 #include "common/gadget-id.h"
 #include "common/gadget-json.h"
-#include "gadget-recovery-file.h"
-#include "gadget-recovery-write.h"
+#include "gadget-recovery-format.h"
+#include "gadget-recovery-write-private.h"
 #include "gadget-store-attachments-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -148,7 +148,7 @@ _gadget_recovery_draft_parse (const char *contents, gsize length, const char *da
                               GError **error)
 {
   gsize line_length;
-  const char *line = _gadget_recovery_file_find_line (contents, length, &line_length);
+  const char *line = _gadget_recovery_find_line (contents, length, &line_length);
   g_autoptr (JsonNode) root = gadget_json_parse (line, line_length, NULL);
   JsonObject *object =
       root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;

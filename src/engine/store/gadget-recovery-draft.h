@@ -2,7 +2,8 @@
 
 #pragma once
 
-#include "gadget-recovery.h"
+#include "gadget-recovery-file.h"
+#include "gadget-store.h"
 #include "session/gadget-attachment.h"
 
 G_BEGIN_DECLS

@@ -1,526 +1,134 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A recovery file is text, so that people can read it without Gadget: a sentence, the prompt, the
- * response. Its last line is one JSON object with everything that the database would have stored;
- * later the turn is stored from it. Tables list the fields of each row, for writing and for
- * reading. A field that is missing in a file, because an older Gadget wrote it, is empty; an
- * unknown field is ignored. */
-
 #define G_LOG_DOMAIN "gadget-store"
 
 #include "config.h"
 
-#include "gadget-recovery-file.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "common/gadget-i18n.h"
-#include "common/gadget-json.h"
-#include "gadget-store-pictures-private.h"
+#include "common/gadget-blocking.h"
+#include "gadget-recovery-file-private.h"
+#include "gadget-recovery-folders.h"
 
-#include <glib/gi18n-lib.h>
-#include <string.h>
-
-#define VERSION_KEY "gadget-unsaved-turn"
-#define SESSION_VERSION_KEY "gadget-unsaved-chat"
-#define VERSION 1
-
-/* The C type of a field of a row. */
-typedef enum
+gboolean
+_gadget_recovery_lock (int fd)
 {
-  FIELD_STRING, /* char * */
-  FIELD_TEXT,   /* GString * */
-  FIELD_INT64,
-  FIELD_UINT,
-  FIELD_BOOLEAN,
-} FieldType;
+  struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 
-/* A field of a row: its name in JSON, its type, and its offset in the row. */
-typedef struct
-{
-  const char *name;
-  FieldType type;
-  gsize offset;
-} Field;
-
-#define FIELD(struct_type, member, type) { #member, type, G_STRUCT_OFFSET (struct_type, member) }
-
-static const Field session_fields[] = {
-  FIELD (GadgetSessionRow, id, FIELD_STRING),
-  FIELD (GadgetSessionRow, parent, FIELD_STRING),
-  FIELD (GadgetSessionRow, title, FIELD_STRING),
-  FIELD (GadgetSessionRow, workspace, FIELD_STRING),
-  FIELD (GadgetSessionRow, provider, FIELD_STRING),
-  FIELD (GadgetSessionRow, model, FIELD_STRING),
-  FIELD (GadgetSessionRow, created_at, FIELD_INT64),
-  FIELD (GadgetSessionRow, updated_at, FIELD_INT64),
-  FIELD (GadgetSessionRow, queue_paused, FIELD_BOOLEAN),
-};
-
-static const Field turn_fields[] = {
-  FIELD (GadgetTurnRow, id, FIELD_STRING),
-  FIELD (GadgetTurnRow, prompt, FIELD_STRING),
-  FIELD (GadgetTurnRow, error_code, FIELD_STRING),
-  FIELD (GadgetTurnRow, error_detail, FIELD_STRING),
-  FIELD (GadgetTurnRow, provider, FIELD_STRING),
-  FIELD (GadgetTurnRow, model, FIELD_STRING),
-  FIELD (GadgetTurnRow, started_at, FIELD_INT64),
-  FIELD (GadgetTurnRow, ended_at, FIELD_INT64),
-  FIELD (GadgetTurnRow, usage.input_tokens, FIELD_INT64),
-  FIELD (GadgetTurnRow, usage.output_tokens, FIELD_INT64),
-  FIELD (GadgetTurnRow, usage.cost, FIELD_INT64),
-  FIELD (GadgetTurnRow, usage.estimated, FIELD_BOOLEAN),
-  FIELD (GadgetTurnRow, receipt, FIELD_STRING),
-};
-
-static const Field item_fields[] = {
-  FIELD (GadgetItemRow, position, FIELD_UINT),
-  FIELD (GadgetItemRow, step, FIELD_UINT),
-  FIELD (GadgetItemRow, text, FIELD_TEXT),
-  FIELD (GadgetItemRow, arguments, FIELD_TEXT),
-  FIELD (GadgetItemRow, call_id, FIELD_STRING),
-  FIELD (GadgetItemRow, name, FIELD_STRING),
-  FIELD (GadgetItemRow, result, FIELD_STRING),
-  FIELD (GadgetItemRow, summary, FIELD_STRING),
-  FIELD (GadgetItemRow, call_summary, FIELD_STRING),
-  FIELD (GadgetItemRow, replay_source, FIELD_STRING),
-  FIELD (GadgetItemRow, replay, FIELD_STRING),
-  FIELD (GadgetItemRow, child, FIELD_STRING),
-  FIELD (GadgetItemRow, child_turn, FIELD_STRING),
-  FIELD (GadgetItemRow, started_at, FIELD_INT64),
-  FIELD (GadgetItemRow, ended_at, FIELD_INT64),
-};
-
-/* --- Writing ---------------------------------------------------------------------------------- */
-
-static void
-add_string (JsonBuilder *json, const char *name, const char *value)
-{
-  g_autofree char *valid = NULL;
-
-  if (value == NULL)
-    return;
-  valid = g_utf8_validate (value, -1, NULL) ? NULL : g_utf8_make_valid (value, -1);
-  json_builder_set_member_name (json, name);
-  json_builder_add_string_value (json, valid != NULL ? valid : value);
+  return fcntl (fd, F_OFD_SETLK, &lock) == 0;
 }
 
-static void
-add_int (JsonBuilder *json, const char *name, gint64 value)
+GadgetRecoveryFile *
+_gadget_recovery_file_new (const char *folder, const char *name, int fd)
 {
-  json_builder_set_member_name (json, name);
-  json_builder_add_int_value (json, value);
+  GadgetRecoveryFile *self = g_new0 (GadgetRecoveryFile, 1);
+
+  self->path = g_build_filename (folder, name, NULL);
+  self->fd = fd;
+  return self;
 }
 
-static void
-add_field (JsonBuilder *json, gconstpointer row, const Field *field)
-{
-  switch (field->type)
-    {
-    case FIELD_STRING:
-      add_string (json, field->name, G_STRUCT_MEMBER (const char *, row, field->offset));
-      break;
-    case FIELD_TEXT:
-      add_string (json, field->name, G_STRUCT_MEMBER (const GString *, row, field->offset)->str);
-      break;
-    case FIELD_INT64:
-      add_int (json, field->name, G_STRUCT_MEMBER (gint64, row, field->offset));
-      break;
-    case FIELD_UINT:
-      add_int (json, field->name, G_STRUCT_MEMBER (guint, row, field->offset));
-      break;
-    case FIELD_BOOLEAN:
-    default:
-      json_builder_set_member_name (json, field->name);
-      json_builder_add_boolean_value (json, G_STRUCT_MEMBER (gboolean, row, field->offset));
-    }
-}
-
-static void
-add_fields (JsonBuilder *json, gconstpointer row, const Field *fields, gsize n_fields)
-{
-  for (gsize i = 0; i < n_fields; i++)
-    add_field (json, row, &fields[i]);
-}
-
-static void
-add_strv (JsonBuilder *json, const char *name, char **strings)
-{
-  if (strings == NULL)
-    return;
-  json_builder_set_member_name (json, name);
-  json_builder_begin_array (json);
-  for (guint i = 0; strings[i] != NULL; i++)
-    json_builder_add_string_value (json, strings[i]);
-  json_builder_end_array (json);
-}
-
-static void
-add_attachments (JsonBuilder *json, const GadgetAttachmentRows *attachments)
-{
-  if (attachments == NULL)
-    return;
-  json_builder_set_member_name (json, "attachments");
-  json_builder_add_value (json, _gadget_attachment_rows_to_json (attachments));
-}
-
-/* Adds the attachments of queued messages. */
-static void
-add_given (JsonBuilder *json, GPtrArray *given)
-{
-  json_builder_set_member_name (json, "given");
-  json_builder_begin_array (json);
-  for (guint i = 0; given != NULL && i < given->len; i++)
-    json_builder_add_value (json, _gadget_attachment_rows_to_json (g_ptr_array_index (given, i)));
-  json_builder_end_array (json);
-}
-
-static void
-add_session (JsonBuilder *json, const char *name, const GadgetSessionRow *session)
-{
-  json_builder_set_member_name (json, name);
-  json_builder_begin_object (json);
-  add_fields (json, session, session_fields, G_N_ELEMENTS (session_fields));
-  add_string (json, "mode", session->mode);
-  add_strv (json, "queue", session->queue);
-  add_given (json, session->given);
-  json_builder_end_object (json);
-}
-
-static void
-add_turn (JsonBuilder *json, const GadgetTurnRow *turn)
-{
-  json_builder_set_member_name (json, "turn");
-  json_builder_begin_object (json);
-  add_fields (json, turn, turn_fields, G_N_ELEMENTS (turn_fields));
-  add_string (json, "status", gadget_turn_status_to_string (turn->status));
-  add_string (json, "stop_reason", gadget_stop_reason_to_string (turn->stop_reason));
-  add_attachments (json, turn->attachments);
-  json_builder_end_object (json);
-}
-
-static void
-add_item (JsonBuilder *json, const GadgetItemRow *item)
-{
-  json_builder_begin_object (json);
-  add_fields (json, item, item_fields, G_N_ELEMENTS (item_fields));
-  add_string (json, "kind", gadget_item_kind_to_string (item->kind));
-  add_string (json, "status", gadget_item_status_to_string (item->status));
-  add_attachments (json, item->attachments);
-  if (item->pictures != NULL)
-    {
-      json_builder_set_member_name (json, "pictures");
-      json_builder_add_value (json, _gadget_picture_rows_to_json (item->pictures));
-    }
-  json_builder_end_object (json);
-}
-
-char *
-_gadget_recovery_file_format (const GadgetJournalWrite *write, const char *text,
-                              const char *data_dir)
-{
-  g_autoptr (JsonBuilder) json = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *line = NULL;
-
-  json_builder_begin_object (json);
-  add_int (json, VERSION_KEY, VERSION);
-  add_string (json, "data", data_dir);
-  add_session (json, "session", write->session);
-  add_turn (json, write->turn);
-  json_builder_set_member_name (json, "items");
-  json_builder_begin_array (json);
-  for (guint i = 0; i < write->items->len; i++)
-    add_item (json, g_ptr_array_index (write->items, i));
-  json_builder_end_array (json);
-  add_strv (json, "replaced", write->replaced);
-  add_string (json, "run", write->run_id);
-  json_builder_end_object (json);
-  root = json_builder_get_root (json);
-  line = json_to_string (root, FALSE);
-  return g_strdup_printf (
-      "%s\n\n%s\n\n%s\n",
-      _ ("Gadget could not save this reply. It is added to its chat when Gadget is started again; "
-         "the last line is for that."),
-      text, line);
-}
-
-static char *
-dup_queue_text (const GadgetSessionRow *session)
-{
-  g_autoptr (GString) text = g_string_new (session->title);
-
-  for (guint i = 0; session->queue != NULL && session->queue[i] != NULL; i += 2)
-    g_string_append_printf (text, "\n\n%s", session->queue[i]);
-  return g_string_free_and_steal (g_steal_pointer (&text));
-}
-
-char *
-_gadget_recovery_session_format (const GadgetSessionRow *session, const char *data_dir)
-{
-  g_autoptr (JsonBuilder) json = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *text = dup_queue_text (session);
-  g_autofree char *line = NULL;
-
-  json_builder_begin_object (json);
-  add_int (json, SESSION_VERSION_KEY, VERSION);
-  add_string (json, "data", data_dir);
-  add_session (json, "session", session);
-  add_int (json, "kept", session->kept);
-  if (session->before != NULL)
-    add_session (json, "before", session->before);
-  json_builder_end_object (json);
-  root = json_builder_get_root (json);
-  line = json_to_string (root, FALSE);
-  return g_strdup_printf (
-      "%s\n\n%s\n\n%s\n",
-      _ ("Gadget could not save this chat’s title and the messages that wait in it. They are "
-         "added to the chat when Gadget is started again; the last line is for that."),
-      text, line);
-}
-
-/* --- Reading ---------------------------------------------------------------------------------- */
-
-static void
-read_field (JsonObject *object, gpointer row, const Field *field)
-{
-  const char *text;
-  gint64 number = 0;
-
-  switch (field->type)
-    {
-    case FIELD_STRING:
-      G_STRUCT_MEMBER (char *, row, field->offset) =
-          g_strdup (gadget_json_get_string (object, field->name));
-      break;
-    case FIELD_TEXT:
-      text = gadget_json_get_string (object, field->name);
-      G_STRUCT_MEMBER (GString *, row, field->offset) = g_string_new (text);
-      break;
-    case FIELD_INT64:
-      gadget_json_get_int (object, field->name, &number);
-      G_STRUCT_MEMBER (gint64, row, field->offset) = number;
-      break;
-    case FIELD_UINT:
-      gadget_json_get_int (object, field->name, &number);
-      G_STRUCT_MEMBER (guint, row, field->offset) = (guint) CLAMP (number, 0, G_MAXINT);
-      break;
-    case FIELD_BOOLEAN:
-    default:
-      G_STRUCT_MEMBER (gboolean, row, field->offset) = gadget_json_get_flag (object, field->name);
-    }
-}
-
-static void
-read_fields (JsonObject *object, gpointer row, const Field *fields, gsize n_fields)
-{
-  for (gsize i = 0; i < n_fields; i++)
-    read_field (object, row, &fields[i]);
-}
-
-static char **
-read_strv (JsonObject *object, const char *name)
-{
-  JsonArray *array = gadget_json_get_array (object, name);
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-
-  if (array == NULL)
-    return NULL;
-  for (guint i = 0; i < json_array_get_length (array); i++)
-    {
-      JsonNode *node = json_array_get_element (array, i);
-      const char *text =
-          JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
-              ? json_node_get_string (node)
-              : "";
-
-      g_strv_builder_add (builder, text);
-    }
-  return g_strv_builder_end (builder);
-}
-
-static GadgetAttachmentRows *
-read_attachments (JsonObject *object)
-{
-  JsonObject *attachments = gadget_json_get_object (object, "attachments");
-
-  return attachments != NULL ? _gadget_attachment_rows_from_json (attachments) : NULL;
-}
-
-static void
-free_attachments (gpointer rows)
-{
-  _gadget_attachment_rows_free (rows);
-}
-
-static GPtrArray *
-read_given (JsonObject *object)
-{
-  GPtrArray *given = g_ptr_array_new_with_free_func (free_attachments);
-  JsonArray *array = gadget_json_get_array (object, "given");
-
-  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
-    {
-      JsonObject *attachments = gadget_json_get_element (array, i);
-      GadgetAttachmentRows *rows =
-          attachments != NULL ? _gadget_attachment_rows_from_json (attachments) : NULL;
-
-      if (rows != NULL)
-        g_ptr_array_add (given, rows);
-    }
-  return given;
-}
-
-static GadgetSessionRow *
-read_session (JsonObject *object)
-{
-  GadgetSessionRow *session = g_new0 (GadgetSessionRow, 1);
-
-  read_fields (object, session, session_fields, G_N_ELEMENTS (session_fields));
-  session->mode =
-      gadget_mode_to_string (gadget_mode_from_string (gadget_json_get_string (object, "mode")));
-  session->queue = read_strv (object, "queue");
-  /* Texts and attachments of the messages alternate. */
-  if (session->queue != NULL && g_strv_length (session->queue) % 2 != 0)
-    g_clear_pointer (&session->queue, g_strfreev);
-  session->given = read_given (object);
-  return session;
-}
-
-static GadgetTurnRow *
-read_turn (JsonObject *object)
-{
-  GadgetTurnRow *turn = g_new0 (GadgetTurnRow, 1);
-
-  read_fields (object, turn, turn_fields, G_N_ELEMENTS (turn_fields));
-  turn->status = gadget_turn_status_from_string (gadget_json_get_string (object, "status"));
-  turn->stop_reason =
-      gadget_stop_reason_from_string (gadget_json_get_string (object, "stop_reason"));
-  turn->attachments = read_attachments (object);
-  return turn;
-}
-
-static GadgetItemRow *
-read_item (JsonObject *object, guint position)
-{
-  GadgetItemRow *item = g_new0 (GadgetItemRow, 1);
-  JsonArray *pictures = gadget_json_get_array (object, "pictures");
-
-  read_fields (object, item, item_fields, G_N_ELEMENTS (item_fields));
-  item->position = position;
-  item->whole = TRUE;
-  item->kind = gadget_item_kind_from_string (gadget_json_get_string (object, "kind"));
-  item->status = gadget_item_status_from_string (gadget_json_get_string (object, "status"));
-  item->attachments = read_attachments (object);
-  item->pictures = pictures != NULL ? _gadget_picture_rows_from_json (pictures) : NULL;
-  return item;
-}
-
-static GadgetJournalWrite *
-read_write (JsonObject *root)
-{
-  JsonObject *session = gadget_json_get_object (root, "session");
-  JsonObject *turn = gadget_json_get_object (root, "turn");
-  JsonArray *items = gadget_json_get_array (root, "items");
-  g_autoptr (GadgetJournalWrite) write = NULL;
-
-  if (session == NULL || turn == NULL || items == NULL)
-    return NULL;
-  write = g_new0 (GadgetJournalWrite, 1);
-  write->session = read_session (session);
-  write->recovered = TRUE;
-  write->session_id = g_strdup (write->session->id);
-  write->turn = read_turn (turn);
-  write->items = g_ptr_array_new_with_free_func ((GDestroyNotify) _gadget_item_row_free);
-  write->pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) _gadget_piece_row_free);
-  for (guint i = 0; i < json_array_get_length (items); i++)
-    {
-      JsonObject *item = gadget_json_get_element (items, i);
-
-      if (item == NULL)
-        return NULL;
-      g_ptr_array_add (write->items, read_item (item, i));
-    }
-  write->replaced = read_strv (root, "replaced");
-  write->run_id = g_strdup (gadget_json_get_string (root, "run"));
-  if (write->session_id == NULL || write->turn->id == NULL || write->turn->prompt == NULL)
-    return NULL;
-  return g_steal_pointer (&write);
-}
-
+/* (transfer none) */
 const char *
-_gadget_recovery_file_find_line (const char *contents, gsize length, gsize *line_length)
+gadget_recovery_file_get_path (GadgetRecoveryFile *self)
 {
-  const char *newline;
-
-  while (length > 0 && contents[length - 1] == '\n')
-    length--;
-  newline = g_strrstr_len (contents, (gssize) length, "\n");
-  newline = newline != NULL ? newline + 1 : contents;
-  *line_length = length - (gsize) (newline - contents);
-  return newline;
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->path;
 }
 
-static JsonObject *
-get_object (JsonNode *root)
+/**
+ * gadget_recovery_file_close:
+ * @self: (transfer full): a file
+ *
+ * Unlocks the file, which stays on the disk.
+ */
+void
+gadget_recovery_file_close (GadgetRecoveryFile *self)
 {
-  return root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+  g_return_if_fail (self != NULL);
+  close (self->fd);
+  g_free (self->path);
+  g_free (self);
 }
 
+/* Tells whether the path still names this file, and not a newer one. */
 static gboolean
-has_version (JsonObject *object, const char *key)
+is_at_its_path (const GadgetRecoveryFile *self)
 {
-  gint64 version = 0;
+  struct stat own;
+  struct stat there;
 
-  return object != NULL && gadget_json_get_int (object, key, &version) && version == VERSION;
+  return fstat (self->fd, &own) == 0 && g_lstat (self->path, &there) == 0
+         && own.st_dev == there.st_dev && own.st_ino == there.st_ino;
 }
 
-GadgetJournalWrite *
-_gadget_recovery_file_parse (const char *contents, gsize length, const char *data_dir,
-                             GError **error)
+static void
+unlink_file (const GadgetRecoveryFile *self)
 {
-  gsize line_length;
-  const char *line = _gadget_recovery_file_find_line (contents, length, &line_length);
-  g_autoptr (JsonNode) root = gadget_json_parse (line, line_length, NULL);
-  JsonObject *object = get_object (root);
-  GadgetJournalWrite *write = NULL;
+  g_autofree char *folder = g_path_get_dirname (self->path);
+  GMutex *names = _gadget_recovery_lock_names (folder);
 
-  if (has_version (object, VERSION_KEY))
-    {
-      if (g_strcmp0 (gadget_json_get_string (object, "data"), data_dir) != 0)
-        return NULL;
-      write = read_write (object);
-    }
-  if (write == NULL)
-    g_set_error_literal (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT,
-                         "this is not a reply that could not be saved");
-  return write;
+  if (is_at_its_path (self) && unlink (self->path) != 0 && errno != ENOENT)
+    g_message ("%s could not be removed: %s", self->path, g_strerror (errno));
+  g_mutex_unlock (names);
 }
 
-GadgetSessionRow *
-_gadget_recovery_session_parse (const char *contents, gsize length, const char *data_dir,
-                                GError **error)
+void
+_gadget_recovery_file_remove (GadgetRecoveryFile *self)
 {
-  gsize line_length;
-  const char *line = _gadget_recovery_file_find_line (contents, length, &line_length);
-  g_autoptr (JsonNode) root = gadget_json_parse (line, line_length, NULL);
-  JsonObject *object = get_object (root);
-  g_autoptr (GadgetSessionRow) session = NULL;
-  gint64 kept = 0;
+  unlink_file (self);
+  gadget_recovery_file_close (self);
+}
 
-  if (has_version (object, SESSION_VERSION_KEY)
-      && gadget_json_get_object (object, "session") != NULL)
-    session = read_session (gadget_json_get_object (object, "session"));
-  if (session == NULL || session->id == NULL)
-    {
-      g_set_error_literal (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT,
-                           "this is not a chat that could not be saved");
-      return NULL;
-    }
-  if (g_strcmp0 (gadget_json_get_string (object, "data"), data_dir) != 0)
-    return NULL;
-  gadget_json_get_int (object, "kept", &kept);
-  session->kept = (GadgetSessionSettings) kept;
-  if (gadget_json_get_object (object, "before") != NULL)
-    session->before = read_session (gadget_json_get_object (object, "before"));
-  return g_steal_pointer (&session);
+static gpointer
+remove_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
+{
+  unlink_file (data);
+  return GINT_TO_POINTER (TRUE);
+}
+
+static void
+close_file (gpointer file)
+{
+  gadget_recovery_file_close (file);
+}
+
+/**
+ * gadget_recovery_file_remove_async:
+ * @self: (transfer full): a file
+ * @callback: (nullable): called when the file was removed; its result has no use
+ *
+ * Removes the file in a thread, since its folder may not respond. A newer file with the same name
+ * stays. If no thread can be started the file stays too, and the next start of Gadget finds it.
+ */
+void
+gadget_recovery_file_remove_async (GadgetRecoveryFile *self, GAsyncReadyCallback callback,
+                                   gpointer user_data)
+{
+  g_return_if_fail (self != NULL);
+  gadget_blocking_run_urgent_async (remove_in_thread, self, close_file, NULL, callback, user_data);
+}
+
+/**
+ * gadget_recovery_file_replace:
+ * @file: (inout) (nullable): an older file, or %NULL
+ * @newer: (transfer full): a file with the current text, which @file becomes
+ *
+ * The older file is removed, unless @newer has overwritten it.
+ */
+void
+gadget_recovery_file_replace (GadgetRecoveryFile **file, GadgetRecoveryFile *newer)
+{
+  GadgetRecoveryFile *before;
+
+  g_return_if_fail (file != NULL && newer != NULL);
+
+  before = g_steal_pointer (file);
+  *file = newer;
+  if (before != NULL)
+    gadget_recovery_file_remove_async (before, NULL, NULL);
 }

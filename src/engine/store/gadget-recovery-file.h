@@ -1,45 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder: the content of recovery files. */
-
 #pragma once
 
-#include "gadget-journal-write.h"
-#include "gadget-recovery-draft.h"
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
-/* Formats a turn (transfer full). TEXT is the readable part, DATA_DIR the folder of the database
- * that WRITE was meant for. */
-char               *_gadget_recovery_file_format (const GadgetJournalWrite *write,
-                                                  const char               *text,
-                                                  const char               *data_dir);
+/**
+ * GadgetRecoveryFile:
+ *
+ * A file outside the database with a turn, a draft or changes of a session that could not be
+ * stored. It is locked as long as this process has the object, so that no other process recovers
+ * it.
+ */
+typedef struct _GadgetRecoveryFile GadgetRecoveryFile;
 
-/* Parses a turn for _gadget_journal_write_end () (transfer full). Returns NULL with
- * %GADGET_STORE_ERROR_CORRUPT if the contents are not valid, and NULL without an error if they
- * belong to another database. */
-GadgetJournalWrite *_gadget_recovery_file_parse  (const char               *contents,
-                                                  gsize                     length,
-                                                  const char               *data_dir,
-                                                  GError                  **error);
+const char *gadget_recovery_file_get_path     (GadgetRecoveryFile  *self);
+/* Closes the file, which stays and is found by the next start. */
+void        gadget_recovery_file_close        (GadgetRecoveryFile  *self);
+/* Removes the file, because its content is stored and needs no recovery. */
+void        gadget_recovery_file_remove_async (GadgetRecoveryFile  *self,
+                                               GAsyncReadyCallback  callback,
+                                               gpointer             user_data);
+/* NEWER has the current text. */
+void        gadget_recovery_file_replace      (GadgetRecoveryFile **file,
+                                               GadgetRecoveryFile  *newer);
 
-/* Returns the last line (transfer none), which is not terminated, and its length in bytes. */
-const char         *_gadget_recovery_file_find_line (const char             *contents,
-                                                  gsize                     length,
-                                                  gsize                    *line_length);
-
-/* Format and parse the settings and the queue of a session, without its turns; errors as above. */
-char               *_gadget_recovery_session_format (const GadgetSessionRow *session,
-                                                  const char               *data_dir);
-GadgetSessionRow   *_gadget_recovery_session_parse (const char             *contents,
-                                                  gsize                     length,
-                                                  const char               *data_dir,
-                                                  GError                  **error);
-
-/* Parses a draft; errors as above. */
-GadgetRecoveredDraft *_gadget_recovery_draft_parse (const char              *contents,
-                                                  gsize                     length,
-                                                  const char               *data_dir,
-                                                  GError                  **error);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetRecoveryFile, gadget_recovery_file_close)
 
 G_END_DECLS

@@ -23,9 +23,10 @@
 #include "common/gadget-blocking.h"
 #include "common/gadget-id.h"
 #include "gadget-journal-private.h"
-#include "gadget-recovery-file.h"
+#include "gadget-recovery-file-private.h"
+#include "gadget-recovery-format.h"
 #include "gadget-recovery-folders.h"
-#include "gadget-recovery-write.h"
+#include "gadget-recovery-write-private.h"
 #include "gadget-store-rows.h"
 #include "session/gadget-turn-text.h"
 
@@ -339,7 +340,7 @@ format_turn (gconstpointer data)
 {
   const Turn *turn = data;
 
-  return _gadget_recovery_file_format (turn->write, turn->text, turn->data_dir);
+  return _gadget_recovery_turn_format (turn->write, turn->text, turn->data_dir);
 }
 
 /**

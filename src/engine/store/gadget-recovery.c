@@ -23,10 +23,11 @@
 #include <unistd.h>
 
 #include "gadget-lease.h"
-#include "gadget-recovery-draft.h"
-#include "gadget-recovery-file.h"
+#include "gadget-recovery-draft-private.h"
+#include "gadget-recovery-file-private.h"
+#include "gadget-recovery-format.h"
 #include "gadget-recovery-folders.h"
-#include "gadget-recovery-write.h"
+#include "gadget-recovery-write-private.h"
 #include "gadget-recovery.h"
 #include "gadget-store-repair.h"
 #include "common/gadget-blocking.h"
@@ -164,7 +165,7 @@ read_file (Found *found, const char *name, const char *data_dir, GError **error)
   else if (is_of_kind (name, GADGET_RECOVERY_SESSION_PREFIX))
     found->session = _gadget_recovery_session_parse (content, length, data_dir, error);
   else
-    found->write = _gadget_recovery_file_parse (content, length, data_dir, error);
+    found->write = _gadget_recovery_turn_parse (content, length, data_dir, error);
   return found->write != NULL || found->session != NULL || found->draft != NULL;
 }
 

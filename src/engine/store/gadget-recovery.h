@@ -2,42 +2,10 @@
 
 #pragma once
 
-#include "gadget-journal.h"
+#include "gadget-store.h"
+#include "session/gadget-session.h"
 
 G_BEGIN_DECLS
-
-/**
- * GadgetRecoveryFile:
- *
- * A file outside the database with a turn, a draft or changes of a session that could not be
- * stored. It is locked as long as this process has the object, so that no other process recovers
- * it.
- */
-typedef struct _GadgetRecoveryFile GadgetRecoveryFile;
-
-const char         *gadget_recovery_file_get_path (GadgetRecoveryFile *self);
-/* Closes the file, which stays and is found by the next start. */
-void                gadget_recovery_file_close    (GadgetRecoveryFile *self);
-/* Removes the file, because its content is stored and needs no recovery. */
-void                gadget_recovery_file_remove_async (GadgetRecoveryFile *self,
-                                                   GAsyncReadyCallback  callback,
-                                                   gpointer             user_data);
-/* NEWER has the current text. */
-void                gadget_recovery_file_replace  (GadgetRecoveryFile **file,
-                                                   GadgetRecoveryFile *newer);
-
-/* Write a turn, or changes of a session, to a recovery file. */
-void                gadget_recovery_write_async   (GadgetStore         *store,
-                                                   GadgetJournal       *journal,
-                                                   GAsyncReadyCallback  callback,
-                                                   gpointer             user_data);
-gboolean            gadget_recovery_write_session_async (GadgetStore   *store,
-                                                   const char          *name,
-                                                   GadgetSession       *session,
-                                                   GAsyncReadyCallback  callback,
-                                                   gpointer             user_data);
-GadgetRecoveryFile *gadget_recovery_write_finish  (GAsyncResult        *result,
-                                                   GError             **error);
 
 /**
  * GadgetRecovered:
@@ -62,21 +30,20 @@ typedef struct
   char **queue;
 } GadgetRecovered;
 
-void                gadget_recovered_free         (GadgetRecovered     *self);
+void       gadget_recovered_free          (GadgetRecovered       *self);
 /* Adds the recovered queue to the queue of SESSION if that was changed here since it was read; the
  * caller must save it then. Returns FALSE if it was not changed; the caller must read it again
  * then. */
-gboolean            gadget_recovered_merge_queue  (const GadgetRecovered *self,
-                                                   GadgetSession       *session);
+gboolean   gadget_recovered_merge_queue   (const GadgetRecovered *self,
+                                           GadgetSession         *session);
 
-void                gadget_recovery_restore_async (GadgetStore         *store,
-                                                   GAsyncReadyCallback  callback,
-                                                   gpointer             user_data);
-GPtrArray          *gadget_recovery_restore_finish (GAsyncResult       *result,
-                                                   GPtrArray          **drafts,
-                                                   GError             **error);
+void       gadget_recovery_restore_async  (GadgetStore           *store,
+                                           GAsyncReadyCallback    callback,
+                                           gpointer               user_data);
+GPtrArray *gadget_recovery_restore_finish (GAsyncResult          *result,
+                                           GPtrArray            **drafts,
+                                           GError               **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetRecovered, gadget_recovered_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetRecoveryFile, gadget_recovery_file_close)
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "common/gadget-clock.h"
-#include "store/gadget-recovery.h"
+#include "store/gadget-recovery-file.h"
 
 G_BEGIN_DECLS
 

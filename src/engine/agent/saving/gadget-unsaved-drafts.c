@@ -27,6 +27,7 @@
 #include "gadget-settle-waiters.h"
 #include "common/gadget-id.h"
 #include "store/gadget-recovery-draft.h"
+#include "store/gadget-recovery-write.h"
 #include "store/gadget-store-deletion.h"
 #include "store/gadget-store-drafts.h"
 

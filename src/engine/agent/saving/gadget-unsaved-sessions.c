@@ -14,6 +14,7 @@
 #include "gadget-save-retry.h"
 #include "gadget-settle-waiters.h"
 #include "common/gadget-id.h"
+#include "store/gadget-recovery-write.h"
 #include "store/gadget-store-sessions.h"
 
 /* In milliseconds. A message that is sent leaves the queue before its turn is in a recovery file,

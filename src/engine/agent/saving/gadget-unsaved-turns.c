@@ -33,7 +33,7 @@
 #include "gadget-save-problem.h"
 #include "gadget-save-retry.h"
 #include "gadget-settle-waiters.h"
-#include "store/gadget-recovery.h"
+#include "store/gadget-recovery-write.h"
 #include "store/gadget-store-sessions.h"
 
 struct _GadgetUnsavedTurns
