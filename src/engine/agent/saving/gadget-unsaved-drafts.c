@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The draft of each chat, which is the message that is written and not sent, is saved here
- * independently of the others:
- *
- *   writing ── answer to the last write ──▶ saved, and forgotten here
- *     ▲  │
- *     │  └── failure, or no answer for a second: the draft is in a recovery file from now on
- *     └── after 1, 2, 4 … 30 s, when another write succeeds, and when the draft changes
- *
- * As with turns that could not be saved, the draft survives however the process ends. The next
- * process takes over the recovery files: each draft that it finds becomes a draft of its own that
- * is not saved yet. This has to be known before the draft of a chat is shown, so reading a draft
- * waits for the search for recovery files. Files that are found after that are left for another
- * start.
+/* The draft of each chat, which is the message that is written and not sent, is saved as
+ * gadget-unsaved-table.c says. The next process takes over the recovery files: each draft that it
+ * finds becomes a draft of its own that is not saved yet. This has to be known before the draft of
+ * a chat is shown, so reading a draft waits for the search for recovery files. Files that are found
+ * after that are left for another start.
  *
  * Everything happens on the main context. */
 
@@ -22,9 +14,7 @@
 
 #include "gadget-unsaved-drafts.h"
 
-#include "gadget-save-problem.h"
-#include "gadget-save-retry.h"
-#include "gadget-settle-waiters.h"
+#include "gadget-unsaved-table.h"
 #include "common/gadget-id.h"
 #include "store/gadget-recovery-draft.h"
 #include "store/gadget-recovery-write.h"
@@ -38,58 +28,26 @@ struct _GadgetUnsavedDrafts
 {
   GObject parent_instance;
 
-  GadgetStore *store;
+  GadgetUnsavedTable *drafts; /* id of the chat → Draft */
   GadgetChatList *chats;
-  GadgetClock *clock;
-  GHashTable *drafts; /* id of the chat → Draft */
   GHashTable *stored; /* id of the chat → the text that the store has, if known */
-  guint64 generation; /* of the last change of any draft */
 
   gboolean recovering;
   gboolean recovered;  /* the search for recovery files has ended */
   GPtrArray *adopting; /* (nullable): of GadgetRecoveredDraft: to be taken over */
   GPtrArray *loads;    /* of GTask: reads that wait for the end of the search */
-
-  GadgetSettleWaiters *settlings;
 };
 
 /* A draft that is not saved. */
 typedef struct
 {
-  GadgetUnsavedDrafts *owner; /* (unowned): it owns this */
-  GadgetSession *session;     /* (nullable): NULL for the new chat */
+  GadgetUnsavedEntry entry;
+  GadgetSession *session; /* (nullable): NULL for the new chat */
   char *text;
   GPtrArray *attachments; /* (nullable) */
-  guint64 generation;     /* of its last change, which was written */
-  guint64 answered;       /* the generation of the last write that was answered */
-  gboolean failed;        /* the user has to be told */
-  GadgetSaveProblem problem;
-  GadgetSaveRetry retry;
   char *file_name;
-  gboolean copying;  /* a recovery file is being written */
-  gboolean outdated; /* the file, or what is being written to it, is older than the draft */
-  gboolean uncopied; /* no recovery file could be written */
-  GadgetRecoveryFile *file;
   GPtrArray *adopted; /* of GadgetRecoveryFile: files of earlier processes that have the draft */
 } Draft;
-
-/* One write to the store, or to a recovery file. */
-typedef struct
-{
-  GadgetUnsavedDrafts *owner;
-  char *id;
-  char *text;
-  char *file_name;
-  guint64 generation;
-} Attempt;
-
-enum
-{
-  CHANGED,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetUnsavedDrafts, gadget_unsaved_drafts, G_TYPE_OBJECT)
 
@@ -109,7 +67,7 @@ get_stored_id (GadgetSession *session)
 static Draft *
 find (GadgetUnsavedDrafts *self, GadgetSession *session)
 {
-  return g_hash_table_lookup (self->drafts, get_id (session));
+  return g_hash_table_lookup (self->drafts->entries, get_id (session));
 }
 
 static void
@@ -118,23 +76,6 @@ close_file (gpointer file)
   gadget_recovery_file_close (file);
 }
 
-static void
-draft_free (gpointer data)
-{
-  Draft *draft = data;
-
-  _gadget_save_retry_clear (&draft->retry);
-  g_clear_object (&draft->session);
-  g_free (draft->text);
-  g_clear_pointer (&draft->attachments, g_ptr_array_unref);
-  g_free (draft->file_name);
-  g_clear_pointer (&draft->file, gadget_recovery_file_close);
-  g_ptr_array_unref (draft->adopted);
-  g_free (draft);
-}
-
-static void retry_cb (gpointer user_data); /* writes drafts, which is defined below */
-
 static Draft *
 ensure (GadgetUnsavedDrafts *self, GadgetSession *session)
 {
@@ -142,188 +83,60 @@ ensure (GadgetUnsavedDrafts *self, GadgetSession *session)
 
   if (draft != NULL)
     return draft;
-  draft = g_new0 (Draft, 1);
-  draft->owner = self;
+  draft = _gadget_unsaved_table_add (self->drafts, sizeof (Draft), get_id (session),
+                                     g_strdup ("a draft"));
   draft->file_name = gadget_id_new ();
   draft->adopted = g_ptr_array_new_with_free_func (close_file);
-  _gadget_save_retry_init (&draft->retry, self->clock, "[gadget] save a draft again", retry_cb,
-                           draft);
   g_set_object (&draft->session, session);
-  g_hash_table_insert (self->drafts, g_strdup (get_id (session)), draft);
   return draft;
 }
 
-static Attempt *
-attempt_new (const Draft *draft)
-{
-  Attempt *attempt = g_new0 (Attempt, 1);
-
-  attempt->owner = g_object_ref (draft->owner);
-  attempt->id = g_strdup (get_id (draft->session));
-  attempt->text = g_strdup (draft->text);
-  attempt->file_name = g_strdup (draft->file_name);
-  attempt->generation = draft->generation;
-  return attempt;
-}
-
 static void
-attempt_free (Attempt *attempt)
+free_draft (GadgetUnsavedEntry *entry)
 {
-  g_object_unref (attempt->owner);
-  g_free (attempt->id);
-  g_free (attempt->text);
-  g_free (attempt->file_name);
-  g_free (attempt);
+  Draft *draft = (Draft *) entry;
+
+  g_clear_object (&draft->session);
+  g_free (draft->text);
+  g_clear_pointer (&draft->attachments, g_ptr_array_unref);
+  g_free (draft->file_name);
+  g_ptr_array_unref (draft->adopted);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Attempt, attempt_free)
+/* --- Saving ----------------------------------------------------------------------------------- */
 
 static gboolean
-is_writing (const Draft *draft)
+copy_draft (GadgetUnsavedEntry *entry, GAsyncReadyCallback callback, gpointer user_data)
 {
-  return draft->answered < draft->generation;
-}
+  const Draft *draft = (const Draft *) entry;
+  const GadgetUnsavedDrafts *self = entry->table->owner;
+  const GadgetRecoveredDraft what = {
+    .session_id = (char *) get_stored_id (draft->session),
+    .text = draft->text,
+    .attachments = draft->attachments,
+    .before = g_hash_table_lookup (self->stored, get_id (draft->session)),
+  };
 
-/* --- Waiting for the end ---------------------------------------------------------------------- */
-
-static gboolean
-is_settled (gpointer owner, gboolean late)
-{
-  GadgetUnsavedDrafts *self = owner;
-  GHashTableIter iter;
-  gpointer value;
-
-  g_hash_table_iter_init (&iter, self->drafts);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    {
-      const Draft *draft = value;
-
-      if (draft->copying || (is_writing (draft) && !late)
-          || (draft->file == NULL && !draft->uncopied))
-        return FALSE;
-    }
+  gadget_recovery_write_draft_async (entry->table->store, draft->file_name, &what, callback,
+                                     user_data);
   return TRUE;
 }
-
-static void
-changed (GadgetUnsavedDrafts *self)
-{
-  g_autoptr (GadgetUnsavedDrafts) hold = g_object_ref (self);
-
-  g_signal_emit (self, signals[CHANGED], 0);
-  _gadget_settle_waiters_check (self->settlings);
-}
-
-/* --- Copying ---------------------------------------------------------------------------------- */
-
-static void copy (Draft *draft); /* called again when the file is outdated */
 
 static void
 remove_adopted (Draft *draft)
 {
   while (draft->adopted->len > 0)
-    _gadget_settle_waiters_remove (draft->owner->settlings,
-                                   g_ptr_array_steal_index (draft->adopted, 0));
+    _gadget_unsaved_table_remove_file (draft->entry.table,
+                                       g_ptr_array_steal_index (draft->adopted, 0));
 }
 
-static void
-copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+/* The new file includes what earlier processes left. */
+static gboolean
+draft_copied (GadgetUnsavedEntry *entry, gboolean done)
 {
-  g_autoptr (Attempt) attempt = user_data;
-  g_autoptr (GError) error = NULL;
-  GadgetRecoveryFile *file = gadget_recovery_write_finish (result, &error);
-  Draft *draft = g_hash_table_lookup (attempt->owner->drafts, attempt->id);
-
-  if (file == NULL)
-    g_message ("a draft is in no recovery file either: %s", error->message);
-  /* The draft was saved meanwhile, and another one may have taken its place. */
-  if (draft == NULL || !g_str_equal (draft->file_name, attempt->file_name))
-    {
-      if (file != NULL)
-        _gadget_settle_waiters_remove (attempt->owner->settlings, file);
-      return;
-    }
-  draft->copying = FALSE;
-  if (file != NULL)
-    {
-      /* The new file includes what earlier processes left. */
-      gadget_recovery_file_replace (&draft->file, file);
-      remove_adopted (draft);
-    }
-  /* The previous file does not have the current text. */
-  if (file == NULL)
-    draft->outdated = TRUE;
-  draft->uncopied = draft->file == NULL;
-  if (draft->outdated && file != NULL)
-    copy (draft);
-  changed (attempt->owner);
-}
-
-static void
-copy (Draft *draft)
-{
-  const GadgetRecoveredDraft what = {
-    .session_id = (char *) get_stored_id (draft->session),
-    .text = draft->text,
-    .attachments = draft->attachments,
-    .before = g_hash_table_lookup (draft->owner->stored, get_id (draft->session)),
-  };
-
-  if (draft->copying || (draft->file != NULL && !draft->outdated))
-    return;
-  draft->copying = TRUE;
-  draft->outdated = FALSE;
-  gadget_recovery_write_draft_async (draft->owner->store, draft->file_name, &what, copied_cb,
-                                     attempt_new (draft));
-}
-
-/* Called when the answers of the store are late. */
-static void
-copy_all (gpointer owner)
-{
-  GadgetUnsavedDrafts *self = owner;
-  g_autoptr (GPtrArray) all = g_hash_table_get_values_as_ptr_array (self->drafts);
-
-  for (guint i = 0; i < all->len; i++)
-    copy (g_ptr_array_index (all, i));
-}
-
-/* --- Saving ----------------------------------------------------------------------------------- */
-
-static void write_draft (Draft *draft); /* called again after a failure */
-
-static void
-fail (Draft *draft, GadgetSaveProblem problem)
-{
-  draft->failed = TRUE;
-  draft->problem = problem;
-  _gadget_save_retry_fail (&draft->retry);
-  copy (draft);
-  changed (draft->owner);
-}
-
-static void
-retry_cb (gpointer user_data)
-{
-  Draft *draft = user_data;
-
-  if (is_writing (draft))
-    fail (draft, GADGET_SAVE_PENDING);
-  else
-    write_draft (draft);
-}
-
-/* Called when the draft needs no saving any more. */
-static void
-forget (GadgetUnsavedDrafts *self, const char *id)
-{
-  Draft *draft = g_hash_table_lookup (self->drafts, id);
-
-  if (draft->file != NULL)
-    _gadget_settle_waiters_remove (self->settlings, g_steal_pointer (&draft->file));
-  remove_adopted (draft);
-  g_hash_table_remove (self->drafts, id);
-  changed (self);
+  if (done)
+    remove_adopted ((Draft *) entry);
+  return TRUE;
 }
 
 /* Returns whether the draft was deleted with its chat. */
@@ -338,52 +151,36 @@ is_deleted (const Draft *draft, const GError *error)
 static void
 saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Attempt) attempt = user_data;
-  GadgetUnsavedDrafts *self = attempt->owner;
-  Draft *draft = g_hash_table_lookup (self->drafts, attempt->id);
+  g_autoptr (GadgetUnsavedAttempt) attempt = user_data;
+  Draft *draft = (Draft *) attempt->entry;
+  GadgetUnsavedDrafts *self = attempt->entry->table->owner;
   g_autoptr (GError) error = NULL;
 
   if (gadget_store_save_draft_finish (GADGET_STORE (source), result, &error))
-    g_hash_table_insert (self->stored, g_strdup (attempt->id), g_strdup (attempt->text));
-  if (draft == NULL || draft->generation < attempt->generation)
+    g_hash_table_insert (self->stored, g_strdup (get_id (draft->session)),
+                         g_steal_pointer (&attempt->text));
+  if (!_gadget_unsaved_attempt_end (attempt))
     return;
-  draft->answered = attempt->generation;
-  /* A later write is under way; only its answer counts. */
-  if (is_writing (draft))
-    return;
-  if (error == NULL || is_deleted (draft, error))
+  if (error != NULL && !is_deleted (draft, error))
     {
-      forget (self, attempt->id);
+      _gadget_unsaved_entry_fail (&draft->entry, error);
       return;
     }
-  g_message ("a draft is not saved: %s", error->message);
-  fail (draft, gadget_save_problem_from_error (error));
+  remove_adopted (draft);
+  _gadget_unsaved_entry_forget (&draft->entry);
 }
 
 static void
-write_draft (Draft *draft)
+write_draft (GadgetUnsavedEntry *entry)
 {
-  GadgetUnsavedDrafts *self = draft->owner;
+  const Draft *draft = (const Draft *) entry;
+  GadgetUnsavedAttempt *attempt;
 
-  draft->generation = ++self->generation;
-  _gadget_save_retry_begin (&draft->retry);
-  gadget_store_save_draft_async (self->store, get_stored_id (draft->session), draft->text,
-                                 draft->attachments, saved_cb, attempt_new (draft));
-}
-
-/* Called when a write to the store has succeeded: others may succeed now, too. */
-static void
-written_cb (GadgetUnsavedDrafts *self)
-{
-  g_autoptr (GPtrArray) all = g_hash_table_get_values_as_ptr_array (self->drafts);
-
-  for (guint i = 0; i < all->len; i++)
-    {
-      Draft *draft = g_ptr_array_index (all, i);
-
-      if (!is_writing (draft) && _gadget_save_retry_is_due (self->clock, draft->retry.tried_at))
-        write_draft (draft);
-    }
+  _gadget_unsaved_entry_begin_write (entry);
+  attempt = _gadget_unsaved_attempt_new (entry);
+  attempt->text = g_strdup (draft->text);
+  gadget_store_save_draft_async (entry->table->store, get_stored_id (draft->session), draft->text,
+                                 draft->attachments, saved_cb, attempt);
 }
 
 /**
@@ -407,10 +204,10 @@ gadget_unsaved_drafts_save (GadgetUnsavedDrafts *self, GadgetSession *session, c
   g_set_str (&draft->text, text);
   g_clear_pointer (&draft->attachments, g_ptr_array_unref);
   draft->attachments = attachments != NULL ? g_ptr_array_ref (attachments) : NULL;
-  draft->outdated = TRUE;
-  if (draft->failed)
-    copy (draft);
-  write_draft (draft);
+  draft->entry.outdated = TRUE;
+  if (draft->entry.failed)
+    _gadget_unsaved_entry_copy (&draft->entry);
+  write_draft (&draft->entry);
 }
 
 gboolean
@@ -422,18 +219,10 @@ gadget_unsaved_drafts_get_problem (GadgetUnsavedDrafts *self, GadgetSession *ses
   g_return_val_if_fail (GADGET_IS_UNSAVED_DRAFTS (self) && problem != NULL, FALSE);
 
   draft = find (self, session);
-  if (draft == NULL || !draft->failed)
+  if (draft == NULL || !draft->entry.failed)
     return FALSE;
-  *problem = draft->problem;
+  *problem = draft->entry.problem;
   return TRUE;
-}
-
-/* Returns whether, as far as is known, no recovery file has the current draft. */
-static gboolean
-is_lost (const Draft *draft)
-{
-  return draft->failed && (draft->uncopied || (draft->outdated && !draft->copying))
-         && (*draft->text != '\0' || draft->attachments != NULL);
 }
 
 /**
@@ -447,14 +236,19 @@ gadget_unsaved_drafts_list_lost (GadgetUnsavedDrafts *self)
 {
   GPtrArray *texts = g_ptr_array_new_with_free_func (g_free);
   GHashTableIter iter;
-  gpointer draft;
+  gpointer value;
 
   g_return_val_if_fail (GADGET_IS_UNSAVED_DRAFTS (self), texts);
 
-  g_hash_table_iter_init (&iter, self->drafts);
-  while (g_hash_table_iter_next (&iter, NULL, &draft))
-    if (is_lost (draft))
-      g_ptr_array_add (texts, g_strdup (((Draft *) draft)->text));
+  g_hash_table_iter_init (&iter, self->drafts->entries);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Draft *draft = value;
+
+      if (_gadget_unsaved_entry_is_lost (&draft->entry)
+          && (*draft->text != '\0' || draft->attachments != NULL))
+        g_ptr_array_add (texts, g_strdup (draft->text));
+    }
   return texts;
 }
 
@@ -514,7 +308,7 @@ load (GadgetUnsavedDrafts *self, GTask *task)
 {
   const Loading *loading = g_task_get_task_data (task);
 
-  gadget_store_load_draft_async (self->store, get_stored_id (loading->session), loaded_cb,
+  gadget_store_load_draft_async (self->drafts->store, get_stored_id (loading->session), loaded_cb,
                                  g_object_ref (task));
 }
 
@@ -664,7 +458,7 @@ checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_autoptr (GadgetRecoveredDraft) found = g_ptr_array_steal_index (self->adopting, 0);
 
-      _gadget_settle_waiters_remove (self->settlings, g_steal_pointer (&found->file));
+      _gadget_unsaved_table_remove_file (self->drafts, g_steal_pointer (&found->file));
       adopt_next (self);
       return;
     }
@@ -688,7 +482,7 @@ adopt_next (GadgetUnsavedDrafts *self)
   session =
       found->session_id != NULL ? gadget_chat_list_find (self->chats, found->session_id) : NULL;
   if (found->session_id != NULL && session == NULL)
-    gadget_store_check_session_async (self->store, found->session_id, checked_cb,
+    gadget_store_check_session_async (self->drafts->store, found->session_id, checked_cb,
                                       g_object_ref (self));
   else
     adopt (self, session);
@@ -717,14 +511,11 @@ gadget_unsaved_drafts_finalize (GObject *object)
 {
   GadgetUnsavedDrafts *self = GADGET_UNSAVED_DRAFTS (object);
 
-  g_hash_table_unref (self->drafts);
+  _gadget_unsaved_table_free (self->drafts);
   g_hash_table_unref (self->stored);
-  _gadget_settle_waiters_free (self->settlings);
   g_ptr_array_unref (self->loads);
   g_clear_pointer (&self->adopting, g_ptr_array_unref);
   g_object_unref (self->chats);
-  g_object_unref (self->store);
-  g_object_unref (self->clock);
 
   G_OBJECT_CLASS (gadget_unsaved_drafts_parent_class)->finalize (object);
 }
@@ -734,14 +525,13 @@ gadget_unsaved_drafts_class_init (GadgetUnsavedDraftsClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = gadget_unsaved_drafts_finalize;
 
-  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                   NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 }
 
 static void
 gadget_unsaved_drafts_init (GadgetUnsavedDrafts *self)
 {
-  self->drafts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, draft_free);
   self->stored = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->loads = g_ptr_array_new_with_free_func (g_object_unref);
 }
@@ -749,13 +539,20 @@ gadget_unsaved_drafts_init (GadgetUnsavedDrafts *self)
 GadgetUnsavedDrafts *
 gadget_unsaved_drafts_new (GadgetStore *store, GadgetChatList *chats, GadgetClock *clock)
 {
+  static const GadgetUnsavedFuncs funcs = {
+    .hash = g_str_hash,
+    .equal = g_str_equal,
+    .timeout_name = "[gadget] save a draft again",
+    .tells_late = TRUE,
+    .write = write_draft,
+    .copy = copy_draft,
+    .copied = draft_copied,
+    .free = free_draft,
+  };
   GadgetUnsavedDrafts *self = g_object_new (GADGET_TYPE_UNSAVED_DRAFTS, NULL);
 
-  self->store = g_object_ref (store);
   self->chats = g_object_ref (chats);
-  self->clock = g_object_ref (clock);
-  self->settlings = _gadget_settle_waiters_new (clock, is_settled, copy_all, self);
-  g_signal_connect_object (store, "written", G_CALLBACK (written_cb), self, G_CONNECT_SWAPPED);
+  self->drafts = _gadget_unsaved_table_new (self, store, clock, &funcs);
   return self;
 }
 
@@ -763,19 +560,8 @@ void
 gadget_unsaved_drafts_settle_async (GadgetUnsavedDrafts *self, guint milliseconds,
                                     GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GPtrArray) all = NULL;
-  GTask *task;
-
   g_return_if_fail (GADGET_IS_UNSAVED_DRAFTS (self));
-
-  task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, gadget_unsaved_drafts_settle_async);
-  all = g_hash_table_get_values_as_ptr_array (self->drafts);
-  for (guint i = 0; i < all->len; i++)
-    if (!is_writing (g_ptr_array_index (all, i)))
-      write_draft (g_ptr_array_index (all, i));
-  _gadget_settle_waiters_add (self->settlings, task, milliseconds);
-  changed (self);
+  _gadget_unsaved_table_settle_async (self->drafts, milliseconds, callback, user_data);
 }
 
 void

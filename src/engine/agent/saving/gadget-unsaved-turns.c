@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A turn that has ended and is not saved is written again until it is saved:
- *
- *   writing ── answer ──▶ saved, and forgotten here
- *     ▲  │
- *     │  └── failure ──▶ waiting: 1, 2, 4 … 30 s, or until another write succeeds
- *     └───────────────────┘
- *
- * Until then its text is in a recovery file outside of the database, from the first failure on, or
- * when a write has not been answered for a second. So the turn survives however the process ends.
- * The file also has the title and the queue of the chat, and is written again when these change. It
- * is removed when the turn is saved; a process that ends before leaves it to the next process.
+/* A turn that has ended and is not saved is written again until it is saved; see
+ * gadget-unsaved-table.c. Its recovery file also has the title and the queue of the chat, and is
+ * written again when these change. A write that is not answered is no news for the user, who was
+ * told when the turn ended.
  *
  * The same is done for a turn that is going on and cannot be journaled, or not within a second, as
  * far as it has come, because its process may be killed. That file is removed when the journal has
@@ -31,8 +24,7 @@
 
 #include "gadget-agent-error.h"
 #include "gadget-save-problem.h"
-#include "gadget-save-retry.h"
-#include "gadget-settle-waiters.h"
+#include "gadget-unsaved-table.h"
 #include "store/gadget-recovery-write.h"
 #include "store/gadget-store-sessions.h"
 
@@ -40,49 +32,21 @@ struct _GadgetUnsavedTurns
 {
   GObject parent_instance;
 
+  GadgetUnsavedTable *turns; /* turn id → Unsaved */
   GadgetLeases *leases;
   GadgetOpenSessions *open_sessions;
-  GadgetStore *store;
-  GadgetClock *clock;
-  GHashTable *turns; /* turn id → Unsaved */
-  GadgetSettleWaiters *settlings;
-  gboolean told; /* the user knows the paths of the files, so these stay */
 };
 
 /* A turn that is not saved. */
 typedef struct
 {
-  GadgetUnsavedTurns *owner; /* (unowned): it owns this */
+  GadgetUnsavedEntry entry;
   GadgetTurn *turn;
   GadgetJournal *journal;
   gboolean going_on;   /* the turn has not ended: the journal writes it, and the user is not told */
   gboolean journalled; /* the turn goes on, and the journal has written again */
   char *lease_session; /* (nullable): NULL while the turn goes on */
-  GadgetSaveRetry retry;
-  gboolean writing;  /* a write is under way */
-  gboolean in_use;   /* another process works on the chat */
-  gboolean copying;  /* a recovery file is being written */
-  gboolean outdated; /* the file, or what is being written to it, is older than the turn */
-  gboolean uncopied; /* no recovery file could be written */
-  GadgetRecoveryFile *file;
 } Unsaved;
-
-/* One write of a turn to the store, or to a recovery file. Another write may save the turn before
- * this one ends. */
-typedef struct
-{
-  GadgetUnsavedTurns *owner;
-  GadgetTurn *turn;
-  char *leased; /* (nullable): the session whose lease it holds */
-} Attempt;
-
-enum
-{
-  CHANGED,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetUnsavedTurns, gadget_unsaved_turns, G_TYPE_OBJECT)
 
@@ -92,27 +56,10 @@ get_queue (const Unsaved *unsaved)
   return gadget_session_get_queue (gadget_journal_get_session (unsaved->journal));
 }
 
-static void
-unsaved_free (gpointer data)
-{
-  Unsaved *unsaved = data;
-
-  _gadget_save_retry_clear (&unsaved->retry);
-  g_signal_handlers_disconnect_by_data (gadget_journal_get_session (unsaved->journal), unsaved);
-  g_signal_handlers_disconnect_by_data (get_queue (unsaved), unsaved);
-  g_clear_pointer (&unsaved->file, gadget_recovery_file_close);
-  if (unsaved->lease_session != NULL)
-    gadget_open_sessions_release (unsaved->owner->open_sessions, unsaved->lease_session);
-  g_object_unref (unsaved->turn);
-  g_object_unref (unsaved->journal);
-  g_free (unsaved->lease_session);
-  g_free (unsaved);
-}
-
 static Unsaved *
 find (GadgetUnsavedTurns *self, GadgetTurn *turn)
 {
-  return g_hash_table_lookup (self->turns, gadget_turn_get_id (turn));
+  return g_hash_table_lookup (self->turns->entries, gadget_turn_get_id (turn));
 }
 
 static gint
@@ -131,13 +78,13 @@ compare_begun (gconstpointer a, gconstpointer b)
 /* Returns the turns that have ended, in the order in which they began, because the store puts a
  * turn that it does not have yet after those that it has. (transfer container) */
 static GPtrArray *
-get_all (GadgetUnsavedTurns *self)
+list_ended (GadgetUnsavedTable *turns)
 {
   GPtrArray *all = g_ptr_array_new ();
   GHashTableIter iter;
   gpointer value;
 
-  g_hash_table_iter_init (&iter, self->turns);
+  g_hash_table_iter_init (&iter, turns->entries);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     if (!((const Unsaved *) value)->going_on)
       g_ptr_array_add (all, value);
@@ -145,188 +92,63 @@ get_all (GadgetUnsavedTurns *self)
   return all;
 }
 
-static Attempt *
-attempt_new (Unsaved *unsaved, const char *leased)
-{
-  Attempt *attempt = g_new0 (Attempt, 1);
-
-  attempt->owner = g_object_ref (unsaved->owner);
-  attempt->turn = g_object_ref (unsaved->turn);
-  attempt->leased = g_strdup (leased);
-  return attempt;
-}
-
-static void
-attempt_free (Attempt *attempt)
-{
-  g_object_unref (attempt->owner);
-  g_object_unref (attempt->turn);
-  g_free (attempt->leased);
-  g_free (attempt);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Attempt, attempt_free)
-
-/* --- Waiting for the end ---------------------------------------------------------------------- */
+/* --- Copying ---------------------------------------------------------------------------------- */
 
 static gboolean
-is_settled (gpointer owner, gboolean late)
+copy_turn (GadgetUnsavedEntry *entry, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GPtrArray) all = get_all (owner);
-
-  for (guint i = 0; i < all->len; i++)
-    {
-      const Unsaved *unsaved = g_ptr_array_index (all, i);
-
-      if (unsaved->copying || (unsaved->writing && !late)
-          || (unsaved->file == NULL && !unsaved->uncopied))
-        return FALSE;
-    }
+  gadget_recovery_write_async (entry->table->store, ((Unsaved *) entry)->journal, callback,
+                               user_data);
   return TRUE;
 }
 
-static void
-changed (GadgetUnsavedTurns *self)
+static gboolean
+turn_copied (GadgetUnsavedEntry *entry, gboolean done)
 {
-  g_autoptr (GadgetUnsavedTurns) hold = g_object_ref (self);
+  const Unsaved *unsaved = (const Unsaved *) entry;
 
-  g_signal_emit (self, signals[CHANGED], 0);
-  _gadget_settle_waiters_check (self->settlings);
-}
-
-/* --- Copying ---------------------------------------------------------------------------------- */
-
-static void copy (Unsaved *unsaved); /* called again when the file is outdated */
-
-/* Called when the turn needs no saving any more. */
-static void
-drop (Unsaved *unsaved)
-{
-  GadgetUnsavedTurns *self = unsaved->owner;
-  g_autofree char *id = g_strdup (gadget_turn_get_id (unsaved->turn));
-
-  if (!self->told && unsaved->file != NULL)
-    _gadget_settle_waiters_remove (self->settlings, g_steal_pointer (&unsaved->file));
-  g_hash_table_remove (self->turns, id);
-  changed (self);
-}
-
-static void
-copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (Attempt) attempt = user_data;
-  g_autoptr (GError) error = NULL;
-  GadgetRecoveryFile *file = gadget_recovery_write_finish (result, &error);
-  Unsaved *unsaved = find (attempt->owner, attempt->turn);
-
-  if (file == NULL)
-    g_message ("turn %s is in no recovery file either: %s", gadget_turn_get_id (attempt->turn),
-               error->message);
-  if (unsaved == NULL)
-    {
-      /* The turn was saved meanwhile. */
-      if (file != NULL)
-        _gadget_settle_waiters_remove (attempt->owner->settlings, file);
-      return;
-    }
-  unsaved->copying = FALSE;
-  if (file != NULL)
-    gadget_recovery_file_replace (&unsaved->file, file);
-  else
-    unsaved->outdated = TRUE;
   if (unsaved->going_on && unsaved->journalled)
-    {
-      drop (unsaved);
-      return;
-    }
-  unsaved->uncopied = unsaved->file == NULL;
-  if (unsaved->outdated && file != NULL)
-    copy (unsaved);
-  changed (attempt->owner);
-}
-
-static void
-copy (Unsaved *unsaved)
-{
-  if (unsaved->copying || (unsaved->file != NULL && !unsaved->outdated))
-    return;
-  unsaved->copying = TRUE;
-  unsaved->outdated = FALSE;
-  gadget_recovery_write_async (unsaved->owner->store, unsaved->journal, copied_cb,
-                               attempt_new (unsaved, NULL));
-}
-
-/* Called when the answers of the store are late. */
-static void
-copy_all (gpointer owner)
-{
-  g_autoptr (GPtrArray) all = get_all (owner);
-
-  for (guint i = 0; i < all->len; i++)
-    copy (g_ptr_array_index (all, i));
+    _gadget_unsaved_entry_forget (entry);
+  return TRUE;
 }
 
 /* The queue, and the title of a chat that is not stored, are in no other file either. */
 static void
 session_changed_cb (Unsaved *unsaved)
 {
-  unsaved->outdated = TRUE;
-  if (unsaved->file != NULL)
-    copy (unsaved);
+  unsaved->entry.outdated = TRUE;
+  if (unsaved->entry.file != NULL)
+    _gadget_unsaved_entry_copy (&unsaved->entry);
 }
 
 /* --- Saving ----------------------------------------------------------------------------------- */
-
-static gboolean try (Unsaved *unsaved); /* called again after a failure */
-
-static void
-retry_cb (gpointer user_data)
-{
-  Unsaved *unsaved = user_data;
-
-  if (unsaved->writing)
-    {
-      _gadget_save_retry_fail (&unsaved->retry);
-      copy (unsaved);
-    }
-  else
-    {
-      try (unsaved);
-    }
-}
-
-static void forget (GadgetUnsavedTurns *self, GadgetTurn *turn);
 
 static void
 fail (Unsaved *unsaved, const GError *error)
 {
   if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_DELETED))
     {
-      forget (unsaved->owner, unsaved->turn);
+      _gadget_unsaved_entry_forget (&unsaved->entry);
       return;
     }
-  g_message ("turn %s is not saved: %s", gadget_turn_get_id (unsaved->turn), error->message);
-  unsaved->writing = FALSE;
-  unsaved->in_use = g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE);
   gadget_turn_set_save_problem (unsaved->turn, gadget_save_problem_from_error (error));
-  _gadget_save_retry_fail (&unsaved->retry);
-  copy (unsaved);
-  changed (unsaved->owner);
+  _gadget_unsaved_entry_fail (&unsaved->entry, error);
 }
 
+/* Another write may have saved the turn before this one ended. */
 static void
 saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Attempt) attempt = user_data;
-  GadgetUnsavedTurns *self = attempt->owner;
+  g_autoptr (GadgetUnsavedAttempt) attempt = user_data;
+  Unsaved *unsaved = (Unsaved *) attempt->entry;
+  GadgetUnsavedTurns *self = attempt->entry->table->owner;
   g_autoptr (GError) error = NULL;
-  Unsaved *unsaved = find (self, attempt->turn);
 
   gadget_journal_commit_finish (GADGET_JOURNAL (source), result, &error);
-  gadget_leases_drop (self->leases, attempt->leased);
+  gadget_leases_drop (self->leases, unsaved->lease_session);
   if (error == NULL)
-    gadget_turn_set_saved (attempt->turn, TRUE);
-  else if (unsaved != NULL)
+    gadget_turn_set_saved (unsaved->turn, TRUE);
+  else if (!attempt->entry->forgotten)
     fail (unsaved, error);
 }
 
@@ -334,52 +156,35 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 try (Unsaved *unsaved)
 {
-  GadgetUnsavedTurns *self = unsaved->owner;
+  GadgetUnsavedTurns *self = unsaved->entry.table->owner;
   g_autoptr (GError) error = NULL;
 
-  if (unsaved->writing)
+  if (unsaved->entry.writing)
     return TRUE;
-  _gadget_save_retry_begin (&unsaved->retry);
+  _gadget_unsaved_entry_begin_write (&unsaved->entry);
   if (!gadget_leases_hold (self->leases, unsaved->lease_session, &error))
     {
       fail (unsaved, error);
       return FALSE;
     }
-  unsaved->writing = TRUE;
   gadget_journal_commit_async (unsaved->journal, saved_cb,
-                               attempt_new (unsaved, unsaved->lease_session));
+                               _gadget_unsaved_attempt_new (&unsaved->entry));
   return TRUE;
 }
 
-/* Called when a write to the store has succeeded: others may succeed now, too. */
 static void
-written_cb (GadgetUnsavedTurns *self)
+write_turn (GadgetUnsavedEntry *entry)
 {
-  g_autoptr (GPtrArray) all = get_all (self);
-
-  for (guint i = 0; i < all->len; i++)
-    {
-      Unsaved *unsaved = g_ptr_array_index (all, i);
-
-      if (!unsaved->in_use && _gadget_save_retry_is_due (self->clock, unsaved->retry.tried_at))
-        try (unsaved);
-    }
+  try ((Unsaved *) entry);
 }
 
 static void
 saved_late_cb (GadgetTurn *turn, GParamSpec *pspec, GadgetUnsavedTurns *self)
 {
-  if (gadget_turn_get_saved (turn) && find (self, turn) != NULL)
-    forget (self, turn);
-}
+  Unsaved *unsaved = find (self, turn);
 
-static void
-forget (GadgetUnsavedTurns *self, GadgetTurn *turn)
-{
-  g_autoptr (GadgetTurn) hold = g_object_ref (turn);
-
-  g_signal_handlers_disconnect_by_func (turn, saved_late_cb, self);
-  drop (find (self, turn));
+  if (gadget_turn_get_saved (turn) && unsaved != NULL)
+    _gadget_unsaved_entry_forget (&unsaved->entry);
 }
 
 /* --- Turns that go on ------------------------------------------------------------------------- */
@@ -387,19 +192,40 @@ forget (GadgetUnsavedTurns *self, GadgetTurn *turn)
 static Unsaved *
 unsaved_new (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJournal *journal)
 {
-  Unsaved *unsaved = g_new0 (Unsaved, 1);
+  const char *id = gadget_turn_get_id (turn);
+  Unsaved *unsaved = _gadget_unsaved_table_add (self->turns, sizeof (Unsaved), id,
+                                                g_strdup_printf ("turn %s", id));
 
-  unsaved->owner = self;
   unsaved->turn = g_object_ref (turn);
   unsaved->journal = g_object_ref (journal);
-  _gadget_save_retry_init (&unsaved->retry, self->clock, "[gadget] save a turn again", retry_cb,
-                           unsaved);
-  g_hash_table_insert (self->turns, g_strdup (gadget_turn_get_id (turn)), unsaved);
   g_signal_connect_swapped (get_queue (unsaved), "items-changed", G_CALLBACK (session_changed_cb),
                             unsaved);
   g_signal_connect_swapped (gadget_journal_get_session (journal), "notify::title",
                             G_CALLBACK (session_changed_cb), unsaved);
   return unsaved;
+}
+
+static void
+forget_turn (GadgetUnsavedEntry *entry)
+{
+  Unsaved *unsaved = (Unsaved *) entry;
+  GadgetUnsavedTurns *self = entry->table->owner;
+
+  g_signal_handlers_disconnect_by_func (unsaved->turn, saved_late_cb, self);
+  g_signal_handlers_disconnect_by_data (gadget_journal_get_session (unsaved->journal), unsaved);
+  g_signal_handlers_disconnect_by_data (get_queue (unsaved), unsaved);
+  if (unsaved->lease_session != NULL)
+    gadget_open_sessions_release (self->open_sessions, unsaved->lease_session);
+}
+
+static void
+free_turn (GadgetUnsavedEntry *entry)
+{
+  Unsaved *unsaved = (Unsaved *) entry;
+
+  g_object_unref (unsaved->turn);
+  g_object_unref (unsaved->journal);
+  g_free (unsaved->lease_session);
 }
 
 static void
@@ -416,11 +242,12 @@ session_saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 end_going_on (Unsaved *unsaved)
 {
-  gadget_store_update_session_async (
-      unsaved->owner->store, gadget_journal_get_session (unsaved->journal), session_saved_cb, NULL);
+  gadget_store_update_session_async (unsaved->entry.table->store,
+                                     gadget_journal_get_session (unsaved->journal),
+                                     session_saved_cb, NULL);
   unsaved->journalled = TRUE;
-  if (!unsaved->copying)
-    drop (unsaved);
+  if (!unsaved->entry.copying)
+    _gadget_unsaved_entry_forget (&unsaved->entry);
 }
 
 static void
@@ -438,8 +265,8 @@ journalled_cb (GadgetJournal *journal, gboolean stored, GadgetUnsavedTurns *self
     unsaved = unsaved_new (self, turn, journal);
   unsaved->going_on = TRUE;
   unsaved->journalled = FALSE;
-  unsaved->outdated = TRUE;
-  copy (unsaved);
+  unsaved->entry.outdated = TRUE;
+  _gadget_unsaved_entry_copy (&unsaved->entry);
 }
 
 void
@@ -465,12 +292,9 @@ gadget_unsaved_turns_finalize (GObject *object)
 {
   GadgetUnsavedTurns *self = GADGET_UNSAVED_TURNS (object);
 
-  g_hash_table_unref (self->turns);
-  _gadget_settle_waiters_free (self->settlings);
+  _gadget_unsaved_table_free (self->turns);
   gadget_leases_unref (self->leases);
   gadget_open_sessions_unref (self->open_sessions);
-  g_object_unref (self->store);
-  g_object_unref (self->clock);
 
   G_OBJECT_CLASS (gadget_unsaved_turns_parent_class)->finalize (object);
 }
@@ -480,28 +304,35 @@ gadget_unsaved_turns_class_init (GadgetUnsavedTurnsClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = gadget_unsaved_turns_finalize;
 
-  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                   NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 }
 
 static void
 gadget_unsaved_turns_init (GadgetUnsavedTurns *self)
 {
-  self->turns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unsaved_free);
 }
 
 GadgetUnsavedTurns *
 gadget_unsaved_turns_new (GadgetLeases *leases, GadgetOpenSessions *open_sessions,
                           GadgetStore *store, GadgetClock *clock)
 {
+  static const GadgetUnsavedFuncs funcs = {
+    .hash = g_str_hash,
+    .equal = g_str_equal,
+    .timeout_name = "[gadget] save a turn again",
+    .list = list_ended,
+    .write = write_turn,
+    .copy = copy_turn,
+    .copied = turn_copied,
+    .forget = forget_turn,
+    .free = free_turn,
+  };
   GadgetUnsavedTurns *self = g_object_new (GADGET_TYPE_UNSAVED_TURNS, NULL);
 
   self->leases = gadget_leases_ref (leases);
   self->open_sessions = gadget_open_sessions_ref (open_sessions);
-  self->store = g_object_ref (store);
-  self->clock = g_object_ref (clock);
-  self->settlings = _gadget_settle_waiters_new (clock, is_settled, copy_all, self);
-  g_signal_connect_object (store, "written", G_CALLBACK (written_cb), self, G_CONNECT_SWAPPED);
+  self->turns = _gadget_unsaved_table_new (self, store, clock, &funcs);
   return self;
 }
 
@@ -515,10 +346,10 @@ gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJour
   if (unsaved == NULL)
     unsaved = unsaved_new (self, turn, journal);
   unsaved->going_on = FALSE;
-  unsaved->outdated = TRUE;
+  unsaved->entry.outdated = TRUE;
   unsaved->lease_session = g_strdup (lease_session);
   gadget_open_sessions_hold (self->open_sessions, lease_session);
-  _gadget_save_retry_begin (&unsaved->retry);
+  _gadget_unsaved_entry_begin_write (&unsaved->entry);
   gadget_turn_set_saved (turn, FALSE);
   g_signal_connect_object (turn, "notify::saved", G_CALLBACK (saved_late_cb), self,
                            G_CONNECT_DEFAULT);
@@ -527,11 +358,10 @@ gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJour
       fail (unsaved, error);
       return;
     }
-  unsaved->writing = TRUE;
   /* The recovery file has the turn as it was before it ended. */
   if (is_known_late)
-    copy (unsaved);
-  changed (self);
+    _gadget_unsaved_entry_copy (&unsaved->entry);
+  _gadget_unsaved_table_changed (self->turns);
 }
 
 void
@@ -549,7 +379,7 @@ gadget_unsaved_turns_get_n (GadgetUnsavedTurns *self)
   g_autoptr (GPtrArray) all = NULL;
 
   g_return_val_if_fail (GADGET_IS_UNSAVED_TURNS (self), 0);
-  all = get_all (self);
+  all = list_ended (self->turns);
   return all->len;
 }
 
@@ -561,7 +391,7 @@ gadget_unsaved_turns_list (GadgetUnsavedTurns *self)
 
   g_return_val_if_fail (GADGET_IS_UNSAVED_TURNS (self), turns);
 
-  all = get_all (self);
+  all = list_ended (self->turns);
   for (guint i = 0; i < all->len; i++)
     g_ptr_array_add (turns, g_object_ref (((const Unsaved *) g_ptr_array_index (all, i))->turn));
   return turns;
@@ -575,8 +405,9 @@ gadget_unsaved_turns_get_path (GadgetUnsavedTurns *self, GadgetTurn *turn)
   g_return_val_if_fail (GADGET_IS_UNSAVED_TURNS (self) && GADGET_IS_TURN (turn), NULL);
 
   unsaved = find (self, turn);
-  return unsaved != NULL && unsaved->file != NULL ? gadget_recovery_file_get_path (unsaved->file)
-                                                  : NULL;
+  return unsaved != NULL && unsaved->entry.file != NULL
+             ? gadget_recovery_file_get_path (unsaved->entry.file)
+             : NULL;
 }
 
 gboolean
@@ -598,7 +429,7 @@ gadget_unsaved_turns_save_chat (GadgetUnsavedTurns *self, GadgetSession *session
 
   g_return_if_fail (GADGET_IS_UNSAVED_TURNS (self) && GADGET_IS_SESSION (session));
 
-  all = get_all (self);
+  all = list_ended (self->turns);
   for (guint i = 0; i < all->len; i++)
     {
       Unsaved *unsaved = g_ptr_array_index (all, i);
@@ -612,7 +443,7 @@ void
 gadget_unsaved_turns_keep_files (GadgetUnsavedTurns *self)
 {
   g_return_if_fail (GADGET_IS_UNSAVED_TURNS (self));
-  self->told = TRUE;
+  self->turns->keep_files = TRUE;
 }
 
 /**
@@ -623,18 +454,8 @@ void
 gadget_unsaved_turns_settle_async (GadgetUnsavedTurns *self, guint milliseconds,
                                    GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GPtrArray) all = NULL;
-  GTask *task;
-
   g_return_if_fail (GADGET_IS_UNSAVED_TURNS (self));
-
-  task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, gadget_unsaved_turns_settle_async);
-  all = get_all (self);
-  for (guint i = 0; i < all->len; i++)
-    try (g_ptr_array_index (all, i));
-  _gadget_settle_waiters_add (self->settlings, task, milliseconds);
-  changed (self);
+  _gadget_unsaved_table_settle_async (self->turns, milliseconds, callback, user_data);
 }
 
 gboolean
