@@ -169,11 +169,11 @@ gadget_agent_get_unsaved (GadgetAgent *self)
   return self->environment->unsaved_turns;
 }
 
-GadgetOpenSessions *
-gadget_agent_get_open_sessions (GadgetAgent *self)
+GadgetSessionLocks *
+gadget_agent_get_session_locks (GadgetAgent *self)
 {
   g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
-  return self->environment->open_sessions;
+  return self->environment->locks;
 }
 
 /**
@@ -217,7 +217,7 @@ static void
 started_turn_drop_lease (StartedTurn *started)
 {
   if (started->leased != NULL)
-    gadget_leases_drop (started->agent->environment->leases, started->leased);
+    gadget_session_locks_drop_lease (started->agent->environment->locks, started->leased);
   g_clear_pointer (&started->leased, g_free);
 }
 
@@ -407,8 +407,8 @@ check_deletion (GadgetSession *session, GError **error)
 static gboolean
 check_deleted_elsewhere (GadgetAgent *self, GadgetSession *session, GError **error)
 {
-  GadgetOpenLock *lock = gadget_open_sessions_get_lock (self->environment->open_sessions,
-                                                        gadget_session_get_id (session));
+  GadgetOpenLock *lock = gadget_session_locks_get_open_lock (self->environment->locks,
+                                                             gadget_session_get_id (session));
 
   if (lock != NULL && gadget_open_lock_is_deleted (lock))
     gadget_session_set_deletion (session, GADGET_DELETION_DONE);
@@ -478,7 +478,8 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
   started->options.chat = NULL;
   if (self->environment->store != NULL)
     {
-      if (!gadget_leases_hold (self->environment->leases, gadget_session_get_id (session), error))
+      if (!gadget_session_locks_hold_lease (self->environment->locks,
+                                            gadget_session_get_id (session), error))
         return NULL;
       started->leased = g_strdup (gadget_session_get_id (session));
       if (!check_deleted_elsewhere (self, session, error))

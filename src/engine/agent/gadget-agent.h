@@ -6,7 +6,7 @@
 #include "gadget-registry.h"
 #include "gadget-turn-options.h"
 #include "agent/saving/gadget-agent-error.h"
-#include "agent/saving/gadget-open-sessions.h"
+#include "agent/saving/gadget-session-locks.h"
 #include "agent/saving/gadget-unsaved-sessions.h"
 #include "agent/saving/gadget-unsaved-turns.h"
 #include "common/gadget-clock.h"
@@ -24,7 +24,7 @@ G_BEGIN_DECLS
  * See the .c file for the order of events. Everything happens on the main context.
  *
  * The getters return objects that live as long as the agent. Those of the snapshot service, of the
- * unsaved turns and chats, and of the open sessions return %NULL for an agent without a store.
+ * unsaved turns and chats, and of the session locks return %NULL for an agent without a store.
  */
 #define GADGET_TYPE_AGENT (gadget_agent_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetAgent, gadget_agent, GADGET, AGENT, GObject)
@@ -71,7 +71,7 @@ GadgetUnsavedSessions *gadget_agent_get_unsaved_sessions (GadgetAgent           
 
 /* (transfer none) (nullable): %NULL for an agent without a store. See
  * gadget_engine_hold_session (). */
-GadgetOpenSessions    *gadget_agent_get_open_sessions    (GadgetAgent             *self);
+GadgetSessionLocks    *gadget_agent_get_session_locks    (GadgetAgent             *self);
 
 void                   gadget_agent_load_model_limits    (GadgetAgent             *self);
 

@@ -18,7 +18,7 @@
 #include "gadget-engine-private.h"
 
 #include "gadget-agent-private.h"
-#include "agent/saving/gadget-open-sessions.h"
+#include "agent/saving/gadget-session-locks.h"
 
 static GadgetDeletion *
 take_pending (GadgetEngine *self, GadgetSession *session)
@@ -51,10 +51,10 @@ may_delete (GadgetSession *session, GError **error)
   return TRUE;
 }
 
-static GadgetLeases *
+static GadgetSessionLocks *
 get_leases (GadgetEngine *self)
 {
-  return _gadget_agent_get_environment (gadget_engine_get_agent (self))->leases;
+  return _gadget_agent_get_environment (gadget_engine_get_agent (self))->locks;
 }
 
 static gboolean
@@ -62,7 +62,8 @@ take_lease (GadgetEngine *self, GadgetSession *session, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
 
-  if (gadget_leases_hold (get_leases (self), gadget_session_get_id (session), &local_error))
+  if (gadget_session_locks_hold_lease (get_leases (self), gadget_session_get_id (session),
+                                       &local_error))
     return TRUE;
   g_set_error_literal (
       error, GADGET_STORE_ERROR,
@@ -76,7 +77,7 @@ take_lease (GadgetEngine *self, GadgetSession *session, GError **error)
 static void
 drop_lease (GadgetEngine *self, GadgetSession *session)
 {
-  gadget_leases_drop (get_leases (self), gadget_session_get_id (session));
+  gadget_session_locks_drop_lease (get_leases (self), gadget_session_get_id (session));
 }
 
 /* Takes the lease of the session, unless it returns NULL. */
@@ -91,7 +92,8 @@ begin (GadgetEngine *self, GadgetSession *session, GadgetDeleteFlags flags, GErr
     return NULL;
   deletion = gadget_deletion_new (
       gadget_engine_get_store (self), id,
-      gadget_open_sessions_get_lock (gadget_agent_get_open_sessions (agent), id), flags, error);
+      gadget_session_locks_get_open_lock (gadget_agent_get_session_locks (agent), id), flags,
+      error);
   if (deletion == NULL)
     {
       drop_lease (self, session);
@@ -258,14 +260,14 @@ void
 gadget_engine_hold_session (GadgetEngine *self, GadgetSession *session)
 {
   g_return_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session));
-  gadget_open_sessions_hold (gadget_agent_get_open_sessions (gadget_engine_get_agent (self)),
-                             gadget_session_get_id (session));
+  gadget_session_locks_hold_open (gadget_agent_get_session_locks (gadget_engine_get_agent (self)),
+                                  gadget_session_get_id (session));
 }
 
 void
 gadget_engine_release_session (GadgetEngine *self, GadgetSession *session)
 {
   g_return_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session));
-  gadget_open_sessions_release (gadget_agent_get_open_sessions (gadget_engine_get_agent (self)),
-                                gadget_session_get_id (session));
+  gadget_session_locks_drop_open (gadget_agent_get_session_locks (gadget_engine_get_agent (self)),
+                                  gadget_session_get_id (session));
 }

@@ -24,8 +24,7 @@ gadget_turn_environment_dispose (GObject *object)
   g_clear_pointer (&self->loops, g_hash_table_unref);
   g_clear_object (&self->unsaved_turns);
   g_clear_object (&self->unsaved_sessions);
-  g_clear_pointer (&self->leases, gadget_leases_unref);
-  g_clear_pointer (&self->open_sessions, gadget_open_sessions_unref);
+  g_clear_pointer (&self->locks, gadget_session_locks_unref);
   g_clear_pointer (&self->model_limits, _gadget_model_limits_unref);
   g_clear_object (&self->providers);
   g_clear_object (&self->toolbox);
@@ -69,9 +68,8 @@ _gadget_turn_environment_new (GadgetProviderList *providers, GadgetToolbox *tool
   if (!g_set_object (&self->store, store))
     return self;
   self->snapshots = gadget_snapshot_service_new (store);
-  self->leases = gadget_leases_new (store);
-  self->open_sessions = gadget_open_sessions_new (store);
-  self->unsaved_turns = gadget_unsaved_turns_new (self->leases, self->open_sessions, store, clock);
+  self->locks = gadget_session_locks_new (store);
+  self->unsaved_turns = gadget_unsaved_turns_new (self->locks, store, clock);
   self->unsaved_sessions = gadget_unsaved_sessions_new (store, clock);
   return self;
 }

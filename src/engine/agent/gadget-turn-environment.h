@@ -7,8 +7,7 @@
 #include "gadget-model-limits.h"
 #include "gadget-provider-list.h"
 #include "gadget-registry.h"
-#include "agent/saving/gadget-leases.h"
-#include "agent/saving/gadget-open-sessions.h"
+#include "agent/saving/gadget-session-locks.h"
 #include "agent/saving/gadget-unsaved-sessions.h"
 #include "agent/saving/gadget-unsaved-turns.h"
 #include "common/gadget-clock.h"
@@ -35,8 +34,7 @@ G_DECLARE_FINAL_TYPE (GadgetTurnEnvironment, gadget_turn_environment, GADGET, TU
  * @store: (nullable): where turns are kept; %NULL if nothing is kept, and then the members below
  *   are %NULL, too
  * @snapshots: (nullable): records what turns change in the user's files
- * @leases: (nullable): the leases that this process holds
- * @open_sessions: (nullable): the sessions that this process has open
+ * @locks: (nullable): the leases and open locks of sessions that this process holds
  * @unsaved_turns: (nullable): the ended turns that are not saved
  * @unsaved_sessions: (nullable): the chats with changes that are not saved
  *
@@ -58,8 +56,7 @@ struct _GadgetTurnEnvironment
 
   GadgetStore *store;
   GadgetSnapshotService *snapshots;
-  GadgetLeases *leases;
-  GadgetOpenSessions *open_sessions;
+  GadgetSessionLocks *locks;
   GadgetUnsavedTurns *unsaved_turns;
   GadgetUnsavedSessions *unsaved_sessions;
 };

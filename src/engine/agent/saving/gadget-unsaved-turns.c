@@ -33,8 +33,7 @@ struct _GadgetUnsavedTurns
   GObject parent_instance;
 
   GadgetUnsavedTable *turns; /* turn id → Unsaved */
-  GadgetLeases *leases;
-  GadgetOpenSessions *open_sessions;
+  GadgetSessionLocks *locks;
 };
 
 /* A turn that is not saved. */
@@ -145,7 +144,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   gadget_journal_commit_finish (GADGET_JOURNAL (source), result, &error);
-  gadget_leases_drop (self->leases, unsaved->lease_session);
+  gadget_session_locks_drop_lease (self->locks, unsaved->lease_session);
   if (error == NULL)
     gadget_turn_set_saved (unsaved->turn, TRUE);
   else if (!attempt->entry->forgotten)
@@ -162,7 +161,7 @@ try (Unsaved *unsaved)
   if (unsaved->entry.writing)
     return TRUE;
   _gadget_unsaved_entry_begin_write (&unsaved->entry);
-  if (!gadget_leases_hold (self->leases, unsaved->lease_session, &error))
+  if (!gadget_session_locks_hold_lease (self->locks, unsaved->lease_session, &error))
     {
       fail (unsaved, error);
       return FALSE;
@@ -215,7 +214,7 @@ forget_turn (GadgetUnsavedEntry *entry)
   g_signal_handlers_disconnect_by_data (gadget_journal_get_session (unsaved->journal), unsaved);
   g_signal_handlers_disconnect_by_data (get_queue (unsaved), unsaved);
   if (unsaved->lease_session != NULL)
-    gadget_open_sessions_release (self->open_sessions, unsaved->lease_session);
+    gadget_session_locks_drop_open (self->locks, unsaved->lease_session);
 }
 
 static void
@@ -293,8 +292,7 @@ gadget_unsaved_turns_finalize (GObject *object)
   GadgetUnsavedTurns *self = GADGET_UNSAVED_TURNS (object);
 
   _gadget_unsaved_table_free (self->turns);
-  gadget_leases_unref (self->leases);
-  gadget_open_sessions_unref (self->open_sessions);
+  gadget_session_locks_unref (self->locks);
 
   G_OBJECT_CLASS (gadget_unsaved_turns_parent_class)->finalize (object);
 }
@@ -314,8 +312,7 @@ gadget_unsaved_turns_init (GadgetUnsavedTurns *self)
 }
 
 GadgetUnsavedTurns *
-gadget_unsaved_turns_new (GadgetLeases *leases, GadgetOpenSessions *open_sessions,
-                          GadgetStore *store, GadgetClock *clock)
+gadget_unsaved_turns_new (GadgetSessionLocks *locks, GadgetStore *store, GadgetClock *clock)
 {
   static const GadgetUnsavedFuncs funcs = {
     .hash = g_str_hash,
@@ -330,8 +327,7 @@ gadget_unsaved_turns_new (GadgetLeases *leases, GadgetOpenSessions *open_session
   };
   GadgetUnsavedTurns *self = g_object_new (GADGET_TYPE_UNSAVED_TURNS, NULL);
 
-  self->leases = gadget_leases_ref (leases);
-  self->open_sessions = gadget_open_sessions_ref (open_sessions);
+  self->locks = gadget_session_locks_ref (locks);
   self->turns = _gadget_unsaved_table_new (self, store, clock, &funcs);
   return self;
 }
@@ -348,7 +344,7 @@ gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJour
   unsaved->going_on = FALSE;
   unsaved->entry.outdated = TRUE;
   unsaved->lease_session = g_strdup (lease_session);
-  gadget_open_sessions_hold (self->open_sessions, lease_session);
+  gadget_session_locks_hold_open (self->locks, lease_session);
   _gadget_unsaved_entry_begin_write (&unsaved->entry);
   gadget_turn_set_saved (turn, FALSE);
   g_signal_connect_object (turn, "notify::saved", G_CALLBACK (saved_late_cb), self,

@@ -2,8 +2,7 @@
 
 #pragma once
 
-#include "gadget-leases.h"
-#include "gadget-open-sessions.h"
+#include "gadget-session-locks.h"
 #include "common/gadget-clock.h"
 #include "store/gadget-journal.h"
 
@@ -19,8 +18,7 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_UNSAVED_TURNS (gadget_unsaved_turns_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetUnsavedTurns, gadget_unsaved_turns, GADGET, UNSAVED_TURNS, GObject)
 
-GadgetUnsavedTurns *gadget_unsaved_turns_new           (GadgetLeases       *leases,
-                                                        GadgetOpenSessions *open_sessions,
+GadgetUnsavedTurns *gadget_unsaved_turns_new           (GadgetSessionLocks *locks,
                                                         GadgetStore        *store,
                                                         GadgetClock        *clock);
 

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-agent"
+
+#include "config.h"
+
+#include "gadget-session-locks.h"
+
+#include "gadget-agent-error.h"
+#include "store/gadget-lease.h"
+
+struct _GadgetSessionLocks
+{
+  GadgetStore *store;
+  GHashTable *leases; /* session id → Held */
+  GHashTable *open;   /* session id → Held */
+};
+
+/* The lease of one session, or its open lock. */
+typedef struct
+{
+  GadgetLease *lease;        /* (nullable) */
+  GadgetOpenLock *open_lock; /* (nullable): NULL also if it could not be taken */
+  guint n_users;
+} Held;
+
+static void
+held_free (gpointer data)
+{
+  Held *held = data;
+
+  g_clear_pointer (&held->lease, gadget_lease_release);
+  g_clear_pointer (&held->open_lock, gadget_open_lock_unref);
+  g_free (held);
+}
+
+/* Returns whether the lock is held already; it has one more user then. */
+static gboolean
+add_user (GHashTable *locks, const char *session_id)
+{
+  Held *held = g_hash_table_lookup (locks, session_id);
+
+  if (held != NULL)
+    held->n_users++;
+  return held != NULL;
+}
+
+static void
+add (GHashTable *locks, const char *session_id, GadgetLease *lease, GadgetOpenLock *open_lock)
+{
+  Held *held = g_new0 (Held, 1);
+
+  held->lease = lease;
+  held->open_lock = open_lock;
+  held->n_users = 1;
+  g_hash_table_insert (locks, g_strdup (session_id), held);
+}
+
+static void
+drop (GHashTable *locks, const char *session_id)
+{
+  Held *held = g_hash_table_lookup (locks, session_id);
+
+  if (held != NULL && --held->n_users == 0)
+    g_hash_table_remove (locks, session_id);
+}
+
+GadgetSessionLocks *
+gadget_session_locks_new (GadgetStore *store)
+{
+  GadgetSessionLocks *self = g_rc_box_new0 (GadgetSessionLocks);
+
+  self->store = g_object_ref (store);
+  self->leases = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, held_free);
+  self->open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, held_free);
+  return self;
+}
+
+GadgetSessionLocks *
+gadget_session_locks_ref (GadgetSessionLocks *self)
+{
+  return g_rc_box_acquire (self);
+}
+
+static void
+session_locks_clear (gpointer data)
+{
+  GadgetSessionLocks *self = data;
+
+  g_hash_table_unref (self->leases);
+  g_hash_table_unref (self->open);
+  g_object_unref (self->store);
+}
+
+void
+gadget_session_locks_unref (GadgetSessionLocks *self)
+{
+  g_rc_box_release_full (self, session_locks_clear);
+}
+
+gboolean
+gadget_session_locks_hold_lease (GadgetSessionLocks *self, const char *session_id, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  GadgetLease *lease;
+
+  if (add_user (self->leases, session_id))
+    return TRUE;
+  lease = gadget_lease_acquire (gadget_store_get_directory (self->store), session_id, &local_error);
+  if (lease == NULL)
+    {
+      g_set_error_literal (
+          error, GADGET_AGENT_ERROR,
+          g_error_matches (local_error, GADGET_LEASE_ERROR, GADGET_LEASE_ERROR_BUSY)
+              ? GADGET_AGENT_ERROR_BUSY_ELSEWHERE
+              : GADGET_AGENT_ERROR_FAILED,
+          local_error->message);
+      return FALSE;
+    }
+  add (self->leases, session_id, lease, NULL);
+  return TRUE;
+}
+
+void
+gadget_session_locks_drop_lease (GadgetSessionLocks *self, const char *session_id)
+{
+  drop (self->leases, session_id);
+}
+
+void
+gadget_session_locks_hold_open (GadgetSessionLocks *self, const char *session_id)
+{
+  if (!add_user (self->open, session_id))
+    add (self->open, session_id, NULL,
+         gadget_open_lock_new (gadget_store_get_directory (self->store), session_id));
+}
+
+void
+gadget_session_locks_drop_open (GadgetSessionLocks *self, const char *session_id)
+{
+  drop (self->open, session_id);
+}
+
+GadgetOpenLock *
+gadget_session_locks_get_open_lock (GadgetSessionLocks *self, const char *session_id)
+{
+  const Held *held = g_hash_table_lookup (self->open, session_id);
+
+  return held != NULL ? held->open_lock : NULL;
+}
