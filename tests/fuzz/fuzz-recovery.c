@@ -22,7 +22,7 @@ check_rows (const GadgetJournalWrite *write)
   g_assert (write->session != NULL && write->session_id != NULL && write->turn->id != NULL);
   g_assert (g_strcmp0 (write->session->id, write->session_id) == 0);
   g_assert (prompt != NULL && g_utf8_validate (prompt, -1, NULL));
-  g_assert (write->session->mode != NULL);
+  g_assert (gadget_mode_to_string (write->session->mode) != NULL);
   g_assert (write->session->queue == NULL || g_strv_length (write->session->queue) % 2 == 0);
   g_assert (write->pieces->len == 0);
   for (guint i = 0; i < write->items->len; i++)

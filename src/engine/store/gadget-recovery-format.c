@@ -2,9 +2,9 @@
 
 /* A recovery file is text, so that people can read it without Gadget: a sentence, the prompt, the
  * response. Its last line is one JSON object with everything that the database would have stored;
- * later the turn is stored from it. Tables list the fields of each row, for writing and for
- * reading. A field that is missing in a file, because an older Gadget wrote it, is empty; an
- * unknown field is ignored. */
+ * later the turn is stored from it. The fields of each row are the columns of its table. A field
+ * that is missing in a file, because an older Gadget wrote it, is empty; an unknown field is
+ * ignored. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -23,71 +23,43 @@
 #define SESSION_VERSION_KEY "gadget-unsaved-chat"
 #define VERSION 1
 
-/* The C type of a field of a row. */
-typedef enum
-{
-  FIELD_STRING, /* char * */
-  FIELD_TEXT,   /* GString * */
-  FIELD_INT64,
-  FIELD_UINT,
-  FIELD_BOOLEAN,
-} FieldType;
-
-/* A field of a row: its name in JSON, its type, and its offset in the row. */
-typedef struct
-{
-  const char *name;
-  FieldType type;
-  gsize offset;
-} Field;
-
-#define FIELD(struct_type, member, type) { #member, type, G_STRUCT_OFFSET (struct_type, member) }
-
-static const Field session_fields[] = {
-  FIELD (GadgetSessionRow, id, FIELD_STRING),
-  FIELD (GadgetSessionRow, parent, FIELD_STRING),
-  FIELD (GadgetSessionRow, title, FIELD_STRING),
-  FIELD (GadgetSessionRow, workspace, FIELD_STRING),
-  FIELD (GadgetSessionRow, provider, FIELD_STRING),
-  FIELD (GadgetSessionRow, model, FIELD_STRING),
-  FIELD (GadgetSessionRow, created_at, FIELD_INT64),
-  FIELD (GadgetSessionRow, updated_at, FIELD_INT64),
-  FIELD (GadgetSessionRow, queue_paused, FIELD_BOOLEAN),
+static const GadgetStoreColumn turn_fields[] = {
+  { GADGET_STORE_COLUMN (GadgetTurnRow, id) },
+  { GADGET_STORE_COLUMN (GadgetTurnRow, prompt) },
+  { GADGET_STORE_COLUMN (GadgetTurnRow, error_code) },
+  { GADGET_STORE_COLUMN (GadgetTurnRow, error_detail) },
+  { GADGET_STORE_COLUMN (GadgetTurnRow, provider) },
+  { GADGET_STORE_COLUMN (GadgetTurnRow, model) },
+  { GADGET_STORE_COLUMN (GadgetTurnRow, started_at) },
+  { GADGET_STORE_COLUMN (GadgetTurnRow, ended_at) },
+  { GADGET_STORE_COLUMN (GadgetTurnRow, usage.input_tokens) },
+  { GADGET_STORE_COLUMN (GadgetTurnRow, usage.output_tokens) },
+  { GADGET_STORE_COLUMN (GadgetTurnRow, usage.cost) },
+  { GADGET_STORE_COLUMN (GadgetTurnRow, usage.estimated) },
+  { GADGET_STORE_COLUMN (GadgetTurnRow, receipt) },
 };
 
-static const Field turn_fields[] = {
-  FIELD (GadgetTurnRow, id, FIELD_STRING),
-  FIELD (GadgetTurnRow, prompt, FIELD_STRING),
-  FIELD (GadgetTurnRow, error_code, FIELD_STRING),
-  FIELD (GadgetTurnRow, error_detail, FIELD_STRING),
-  FIELD (GadgetTurnRow, provider, FIELD_STRING),
-  FIELD (GadgetTurnRow, model, FIELD_STRING),
-  FIELD (GadgetTurnRow, started_at, FIELD_INT64),
-  FIELD (GadgetTurnRow, ended_at, FIELD_INT64),
-  FIELD (GadgetTurnRow, usage.input_tokens, FIELD_INT64),
-  FIELD (GadgetTurnRow, usage.output_tokens, FIELD_INT64),
-  FIELD (GadgetTurnRow, usage.cost, FIELD_INT64),
-  FIELD (GadgetTurnRow, usage.estimated, FIELD_BOOLEAN),
-  FIELD (GadgetTurnRow, receipt, FIELD_STRING),
+static const GadgetStoreTable turn_table = { "turn", turn_fields, G_N_ELEMENTS (turn_fields) };
+
+static const GadgetStoreColumn item_fields[] = {
+  { GADGET_STORE_COLUMN (GadgetItemRow, position) },
+  { GADGET_STORE_COLUMN (GadgetItemRow, step) },
+  { GADGET_STORE_COLUMN (GadgetItemRow, text) },
+  { GADGET_STORE_COLUMN (GadgetItemRow, arguments) },
+  { GADGET_STORE_COLUMN (GadgetItemRow, call_id) },
+  { GADGET_STORE_COLUMN (GadgetItemRow, name) },
+  { GADGET_STORE_COLUMN (GadgetItemRow, result) },
+  { GADGET_STORE_COLUMN (GadgetItemRow, summary) },
+  { GADGET_STORE_COLUMN (GadgetItemRow, call_summary) },
+  { GADGET_STORE_COLUMN (GadgetItemRow, replay_source) },
+  { GADGET_STORE_COLUMN (GadgetItemRow, replay) },
+  { GADGET_STORE_COLUMN (GadgetItemRow, child) },
+  { GADGET_STORE_COLUMN (GadgetItemRow, child_turn) },
+  { GADGET_STORE_COLUMN (GadgetItemRow, started_at) },
+  { GADGET_STORE_COLUMN (GadgetItemRow, ended_at) },
 };
 
-static const Field item_fields[] = {
-  FIELD (GadgetItemRow, position, FIELD_UINT),
-  FIELD (GadgetItemRow, step, FIELD_UINT),
-  FIELD (GadgetItemRow, text, FIELD_TEXT),
-  FIELD (GadgetItemRow, arguments, FIELD_TEXT),
-  FIELD (GadgetItemRow, call_id, FIELD_STRING),
-  FIELD (GadgetItemRow, name, FIELD_STRING),
-  FIELD (GadgetItemRow, result, FIELD_STRING),
-  FIELD (GadgetItemRow, summary, FIELD_STRING),
-  FIELD (GadgetItemRow, call_summary, FIELD_STRING),
-  FIELD (GadgetItemRow, replay_source, FIELD_STRING),
-  FIELD (GadgetItemRow, replay, FIELD_STRING),
-  FIELD (GadgetItemRow, child, FIELD_STRING),
-  FIELD (GadgetItemRow, child_turn, FIELD_STRING),
-  FIELD (GadgetItemRow, started_at, FIELD_INT64),
-  FIELD (GadgetItemRow, ended_at, FIELD_INT64),
-};
+static const GadgetStoreTable item_table = { "item", item_fields, G_N_ELEMENTS (item_fields) };
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
@@ -111,34 +83,43 @@ add_int (JsonBuilder *json, const char *name, gint64 value)
 }
 
 static void
-add_field (JsonBuilder *json, gconstpointer row, const Field *field)
+add_number (JsonBuilder *json, const GadgetStoreColumn *column, gint64 number)
 {
-  switch (field->type)
+  if (column->words != NULL)
+    add_string (json, column->member, column->words->to_word ((guint) number));
+  else
+    add_int (json, column->member, number);
+}
+
+static void
+add_column (JsonBuilder *json, gconstpointer row, const GadgetStoreColumn *column)
+{
+  switch (column->type)
     {
-    case FIELD_STRING:
-      add_string (json, field->name, G_STRUCT_MEMBER (const char *, row, field->offset));
+    case GADGET_STORE_TEXT:
+      add_string (json, column->member, G_STRUCT_MEMBER (const char *, row, column->offset));
       break;
-    case FIELD_TEXT:
-      add_string (json, field->name, G_STRUCT_MEMBER (const GString *, row, field->offset)->str);
+    case GADGET_STORE_STRING:
+      add_string (json, column->member,
+                  G_STRUCT_MEMBER (const GString *, row, column->offset)->str);
       break;
-    case FIELD_INT64:
-      add_int (json, field->name, G_STRUCT_MEMBER (gint64, row, field->offset));
+    case GADGET_STORE_BOOLEAN:
+      json_builder_set_member_name (json, column->member);
+      json_builder_add_boolean_value (json, G_STRUCT_MEMBER (gboolean, row, column->offset));
       break;
-    case FIELD_UINT:
-      add_int (json, field->name, G_STRUCT_MEMBER (guint, row, field->offset));
-      break;
-    case FIELD_BOOLEAN:
+    case GADGET_STORE_ATTACHMENTS:
+    case GADGET_STORE_INT64:
+    case GADGET_STORE_UINT:
     default:
-      json_builder_set_member_name (json, field->name);
-      json_builder_add_boolean_value (json, G_STRUCT_MEMBER (gboolean, row, field->offset));
+      add_number (json, column, _gadget_store_column_get_number (column, row));
     }
 }
 
 static void
-add_fields (JsonBuilder *json, gconstpointer row, const Field *fields, gsize n_fields)
+add_columns (JsonBuilder *json, gconstpointer row, const GadgetStoreTable *table)
 {
-  for (gsize i = 0; i < n_fields; i++)
-    add_field (json, row, &fields[i]);
+  for (guint i = 0; i < table->n_columns; i++)
+    add_column (json, row, &table->columns[i]);
 }
 
 static void
@@ -178,8 +159,7 @@ add_session (JsonBuilder *json, const char *name, const GadgetSessionRow *sessio
 {
   json_builder_set_member_name (json, name);
   json_builder_begin_object (json);
-  add_fields (json, session, session_fields, G_N_ELEMENTS (session_fields));
-  add_string (json, "mode", session->mode);
+  add_columns (json, session, &_gadget_session_table);
   add_strv (json, "queue", session->queue);
   add_given (json, session->given);
   json_builder_end_object (json);
@@ -190,7 +170,7 @@ add_turn (JsonBuilder *json, const GadgetTurnRow *turn)
 {
   json_builder_set_member_name (json, "turn");
   json_builder_begin_object (json);
-  add_fields (json, turn, turn_fields, G_N_ELEMENTS (turn_fields));
+  add_columns (json, turn, &turn_table);
   add_string (json, "status", gadget_turn_status_to_string (turn->status));
   add_string (json, "stop_reason", gadget_stop_reason_to_string (turn->stop_reason));
   add_attachments (json, turn->attachments);
@@ -201,7 +181,7 @@ static void
 add_item (JsonBuilder *json, const GadgetItemRow *item)
 {
   json_builder_begin_object (json);
-  add_fields (json, item, item_fields, G_N_ELEMENTS (item_fields));
+  add_columns (json, item, &item_table);
   add_string (json, "kind", gadget_item_kind_to_string (item->kind));
   add_string (json, "status", gadget_item_status_to_string (item->status));
   add_attachments (json, item->attachments);
@@ -281,40 +261,51 @@ _gadget_recovery_session_format (const GadgetSessionRow *session, const char *da
 /* --- Reading ---------------------------------------------------------------------------------- */
 
 static void
-read_field (JsonObject *object, gpointer row, const Field *field)
+read_number (JsonObject *object, gpointer row, const GadgetStoreColumn *column)
 {
-  const char *text;
   gint64 number = 0;
 
-  switch (field->type)
+  if (column->words != NULL)
+    number = column->words->from_word (gadget_json_get_string (object, column->member));
+  else
+    gadget_json_get_int (object, column->member, &number);
+  if (column->type == GADGET_STORE_UINT)
+    number = CLAMP (number, 0, G_MAXINT);
+  _gadget_store_column_set_number (column, row, number);
+}
+
+static void
+read_column (JsonObject *object, gpointer row, const GadgetStoreColumn *column)
+{
+  const char *text;
+
+  switch (column->type)
     {
-    case FIELD_STRING:
-      G_STRUCT_MEMBER (char *, row, field->offset) =
-          g_strdup (gadget_json_get_string (object, field->name));
+    case GADGET_STORE_TEXT:
+      text = gadget_json_get_string (object, column->member);
+      G_STRUCT_MEMBER (char *, row, column->offset) = g_strdup (text);
       break;
-    case FIELD_TEXT:
-      text = gadget_json_get_string (object, field->name);
-      G_STRUCT_MEMBER (GString *, row, field->offset) = g_string_new (text);
+    case GADGET_STORE_STRING:
+      text = gadget_json_get_string (object, column->member);
+      G_STRUCT_MEMBER (GString *, row, column->offset) = g_string_new (text);
       break;
-    case FIELD_INT64:
-      gadget_json_get_int (object, field->name, &number);
-      G_STRUCT_MEMBER (gint64, row, field->offset) = number;
+    case GADGET_STORE_BOOLEAN:
+      G_STRUCT_MEMBER (gboolean, row, column->offset) =
+          gadget_json_get_flag (object, column->member);
       break;
-    case FIELD_UINT:
-      gadget_json_get_int (object, field->name, &number);
-      G_STRUCT_MEMBER (guint, row, field->offset) = (guint) CLAMP (number, 0, G_MAXINT);
-      break;
-    case FIELD_BOOLEAN:
+    case GADGET_STORE_ATTACHMENTS:
+    case GADGET_STORE_INT64:
+    case GADGET_STORE_UINT:
     default:
-      G_STRUCT_MEMBER (gboolean, row, field->offset) = gadget_json_get_flag (object, field->name);
+      read_number (object, row, column);
     }
 }
 
 static void
-read_fields (JsonObject *object, gpointer row, const Field *fields, gsize n_fields)
+read_columns (JsonObject *object, gpointer row, const GadgetStoreTable *table)
 {
-  for (gsize i = 0; i < n_fields; i++)
-    read_field (object, row, &fields[i]);
+  for (guint i = 0; i < table->n_columns; i++)
+    read_column (object, row, &table->columns[i]);
 }
 
 static char **
@@ -375,9 +366,7 @@ read_session (JsonObject *object)
 {
   GadgetSessionRow *session = g_new0 (GadgetSessionRow, 1);
 
-  read_fields (object, session, session_fields, G_N_ELEMENTS (session_fields));
-  session->mode =
-      gadget_mode_to_string (gadget_mode_from_string (gadget_json_get_string (object, "mode")));
+  read_columns (object, session, &_gadget_session_table);
   session->queue = read_strv (object, "queue");
   /* Texts and attachments of the messages alternate. */
   if (session->queue != NULL && g_strv_length (session->queue) % 2 != 0)
@@ -391,7 +380,7 @@ read_turn (JsonObject *object)
 {
   GadgetTurnRow *turn = g_new0 (GadgetTurnRow, 1);
 
-  read_fields (object, turn, turn_fields, G_N_ELEMENTS (turn_fields));
+  read_columns (object, turn, &turn_table);
   turn->status = gadget_turn_status_from_string (gadget_json_get_string (object, "status"));
   turn->stop_reason =
       gadget_stop_reason_from_string (gadget_json_get_string (object, "stop_reason"));
@@ -405,7 +394,7 @@ read_item (JsonObject *object, guint position)
   GadgetItemRow *item = g_new0 (GadgetItemRow, 1);
   JsonArray *pictures = gadget_json_get_array (object, "pictures");
 
-  read_fields (object, item, item_fields, G_N_ELEMENTS (item_fields));
+  read_columns (object, item, &item_table);
   item->position = position;
   item->whole = TRUE;
   item->kind = gadget_item_kind_from_string (gadget_json_get_string (object, "kind"));

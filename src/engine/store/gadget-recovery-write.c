@@ -418,7 +418,7 @@ gadget_recovery_write_session_async (GadgetStore *store, const char *name, Gadge
                         FALSE);
 
   row = _gadget_session_row_take (session);
-  if (row->queue == NULL && row->kept == GADGET_SESSION_ALL_SETTINGS)
+  if (row->queue == NULL && row->kept == _gadget_session_get_all_settings ())
     return FALSE;
   data = g_new0 (Session, 1);
   data->data_dir = g_strdup (gadget_store_get_directory (store));

@@ -202,22 +202,6 @@ free_row (gpointer row)
   _gadget_session_row_free (row);
 }
 
-static void
-replace_settings (GadgetSessionRow *to, const GadgetSessionRow *from, GadgetSessionSettings which)
-{
-  if ((which & GADGET_SESSION_TITLE) != 0)
-    g_set_str (&to->title, from->title);
-  if ((which & GADGET_SESSION_WORKSPACE) != 0)
-    g_set_str (&to->workspace, from->workspace);
-  if ((which & GADGET_SESSION_MODEL) != 0)
-    {
-      g_set_str (&to->provider, from->provider);
-      g_set_str (&to->model, from->model);
-    }
-  if ((which & GADGET_SESSION_MODE) != 0)
-    to->mode = from->mode;
-}
-
 guint
 _gadget_session_count_changes (GadgetSession *session)
 {
@@ -233,46 +217,9 @@ _gadget_session_note_settings (GadgetSession *session, const GadgetSessionRow *r
   if (n_changes != _gadget_session_count_changes (session))
     return;
   stored = g_new0 (GadgetSessionRow, 1);
-  stored->kept = GADGET_SESSION_ALL_SETTINGS;
-  replace_settings (stored, row, GADGET_SESSION_ALL_SETTINGS);
+  stored->kept = _gadget_session_get_all_settings ();
+  _gadget_session_row_replace (stored, row, stored->kept);
   g_object_set_data_full (G_OBJECT (session), stored_settings_key, stored, free_row);
-}
-
-static GadgetSessionSettings
-find_equal_settings (const GadgetSessionRow *a, const GadgetSessionRow *b)
-{
-  GadgetSessionSettings same = 0;
-
-  if (g_strcmp0 (a->title, b->title) == 0)
-    same |= GADGET_SESSION_TITLE;
-  if (g_strcmp0 (a->workspace, b->workspace) == 0)
-    same |= GADGET_SESSION_WORKSPACE;
-  if (g_strcmp0 (a->provider, b->provider) == 0 && g_strcmp0 (a->model, b->model) == 0)
-    same |= GADGET_SESSION_MODEL;
-  if (g_strcmp0 (a->mode, b->mode) == 0)
-    same |= GADGET_SESSION_MODE;
-  return same;
-}
-
-static void
-read_settings (GadgetSessionRow *self, GadgetSession *session)
-{
-  self->title = g_strdup (gadget_session_get_title (session));
-  self->workspace = g_strdup (gadget_session_get_workspace (session));
-  self->provider = g_strdup (gadget_session_get_provider (session));
-  self->model = g_strdup (gadget_session_get_model (session));
-  self->mode = gadget_mode_to_string (gadget_session_get_mode (session));
-}
-
-static void
-apply_settings (const GadgetSessionRow *self, GadgetSession *session)
-{
-  const gboolean absolute = self->workspace != NULL && g_path_is_absolute (self->workspace);
-
-  gadget_session_set_title (session, self->title);
-  gadget_session_set_workspace (session, absolute ? self->workspace : NULL);
-  gadget_session_set_model (session, self->provider, self->model);
-  gadget_session_set_mode (session, gadget_mode_from_string (self->mode));
 }
 
 /* Notes that the store has the settings of @row, whose reading was requested at a count of
@@ -286,22 +233,23 @@ _gadget_session_merge_settings (GadgetSession *session, GadgetSessionRow *row, g
   g_autoptr (GadgetSessionRow) here = g_new0 (GadgetSessionRow, 1);
   GadgetSessionSettings unsaved = 0;
 
-  read_settings (here, session);
+  _gadget_session_row_take_columns (here, session);
   if (stored != NULL)
-    unsaved = GADGET_SESSION_ALL_SETTINGS & ~(stored->kept & find_equal_settings (here, stored));
+    unsaved = (_gadget_session_get_all_settings () & ~stored->kept)
+              | _gadget_session_row_compare (here, stored);
   _gadget_session_note_settings (session, row, n_changes);
   stored = g_object_get_data (G_OBJECT (session), stored_settings_key);
   if (stored != NULL)
     stored->kept &= ~unsaved;
-  replace_settings (row, here, unsaved | more);
+  _gadget_session_row_replace (row, here, unsaved | more);
 }
 
 /**
  * gadget_store_apply_listed:
  * @fresh: the same session, from gadget_store_list_sessions_finish ()
  *
- * Gives the settings of @fresh (title, workspace, model and mode) to @session. Settings that were
- * changed here and are not stored yet stay.
+ * Gives the settings of @fresh to @session, like title, workspace, model and mode. Settings that
+ * were changed here and are not stored yet stay.
  */
 void
 gadget_store_apply_listed (GadgetSession *session, GadgetSession *fresh)
@@ -314,9 +262,9 @@ gadget_store_apply_listed (GadgetSession *session, GadgetSession *fresh)
   listed = g_object_get_data (G_OBJECT (fresh), stored_settings_key);
   g_return_if_fail (listed != NULL);
   row = g_new0 (GadgetSessionRow, 1);
-  replace_settings (row, listed, GADGET_SESSION_ALL_SETTINGS);
+  _gadget_session_row_replace (row, listed, _gadget_session_get_all_settings ());
   _gadget_session_merge_settings (session, row, _gadget_session_count_changes (session), 0);
-  apply_settings (row, session);
+  _gadget_session_row_apply_settings (row, session);
 }
 
 /* Sets row->kept to the settings that were not changed here, and counts the row if one was. */
@@ -325,15 +273,16 @@ take_settings (GadgetSession *session, GadgetSessionRow *row)
 {
   GObject *object = G_OBJECT (session);
   GadgetSessionRow *stored = g_object_get_data (object, stored_settings_key);
+  const GadgetSessionSettings all = _gadget_session_get_all_settings ();
 
   row->n_changes = _gadget_session_count_changes (session);
   if (stored != NULL)
     {
-      row->kept = stored->kept &= find_equal_settings (row, stored);
+      row->kept = stored->kept &= ~_gadget_session_row_compare (row, stored);
       row->before = g_new0 (GadgetSessionRow, 1);
-      replace_settings (row->before, stored, GADGET_SESSION_ALL_SETTINGS);
+      _gadget_session_row_replace (row->before, stored, all);
     }
-  if (row->kept != GADGET_SESSION_ALL_SETTINGS)
+  if (row->kept != all)
     g_object_set_data (object, n_changes_key, GUINT_TO_POINTER (++row->n_changes));
 }
 
@@ -343,15 +292,9 @@ take_settings (GadgetSession *session, GadgetSessionRow *row)
 GadgetSessionRow *
 _gadget_session_row_take (GadgetSession *session)
 {
-
   GadgetSessionRow *self = g_new0 (GadgetSessionRow, 1);
 
-  self->id = g_strdup (gadget_session_get_id (session));
-  self->parent = g_strdup (gadget_session_get_parent_id (session));
-  read_settings (self, session);
-  self->created_at = gadget_session_get_created_at (session);
-  self->updated_at = gadget_session_get_updated_at (session);
-  self->queue_paused = gadget_session_get_queue_paused (session);
+  _gadget_session_row_take_columns (self, session);
   take_settings (session, self);
   if (_gadget_session_has_loaded_queue (session))
     {
@@ -364,35 +307,30 @@ _gadget_session_row_take (GadgetSession *session)
   return self;
 }
 
-/* Applies everything but the queue. */
-void
-_gadget_session_row_apply (const GadgetSessionRow *self, GadgetSession *session)
-{
-  gadget_session_set_parent_id (session, self->parent);
-  apply_settings (self, session);
-  gadget_session_set_created_at (session, self->created_at);
-  gadget_session_set_updated_at (session, self->updated_at);
-}
-
 GadgetSessionRow *
 _gadget_session_row_read (sqlite3_stmt *stmt)
 {
   GadgetSessionRow *self = g_new0 (GadgetSessionRow, 1);
-  int column = 0;
 
-  self->id = _gadget_sql_dup_text (stmt, column++);
-  self->parent = _gadget_sql_dup_text (stmt, column++);
-  self->title = _gadget_sql_dup_text (stmt, column++);
-  self->workspace = _gadget_sql_dup_text (stmt, column++);
-  self->provider = _gadget_sql_dup_text (stmt, column++);
-  self->model = _gadget_sql_dup_text (stmt, column++);
-  self->created_at = sqlite3_column_int64 (stmt, column++);
-  self->updated_at = sqlite3_column_int64 (stmt, column++);
-  self->queue_paused = sqlite3_column_int (stmt, column++) != 0;
-  /* The mode is a static string, so rows do not own it. */
-  self->mode = gadget_mode_to_string (
-      gadget_mode_from_string ((const char *) sqlite3_column_text (stmt, column++)));
+  _gadget_store_table_read (&_gadget_session_table, self, stmt, 0);
   return self;
+}
+
+gboolean
+_gadget_session_row_find (sqlite3 *db, const char *id, GadgetSessionRow **row, GError **error)
+{
+  g_autofree char *columns = _gadget_store_table_dup_read (&_gadget_session_table);
+  g_autofree char *sql = g_strdup_printf ("SELECT %s FROM session WHERE session.id = ?1", columns);
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (db, sql, error);
+  gboolean found;
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, id);
+  if (!_gadget_sql_next (stmt, &found, error))
+    return FALSE;
+  *row = found ? _gadget_session_row_read (stmt) : NULL;
+  return TRUE;
 }
 
 static gboolean
@@ -475,47 +413,45 @@ check_parent (const GadgetSessionRow *self, sqlite3 *db, GError **error)
   return FALSE;
 }
 
+static char *
+dup_write_sql (void)
+{
+  const GadgetStoreTable *table = &_gadget_session_table;
+  g_autofree char *names = _gadget_store_table_dup_names (table, NULL, 0);
+  g_autofree char *values = _gadget_store_table_dup_values (table);
+  g_autofree char *updates = _gadget_store_table_dup_updates (table);
+  g_autofree char *changes = _gadget_store_table_dup_changes (table);
+
+  /* Writing unchanged values would wake every other process for nothing. */
+  return g_strdup_printf ("INSERT INTO session (%s) VALUES (%s)"
+                          " ON CONFLICT (id) DO UPDATE SET %s WHERE %s",
+                          names, values, updates, changes);
+}
+
+static const char *
+get_write_sql (void)
+{
+  static char *sql;
+
+  if (g_once_init_enter_pointer (&sql))
+    g_once_init_leave_pointer (&sql, dup_write_sql ());
+  return sql;
+}
+
 /* Creates or updates the row; its turns are not touched. The row of a deleted session is not
  * created again: %GADGET_STORE_ERROR_DELETED. */
 gboolean
 _gadget_session_row_write (const GadgetSessionRow *self, sqlite3 *db, GError **error)
 {
   g_autoptr (sqlite3_stmt) stmt = NULL;
-  int n = 0;
 
   if (!check_parent (self, db, error))
     return FALSE;
-  stmt = _gadget_sql_prepare (
-      db,
-      "INSERT INTO session (id, title, workspace, provider, model, created_at, updated_at,"
-      "  queue_paused, parent, mode) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
-      "  (SELECT number FROM session WHERE id = ?9), ?10)"
-      " ON CONFLICT (id) DO UPDATE SET title = iif (?11, title, excluded.title),"
-      "  workspace = iif (?12, workspace, excluded.workspace),"
-      "  provider = iif (?13, provider, excluded.provider),"
-      "  model = iif (?13, model, excluded.model), mode = iif (?14, mode, excluded.mode),"
-      "  updated_at = max(updated_at, excluded.updated_at), queue_paused = excluded.queue_paused"
-      /* Writing unchanged values would wake every other process for nothing. */
-      " WHERE (NOT ?11 AND title IS NOT excluded.title)"
-      "  OR (NOT ?12 AND workspace IS NOT excluded.workspace)"
-      "  OR (NOT ?13 AND (provider IS NOT excluded.provider OR model IS NOT excluded.model))"
-      "  OR (NOT ?14 AND mode IS NOT excluded.mode)"
-      "  OR updated_at < excluded.updated_at OR queue_paused IS NOT excluded.queue_paused",
-      error);
+  stmt = _gadget_sql_prepare (db, get_write_sql (), error);
   if (stmt == NULL)
     return FALSE;
-  _gadget_sql_bind_text (stmt, ++n, self->id);
-  _gadget_sql_bind_text (stmt, ++n, self->title);
-  _gadget_sql_bind_text (stmt, ++n, self->workspace);
-  _gadget_sql_bind_text (stmt, ++n, self->provider);
-  _gadget_sql_bind_text (stmt, ++n, self->model);
-  _gadget_sql_bind_int (stmt, ++n, self->created_at);
-  _gadget_sql_bind_int (stmt, ++n, self->updated_at);
-  _gadget_sql_bind_int (stmt, ++n, self->queue_paused);
-  _gadget_sql_bind_text (stmt, ++n, self->parent);
-  _gadget_sql_bind_text (stmt, ++n, self->mode);
-  for (guint i = 0; i < 4; i++)
-    _gadget_sql_bind_int (stmt, ++n, (self->kept & (1u << i)) != 0);
+  _gadget_store_table_bind (&_gadget_session_table, self, stmt);
+  _gadget_sql_bind_int (stmt, (int) _gadget_session_table.n_columns + 1, self->kept);
   return _gadget_sql_run (stmt, error)
          && (self->queue == NULL
              || (clear_queue (self, db, error) && append_queue (self, db, FALSE, error)));
@@ -580,25 +516,17 @@ _gadget_session_row_recover (const GadgetSessionRow *self, sqlite3 *db, GError *
 static gboolean
 keep_later_settings (GadgetSessionRow *self, sqlite3 *db, gboolean newer, GError **error)
 {
-  g_autoptr (sqlite3_stmt) stmt = NULL;
   g_autoptr (GadgetSessionRow) stored = NULL;
-  gboolean found;
 
   if (self->before == NULL)
     {
-      self->kept = newer ? GADGET_SESSION_ALL_SETTINGS : self->kept;
+      self->kept = newer ? _gadget_session_get_all_settings () : self->kept;
       return TRUE;
     }
-  stmt = _gadget_sql_prepare (
-      db, "SELECT " GADGET_SESSION_COLUMNS " FROM session WHERE session.id = ?1", error);
-  if (stmt == NULL)
+  if (!_gadget_session_row_find (db, self->id, &stored, error))
     return FALSE;
-  _gadget_sql_bind_text (stmt, 1, self->id);
-  if (!_gadget_sql_next (stmt, &found, error))
-    return FALSE;
-  stored = found ? _gadget_session_row_read (stmt) : NULL;
   if (stored != NULL)
-    self->kept |= GADGET_SESSION_ALL_SETTINGS & ~find_equal_settings (self->before, stored);
+    self->kept |= _gadget_session_row_compare (self->before, stored);
   return TRUE;
 }
 
@@ -630,12 +558,7 @@ _gadget_session_row_recover_changes (const GadgetSessionRow *self, sqlite3 *db, 
 void
 _gadget_session_row_free (GadgetSessionRow *self)
 {
-  g_free (self->id);
-  g_free (self->parent);
-  g_free (self->title);
-  g_free (self->workspace);
-  g_free (self->provider);
-  g_free (self->model);
+  _gadget_store_table_clear (&_gadget_session_table, self);
   g_strfreev (self->queue);
   g_clear_pointer (&self->given, g_ptr_array_unref);
   g_clear_pointer (&self->before, _gadget_session_row_free);

@@ -19,8 +19,10 @@ typedef struct
 
 /* Takes the attachments on the main context (transfer full); NULL for none. The JSON functions are
  * for recovery files: _gadget_attachment_rows_from_json () returns NULL if the object is not
- * valid. */
+ * valid. _gadget_attachment_rows_new_stored () returns those of a stored message, JSON (transfer
+ * full) (nullable), without bytes; NULL for none. */
 GadgetAttachmentRows *_gadget_attachment_rows_take  (GPtrArray                   *attachments);
+GadgetAttachmentRows *_gadget_attachment_rows_new_stored (char                   *json);
 void                  _gadget_attachment_rows_free  (GadgetAttachmentRows        *self);
 JsonNode             *_gadget_attachment_rows_to_json (const GadgetAttachmentRows *self);
 GadgetAttachmentRows *_gadget_attachment_rows_from_json (JsonObject              *object);
@@ -34,7 +36,7 @@ gboolean              _gadget_attachment_rows_write (const GadgetAttachmentRows 
                                                      gboolean                     kept,
                                                      GError                     **error);
 /* Return new #GadgetAttachment objects (transfer full) (nullable): from the stored JSON, without
- * bytes; or from rows, with the bytes that the rows have. */
+ * bytes; or from rows (nullable), with the bytes that the rows have. */
 GPtrArray            *_gadget_attachments_parse     (const char                  *json);
 GPtrArray            *_gadget_attachments_from_rows (const GadgetAttachmentRows  *self);
 

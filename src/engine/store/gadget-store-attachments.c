@@ -177,6 +177,19 @@ _gadget_attachment_rows_take (GPtrArray *attachments)
   return self;
 }
 
+GadgetAttachmentRows *
+_gadget_attachment_rows_new_stored (char *json)
+{
+  GadgetAttachmentRows *self;
+
+  if (json == NULL)
+    return NULL;
+  self = g_new0 (GadgetAttachmentRows, 1);
+  self->json = json;
+  self->blobs = g_ptr_array_new_with_free_func (blob_free);
+  return self;
+}
+
 void
 _gadget_attachment_rows_free (GadgetAttachmentRows *self)
 {
@@ -254,7 +267,7 @@ find_bytes (const GadgetAttachmentRows *self, const char *id)
 GPtrArray *
 _gadget_attachments_from_rows (const GadgetAttachmentRows *self)
 {
-  GPtrArray *attachments = _gadget_attachments_parse (self->json);
+  GPtrArray *attachments = self != NULL ? _gadget_attachments_parse (self->json) : NULL;
 
   for (guint i = 0; attachments != NULL && i < attachments->len; i++)
     {

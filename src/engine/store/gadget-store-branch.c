@@ -18,6 +18,7 @@
 #include "gadget-sql.h"
 #include "gadget-store-attachments-private.h"
 #include "gadget-store-deletion-private.h"
+#include "gadget-store-rows.h"
 #include "session/gadget-history.h"
 
 /* The job that copies a session. */
@@ -79,6 +80,19 @@ run (sqlite3 *db, GError **error, const char *sql, ...)
     _gadget_sql_bind_text (stmt, ++n, text);
   va_end (texts);
   return _gadget_sql_run (stmt, error);
+}
+
+/* Returns a statement that copies the row OLD of @from. The columns @names, which the table says a
+ * branch does not copy, get @values. */
+static char *
+dup_copy_sql (const GadgetStoreTable *table, const char *names, const char *values,
+              const char *from)
+{
+  g_autofree char *copied = _gadget_store_table_dup_names (table, NULL, GADGET_STORE_OWN);
+  g_autofree char *old = _gadget_store_table_dup_names (table, "old", GADGET_STORE_OWN);
+
+  return g_strdup_printf ("INSERT INTO %s (%s, %s) SELECT %s, %s FROM %s", table->name, names,
+                          copied, values, old, from);
 }
 
 /* Lists the turns of the session up to @last_id, without removed ones and those still
@@ -187,6 +201,7 @@ copy_child (sqlite3 *db, Branch *branch, const char *old_child, const char *old_
             const char *new_parent, GError **error)
 {
   const char *new_child = g_hash_table_lookup (branch->sessions, old_child);
+  g_autofree char *sql = NULL;
 
   if (new_child == NULL)
     {
@@ -194,13 +209,10 @@ copy_child (sqlite3 *db, Branch *branch, const char *old_child, const char *old_
 
       g_hash_table_insert (branch->sessions, g_strdup (old_child), id);
       new_child = id;
-      if (!run (db, error,
-                "INSERT INTO session (id, title, workspace, provider, model, created_at,"
-                " updated_at, parent, mode)"
-                " SELECT ?2, old.title, old.workspace, old.provider, old.model, old.created_at,"
-                " old.updated_at, above.number, old.mode FROM session AS old, session AS above"
-                " WHERE old.id = ?1 AND above.id = ?3",
-                old_child, new_child, new_parent, NULL))
+      sql = dup_copy_sql (&_gadget_session_table, "id, parent, title, created_at, updated_at",
+                          "?2, above.number, old.title, old.created_at, old.updated_at",
+                          "session AS old, session AS above WHERE old.id = ?1 AND above.id = ?3");
+      if (!run (db, error, sql, old_child, new_child, new_parent, NULL))
         return FALSE;
     }
   return copy_turns (db, branch, old_child, old_turn, new_child, error);
@@ -329,13 +341,11 @@ branch_session (sqlite3 *db, gpointer data, GError **error)
 {
   Branch *branch = data;
   g_autofree char *now = g_strdup_printf ("%" G_GINT64_FORMAT, gadget_clock_wall_ms ());
+  g_autofree char *sql = dup_copy_sql (&_gadget_session_table, "id, title, created_at, updated_at",
+                                       "?2, ?3, CAST (?4 AS INTEGER), CAST (?4 AS INTEGER)",
+                                       "session AS old WHERE old.id = ?1");
 
-  if (!run (db, error,
-            "INSERT INTO session (id, title, workspace, provider, model, created_at, updated_at,"
-            " mode)"
-            " SELECT ?2, ?3, workspace, provider, model, CAST (?4 AS INTEGER),"
-            " CAST (?4 AS INTEGER), mode FROM session WHERE id = ?1",
-            branch->session_id, branch->new_id, branch->title, now, NULL)
+  if (!run (db, error, sql, branch->session_id, branch->new_id, branch->title, now, NULL)
       || !copy_turns (db, branch, branch->session_id, branch->turn_id, branch->new_id, error))
     return FALSE;
   if (g_hash_table_contains (branch->turns, branch->turn_id))

@@ -61,9 +61,9 @@ typedef struct
   GPtrArray *turns; /* of GadgetTurn, made so far */
   GHashTable *here; /* utf8 id → GadgetTurn; turns in memory that are read again */
 
-  /* Properties of the session that changed here since the request and are newer than what was
-   * read. */
-  GHashTable *touched; /* (element-type utf8): names of properties */
+  /* What changed here since the request, and is newer than what was read. */
+  GadgetSessionSettings touched;
+  gboolean updated; /* the time of the last change */
   gulong notify_id;
 } LoadTask;
 
@@ -93,7 +93,6 @@ making_free (gpointer data)
   LoadTask *making = data;
 
   g_clear_signal_handler (&making->notify_id, making->session);
-  g_hash_table_unref (making->touched);
   g_object_unref (making->session);
   g_clear_pointer (&making->rows, g_ptr_array_unref);
   g_ptr_array_unref (making->turns);
@@ -134,23 +133,15 @@ read_queue (sqlite3 *db, LoadJob *reading, GError **error)
 static gboolean
 read_session (sqlite3 *db, LoadJob *reading, GError **error)
 {
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
-      db, "SELECT " GADGET_SESSION_COLUMNS " FROM session WHERE id = ?1", error);
-  gboolean has_row;
-
-  if (stmt == NULL)
+  if (!_gadget_session_row_find (db, reading->session_id, &reading->session, error))
     return FALSE;
-  _gadget_sql_bind_text (stmt, 1, reading->session_id);
-  if (!_gadget_sql_next (stmt, &has_row, error))
-    return FALSE;
-  if (!has_row)
+  if (reading->session == NULL)
     {
       g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND,
                    "there is no session %s", reading->session_id);
       _gadget_deletion_explain (db, reading->session_id, error);
       return FALSE;
     }
-  reading->session = _gadget_session_row_read (stmt);
   return read_queue (db, reading, error);
 }
 
@@ -541,28 +532,8 @@ start_making (GTask *task, LoadJob *reading)
 static void
 touched_cb (GadgetSession *session, GParamSpec *pspec, LoadTask *making)
 {
-  g_hash_table_add (making->touched, (gpointer) pspec->name);
-}
-
-static GadgetSessionSettings
-find_touched (LoadTask *making)
-{
-  /* A provider and its model are one setting. */
-  static const struct
-  {
-    const char *property;
-    GadgetSessionSettings setting;
-  } settings[] = {
-    { "title", GADGET_SESSION_TITLE },    { "workspace", GADGET_SESSION_WORKSPACE },
-    { "provider", GADGET_SESSION_MODEL }, { "model", GADGET_SESSION_MODEL },
-    { "mode", GADGET_SESSION_MODE },
-  };
-  GadgetSessionSettings touched = 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
-    if (g_hash_table_contains (making->touched, settings[i].property))
-      touched |= settings[i].setting;
-  return touched;
+  making->touched |= _gadget_session_find_setting (pspec->name);
+  making->updated |= g_str_equal (pspec->name, "updated-at");
 }
 
 static void
@@ -570,8 +541,8 @@ apply_row (LoadTask *making, GadgetSessionRow *row)
 {
   GadgetSession *session = making->session;
 
-  _gadget_session_merge_settings (session, row, making->n_changes, find_touched (making));
-  if (g_hash_table_contains (making->touched, "updated-at"))
+  _gadget_session_merge_settings (session, row, making->n_changes, making->touched);
+  if (making->updated)
     row->updated_at = MAX (row->updated_at, gadget_session_get_updated_at (session));
   _gadget_session_row_apply (row, session);
 }
@@ -629,7 +600,8 @@ ask (GTask *task)
   g_clear_pointer (&making->rows, g_ptr_array_unref);
   g_clear_pointer (&making->here, g_hash_table_unref);
   g_ptr_array_set_size (making->turns, 0);
-  g_hash_table_remove_all (making->touched);
+  making->touched = 0;
+  making->updated = FALSE;
   making->notify_id = g_signal_connect (session, "notify", G_CALLBACK (touched_cb), making);
   gadget_store_run_async (store, load, reading_new (store, session), reading_free, read_cb,
                           g_object_ref (task));
@@ -655,7 +627,6 @@ gadget_store_load_session_async (GadgetStore *self, GadgetSession *session,
   making = g_new0 (LoadTask, 1);
   making->session = g_object_ref (session);
   making->turns = g_ptr_array_new_with_free_func (g_object_unref);
-  making->touched = g_hash_table_new (g_str_hash, g_str_equal);
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_store_load_session_async);
   g_task_set_task_data (task, making, making_free);

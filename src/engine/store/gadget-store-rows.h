@@ -7,29 +7,14 @@
 
 #include "gadget-sql.h"
 #include "gadget-store-attachments-private.h"
+#include "gadget-store-columns.h"
 #include "session/gadget-session.h"
 
 G_BEGIN_DECLS
 
-/**
- * GadgetSessionSettings:
- * @GADGET_SESSION_TITLE: the title
- * @GADGET_SESSION_WORKSPACE: the workspace folder
- * @GADGET_SESSION_MODEL: the model with its provider
- * @GADGET_SESSION_MODE: the permission mode
- *
- * The settings of a session that more than one process may change.
- */
-typedef enum
-{
-  GADGET_SESSION_TITLE = 1 << 0,
-  GADGET_SESSION_WORKSPACE = 1 << 1,
-  GADGET_SESSION_MODEL = 1 << 2,
-  GADGET_SESSION_MODE = 1 << 3,
-} GadgetSessionSettings;
-
-#define GADGET_SESSION_ALL_SETTINGS                                                                \
-  (GADGET_SESSION_TITLE | GADGET_SESSION_WORKSPACE | GADGET_SESSION_MODEL | GADGET_SESSION_MODE)
+/* A set of settings of a session, which more than one process may change, as the bits to keep of
+ * their columns; see gadget-session-columns.c. */
+typedef guint GadgetSessionSettings;
 
 /* The row of a session. */
 typedef struct _GadgetSessionRow GadgetSessionRow;
@@ -42,10 +27,10 @@ struct _GadgetSessionRow
   char *workspace;
   char *provider;
   char *model;
+  GadgetMode mode;
   gint64 created_at;
   gint64 updated_at;
   gboolean queue_paused;
-  const char *mode; /* a static string */
   char **queue;         /* for each message, oldest first, its text and its attachments as JSON (""
                          * for none); NULL leaves the stored queue alone */
   GPtrArray *given;     /* (nullable): GadgetAttachmentRows with the bytes for "queue" */
@@ -140,13 +125,38 @@ void              _gadget_session_merge_settings       (GadgetSession          *
                                                         GadgetSessionRow       *row,
                                                         guint                   n_changes,
                                                         GadgetSessionSettings   more);
-/* A session row is taken from an object or read from a statement with GADGET_SESSION_COLUMNS
- * (transfer full), and written in a transaction. The recover functions store the row of a recovery
- * file; see gadget-session-row.c. */
-GadgetSessionRow *_gadget_session_row_take             (GadgetSession          *session);
+/* The columns of a session; documented in gadget-session-columns.c.
+ *   _get_all_settings   all settings
+ *   _find_setting       the setting that the property is part of; 0 if it is no setting
+ *   _compare            the settings that differ
+ *   _replace            copies the settings WHICH
+ *   _take_columns       sets the members of an empty row that are columns
+ *   _apply              sets everything but the queue, _apply_settings the settings alone */
+extern const GadgetStoreTable _gadget_session_table;
+GadgetSessionSettings _gadget_session_get_all_settings (void);
+GadgetSessionSettings _gadget_session_find_setting     (const char             *property);
+GadgetSessionSettings _gadget_session_row_compare      (const GadgetSessionRow *a,
+                                                        const GadgetSessionRow *b);
+void              _gadget_session_row_replace          (GadgetSessionRow       *to,
+                                                        const GadgetSessionRow *from,
+                                                        GadgetSessionSettings   which);
+void              _gadget_session_row_take_columns     (GadgetSessionRow       *self,
+                                                        GadgetSession          *session);
 void              _gadget_session_row_apply            (const GadgetSessionRow *self,
                                                         GadgetSession          *session);
+void              _gadget_session_row_apply_settings   (const GadgetSessionRow *self,
+                                                        GadgetSession          *session);
+
+/* A session row is taken from an object or read from a statement that begins with the columns
+ * (transfer full), and written in a transaction. _gadget_session_row_find () sets ROW to the stored
+ * one (transfer full), NULL if there is none. The recover functions store the row of a recovery
+ * file; see gadget-session-row.c. */
+GadgetSessionRow *_gadget_session_row_take             (GadgetSession          *session);
 GadgetSessionRow *_gadget_session_row_read             (sqlite3_stmt           *stmt);
+gboolean          _gadget_session_row_find             (sqlite3                *db,
+                                                        const char             *id,
+                                                        GadgetSessionRow      **row,
+                                                        GError                **error);
 gboolean          _gadget_session_row_write            (const GadgetSessionRow *self,
                                                         sqlite3                *db,
                                                         GError                **error);
@@ -157,11 +167,6 @@ gboolean          _gadget_session_row_recover_changes  (const GadgetSessionRow *
                                                         sqlite3                *db,
                                                         GError                **error);
 void              _gadget_session_row_free             (GadgetSessionRow       *self);
-#define GADGET_SESSION_COLUMNS                                                                     \
-  "session.id, (SELECT id FROM session AS above WHERE above.number = session.parent),"             \
-  " session.title, session.workspace, session.provider, session.model,"                            \
-  " session.created_at, session.updated_at, session.queue_paused, session.mode"
-#define GADGET_SESSION_N_COLUMNS 10
 
 /* A turn row is taken from an object or read from a statement with GADGET_TURN_COLUMNS (transfer
  * full), and written in a transaction. WITH_ATTACHMENTS includes the attachments, which are written

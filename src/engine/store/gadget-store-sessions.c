@@ -57,8 +57,11 @@ static gboolean
 list (sqlite3 *db, gpointer data, GError **error)
 {
   Listing *listing = data;
+  const int n_columns = (int) _gadget_session_table.n_columns;
   g_autoptr (GError) repair_error = NULL;
   g_autoptr (GError) sweep_error = NULL;
+  g_autofree char *columns = NULL;
+  g_autofree char *sql = NULL;
   g_autoptr (sqlite3_stmt) stmt = NULL;
   gboolean has_row;
 
@@ -68,16 +71,17 @@ list (sqlite3 *db, gpointer data, GError **error)
   if (!_gadget_attachments_sweep (db, &sweep_error))
     g_message ("files of nobody could not be removed: %s", sweep_error->message);
 
-  stmt = _gadget_sql_prepare (db,
-                              "SELECT " GADGET_SESSION_COLUMNS ","
-                              " (SELECT status FROM turn WHERE turn.session = session.number"
-                              "   AND removed_at IS NULL ORDER BY position DESC LIMIT 1),"
-                              " (SELECT run.id FROM turn JOIN run ON run.turn = turn.number"
-                              "   WHERE turn.session = session.number AND status = 'processing'"
-                              "   AND removed_at IS NULL ORDER BY position DESC LIMIT 1)"
-                              " FROM session WHERE parent IS NULL"
-                              " ORDER BY updated_at DESC, number DESC",
-                              error);
+  columns = _gadget_store_table_dup_read (&_gadget_session_table);
+  sql = g_strdup_printf ("SELECT %s,"
+                         " (SELECT status FROM turn WHERE turn.session = session.number"
+                         "   AND removed_at IS NULL ORDER BY position DESC LIMIT 1),"
+                         " (SELECT run.id FROM turn JOIN run ON run.turn = turn.number"
+                         "   WHERE turn.session = session.number AND status = 'processing'"
+                         "   AND removed_at IS NULL ORDER BY position DESC LIMIT 1)"
+                         " FROM session WHERE parent IS NULL"
+                         " ORDER BY updated_at DESC, number DESC",
+                         columns);
+  stmt = _gadget_sql_prepare (db, sql, error);
   if (stmt == NULL)
     return FALSE;
   while (_gadget_sql_next (stmt, &has_row, error))
@@ -86,12 +90,12 @@ list (sqlite3 *db, gpointer data, GError **error)
         return TRUE;
 
       Listed *listed = g_new0 (Listed, 1);
-      const char *status = (const char *) sqlite3_column_text (stmt, GADGET_SESSION_N_COLUMNS);
+      const char *status = (const char *) sqlite3_column_text (stmt, n_columns);
 
       listed->row = _gadget_session_row_read (stmt);
       listed->last_status =
           status != NULL ? gadget_turn_status_from_string (status) : GADGET_TURN_FINISHED;
-      listed->run = _gadget_sql_dup_text (stmt, GADGET_SESSION_N_COLUMNS + 1);
+      listed->run = _gadget_sql_dup_text (stmt, n_columns + 1);
       g_ptr_array_add (listing->listed, listed);
     }
   return FALSE;
@@ -222,9 +226,9 @@ gadget_store_list_sessions_finish (GadgetStore *self, GAsyncResult *result, GErr
 /**
  * gadget_store_save_session_async:
  *
- * Stores title, workspace, provider, model and mode, as far as they were changed here, and the
- * queue if it is loaded; creates the session if it is not stored. The creator of a new session must
- * mark it with gadget_session_set_loaded (). The journal stores the turns.
+ * Stores the settings, like title and model, as far as they were changed here, and the queue if it
+ * is loaded; creates the session if it is not stored. The creator of a new session must mark it
+ * with gadget_session_set_loaded (). The journal stores the turns.
  */
 void
 gadget_store_save_session_async (GadgetStore *self, GadgetSession *session,
