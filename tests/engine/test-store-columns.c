@@ -19,6 +19,10 @@ typedef struct
 static const Table session = { &_gadget_session_table,
                                { "number", "draft", "draft_attachments", "edits" } };
 
+static const Table turn = { &_gadget_turn_table,
+                            { "number", "session", "position", "changed_at", "removed_at",
+                              "replaced_by" } };
+
 static sqlite3 *
 open_database (void)
 {
@@ -181,6 +185,62 @@ test_session_settings (void)
     }
 }
 
+/* Writes the row as a turn of a new session. */
+static gint64
+write_turn (sqlite3 *db, const GadgetTurnRow *row)
+{
+  g_autoptr (GadgetSessionRow) session_row = g_new0 (GadgetSessionRow, 1);
+  g_autoptr (GError) error = NULL;
+  gint64 number = 0;
+
+  session_row->id = g_strdup ("a");
+  write_session (db, session_row);
+  _gadget_turn_row_write (row, db, session_row->id, &number, &error);
+  g_assert_no_error (error);
+  return number;
+}
+
+static void
+test_turn_stored (void)
+{
+  sqlite3 *db = open_database ();
+  g_autoptr (GadgetTurnRow) row = g_new0 (GadgetTurnRow, 1);
+  g_autoptr (GadgetTurnRow) stored = NULL;
+  g_autofree char *columns = _gadget_store_table_dup_read (&_gadget_turn_table);
+  g_autofree char *sql = g_strdup_printf ("SELECT turn.number, %s FROM turn", columns);
+  g_autoptr (GError) error = NULL;
+  sqlite3_stmt *stmt;
+  gint64 number;
+
+  fill (&_gadget_turn_table, row);
+  number = write_turn (db, row);
+  stmt = _gadget_sql_prepare (db, sql, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (sqlite3_step (stmt), ==, SQLITE_ROW);
+  stored = _gadget_turn_row_read (stmt);
+  sqlite3_finalize (stmt);
+  g_assert_cmpint (stored->number, ==, number);
+  assert_same (&_gadget_turn_table, stored, row);
+  g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
+}
+
+static void
+test_turn_object (void)
+{
+  g_autoptr (GadgetTurnRow) row = g_new0 (GadgetTurnRow, 1);
+  g_autoptr (GadgetTurnRow) taken = NULL;
+  g_autoptr (GadgetTurn) object = NULL;
+
+  fill (&_gadget_turn_table, row);
+  /* These are JSON, and other tests look at them. */
+  g_clear_pointer (&row->receipt, g_free);
+  g_clear_pointer (&row->attachments, _gadget_attachment_rows_free);
+  row->items = g_ptr_array_new ();
+  object = _gadget_turn_row_make (row);
+  taken = _gadget_turn_row_take (object, TRUE);
+  assert_same (&_gadget_turn_table, taken, row);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -191,6 +251,9 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/store-columns/session/stored", test_session_stored);
   g_test_add_func ("/engine/store-columns/session/object", test_session_object);
   g_test_add_func ("/engine/store-columns/session/settings", test_session_settings);
+  g_test_add_data_func ("/engine/store-columns/turn/complete", &turn, test_complete);
+  g_test_add_func ("/engine/store-columns/turn/stored", test_turn_stored);
+  g_test_add_func ("/engine/store-columns/turn/object", test_turn_object);
 
   return g_test_run ();
 }

@@ -23,24 +23,6 @@
 #define SESSION_VERSION_KEY "gadget-unsaved-chat"
 #define VERSION 1
 
-static const GadgetStoreColumn turn_fields[] = {
-  { GADGET_STORE_COLUMN (GadgetTurnRow, id) },
-  { GADGET_STORE_COLUMN (GadgetTurnRow, prompt) },
-  { GADGET_STORE_COLUMN (GadgetTurnRow, error_code) },
-  { GADGET_STORE_COLUMN (GadgetTurnRow, error_detail) },
-  { GADGET_STORE_COLUMN (GadgetTurnRow, provider) },
-  { GADGET_STORE_COLUMN (GadgetTurnRow, model) },
-  { GADGET_STORE_COLUMN (GadgetTurnRow, started_at) },
-  { GADGET_STORE_COLUMN (GadgetTurnRow, ended_at) },
-  { GADGET_STORE_COLUMN (GadgetTurnRow, usage.input_tokens) },
-  { GADGET_STORE_COLUMN (GadgetTurnRow, usage.output_tokens) },
-  { GADGET_STORE_COLUMN (GadgetTurnRow, usage.cost) },
-  { GADGET_STORE_COLUMN (GadgetTurnRow, usage.estimated) },
-  { GADGET_STORE_COLUMN (GadgetTurnRow, receipt) },
-};
-
-static const GadgetStoreTable turn_table = { "turn", turn_fields, G_N_ELEMENTS (turn_fields) };
-
 static const GadgetStoreColumn item_fields[] = {
   { GADGET_STORE_COLUMN (GadgetItemRow, position) },
   { GADGET_STORE_COLUMN (GadgetItemRow, step) },
@@ -83,6 +65,15 @@ add_int (JsonBuilder *json, const char *name, gint64 value)
 }
 
 static void
+add_attachments (JsonBuilder *json, const char *name, const GadgetAttachmentRows *attachments)
+{
+  if (attachments == NULL)
+    return;
+  json_builder_set_member_name (json, name);
+  json_builder_add_value (json, _gadget_attachment_rows_to_json (attachments));
+}
+
+static void
 add_number (JsonBuilder *json, const GadgetStoreColumn *column, gint64 number)
 {
   if (column->words != NULL)
@@ -103,11 +94,14 @@ add_column (JsonBuilder *json, gconstpointer row, const GadgetStoreColumn *colum
       add_string (json, column->member,
                   G_STRUCT_MEMBER (const GString *, row, column->offset)->str);
       break;
+    case GADGET_STORE_ATTACHMENTS:
+      add_attachments (json, column->member,
+                       G_STRUCT_MEMBER (const GadgetAttachmentRows *, row, column->offset));
+      break;
     case GADGET_STORE_BOOLEAN:
       json_builder_set_member_name (json, column->member);
       json_builder_add_boolean_value (json, G_STRUCT_MEMBER (gboolean, row, column->offset));
       break;
-    case GADGET_STORE_ATTACHMENTS:
     case GADGET_STORE_INT64:
     case GADGET_STORE_UINT:
     default:
@@ -132,15 +126,6 @@ add_strv (JsonBuilder *json, const char *name, char **strings)
   for (guint i = 0; strings[i] != NULL; i++)
     json_builder_add_string_value (json, strings[i]);
   json_builder_end_array (json);
-}
-
-static void
-add_attachments (JsonBuilder *json, const GadgetAttachmentRows *attachments)
-{
-  if (attachments == NULL)
-    return;
-  json_builder_set_member_name (json, "attachments");
-  json_builder_add_value (json, _gadget_attachment_rows_to_json (attachments));
 }
 
 /* Adds the attachments of queued messages. */
@@ -170,10 +155,7 @@ add_turn (JsonBuilder *json, const GadgetTurnRow *turn)
 {
   json_builder_set_member_name (json, "turn");
   json_builder_begin_object (json);
-  add_columns (json, turn, &turn_table);
-  add_string (json, "status", gadget_turn_status_to_string (turn->status));
-  add_string (json, "stop_reason", gadget_stop_reason_to_string (turn->stop_reason));
-  add_attachments (json, turn->attachments);
+  add_columns (json, turn, &_gadget_turn_table);
   json_builder_end_object (json);
 }
 
@@ -184,7 +166,7 @@ add_item (JsonBuilder *json, const GadgetItemRow *item)
   add_columns (json, item, &item_table);
   add_string (json, "kind", gadget_item_kind_to_string (item->kind));
   add_string (json, "status", gadget_item_status_to_string (item->status));
-  add_attachments (json, item->attachments);
+  add_attachments (json, "attachments", item->attachments);
   if (item->pictures != NULL)
     {
       json_builder_set_member_name (json, "pictures");
@@ -260,6 +242,14 @@ _gadget_recovery_session_format (const GadgetSessionRow *session, const char *da
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
+static GadgetAttachmentRows *
+read_attachments (JsonObject *object, const char *name)
+{
+  JsonObject *attachments = gadget_json_get_object (object, name);
+
+  return attachments != NULL ? _gadget_attachment_rows_from_json (attachments) : NULL;
+}
+
 static void
 read_number (JsonObject *object, gpointer row, const GadgetStoreColumn *column)
 {
@@ -289,11 +279,14 @@ read_column (JsonObject *object, gpointer row, const GadgetStoreColumn *column)
       text = gadget_json_get_string (object, column->member);
       G_STRUCT_MEMBER (GString *, row, column->offset) = g_string_new (text);
       break;
+    case GADGET_STORE_ATTACHMENTS:
+      G_STRUCT_MEMBER (GadgetAttachmentRows *, row, column->offset) =
+          read_attachments (object, column->member);
+      break;
     case GADGET_STORE_BOOLEAN:
       G_STRUCT_MEMBER (gboolean, row, column->offset) =
           gadget_json_get_flag (object, column->member);
       break;
-    case GADGET_STORE_ATTACHMENTS:
     case GADGET_STORE_INT64:
     case GADGET_STORE_UINT:
     default:
@@ -327,14 +320,6 @@ read_strv (JsonObject *object, const char *name)
       g_strv_builder_add (builder, text);
     }
   return g_strv_builder_end (builder);
-}
-
-static GadgetAttachmentRows *
-read_attachments (JsonObject *object)
-{
-  JsonObject *attachments = gadget_json_get_object (object, "attachments");
-
-  return attachments != NULL ? _gadget_attachment_rows_from_json (attachments) : NULL;
 }
 
 static void
@@ -380,11 +365,7 @@ read_turn (JsonObject *object)
 {
   GadgetTurnRow *turn = g_new0 (GadgetTurnRow, 1);
 
-  read_columns (object, turn, &turn_table);
-  turn->status = gadget_turn_status_from_string (gadget_json_get_string (object, "status"));
-  turn->stop_reason =
-      gadget_stop_reason_from_string (gadget_json_get_string (object, "stop_reason"));
-  turn->attachments = read_attachments (object);
+  read_columns (object, turn, &_gadget_turn_table);
   return turn;
 }
 
@@ -399,7 +380,7 @@ read_item (JsonObject *object, guint position)
   item->whole = TRUE;
   item->kind = gadget_item_kind_from_string (gadget_json_get_string (object, "kind"));
   item->status = gadget_item_status_from_string (gadget_json_get_string (object, "status"));
-  item->attachments = read_attachments (object);
+  item->attachments = read_attachments (object, "attachments");
   item->pictures = pictures != NULL ? _gadget_picture_rows_from_json (pictures) : NULL;
   return item;
 }

@@ -82,8 +82,8 @@ run (sqlite3 *db, GError **error, const char *sql, ...)
   return _gadget_sql_run (stmt, error);
 }
 
-/* Returns a statement that copies the row OLD of @from. The columns @names, which the table says a
- * branch does not copy, get @values. */
+/* Returns a statement that copies the row OLD of @from. The columns @names, which are not in the
+ * list or not copied by a branch, get @values. */
 static char *
 dup_copy_sql (const GadgetStoreTable *table, const char *names, const char *values,
               const char *from)
@@ -159,20 +159,15 @@ copy_turn (sqlite3 *db, Branch *branch, const OldTurn *turn, const char *new_ses
            GError **error)
 {
   char *new_id = gadget_id_new ();
+  g_autofree char *sql =
+      dup_copy_sql (&_gadget_turn_table, "id, session, position, changed_at",
+                    "?2, session.number,"
+                    " (SELECT coalesce (max (position) + 1, 0) FROM turn AS before"
+                    "  WHERE before.session = session.number), old.changed_at",
+                    "turn AS old, session WHERE old.id = ?1 AND session.id = ?3");
 
   g_hash_table_insert (branch->turns, g_strdup (turn->id), new_id);
-  return run (db, error,
-              "INSERT INTO turn (id, session, position, prompt, status, stop_reason, error_code,"
-              " error_detail, provider, model, started_at, ended_at, changed_at, input_tokens,"
-              " output_tokens, usage_estimated, cost, receipt, attachments)"
-              " SELECT ?2, session.number,"
-              " (SELECT coalesce (max (position) + 1, 0) FROM turn AS before"
-              "  WHERE before.session = session.number),"
-              " prompt, status, stop_reason, error_code, error_detail, turn.provider, turn.model,"
-              " started_at, ended_at, changed_at, input_tokens, output_tokens, usage_estimated,"
-              " cost, receipt, attachments FROM turn, session WHERE turn.id = ?1 AND session.id = "
-              "?3",
-              turn->id, new_id, new_session, NULL)
+  return run (db, error, sql, turn->id, new_id, new_session, NULL)
          && copy_rows (db, turn->id, new_id, error) && _gadget_attachments_copy (db, new_id, error);
 }
 

@@ -204,13 +204,15 @@ check_last_known (sqlite3 *db, LoadJob *reading, GError **error)
 static gboolean
 read_turns (sqlite3 *db, LoadJob *reading, GError **error)
 {
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
-      db,
-      "SELECT " GADGET_TURN_COLUMNS ", " GADGET_ITEM_COLUMNS
+  const int first_of_item = 1 + (int) _gadget_turn_table.n_columns;
+  g_autofree char *columns = _gadget_store_table_dup_read (&_gadget_turn_table);
+  g_autofree char *sql = g_strdup_printf (
+      "SELECT turn.number, %s, " GADGET_ITEM_COLUMNS
       " FROM turn LEFT JOIN item ON item.turn = turn.number"
       " WHERE turn.session = (SELECT number FROM session WHERE id = ?1) AND turn.position > ?2"
       " AND turn.removed_at IS NULL ORDER BY turn.position, item.position",
-      error);
+      columns);
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (db, sql, error);
   gboolean has_row;
   GadgetTurnRow *turn = NULL;
 
@@ -227,8 +229,8 @@ read_turns (sqlite3 *db, LoadJob *reading, GError **error)
           turn = _gadget_turn_row_read (stmt);
           g_ptr_array_add (reading->turns, turn);
         }
-      if (sqlite3_column_type (stmt, GADGET_TURN_N_COLUMNS) != SQLITE_NULL)
-        g_ptr_array_add (turn->items, _gadget_item_row_read (stmt, GADGET_TURN_N_COLUMNS));
+      if (sqlite3_column_type (stmt, first_of_item) != SQLITE_NULL)
+        g_ptr_array_add (turn->items, _gadget_item_row_read (stmt, first_of_item));
     }
   return FALSE;
 }

@@ -55,9 +55,8 @@ typedef struct
   gint64 ended_at;
   GadgetUsage usage;
   char *receipt;        /* JSON; NULL for none */
-  GadgetAttachmentRows *attachments; /* when written; NULL for none, and if they are stored
-                                      * already */
-  char *attachments_json; /* when read */
+  GadgetAttachmentRows *attachments; /* NULL for none, and when written if they are stored already;
+                                      * without bytes when read */
   GPtrArray *items;     /* when read: of GadgetItemRow; else NULL */
 } GadgetTurnRow;
 
@@ -168,9 +167,11 @@ gboolean          _gadget_session_row_recover_changes  (const GadgetSessionRow *
                                                         GError                **error);
 void              _gadget_session_row_free             (GadgetSessionRow       *self);
 
-/* A turn row is taken from an object or read from a statement with GADGET_TURN_COLUMNS (transfer
- * full), and written in a transaction. WITH_ATTACHMENTS includes the attachments, which are written
- * once; _gadget_turn_row_make () returns a new turn with its items (transfer full). */
+/* A turn row is taken from an object or read from a statement that begins with the number and the
+ * columns (transfer full), and written in a transaction. WITH_ATTACHMENTS includes the attachments,
+ * which are written once; _gadget_turn_row_make () returns a new turn with its items (transfer
+ * full). */
+extern const GadgetStoreTable _gadget_turn_table;
 GadgetTurnRow    *_gadget_turn_row_take                (GadgetTurn             *turn,
                                                         gboolean                with_attachments);
 GadgetTurn       *_gadget_turn_row_make                (const GadgetTurnRow    *self);
@@ -183,12 +184,6 @@ gboolean          _gadget_turn_row_write               (const GadgetTurnRow    *
                                                         gint64                 *number,
                                                         GError                **error);
 void              _gadget_turn_row_free                (GadgetTurnRow          *self);
-#define GADGET_TURN_COLUMNS                                                                        \
-  "turn.number, turn.id, turn.prompt, turn.status, turn.stop_reason, turn.error_code,"             \
-  " turn.error_detail, turn.provider, turn.model, turn.started_at, turn.ended_at,"                 \
-  " turn.input_tokens, turn.output_tokens, turn.usage_estimated, turn.cost, turn.receipt,"          \
-  " turn.attachments"
-#define GADGET_TURN_N_COLUMNS 17
 
 /* An item row is taken from an object or read from a statement with GADGET_ITEM_COLUMNS from
  * FIRST_COLUMN on (transfer full), and written in a transaction together with its pictures and

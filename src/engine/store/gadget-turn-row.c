@@ -89,7 +89,7 @@ _gadget_turn_row_make (const GadgetTurnRow *self)
   GadgetTurn *turn = gadget_turn_new (self->id, self->prompt);
   g_autoptr (GadgetReceipt) receipt = make_receipt (self->receipt);
   const GadgetTurnRecord record = make_record (self, receipt);
-  g_autoptr (GPtrArray) attachments = _gadget_attachments_parse (self->attachments_json);
+  g_autoptr (GPtrArray) attachments = _gadget_attachments_from_rows (self->attachments);
 
   gadget_turn_set_model (turn, self->provider, self->model);
   gadget_attachments_set (turn, attachments);
@@ -127,59 +127,46 @@ _gadget_turn_row_update (const GadgetTurnRow *self, GadgetTurn *turn)
   gadget_turn_restore (turn, &record);
 }
 
-/* Reads a row that begins with GADGET_TURN_COLUMNS, without its items. */
+/* Reads a row that begins with the number and the columns of a turn, without its items. */
 GadgetTurnRow *
 _gadget_turn_row_read (sqlite3_stmt *stmt)
 {
   GadgetTurnRow *self = g_new0 (GadgetTurnRow, 1);
-  int column = 0;
 
-  self->number = sqlite3_column_int64 (stmt, column++);
-  self->id = _gadget_sql_dup_text (stmt, column++);
-  self->prompt = _gadget_sql_dup_text (stmt, column++);
-  self->status =
-      gadget_turn_status_from_string ((const char *) sqlite3_column_text (stmt, column++));
-  self->stop_reason =
-      gadget_stop_reason_from_string ((const char *) sqlite3_column_text (stmt, column++));
-  self->error_code = _gadget_sql_dup_text (stmt, column++);
-  self->error_detail = _gadget_sql_dup_text (stmt, column++);
-  self->provider = _gadget_sql_dup_text (stmt, column++);
-  self->model = _gadget_sql_dup_text (stmt, column++);
-  self->started_at = sqlite3_column_int64 (stmt, column++);
-  self->ended_at = sqlite3_column_int64 (stmt, column++);
-  self->usage.input_tokens = sqlite3_column_int64 (stmt, column++);
-  self->usage.output_tokens = sqlite3_column_int64 (stmt, column++);
-  self->usage.estimated = sqlite3_column_int (stmt, column++) != 0;
-  self->usage.cost = sqlite3_column_int64 (stmt, column++);
-  self->receipt = _gadget_sql_dup_text (stmt, column++);
-  self->attachments_json = _gadget_sql_dup_text (stmt, column++);
+  self->number = sqlite3_column_int64 (stmt, 0);
+  _gadget_store_table_read (&_gadget_turn_table, self, stmt, 1);
   self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) _gadget_item_row_free);
   return self;
 }
 
-static void
-bind_turn (const GadgetTurnRow *self, sqlite3_stmt *stmt, const char *session_id)
+/* The parameters behind the columns are the time of the write and the id of the session. */
+static char *
+dup_write_sql (void)
 {
-  int n = 0;
+  const GadgetStoreTable *table = &_gadget_turn_table;
+  g_autofree char *names = _gadget_store_table_dup_names (table, NULL, 0);
+  g_autofree char *values = _gadget_store_table_dup_values (table);
+  g_autofree char *updates = _gadget_store_table_dup_updates (table);
 
-  _gadget_sql_bind_text (stmt, ++n, self->id);
-  _gadget_sql_bind_text (stmt, ++n, session_id);
-  _gadget_sql_bind_text (stmt, ++n, self->prompt);
-  _gadget_sql_bind_text (stmt, ++n, gadget_turn_status_to_string (self->status));
-  _gadget_sql_bind_text (stmt, ++n, gadget_stop_reason_to_string (self->stop_reason));
-  _gadget_sql_bind_text (stmt, ++n, self->error_code);
-  _gadget_sql_bind_text (stmt, ++n, self->error_detail);
-  _gadget_sql_bind_text (stmt, ++n, self->provider);
-  _gadget_sql_bind_text (stmt, ++n, self->model);
-  _gadget_sql_bind_int (stmt, ++n, self->started_at);
-  _gadget_sql_bind_int (stmt, ++n, self->ended_at);
-  _gadget_sql_bind_int (stmt, ++n, gadget_clock_wall_ms ());
-  _gadget_sql_bind_int (stmt, ++n, self->usage.input_tokens);
-  _gadget_sql_bind_int (stmt, ++n, self->usage.output_tokens);
-  _gadget_sql_bind_int (stmt, ++n, self->usage.estimated);
-  _gadget_sql_bind_int (stmt, ++n, self->usage.cost);
-  _gadget_sql_bind_text (stmt, ++n, self->receipt);
-  _gadget_sql_bind_text (stmt, ++n, self->attachments != NULL ? self->attachments->json : NULL);
+  return g_strdup_printf (
+      "INSERT INTO turn (session, position, %s, changed_at)"
+      " SELECT number,"
+      "  (SELECT coalesce(max(position) + 1, 0) FROM turn WHERE turn.session = session.number),"
+      "  %s, ?%u"
+      " FROM session WHERE id = ?%u"
+      " ON CONFLICT (id) DO UPDATE SET %s, changed_at = excluded.changed_at"
+      " RETURNING number",
+      names, values, table->n_columns + 1, table->n_columns + 2, updates);
+}
+
+static const char *
+get_write_sql (void)
+{
+  static char *sql;
+
+  if (g_once_init_enter_pointer (&sql))
+    g_once_init_leave_pointer (&sql, dup_write_sql ());
+  return sql;
 }
 
 /* Creates or updates the row and sets @number to its primary key. A new row becomes the last turn
@@ -189,31 +176,15 @@ gboolean
 _gadget_turn_row_write (const GadgetTurnRow *self, sqlite3 *db, const char *session_id,
                         gint64 *number, GError **error)
 {
-  g_autoptr (sqlite3_stmt) stmt = NULL;
+  const int n_columns = (int) _gadget_turn_table.n_columns;
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (db, get_write_sql (), error);
   gboolean has_row;
 
-  stmt = _gadget_sql_prepare (
-      db,
-      "INSERT INTO turn (session, position, id, prompt, status, stop_reason, error_code,"
-      "  error_detail, provider, model, started_at, ended_at, changed_at, input_tokens,"
-      "  output_tokens, usage_estimated, cost, receipt, attachments)"
-      " SELECT number,"
-      "  (SELECT coalesce(max(position) + 1, 0) FROM turn WHERE turn.session = session.number),"
-      "  ?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18"
-      " FROM session WHERE id = ?2"
-      " ON CONFLICT (id) DO UPDATE SET prompt = excluded.prompt, status = excluded.status,"
-      "  stop_reason = excluded.stop_reason, error_code = excluded.error_code,"
-      "  error_detail = excluded.error_detail, provider = excluded.provider,"
-      "  model = excluded.model, started_at = excluded.started_at, ended_at = excluded.ended_at,"
-      "  changed_at = excluded.changed_at, input_tokens = excluded.input_tokens,"
-      "  output_tokens = excluded.output_tokens, usage_estimated = excluded.usage_estimated,"
-      "  cost = excluded.cost,"
-      "  receipt = excluded.receipt, attachments = coalesce(excluded.attachments, attachments)"
-      " RETURNING number",
-      error);
   if (stmt == NULL)
     return FALSE;
-  bind_turn (self, stmt, session_id);
+  _gadget_store_table_bind (&_gadget_turn_table, self, stmt);
+  _gadget_sql_bind_int (stmt, n_columns + 1, gadget_clock_wall_ms ());
+  _gadget_sql_bind_text (stmt, n_columns + 2, session_id);
   if (!_gadget_sql_next (stmt, &has_row, error))
     return FALSE;
   if (!has_row)
@@ -230,15 +201,7 @@ _gadget_turn_row_write (const GadgetTurnRow *self, sqlite3 *db, const char *sess
 void
 _gadget_turn_row_free (GadgetTurnRow *self)
 {
-  g_free (self->id);
-  g_free (self->prompt);
-  g_free (self->error_code);
-  g_free (self->error_detail);
-  g_free (self->provider);
-  g_free (self->model);
-  g_free (self->receipt);
-  g_clear_pointer (&self->attachments, _gadget_attachment_rows_free);
-  g_free (self->attachments_json);
+  _gadget_store_table_clear (&_gadget_turn_table, self);
   g_clear_pointer (&self->items, g_ptr_array_unref);
   g_free (self);
 }
