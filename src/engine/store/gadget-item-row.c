@@ -185,7 +185,7 @@ _gadget_item_row_make (const GadgetItemRow *self)
   GadgetItem *item = self->kind == GADGET_ITEM_TOOL_CALL
                          ? gadget_item_new_tool_call (self->call_id, self->name)
                          : gadget_item_new (self->kind);
-  g_autoptr (GPtrArray) attachments = _gadget_attachments_parse (self->attachments_json);
+  g_autoptr (GPtrArray) attachments = _gadget_attachments_from_rows (self->attachments);
 
   gadget_attachments_set (item, attachments);
   gadget_item_set_step (item, self->step);
@@ -222,41 +222,14 @@ _gadget_item_row_update (const GadgetItemRow *self, GadgetItem *item)
   gadget_item_set_status (item, self->status);
 }
 
-static GString *
-read_string (sqlite3_stmt *stmt, int column)
-{
-  const char *text = (const char *) sqlite3_column_text (stmt, column);
-
-  return g_string_new_len (text != NULL ? text : "", sqlite3_column_bytes (stmt, column));
-}
-
-/* Reads a row that has GADGET_ITEM_COLUMNS from @first_column on. */
+/* Reads a row that has the columns of an item from @first_column on. */
 GadgetItemRow *
 _gadget_item_row_read (sqlite3_stmt *stmt, int first_column)
 {
   GadgetItemRow *self = g_new0 (GadgetItemRow, 1);
-  int column = first_column;
 
-  self->position = (guint) sqlite3_column_int64 (stmt, column++);
-  self->kind = gadget_item_kind_from_string ((const char *) sqlite3_column_text (stmt, column++));
-  self->status =
-      gadget_item_status_from_string ((const char *) sqlite3_column_text (stmt, column++));
-  self->step = (guint) sqlite3_column_int64 (stmt, column++);
+  _gadget_store_table_read (&_gadget_item_table, self, stmt, first_column);
   self->whole = TRUE;
-  self->text = read_string (stmt, column++);
-  self->arguments = read_string (stmt, column++);
-  self->call_id = _gadget_sql_dup_text (stmt, column++);
-  self->name = _gadget_sql_dup_text (stmt, column++);
-  self->result = _gadget_sql_dup_text (stmt, column++);
-  self->summary = _gadget_sql_dup_text (stmt, column++);
-  self->replay_source = _gadget_sql_dup_text (stmt, column++);
-  self->replay = _gadget_sql_dup_text (stmt, column++);
-  self->child = _gadget_sql_dup_text (stmt, column++);
-  self->child_turn = _gadget_sql_dup_text (stmt, column++);
-  self->attachments_json = _gadget_sql_dup_text (stmt, column++);
-  self->started_at = sqlite3_column_int64 (stmt, column++);
-  self->ended_at = sqlite3_column_int64 (stmt, column++);
-  self->call_summary = _gadget_sql_dup_text (stmt, column++);
   return self;
 }
 
@@ -273,53 +246,43 @@ delete_pieces (sqlite3 *db, gint64 turn_number, guint position, GError **error)
   return _gadget_sql_run (stmt, error);
 }
 
+/* The parameters behind the columns are the mask of columns to keep and the number of the turn. */
+static char *
+dup_write_sql (void)
+{
+  const GadgetStoreTable *table = &_gadget_item_table;
+  g_autofree char *names = _gadget_store_table_dup_names (table, NULL, 0);
+  g_autofree char *values = _gadget_store_table_dup_values (table);
+  g_autofree char *updates = _gadget_store_table_dup_updates (table);
+
+  return g_strdup_printf ("INSERT INTO item (%s, turn) VALUES (%s, ?%u)"
+                          " ON CONFLICT (turn, position) DO UPDATE SET %s",
+                          names, values, table->n_columns + 2, updates);
+}
+
+static const char *
+get_write_sql (void)
+{
+  static char *sql;
+
+  if (g_once_init_enter_pointer (&sql))
+    g_once_init_leave_pointer (&sql, dup_write_sql ());
+  return sql;
+}
+
 /* Creates or updates the row. A complete item needs no pieces any more, so they are deleted. */
 gboolean
 _gadget_item_row_write (const GadgetItemRow *self, sqlite3 *db, gint64 turn_number,
                         const char *session_id, GError **error)
 {
-  g_autoptr (sqlite3_stmt) stmt = NULL;
-  int n = 0;
+  const int n_columns = (int) _gadget_item_table.n_columns;
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (db, get_write_sql (), error);
 
-  stmt = _gadget_sql_prepare (
-      db,
-      "INSERT INTO item (turn, position, kind, status, step, text, arguments, call_id, name,"
-      "  result, summary, replay_source, replay, started_at, ended_at, child, child_turn,"
-      "  attachments, call_summary)"
-      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?17, ?18,"
-      "  ?19, ?20)"
-      " ON CONFLICT (turn, position) DO UPDATE SET kind = excluded.kind,"
-      "  status = excluded.status, step = excluded.step,"
-      "  text = iif(?16, excluded.text, text), arguments = iif(?16, excluded.arguments, arguments),"
-      "  call_id = excluded.call_id, name = excluded.name, result = excluded.result,"
-      "  summary = excluded.summary, call_summary = excluded.call_summary,"
-      "  replay_source = excluded.replay_source,"
-      "  replay = excluded.replay, child = excluded.child, child_turn = excluded.child_turn,"
-      "  started_at = excluded.started_at, ended_at = excluded.ended_at,"
-      "  attachments = coalesce(excluded.attachments, attachments)",
-      error);
   if (stmt == NULL)
     return FALSE;
-  _gadget_sql_bind_int (stmt, ++n, turn_number);
-  _gadget_sql_bind_int (stmt, ++n, self->position);
-  _gadget_sql_bind_text (stmt, ++n, gadget_item_kind_to_string (self->kind));
-  _gadget_sql_bind_text (stmt, ++n, gadget_item_status_to_string (self->status));
-  _gadget_sql_bind_int (stmt, ++n, self->step);
-  _gadget_sql_bind_bytes (stmt, ++n, self->text->str, self->text->len);
-  _gadget_sql_bind_bytes (stmt, ++n, self->arguments->str, self->arguments->len);
-  _gadget_sql_bind_text (stmt, ++n, self->call_id);
-  _gadget_sql_bind_text (stmt, ++n, self->name);
-  _gadget_sql_bind_text (stmt, ++n, self->result);
-  _gadget_sql_bind_text (stmt, ++n, self->summary);
-  _gadget_sql_bind_text (stmt, ++n, self->replay_source);
-  _gadget_sql_bind_text (stmt, ++n, self->replay);
-  _gadget_sql_bind_int (stmt, ++n, self->started_at);
-  _gadget_sql_bind_int (stmt, ++n, self->ended_at);
-  _gadget_sql_bind_int (stmt, ++n, self->whole);
-  _gadget_sql_bind_text (stmt, ++n, self->child);
-  _gadget_sql_bind_text (stmt, ++n, self->child_turn);
-  _gadget_sql_bind_text (stmt, ++n, self->attachments != NULL ? self->attachments->json : NULL);
-  _gadget_sql_bind_text (stmt, ++n, self->call_summary);
+  _gadget_store_table_bind (&_gadget_item_table, self, stmt);
+  _gadget_sql_bind_int (stmt, n_columns + 1, self->whole ? 0 : GADGET_ITEM_KEEP_TEXT);
+  _gadget_sql_bind_int (stmt, n_columns + 2, turn_number);
   return _gadget_sql_run (stmt, error)
          && _gadget_attachment_rows_write (self->attachments, db, session_id, TRUE, error)
          && _gadget_picture_rows_write (self->pictures, db, turn_number, self->position, error)
@@ -329,20 +292,8 @@ _gadget_item_row_write (const GadgetItemRow *self, sqlite3 *db, gint64 turn_numb
 void
 _gadget_item_row_free (GadgetItemRow *self)
 {
-  g_string_free (self->text, TRUE);
-  g_string_free (self->arguments, TRUE);
-  g_free (self->call_id);
-  g_free (self->name);
-  g_free (self->result);
+  _gadget_store_table_clear (&_gadget_item_table, self);
   g_clear_pointer (&self->pictures, g_ptr_array_unref);
-  g_free (self->call_summary);
-  g_free (self->summary);
-  g_free (self->replay_source);
-  g_free (self->replay);
-  g_free (self->child);
-  g_free (self->child_turn);
-  g_clear_pointer (&self->attachments, _gadget_attachment_rows_free);
-  g_free (self->attachments_json);
   g_free (self);
 }
 

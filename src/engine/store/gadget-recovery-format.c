@@ -23,26 +23,6 @@
 #define SESSION_VERSION_KEY "gadget-unsaved-chat"
 #define VERSION 1
 
-static const GadgetStoreColumn item_fields[] = {
-  { GADGET_STORE_COLUMN (GadgetItemRow, position) },
-  { GADGET_STORE_COLUMN (GadgetItemRow, step) },
-  { GADGET_STORE_COLUMN (GadgetItemRow, text) },
-  { GADGET_STORE_COLUMN (GadgetItemRow, arguments) },
-  { GADGET_STORE_COLUMN (GadgetItemRow, call_id) },
-  { GADGET_STORE_COLUMN (GadgetItemRow, name) },
-  { GADGET_STORE_COLUMN (GadgetItemRow, result) },
-  { GADGET_STORE_COLUMN (GadgetItemRow, summary) },
-  { GADGET_STORE_COLUMN (GadgetItemRow, call_summary) },
-  { GADGET_STORE_COLUMN (GadgetItemRow, replay_source) },
-  { GADGET_STORE_COLUMN (GadgetItemRow, replay) },
-  { GADGET_STORE_COLUMN (GadgetItemRow, child) },
-  { GADGET_STORE_COLUMN (GadgetItemRow, child_turn) },
-  { GADGET_STORE_COLUMN (GadgetItemRow, started_at) },
-  { GADGET_STORE_COLUMN (GadgetItemRow, ended_at) },
-};
-
-static const GadgetStoreTable item_table = { "item", item_fields, G_N_ELEMENTS (item_fields) };
-
 /* --- Writing ---------------------------------------------------------------------------------- */
 
 static void
@@ -163,10 +143,7 @@ static void
 add_item (JsonBuilder *json, const GadgetItemRow *item)
 {
   json_builder_begin_object (json);
-  add_columns (json, item, &item_table);
-  add_string (json, "kind", gadget_item_kind_to_string (item->kind));
-  add_string (json, "status", gadget_item_status_to_string (item->status));
-  add_attachments (json, "attachments", item->attachments);
+  add_columns (json, item, &_gadget_item_table);
   if (item->pictures != NULL)
     {
       json_builder_set_member_name (json, "pictures");
@@ -375,12 +352,9 @@ read_item (JsonObject *object, guint position)
   GadgetItemRow *item = g_new0 (GadgetItemRow, 1);
   JsonArray *pictures = gadget_json_get_array (object, "pictures");
 
-  read_columns (object, item, &item_table);
+  read_columns (object, item, &_gadget_item_table);
   item->position = position;
   item->whole = TRUE;
-  item->kind = gadget_item_kind_from_string (gadget_json_get_string (object, "kind"));
-  item->status = gadget_item_status_from_string (gadget_json_get_string (object, "status"));
-  item->attachments = read_attachments (object, "attachments");
   item->pictures = pictures != NULL ? _gadget_picture_rows_from_json (pictures) : NULL;
   return item;
 }

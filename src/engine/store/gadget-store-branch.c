@@ -131,18 +131,12 @@ list_turns (sqlite3 *db, const char *session_id, const char *last_id, GError **e
 static gboolean
 copy_rows (sqlite3 *db, const char *old_turn, const char *new_turn, GError **error)
 {
-  return run (db, error,
-              "INSERT INTO item (turn, position, kind, status, step, text, call_id, name,"
-              " arguments, result, summary, call_summary, started_at, ended_at, replay_source, "
-              "replay, child,"
-              " child_turn, attachments)"
-              " SELECT copy.number, item.position, kind, item.status, step, text, call_id, name,"
-              " arguments, result, summary, call_summary, item.started_at, item.ended_at,"
-              " replay_source, replay,"
-              " child, child_turn, item.attachments"
-              " FROM item JOIN turn ON turn.number = item.turn, turn AS copy"
-              " WHERE turn.id = ?1 AND copy.id = ?2 ORDER BY item.position",
-              old_turn, new_turn, NULL)
+  g_autofree char *sql =
+      dup_copy_sql (&_gadget_item_table, "turn", "copy.number",
+                    "item AS old JOIN turn ON turn.number = old.turn, turn AS copy"
+                    " WHERE turn.id = ?1 AND copy.id = ?2 ORDER BY old.position");
+
+  return run (db, error, sql, old_turn, new_turn, NULL)
          && run (db, error,
                  "INSERT INTO picture (id, turn, item, position, name, mime_type, width, height,"
                  " data)"

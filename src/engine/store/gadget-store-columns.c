@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Makes parts of SQL statements from the columns of a table, and moves values between the members
+ * of a row and the parameters and results of statements. All but the texts of statements is done
+ * for each row, so it looks nothing up by name. */
+
 #define G_LOG_DOMAIN "gadget-store"
 
 #include "config.h"

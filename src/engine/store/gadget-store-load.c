@@ -205,13 +205,14 @@ static gboolean
 read_turns (sqlite3 *db, LoadJob *reading, GError **error)
 {
   const int first_of_item = 1 + (int) _gadget_turn_table.n_columns;
-  g_autofree char *columns = _gadget_store_table_dup_read (&_gadget_turn_table);
+  g_autofree char *turn_columns = _gadget_store_table_dup_read (&_gadget_turn_table);
+  g_autofree char *item_columns = _gadget_store_table_dup_read (&_gadget_item_table);
   g_autofree char *sql = g_strdup_printf (
-      "SELECT turn.number, %s, " GADGET_ITEM_COLUMNS
+      "SELECT turn.number, %s, %s"
       " FROM turn LEFT JOIN item ON item.turn = turn.number"
       " WHERE turn.session = (SELECT number FROM session WHERE id = ?1) AND turn.position > ?2"
       " AND turn.removed_at IS NULL ORDER BY turn.position, item.position",
-      columns);
+      turn_columns, item_columns);
   g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (db, sql, error);
   gboolean has_row;
   GadgetTurnRow *turn = NULL;

@@ -94,8 +94,10 @@ remove_living (GPtrArray *turns, const char *directory)
 static gboolean
 read_items (sqlite3 *db, gint64 turn_number, GPtrArray *items, GError **error)
 {
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
-      db, "SELECT " GADGET_ITEM_COLUMNS " FROM item WHERE turn = ?1 ORDER BY position", error);
+  g_autofree char *columns = _gadget_store_table_dup_read (&_gadget_item_table);
+  g_autofree char *sql =
+      g_strdup_printf ("SELECT %s FROM item WHERE turn = ?1 ORDER BY position", columns);
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (db, sql, error);
   gboolean has_row;
 
   if (stmt == NULL)

@@ -85,8 +85,7 @@ typedef struct
   char *replay;
   char *child;
   char *child_turn;
-  GadgetAttachmentRows *attachments; /* when written */
-  char *attachments_json; /* when read */
+  GadgetAttachmentRows *attachments; /* without bytes when read */
   gint64 started_at;
   gint64 ended_at;
 } GadgetItemRow;
@@ -185,10 +184,13 @@ gboolean          _gadget_turn_row_write               (const GadgetTurnRow    *
                                                         GError                **error);
 void              _gadget_turn_row_free                (GadgetTurnRow          *self);
 
-/* An item row is taken from an object or read from a statement with GADGET_ITEM_COLUMNS from
- * FIRST_COLUMN on (transfer full), and written in a transaction together with its pictures and
- * attachments. _gadget_item_row_make () returns a new item (transfer full);
- * _gadget_item_row_seal () ends a row whose process did not end it. */
+/* An item row is taken from an object or read from a statement with its columns from FIRST_COLUMN
+ * on (transfer full), and written in a transaction together with its pictures and attachments.
+ * _gadget_item_row_make () returns a new item (transfer full); _gadget_item_row_seal () ends a row
+ * whose process did not end it. A write of an item that still grows keeps the columns that have
+ * GADGET_ITEM_KEEP_TEXT, which pieces write. */
+#define GADGET_ITEM_KEEP_TEXT (1u << 0)
+extern const GadgetStoreTable _gadget_item_table;
 GadgetItemRow    *_gadget_item_row_take                (GadgetItem             *item,
                                                         guint                   position,
                                                         gboolean                whole);
@@ -205,10 +207,6 @@ gboolean          _gadget_item_row_write               (const GadgetItemRow    *
 void              _gadget_item_row_free                (GadgetItemRow          *self);
 void              _gadget_item_row_seal                (GadgetItemRow          *self,
                                                         gint64                  ended_at);
-#define GADGET_ITEM_COLUMNS                                                                        \
-  "item.position, item.kind, item.status, item.step, item.text, item.arguments, item.call_id,"     \
-  " item.name, item.result, item.summary, item.replay_source, item.replay, item.child,"            \
-  " item.child_turn, item.attachments, item.started_at, item.ended_at, item.call_summary"
 
 /* A piece copies bytes FROM to TO of TEXT. _gadget_pieces_read () completes ITEMS, the item rows of
  * one turn in order of their positions, with the stored pieces. */
