@@ -57,12 +57,19 @@ is_row (GtkWidget *widget, gpointer user_data)
   return GTK_IS_LIST_BOX_ROW (widget) && gtk_widget_get_mapped (widget);
 }
 
-static void
-assert_shows (TestWindow *self, const char *text)
+static gboolean
+is_shown (TestWindow *self, const char *text)
 {
   g_autofree char *shown = gadget_composer_dup_text (self->composer);
 
-  g_assert_cmpstr (shown, ==, text);
+  return g_str_equal (shown, text);
+}
+
+/* A key that was pressed reaches a slow window late. */
+static void
+assert_shows (TestWindow *self, const char *text)
+{
+  wait_until (is_shown (self, text));
 }
 
 static gboolean
