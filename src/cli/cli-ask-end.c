@@ -122,7 +122,7 @@ begin_to_leave (GadgetCliAsk *ask)
 }
 
 static void
-tell_completion (GadgetCliAsk *ask)
+report_completion (GadgetCliAsk *ask)
 {
   g_autoptr (GadgetFailure) failure = NULL;
   g_autofree char *hint = NULL;
@@ -164,7 +164,7 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   gadget_unsaved_turns_settle_finish (GADGET_UNSAVED_TURNS (source), result);
   gadget_unsaved_turns_keep_files (GADGET_UNSAVED_TURNS (source));
-  tell_completion (ask);
+  report_completion (ask);
 }
 
 /* Makes the last attempt to save, within @milliseconds. A turn that is not saved then is written to
@@ -229,7 +229,7 @@ _gadget_cli_ask_complete (GadgetCliAsk *ask)
   if (gadget_unsaved_turns_get_n (get_unsaved (ask)) > 0)
     wait_until_saved (ask);
   else
-    tell_completion (ask);
+    report_completion (ask);
 }
 
 void

@@ -167,7 +167,7 @@ add_subagent (JsonBuilder *builder, GadgetItem *item, gboolean ended)
 }
 
 static void
-told (GadgetCliWriter *writer, const GadgetTurnEvent *event)
+write_event (GadgetCliWriter *writer, const GadgetTurnEvent *event)
 {
   const char *result;
   g_autoptr (JsonBuilder) builder = NULL;
@@ -289,7 +289,7 @@ static void
 gadget_cli_json_writer_init (GadgetCliWriterInterface *iface)
 {
   iface->started = started;
-  iface->event = told;
+  iface->event = write_event;
   iface->completed = completed;
 }
 

@@ -91,18 +91,18 @@ static void
 revoked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Command *command = user_data;
-  GadgetPermissionRules *book = GADGET_PERMISSION_RULES (source);
+  GadgetPermissionRules *rules = GADGET_PERMISSION_RULES (source);
   guint n = 0;
 
   if (gadget_cli_is_quitting (command->cli) || !finish_reading (command, result))
     return;
-  for (guint i = g_list_model_get_n_items (G_LIST_MODEL (book)); i > 0; i--)
+  for (guint i = g_list_model_get_n_items (G_LIST_MODEL (rules)); i > 0; i--)
     {
-      g_autoptr (GadgetRule) rule = g_list_model_get_item (G_LIST_MODEL (book), i - 1);
+      g_autoptr (GadgetRule) rule = g_list_model_get_item (G_LIST_MODEL (rules), i - 1);
 
       if (!command->all && !g_str_equal (gadget_rule_get_data (rule)->id, command->id))
         continue;
-      gadget_permission_rules_revoke (book, rule);
+      gadget_permission_rules_revoke (rules, rule);
       n++;
     }
   /* The changes that the store was asked for are written before it is closed. */

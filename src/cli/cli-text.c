@@ -169,7 +169,7 @@ say_subagent (GadgetCliText *self, GadgetItem *item)
 
 /* Returns whether an event is shown. Of a subagent's work, only its own subagents are shown. */
 static gboolean
-is_told (const GadgetTurnEvent *event)
+is_shown (const GadgetTurnEvent *event)
 {
   return event->subagent == NULL || event->type == GADGET_TURN_EVENT_SUBAGENT_STARTED
          || (event->type == GADGET_TURN_EVENT_TOOL_RESULT
@@ -177,11 +177,11 @@ is_told (const GadgetTurnEvent *event)
 }
 
 static void
-told (GadgetCliWriter *writer, const GadgetTurnEvent *event)
+write_event (GadgetCliWriter *writer, const GadgetTurnEvent *event)
 {
   GadgetCliText *self = GADGET_CLI_TEXT (writer);
 
-  if (!is_told (event))
+  if (!is_shown (event))
     return;
   switch (event->type)
     {
@@ -302,7 +302,7 @@ static void
 gadget_cli_text_writer_init (GadgetCliWriterInterface *iface)
 {
   iface->started = started;
-  iface->event = told;
+  iface->event = write_event;
   iface->completed = completed;
 }
 

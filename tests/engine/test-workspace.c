@@ -267,9 +267,9 @@ test_delicate (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (delicate); i++)
-    g_assert_true (gadget_workspace_is_delicate ("/w", delicate[i]));
+    g_assert_true (gadget_workspace_is_protected ("/w", delicate[i]));
   for (guint i = 0; i < G_N_ELEMENTS (fine); i++)
-    g_assert_false (gadget_workspace_is_delicate ("/w", fine[i]));
+    g_assert_false (gadget_workspace_is_protected ("/w", fine[i]));
 }
 
 /* --- Races ------------------------------------------------------------------------------------ */

@@ -47,7 +47,7 @@ set_phase (Fixture *fixture, GadgetStopPhase phase)
 #define assert_state(fixture, expected_face, expected_sensitive)                                   \
   G_STMT_START                                                                                     \
   {                                                                                                \
-    g_assert_cmpint (gadget_stop_control_get_face ((fixture)->control), ==, expected_face);        \
+    g_assert_cmpint (gadget_stop_control_get_state ((fixture)->control), ==, expected_face);       \
     g_assert_cmpint (gadget_stop_control_get_sensitive ((fixture)->control), ==,                   \
                      expected_sensitive);                                                          \
   }                                                                                                \
@@ -56,13 +56,13 @@ set_phase (Fixture *fixture, GadgetStopPhase phase)
 static void
 test_faces (Fixture *fixture, gconstpointer data)
 {
-  assert_state (fixture, GADGET_STOP_FACE_SEND, TRUE);
+  assert_state (fixture, GADGET_STOP_STATE_SEND, TRUE);
   set_phase (fixture, GADGET_STOP_PHASE_RUNNING);
-  assert_state (fixture, GADGET_STOP_FACE_CANCEL, TRUE);
+  assert_state (fixture, GADGET_STOP_STATE_CANCEL, TRUE);
   set_phase (fixture, GADGET_STOP_PHASE_SEALING);
-  assert_state (fixture, GADGET_STOP_FACE_SEND, FALSE);
+  assert_state (fixture, GADGET_STOP_STATE_SEND, FALSE);
   set_phase (fixture, GADGET_STOP_PHASE_IDLE);
-  assert_state (fixture, GADGET_STOP_FACE_SEND, TRUE);
+  assert_state (fixture, GADGET_STOP_STATE_SEND, TRUE);
   g_assert_cmpuint (fixture->n_changed, ==, 3);
   set_phase (fixture, GADGET_STOP_PHASE_IDLE);
   g_assert_cmpuint (fixture->n_changed, ==, 3);
@@ -73,15 +73,15 @@ test_slow_abort (Fixture *fixture, gconstpointer data)
 {
   set_phase (fixture, GADGET_STOP_PHASE_RUNNING);
   set_phase (fixture, GADGET_STOP_PHASE_ABORTING);
-  assert_state (fixture, GADGET_STOP_FACE_CANCEL, FALSE);
+  assert_state (fixture, GADGET_STOP_STATE_CANCEL, FALSE);
   advance (fixture, 149);
-  assert_state (fixture, GADGET_STOP_FACE_CANCEL, FALSE);
+  assert_state (fixture, GADGET_STOP_STATE_CANCEL, FALSE);
   g_assert_cmpuint (fixture->n_changed, ==, 2);
   advance (fixture, 1);
-  assert_state (fixture, GADGET_STOP_FACE_ABORTING, FALSE);
+  assert_state (fixture, GADGET_STOP_STATE_ABORTING, FALSE);
   g_assert_cmpuint (fixture->n_changed, ==, 3);
   set_phase (fixture, GADGET_STOP_PHASE_IDLE);
-  assert_state (fixture, GADGET_STOP_FACE_SEND, TRUE);
+  assert_state (fixture, GADGET_STOP_STATE_SEND, TRUE);
 }
 
 static void
@@ -92,16 +92,16 @@ test_quick_abort (Fixture *fixture, gconstpointer data)
   advance (fixture, 40);
   set_phase (fixture, GADGET_STOP_PHASE_IDLE);
   advance (fixture, 1000);
-  assert_state (fixture, GADGET_STOP_FACE_SEND, TRUE);
+  assert_state (fixture, GADGET_STOP_STATE_SEND, TRUE);
   g_assert_cmpuint (fixture->n_changed, ==, 3);
   /* The next abort is drawn from its own beginning. */
   set_phase (fixture, GADGET_STOP_PHASE_RUNNING);
   set_phase (fixture, GADGET_STOP_PHASE_ABORTING);
   advance (fixture, 149);
-  assert_state (fixture, GADGET_STOP_FACE_CANCEL, FALSE);
+  assert_state (fixture, GADGET_STOP_STATE_CANCEL, FALSE);
 }
 
-static GadgetStopAct
+static GadgetStopAction
 press (Fixture *fixture, gboolean by_pointer)
 {
   return gadget_stop_control_press (fixture->control, by_pointer);
@@ -112,21 +112,21 @@ static void
 test_double_click (Fixture *fixture, gconstpointer data)
 {
   advance (fixture, 500);
-  g_assert_cmpint (press (fixture, TRUE), ==, GADGET_STOP_ACT_SEND);
+  g_assert_cmpint (press (fixture, TRUE), ==, GADGET_STOP_ACTION_SEND);
   set_phase (fixture, GADGET_STOP_PHASE_RUNNING);
   advance (fixture, 100);
-  g_assert_cmpint (press (fixture, TRUE), ==, GADGET_STOP_ACT_NONE);
+  g_assert_cmpint (press (fixture, TRUE), ==, GADGET_STOP_ACTION_NONE);
   advance (fixture, 299);
-  g_assert_cmpint (press (fixture, TRUE), ==, GADGET_STOP_ACT_NONE);
+  g_assert_cmpint (press (fixture, TRUE), ==, GADGET_STOP_ACTION_NONE);
   advance (fixture, 1);
-  g_assert_cmpint (press (fixture, TRUE), ==, GADGET_STOP_ACT_CANCEL);
+  g_assert_cmpint (press (fixture, TRUE), ==, GADGET_STOP_ACTION_CANCEL);
   set_phase (fixture, GADGET_STOP_PHASE_ABORTING);
   advance (fixture, 5);
   set_phase (fixture, GADGET_STOP_PHASE_IDLE);
   advance (fixture, 100);
-  g_assert_cmpint (press (fixture, TRUE), ==, GADGET_STOP_ACT_NONE);
+  g_assert_cmpint (press (fixture, TRUE), ==, GADGET_STOP_ACTION_NONE);
   advance (fixture, 300);
-  g_assert_cmpint (press (fixture, TRUE), ==, GADGET_STOP_ACT_SEND);
+  g_assert_cmpint (press (fixture, TRUE), ==, GADGET_STOP_ACTION_SEND);
 }
 
 static void
@@ -134,13 +134,13 @@ test_keyboard_is_not_guarded (Fixture *fixture, gconstpointer data)
 {
   set_phase (fixture, GADGET_STOP_PHASE_RUNNING);
   g_assert_true (gadget_stop_control_is_guarded (fixture->control));
-  g_assert_cmpint (press (fixture, FALSE), ==, GADGET_STOP_ACT_CANCEL);
+  g_assert_cmpint (press (fixture, FALSE), ==, GADGET_STOP_ACTION_CANCEL);
   set_phase (fixture, GADGET_STOP_PHASE_ABORTING);
-  g_assert_cmpint (press (fixture, FALSE), ==, GADGET_STOP_ACT_NONE);
+  g_assert_cmpint (press (fixture, FALSE), ==, GADGET_STOP_ACTION_NONE);
   set_phase (fixture, GADGET_STOP_PHASE_SEALING);
-  g_assert_cmpint (press (fixture, FALSE), ==, GADGET_STOP_ACT_NONE);
+  g_assert_cmpint (press (fixture, FALSE), ==, GADGET_STOP_ACTION_NONE);
   set_phase (fixture, GADGET_STOP_PHASE_IDLE);
-  g_assert_cmpint (press (fixture, FALSE), ==, GADGET_STOP_ACT_SEND);
+  g_assert_cmpint (press (fixture, FALSE), ==, GADGET_STOP_ACTION_SEND);
 }
 
 /* Whatever happens in whatever order: busy means Cancel or Aborting…, and a press of either kind
@@ -154,26 +154,26 @@ test_property (Fixture *fixture, gconstpointer data)
     {
       GadgetStopPhase phase = (GadgetStopPhase) g_rand_int_range (rand, 0, 4);
       gboolean by_pointer = g_rand_boolean (rand);
-      GadgetStopFace face;
-      GadgetStopAct act;
+      GadgetStopState face;
+      GadgetStopAction act;
 
       advance (fixture, (guint) g_rand_int_range (rand, 0, 500));
       set_phase (fixture, phase);
       advance (fixture, (guint) g_rand_int_range (rand, 0, 500));
-      face = gadget_stop_control_get_face (fixture->control);
+      face = gadget_stop_control_get_state (fixture->control);
       act = press (fixture, by_pointer);
 
       g_assert_cmpint (phase == GADGET_STOP_PHASE_RUNNING || phase == GADGET_STOP_PHASE_ABORTING,
-                       ==, face != GADGET_STOP_FACE_SEND);
+                       ==, face != GADGET_STOP_STATE_SEND);
       g_assert_cmpint (phase == GADGET_STOP_PHASE_RUNNING, ==,
-                       face == GADGET_STOP_FACE_CANCEL
+                       face == GADGET_STOP_STATE_CANCEL
                            && gadget_stop_control_get_sensitive (fixture->control));
-      if (act == GADGET_STOP_ACT_CANCEL)
+      if (act == GADGET_STOP_ACTION_CANCEL)
         g_assert_cmpint (phase, ==, GADGET_STOP_PHASE_RUNNING);
-      if (act == GADGET_STOP_ACT_SEND)
+      if (act == GADGET_STOP_ACTION_SEND)
         g_assert_cmpint (phase, ==, GADGET_STOP_PHASE_IDLE);
       if (!by_pointer && phase == GADGET_STOP_PHASE_RUNNING)
-        g_assert_cmpint (act, ==, GADGET_STOP_ACT_CANCEL);
+        g_assert_cmpint (act, ==, GADGET_STOP_ACTION_CANCEL);
     }
 }
 

@@ -198,13 +198,13 @@ test_no_jump_value (void)
       g_assert_cmpfloat_with_epsilon (gtk_adjustment_get_value (fixture.adjustment), value - 200,
                                       0.01);
     }
-  g_assert_cmpfloat (fixture.transcript->drift, !=, 0);
+  g_assert_cmpfloat (fixture.transcript->value_offset, !=, 0);
   position = fixture.transcript->anchor;
   y = get_y (&fixture, position);
   while (fixture.transcript->scrolling)
     g_main_context_iteration (NULL, TRUE);
   frames (&fixture, 2);
-  g_assert_cmpfloat (fixture.transcript->drift, ==, 0);
+  g_assert_cmpfloat (fixture.transcript->value_offset, ==, 0);
   g_assert_cmpuint (fixture.transcript->anchor, ==, position);
   g_assert_cmpfloat (get_y (&fixture, position), ==, y);
   tear_down (&fixture);

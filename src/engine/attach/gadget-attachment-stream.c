@@ -25,23 +25,23 @@ typedef struct
 } Incoming;
 
 static void
-arrival_free (gpointer data)
+incoming_free (gpointer data)
 {
-  Incoming *arrival = data;
+  Incoming *incoming = data;
 
-  g_object_unref (arrival->stream);
-  g_clear_pointer (&arrival->bytes, g_byte_array_unref);
-  g_free (arrival);
+  g_object_unref (incoming->stream);
+  g_clear_pointer (&incoming->bytes, g_byte_array_unref);
+  g_free (incoming);
 }
 
 /* Ends the collecting and takes the bytes. A pending read may keep the task alive for long, but not
  * the bytes. */
 static GBytes *
-begin_answer (Incoming *arrival)
+begin_answer (Incoming *incoming)
 {
-  arrival->answered = TRUE;
-  gadget_stop_source_end (&arrival->stop);
-  return g_byte_array_free_to_bytes (g_steal_pointer (&arrival->bytes));
+  incoming->answered = TRUE;
+  gadget_stop_source_end (&incoming->stop);
+  return g_byte_array_free_to_bytes (g_steal_pointer (&incoming->bytes));
 }
 
 /* The pending read holds the reference to the task. */
@@ -61,22 +61,22 @@ static void
 read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  Incoming *arrival = g_task_get_task_data (task);
+  Incoming *incoming = g_task_get_task_data (task);
   GError *error = NULL;
   g_autoptr (GBytes) chunk =
       g_input_stream_read_bytes_finish (G_INPUT_STREAM (source), result, &error);
   g_autoptr (GBytes) bytes = NULL;
 
-  if (arrival->answered)
+  if (incoming->answered)
     {
       g_clear_error (&error);
       return;
     }
   if (chunk != NULL && g_bytes_get_size (chunk) > 0)
     {
-      g_byte_array_append (arrival->bytes, g_bytes_get_data (chunk, NULL),
+      g_byte_array_append (incoming->bytes, g_bytes_get_data (chunk, NULL),
                            (guint) g_bytes_get_size (chunk));
-      if (arrival->bytes->len <= GADGET_ATTACHMENT_MAX_FILE)
+      if (incoming->bytes->len <= GADGET_ATTACHMENT_MAX_FILE)
         {
           read_next (g_steal_pointer (&task));
           return;
@@ -84,7 +84,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       error = g_error_new_literal (GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_TOO_LARGE,
                                    "It is too large.");
     }
-  bytes = begin_answer (arrival);
+  bytes = begin_answer (incoming);
   if (error != NULL)
     g_task_return_error (task, error);
   else
@@ -95,9 +95,9 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 read_next (GTask *task)
 {
-  const Incoming *arrival = g_task_get_task_data (task);
+  const Incoming *incoming = g_task_get_task_data (task);
 
-  g_input_stream_read_bytes_async (arrival->stream, CHUNK, G_PRIORITY_DEFAULT,
+  g_input_stream_read_bytes_async (incoming->stream, CHUNK, G_PRIORITY_DEFAULT,
                                    g_task_get_cancellable (task), read_cb, task);
 }
 
@@ -106,13 +106,13 @@ _gadget_attachment_stream_async (GInputStream *stream, GCancellable *cancellable
                                  GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
-  Incoming *arrival = g_new0 (Incoming, 1);
+  Incoming *incoming = g_new0 (Incoming, 1);
 
   g_task_set_source_tag (task, _gadget_attachment_stream_async);
-  arrival->stream = g_object_ref (stream);
-  arrival->bytes = g_byte_array_new ();
-  g_task_set_task_data (task, arrival, arrival_free);
-  arrival->stop =
+  incoming->stream = g_object_ref (stream);
+  incoming->bytes = g_byte_array_new ();
+  g_task_set_task_data (task, incoming, incoming_free);
+  incoming->stop =
       gadget_stop_source_new (cancellable, "[gadget] stop reading what is given", stopped_cb, task);
   read_next (task);
 }

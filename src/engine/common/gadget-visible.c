@@ -132,13 +132,13 @@ is_mark (gunichar c)
   return c == 0x200f || c == 0x061c;
 }
 
-/* TRUE when TEXT has characters of either kind whose first byte is LEAD. */
+/* TRUE when TEXT has characters of either kind whose first byte is FIRST. */
 static gboolean
-has_reordering (const char *text, gsize length, char lead)
+has_reordering (const char *text, gsize length, char first)
 {
   const char *end = text + length;
 
-  for (; (text = memchr (text, lead, (gsize) (end - text))) != NULL; text++)
+  for (; (text = memchr (text, first, (gsize) (end - text))) != NULL; text++)
     {
       const gunichar c = g_utf8_get_char_validated (text, end - text);
 

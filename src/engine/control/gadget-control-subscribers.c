@@ -83,7 +83,7 @@ _gadget_control_emit (GadgetControl *self, const GadgetRunRecord *record, const 
 
 /* Sends the questions that are still open to a new subscriber. */
 static void
-tell_open_prompts (GadgetControl *control, const Subscriber *to)
+send_open_prompts (GadgetControl *control, const Subscriber *to)
 {
   for (guint i = 0; i < control->records->len; i++)
     {
@@ -130,7 +130,7 @@ _gadget_control_subscribe (GadgetControlCall *call, GadgetCaller caller)
       self->connection, name, G_BUS_NAME_WATCHER_FLAGS_NONE, NULL, vanished_cb, subscriber, NULL);
   g_ptr_array_add (self->subscribers, subscriber);
   _gadget_control_call_answer (call, NULL);
-  tell_open_prompts (self, subscriber);
+  send_open_prompts (self, subscriber);
 }
 
 void

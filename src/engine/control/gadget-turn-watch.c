@@ -14,13 +14,13 @@ typedef struct
 {
   GadgetTurnWatch *watch;
   GadgetItem *item;
-  gsize told; /* bytes of the text that were reported */
-  gboolean told_call;
-  gboolean told_result;
+  gsize reported; /* bytes of the text that were reported */
+  gboolean call_reported;
+  gboolean result_reported;
   GadgetPrompt *prompt;
   GadgetSession *subagent; /* (nullable): the call's subagent, once it was reported */
   GadgetTurnWatch *child;  /* (nullable): follows the subagent's turn */
-} Followed;
+} ItemState;
 
 struct _GadgetTurnWatch
 {
@@ -29,32 +29,32 @@ struct _GadgetTurnWatch
   GadgetTurn *turn;
   GadgetTurnEventFunc func;
   gpointer user_data;
-  GPtrArray *followed;
+  GPtrArray *states;
 };
 
 G_DEFINE_FINAL_TYPE (GadgetTurnWatch, gadget_turn_watch, G_TYPE_OBJECT)
 
 static void
-followed_free (Followed *followed)
+item_state_free (ItemState *state)
 {
-  g_signal_handlers_disconnect_by_data (followed->item, followed);
-  g_clear_object (&followed->child);
-  g_clear_object (&followed->subagent);
-  g_clear_object (&followed->prompt);
-  g_object_unref (followed->item);
-  g_free (followed);
+  g_signal_handlers_disconnect_by_data (state->item, state);
+  g_clear_object (&state->child);
+  g_clear_object (&state->subagent);
+  g_clear_object (&state->prompt);
+  g_object_unref (state->item);
+  g_free (state);
 }
 
 static void
-tell (Followed *followed, GadgetTurnEventType type, const char *delta, GadgetPrompt *prompt)
+emit (ItemState *state, GadgetTurnEventType type, const char *delta, GadgetPrompt *prompt)
 {
-  const GadgetTurnEvent event = { type, followed->item, delta, prompt, NULL };
+  const GadgetTurnEvent event = { type, state->item, delta, prompt, NULL };
 
-  followed->watch->func (&event, followed->watch->user_data);
+  state->watch->func (&event, state->watch->user_data);
 }
 
 static void
-tell_text (Followed *followed)
+emit_text (ItemState *state)
 {
   static const GadgetTurnEventType types[] = {
     [GADGET_ITEM_TEXT] = GADGET_TURN_EVENT_TEXT,
@@ -64,13 +64,13 @@ tell_text (Followed *followed)
     [GADGET_ITEM_STEER] = GADGET_TURN_EVENT_STEER,
     [GADGET_ITEM_SUMMARY] = GADGET_TURN_EVENT_SUMMARY,
   };
-  const gsize begin = followed->told;
+  const gsize begin = state->reported;
 
-  if (gadget_item_get_length (followed->item) == begin)
+  if (gadget_item_get_length (state->item) == begin)
     return;
-  followed->told = gadget_item_get_length (followed->item);
-  tell (followed, types[gadget_item_get_kind (followed->item)],
-        gadget_item_get_text (followed->item) + begin, NULL);
+  state->reported = gadget_item_get_length (state->item);
+  emit (state, types[gadget_item_get_kind (state->item)],
+        gadget_item_get_text (state->item) + begin, NULL);
 }
 
 /* --- Subagents ---------------------------------------------------------------------------------*/
@@ -78,119 +78,119 @@ tell_text (Followed *followed)
 static void
 child_event_cb (const GadgetTurnEvent *event, gpointer user_data)
 {
-  const Followed *followed = user_data;
+  const ItemState *state = user_data;
   GadgetTurnEvent outer = *event;
 
   if (outer.subagent == NULL)
-    outer.subagent = followed->subagent;
-  followed->watch->func (&outer, followed->watch->user_data);
+    outer.subagent = state->subagent;
+  state->watch->func (&outer, state->watch->user_data);
 }
 
 static void
-tell_subagent (Followed *followed)
+emit_subagent (ItemState *state)
 {
-  GadgetTurn *turn = gadget_item_get_child_turn (followed->item);
+  GadgetTurn *turn = gadget_item_get_child_turn (state->item);
 
-  if (turn == NULL || followed->subagent != NULL || gadget_item_is_settled (followed->item))
+  if (turn == NULL || state->subagent != NULL || gadget_item_is_settled (state->item))
     return;
-  followed->subagent = g_object_ref (gadget_item_get_child (followed->item));
-  tell (followed, GADGET_TURN_EVENT_SUBAGENT_STARTED, NULL, NULL);
-  followed->child = gadget_turn_watch_new (turn, child_event_cb, followed);
+  state->subagent = g_object_ref (gadget_item_get_child (state->item));
+  emit (state, GADGET_TURN_EVENT_SUBAGENT_STARTED, NULL, NULL);
+  state->child = gadget_turn_watch_new (turn, child_event_cb, state);
 }
 
 static void
-child_cb (GadgetItem *item, GParamSpec *pspec, Followed *followed)
+child_cb (GadgetItem *item, GParamSpec *pspec, ItemState *state)
 {
-  tell_subagent (followed);
+  emit_subagent (state);
 }
 
 static void
-tell_subagent_end (Followed *followed)
+emit_subagent_end (ItemState *state)
 {
-  if (followed->child == NULL)
+  if (state->child == NULL)
     return;
-  g_clear_object (&followed->child);
-  tell (followed, GADGET_TURN_EVENT_SUBAGENT_ENDED, NULL, NULL);
+  g_clear_object (&state->child);
+  emit (state, GADGET_TURN_EVENT_SUBAGENT_ENDED, NULL, NULL);
 }
 
 /* --- Items -------------------------------------------------------------------------------------*/
 
 static void
-tell_status (Followed *followed)
+emit_status (ItemState *state)
 {
-  if (gadget_item_get_kind (followed->item) != GADGET_ITEM_TOOL_CALL)
+  if (gadget_item_get_kind (state->item) != GADGET_ITEM_TOOL_CALL)
     return;
 
-  if (!followed->told_call && gadget_item_get_status (followed->item) != GADGET_ITEM_STREAMING)
+  if (!state->call_reported && gadget_item_get_status (state->item) != GADGET_ITEM_STREAMING)
     {
-      followed->told_call = TRUE;
-      tell (followed, GADGET_TURN_EVENT_TOOL_CALL, NULL, NULL);
+      state->call_reported = TRUE;
+      emit (state, GADGET_TURN_EVENT_TOOL_CALL, NULL, NULL);
     }
-  if (!followed->told_result && gadget_item_is_settled (followed->item))
+  if (!state->result_reported && gadget_item_is_settled (state->item))
     {
-      followed->told_result = TRUE;
-      tell_subagent_end (followed);
-      tell (followed, GADGET_TURN_EVENT_TOOL_RESULT, NULL, NULL);
+      state->result_reported = TRUE;
+      emit_subagent_end (state);
+      emit (state, GADGET_TURN_EVENT_TOOL_RESULT, NULL, NULL);
     }
 }
 
 static void
-tell_prompt (Followed *followed)
+emit_prompt (ItemState *state)
 {
-  GadgetPrompt *prompt = gadget_item_get_prompt (followed->item);
+  GadgetPrompt *prompt = gadget_item_get_prompt (state->item);
   g_autoptr (GadgetPrompt) gone = NULL;
 
-  if (prompt == followed->prompt)
+  if (prompt == state->prompt)
     return;
-  gone = g_steal_pointer (&followed->prompt);
+  gone = g_steal_pointer (&state->prompt);
   if (gone != NULL)
-    tell (followed, GADGET_TURN_EVENT_PROMPT_GONE, NULL, gone);
-  if (g_set_object (&followed->prompt, prompt) && prompt != NULL)
-    tell (followed, GADGET_TURN_EVENT_PROMPT, NULL, prompt);
+    emit (state, GADGET_TURN_EVENT_PROMPT_GONE, NULL, gone);
+  if (g_set_object (&state->prompt, prompt) && prompt != NULL)
+    emit (state, GADGET_TURN_EVENT_PROMPT, NULL, prompt);
 }
 
 static void
-appended_cb (GadgetItem *item, guint64 offset, Followed *followed)
+appended_cb (GadgetItem *item, guint64 offset, ItemState *state)
 {
-  tell_text (followed);
+  emit_text (state);
 }
 
 static void
-warned_cb (GadgetItem *item, const char *text, Followed *followed)
+warned_cb (GadgetItem *item, const char *text, ItemState *state)
 {
-  tell (followed, GADGET_TURN_EVENT_NOTE, text, NULL);
+  emit (state, GADGET_TURN_EVENT_NOTE, text, NULL);
 }
 
 static void
-status_cb (GadgetItem *item, GParamSpec *pspec, Followed *followed)
+status_cb (GadgetItem *item, GParamSpec *pspec, ItemState *state)
 {
-  tell_status (followed);
+  emit_status (state);
 }
 
 static void
-prompt_cb (GadgetItem *item, GParamSpec *pspec, Followed *followed)
+prompt_cb (GadgetItem *item, GParamSpec *pspec, ItemState *state)
 {
-  tell_prompt (followed);
+  emit_prompt (state);
 }
 
 static void
-follow (GadgetTurnWatch *self, GadgetItem *item)
+watch_item (GadgetTurnWatch *self, GadgetItem *item)
 {
-  Followed *followed = g_new0 (Followed, 1);
+  ItemState *state = g_new0 (ItemState, 1);
 
-  followed->watch = self;
-  followed->item = g_object_ref (item);
-  g_ptr_array_add (self->followed, followed);
-  g_signal_connect (item, "appended", G_CALLBACK (appended_cb), followed);
-  g_signal_connect (item, "warned", G_CALLBACK (warned_cb), followed);
-  g_signal_connect (item, "notify::status", G_CALLBACK (status_cb), followed);
-  g_signal_connect (item, "notify::prompt", G_CALLBACK (prompt_cb), followed);
-  g_signal_connect (item, "notify::child", G_CALLBACK (child_cb), followed);
+  state->watch = self;
+  state->item = g_object_ref (item);
+  g_ptr_array_add (self->states, state);
+  g_signal_connect (item, "appended", G_CALLBACK (appended_cb), state);
+  g_signal_connect (item, "warned", G_CALLBACK (warned_cb), state);
+  g_signal_connect (item, "notify::status", G_CALLBACK (status_cb), state);
+  g_signal_connect (item, "notify::prompt", G_CALLBACK (prompt_cb), state);
+  g_signal_connect (item, "notify::child", G_CALLBACK (child_cb), state);
 
-  tell_text (followed);
-  tell_prompt (followed);
-  tell_status (followed);
-  tell_subagent (followed);
+  emit_text (state);
+  emit_prompt (state);
+  emit_status (state);
+  emit_subagent (state);
 }
 
 static void
@@ -199,7 +199,7 @@ items_changed_cb (GListModel *turn, guint position, guint removed, guint added,
 {
   /* A turn that goes on only grows at its end. */
   for (guint i = position; i < position + added; i++)
-    follow (self, gadget_turn_get_item (GADGET_TURN (turn), i));
+    watch_item (self, gadget_turn_get_item (GADGET_TURN (turn), i));
 }
 
 static void
@@ -207,7 +207,7 @@ gadget_turn_watch_dispose (GObject *object)
 {
   GadgetTurnWatch *self = GADGET_TURN_WATCH (object);
 
-  g_clear_pointer (&self->followed, g_ptr_array_unref);
+  g_clear_pointer (&self->states, g_ptr_array_unref);
   g_clear_object (&self->turn);
 
   G_OBJECT_CLASS (gadget_turn_watch_parent_class)->dispose (object);
@@ -222,7 +222,7 @@ gadget_turn_watch_class_init (GadgetTurnWatchClass *klass)
 static void
 gadget_turn_watch_init (GadgetTurnWatch *self)
 {
-  self->followed = g_ptr_array_new_with_free_func ((GDestroyNotify) followed_free);
+  self->states = g_ptr_array_new_with_free_func ((GDestroyNotify) item_state_free);
 }
 
 /**

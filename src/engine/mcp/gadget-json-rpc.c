@@ -49,7 +49,7 @@ fail (const char *what, GError **error)
  */
 
 static gboolean
-take_id (GadgetJsonRpcMessage *self, JsonObject *object, GError **error)
+parse_id (GadgetJsonRpcMessage *self, JsonObject *object, GError **error)
 {
   JsonNode *node = json_object_get_member (object, "id");
   GType type = G_TYPE_INVALID;
@@ -65,7 +65,7 @@ take_id (GadgetJsonRpcMessage *self, JsonObject *object, GError **error)
 }
 
 static gboolean
-take_object (GadgetJsonRpcMessage *self, JsonObject *object, const char *name, GError **error)
+parse_object (GadgetJsonRpcMessage *self, JsonObject *object, const char *name, GError **error)
 {
   JsonNode *node = json_object_get_member (object, name);
 
@@ -78,7 +78,7 @@ take_object (GadgetJsonRpcMessage *self, JsonObject *object, const char *name, G
 }
 
 static gboolean
-take_failure (GadgetJsonRpcMessage *self, JsonObject *object, GError **error)
+parse_failure (GadgetJsonRpcMessage *self, JsonObject *object, GError **error)
 {
   JsonObject *failure = gadget_json_get_object (object, "error");
   const char *text = gadget_json_get_string (failure, "message");
@@ -97,26 +97,26 @@ take_failure (GadgetJsonRpcMessage *self, JsonObject *object, GError **error)
 }
 
 static gboolean
-take_message (GadgetJsonRpcMessage *self, JsonObject *object, GError **error)
+parse_message (GadgetJsonRpcMessage *self, JsonObject *object, GError **error)
 {
   const char *method = gadget_json_get_string (object, "method");
 
   if (g_strcmp0 (gadget_json_get_string (object, "jsonrpc"), "2.0") != 0)
     return fail ("The message is not of JSON-RPC 2.0", error);
-  if (!take_id (self, object, error))
+  if (!parse_id (self, object, error))
     return FALSE;
   if (method != NULL)
     {
       self->kind = self->id != NULL ? GADGET_JSON_RPC_REQUEST : GADGET_JSON_RPC_NOTIFICATION;
       self->method = g_strdup (method);
-      return take_object (self, object, "params", error);
+      return parse_object (self, object, "params", error);
     }
   if (json_object_has_member (object, "error"))
-    return take_failure (self, object, error);
+    return parse_failure (self, object, error);
   if (self->id == NULL || !json_object_has_member (object, "result"))
     return fail ("The message is neither a request nor an answer", error);
   self->kind = GADGET_JSON_RPC_RESULT;
-  return take_object (self, object, "result", error);
+  return parse_object (self, object, "result", error);
 }
 
 static GadgetJsonRpcMessage *
@@ -129,7 +129,7 @@ read_message (JsonNode *node, GError **error)
       fail ("The message is not an object", error);
       return NULL;
     }
-  if (!take_message (self, json_node_get_object (node), error))
+  if (!parse_message (self, json_node_get_object (node), error))
     return NULL;
   return g_steal_pointer (&self);
 }

@@ -272,7 +272,7 @@ ask_all (GadgetMcpCall *self, JsonObject *requests)
 }
 
 static void
-take_input_required (GadgetMcpCall *self, JsonObject *result)
+handle_input_required (GadgetMcpCall *self, JsonObject *result)
 {
   JsonObject *requests = gadget_json_get_object (result, "inputRequests");
   const char *state = gadget_json_get_string (result, "requestState");
@@ -384,7 +384,7 @@ answered_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
   else if (type == NULL || g_str_equal (type, "complete"))
     succeed (self, result);
   else if (g_str_equal (type, "input_required"))
-    take_input_required (self, result);
+    handle_input_required (self, result);
   else
     fail_protocol (self, _ ("The server answered in a way that is not known"));
 }

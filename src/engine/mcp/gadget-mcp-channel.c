@@ -160,7 +160,7 @@ gadget_mcp_channel_refuse (GadgetMcpChannel *self, JsonNode *id, int code, const
  * caller that gets the GTask (transfer full) completes it. Returns NULL for an id that is not
  * pending. */
 static GTask *
-take_pending (GadgetMcpChannel *self, gint64 id)
+steal_pending (GadgetMcpChannel *self, gint64 id)
 {
   g_autoptr (GTask) task = NULL;
   Pending *pending;
@@ -176,7 +176,7 @@ take_pending (GadgetMcpChannel *self, gint64 id)
 }
 
 static void
-tell_cancelled (GadgetMcpChannel *self, const Pending *pending, const char *reason)
+notify_cancelled (GadgetMcpChannel *self, const Pending *pending, const char *reason)
 {
   JsonObject *params;
 
@@ -196,9 +196,9 @@ cancelled_cb (GCancellable *cancellable, gpointer user_data)
 {
   Pending *pending = user_data;
   GadgetMcpChannel *self = pending->channel;
-  g_autoptr (GTask) task = take_pending (self, pending->id);
+  g_autoptr (GTask) task = steal_pending (self, pending->id);
 
-  tell_cancelled (self, pending, "The user stopped it");
+  notify_cancelled (self, pending, "The user stopped it");
   g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
   return G_SOURCE_REMOVE;
 }
@@ -219,9 +219,9 @@ timer_cb (gpointer user_data)
       return;
     }
 
-  g_autoptr (GTask) task = take_pending (self, pending->id);
+  g_autoptr (GTask) task = steal_pending (self, pending->id);
 
-  tell_cancelled (self, pending, "It took too long");
+  notify_cancelled (self, pending, "It took too long");
   g_task_return_new_error (task, GADGET_MCP_ERROR, GADGET_MCP_ERROR_TIMEOUT,
                            _ ("The server did not answer in time (%s)"), pending->method);
 }
@@ -239,7 +239,7 @@ gadget_mcp_channel_give_up (GadgetMcpChannel *self, gint64 id)
 
   g_return_if_fail (GADGET_IS_MCP_CHANNEL (self));
 
-  task = take_pending (self, id);
+  task = steal_pending (self, id);
   if (task == NULL)
     return;
   gadget_mcp_transport_cancel (self->transport, id);
@@ -250,7 +250,7 @@ gadget_mcp_channel_give_up (GadgetMcpChannel *self, gint64 id)
  */
 
 static void
-take_late_answer (GadgetMcpChannel *self, const GadgetJsonRpcMessage *message)
+handle_late_response (GadgetMcpChannel *self, const GadgetJsonRpcMessage *message)
 {
   gint64 id;
 
@@ -267,17 +267,17 @@ take_late_answer (GadgetMcpChannel *self, const GadgetJsonRpcMessage *message)
 }
 
 static void
-take_answer (GadgetMcpChannel *self, const GadgetJsonRpcMessage *message)
+handle_response (GadgetMcpChannel *self, const GadgetJsonRpcMessage *message)
 {
   g_autoptr (GTask) task = NULL;
   Pending *pending;
   gint64 id;
 
   if (gadget_json_rpc_message_get_id (message, &id))
-    task = take_pending (self, id);
+    task = steal_pending (self, id);
   if (task == NULL)
     {
-      take_late_answer (self, message);
+      handle_late_response (self, message);
       return;
     }
   pending = g_task_get_task_data (task);
@@ -307,7 +307,7 @@ get_number (JsonObject *object, const char *name)
 }
 
 static void
-take_progress (GadgetMcpChannel *self, JsonObject *params)
+handle_progress (GadgetMcpChannel *self, JsonObject *params)
 {
   Pending *pending;
   GTask *task;
@@ -336,7 +336,7 @@ received_cb (GadgetMcpTransport *transport, const GadgetJsonRpcMessage *message,
     {
     case GADGET_JSON_RPC_RESULT:
     case GADGET_JSON_RPC_FAILURE:
-      take_answer (self, message);
+      handle_response (self, message);
       break;
     case GADGET_JSON_RPC_REQUEST:
       if (g_str_equal (message->method, "ping"))
@@ -347,7 +347,7 @@ received_cb (GadgetMcpTransport *transport, const GadgetJsonRpcMessage *message,
     case GADGET_JSON_RPC_NOTIFICATION:
     default:
       if (g_str_equal (message->method, "notifications/progress") && message->object != NULL)
-        take_progress (self, message->object);
+        handle_progress (self, message->object);
       else
         g_signal_emit (self, signals[NOTIFICATION], 0, message->method, message->object);
       break;
@@ -357,7 +357,7 @@ received_cb (GadgetMcpTransport *transport, const GadgetJsonRpcMessage *message,
 static void
 failed_cb (GadgetMcpTransport *transport, gint64 id, const GError *error, GadgetMcpChannel *self)
 {
-  g_autoptr (GTask) task = take_pending (self, id);
+  g_autoptr (GTask) task = steal_pending (self, id);
 
   if (task != NULL)
     g_task_return_error (task, g_error_copy (error));
@@ -378,7 +378,7 @@ closed_cb (GadgetMcpTransport *transport, const GError *error, GadgetMcpChannel 
     g_array_append_val (ids, *(gint64 *) key);
   for (guint i = 0; i < ids->len; i++)
     {
-      g_autoptr (GTask) task = take_pending (self, g_array_index (ids, gint64, i));
+      g_autoptr (GTask) task = steal_pending (self, g_array_index (ids, gint64, i));
 
       if (task == NULL)
         continue;

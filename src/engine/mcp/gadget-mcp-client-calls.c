@@ -21,25 +21,25 @@ typedef struct
 } CallData;
 
 static void
-use_free (gpointer data)
+call_data_free (gpointer data)
 {
-  CallData *use = data;
+  CallData *call_data = data;
 
-  gadget_mcp_call_spec_free (use->spec);
-  g_clear_object (&use->cancellable);
-  g_clear_object (&use->call);
-  g_free (use);
+  gadget_mcp_call_spec_free (call_data->spec);
+  g_clear_object (&call_data->cancellable);
+  g_clear_object (&call_data->call);
+  g_free (call_data);
 }
 
 static void make_call (GTask *task); /* recursive: a call may be made again */
 
 /* Removes a call from those that wait for a new session. Returns whether it was among them. */
 static gboolean
-wait_no_more (GadgetMcpClient *self, GTask *task)
+stop_waiting (GadgetMcpClient *self, GTask *task)
 {
-  CallData *use = g_task_get_task_data (task);
+  CallData *call_data = g_task_get_task_data (task);
 
-  gadget_stop_source_end (&use->cancelled);
+  gadget_stop_source_end (&call_data->cancelled);
   return self->renewing != NULL && g_ptr_array_remove (self->renewing, task);
 }
 
@@ -48,18 +48,18 @@ stopped_cb (GCancellable *cancellable, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
 
-  wait_no_more (g_task_get_source_object (task), task);
+  stop_waiting (g_task_get_source_object (task), task);
   g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
   return G_SOURCE_REMOVE;
 }
 
 static void
-renew (GadgetMcpClient *self, GTask *task)
+wait_for_session (GadgetMcpClient *self, GTask *task)
 {
-  CallData *use = g_task_get_task_data (task);
+  CallData *call_data = g_task_get_task_data (task);
 
-  use->cancelled =
-      gadget_stop_source_new (use->cancellable, "gadget-mcp-renew-cancelled", stopped_cb, task);
+  call_data->cancelled = gadget_stop_source_new (call_data->cancellable,
+                                                 "gadget-mcp-renew-cancelled", stopped_cb, task);
   if (self->renewing == NULL)
     {
       self->renewing = g_ptr_array_new ();
@@ -73,23 +73,23 @@ called_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GadgetMcpClient *self = g_task_get_source_object (task);
-  CallData *use = g_task_get_task_data (task);
+  CallData *call_data = g_task_get_task_data (task);
   GError *error = NULL;
   GadgetMcpResult *result =
       gadget_mcp_call_run_finish (GADGET_MCP_CALL (source), async_result, &error);
 
   g_ptr_array_remove (self->calls, source);
-  g_clear_object (&use->call);
+  g_clear_object (&call_data->call);
   if (result != NULL)
     {
-      _gadget_mcp_client_heard (self);
+      _gadget_mcp_client_retry_subscription (self);
       g_task_return_pointer (task, result, (GDestroyNotify) gadget_mcp_result_free);
     }
-  else if (!use->again && g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_SESSION))
+  else if (!call_data->again && g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_SESSION))
     {
       g_error_free (error);
-      use->again = TRUE;
-      renew (self, g_steal_pointer (&task));
+      call_data->again = TRUE;
+      wait_for_session (self, g_steal_pointer (&task));
     }
   else
     {
@@ -101,11 +101,11 @@ static void
 make_call (GTask *task)
 {
   GadgetMcpClient *self = g_task_get_source_object (task);
-  CallData *use = g_task_get_task_data (task);
+  CallData *call_data = g_task_get_task_data (task);
 
-  use->call = gadget_mcp_call_new (self->channel, use->spec);
-  g_ptr_array_add (self->calls, g_object_ref (use->call));
-  gadget_mcp_call_run_async (use->call, use->cancellable, called_cb, task);
+  call_data->call = gadget_mcp_call_new (self->channel, call_data->spec);
+  g_ptr_array_add (self->calls, g_object_ref (call_data->call));
+  gadget_mcp_call_run_async (call_data->call, call_data->cancellable, called_cb, task);
 }
 
 void
@@ -117,7 +117,7 @@ _gadget_mcp_client_renewed (GadgetMcpClient *self, const GError *error)
     {
       g_autoptr (GTask) task = g_ptr_array_index (waiting, i);
 
-      wait_no_more (self, task);
+      stop_waiting (self, task);
       if (error != NULL)
         g_task_return_error (task, g_error_copy (error));
       else
@@ -152,21 +152,22 @@ gadget_mcp_client_call_async (GadgetMcpClient *self, const GadgetMcpCallSpec *sp
                               gpointer user_data)
 {
   GTask *task;
-  CallData *use;
+  CallData *call_data;
 
   g_return_if_fail (GADGET_IS_MCP_CLIENT (self) && spec != NULL);
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_mcp_client_call_async);
-  use = g_new0 (CallData, 1);
-  g_task_set_task_data (task, use, use_free);
-  g_set_object (&use->cancellable, cancellable);
-  use->spec = gadget_mcp_call_spec_copy (spec);
-  use->spec->as_task = spec->as_task && self->has_tasks;
-  g_strfreev ((char **) use->spec->headers);
-  use->spec->headers = (const char *const *) make_headers (self, spec->tool, use->spec->arguments);
+  call_data = g_new0 (CallData, 1);
+  g_task_set_task_data (task, call_data, call_data_free);
+  g_set_object (&call_data->cancellable, cancellable);
+  call_data->spec = gadget_mcp_call_spec_copy (spec);
+  call_data->spec->as_task = spec->as_task && self->has_tasks;
+  g_strfreev ((char **) call_data->spec->headers);
+  call_data->spec->headers =
+      (const char *const *) make_headers (self, spec->tool, call_data->spec->arguments);
   if (self->renewing != NULL)
-    renew (self, task);
+    wait_for_session (self, task);
   else
     make_call (task);
 }

@@ -36,7 +36,7 @@ typedef struct
   gint64 subscribed_us;
   guint n_renewals; /* number of subscriptions in a row that ended soon */
   gboolean renewed; /* list again when the subscription stands: changes may have been missed */
-  gboolean unheard; /* renewing was given up, though the server has subscriptions */
+  gboolean renewal_abandoned; /* renewing was given up, though the server has subscriptions */
 } GadgetMcpTools;
 
 struct _GadgetMcpClient
@@ -62,35 +62,35 @@ struct _GadgetMcpClient
 
 /* The handshake. It ends the GTask in connecting, or the calls in renewing, whatever the outcome
  * is. _fail () takes @error. */
-void        _gadget_mcp_client_shake_hands    (GadgetMcpClient  *self);
-void        _gadget_mcp_client_initialize     (GadgetMcpClient  *self);
-void        _gadget_mcp_client_fail           (GadgetMcpClient  *self,
-                                               GError           *error);
+void        _gadget_mcp_client_begin_handshake    (GadgetMcpClient  *self);
+void        _gadget_mcp_client_initialize         (GadgetMcpClient  *self);
+void        _gadget_mcp_client_fail               (GadgetMcpClient  *self,
+                                                   GError           *error);
 
 /* The list of tools, whose end completes the GTask in connecting; and the subscription to
  * changes. */
-void        _gadget_mcp_client_list_tools     (GadgetMcpClient  *self);
-void        _gadget_mcp_client_subscribe      (GadgetMcpClient  *self);
+void        _gadget_mcp_client_list_tools         (GadgetMcpClient  *self);
+void        _gadget_mcp_client_subscribe          (GadgetMcpClient  *self);
 
 /* The server said that its tools changed, or acknowledged a subscription. */
-void        _gadget_mcp_client_tools_changed  (GadgetMcpClient  *self);
-void        _gadget_mcp_client_subscribed     (GadgetMcpClient  *self);
+void        _gadget_mcp_client_tools_changed      (GadgetMcpClient  *self);
+void        _gadget_mcp_client_subscribed         (GadgetMcpClient  *self);
 
 /* The server responds again. If the renewal of the subscription was given up, it is tried once
  * more. */
-void        _gadget_mcp_client_heard          (GadgetMcpClient  *self);
+void        _gadget_mcp_client_retry_subscription (GadgetMcpClient  *self);
 
 /* Stops listing and subscribing, as the connection ends. */
-void        _gadget_mcp_client_forget_tools   (GadgetMcpClient  *self);
+void        _gadget_mcp_client_forget_tools       (GadgetMcpClient  *self);
 
 /* Makes the calls that waited for a new session, or fails them with @error (nullable). */
-void        _gadget_mcp_client_renewed        (GadgetMcpClient  *self,
-                                               const GError     *error);
+void        _gadget_mcp_client_renewed            (GadgetMcpClient  *self,
+                                                   const GError     *error);
 
 /* Does the same as gadget_mcp_channel_request_finish () for a callback's @source, without the
  * data. */
-JsonObject *_gadget_mcp_client_finish_request (GObject          *source,
-                                               GAsyncResult     *result,
-                                               GError          **error);
+JsonObject *_gadget_mcp_client_finish_request     (GObject          *source,
+                                                   GAsyncResult     *result,
+                                                   GError          **error);
 
 G_END_DECLS

@@ -256,7 +256,7 @@ _gadget_mcp_client_tools_changed (GadgetMcpClient *self)
  */
 
 static void
-renew_cb (gpointer user_data)
+resubscribe_cb (gpointer user_data)
 {
   GadgetMcpClient *self = user_data;
 
@@ -266,7 +266,7 @@ renew_cb (gpointer user_data)
 }
 
 static void
-renew (GadgetMcpClient *self, gboolean refused)
+schedule_subscription (GadgetMcpClient *self, gboolean refused)
 {
   GadgetMcpTools *list = &self->list;
   const gint64 stood_us = gadget_clock_now (self->clock) - list->subscribed_us;
@@ -274,13 +274,13 @@ renew (GadgetMcpClient *self, gboolean refused)
   list->n_renewals = stood_us > (gint64) STEADY_MS * 1000 ? 1 : list->n_renewals + 1;
   if (list->n_renewals > (refused ? MAX_REFUSALS : MAX_RENEWALS))
     {
-      list->unheard = !refused;
+      list->renewal_abandoned = !refused;
       return;
     }
   list->renewal = gadget_clock_add_timeout (
       self->clock,
       (guint) MIN ((gint64) FIRST_RENEWAL_MS << MIN (list->n_renewals - 1, 10), LONGEST_RENEWAL_MS),
-      "mcp subscription", renew_cb, self);
+      "mcp subscription", resubscribe_cb, self);
 }
 
 static void
@@ -295,7 +295,7 @@ unsubscribed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   /* A server that does not know the method will not know it the next time. */
   if (self->closing || self->closed || (error != NULL && error->domain == GADGET_JSON_RPC_ERROR))
     return;
-  renew (self, g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_REFUSED));
+  schedule_subscription (self, g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_REFUSED));
 }
 
 /* The server responds to this request only when it has no more changes to tell. */
@@ -323,13 +323,13 @@ _gadget_mcp_client_subscribed (GadgetMcpClient *self)
 }
 
 void
-_gadget_mcp_client_heard (GadgetMcpClient *self)
+_gadget_mcp_client_retry_subscription (GadgetMcpClient *self)
 {
   GadgetMcpTools *list = &self->list;
 
-  if (!list->unheard || self->closing)
+  if (!list->renewal_abandoned || self->closing)
     return;
-  list->unheard = FALSE;
+  list->renewal_abandoned = FALSE;
   list->n_renewals = 0;
   list->renewed = TRUE;
   _gadget_mcp_client_subscribe (self);
@@ -345,5 +345,5 @@ _gadget_mcp_client_forget_tools (GadgetMcpClient *self)
   if (list->renewal != 0)
     gadget_clock_remove (self->clock, list->renewal);
   list->timer = list->renewal = 0;
-  list->unheard = FALSE;
+  list->renewal_abandoned = FALSE;
 }

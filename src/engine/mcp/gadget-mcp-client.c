@@ -176,7 +176,7 @@ gadget_mcp_client_connect_async (GadgetMcpClient *self, GAsyncReadyCallback call
   self->connecting = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (self->connecting, gadget_mcp_client_connect_async);
   gadget_mcp_transport_start (self->transport);
-  _gadget_mcp_client_shake_hands (self);
+  _gadget_mcp_client_begin_handshake (self);
 }
 
 /**

@@ -187,7 +187,7 @@ dup_own (Elicit *self, const char *label)
 /* Removes the prompt from the item and returns the user's answer (transfer full). When the user
  * declined or the prompt was dismissed, completes @task and returns NULL. */
 static char *
-take_answer (GTask *task, GObject *source, GAsyncResult *result)
+finish_answer (GTask *task, GObject *source, GAsyncResult *result)
 {
   Elicit *self = g_task_get_task_data (task);
   g_autofree char *answer = gadget_prompt_wait_finish (GADGET_PROMPT (source), result, NULL);
@@ -204,7 +204,7 @@ take_answer (GTask *task, GObject *source, GAsyncResult *result)
  */
 
 static void
-take_value (Elicit *self, const GadgetMcpField *field, JsonNode *value, const char *answer)
+add_value (Elicit *self, const GadgetMcpField *field, JsonNode *value, const char *answer)
 {
   g_autofree char *name = gadget_visible_dup_line (field->name);
 
@@ -280,7 +280,7 @@ reviewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GTask *task = user_data;
   Elicit *self = g_task_get_task_data (task);
-  g_autofree char *answer = take_answer (task, source, result);
+  g_autofree char *answer = finish_answer (task, source, result);
 
   if (answer == NULL)
     return;
@@ -317,7 +317,7 @@ field_answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Elicit *self = g_task_get_task_data (task);
   const GadgetMcpField *field = g_ptr_array_index (self->fields, self->n_done);
   g_autofree char *empty = dup_own (self, _ ("Leave empty"));
-  g_autofree char *answer = take_answer (task, source, result);
+  g_autofree char *answer = finish_answer (task, source, result);
   g_autofree char *problem = NULL;
   JsonNode *value;
 
@@ -335,7 +335,7 @@ field_answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       ask_field (task, problem);
       return;
     }
-  take_value (self, field, value, answer);
+  add_value (self, field, value, answer);
   self->n_done++;
   ask_next (task);
 }
@@ -347,7 +347,7 @@ static void
 address_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GTask *task = user_data;
-  g_autofree char *answer = take_answer (task, source, result);
+  g_autofree char *answer = finish_answer (task, source, result);
 
   if (answer != NULL)
     finish (task, "accept", NULL);

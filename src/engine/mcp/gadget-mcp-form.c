@@ -45,7 +45,7 @@ cut (const char *words)
 }
 
 static void
-take_question (GadgetMcpField *self, JsonObject *property)
+parse_question (GadgetMcpField *self, JsonObject *property)
 {
   const char *title = gadget_json_get_string (property, "title");
   const char *description = gadget_json_get_string (property, "description");
@@ -67,7 +67,7 @@ has_twins (char **labels)
 /* Reads the choices of a property: "enum", with "enumNames" in older versions, or a list of
  * objects. */
 static gboolean
-take_choices (GadgetMcpField *self, JsonObject *property)
+parse_choice_list (GadgetMcpField *self, JsonObject *property)
 {
   JsonArray *plain = gadget_json_get_array (property, "enum");
   JsonArray *names = gadget_json_get_array (property, "enumNames");
@@ -124,16 +124,16 @@ take_choices (GadgetMcpField *self, JsonObject *property)
 }
 
 static gboolean
-take_kind (GadgetMcpField *self, JsonObject *property)
+parse_kind (GadgetMcpField *self, JsonObject *property)
 {
   const char *type = gadget_json_get_string (property, "type");
 
   if (g_strcmp0 (type, "array") == 0)
     {
       self->kind = GADGET_MCP_FIELD_CHOICES;
-      return take_choices (self, gadget_json_get_object (property, "items"));
+      return parse_choice_list (self, gadget_json_get_object (property, "items"));
     }
-  if (take_choices (self, property))
+  if (parse_choice_list (self, property))
     self->kind = GADGET_MCP_FIELD_CHOICE;
   else if (g_strcmp0 (type, "number") == 0)
     self->kind = GADGET_MCP_FIELD_NUMBER;
@@ -159,7 +159,7 @@ get_bound (JsonObject *property, const char *name, double otherwise)
 }
 
 static void
-take_bounds (GadgetMcpField *self, JsonObject *property)
+parse_bounds (GadgetMcpField *self, JsonObject *property)
 {
   const gboolean is_text = self->kind == GADGET_MCP_FIELD_TEXT;
   const gboolean is_list = self->kind == GADGET_MCP_FIELD_CHOICES;
@@ -204,7 +204,7 @@ dup_labels (GadgetMcpField *self, JsonArray *values)
 }
 
 static void
-take_fallback (GadgetMcpField *self, JsonObject *property)
+parse_fallback (GadgetMcpField *self, JsonObject *property)
 {
   JsonNode *node = json_object_get_member (property, "default");
   GType type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node)
@@ -256,18 +256,18 @@ gadget_mcp_form_parse (JsonObject *schema, GError **error)
 
       g_ptr_array_add (fields, field);
       field->name = g_strdup (link->data);
-      if (property == NULL || !take_kind (field, property) || fields->len > MAX_FIELDS)
+      if (property == NULL || !parse_kind (field, property) || fields->len > MAX_FIELDS)
         {
           g_set_error (error, GADGET_JSON_RPC_ERROR, GADGET_JSON_RPC_INVALID_PARAMS,
                        "The property \"%s\" cannot be asked for", field->name);
           return NULL;
         }
       field->required = is_required (gadget_json_get_array (schema, "required"), field->name);
-      take_question (field, property);
-      take_bounds (field, property);
+      parse_question (field, property);
+      parse_bounds (field, property);
       if (field->kind == GADGET_MCP_FIELD_TEXT)
         field->format = g_strdup (gadget_json_get_string (property, "format"));
-      take_fallback (field, property);
+      parse_fallback (field, property);
     }
   if (fields->len == 0)
     {
@@ -407,7 +407,7 @@ skip_separators (const char *text)
 /* Removes the longest label or value from the beginning of @text and returns its value. The longest
  * one is right because a label may contain a comma. */
 static const char *
-take_label (const GadgetMcpField *self, const char **text)
+find_label (const GadgetMcpField *self, const char **text)
 {
   const char *value = NULL;
   gsize longest = 0;
@@ -451,7 +451,7 @@ parse_choices (const GadgetMcpField *self, const char *answer, char **problem)
 
   while (*left != '\0')
     {
-      const char *value = take_label (self, &left);
+      const char *value = find_label (self, &left);
 
       if (value == NULL)
         {

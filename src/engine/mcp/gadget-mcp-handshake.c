@@ -92,7 +92,7 @@ has_task_calls (JsonObject *capabilities)
 }
 
 static void
-agree (GadgetMcpClient *self, const char *version, gboolean modern, JsonObject *answer)
+finish_handshake (GadgetMcpClient *self, const char *version, gboolean modern, JsonObject *answer)
 {
   JsonObject *capabilities = gadget_json_get_object (answer, "capabilities");
   JsonObject *tools = gadget_json_get_object (capabilities, "tools");
@@ -125,11 +125,11 @@ agree (GadgetMcpClient *self, const char *version, gboolean modern, JsonObject *
 }
 
 static void
-agree_on_modern (GadgetMcpClient *self, JsonObject *answer)
+finish_modern (GadgetMcpClient *self, JsonObject *answer)
 {
   g_autoptr (JsonObject) hold = json_object_ref (answer);
 
-  agree (self, GADGET_MCP_VERSION_MODERN, TRUE, hold);
+  finish_handshake (self, GADGET_MCP_VERSION_MODERN, TRUE, hold);
 }
 
 static gboolean
@@ -222,7 +222,7 @@ handle_initialize_error (GadgetMcpClient *self, GError *error, gboolean answered
   else if (search->discovered != NULL)
     {
       g_error_free (error);
-      agree_on_modern (self, search->discovered);
+      finish_modern (self, search->discovered);
     }
   else if (answered && (late || names_modern) && search->n_probes < MAX_PROBES)
     {
@@ -254,7 +254,7 @@ initialized_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   self->search.initialize_id = 0;
   if (answer != NULL && is_legacy_version (version))
-    agree (self, version, FALSE, answer);
+    finish_handshake (self, version, FALSE, answer);
   else if (answer != NULL)
     handle_initialize_error (self, make_version_error (), TRUE, is_modern_version (version));
   else
@@ -308,7 +308,7 @@ settled_cb (gpointer user_data)
   GadgetMcpClient *self = user_data;
 
   self->search.timer = 0;
-  agree_on_modern (self, self->search.discovered);
+  finish_modern (self, self->search.discovered);
 }
 
 static void
@@ -321,11 +321,11 @@ set_timer (GadgetMcpClient *self, void (*callback) (gpointer user_data))
 
 /* The server speaks the modern version. */
 static void
-take_discovery (GadgetMcpClient *self, JsonObject *answer)
+handle_discovery (GadgetMcpClient *self, JsonObject *answer)
 {
   if (self->search.initialize_id == 0)
     {
-      agree_on_modern (self, answer);
+      finish_modern (self, answer);
       return;
     }
   g_clear_pointer (&self->search.discovered, json_object_unref);
@@ -353,12 +353,12 @@ fall_back (GadgetMcpClient *self, GError *error, gboolean is_final)
 
 /* @answer is NULL when @versions come from an error. */
 static void
-take_versions (GadgetMcpClient *self, JsonArray *versions, JsonObject *answer)
+handle_versions (GadgetMcpClient *self, JsonArray *versions, JsonObject *answer)
 {
   const gboolean modern = has_version (versions, is_modern_version);
 
   if (answer != NULL && modern)
-    take_discovery (self, answer);
+    handle_discovery (self, answer);
   else if (modern && self->search.n_probes < MAX_PROBES)
     probe (self, PROBE_AGAIN_MS);
   else
@@ -381,9 +381,9 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->search.initialize_id == 0)
     stop_timer (self);
   if (answer != NULL)
-    take_versions (self, gadget_json_get_array (answer, "supportedVersions"), answer);
+    handle_versions (self, gadget_json_get_array (answer, "supportedVersions"), answer);
   else if (g_error_matches (error, GADGET_JSON_RPC_ERROR, GADGET_JSON_RPC_UNSUPPORTED_VERSION))
-    take_versions (self, get_supported (data), NULL);
+    handle_versions (self, get_supported (data), NULL);
   else
     fall_back (self, g_error_copy (error), is_final (error));
 }
@@ -402,7 +402,7 @@ probe (GadgetMcpClient *self, guint limit_ms)
 }
 
 void
-_gadget_mcp_client_shake_hands (GadgetMcpClient *self)
+_gadget_mcp_client_begin_handshake (GadgetMcpClient *self)
 {
   self->search.open = TRUE;
   set_timer (self, late_cb);

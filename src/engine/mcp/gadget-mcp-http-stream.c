@@ -104,7 +104,7 @@ note_answer (GadgetMcpHttpStream *stream, gint64 id)
 }
 
 static void
-take_messages (GadgetMcpHttpStream *stream, const char *text, gsize length)
+handle_messages (GadgetMcpHttpStream *stream, const char *text, gsize length)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) messages = gadget_json_rpc_parse_batch (text, length, &error);
@@ -135,13 +135,13 @@ take_messages (GadgetMcpHttpStream *stream, const char *text, gsize length)
 }
 
 static gboolean
-take_event (const char *event, const char *data, gsize length, gpointer user_data, GError **error)
+handle_event (const char *event, const char *data, gsize length, gpointer user_data, GError **error)
 {
   GadgetMcpHttpStream *stream = user_data;
 
   stream->n_events++;
   if (length > 0 && !stream->ended)
-    take_messages (stream, data, length);
+    handle_messages (stream, data, length);
   return TRUE;
 }
 
@@ -173,7 +173,7 @@ data_cb (const char *bytes, gsize length, gpointer user_data, GError **error)
 
   if (stream->sse != NULL)
     {
-      if (!gadget_sse_feed (stream->sse, bytes, length, take_event, stream, error))
+      if (!gadget_sse_feed (stream->sse, bytes, length, handle_event, stream, error))
         return GADGET_HTTP_FAILED;
       /* The id is kept because a resumed stream may break off again before it names an id
        * itself. */
@@ -204,9 +204,9 @@ end_cb (gpointer user_data, GError **error)
   GadgetMcpHttpStream *stream = user_data;
 
   if (stream->sse != NULL)
-    return gadget_sse_end (stream->sse, take_event, stream, error);
+    return gadget_sse_end (stream->sse, handle_event, stream, error);
   if (stream->is_json && stream->json->len > 0)
-    take_messages (stream, (const char *) stream->json->data, stream->json->len);
+    handle_messages (stream, (const char *) stream->json->data, stream->json->len);
   return TRUE;
 }
 

@@ -171,7 +171,7 @@ make_end_error (GadgetMcpStdio *self, const GadgetProcessResult *ended)
  */
 
 static gboolean
-take_line (const char *line, gsize length, gpointer user_data, GError **error)
+handle_line (const char *line, gsize length, gpointer user_data, GError **error)
 {
   GadgetMcpStdio *self = user_data;
   g_autoptr (GError) local_error = NULL;
@@ -211,7 +211,7 @@ read_once (GadgetMcpStdio *self, gboolean *at_end)
   *at_end = n == 0 || (n < 0 && errno != EAGAIN);
   if (n <= 0)
     return FALSE;
-  if (gadget_ndjson_feed (self->lines, bytes, (gsize) n, take_line, self, &error))
+  if (gadget_ndjson_feed (self->lines, bytes, (gsize) n, handle_line, self, &error))
     return TRUE;
   *at_end = TRUE;
   if (error != NULL)
@@ -306,7 +306,7 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       break;
   self->ending = TRUE;
   if (!self->closing)
-    gadget_ndjson_end (self->lines, take_line, self, NULL);
+    gadget_ndjson_end (self->lines, handle_line, self, NULL);
   g_clear_fd (&self->from, NULL);
 
   if (self->closing)

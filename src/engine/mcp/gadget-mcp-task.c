@@ -126,7 +126,7 @@ cancelled_cb (GCancellable *cancellable, gpointer user_data)
 /* Returns a response that has to be handled (transfer full). Handles errors and returns NULL for
  * them, and when the server's task is over. */
 static JsonObject *
-take_answer (GadgetMcpTask *self, GObject *source, GAsyncResult *result)
+finish_response (GadgetMcpTask *self, GObject *source, GAsyncResult *result)
 {
   GError *error = NULL;
   g_autoptr (JsonObject) answer =
@@ -154,7 +154,7 @@ static void
 result_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
 {
   g_autoptr (GadgetMcpTask) self = user_data;
-  g_autoptr (JsonObject) result = take_answer (self, source, async_result);
+  g_autoptr (JsonObject) result = finish_response (self, source, async_result);
 
   if (result != NULL)
     succeed (self, result);
@@ -190,7 +190,7 @@ ask_for_input (GadgetMcpTask *self, JsonObject *task)
 }
 
 static void
-take_task (GadgetMcpTask *self, JsonObject *task)
+handle_task (GadgetMcpTask *self, JsonObject *task)
 {
   const gboolean modern = gadget_mcp_channel_get_modern (self->channel);
   const char *status = gadget_json_get_string (task, "status");
@@ -223,10 +223,10 @@ static void
 polled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetMcpTask) self = user_data;
-  g_autoptr (JsonObject) task = take_answer (self, source, result);
+  g_autoptr (JsonObject) task = finish_response (self, source, result);
 
   if (task != NULL)
-    take_task (self, task);
+    handle_task (self, task);
 }
 
 static gboolean

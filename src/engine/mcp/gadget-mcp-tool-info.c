@@ -69,7 +69,7 @@ dup_cut (const char *text, glong length)
 
 /* Brings the schema into the form that providers accept: an object with a list of properties. */
 static gboolean
-take_schema (GadgetMcpToolInfo *self, JsonObject *tool, GError **error)
+parse_schema (GadgetMcpToolInfo *self, JsonObject *tool, GError **error)
 {
   JsonObject *given = gadget_json_get_object (tool, "inputSchema");
   g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
@@ -131,7 +131,7 @@ gadget_mcp_tool_info_parse (JsonObject *tool, gboolean with_headers, GError **er
   self->title = dup_cut (gadget_json_get_string (tool, "title"), MAX_TITLE);
   self->description = dup_cut (gadget_json_get_string (tool, "description"), MAX_DESCRIPTION);
   self->as_task = g_strcmp0 (support, "required") == 0;
-  if (!take_schema (self, tool, error)
+  if (!parse_schema (self, tool, error)
       || (with_headers && !gadget_mcp_headers_check_schema (self->schema_object, error)))
     return NULL;
   return g_steal_pointer (&self);

@@ -384,16 +384,16 @@ take_event (const char *event, JsonNode *node, gpointer user_data, GError **erro
   GadgetAnthropicParser *self = user_data;
   JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
   const char *type = gadget_json_get_string (object, "type");
-  GError *told;
+  GError *reported;
 
   if (self->done)
     return TRUE;
-  told = gadget_error_parser_read_error (node, 200);
-  if (told == NULL && g_strcmp0 (event, "error") == 0)
-    told = gadget_error_parser_read_error (node, 500);
-  if (told != NULL)
+  reported = gadget_error_parser_read_error (node, 200);
+  if (reported == NULL && g_strcmp0 (event, "error") == 0)
+    reported = gadget_error_parser_read_error (node, 500);
+  if (reported != NULL)
     {
-      g_propagate_error (error, told);
+      g_propagate_error (error, reported);
       return FALSE;
     }
   if (event == NULL)

@@ -277,11 +277,11 @@ static gboolean
 take_node (const char *event, JsonNode *node, gpointer user_data, GError **error)
 {
   GadgetGeminiParser *self = user_data;
-  GError *told = gadget_gemini_read_error (node, 200);
+  GError *reported = gadget_gemini_read_error (node, 200);
 
-  if (told != NULL)
+  if (reported != NULL)
     {
-      g_propagate_error (error, told);
+      g_propagate_error (error, reported);
       return FALSE;
     }
   if (JSON_NODE_HOLDS_ARRAY (node))

@@ -54,7 +54,7 @@ add_step (Script *script, GadgetGuideStepKind kind, const char *name, const char
 }
 
 static void
-say (Script *script, const char *text)
+add_text (Script *script, const char *text)
 {
   add_step (script, GADGET_GUIDE_TEXT, NULL, text);
 }
@@ -121,7 +121,7 @@ need (Script *script, const char *tool)
     /* Translators: %s is the technical name of a tool, such as read_file */
     text = g_strdup_printf (_ ("I would use the tool “%s” for that, but it is not available here."),
                             tool);
-  say (script, text);
+  add_text (script, text);
   return FALSE;
 }
 
@@ -142,9 +142,9 @@ call_task (Script *script, const char *title, const char *prompt)
 /* --- Topics ---------------------------------------------------------------------------------- */
 
 static void
-tell_intro (Script *script)
+write_intro (Script *script)
 {
-  say (
+  add_text (
       script,
       _ ("I am the Guide, a script built into Gadget, not a language model. I know a few things by "
          "heart, and I can show you the rest with the real tools.\n\n"
@@ -164,24 +164,26 @@ tell_intro (Script *script)
 }
 
 static void
-tell_stop (Script *script)
+write_stop (Script *script)
 {
   g_autofree char *lines = gadget_guide_story_count (COUNT_LINES);
 
-  say (script,
-       _ ("Stop is what Gadget is made for, so let us try it. When I have said this, I write line "
-          "after line, and then I start a timer and a command. You can stop me in the middle of "
-          "either.\n\n"
-          "There are four ways, and they all do the same:\n"
-          "- press the red Cancel button below\n"
-          "- press Esc twice within three seconds\n"
-          "- press Shift+Esc, which asks for no second press\n"
-          "- from outside, in a notification or a terminal\n\n"
-          "When you have stopped me, look at the box that appears: it says what was stopped and "
-          "how long that took. Nothing that is on the screen goes away. Then write something, "
-          "“what happened” for example.\n\n"));
-  say (script, lines);
-  say (script, _ ("\nNow the tools. The timer needs no permission; the command asks you first.\n"));
+  add_text (
+      script,
+      _ ("Stop is what Gadget is made for, so let us try it. When I have said this, I write line "
+         "after line, and then I start a timer and a command. You can stop me in the middle of "
+         "either.\n\n"
+         "There are four ways, and they all do the same:\n"
+         "- press the red Cancel button below\n"
+         "- press Esc twice within three seconds\n"
+         "- press Shift+Esc, which asks for no second press\n"
+         "- from outside, in a notification or a terminal\n\n"
+         "When you have stopped me, look at the box that appears: it says what was stopped and "
+         "how long that took. Nothing that is on the screen goes away. Then write something, "
+         "“what happened” for example.\n\n"));
+  add_text (script, lines);
+  add_text (script,
+            _ ("\nNow the tools. The timer needs no permission; the command asks you first.\n"));
   if (is_offered (script, "wait"))
     call_wait (script, 120);
   if (is_offered (script, "shell"))
@@ -189,55 +191,59 @@ tell_stop (Script *script)
 }
 
 static void
-tell_story (Script *script)
+write_story (Script *script)
 {
-  g_autofree char *story = gadget_guide_story_tell (STORY_NIGHTS);
+  g_autofree char *story = gadget_guide_story_dup_text (STORY_NIGHTS);
 
-  say (script, _ ("This one is long: several minutes, if you let me. Stop me whenever you like.\n\n"
-                  "The Keeper of the Lamp\n\n"));
-  say (script, story);
-  say (script, _ ("That was the story. You have more patience than most."));
+  add_text (script,
+            _ ("This one is long: several minutes, if you let me. Stop me whenever you like.\n\n"
+               "The Keeper of the Lamp\n\n"));
+  add_text (script, story);
+  add_text (script, _ ("That was the story. You have more patience than most."));
 }
 
 static void
-tell_slow_command (Script *script)
+write_slow_command (Script *script)
 {
   if (!need (script, "shell"))
     return;
-  say (script, _ ("I run a command that writes a line a second for a minute, and beside it a timer "
-                  "of thirty seconds. Gadget asks you before the command starts. Stop them "
-                  "whenever you like."));
+  add_text (script,
+            _ ("I run a command that writes a line a second for a minute, and beside it a timer "
+               "of thirty seconds. Gadget asks you before the command starts. Stop them "
+               "whenever you like."));
   call_shell (script, SLOW_COMMAND);
   if (is_offered (script, "wait"))
     call_wait (script, 30);
 }
 
 static void
-tell_command (Script *script)
+write_command (Script *script)
 {
   if (!need (script, "shell"))
     return;
-  say (script, _ ("I look around in your folder with a command. It runs in a sandbox: it sees your "
-                  "folder, it has no network, and Gadget asks you before it starts."));
+  add_text (script,
+            _ ("I look around in your folder with a command. It runs in a sandbox: it sees your "
+               "folder, it has no network, and Gadget asks you before it starts."));
   call_shell (script, "pwd; ls -la | head -n 20; date");
 }
 
 static void
-tell_wait (Script *script)
+write_wait (Script *script)
 {
   if (!need (script, "wait"))
     return;
-  say (script, _ ("I wait for ten seconds. You can stop that, too."));
+  add_text (script, _ ("I wait for ten seconds. You can stop that, too."));
   call_wait (script, 10);
 }
 
 static void
-tell_parallel (Script *script)
+write_parallel (Script *script)
 {
   if (!need (script, "wait"))
     return;
-  say (script, _ ("Tools of one step run side by side. Here are two timers, of five seconds and of "
-                  "eight; together they take eight."));
+  add_text (script,
+            _ ("Tools of one step run side by side. Here are two timers, of five seconds and of "
+               "eight; together they take eight."));
   call_wait (script, 5);
   call_wait (script, 8);
 }
@@ -262,17 +268,17 @@ find_file_name (Script *script)
 }
 
 static void
-tell_read (Script *script)
+write_read (Script *script)
 {
   g_autofree char *path = find_file_name (script);
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   if (!need (script, "read_file"))
     return;
-  say (script, path != NULL
-                   ? _ ("I read that file with the tool “read_file”.")
-                   : _ ("I read a file named README.md, if there is one in your folder. Name "
-                        "another one if you like: “read notes.txt”."));
+  add_text (script, path != NULL
+                        ? _ ("I read that file with the tool “read_file”.")
+                        : _ ("I read a file named README.md, if there is one in your folder. Name "
+                             "another one if you like: “read notes.txt”."));
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "path");
   json_builder_add_string_value (builder, path != NULL ? path : "README.md");
@@ -281,14 +287,15 @@ tell_read (Script *script)
 }
 
 static void
-tell_ask (Script *script)
+write_ask (Script *script)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   if (!need (script, "ask_user"))
     return;
-  say (script, _ ("While an agent works, it may need to know something from you. It looks like "
-                  "this."));
+  add_text (script,
+            _ ("While an agent works, it may need to know something from you. It looks like "
+               "this."));
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "question");
   json_builder_add_string_value (builder, _ ("What would you like to try next?"));
@@ -309,15 +316,16 @@ tell_ask (Script *script)
 #define HELPER_WATCHES HELPER_PREFIX "watch the clock for a minute."
 
 static void
-tell_helpers (Script *script)
+write_helpers (Script *script)
 {
   if (!need (script, "task"))
     return;
-  say (script,
-       _ ("An agent can hand work to others, which are called subagents: each has a chat of its "
-          "own, and reports when it is done. I start two of them side by side. Open their lines "
-          "to see what they do. Stop on a line stops that one alone; Cancel, or Esc twice, stops "
-          "both and me."));
+  add_text (
+      script,
+      _ ("An agent can hand work to others, which are called subagents: each has a chat of its "
+         "own, and reports when it is done. I start two of them side by side. Open their lines "
+         "to see what they do. Stop on a line stops that one alone; Cancel, or Esc twice, stops "
+         "both and me."));
   call_task (script, _ ("Count the lights"), HELPER_COUNTS);
   call_task (script, _ ("Watch the clock"), HELPER_WATCHES);
 }
@@ -333,95 +341,102 @@ is_helper (Script *script)
 
 /* The reply of a subagent. */
 static void
-tell_as_helper (Script *script)
+write_as_helper (Script *script)
 {
   if (strstr (script->prompt, "clock") != NULL && is_offered (script, "wait"))
     {
-      say (script, _ ("I am the helper, and I watch the clock with a timer."));
+      add_text (script, _ ("I am the helper, and I watch the clock with a timer."));
       call_wait (script, 60);
       return;
     }
 
   g_autofree char *lines = gadget_guide_story_count (HELPER_LINES);
 
-  say (script, _ ("I am the helper, and I count.\n\n"));
-  say (script, lines);
-  say (script, _ ("\nThat is my report: I counted all of them."));
+  add_text (script, _ ("I am the helper, and I count.\n\n"));
+  add_text (script, lines);
+  add_text (script, _ ("\nThat is my report: I counted all of them."));
 }
 
 static void
-tell_reasoning (Script *script)
+write_reasoning (Script *script)
 {
   add_step (script, GADGET_GUIDE_REASONING, NULL,
             _ ("I am a script, so there is not much to think about. A model would write here what "
                "it considers before it answers. You can unfold this line to read it."));
-  say (script, _ ("Some models show what they think before they answer. It is folded into one dim "
-                  "line above this text; open it to read it."));
+  add_text (script,
+            _ ("Some models show what they think before they answer. It is folded into one dim "
+               "line above this text; open it to read it."));
 }
 
 static void
-tell_providers (Script *script)
+write_providers (Script *script)
 {
-  say (script,
-       _ ("A provider is who serves the model. There are two ways to get one.\n\n"
-          "On your own machine: start Ollama, llama.cpp, LM Studio or vLLM, and Gadget finds it by "
-          "itself. Nothing leaves your computer then.\n\n"
-          "In the cloud: open Preferences, choose Providers and then Add, give the address and the "
-          "key that the provider gave you. Anything that speaks the OpenAI Chat Completions API "
-          "works.\n\n"
-          "You can have several, and choose for each chat with the model button below."));
+  add_text (
+      script,
+      _ ("A provider is who serves the model. There are two ways to get one.\n\n"
+         "On your own machine: start Ollama, llama.cpp, LM Studio or vLLM, and Gadget finds it by "
+         "itself. Nothing leaves your computer then.\n\n"
+         "In the cloud: open Preferences, choose Providers and then Add, give the address and the "
+         "key that the provider gave you. Anything that speaks the OpenAI Chat Completions API "
+         "works.\n\n"
+         "You can have several, and choose for each chat with the model button below."));
 }
 
 static void
-tell_keys (Script *script)
+write_keys (Script *script)
 {
-  say (script,
-       _ ("Keys are kept in your keyring, the same that keeps the passwords of your desktop. They "
-          "are not in Gadget's settings, its database or its logs, and no command that an agent "
-          "runs can see them. If no keyring can be reached, a key lives until you close Gadget, "
-          "and the window says so."));
+  add_text (
+      script,
+      _ ("Keys are kept in your keyring, the same that keeps the passwords of your desktop. They "
+         "are not in Gadget's settings, its database or its logs, and no command that an agent "
+         "runs can see them. If no keyring can be reached, a key lives until you close Gadget, "
+         "and the window says so."));
 }
 
 static void
-tell_privacy (Script *script)
+write_privacy (Script *script)
 {
-  say (script,
-       _ ("Gadget has no account and sends no telemetry. What you write goes to the provider of "
-          "that chat and to nobody else; with a model on your own machine it does not leave it. "
-          "With me it goes nowhere: I am part of the program.\n\n"
-          "Chats are in a database in your home folder. Commands run in a sandbox that sees the "
-          "folder of the chat, and has no network."));
+  add_text (
+      script,
+      _ ("Gadget has no account and sends no telemetry. What you write goes to the provider of "
+         "that chat and to nobody else; with a model on your own machine it does not leave it. "
+         "With me it goes nowhere: I am part of the program.\n\n"
+         "Chats are in a database in your home folder. Commands run in a sandbox that sees the "
+         "folder of the chat, and has no network."));
 }
 
 static void
-tell_undo (Script *script)
+write_undo (Script *script)
 {
-  say (script,
-       _ ("Nothing you see is lost when you stop: the text stays, and so does what tools wrote "
-          "before. A prompt that was stopped before any answer goes back into the message field. "
-          "The box of a stopped turn says what was done, and from there you can go on or edit "
-          "your prompt.\n\n"
-          "Files that were changed before the stop stay changed. Look at them before you go on."));
+  add_text (
+      script,
+      _ ("Nothing you see is lost when you stop: the text stays, and so does what tools wrote "
+         "before. A prompt that was stopped before any answer goes back into the message field. "
+         "The box of a stopped turn says what was done, and from there you can go on or edit "
+         "your prompt.\n\n"
+         "Files that were changed before the stop stay changed. Look at them before you go on."));
 }
 
 static void
-tell_queue (Script *script)
+write_queue (Script *script)
 {
-  say (script,
-       _ ("While an answer is being written you can write on. Enter puts your message into the "
-          "queue: it is sent when the turn is over. Queued messages stand above the message field, "
-          "where you can edit, move or remove them.\n\n"
-          "If you stop the turn, the queue waits: nothing is sent by itself after a stop."));
+  add_text (
+      script,
+      _ ("While an answer is being written you can write on. Enter puts your message into the "
+         "queue: it is sent when the turn is over. Queued messages stand above the message field, "
+         "where you can edit, move or remove them.\n\n"
+         "If you stop the turn, the queue waits: nothing is sent by itself after a stop."));
 }
 
 static void
-tell_not_known (Script *script)
+write_unknown (Script *script)
 {
-  say (script,
-       _ ("I am the Guide, a script built into Gadget, not a language model, and I have no answer "
-          "to "
-          "that. Ask me “what can you do”, or say “show me Stop”. To talk to a real model, add a "
-          "provider in Preferences."));
+  add_text (
+      script,
+      _ ("I am the Guide, a script built into Gadget, not a language model, and I have no answer "
+         "to "
+         "that. Ask me “what can you do”, or say “show me Stop”. To talk to a real model, add a "
+         "provider in Preferences."));
 }
 
 typedef struct
@@ -430,29 +445,29 @@ typedef struct
    * language, and keep the English ones. The first topic that has one of its words in the message
    * is taken. */
   const char *words;
-  void (*tell) (Script *script);
+  void (*write) (Script *script);
 } Topic;
 
 static const Topic topics[] = {
-  { N_ ("hand work|helper|subagent|sub-agent|delegate"), tell_helpers },
-  { N_ ("story|long answer|long text"), tell_story },
-  { N_ ("slow command|slow|long command"), tell_slow_command },
-  { N_ ("parallel|two tools|side by side"), tell_parallel },
-  { N_ ("undo|revert|take back"), tell_undo },
-  { N_ ("queue|queued|steer"), tell_queue },
-  { N_ ("privacy|private|telemetry|my data|who sees"), tell_privacy },
-  { N_ ("key|keyring|secret|password|token"), tell_keys },
+  { N_ ("hand work|helper|subagent|sub-agent|delegate"), write_helpers },
+  { N_ ("story|long answer|long text"), write_story },
+  { N_ ("slow command|slow|long command"), write_slow_command },
+  { N_ ("parallel|two tools|side by side"), write_parallel },
+  { N_ ("undo|revert|take back"), write_undo },
+  { N_ ("queue|queued|steer"), write_queue },
+  { N_ ("privacy|private|telemetry|my data|who sees"), write_privacy },
+  { N_ ("key|keyring|secret|password|token"), write_keys },
   { N_ ("provider|ollama|llama|lm studio|vllm|which model|add a model|real model|api"),
-    tell_providers },
-  { N_ ("show me stop|show you stop|stop|cancel|abort|esc|interrupt"), tell_stop },
-  { N_ ("reason|think|thought"), tell_reasoning },
+    write_providers },
+  { N_ ("show me stop|show you stop|stop|cancel|abort|esc|interrupt"), write_stop },
+  { N_ ("reason|think|thought"), write_reasoning },
   { N_ ("what can you|what can i|help|hello|what is gadget|who are you|what are you|start|tour"),
-    tell_intro },
-  { N_ ("ask me|question|choice|choose"), tell_ask },
-  { N_ ("read|file"), tell_read },
-  { N_ ("command|shell|terminal|run|folder"), tell_command },
-  { N_ ("wait|timer|sleep"), tell_wait },
-  { N_ ("hi|hey|gadget|guide"), tell_intro },
+    write_intro },
+  { N_ ("ask me|question|choice|choose"), write_ask },
+  { N_ ("read|file"), write_read },
+  { N_ ("command|shell|terminal|run|folder"), write_command },
+  { N_ ("wait|timer|sleep"), write_wait },
+  { N_ ("hi|hey|gadget|guide"), write_intro },
 };
 
 /* Returns TRUE if one of the words in LIST occurs in TEXT at the beginning of a word. */
@@ -481,16 +496,16 @@ answer (Script *script)
 {
   if (is_helper (script))
     {
-      tell_as_helper (script);
+      write_as_helper (script);
       return;
     }
   for (guint i = 0; i < G_N_ELEMENTS (topics); i++)
     if (has_word (script->prompt, _ (topics[i].words)))
       {
-        topics[i].tell (script);
+        topics[i].write (script);
         return;
       }
-  tell_not_known (script);
+  write_unknown (script);
 }
 
 /* --- After a stop ---------------------------------------------------------------------------- */
@@ -516,7 +531,7 @@ count_words (const char *text)
 }
 
 static void
-tell_interruption (Script *script)
+write_interruption (Script *script)
 {
   const GPtrArray *messages = script->request->messages;
   g_autoptr (GString) text = g_string_new (NULL);
@@ -526,13 +541,13 @@ tell_interruption (Script *script)
   for (guint i = messages->len - 1; i > 0; i--)
     {
       const GadgetMessage *message = g_ptr_array_index (messages, i - 1);
-      g_autofree char *said = gadget_message_dup_text (message);
+      g_autofree char *response = gadget_message_dup_text (message);
 
       if (message->role == GADGET_ROLE_USER)
         break;
       if (message->role == GADGET_ROLE_ASSISTANT)
-        n_words += count_words (said);
-      else if (strstr (said, CUT_MARK) != NULL)
+        n_words += count_words (response);
+      else if (strstr (response, CUT_MARK) != NULL)
         n_cut++;
     }
 
@@ -559,7 +574,7 @@ tell_interruption (Script *script)
                             "it because Gadget notes it for the model, once; a real model is told "
                             "the same, so the chat can simply go on."));
   g_string_append (text, "\n\n");
-  say (script, text->str);
+  add_text (script, text->str);
 }
 
 /* --- After tools ----------------------------------------------------------------------------- */
@@ -571,13 +586,13 @@ sum_up (Script *script, const GadgetMessage *message)
   g_autofree char *result = gadget_message_dup_text (message);
   g_autofree char *shown = NULL;
   g_autofree char *text = NULL;
-  const char *lead;
+  const char *introduction;
 
   const gboolean done = !message->failed && strstr (result, CUT_MARK) == NULL;
 
   if (done && strcmp (tool, "wait") == 0)
     {
-      say (script, _ ("The timer is over.\n\n"));
+      add_text (script, _ ("The timer is over.\n\n"));
       return;
     }
   if (done && strcmp (tool, "ask_user") == 0)
@@ -585,32 +600,32 @@ sum_up (Script *script, const GadgetMessage *message)
       /* Translators: %s is what the user answered */
       text = g_strdup_printf (
           _ ("This is what came back: “%s”. A model would go on from there.\n\n"), result);
-      say (script, text);
+      add_text (script, text);
       return;
     }
 
   shown = g_utf8_substring (result, 0, MIN (MAX_SHOWN, g_utf8_strlen (result, -1)));
   g_strchomp (shown);
   if (strcmp (tool, "task") == 0 && strstr (result, CUT_MARK) != NULL)
-    lead = _ ("You stopped a helper. This is what it had until then:");
+    introduction = _ ("You stopped a helper. This is what it had until then:");
   else if (!done)
-    lead = _ ("This one did not work out. I was told:");
+    introduction = _ ("This one did not work out. I was told:");
   else if (strcmp (tool, "task") == 0)
-    lead = _ ("A helper is done. This is its report:");
+    introduction = _ ("A helper is done. This is its report:");
   else if (strcmp (tool, "shell") == 0)
-    lead = _ ("The command is done. It wrote:");
+    introduction = _ ("The command is done. It wrote:");
   else if (strcmp (tool, "read_file") == 0)
-    lead = _ ("This is how the file begins:");
+    introduction = _ ("This is how the file begins:");
   else
-    lead = _ ("This is what came back:");
-  text = g_strdup_printf ("%s\n\n```\n%s%s\n```\n\n", lead, shown,
+    introduction = _ ("This is what came back:");
+  text = g_strdup_printf ("%s\n\n```\n%s%s\n```\n\n", introduction, shown,
                           strlen (shown) < strlen (result) ? "\n…" : "");
-  say (script, text);
+  add_text (script, text);
 }
 
 /* Returns TRUE if the request ends with tool results; they are then summed up. */
 static gboolean
-tell_results (Script *script)
+write_results (Script *script)
 {
   const GPtrArray *messages = script->request->messages;
   guint first = messages->len;
@@ -624,8 +639,8 @@ tell_results (Script *script)
     {
       sum_up (script, g_ptr_array_index (messages, i));
     }
-  say (script, is_helper (script) ? _ ("That is my report.")
-                                  : _ ("Try another one, or ask me “what can you do”."));
+  add_text (script, is_helper (script) ? _ ("That is my report.")
+                                       : _ ("Try another one, or ask me “what can you do”."));
   return TRUE;
 }
 
@@ -647,10 +662,10 @@ gadget_guide_script_plan (GadgetRequest *request)
 
   if (request->messages->len == 0)
     {
-      tell_intro (&script);
+      write_intro (&script);
       return script.steps;
     }
-  if (tell_results (&script))
+  if (write_results (&script))
     return script.steps;
 
   last = g_ptr_array_index (request->messages, request->messages->len - 1);
@@ -660,8 +675,8 @@ gadget_guide_script_plan (GadgetRequest *request)
   prompt = g_utf8_strdown (note_end != NULL ? note_end + strlen (NOTE_END) : text, -1);
   script.prompt = prompt;
   if (note != NULL)
-    tell_interruption (&script);
-  /* tell_interruption () has already answered “what happened”. */
+    write_interruption (&script);
+  /* write_interruption () has already answered “what happened”. */
   if (note == NULL || !has_word (prompt, _ ("what happened|did it|did you|continue|go on|ok")))
     answer (&script);
   return script.steps;

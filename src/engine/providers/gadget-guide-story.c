@@ -51,13 +51,13 @@ static const char *const closing[] = {
 #define PICK(list, n) _ (list[(n) % G_N_ELEMENTS (list)])
 
 /**
- * gadget_guide_story_tell:
+ * gadget_guide_story_dup_text:
  * @n_nights: the number of paragraphs, of about 45 words each
  *
  * Returns: (transfer full): the text
  */
 char *
-gadget_guide_story_tell (guint n_nights)
+gadget_guide_story_dup_text (guint n_nights)
 {
   GString *text = g_string_new (NULL);
 

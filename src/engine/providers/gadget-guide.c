@@ -101,7 +101,7 @@ emit (StoryStream *telling, GadgetChatEvent event)
 
 /* Emits the next word together with the space before it. */
 static void
-tell_word (StoryStream *telling, const GadgetGuideStep *step)
+emit_word (StoryStream *telling, const GadgetGuideStep *step)
 {
   const char *from = step->text + telling->offset;
   const char *to = from;
@@ -130,7 +130,7 @@ tell_word (StoryStream *telling, const GadgetGuideStep *step)
 
 /* Emits the arguments in two parts, as a model would. */
 static void
-tell_call (GTask *task, StoryStream *telling, const GadgetGuideStep *step)
+emit_call (GTask *task, StoryStream *telling, const GadgetGuideStep *step)
 {
   g_autofree char *unique = gadget_id_new ();
   g_autofree char *id = g_strdup_printf ("guide-%s-%u", unique, telling->n_calls);
@@ -186,9 +186,9 @@ stream_on (GTask *task)
         }
       step = g_ptr_array_index (telling->steps, telling->step);
       if (step->kind == GADGET_GUIDE_CALL)
-        tell_call (task, telling, step);
+        emit_call (task, telling, step);
       else
-        tell_word (telling, step);
+        emit_word (telling, step);
       next_us = telling->began_us + (gint64) (telling->n_words * us_per_word);
     }
   telling->timer = gadget_clock_add_timeout (self->clock, (guint) ((next_us - now_us + 999) / 1000),

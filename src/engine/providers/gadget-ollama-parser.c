@@ -159,13 +159,13 @@ take_usage (GadgetOllamaParser *self, JsonObject *object)
 static gboolean
 check_error (JsonNode *node, GError **error)
 {
-  GError *told = gadget_error_parser_read_error (node, 200);
+  GError *reported = gadget_error_parser_read_error (node, 200);
 
-  if (told == NULL)
+  if (reported == NULL)
     return TRUE;
-  if (told->code == GADGET_PROVIDER_ERROR_REFUSED)
-    told->code = GADGET_PROVIDER_ERROR_OVERLOADED;
-  g_propagate_error (error, told);
+  if (reported->code == GADGET_PROVIDER_ERROR_REFUSED)
+    reported->code = GADGET_PROVIDER_ERROR_OVERLOADED;
+  g_propagate_error (error, reported);
   return FALSE;
 }
 

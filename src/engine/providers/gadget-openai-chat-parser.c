@@ -29,9 +29,9 @@ typedef struct
   char *id;
   char *name;
   GString *arguments;
-  gsize told;    /* bytes of the arguments passed to the sink */
-  gsize scanned; /* bytes of the arguments that find_end () has scanned */
-  gsize end;     /* end of their first object or array, 0 until it ends */
+  gsize reported; /* bytes of the arguments passed to the sink */
+  gsize scanned;  /* bytes of the arguments that find_end () has scanned */
+  gsize end;      /* end of their first object or array, 0 until it ends */
   guint depth;
   gboolean in_string;
   gboolean parsed; /* the text up to end was parsed */
@@ -191,7 +191,7 @@ get_place (GadgetOpenaiChatParser *self, Call *call)
 }
 
 static void
-tell_call (GadgetOpenaiChatParser *self, Call *call)
+emit_call (GadgetOpenaiChatParser *self, Call *call)
 {
   guint place = get_place (self, call);
 
@@ -211,12 +211,12 @@ tell_call (GadgetOpenaiChatParser *self, Call *call)
                                       .call_id = call->id,
                                       .name = call->name });
     }
-  if (call->told < call->arguments->len)
+  if (call->reported < call->arguments->len)
     {
       emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_ARGUMENTS,
                                       .call_index = place,
-                                      .text = call->arguments->str + call->told });
-      call->told = call->arguments->len;
+                                      .text = call->arguments->str + call->reported });
+      call->reported = call->arguments->len;
     }
 }
 
@@ -293,7 +293,7 @@ take_call (GadgetOpenaiChatParser *self, JsonObject *fragment, GError **error)
   if (!take_arguments (call, function, error))
     return FALSE;
   end_earlier_calls (self, call);
-  tell_call (self, call);
+  emit_call (self, call);
   return TRUE;
 }
 
@@ -320,7 +320,7 @@ end_calls (GadgetOpenaiChatParser *self)
         continue;
       if (call->arguments->len == 0)
         g_string_append (call->arguments, "{}");
-      tell_call (self, call);
+      emit_call (self, call);
       end_call (self, call);
     }
 }
@@ -390,13 +390,13 @@ take_usage (GadgetOpenaiChatParser *self, JsonObject *usage)
 static gboolean
 check_error (JsonNode *node, gboolean named, GError **error)
 {
-  GError *told = gadget_error_parser_read_error (node, 200);
+  GError *reported = gadget_error_parser_read_error (node, 200);
 
-  if (told == NULL && named)
-    told = gadget_error_parser_read_error (node, 500);
-  if (told != NULL)
-    g_propagate_error (error, told);
-  return told == NULL;
+  if (reported == NULL && named)
+    reported = gadget_error_parser_read_error (node, 500);
+  if (reported != NULL)
+    g_propagate_error (error, reported);
+  return reported == NULL;
 }
 
 /* Takes one object of the stream ("delta"), or the whole response ("message"). */

@@ -233,7 +233,7 @@ add_tools (JsonBuilder *json, GPtrArray *tools)
 /* Asks for the summary of the reasoning, for people to read, and for its encrypted form, which is
  * sent back. */
 static void
-add_reasoning_wishes (JsonBuilder *json)
+add_reasoning_options (JsonBuilder *json)
 {
   gadget_dialect_begin_array (json, "include");
   json_builder_add_string_value (json, "reasoning.encrypted_content");
@@ -262,7 +262,7 @@ gadget_openai_responses_make_request (GadgetRequest *request, const char *model,
   gadget_dialect_add_boolean (json, "stream", TRUE);
   gadget_dialect_add_boolean (json, "store", FALSE);
   if (with_reasoning)
-    add_reasoning_wishes (json);
+    add_reasoning_options (json);
   if (request->system != NULL && !is_blank (request->system))
     gadget_dialect_add_string (json, "instructions", request->system);
   add_input (json, request->messages, with_reasoning);

@@ -37,7 +37,7 @@ typedef struct
   ItemType type;
   gint64 index;
   guint call_index;
-  gsize told; /* bytes of text or arguments passed to the sink */
+  gsize reported; /* bytes of text or arguments passed to the sink */
   gboolean done;
 } Item;
 
@@ -160,12 +160,12 @@ grow_item (GadgetOpenaiResponsesParser *self, Item *item, const char *text)
     return;
   if (item->type == ITEM_CALL
       && strlen (text)
-             > GADGET_DIALECT_MAX_ARGUMENTS - MIN (item->told, GADGET_DIALECT_MAX_ARGUMENTS))
+             > GADGET_DIALECT_MAX_ARGUMENTS - MIN (item->reported, GADGET_DIALECT_MAX_ARGUMENTS))
     {
       self->too_large = TRUE;
       return;
     }
-  item->told += strlen (text);
+  item->reported += strlen (text);
   emit (self, (GadgetChatEvent) {
                   .type = types[item->type], .call_index = item->call_index, .text = text });
 }
@@ -173,7 +173,7 @@ grow_item (GadgetOpenaiResponsesParser *self, Item *item, const char *text)
 /* Emits the text of a list of parts: of a message, a summary, or reasoning that is not
  * encrypted. */
 static void
-tell_parts (GadgetOpenaiResponsesParser *self, Item *item, JsonArray *parts, const char *between)
+emit_parts (GadgetOpenaiResponsesParser *self, Item *item, JsonArray *parts, const char *between)
 {
   for (guint i = 0; parts != NULL && i < json_array_get_length (parts); i++)
     {
@@ -210,17 +210,17 @@ end_reasoning (GadgetOpenaiResponsesParser *self, Item *item, JsonObject *object
 {
   g_autofree char *replay = make_replay (object);
 
-  if (item->told == 0)
-    tell_parts (self, item, gadget_json_get_array (object, "summary"), "\n\n");
-  if (item->told == 0)
-    tell_parts (self, item, gadget_json_get_array (object, "content"), "\n\n");
+  if (item->reported == 0)
+    emit_parts (self, item, gadget_json_get_array (object, "summary"), "\n\n");
+  if (item->reported == 0)
+    emit_parts (self, item, gadget_json_get_array (object, "content"), "\n\n");
   emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_REASONING_END, .replay = replay });
 }
 
 static void
 end_call (GadgetOpenaiResponsesParser *self, Item *item)
 {
-  grow_item (self, item, item->told == 0 ? "{}" : NULL);
+  grow_item (self, item, item->reported == 0 ? "{}" : NULL);
   item->done = TRUE;
   emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_END, .call_index = item->call_index });
 }
@@ -234,14 +234,14 @@ end_item (GadgetOpenaiResponsesParser *self, Item *item, JsonObject *object)
   switch (item->type)
     {
     case ITEM_MESSAGE:
-      if (item->told == 0)
-        tell_parts (self, item, gadget_json_get_array (object, "content"), "");
+      if (item->reported == 0)
+        emit_parts (self, item, gadget_json_get_array (object, "content"), "");
       break;
     case ITEM_REASONING:
       end_reasoning (self, item, object);
       break;
     case ITEM_CALL:
-      if (item->told == 0)
+      if (item->reported == 0)
         grow_item (self, item, gadget_json_get_string (object, "arguments"));
       if (g_strcmp0 (gadget_json_get_string (object, "status"), "incomplete") == 0)
         return;
@@ -294,12 +294,12 @@ take_usage (GadgetOpenaiResponsesParser *self, JsonObject *usage)
 }
 
 static gboolean
-fail_as_told (JsonObject *told, GError **error)
+fail_with_error (JsonObject *reported, GError **error)
 {
-  const char *code = gadget_json_get_string (told, "code");
+  const char *code = gadget_json_get_string (reported, "code");
 
   g_propagate_error (error, gadget_error_parser_new (200, code != NULL ? code : "",
-                                                     gadget_json_get_string (told, "message")));
+                                                     gadget_json_get_string (reported, "message")));
   return FALSE;
 }
 
@@ -314,9 +314,9 @@ take_response (GadgetOpenaiResponsesParser *self, JsonObject *response, GError *
   self->finished = TRUE;
   take_usage (self, gadget_json_get_object (response, "usage"));
   if (gadget_json_get_object (response, "error") != NULL)
-    return fail_as_told (gadget_json_get_object (response, "error"), error);
+    return fail_with_error (gadget_json_get_object (response, "error"), error);
   if (g_strcmp0 (status, "failed") == 0)
-    return fail_as_told (NULL, error);
+    return fail_with_error (NULL, error);
   if (g_strcmp0 (status, "cancelled") == 0)
     return fail (GADGET_PROVIDER_ERROR_CUT, "The provider cancelled the answer", error);
   if (g_strcmp0 (status, "incomplete") == 0)
@@ -328,17 +328,17 @@ static gboolean
 take_item_event (GadgetOpenaiResponsesParser *self, const char *type, JsonObject *object,
                  GError **error)
 {
-  JsonObject *told = gadget_json_get_object (object, "item");
+  JsonObject *reported = gadget_json_get_object (object, "item");
   gint64 index = 0;
   gint64 part = 0;
   Item *item;
 
   gadget_json_get_int (object, "output_index", &index);
-  if (g_str_has_prefix (type, "response.output_item.") && told != NULL)
+  if (g_str_has_prefix (type, "response.output_item.") && reported != NULL)
     {
-      item = need_item (self, index, told, error);
+      item = need_item (self, index, reported, error);
       if (item != NULL && g_str_has_suffix (type, ".done"))
-        end_item (self, item, told);
+        end_item (self, item, reported);
       return item != NULL;
     }
 
@@ -346,7 +346,7 @@ take_item_event (GadgetOpenaiResponsesParser *self, const char *type, JsonObject
   if (g_str_equal (type, "response.reasoning_summary_part.added"))
     {
       gadget_json_get_int (object, "summary_index", &part);
-      if (part > 0 && item != NULL && item->type == ITEM_REASONING && item->told > 0)
+      if (part > 0 && item != NULL && item->type == ITEM_REASONING && item->reported > 0)
         grow_item (self, item, "\n\n");
     }
   else if (g_str_equal (type, "response.output_text.delta")
@@ -356,7 +356,7 @@ take_item_event (GadgetOpenaiResponsesParser *self, const char *type, JsonObject
            || g_str_equal (type, "response.function_call_arguments.delta"))
     grow_item (self, item, gadget_json_get_string (object, "delta"));
   else if (g_str_equal (type, "response.function_call_arguments.done") && item != NULL
-           && item->type == ITEM_CALL && item->told == 0)
+           && item->type == ITEM_CALL && item->reported == 0)
     grow_item (self, item, gadget_json_get_string (object, "arguments"));
   return TRUE;
 }
@@ -376,20 +376,20 @@ take_any_event (GadgetOpenaiResponsesParser *self, const char *event, JsonNode *
 {
   JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
   const char *type = gadget_json_get_string (object, "type");
-  GError *told;
+  GError *reported;
 
   if (self->finished)
     return TRUE;
   if (type == NULL)
     type = event != NULL ? event : "";
-  told = gadget_error_parser_read_error (node, 200);
-  if (told != NULL)
+  reported = gadget_error_parser_read_error (node, 200);
+  if (reported != NULL)
     {
-      g_propagate_error (error, told);
+      g_propagate_error (error, reported);
       return FALSE;
     }
   if (g_str_equal (type, "error"))
-    return fail_as_told (object, error);
+    return fail_with_error (object, error);
   if (event == NULL)
     {
       if (gadget_json_get_array (object, "output") == NULL)

@@ -60,7 +60,7 @@ fail (GadgetProviderError code, const char *message, GError **error)
 }
 
 static gboolean
-take_event (const char *event, const char *data, gsize length, gpointer user_data, GError **error)
+handle_event (const char *event, const char *data, gsize length, gpointer user_data, GError **error)
 {
   GadgetResponseFraming *self = user_data;
   g_autoptr (JsonNode) node = NULL;
@@ -87,7 +87,7 @@ is_space_or_mark (char byte)
 /* Skips spaces and a byte order mark at the beginning, which may be split over several parts, and
  * finds out the kind of body from the next byte. */
 static gboolean
-tell_apart (GadgetResponseFraming *self, const char **bytes, gsize *length, GError **error)
+detect_kind (GadgetResponseFraming *self, const char **bytes, gsize *length, GError **error)
 {
   while (*length > 0 && is_space_or_mark (**bytes))
     {
@@ -120,10 +120,10 @@ gboolean
 gadget_response_framing_feed (GadgetResponseFraming *self, const char *bytes, gsize length,
                               GError **error)
 {
-  if (self->kind == BODY_UNKNOWN && !tell_apart (self, &bytes, &length, error))
+  if (self->kind == BODY_UNKNOWN && !detect_kind (self, &bytes, &length, error))
     return FALSE;
   if (self->kind == BODY_EVENTS)
-    return adopt (gadget_sse_feed (self->sse, bytes, length, take_event, self, error), error);
+    return adopt (gadget_sse_feed (self->sse, bytes, length, handle_event, self, error), error);
   if (self->kind == BODY_JSON)
     {
       if (length > GADGET_DIALECT_MAX_BODY - MIN (self->json->len, GADGET_DIALECT_MAX_BODY))
@@ -161,7 +161,7 @@ gadget_response_framing_end (GadgetResponseFraming *self, GError **error)
     return TRUE;
   if (self->kind == BODY_JSON)
     return end_json (self, error);
-  return adopt (gadget_sse_end (self->sse, take_event, self, error), error);
+  return adopt (gadget_sse_end (self->sse, handle_event, self, error), error);
 }
 
 /**

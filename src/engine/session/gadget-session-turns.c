@@ -28,7 +28,7 @@ gadget_session_append (GadgetSession *self, GadgetTurn *turn)
 /* Emits one "items-changed" for the smallest range that contains all differences, so that a view
  * does not lose its scroll position. */
 static void
-tell_difference (GadgetSession *self, GPtrArray *old)
+emit_difference (GadgetSession *self, GPtrArray *old)
 {
   const guint shorter = MIN (old->len, self->turns->len);
   guint head = 0;
@@ -60,7 +60,7 @@ gadget_session_take_turns (GadgetSession *self, GPtrArray *turns)
 
   old = g_steal_pointer (&self->turns);
   self->turns = turns;
-  tell_difference (self, old);
+  emit_difference (self, old);
 }
 
 static void

@@ -75,7 +75,7 @@ typedef struct
   GadgetToolContext context; /* references to its members are held here */
   char *workspace;
   char *shown;
-  GadgetFileFormatFunc tell;
+  GadgetFileFormatFunc format;
   GCancellable *cancellable;
   Job *job;
   int n_tries;
@@ -144,7 +144,7 @@ change_free (gpointer data)
 static gboolean
 is_protected (Job *job, const GadgetPathLookup *lookup)
 {
-  return job->root != NULL && !gadget_workspace_is_delicate (job->root, job->resolved)
+  return job->root != NULL && !gadget_workspace_is_protected (job->root, job->resolved)
          && gadget_git_may_run_file (job->root, lookup->path);
 }
 
@@ -165,8 +165,8 @@ check_place (Job *job, const GadgetPathLookup *lookup, GError **error)
       return FALSE;
     }
   /* The user was asked about the path in the call, not about the real one. */
-  if (gadget_workspace_is_delicate (job->root, lookup->path)
-      && !gadget_workspace_is_delicate (job->root, job->resolved))
+  if (gadget_workspace_is_protected (job->root, lookup->path)
+      && !gadget_workspace_is_protected (job->root, job->resolved))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
                    "%s is really %s. Use that path, so that the user is asked about it.",
@@ -559,7 +559,7 @@ succeed (GTask *task)
 
   if (done->unified != NULL && !done->unchanged)
     gadget_item_append_text (change->context.item, done->unified, -1);
-  g_task_return_pointer (task, change->tell (done, change->shown), gadget_tool_result_free);
+  g_task_return_pointer (task, change->format (done, change->shown), gadget_tool_result_free);
 }
 
 static void
@@ -631,7 +631,7 @@ _gadget_file_change_async (GadgetTool *tool, const GadgetToolContext *context,
   job->approved = g_strdup (context->approved);
   change->job = job;
   change->shown = g_strdup (spec->shown);
-  change->tell = spec->tell;
+  change->format = spec->format;
   change->workspace = g_strdup (context->workspace);
   change->context.workspace = change->workspace;
   change->context.item = g_object_ref (context->item);

@@ -109,7 +109,7 @@ GadgetPrompt *
 _gadget_file_tool_ask_write (const GadgetToolContext *context, const char *tool,
                              const char *resolved)
 {
-  const gboolean confined = !gadget_workspace_is_delicate (context->workspace, resolved);
+  const gboolean confined = !gadget_workspace_is_protected (context->workspace, resolved);
   g_autofree char *name = _gadget_file_tool_dup_name (context->workspace, resolved);
   GadgetPrompt *prompt = gadget_prompt_new_permission_for (
       tool, gadget_call_summary_new (GADGET_CALL_SUMMARY_ASK_WRITE, name != NULL ? name : "", NULL),

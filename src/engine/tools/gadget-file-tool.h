@@ -107,7 +107,7 @@ typedef GadgetToolResult *(*GadgetFileFormatFunc) (const GadgetFileChange *chang
  * @make: makes the new content
  * @data: (transfer full): for @make
  * @destroy: frees @data, in any thread
- * @tell: makes the result
+ * @format: makes the result
  *
  * A change that a call wants.
  */
@@ -118,7 +118,7 @@ typedef struct
   GadgetFileMakeFunc make;
   gpointer data;
   GDestroyNotify destroy;
-  GadgetFileFormatFunc tell;
+  GadgetFileFormatFunc format;
 } GadgetFileChangeSpec;
 
 /* Changes a file; this is all that a call does. It reads the file, makes the new content, records

@@ -18,7 +18,7 @@ typedef struct
 {
   GadgetSearchTask *search;
   GadgetRipgrep *ripgrep;
-  GadgetSearchFormatFunc tell;
+  GadgetSearchFormatFunc format;
   GadgetEffects *effects; /* (nullable) */
   gint64 effect;          /* 0 before the row is written */
   GCancellable *cancellable;
@@ -60,7 +60,7 @@ answer (GTask *task, GError *error)
       g_task_return_error (task, error);
       return;
     }
-  result = work->tell (work->search, found, full, notes);
+  result = work->format (work->search, found, full, notes);
   result->cut = stopped;
   g_clear_error (&error);
   g_task_return_pointer (task, result, gadget_tool_result_free);
@@ -203,7 +203,7 @@ begun_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 _gadget_ledgered_search_async (GadgetTool *tool, const GadgetToolContext *context,
                                GadgetSearchTask *search, GadgetRipgrep *ripgrep,
-                               GadgetSearchFormatFunc tell, GCancellable *cancellable,
+                               GadgetSearchFormatFunc format, GCancellable *cancellable,
                                GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
@@ -214,7 +214,7 @@ _gadget_ledgered_search_async (GadgetTool *tool, const GadgetToolContext *contex
   g_task_set_check_cancellable (task, FALSE);
   work->search = _gadget_search_task_ref (search);
   work->ripgrep = g_object_ref (ripgrep);
-  work->tell = tell;
+  work->format = format;
   g_set_object (&work->effects, context->effects);
   g_set_object (&work->cancellable, cancellable);
   g_task_set_task_data (task, work, work_free);

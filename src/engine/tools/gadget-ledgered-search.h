@@ -30,7 +30,7 @@ void _gadget_ledgered_search_async (GadgetTool              *tool,
                                     const GadgetToolContext *context,
                                     GadgetSearchTask        *task,
                                     GadgetRipgrep           *ripgrep,
-                                    GadgetSearchFormatFunc   tell,
+                                    GadgetSearchFormatFunc   format,
                                     GCancellable            *cancellable,
                                     GAsyncReadyCallback      callback,
                                     gpointer                 user_data);

@@ -38,7 +38,7 @@ _gadget_search_task_new (const char *root, const char *resolved, guint max)
   self->resolved = g_strdup (resolved);
   self->max = max;
   self->first = 1;
-  self->n_told = max;
+  self->n_shown = max;
   self->results = _gadget_search_results_new (max);
   return self;
 }
@@ -208,8 +208,8 @@ search_text (Search *self, const char *path, const GString *text)
   const guint context = self->task->context;
   g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (Line));
   const char *end = text->str + text->len;
-  guint told = 0;  /* lines that are in the results */
-  guint after = 0; /* lines of context to come */
+  guint n_done = 0; /* lines that are in the results */
+  guint after = 0;  /* lines of context to come */
 
   for (const char *at = text->str; at < end;)
     {
@@ -223,20 +223,20 @@ search_text (Search *self, const char *path, const GString *text)
       g_array_append_val (lines, line);
       if (matches (self, line.text, line.length))
         {
-          const guint from = MAX (told, i > context ? i - context : 0);
+          const guint from = MAX (n_done, i > context ? i - context : 0);
 
           if (!add_around (self, path, lines, from, i)
               || !_gadget_search_results_add (self->task->results, path, i + 1, line.text,
                                               line.length, FALSE))
             return FALSE;
-          told = i + 1;
+          n_done = i + 1;
           after = context;
         }
       else if (after > 0)
         {
           if (!add_around (self, path, lines, i, i + 1))
             return FALSE;
-          told = i + 1;
+          n_done = i + 1;
           after--;
         }
       at = stop + 1;

@@ -23,7 +23,7 @@ G_BEGIN_DECLS
  * @context: lines before and after each match
  * @max: the number of results to find
  * @first: the first result that the model gets, from 1
- * @n_told: the number of results that the model gets
+ * @n_shown: the number of results that the model gets
  * @results: what was found so far
  *
  * One search. A tool sets it up; after that its members are only read, in any thread. The results
@@ -42,7 +42,7 @@ typedef struct
   guint context;
   guint max;
   guint first;
-  guint n_told;
+  guint n_shown;
   GadgetSearchResults *results;
 } GadgetSearchTask;
 

@@ -167,7 +167,7 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
 }
 
 static GadgetToolResult *
-tell (const GadgetFileChange *change, const char *shown)
+format_result (const GadgetFileChange *change, const char *shown)
 {
   g_autofree char *names = _gadget_file_change_dup_names (change);
   g_autofree char *added = gadget_tool_dup_count (change->n_added, "line", "lines");
@@ -203,7 +203,7 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
     .make = make,
     .data = g_steal_pointer (&edits),
     .destroy = (GDestroyNotify) g_ptr_array_unref,
-    .tell = tell,
+    .format = format_result,
   };
 
   _gadget_file_change_async (tool, context, &spec, cancellable, callback, user_data);

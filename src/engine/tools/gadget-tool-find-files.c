@@ -63,13 +63,13 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
 }
 
 static GadgetToolResult *
-tell (GadgetSearchTask *task, const GPtrArray *found, gboolean full, const char *notes)
+format_result (GadgetSearchTask *task, const GPtrArray *found, gboolean full, const char *notes)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   const guint n = found->len;
   guint next = task->first;
 
-  for (; next <= n && next - task->first < task->n_told; next++)
+  for (; next <= n && next - task->first < task->n_shown; next++)
     {
       const GadgetSearchResult *result = g_ptr_array_index (found, next - 1);
 
@@ -116,7 +116,7 @@ make_task (JsonObject *arguments, const GadgetToolContext *context, GError **err
   gadget_json_get_int (arguments, "start", &first);
   gadget_json_get_int (arguments, "max_results", &max);
   self->first = (guint) CLAMP (first, 1, MAX_FOUND);
-  self->n_told = (guint) CLAMP (max, 1, MAX_RESULTS);
+  self->n_shown = (guint) CLAMP (max, 1, MAX_RESULTS);
   return g_steal_pointer (&self);
 }
 
@@ -131,7 +131,7 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
     g_task_report_error (tool, callback, user_data, execute_async, g_steal_pointer (&error));
   else
     _gadget_ledgered_search_async (tool, context, search, GADGET_TOOL_FIND_FILES (tool)->ripgrep,
-                                   tell, cancellable, callback, user_data);
+                                   format_result, cancellable, callback, user_data);
 }
 
 static void

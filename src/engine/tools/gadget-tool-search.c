@@ -82,11 +82,11 @@ is_gap (const GadgetSearchResult *before, const GadgetSearchResult *result)
 }
 
 static GadgetToolResult *
-tell (GadgetSearchTask *task, const GPtrArray *found, gboolean full, const char *notes)
+format_result (GadgetSearchTask *task, const GPtrArray *found, gboolean full, const char *notes)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   guint n = 0;
-  guint n_told = 0;
+  guint n_shown = 0;
 
   for (guint i = 0; i < found->len; i++)
     {
@@ -98,18 +98,18 @@ tell (GadgetSearchTask *task, const GPtrArray *found, gboolean full, const char 
       if (task->context > 0 && i > 0 && is_gap (g_ptr_array_index (found, i - 1), result))
         g_string_append (text, "--\n");
       append_result (text, task, result);
-      n_told += !result->is_context;
+      n_shown += !result->is_context;
     }
   g_string_append (text, notes);
   if (n == 0)
     g_string_append (text, "[No line fits. Hidden and ignored files are only searched with "
                            "\"include_ignored\".]");
-  else if (full || n_told < n)
+  else if (full || n_shown < n)
     g_string_append_printf (text,
                             "[These are %u of more. For the others, narrow it with \"path\", "
                             "\"glob\" or the pattern%s.]",
-                            n_told,
-                            n_told == n && n < MAX_RESULTS ? ", or raise \"max_results\"" : "");
+                            n_shown,
+                            n_shown == n && n < MAX_RESULTS ? ", or raise \"max_results\"" : "");
   return gadget_tool_result_new (
       FALSE, text->str,
       gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_SEARCHED, task->pattern, n, 0));
@@ -156,8 +156,8 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   if (search == NULL)
     g_task_report_error (tool, callback, user_data, execute_async, g_steal_pointer (&error));
   else
-    _gadget_ledgered_search_async (tool, context, search, GADGET_TOOL_SEARCH (tool)->ripgrep, tell,
-                                   cancellable, callback, user_data);
+    _gadget_ledgered_search_async (tool, context, search, GADGET_TOOL_SEARCH (tool)->ripgrep,
+                                   format_result, cancellable, callback, user_data);
 }
 
 static void

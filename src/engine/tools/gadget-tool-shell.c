@@ -28,8 +28,8 @@
  * model. */
 #define SHOWN_HEAD (192 * KIB)
 #define SHOWN_TAIL (64 * KIB)
-#define TOLD_HEAD (16 * KIB)
-#define TOLD_TAIL (48 * KIB)
+#define RESULT_HEAD (16 * KIB)
+#define RESULT_TAIL (48 * KIB)
 #define DEFAULT_TIMEOUT_SECONDS 600
 #define MAX_TIMEOUT_SECONDS 86400
 
@@ -517,7 +517,7 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   call->terminal = get_flag (arguments, "pty");
   call->item = context->item != NULL ? g_object_ref (context->item) : NULL;
   call->shown = gadget_output_ring_new (SHOWN_HEAD, SHOWN_TAIL);
-  call->told = gadget_output_ring_new (TOLD_HEAD, TOLD_TAIL);
+  call->told = gadget_output_ring_new (RESULT_HEAD, RESULT_TAIL);
   g_task_set_task_data (task, call, call_free);
 
   if (call->effects == NULL)

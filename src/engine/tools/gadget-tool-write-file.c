@@ -88,7 +88,7 @@ summarize (const GadgetFileChange *change, const char *shown)
 }
 
 static GadgetToolResult *
-tell (const GadgetFileChange *change, const char *shown)
+format_result (const GadgetFileChange *change, const char *shown)
 {
   g_autofree char *names = _gadget_file_change_dup_names (change);
   g_autofree char *lines = gadget_tool_dup_count (change->n_lines, "line", "lines");
@@ -131,7 +131,7 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
     .make = make,
     .data = g_strdup (content),
     .destroy = g_free,
-    .tell = tell,
+    .format = format_result,
   };
 
   _gadget_file_change_async (tool, context, &spec, cancellable, callback, user_data);

@@ -32,7 +32,7 @@ struct _GadgetVersionsRead
 {
   GMutex lock;
   GCond ended;          /* signaled when a file is unlocked */
-  GHashTable *stamps;   /* (element-type utf8 GadgetFileVersion): by path */
+  GHashTable *versions; /* (element-type utf8 GadgetFileVersion): by path */
   GHashTable *changing; /* (element-type utf8): paths of the files that are locked */
 };
 
@@ -155,7 +155,7 @@ gadget_versions_read_new (void)
 
   g_mutex_init (&self->lock);
   g_cond_init (&self->ended);
-  self->stamps = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->versions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->changing = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   return self;
 }
@@ -171,7 +171,7 @@ clear (gpointer data)
 {
   GadgetVersionsRead *self = data;
 
-  g_hash_table_unref (self->stamps);
+  g_hash_table_unref (self->versions);
   g_hash_table_unref (self->changing);
   g_cond_clear (&self->ended);
   g_mutex_clear (&self->lock);
@@ -215,7 +215,7 @@ gadget_versions_read_note (GadgetVersionsRead *self, const char *path,
   g_return_if_fail (self != NULL && path != NULL && version != NULL);
 
   g_mutex_lock (&self->lock);
-  g_hash_table_replace (self->stamps, g_strdup (path), g_memdup2 (version, sizeof *version));
+  g_hash_table_replace (self->versions, g_strdup (path), g_memdup2 (version, sizeof *version));
   g_mutex_unlock (&self->lock);
 }
 
@@ -227,7 +227,7 @@ gadget_versions_read_lookup (GadgetVersionsRead *self, const char *path, GadgetF
   g_return_val_if_fail (self != NULL && path != NULL && version != NULL, FALSE);
 
   g_mutex_lock (&self->lock);
-  found = g_hash_table_lookup (self->stamps, path);
+  found = g_hash_table_lookup (self->versions, path);
   if (found != NULL)
     *version = *found;
   g_mutex_unlock (&self->lock);

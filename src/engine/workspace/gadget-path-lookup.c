@@ -160,7 +160,7 @@ get_real_relative (const Search *search, int fd)
 void
 gadget_path_lookup_free (GadgetPathLookup *self)
 {
-  if (self->folder >= 0 && !self->is_lent)
+  if (self->folder >= 0 && !self->is_borrowed)
     close (self->folder);
   g_strfreev (self->missing);
   g_free (self->name);
@@ -318,7 +318,7 @@ gadget_path_lookup_find_in (int folder, const char *name, const char *path, GErr
   g_return_val_if_fail (name != NULL && strchr (name, '/') == NULL, NULL);
 
   self->folder = folder;
-  self->is_lent = TRUE;
+  self->is_borrowed = TRUE;
   self->missing = g_new0 (char *, 1);
   self->name = g_strdup (name);
   self->path = g_strdup (path);

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * @exists: whether the file exists
  * @info: what it is, if it exists
  * @made: (nullable): the folders that gadget_path_lookup_make_folders () created
- * @is_lent: @folder belongs to the caller
+ * @is_borrowed: @folder belongs to the caller
  *
  * Where a file is, or would be. The path is looked up once, safely; from then on a descriptor and a
  * name without "/" stand for the file, which no link can redirect.
@@ -32,7 +32,7 @@ typedef struct
   gboolean exists;
   struct stat info;
   GPtrArray *made;
-  gboolean is_lent;
+  gboolean is_borrowed;
 } GadgetPathLookup;
 
 /* All of these functions block: call them in a thread. ROOT is the workspace, RESOLVED a path that

@@ -66,7 +66,7 @@ is_version_control (const char *name, gboolean is_last)
 }
 
 gboolean
-gadget_workspace_is_delicate (const char *root, const char *resolved)
+gadget_workspace_is_protected (const char *root, const char *resolved)
 {
   const char *relative = gadget_workspace_get_relative (root, resolved);
   g_auto (GStrv) parts = NULL;

@@ -27,7 +27,7 @@ const char *gadget_workspace_get_relative (const char *root,
 /* Returns whether a resolved path is one from which a program of the user runs something, above all
  * git's folder: a change there has effects outside of the sandbox although it is in the workspace.
  * TRUE also for paths outside of ROOT. */
-gboolean    gadget_workspace_is_delicate  (const char *root,
+gboolean    gadget_workspace_is_protected (const char *root,
                                            const char *resolved);
 
 G_END_DECLS

@@ -42,7 +42,7 @@ G_DEFINE_FINAL_TYPE (GadgetCode, gadget_code, G_TYPE_OBJECT)
 
 /* --- The blocks of an item --- */
 
-static G_DEFINE_QUARK (gadget-code-book, blocks)
+static G_DEFINE_QUARK (gadget-code-blocks, blocks)
 
                           static void leave_item (gpointer data)
 {
@@ -55,26 +55,26 @@ static G_DEFINE_QUARK (gadget-code-book, blocks)
 }
 
 static void
-book_free (gpointer data)
+blocks_free (gpointer data)
 {
-  Blocks *book = data;
+  Blocks *blocks = data;
 
-  g_hash_table_unref (book->codes);
-  g_free (book);
+  g_hash_table_unref (blocks->codes);
+  g_free (blocks);
 }
 
 static Blocks *
 get_blocks (GadgetItem *item)
 {
-  Blocks *book = g_object_get_qdata (G_OBJECT (item), blocks_quark ());
+  Blocks *blocks = g_object_get_qdata (G_OBJECT (item), blocks_quark ());
 
-  if (book == NULL)
+  if (blocks == NULL)
     {
-      book = g_new0 (Blocks, 1);
-      book->codes = g_hash_table_new_full (NULL, NULL, NULL, leave_item);
-      g_object_set_qdata_full (G_OBJECT (item), blocks_quark (), book, book_free);
+      blocks = g_new0 (Blocks, 1);
+      blocks->codes = g_hash_table_new_full (NULL, NULL, NULL, leave_item);
+      g_object_set_qdata_full (G_OBJECT (item), blocks_quark (), blocks, blocks_free);
     }
-  return book;
+  return blocks;
 }
 
 /* --- Object --- */
@@ -161,13 +161,13 @@ _gadget_code_emit_colored (GadgetCode *self)
 GadgetCode *
 gadget_code_get (GadgetItem *item, gsize begin)
 {
-  Blocks *book;
+  Blocks *blocks;
   GadgetCode *self;
 
   g_return_val_if_fail (GADGET_IS_ITEM (item), NULL);
 
-  book = get_blocks (item);
-  self = g_hash_table_lookup (book->codes, GSIZE_TO_POINTER (begin));
+  blocks = get_blocks (item);
+  self = g_hash_table_lookup (blocks->codes, GSIZE_TO_POINTER (begin));
   if (self == NULL)
     {
       self = g_object_new (GADGET_TYPE_CODE, NULL);
@@ -175,7 +175,7 @@ gadget_code_get (GadgetItem *item, gsize begin)
       self->first = (GadgetCodePosition) { .begin = begin, .segment = begin, .context = begin };
       self->place = self->first;
       self->known = begin;
-      g_hash_table_insert (book->codes, GSIZE_TO_POINTER (begin), self);
+      g_hash_table_insert (blocks->codes, GSIZE_TO_POINTER (begin), self);
     }
   return self;
 }
@@ -201,15 +201,15 @@ gadget_code_keep_open (GadgetItem *item)
 gboolean
 gadget_code_is_open (GadgetItem *item, gsize begin)
 {
-  Blocks *book;
+  Blocks *blocks;
   GadgetCode *self;
 
   g_return_val_if_fail (GADGET_IS_ITEM (item), TRUE);
 
-  book = get_blocks (item);
-  self = g_hash_table_lookup (book->codes, GSIZE_TO_POINTER (begin));
+  blocks = get_blocks (item);
+  self = g_hash_table_lookup (blocks->codes, GSIZE_TO_POINTER (begin));
   if (self == NULL || self->fold == GADGET_CODE_FOLD_UNSET)
-    return book->keeps_open;
+    return blocks->keeps_open;
   return self->fold == GADGET_CODE_FOLD_OPEN;
 }
 

@@ -77,7 +77,7 @@ changed (GadgetAttachmentList *self)
 /* --- Ending and removing ---------------------------------------------------------------------- */
 
 static void
-tell (Entry *entry, gboolean taken)
+notify_done (Entry *entry, gboolean taken)
 {
   const GadgetArrivedFunc arrived = g_steal_pointer (&entry->arrived);
 
@@ -99,7 +99,7 @@ end (Entry *entry, GadgetAttachment *attachment, const GError *error)
   else
     gadget_attachment_chip_fail (GADGET_ATTACHMENT_CHIP (entry->chip), failure);
   changed (entry->list);
-  tell (entry, attachment != NULL);
+  notify_done (entry, attachment != NULL);
 }
 
 /* Stops reading. The program that was asked for data may never answer, so an expected entry fails
@@ -125,7 +125,7 @@ drop (Entry *entry)
   adw_wrap_box_remove (entry->list->box, entry->chip);
   entry->list = NULL;
   stop (entry);
-  tell (entry, FALSE);
+  notify_done (entry, FALSE);
 }
 
 /* A handler of "abort-all": stops what is still being read. Finished attachments stay, and the

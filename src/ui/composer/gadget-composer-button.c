@@ -46,7 +46,7 @@ dup_hint (GadgetComposer *self)
 static void
 draw_hint (GadgetComposer *self, const char *name, gboolean icon_only)
 {
-  const gboolean cancel = gadget_stop_control_get_face (self->control) == GADGET_STOP_FACE_CANCEL;
+  const gboolean cancel = gadget_stop_control_get_state (self->control) == GADGET_STOP_STATE_CANCEL;
   g_autofree char *hint = cancel ? dup_hint (self) : NULL;
   g_autofree char *both = cancel && icon_only ? g_strdup_printf ("%s\n%s", name, hint) : NULL;
 
@@ -62,11 +62,11 @@ draw_hint (GadgetComposer *self, const char *name, gboolean icon_only)
 void
 _gadget_composer_draw_button (GadgetComposer *self)
 {
-  GadgetStopFace face = gadget_stop_control_get_face (self->control);
-  gboolean send = face == GADGET_STOP_FACE_SEND;
-  const char *name = send                              ? _ ("Send")
-                     : face == GADGET_STOP_FACE_CANCEL ? _ ("Cancel")
-                                                       : _ ("Aborting…");
+  GadgetStopState state = gadget_stop_control_get_state (self->control);
+  gboolean send = state == GADGET_STOP_STATE_SEND;
+  const char *name = send                                ? _ ("Send")
+                     : state == GADGET_STOP_STATE_CANCEL ? _ ("Cancel")
+                                                         : _ ("Aborting…");
   gboolean icon_only = send || self->narrow;
 
   gtk_image_set_from_icon_name (self->button_icon,
@@ -173,7 +173,7 @@ send_text (GadgetComposer *self, gboolean steering)
 {
   g_autofree char *text = gadget_composer_dup_text (self);
 
-  if (_gadget_composer_can_send (self) && !_gadget_composer_hold_back (self, text, steering))
+  if (_gadget_composer_can_send (self) && !_gadget_composer_confirm_command (self, text, steering))
     _gadget_composer_emit (self, text, steering);
 }
 
@@ -196,15 +196,15 @@ button_clicked_cb (GadgetComposer *self)
 
   switch (gadget_stop_control_press (self->control, by_pointer))
     {
-    case GADGET_STOP_ACT_SEND:
+    case GADGET_STOP_ACTION_SEND:
       _gadget_composer_submit (self);
       break;
-    case GADGET_STOP_ACT_CANCEL:
+    case GADGET_STOP_ACTION_CANCEL:
       if (gtk_widget_is_focus (GTK_WIDGET (self->button)))
         gadget_composer_focus (self);
       g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_STOP], 0);
       break;
-    case GADGET_STOP_ACT_NONE:
+    case GADGET_STOP_ACTION_NONE:
     default:
       break;
     }

@@ -159,7 +159,7 @@ send_as_text_action (GtkWidget *widget, const char *action, GVariant *parameter)
 /* Shows a question instead of sending when @text looks like an unknown command. @steering is kept
  * for when the user confirms. Returns whether the text was held back. */
 gboolean
-_gadget_composer_hold_back (GadgetComposer *self, const char *text, gboolean steering)
+_gadget_composer_confirm_command (GadgetComposer *self, const char *text, gboolean steering)
 {
   g_autofree char *word = dup_unknown (text);
   g_autofree char *words = NULL;

@@ -5,7 +5,7 @@
  * pointer. The keyboard is not guarded: a user who presses Enter or Space twice has seen which
  * button has the focus.
  *
- *   phase      meaning  face                          sensitive
+ *   phase      meaning  shown                         sensitive
  *   idle       send     Send                          yes
  *   running    stop     Cancel                        yes
  *   aborting   stop     Cancel, later "Aborting…"     no
@@ -128,14 +128,14 @@ gadget_stop_control_get_phase (GadgetStopControl *self)
   return self->phase;
 }
 
-GadgetStopFace
-gadget_stop_control_get_face (GadgetStopControl *self)
+GadgetStopState
+gadget_stop_control_get_state (GadgetStopControl *self)
 {
-  g_return_val_if_fail (GADGET_IS_STOP_CONTROL (self), GADGET_STOP_FACE_SEND);
+  g_return_val_if_fail (GADGET_IS_STOP_CONTROL (self), GADGET_STOP_STATE_SEND);
 
   if (!means_stop (self->phase))
-    return GADGET_STOP_FACE_SEND;
-  return self->slow ? GADGET_STOP_FACE_ABORTING : GADGET_STOP_FACE_CANCEL;
+    return GADGET_STOP_STATE_SEND;
+  return self->slow ? GADGET_STOP_STATE_ABORTING : GADGET_STOP_STATE_CANCEL;
 }
 
 /**
@@ -168,14 +168,15 @@ gadget_stop_control_is_guarded (GadgetStopControl *self)
  *
  * Returns: what the press means; the caller does it
  */
-GadgetStopAct
+GadgetStopAction
 gadget_stop_control_press (GadgetStopControl *self, gboolean by_pointer)
 {
-  g_return_val_if_fail (GADGET_IS_STOP_CONTROL (self), GADGET_STOP_ACT_NONE);
+  g_return_val_if_fail (GADGET_IS_STOP_CONTROL (self), GADGET_STOP_ACTION_NONE);
 
   if (by_pointer && gadget_stop_control_is_guarded (self))
-    return GADGET_STOP_ACT_NONE;
+    return GADGET_STOP_ACTION_NONE;
   if (self->phase == GADGET_STOP_PHASE_IDLE)
-    return GADGET_STOP_ACT_SEND;
-  return self->phase == GADGET_STOP_PHASE_RUNNING ? GADGET_STOP_ACT_CANCEL : GADGET_STOP_ACT_NONE;
+    return GADGET_STOP_ACTION_SEND;
+  return self->phase == GADGET_STOP_PHASE_RUNNING ? GADGET_STOP_ACTION_CANCEL
+                                                  : GADGET_STOP_ACTION_NONE;
 }

@@ -33,32 +33,32 @@ typedef enum
   GADGET_STOP_PHASE_SEALING,
 } GadgetStopPhase;
 
-/* The icon and label of the button. */
+/* The state of the button: its icon and label. */
 typedef enum
 {
-  GADGET_STOP_FACE_SEND,
-  GADGET_STOP_FACE_CANCEL,
-  GADGET_STOP_FACE_ABORTING,
-} GadgetStopFace;
+  GADGET_STOP_STATE_SEND,
+  GADGET_STOP_STATE_CANCEL,
+  GADGET_STOP_STATE_ABORTING,
+} GadgetStopState;
 
-/* The meaning of a press of the button. */
+/* The action of a press of the button. */
 typedef enum
 {
-  GADGET_STOP_ACT_NONE,
-  GADGET_STOP_ACT_SEND,
-  GADGET_STOP_ACT_CANCEL,
-} GadgetStopAct;
+  GADGET_STOP_ACTION_NONE,
+  GADGET_STOP_ACTION_SEND,
+  GADGET_STOP_ACTION_CANCEL,
+} GadgetStopAction;
 
-/* The logic of the button that sends and stops, without a widget. Signal "changed": the face or the
+/* The logic of the button that sends and stops, without a widget. Signal "changed": the state or the
  * sensitivity has changed. */
 GadgetStopControl *gadget_stop_control_new           (GadgetClock       *clock);
 void               gadget_stop_control_set_phase     (GadgetStopControl *self,
                                                       GadgetStopPhase    phase);
 GadgetStopPhase    gadget_stop_control_get_phase     (GadgetStopControl *self);
-GadgetStopFace     gadget_stop_control_get_face      (GadgetStopControl *self);
+GadgetStopState    gadget_stop_control_get_state     (GadgetStopControl *self);
 gboolean           gadget_stop_control_get_sensitive (GadgetStopControl *self);
 gboolean           gadget_stop_control_is_guarded    (GadgetStopControl *self);
-GadgetStopAct      gadget_stop_control_press         (GadgetStopControl *self,
+GadgetStopAction   gadget_stop_control_press         (GadgetStopControl *self,
                                                       gboolean           by_pointer);
 
 G_END_DECLS

@@ -19,7 +19,7 @@ struct _GadgetPictureLoader
   GObject parent_instance;
 
   GadgetStore *store; /* (nullable) */
-  GQueue waiting;     /* of Wish; the next one is at the head */
+  GQueue waiting;     /* of Request; the next one is at the head */
   gboolean working;
 };
 
@@ -40,29 +40,29 @@ G_DEFINE_FINAL_TYPE (GadgetPictureLoader, gadget_picture_loader, G_TYPE_OBJECT)
 static void begin_next (GadgetPictureLoader *self); /* called again after each request */
 
 static void
-wish_free (gpointer data)
+request_free (gpointer data)
 {
-  Request *wish = data;
+  Request *request = data;
 
-  g_weak_ref_clear (&wish->owner);
-  gadget_picture_unref (wish->picture);
-  g_clear_pointer (&wish->data, g_bytes_unref);
-  g_clear_object (&wish->loader);
-  g_free (wish);
+  g_weak_ref_clear (&request->owner);
+  gadget_picture_unref (request->picture);
+  g_clear_pointer (&request->data, g_bytes_unref);
+  g_clear_object (&request->loader);
+  g_free (request);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Request, wish_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Request, request_free)
 
 static void
 finish_request (Request *granted, GdkTexture *texture, const GError *error)
 {
-  g_autoptr (Request) wish = granted;
-  g_autoptr (GadgetPictureLoader) self = g_object_ref (wish->loader);
-  g_autoptr (GObject) owner = g_weak_ref_get (&wish->owner);
+  g_autoptr (Request) request = granted;
+  g_autoptr (GadgetPictureLoader) self = g_object_ref (request->loader);
+  g_autoptr (GObject) owner = g_weak_ref_get (&request->owner);
 
   self->working = FALSE;
   if (owner != NULL)
-    wish->func (owner, texture, error);
+    request->func (owner, texture, error);
   begin_next (self);
 }
 
@@ -106,22 +106,23 @@ decoded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Request *wish = user_data;
-  g_autoptr (GObject) owner = g_weak_ref_get (&wish->owner);
+  Request *request = user_data;
+  g_autoptr (GObject) owner = g_weak_ref_get (&request->owner);
   g_autoptr (GError) error = NULL;
   Work *work;
 
-  wish->data = gadget_picture_loader_read_finish (GADGET_PICTURE_LOADER (source), result, &error);
-  if (wish->data == NULL || owner == NULL)
+  request->data =
+      gadget_picture_loader_read_finish (GADGET_PICTURE_LOADER (source), result, &error);
+  if (request->data == NULL || owner == NULL)
     {
-      finish_request (wish, NULL, error);
+      finish_request (request, NULL, error);
       return;
     }
   work = g_new0 (Work, 1);
-  work->data = g_bytes_ref (wish->data);
-  work->max_width = wish->max_width;
-  work->max_height = wish->max_height;
-  gadget_blocking_run_async (NULL, decode, work, work_free, g_object_unref, decoded_cb, wish);
+  work->data = g_bytes_ref (request->data);
+  work->max_width = request->max_width;
+  work->max_height = request->max_height;
+  gadget_blocking_run_async (NULL, decode, work, work_free, g_object_unref, decoded_cb, request);
 }
 
 static void
@@ -129,17 +130,17 @@ begin_next (GadgetPictureLoader *self)
 {
   while (!self->working && !g_queue_is_empty (&self->waiting))
     {
-      Request *wish = g_queue_pop_head (&self->waiting);
-      g_autoptr (GObject) owner = g_weak_ref_get (&wish->owner);
+      Request *request = g_queue_pop_head (&self->waiting);
+      g_autoptr (GObject) owner = g_weak_ref_get (&request->owner);
 
       if (owner == NULL)
         {
-          wish_free (wish);
+          request_free (request);
           continue;
         }
       self->working = TRUE;
-      wish->loader = g_object_ref (self);
-      gadget_picture_loader_read_async (self, wish->picture, read_cb, wish);
+      request->loader = g_object_ref (self);
+      gadget_picture_loader_read_async (self, request->picture, read_cb, request);
     }
 }
 
@@ -148,7 +149,7 @@ gadget_picture_loader_dispose (GObject *object)
 {
   GadgetPictureLoader *self = GADGET_PICTURE_LOADER (object);
 
-  g_queue_clear_full (&self->waiting, wish_free);
+  g_queue_clear_full (&self->waiting, request_free);
   g_clear_object (&self->store);
 
   G_OBJECT_CLASS (gadget_picture_loader_parent_class)->dispose (object);
@@ -195,17 +196,17 @@ void
 gadget_picture_loader_load (GadgetPictureLoader *self, GadgetPicture *picture, guint max_width,
                             guint max_height, GObject *owner, GadgetPictureFunc func)
 {
-  Request *wish;
+  Request *request;
 
   g_return_if_fail (GADGET_IS_PICTURE_LOADER (self) && picture != NULL && G_IS_OBJECT (owner));
 
-  wish = g_new0 (Request, 1);
-  wish->picture = gadget_picture_ref (picture);
-  wish->max_width = max_width;
-  wish->max_height = max_height;
-  g_weak_ref_init (&wish->owner, owner);
-  wish->func = func;
-  g_queue_push_head (&self->waiting, wish);
+  request = g_new0 (Request, 1);
+  request->picture = gadget_picture_ref (picture);
+  request->max_width = max_width;
+  request->max_height = max_height;
+  g_weak_ref_init (&request->owner, owner);
+  request->func = func;
+  g_queue_push_head (&self->waiting, request);
   begin_next (self);
 }
 

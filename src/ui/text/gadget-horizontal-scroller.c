@@ -30,7 +30,7 @@ scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, GtkScroll
  * for the chat. So the flags of the scrolled window's own controller are changed to ignore the
  * vertical direction. */
 static void
-scroll_only_sideways (GtkWidget *scrolled)
+scroll_only_horizontally (GtkWidget *scrolled)
 {
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (scrolled);
   GtkEventController *wheel =
@@ -59,7 +59,7 @@ gadget_horizontal_scroller_new (GtkWidget *child, const char *label)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC,
                                   GTK_POLICY_NEVER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), child);
-  scroll_only_sideways (scrolled);
+  scroll_only_horizontally (scrolled);
   /* The scroller can be focused, so that Ctrl with an arrow key scrolls it. */
   gtk_widget_set_focusable (scrolled, TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (scrolled), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
@@ -68,10 +68,10 @@ gadget_horizontal_scroller_new (GtkWidget *child, const char *label)
 }
 
 void
-gadget_horizontal_scroller_reveal (GtkWidget *sideways, double x)
+gadget_horizontal_scroller_reveal (GtkWidget *scroller, double x)
 {
-  g_return_if_fail (GTK_IS_SCROLLED_WINDOW (sideways));
+  g_return_if_fail (GTK_IS_SCROLLED_WINDOW (scroller));
 
-  gtk_adjustment_clamp_page (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (sideways)),
+  gtk_adjustment_clamp_page (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scroller)),
                              x - REVEAL_MARGIN, x + REVEAL_MARGIN);
 }

@@ -13,7 +13,7 @@ GtkWidget *gadget_horizontal_scroller_new    (GtkWidget  *child,
                                               const char *label);
 
 /* Scrolls a scroller so that the coordinate @x of its child is visible. */
-void       gadget_horizontal_scroller_reveal (GtkWidget  *sideways,
+void       gadget_horizontal_scroller_reveal (GtkWidget  *scroller,
                                               double      x);
 
 G_END_DECLS

@@ -12,7 +12,7 @@
  * it, minus where it begins. The value only serves the scrollbar; when the user changes it, the
  * difference is taken as a distance to scroll. While the user scrolls, the value is not corrected
  * even when heights above turn out to be different, because a kinetic scroll would undo the
- * correction and make the text jump. The difference is the drift, which is dropped when the
+ * correction and make the text jump. The difference is the value offset, which is dropped when the
  * scrolling ends or nears the top.
  *
  * Rows are placed in the update phase of a frame, so that no widgets are made during an allocation,
@@ -221,18 +221,18 @@ sync_adjustment (GadgetTranscript *self)
 
   if (self->vadjustment == NULL)
     return;
-  self->drift = 0;
+  self->value_offset = 0;
   if (n > 0)
     {
       value = (double) gadget_heights_before (self->heights, self->anchor) - self->anchor_y;
       upper = (double) gadget_heights_before (self->heights, n) + PAD_BOTTOM;
       if (self->scrolling && !self->following && value > 0 && self->last_value > self->height)
-        self->drift = self->last_value - value;
+        self->value_offset = self->last_value - value;
     }
 
   self->configuring = TRUE;
-  gtk_adjustment_configure (self->vadjustment, value + self->drift, 0,
-                            MAX (upper + self->drift, self->height), self->height * 0.1,
+  gtk_adjustment_configure (self->vadjustment, value + self->value_offset, 0,
+                            MAX (upper + self->value_offset, self->height), self->height * 0.1,
                             self->height * 0.9, self->height);
   self->last_value = gtk_adjustment_get_value (self->vadjustment);
   if (self->hadjustment != NULL)
@@ -409,7 +409,8 @@ jump_to_value (GadgetTranscript *self, double value)
 {
   gint64 offset;
 
-  self->anchor = gadget_heights_find (self->heights, (gint64) (value - self->drift), &offset);
+  self->anchor =
+      gadget_heights_find (self->heights, (gint64) (value - self->value_offset), &offset);
   self->anchor_y = -(double) offset;
 }
 

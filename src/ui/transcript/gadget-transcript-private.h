@@ -51,8 +51,8 @@ struct _GadgetTranscript
   GtkAdjustment *hadjustment;
   GtkAdjustment *vadjustment;
   guint policies[2];
-  double last_value; /* value of the vertical adjustment as last set or seen */
-  double drift;      /* that value minus the one that the known heights give; see the layout */
+  double last_value;   /* value of the vertical adjustment as last set or seen */
+  double value_offset; /* that value minus the one that the known heights give; see the layout */
   gboolean configuring;
   gboolean scrolling;
   guint settle_id;

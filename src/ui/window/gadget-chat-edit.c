@@ -74,7 +74,7 @@ static void undo_cb (AdwToast *toast, GadgetChat *self);
 
 /* Offers to restore a discarded edit. @edit: (transfer full) (nullable) */
 static void
-tell_of_discarded (GadgetChat *self, Edit *edit)
+offer_discarded (GadgetChat *self, Edit *edit)
 {
   AdwToast *toast;
 
@@ -96,7 +96,7 @@ begin (GadgetChat *self, GadgetTurn *turn, const char *text, GPtrArray *attachme
 
   if (!gadget_composer_begin_edit (self->composer, text, attachments))
     return FALSE;
-  tell_of_discarded (self, g_steal_pointer (&other));
+  offer_discarded (self, g_steal_pointer (&other));
   g_set_str (&self->editing, gadget_turn_get_id (turn));
   gtk_revealer_set_reveal_child (self->edit_banner, TRUE);
   gadget_composer_focus (self->composer);
@@ -151,7 +151,7 @@ _gadget_chat_end_edit (GadgetChat *self)
     return FALSE;
   edit = dup_changed (self);
   _gadget_chat_edit_sent (self);
-  tell_of_discarded (self, g_steal_pointer (&edit));
+  offer_discarded (self, g_steal_pointer (&edit));
   return TRUE;
 }
 

@@ -129,7 +129,7 @@ get_text (Question *question)
 
 /* @error: (nullable) */
 static void
-tell_of_copy (Question *question, const GError *error)
+report_copy (Question *question, const GError *error)
 {
   g_autofree char *news = NULL;
 
@@ -144,7 +144,7 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   g_file_replace_contents_finish (G_FILE (source), result, NULL, &error);
-  tell_of_copy (user_data, error);
+  report_copy (user_data, error);
 }
 
 static void
@@ -162,7 +162,7 @@ chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (file == NULL)
     {
-      tell_of_copy (question, error);
+      report_copy (question, error);
       return;
     }
   text = get_text (question);

@@ -86,7 +86,7 @@ update_banner (GadgetWindow *self)
 {
   const GadgetRecovered *first = get_first (self);
   g_autofree char *title = NULL;
-  gboolean is_told;
+  gboolean was_revealed;
 
   if (first == NULL)
     {
@@ -94,13 +94,13 @@ update_banner (GadgetWindow *self)
       return;
     }
   title = dup_title (self, first);
-  is_told = adw_banner_get_revealed (self->recovered_banner)
-            && g_strcmp0 (adw_banner_get_title (self->recovered_banner), title) == 0;
+  was_revealed = adw_banner_get_revealed (self->recovered_banner)
+                 && g_strcmp0 (adw_banner_get_title (self->recovered_banner), title) == 0;
   adw_banner_set_title (self->recovered_banner, title);
   adw_banner_set_button_label (self->recovered_banner,
                                first->path != NULL ? _ ("Show _File") : _ ("_Show"));
   adw_banner_set_revealed (self->recovered_banner, TRUE);
-  if (!is_told)
+  if (!was_revealed)
     gadget_announce (GTK_WIDGET (self), title, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 

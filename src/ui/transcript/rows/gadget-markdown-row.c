@@ -17,9 +17,9 @@
 #include <glib/gi18n.h>
 
 /* Space in pixels above a heading, and above a list or a quote that continues the previous row. */
-#define LEAD_HEADING 6
-#define LEAD_LIST 6
-#define LEAD_QUOTE 12
+#define SPACING_HEADING 6
+#define SPACING_LIST 6
+#define SPACING_QUOTE 12
 
 struct _GadgetMarkdownRow
 {
@@ -99,7 +99,7 @@ is_open (GadgetRowData *data)
 }
 
 static int
-get_lead (GadgetRowData *data, const GadgetMarkdownDocument *document)
+get_top_spacing (GadgetRowData *data, const GadgetMarkdownDocument *document)
 {
   const GadgetMarkdownLeaf *first =
       document->leaves->len > 0 ? gadget_markdown_document_get_leaf (document, 0) : NULL;
@@ -107,14 +107,14 @@ get_lead (GadgetRowData *data, const GadgetMarkdownDocument *document)
   if (first == NULL || gadget_row_data_get_start (data) == 0)
     return 0;
   if (gadget_row_data_get_context (data) == gadget_row_data_get_start (data))
-    return first->kind == GADGET_MARKDOWN_HEADING ? LEAD_HEADING : 0;
+    return first->kind == GADGET_MARKDOWN_HEADING ? SPACING_HEADING : 0;
   if (first->n_containers == 0)
     return 0;
-  return first->containers[0].kind == GADGET_MARKDOWN_ITEM ? LEAD_LIST : LEAD_QUOTE;
+  return first->containers[0].kind == GADGET_MARKDOWN_ITEM ? SPACING_LIST : SPACING_QUOTE;
 }
 
 static void
-tell_pieces (GadgetMarkdownRow *self)
+update_pieces (GadgetMarkdownRow *self)
 {
   GArray *places = gadget_markdown_view_get_places (self->view);
   GPtrArray *pieces = g_ptr_array_sized_new (places->len);
@@ -170,12 +170,12 @@ gadget_markdown_row_update (GadgetRow *row)
                                        gadget_markdown_links_get_definitions (links),
                                        gadget_item_get_status (item) == GADGET_ITEM_STREAMING);
   gadget_markdown_view_set_source (self->view, item, start, context);
-  gadget_markdown_view_set_document (self->view, document, get_lead (data, document));
+  gadget_markdown_view_set_document (self->view, document, get_top_spacing (data, document));
   gadget_markdown_view_set_joined (self->view, context < start,
                                    is_continued (data, document, text, length));
   gadget_markdown_view_set_caret (self->view,
                                   open && gadget_row_data_get_kind (data) == GADGET_ROW_KIND_TEXT);
-  tell_pieces (self);
+  update_pieces (self);
 }
 
 static void

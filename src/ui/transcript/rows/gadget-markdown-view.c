@@ -53,7 +53,7 @@ struct _GadgetMarkdownView
   gsize start;
   gsize context;
   GadgetMarkdownDocument *document; /* (nullable) */
-  int lead;
+  int top_spacing;
   GArray *entries;          /* of Entry, one for each leaf */
   GArray *places;           /* of GadgetTextMapping */
   GHashTable *list_indents; /* list → indent in pixels, as last measured, so that drawing measures
@@ -98,7 +98,7 @@ get_gap (GadgetMarkdownView *self, guint index)
   if (!gtk_widget_get_visible (get_entry (self, index)->body))
     return 0;
   if (index == 0)
-    return self->lead;
+    return self->top_spacing;
   before = get_entry (self, index - 1)->leaf;
   if (leaf->kind == GADGET_MARKDOWN_HEADING)
     return GAP + GAP_HEADING;
@@ -221,7 +221,7 @@ gadget_markdown_view_measure (GtkWidget *widget, GtkOrientation orientation, int
       int tail;
 
       gtk_widget_measure (self->tail, GTK_ORIENTATION_VERTICAL, for_size, NULL, &tail, NULL, NULL);
-      height += (self->entries->len > 0 ? GAP : self->lead) + tail;
+      height += (self->entries->len > 0 ? GAP : self->top_spacing) + tail;
     }
   *minimum = *natural = height;
 }
@@ -261,7 +261,7 @@ gadget_markdown_view_size_allocate (GtkWidget *widget, int width, int height, in
     }
   if (self->tail != NULL)
     {
-      y += self->entries->len > 0 ? GAP : self->lead;
+      y += self->entries->len > 0 ? GAP : self->top_spacing;
       allocate (self->tail, 0, y, width, MAX (height - y, 1));
     }
 }
@@ -522,11 +522,11 @@ gadget_markdown_view_set_source (GadgetMarkdownView *self, GadgetItem *item, gsi
 /**
  * gadget_markdown_view_set_document:
  * @document: (transfer full): the document to show
- * @lead: space above the first leaf, in pixels
+ * @top_spacing: space above the first leaf, in pixels
  */
 void
 gadget_markdown_view_set_document (GadgetMarkdownView *self, GadgetMarkdownDocument *document,
-                                   int lead)
+                                   int top_spacing)
 {
   g_autoptr (GadgetMarkdownDocument) old = NULL;
 
@@ -534,7 +534,7 @@ gadget_markdown_view_set_document (GadgetMarkdownView *self, GadgetMarkdownDocum
 
   old = g_steal_pointer (&self->document);
   self->document = document;
-  self->lead = lead;
+  self->top_spacing = top_spacing;
   g_array_set_size (self->places, 0);
   for (guint i = 0; i < document->leaves->len; i++)
     show_leaf (self, i, gadget_markdown_document_get_leaf (document, i));

@@ -34,10 +34,10 @@ void       gadget_markdown_view_set_source   (GadgetMarkdownView     *self,
                                               gsize                   start,
                                               gsize                   context);
 
-/* Shows @document (transfer full). @lead is the space above the first leaf, in pixels. */
+/* Shows @document (transfer full). @top_spacing is the space above the first leaf, in pixels. */
 void       gadget_markdown_view_set_document (GadgetMarkdownView     *self,
                                               GadgetMarkdownDocument *document,
-                                              int                     lead);
+                                              int                     top_spacing);
 
 /* Sets whether there is a caret at the end, which shows that more text is coming. */
 void       gadget_markdown_view_set_caret    (GadgetMarkdownView     *self,

@@ -25,7 +25,7 @@ struct _GadgetOutputRow
 
   GtkWidget *card;
   GadgetSelectableText *piece;
-  GtkWidget *swatch; /* its color is the background of the view; made when first needed */
+  GtkWidget *probe; /* its color is the background of the view; made when first needed */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetOutputRow, gadget_output_row, GADGET_TYPE_ROW)
@@ -168,11 +168,11 @@ paint_cb (gsize start, gsize end, const GadgetTerminalStyle *style, gpointer use
 }
 
 static void
-make_swatch (GadgetOutputRow *self)
+make_probe (GadgetOutputRow *self)
 {
-  self->swatch = g_object_new (GTK_TYPE_LABEL, "visible", FALSE, NULL);
-  gtk_widget_add_css_class (self->swatch, "view-swatch");
-  gtk_box_append (GTK_BOX (self->card), self->swatch);
+  self->probe = g_object_new (GTK_TYPE_LABEL, "visible", FALSE, NULL);
+  gtk_widget_add_css_class (self->probe, "view-color-probe");
+  gtk_box_append (GTK_BOX (self->card), self->probe);
 }
 
 static void
@@ -185,10 +185,10 @@ paint (GadgetOutputRow *self)
 
   if (!gadget_output_text_has_styles (gadget_row_data_get_item (data)))
     return;
-  if (self->swatch == NULL)
-    make_swatch (self);
+  if (self->probe == NULL)
+    make_probe (self);
   gtk_widget_get_color (GTK_WIDGET (self->piece), &painter.text);
-  gtk_widget_get_color (self->swatch, &painter.view);
+  gtk_widget_get_color (self->probe, &painter.view);
   painter.text = mix (&painter.view, &painter.text, painter.text.alpha);
   gadget_output_text_foreach (gadget_row_data_get_item (data), begin,
                               begin + gadget_selectable_text_get_length (self->piece), paint_cb,

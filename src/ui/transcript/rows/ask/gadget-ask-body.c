@@ -23,12 +23,12 @@
 
 enum
 {
-  SWATCH_ADDED_TINT,
-  SWATCH_REMOVED_TINT,
-  SWATCH_ADDED,
-  SWATCH_REMOVED,
-  SWATCH_DIM,
-  N_SWATCHES
+  PROBE_ADDED_TINT,
+  PROBE_REMOVED_TINT,
+  PROBE_ADDED,
+  PROBE_REMOVED,
+  PROBE_DIM,
+  N_PROBES
 };
 
 struct _GadgetAskBody
@@ -36,7 +36,7 @@ struct _GadgetAskBody
   GtkWidget parent_instance;
 
   GadgetPromptBody kind;
-  GtkWidget *swatches[N_SWATCHES];
+  GtkWidget *probes[N_PROBES];
   GadgetSelectableText *pieces[2]; /* the wide one, and (nullable) the narrow one */
   GadgetAskText *texts[2];
   gboolean narrow;          /* whether the narrow one is shown */
@@ -77,18 +77,17 @@ apply_colors (GadgetAskBody *self, guint which)
       const gboolean added = line->kind == GADGET_ASK_LINE_ADDED;
 
       if (line->kind == GADGET_ASK_LINE_RANGE)
-        gadget_text_attributes_color (attributes, self->swatches[SWATCH_DIM], line->start,
+        gadget_text_attributes_color (attributes, self->probes[PROBE_DIM], line->start,
                                       get_line_end (text, i));
       else if (line->kind == GADGET_ASK_LINE_PLAIN)
-        gadget_text_attributes_color (attributes, self->swatches[SWATCH_DIM], line->start,
-                                      line->sign);
+        gadget_text_attributes_color (attributes, self->probes[PROBE_DIM], line->start, line->sign);
       else
         {
           const gsize sign = find_sign (text, line);
 
-          gadget_text_attributes_color (attributes, self->swatches[SWATCH_DIM], line->start, sign);
+          gadget_text_attributes_color (attributes, self->probes[PROBE_DIM], line->start, sign);
           gadget_text_attributes_color (
-              attributes, self->swatches[added ? SWATCH_ADDED : SWATCH_REMOVED], sign, line->sign);
+              attributes, self->probes[added ? PROBE_ADDED : PROBE_REMOVED], sign, line->sign);
           gadget_text_attributes_embolden (attributes, sign, line->sign);
         }
       if (self->colors != NULL)
@@ -217,8 +216,8 @@ snapshot_tints (GadgetAskBody *self, GtkSnapshot *snapshot)
   if (!gtk_widget_compute_point (GTK_WIDGET (self->pieces[self->narrow]), GTK_WIDGET (self),
                                  &GRAPHENE_POINT_INIT (0, 0), &origin))
     graphene_point_init (&origin, 0, 0);
-  gtk_widget_get_color (self->swatches[SWATCH_ADDED_TINT], &tints[0]);
-  gtk_widget_get_color (self->swatches[SWATCH_REMOVED_TINT], &tints[1]);
+  gtk_widget_get_color (self->probes[PROBE_ADDED_TINT], &tints[0]);
+  gtk_widget_get_color (self->probes[PROBE_REMOVED_TINT], &tints[1]);
   do
     {
       const gsize index = (gsize) pango_layout_iter_get_index (iter);
@@ -276,8 +275,8 @@ gadget_ask_body_dispose (GObject *object)
   if (self->colors != NULL)
     g_signal_handlers_disconnect_by_data (self->colors, self);
   g_clear_object (&self->colors);
-  for (guint i = 0; i < N_SWATCHES; i++)
-    g_clear_pointer (&self->swatches[i], gtk_widget_unparent);
+  for (guint i = 0; i < N_PROBES; i++)
+    g_clear_pointer (&self->probes[i], gtk_widget_unparent);
   for (guint i = 0; i < 2; i++)
     {
       if (self->pieces[i] != NULL)
@@ -320,14 +319,14 @@ gadget_ask_body_class_init (GadgetAskBodyClass *klass)
 static void
 gadget_ask_body_init (GadgetAskBody *self)
 {
-  static const char *const names[N_SWATCHES] = { "added-tint", "removed-tint", "added", "removed",
-                                                 "range" };
+  static const char *const names[N_PROBES] = { "added-tint", "removed-tint", "added", "removed",
+                                               "range" };
 
-  for (guint i = 0; i < N_SWATCHES; i++)
+  for (guint i = 0; i < N_PROBES; i++)
     {
-      self->swatches[i] = g_object_new (GTK_TYPE_LABEL, "visible", FALSE, NULL);
-      gtk_widget_add_css_class (self->swatches[i], names[i]);
-      gtk_widget_set_parent (self->swatches[i], GTK_WIDGET (self));
+      self->probes[i] = g_object_new (GTK_TYPE_LABEL, "visible", FALSE, NULL);
+      gtk_widget_add_css_class (self->probes[i], names[i]);
+      gtk_widget_set_parent (self->probes[i], GTK_WIDGET (self));
     }
 }
 
