@@ -20,6 +20,7 @@ import xml.parsers.expat
 
 import audit_rooms
 import audit_skips
+import audit_words
 
 ROOTS = ('src', 'data', 'po', 'tests', 'flatpak', '.ci')
 TOP_FILES = ('dev', 'meson.build', 'meson.options', 'README.md', 'CONTRIBUTING.md')
@@ -426,6 +427,11 @@ def clean_lines(tree):
                 yield path, number, 'a tab'
         if text and not text.endswith('\n'):
             yield path, text.count('\n') + 1, 'no line end at the end of the file'
+
+
+@rule(bad=audit_words.BAD, good=audit_words.GOOD)
+def retired_words_stay_away(tree):
+    yield from audit_words.find_retired_words(tree, without_comments)
 
 
 # --- Data ----------------------------------------------------------------------------------------

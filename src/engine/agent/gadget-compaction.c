@@ -24,7 +24,7 @@
 
 /* The share of the window that is summarized, and the largest share that the summary may have. The
  * rest of the first share is left for the response. */
-#define SUMMARISED_PERCENT 60
+#define SUMMARIZED_PERCENT 60
 #define SUMMARY_PERCENT 30
 /* If the provider refuses the request, half of it is tried, down to this many tokens. */
 #define LEAST_TOKENS 256
@@ -316,7 +316,7 @@ _gadget_compaction_async (GadgetRegistry *registry, GadgetRun *parent, GadgetPro
   job->window = window;
   /* If the window is not known, the provider has just refused the request as too long. */
   job->tokens =
-      window > 0 ? window * SUMMARISED_PERCENT / 100 : gadget_request_count_tokens (request) / 2;
+      window > 0 ? window * SUMMARIZED_PERCENT / 100 : gadget_request_count_tokens (request) / 2;
   job->run = gadget_run_new (GADGET_RUN_COMPACTION, NULL, gadget_run_get_session_id (parent), NULL,
                              parent, gadget_run_get_receipt (parent));
   gadget_registry_add (registry, job->run);

@@ -322,7 +322,7 @@ typedef struct
 } Found;
 
 static void
-tell (const char *path, gpointer user_data)
+append_path (const char *path, gpointer user_data)
 {
   Found *found = user_data;
   const gboolean whole = found->guard->whole_names;
@@ -374,13 +374,13 @@ gadget_git_guard_check (GadgetGitGuard *self)
       const GadgetGitPlace *place = g_ptr_array_index (places->list, i);
 
       if (disarm (self, place, &met))
-        tell (place->path, &found);
+        append_path (place->path, &found);
     }
   for (guint i = 0; i < places->others->len; i++)
     meet_other (self, g_ptr_array_index (places->others, i), &met);
-  _gadget_git_named_check (self->named, made, moved, tell, &found);
+  _gadget_git_named_check (self->named, made, moved, append_path, &found);
   if (unknown->list->len + unknown->others->len > 0)
-    _gadget_git_named_check_unknown (self->named, unknown, &self->begun, tell, &found);
+    _gadget_git_named_check_unknown (self->named, unknown, &self->begun, append_path, &found);
   return text->len > 0 ? g_string_free_and_steal (g_steal_pointer (&text)) : NULL;
 }
 

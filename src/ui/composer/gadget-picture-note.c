@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The note that the model takes no pictures. The provider is asked again whenever there are
+/* The note that the model does not take pictures. The provider is asked again whenever there are
  * pictures where there were none, and when another model is chosen, because a server may have been
  * restarted with other abilities. Nothing waits for the answer, and without one the note is not
  * shown.

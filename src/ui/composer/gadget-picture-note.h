@@ -14,9 +14,9 @@ G_DECLARE_FINAL_TYPE (GadgetPictureNote, gadget_picture_note, GADGET, PICTURE_NO
 /**
  * GadgetPictureNote:
  *
- * A note that the model takes no pictures, shown while some are to be sent: with the message that
- * is being written, or with a queued one. It is visible only then, and only when the provider says
- * so.
+ * A note that the model does not take pictures, shown while some are to be sent: with the message
+ * that is being written, or with a queued one. It is visible only then, and only when the provider
+ * says so.
  *
  * @engine and @session are (nullable).
  */
