@@ -17,19 +17,13 @@ static const char *const run_kind_names[] = { "turn",       "subagent", "compact
 
 static const char *const mode_names[] = { "ask", "accept-edits", "read-only", "sandbox" };
 
-static guint
-find_name_or (const char *const *names, guint n_names, const char *name, guint other)
+guint
+gadget_find_name (const char *const *names, guint n_names, const char *name, guint fallback)
 {
   for (guint i = 0; i < n_names; i++)
     if (g_strcmp0 (names[i], name) == 0)
       return i;
-  return other;
-}
-
-static guint
-find_name (const char *const *names, guint n_names, const char *name)
-{
-  return find_name_or (names, n_names, name, 0);
+  return fallback;
 }
 
 const char *
@@ -42,7 +36,8 @@ gadget_turn_status_to_string (GadgetTurnStatus status)
 GadgetTurnStatus
 gadget_turn_status_from_string (const char *name)
 {
-  return (GadgetTurnStatus) find_name (turn_status_names, G_N_ELEMENTS (turn_status_names), name);
+  return (GadgetTurnStatus) gadget_find_name (turn_status_names, G_N_ELEMENTS (turn_status_names),
+                                              name, 0);
 }
 
 const char *
@@ -55,7 +50,8 @@ gadget_stop_reason_to_string (GadgetStopReason reason)
 GadgetStopReason
 gadget_stop_reason_from_string (const char *name)
 {
-  return (GadgetStopReason) find_name (stop_reason_names, G_N_ELEMENTS (stop_reason_names), name);
+  return (GadgetStopReason) gadget_find_name (stop_reason_names, G_N_ELEMENTS (stop_reason_names),
+                                              name, 0);
 }
 
 const char *
@@ -68,8 +64,8 @@ gadget_item_kind_to_string (GadgetItemKind kind)
 GadgetItemKind
 gadget_item_kind_from_string (const char *name)
 {
-  return (GadgetItemKind) find_name_or (item_kind_names, G_N_ELEMENTS (item_kind_names), name,
-                                        GADGET_ITEM_NOTE);
+  return (GadgetItemKind) gadget_find_name (item_kind_names, G_N_ELEMENTS (item_kind_names), name,
+                                            GADGET_ITEM_NOTE);
 }
 
 const char *
@@ -82,7 +78,8 @@ gadget_item_status_to_string (GadgetItemStatus status)
 GadgetItemStatus
 gadget_item_status_from_string (const char *name)
 {
-  return (GadgetItemStatus) find_name (item_status_names, G_N_ELEMENTS (item_status_names), name);
+  return (GadgetItemStatus) gadget_find_name (item_status_names, G_N_ELEMENTS (item_status_names),
+                                              name, 0);
 }
 
 const char *
@@ -102,6 +99,6 @@ gadget_mode_to_string (GadgetMode mode)
 GadgetMode
 gadget_mode_from_string (const char *name)
 {
-  return (GadgetMode) find_name_or (mode_names, G_N_ELEMENTS (mode_names), name,
-                                    GADGET_MODE_READ_ONLY);
+  return (GadgetMode) gadget_find_name (mode_names, G_N_ELEMENTS (mode_names), name,
+                                        GADGET_MODE_READ_ONLY);
 }

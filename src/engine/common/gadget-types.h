@@ -172,4 +172,10 @@ const char       *gadget_run_kind_to_string      (GadgetRunKind     kind);
 const char       *gadget_mode_to_string          (GadgetMode        mode);
 GadgetMode        gadget_mode_from_string        (const char       *name);
 
+/* Returns the index of NAME (nullable) in NAMES, or FALLBACK if it is not among them. */
+guint             gadget_find_name               (const char *const *names,
+                                                  guint              n_names,
+                                                  const char        *name,
+                                                  guint              fallback);
+
 G_END_DECLS

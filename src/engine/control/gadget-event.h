@@ -14,4 +14,10 @@ const char *gadget_event_get_name   (const GadgetTurnEvent  *event);
 GVariant   *gadget_event_to_variant (const GadgetTurnEvent  *event,
                                      const char             *delta);
 
+/* Private to this folder: adds a member, unless TEXT is NULL. D-Bus strings must be UTF-8, so TEXT
+ * is made valid. */
+void        _gadget_event_add_text  (GVariantDict           *dict,
+                                     const char             *name,
+                                     const char             *text);
+
 G_END_DECLS

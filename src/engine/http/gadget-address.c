@@ -91,7 +91,8 @@ gadget_address_guess (const char *host)
 {
   /* RFC 6761, 6762 and 8375; the other suffixes are reserved for private networks, or used in
    * them. */
-  static const char *const suffixes[] = { ".local", ".home.arpa", ".internal", ".lan", ".home" };
+  static const char *const suffixes[] = { ".local",    ".home.arpa", ".internal",
+                                          ".intranet", ".lan",       ".home" };
   g_autoptr (GInetAddress) address = NULL;
   g_autofree char *name = NULL;
 

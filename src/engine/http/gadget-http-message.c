@@ -10,6 +10,17 @@
 
 #include <string.h>
 
+gboolean
+gadget_http_is_token (const char *text)
+{
+  if (*text == '\0')
+    return FALSE;
+  for (; *text != '\0'; text++)
+    if (!g_ascii_isalnum (*text) && strchr ("!#$%&'*+-.^_`|~", *text) == NULL)
+      return FALSE;
+  return TRUE;
+}
+
 static void
 free_secret (gpointer secret)
 {

@@ -80,4 +80,7 @@ typedef struct
 void gadget_http_response_free (GadgetHttpResponse *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetHttpResponse, gadget_http_response_free)
 
+/* Returns whether a text is a token (RFC 9110, section 5.6.2), as the name of a header must be. */
+gboolean gadget_http_is_token (const char *text);
+
 G_END_DECLS

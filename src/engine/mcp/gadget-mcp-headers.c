@@ -11,6 +11,7 @@
 
 #include "common/gadget-json.h"
 #include "gadget-json-rpc.h"
+#include "http/gadget-http-message.h"
 
 #include <string.h>
 
@@ -18,17 +19,6 @@
 #define ENCODED "=?base64?"
 #define MAX_DEPTH 8
 #define MAX_INTEGER 9007199254740991.0 /* 2^53 - 1 */
-
-static gboolean
-is_token (const char *name)
-{
-  if (*name == '\0')
-    return FALSE;
-  for (const char *c = name; *c != '\0'; c++)
-    if (!g_ascii_isalnum (*c) && strchr ("!#$%&'*+-.^_`|~", *c) == NULL)
-      return FALSE;
-  return TRUE;
-}
 
 /**
  * gadget_mcp_headers_encode:
@@ -96,7 +86,7 @@ check_header (const char *header, JsonObject *property, JsonNode *value, gpointe
   Check *check = user_data;
   const char *type = gadget_json_get_string (property, "type");
 
-  if (!is_token (header))
+  if (!gadget_http_is_token (header))
     check->problem = "a name that no header can have";
   else if (g_strcmp0 (type, "string") != 0 && g_strcmp0 (type, "integer") != 0
            && g_strcmp0 (type, "boolean") != 0)

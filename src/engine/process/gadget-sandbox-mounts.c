@@ -13,26 +13,19 @@
 #include "gadget-sandbox-cache-private.h"
 #include "gadget-sandbox-private.h"
 
+#include "common/gadget-path.h"
+
 #include <stdlib.h>
 
 #define HELPER_INSIDE "/run/gadget-supervise"
 
 #define add _gadget_argv_add
 
-static gboolean
-is_within_any (const char *path, GPtrArray *folders)
-{
-  for (guint i = 0; i < folders->len; i++)
-    if (gadget_path_is_within (path, g_ptr_array_index (folders, i)))
-      return TRUE;
-  return FALSE;
-}
-
 /* Each mount costs time: the helper gets one only where its folder is hidden. */
 const char *
 _gadget_mounts_get_helper (const char *helper, GPtrArray *hidden)
 {
-  const gboolean is_hidden = is_within_any (helper, hidden)
+  const gboolean is_hidden = gadget_path_is_within_any (helper, hidden)
                              || gadget_path_is_within (helper, "/tmp")
                              || gadget_path_is_within (helper, "/run");
 
@@ -46,7 +39,7 @@ add_tools (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, GPtrArray
     {
       const GadgetToolFolder *tool = g_ptr_array_index (self->tools->folders, i);
 
-      if (!is_within_any (tool->real, folders))
+      if (!gadget_path_is_within_any (tool->real, folders))
         add (argv, "--ro-bind-try", tool->real, tool->path, NULL);
     }
   /* The cover is a device, which cannot be opened on such a mount. */
@@ -54,7 +47,7 @@ add_tools (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray *argv, GPtrArray
     {
       const char *file = g_ptr_array_index (self->tools->masked, i);
 
-      if (!is_within_any (file, folders) && g_file_test (file, G_FILE_TEST_IS_REGULAR))
+      if (!gadget_path_is_within_any (file, folders) && g_file_test (file, G_FILE_TEST_IS_REGULAR))
         _gadget_launch_cover (launch, argv, file);
     }
 }

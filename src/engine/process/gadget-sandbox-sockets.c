@@ -17,6 +17,7 @@
 #include "common/gadget-path.h"
 #include "gadget-sandbox-git-private.h"
 #include "gadget-sandbox-private.h"
+#include "common/gadget-path.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -27,21 +28,12 @@
 /* Each covered socket costs a mount. */
 #define MAX_SOCKETS 64
 
-static gboolean
-is_within_any (const char *path, GPtrArray *folders)
-{
-  for (guint i = 0; i < folders->len; i++)
-    if (gadget_path_is_within (path, g_ptr_array_index (folders, i)))
-      return TRUE;
-  return FALSE;
-}
-
 /* Returns the path by which a command would reach the socket (transfer full), or NULL if it would
  * not, or if it is in a folder that was given. */
 static char *
 dup_name_inside (const char *path, GadgetSandboxTools *tools, GPtrArray *hidden, GPtrArray *folders)
 {
-  if (is_within_any (path, folders))
+  if (gadget_path_is_within_any (path, folders))
     return NULL;
   for (guint i = 0; tools != NULL && i < tools->folders->len; i++)
     {
@@ -51,7 +43,7 @@ dup_name_inside (const char *path, GadgetSandboxTools *tools, GPtrArray *hidden,
         return g_strconcat (tool->path, path + strlen (tool->real), NULL);
     }
   if (gadget_path_is_within (path, "/tmp") || gadget_path_is_within (path, "/run")
-      || gadget_path_is_within (path, "/dev") || is_within_any (path, hidden))
+      || gadget_path_is_within (path, "/dev") || gadget_path_is_within_any (path, hidden))
     return NULL;
   return g_strdup (path);
 }

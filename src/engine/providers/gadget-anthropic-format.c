@@ -64,14 +64,6 @@ add_cache_mark (JsonBuilder *json)
   json_builder_end_object (json);
 }
 
-static gboolean
-is_blank (const char *text)
-{
-  while (g_ascii_isspace (*text))
-    text++;
-  return *text == '\0';
-}
-
 /* An image of an unsupported type is replaced by text, so that the model knows that there was
  * one. */
 static void
@@ -150,7 +142,7 @@ is_sent (Builder *self, const GadgetPart *part)
 {
   if (part->type == GADGET_PART_REASONING)
     return self->with_thinking && part->replay != NULL;
-  return part->type != GADGET_PART_TEXT || !is_blank (part->text);
+  return part->type != GADGET_PART_TEXT || !gadget_dialect_is_blank (part->text);
 }
 
 static void
@@ -189,7 +181,7 @@ is_in_result (const GadgetMessage *message, const GadgetPart *part)
 {
   if (part->type == GADGET_PART_IMAGE)
     return !message->failed;
-  return part->type == GADGET_PART_TEXT && !is_blank (part->text);
+  return part->type == GADGET_PART_TEXT && !gadget_dialect_is_blank (part->text);
 }
 
 static void
@@ -400,7 +392,7 @@ gadget_anthropic_make_request (GadgetRequest *request, const char *model,
     add_thinking (json, thinking, max_tokens);
   if (request->tools->len > 0)
     add_tools (json, request->tools);
-  if (request->system != NULL && !is_blank (request->system))
+  if (request->system != NULL && !gadget_dialect_is_blank (request->system))
     add_system (json, request->system);
   add_messages (&self, request->messages);
   json_builder_end_object (json);

@@ -88,6 +88,34 @@ gadget_dialect_begin_array (JsonBuilder *builder, const char *name)
   json_builder_begin_array (builder);
 }
 
+void
+gadget_dialect_add_functions (JsonBuilder *builder, GPtrArray *tools)
+{
+  gadget_dialect_begin_array (builder, "tools");
+  for (guint i = 0; i < tools->len; i++)
+    {
+      const GadgetToolSpec *tool = g_ptr_array_index (tools, i);
+
+      json_builder_begin_object (builder);
+      gadget_dialect_add_string (builder, "type", "function");
+      gadget_dialect_begin_object (builder, "function");
+      gadget_dialect_add_string (builder, "name", tool->name);
+      gadget_dialect_add_string (builder, "description", tool->description);
+      gadget_dialect_add_json (builder, "parameters", tool->schema);
+      json_builder_end_object (builder);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+gboolean
+gadget_dialect_is_blank (const char *text)
+{
+  while (g_ascii_isspace (*text))
+    text++;
+  return *text == '\0';
+}
+
 char *
 gadget_dialect_dup_base64 (const GadgetPart *image)
 {

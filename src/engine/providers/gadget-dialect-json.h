@@ -28,6 +28,12 @@ void      gadget_dialect_begin_object (JsonBuilder      *builder,
                                        const char       *name);
 void      gadget_dialect_begin_array  (JsonBuilder      *builder,
                                        const char       *name);
+/* Adds "tools" in the format of OpenAI's Chat Completions, which Ollama has too: each a "function"
+ * in an object of its own. (element-type GadgetToolSpec) */
+void      gadget_dialect_add_functions (JsonBuilder     *builder,
+                                       GPtrArray        *tools);
+/* Tells whether TEXT is empty or only ASCII white space, which some servers refuse as a text. */
+gboolean  gadget_dialect_is_blank     (const char       *text);
 /* The data of an image as Base64, and as a "data:" URL. (transfer full) */
 char     *gadget_dialect_dup_base64   (const GadgetPart *image);
 char     *gadget_dialect_dup_data_url (const GadgetPart *image);

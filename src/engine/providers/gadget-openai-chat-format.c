@@ -193,26 +193,6 @@ add_messages (JsonBuilder *builder, GadgetRequest *request)
   json_builder_end_array (builder);
 }
 
-static void
-add_tools (JsonBuilder *builder, GPtrArray *tools)
-{
-  gadget_dialect_begin_array (builder, "tools");
-  for (guint i = 0; i < tools->len; i++)
-    {
-      const GadgetToolSpec *tool = g_ptr_array_index (tools, i);
-
-      json_builder_begin_object (builder);
-      gadget_dialect_add_string (builder, "type", "function");
-      gadget_dialect_begin_object (builder, "function");
-      gadget_dialect_add_string (builder, "name", tool->name);
-      gadget_dialect_add_string (builder, "description", tool->description);
-      gadget_dialect_add_json (builder, "parameters", tool->schema);
-      json_builder_end_object (builder);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-}
-
 /**
  * gadget_openai_chat_make_request:
  * @model: (nullable): left out if %NULL
@@ -237,7 +217,7 @@ gadget_openai_chat_make_request (GadgetRequest *request, const char *model, gboo
     }
   add_messages (builder, request);
   if (request->tools->len > 0)
-    add_tools (builder, request->tools);
+    gadget_dialect_add_functions (builder, request->tools);
   json_builder_end_object (builder);
 
   return gadget_dialect_to_bytes (builder);

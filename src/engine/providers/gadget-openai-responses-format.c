@@ -16,14 +16,6 @@
 
 #include <string.h>
 
-static gboolean
-is_blank (const char *text)
-{
-  while (g_ascii_isspace (*text))
-    text++;
-  return *text == '\0';
-}
-
 /* --- Items ----------------------------------------------------------------------------------- */
 
 static void
@@ -75,7 +67,7 @@ add_inputs (JsonBuilder *json, const GadgetMessage *message)
 
       if (part->type == GADGET_PART_IMAGE)
         add_image (json, part);
-      else if (!is_blank (part->text))
+      else if (!gadget_dialect_is_blank (part->text))
         add_text (json, "input_text", part->text);
     }
 }
@@ -142,7 +134,7 @@ static gboolean
 is_said (const GadgetPart *part)
 {
   return part->type == GADGET_PART_CALL
-         || (part->type == GADGET_PART_TEXT && !is_blank (part->text));
+         || (part->type == GADGET_PART_TEXT && !gadget_dialect_is_blank (part->text));
 }
 
 /* Returns TRUE if a call or text follows. The server refuses reasoning that nothing follows. */
@@ -263,7 +255,7 @@ gadget_openai_responses_make_request (GadgetRequest *request, const char *model,
   gadget_dialect_add_boolean (json, "store", FALSE);
   if (with_reasoning)
     add_reasoning_options (json);
-  if (request->system != NULL && !is_blank (request->system))
+  if (request->system != NULL && !gadget_dialect_is_blank (request->system))
     gadget_dialect_add_string (json, "instructions", request->system);
   add_input (json, request->messages, with_reasoning);
   if (request->tools->len > 0)

@@ -10,6 +10,7 @@
 #include "common/gadget-json.h"
 #include "secrets/gadget-secret-values.h"
 #include "secrets/gadget-secrets.h"
+#include "http/gadget-http-message.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -71,17 +72,6 @@ gadget_provider_headers_free (GadgetProviderHeaders *self)
 
 /* --- Checks ----------------------------------------------------------------------------------- */
 
-static gboolean
-is_token (const char *name)
-{
-  if (*name == '\0')
-    return FALSE;
-  for (; *name != '\0'; name++)
-    if (!g_ascii_isalnum (*name) && strchr ("!#$%&'*+-.^_`|~", *name) == NULL)
-      return FALSE;
-  return TRUE;
-}
-
 /**
  * gadget_provider_headers_is_reserved:
  *
@@ -117,13 +107,13 @@ is_value (const char *value)
 gboolean
 gadget_provider_headers_is_name (const char *name)
 {
-  return is_token (name) && !gadget_provider_headers_is_reserved (name);
+  return gadget_http_is_token (name) && !gadget_provider_headers_is_reserved (name);
 }
 
 static gboolean
 check_name (const char *name, GHashTable *names, GError **error)
 {
-  if (!is_token (name))
+  if (!gadget_http_is_token (name))
     g_set_error (error, GADGET_PROVIDER_HEADERS_ERROR, GADGET_PROVIDER_HEADERS_ERROR_INVALID,
                  _ ("“%s” cannot be the name of a header."), name);
   else if (gadget_provider_headers_is_reserved (name))

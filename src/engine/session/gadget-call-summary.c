@@ -11,6 +11,7 @@
 #include "gadget-call-summary.h"
 
 #include "common/gadget-json.h"
+#include "common/gadget-types.h"
 #include "common/gadget-quoted-path.h"
 #include "gadget-limit.h"
 
@@ -529,18 +530,6 @@ gadget_call_summary_to_json (const GadgetCallSummary *self)
   return json_to_string (node, FALSE);
 }
 
-static gboolean
-find_name (const char *const *names, gsize n, const char *name, guint *index)
-{
-  for (guint i = 0; i < n; i++)
-    if (g_strcmp0 (names[i], name) == 0)
-      {
-        *index = i;
-        return TRUE;
-      }
-  return FALSE;
-}
-
 static void
 read_path (GadgetCallSummary *self, const char *quoted)
 {
@@ -572,16 +561,17 @@ gadget_call_summary_from_node (JsonNode *node)
   JsonObject *object;
   const char *subject;
   guint kind;
-  guint outcome = GADGET_CALL_OUTCOME_NONE;
+  guint outcome;
 
   if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
     return NULL;
   object = json_node_get_object (node);
-  if (!find_name (kind_names, G_N_ELEMENTS (kind_names), gadget_json_get_string (object, "kind"),
-                  &kind))
+  kind = gadget_find_name (kind_names, G_N_ELEMENTS (kind_names),
+                           gadget_json_get_string (object, "kind"), G_N_ELEMENTS (kind_names));
+  if (kind == G_N_ELEMENTS (kind_names))
     return NULL;
-  find_name (outcome_names, G_N_ELEMENTS (outcome_names),
-             gadget_json_get_string (object, "outcome"), &outcome);
+  outcome = gadget_find_name (outcome_names, G_N_ELEMENTS (outcome_names),
+                              gadget_json_get_string (object, "outcome"), GADGET_CALL_OUTCOME_NONE);
   subject = gadget_json_get_string (object, "subject");
   self = gadget_call_summary_new ((GadgetCallSummaryKind) kind, subject != NULL ? subject : "",
                                   gadget_json_get_string (object, "detail"));

@@ -168,18 +168,6 @@ gadget_rule_equal (GadgetRule *self, GadgetRule *other)
          && g_strcmp0 (a->fingerprint, b->fingerprint) == 0;
 }
 
-static gboolean
-find_name (const char *const *names, guint n_names, const char *name, guint *index)
-{
-  for (guint i = 0; i < n_names; i++)
-    if (g_strcmp0 (names[i], name) == 0)
-      {
-        *index = i;
-        return TRUE;
-      }
-  return FALSE;
-}
-
 const char *
 gadget_rule_kind_to_string (GadgetRuleKind kind)
 {
@@ -197,9 +185,10 @@ gadget_rule_kind_to_string (GadgetRuleKind kind)
 gboolean
 gadget_rule_kind_from_string (const char *name, GadgetRuleKind *kind)
 {
-  guint index;
+  const guint n = G_N_ELEMENTS (kind_names);
+  const guint index = gadget_find_name (kind_names, n, name, n);
 
-  if (!find_name (kind_names, G_N_ELEMENTS (kind_names), name, &index))
+  if (index == n)
     return FALSE;
   *kind = (GadgetRuleKind) index;
   return TRUE;
@@ -215,9 +204,10 @@ gadget_rule_scope_to_string (GadgetRuleScope scope)
 gboolean
 gadget_rule_scope_from_string (const char *name, GadgetRuleScope *scope)
 {
-  guint index;
+  const guint n = G_N_ELEMENTS (scope_names);
+  const guint index = gadget_find_name (scope_names, n, name, n);
 
-  if (!find_name (scope_names, G_N_ELEMENTS (scope_names), name, &index))
+  if (index == n)
     return FALSE;
   *scope = (GadgetRuleScope) index;
   return TRUE;

@@ -514,6 +514,15 @@ gadget_turn_get_item (GadgetTurn *self, guint index)
   return g_ptr_array_index (self->items, index);
 }
 
+gboolean
+gadget_turn_has_calls (GadgetTurn *self)
+{
+  for (guint i = 0; i < gadget_turn_get_n_items (self); i++)
+    if (gadget_item_get_kind (gadget_turn_get_item (self, i)) == GADGET_ITEM_TOOL_CALL)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 seal_item (GadgetItem *item, gboolean aborted)
 {

@@ -137,6 +137,9 @@ GadgetItem       *gadget_turn_get_item        (GadgetTurn       *self,
 void              gadget_turn_seal_items      (GadgetTurn       *self,
                                                gboolean          aborted);
 gboolean          gadget_turn_has_output      (GadgetTurn       *self);
+/* Returns whether the turn called a tool. A turn without calls changed nothing outside of the
+ * chat. */
+gboolean          gadget_turn_has_calls       (GadgetTurn       *self);
 
 /* A stored turn, for the store. The strings and the receipt are borrowed. */
 typedef struct

@@ -9,6 +9,7 @@
 #include "common/gadget-json.h"
 #include "common/gadget-quoted-path.h"
 #include "common/gadget-visible.h"
+#include "common/gadget-path.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -36,19 +37,6 @@ _gadget_file_tool_resolve (const GadgetToolContext *context, JsonObject *argumen
   return gadget_workspace_resolve (context->workspace, name);
 }
 
-/* Replaces the home folder by "~". */
-static char *
-shorten_home (const char *path)
-{
-  const char *home = g_get_home_dir ();
-  const gsize length = strlen (home);
-
-  if (length > 1 && strncmp (path, home, length) == 0
-      && (path[length] == '/' || path[length] == '\0'))
-    return g_strconcat ("~", path + length, NULL);
-  return g_strdup (path);
-}
-
 char *
 _gadget_file_tool_dup_name (const char *root, const char *resolved)
 {
@@ -60,7 +48,8 @@ _gadget_file_tool_dup_name (const char *root, const char *resolved)
 
   if (resolved == NULL)
     return NULL;
-  path = relative != NULL && *relative != '\0' ? g_strdup (relative) : shorten_home (resolved);
+  path = relative != NULL && *relative != '\0' ? g_strdup (relative)
+                                               : gadget_path_dup_short (resolved);
   visible = gadget_visible_dup_line (path);
   length = g_utf8_strlen (visible, -1);
   if (length <= MAX_NAME)
@@ -75,7 +64,8 @@ _gadget_file_tool_dup_name (const char *root, const char *resolved)
 static void
 set_place (GadgetPrompt *prompt, const GadgetToolContext *context)
 {
-  g_autofree char *place = context->workspace != NULL ? shorten_home (context->workspace) : NULL;
+  g_autofree char *place =
+      context->workspace != NULL ? gadget_path_dup_short (context->workspace) : NULL;
 
   gadget_prompt_set_text (prompt, GADGET_PROMPT_PLACE,
                           place != NULL ? place : _ ("This chat has no folder"));
@@ -89,12 +79,13 @@ warn_outside (GadgetPrompt *prompt, const GadgetToolContext *context, const char
 }
 
 GadgetPrompt *
-_gadget_file_tool_ask_read (const GadgetToolContext *context, const char *tool,
-                            GadgetCallSummaryKind question, const char *resolved)
+_gadget_file_tool_ask_read (const GadgetToolContext *context, JsonObject *arguments,
+                            const char *fallback, const char *tool, GadgetCallSummaryKind question)
 {
+  g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, fallback, NULL);
   GadgetPrompt *prompt;
 
-  if (gadget_workspace_contains (context->workspace, resolved))
+  if (resolved == NULL || gadget_workspace_contains (context->workspace, resolved))
     return NULL;
   prompt =
       gadget_prompt_new_permission_for (tool, gadget_call_summary_new (question, "", NULL),
@@ -103,6 +94,14 @@ _gadget_file_tool_ask_read (const GadgetToolContext *context, const char *tool,
   warn_outside (prompt, context, resolved);
   gadget_prompt_add_access (prompt, GADGET_ACCESS_READ, resolved, FALSE);
   return prompt;
+}
+
+gboolean
+_gadget_file_tool_least_write_access (GadgetTool *tool, GadgetAccess *access)
+{
+  /* A file outside of the workspace needs more. */
+  *access = (GadgetAccess) { .kind = GADGET_ACCESS_WRITE, .confined = TRUE };
+  return TRUE;
 }
 
 GadgetPrompt *

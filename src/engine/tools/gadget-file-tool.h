@@ -18,15 +18,22 @@ char             *_gadget_file_tool_resolve          (const GadgetToolContext   
                                                       const char                 *fallback,
                                                       GError                    **error);
 
-/* Make the prompt that must be allowed before @resolved is read or written. Returns: (transfer
- * full) (nullable): reading inside of the workspace needs none. */
+/* Makes the prompt that must be allowed before the file or folder of a call is read; @fallback as
+ * above. Returns: (transfer full) (nullable): reading inside of the workspace needs none, and a
+ * call whose path cannot be resolved fails later. */
 GadgetPrompt     *_gadget_file_tool_ask_read         (const GadgetToolContext    *context,
+                                                      JsonObject                 *arguments,
+                                                      const char                 *fallback,
                                                       const char                 *tool,
-                                                      GadgetCallSummaryKind       question,
-                                                      const char                 *resolved);
+                                                      GadgetCallSummaryKind       question);
+/* Makes the prompt that must be allowed before @resolved is written. (transfer full) */
 GadgetPrompt     *_gadget_file_tool_ask_write        (const GadgetToolContext    *context,
                                                       const char                 *tool,
                                                       const char                 *resolved);
+
+/* The least access of tools that write one file. */
+gboolean          _gadget_file_tool_least_write_access (GadgetTool               *tool,
+                                                      GadgetAccess               *access);
 
 /* Returns: (transfer full): a path as card titles show it: relative to the workspace, on one line,
  * shortened in the middle when it is long. */

@@ -11,6 +11,7 @@
 
 #include "gadget-rule-match.h"
 #include "common/gadget-visible.h"
+#include "common/gadget-path.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -22,13 +23,8 @@ static char *
 dup_path (const char *path)
 {
   g_autofree char *visible = gadget_visible_dup_line (path);
-  const char *home = g_get_home_dir ();
-  const gsize length = strlen (home);
 
-  if (length > 1 && strncmp (visible, home, length) == 0
-      && (visible[length] == '/' || visible[length] == '\0'))
-    return g_strconcat ("~", visible + length, NULL);
-  return g_steal_pointer (&visible);
+  return gadget_path_dup_short (visible);
 }
 
 static char *

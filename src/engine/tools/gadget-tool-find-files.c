@@ -55,11 +55,8 @@ describe (GadgetTool *tool, JsonObject *arguments)
 static GadgetPrompt *
 permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
 {
-  g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, ".", NULL);
-
-  return resolved != NULL ? _gadget_file_tool_ask_read (context, "find_files",
-                                                        GADGET_CALL_SUMMARY_ASK_FIND, resolved)
-                          : NULL;
+  return _gadget_file_tool_ask_read (context, arguments, ".", "find_files",
+                                     GADGET_CALL_SUMMARY_ASK_FIND);
 }
 
 static GadgetToolResult *

@@ -72,11 +72,8 @@ describe (GadgetTool *tool, JsonObject *arguments)
 static GadgetPrompt *
 permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
 {
-  g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, ".", NULL);
-
-  return resolved != NULL ? _gadget_file_tool_ask_read (context, "list_dir",
-                                                        GADGET_CALL_SUMMARY_ASK_LIST, resolved)
-                          : NULL;
+  return _gadget_file_tool_ask_read (context, arguments, ".", "list_dir",
+                                     GADGET_CALL_SUMMARY_ASK_LIST);
 }
 
 static void

@@ -86,11 +86,8 @@ describe (GadgetTool *tool, JsonObject *arguments)
 static GadgetPrompt *
 permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
 {
-  g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, NULL, NULL);
-
-  return resolved != NULL ? _gadget_file_tool_ask_read (context, "read_file",
-                                                        GADGET_CALL_SUMMARY_ASK_READ, resolved)
-                          : NULL;
+  return _gadget_file_tool_ask_read (context, arguments, NULL, "read_file",
+                                     GADGET_CALL_SUMMARY_ASK_READ);
 }
 
 /* --- In a thread ------------------------------------------------------------------------------ */

@@ -57,11 +57,8 @@ describe (GadgetTool *tool, JsonObject *arguments)
 static GadgetPrompt *
 permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
 {
-  g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, ".", NULL);
-
-  return resolved != NULL ? _gadget_file_tool_ask_read (context, "search",
-                                                        GADGET_CALL_SUMMARY_ASK_SEARCH, resolved)
-                          : NULL;
+  return _gadget_file_tool_ask_read (context, arguments, ".", "search",
+                                     GADGET_CALL_SUMMARY_ASK_SEARCH);
 }
 
 static void

@@ -18,6 +18,7 @@
 #include "gadget-shell-labels.h"
 #include "process/gadget-output-ring.h"
 #include "process/gadget-process.h"
+#include "common/gadget-path.h"
 
 #include <glib/gi18n-lib.h>
 #include <signal.h>
@@ -191,18 +192,6 @@ describe (GadgetTool *tool, JsonObject *arguments)
   return gadget_call_summary_new (GADGET_CALL_SUMMARY_RUNNING, title, NULL);
 }
 
-static char *
-shorten_home (const char *path)
-{
-  const char *home = g_get_home_dir ();
-  gsize length = strlen (home);
-
-  if (length > 1 && strncmp (path, home, length) == 0
-      && (path[length] == '/' || path[length] == '\0'))
-    return g_strconcat ("~", path + length, NULL);
-  return g_strdup (path);
-}
-
 static gboolean
 is_confined (GadgetToolShell *self)
 {
@@ -291,7 +280,7 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
       context->effects != NULL ? gadget_effects_dup_unkept (context->effects) : NULL;
   g_autofree char *detail = add_skipped (make_detail (self, context->workspace, network), skipped);
   g_autofree char *place =
-      context->workspace != NULL ? shorten_home (context->workspace) : g_strdup ("/");
+      context->workspace != NULL ? gadget_path_dup_short (context->workspace) : g_strdup ("/");
   const GadgetCallSummaryKind question = network && confined
                                              ? GADGET_CALL_SUMMARY_ASK_COMMAND_NETWORK
                                              : GADGET_CALL_SUMMARY_ASK_COMMAND;

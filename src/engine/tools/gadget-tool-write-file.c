@@ -45,14 +45,6 @@ make (const char *old_text, gsize old_length, gpointer data, gsize *new_length, 
   return g_strdup (data);
 }
 
-static gboolean
-least_access (GadgetTool *tool, GadgetAccess *access)
-{
-  /* A file outside of the workspace needs more. */
-  *access = (GadgetAccess) { .kind = GADGET_ACCESS_WRITE, .confined = TRUE };
-  return TRUE;
-}
-
 static GadgetPrompt *
 permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
 {
@@ -144,7 +136,7 @@ tool_init (GadgetToolInterface *iface)
   iface->description = description;
   iface->schema = schema;
   iface->describe = describe;
-  iface->least_access = least_access;
+  iface->least_access = _gadget_file_tool_least_write_access;
   iface->permission = permission;
   iface->execute_async = execute_async;
 }

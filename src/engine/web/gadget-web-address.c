@@ -99,18 +99,7 @@ gadget_web_address_dup_server (GUri *uri)
 GadgetAddressKind
 gadget_web_address_guess (GUri *uri)
 {
-  static const char *const local[] = { ".local", ".lan", ".internal", ".intranet", ".home.arpa" };
-  const char *host = g_uri_get_host (uri);
-  g_autoptr (GInetAddress) number = g_inet_address_new_from_string (host);
-
-  if (number != NULL)
-    return gadget_address_classify (number);
-  if (g_str_equal (host, "localhost") || g_str_has_suffix (host, ".localhost"))
-    return GADGET_ADDRESS_OWN;
-  for (guint i = 0; i < G_N_ELEMENTS (local); i++)
-    if (g_str_has_suffix (host, local[i]))
-      return GADGET_ADDRESS_LOCAL;
-  return strchr (host, '.') == NULL ? GADGET_ADDRESS_LOCAL : GADGET_ADDRESS_PUBLIC;
+  return gadget_address_guess (g_uri_get_host (uri));
 }
 
 /* --- Resolving -------------------------------------------------------------------------------- */

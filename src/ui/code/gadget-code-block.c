@@ -12,6 +12,7 @@
 #include "gadget-code-header.h"
 #include "gadget-code-scroll.h"
 #include "ui/markdown/gadget-markdown-attributes.h"
+#include "ui/common/gadget-ui.h"
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
@@ -106,19 +107,10 @@ update_header (GadgetCodeBlock *self)
 /* --- Folding --- */
 
 static void
-set_css_class (GtkWidget *widget, const char *css_class, gboolean set)
-{
-  if (set)
-    gtk_widget_add_css_class (widget, css_class);
-  else
-    gtk_widget_remove_css_class (widget, css_class);
-}
-
-static void
 update_edges (GadgetCodeBlock *self)
 {
-  set_css_class (self->card, "continued", self->continued);
-  set_css_class (self->card, "continues", self->continues && self->n_folded == 0);
+  gadget_ui_set_css_class (self->card, "continued", self->continued);
+  gadget_ui_set_css_class (self->card, "continues", self->continues && self->n_folded == 0);
   gadget_code_scroll_set_last (self->body, !self->continues || self->n_folded > 0);
   update_header (self);
 }

@@ -11,6 +11,7 @@
 
 #include "common/gadget-visible.h"
 #include "session/gadget-item.h"
+#include "common/gadget-path.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -41,8 +42,7 @@ gadget_effect_labels_dup_path (const char *path, const char *workspace)
   rest = skip_folder (shown, workspace);
   if (rest != NULL)
     return g_strdup (*rest == '/' ? rest + 1 : ".");
-  rest = skip_folder (shown, g_get_home_dir ());
-  return rest != NULL ? g_strconcat ("~", rest, NULL) : g_steal_pointer (&shown);
+  return gadget_path_dup_short (shown);
 }
 
 /* Returns the first line of @command, shortened; the chat has all of it. */

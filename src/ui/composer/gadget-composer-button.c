@@ -9,6 +9,7 @@
 #include "gadget-composer-private.h"
 
 #include "ui/common/gadget-pointer-input.h"
+#include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
 
@@ -19,15 +20,6 @@ _gadget_composer_can_send (GadgetComposer *self)
   return self->session != NULL && !gadget_attachment_list_is_reading (self->attachments)
          && (_gadget_composer_has_text (self)
              || gadget_attachment_list_has_any (self->attachments));
-}
-
-static void
-set_class (gpointer widget, const char *name, gboolean on)
-{
-  if (on)
-    gtk_widget_add_css_class (widget, name);
-  else
-    gtk_widget_remove_css_class (widget, name);
 }
 
 /* Returns a text for what Cancel would stop now. */
@@ -62,6 +54,7 @@ draw_hint (GadgetComposer *self, const char *name, gboolean icon_only)
 void
 _gadget_composer_draw_button (GadgetComposer *self)
 {
+  GtkWidget *button = GTK_WIDGET (self->button);
   GadgetStopState state = gadget_stop_control_get_state (self->control);
   gboolean send = state == GADGET_STOP_STATE_SEND;
   const char *name = send                                ? _ ("Send")
@@ -76,10 +69,10 @@ _gadget_composer_draw_button (GadgetComposer *self)
   draw_hint (self, name, icon_only);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   name, -1);
-  set_class (self->button, "suggested-action", send);
-  set_class (self->button, "destructive-action", !send);
-  set_class (self->button, "circular", icon_only);
-  set_class (self->button, "composer-stop", !icon_only);
+  gadget_ui_set_css_class (button, "suggested-action", send);
+  gadget_ui_set_css_class (button, "destructive-action", !send);
+  gadget_ui_set_css_class (button, "circular", icon_only);
+  gadget_ui_set_css_class (button, "composer-stop", !icon_only);
 }
 
 /* In a narrow window the button shows an icon, because its label would leave no space for the

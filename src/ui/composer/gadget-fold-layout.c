@@ -6,21 +6,14 @@
 
 #include "gadget-fold-layout.h"
 
+#include "ui/common/gadget-ui.h"
+
 struct _GadgetFoldLayout
 {
   GtkLayoutManager parent_instance;
 };
 
 G_DEFINE_FINAL_TYPE (GadgetFoldLayout, gadget_fold_layout, GTK_TYPE_LAYOUT_MANAGER)
-
-static int
-get_natural_width (GtkWidget *child)
-{
-  int natural;
-
-  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
-  return natural;
-}
 
 static void
 gadget_fold_layout_measure (GtkLayoutManager *manager, GtkWidget *widget,
@@ -45,7 +38,7 @@ gadget_fold_layout_allocate (GtkLayoutManager *manager, GtkWidget *widget, int w
 
   if (child == NULL || !gtk_widget_should_layout (child))
     return;
-  natural = get_natural_width (child);
+  natural = gadget_ui_get_natural_width (child);
   gtk_widget_set_child_visible (child, width >= natural);
   gtk_widget_allocate (child, MAX (width, natural), height, baseline, NULL);
 }

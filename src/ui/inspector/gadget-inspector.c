@@ -13,6 +13,7 @@
 #include "gadget-operation-list.h"
 #include "common/gadget-visible.h"
 #include "ui/common/gadget-duration.h"
+#include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
 
@@ -260,15 +261,6 @@ forget_session (GadgetInspector *self)
  * left beside the chat, and only then collapses. The pane is cut off then, instead of requiring its
  * minimum width. */
 
-static int
-get_least_width (GtkWidget *child)
-{
-  int least;
-
-  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-  return least;
-}
-
 static void
 gadget_inspector_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
                           int *natural, int *minimum_baseline, int *natural_baseline)
@@ -276,7 +268,7 @@ gadget_inspector_measure (GtkWidget *widget, GtkOrientation orientation, int for
   GtkWidget *child = adw_bin_get_child (ADW_BIN (widget));
 
   if (orientation == GTK_ORIENTATION_VERTICAL && for_size >= 0)
-    for_size = MAX (for_size, get_least_width (child));
+    for_size = MAX (for_size, gadget_ui_get_minimum_width (child));
   gtk_widget_measure (child, orientation, for_size, minimum, natural, NULL, NULL);
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     *minimum = 0;
@@ -287,7 +279,8 @@ gadget_inspector_size_allocate (GtkWidget *widget, int width, int height, int ba
 {
   GtkWidget *child = adw_bin_get_child (ADW_BIN (widget));
 
-  gtk_widget_allocate (child, MAX (width, get_least_width (child)), height, baseline, NULL);
+  gtk_widget_allocate (child, MAX (width, gadget_ui_get_minimum_width (child)), height, baseline,
+                       NULL);
 }
 
 static void

@@ -8,13 +8,12 @@
 
 #include <string.h>
 
-/* Returns the position after GADGET_CHUNK_LINES line ends, or NULL if there are fewer. */
-static const char *
-skip_lines (const char *at, const char *limit)
+const char *
+gadget_chunk_skip_lines (const char *at, const char *end, guint n)
 {
-  for (guint i = 0; i < GADGET_CHUNK_LINES; i++)
+  while (n-- > 0)
     {
-      const char *newline = memchr (at, '\n', (gsize) (limit - at));
+      const char *newline = memchr (at, '\n', (gsize) (end - at));
 
       if (newline == NULL)
         return NULL;
@@ -35,7 +34,7 @@ gadget_chunk_end (const char *text, gsize length, gsize start)
   if (reach <= GADGET_CHUNK_LINES)
     return length;
 
-  cut = skip_lines (begin, begin + goal);
+  cut = gadget_chunk_skip_lines (begin, begin + goal, GADGET_CHUNK_LINES);
   if (cut != NULL)
     return (gsize) (cut - text);
   if (length - start <= GADGET_CHUNK_GOAL)

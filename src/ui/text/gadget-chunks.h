@@ -29,4 +29,10 @@ gsize gadget_chunk_visible (const char *text,
                             gsize       start,
                             gsize       end);
 
+/* Returns the position after the next @n line ends from @at on; NULL if there are fewer before
+ * @end. */
+const char *gadget_chunk_skip_lines (const char *at,
+                                     const char *end,
+                                     guint       n);
+
 G_END_DECLS

@@ -121,7 +121,7 @@ undo_last_action (GtkWidget *widget, const char *action, GVariant *parameter)
     {
       GadgetTurn *turn = gadget_session_get_turn (self->session, i);
 
-      if (_gadget_chat_has_calls (turn))
+      if (gadget_turn_has_calls (turn))
         g_ptr_array_add (search->turns, g_strdup (gadget_turn_get_id (turn)));
     }
   search_next (search);

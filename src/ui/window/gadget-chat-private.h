@@ -136,9 +136,6 @@ void              _gadget_chat_ask_about_changes    (GadgetChat         *self,
                                                      gpointer            user_data,
                                                      GDestroyNotify      free_data);
 
-/* Tells whether a turn called a tool. */
-gboolean          _gadget_chat_has_calls            (GadgetTurn         *turn);
-
 /* gadget-chat.c: sends messages, and helps the other files. */
 gboolean          _gadget_chat_send                 (GadgetChat         *self,
                                                      const char         *text,

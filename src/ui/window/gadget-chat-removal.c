@@ -256,16 +256,6 @@ read_next (RemoveTurnsJob *removal)
   removal_free (removal);
 }
 
-/* Tells whether @turn called a tool; a turn without a call has changed no files. */
-gboolean
-_gadget_chat_has_calls (GadgetTurn *turn)
-{
-  for (guint i = 0; i < gadget_turn_get_n_items (turn); i++)
-    if (gadget_item_get_kind (gadget_turn_get_item (turn, i)) == GADGET_ITEM_TOOL_CALL)
-      return TRUE;
-  return FALSE;
-}
-
 /* Calls @func, now or later, when @n turns from index @first on may leave the chat; never when the
  * user cancels or undoing fails. @free_data is called with @user_data in any case. */
 void
@@ -284,7 +274,7 @@ _gadget_chat_ask_about_changes (GadgetChat *self, guint first, guint n, GadgetCh
     {
       GadgetTurn *turn = gadget_session_get_turn (self->session, i);
 
-      if (_gadget_chat_has_calls (turn))
+      if (gadget_turn_has_calls (turn))
         g_ptr_array_add (removal->turns, g_strdup (gadget_turn_get_id (turn)));
     }
   read_next (removal);

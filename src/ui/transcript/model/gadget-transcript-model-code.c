@@ -11,6 +11,7 @@
 #include "gadget-transcript-model-private.h"
 #include "ui/code/gadget-code.h"
 #include "ui/markdown/gadget-markdown-line.h"
+#include "ui/text/gadget-chunks.h"
 
 #include <string.h>
 
@@ -50,21 +51,6 @@ find_fence (const char *text, const GadgetRowSpec *row)
   return at - line < 4 && gadget_markdown_line_get_fence (at, end) > 0 ? line : NULL;
 }
 
-/* Returns the position after the next @n line ends from @at on; NULL if there are fewer. */
-static const char *
-skip_lines (const char *at, const char *end, guint n)
-{
-  while (n-- > 0)
-    {
-      const char *newline = memchr (at, '\n', (gsize) (end - at));
-
-      if (newline == NULL)
-        return NULL;
-      at = newline + 1;
-    }
-  return at;
-}
-
 /* Cuts the @n rows of a block at the offset @cut and replaces the rest by one folded row. Returns
  * the number of rows of the block after that. */
 static guint
@@ -92,14 +78,15 @@ fold_block (GArray *rows, guint first, guint n, const char *fence, GadgetItem *i
 {
   const char *text = gadget_item_get_text (item);
   const char *end = text + peek (rows, first + n - 1)->end;
-  const char *cut = skip_lines (fence, end, GADGET_CODE_SHOWN_LINES + 1);
+  const char *cut = gadget_chunk_skip_lines (fence, end, GADGET_CODE_SHOWN_LINES + 1);
   const gsize context = peek (rows, first)->context;
 
   while (end > text && g_ascii_isspace (end[-1]))
     end--;
   /* The last line, whose end was just skipped, is the closing fence. */
   if (cut == NULL || cut > end
-      || skip_lines (cut, end, GADGET_CODE_MOST_LINES - GADGET_CODE_SHOWN_LINES + 1) == NULL)
+      || gadget_chunk_skip_lines (cut, end, GADGET_CODE_MOST_LINES - GADGET_CODE_SHOWN_LINES + 1)
+             == NULL)
     return n;
   gadget_code_set_foldable (gadget_code_get (item, context), TRUE);
   if (gadget_code_is_open (item, context))

@@ -6,15 +6,6 @@
 
 #include "gadget-undo-offer.h"
 
-gboolean
-_gadget_undo_offer_has_calls (GadgetTurn *turn)
-{
-  for (guint i = 0; i < gadget_turn_get_n_items (turn); i++)
-    if (gadget_item_get_kind (gadget_turn_get_item (turn, i)) == GADGET_ITEM_TOOL_CALL)
-      return TRUE;
-  return FALSE;
-}
-
 GadgetUndoOffer
 gadget_undo_offer_of_changes (GadgetTurnChanges *changes)
 {
@@ -37,8 +28,7 @@ _gadget_undo_offer_get (GadgetRowData *data)
   GadgetTurn *turn = gadget_row_data_get_turn (data);
   GadgetTurnChanges *changes;
 
-  if (gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING
-      || !_gadget_undo_offer_has_calls (turn))
+  if (gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING || !gadget_turn_has_calls (turn))
     return GADGET_UNDO_OFFER_NONE;
   changes = gadget_row_data_get_changes (data);
   return changes != NULL ? gadget_undo_offer_of_changes (changes) : GADGET_UNDO_OFFER_NONE;

@@ -32,10 +32,6 @@ GadgetUndoOffer gadget_undo_offer_of_changes (GadgetTurnChanges *changes);
  * known. */
 GadgetUndoOffer _gadget_undo_offer_get       (GadgetRowData     *data);
 
-/* Returns whether the turn called a tool. A turn without calls changed nothing outside of the chat,
- * so its changes are not read. */
-gboolean        _gadget_undo_offer_has_calls (GadgetTurn        *turn);
-
 /* Sets up a button for an offer: its action and target, insensitive for WAIT, hidden for NONE. The
  * caller sets the label and the icon. */
 void            _gadget_undo_offer_bind      (GadgetUndoOffer    offer,

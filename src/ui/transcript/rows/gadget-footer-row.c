@@ -353,8 +353,7 @@ has_effects (GadgetRowData *data)
   GadgetTurn *turn = gadget_row_data_get_turn (data);
 
   return gadget_row_data_get_change_cache (data) != NULL
-         && gadget_turn_get_status (turn) != GADGET_TURN_PROCESSING
-         && _gadget_undo_offer_has_calls (turn);
+         && gadget_turn_get_status (turn) != GADGET_TURN_PROCESSING && gadget_turn_has_calls (turn);
 }
 
 static void

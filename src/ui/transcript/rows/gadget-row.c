@@ -10,6 +10,8 @@
 
 #include "gadget-row-private.h"
 
+#include "ui/common/gadget-ui.h"
+
 /* Screen readers get this many bytes of a text as the description; the pieces have all of it. */
 #define MAX_DESCRIPTION 8000
 
@@ -317,15 +319,6 @@ gadget_row_watch_changes (GadgetRow *self)
                            G_CALLBACK (gadget_row_update), self, G_CONNECT_SWAPPED);
 }
 
-static void
-set_css_class (GtkWidget *widget, const char *css_class, gboolean set)
-{
-  if (set)
-    gtk_widget_add_css_class (widget, css_class);
-  else
-    gtk_widget_remove_css_class (widget, css_class);
-}
-
 /**
  * gadget_row_join:
  * @card: the widget that is drawn around the text
@@ -341,6 +334,6 @@ gadget_row_join (GadgetRow *self, GtkWidget *card)
   gadget_row_data_get_source (gadget_row_data_get_kind (row_data),
                               gadget_row_data_get_turn (row_data),
                               gadget_row_data_get_item (row_data), &length);
-  set_css_class (card, "continued", gadget_row_data_get_start (row_data) > 0);
-  set_css_class (card, "continues", gadget_row_data_get_end (row_data) < length);
+  gadget_ui_set_css_class (card, "continued", gadget_row_data_get_start (row_data) > 0);
+  gadget_ui_set_css_class (card, "continues", gadget_row_data_get_end (row_data) < length);
 }

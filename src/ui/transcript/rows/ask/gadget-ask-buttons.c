@@ -8,6 +8,8 @@
 
 #include "gadget-ask-buttons.h"
 
+#include "ui/common/gadget-ui.h"
+
 #define SPACING 6
 /* The spacing between a button and the arrow that LASTING has shrunk to. */
 #define NARROW_SPACING 2
@@ -22,24 +24,6 @@ struct _GadgetAskButtons
 };
 
 G_DEFINE_FINAL_TYPE (GadgetAskButtons, gadget_ask_buttons, GTK_TYPE_WIDGET)
-
-static int
-get_natural (GtkWidget *widget)
-{
-  int natural;
-
-  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
-  return natural;
-}
-
-static int
-get_minimum (GtkWidget *widget)
-{
-  int minimum;
-
-  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
-  return minimum;
-}
 
 static void
 place (GtkWidget *widget, int x, int width, int height)
@@ -62,8 +46,8 @@ static void
 shrink (GadgetAskButtons *self, Widths *widths, int left)
 {
   const int over = widths->allow + widths->deny - left;
-  const int allow_gives = widths->allow - get_minimum (self->allow);
-  const int deny_gives = widths->deny - get_minimum (self->deny);
+  const int allow_gives = widths->allow - gadget_ui_get_minimum_width (self->allow);
+  const int deny_gives = widths->deny - gadget_ui_get_minimum_width (self->deny);
   int from_allow;
 
   if (over <= 0)
@@ -78,15 +62,15 @@ shrink (GadgetAskButtons *self, Widths *widths, int left)
 static Widths
 distribute (GadgetAskButtons *self, int width)
 {
-  Widths widths = { get_natural (self->allow),
-                    self->lasting != NULL ? get_natural (self->lasting) : 0,
-                    get_natural (self->deny), self->lasting != NULL ? SPACING : 0 };
+  Widths widths = { gadget_ui_get_natural_width (self->allow),
+                    self->lasting != NULL ? gadget_ui_get_natural_width (self->lasting) : 0,
+                    gadget_ui_get_natural_width (self->deny), self->lasting != NULL ? SPACING : 0 };
 
   if (width < 0 || widths.allow + widths.spacing + widths.lasting + SPACING + widths.deny <= width)
     return widths;
   if (self->lasting != NULL)
     {
-      widths.lasting = get_minimum (self->lasting);
+      widths.lasting = gadget_ui_get_minimum_width (self->lasting);
       widths.spacing = NARROW_SPACING;
     }
   shrink (self, &widths, width - widths.lasting - widths.spacing - SPACING);
@@ -112,8 +96,11 @@ gadget_ask_buttons_measure (GtkWidget *widget, GtkOrientation orientation, int f
     {
       widths = distribute (self, -1);
       *natural = widths.allow + widths.spacing + widths.lasting + SPACING + widths.deny;
-      *minimum = get_minimum (self->allow) + SPACING + get_minimum (self->deny)
-                 + (self->lasting != NULL ? NARROW_SPACING + get_minimum (self->lasting) : 0);
+      *minimum =
+          gadget_ui_get_minimum_width (self->allow) + SPACING
+          + gadget_ui_get_minimum_width (self->deny)
+          + (self->lasting != NULL ? NARROW_SPACING + gadget_ui_get_minimum_width (self->lasting)
+                                   : 0);
       return;
     }
   widths = distribute (self, for_size);

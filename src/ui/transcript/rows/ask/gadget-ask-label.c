@@ -8,6 +8,8 @@
 
 #include "gadget-ask-label.h"
 
+#include "ui/common/gadget-ui.h"
+
 #define SPACING 9
 
 struct _GadgetAskLabel
@@ -21,28 +23,12 @@ struct _GadgetAskLabel
 
 G_DEFINE_FINAL_TYPE (GadgetAskLabel, gadget_ask_label, GTK_TYPE_WIDGET)
 
-static int
-get_natural (GtkWidget *widget)
-{
-  int natural;
-
-  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
-  return natural;
-}
-
-static int
-get_minimum (GtkWidget *widget)
-{
-  int minimum;
-
-  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
-  return minimum;
-}
-
 static gboolean
 label_has_extra (GadgetAskLabel *self, int width)
 {
-  return width < 0 || width >= get_natural (self->kept) + SPACING + get_natural (self->extra);
+  return width < 0
+         || width >= gadget_ui_get_natural_width (self->kept) + SPACING
+                         + gadget_ui_get_natural_width (self->extra);
 }
 
 static GtkSizeRequestMode
@@ -60,8 +46,9 @@ gadget_ask_label_measure (GtkWidget *widget, GtkOrientation orientation, int for
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
-      *minimum = get_minimum (self->kept);
-      *natural = get_natural (self->kept) + SPACING + get_natural (self->extra);
+      *minimum = gadget_ui_get_minimum_width (self->kept);
+      *natural = gadget_ui_get_natural_width (self->kept) + SPACING
+                 + gadget_ui_get_natural_width (self->extra);
       return;
     }
   gtk_widget_measure (self->kept, orientation, label_has_extra (self, for_size) ? -1 : for_size,
@@ -84,8 +71,8 @@ gadget_ask_label_size_allocate (GtkWidget *widget, int width, int height, int ba
 {
   GadgetAskLabel *self = GADGET_ASK_LABEL (widget);
   const gboolean rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
-  const int kept = MIN (get_natural (self->kept), width);
-  const int extra = get_natural (self->extra);
+  const int kept = MIN (gadget_ui_get_natural_width (self->kept), width);
+  const int extra = gadget_ui_get_natural_width (self->extra);
 
   gtk_widget_set_child_visible (self->extra, label_has_extra (self, width));
   if (!label_has_extra (self, width))
