@@ -390,7 +390,7 @@ lacks_command (char **words)
 }
 
 static void
-take_words (char ***place, char ***given)
+replace_words (char ***place, char ***given)
 {
   if (*given == NULL)
     return;
@@ -473,10 +473,10 @@ mcp_add (char **argv)
   command.config = gadget_mcp_config_new (words[1]);
   command.config->command = g_steal_pointer (&server);
   command.config->url = g_steal_pointer (&url);
-  take_words (&command.config->environment, &environment);
-  take_words (&command.config->headers, &headers);
-  take_words (&command.config->secrets, &secrets);
-  take_words (&command.config->folders, &folders);
+  replace_words (&command.config->environment, &environment);
+  replace_words (&command.config->headers, &headers);
+  replace_words (&command.config->secrets, &secrets);
+  replace_words (&command.config->folders, &folders);
   make_folders_absolute (command.config);
   command.config->network = network;
   command.config->confined = !unconfined;

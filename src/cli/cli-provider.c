@@ -169,7 +169,7 @@ provider_list (char **argv)
 /* --- add ---------------------------------------------------------------------------------------*/
 
 static void
-say_doubts (Command *command)
+print_doubts (Command *command)
 {
   GadgetProviderConfig *config = gadget_provider_list_find (get_providers (command), command->id);
 
@@ -182,7 +182,7 @@ say_doubts (Command *command)
 
 /* Warns about an unencrypted address before anything is saved. */
 static void
-say_exposed (Command *command, GadgetProviderConfig *config)
+print_exposed (Command *command, GadgetProviderConfig *config)
 {
   if (gadget_provider_config_is_exposed (config))
     gadget_cli_say (command->cli,
@@ -227,7 +227,7 @@ added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   gadget_cli_say (command->cli, _ ("Provider “%s” was added."), command->id);
-  say_doubts (command);
+  print_doubts (command);
   gadget_cli_quit (command->cli, GADGET_CLI_FINISHED);
 }
 
@@ -251,7 +251,7 @@ add (Command *command)
       command->id, old != NULL ? gadget_provider_config_get_name (old) : command->id, command->kind,
       command->base_url, command->model);
   gadget_provider_config_take_headers (config, dup_headers (command, old));
-  say_exposed (command, config);
+  print_exposed (command, config);
   gadget_provider_list_add_async (get_providers (command), config, command->key,
                                   command->secret_headers, added_cb, command);
 }

@@ -185,7 +185,7 @@ finish (Command *command)
 }
 
 static void
-take_answers (Command *command, GadgetPeerAnswers *answers)
+handle_answers (Command *command, GadgetPeerAnswers *answers)
 {
   if (command->abort)
     {
@@ -219,7 +219,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   command->silent = answers->n_silent;
   command->refused = g_strdup (answers->refused);
-  take_answers (command, answers);
+  handle_answers (command, answers);
   finish (command);
 }
 

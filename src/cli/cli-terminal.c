@@ -77,7 +77,7 @@ answer_question (GadgetPrompt *prompt, const char *line)
 }
 
 static void
-take_line (GadgetCliTerminal *self, char *line)
+handle_line (GadgetCliTerminal *self, char *line)
 {
   g_autoptr (GadgetPrompt) prompt = g_object_ref (g_queue_peek_head (&self->prompts));
   const gboolean permission = gadget_prompt_get_kind (prompt) == GADGET_PROMPT_PERMISSION;
@@ -136,7 +136,7 @@ readable_cb (int fd, GIOCondition condition, gpointer user_data)
 
       /* Only one line is read per prompt: the rest was typed before the next prompt was shown. */
       g_string_truncate (self->line, 0);
-      take_line (self, line);
+      handle_line (self, line);
     }
   else if (self->line->len > MAX_LINE)
     {

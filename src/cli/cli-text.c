@@ -54,7 +54,7 @@ end_lines (GadgetCliText *self)
 }
 
 static void
-say_colored (GadgetCliText *self, const char *color, const char *text)
+print_colored (GadgetCliText *self, const char *color, const char *text)
 {
   GadgetCliOutput *err = gadget_cli_get_err (self->cli);
 
@@ -109,7 +109,7 @@ dup_first_line (const char *text)
 }
 
 static void
-say_result (GadgetCliText *self, GadgetItem *item)
+print_result (GadgetCliText *self, GadgetItem *item)
 {
   const char *result = gadget_item_get_result (item);
   g_autofree char *summary = gadget_item_dup_plain_summary (item);
@@ -121,19 +121,19 @@ say_result (GadgetCliText *self, GadgetItem *item)
     {
     case GADGET_ITEM_FINISHED:
       text = g_strdup_printf ("✓ %s", title);
-      say_colored (self, DIM, text);
+      print_colored (self, DIM, text);
       break;
     case GADGET_ITEM_FAILED:
       text = g_strdup_printf ("✗ %s: %s", title, line != NULL ? line : _ ("failed"));
-      say_colored (self, RED, text);
+      print_colored (self, RED, text);
       break;
     case GADGET_ITEM_ABORTED:
       text = g_strdup_printf (_ ("■ %s: stopped"), title);
-      say_colored (self, YELLOW, text);
+      print_colored (self, YELLOW, text);
       break;
     case GADGET_ITEM_NOT_RUN:
       text = g_strdup_printf (_ ("■ %s: not run"), title);
-      say_colored (self, YELLOW, text);
+      print_colored (self, YELLOW, text);
       break;
     case GADGET_ITEM_STREAMING:
     case GADGET_ITEM_PENDING:
@@ -144,11 +144,11 @@ say_result (GadgetCliText *self, GadgetItem *item)
 }
 
 static void
-say_steer (GadgetCliText *self, const char *text)
+print_steer (GadgetCliText *self, const char *text)
 {
   g_autofree char *line = g_strconcat ("> ", text, NULL);
 
-  say_colored (self, DIM, line);
+  print_colored (self, DIM, line);
 }
 
 static void
@@ -158,13 +158,13 @@ started (GadgetCliWriter *writer, const char *session_id, const char *turn_id, c
 }
 
 static void
-say_subagent (GadgetCliText *self, GadgetItem *item)
+print_subagent (GadgetCliText *self, GadgetItem *item)
 {
   g_autofree char *summary = gadget_item_dup_plain_summary (item);
   g_autofree char *title = dup_first_line (summary);
   g_autofree char *text = g_strdup_printf (_ ("▸ %s: subagent started"), title);
 
-  say_colored (self, DIM, text);
+  print_colored (self, DIM, text);
 }
 
 /* Returns whether an event is shown. Of a subagent's work, only its own subagents are shown. */
@@ -192,19 +192,19 @@ write_event (GadgetCliWriter *writer, const GadgetTurnEvent *event)
       write_reasoning (self, event->delta);
       break;
     case GADGET_TURN_EVENT_NOTE:
-      say_colored (self, DIM, event->delta);
+      print_colored (self, DIM, event->delta);
       break;
     case GADGET_TURN_EVENT_STEER:
-      say_steer (self, event->delta);
+      print_steer (self, event->delta);
       break;
     case GADGET_TURN_EVENT_SUMMARY:
-      say_colored (self, DIM, _ ("Earlier messages were summarized"));
+      print_colored (self, DIM, _ ("Earlier messages were summarized"));
       break;
     case GADGET_TURN_EVENT_TOOL_RESULT:
-      say_result (self, event->item);
+      print_result (self, event->item);
       break;
     case GADGET_TURN_EVENT_SUBAGENT_STARTED:
-      say_subagent (self, event->item);
+      print_subagent (self, event->item);
       break;
     case GADGET_TURN_EVENT_SUBAGENT_ENDED: /* the result of its call says how it ended */
     case GADGET_TURN_EVENT_TOOL_CALL:
@@ -225,7 +225,7 @@ describe_abort (const GadgetCliOutcome *outcome)
 }
 
 static void
-say_abort (GadgetCliText *self, const GadgetCliOutcome *outcome)
+print_abort (GadgetCliText *self, const GadgetCliOutcome *outcome)
 {
   g_autofree char *text = describe_abort (outcome);
   g_autofree char *receipt = NULL;
@@ -234,37 +234,37 @@ say_abort (GadgetCliText *self, const GadgetCliOutcome *outcome)
   if (outcome->turn != NULL)
     receipt = gadget_cli_dup_receipt_text (gadget_turn_get_receipt (outcome->turn));
   line = receipt != NULL ? g_strdup_printf ("%s (%s)", text, receipt) : g_strdup (text);
-  say_colored (self, YELLOW, line);
+  print_colored (self, YELLOW, line);
 }
 
 static void
-say_failure (GadgetCliText *self, const GadgetCliOutcome *outcome)
+print_failure (GadgetCliText *self, const GadgetCliOutcome *outcome)
 {
   g_autofree char *title = NULL;
 
   title = g_strconcat ("gadget-cli: ", outcome->title != NULL ? outcome->title : outcome->message,
                        NULL);
-  say_colored (self, RED, title);
+  print_colored (self, RED, title);
   if (outcome->detail != NULL && *outcome->detail != '\0'
       && g_strcmp0 (outcome->detail, outcome->title) != 0)
     {
       g_autofree char *line = dup_first_line (outcome->detail);
       g_autofree char *detail = g_strdup_printf (_ ("Details: %s"), line);
 
-      say_colored (self, DIM, detail);
+      print_colored (self, DIM, detail);
     }
   if (outcome->hint != NULL)
-    say_colored (self, PLAIN, outcome->hint);
+    print_colored (self, PLAIN, outcome->hint);
 }
 
 static void
-say_unsaved (GadgetCliText *self, const GadgetCliOutcome *outcome)
+print_unsaved (GadgetCliText *self, const GadgetCliOutcome *outcome)
 {
   g_autofree char *text = gadget_cli_dup_unsaved_text (outcome);
   g_autofree char *file = gadget_cli_dup_file_text (outcome);
 
-  say_colored (self, RED, text);
-  say_colored (self, PLAIN, file);
+  print_colored (self, RED, text);
+  print_colored (self, PLAIN, file);
 }
 
 static void
@@ -281,20 +281,20 @@ completed (GadgetCliWriter *writer, const GadgetCliOutcome *outcome)
       && !outcome->unsaved)
     return;
   if (outcome->status == GADGET_TURN_ABORTED)
-    say_abort (self, outcome);
+    print_abort (self, outcome);
   else if (outcome->status == GADGET_TURN_ERROR)
-    say_failure (self, outcome);
+    print_failure (self, outcome);
   else if (outcome->stop_reason == GADGET_STOP_LENGTH)
-    say_colored (self, PLAIN, _ ("The model came to its limit of output tokens."));
+    print_colored (self, PLAIN, _ ("The model came to its limit of output tokens."));
   if (outcome->images_left_out)
-    say_colored (self, PLAIN, _ ("The model does not take images, and was not shown any."));
+    print_colored (self, PLAIN, _ ("The model does not take images, and was not shown any."));
   if (outcome->unsaved)
-    say_unsaved (self, outcome);
+    print_unsaved (self, outcome);
   if (self->session_id != NULL)
     {
       g_autofree char *line = g_strdup_printf (_ ("Session %s"), self->session_id);
 
-      say_colored (self, DIM, line);
+      print_colored (self, DIM, line);
     }
 }
 

@@ -136,7 +136,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  */
 
 static void
-say_failure (Command *command, const GError *error)
+print_failure (Command *command, const GError *error)
 {
   if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_CHANGED))
     gadget_cli_say (command->cli, "%s\n%s\n%s", _ ("These files have changed since:"),
@@ -154,7 +154,7 @@ say_failure (Command *command, const GError *error)
 }
 
 static void
-say_report (Command *command, const GadgetUndoReport *report)
+print_report (Command *command, const GadgetUndoReport *report)
 {
   for (guint i = 0; i < report->problems->len; i++)
     gadget_cli_say (command->cli, "%s", (const char *) g_ptr_array_index (report->problems, i));
@@ -181,12 +181,12 @@ applied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetUndoReport) report = gadget_undo_run_finish (result, &error);
 
   if (report != NULL)
-    say_report (command, report);
+    print_report (command, report);
   /* If a signal stopped the command, the program is ending already. */
   if (gadget_cli_is_quitting (command->cli))
     return;
   if (report == NULL)
-    say_failure (command, error);
+    print_failure (command, error);
   gadget_cli_quit (command->cli, report != NULL && report->problems->len == 0 && !report->is_partial
                                          && report->n_left == 0
                                      ? GADGET_CLI_FINISHED

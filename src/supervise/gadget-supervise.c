@@ -177,7 +177,7 @@ reap (void)
 
 /* Reads the pending signals. Returns true if SIGTERM was among them. */
 static bool
-take_signals (void)
+read_signals (void)
 {
   struct signalfd_siginfo info;
   bool asked = false;
@@ -218,7 +218,7 @@ wait_until_none (int milliseconds)
       struct pollfd fds[2] = { { .fd = signal_fd, .events = POLLIN } };
       int64_t left;
 
-      take_signals ();
+      read_signals ();
       if (!reap ())
         return true;
       terminal_relay ();
@@ -464,7 +464,7 @@ wait_for_ask (int64_t deadline)
         return true;
       if (fds[0].revents != 0 && control_asks ())
         return true;
-      if (fds[1].revents != 0 && take_signals ())
+      if (fds[1].revents != 0 && read_signals ())
         return true;
       if (!reap () || (was_running && !main_running))
         return false;
@@ -506,7 +506,7 @@ set_up (void)
 /* Reads the environment, which the other side wrote completely before it started this program.
  * Returns false if it is incomplete or too large. */
 static bool
-take_environment (void)
+read_environment (void)
 {
   static char block[MAX_ENVIRONMENT];
   size_t start = 0;
@@ -560,7 +560,7 @@ main (int argc, char **argv)
       fprintf (stderr, "gadget-supervise: cannot watch over processes here\n");
       return 2;
     }
-  if ((with_environment && !take_environment ()) || control_asks ())
+  if ((with_environment && !read_environment ()) || control_asks ())
     {
       say ("done", 0, 0, 2);
       return 0;

@@ -273,7 +273,7 @@ take_range (const char *text, gint64 first_line, gint64 max_lines, gint64 first_
 
   _gadget_text_range_init (&range);
   for (gsize at = 0; at < length; at += piece)
-    _gadget_text_range_take (&range, text + at, MIN (piece, length - at));
+    _gadget_text_range_feed (&range, text + at, MIN (piece, length - at));
   *note = _gadget_text_range_finish (&range, _gadget_text_range_count (&range));
   return g_strdup (range.text->str);
 }

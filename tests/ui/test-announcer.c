@@ -53,7 +53,7 @@ tear_down (Fixture *self, gconstpointer data)
 static void
 say (Fixture *self, const char *text)
 {
-  gadget_announcer_say (self->announcer, self->label, text, MEDIUM);
+  gadget_announcer_announce (self->announcer, self->label, text, MEDIUM);
 }
 
 static void
@@ -88,7 +88,7 @@ test_joined (Fixture *self, gconstpointer data)
 {
   say (self, "One");
   say (self, "Chat deleted");
-  gadget_announcer_say (self->announcer, self->label, "It is done.", HIGH);
+  gadget_announcer_announce (self->announcer, self->label, "It is done.", HIGH);
   say (self, "It is done.");
   say (self, "So is this");
   advance (self, 150);
@@ -118,7 +118,7 @@ test_hidden (Fixture *self, gconstpointer data)
 {
   g_autoptr (GtkWidget) lonely = g_object_ref_sink (gtk_label_new (NULL));
 
-  gadget_announcer_say (self->announcer, lonely, "Nowhere", MEDIUM);
+  gadget_announcer_announce (self->announcer, lonely, "Nowhere", MEDIUM);
   say (self, "One");
   say (self, "Two");
   gtk_widget_set_visible (self->window, FALSE);

@@ -72,7 +72,7 @@ get_name (const Reading *reading)
 /* --- Texts --- */
 
 static void
-take_text (GTask *task, const char *text, gsize length)
+return_text (GTask *task, const char *text, gsize length)
 {
   const Reading *reading = g_task_get_task_data (task);
 
@@ -117,7 +117,7 @@ read_text (GTask *task)
   if (text == NULL)
     refuse (task, GADGET_ATTACHMENT_ERROR_KIND, "It is no picture, text or PDF.");
   else
-    take_text (task, text, strlen (text));
+    return_text (task, text, strlen (text));
 }
 
 static void
@@ -128,7 +128,7 @@ pdf_text_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *text = _gadget_pdf_text_finish (result, &error);
 
   if (text != NULL)
-    take_text (task, text, strlen (text));
+    return_text (task, text, strlen (text));
   else
     g_task_return_error (task, error);
 }
@@ -220,7 +220,7 @@ read_picture (GTask *task)
 /* --- Choosing the kind --- */
 
 static void
-take_bytes (GTask *task)
+detect_kind (GTask *task)
 {
   const Reading *reading = g_task_get_task_data (task);
   GadgetImageInfo info;
@@ -255,7 +255,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (reading->name == NULL)
     reading->name = g_steal_pointer (&name);
-  take_bytes (task);
+  detect_kind (task);
 }
 
 static void
@@ -267,7 +267,7 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   reading->data = _gadget_attachment_stream_finish (result, &error);
   if (reading->data != NULL)
-    take_bytes (task);
+    detect_kind (task);
   else
     g_task_return_error (task, error);
 }
@@ -302,7 +302,7 @@ gadget_attachment_read_async (const GadgetAttachmentSource *source, GCancellable
   reading->data = source->data != NULL ? g_bytes_ref (source->data) : NULL;
   g_task_set_task_data (task, reading, reading_free);
   if (reading->data != NULL)
-    take_bytes (task);
+    detect_kind (task);
   else if (source->stream != NULL)
     _gadget_attachment_stream_async (source->stream, cancellable, streamed_cb, g_object_ref (task));
   else

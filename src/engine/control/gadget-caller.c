@@ -30,7 +30,7 @@ typedef struct
 {
   char *name;
   guint pid;
-  GadgetCaller looked;
+  GadgetCaller identified;
   GPtrArray *others; /* (element-type GTask): later calls for the same name, owned */
 } Question;
 
@@ -158,7 +158,7 @@ confirmed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Question *question = g_task_get_task_data (task);
   const gboolean same = read_credentials (source, result) == question->pid;
 
-  answer (task, same ? question->looked : GADGET_CALLER_UNKNOWN);
+  answer (task, same ? question->identified : GADGET_CALLER_UNKNOWN);
 }
 
 static void
@@ -169,8 +169,8 @@ credentials_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   question->pid = read_credentials (source, result);
   if (question->pid != 0)
-    question->looked = gadget_caller_from_process ("/proc", question->pid);
-  if (question->looked == GADGET_CALLER_UNKNOWN)
+    question->identified = gadget_caller_from_process ("/proc", question->pid);
+  if (question->identified == GADGET_CALLER_UNKNOWN)
     {
       answer (task, GADGET_CALLER_UNKNOWN);
       return;

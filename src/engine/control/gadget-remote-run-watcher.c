@@ -23,13 +23,13 @@ struct _GadgetRemoteRunWatcher
 typedef struct
 {
   char *run_id;
-  gboolean looking; /* the store is being read */
-  gboolean again;   /* the store changed meanwhile, so it is read again */
+  gboolean searching; /* the store is being read */
+  gboolean again;     /* the store changed meanwhile, so it is read again */
 } Wait;
 
 G_DEFINE_FINAL_TYPE (GadgetRemoteRunWatcher, gadget_remote_run_watcher, G_TYPE_OBJECT)
 
-static void look (GTask *task); /* recursive through found_cb () */
+static void find_run (GTask *task); /* recursive through found_cb () */
 
 static void
 wait_free (gpointer data)
@@ -42,7 +42,7 @@ wait_free (gpointer data)
 
 /* Removes a wait from the list. Only the caller that gets TRUE completes the GTask. */
 static gboolean
-take (GadgetRemoteRunWatcher *self, GTask *task)
+remove_wait (GadgetRemoteRunWatcher *self, GTask *task)
 {
   return g_ptr_array_remove (self->waiting, task);
 }
@@ -57,14 +57,14 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetStoreRun) run =
       gadget_store_find_run_finish (GADGET_STORE (source), result, &error);
 
-  wait->looking = FALSE;
+  wait->searching = FALSE;
   if (run != NULL && !run->over)
     {
       if (wait->again && !self->closed)
-        look (task);
+        find_run (task);
       return;
     }
-  if (!take (self, task))
+  if (!remove_wait (self, task))
     g_clear_error (&error);
   else if (run != NULL)
     g_task_return_pointer (task, g_steal_pointer (&run), (GDestroyNotify) gadget_store_run_free);
@@ -73,15 +73,15 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-look (GTask *task)
+find_run (GTask *task)
 {
   GadgetRemoteRunWatcher *self = g_task_get_source_object (task);
   Wait *wait = g_task_get_task_data (task);
 
-  wait->again = wait->looking;
-  if (wait->looking)
+  wait->again = wait->searching;
+  if (wait->searching)
     return;
-  wait->looking = TRUE;
+  wait->searching = TRUE;
   gadget_store_find_run_async (self->store, wait->run_id, found_cb, g_object_ref (task));
 }
 
@@ -89,7 +89,7 @@ static void
 changed_cb (GadgetRemoteRunWatcher *self)
 {
   for (guint i = 0; i < self->waiting->len; i++)
-    look (g_ptr_array_index (self->waiting, i));
+    find_run (g_ptr_array_index (self->waiting, i));
 }
 
 /**
@@ -113,7 +113,7 @@ gadget_remote_run_watcher_wait_async (GadgetRemoteRunWatcher *self, const char *
   wait->run_id = g_strdup (run_id);
   g_task_set_task_data (task, wait, wait_free);
   g_ptr_array_add (self->waiting, task);
-  look (task);
+  find_run (task);
 }
 
 /**
@@ -141,7 +141,7 @@ gadget_remote_run_watcher_close (GadgetRemoteRunWatcher *self)
     {
       g_autoptr (GTask) task = g_object_ref (g_ptr_array_index (self->waiting, 0));
 
-      take (self, task);
+      remove_wait (self, task);
       g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED,
                                        "Gadget leaves the bus");
     }

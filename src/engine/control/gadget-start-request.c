@@ -432,7 +432,7 @@ find_session (GTask *given)
 
 /* Runs in a worker thread, because a network drive may hang. */
 static gpointer
-look_for_folder (GadgetBlocking *job, gpointer path, GCancellable *cancellable, GError **error)
+check_folder (GadgetBlocking *job, gpointer path, GCancellable *cancellable, GError **error)
 {
   if (g_file_test (path, G_FILE_TEST_IS_DIR))
     return GINT_TO_POINTER (TRUE);
@@ -441,7 +441,7 @@ look_for_folder (GadgetBlocking *job, gpointer path, GCancellable *cancellable, 
 }
 
 static void
-looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+folder_checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -498,8 +498,8 @@ gadget_start_request_async (GadgetEngine *engine, const char *session_id, const 
     }
   ask->session_id = g_strdup (session_id);
   if (ask->workspace != NULL)
-    gadget_blocking_run_async (NULL, look_for_folder, g_strdup (ask->workspace), g_free, NULL,
-                               looked_cb, g_steal_pointer (&task));
+    gadget_blocking_run_async (NULL, check_folder, g_strdup (ask->workspace), g_free, NULL,
+                               folder_checked_cb, g_steal_pointer (&task));
   else
     find_session (g_steal_pointer (&task));
 }

@@ -435,7 +435,7 @@ make_abort_error (void)
  * the network is converted to a #GadgetHttpError. A cancelled error without an abort or a time
  * limit is a failure of the connection like any other. */
 static void
-take_error (Exchange *self, GError *error, gboolean by_handler)
+handle_error (Exchange *self, GError *error, gboolean by_handler)
 {
   g_autoptr (GError) cause = error;
 
@@ -519,7 +519,7 @@ refuse (Exchange *self)
 
 /* Returns TRUE to read on. */
 static gboolean
-take_data (Exchange *self, gsize length)
+handle_data (Exchange *self, gsize length)
 {
   GError *error = NULL;
 
@@ -547,13 +547,13 @@ take_data (Exchange *self, gsize length)
       return !is_aborted (self);
     case GADGET_HTTP_FAILED:
     default:
-      take_error (self, error, TRUE);
+      handle_error (self, error, TRUE);
       return FALSE;
     }
 }
 
 static void
-take_end (Exchange *self)
+handle_end (Exchange *self)
 {
   GError *error = NULL;
 
@@ -561,7 +561,7 @@ take_end (Exchange *self)
     refuse (self);
   else if (self->phase == PHASE_BODY && self->handler->end != NULL
            && !self->handler->end (self->handler_data, &error))
-    take_error (self, error, TRUE);
+    handle_error (self, error, TRUE);
 }
 
 static void
@@ -579,17 +579,17 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (length > 0)
     note_received (self);
-  if (length > 0 && take_data (self, (gsize) length))
+  if (length > 0 && handle_data (self, (gsize) length))
     {
       read_on (task);
       return;
     }
   if (length == 0)
-    take_end (self);
+    handle_end (self);
   else if (length < 0 && self->phase == PHASE_ERROR_RESPONSE)
     refuse (self);
   else if (length < 0 && self->phase != PHASE_DRAIN)
-    take_error (self, g_steal_pointer (&error), FALSE);
+    handle_error (self, g_steal_pointer (&error), FALSE);
   close_body (task);
 }
 
@@ -607,7 +607,7 @@ read_on (GTask *task)
 /* Returns TRUE if the response is to be read. If FALSE, @error may be set, or the exchange has an
  * error already. */
 static gboolean
-take_head (Exchange *self, GError **error)
+handle_head (Exchange *self, GError **error)
 {
   const GadgetHttpResponse *response = self->response;
 
@@ -640,7 +640,7 @@ sent_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->body = soup_session_send_finish (SOUP_SESSION (source), result, &error);
   if (self->body == NULL)
     {
-      take_error (self, error, FALSE);
+      handle_error (self, error, FALSE);
       finish (task);
       return;
     }
@@ -655,13 +655,13 @@ sent_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   note_received (self);
   self->response = _gadget_http_read_head (self->message, self->keep_header);
   self->buffer = g_malloc (READ_SIZE);
-  if (take_head (self, &error))
+  if (handle_head (self, &error))
     {
       read_on (task);
       return;
     }
   if (error != NULL)
-    take_error (self, error, TRUE);
+    handle_error (self, error, TRUE);
   close_body (task);
 }
 
@@ -719,10 +719,10 @@ gadget_http_stream_async (GadgetHttp *http, GadgetHttpRequest *request,
   self->message = _gadget_http_make_message (request);
   if (self->message == NULL)
     {
-      take_error (self,
-                  g_error_new (GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_ADDRESS,
-                               "“%s” is not an address", request->url),
-                  TRUE);
+      handle_error (self,
+                    g_error_new (GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_ADDRESS,
+                                 "“%s” is not an address", request->url),
+                    TRUE);
       finish (task);
       return;
     }

@@ -65,7 +65,7 @@ trim (GadgetNdjson *self)
 }
 
 static gboolean
-take_line (GadgetNdjson *self, GadgetNdjsonFunc func, gpointer user_data, GError **error)
+emit_line (GadgetNdjson *self, GadgetNdjsonFunc func, gpointer user_data, GError **error)
 {
   gboolean go_on;
 
@@ -104,7 +104,7 @@ gadget_ndjson_feed (GadgetNdjson *self, const char *bytes, gsize length, GadgetN
       if (stop == NULL)
         return TRUE;
       bytes = stop + 1;
-      if (!take_line (self, func, user_data, error))
+      if (!emit_line (self, func, user_data, error))
         return FALSE;
     }
   return TRUE;
@@ -121,5 +121,5 @@ gadget_ndjson_feed (GadgetNdjson *self, const char *bytes, gsize length, GadgetN
 gboolean
 gadget_ndjson_end (GadgetNdjson *self, GadgetNdjsonFunc func, gpointer user_data, GError **error)
 {
-  return take_line (self, func, user_data, error);
+  return emit_line (self, func, user_data, error);
 }

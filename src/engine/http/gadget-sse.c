@@ -93,8 +93,8 @@ dispatch (GadgetSse *self, GadgetSseFunc func, gpointer user_data, GError **erro
 }
 
 static gboolean
-take_field (GadgetSse *self, const char *name, gsize name_length, const char *value, gsize length,
-            GError **error)
+parse_field (GadgetSse *self, const char *name, gsize name_length, const char *value, gsize length,
+             GError **error)
 {
   static const char *const known[] = { "", "data", "event", "id", "retry" };
 
@@ -132,7 +132,7 @@ take_field (GadgetSse *self, const char *name, gsize name_length, const char *va
 }
 
 static gboolean
-take_line (GadgetSse *self, GadgetSseFunc func, gpointer user_data, GError **error)
+parse_line (GadgetSse *self, GadgetSseFunc func, gpointer user_data, GError **error)
 {
   const char *line = self->line->str;
   gsize length = self->line->len;
@@ -159,7 +159,7 @@ take_line (GadgetSse *self, GadgetSseFunc func, gpointer user_data, GError **err
     }
   /* A line that begins with a colon is a comment: its field name is empty, and no field has
    * that. */
-  go_on = take_field (self, line, name_length, value, value_length, error);
+  go_on = parse_field (self, line, name_length, value, value_length, error);
   g_string_truncate (self->line, 0);
   return go_on;
 }
@@ -221,7 +221,7 @@ gadget_sse_feed (GadgetSse *self, const char *bytes, gsize length, GadgetSseFunc
         return TRUE;
       self->after_cr = *stop == '\r';
       bytes = stop + 1;
-      if (!take_line (self, func, user_data, error))
+      if (!parse_line (self, func, user_data, error))
         return FALSE;
     }
   return TRUE;

@@ -52,7 +52,7 @@ struct _GadgetAnthropicParser
   GadgetResponseFraming *framing;
   GPtrArray *blocks; /* of Block, in the order in which they began */
   guint n_calls;
-  gint64 input_tokens; /* token counts: see take_usage () */
+  gint64 input_tokens; /* token counts: see parse_usage () */
   gint64 cache_write_tokens;
   gint64 cache_read_tokens;
   gint64 output_tokens;
@@ -293,7 +293,7 @@ stop_block (GadgetAnthropicParser *self, gint64 index)
 /* Each count covers the response so far. Tokens that are written to the cache or read from it are
  * not part of the input tokens, although they were sent. */
 static void
-take_usage (GadgetAnthropicParser *self, JsonObject *usage)
+parse_usage (GadgetAnthropicParser *self, JsonObject *usage)
 {
   if (usage == NULL)
     return;
@@ -313,7 +313,7 @@ take_usage (GadgetAnthropicParser *self, JsonObject *usage)
 
 /* @object: the message, or the delta of a message_delta event. */
 static void
-take_stop_reason (GadgetAnthropicParser *self, JsonObject *object)
+parse_stop_reason (GadgetAnthropicParser *self, JsonObject *object)
 {
   const char *reason = gadget_json_get_string (object, "stop_reason");
   JsonObject *details = gadget_json_get_object (object, "stop_details");
@@ -325,7 +325,7 @@ take_stop_reason (GadgetAnthropicParser *self, JsonObject *object)
 }
 
 static gboolean
-take_whole_message (GadgetAnthropicParser *self, JsonObject *message, GError **error)
+parse_whole_message (GadgetAnthropicParser *self, JsonObject *message, GError **error)
 {
   JsonArray *content = gadget_json_get_array (message, "content");
 
@@ -341,15 +341,15 @@ take_whole_message (GadgetAnthropicParser *self, JsonObject *message, GError **e
         return FALSE;
       stop_block (self, i);
     }
-  take_stop_reason (self, message);
-  take_usage (self, gadget_json_get_object (message, "usage"));
+  parse_stop_reason (self, message);
+  parse_usage (self, gadget_json_get_object (message, "usage"));
   self->done = TRUE;
   return TRUE;
 }
 
 static gboolean
-take_stream_object (GadgetAnthropicParser *self, const char *type, JsonObject *object,
-                    GError **error)
+parse_stream_object (GadgetAnthropicParser *self, const char *type, JsonObject *object,
+                     GError **error)
 {
   JsonObject *message = gadget_json_get_object (object, "message");
   JsonObject *delta = gadget_json_get_object (object, "delta");
@@ -359,7 +359,7 @@ take_stream_object (GadgetAnthropicParser *self, const char *type, JsonObject *o
   if (g_str_equal (type, "message_start"))
     {
       self->begun = TRUE;
-      take_usage (self, gadget_json_get_object (message, "usage"));
+      parse_usage (self, gadget_json_get_object (message, "usage"));
     }
   else if (g_str_equal (type, "content_block_start"))
     return begin_block (self, index, gadget_json_get_object (object, "content_block"), error);
@@ -369,8 +369,8 @@ take_stream_object (GadgetAnthropicParser *self, const char *type, JsonObject *o
     stop_block (self, index);
   else if (g_str_equal (type, "message_delta"))
     {
-      take_stop_reason (self, delta);
-      take_usage (self, gadget_json_get_object (object, "usage"));
+      parse_stop_reason (self, delta);
+      parse_usage (self, gadget_json_get_object (object, "usage"));
     }
   else if (g_str_equal (type, "message_stop"))
     self->done = TRUE;
@@ -379,7 +379,7 @@ take_stream_object (GadgetAnthropicParser *self, const char *type, JsonObject *o
 }
 
 static gboolean
-take_event (const char *event, JsonNode *node, gpointer user_data, GError **error)
+handle_event (const char *event, JsonNode *node, gpointer user_data, GError **error)
 {
   GadgetAnthropicParser *self = user_data;
   JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
@@ -397,8 +397,8 @@ take_event (const char *event, JsonNode *node, gpointer user_data, GError **erro
       return FALSE;
     }
   if (event == NULL)
-    return take_whole_message (self, object, error);
-  return take_stream_object (self, type != NULL ? type : event, object, error);
+    return parse_whole_message (self, object, error);
+  return parse_stream_object (self, type != NULL ? type : event, object, error);
 }
 
 GadgetAnthropicParser *
@@ -408,7 +408,7 @@ gadget_anthropic_parser_new (GadgetChatSink sink, gpointer sink_data)
 
   self->sink = sink;
   self->sink_data = sink_data;
-  self->framing = gadget_response_framing_new (take_event, self);
+  self->framing = gadget_response_framing_new (handle_event, self);
   self->blocks = g_ptr_array_new_with_free_func (free_block);
   return self;
 }

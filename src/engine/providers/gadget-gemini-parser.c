@@ -92,7 +92,7 @@ end_reasoning (GadgetGeminiParser *self, const char *replay)
 }
 
 static void
-take_thought (GadgetGeminiParser *self, const char *text, const char *signature)
+parse_thought (GadgetGeminiParser *self, const char *text, const char *signature)
 {
   g_autofree char *replay = make_replay (NULL, signature);
 
@@ -141,7 +141,7 @@ end_call (GadgetGeminiParser *self, const char *arguments, const char *replay)
 
 /* The arguments are emitted only when they are complete: a call that is cut before has none. */
 static gboolean
-take_piece (GadgetGeminiParser *self, JsonObject *call, const char *signature, GError **error)
+add_arguments (GadgetGeminiParser *self, JsonObject *call, const char *signature, GError **error)
 {
   const char *id = not_empty (gadget_json_get_string (call, "id"));
 
@@ -149,7 +149,7 @@ take_piece (GadgetGeminiParser *self, JsonObject *call, const char *signature, G
     g_set_str (&self->call_id, id);
   if (signature != NULL)
     g_set_str (&self->call_signature, signature);
-  if (!gadget_gemini_parts_take (self->pieces, call))
+  if (!gadget_gemini_parts_add (self->pieces, call))
     return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER,
                  "The pieces of a tool call's arguments do not fit together", error);
   if (!gadget_json_get_flag (call, "willContinue"))
@@ -164,14 +164,14 @@ take_piece (GadgetGeminiParser *self, JsonObject *call, const char *signature, G
 }
 
 static gboolean
-take_call (GadgetGeminiParser *self, JsonObject *call, const char *signature, GError **error)
+parse_call (GadgetGeminiParser *self, JsonObject *call, const char *signature, GError **error)
 {
   const char *name = not_empty (gadget_json_get_string (call, "name"));
   const char *id = not_empty (gadget_json_get_string (call, "id"));
 
   /* A part with a name begins another call, even if the last one was to continue. */
   if (self->in_call && name == NULL)
-    return take_piece (self, call, signature, error);
+    return add_arguments (self, call, signature, error);
   if (name == NULL)
     return TRUE;
   if (!begin_call (self, name, id, error))
@@ -180,12 +180,12 @@ take_call (GadgetGeminiParser *self, JsonObject *call, const char *signature, GE
   g_set_str (&self->call_id, NULL);
   g_set_str (&self->call_signature, NULL);
   self->in_call = TRUE;
-  return take_piece (self, call, signature, error);
+  return add_arguments (self, call, signature, error);
 }
 
 /* A signature may arrive with the last text, or after it without any text. */
 static void
-take_text (GadgetGeminiParser *self, const char *text, const char *signature)
+parse_text (GadgetGeminiParser *self, const char *text, const char *signature)
 {
   g_autofree char *replay = make_replay (NULL, signature);
 
@@ -202,18 +202,18 @@ take_text (GadgetGeminiParser *self, const char *text, const char *signature)
 }
 
 static gboolean
-take_part (GadgetGeminiParser *self, JsonObject *part, GError **error)
+parse_part (GadgetGeminiParser *self, JsonObject *part, GError **error)
 {
   const char *text = not_empty (gadget_json_get_string (part, "text"));
   const char *signature = not_empty (gadget_json_get_string (part, "thoughtSignature"));
   JsonObject *call = gadget_json_get_object (part, "functionCall");
 
   if (call != NULL)
-    return take_call (self, call, signature, error);
+    return parse_call (self, call, signature, error);
   if (gadget_json_get_flag (part, "thought"))
-    take_thought (self, text, signature);
+    parse_thought (self, text, signature);
   else
-    take_text (self, text, signature);
+    parse_text (self, text, signature);
   return TRUE;
 }
 
@@ -230,7 +230,7 @@ get_count (JsonObject *usage, const char *name)
 
 /* Each event has the counts of the response so far. */
 static void
-take_usage (GadgetGeminiParser *self, JsonObject *usage)
+parse_usage (GadgetGeminiParser *self, JsonObject *usage)
 {
   gint64 input;
   gint64 output;
@@ -248,7 +248,7 @@ take_usage (GadgetGeminiParser *self, JsonObject *usage)
 }
 
 static gboolean
-take_object (GadgetGeminiParser *self, JsonObject *object, GError **error)
+parse_object (GadgetGeminiParser *self, JsonObject *object, GError **error)
 {
   JsonObject *candidate = gadget_json_get_element (gadget_json_get_array (object, "candidates"), 0);
   JsonArray *parts = gadget_json_get_array (gadget_json_get_object (candidate, "content"), "parts");
@@ -260,7 +260,7 @@ take_object (GadgetGeminiParser *self, JsonObject *object, GError **error)
   if (candidate != NULL || feedback != NULL || usage != NULL)
     self->n_objects++;
   for (guint i = 0; parts != NULL && i < json_array_get_length (parts); i++)
-    if (!take_part (self, gadget_json_get_element (parts, i), error))
+    if (!parse_part (self, gadget_json_get_element (parts, i), error))
       return FALSE;
   if (reason != NULL)
     {
@@ -269,12 +269,12 @@ take_object (GadgetGeminiParser *self, JsonObject *object, GError **error)
     }
   if (blocked != NULL)
     g_set_str (&self->block_reason, blocked);
-  take_usage (self, usage);
+  parse_usage (self, usage);
   return TRUE;
 }
 
 static gboolean
-take_node (const char *event, JsonNode *node, gpointer user_data, GError **error)
+parse_node (const char *event, JsonNode *node, gpointer user_data, GError **error)
 {
   GadgetGeminiParser *self = user_data;
   GError *reported = gadget_gemini_read_error (node, 200);
@@ -289,11 +289,11 @@ take_node (const char *event, JsonNode *node, gpointer user_data, GError **error
       JsonArray *array = json_node_get_array (node);
 
       for (guint i = 0; i < json_array_get_length (array); i++)
-        if (!take_node (event, json_array_get_element (array, i), self, error))
+        if (!parse_node (event, json_array_get_element (array, i), self, error))
           return FALSE;
       return TRUE;
     }
-  return !JSON_NODE_HOLDS_OBJECT (node) || take_object (self, json_node_get_object (node), error);
+  return !JSON_NODE_HOLDS_OBJECT (node) || parse_object (self, json_node_get_object (node), error);
 }
 
 /* --- The body -------------------------------------------------------------------------------- */
@@ -305,7 +305,7 @@ gadget_gemini_parser_new (GadgetChatSink sink, gpointer sink_data)
 
   self->sink = sink;
   self->sink_data = sink_data;
-  self->framing = gadget_response_framing_new (take_node, self);
+  self->framing = gadget_response_framing_new (parse_node, self);
   self->pieces = gadget_gemini_parts_new ();
   return self;
 }

@@ -236,7 +236,7 @@ put (JsonNode *node, const Step *step, JsonNode *value)
 }
 
 static gboolean
-take_piece (GadgetGeminiParts *self, JsonObject *piece)
+add_part (GadgetGeminiParts *self, JsonObject *piece)
 {
   g_autoptr (GArray) steps = parse_path (gadget_json_get_string (piece, "jsonPath"));
   JsonNode *node = self->root;
@@ -263,7 +263,7 @@ take_piece (GadgetGeminiParts *self, JsonObject *piece)
 }
 
 gboolean
-gadget_gemini_parts_take (GadgetGeminiParts *self, JsonObject *call)
+gadget_gemini_parts_add (GadgetGeminiParts *self, JsonObject *call)
 {
   JsonArray *pieces = gadget_json_get_array (call, "partialArgs");
   JsonObject *whole = gadget_json_get_object (call, "args");
@@ -277,7 +277,7 @@ gadget_gemini_parts_take (GadgetGeminiParts *self, JsonObject *call)
     {
       JsonObject *piece = gadget_json_get_element (pieces, i);
 
-      if (piece != NULL && !take_piece (self, piece))
+      if (piece != NULL && !add_part (self, piece))
         return FALSE;
     }
   return TRUE;

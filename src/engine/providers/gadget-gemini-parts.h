@@ -17,7 +17,7 @@ void               gadget_gemini_parts_clear (GadgetGeminiParts *self);
 
 /* Adds a "functionCall" with "args", "partialArgs", both or none. FALSE if a part does not fit what
  * was received before. */
-gboolean           gadget_gemini_parts_take  (GadgetGeminiParts *self,
+gboolean           gadget_gemini_parts_add   (GadgetGeminiParts *self,
                                               JsonObject        *call);
 /* The arguments so far, as a JSON object. (transfer full) */
 char              *gadget_gemini_parts_dup   (GadgetGeminiParts *self);

@@ -31,7 +31,7 @@ typedef struct
   guint step;
 } Description;
 
-static void look_further (GTask *task);
+static void request_next (GTask *task);
 
 static void
 free_listing (gpointer data)
@@ -226,12 +226,12 @@ more_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
       self->dialect->read_more (text, length, description->model);
     }
-  look_further (task);
+  request_next (task);
 }
 
 /* (transfer full) of @task */
 static void
-look_further (GTask *task)
+request_next (GTask *task)
 {
   GadgetHttpProvider *self = g_task_get_source_object (task);
   Description *description = g_task_get_task_data (task);
@@ -270,7 +270,7 @@ described_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (description->model == NULL)
     fail_lookup (task, error);
   else
-    look_further (g_steal_pointer (&task));
+    request_next (g_steal_pointer (&task));
 }
 
 static void
@@ -288,7 +288,7 @@ listed_to_describe_cb (GObject *source, GAsyncResult *result, gpointer user_data
       return;
     }
   description->model = find_model (models, description->name);
-  look_further (g_steal_pointer (&task));
+  request_next (g_steal_pointer (&task));
 }
 
 void

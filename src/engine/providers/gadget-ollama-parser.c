@@ -83,7 +83,7 @@ end_reasoning (GadgetOllamaParser *self)
 }
 
 static gboolean
-take_call (GadgetOllamaParser *self, JsonObject *call, GError **error)
+parse_call (GadgetOllamaParser *self, JsonObject *call, GError **error)
 {
   JsonObject *function = gadget_json_get_object (call, "function");
   const char *name = not_empty (gadget_json_get_string (function, "name"));
@@ -118,7 +118,7 @@ take_call (GadgetOllamaParser *self, JsonObject *call, GError **error)
 }
 
 static gboolean
-take_message (GadgetOllamaParser *self, JsonObject *message, GError **error)
+parse_message (GadgetOllamaParser *self, JsonObject *message, GError **error)
 {
   const char *thinking = not_empty (gadget_json_get_string (message, "thinking"));
   const char *content = not_empty (gadget_json_get_string (message, "content"));
@@ -135,13 +135,13 @@ take_message (GadgetOllamaParser *self, JsonObject *message, GError **error)
       emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_TEXT, .text = content });
     }
   for (guint i = 0; calls != NULL && i < json_array_get_length (calls); i++)
-    if (!take_call (self, gadget_json_get_element (calls, i), error))
+    if (!parse_call (self, gadget_json_get_element (calls, i), error))
       return FALSE;
   return TRUE;
 }
 
 static void
-take_usage (GadgetOllamaParser *self, JsonObject *object)
+parse_usage (GadgetOllamaParser *self, JsonObject *object)
 {
   gint64 input = 0;
   gint64 output = 0;
@@ -170,7 +170,7 @@ check_error (JsonNode *node, GError **error)
 }
 
 static gboolean
-take_line (const char *line, gsize length, gpointer user_data, GError **error)
+parse_line (const char *line, gsize length, gpointer user_data, GError **error)
 {
   GadgetOllamaParser *self = user_data;
   g_autoptr (JsonNode) node = NULL;
@@ -197,14 +197,14 @@ take_line (const char *line, gsize length, gpointer user_data, GError **error)
     return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer is not one of Ollama's chat API",
                  error);
   self->n_objects++;
-  if (message != NULL && !take_message (self, message, error))
+  if (message != NULL && !parse_message (self, message, error))
     return FALSE;
   if (gadget_json_get_flag (object, "done"))
     {
       self->done = TRUE;
       self->done_reason = g_strdup (gadget_json_get_string (object, "done_reason"));
       end_reasoning (self);
-      take_usage (self, object);
+      parse_usage (self, object);
     }
   return TRUE;
 }
@@ -218,7 +218,7 @@ gboolean
 gadget_ollama_parser_feed (GadgetOllamaParser *self, const char *bytes, gsize length,
                            GError **error)
 {
-  if (gadget_ndjson_feed (self->lines, bytes, length, take_line, self, error))
+  if (gadget_ndjson_feed (self->lines, bytes, length, parse_line, self, error))
     return TRUE;
   if (error != NULL)
     gadget_provider_adopt_error (*error);
@@ -236,7 +236,7 @@ gboolean
 gadget_ollama_parser_end (GadgetOllamaParser *self, GError **error)
 {
   self->ending = TRUE;
-  if (!self->done && !gadget_ndjson_end (self->lines, take_line, self, error))
+  if (!self->done && !gadget_ndjson_end (self->lines, parse_line, self, error))
     return FALSE;
   if (!self->done)
     return fail (GADGET_PROVIDER_ERROR_CUT,

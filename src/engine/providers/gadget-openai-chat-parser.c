@@ -245,7 +245,7 @@ end_earlier_calls (GadgetOpenaiChatParser *self, const Call *begun)
 }
 
 static gboolean
-take_arguments (Call *call, JsonObject *function, GError **error)
+parse_arguments (Call *call, JsonObject *function, GError **error)
 {
   const char *text = gadget_json_get_string (function, "arguments");
   g_autofree char *made = NULL;
@@ -272,7 +272,7 @@ not_empty (const char *text)
 }
 
 static gboolean
-take_call (GadgetOpenaiChatParser *self, JsonObject *fragment, GError **error)
+parse_call (GadgetOpenaiChatParser *self, JsonObject *fragment, GError **error)
 {
   JsonObject *function = gadget_json_get_object (fragment, "function");
   const char *id = not_empty (gadget_json_get_string (fragment, "id"));
@@ -290,7 +290,7 @@ take_call (GadgetOpenaiChatParser *self, JsonObject *fragment, GError **error)
     call->id = g_strdup (id);
   if (call->name == NULL)
     call->name = g_strdup (name);
-  if (!take_arguments (call, function, error))
+  if (!parse_arguments (call, function, error))
     return FALSE;
   end_earlier_calls (self, call);
   emit_call (self, call);
@@ -298,12 +298,12 @@ take_call (GadgetOpenaiChatParser *self, JsonObject *fragment, GError **error)
 }
 
 static gboolean
-take_calls (GadgetOpenaiChatParser *self, JsonObject *delta, GError **error)
+parse_calls (GadgetOpenaiChatParser *self, JsonObject *delta, GError **error)
 {
   JsonArray *calls = gadget_json_get_array (delta, "tool_calls");
 
   for (guint i = 0; calls != NULL && i < json_array_get_length (calls); i++)
-    if (!take_call (self, gadget_json_get_element (calls, i), error))
+    if (!parse_call (self, gadget_json_get_element (calls, i), error))
       return FALSE;
   return TRUE;
 }
@@ -330,7 +330,7 @@ end_calls (GadgetOpenaiChatParser *self)
 /* Takes one part of a content that is a list. Mistral sends its reasoning in such parts, as lists
  * of parts (its documentation, "Reasoning"). */
 static void
-take_part (GadgetOpenaiChatParser *self, JsonObject *part)
+parse_part (GadgetOpenaiChatParser *self, JsonObject *part)
 {
   JsonArray *thinking = gadget_json_get_array (part, "thinking");
 
@@ -341,7 +341,7 @@ take_part (GadgetOpenaiChatParser *self, JsonObject *part)
 }
 
 static gboolean
-take_delta (GadgetOpenaiChatParser *self, JsonObject *delta, GError **error)
+parse_delta (GadgetOpenaiChatParser *self, JsonObject *delta, GError **error)
 {
   const char *reasoning = gadget_json_get_string (delta, "reasoning_content");
   JsonArray *parts = gadget_json_get_array (delta, "content");
@@ -352,8 +352,8 @@ take_delta (GadgetOpenaiChatParser *self, JsonObject *delta, GError **error)
   emit_text (self, GADGET_CHAT_TEXT, gadget_json_get_string (delta, "content"));
   emit_text (self, GADGET_CHAT_TEXT, gadget_json_get_string (delta, "refusal"));
   for (guint i = 0; parts != NULL && i < json_array_get_length (parts); i++)
-    take_part (self, gadget_json_get_element (parts, i));
-  return take_calls (self, delta, error);
+    parse_part (self, gadget_json_get_element (parts, i));
+  return parse_calls (self, delta, error);
 }
 
 /* OpenRouter reports the cost of every response in credits, which are US dollars
@@ -369,7 +369,7 @@ read_cost (JsonObject *usage)
 }
 
 static void
-take_usage (GadgetOpenaiChatParser *self, JsonObject *usage)
+parse_usage (GadgetOpenaiChatParser *self, JsonObject *usage)
 {
   gint64 input = 0;
   gint64 output = 0;
@@ -401,7 +401,7 @@ check_error (JsonNode *node, gboolean named, GError **error)
 
 /* Takes one object of the stream ("delta"), or the whole response ("message"). */
 static gboolean
-take_object (GadgetOpenaiChatParser *self, JsonNode *node, GError **error)
+parse_object (GadgetOpenaiChatParser *self, JsonNode *node, GError **error)
 {
   JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
   JsonArray *choices = gadget_json_get_array (object, "choices");
@@ -413,7 +413,7 @@ take_object (GadgetOpenaiChatParser *self, JsonNode *node, GError **error)
     self->n_events++;
   if (delta == NULL)
     delta = gadget_json_get_object (choice, "message");
-  if (delta != NULL && !take_delta (self, delta, error))
+  if (delta != NULL && !parse_delta (self, delta, error))
     return FALSE;
   reason = not_empty (gadget_json_get_string (choice, "finish_reason"));
   if (reason != NULL)
@@ -421,17 +421,17 @@ take_object (GadgetOpenaiChatParser *self, JsonNode *node, GError **error)
       g_free (self->finish_reason);
       self->finish_reason = g_strdup (reason);
     }
-  take_usage (self, gadget_json_get_object (object, "usage"));
+  parse_usage (self, gadget_json_get_object (object, "usage"));
   return TRUE;
 }
 
 static gboolean
-take_event (const char *event, JsonNode *node, gpointer user_data, GError **error)
+handle_event (const char *event, JsonNode *node, gpointer user_data, GError **error)
 {
   GadgetOpenaiChatParser *self = user_data;
 
   if (!check_error (node, g_strcmp0 (event, "error") == 0, error)
-      || !take_object (self, node, error))
+      || !parse_object (self, node, error))
     return FALSE;
   if (event == NULL && self->n_events == 0)
     return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer has no choices in it", error);
@@ -447,7 +447,7 @@ gadget_openai_chat_parser_new (GadgetChatSink sink, gpointer sink_data)
 
   self->sink = sink;
   self->sink_data = sink_data;
-  self->framing = gadget_response_framing_new (take_event, self);
+  self->framing = gadget_response_framing_new (handle_event, self);
   self->calls = g_ptr_array_new_with_free_func (free_call);
   return self;
 }

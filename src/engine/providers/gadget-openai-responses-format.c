@@ -131,7 +131,7 @@ add_reasoning (JsonBuilder *json, const char *replay)
 }
 
 static gboolean
-is_said (const GadgetPart *part)
+has_text (const GadgetPart *part)
 {
   return part->type == GADGET_PART_CALL
          || (part->type == GADGET_PART_TEXT && !gadget_dialect_is_blank (part->text));
@@ -142,7 +142,7 @@ static gboolean
 leads_on (const GadgetMessage *message, guint index)
 {
   for (guint i = index + 1; i < message->parts->len; i++)
-    if (is_said (g_ptr_array_index (message->parts, i)))
+    if (has_text (g_ptr_array_index (message->parts, i)))
       return TRUE;
   return FALSE;
 }
@@ -163,7 +163,7 @@ add_answer (JsonBuilder *json, const GadgetMessage *message, gboolean with_reaso
         {
           add_call (json, part);
         }
-      else if (is_said (part))
+      else if (has_text (part))
         {
           begin_message (json, "assistant");
           add_output_text (json, part->text);

@@ -258,7 +258,7 @@ end_item (GadgetOpenaiResponsesParser *self, Item *item, JsonObject *object)
 
 /* Items whose own events were received before are skipped. */
 static gboolean
-take_output (GadgetOpenaiResponsesParser *self, JsonObject *response, GError **error)
+parse_output (GadgetOpenaiResponsesParser *self, JsonObject *response, GError **error)
 {
   JsonArray *output = gadget_json_get_array (response, "output");
 
@@ -279,7 +279,7 @@ take_output (GadgetOpenaiResponsesParser *self, JsonObject *response, GError **e
 }
 
 static void
-take_usage (GadgetOpenaiResponsesParser *self, JsonObject *usage)
+parse_usage (GadgetOpenaiResponsesParser *self, JsonObject *usage)
 {
   gint64 input = 0;
   gint64 output = 0;
@@ -305,14 +305,14 @@ fail_with_error (JsonObject *reported, GError **error)
 
 /* Takes the final response: "completed", "incomplete", "failed" or "cancelled". */
 static gboolean
-take_response (GadgetOpenaiResponsesParser *self, JsonObject *response, GError **error)
+parse_response (GadgetOpenaiResponsesParser *self, JsonObject *response, GError **error)
 {
   const char *status = gadget_json_get_string (response, "status");
   JsonObject *details = gadget_json_get_object (response, "incomplete_details");
   const char *reason = gadget_json_get_string (details, "reason");
 
   self->finished = TRUE;
-  take_usage (self, gadget_json_get_object (response, "usage"));
+  parse_usage (self, gadget_json_get_object (response, "usage"));
   if (gadget_json_get_object (response, "error") != NULL)
     return fail_with_error (gadget_json_get_object (response, "error"), error);
   if (g_strcmp0 (status, "failed") == 0)
@@ -321,12 +321,12 @@ take_response (GadgetOpenaiResponsesParser *self, JsonObject *response, GError *
     return fail (GADGET_PROVIDER_ERROR_CUT, "The provider cancelled the answer", error);
   if (g_strcmp0 (status, "incomplete") == 0)
     self->incomplete = g_strdup (reason != NULL ? reason : "");
-  return take_output (self, response, error);
+  return parse_output (self, response, error);
 }
 
 static gboolean
-take_item_event (GadgetOpenaiResponsesParser *self, const char *type, JsonObject *object,
-                 GError **error)
+handle_item_event (GadgetOpenaiResponsesParser *self, const char *type, JsonObject *object,
+                   GError **error)
 {
   JsonObject *reported = gadget_json_get_object (object, "item");
   gint64 index = 0;
@@ -371,8 +371,8 @@ is_last (const char *type)
 }
 
 static gboolean
-take_any_event (GadgetOpenaiResponsesParser *self, const char *event, JsonNode *node,
-                GError **error)
+handle_any_event (GadgetOpenaiResponsesParser *self, const char *event, JsonNode *node,
+                  GError **error)
 {
   JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
   const char *type = gadget_json_get_string (object, "type");
@@ -394,21 +394,21 @@ take_any_event (GadgetOpenaiResponsesParser *self, const char *event, JsonNode *
     {
       if (gadget_json_get_array (object, "output") == NULL)
         return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer has no output in it", error);
-      return take_response (self, object, error);
+      return parse_response (self, object, error);
     }
   if (g_str_has_prefix (type, "response."))
     self->begun = TRUE;
   if (is_last (type))
-    return take_response (self, gadget_json_get_object (object, "response"), error);
-  return take_item_event (self, type, object, error);
+    return parse_response (self, gadget_json_get_object (object, "response"), error);
+  return handle_item_event (self, type, object, error);
 }
 
 static gboolean
-take_event (const char *event, JsonNode *node, gpointer user_data, GError **error)
+handle_event (const char *event, JsonNode *node, gpointer user_data, GError **error)
 {
   GadgetOpenaiResponsesParser *self = user_data;
 
-  if (!take_any_event (self, event, node, error))
+  if (!handle_any_event (self, event, node, error))
     return FALSE;
   return !self->too_large
          || fail (GADGET_PROVIDER_ERROR_TOO_LARGE, "The arguments of a tool call are too large",
@@ -422,7 +422,7 @@ gadget_openai_responses_parser_new (GadgetChatSink sink, gpointer sink_data)
 
   self->sink = sink;
   self->sink_data = sink_data;
-  self->framing = gadget_response_framing_new (take_event, self);
+  self->framing = gadget_response_framing_new (handle_event, self);
   self->items = g_ptr_array_new_with_free_func (g_free);
   return self;
 }

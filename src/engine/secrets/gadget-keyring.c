@@ -382,7 +382,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-begin_look_up (GTask *task)
+begin_lookup (GTask *task)
 {
   const Job *job = g_task_get_task_data (task);
   g_autoptr (GHashTable) attributes = make_attributes (job, FALSE);
@@ -392,27 +392,27 @@ begin_look_up (GTask *task)
 }
 
 /**
- * _gadget_keyring_look_up_async:
+ * _gadget_keyring_lookup_async:
  * @id: the id of the provider
  * @origin: (nullable): a key that is bound to another address is not returned; %NULL accepts any
  *   key
  */
 void
-_gadget_keyring_look_up_async (const char *id, const char *origin, GCancellable *cancellable,
-                               GAsyncReadyCallback callback, gpointer user_data)
+_gadget_keyring_lookup_async (const char *id, const char *origin, GCancellable *cancellable,
+                              GAsyncReadyCallback callback, gpointer user_data)
 {
-  open_service (task_new (_gadget_keyring_look_up_async, begin_look_up, id, origin, cancellable,
+  open_service (task_new (_gadget_keyring_lookup_async, begin_lookup, id, origin, cancellable,
                           callback, user_data));
 }
 
 /**
- * _gadget_keyring_look_up_finish:
+ * _gadget_keyring_lookup_finish:
  *
  * Returns: (transfer full) (nullable): the key, to be freed with gadget_secrets_free_key (); %NULL
  *   without an error if there is none, else with a #GadgetSecretsError or %G_IO_ERROR_CANCELLED
  */
 char *
-_gadget_keyring_look_up_finish (GAsyncResult *result, GError **error)
+_gadget_keyring_lookup_finish (GAsyncResult *result, GError **error)
 {
   return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -9,12 +9,12 @@
 
 G_BEGIN_DECLS
 
-void     _gadget_keyring_look_up_async  (const char           *id,
+void     _gadget_keyring_lookup_async   (const char           *id,
                                          const char           *origin,
                                          GCancellable         *cancellable,
                                          GAsyncReadyCallback   callback,
                                          gpointer              user_data);
-char    *_gadget_keyring_look_up_finish (GAsyncResult         *result,
+char    *_gadget_keyring_lookup_finish  (GAsyncResult         *result,
                                          GError              **error);
 void     _gadget_keyring_store_async    (const char           *id,
                                          const char           *label,

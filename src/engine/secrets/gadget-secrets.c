@@ -186,7 +186,7 @@ looked_up_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   GadgetSecrets *self = g_task_get_source_object (task);
   GError *error = NULL;
-  char *key = _gadget_keyring_look_up_finish (result, &error);
+  char *key = _gadget_keyring_lookup_finish (result, &error);
 
   if (error == NULL)
     {
@@ -277,7 +277,7 @@ gadget_secrets_lookup_async (GadgetSecrets *self, const char *id, const char *or
   else if (stored != NULL || self->in_memory)
     return_stored (task, stored, origin);
   else
-    _gadget_keyring_look_up_async (id, origin, cancellable, looked_up_cb, g_steal_pointer (&task));
+    _gadget_keyring_lookup_async (id, origin, cancellable, looked_up_cb, g_steal_pointer (&task));
 }
 
 /**

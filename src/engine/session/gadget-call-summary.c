@@ -126,7 +126,7 @@ format_lines (const GadgetCallSummary *self)
 
 /* Makes the text for files that were read, listed or searched. */
 static char *
-say_read (const GadgetCallSummary *self)
+describe_read (const GadgetCallSummary *self)
 {
   const char *subject = self->subject;
   const guint n = (guint) self->numbers[0];
@@ -173,7 +173,7 @@ say_read (const GadgetCallSummary *self)
 
 /* Makes the text for files that were changed. */
 static char *
-say_changed (const GadgetCallSummary *self)
+describe_changed (const GadgetCallSummary *self)
 {
   const char *subject = self->subject;
   const gboolean counted = self->kind == GADGET_CALL_SUMMARY_CREATED_LINES
@@ -206,7 +206,7 @@ say_changed (const GadgetCallSummary *self)
 }
 
 static char *
-say_fetched (const GadgetCallSummary *self)
+describe_fetched (const GadgetCallSummary *self)
 {
   g_autofree char *size = g_format_size ((guint64) self->numbers[0]);
 
@@ -237,7 +237,7 @@ add_duration (char *text, gint64 ms)
 }
 
 static char *
-say_ran (const GadgetCallSummary *self)
+describe_ran (const GadgetCallSummary *self)
 {
   const char *command = self->subject;
   const gint64 ms = self->numbers[0];
@@ -278,7 +278,7 @@ say_ran (const GadgetCallSummary *self)
 }
 
 static char *
-say_other (const GadgetCallSummary *self)
+describe_other (const GadgetCallSummary *self)
 {
   const double seconds = (double) self->numbers[0] / 1000;
 
@@ -306,7 +306,7 @@ say_other (const GadgetCallSummary *self)
 }
 
 static char *
-say_asked (const GadgetCallSummary *self)
+describe_asked (const GadgetCallSummary *self)
 {
   switch (self->kind)
     {
@@ -336,7 +336,7 @@ say_asked (const GadgetCallSummary *self)
 }
 
 static char *
-say_limit (const GadgetCallSummary *self)
+describe_limit (const GadgetCallSummary *self)
 {
   const GadgetLimit limit = self->kind == GADGET_CALL_SUMMARY_LIMIT_TIME    ? GADGET_LIMIT_TIME
                             : self->kind == GADGET_CALL_SUMMARY_LIMIT_STEPS ? GADGET_LIMIT_STEPS
@@ -349,7 +349,7 @@ say_limit (const GadgetCallSummary *self)
 
 /* Makes the text for changes of files that could not be recorded. */
 static char *
-say_unrecorded (const GadgetCallSummary *self)
+describe_unrecorded (const GadgetCallSummary *self)
 {
   const guint n = (guint) self->numbers[0];
 
@@ -385,7 +385,7 @@ say_unrecorded (const GadgetCallSummary *self)
 }
 
 static char *
-say_note (const GadgetCallSummary *self)
+describe_note (const GadgetCallSummary *self)
 {
   g_autofree char *size = g_format_size ((guint64) self->numbers[0]);
 
@@ -411,26 +411,26 @@ say_note (const GadgetCallSummary *self)
 }
 
 static char *
-say (const GadgetCallSummary *self)
+describe (const GadgetCallSummary *self)
 {
   if (self->kind < GADGET_CALL_SUMMARY_READING)
-    return say_other (self);
+    return describe_other (self);
   if (self->kind < GADGET_CALL_SUMMARY_EDITING)
-    return say_read (self);
+    return describe_read (self);
   if (self->kind < GADGET_CALL_SUMMARY_FETCHING)
-    return say_changed (self);
+    return describe_changed (self);
   if (self->kind < GADGET_CALL_SUMMARY_RUNNING)
-    return say_fetched (self);
+    return describe_fetched (self);
   if (self->kind < GADGET_CALL_SUMMARY_WAITING)
-    return say_ran (self);
+    return describe_ran (self);
   if (self->kind < GADGET_CALL_SUMMARY_ASK_COMMAND)
-    return say_other (self);
+    return describe_other (self);
   if (self->kind < GADGET_CALL_SUMMARY_LIMIT_TIME)
-    return say_asked (self);
+    return describe_asked (self);
   if (self->kind < GADGET_CALL_SUMMARY_NOTE_NOT_SHOWN)
-    return say_limit (self);
-  return self->kind < GADGET_CALL_SUMMARY_NOTE_PARTLY_RECORDED ? say_note (self)
-                                                               : say_unrecorded (self);
+    return describe_limit (self);
+  return self->kind < GADGET_CALL_SUMMARY_NOTE_PARTLY_RECORDED ? describe_note (self)
+                                                               : describe_unrecorded (self);
 }
 
 /**
@@ -446,7 +446,7 @@ gadget_call_summary_dup_text (const GadgetCallSummary *self)
 
   g_return_val_if_fail (self != NULL, NULL);
 
-  words = say (self);
+  words = describe (self);
   if (self->outcome == GADGET_CALL_OUTCOME_NONE)
     return g_steal_pointer (&words);
   return g_strdup_printf ("%s · %s", words,

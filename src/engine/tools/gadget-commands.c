@@ -145,7 +145,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-look_for_tools (GadgetCommands *self, GAsyncReadyCallback callback, gpointer user_data)
+search_tools (GadgetCommands *self, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
 
@@ -175,7 +175,7 @@ network_probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GadgetCommands *self = GADGET_COMMANDS (source);
@@ -200,7 +200,7 @@ part_opened (GTask *task)
     {
       gadget_sandbox_set_cache_dir (self->sandbox, self->cache_dir);
       gadget_sandbox_set_systemd (self->sandbox, self->systemd);
-      look_for_tools (self, looked_cb, g_object_ref (task));
+      search_tools (self, searched_cb, g_object_ref (task));
       return;
     }
   offer (self);
@@ -413,7 +413,7 @@ gadget_commands_get_changes (GadgetCommands *self)
 }
 
 static void
-changes_looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+changes_searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_task_propagate_boolean (G_TASK (result), NULL);
 }
@@ -437,5 +437,5 @@ gadget_commands_set_changes (GadgetCommands *self, const char *const *changes)
   gadget_store_set_setting_async (self->store, TOOLS_KEY, *value != '\0' ? value : NULL, saved_cb,
                                   NULL);
   if (self->sandbox != NULL)
-    look_for_tools (self, changes_looked_cb, NULL);
+    search_tools (self, changes_searched_cb, NULL);
 }

@@ -320,7 +320,7 @@ describe_change (Job *job, const GadgetPathLookup *lookup, const char *old_text,
 }
 
 static gboolean
-look_at (Job *job, const GadgetPathLookup *lookup, GCancellable *cancellable, GError **error)
+inspect_file (Job *job, const GadgetPathLookup *lookup, GCancellable *cancellable, GError **error)
 {
   g_autofree char *old_text = NULL;
   g_autoptr (GError) failure = NULL;
@@ -367,7 +367,8 @@ unlock_file (Job *job)
 }
 
 static gpointer
-look_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellable, GError **error)
+inspect_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellable,
+                   GError **error)
 {
   Job *job = data;
   g_autoptr (GadgetPathLookup) lookup =
@@ -381,7 +382,7 @@ look_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellab
   g_set_str (&job->path, lookup->path);
   if (!lock_file (job, cancellable, error))
     return NULL;
-  done = look_at (job, lookup, cancellable, error);
+  done = inspect_file (job, lookup, cancellable, error);
   unlock_file (job);
   return done ? GINT_TO_POINTER (TRUE) : NULL;
 }
@@ -428,7 +429,7 @@ put_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellabl
 
 /* --- The sequence ----------------------------------------------------------------------------- */
 
-static void look (GTask *task);
+static void inspect (GTask *task);
 
 /* Returns whether this chat itself made the change that came in between: then it knows the new
  * content. */
@@ -457,7 +458,7 @@ allowed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   change->job->any_owner = TRUE;
   /* Time has passed, so the first half runs again. */
-  look (task);
+  inspect (task);
 }
 
 /* --- Asking during the call --------------------------------------------------------------------
@@ -486,7 +487,7 @@ allowed_change_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   /* Time has passed, so the first half runs again. */
-  look (task);
+  inspect (task);
 }
 
 static void
@@ -513,7 +514,7 @@ show_and_ask (GTask *task)
   Change *change = g_task_get_task_data (task);
 
   change->job->preview = TRUE;
-  gadget_blocking_run_async (change->cancellable, look_in_thread,
+  gadget_blocking_run_async (change->cancellable, inspect_in_thread,
                              g_atomic_rc_box_acquire (change->job), job_unref, NULL, shown_cb,
                              g_object_ref (task));
 }
@@ -544,7 +545,7 @@ fail (GTask *task, GError *error)
   else if (g_error_matches (error, GADGET_REPLACE_ERROR, GADGET_REPLACE_ERROR_CHANGED)
            && is_our_own (change))
     {
-      look (task);
+      inspect (task);
       g_error_free (error);
     }
   else
@@ -576,7 +577,7 @@ put_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+inspected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Change *change = g_task_get_task_data (task);
@@ -601,12 +602,12 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-look (GTask *task)
+inspect (GTask *task)
 {
   Change *change = g_task_get_task_data (task);
 
-  gadget_blocking_run_async (change->cancellable, look_in_thread,
-                             g_atomic_rc_box_acquire (change->job), job_unref, NULL, looked_cb,
+  gadget_blocking_run_async (change->cancellable, inspect_in_thread,
+                             g_atomic_rc_box_acquire (change->job), job_unref, NULL, inspected_cb,
                              g_object_ref (task));
 }
 
@@ -640,7 +641,7 @@ _gadget_file_change_async (GadgetTool *tool, const GadgetToolContext *context,
   g_set_object (&change->context.effects, context->effects);
   g_set_object (&change->cancellable, cancellable);
   g_task_set_task_data (task, change, change_free);
-  look (task);
+  inspect (task);
 }
 
 /* --- Preview ---------------------------------------------------------------------------------- */
@@ -677,8 +678,8 @@ _gadget_file_change_preview_async (const char *root, GadgetVersionsRead *version
   job->destroy = spec->destroy;
   job->preview = TRUE;
   g_task_set_task_data (task, job, job_unref);
-  gadget_blocking_run_async (cancellable, look_in_thread, g_atomic_rc_box_acquire (job), job_unref,
-                             NULL, previewed_cb, task);
+  gadget_blocking_run_async (cancellable, inspect_in_thread, g_atomic_rc_box_acquire (job),
+                             job_unref, NULL, previewed_cb, task);
 }
 
 GadgetFileChange *

@@ -80,7 +80,7 @@ typedef struct
 {
   char *real;
   gboolean searched;
-} Looked;
+} Outcome;
 
 static void
 job_free (gpointer data)
@@ -92,25 +92,25 @@ job_free (gpointer data)
 }
 
 static void
-looked_free (gpointer data)
+outcome_free (gpointer data)
 {
-  Looked *looked = data;
+  Outcome *outcome = data;
 
-  g_free (looked->real);
-  g_free (looked);
+  g_free (outcome->real);
+  g_free (outcome);
 }
 
 static gpointer
 work_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellable, GError **error)
 {
   const Job *job = data;
-  Looked *looked = g_new0 (Looked, 1);
+  Outcome *outcome = g_new0 (Outcome, 1);
 
-  if (_gadget_search_task_run (job->search, job->only_look, &looked->real, &looked->searched,
+  if (_gadget_search_task_run (job->search, job->only_look, &outcome->real, &outcome->searched,
                                cancellable, error)
       && !g_cancellable_set_error_if_cancelled (cancellable, error))
-    return looked;
-  looked_free (looked);
+    return outcome;
+  outcome_free (outcome);
   return NULL;
 }
 
@@ -121,13 +121,13 @@ worked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
-  Looked *looked = gadget_blocking_run_finish (result, &error);
+  Outcome *outcome = gadget_blocking_run_finish (result, &error);
 
-  if (looked != NULL && !looked->searched)
-    start_ripgrep (task, looked->real);
+  if (outcome != NULL && !outcome->searched)
+    start_ripgrep (task, outcome->real);
   else
     answer (task, g_steal_pointer (&error));
-  g_clear_pointer (&looked, looked_free);
+  g_clear_pointer (&outcome, outcome_free);
 }
 
 static void
@@ -138,7 +138,7 @@ start_thread (GTask *task, gboolean only_look)
 
   job->search = _gadget_search_task_ref (work->search);
   job->only_look = only_look;
-  gadget_blocking_run_async (work->cancellable, work_in_thread, job, job_free, looked_free,
+  gadget_blocking_run_async (work->cancellable, work_in_thread, job, job_free, outcome_free,
                              worked_cb, g_object_ref (task));
 }
 

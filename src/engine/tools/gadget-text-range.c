@@ -55,7 +55,7 @@ append (GadgetTextRange *self, const char *data, gsize length)
 }
 
 void
-_gadget_text_range_take (GadgetTextRange *self, const char *data, gsize length)
+_gadget_text_range_feed (GadgetTextRange *self, const char *data, gsize length)
 {
   while (length > 0)
     {
@@ -93,7 +93,7 @@ end_of_character (const char *text, gsize length)
 }
 
 static char *
-say_next (GadgetTextRange *self, gint64 total, gint64 next_line)
+describe_next (GadgetTextRange *self, gint64 total, gint64 next_line)
 {
   if (total > 0)
     return g_strdup_printf ("[Lines %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
@@ -108,7 +108,7 @@ say_next (GadgetTextRange *self, gint64 total, gint64 next_line)
 
 /* An empty result would leave the model guessing why it is empty. */
 static char *
-say_nothing (GadgetTextRange *self)
+describe_nothing (GadgetTextRange *self)
 {
   g_autofree char *count = NULL;
   gint64 n;
@@ -128,7 +128,7 @@ _gadget_text_range_finish (GadgetTextRange *self, gint64 total)
   gsize end;
 
   if (self->text->len == 0)
-    return say_nothing (self);
+    return describe_nothing (self);
   if (self->text->len <= self->max_bytes)
     return NULL;
   end = end_of_character (self->text->str, self->max_bytes);
@@ -136,7 +136,7 @@ _gadget_text_range_finish (GadgetTextRange *self, gint64 total)
   if (last != NULL)
     {
       g_string_truncate (self->text, (gsize) (last - self->text->str) + 1);
-      return say_next (self, total, self->text_line + self->n_lines);
+      return describe_next (self, total, self->text_line + self->n_lines);
     }
   g_string_truncate (self->text, end);
   return g_strdup_printf ("[This is a part of line %" G_GINT64_FORMAT

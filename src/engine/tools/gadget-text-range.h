@@ -30,7 +30,7 @@ typedef struct
 void   _gadget_text_range_init   (GadgetTextRange *self);
 void   _gadget_text_range_clear  (GadgetTextRange *self);
 /* Takes the next @length bytes of the text. */
-void   _gadget_text_range_take   (GadgetTextRange *self,
+void   _gadget_text_range_feed   (GadgetTextRange *self,
                                   const char      *data,
                                   gsize            length);
 

@@ -171,9 +171,9 @@ reader_fill (Reader *reader, GCancellable *cancellable, GError **error)
 }
 
 static void
-reader_take (Reader *reader)
+reader_feed (Reader *reader)
 {
-  _gadget_text_range_take (&reader->range, reader->block, reader->length);
+  _gadget_text_range_feed (&reader->range, reader->block, reader->length);
   if (reader->whole == NULL)
     return;
   g_byte_array_append (reader->whole, (const guint8 *) reader->block, (guint) reader->length);
@@ -187,7 +187,7 @@ reader_run (Reader *reader, GCancellable *cancellable, GError **error)
 {
   while (reader->length > 0 && (reader->whole != NULL || !reader->range.full))
     {
-      reader_take (reader);
+      reader_feed (reader);
       if (!reader_fill (reader, cancellable, error))
         return FALSE;
     }

@@ -79,7 +79,7 @@ convert (GadgetWebDecoder *self, gsize *used, GByteArray *body, GError **error)
 }
 
 gboolean
-gadget_web_decoder_take (GadgetWebDecoder *self, const char *bytes, gsize length, GByteArray *body,
+gadget_web_decoder_feed (GadgetWebDecoder *self, const char *bytes, gsize length, GByteArray *body,
                          gsize max, gboolean *full, GError **error)
 {
   g_autoptr (GError) failure = NULL;

@@ -17,7 +17,7 @@ void              gadget_web_decoder_free     (GadgetWebDecoder  *self);
 /* Appends the decompressed bytes to BODY, which grows to at most MAX bytes: a few bytes may
  * decompress to a lot. FULL is set to TRUE when there was more. FALSE with an error (of
  * GZlibDecompressor) when the bytes are not valid. */
-gboolean          gadget_web_decoder_take     (GadgetWebDecoder  *self,
+gboolean          gadget_web_decoder_feed     (GadgetWebDecoder  *self,
                                                const char        *bytes,
                                                gsize              length,
                                                GByteArray        *body,

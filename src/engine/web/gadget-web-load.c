@@ -160,7 +160,7 @@ gadget_web_page_is_text (const GadgetWebPage *self)
 /* --- The response ----------------------------------------------------------------------------- */
 
 static void
-take_response (Load *self, const GadgetHttpResponse *response)
+set_response (Load *self, const GadgetHttpResponse *response)
 {
   self->page->status = response->status;
   g_set_str (&self->page->type, response->content_type);
@@ -171,7 +171,7 @@ take_response (Load *self, const GadgetHttpResponse *response)
 }
 
 static gboolean
-take_coding (Load *self, const char *coding, GError **error)
+set_coding (Load *self, const char *coding, GError **error)
 {
   g_clear_pointer (&self->decoder, gadget_web_decoder_free);
   if (coding == NULL)
@@ -197,17 +197,17 @@ head_cb (GadgetHttpResponse *response, gpointer user_data, GError **error)
 {
   Load *self = user_data;
 
-  take_response (self, response);
+  set_response (self, response);
   /* The body is not read when its content cannot be shown. */
-  if (self->setup.takes != NULL ? self->setup.takes (self->page) : is_readable (self->page))
-    return take_coding (self, response->coding, error);
+  if (self->setup.accepts != NULL ? self->setup.accepts (self->page) : is_readable (self->page))
+    return set_coding (self, response->coding, error);
   g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "");
   return FALSE;
 }
 
 /* Returns FALSE with an error for data that cannot be decompressed. */
 static gboolean
-take_bytes (Load *self, const char *bytes, gsize length, gboolean *full, GError **error)
+append_bytes (Load *self, const char *bytes, gsize length, gboolean *full, GError **error)
 {
   const gsize room = self->setup.max_bytes - self->page->body->len;
 
@@ -217,7 +217,7 @@ take_bytes (Load *self, const char *bytes, gsize length, gboolean *full, GError 
       *full = length > room;
       return TRUE;
     }
-  if (gadget_web_decoder_take (self->decoder, bytes, length, self->page->body,
+  if (gadget_web_decoder_feed (self->decoder, bytes, length, self->page->body,
                                self->setup.max_bytes, full, NULL))
     return TRUE;
   if (self->page->body->len > 0)
@@ -233,7 +233,7 @@ data_cb (const char *bytes, gsize length, gpointer user_data, GError **error)
   Load *self = user_data;
   gboolean full = FALSE;
 
-  if (!take_bytes (self, bytes, length, &full, error))
+  if (!append_bytes (self, bytes, length, &full, error))
     return GADGET_HTTP_FAILED;
   if (!full)
     return GADGET_HTTP_MORE;
@@ -247,7 +247,7 @@ refusal_cb (GadgetHttpResponse *response, const char *body, gsize length, gpoint
 {
   Load *self = user_data;
 
-  take_response (self, response);
+  set_response (self, response);
   g_byte_array_append (self->page->body, (const guint8 *) body, (guint) length);
   if (response->status >= 300 && response->status < 400)
     g_set_str (&self->location, response->location);

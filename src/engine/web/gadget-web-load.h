@@ -53,7 +53,7 @@ typedef struct
  * @max_bytes: how much of a body is read, in bytes
  * @total_ms: the time limit of one download, redirects included
  * @accept: (nullable): the value of the Accept header; %NULL for text
- * @takes: (nullable): %TRUE if a page is to be read, of which only the head is known; %NULL for
+ * @accepts: (nullable): %TRUE if a page is to be read, of which only the head is known; %NULL for
  *   text
  *
  * What a download works with.
@@ -67,7 +67,7 @@ typedef struct
   gsize max_bytes;
   guint total_ms;
   const char *accept;
-  gboolean (*takes) (const GadgetWebPage *page);
+  gboolean (*accepts) (const GadgetWebPage *page);
 } GadgetWebSetup;
 
 /* Sets the system's resolver, with a time limit of its own, and the system's proxies. The limits

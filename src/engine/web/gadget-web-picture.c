@@ -23,7 +23,7 @@ G_DEFINE_QUARK (gadget-web-picture-error, gadget_web_picture_error)
 /* Accepts the pictures that can be decoded, by their usual types and by some wrong ones. Drawings
  * (SVG) are not accepted, because they are programs. */
 static gboolean
-takes (const GadgetWebPage *page)
+is_accepted (const GadgetWebPage *page)
 {
   static const char *const types[] = {
     "",
@@ -109,7 +109,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_new_error_literal (task, GADGET_WEB_PICTURE_ERROR,
                                        (int) judge_failure (page, error), error->message);
     }
-  else if (page->cut != GADGET_WEB_WHOLE || !takes (page)
+  else if (page->cut != GADGET_WEB_WHOLE || !is_accepted (page)
            || !gadget_image_info_read (&info, page->body->data, page->body->len))
     g_task_return_new_error_literal (task, GADGET_WEB_PICTURE_ERROR, (int) judge_page (page),
                                      "It is not a picture that can be shown.");
@@ -162,7 +162,7 @@ gadget_web_picture_load_async (const GadgetWebSetup *setup, const char *address,
   own.total_ms = own.total_ms > 0 ? MIN (own.total_ms, GADGET_WEB_PICTURE_TOTAL_MS)
                                   : GADGET_WEB_PICTURE_TOTAL_MS;
   own.accept = "image/png,image/jpeg,image/webp,image/gif";
-  own.takes = takes;
+  own.accepts = is_accepted;
   gadget_web_load_async (&own, uri, FALSE, cancellable, loaded_cb, g_steal_pointer (&task));
 }
 

@@ -130,7 +130,7 @@ gadget_attributes_read_fd (int fd)
 /* Reads the next attribute; returns FALSE if there is none. The data comes from the disk, so it is
  * not trusted. */
 static gboolean
-take (const char **at, const char *end, const char **name, const char **value, guint32 *length)
+read_next (const char **at, const char *end, const char **name, const char **value, guint32 *length)
 {
   const char *nul = *at < end ? memchr (*at, '\0', (gsize) (end - *at)) : NULL;
 
@@ -173,7 +173,7 @@ gadget_attributes_write (int fd, GBytes *attributes, char **failed)
   const char *value;
   guint32 length;
 
-  while (at != NULL && take (&at, end, &name, &value, &length))
+  while (at != NULL && read_next (&at, end, &name, &value, &length))
     {
       g_hash_table_add (wanted, (gpointer) name);
       if (has_value (path, name, value, length) || setxattr (path, name, value, length, 0) == 0

@@ -245,7 +245,7 @@ compare (const Match *one, const Match *other)
 
 /* Inserts FIT at its position among the MAX best. */
 static void
-take (GArray *best, guint max, const Match *fit)
+insert_best (GArray *best, guint max, const Match *fit)
 {
   guint place = best->len;
 
@@ -289,7 +289,7 @@ match_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, 
         continue;
       fit.n_folders = count_folders (fit.path);
       fit.length = (guint) strlen (fit.path);
-      take (best, question->max, &fit);
+      insert_best (best, question->max, &fit);
     }
   for (guint i = 0; i < best->len; i++)
     g_strv_builder_add (answer, g_array_index (best, Match, i).path);

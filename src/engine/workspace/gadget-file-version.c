@@ -62,7 +62,7 @@ gadget_file_version_init (GadgetFileVersion *self, const struct stat *info)
 }
 
 static void
-digest_take (GChecksum *checksum, guint8 *digest)
+get_digest (GChecksum *checksum, guint8 *digest)
 {
   gsize length = 32;
 
@@ -79,7 +79,7 @@ gadget_file_version_set_content (GadgetFileVersion *self, const void *data, gsiz
   if ((gint64) length != self->size || length > GADGET_FILE_VERSION_MAX_CONTENT)
     return;
   g_checksum_update (checksum, data, (gssize) length);
-  digest_take (checksum, self->digest);
+  get_digest (checksum, self->digest);
   self->has_digest = TRUE;
 }
 
@@ -105,7 +105,7 @@ has_content (const GadgetFileVersion *self, int folder, const char *name)
     }
   if (fd < 0 || n != 0 || size != self->size)
     return FALSE;
-  digest_take (checksum, digest);
+  get_digest (checksum, digest);
   return memcmp (digest, self->digest, sizeof digest) == 0;
 }
 

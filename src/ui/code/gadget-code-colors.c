@@ -51,7 +51,7 @@ ends_line (GadgetCode *self, gsize at)
 /* Gives the engines the lines of @text that they do not have yet. @whole: the last line of @text
  * does not grow any more. */
 static void
-take_lines (GadgetCode *self, const GadgetMarkdownText *text, gboolean whole)
+feed_lines (GadgetCode *self, const GadgetMarkdownText *text, gboolean whole)
 {
   for (guint start = 0; start < text->length;)
     {
@@ -154,7 +154,7 @@ read_segment (GadgetCode *self)
 
   if (leaf != NULL)
     {
-      take_lines (self, leaf->text, !last || !streaming);
+      feed_lines (self, leaf->text, !last || !streaming);
       take_runs (self);
     }
   if (last)
@@ -251,7 +251,7 @@ work_at_once (gpointer data)
 
 /* All colors that are needed are known; looks whether the text that follows ends the block. */
 static void
-look_for_end (GadgetCode *self)
+check_end (GadgetCode *self)
 {
   gsize next_context;
   const gsize length = gadget_item_get_length (self->item);
@@ -293,7 +293,7 @@ gadget_code_want (GadgetCode *self, const GadgetMarkdownText *text)
   if (more)
     gadget_code_worker_add (work_cb, self);
   else if (self->engine != NULL && self->known >= end)
-    look_for_end (self);
+    check_end (self);
   return self->known;
 }
 

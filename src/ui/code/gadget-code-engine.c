@@ -33,7 +33,7 @@ struct _GadgetCodeEngine
   GHashTable *style_ids; /* GtkTextTag → GadgetCodeStyleId; the keys are owned by the buffer */
   GArray *sources;       /* of guint32: the offset of each line of the buffer in the source */
   GString *pending;      /* lines that are not in the buffer yet */
-  guint n_looked_at;     /* number of lines whose runs were taken */
+  guint n_collected;     /* number of lines whose runs were taken */
 };
 
 /* The loaded rules of a language. */
@@ -340,7 +340,7 @@ gadget_code_engine_release (GadgetCodeEngine *self)
   gtk_text_buffer_set_text (GTK_TEXT_BUFFER (self->buffer), "", 0);
   g_array_set_size (self->sources, 0);
   g_string_truncate (self->pending, 0);
-  self->n_looked_at = 0;
+  self->n_collected = 0;
   g_ptr_array_add (rules->spare, self);
 }
 
@@ -383,15 +383,15 @@ gadget_code_engine_take_runs (GadgetCodeEngine *self, GArray *runs)
   gtk_text_buffer_get_end_iter (buffer, &end);
   gtk_text_buffer_insert (buffer, &end, self->pending->str, (int) self->pending->len);
   g_string_truncate (self->pending, 0);
-  gtk_text_buffer_get_iter_at_line (buffer, &start, (int) self->n_looked_at);
+  gtk_text_buffer_get_iter_at_line (buffer, &start, (int) self->n_collected);
   gtk_text_buffer_get_end_iter (buffer, &end);
   gtk_source_buffer_ensure_highlight (self->buffer, &start, &end);
   /* gtk_source_buffer_ensure_highlight () need not keep iterators valid, although it changes no
    * text. */
-  gtk_text_buffer_get_iter_at_line (buffer, &start, (int) self->n_looked_at);
+  gtk_text_buffer_get_iter_at_line (buffer, &start, (int) self->n_collected);
   gtk_text_buffer_get_end_iter (buffer, &end);
   read_runs (self, start, &end, runs);
-  self->n_looked_at = self->sources->len;
+  self->n_collected = self->sources->len;
 }
 
 /* --- Runs of a block --- */

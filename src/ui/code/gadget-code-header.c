@@ -38,7 +38,7 @@ G_DEFINE_FINAL_TYPE (GadgetCodeHeader, gadget_code_header, GTK_TYPE_WIDGET)
 /* Takes one of the BURST slots that all headers share. Returns FALSE when none is free, so that the
  * header must not make its buttons yet. */
 static gboolean
-take_turn (void)
+acquire_slot (void)
 {
   static gint64 full; /* monotonic time, in µs, when all slots are free again */
   const gint64 now = g_get_monotonic_time ();
@@ -135,7 +135,7 @@ later_cb (gpointer data)
 {
   GadgetCodeHeader *self = data;
 
-  if (!take_turn ())
+  if (!acquire_slot ())
     return G_SOURCE_CONTINUE;
   self->later_id = 0;
   add_buttons (self);
@@ -231,7 +231,7 @@ gadget_code_header_set_code (GadgetCodeHeader *self, GadgetCode *code)
       g_signal_connect_swapped (code, "notify::foldable", G_CALLBACK (update), self);
     }
   update (self);
-  if (self->wrap == NULL && take_turn ())
+  if (self->wrap == NULL && acquire_slot ())
     {
       g_clear_handle_id (&self->later_id, g_source_remove);
       add_buttons (self);

@@ -62,7 +62,7 @@ join (const char *first, const char *second)
 }
 
 static void
-say (GadgetAnnouncer *self)
+announce (GadgetAnnouncer *self)
 {
   g_autoptr (GtkWidget) root = g_weak_ref_get (&self->root);
   g_autofree char *text = g_steal_pointer (&self->waiting);
@@ -79,12 +79,12 @@ say (GadgetAnnouncer *self)
 static void waited_cb (gpointer user_data);
 
 static void
-say_in_time (GadgetAnnouncer *self)
+schedule (GadgetAnnouncer *self)
 {
   const gint64 left = self->quiet_until - gadget_clock_now (self->clock);
 
   if (left <= 0)
-    say (self);
+    announce (self);
   else
     self->id = gadget_clock_add_timeout (
         self->clock, (guint) ((left + G_TIME_SPAN_MILLISECOND - 1) / G_TIME_SPAN_MILLISECOND),
@@ -97,7 +97,7 @@ waited_cb (gpointer user_data)
   GadgetAnnouncer *self = user_data;
 
   self->id = 0;
-  say_in_time (self);
+  schedule (self);
 }
 
 /* --- Overrides ---------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ gadget_announcer_new (GadgetClock *clock)
 }
 
 /**
- * gadget_announcer_say:
+ * gadget_announcer_announce:
  * @widget: the widget that the text is about; the text is announced only if it is in a mapped
  *   window
  * @text: a sentence for people; an empty one, or one that ends the waiting text already, is dropped
@@ -194,8 +194,8 @@ gadget_announcer_new (GadgetClock *clock)
  * than GADGET_ANNOUNCER_GAP_MS ago.
  */
 void
-gadget_announcer_say (GadgetAnnouncer *self, GtkWidget *widget, const char *text,
-                      GtkAccessibleAnnouncementPriority priority)
+gadget_announcer_announce (GadgetAnnouncer *self, GtkWidget *widget, const char *text,
+                           GtkAccessibleAnnouncementPriority priority)
 {
   GtkRoot *root;
 
@@ -218,7 +218,7 @@ gadget_announcer_say (GadgetAnnouncer *self, GtkWidget *widget, const char *text
       self->priority = MAX (self->priority, priority);
     }
   if (self->id == 0)
-    say_in_time (self);
+    schedule (self);
 }
 
 /**
@@ -241,8 +241,8 @@ gadget_announcer_hold (GadgetAnnouncer *self)
  * gadget_announcer_replace_next:
  * @widget: any widget but a window
  *
- * Keeps a text from being spoken twice, when gadget_announcer_say() has announced it and a library
- * is about to announce it too, as libadwaita does for a toast.
+ * Keeps a text from being spoken twice, when gadget_announcer_announce() has announced it and a
+ * library is about to announce it too, as libadwaita does for a toast.
  */
 void
 gadget_announcer_replace_next (GadgetAnnouncer *self, GtkWidget *widget)
@@ -273,5 +273,5 @@ gadget_announcer_set_silent (GadgetAnnouncer *self, gboolean silent)
 void
 gadget_announce (GtkWidget *widget, const char *text, GtkAccessibleAnnouncementPriority priority)
 {
-  gadget_announcer_say (gadget_announcer_get_default (), widget, text, priority);
+  gadget_announcer_announce (gadget_announcer_get_default (), widget, text, priority);
 }

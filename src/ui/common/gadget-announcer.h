@@ -18,7 +18,7 @@ G_DECLARE_FINAL_TYPE (GadgetAnnouncer, gadget_announcer, GADGET, ANNOUNCER, GObj
  * priority), emitted with each announcement. */
 GadgetAnnouncer *gadget_announcer_get_default (void);
 GadgetAnnouncer *gadget_announcer_new      (GadgetClock     *clock);
-void             gadget_announcer_say      (GadgetAnnouncer *self,
+void             gadget_announcer_announce (GadgetAnnouncer *self,
                                             GtkWidget       *widget,
                                             const char      *text,
                                             GtkAccessibleAnnouncementPriority priority);
@@ -28,7 +28,7 @@ void             gadget_announcer_replace_next (GadgetAnnouncer *self,
 void             gadget_announcer_set_silent (GadgetAnnouncer *self,
                                             gboolean         silent);
 
-/* Calls gadget_announcer_say() on the default announcer. */
+/* Calls gadget_announcer_announce() on the default announcer. */
 void             gadget_announce           (GtkWidget       *widget,
                                             const char      *text,
                                             GtkAccessibleAnnouncementPriority priority);

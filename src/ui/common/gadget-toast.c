@@ -40,7 +40,7 @@ dup_text (AdwToast *toast)
 }
 
 static void
-say (GtkWidget *widget, AdwToast *toast)
+announce (GtkWidget *widget, AdwToast *toast)
 {
   const gboolean urgent = adw_toast_get_priority (toast) == ADW_TOAST_PRIORITY_HIGH;
   g_autofree char *text = dup_text (toast);
@@ -61,7 +61,7 @@ say (GtkWidget *widget, AdwToast *toast)
 void
 gadget_toast_announce (GtkWidget *widget, AdwToast *toast)
 {
-  say (widget, toast);
+  announce (widget, toast);
   gadget_announcer_replace_next (gadget_announcer_get_default (), widget);
 }
 
@@ -180,7 +180,7 @@ gadget_toast_show (AdwToastOverlay *overlay, AdwToast *toast)
 
   g_return_if_fail (ADW_IS_TOAST_OVERLAY (overlay) && ADW_IS_TOAST (toast));
 
-  say (GTK_WIDGET (overlay), toast);
+  announce (GTK_WIDGET (overlay), toast);
   order = get_order (overlay);
   if (adw_toast_get_priority (toast) != ADW_TOAST_PRIORITY_HIGH
       || (g_queue_is_empty (&order->waiting) && !is_in_the_way (order)))

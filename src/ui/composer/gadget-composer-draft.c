@@ -201,7 +201,7 @@ store_draft (GadgetEngine *engine, GadgetSession *session)
 }
 
 static void
-take_draft (GadgetComposer *self, Draft *draft)
+update_draft (GadgetComposer *self, Draft *draft)
 {
   g_free (draft->text);
   g_clear_pointer (&draft->attachments, g_ptr_array_unref);
@@ -242,7 +242,7 @@ _gadget_composer_save_draft (GadgetComposer *self)
         store_edit (self);
       return;
     }
-  take_draft (self, draft);
+  update_draft (self, draft);
   if (draft->loading || draft->reading_before || self->engine == NULL)
     return;
   self->draft_changed = FALSE;
@@ -289,7 +289,7 @@ put_before (GadgetComposer *self, Draft *draft, const char *text, GPtrArray *att
   else if (*text != '\0')
     set_text (self, text);
   gadget_attachment_list_add (self->attachments, attachments);
-  take_draft (self, draft);
+  update_draft (self, draft);
 }
 
 /* Adds to the draft of a chat that is not shown (any more). */
@@ -304,7 +304,8 @@ join (Draft *draft, const char *text, GPtrArray *attachments)
 }
 
 static void
-take_loaded (GadgetComposer *self, GadgetSession *session, const char *text, GPtrArray *attachments)
+handle_loaded (GadgetComposer *self, GadgetSession *session, const char *text,
+               GPtrArray *attachments)
 {
   Draft *draft = get_draft (session);
   gboolean empty;
@@ -326,7 +327,7 @@ keep_unstored (GadgetComposer *self, GadgetSession *session)
 {
   if (self == NULL || self->session != session || self->saved_draft_text != NULL)
     return;
-  take_draft (self, get_draft (session));
+  update_draft (self, get_draft (session));
   self->draft_changed = FALSE;
 }
 
@@ -352,7 +353,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   if (*text != '\0' || attachments != NULL)
-    take_loaded (self, loading->session, text, attachments);
+    handle_loaded (self, loading->session, text, attachments);
   if (self != NULL && self->session == loading->session)
     _gadget_composer_save_draft (self);
   else if (typed)

@@ -218,7 +218,7 @@ matched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-look (GadgetComposer *self)
+start_search (GadgetComposer *self)
 {
   GtkTextIter start;
   GtkTextIter cursor;
@@ -262,7 +262,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->files_read_at = g_get_monotonic_time ();
   g_clear_pointer (&self->last_query, g_free);
   if (self->mention >= 0)
-    look (self);
+    start_search (self);
 }
 
 static void
@@ -289,7 +289,7 @@ begin (GadgetComposer *self)
     g_clear_pointer (&self->files, gadget_file_list_unref);
   g_set_str (&self->files_root, root);
   if (self->files != NULL && g_get_monotonic_time () - self->files_read_at < KEEP_US)
-    look (self);
+    start_search (self);
   else
     read_names (self);
 }
@@ -320,7 +320,7 @@ _gadget_composer_update_mentions (GadgetComposer *self, gboolean typed)
     }
   offset = gtk_text_iter_get_offset (&start);
   if (offset == self->mention && self->files != NULL)
-    look (self);
+    start_search (self);
   else if (offset != self->mention)
     {
       close_offer (self);

@@ -83,7 +83,7 @@ ask_for_corrections (GadgetSpelling *self)
 
 /* Called when the menu is about to open: fills it for the word at the cursor. */
 static void
-take_word (GadgetSpelling *self)
+update_word (GadgetSpelling *self)
 {
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->view);
   GtkTextIter cursor;
@@ -268,14 +268,14 @@ pressed_cb (GtkGestureClick *click, int n_press, double x, double y, GadgetSpell
   gtk_text_view_get_iter_at_location (self->view, &iter, at_x, at_y);
   if (!is_selected (buffer, &iter))
     gtk_text_buffer_place_cursor (buffer, &iter);
-  take_word (self);
+  update_word (self);
 }
 
 static gboolean
 key_pressed_cb (GadgetSpelling *self, guint keyval, guint keycode, GdkModifierType state)
 {
   if (keyval == GDK_KEY_Menu || (keyval == GDK_KEY_F10 && (state & GDK_SHIFT_MASK) != 0))
-    take_word (self);
+    update_word (self);
   return GDK_EVENT_PROPAGATE;
 }
 

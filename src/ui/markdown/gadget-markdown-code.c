@@ -17,12 +17,12 @@ is_in_code (const GadgetMarkdownScanner *scanner)
 }
 
 static gsize
-take_line (GadgetMarkdownScanner *scanner, const char *text, gsize length, gsize line)
+read_line (GadgetMarkdownScanner *scanner, const char *text, gsize length, gsize line)
 {
   gsize next;
   const gsize end = gadget_markdown_find_line (text, length, line, &next);
 
-  gadget_markdown_scanner_take (scanner, line, end);
+  gadget_markdown_scanner_read_line (scanner, line, end);
   return next;
 }
 
@@ -48,7 +48,7 @@ _gadget_markdown_find_code (GadgetMarkdownDocument *document, const GadgetMarkdo
         continue;
       /* The position that the parser reports is somewhere in the block. */
       while (line <= leaf->source_start && line < source->end)
-        line = take_line (&scanner, source->text, source->end, line);
+        line = read_line (&scanner, source->text, source->end, line);
       leaf->code_begin = is_in_code (&scanner) ? scanner.leaf_begin : leaf->source_start;
       leaf->continued = leaf->code_begin < source->start;
     }
@@ -69,12 +69,12 @@ gadget_markdown_code_goes_on (const char *text, gsize length, gsize start, gsize
     return FALSE;
   gadget_markdown_find_line (text, length, start, &next);
   for (gsize line = _gadget_markdown_is_inside_line (text, start) ? next : start; line < end;)
-    line = take_line (&scanner, text, end, line);
+    line = read_line (&scanner, text, end, line);
   if (!is_in_code (&scanner))
     return FALSE;
   if (_gadget_markdown_is_inside_line (text, end))
     return TRUE;
   begin = scanner.leaf_begin;
-  take_line (&scanner, text, length, end);
+  read_line (&scanner, text, length, end);
   return is_in_code (&scanner) && scanner.leaf_begin == begin && !scanner.began;
 }

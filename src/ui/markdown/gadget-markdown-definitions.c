@@ -51,7 +51,7 @@ gadget_markdown_definitions_free (GadgetMarkdownDefinitions *self)
 /* Takes the definitions at the beginning of @paragraph, and empties it. The first definition of a
  * label counts. */
 static void
-take_paragraph (GHashTable *table, GString *paragraph)
+parse_paragraph (GHashTable *table, GString *paragraph)
 {
   const char *at = paragraph->str;
   const char *end = at + paragraph->len;
@@ -72,7 +72,7 @@ take_paragraph (GHashTable *table, GString *paragraph)
 }
 
 static void
-take_segment (GHashTable *table, const char *text, gsize start, gsize end, gsize context)
+parse_segment (GHashTable *table, const char *text, gsize start, gsize end, gsize context)
 {
   g_autoptr (GString) paragraph = NULL;
   GadgetMarkdownScanner scanner;
@@ -88,10 +88,10 @@ take_segment (GHashTable *table, const char *text, gsize start, gsize end, gsize
       const gsize line_end = gadget_markdown_find_line (text, end, line, &next);
       gboolean is_text;
 
-      gadget_markdown_scanner_take (&scanner, line, line_end);
+      gadget_markdown_scanner_read_line (&scanner, line, line_end);
       is_text = scanner.leaf == GADGET_MARKDOWN_LEAF_TEXT && !scanner.blank;
       if (paragraph->len > 0 && (!is_text || scanner.began))
-        take_paragraph (table, paragraph);
+        parse_paragraph (table, paragraph);
       if (is_text && (paragraph->len > 0 || (scanner.began && text[scanner.content] == '[')))
         {
           g_string_append_len (paragraph, text + scanner.content,
@@ -99,7 +99,7 @@ take_segment (GHashTable *table, const char *text, gsize start, gsize end, gsize
           g_string_append_c (paragraph, '\n');
         }
     }
-  take_paragraph (table, paragraph);
+  parse_paragraph (table, paragraph);
 }
 
 static gboolean
@@ -144,13 +144,13 @@ gadget_markdown_definitions_scan (GadgetMarkdownDefinitions *self, const char *t
 
       if (end == length)
         break;
-      take_segment (self->closed, text, self->start, end, self->context);
+      parse_segment (self->closed, text, self->start, end, self->context);
       self->start = end;
       self->context = context;
     }
   if (self->start < length)
-    take_segment (fresh, text, self->start, find_last_line (text, self->start, length, open),
-                  self->context);
+    parse_segment (fresh, text, self->start, find_last_line (text, self->start, length, open),
+                   self->context);
   changed = g_hash_table_size (self->closed) != before || !is_same (self->open, fresh);
   g_hash_table_unref (self->open);
   self->open = g_steal_pointer (&fresh);

@@ -156,7 +156,7 @@ close_marks (Inlines *self, Mark *mark)
 
 /* Reads a run of delimiters. Returns TRUE when it is at the end, where it is held back. */
 static gboolean
-take_mark (Inlines *self)
+parse_mark (Inlines *self)
 {
   const gsize n = count_run (self, self->at);
   Mark mark;
@@ -177,7 +177,7 @@ take_mark (Inlines *self)
 }
 
 static gboolean
-take_code (Inlines *self)
+parse_code (Inlines *self)
 {
   const gsize n = count_run (self, self->at);
 
@@ -221,7 +221,7 @@ take_code (Inlines *self)
 /* Reads the address of a link, in parentheses. Returns TRUE when it is not complete, and held
  * back. */
 static gboolean
-take_address (Inlines *self)
+parse_address (Inlines *self)
 {
   const char *end = self->view + self->end;
   const char *begin = self->view + self->at + 2;
@@ -307,7 +307,7 @@ may_be_angled (const char *at, const char *end)
 /* Reads a complete tag. A closing tag drops the tags that were opened after its partner, but not if
  * a mark of Markdown was opened in between. */
 static void
-take_tag (Inlines *self, const char *at, const char *end)
+parse_tag (Inlines *self, const char *at, const char *end)
 {
   gboolean closing;
   const GadgetMarkdownTagName *tag = gadget_markdown_tag_find (at, end, &closing);
@@ -330,7 +330,7 @@ take_tag (Inlines *self, const char *at, const char *end)
 }
 
 static gboolean
-take_angled (Inlines *self)
+parse_angled (Inlines *self)
 {
   const char *at = self->view + self->at + 1;
   const char *end = self->view + self->end;
@@ -350,7 +350,7 @@ take_angled (Inlines *self)
     {
       if (*p == '>')
         {
-          take_tag (self, at - 1, p + 1);
+          parse_tag (self, at - 1, p + 1);
           self->at = (gsize) (p + 1 - self->view);
         }
       return FALSE;
@@ -381,7 +381,7 @@ is_url (const Inlines *self)
 
 /* Reads an address in the text; delimiters in it are text. */
 static gboolean
-take_url (Inlines *self)
+parse_url (Inlines *self)
 {
   gsize at = self->at;
 
@@ -422,7 +422,7 @@ hide_mail (Inlines *self)
 
 /* Reads one character or element. Returns TRUE at the end. */
 static gboolean
-take_character (Inlines *self)
+parse_character (Inlines *self)
 {
   switch (self->view[self->at])
     {
@@ -435,25 +435,25 @@ take_character (Inlines *self)
       self->at += 2;
       return FALSE;
     case '`':
-      return take_code (self);
+      return parse_code (self);
     case '*':
     case '_':
     case '~':
-      return take_mark (self);
+      return parse_mark (self);
     case ']':
       if (self->at + 1 < self->end && self->view[self->at + 1] == '(')
-        return take_address (self);
+        return parse_address (self);
       self->at++;
       return FALSE;
     case '<':
-      return take_angled (self);
+      return parse_angled (self);
     case 'f':
     case 'h':
     case 'w':
     case 'F':
     case 'H':
     case 'W':
-      return take_url (self);
+      return parse_url (self);
     default:
       self->at++;
       return FALSE;
@@ -482,7 +482,7 @@ _gadget_markdown_close_inlines (char *view, gsize begin, gsize end, GString *clo
 {
   Inlines self = { .view = view, .begin = begin, .at = begin, .end = end };
 
-  while (self.at < self.end && !take_character (&self))
+  while (self.at < self.end && !parse_character (&self))
     ;
   hold_marks (&self);
   if (self.code == 0)
@@ -535,7 +535,7 @@ _gadget_markdown_is_open_at (const char *text, gsize begin, gsize at)
         brackets++;
       else if (c == ']' && brackets > 0)
         brackets--;
-      if (take_character (&self))
+      if (parse_character (&self))
         return TRUE;
     }
   return self.n_marks > 0 || brackets > 0;

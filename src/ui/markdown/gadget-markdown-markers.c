@@ -67,7 +67,7 @@ is_marked (const GadgetMarkdownContainer *container)
 
 /* Tells whether the markers look like those of @leaf; if so, they are kept for its items. */
 static gboolean
-take_over (GadgetMarkdownMarkers *self, const GadgetMarkdownLeaf *leaf)
+reuse (GadgetMarkdownMarkers *self, const GadgetMarkdownLeaf *leaf)
 {
   guint n = 0;
 
@@ -120,7 +120,7 @@ void
 _gadget_markdown_markers_show (GadgetMarkdownMarkers *self, const GadgetMarkdownLeaf *leaf,
                                GtkWidget *parent, GtkWidget *body)
 {
-  if (take_over (self, leaf))
+  if (reuse (self, leaf))
     return;
   g_array_set_size (self->markers, 0);
   for (guint depth = 0; depth < leaf->n_containers; depth++)

@@ -181,7 +181,7 @@ skip_code (char *at, char *end, gsize n)
 
 /* Returns the position behind the code span, or behind backticks that begin none. */
 static char *
-take_code (char *at, char *end)
+skip_code_span (char *at, char *end)
 {
   char *behind;
   gsize n = 0;
@@ -342,7 +342,7 @@ mask_lines (GadgetMarkdownSource *self)
       const gboolean second =
           lines.scanner.leaf == GADGET_MARKDOWN_LEAF_TEXT && lines.scanner.n_lines == 1;
 
-      gadget_markdown_scanner_take (&lines.scanner, line, end);
+      gadget_markdown_scanner_read_line (&lines.scanner, line, end);
       mask_depth (&lines, end);
       mask_table (&lines, second, line, end, self->open && next == end);
     }
@@ -361,7 +361,7 @@ gadget_markdown_source_mask (GadgetMarkdownSource *self)
       switch (*at)
         {
         case '`':
-          at = take_code (at, end) - 1;
+          at = skip_code_span (at, end) - 1;
           break;
         case '[':
           if (is_footnote (at, end))

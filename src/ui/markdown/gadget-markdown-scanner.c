@@ -24,7 +24,7 @@ typedef struct
 } Cursor;
 
 static void
-take_indent (Cursor *cursor)
+read_indent (Cursor *cursor)
 {
   const guint before = cursor->column;
 
@@ -49,12 +49,12 @@ is_code_indent (const Cursor *cursor)
 }
 
 static void
-take_quote (Cursor *cursor)
+read_quote (Cursor *cursor)
 {
   cursor->at++;
   cursor->column++;
   cursor->indent = 0;
-  take_indent (cursor);
+  read_indent (cursor);
   if (cursor->indent > 0)
     cursor->indent--;
 }
@@ -80,7 +80,7 @@ match_open (GadgetMarkdownScanner *self, Cursor *cursor)
         {
           if (is_blank (cursor) || is_code_indent (cursor) || *cursor->at != '>')
             break;
-          take_quote (cursor);
+          read_quote (cursor);
         }
       else if (is_blank (cursor))
         {
@@ -159,14 +159,14 @@ continue_verbatim (GadgetMarkdownScanner *self, const Cursor *cursor)
 /* Takes a list marker. Returns the number of columns that the contents of the item are indented by,
  * relative to its parent. */
 static guint
-take_marker (Cursor *cursor, const GadgetMarkdownMarker *marker)
+read_marker (Cursor *cursor, const GadgetMarkdownMarker *marker)
 {
   const guint indent = cursor->indent + marker->length;
 
   cursor->at += marker->length;
   cursor->column += marker->length;
   cursor->indent = 0;
-  take_indent (cursor);
+  read_indent (cursor);
   if (is_blank (cursor))
     return indent + 1;
   if (cursor->indent <= GADGET_MARKDOWN_CODE_INDENT)
@@ -195,7 +195,7 @@ open_containers (GadgetMarkdownScanner *self, Cursor *cursor, guint kept, gboole
       GadgetMarkdownOpen open = { '>', 0, FALSE };
 
       if (*cursor->at == '>')
-        take_quote (cursor);
+        read_quote (cursor);
       else if (gadget_markdown_line_is_rule (cursor->at, cursor->end)
                || !gadget_markdown_line_get_marker (cursor->at, cursor->end, &marker))
         break;
@@ -211,7 +211,7 @@ open_containers (GadgetMarkdownScanner *self, Cursor *cursor, guint kept, gboole
                   || (numbered && marker.number != 1)))
             break;
           open.mark = marker.mark;
-          open.indent = take_marker (cursor, &marker);
+          open.indent = read_marker (cursor, &marker);
           open.empty = TRUE;
         }
       if (!opened)
@@ -320,7 +320,7 @@ becomes_table (const GadgetMarkdownScanner *self, const Cursor *cursor, gsize li
 }
 
 static void
-take_blank (GadgetMarkdownScanner *self, guint kept)
+read_blank (GadgetMarkdownScanner *self, guint kept)
 {
   self->blank = TRUE;
   if (kept < self->depth || self->leaf != GADGET_MARKDOWN_LEAF_INDENTED)
@@ -329,7 +329,7 @@ take_blank (GadgetMarkdownScanner *self, guint kept)
 
 /* Takes a line that is not blank, and does not continue code, HTML or a formula. */
 static void
-take_content (GadgetMarkdownScanner *self, Cursor *cursor, guint kept, gsize line)
+read_content (GadgetMarkdownScanner *self, Cursor *cursor, guint kept, gsize line)
 {
   const gboolean whole = kept == self->depth;
   const gboolean text = self->leaf == GADGET_MARKDOWN_LEAF_TEXT;
@@ -359,13 +359,13 @@ take_content (GadgetMarkdownScanner *self, Cursor *cursor, guint kept, gsize lin
 }
 
 void
-gadget_markdown_scanner_take (GadgetMarkdownScanner *self, gsize begin, gsize end)
+gadget_markdown_scanner_read_line (GadgetMarkdownScanner *self, gsize begin, gsize end)
 {
   Cursor cursor = { self->text + begin, self->text + end, 0, 0 };
   guint kept;
 
   self->began = self->sibling = self->blank = self->single = FALSE;
-  take_indent (&cursor);
+  read_indent (&cursor);
   kept = match_open (self, &cursor);
   self->kept = kept;
   self->content = (gsize) (cursor.at - self->text);
@@ -376,7 +376,7 @@ gadget_markdown_scanner_take (GadgetMarkdownScanner *self, gsize begin, gsize en
     }
   if (is_blank (&cursor))
     {
-      take_blank (self, kept);
+      read_blank (self, kept);
       return;
     }
   if (kept == self->depth && self->leaf == GADGET_MARKDOWN_LEAF_TEXT && !is_code_indent (&cursor)
@@ -387,7 +387,7 @@ gadget_markdown_scanner_take (GadgetMarkdownScanner *self, gsize begin, gsize en
       self->n_lines++;
       return;
     }
-  take_content (self, &cursor, kept, begin);
+  read_content (self, &cursor, kept, begin);
 }
 
 gsize

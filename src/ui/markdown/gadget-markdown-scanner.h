@@ -58,19 +58,19 @@ typedef struct
 } GadgetMarkdownScanner;
 
 /* Begins at any line of @text, with no open blocks; @text must outlive the scanner. */
-void  gadget_markdown_scanner_init (GadgetMarkdownScanner *self,
-                                    const char            *text);
+void  gadget_markdown_scanner_init      (GadgetMarkdownScanner *self,
+                                         const char            *text);
 
 /* Takes the line [begin, end), without its line break. */
-void  gadget_markdown_scanner_take (GadgetMarkdownScanner *self,
-                                    gsize                  begin,
-                                    gsize                  end);
+void  gadget_markdown_scanner_read_line (GadgetMarkdownScanner *self,
+                                         gsize                  begin,
+                                         gsize                  end);
 
 /* Returns the end of the line that begins at @begin, without its line break, and sets @next to the
  * beginning of the next one. For a line without a line break both are @length. */
-gsize gadget_markdown_find_line    (const char            *text,
-                                    gsize                  length,
-                                    gsize                  begin,
-                                    gsize                 *next);
+gsize gadget_markdown_find_line         (const char            *text,
+                                         gsize                  length,
+                                         gsize                  begin,
+                                         gsize                 *next);
 
 G_END_DECLS

@@ -83,12 +83,12 @@ _gadget_markdown_get_count (const char *text, gsize start, gsize context, guint 
 }
 
 static gsize
-take_line (GadgetMarkdownScanner *scanner, gsize length, gsize begin)
+read_line (GadgetMarkdownScanner *scanner, gsize length, gsize begin)
 {
   gsize next;
   const gsize end = gadget_markdown_find_line (scanner->text, length, begin, &next);
 
-  gadget_markdown_scanner_take (scanner, begin, MIN (end, begin + BYTES));
+  gadget_markdown_scanner_read_line (scanner, begin, MIN (end, begin + BYTES));
   return next;
 }
 
@@ -104,7 +104,7 @@ resume_leaf (GadgetMarkdownScanner *scanner, gsize start, gsize second)
       return GADGET_MARKDOWN_RESUME_HTML;
     case GADGET_MARKDOWN_LEAF_TEXT:
       if (second < start)
-        take_line (scanner, start, second);
+        read_line (scanner, start, second);
       if (scanner->leaf == GADGET_MARKDOWN_LEAF_TABLE)
         return GADGET_MARKDOWN_RESUME_TABLE;
       break;
@@ -124,11 +124,11 @@ _gadget_markdown_resume (GadgetMarkdownScanner *scanner, const char *text, gsize
   gadget_markdown_scanner_init (scanner, text);
   if (context >= start || is_count (text, start, context))
     return GADGET_MARKDOWN_RESUME_FRESH;
-  line = take_line (scanner, start, _gadget_markdown_skip_blank (text, start, context));
+  line = read_line (scanner, start, _gadget_markdown_skip_blank (text, start, context));
   if (scanner->depth == 0)
     return resume_leaf (scanner, start, line);
   while (line < start)
-    line = take_line (scanner, start, line);
+    line = read_line (scanner, start, line);
   return GADGET_MARKDOWN_RESUME_NESTED;
 }
 
@@ -247,13 +247,14 @@ is_too_much (Walk *walk, guint depth, GadgetMarkdownLeafState leaf, gsize *conte
 
 /* Takes one line. Returns whether the segment ends before it, or in it. */
 static gboolean
-take (Walk *walk, gsize *end, gsize *context)
+read_next_line (Walk *walk, gsize *end, gsize *context)
 {
   const guint depth = walk->scanner.depth;
   const GadgetMarkdownLeafState leaf = walk->scanner.leaf;
   const gboolean is_long = walk->end - walk->line >= BYTES;
 
-  gadget_markdown_scanner_take (&walk->scanner, walk->line, MIN (walk->end, walk->line + BYTES));
+  gadget_markdown_scanner_read_line (&walk->scanner, walk->line,
+                                     MIN (walk->end, walk->line + BYTES));
   *end = walk->line;
   if (walk->filled)
     {
@@ -313,7 +314,7 @@ gadget_markdown_segment_end (const char *text, gsize length, gsize start, gsize 
           *next_context = walk.line;
           return walk.line;
         }
-      if (take (&walk, &end, next_context))
+      if (read_next_line (&walk, &end, next_context))
         return end;
     }
   *next_context = length;

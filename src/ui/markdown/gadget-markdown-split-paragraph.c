@@ -28,7 +28,8 @@ find_paragraph (const GadgetMarkdownSource *self, gsize *begin)
   const gsize end = gadget_markdown_find_line (self->text, self->start, line, &next);
 
   gadget_markdown_scanner_init (&scanner, self->text);
-  gadget_markdown_scanner_take (&scanner, line, MIN (end, line + GADGET_MARKDOWN_SEGMENT_BYTES));
+  gadget_markdown_scanner_read_line (&scanner, line,
+                                     MIN (end, line + GADGET_MARKDOWN_SEGMENT_BYTES));
   *begin = line;
   return scanner.leaf == GADGET_MARKDOWN_LEAF_TEXT && scanner.depth == 0;
 }
@@ -64,7 +65,7 @@ _gadget_markdown_read_on (const GadgetMarkdownSource *self, GadgetMarkdownScanne
 
       if (next == line_end)
         break;
-      gadget_markdown_scanner_take (scanner, line, line_end);
+      gadget_markdown_scanner_read_line (scanner, line, line_end);
       line = next;
     }
   return line;
@@ -78,7 +79,7 @@ _gadget_markdown_look_ahead (const GadgetMarkdownSource *self, gsize length)
   gsize next, line = _gadget_markdown_read_on (self, &scanner, self->end);
 
   if (line < self->end)
-    gadget_markdown_scanner_take (&scanner, line, self->end);
+    gadget_markdown_scanner_read_line (&scanner, line, self->end);
   if (scanner.leaf != GADGET_MARKDOWN_LEAF_TEXT || scanner.blank
       || !_gadget_markdown_is_open_at (self->text, MAX (scanner.content_begin, self->behind),
                                        self->end))
@@ -88,8 +89,8 @@ _gadget_markdown_look_ahead (const GadgetMarkdownSource *self, gsize length)
     gadget_markdown_find_line (self->text, limit, line, &line);
   for (; line < limit; line = next)
     {
-      gadget_markdown_scanner_take (&scanner, line,
-                                    gadget_markdown_find_line (self->text, limit, line, &next));
+      gadget_markdown_scanner_read_line (
+          &scanner, line, gadget_markdown_find_line (self->text, limit, line, &next));
       if (scanner.leaf != GADGET_MARKDOWN_LEAF_TEXT || scanner.blank || scanner.began)
         break;
     }

@@ -173,7 +173,7 @@ read_lines (GadgetMarkdownScanner *scanner, const char *text, gsize start, gsize
 
       if (next == line_end)
         break;
-      gadget_markdown_scanner_take (scanner, line, line_end);
+      gadget_markdown_scanner_read_line (scanner, line, line_end);
       line = next;
     }
   return line;
@@ -191,7 +191,7 @@ _gadget_markdown_streaming_tail_hold (const GadgetMarkdownScanner *begin, const 
   if (line == end || (line == start && _gadget_markdown_is_inside_line (text, start)))
     return end;
   after = before;
-  gadget_markdown_scanner_take (&after, line, end);
+  gadget_markdown_scanner_read_line (&after, line, end);
   at = gadget_markdown_line_skip_spaces (text + after.content, text + end);
   switch (before.leaf)
     {
@@ -245,7 +245,7 @@ _gadget_markdown_streaming_tail_close (GadgetMarkdownSource *source)
   gsize begin, cut;
 
   if (line < end)
-    gadget_markdown_scanner_take (&scanner, line, end);
+    gadget_markdown_scanner_read_line (&scanner, line, end);
   if (scanner.leaf == GADGET_MARKDOWN_LEAF_HTML && scanner.length == 7 && line < end
       && scanner.began)
     {

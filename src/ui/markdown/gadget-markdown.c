@@ -66,7 +66,7 @@ count_items (const char *text, gsize start, gsize end, gsize context)
     {
       const gsize line_end = gadget_markdown_find_line (text, start, line, &next);
 
-      gadget_markdown_scanner_take (&scanner, line, line_end);
+      gadget_markdown_scanner_read_line (&scanner, line, line_end);
       first += scanner.began && scanner.sibling && scanner.kept == 0;
     }
   return (gint64) first + 1;

@@ -272,7 +272,7 @@ _gadget_tex_count_matrices (const char *tex)
  * the output and reads the right one, if that comes next. Returns the environment with these
  * brackets. (nullable) */
 static const Environment *
-take_brackets (GadgetTexReader *reader, GString *out, gsize left_at)
+parse_brackets (GadgetTexReader *reader, GString *out, gsize left_at)
 {
   GadgetTexReader rest = *reader;
   g_autoptr (GString) close = g_string_new (NULL);
@@ -324,7 +324,7 @@ _gadget_tex_add_environment (GadgetTexReader *reader, GString *out, const char *
   equations = environment->name == NULL;
   if (*environment->open == '\0')
     {
-      const Environment *bracketed = take_brackets (reader, out, left_at);
+      const Environment *bracketed = parse_brackets (reader, out, left_at);
 
       environment = bracketed != NULL ? bracketed : environment;
       equations = equations && (bracketed == NULL || strcmp (bracketed->name, "cases") == 0);

@@ -49,7 +49,7 @@ get_output (GadgetItem *item, gboolean of_result)
 }
 
 static void
-look (Output *self, const char *source, gsize length)
+feed (Output *self, const char *source, gsize length)
 {
   if (self->terminal == NULL
       && gadget_terminal_text_is_needed (source + self->seen, length - self->seen))
@@ -73,7 +73,7 @@ gadget_output_text_get (GadgetItem *item, gsize *length)
   Output *self = get_output (item, of_result);
 
   if (n > self->seen)
-    look (self, source, n);
+    feed (self, source, n);
   if (self->terminal != NULL)
     return gadget_terminal_text_get (self->terminal, length);
   *length = n;

@@ -117,7 +117,7 @@ add_cell (GadgetTerminalText *self, gunichar character, const GadgetTerminalStyl
 }
 
 static void
-take_apart_cb (gsize start, gsize end, const GadgetTerminalStyle *style, gpointer user_data)
+split_cb (gsize start, gsize end, const GadgetTerminalStyle *style, gpointer user_data)
 {
   GadgetTerminalText *self = user_data;
 
@@ -128,7 +128,7 @@ take_apart_cb (gsize start, gsize end, const GadgetTerminalStyle *style, gpointe
 
 /* Splits the last line into cells. FALSE when it is too long; then it is ended instead. */
 static gboolean
-take_apart (GadgetTerminalText *self)
+split_line (GadgetTerminalText *self)
 {
   const GadgetTerminalStyle plain = { 0 };
 
@@ -142,7 +142,7 @@ take_apart (GadgetTerminalText *self)
       return FALSE;
     }
   self->cells = g_array_new (FALSE, FALSE, sizeof (Cell));
-  gadget_terminal_text_foreach (self, self->line, self->text->len, take_apart_cb, self);
+  gadget_terminal_text_foreach (self, self->line, self->text->len, split_cb, self);
   self->column = self->cells->len;
   return TRUE;
 }
@@ -181,12 +181,12 @@ end_line (GadgetTerminalText *self)
 
 /* Handles a pending carriage return. One before a line end has no effect. */
 static void
-take_return (GadgetTerminalText *self)
+handle_return (GadgetTerminalText *self)
 {
   if (!self->returned)
     return;
   self->returned = FALSE;
-  if (take_apart (self))
+  if (split_line (self))
     self->column = 0;
 }
 
@@ -211,7 +211,7 @@ put (GadgetTerminalText *self, gunichar character)
   if (self->column >= MAX_CELLS)
     {
       end_line (self);
-      if (!take_apart (self))
+      if (!split_line (self))
         return;
     }
   fill (self, self->column);
@@ -231,7 +231,7 @@ put_plain (GadgetTerminalText *self, const char *text, gsize length)
 {
   if (length == 0)
     return;
-  take_return (self);
+  handle_return (self);
   if (self->cells == NULL)
     {
       append (self, text, length, &self->style);
@@ -302,8 +302,8 @@ run_sequence (GadgetTerminalText *self, char final)
     }
   if (strchr ("KGCD", final) == NULL)
     return;
-  take_return (self);
-  if (!take_apart (self))
+  handle_return (self);
+  if (!split_line (self))
     return;
   if (final == 'K')
     erase (self, n);
@@ -331,7 +331,7 @@ begin_escape (GadgetTerminalText *self, guchar byte)
 
 /* Processes text outside of sequences. Returns how many bytes of TEXT were used, at least one. */
 static gsize
-take_ground (GadgetTerminalText *self, const char *text, gsize length)
+handle_ground (GadgetTerminalText *self, const char *text, gsize length)
 {
   const guchar byte = (guchar) *text;
   gsize n = 0;
@@ -349,8 +349,8 @@ take_ground (GadgetTerminalText *self, const char *text, gsize length)
     self->returned = TRUE;
   else if (byte == '\b')
     {
-      take_return (self);
-      if (take_apart (self))
+      handle_return (self);
+      if (split_line (self))
         self->column -= MIN (self->column, 1);
     }
   else if (byte == 0x1b)
@@ -365,7 +365,7 @@ take_ground (GadgetTerminalText *self, const char *text, gsize length)
 }
 
 static void
-take_control (GadgetTerminalText *self, guchar byte)
+handle_control (GadgetTerminalText *self, guchar byte)
 {
   if (byte >= 0x40 && byte <= 0x7e)
     {
@@ -381,7 +381,7 @@ take_control (GadgetTerminalText *self, guchar byte)
 /* A string ends at the end of its line at the latest, so that a missing terminator hides no more
  * than that. */
 static gboolean
-take_string (GadgetTerminalText *self, guchar byte)
+handle_string (GadgetTerminalText *self, guchar byte)
 {
   if (byte == '\n' || ++self->n_string > MAX_STRING)
     {
@@ -396,7 +396,7 @@ take_string (GadgetTerminalText *self, guchar byte)
 }
 
 static gsize
-take (GadgetTerminalText *self, const char *text, gsize length)
+handle_bytes (GadgetTerminalText *self, const char *text, gsize length)
 {
   const guchar byte = (guchar) *text;
 
@@ -413,17 +413,17 @@ take (GadgetTerminalText *self, const char *text, gsize length)
       begin_escape (self, byte);
       return 1;
     case CONTROL:
-      take_control (self, byte);
+      handle_control (self, byte);
       /* The byte that breaks off a sequence is processed again as text. */
       return self->state == GROUND && (byte < 0x20 || byte >= 0x7f) ? 0 : 1;
     case STRING:
-      return take_string (self, byte) ? 1 : 0;
+      return handle_string (self, byte) ? 1 : 0;
     case STRING_ESCAPE:
       self->state = byte == '\\' ? GROUND : ESCAPE;
       return byte == '\\' ? 1 : 0;
     case GROUND:
     default:
-      return take_ground (self, text, length);
+      return handle_ground (self, text, length);
     }
 }
 
@@ -471,7 +471,7 @@ gadget_terminal_text_feed (GadgetTerminalText *self, const char *text, gsize len
 
   self->n_fed += length;
   for (gsize at = 0; at < length;)
-    at += take (self, text + at, length - at);
+    at += handle_bytes (self, text + at, length - at);
   write_cells (self);
 }
 

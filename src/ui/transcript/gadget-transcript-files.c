@@ -79,7 +79,7 @@ shown_cb (GObject *launcher, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+queried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Opening) opening = user_data;
   g_autoptr (GError) error = NULL;
@@ -124,7 +124,7 @@ open_file_action (GtkWidget *widget, const char *name, GVariant *parameter)
   opening->widget = g_object_ref (widget);
   opening->name = gadget_visible_dup_line (base);
   gadget_tool_file_query_async (gadget_session_get_workspace (gadget_transcript_get_session (self)),
-                                path, looked_cb, opening);
+                                path, queried_cb, opening);
 }
 
 void

@@ -261,7 +261,7 @@ start_again_cb (GadgetApplication *self)
 }
 
 static gboolean
-take_signal (GadgetApplication *self, int number)
+handle_signal (GadgetApplication *self, int number)
 {
   self->exit_status = 128 + number;
   self->again = FALSE;
@@ -272,19 +272,19 @@ take_signal (GadgetApplication *self, int number)
 static gboolean
 sigint_cb (gpointer user_data)
 {
-  return take_signal (user_data, SIGINT);
+  return handle_signal (user_data, SIGINT);
 }
 
 static gboolean
 sigterm_cb (gpointer user_data)
 {
-  return take_signal (user_data, SIGTERM);
+  return handle_signal (user_data, SIGTERM);
 }
 
 static gboolean
 sighup_cb (gpointer user_data)
 {
-  return take_signal (user_data, SIGHUP);
+  return handle_signal (user_data, SIGHUP);
 }
 
 /* --- Opening -----------------------------------------------------------------------------------

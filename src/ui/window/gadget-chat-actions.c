@@ -113,7 +113,7 @@ tool_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   /* Translators: the reason follows */
   text = g_strdup_printf (_ ("Could not abort: %s"), error->message);
-  gadget_chat_add_toast (self, gadget_toast_new (text));
+  gadget_chat_show_toast (self, text);
 }
 
 /* Stops a tool call of a turn that another process works on. Returns FALSE when no other process
@@ -230,13 +230,12 @@ folder_chosen_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (folder == NULL)
     {
       if (!g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_DISMISSED))
-        gadget_chat_add_toast (self, gadget_toast_new (_ ("No folder could be chosen.")));
+        gadget_chat_show_toast (self, _ ("No folder could be chosen."));
       return;
     }
   if (g_file_peek_path (folder) == NULL)
     {
-      gadget_chat_add_toast (self,
-                             gadget_toast_new (_ ("Only a folder on this computer can be used.")));
+      gadget_chat_show_toast (self, _ ("Only a folder on this computer can be used."));
       return;
     }
   if (self->session != question->session)

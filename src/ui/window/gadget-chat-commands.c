@@ -14,12 +14,6 @@
 
 #include <glib/gi18n.h>
 
-static void
-say (GadgetChat *self, const char *text)
-{
-  gadget_chat_add_toast (self, gadget_toast_new (text));
-}
-
 /* --- Undo --- */
 
 /* A search for the last turn that changed files, from the last turn to the first. */
@@ -65,13 +59,14 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (changes == NULL)
     {
       g_message ("what a turn changed could not be read: %s", error->message);
-      say (search->chat, _ ("The Changes Could Not Be Read"));
+      gadget_chat_show_toast (search->chat, _ ("The Changes Could Not Be Read"));
       return;
     }
   offer = gadget_undo_offer_of_changes (changes);
   if (offer == GADGET_UNDO_OFFER_WAIT)
     {
-      say (search->chat, _ ("Its changes are still being recorded. Try again in a moment."));
+      gadget_chat_show_toast (search->chat,
+                              _ ("Its changes are still being recorded. Try again in a moment."));
       return;
     }
   if (offer == GADGET_UNDO_OFFER_UNDO)
@@ -94,7 +89,7 @@ search_next (Search *search)
           get_last (search), read_cb, search);
       return;
     }
-  say (search->chat, _ ("There are no changes to undo in this chat"));
+  gadget_chat_show_toast (search->chat, _ ("There are no changes to undo in this chat"));
   search_free (search);
 }
 
@@ -110,7 +105,7 @@ undo_last_action (GtkWidget *widget, const char *action, GVariant *parameter)
     return;
   if (obstacle != NULL)
     {
-      say (self, obstacle);
+      gadget_chat_show_toast (self, obstacle);
       return;
     }
   search = g_new0 (Search, 1);
@@ -138,10 +133,11 @@ retry_last_action (GtkWidget *widget, const char *action, GVariant *parameter)
   GadgetTurn *turn = self->session != NULL ? gadget_session_get_last_turn (self->session) : NULL;
 
   if (turn == NULL)
-    say (self, _ ("There is nothing to try again yet"));
+    gadget_chat_show_toast (self, _ ("There is nothing to try again yet"));
   else if (gadget_session_is_working (self->session)
            || gadget_turn_get_status (turn) == GADGET_TURN_PROCESSING)
-    say (self, _ ("A turn is running in this chat. Wait until it has ended, or stop it."));
+    gadget_chat_show_toast (
+        self, _ ("A turn is running in this chat. Wait until it has ended, or stop it."));
   else
     gtk_widget_activate_action (
         widget,

@@ -56,12 +56,6 @@ get_id (const RemoveTurnsJob *removal)
   return g_ptr_array_index (removal->turns, removal->next);
 }
 
-static void
-say (RemoveTurnsJob *removal, const char *text)
-{
-  gadget_chat_add_toast (removal->chat, gadget_toast_new (text));
-}
-
 /* Calls the caller's function, unless the user has gone to another chat meanwhile. */
 static void
 go_on (RemoveTurnsJob *removal)
@@ -85,7 +79,7 @@ undone_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (report != NULL && report->n_left > 0)
     {
-      say (removal, _ ("Undo was stopped. Nothing was removed."));
+      gadget_chat_show_toast (removal->chat, _ ("Undo was stopped. Nothing was removed."));
       return;
     }
   if (report != NULL && report->problems->len == 0)
@@ -96,7 +90,8 @@ undone_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (report == NULL && g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_CHANGED))
     {
       /* The dialog shows the user what happened to each file. */
-      say (removal, _ ("Some files have changed since. Nothing was removed."));
+      gadget_chat_show_toast (removal->chat,
+                              _ ("Some files have changed since. Nothing was removed."));
       gtk_widget_activate_action (GTK_WIDGET (removal->chat), "session.undo-changes", "s",
                                   get_id (removal));
       return;
@@ -106,7 +101,7 @@ undone_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                             (const char *) g_ptr_array_index (report->problems, 0));
   else
     text = gadget_error_labels_dup (_ ("Nothing was undone."), error);
-  say (removal, text);
+  gadget_chat_show_toast (removal->chat, text);
 }
 
 static void
@@ -117,7 +112,7 @@ undo_next (RemoveTurnsJob *removal)
   if (removal->next == 0 || obstacle != NULL)
     {
       if (obstacle != NULL)
-        say (removal, obstacle);
+        gadget_chat_show_toast (removal->chat, obstacle);
       else
         go_on (removal);
       removal_free (removal);
@@ -220,7 +215,8 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else if (gadget_turn_changes_get_recording (changes) == GADGET_RECORDING_PENDING)
     {
-      say (removal, _ ("Its changes are still being recorded. Try again in a moment."));
+      gadget_chat_show_toast (removal->chat,
+                              _ ("Its changes are still being recorded. Try again in a moment."));
       return;
     }
   else

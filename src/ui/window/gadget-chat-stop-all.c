@@ -35,7 +35,7 @@ typedef struct
   gboolean remote; /* the program that works on the shown chat was told separately */
 
   AdwToast *toast; /* (nullable): the toast, while it is shown */
-  char *said;      /* (nullable): the text of this toast, or of the last one */
+  char *shown;     /* (nullable): the text of this toast, or of the last one */
   GadgetClock *clock;
   guint wait_id; /* id of a timeout of @clock */
 } Stopped;
@@ -50,7 +50,7 @@ stopped_free (Stopped *stopped)
   g_clear_object (&stopped->toast);
   g_object_unref (stopped->clock);
   g_object_unref (stopped->chat);
-  g_free (stopped->said);
+  g_free (stopped->shown);
   g_free (stopped);
 }
 
@@ -112,15 +112,15 @@ dismissed_cb (Stopped *stopped)
 
 /* Shows @text, in the toast that is shown already if there is one. */
 static void
-say (Stopped *stopped, const char *text)
+show (Stopped *stopped, const char *text)
 {
   GadgetChat *chat = stopped->chat;
   GtkWidget *widget = GTK_WIDGET (chat);
 
   /* The window may have been closed meanwhile. */
-  if (g_strcmp0 (text, stopped->said) == 0 || gtk_widget_get_root (widget) == NULL)
+  if (g_strcmp0 (text, stopped->shown) == 0 || gtk_widget_get_root (widget) == NULL)
     return;
-  g_set_str (&stopped->said, text);
+  g_set_str (&stopped->shown, text);
   if (stopped->toast != NULL)
     {
       adw_toast_set_title (stopped->toast, text);
@@ -143,12 +143,12 @@ waited_cb (gpointer user_data)
   Stopped *stopped = user_data;
 
   stopped->wait_id = 0;
-  say (stopped, _ ("Waiting for other programs…"));
+  show (stopped, _ ("Waiting for other programs…"));
 }
 
 /* Shows what is known before the other programs have answered. */
 static void
-say_at_once (Stopped *stopped)
+show_known (Stopped *stopped)
 {
   g_autofree char *text = NULL;
 
@@ -159,24 +159,24 @@ say_at_once (Stopped *stopped)
       return;
     }
   text = dup_text (stopped, stopped->remote ? 1 : 0);
-  say (stopped, text);
+  show (stopped, text);
 }
 
 /* @n_silent: the number of programs that did not answer, so that their work may go on */
 static void
-say_all (Stopped *stopped, guint n_elsewhere, guint n_silent)
+show_all (Stopped *stopped, guint n_elsewhere, guint n_silent)
 {
   g_autofree char *text = dup_text (stopped, n_elsewhere);
   g_autofree char *problem =
       g_strdup_printf (_ ("Could not abort: %s"), _ ("another program does not answer"));
 
   if (n_silent == 0 || stopped->any || n_elsewhere > 0)
-    say (stopped, text);
+    show (stopped, text);
   /* When the program that works on the shown chat did not answer, abort_failed_cb () says so
    * already. */
   if (n_silent <= (stopped->remote ? 1 : 0))
     return;
-  say (stopped, problem);
+  show (stopped, problem);
   /* Without the reference a new turn does not dismiss this toast before it was read. */
   g_clear_object (&stopped->chat->stopped_toast);
 }
@@ -192,7 +192,7 @@ others_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
    * was not reached, abort_failed_cb () says so. */
   if (stopped->remote)
     n_elsewhere = MAX (n_elsewhere, 1);
-  say_all (stopped, n_elsewhere, answers != NULL ? answers->n_silent : 0);
+  show_all (stopped, n_elsewhere, answers != NULL ? answers->n_silent : 0);
 }
 
 /* --- Stopping --------------------------------------------------------------------------------- */
@@ -234,10 +234,10 @@ gadget_chat_stop_all (GadgetChat *self)
   stopped = stop_here (self);
   if (self->bus == NULL || g_dbus_connection_is_closed (self->bus))
     {
-      say_all (stopped, 0, 0);
+      show_all (stopped, 0, 0);
       return;
     }
   stopped->remote = gadget_session_watch_abort_remote (self->watch);
-  say_at_once (stopped);
+  show_known (stopped);
   gadget_peers_abort_async (self->bus, "", "", others_stopped_cb, g_steal_pointer (&stopped));
 }

@@ -72,12 +72,6 @@ get_agent (GadgetChat *self)
   return gadget_engine_get_agent (self->engine);
 }
 
-static void
-say (GadgetChat *self, const char *text)
-{
-  gadget_chat_add_toast (self, gadget_toast_new (text));
-}
-
 /* Returns the index of the turn, or -1, with a toast, when it cannot be changed now. */
 static int
 find_turn (GadgetChat *self, const char *turn_id)
@@ -89,10 +83,10 @@ find_turn (GadgetChat *self, const char *turn_id)
   switch (gadget_edit_obstacle_find (self->session, (guint) index))
     {
     case GADGET_EDIT_OBSTACLE_RUNNING:
-      say (self, _ ("Not available while a reply is in progress"));
+      gadget_chat_show_toast (self, _ ("Not available while a reply is in progress"));
       return -1;
     case GADGET_EDIT_OBSTACLE_UNSAVED:
-      say (self, _ ("This reply hasn’t been saved yet."));
+      gadget_chat_show_toast (self, _ ("This reply hasn’t been saved yet."));
       return -1;
     case GADGET_EDIT_OBSTACLE_NONE:
     default:
@@ -106,7 +100,7 @@ report_failure (GadgetChat *self, const GError *error)
   g_autofree char *text = NULL;
 
   text = gadget_error_labels_dup (_ ("Could not change the chat."), error);
-  say (self, text);
+  gadget_chat_show_toast (self, text);
 }
 
 /* --- Restoring -------------------------------------------------------------------------------- */
@@ -312,7 +306,7 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (branch == NULL)
     {
       text = gadget_error_labels_dup (_ ("Could not branch the chat."), error);
-      say (work->chat, text);
+      gadget_chat_show_toast (work->chat, text);
     }
   else if (work->chat->session == work->session)
     regenerate (work->chat, work->turn_id, work->practice);
@@ -396,7 +390,7 @@ copy_answer (GadgetChat *self, GadgetTurn *turn)
   if (text == NULL)
     return FALSE;
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
-  say (self, _ ("Reply copied"));
+  gadget_chat_show_toast (self, _ ("Reply copied"));
   return TRUE;
 }
 
@@ -424,7 +418,7 @@ gadget_chat_copy_last_answer (GadgetChat *self)
   for (guint i = self->session ? gadget_session_get_n_turns (self->session) : 0; i > 0; i--)
     if (copy_answer (self, gadget_session_get_turn (self->session, i - 1)))
       return;
-  say (self, _ ("There is no reply to copy yet"));
+  gadget_chat_show_toast (self, _ ("There is no reply to copy yet"));
 }
 
 /* --- Branching -------------------------------------------------------------------------------- */
@@ -446,7 +440,7 @@ branched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   text = gadget_error_labels_dup (_ ("Could not branch the chat."), error);
-  say (work->chat, text);
+  gadget_chat_show_toast (work->chat, text);
 }
 
 static void

@@ -168,12 +168,6 @@ _gadget_chat_get_obstacle (GadgetChat *self)
 /* --- Undoing and redoing ---------------------------------------------------------------------- */
 
 static void
-say (GadgetChat *self, const char *text)
-{
-  gadget_chat_add_toast (self, gadget_toast_new (text));
-}
-
-static void
 reverse_cb (AdwToast *toast, Work *work)
 {
   start (work_new (work->chat, work->session, work->turn_id, !work->redo,
@@ -196,7 +190,7 @@ join (char **paths, char **anyway)
 }
 
 static void
-say_done (Work *work)
+show_done (Work *work)
 {
   AdwToast *toast = gadget_toast_new (work->redo ? _ ("Changes redone") : _ ("Changes undone"));
   Work *reverse = work_new (work->chat, work->session, work->turn_id, work->redo, NULL, NULL);
@@ -228,7 +222,7 @@ dup_left (const Work *work)
 }
 
 static void
-say_stopped (Work *work)
+show_stopped (Work *work)
 {
   g_autofree char *text = dup_left (work);
   AdwToast *toast = gadget_toast_new (text);
@@ -281,13 +275,13 @@ report_failure (Work *work, const GError *error)
     }
   text = gadget_error_labels_dup (
       work->redo ? _ ("Nothing was redone.") : _ ("Nothing was undone."), error);
-  say (work->chat, text);
+  gadget_chat_show_toast (work->chat, text);
 }
 
 /* Adds the result of a run to @work. Returns FALSE, and reports the error, when nothing could be
  * done at all. */
 static gboolean
-take_report (Work *work, GAsyncResult *result)
+add_report (Work *work, GAsyncResult *result)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetUndoReport) report = gadget_undo_run_finish (result, &error);
@@ -306,18 +300,19 @@ take_report (Work *work, GAsyncResult *result)
 }
 
 static void
-say_outcome (Work *work)
+show_outcome (Work *work)
 {
   if (work->problems->len > 0)
     show_problems (work);
   if (work->n_left > 0)
-    say_stopped (work);
+    show_stopped (work);
   else if (work->problems->len > 0)
     return;
   else if (work->n_done == 0)
-    say (work->chat, work->redo ? _ ("Nothing was left to redo") : _ ("Nothing was left to undo"));
+    gadget_chat_show_toast (work->chat, work->redo ? _ ("Nothing was left to redo")
+                                                   : _ ("Nothing was left to undo"));
   else
-    say_done (work);
+    show_done (work);
 }
 
 static void
@@ -325,8 +320,8 @@ replaced_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Work) work = user_data;
 
-  if (take_report (work, result))
-    say_outcome (work);
+  if (add_report (work, result))
+    show_outcome (work);
 }
 
 static void
@@ -373,10 +368,10 @@ applied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Work) work = user_data;
 
-  if (!take_report (work, result))
+  if (!add_report (work, result))
     return;
   if (work->anyway == NULL || work->n_left > 0)
-    say_outcome (work);
+    show_outcome (work);
   else
     {
       Work *rest = g_steal_pointer (&work);
@@ -395,7 +390,7 @@ start (Work *work)
   if (get_snapshot_service (work->chat) == NULL || obstacle != NULL)
     {
       if (obstacle != NULL)
-        say (work->chat, obstacle);
+        gadget_chat_show_toast (work->chat, obstacle);
       work_free (work);
     }
   else if (work->paths != NULL && *work->paths == NULL && work->anyway != NULL)

@@ -235,7 +235,7 @@ _gadget_chat_report_start_failure (GadgetChat *self, const GError *error)
   if (g_error_matches (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_DELETED))
     return;
   text = gadget_error_labels_dup (_ ("Could not send."), error);
-  gadget_chat_add_toast (self, gadget_toast_new (text));
+  gadget_chat_show_toast (self, text);
 }
 
 GadgetTurnOptions
@@ -324,8 +324,7 @@ _gadget_chat_send_to_guide (GadgetChat *self, const char *text)
   if (gadget_session_watch_get_phase (self->watch) == GADGET_STOP_PHASE_IDLE)
     start (self, text, &options);
   else
-    gadget_chat_add_toast (self,
-                           gadget_toast_new (_ ("Not available while a reply is in progress")));
+    gadget_chat_show_toast (self, _ ("Not available while a reply is in progress"));
 }
 
 static void
@@ -427,7 +426,7 @@ tools_left_out_cb (GadgetChat *self, GadgetSession *session, GadgetTurn *turn, g
   g_autofree char *text = gadget_tools_left_out_dup_text (n_offered, n_left_out);
 
   if (session == self->session)
-    gadget_chat_add_toast (self, gadget_toast_new (text));
+    gadget_chat_show_toast (self, text);
 }
 
 /* --- Overrides ---------------------------------------------------------------------------------
@@ -689,6 +688,12 @@ gadget_chat_add_toast (GadgetChat *self, AdwToast *toast)
   if (adw_toast_get_button_label (toast) != NULL && self->escape_toast == NULL)
     adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
   gadget_toast_show (self->toasts, toast);
+}
+
+void
+gadget_chat_show_toast (GadgetChat *self, const char *text)
+{
+  gadget_chat_add_toast (self, gadget_toast_new (text));
 }
 
 /**

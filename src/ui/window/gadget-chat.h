@@ -26,6 +26,9 @@ void           gadget_chat_set_session    (GadgetChat      *self,
                                            GadgetSession   *session);
 void           gadget_chat_add_toast      (GadgetChat      *self,
                                            AdwToast        *toast);
+/* Shows a toast with a text. */
+void           gadget_chat_show_toast     (GadgetChat      *self,
+                                           const char      *text);
 GtkWidget     *gadget_chat_get_toasts     (GadgetChat      *self);
 
 /* The window decides what keys mean; these do it. gadget_chat_press_escape() returns whether Esc

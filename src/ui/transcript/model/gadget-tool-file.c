@@ -122,7 +122,7 @@ is_shown (const char *type)
 }
 
 static gpointer
-look_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellable, GError **error)
+query_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellable, GError **error)
 {
   const Job *job = data;
   g_autoptr (GadgetToolFile) file = g_new0 (GadgetToolFile, 1);
@@ -165,7 +165,7 @@ gadget_tool_file_query_async (const char *workspace, const char *path, GAsyncRea
   job = g_new0 (Job, 1);
   job->workspace = g_strdup (workspace);
   job->path = g_strdup (path);
-  gadget_blocking_run_async (NULL, look_in_thread, job, job_free, file_free, callback, user_data);
+  gadget_blocking_run_async (NULL, query_in_thread, job, job_free, file_free, callback, user_data);
 }
 
 /**

@@ -348,7 +348,7 @@ gadget_markdown_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
 /* Returns the block of code that the leaf belongs to, or NULL. */
 static GadgetCode *
-look_code (GadgetMarkdownView *self, const GadgetMarkdownLeaf *leaf)
+find_code (GadgetMarkdownView *self, const GadgetMarkdownLeaf *leaf)
 {
   GadgetCode *code;
 
@@ -362,7 +362,7 @@ look_code (GadgetMarkdownView *self, const GadgetMarkdownLeaf *leaf)
 }
 
 static StyleSettings
-get_look (void)
+get_style (void)
 {
   AdwStyleManager *style = adw_style_manager_get_default ();
 
@@ -375,7 +375,7 @@ get_look (void)
 }
 
 static gboolean
-is_same_look (const StyleSettings *a, const StyleSettings *b)
+is_same_style (const StyleSettings *a, const StyleSettings *b)
 {
   return a->dark == b->dark && a->high_contrast == b->high_contrast && a->accent == b->accent
          && a->monospace == b->monospace;
@@ -385,15 +385,15 @@ static void
 gadget_markdown_view_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 {
   GadgetMarkdownView *self = GADGET_MARKDOWN_VIEW (widget);
-  const StyleSettings look = get_look ();
+  const StyleSettings look = get_style ();
 
   GTK_WIDGET_CLASS (gadget_markdown_view_parent_class)->css_changed (widget, change);
-  if (is_same_look (&look, &self->look))
+  if (is_same_style (&look, &self->look))
     return;
   self->look = look;
   for (guint i = 0; self->entries != NULL && i < self->entries->len; i++)
     _gadget_markdown_body_show (get_entry (self, i)->body, NULL, get_entry (self, i)->leaf,
-                                self->item, look_code (self, get_entry (self, i)->leaf));
+                                self->item, find_code (self, get_entry (self, i)->leaf));
 }
 
 /* --- The document --- */
@@ -437,7 +437,7 @@ show_leaf (GadgetMarkdownView *self, guint index, const GadgetMarkdownLeaf *leaf
     }
   _gadget_markdown_markers_show (entry->markers, leaf, GTK_WIDGET (self), entry->body);
   if (entry->leaf == NULL || !gadget_markdown_leaf_equal (entry->leaf, leaf))
-    _gadget_markdown_body_show (entry->body, entry->leaf, leaf, self->item, look_code (self, leaf));
+    _gadget_markdown_body_show (entry->body, entry->leaf, leaf, self->item, find_code (self, leaf));
   else
     _gadget_markdown_body_keep (entry->body, leaf);
   entry->leaf = leaf;
@@ -493,7 +493,7 @@ gadget_markdown_view_init (GadgetMarkdownView *self)
   g_array_set_clear_func (self->entries, clear_entry);
   self->places = g_array_new (FALSE, FALSE, sizeof (GadgetTextMapping));
   self->list_indents = g_hash_table_new (NULL, NULL);
-  self->look = get_look ();
+  self->look = get_style ();
 }
 
 GtkWidget *

@@ -329,7 +329,7 @@ set_picture (GadgetRemotePictureSlot *self, GadgetRemotePicture *picture)
 }
 
 static void
-look (GadgetRemotePictureSlot *self)
+update_picture (GadgetRemotePictureSlot *self)
 {
   GadgetRemotePictures *pictures = gadget_row_host_get_remote_pictures (GTK_WIDGET (self));
 
@@ -347,7 +347,7 @@ static void
 gadget_remote_picture_slot_root (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (gadget_remote_picture_slot_parent_class)->root (widget);
-  look (GADGET_REMOTE_PICTURE_SLOT (widget));
+  update_picture (GADGET_REMOTE_PICTURE_SLOT (widget));
 }
 
 static void
@@ -488,7 +488,7 @@ gadget_remote_picture_slot_show (GadgetRemotePictureSlot *self, const GadgetMark
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   get_name (self), -1);
   turn_card (self);
-  look (self);
+  update_picture (self);
 }
 
 GadgetSelectableText *
