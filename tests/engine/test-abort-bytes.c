@@ -116,7 +116,7 @@ add_turn (GadgetSession *session, const char *prompt)
 static void
 check_request (const Case *self, GadgetSession *session, const char *source, guint plain, gsize cut)
 {
-  const GadgetTerms terms = { .plain = plain };
+  const GadgetModelSupport terms = { .plain = plain };
   g_autoptr (GadgetRequest) request = gadget_history_build (session, source);
   g_autoptr (GBytes) body = NULL;
   g_autofree char *reason = NULL;

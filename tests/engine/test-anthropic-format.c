@@ -21,7 +21,8 @@ static void
 test_request (void)
 {
   g_autoptr (GadgetRequest) request = test_dialect_sample_request (replays);
-  g_autoptr (GBytes) body = DIALECT->make_chat_body (request, "small", &(const GadgetTerms) { 0 });
+  g_autoptr (GBytes) body =
+      DIALECT->make_chat_body (request, "small", &(const GadgetModelSupport) { 0 });
 
   dialect_log_assert_json (body, "anthropic", "request.json");
 }
@@ -32,7 +33,7 @@ test_plain (void)
 {
   g_autoptr (GadgetRequest) request = test_dialect_sample_request (replays);
   g_autoptr (GBytes) body = DIALECT->make_chat_body (
-      request, "small", &(const GadgetTerms) { .plain = GADGET_ANTHROPIC_NO_THINKING });
+      request, "small", &(const GadgetModelSupport) { .plain = GADGET_ANTHROPIC_NO_THINKING });
 
   dialect_log_assert_json (body, "anthropic", "request-plain.json");
 }
@@ -40,7 +41,8 @@ test_plain (void)
 static gboolean
 says (GadgetRequest *request, const char *text)
 {
-  g_autoptr (GBytes) body = DIALECT->make_chat_body (request, "small", &(const GadgetTerms) { 0 });
+  g_autoptr (GBytes) body =
+      DIALECT->make_chat_body (request, "small", &(const GadgetModelSupport) { 0 });
 
   return g_strstr_len (g_bytes_get_data (body, NULL), (gssize) g_bytes_get_size (body), text)
          != NULL;
@@ -196,9 +198,9 @@ test_refusals (void)
 static const struct
 {
   const char *said;
-  GadgetTerms before;
+  GadgetModelSupport before;
   gboolean learned;
-  GadgetTerms after;
+  GadgetModelSupport after;
 } lessons[] = {
   { "adaptive thinking is not supported on this model", { 0, 0 }, TRUE, { OLDER, 0 } },
   { "thinking.display: Extra inputs are not permitted", { 0, 0 }, TRUE, { OLDER, 0 } },
@@ -231,9 +233,9 @@ test_terms (void)
     {
       g_autoptr (GError) error = g_error_new_literal (
           GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_REFUSED, lessons[i].said);
-      GadgetTerms terms = lessons[i].before;
+      GadgetModelSupport terms = lessons[i].before;
 
-      g_assert_true (DIALECT->learn (error, &terms) == lessons[i].learned);
+      g_assert_true (DIALECT->adapt (error, &terms) == lessons[i].learned);
       g_assert_cmpuint (terms.plain, ==, lessons[i].after.plain);
       g_assert_cmpint (terms.max_tokens, ==, lessons[i].after.max_tokens);
     }
@@ -246,14 +248,14 @@ test_context_is_no_term (void)
   static const char said[] = "input length and `max_tokens` exceed context limit: 190000 + 32000 > "
                              "200000, decrease input length or `max_tokens` and try again";
   g_autoptr (GError) context = gadget_error_parser_new (400, "invalid_request_error", said);
-  GadgetTerms terms = { 0 };
+  GadgetModelSupport terms = { 0 };
 
   g_assert_error (context, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_CONTEXT);
-  g_assert_false (DIALECT->learn (context, &terms));
+  g_assert_false (DIALECT->adapt (context, &terms));
 }
 
 static void
-check_terms (GadgetTerms terms, const char *thinking, const char *max_tokens)
+check_terms (GadgetModelSupport terms, const char *thinking, const char *max_tokens)
 {
   g_autoptr (GadgetRequest) request = test_dialect_sample_request (replays);
   g_autoptr (GBytes) body = DIALECT->make_chat_body (request, "small", &terms);
@@ -272,15 +274,15 @@ check_terms (GadgetTerms terms, const char *thinking, const char *max_tokens)
 static void
 test_request_on_terms (void)
 {
-  check_terms ((GadgetTerms) { 0, 4096 }, "\"adaptive\"", "\"max_tokens\":4096,");
-  check_terms ((GadgetTerms) { OLDER, 0 },
+  check_terms ((GadgetModelSupport) { 0, 4096 }, "\"adaptive\"", "\"max_tokens\":4096,");
+  check_terms ((GadgetModelSupport) { OLDER, 0 },
                "\"thinking\":{\"type\":\"enabled\",\"budget_tokens\":16000}",
                "\"max_tokens\":32000,");
-  check_terms ((GadgetTerms) { OLDER, 4096 },
+  check_terms ((GadgetModelSupport) { OLDER, 4096 },
                "\"thinking\":{\"type\":\"enabled\",\"budget_tokens\":2048}",
                "\"max_tokens\":4096,");
-  check_terms ((GadgetTerms) { OLDER, 2000 }, NULL, "\"max_tokens\":2000,");
-  check_terms ((GadgetTerms) { NONE, 8192 }, NULL, "\"max_tokens\":8192,");
+  check_terms ((GadgetModelSupport) { OLDER, 2000 }, NULL, "\"max_tokens\":2000,");
+  check_terms ((GadgetModelSupport) { NONE, 8192 }, NULL, "\"max_tokens\":8192,");
 }
 
 static void

@@ -214,7 +214,7 @@ test_dialects (void)
     { &gadget_ollama_dialect, strict_ollama },
     { &gadget_gemini_dialect, strict_gemini },
   };
-  const GadgetTerms terms = { 0 };
+  const GadgetModelSupport terms = { 0 };
   g_autoptr (GadgetSession) session = make_chat ();
   g_autoptr (GadgetRequest) request = gadget_history_build (session, NULL);
   g_autofree char *code = g_base64_encode ((const guchar *) HEAD, sizeof HEAD - 1);

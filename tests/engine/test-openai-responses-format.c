@@ -26,9 +26,10 @@ static void
 test_request (void)
 {
   g_autoptr (GadgetRequest) request = test_dialect_sample_request (replays);
-  g_autoptr (GBytes) body = DIALECT->make_chat_body (request, "small", &(const GadgetTerms) { 0 });
+  g_autoptr (GBytes) body =
+      DIALECT->make_chat_body (request, "small", &(const GadgetModelSupport) { 0 });
   g_autoptr (GBytes) plain =
-      DIALECT->make_chat_body (request, "small", &(const GadgetTerms) { .plain = 1 });
+      DIALECT->make_chat_body (request, "small", &(const GadgetModelSupport) { .plain = 1 });
 
   dialect_log_assert_json (body, "openai-responses", "request.json");
   dialect_log_assert_json (plain, "openai-responses", "request-plain.json");
@@ -71,9 +72,9 @@ refuses_extras (const char *message)
 {
   g_autoptr (GError) error =
       g_error_new_literal (GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_REFUSED, message);
-  GadgetTerms terms = { 0 };
+  GadgetModelSupport terms = { 0 };
 
-  return DIALECT->learn (error, &terms) && !DIALECT->learn (error, &terms);
+  return DIALECT->adapt (error, &terms) && !DIALECT->adapt (error, &terms);
 }
 
 static void

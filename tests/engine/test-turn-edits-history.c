@@ -113,7 +113,7 @@ check_dialects (AgentFixture *fixture)
   gadget_session_append (fixture->session, next);
   for (guint i = 0; i < G_N_ELEMENTS (dialects); i++)
     {
-      const GadgetTerms terms = { 0 };
+      const GadgetModelSupport terms = { 0 };
       g_autoptr (GadgetRequest) request = gadget_history_build (fixture->session, NULL);
       g_autoptr (GBytes) body = NULL;
       g_autofree char *wrong = NULL;

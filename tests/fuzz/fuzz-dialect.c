@@ -118,12 +118,12 @@ read_others (const GadgetDialect *dialect, const char *bytes, gsize size)
   g_autoptr (GError) refusal = dialect->read_refusal (&response, bytes, size);
   g_autoptr (GPtrArray) models = dialect->read_models (bytes, size, "default", NULL);
   g_autoptr (GadgetModel) model = NULL;
-  GadgetTerms terms = { 0 };
+  GadgetModelSupport terms = { 0 };
 
   g_assert (refusal != NULL && refusal->domain == GADGET_PROVIDER_ERROR);
   g_assert (g_utf8_validate (refusal->message, -1, NULL));
   g_free (response.retry_after);
-  for (guint i = 0; dialect->learn != NULL && dialect->learn (refusal, &terms); i++)
+  for (guint i = 0; dialect->adapt != NULL && dialect->adapt (refusal, &terms); i++)
     g_assert (i < 4);
   g_assert (terms.max_tokens >= 0);
   if (dialect->make_next_url != NULL)

@@ -21,7 +21,7 @@ struct _GadgetControl
   GadgetEngine *engine;
   GDBusConnection *connection; /* NULL while it is on no bus */
   guint registration;
-  GadgetRemoteRunWatcher *elsewhere; /* (nullable): on a bus, if the engine has a store */
+  GadgetRemoteRunWatcher *remote_watcher; /* (nullable): on a bus, with a store */
   gboolean opening;                  /* the engine is not open yet, so calls wait in early */
   char *failure;                     /* (nullable): why the engine could not be opened */
   GQueue early;                      /* of GDBusMethodInvocation: calls that wait for the engine */

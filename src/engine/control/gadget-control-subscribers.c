@@ -52,7 +52,7 @@ vanished_cb (GDBusConnection *connection, const char *name, gpointer user_data)
 }
 
 static gboolean
-wants (const Subscriber *self, const GadgetRunRecord *record)
+is_interested (const Subscriber *self, const GadgetRunRecord *record)
 {
   const char *const *sessions = (const char *const *) self->sessions;
 
@@ -77,7 +77,7 @@ _gadget_control_emit (GadgetControl *self, const GadgetRunRecord *record, const 
   g_autoptr (GVariant) sunk = g_variant_ref_sink (parameters);
 
   for (guint i = 0; self->connection != NULL && i < self->subscribers->len; i++)
-    if (wants (g_ptr_array_index (self->subscribers, i), record))
+    if (is_interested (g_ptr_array_index (self->subscribers, i), record))
       send (self, g_ptr_array_index (self->subscribers, i), name, sunk);
 }
 
@@ -90,7 +90,7 @@ send_open_prompts (GadgetControl *control, const Subscriber *to)
       const GadgetRunRecord *record = g_ptr_array_index (control->records, i);
       g_autoptr (GPtrArray) events = NULL;
 
-      if (record->feed == NULL || !wants (to, record))
+      if (record->feed == NULL || !is_interested (to, record))
         continue;
       events = gadget_event_feed_list_prompts (record->feed);
       for (guint k = 0; k < events->len; k++)

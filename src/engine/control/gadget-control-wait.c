@@ -18,7 +18,7 @@ is_on_bus (GadgetControlCall *call)
 }
 
 static void
-elsewhere_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+remote_ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetControlCall) call = user_data;
   g_autoptr (GError) error = NULL;
@@ -49,8 +49,8 @@ _gadget_control_wait (GadgetControlCall *call, GadgetCaller caller)
   if (!is_on_bus (call))
     return;
   record = _gadget_control_find_record (self, call->runs[0]);
-  if (record == NULL && self->elsewhere != NULL)
-    gadget_remote_run_watcher_wait_async (self->elsewhere, call->runs[0], elsewhere_cb,
+  if (record == NULL && self->remote_watcher != NULL)
+    gadget_remote_run_watcher_wait_async (self->remote_watcher, call->runs[0], remote_ended_cb,
                                           _gadget_control_call_steal (call));
   else if (record == NULL)
     _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_NOT_FOUND, "There is no such run");

@@ -27,9 +27,9 @@ started_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetStartResult) started = gadget_start_request_finish (result, &error);
 
-  while (call->request->same->len > 0)
+  while (call->request->duplicates->len > 0)
     {
-      g_autoptr (GadgetControlCall) same = g_ptr_array_steal_index (call->request->same, 0);
+      g_autoptr (GadgetControlCall) same = g_ptr_array_steal_index (call->request->duplicates, 0);
 
       answer_ask (same, started, error);
     }
@@ -39,7 +39,7 @@ started_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /* Returns the earlier request for the same run that is still being prepared (transfer none)
  * (nullable). */
 static GadgetPendingRequest *
-find_same (GadgetControlCall *call)
+find_pending (GadgetControlCall *call)
 {
   for (guint i = 0; *call->request->run != '\0' && i < call->control->requests->len; i++)
     {
@@ -58,7 +58,7 @@ find_same (GadgetControlCall *call)
 static gboolean
 ask_together (GadgetControlCall *call, GadgetCaller caller)
 {
-  GadgetPendingRequest *same = find_same (call);
+  GadgetPendingRequest *same = find_pending (call);
 
   if (same == NULL)
     return FALSE;
@@ -67,7 +67,7 @@ ask_together (GadgetControlCall *call, GadgetCaller caller)
     _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
                                  "A run of this id is somebody else's");
   else
-    g_ptr_array_add (same->same, _gadget_control_call_steal (call));
+    g_ptr_array_add (same->duplicates, _gadget_control_call_steal (call));
   return TRUE;
 }
 

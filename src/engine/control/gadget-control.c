@@ -690,7 +690,7 @@ gadget_control_export (GadgetControl *self, GDBusConnection *connection, GError 
     return FALSE;
   self->connection = g_object_ref (connection);
   if (gadget_engine_get_store (self->engine) != NULL)
-    self->elsewhere = gadget_remote_run_watcher_new (gadget_engine_get_store (self->engine));
+    self->remote_watcher = gadget_remote_run_watcher_new (gadget_engine_get_store (self->engine));
   return TRUE;
 }
 
@@ -716,9 +716,9 @@ gadget_control_unexport (GadgetControl *self)
             g_ptr_array_steal_index (record->waiting, 0), GADGET_CONTROL_ERROR,
             GADGET_CONTROL_ERROR_FAILED, GADGET_CONTROL_LEAVING);
     }
-  if (self->elsewhere != NULL)
-    gadget_remote_run_watcher_close (self->elsewhere);
-  g_clear_object (&self->elsewhere);
+  if (self->remote_watcher != NULL)
+    gadget_remote_run_watcher_close (self->remote_watcher);
+  g_clear_object (&self->remote_watcher);
   g_ptr_array_set_size (self->subscribers, 0);
   refuse_early (self, GADGET_CONTROL_LEAVING);
   g_dbus_connection_unregister_object (self->connection, self->registration);

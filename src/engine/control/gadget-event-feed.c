@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The events of one run. A text delta is held back and joined with the following ones of its kind,
- * until HOLD_MS have passed, it has HOLD_BYTES, or another event happens. */
+ * until FLUSH_MS have passed, it has MAX_BUFFERED, or another event happens. */
 
 #define G_LOG_DOMAIN "gadget-control"
 
@@ -11,8 +11,8 @@
 
 #include "gadget-event.h"
 
-#define HOLD_MS 50
-#define HOLD_BYTES 16384
+#define FLUSH_MS 50
+#define MAX_BUFFERED 16384
 
 /* A prompt that waits for an answer. */
 typedef struct
@@ -31,7 +31,7 @@ struct _GadgetEventFeed
   gpointer user_data;
   GHashTable *prompts; /* (element-type utf8 OpenPrompt): by the prompt's id */
 
-  GString *held;         /* text that is held back */
+  GString *delta_buffer; /* text that is held back */
   GadgetTurnEvent event; /* kind, item and subagent of the held text; holds references */
   guint timeout;
 };
@@ -66,17 +66,17 @@ gadget_event_feed_flush (GadgetEventFeed *self)
   g_return_if_fail (GADGET_IS_EVENT_FEED (self));
 
   g_clear_handle_id (&self->timeout, g_source_remove);
-  if (self->held->len == 0)
+  if (self->delta_buffer->len == 0)
     return;
-  variant = g_variant_ref_sink (gadget_event_to_variant (&self->event, self->held->str));
-  g_string_truncate (self->held, 0);
+  variant = g_variant_ref_sink (gadget_event_to_variant (&self->event, self->delta_buffer->str));
+  g_string_truncate (self->delta_buffer, 0);
   g_clear_object (&self->event.item);
   g_clear_object (&self->event.subagent);
   self->func (self->run_id, variant, self->user_data);
 }
 
 static void
-held_cb (gpointer user_data)
+flush_cb (gpointer user_data)
 {
   GadgetEventFeed *self = user_data;
 
@@ -85,26 +85,26 @@ held_cb (gpointer user_data)
 }
 
 static void
-hold (GadgetEventFeed *self, const GadgetTurnEvent *event)
+buffer_delta (GadgetEventFeed *self, const GadgetTurnEvent *event)
 {
-  if (self->held->len > 0
+  if (self->delta_buffer->len > 0
       && (self->event.type != event->type || self->event.item != event->item
           || self->event.subagent != event->subagent))
     gadget_event_feed_flush (self);
-  if (self->held->len == 0)
+  if (self->delta_buffer->len == 0)
     {
       self->event.type = event->type;
       g_set_object (&self->event.item, event->item);
       g_set_object (&self->event.subagent, event->subagent);
     }
-  g_string_append (self->held, event->delta);
-  if (self->held->len >= HOLD_BYTES)
+  g_string_append (self->delta_buffer, event->delta);
+  if (self->delta_buffer->len >= MAX_BUFFERED)
     {
       gadget_event_feed_flush (self);
     }
   else if (self->timeout == 0)
     {
-      self->timeout = g_timeout_add_once (HOLD_MS, held_cb, self);
+      self->timeout = g_timeout_add_once (FLUSH_MS, flush_cb, self);
       g_source_set_name_by_id (self->timeout, "[gadget] events on the bus");
     }
 }
@@ -117,7 +117,7 @@ event_cb (const GadgetTurnEvent *event, gpointer user_data)
 
   if (event->delta != NULL)
     {
-      hold (self, event);
+      buffer_delta (self, event);
       return;
     }
   gadget_event_feed_flush (self);
@@ -149,7 +149,7 @@ gadget_event_feed_finalize (GObject *object)
   GadgetEventFeed *self = GADGET_EVENT_FEED (object);
 
   g_hash_table_unref (self->prompts);
-  g_string_free (self->held, TRUE);
+  g_string_free (self->delta_buffer, TRUE);
   g_free (self->run_id);
 
   G_OBJECT_CLASS (gadget_event_feed_parent_class)->finalize (object);
@@ -165,7 +165,7 @@ gadget_event_feed_class_init (GadgetEventFeedClass *klass)
 static void
 gadget_event_feed_init (GadgetEventFeed *self)
 {
-  self->held = g_string_new (NULL);
+  self->delta_buffer = g_string_new (NULL);
   self->prompts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, open_prompt_free);
 }
 

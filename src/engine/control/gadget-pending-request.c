@@ -21,7 +21,7 @@ gadget_pending_request_new (const char *sender, GVariant *parameters)
   g_variant_get (parameters, "(ss@a{sv})", &self->session, NULL, &options);
   g_variant_lookup (options, "run-id", "&s", &run_id);
   self->sender = g_strdup (sender);
-  self->same = g_ptr_array_new ();
+  self->duplicates = g_ptr_array_new ();
   self->run = g_strdup (run_id);
   return self;
 }
@@ -40,8 +40,8 @@ clear (gpointer data)
   g_free (self->sender);
   g_free (self->session);
   g_free (self->run);
-  g_assert (self->same->len == 0);
-  g_ptr_array_unref (self->same);
+  g_assert (self->duplicates->len == 0);
+  g_ptr_array_unref (self->duplicates);
   g_clear_object (&self->reading);
 }
 

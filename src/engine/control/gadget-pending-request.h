@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @sender: (nullable): the unique name of the program that asks
  * @session: the id of the session; "" for a new chat
  * @run: the id that the run will have; "" when it is not known before the run starts
- * @same: (element-type GadgetControlCall): calls that name the same run and get the same reply
+ * @duplicates: (element-type GadgetControlCall): calls for the same run, which get the same reply
  * @reading: (nullable): the run that reads the attachments, while it does
  * @starting: the run is being created at the moment
  * @over: the request has its reply
@@ -28,7 +28,7 @@ typedef struct
   char *sender;
   char *session;
   char *run;
-  GPtrArray *same;
+  GPtrArray *duplicates;
   GadgetRun *reading;
   gboolean starting;
   gboolean over;

@@ -19,7 +19,7 @@
 #include <glib/gi18n-lib.h>
 
 /* The number of cancelled requests whose late responses are still recognized. */
-#define MAX_GIVEN_UP 64
+#define MAX_ABANDONED 64
 
 struct _GadgetMcpChannel
 {
@@ -31,7 +31,7 @@ struct _GadgetMcpChannel
   gboolean modern;
   gint64 last_id;
   GHashTable *pending; /* (element-type gint64 GTask) */
-  GArray *given_up;    /* (element-type gint64): ids of cancelled requests, the latest at the end */
+  GArray *abandoned;   /* (element-type gint64): ids of cancelled requests, the latest at the end */
   gboolean closed;
 };
 
@@ -180,9 +180,9 @@ notify_cancelled (GadgetMcpChannel *self, const Pending *pending, const char *re
 {
   JsonObject *params;
 
-  if (self->given_up->len >= MAX_GIVEN_UP)
-    g_array_remove_index (self->given_up, 0);
-  g_array_append_val (self->given_up, pending->id);
+  if (self->abandoned->len >= MAX_ABANDONED)
+    g_array_remove_index (self->abandoned, 0);
+  g_array_append_val (self->abandoned, pending->id);
   if (gadget_mcp_transport_cancel (self->transport, pending->id) || pending->quiet)
     return;
   params = json_object_new ();
@@ -227,13 +227,13 @@ timer_cb (gpointer user_data)
 }
 
 /**
- * gadget_mcp_channel_give_up:
+ * gadget_mcp_channel_abandon:
  *
  * Ends a request whose outcome became known in another way, if it is pending. Its callback gets
  * %G_IO_ERROR_CANCELLED; no "notifications/cancelled" is sent to the server.
  */
 void
-gadget_mcp_channel_give_up (GadgetMcpChannel *self, gint64 id)
+gadget_mcp_channel_abandon (GadgetMcpChannel *self, gint64 id)
 {
   g_autoptr (GTask) task = NULL;
 
@@ -255,11 +255,11 @@ handle_late_response (GadgetMcpChannel *self, const GadgetJsonRpcMessage *messag
   gint64 id;
 
   g_debug ("an answer that nobody waits for");
-  for (guint i = 0; gadget_json_rpc_message_get_id (message, &id) && i < self->given_up->len; i++)
+  for (guint i = 0; gadget_json_rpc_message_get_id (message, &id) && i < self->abandoned->len; i++)
     {
-      if (g_array_index (self->given_up, gint64, i) != id)
+      if (g_array_index (self->abandoned, gint64, i) != id)
         continue;
-      g_array_remove_index (self->given_up, i);
+      g_array_remove_index (self->abandoned, i);
       if (message->kind == GADGET_JSON_RPC_RESULT && message->object != NULL)
         g_signal_emit (self, signals[LATE_RESULT], 0, message->object);
       return;
@@ -413,7 +413,7 @@ gadget_mcp_channel_finalize (GObject *object)
   /* Each pending GTask holds a reference to the channel. */
   g_assert (g_hash_table_size (self->pending) == 0);
   g_hash_table_unref (self->pending);
-  g_array_unref (self->given_up);
+  g_array_unref (self->abandoned);
   g_free (self->version);
 
   G_OBJECT_CLASS (gadget_mcp_channel_parent_class)->finalize (object);
@@ -442,7 +442,7 @@ static void
 gadget_mcp_channel_init (GadgetMcpChannel *self)
 {
   self->version = g_strdup (GADGET_MCP_VERSION_MODERN);
-  self->given_up = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->abandoned = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->pending = g_hash_table_new (g_int64_hash, g_int64_equal);
 }
 

@@ -74,7 +74,7 @@ JsonObject       *gadget_mcp_channel_request_finish (GadgetMcpChannel           
                                                      GAsyncResult                *result,
                                                      JsonNode                   **data,
                                                      GError                     **error);
-void              gadget_mcp_channel_give_up        (GadgetMcpChannel            *self,
+void              gadget_mcp_channel_abandon        (GadgetMcpChannel            *self,
                                                      gint64                       id);
 void              gadget_mcp_channel_notify         (GadgetMcpChannel            *self,
                                                      const char                  *method,

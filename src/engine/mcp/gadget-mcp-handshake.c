@@ -62,8 +62,8 @@ end_search (GadgetMcpClient *self)
 
   search->open = FALSE;
   stop_timer (self);
-  gadget_mcp_channel_give_up (self->channel, search->probe_id);
-  gadget_mcp_channel_give_up (self->channel, search->initialize_id);
+  gadget_mcp_channel_abandon (self->channel, search->probe_id);
+  gadget_mcp_channel_abandon (self->channel, search->initialize_id);
   search->probe_id = 0;
   search->initialize_id = 0;
   g_clear_pointer (&search->discovered, json_object_unref);
@@ -133,7 +133,7 @@ finish_modern (GadgetMcpClient *self, JsonObject *answer)
 }
 
 static gboolean
-is_given_up (const GError *error)
+is_abandoned (const GError *error)
 {
   return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
@@ -228,7 +228,7 @@ handle_initialize_error (GadgetMcpClient *self, GError *error, gboolean answered
     {
       g_clear_error (&search->refusal);
       search->refusal = error;
-      gadget_mcp_channel_give_up (self->channel, search->probe_id);
+      gadget_mcp_channel_abandon (self->channel, search->probe_id);
       probe (self, PROBE_AGAIN_MS);
     }
   else
@@ -247,7 +247,7 @@ initialized_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       gadget_mcp_channel_request_finish (GADGET_MCP_CHANNEL (source), result, &data, &error);
   const char *version = gadget_json_get_string (answer, "protocolVersion");
 
-  if (is_given_up (error))
+  if (is_abandoned (error))
     {
       g_error_free (error);
       return;
@@ -375,7 +375,7 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (JsonObject) answer =
       gadget_mcp_channel_request_finish (GADGET_MCP_CHANNEL (source), result, &data, &error);
 
-  if (is_given_up (error) || !self->search.open)
+  if (is_abandoned (error) || !self->search.open)
     return;
   self->search.probe_id = 0;
   if (self->search.initialize_id == 0)

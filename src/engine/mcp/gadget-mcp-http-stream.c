@@ -412,7 +412,7 @@ get_delay_ms (GadgetMcpHttpStream *stream)
 /* Resumes a stream that ended without a response, or with an error. Returns whether it is
  * resumed. */
 static gboolean
-go_on (GadgetMcpHttpStream *stream, const GError *error)
+resume (GadgetMcpHttpStream *stream, const GError *error)
 {
   const gboolean lost =
       error == NULL || g_error_matches (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_CUT);
@@ -485,7 +485,7 @@ fail_waiting (GadgetMcpHttp *self)
 /* Returns whether the exchange continues in some way: at a new address, in another stream, or
  * resumed. */
 static gboolean
-is_gone_on_with (GadgetMcpHttpStream *stream, const GError *error)
+continue_exchange (GadgetMcpHttpStream *stream, const GError *error)
 {
   GadgetMcpHttp *self = stream->transport;
 
@@ -509,9 +509,9 @@ is_gone_on_with (GadgetMcpHttpStream *stream, const GError *error)
       return TRUE;
     }
   if (stream->sse != NULL)
-    return go_on (stream, error);
+    return resume (stream, error);
   return stream->kind == STREAM_RESUME && error != NULL && error->domain == GADGET_HTTP_ERROR
-         && go_on (stream, error);
+         && resume (stream, error);
 }
 
 static void
@@ -522,7 +522,7 @@ exchanged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   gadget_http_stream_finish (GADGET_HTTP (source), result, NULL, &error);
-  if (is_gone_on_with (stream, error))
+  if (continue_exchange (stream, error))
     return;
   if (!stream->ended && !stream->answered && stream->id != 0)
     fail_stream (stream, error);

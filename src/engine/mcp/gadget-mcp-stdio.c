@@ -131,7 +131,7 @@ end_process (GadgetMcpStdio *self)
 
 /* Ends the process. @reason (transfer full) is reported when it is gone. */
 static void
-give_up (GadgetMcpStdio *self, GError *reason)
+fail_connection (GadgetMcpStdio *self, GError *reason)
 {
   if (self->reason == NULL)
     self->reason = reason;
@@ -215,8 +215,8 @@ read_once (GadgetMcpStdio *self, gboolean *at_end)
     return TRUE;
   *at_end = TRUE;
   if (error != NULL)
-    give_up (self, g_error_new_literal (GADGET_MCP_ERROR, GADGET_MCP_ERROR_PROTOCOL,
-                                        _ ("The server sent a message that is too large")));
+    fail_connection (self, g_error_new_literal (GADGET_MCP_ERROR, GADGET_MCP_ERROR_PROTOCOL,
+                                                _ ("The server sent a message that is too large")));
   return FALSE;
 }
 
@@ -226,8 +226,8 @@ mute_cb (gpointer user_data)
   GadgetMcpStdio *self = user_data;
 
   self->leave_timer = 0;
-  give_up (self, g_error_new_literal (GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE,
-                                      _ ("The server closed its output")));
+  fail_connection (self, g_error_new_literal (GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE,
+                                              _ ("The server closed its output")));
 }
 
 /* The server closed its output. If it is about to exit, its exit status explains more than the

@@ -18,10 +18,10 @@ make_chat_url (const char *base_url, const char *model)
 }
 
 static GBytes *
-make_chat_body (GadgetRequest *request, const char *model, const GadgetTerms *terms)
+make_chat_body (GadgetRequest *request, const char *model, const GadgetModelSupport *support)
 {
-  return gadget_anthropic_make_request (request, model, (GadgetAnthropicThinking) terms->plain,
-                                        terms->max_tokens);
+  return gadget_anthropic_make_request (request, model, (GadgetAnthropicThinking) support->plain,
+                                        support->max_tokens);
 }
 
 /* Reads the limit from a message such as "max_tokens: 32000 > 8192, which is the maximum allowed
@@ -29,40 +29,40 @@ make_chat_body (GadgetRequest *request, const char *model, const GadgetTerms *te
  * reliable way to learn the limit of a model. It is learned only once, so that a server that names
  * another limit each time does not cause endless requests. */
 static gboolean
-learn_limit (const GError *error, GadgetTerms *terms)
+adapt_limit (const GError *error, GadgetModelSupport *support)
 {
-  if (terms->max_tokens != 0)
+  if (support->max_tokens != 0)
     return FALSE;
-  terms->max_tokens =
+  support->max_tokens =
       gadget_error_parser_find_limit (error->message, "max_tokens", GADGET_ANTHROPIC_MAX_TOKENS);
-  return terms->max_tokens != 0;
+  return support->max_tokens != 0;
 }
 
 /* Older models know another kind of thinking ("adaptive thinking is not supported on this model"),
  * some know none ("'NAME' does not support thinking."), and the server may no longer accept earlier
  * thinking ("Troubleshooting thinking" in the documentation). */
 static gboolean
-learn_thinking (const GError *error, GadgetTerms *terms)
+adapt_thinking (const GError *error, GadgetModelSupport *support)
 {
   const gboolean signed_wrong =
       gadget_error_parser_mentions (error->message, (const char *const[]) { "signature", NULL });
 
-  if (terms->plain >= GADGET_ANTHROPIC_NO_THINKING
+  if (support->plain >= GADGET_ANTHROPIC_NO_THINKING
       || !(signed_wrong
            || gadget_error_parser_mentions (error->message,
                                             (const char *const[]) { "thinking", NULL })))
     return FALSE;
-  terms->plain = signed_wrong ? GADGET_ANTHROPIC_NO_THINKING : terms->plain + 1;
+  support->plain = signed_wrong ? GADGET_ANTHROPIC_NO_THINKING : support->plain + 1;
   return TRUE;
 }
 
 static gboolean
-learn (const GError *error, GadgetTerms *terms)
+adapt (const GError *error, GadgetModelSupport *support)
 {
   /* "input length and `max_tokens` exceed context limit" is about the size of the chat. */
   if (error->code == GADGET_PROVIDER_ERROR_CONTEXT)
     return FALSE;
-  return learn_limit (error, terms) || learn_thinking (error, terms);
+  return adapt_limit (error, support) || adapt_thinking (error, support);
 }
 
 static void
@@ -117,7 +117,7 @@ const GadgetDialect gadget_anthropic_dialect = {
   .replays = TRUE,
   .make_chat_url = make_chat_url,
   .make_chat_body = make_chat_body,
-  .learn = learn,
+  .adapt = adapt,
   .add_headers = add_headers,
   .read_refusal = gadget_error_parser_read,
   .make_models_url = make_models_url,

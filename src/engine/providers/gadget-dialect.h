@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 #define GADGET_DIALECT_MAX_ARGUMENTS GADGET_DIALECT_MAX_BODY
 
 /**
- * GadgetTerms:
+ * GadgetModelSupport:
  * @plain: how many of the optional features of a request are left out; 0 for none
  * @max_tokens: the most tokens that a response may have; 0 if the server did not say
  * @no_images: %TRUE if the model accepts text only; the dialect then gets no images, and ignores
@@ -34,7 +34,7 @@ typedef struct
   guint plain;
   gint64 max_tokens;
   gboolean no_images;
-} GadgetTerms;
+} GadgetModelSupport;
 
 /**
  * GadgetDialect:
@@ -44,10 +44,10 @@ typedef struct
  *   its models first; other servers are asked only when they refuse a request without a model
  * @replays: %TRUE if the server accepts the replay data of its reasoning and calls
  * @make_chat_url: (transfer full) (nullable): %NULL if @base_url is not a valid address
- * @make_chat_body: (transfer full): a streamed request on these terms
- * @learn: (nullable): %TRUE if the error suggests other terms, which it sets. The request is then
- *   sent again on these terms, and so are later requests for that model. Repeated calls must come
- *   to an end
+ * @make_chat_body: (transfer full): a streamed request, with what the model supports
+ * @adapt: (nullable): %TRUE if the error says that less is supported, which it sets. The request
+ *   is then made and sent again, and so are later requests for that model. Repeated calls must
+ *   come to an end
  * @add_headers: adds the key, and whatever else every request of this kind has, to the headers
  * @read_refusal: (transfer full): converts a response whose status is not 2xx to an error; sets
  *   response->loading if the server says that it is still loading the model
@@ -87,9 +87,9 @@ typedef struct
                                       const char          *model);
   GBytes      *(*make_chat_body)     (GadgetRequest       *request,
                                       const char          *model,
-                                      const GadgetTerms   *terms);
-  gboolean     (*learn)              (const GError        *error,
-                                      GadgetTerms         *terms);
+                                      const GadgetModelSupport *support);
+  gboolean     (*adapt)              (const GError        *error,
+                                      GadgetModelSupport  *support);
   void         (*add_headers)               (GadgetHttpRequest   *request,
                                       const char          *key);
   GError      *(*read_refusal)       (GadgetHttpResponse  *response,

@@ -9,9 +9,9 @@
 #include "gadget-gemini-parser.h"
 
 static GBytes *
-make_chat_body (GadgetRequest *request, const char *model, const GadgetTerms *terms)
+make_chat_body (GadgetRequest *request, const char *model, const GadgetModelSupport *support)
 {
-  return gadget_gemini_make_request (request, model, terms->plain == 0);
+  return gadget_gemini_make_request (request, model, support->plain == 0);
 }
 
 /* The messages are "Thinking is not enabled for this model", “Unknown name "thinkingConfig"”, … */
@@ -25,11 +25,11 @@ refuses_extras (const GError *error)
 }
 
 static gboolean
-learn (const GError *error, GadgetTerms *terms)
+adapt (const GError *error, GadgetModelSupport *support)
 {
-  if (terms->plain > 0 || !refuses_extras (error))
+  if (support->plain > 0 || !refuses_extras (error))
     return FALSE;
-  terms->plain = 1;
+  support->plain = 1;
   return TRUE;
 }
 
@@ -77,7 +77,7 @@ const GadgetDialect gadget_gemini_dialect = {
   .replays = TRUE,
   .make_chat_url = gadget_gemini_make_chat_url,
   .make_chat_body = make_chat_body,
-  .learn = learn,
+  .adapt = adapt,
   .add_headers = add_headers,
   .read_refusal = gadget_gemini_read_refusal,
   .make_models_url = gadget_gemini_make_models_url,

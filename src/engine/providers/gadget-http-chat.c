@@ -28,8 +28,8 @@ typedef struct
   char *model; /* (nullable): the server chooses if NULL */
   gboolean asked_models;
   gpointer parser;
-  GadgetTerms terms; /* the terms of the request */
-  gsize received;    /* bytes of text in the events so far */
+  GadgetModelSupport support; /* what the request may use */
+  gsize received;             /* bytes of text in the events so far */
   gboolean has_output;
   gboolean no_images; /* of this request only, because something was wrong with them */
 } Chat;
@@ -160,39 +160,39 @@ name_of (const Chat *chat)
 /* Returns TRUE if the request is worth another attempt without images. Images of tools are part of
  * every later request, so an error about them must not be the end of the chat. */
 static gboolean
-learn_of_images (Chat *chat, const GError *error)
+adapt_to_images (Chat *chat, const GError *error)
 {
   GadgetImageRefusal refused = GADGET_IMAGES_NOT_MEANT;
 
-  if (error->code == GADGET_PROVIDER_ERROR_REFUSED && !chat->no_images && !chat->terms.no_images
+  if (error->code == GADGET_PROVIDER_ERROR_REFUSED && !chat->no_images && !chat->support.no_images
       && gadget_request_has_images (chat->request))
     refused = gadget_error_parser_of_images (error->message);
   chat->no_images = chat->no_images || refused == GADGET_IMAGES_THESE_REFUSED;
-  chat->terms.no_images = chat->terms.no_images || refused == GADGET_IMAGES_ALL_REFUSED;
+  chat->support.no_images = chat->support.no_images || refused == GADGET_IMAGES_ALL_REFUSED;
   return refused != GADGET_IMAGES_NOT_MEANT;
 }
 
-/* Returns TRUE if the error suggests terms that are worth another request. */
+/* Returns TRUE if the error says what to leave out in another request. */
 static gboolean
-learn (GadgetHttpProvider *self, Chat *chat, const GError *error)
+adapt (GadgetHttpProvider *self, Chat *chat, const GError *error)
 {
-  GadgetTerms *known = g_hash_table_lookup (self->terms, name_of (chat));
+  GadgetModelSupport *known = g_hash_table_lookup (self->support, name_of (chat));
 
   if (chat->has_output || error->domain != GADGET_PROVIDER_ERROR)
     return FALSE;
-  if (!learn_of_images (chat, error)
-      && (chat->dialect->learn == NULL || !chat->dialect->learn (error, &chat->terms)))
+  if (!adapt_to_images (chat, error)
+      && (chat->dialect->adapt == NULL || !chat->dialect->adapt (error, &chat->support)))
     return FALSE;
   if (known == NULL)
     {
-      known = g_new0 (GadgetTerms, 1);
-      g_hash_table_insert (self->terms, g_strdup (name_of (chat)), known);
+      known = g_new0 (GadgetModelSupport, 1);
+      g_hash_table_insert (self->support, g_strdup (name_of (chat)), known);
     }
-  /* Another chat may have learned other terms in the meantime. */
-  known->plain = MAX (known->plain, chat->terms.plain);
-  if (chat->terms.max_tokens != 0)
-    known->max_tokens = chat->terms.max_tokens;
-  known->no_images = known->no_images || chat->terms.no_images;
+  /* Another chat may have adapted in the meantime. */
+  known->plain = MAX (known->plain, chat->support.plain);
+  if (chat->support.max_tokens != 0)
+    known->max_tokens = chat->support.max_tokens;
+  known->no_images = known->no_images || chat->support.no_images;
   return TRUE;
 }
 
@@ -209,7 +209,7 @@ chat_sent_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_boolean (task, TRUE);
       return;
     }
-  if (!g_cancellable_is_cancelled (chat->cancellable) && learn (self, chat, error))
+  if (!g_cancellable_is_cancelled (chat->cancellable) && adapt (self, chat, error))
     {
       send_chat (g_steal_pointer (&task));
       return;
@@ -239,17 +239,17 @@ send_chat (GTask *task)
 {
   GadgetHttpProvider *self = g_task_get_source_object (task);
   Chat *chat = g_task_get_task_data (task);
-  const GadgetTerms *known = g_hash_table_lookup (self->terms, name_of (chat));
+  const GadgetModelSupport *known = g_hash_table_lookup (self->support, name_of (chat));
   g_autoptr (GadgetRequest) request = NULL;
 
   if (known != NULL)
-    chat->terms = *known;
-  if (chat->no_images || chat->terms.no_images)
+    chat->support = *known;
+  if (chat->no_images || chat->support.no_images)
     request = leave_images_out (chat);
   else
     request = gadget_request_ref (chat->request);
   g_clear_pointer (&chat->http_request->body, g_bytes_unref);
-  chat->http_request->body = chat->dialect->make_chat_body (request, chat->model, &chat->terms);
+  chat->http_request->body = chat->dialect->make_chat_body (request, chat->model, &chat->support);
   gadget_retry_send_async (self->http, chat->http_request, &chat_handler, chat, chat->receipt,
                            chat->cancellable, chat_sent_cb, task);
 }

@@ -18,7 +18,7 @@ struct _GadgetHttpProvider
   char *key;         /* (nullable): only sent in one header, never anywhere else */
   char **headers;    /* (nullable): names and values, alternating; the values are secret, too */
   char *first_model; /* (nullable): the server's first model, if the settings name none */
-  GHashTable *terms; /* (element-type utf8 GadgetTerms): of models that refused a request */
+  GHashTable *support; /* (element-type utf8 GadgetModelSupport): models that refused requests */
 };
 
 /* The model to use: MODEL (nullable), that of the settings, or the server's first model. NULL if

@@ -164,7 +164,7 @@ gadget_http_provider_finalize (GObject *object)
   g_free (self->key);
   gadget_secret_values_free (self->headers);
   g_free (self->first_model);
-  g_hash_table_unref (self->terms);
+  g_hash_table_unref (self->support);
 
   G_OBJECT_CLASS (gadget_http_provider_parent_class)->finalize (object);
 }
@@ -181,7 +181,7 @@ gadget_http_provider_class_init (GadgetHttpProviderClass *klass)
 static void
 gadget_http_provider_init (GadgetHttpProvider *self)
 {
-  self->terms = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->support = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }
 
 /**

@@ -16,9 +16,9 @@ make_chat_url (const char *base_url, const char *model)
 }
 
 static GBytes *
-make_chat_body (GadgetRequest *request, const char *model, const GadgetTerms *terms)
+make_chat_body (GadgetRequest *request, const char *model, const GadgetModelSupport *support)
 {
-  return gadget_ollama_make_request (request, model, terms->plain == 0);
+  return gadget_ollama_make_request (request, model, support->plain == 0);
 }
 
 /* The message is “"NAME" does not support thinking”. */
@@ -30,11 +30,11 @@ refuses_extras (const GError *error)
 }
 
 static gboolean
-learn (const GError *error, GadgetTerms *terms)
+adapt (const GError *error, GadgetModelSupport *support)
 {
-  if (terms->plain > 0 || !refuses_extras (error))
+  if (support->plain > 0 || !refuses_extras (error))
     return FALSE;
-  terms->plain = 1;
+  support->plain = 1;
   return TRUE;
 }
 
@@ -125,7 +125,7 @@ const GadgetDialect gadget_ollama_dialect = {
   .replays = TRUE,
   .make_chat_url = make_chat_url,
   .make_chat_body = make_chat_body,
-  .learn = learn,
+  .adapt = adapt,
   .add_headers = add_headers,
   .read_refusal = gadget_ollama_read_refusal,
   .make_models_url = make_models_url,

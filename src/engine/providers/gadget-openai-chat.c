@@ -17,9 +17,9 @@ make_chat_url (const char *base_url, const char *model)
 }
 
 static GBytes *
-make_chat_body (GadgetRequest *request, const char *model, const GadgetTerms *terms)
+make_chat_body (GadgetRequest *request, const char *model, const GadgetModelSupport *support)
 {
-  return gadget_openai_chat_make_request (request, model, terms->plain == 0);
+  return gadget_openai_chat_make_request (request, model, support->plain == 0);
 }
 
 /* The only optional feature is the request for the number of tokens. */
@@ -31,11 +31,11 @@ refuses_extras (const GError *error)
 }
 
 static gboolean
-learn (const GError *error, GadgetTerms *terms)
+adapt (const GError *error, GadgetModelSupport *support)
 {
-  if (terms->plain > 0 || !refuses_extras (error))
+  if (support->plain > 0 || !refuses_extras (error))
     return FALSE;
-  terms->plain = 1;
+  support->plain = 1;
   return TRUE;
 }
 
@@ -87,7 +87,7 @@ const GadgetDialect gadget_openai_chat_dialect = {
   .accept = "text/event-stream, application/json",
   .make_chat_url = make_chat_url,
   .make_chat_body = make_chat_body,
-  .learn = learn,
+  .adapt = adapt,
   .add_headers = add_headers,
   .read_refusal = gadget_error_parser_read,
   .make_models_url = make_models_url,

@@ -181,7 +181,7 @@ get_outside (GadgetTranscript *self)
  * Only the row where the selection began scrolls horizontally; the pointer only passes the
  * others. */
 static double
-get_beside (GadgetTranscript *self, GadgetRow **row, guint *offset)
+get_horizontal_overshoot (GadgetTranscript *self, GadgetRow **row, guint *offset)
 {
   const double y = CLAMP (self->pointer_y, 0, self->height);
   GadgetRealizedRow *at = get_row_at (self, y);
@@ -210,10 +210,10 @@ autoscroll_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   const double outside = get_outside (self);
   GadgetRow *row = NULL;
   guint offset = 0;
-  const double beside = get_beside (self, &row, &offset);
+  const double overshoot = get_horizontal_overshoot (self, &row, &offset);
 
-  if (beside != 0)
-    gadget_row_scroll_horizontally (row, offset, get_distance (beside, seconds));
+  if (overshoot != 0)
+    gadget_row_scroll_horizontally (row, offset, get_distance (overshoot, seconds));
   if (outside != 0)
     _gadget_transcript_scroll_by (self, get_distance (outside, seconds));
   self->autoscroll_time = now;
@@ -235,7 +235,7 @@ update_autoscroll (GadgetTranscript *self)
   GadgetRow *row;
   guint offset;
 
-  if (get_outside (self) == 0 && get_beside (self, &row, &offset) == 0)
+  if (get_outside (self) == 0 && get_horizontal_overshoot (self, &row, &offset) == 0)
     stop_autoscroll (self);
   else if (self->autoscroll_id == 0)
     {

@@ -58,7 +58,7 @@ get_id (const RemoveTurnsJob *removal)
 
 /* Calls the caller's function, unless the user has gone to another chat meanwhile. */
 static void
-go_on (RemoveTurnsJob *removal)
+call_back (RemoveTurnsJob *removal)
 {
   if (removal->chat->session == removal->session)
     removal->func (removal->chat, removal->user_data);
@@ -114,7 +114,7 @@ undo_next (RemoveTurnsJob *removal)
       if (obstacle != NULL)
         gadget_chat_show_toast (removal->chat, obstacle);
       else
-        go_on (removal);
+        call_back (removal);
       removal_free (removal);
       return;
     }
@@ -135,7 +135,7 @@ response_cb (AdwAlertDialog *dialog, GAsyncResult *result, gpointer user_data)
 
   if (g_str_equal (response, "keep"))
     {
-      go_on (removal);
+      call_back (removal);
     }
   else if (g_str_equal (response, "undo"))
     {
@@ -248,7 +248,7 @@ read_next (RemoveTurnsJob *removal)
       present_unread (removal);
       return;
     }
-  go_on (removal);
+  call_back (removal);
   removal_free (removal);
 }
 
