@@ -4,8 +4,8 @@
 
 #pragma once
 
-#include "gadget-provider.h"
-#include "http/gadget-http-stream.h"
+#include "gadget-provider-error.h"
+#include "http/gadget-http-message.h"
 
 #include <json-glib/json-glib.h>
 
