@@ -17,8 +17,6 @@
 
 #include <string.h>
 
-G_DEFINE_QUARK (gadget-attachment-error-quark, gadget_attachment_error)
-
 /* The state of one attachment that is being read, owned by its task. */
 typedef struct
 {

@@ -4,7 +4,9 @@
 
 #pragma once
 
-#include "gadget-attachment-reader.h"
+#include "gadget-attachment-error.h"
+
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 

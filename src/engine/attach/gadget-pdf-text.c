@@ -12,6 +12,7 @@
 #include "gadget-pdf-text.h"
 
 #include "process/gadget-process.h"
+#include "session/gadget-attachment.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,8 @@
 
 #pragma once
 
-#include "gadget-attachment-reader.h"
+#include "gadget-attachment-error.h"
+#include "process/gadget-sandbox.h"
 
 G_BEGIN_DECLS
 
