@@ -10,7 +10,7 @@
 
 #include "gadget-peers.h"
 
-#include "gadget-control.h"
+#include "gadget-control-interface.h"
 
 /* An abort waits only so long for a program that does not respond, for example one that is
  * suspended, to report what it stopped; the program has received the call all the same. */

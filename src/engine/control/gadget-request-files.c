@@ -9,7 +9,7 @@
 
 #include "gadget-request-files.h"
 
-#include "gadget-control.h"
+#include "gadget-control-interface.h"
 #include "agent/gadget-attachment-loading.h"
 
 static gboolean

@@ -15,7 +15,7 @@
 
 #include "gadget-start-request.h"
 
-#include "gadget-control.h"
+#include "gadget-control-interface.h"
 #include "gadget-request-files.h"
 #include "agent/gadget-attachment-loading.h"
 #include "common/gadget-blocking.h"
