@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-terminal-text.h"
+#include "gadget-terminal-style.h"
 
 G_BEGIN_DECLS
 
