@@ -4,7 +4,8 @@
 
 #pragma once
 
-#include "gadget-markdown-view.h"
+#include "gadget-text-mapping.h"
+#include "session/gadget-item.h"
 #include "ui/code/gadget-code.h"
 
 G_BEGIN_DECLS

@@ -8,6 +8,8 @@
 
 #include "config.h"
 
+#include "gadget-markdown-view.h"
+
 #include "gadget-markdown-body.h"
 #include "gadget-table-view.h"
 #include "ui/code/gadget-code-block.h"

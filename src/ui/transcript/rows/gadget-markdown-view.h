@@ -2,21 +2,13 @@
 
 #pragma once
 
+#include "gadget-text-mapping.h"
 #include "session/gadget-item.h"
-#include "ui/markdown/gadget-markdown.h"
-#include "ui/text/gadget-selectable-text.h"
 
 G_BEGIN_DECLS
 
 #define GADGET_TYPE_MARKDOWN_VIEW (gadget_markdown_view_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetMarkdownView, gadget_markdown_view, GADGET, MARKDOWN_VIEW, GtkWidget)
-
-/* Maps a selectable text of a view to the text of the document that it shows. */
-typedef struct
-{
-  GadgetSelectableText *piece;         /* not owned */
-  const GadgetMarkdownText *text; /* owned by the document */
-} GadgetTextMapping;
 
 /**
  * GadgetMarkdownView:

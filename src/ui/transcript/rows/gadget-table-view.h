@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-markdown-view.h"
+#include "gadget-text-mapping.h"
 
 G_BEGIN_DECLS
 
