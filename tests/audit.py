@@ -163,6 +163,8 @@ def arrows_point_one_way(tree):
 
 
 rule(bad=audit_rooms.BAD, good=audit_rooms.GOOD)(audit_rooms.folders_stand_on_each_other)
+rule(bad=audit_rooms.BAD_CIRCLES, good=audit_rooms.GOOD_CIRCLES)(
+    audit_rooms.files_stand_on_each_other)
 rule(bad=audit_rooms.BAD_TABLES, good=audit_rooms.GOOD_TABLE)(audit_rooms.folders_are_described)
 
 

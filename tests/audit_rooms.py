@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The folders of src and how they depend on each other: two rules of audit.py.
+"""The folders of src, their files, and how they depend on each other: three rules of audit.py.
 
 The meson.build files list the folders from the ground up: a file includes only headers of its own
-folder and of folders that come before it there. So there is no circle between folders.
+folder and of folders that come before it there. So there is no circle between folders. Between the
+files of one folder there is none either, but for the folders of a table.
 """
 
 import collections
-import os
 import posixpath
 import re
 
@@ -58,8 +58,14 @@ def read_includes(tree):
                         break
 
 
+def get_pair(path):
+    """The path without its ending: one for NAME.c, NAME.h and NAME-private.h."""
+    return posixpath.splitext(path)[0].removesuffix('-private')
+
+
 def find_way(arrows, start, end):
-    """The folders on the shortest way from one to another; none where there is no way."""
+    """The folders, or pairs of files, on the shortest way from one to another; none if there is no
+    way."""
     came_from, waiting = {start: None}, collections.deque([start])
     while waiting and end not in came_from:
         here = waiting.popleft()
@@ -92,10 +98,52 @@ def folders_stand_on_each_other(tree):
     names = collections.defaultdict(set)
     for path in tree:
         if path.startswith('src/') and path.endswith(CODE):
-            names[posixpath.dirname(path)].add(os.path.splitext(path)[0].removesuffix('-private'))
+            names[posixpath.dirname(path)].add(get_pair(path))
     for folder, pairs in names.items():
         if len(pairs) > MOST_PAIRS:
             yield folder, 1, 'has %d pairs of .c and .h, more than %d' % (len(pairs), MOST_PAIRS)
+
+
+# The folders whose files may include each other in a circle, and why.
+CIRCLES = {
+    'src/engine/agent': 'a call may start a subagent, whose turns have calls',
+    'src/engine/session': 'the item of a call has the chat of its subagent, with turns and items',
+    'src/ui/markdown': 'the parts of the parser call each other, since Markdown nests',
+    'src/ui/pictures': 'a picture asks the pictures of its chat to load it, and to stop that',
+}
+KNOWN_CIRCLES = {path: text for folder in CIRCLES for path, text in (
+    (folder + '/one.h', '#include "two.h"\n'), (folder + '/two.c', '#include "one.h"\n'),
+    (folder + '/two.h', ''))}
+ONE_WAY = {'src/low/one.c': '#include "one-private.h"\n#include "two.h"\n',
+           'src/low/one-private.h': '#include "one.h"\n', 'src/low/one.h': '',
+           'src/low/two.c': '#include "two.h"\n', 'src/low/two.h': '#include "three.h"\n',
+           'src/low/three.h': ''}
+BAD_CIRCLES = [
+    {**KNOWN_CIRCLES, **ONE_WAY, 'src/low/two.c': '#include "one.h"\n'},
+    {**KNOWN_CIRCLES, **ONE_WAY, 'src/low/three-private.h': '#include "low/one-private.h"\n'},
+    {**KNOWN_CIRCLES, 'src/engine/agent/two.c': ''}]
+GOOD_CIRCLES = {**KNOWN_CIRCLES, **ONE_WAY, 'src/high/one.c': '#include "low/two.h"\n'}
+
+
+def files_stand_on_each_other(tree):
+    """Between the pairs of .c and .h of a folder there is no circle of includes."""
+    arrows = collections.defaultdict(set)
+    inside = []
+    for path, line, target in read_includes(tree):
+        pair, other = get_pair(path), get_pair(target)
+        if pair != other and posixpath.dirname(pair) == posixpath.dirname(other):
+            arrows[pair].add(other)
+            inside.append((path, line, pair, other))
+    with_circle = set()
+    for path, line, pair, other in inside:
+        way = find_way(arrows, other, pair)
+        if way:
+            with_circle.add(posixpath.dirname(path))
+        if way and posixpath.dirname(path) not in CIRCLES:
+            names = ' -> '.join(posixpath.basename(one) for one in [pair] + way)
+            yield path, line, 'includes what includes it; circle: ' + names
+    for folder in sorted(set(CIRCLES) - with_circle):
+        yield folder, 1, 'has no circle of includes any more, but an entry in CIRCLES'
 
 
 DOCUMENT = 'data/docs/architecture.md'
