@@ -45,32 +45,23 @@ gadget_event_get_name (const GadgetTurnEvent *event)
     }
 }
 
-void
-_gadget_event_add_text (GVariantDict *dict, const char *name, const char *text)
-{
-  g_autofree char *valid = text != NULL ? g_utf8_make_valid (text, -1) : NULL;
-
-  if (valid != NULL)
-    g_variant_dict_insert (dict, name, "s", valid);
-}
-
 static void
 add_subagent (GVariantDict *dict, GadgetItem *item, gboolean ended)
 {
   GadgetTurn *turn = gadget_item_get_child_turn (item);
   GadgetSession *child = gadget_item_get_child (item);
 
-  _gadget_event_add_text (dict, "id", gadget_item_get_call_id (item));
-  _gadget_event_add_text (dict, "session", gadget_item_get_child_id (item));
-  _gadget_event_add_text (dict, "turn", gadget_item_get_child_turn_id (item));
+  _gadget_prompt_event_add_text (dict, "id", gadget_item_get_call_id (item));
+  _gadget_prompt_event_add_text (dict, "session", gadget_item_get_child_id (item));
+  _gadget_prompt_event_add_text (dict, "turn", gadget_item_get_child_turn_id (item));
   if (ended)
     {
-      _gadget_event_add_text (dict, "status",
-                              gadget_turn_status_to_string (gadget_turn_get_status (turn)));
+      _gadget_prompt_event_add_text (dict, "status",
+                                     gadget_turn_status_to_string (gadget_turn_get_status (turn)));
       return;
     }
-  _gadget_event_add_text (dict, "run", gadget_session_get_active_run (child));
-  _gadget_event_add_text (dict, "title", gadget_session_get_title (child));
+  _gadget_prompt_event_add_text (dict, "run", gadget_session_get_active_run (child));
+  _gadget_prompt_event_add_text (dict, "title", gadget_session_get_title (child));
 }
 
 GVariant *
@@ -80,29 +71,29 @@ gadget_event_to_variant (const GadgetTurnEvent *event, const char *delta)
 
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "event", "s", gadget_event_get_name (event));
-  _gadget_event_add_text (&dict, "delta", delta != NULL ? delta : event->delta);
+  _gadget_prompt_event_add_text (&dict, "delta", delta != NULL ? delta : event->delta);
   switch (event->type)
     {
     case GADGET_TURN_EVENT_TOOL_CALL:
-      _gadget_event_add_text (&dict, "id", gadget_item_get_call_id (event->item));
-      _gadget_event_add_text (&dict, "name", gadget_item_get_name (event->item));
-      _gadget_event_add_text (&dict, "arguments", gadget_item_get_arguments (event->item));
+      _gadget_prompt_event_add_text (&dict, "id", gadget_item_get_call_id (event->item));
+      _gadget_prompt_event_add_text (&dict, "name", gadget_item_get_name (event->item));
+      _gadget_prompt_event_add_text (&dict, "arguments", gadget_item_get_arguments (event->item));
       break;
     case GADGET_TURN_EVENT_TOOL_OUTPUT:
-      _gadget_event_add_text (&dict, "id", gadget_item_get_call_id (event->item));
+      _gadget_prompt_event_add_text (&dict, "id", gadget_item_get_call_id (event->item));
       break;
     case GADGET_TURN_EVENT_TOOL_RESULT:
-      _gadget_event_add_text (&dict, "id", gadget_item_get_call_id (event->item));
-      _gadget_event_add_text (&dict, "status",
-                              gadget_item_status_to_string (gadget_item_get_status (event->item)));
-      _gadget_event_add_text (&dict, "content", gadget_item_get_result (event->item));
+      _gadget_prompt_event_add_text (&dict, "id", gadget_item_get_call_id (event->item));
+      _gadget_prompt_event_add_text (
+          &dict, "status", gadget_item_status_to_string (gadget_item_get_status (event->item)));
+      _gadget_prompt_event_add_text (&dict, "content", gadget_item_get_result (event->item));
       break;
     case GADGET_TURN_EVENT_PROMPT:
       gadget_prompt_event_add (&dict, event->prompt);
-      _gadget_event_add_text (&dict, "call", gadget_item_get_call_id (event->item));
+      _gadget_prompt_event_add_text (&dict, "call", gadget_item_get_call_id (event->item));
       break;
     case GADGET_TURN_EVENT_PROMPT_GONE:
-      _gadget_event_add_text (&dict, "id", gadget_prompt_get_id (event->prompt));
+      _gadget_prompt_event_add_text (&dict, "id", gadget_prompt_get_id (event->prompt));
       break;
     case GADGET_TURN_EVENT_SUBAGENT_STARTED:
     case GADGET_TURN_EVENT_SUBAGENT_ENDED:
@@ -117,6 +108,6 @@ gadget_event_to_variant (const GadgetTurnEvent *event, const char *delta)
       break;
     }
   if (event->subagent != NULL)
-    _gadget_event_add_text (&dict, "subagent", gadget_session_get_id (event->subagent));
+    _gadget_prompt_event_add_text (&dict, "subagent", gadget_session_get_id (event->subagent));
   return g_variant_dict_end (&dict);
 }

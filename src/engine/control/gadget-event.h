@@ -7,17 +7,10 @@
 G_BEGIN_DECLS
 
 /* Returns the name of an event in --json and on D-Bus (static). */
-const char *gadget_event_get_name   (const GadgetTurnEvent  *event);
+const char *gadget_event_get_name (const GadgetTurnEvent *event);
 
 /* Returns the event as it is sent on D-Bus (floating). @delta, if not NULL, replaces the event's
  * own. */
-GVariant   *gadget_event_to_variant (const GadgetTurnEvent  *event,
-                                     const char             *delta);
-
-/* Private to this folder: adds a member, unless TEXT is NULL. D-Bus strings must be UTF-8, so TEXT
- * is made valid. */
-void        _gadget_event_add_text  (GVariantDict           *dict,
-                                     const char             *name,
-                                     const char             *text);
+GVariant *gadget_event_to_variant (const GadgetTurnEvent *event, const char *delta);
 
 G_END_DECLS

@@ -9,7 +9,15 @@
 
 #include "gadget-prompt-event.h"
 
-#include "gadget-event.h"
+void
+_gadget_prompt_event_add_text (GVariantDict *dict, const char *name, const char *text)
+{
+  g_autofree char *valid = text != NULL ? g_utf8_make_valid (text, -1) : NULL;
+
+  if (valid != NULL)
+    g_variant_dict_insert (dict, name, "s", valid);
+}
+
 static const char *
 lookup (GVariant *event, const char *name)
 {
@@ -50,8 +58,8 @@ add_texts (GVariantDict *dict, GadgetPrompt *prompt)
 
   for (guint i = 0; i < GADGET_PROMPT_N_TEXTS; i++)
     if (i != GADGET_PROMPT_DIGEST)
-      _gadget_event_add_text (dict, gadget_prompt_text_get_name (i),
-                              gadget_prompt_get_text (prompt, i));
+      _gadget_prompt_event_add_text (dict, gadget_prompt_text_get_name (i),
+                                     gadget_prompt_get_text (prompt, i));
   gadget_prompt_get_counts (prompt, &n_added, &n_removed);
   g_variant_dict_insert (dict, "body-kind", "u", (guint) gadget_prompt_get_body_kind (prompt));
   g_variant_dict_insert (dict, "added", "u", n_added);
@@ -79,20 +87,20 @@ read_texts (GVariant *event, GadgetPrompt *prompt)
 void
 gadget_prompt_event_add (GVariantDict *dict, GadgetPrompt *prompt)
 {
-  _gadget_event_add_text (dict, "id", gadget_prompt_get_id (prompt));
+  _gadget_prompt_event_add_text (dict, "id", gadget_prompt_get_id (prompt));
   add_choices (dict, prompt);
   g_variant_dict_insert (dict, "allow-text", "b", gadget_prompt_get_allow_text (prompt));
   add_texts (dict, prompt);
   if (gadget_prompt_get_kind (prompt) == GADGET_PROMPT_QUESTION)
     {
-      _gadget_event_add_text (dict, "text", gadget_prompt_get_title (prompt));
+      _gadget_prompt_event_add_text (dict, "text", gadget_prompt_get_title (prompt));
       return;
     }
-  _gadget_event_add_text (dict, "title", gadget_prompt_get_title (prompt));
-  _gadget_event_add_text (dict, "tool", gadget_prompt_get_tool (prompt));
-  _gadget_event_add_text (dict, "summary", gadget_prompt_get_subject (prompt));
-  _gadget_event_add_text (dict, "detail", gadget_prompt_get_detail (prompt));
-  _gadget_event_add_text (dict, "reach", gadget_prompt_get_reach (prompt));
+  _gadget_prompt_event_add_text (dict, "title", gadget_prompt_get_title (prompt));
+  _gadget_prompt_event_add_text (dict, "tool", gadget_prompt_get_tool (prompt));
+  _gadget_prompt_event_add_text (dict, "summary", gadget_prompt_get_subject (prompt));
+  _gadget_prompt_event_add_text (dict, "detail", gadget_prompt_get_detail (prompt));
+  _gadget_prompt_event_add_text (dict, "reach", gadget_prompt_get_reach (prompt));
 }
 
 static GadgetPrompt *

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "gadget-lease-error.h"
+#include "gadget-store-error.h"
 
 G_BEGIN_DECLS
 

@@ -543,7 +543,7 @@ gadget_unsaved_drafts_new (GadgetStore *store, GadgetChatList *chats, GadgetCloc
     .hash = g_str_hash,
     .equal = g_str_equal,
     .timeout_name = "[gadget] save a draft again",
-    .tells_late = TRUE,
+    .reports_late = TRUE,
     .write = write_draft,
     .copy = copy_draft,
     .copied = draft_copied,

@@ -179,7 +179,7 @@ gadget_unsaved_sessions_new (GadgetStore *store, GadgetClock *clock)
 {
   static const GadgetUnsavedFuncs funcs = {
     .timeout_name = "[gadget] save a chat again",
-    .tells_late = TRUE,
+    .reports_late = TRUE,
     .write = write_session,
     .copy = copy_session,
     .copied = session_copied,

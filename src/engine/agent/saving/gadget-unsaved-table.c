@@ -354,7 +354,7 @@ timeout_cb (gpointer user_data)
   self->timeout = 0;
   if (!self->writing)
     self->table->funcs->write (self);
-  else if (self->table->funcs->tells_late)
+  else if (self->table->funcs->reports_late)
     note_problem (self, GADGET_SAVE_PENDING);
   else
     retry_later (self);

@@ -19,7 +19,7 @@ typedef struct _GadgetUnsavedTable GadgetUnsavedTable;
  * @hash: (nullable): how keys are hashed; %NULL for keys that are compared as pointers
  * @equal: (nullable): how keys are compared, likewise
  * @timeout_name: the name of the timeout after which an entry is written again
- * @tells_late: whether a write that is not answered for a second is a failure, %GADGET_SAVE_PENDING
+ * @reports_late: whether a write that is not answered for a second is a failure, %GADGET_SAVE_PENDING
  * @list: (nullable): returns the entries that are written and waited for, in the order of their
  *   writes (transfer container); %NULL for all
  * @write: writes an entry, between _gadget_unsaved_entry_begin_write () and
@@ -38,7 +38,7 @@ typedef struct
   GHashFunc hash;
   GEqualFunc equal;
   const char *timeout_name;
-  gboolean tells_late;
+  gboolean reports_late;
   GPtrArray *(*list) (GadgetUnsavedTable *table);
   void (*write) (GadgetUnsavedEntry *entry);
   gboolean (*copy) (GadgetUnsavedEntry *entry, GAsyncReadyCallback callback, gpointer user_data);
