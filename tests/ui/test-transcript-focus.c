@@ -281,6 +281,7 @@ test_pages (TestWindow *self, gconstpointer data)
   g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *draft = NULL;
   GadgetTranscript *transcript;
+  GtkAdjustment *lines;
   double top;
 
   for (guint i = 0; i < 60; i++)
@@ -303,6 +304,9 @@ test_pages (TestWindow *self, gconstpointer data)
   g_assert_cmpstr (draft, ==, "a draft");
 
   gtk_text_buffer_set_text (buffer, text->str, -1);
+  lines = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->text));
+  /* GTK measures the 120 lines a few at a time; until then the text seems to fit. */
+  wait_until (gtk_adjustment_get_upper (lines) > 1200);
   gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
   test_key ("Page_Up");
   gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
