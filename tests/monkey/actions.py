@@ -92,9 +92,20 @@ def stop(world, press, everything=False):
     return True
 
 
+def read_resting_box(node):
+    """The box of NODE once it does not move any more: nobody hits a button that a panel pushes."""
+    box = node.read_box()
+    for _ in range(20):
+        time.sleep(0.1)
+        before, box = box, node.read_box()
+        if box == before:
+            break
+    return box
+
+
 def click(world, node):
     """A click with the mouse, if NODE is where it can be clicked; whether it is."""
-    x, y, width, height = node.read_box()
+    x, y, width, height = read_resting_box(node)
     # GTK counts from the shadow's outer edge, and leaves out paddings: a round button is small enough
     # to be missed by that.
     x += driver.EDGE

@@ -22,6 +22,7 @@ import json
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -135,6 +136,9 @@ def parse():
 
 
 def main():
+    # A shell starts what it runs in the background with SIGINT ignored. The programs of the episodes
+    # would inherit that, and gadget-cli would rightly not leave at a SIGINT.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     options = parse()
     plans = list(make_plans(options))
     if options.plan:
