@@ -654,7 +654,8 @@ test_finalize (Fixture *fixture, gconstpointer data)
       g_assert_null (weak);
     }
   g_assert_cmpuint (count_entries ("/proc/self/fd"), ==, n_fds);
-  g_assert_cmpuint (count_entries ("/proc/self/task"), ==, n_threads);
+  /* A thread of GLib's own may have ended meanwhile. */
+  g_assert_cmpuint (count_entries ("/proc/self/task"), <=, n_threads);
 
   /* One that was never opened. */
   store = gadget_store_new (NULL);
