@@ -705,7 +705,14 @@ def killed_leaves_a_record(home):
     running.wait_for(lambda events: any(e['event'] == 'tool-output' for e in events), 'the command')
     running.process.kill()
     running.process.wait()
-    turn = home.show(session_of(running.events()))['turns'][0]
+    # The lease of what was killed may be held a moment longer, by a process that it was starting;
+    # then the next program records what the command did.
+    end = time.monotonic() + PATIENCE
+    while True:
+        turn = home.show(session_of(running.events()))['turns'][0]
+        if turn['effects'][0]['recording'] != 'pending' or time.monotonic() > end:
+            break
+        time.sleep(0.2)
     equal([(e['kind'], e['subject'], e['outcome'], e['recording']) for e in turn['effects']],
           [('command', 'echo begun; sleep 316', 'interrupted', 'partly')])
 
