@@ -119,23 +119,6 @@ measure_tool (GadgetTool *tool, const char *root, guint stop_ms)
   return (double) (end - (stopped != NULL ? *stopped : begin)) / 1000;
 }
 
-/* Fails unless the tool uses ripgrep: that alone has such words for an error. */
-static void
-assert_ripgrep (GadgetTool *tool, const char *root)
-{
-  g_autoptr (JsonNode) node = json_from_string ("{\"pattern\":\"(\"}", NULL);
-  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
-  Call call = { .loop = loop };
-  const GadgetToolContext context = { .workspace = root };
-
-  gadget_tool_execute_async (tool, json_node_get_object (node), &context, NULL, executed_cb, &call);
-  g_main_loop_run (loop);
-  g_assert_nonnull (call.error);
-  if (strstr (call.error->message, "rg: ") == NULL)
-    g_error ("ripgrep is not what searched: %s", call.error->message);
-  g_clear_error (&call.error);
-}
-
 static int
 remove_cb (const char *path, const struct stat *info, int type, struct FTW *where)
 {
@@ -155,13 +138,10 @@ main (int argc, char **argv)
   g_autofree char *folder = NULL;
   g_autofree char *root = NULL;
   g_autoptr (GArray) tools = g_array_new (FALSE, FALSE, sizeof (double));
-  g_autoptr (GArray) built_in = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) floors = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) stops = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GadgetRipgrep) ripgrep = gadget_ripgrep_new ();
-  g_autoptr (GadgetRipgrep) none = gadget_ripgrep_new ();
   g_autoptr (GadgetTool) tool = gadget_tool_search_new (ripgrep);
-  g_autoptr (GadgetTool) plain = gadget_tool_search_new (none);
   g_autoptr (GadgetSandbox) sandbox = test_get_sandbox ();
   double floor;
 
@@ -169,8 +149,7 @@ main (int argc, char **argv)
   folder = realpath (place, NULL);
   root = g_build_filename (folder, "work", NULL);
   make_files (root);
-  gadget_ripgrep_set (ripgrep, TRUE, sandbox);
-  assert_ripgrep (tool, root);
+  gadget_ripgrep_set_sandbox (ripgrep, sandbox);
   measure_ripgrep (root);
   measure_tool (tool, root, 0);
   for (guint i = 0; i < N; i++)
@@ -180,8 +159,6 @@ main (int argc, char **argv)
     }
   for (guint i = 0; i < N; i++)
     add (stops, measure_tool (tool, root, 10 + 10 * i));
-  for (guint i = 0; i < 3; i++)
-    add (built_in, measure_tool (plain, root, 0));
   floor = bench_get_rank (floors, 0.5);
   bench_print_row ("tools", "search/100000", "ms", tools, floor, "median <= 1.2 * ripgrep",
                    bench_get_rank (tools, 0.5) <= 1.2 * floor);
@@ -189,8 +166,6 @@ main (int argc, char **argv)
   bench_print_row ("tools", "search/100000-ripgrep", "ms", floors, 0, "none: the floor", TRUE);
   bench_print_row ("tools", "search/stopped", "ms", stops, 0, "worst <= 500 ms",
                    bench_get_rank (stops, 1) <= 500);
-  bench_print_row ("tools", "search/100000-built-in", "ms", built_in, floor,
-                   "none: where there is no ripgrep", TRUE);
   nftw (folder, remove_cb, 32, FTW_DEPTH | FTW_PHYS);
   return 0;
 }

@@ -5,8 +5,8 @@
 #include "config.h"
 
 #include "test-store.h"
+#include "tools/gadget-file-list.h"
 #include "wait.h"
-#include "workspace/gadget-file-list.h"
 
 #include <glib/gstdio.h>
 
@@ -35,9 +35,10 @@ result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static GadgetFileList *
 read_list (const char *folder, GCancellable *cancellable, GError **error)
 {
+  g_autoptr (GadgetRipgrep) ripgrep = gadget_ripgrep_new ();
   g_autoptr (GAsyncResult) result = NULL;
 
-  gadget_file_list_read_async (folder, cancellable, result_cb, &result);
+  gadget_file_list_read_async (ripgrep, folder, cancellable, result_cb, &result);
   wait_until (result != NULL);
   return gadget_file_list_read_finish (result, error);
 }

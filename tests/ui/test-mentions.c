@@ -256,6 +256,17 @@ test_focus_leaves (TestWindow *self, gconstpointer data)
   wait_until (!gtk_widget_get_mapped (GTK_WIDGET (self->composer->suggestions)));
 }
 
+static void
+test_no_ripgrep (TestWindow *self, gconstpointer data)
+{
+  GadgetRipgrep *ripgrep = gadget_commands_get_ripgrep (gadget_engine_get_commands (self->engine));
+
+  gadget_ripgrep_set_program (ripgrep, "/nonexistent/rg");
+  test_type ("@");
+  wait_until (test_window_has_toast (self, "To mention files by name, install “ripgrep”"));
+  g_assert_false (is_offered (self));
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/mentions/" path, TestWindow, NULL, set_up, function, test_window_tear_down)
 
@@ -272,6 +283,7 @@ main (int argc, char **argv)
   add ("read-once", test_read_once);
   add ("letters", test_letters);
   add ("focus-leaves", test_focus_leaves);
+  add ("no-ripgrep", test_no_ripgrep);
 
   return g_test_run ();
 }

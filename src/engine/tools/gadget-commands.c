@@ -109,7 +109,7 @@ offer (GadgetCommands *self)
     }
   if (shell != NULL)
     gadget_toolbox_add (self->toolbox, shell);
-  gadget_ripgrep_set (self->ripgrep, shell != NULL, self->sandbox);
+  gadget_ripgrep_set_sandbox (self->ripgrep, self->sandbox);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 

@@ -43,7 +43,7 @@ void                gadget_commands_set_unconfined (GadgetCommands       *self,
 /* Returns whether the shell tool is offered. */
 gboolean            gadget_commands_get_offered    (GadgetCommands       *self);
 
-/* Returns: (transfer none): ripgrep, which is allowed where commands are. */
+/* Returns: (transfer none): ripgrep, in the sandbox of the commands. */
 GadgetRipgrep      *gadget_commands_get_ripgrep    (GadgetCommands       *self);
 
 /* The tools are the parts of the home folder that commands can read, the changes what the user set

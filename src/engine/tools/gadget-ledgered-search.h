@@ -12,7 +12,6 @@ G_BEGIN_DECLS
  * @task: the search
  * @found: (element-type GadgetSearchResult): sorted by path and line
  * @full: whether there are more results than the search was to find
- * @notes: further notes for the model: "" or whole lines
  *
  * Makes the result of a call from the results of the search.
  *
@@ -20,12 +19,11 @@ G_BEGIN_DECLS
  */
 typedef GadgetToolResult *(*GadgetSearchFormatFunc) (GadgetSearchTask *task,
                                                    const GPtrArray  *found,
-                                                   gboolean          full,
-                                                   const char       *notes);
+                                                   gboolean          full);
 
-/* Searches, with ripgrep where that is allowed and works, and records the search in the ledger;
- * this is all that a call of @tool does. Finish it with gadget_tool_execute_finish (). After a stop
- * the result is what was found until then; %G_IO_ERROR_CANCELLED when that is nothing. */
+/* Searches and records the search in the ledger; this is all that a call of @tool does. Finish it
+ * with gadget_tool_execute_finish (). After a stop the result is what was found until then;
+ * %G_IO_ERROR_CANCELLED when that is nothing. */
 void _gadget_ledgered_search_async (GadgetTool              *tool,
                                     const GadgetToolContext *context,
                                     GadgetSearchTask        *task,

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Runs ripgrep like any command. A thread reads its output until it ends or there are enough
+/* Runs ripgrep like any command: in the workspace in the sandbox, so that a command that goes on at
+ * the same time cannot lead it out by putting a link in its way. In a folder outside of the
+ * workspace, which the user has allowed and commands cannot change, it runs with the user's own
+ * rights, since the sandbox does not show that folder. So it does in Flatpak, which confines Gadget
+ * itself, and whose sandbox for commands does not show every folder that the user has chosen.
+ *
+ * A thread reads its output until it ends or there are enough
  * results; then the pipe is closed, and ripgrep ends with its next write. The search is done when
  * both are done. Another process that still holds the write end of the pipe does not block the
  * thread: once ripgrep has ended, only what is in the pipe is read.
@@ -39,7 +45,6 @@ struct _GadgetRipgrep
 {
   GObject parent_instance;
 
-  gboolean allowed;
   GadgetSandbox *sandbox; /* (nullable) */
   char *program;          /* (nullable): instead of "rg" */
 };
@@ -75,18 +80,13 @@ gadget_ripgrep_new (void)
 }
 
 void
-gadget_ripgrep_set (GadgetRipgrep *self, gboolean allowed, GadgetSandbox *sandbox)
+gadget_ripgrep_set_sandbox (GadgetRipgrep *self, GadgetSandbox *sandbox)
 {
   g_return_if_fail (GADGET_IS_RIPGREP (self));
 
-  self->allowed = allowed;
+  if (sandbox != NULL && gadget_sandbox_get_kind (sandbox) != GADGET_SANDBOX_BUBBLEWRAP)
+    sandbox = NULL;
   g_set_object (&self->sandbox, sandbox);
-}
-
-gboolean
-gadget_ripgrep_is_allowed (GadgetRipgrep *self)
-{
-  return self->allowed;
 }
 
 void
@@ -105,6 +105,7 @@ typedef struct
   int ended; /* a pipe that hangs up when ripgrep has ended */
   GadgetSearchTask *task;
   char *prefix; /* of each path in the output */
+  gboolean is_file;
 } Reader;
 
 static void
@@ -119,7 +120,8 @@ reader_free (gpointer data)
   g_free (self);
 }
 
-/* Returns the path below the folder that was searched, or NULL for a file that is not wanted. */
+/* Returns the path below the folder that was searched, "" for a file that was searched alone, or
+ * NULL for a file that is not wanted. */
 static const char *
 get_path (const Reader *self, const char *path)
 {
@@ -133,6 +135,8 @@ get_path (const Reader *self, const char *path)
   if (!g_str_has_prefix (path, self->prefix))
     return NULL;
   path += strlen (self->prefix);
+  if (self->is_file)
+    return path;
   /* A file type also matches hidden files. */
   if (!self->task->all && (*path == '.' || strstr (path, "/.") != NULL))
     return NULL;
@@ -293,7 +297,16 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   g_clear_fd (&work->ended, NULL);
   g_clear_error (&work->error);
-  work->error = ended != NULL ? judge (work, ended) : g_steal_pointer (&error);
+  if (ended != NULL)
+    work->error = judge (work, ended);
+  else if (g_error_matches (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_COMMAND))
+    work->error = g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                               "Files are searched with ripgrep (rg), which is not installed or "
+                               "cannot be run here. The user can install the package \"ripgrep\". "
+                               "(%s)",
+                               error->message);
+  else
+    work->error = g_steal_pointer (&error);
   part_done (task);
 }
 
@@ -329,21 +342,21 @@ add_type (GPtrArray *argv, const GadgetSearchTask *task)
 }
 
 /* Folders above the workspace do not count: usually the sandbox does not show them, and they might
- * ignore the workspace itself. The ignore files between the workspace and @folder are given to
+ * ignore the workspace itself. The ignore files between the workspace and @path are given to
  * ripgrep explicitly; their patterns with a slash do not match then, except those of the workspace
  * itself. */
 static void
-add_ignored (GPtrArray *argv, const char *folder)
+add_ignored (GPtrArray *argv, const char *path)
 {
-  const char *end = folder;
+  const char *end = path;
 
   add (argv, "--no-ignore-parent");
   while (end != NULL && *end != '\0')
     {
       g_ptr_array_add (
-          argv, g_strdup_printf ("--ignore-file=./%.*s.gitignore", (int) (end - folder), folder));
-      g_ptr_array_add (
-          argv, g_strdup_printf ("--ignore-file=./%.*s.ignore", (int) (end - folder), folder));
+          argv, g_strdup_printf ("--ignore-file=./%.*s.gitignore", (int) (end - path), path));
+      g_ptr_array_add (argv,
+                       g_strdup_printf ("--ignore-file=./%.*s.ignore", (int) (end - path), path));
       end = strchr (end, '/');
       if (end != NULL)
         end++;
@@ -351,7 +364,7 @@ add_ignored (GPtrArray *argv, const char *folder)
 }
 
 static GPtrArray *
-make_argv (GadgetRipgrep *self, const GadgetSearchTask *task, const char *folder)
+make_argv (GadgetRipgrep *self, const GadgetSearchTask *task, const GadgetSearchPlace *place)
 {
   g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
 
@@ -367,7 +380,7 @@ make_argv (GadgetRipgrep *self, const GadgetSearchTask *task, const char *folder
       add (argv, "--hidden");
     }
   else
-    add_ignored (argv, folder);
+    add_ignored (argv, place->path);
   add_type (argv, task);
   if (task->pattern == NULL)
     {
@@ -389,18 +402,18 @@ make_argv (GadgetRipgrep *self, const GadgetSearchTask *task, const char *folder
       add (argv, "--");
       add (argv, task->pattern);
     }
-  g_ptr_array_add (argv, g_strconcat ("./", folder, NULL));
+  g_ptr_array_add (argv, g_strconcat ("./", place->path, NULL));
   g_ptr_array_add (argv, NULL);
   return g_steal_pointer (&argv);
 }
 
 void
-_gadget_ripgrep_run_async (GadgetRipgrep *self, GadgetSearchTask *search, const char *folder,
-                           GCancellable *cancellable, GAsyncReadyCallback callback,
-                           gpointer user_data)
+_gadget_ripgrep_run_async (GadgetRipgrep *self, GadgetSearchTask *search,
+                           const GadgetSearchPlace *place, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
-  g_autoptr (GPtrArray) argv = make_argv (self, search, folder);
+  g_autoptr (GPtrArray) argv = make_argv (self, search, place);
   g_autoptr (GError) error = NULL;
   g_autofd int nothing = open ("/dev/null", O_RDONLY | O_CLOEXEC);
   int output[2] = { -1, -1 };
@@ -428,13 +441,15 @@ _gadget_ripgrep_run_async (GadgetRipgrep *self, GadgetSearchTask *search, const 
   reader->ended = hangup[0];
   work->ended = hangup[1];
   reader->task = _gadget_search_task_ref (search);
-  reader->prefix = *folder != '\0' ? g_strconcat ("./", folder, "/", NULL) : g_strdup ("./");
+  reader->is_file = place->is_file;
+  reader->prefix =
+      g_strconcat ("./", place->path, *place->path != '\0' && !place->is_file ? "/" : "", NULL);
 
   const int streams[2] = { nothing, output[1] };
   const GadgetProcessSpec spec = {
     .argv = (const char *const *) argv->pdata,
-    .workspace = search->root,
-    .sandbox = self->sandbox,
+    .workspace = place->folder,
+    .sandbox = place->in_workspace ? self->sandbox : NULL,
     .output = message_cb,
     .output_data = work->message,
     .streams = streams,

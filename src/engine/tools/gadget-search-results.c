@@ -15,13 +15,11 @@
 
 /* The longest text of a result, in bytes; longer lines are cut. */
 #define MAX_TEXT 400
-#define MAX_NOTES 10
 
 struct _GadgetSearchResults
 {
   GMutex lock;
   GPtrArray *found;
-  GPtrArray *notes;
   guint n; /* results without context */
   guint max;
   gboolean full;
@@ -45,7 +43,6 @@ _gadget_search_results_new (guint max)
 
   g_mutex_init (&self->lock);
   self->found = g_ptr_array_new_with_free_func (search_result_free);
-  self->notes = g_ptr_array_new_with_free_func (g_free);
   self->max = max;
   return self;
 }
@@ -57,7 +54,6 @@ clear (gpointer data)
 
   g_mutex_clear (&self->lock);
   g_ptr_array_unref (self->found);
-  g_ptr_array_unref (self->notes);
 }
 
 void
@@ -118,16 +114,6 @@ _gadget_search_results_get_n (GadgetSearchResults *self)
   return n;
 }
 
-void
-_gadget_search_results_add_note (GadgetSearchResults *self, const char *note)
-{
-  g_mutex_lock (&self->lock);
-  if (self->notes->len < MAX_NOTES
-      && !g_ptr_array_find_with_equal_func (self->notes, note, g_str_equal, NULL))
-    g_ptr_array_add (self->notes, g_strdup (note));
-  g_mutex_unlock (&self->lock);
-}
-
 static int
 compare (gconstpointer a, gconstpointer b)
 {
@@ -141,20 +127,16 @@ compare (gconstpointer a, gconstpointer b)
 }
 
 GPtrArray *
-_gadget_search_results_take (GadgetSearchResults *self, gboolean *full, char **notes)
+_gadget_search_results_take (GadgetSearchResults *self, gboolean *full)
 {
   GPtrArray *found;
-  g_autoptr (GString) text = g_string_new (NULL);
 
   g_mutex_lock (&self->lock);
   self->ended = TRUE;
   *full = self->full;
   found = self->found;
   self->found = g_ptr_array_new ();
-  for (guint i = 0; i < self->notes->len; i++)
-    g_string_append_printf (text, "[%s]\n", (const char *) self->notes->pdata[i]);
   g_mutex_unlock (&self->lock);
-  *notes = g_strdup (text->str);
   g_ptr_array_sort_values (found, compare);
   return found;
 }

@@ -43,16 +43,10 @@ gboolean             _gadget_search_results_add         (GadgetSearchResults *se
 /* Returns the number of results, without context. */
 guint                _gadget_search_results_get_n       (GadgetSearchResults *self);
 
-/* Adds a note for the model, in English; the same note is added only once. */
-void                 _gadget_search_results_add_note    (GadgetSearchResults *self,
-                                                         const char          *note);
-
 /* Ends collecting. Returns: (transfer full) (element-type GadgetSearchResult): the results, sorted
- * by path and line. @full is set to whether there are more than the maximum, @notes (transfer full)
- * to the notes, one per line, or "". */
+ * by path and line. @full is set to whether there are more than the maximum. */
 GPtrArray           *_gadget_search_results_take        (GadgetSearchResults *self,
-                                                         gboolean            *full,
-                                                         char               **notes);
+                                                         gboolean            *full);
 
 /* Appends a file name or a path as models get it: see gadget_quoted_path_dup (). */
 void                 _gadget_search_results_append_name (GString             *text,

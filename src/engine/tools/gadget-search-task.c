@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Searches without ripgrep, in a thread. Each line is matched separately, by its first MAX_LINE
- * bytes and with a limit of steps: a pattern that would take forever is given up, and a note says
- * so. */
+/* What a search looks for, where, and what it has found. */
 
 #define G_LOG_DOMAIN "gadget-tool"
 
@@ -11,23 +9,14 @@
 #include "gadget-search-task.h"
 
 #include "workspace/gadget-path-lookup.h"
-#include "workspace/gadget-walk.h"
 #include "workspace/gadget-workspace.h"
 
-#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-/* Limits: the steps of one match; the length of a pattern, a line and a file, in bytes. */
-#define LIMITS "(*LIMIT_MATCH=20000)"
-#define MAX_PATTERN 4000
-#define MAX_LINE 4096
-/* The search is given up when more lines than this take too many steps. */
-#define MAX_TOO_HARD 100
-#define MAX_FILE (32 * 1024 * 1024)
-#define STEP (256 * 1024)
+/* How much of a file is read to see whether it is text, in bytes. */
+#define PROBE (32 * 1024)
 
 GadgetSearchTask *
 _gadget_search_task_new (const char *root, const char *resolved, guint max)
@@ -120,239 +109,68 @@ _gadget_search_task_append_path (GadgetSearchTask *self, GString *text, const ch
   _gadget_search_results_append_name (text, path);
 }
 
-/* --- One file ----------------------------------------------------------------------------------
+/* --- The place ---------------------------------------------------------------------------------
  */
 
-/* The data of one search in the thread. */
-typedef struct
+void
+_gadget_search_place_free (GadgetSearchPlace *self)
 {
-  GadgetSearchTask *task;
-  GRegex *regex; /* (nullable) */
-  GCancellable *cancellable;
-  guint n_too_hard; /* lines that took too many steps */
-} Search;
+  g_free (self->folder);
+  g_free (self->path);
+  g_free (self);
+}
 
-/* Returns the content; NULL for a file that is no text or cannot be read. */
-static GString *
-read_text (Search *self, int fd)
+/* Outside of the workspace a file is searched from its folder, and a folder from itself. */
+static GadgetSearchPlace *
+search_place_new (const char *root, const char *real, gboolean is_file)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-  struct stat info;
-  ssize_t n = 1;
+  GadgetSearchPlace *self = g_new0 (GadgetSearchPlace, 1);
+  const char *below = root != NULL ? gadget_workspace_get_relative (root, real) : NULL;
 
-  if (fd < 0 || fstat (fd, &info) < 0 || !S_ISREG (info.st_mode))
+  self->is_file = is_file;
+  self->in_workspace = below != NULL;
+  if (below != NULL)
+    {
+      self->folder = g_strdup (root);
+      self->path = g_strdup (below);
+    }
+  else
+    {
+      self->folder = is_file ? g_path_get_dirname (real) : g_strdup (real);
+      self->path = is_file ? g_path_get_basename (real) : g_strdup ("");
+    }
+  return self;
+}
+
+/* ripgrep passes over files that are no text in a folder, but reads one that is named to it to its
+ * end. */
+static gboolean
+check_text (int fd, GError **error)
+{
+  char beginning[PROBE];
+  const ssize_t n = read (fd, beginning, sizeof beginning);
+
+  if (n >= 0 && memchr (beginning, '\0', (gsize) n) == NULL)
+    return TRUE;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "This is not a text file.");
+  return FALSE;
+}
+
+/* A search for names needs a folder. */
+GadgetSearchPlace *
+_gadget_search_place_find (GadgetSearchTask *self, GError **error)
+{
+  g_autofree char *real = NULL;
+  g_autoptr (GError) failure = NULL;
+  g_autofd int fd = gadget_path_lookup_open_folder (self->root, self->resolved, &real, &failure);
+  const gboolean is_file = fd < 0 && self->pattern != NULL
+                           && g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_NOT_DIRECTORY);
+
+  if (is_file)
+    fd = gadget_path_lookup_open_regular (self->root, self->resolved, &real, error);
+  else if (fd < 0)
+    g_propagate_error (error, g_steal_pointer (&failure));
+  if (fd < 0 || (is_file && !check_text (fd, error)))
     return NULL;
-  while (n > 0 && text->len < MAX_FILE && !g_cancellable_is_cancelled (self->cancellable))
-    {
-      const gsize length = text->len;
-
-      g_string_set_size (text, length + STEP);
-      n = read (fd, text->str + length, STEP);
-      g_string_truncate (text, length + (n > 0 ? (gsize) n : 0));
-      if (n < 0 || (n > 0 && memchr (text->str + length, '\0', (gsize) n) != NULL))
-        return NULL;
-    }
-  if (n > 0 && !g_cancellable_is_cancelled (self->cancellable))
-    _gadget_search_results_add_note (
-        self->task->results, "Of files larger than 32 MiB only the beginning was searched.");
-  return g_steal_pointer (&text);
-}
-
-static gboolean
-matches (Search *self, const char *line, gsize length)
-{
-  g_autofree char *valid = NULL;
-  g_autoptr (GError) error = NULL;
-  gboolean found;
-
-  if (length > MAX_LINE)
-    {
-      _gadget_search_results_add_note (
-          self->task->results, "Of lines longer than 4096 bytes only the beginning was searched.");
-      length = MAX_LINE;
-    }
-  if (length > 0 && line[length - 1] == '\r')
-    length--;
-  valid = g_utf8_make_valid (line, (gssize) length);
-  found = g_regex_match_full (self->regex, valid, -1, 0, 0, NULL, &error);
-  if (error != NULL)
-    self->n_too_hard++;
-  return found;
-}
-
-/* A line in the text of the file. */
-typedef struct
-{
-  const char *text;
-  gsize length;
-} Line;
-
-static gboolean
-add_around (Search *self, const char *path, GArray *lines, guint from, guint to)
-{
-  for (guint i = from; i < to; i++)
-    {
-      const Line *line = &g_array_index (lines, Line, i);
-
-      if (!_gadget_search_results_add (self->task->results, path, i + 1, line->text, line->length,
-                                       TRUE))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Returns FALSE to end the search. */
-static gboolean
-search_text (Search *self, const char *path, const GString *text)
-{
-  const guint context = self->task->context;
-  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (Line));
-  const char *end = text->str + text->len;
-  guint n_done = 0; /* lines that are in the results */
-  guint after = 0;  /* lines of context to come */
-
-  for (const char *at = text->str; at < end;)
-    {
-      const char *newline = memchr (at, '\n', (gsize) (end - at));
-      const char *stop = newline != NULL ? newline : end;
-      const Line line = { at, (gsize) (stop - at) };
-      const guint i = lines->len;
-
-      if (g_cancellable_is_cancelled (self->cancellable) || self->n_too_hard > MAX_TOO_HARD)
-        return FALSE;
-      g_array_append_val (lines, line);
-      if (matches (self, line.text, line.length))
-        {
-          const guint from = MAX (n_done, i > context ? i - context : 0);
-
-          if (!add_around (self, path, lines, from, i)
-              || !_gadget_search_results_add (self->task->results, path, i + 1, line.text,
-                                              line.length, FALSE))
-            return FALSE;
-          n_done = i + 1;
-          after = context;
-        }
-      else if (after > 0)
-        {
-          if (!add_around (self, path, lines, i, i + 1))
-            return FALSE;
-          n_done = i + 1;
-          after--;
-        }
-      at = stop + 1;
-    }
-  return TRUE;
-}
-
-static gboolean
-file_cb (int folder, const char *name, const char *path, gpointer data)
-{
-  Search *self = data;
-  g_autofd int fd = -1;
-  g_autoptr (GString) text = NULL;
-
-  if (!_gadget_search_task_wants (self->task, path))
-    return TRUE;
-  if (self->regex == NULL)
-    return _gadget_search_results_add (self->task->results, path, 0, NULL, 0, FALSE);
-  fd = openat (folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  text = read_text (self, fd);
-  return text == NULL || search_text (self, path, text);
-}
-
-/* --- The whole search ---------------------------------------------------------------------------
- */
-
-static GRegex *
-compile (GadgetSearchTask *self, GError **error)
-{
-  g_autofree char *text = g_strconcat (LIMITS, self->pattern, NULL);
-  const GRegexCompileFlags flags = self->ignore_case ? G_REGEX_CASELESS : G_REGEX_DEFAULT;
-  g_autoptr (GRegex) alone = NULL;
-  g_autoptr (GError) failure = NULL;
-  GRegex *regex = NULL;
-
-  /* The pattern is compiled alone first, so that the error message does not mention the limit. */
-  if (strlen (self->pattern) <= MAX_PATTERN)
-    alone = g_regex_new (self->pattern, flags, 0, &failure);
-  if (alone != NULL)
-    regex = g_regex_new (text, flags, 0, &failure);
-  if (regex == NULL)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                 "\"pattern\" is not a regular expression: %s",
-                 failure != NULL ? failure->message : "it is too long.");
-  return regex;
-}
-
-static void
-add_notes (Search *self, guint n_unreadable)
-{
-  g_autofree char *unreadable = NULL;
-
-  if (self->n_too_hard > 0)
-    _gadget_search_results_add_note (
-        self->task->results, self->n_too_hard > MAX_TOO_HARD
-                                 ? "The pattern takes too long on these lines, so the search was "
-                                   "given up. Use one with less repetition."
-                                 : "On some lines the pattern takes too long; they were passed "
-                                   "over. Use one with less repetition.");
-  if (n_unreadable == 0)
-    return;
-  unreadable = g_strdup_printf ("Folders that could not be read: %u.", n_unreadable);
-  _gadget_search_results_add_note (self->task->results, unreadable);
-}
-
-static gboolean
-run_on_file (Search *self, GError **error)
-{
-  g_autofd int fd =
-      gadget_path_lookup_open_regular (self->task->root, self->task->resolved, NULL, error);
-  g_autoptr (GString) text = NULL;
-
-  if (fd < 0)
-    return FALSE;
-  text = read_text (self, fd);
-  if (text == NULL)
-    {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "This is not a text file.");
-      return FALSE;
-    }
-  search_text (self, "", text);
-  add_notes (self, 0);
-  return TRUE;
-}
-
-gboolean
-_gadget_search_task_run (GadgetSearchTask *self, gboolean only_look, char **real,
-                         gboolean *searched, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (GRegex) regex = NULL;
-  g_autoptr (GError) failure = NULL;
-  g_autofd int folder = gadget_path_lookup_open_folder (self->root, self->resolved, real, &failure);
-  Search search = { .task = self, .cancellable = cancellable };
-  guint n_unreadable = 0;
-
-  *searched = folder < 0 || !only_look || !gadget_workspace_contains (self->root, *real);
-  if (!*searched)
-    return TRUE;
-  if (self->pattern != NULL)
-    {
-      regex = compile (self, error);
-      if (regex == NULL)
-        return FALSE;
-    }
-  search.regex = regex;
-  if (folder < 0 && regex != NULL
-      && g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_NOT_DIRECTORY))
-    return run_on_file (&search, error);
-  if (folder < 0)
-    {
-      g_propagate_error (error, g_steal_pointer (&failure));
-      return FALSE;
-    }
-  if (!gadget_walk (gadget_workspace_contains (self->root, *real) ? self->root : NULL, folder,
-                    *real, self->all, file_cb, &search, cancellable, &n_unreadable, error))
-    return FALSE;
-  add_notes (&search, n_unreadable);
-  return TRUE;
+  return search_place_new (self->root, real, is_file);
 }

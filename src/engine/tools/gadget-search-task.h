@@ -67,15 +67,27 @@ void              _gadget_search_task_append_path (GadgetSearchTask *self,
                                                    GString          *text,
                                                    const char       *path);
 
-/* Searches without ripgrep. Blocks. @real (out) (transfer full) is set to the real path of the
- * folder. With @only_look a folder in the workspace is not searched, only looked up; @searched
- * tells. Fails with the errors of opening the folder or file, and with %G_IO_ERROR_INVALID_ARGUMENT
- * for an invalid pattern. */
-gboolean          _gadget_search_task_run         (GadgetSearchTask *self,
-                                                   gboolean          only_look,
-                                                   char            **real,
-                                                   gboolean         *searched,
-                                                   GCancellable     *cancellable,
-                                                   GError          **error);
+/**
+ * GadgetSearchPlace:
+ * @folder: the real path of the folder from which ripgrep searches
+ * @path: what it searches, below @folder; "" for @folder itself
+ * @is_file: whether a single file is searched
+ * @in_workspace: whether @folder is the workspace
+ *
+ * Where a search takes place.
+ */
+typedef struct
+{
+  char *folder;
+  char *path;
+  gboolean is_file;
+  gboolean in_workspace;
+} GadgetSearchPlace;
+
+/* Looks up what @self searches. Blocks. Fails with the errors of opening the folder or file. */
+GadgetSearchPlace *_gadget_search_place_find      (GadgetSearchTask  *self,
+                                                   GError           **error);
+void               _gadget_search_place_free      (GadgetSearchPlace *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetSearchPlace, _gadget_search_place_free)
 
 G_END_DECLS

@@ -60,7 +60,7 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
 }
 
 static GadgetToolResult *
-format_result (GadgetSearchTask *task, const GPtrArray *found, gboolean full, const char *notes)
+format_result (GadgetSearchTask *task, const GPtrArray *found, gboolean full)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   const guint n = found->len;
@@ -73,7 +73,6 @@ format_result (GadgetSearchTask *task, const GPtrArray *found, gboolean full, co
       _gadget_search_task_append_path (task, text, result->path);
       g_string_append_c (text, '\n');
     }
-  g_string_append (text, notes);
   if (n == 0)
     g_string_append (text, "[No file fits. Hidden and ignored files are only found with "
                            "\"include_ignored\".]");

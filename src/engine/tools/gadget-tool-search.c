@@ -79,7 +79,7 @@ is_gap (const GadgetSearchResult *before, const GadgetSearchResult *result)
 }
 
 static GadgetToolResult *
-format_result (GadgetSearchTask *task, const GPtrArray *found, gboolean full, const char *notes)
+format_result (GadgetSearchTask *task, const GPtrArray *found, gboolean full)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   guint n = 0;
@@ -97,7 +97,6 @@ format_result (GadgetSearchTask *task, const GPtrArray *found, gboolean full, co
       append_result (text, task, result);
       n_shown += !result->is_context;
     }
-  g_string_append (text, notes);
   if (n == 0)
     g_string_append (text, "[No line fits. Hidden and ignored files are only searched with "
                            "\"include_ignored\".]");

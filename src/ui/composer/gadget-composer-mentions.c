@@ -14,6 +14,9 @@
 
 #include "gadget-composer-private.h"
 
+#include "ui/common/gadget-toast.h"
+
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define MAX_SHOWN 8
@@ -239,6 +242,21 @@ start_search (GadgetComposer *self)
                                 search_new (self, self->match_cancellable, NULL));
 }
 
+/* Without names there is nothing to offer. */
+static void
+report_failure (GadgetComposer *self, const GError *error)
+{
+  g_autoptr (AdwToast) toast = NULL;
+
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
+    {
+      g_message ("the names of files could not be read: %s", error->message);
+      return;
+    }
+  toast = gadget_toast_new (_ ("To mention files by name, install “ripgrep”"));
+  g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_TOAST], 0, toast);
+}
+
 static void
 read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -252,7 +270,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_hash_table_remove (self->reading_from, search->root);
   if (files == NULL)
     {
-      g_message ("the names of files could not be read: %s", error->message);
+      report_failure (self, error);
       return;
     }
   if (g_strcmp0 (search->root, self->files_root) != 0)
@@ -274,8 +292,9 @@ read_names (GadgetComposer *self)
       self->reading_from = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
     }
   if (g_hash_table_add (self->reading_from, g_strdup (self->files_root)))
-    gadget_file_list_read_async (self->files_root, self->reading, read_cb,
-                                 search_new (self, self->reading, self->files_root));
+    gadget_file_list_read_async (
+        gadget_commands_get_ripgrep (gadget_engine_get_commands (self->engine)), self->files_root,
+        self->reading, read_cb, search_new (self, self->reading, self->files_root));
 }
 
 /* Begins a new mention; reads the names again unless they are recent. */
@@ -299,7 +318,8 @@ begin (GadgetComposer *self)
 static gboolean
 is_possible (GadgetComposer *self)
 {
-  return self->session != NULL && gadget_session_get_workspace (self->session) != NULL
+  return self->engine != NULL && self->session != NULL
+         && gadget_session_get_workspace (self->session) != NULL
          && gtk_widget_is_focus (GTK_WIDGET (self->text));
 }
 

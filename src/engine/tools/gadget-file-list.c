@@ -11,19 +11,16 @@
  * Case is ignored. A query with "/" is matched with the path only. An empty query means the files
  * at the top.
  *
- * Reading and matching run in threads. */
+ * ripgrep reads the names. Sorting them and matching run in threads. */
 
-#define G_LOG_DOMAIN "gadget-workspace"
+#define G_LOG_DOMAIN "gadget-tool"
 
 #include "config.h"
 
 #include "gadget-file-list.h"
 
-#include "gadget-path-lookup.h"
-#include "gadget-walk.h"
 #include "common/gadget-blocking.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 /* Files beyond this number are not listed. */
@@ -99,71 +96,132 @@ is_writable (const char *path)
   return TRUE;
 }
 
-static gboolean
-file_cb (int folder, const char *name, const char *path, gpointer data)
+static void
+add (GadgetFileList *self, const char *path)
 {
-  GadgetFileList *self = data;
   g_autofree char *folded = NULL;
 
   if (!is_writable (path))
-    return TRUE;
+    return;
   folded = g_utf8_strdown (path, -1);
   g_ptr_array_add (self->paths, g_string_chunk_insert (self->chunk, path));
   g_ptr_array_add (self->folded, g_str_equal (folded, path)
                                      ? self->paths->pdata[self->paths->len - 1]
                                      : g_string_chunk_insert (self->chunk, folded));
-  return self->paths->len < MAX_FILES;
 }
 
 static gpointer
-read_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
+list_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
 {
-  const char *root = data;
+  GadgetSearchTask *search = data;
   g_autoptr (GadgetFileList) self = g_new0 (GadgetFileList, 1);
-  g_autofree char *real = NULL;
-  g_autofd int folder = gadget_path_lookup_open_folder (root, root, &real, error);
-  guint n_unreadable;
+  gboolean full;
+  g_autoptr (GPtrArray) found = _gadget_search_results_take (search->results, &full);
 
   g_atomic_ref_count_init (&self->ref_count);
   self->chunk = g_string_chunk_new (64 * 1024);
   self->paths = g_ptr_array_new ();
   self->folded = g_ptr_array_new ();
-  if (folder < 0
-      || !gadget_walk (root, folder, real, FALSE, file_cb, self, cancellable, &n_unreadable, error)
-      || g_cancellable_set_error_if_cancelled (cancellable, error))
-    return NULL;
+  for (guint i = 0; i < found->len; i++)
+    {
+      const GadgetSearchResult *result = g_ptr_array_index (found, i);
+
+      add (self, result->path);
+    }
   return g_steal_pointer (&self);
+}
+
+static void
+listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  GadgetFileList *self = gadget_blocking_run_finish (result, &error);
+
+  if (self != NULL)
+    g_task_return_pointer (task, self, (GDestroyNotify) gadget_file_list_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!_gadget_ripgrep_run_finish (GADGET_RIPGREP (source), result, &error))
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    gadget_blocking_run_async (g_task_get_cancellable (task), list_in_thread,
+                               _gadget_search_task_ref (g_task_get_task_data (task)),
+                               (GDestroyNotify) _gadget_search_task_unref,
+                               (GDestroyNotify) gadget_file_list_unref, listed_cb,
+                               g_object_ref (task));
+}
+
+static gpointer
+find_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
+{
+  return _gadget_search_place_find (data, error);
+}
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetSearchPlace) place = gadget_blocking_run_finish (result, &error);
+
+  if (place == NULL)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    _gadget_ripgrep_run_async (GADGET_RIPGREP (g_task_get_source_object (task)),
+                               g_task_get_task_data (task), place, g_task_get_cancellable (task),
+                               searched_cb, g_object_ref (task));
 }
 
 /**
  * gadget_file_list_read_async:
+ * @ripgrep: reads the names
  * @root: a workspace
  * @cancellable: (nullable): ends the listing
  * @callback: (scope async): called with the list
  * @user_data: for @callback
  *
- * Lists the files of a workspace, in a thread.
+ * Lists the files of a workspace.
  */
 void
-gadget_file_list_read_async (const char *root, GCancellable *cancellable,
+gadget_file_list_read_async (GadgetRipgrep *ripgrep, const char *root, GCancellable *cancellable,
                              GAsyncReadyCallback callback, gpointer user_data)
 {
+  GTask *task;
+  GadgetSearchTask *search;
+
+  g_return_if_fail (GADGET_IS_RIPGREP (ripgrep));
   g_return_if_fail (root != NULL);
-  gadget_blocking_run_async (cancellable, read_in_thread, g_strdup (root), g_free,
-                             (GDestroyNotify) gadget_file_list_unref, callback, user_data);
+
+  task = g_task_new (ripgrep, cancellable, callback, user_data);
+  g_task_set_source_tag (task, gadget_file_list_read_async);
+  search = _gadget_search_task_new (root, root, MAX_FILES);
+  g_task_set_task_data (task, search, (GDestroyNotify) _gadget_search_task_unref);
+  gadget_blocking_run_async (cancellable, find_in_thread, _gadget_search_task_ref (search),
+                             (GDestroyNotify) _gadget_search_task_unref,
+                             (GDestroyNotify) _gadget_search_place_free, found_cb, task);
 }
 
 /**
  * gadget_file_list_read_finish:
  * @result: what the callback was given
- * @error: %G_IO_ERROR, including %G_IO_ERROR_CANCELLED
+ * @error: %G_IO_ERROR, including %G_IO_ERROR_CANCELLED, and %G_IO_ERROR_NOT_SUPPORTED without
+ * ripgrep
  *
  * Returns: (transfer full): the list, or %NULL with @error
  */
 GadgetFileList *
 gadget_file_list_read_finish (GAsyncResult *result, GError **error)
 {
-  return gadget_blocking_run_finish (result, error);
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 /* --- Matching --------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <gio/gio.h>
+#include "gadget-ripgrep.h"
 
 G_BEGIN_DECLS
 
@@ -16,7 +16,8 @@ void            gadget_file_list_unref        (GadgetFileList      *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetFileList, gadget_file_list_unref)
 
 /* Lists the files of the folder ROOT. */
-void            gadget_file_list_read_async   (const char          *root,
+void            gadget_file_list_read_async   (GadgetRipgrep       *ripgrep,
+                                               const char          *root,
                                                GCancellable        *cancellable,
                                                GAsyncReadyCallback  callback,
                                                gpointer             user_data);
