@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Several turns at work in one folder, of two chats: what the one did is never undone with the
- * other, unless the user says so. */
+/* Several turns at work in one folder, of two chats: what commands did at the same time is undone
+ * together; what file tools of the one did is never undone with the other, unless the user says
+ * so. */
 
 #include "config.h"
 
+#include "effects/gadget-snapshot-service-private.h"
 #include "undo-fixture.h"
 
 #include <string.h>
@@ -211,36 +213,165 @@ test_one_after_the_other (Fixture *fixture, gconstpointer data)
   other_end (&other);
 }
 
-/* Two commands: who did what while both ran cannot be told, what was done before can. */
+/* Two commands: what changed while both ran is undone with the one and with the other; what was
+ * done before the second one began, or after it ended, with the first alone. */
 static void
 test_commands (Fixture *fixture, gconstpointer data)
 {
   Other other = { 0 };
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autofree char *now = NULL;
   gint64 ours, theirs;
 
+  undo_put (fixture, "both", "before\n");
+  before = undo_dump (fixture->workspace);
   other_begin (fixture, &other);
   ours = undo_begin (fixture, GADGET_EFFECT_COMMAND, "make");
   undo_run_bare (fixture, "echo 1 > alone");
   swap (fixture, &other);
   theirs = undo_begin (fixture, GADGET_EFFECT_COMMAND, "make");
-  undo_run_bare (fixture, "echo 1 > together");
+  undo_run_bare (fixture, "echo 1 > together; echo 1 > both");
   gadget_effects_end (fixture->effects, theirs, "exit 0");
   undo_wait_recorded (fixture);
   swap (fixture, &other);
   undo_run_bare (fixture, "echo 1 > alone-again");
   gadget_effects_end (fixture->effects, ours, "exit 0");
   assert_recorded (fixture, &other);
+  after = undo_dump (fixture->workspace);
 
   assert_listed (fixture, "alone", FALSE);
   assert_listed (fixture, "alone-again", FALSE);
-  assert_not_listed (fixture, "together");
+  assert_listed (fixture, "together", FALSE);
+  assert_listed (fixture, "both", FALSE);
   swap (fixture, &other);
   assert_not_listed (fixture, "alone");
-  assert_listed (fixture, "together", TRUE);
+  assert_not_listed (fixture, "alone-again");
+  assert_listed (fixture, "together", FALSE);
+  undo_apply_all (fixture, FALSE);
+  undo_assert_text (fixture, "together", NULL);
+  undo_assert_text (fixture, "both", "before\n");
+  undo_assert_text (fixture, "alone", "1\n");
+  undo_apply_all (fixture, TRUE);
+  now = undo_dump (fixture->workspace);
+  undo_assert_same (now, after);
+
   swap (fixture, &other);
   undo_apply_all (fixture, FALSE);
-  undo_assert_text (fixture, "alone", NULL);
+  g_clear_pointer (&now, g_free);
+  now = undo_dump (fixture->workspace);
+  undo_assert_same (now, before);
+  swap (fixture, &other);
+  undo_apply_all (fixture, TRUE);
   undo_assert_text (fixture, "together", "1\n");
+  undo_assert_text (fixture, "alone", NULL);
+  swap (fixture, &other);
+  other_end (&other);
+}
+
+/* One command goes on with a file after the other one has ended, or the user does: undoing the turn
+ * of the command that ended asks. */
+static void
+test_commands_changed_since (Fixture *fixture, gconstpointer data)
+{
+  Other other = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetUndoReport) report = NULL;
+  gint64 ours, theirs;
+
+  other_begin (fixture, &other);
+  ours = undo_begin (fixture, GADGET_EFFECT_COMMAND, "make");
+  swap (fixture, &other);
+  theirs = undo_begin (fixture, GADGET_EFFECT_COMMAND, "make");
+  undo_run_bare (fixture, "echo 1 > log; echo 1 > text");
+  gadget_effects_end (fixture->effects, theirs, "exit 0");
+  undo_wait_recorded (fixture);
+  swap (fixture, &other);
+  undo_run_bare (fixture, "echo 2 >> log");
+  gadget_effects_end (fixture->effects, ours, "exit 0");
+  assert_recorded (fixture, &other);
+  undo_put (fixture, "text", "user\n");
+
+  swap (fixture, &other);
+  g_assert_null (undo_apply (fixture, FALSE, NULL, GADGET_UNDO_REFUSE, &error));
+  g_assert_error (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_CHANGED);
+  g_assert_cmpstr (error->message, ==, "log\ntext");
+  swap (fixture, &other);
+  report = undo_apply (fixture, FALSE, NULL, GADGET_UNDO_SKIP, NULL);
+  undo_assert_text (fixture, "log", NULL);
+  undo_assert_text (fixture, "text", "user\n");
+  other_end (&other);
+}
+
+typedef struct
+{
+  GMutex lock;
+  GCond changed;
+  gboolean waits;
+  gboolean go;
+} Gate;
+
+static void
+gate_cb (gpointer data)
+{
+  Gate *gate = data;
+
+  g_mutex_lock (&gate->lock);
+  gate->waits = TRUE;
+  while (!gate->go)
+    g_cond_wait (&gate->changed, &gate->lock);
+  g_mutex_unlock (&gate->lock);
+}
+
+static gboolean
+gate_waits (gpointer data)
+{
+  Gate *gate = data;
+  gboolean waits;
+
+  g_mutex_lock (&gate->lock);
+  waits = gate->waits;
+  g_mutex_unlock (&gate->lock);
+  return waits;
+}
+
+static void
+gate_open (Gate *gate)
+{
+  g_mutex_lock (&gate->lock);
+  gate->go = TRUE;
+  g_cond_signal (&gate->changed);
+  g_mutex_unlock (&gate->lock);
+}
+
+/* A command of the other turn is stopped during its first snapshot, and ours ends meanwhile: the
+ * row of the command that never ran stays closed. */
+static void
+test_commands_stopped (Fixture *fixture, gconstpointer data)
+{
+  Other other = { 0 };
+  Gate gate = { 0 };
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  GAsyncResult *slot = NULL;
+  const gint64 ours = undo_begin (fixture, GADGET_EFFECT_COMMAND, "make");
+
+  other_begin (fixture, &other);
+  _gadget_workspace_snapshot_set_scanned_func (gate_cb, &gate);
+  gadget_effects_begin_async (other.effects, "c1", GADGET_EFFECT_COMMAND, "make", NULL, cancellable,
+                              test_result_cb, &slot);
+  g_assert_true (test_wait_until (gate_waits, &gate, 20000));
+  undo_run_bare (fixture, "echo 1 > ours");
+  gadget_effects_end (fixture->effects, ours, "exit 0");
+  g_cancellable_cancel (cancellable);
+  result = test_take_result (&slot);
+  g_assert_cmpint (gadget_effects_begin_finish (other.effects, result, NULL), ==, 0);
+  gate_open (&gate);
+  undo_wait_recorded (fixture);
+  _gadget_workspace_snapshot_set_scanned_func (NULL, NULL);
+  assert_recorded (fixture, &other);
+  undo_apply_all (fixture, FALSE);
+  undo_assert_text (fixture, "ours", NULL);
   other_end (&other);
 }
 
@@ -348,6 +479,8 @@ main (int argc, char **argv)
   ADD ("edit-and-command", test_edit_and_command);
   ADD ("one-after-the-other", test_one_after_the_other);
   ADD ("commands", test_commands);
+  ADD ("commands/changed-since", test_commands_changed_since);
+  ADD ("commands/stopped", test_commands_stopped);
   ADD ("nested", test_nested);
   ADD ("deleted", test_deleted);
 

@@ -83,7 +83,7 @@ look_at_file (GadgetSnapshotWorker *worker, gpointer data)
   look->changes = g_steal_pointer (&changes);
 }
 
-/* When several commands ran at once, the first one gets all changes, as it does without a crash. */
+/* When several commands ran at once, the first one gets all changes. */
 static void
 look_at_workspace (GadgetSnapshotWorker *worker, gpointer data)
 {
@@ -94,7 +94,7 @@ look_at_workspace (GadgetSnapshotWorker *worker, gpointer data)
   g_autoptr (GPtrArray) changes = NULL;
 
   /* If a command of this process runs in the workspace, nobody can tell whose changes are whose. */
-  if (_gadget_workspace_snapshot_get_running (snapshot) == 0 && begun != 0)
+  if (!_gadget_workspace_snapshot_is_running (snapshot) && begun != 0)
     changes = _gadget_workspace_snapshot_take_since (snapshot, begun);
   _gadget_running_markers_remove (worker->directory, root, look->row->effect);
   if (changes == NULL)

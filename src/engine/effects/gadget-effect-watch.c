@@ -12,10 +12,10 @@
  * cannot, the turn says that it can perhaps not be undone completely. Nothing waits for the second
  * snapshot but the next effect, see gadget-snapshot-barrier.c.
  *
- * Changes that the first snapshot of a command finds, compared with the snapshot before it, were
- * made by somebody who is not recorded (most likely the user), or by another command that runs at
- * the same time; then they belong to the turn of that command. Changes that the user makes while a
- * command runs cannot be told from the command's changes. */
+ * Commands that run in a folder at the same time are not told apart. What a snapshot finds,
+ * compared with the snapshot before it, is recorded for each turn whose command ran in between, and
+ * so is undone with any of these turns. What the user changes while a command runs is recorded in
+ * the same way; while no command runs it is not recorded. */
 
 #define G_LOG_DOMAIN "gadget-effects"
 
@@ -176,13 +176,14 @@ write_edit (GadgetEffectWatch *self, gint64 effect, GPtrArray *changes, GadgetRe
 typedef struct
 {
   char *root;
+  char *turn_id;
   gint64 effect;
   gboolean ends; /* this is the snapshot after the effect */
   GCancellable *cancellable;
   GadgetSnapshotRequest terms;
 
   GPtrArray *changes; /* (nullable): the difference to the last snapshot */
-  gint64 changed_by;  /* a running effect; 0 when the change has no recorded author */
+  GArray *running;    /* of gint64: commands of other turns, which the changes belong to as well */
   gboolean first;     /* there is no earlier snapshot */
   guint n_without_room;
   char *skipped;
@@ -195,8 +196,10 @@ look_free (gpointer data)
   Look *look = data;
 
   g_free (look->root);
+  g_free (look->turn_id);
   g_clear_object (&look->cancellable);
   g_clear_pointer (&look->changes, g_ptr_array_unref);
+  g_clear_pointer (&look->running, g_array_unref);
   g_free (look->skipped);
   g_clear_error (&look->error);
   g_free (look);
@@ -209,23 +212,37 @@ look_at_workspace (GadgetSnapshotWorker *worker, gpointer data)
   GadgetWorkspaceSnapshot *snapshot = _gadget_snapshot_worker_get_snapshot (worker, look->root);
 
   look->first = !_gadget_workspace_snapshot_is_taken (snapshot);
-  look->changed_by = look->ends ? look->effect : _gadget_workspace_snapshot_get_running (snapshot);
+  look->running =
+      _gadget_workspace_snapshot_list_running (snapshot, look->ends ? look->turn_id : NULL);
   if (!g_cancellable_set_error_if_cancelled (look->cancellable, &look->error))
     look->changes =
         _gadget_workspace_snapshot_take (snapshot, &look->terms, look->cancellable, &look->error);
   if (look->ends)
-    look->terms.partly = _gadget_workspace_snapshot_is_partly (snapshot, look->effect);
-  else if (look->terms.partly)
-    _gadget_workspace_snapshot_set_partly (snapshot, look->effect);
-  _gadget_workspace_snapshot_set_running (snapshot, look->effect, !look->ends);
-  if (look->ends)
-    _gadget_running_markers_remove (worker->directory, look->root, look->effect);
-  else if (look->changes != NULL)
-    _gadget_running_markers_set (worker->directory, look->root, look->effect, worker->owner);
+    {
+      look->terms.partly = _gadget_workspace_snapshot_end_command (snapshot, look->effect);
+      _gadget_running_markers_remove (worker->directory, look->root, look->effect);
+    }
+  else
+    {
+      _gadget_workspace_snapshot_begin_command (snapshot, look->effect, look->turn_id,
+                                                look->terms.partly);
+      if (look->changes != NULL)
+        _gadget_running_markers_set (worker->directory, look->root, look->effect, worker->owner);
+    }
   look->n_without_room = _gadget_workspace_snapshot_get_n_without_room (snapshot);
   look->skipped = _gadget_workspace_snapshot_dup_skipped (snapshot);
   _gadget_snapshot_worker_note_unkept (worker, look->root, look->terms.n_unkept);
   _gadget_snapshot_worker_queue_prefetch (worker, look->root);
+}
+
+static gpointer
+copy_change (gconstpointer data, gpointer user_data)
+{
+  const GadgetChange *change = data;
+  GadgetChange *copy = gadget_change_new (change->path, &change->before, &change->after);
+
+  copy->shared = change->shared;
+  return copy;
 }
 
 static Look *
@@ -234,6 +251,7 @@ look_new (GadgetEffectWatch *self, gboolean ends, GCancellable *cancellable)
   Look *look = g_new0 (Look, 1);
 
   look->root = g_strdup (self->root);
+  look->turn_id = g_strdup (self->turn_id);
   look->effect = self->effect;
   look->ends = ends;
   if (!ends)
@@ -243,6 +261,22 @@ look_new (GadgetEffectWatch *self, gboolean ends, GCancellable *cancellable)
     }
   g_set_object (&look->cancellable, cancellable);
   return look;
+}
+
+/* Records the changes for the commands of other turns that are still running. */
+static void
+write_for_running (GadgetSnapshotService *service, const Look *look)
+{
+  for (guint i = 0; look->changes != NULL && look->changes->len > 0 && i < look->running->len; i++)
+    {
+      /* The store takes changes out of the list that it gets. */
+      g_autoptr (GPtrArray) changes = g_ptr_array_copy (look->changes, copy_change, NULL);
+
+      g_ptr_array_set_free_func (changes, (GDestroyNotify) gadget_change_free);
+      gadget_store_add_changes_async (gadget_snapshot_service_get_store (service),
+                                      g_array_index (look->running, gint64, i), changes,
+                                      GADGET_RECORDING_PENDING, look->skipped, NULL, NULL);
+    }
 }
 
 /* The first snapshot of an effect, while the effect waits for it and until the job is done. */
@@ -325,10 +359,7 @@ looked_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       watch->n_without_room = look->n_without_room;
       watch->n_unkept = look->terms.n_unkept;
     }
-  if (look->changed_by != 0 && look->changes != NULL && look->changes->len > 0)
-    gadget_store_add_changes_async (gadget_snapshot_service_get_store (waiting->service),
-                                    look->changed_by, look->changes, GADGET_RECORDING_PENDING,
-                                    look->skipped, NULL, NULL);
+  write_for_running (waiting->service, look);
   if (task != NULL)
     g_task_return_boolean (task, TRUE);
   g_object_unref (waiting->service);
@@ -363,6 +394,7 @@ looked_after_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (look->skipped != NULL || look->terms.partly)
     recording = GADGET_RECORDING_PARTLY;
   _gadget_snapshot_service_set_skipped (self->service, self->root, look->skipped);
+  write_for_running (self->service, look);
   write_changes (self, self->effect, look->changes, recording, look->skipped);
   _gadget_snapshot_barrier_open (_gadget_snapshot_service_get_barrier (self->service));
   watch_free (self);
@@ -373,8 +405,8 @@ forget (GadgetSnapshotWorker *worker, gpointer data)
 {
   const Look *look = data;
 
-  _gadget_workspace_snapshot_set_running (_gadget_snapshot_worker_get_snapshot (worker, look->root),
-                                          look->effect, FALSE);
+  _gadget_workspace_snapshot_end_command (_gadget_snapshot_worker_get_snapshot (worker, look->root),
+                                          look->effect);
   _gadget_running_markers_remove (worker->directory, look->root, look->effect);
 }
 

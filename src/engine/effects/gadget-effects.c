@@ -23,7 +23,6 @@
 #include "common/gadget-clock.h"
 #include "common/gadget-stop-source.h"
 #include "gadget-effect-watch.h"
-#include "gadget-unique-timestamp.h"
 #include "gadget-crash-recovery.h"
 
 #include <stdlib.h>
@@ -174,9 +173,6 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (_gadget_effect_watch_begin_finish (result, &error))
     {
-      if (begin->row.kind == GADGET_EFFECT_COMMAND)
-        gadget_store_note_ready (gadget_snapshot_service_get_store (self->service), begin->id,
-                                 _gadget_unique_timestamp_next ());
       g_hash_table_insert (self->watches, g_memdup2 (&begin->id, sizeof begin->id),
                            g_steal_pointer (&begin->watch));
       g_task_return_int (begin->task, begin->id);

@@ -335,7 +335,7 @@ find_running (GadgetSnapshotWorker *worker)
 
   g_hash_table_iter_init (&iter, worker->snapshots);
   while (g_hash_table_iter_next (&iter, &root, &snapshot))
-    if (_gadget_workspace_snapshot_get_running (snapshot) != 0)
+    if (_gadget_workspace_snapshot_is_running (snapshot))
       g_ptr_array_add (roots, g_strdup (root));
   _gadget_running_markers_add_others (worker->directory, worker->owner, roots);
   return roots;

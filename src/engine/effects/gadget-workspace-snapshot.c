@@ -64,9 +64,16 @@ struct _GadgetWorkspaceSnapshot
   gboolean unsaved;      /* more is kept than the saved tree says */
   gboolean stale;        /* undo has changed files since the last snapshot */
   gint64 saved_at;       /* monotonic time */
-  GArray *running;       /* of gint64: the effects that run */
-  GArray *partly;        /* of gint64: those of them with an incomplete first snapshot */
+  GArray *running;       /* of Running */
 };
+
+/* A command that runs in the workspace. */
+typedef struct
+{
+  gint64 effect;
+  char *turn_id;
+  gboolean partly; /* its first snapshot is incomplete */
+} Running;
 
 /* Protects @since, and the change of @phase to GADGET_SNAPSHOT_SAVING, in all requests. */
 static GMutex terms_lock;
@@ -81,6 +88,12 @@ _gadget_workspace_snapshot_set_scanned_func (void (*func) (gpointer), gpointer d
   scanned_data = data;
 }
 
+static void
+clear_running (gpointer data)
+{
+  g_free (((Running *) data)->turn_id);
+}
+
 GadgetWorkspaceSnapshot *
 _gadget_workspace_snapshot_new (const char *directory, const char *root, GadgetBlobs *blobs)
 {
@@ -92,8 +105,8 @@ _gadget_workspace_snapshot_new (const char *directory, const char *root, GadgetB
   self->file = g_build_filename (directory, "trees", name, NULL);
   self->stale_file = g_strconcat (self->file, ".stale", NULL);
   self->blobs = blobs;
-  self->running = g_array_new (FALSE, FALSE, sizeof (gint64));
-  self->partly = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->running = g_array_new (FALSE, FALSE, sizeof (Running));
+  g_array_set_clear_func (self->running, clear_running);
   return self;
 }
 
@@ -104,7 +117,6 @@ _gadget_workspace_snapshot_free (GadgetWorkspaceSnapshot *self)
 {
   if (self->tree != NULL && self->unsaved)
     save (self);
-  g_array_unref (self->partly);
   g_clear_pointer (&self->tree, _gadget_tree_free);
   g_array_unref (self->running);
   g_free (self->data_directory);
@@ -572,45 +584,53 @@ _gadget_workspace_snapshot_is_taken (GadgetWorkspaceSnapshot *self)
   return self->tree != NULL;
 }
 
-/* Adds an effect to a list, or removes it. */
-static void
-set_listed (GArray *effects, gint64 effect, gboolean listed)
-{
-  for (guint i = effects->len; i > 0; i--)
-    if (g_array_index (effects, gint64, i - 1) == effect)
-      g_array_remove_index (effects, i - 1);
-  if (listed)
-    g_array_append_val (effects, effect);
-}
-
 void
-_gadget_workspace_snapshot_set_running (GadgetWorkspaceSnapshot *self, gint64 effect,
-                                        gboolean running)
+_gadget_workspace_snapshot_begin_command (GadgetWorkspaceSnapshot *self, gint64 effect,
+                                          const char *turn_id, gboolean partly)
 {
-  set_listed (self->running, effect, running);
-  if (!running)
-    set_listed (self->partly, effect, FALSE);
-}
+  const Running running = { effect, g_strdup (turn_id), partly };
 
-void
-_gadget_workspace_snapshot_set_partly (GadgetWorkspaceSnapshot *self, gint64 effect)
-{
-  set_listed (self->partly, effect, TRUE);
+  g_array_append_val (self->running, running);
 }
 
 gboolean
-_gadget_workspace_snapshot_is_partly (GadgetWorkspaceSnapshot *self, gint64 effect)
+_gadget_workspace_snapshot_end_command (GadgetWorkspaceSnapshot *self, gint64 effect)
 {
-  for (guint i = 0; i < self->partly->len; i++)
-    if (g_array_index (self->partly, gint64, i) == effect)
-      return TRUE;
+  for (guint i = 0; i < self->running->len; i++)
+    {
+      const Running *running = &g_array_index (self->running, Running, i);
+      const gboolean partly = running->partly;
+
+      if (running->effect != effect)
+        continue;
+      g_array_remove_index (self->running, i);
+      return partly;
+    }
   return FALSE;
 }
 
-gint64
-_gadget_workspace_snapshot_get_running (GadgetWorkspaceSnapshot *self)
+gboolean
+_gadget_workspace_snapshot_is_running (GadgetWorkspaceSnapshot *self)
 {
-  return self->running->len > 0 ? g_array_index (self->running, gint64, 0) : 0;
+  return self->running->len > 0;
+}
+
+GArray *
+_gadget_workspace_snapshot_list_running (GadgetWorkspaceSnapshot *self, const char *except_turn)
+{
+  GArray *effects = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GHashTable) turns = g_hash_table_new (g_str_hash, g_str_equal);
+
+  if (except_turn != NULL)
+    g_hash_table_add (turns, (gpointer) except_turn);
+  for (guint i = 0; i < self->running->len; i++)
+    {
+      const Running *running = &g_array_index (self->running, Running, i);
+
+      if (g_hash_table_add (turns, running->turn_id))
+        g_array_append_val (effects, running->effect);
+    }
+  return effects;
 }
 
 char *

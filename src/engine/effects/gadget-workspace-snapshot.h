@@ -107,17 +107,19 @@ guint _gadget_workspace_snapshot_get_n_without_room (GadgetWorkspaceSnapshot *se
 /* Returns whether there is a snapshot, of this process or loaded from disk. */
 gboolean                 _gadget_workspace_snapshot_is_taken (GadgetWorkspaceSnapshot *self);
 
-/* The commands that run in the workspace now, by their rows in the ledger. _get_running () returns
- * the one that has run for the longest time, or 0. */
-void                     _gadget_workspace_snapshot_set_running (GadgetWorkspaceSnapshot *self,
-                                                                 gint64                   effect,
-                                                                 gboolean                 running);
-/* Marks a running command for which the state of the workspace at its begin is not fully known. */
-void                     _gadget_workspace_snapshot_set_partly (GadgetWorkspaceSnapshot *self,
-                                                                gint64                   effect);
-gboolean                 _gadget_workspace_snapshot_is_partly (GadgetWorkspaceSnapshot *self,
-                                                               gint64                   effect);
-gint64                   _gadget_workspace_snapshot_get_running (GadgetWorkspaceSnapshot *self);
+/* The commands that run in the workspace now, by their rows in the ledger. @partly: the state of the
+ * workspace at the begin of the command is not fully known. _end_command () returns @partly. */
+void                     _gadget_workspace_snapshot_begin_command (GadgetWorkspaceSnapshot *self,
+                                                                   gint64                   effect,
+                                                                   const char              *turn_id,
+                                                                   gboolean                 partly);
+gboolean                 _gadget_workspace_snapshot_end_command (GadgetWorkspaceSnapshot *self,
+                                                                 gint64                   effect);
+gboolean                 _gadget_workspace_snapshot_is_running (GadgetWorkspaceSnapshot *self);
+/* Returns: (transfer full) (element-type gint64): a running command of each turn, without those of
+ * @except_turn (nullable). */
+GArray                  *_gadget_workspace_snapshot_list_running (GadgetWorkspaceSnapshot *self,
+                                                                  const char              *except_turn);
 /* Returns: (transfer full) (nullable): the folders that the last snapshot left out, separated by
  * newlines. */
 char                    *_gadget_workspace_snapshot_dup_skipped (GadgetWorkspaceSnapshot *self);

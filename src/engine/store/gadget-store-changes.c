@@ -38,8 +38,8 @@ typedef struct
   GPtrArray *changes;
   GadgetRecording recording;
   char *skipped;
-  gboolean replacing;  /* the stored changes of the effect are removed first */
-  gboolean recovering; /* only if no process has recorded the effect yet */
+  gboolean replacing;    /* the stored changes of the effect are removed first */
+  gboolean only_pending; /* not if the effect is recorded already */
 } Adding;
 
 static void
@@ -177,11 +177,11 @@ add (sqlite3 *db, gpointer data, GError **error)
   _gadget_sql_bind_int (stmt, 1, adding->effect);
   _gadget_sql_bind_text (stmt, 2, gadget_recording_to_string (adding->recording));
   _gadget_sql_bind_text (stmt, 3, adding->skipped);
-  _gadget_sql_bind_int (stmt, 4, adding->recovering);
+  _gadget_sql_bind_int (stmt, 4, adding->only_pending);
   if (!_gadget_sql_run (stmt, error))
     return FALSE;
-  /* The turn was deleted meanwhile, so its changes cannot be undone; or another process recovered
-   * the effect first. */
+  /* The turn was deleted meanwhile, so its changes cannot be undone; or the effect never happened,
+   * or another process recovered it first. */
   if (sqlite3_changes (db) == 0)
     return TRUE;
   return remove_all (db, adding, error) && remove_changes_of_others (db, adding, error)
@@ -202,6 +202,7 @@ adding_new (gint64 effect, GPtrArray *changes, GadgetRecording recording, const 
   adding->effect = effect;
   adding->changes = g_ptr_array_ref (changes);
   adding->recording = recording;
+  adding->only_pending = recording == GADGET_RECORDING_PENDING;
   adding->skipped = skipped != NULL ? g_utf8_make_valid (skipped, -1) : NULL;
   return adding;
 }
@@ -258,7 +259,7 @@ gadget_store_recover_changes_async (GadgetStore *self, const GadgetUnrecorded *u
 
   adding = adding_new (unrecorded->effect, changes, recording, skipped);
   adding->replacing = unrecorded->kind != GADGET_EFFECT_COMMAND;
-  adding->recovering = TRUE;
+  adding->only_pending = TRUE;
   gadget_store_run_async (self, add_all, adding, adding_free, callback, user_data);
 }
 

@@ -192,56 +192,12 @@ gadget_store_begin_effect_finish (GadgetStore *self, GAsyncResult *result, GErro
   return ((Begin *) gadget_store_get_job_data (result))->row->number;
 }
 
-/* The job that notes the start of a command. */
-typedef struct
-{
-  gint64 number;
-  gint64 moment;
-} Ready;
-
-static gboolean
-note_ready (sqlite3 *db, gpointer data, GError **error)
-{
-  const Ready *ready = data;
-  g_autoptr (sqlite3_stmt) stmt =
-      _gadget_sql_prepare (db, "UPDATE effect SET ready_at = ?2 WHERE number = ?1", error);
-
-  if (stmt == NULL)
-    return FALSE;
-  _gadget_sql_bind_int (stmt, 1, ready->number);
-  _gadget_sql_bind_int (stmt, 2, ready->moment);
-  return _gadget_sql_run (stmt, error);
-}
-
-/**
- * gadget_store_note_ready:
- * @number: the number of the effect
- * @moment: microseconds since 1970
- *
- * Stores the moment at which the command of an effect started; without it the command counts as
- * started when the row was stored. Returns at once.
- */
-void
-gadget_store_note_ready (GadgetStore *self, gint64 number, gint64 moment)
-{
-  Ready *ready;
-
-  g_return_if_fail (GADGET_IS_STORE (self) && number > 0);
-
-  ready = g_new0 (Ready, 1);
-  ready->number = number;
-  ready->moment = moment;
-  gadget_store_run_async (self, note_ready, ready, g_free, NULL, NULL);
-}
-
 /* The job that closes a row. */
 typedef struct
 {
   gint64 number;
   char *outcome;
-  /* milliseconds since 1970 */
-  gint64 ended_at;
-  gint64 over_at; /* microseconds since 1970 */
+  gint64 ended_at; /* milliseconds since 1970 */
 } End;
 
 static void
@@ -258,14 +214,13 @@ close_row (sqlite3 *db, gpointer data, GError **error)
 {
   const End *end = data;
   g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
-      db, "UPDATE effect SET outcome = ?2, ended_at = ?3, over_at = ?4 WHERE number = ?1", error);
+      db, "UPDATE effect SET outcome = ?2, ended_at = ?3 WHERE number = ?1", error);
 
   if (stmt == NULL)
     return FALSE;
   _gadget_sql_bind_int (stmt, 1, end->number);
   _gadget_sql_bind_text (stmt, 2, end->outcome);
   _gadget_sql_bind_int (stmt, 3, end->ended_at);
-  _gadget_sql_bind_int (stmt, 4, end->over_at);
   return _gadget_sql_run (stmt, error);
 }
 
@@ -298,7 +253,6 @@ gadget_store_end_effect (GadgetStore *self, gint64 number, const char *outcome)
   end->number = number;
   end->outcome = dup_valid (outcome);
   end->ended_at = gadget_clock_wall_ms ();
-  end->over_at = g_get_real_time ();
   gadget_store_run_async (self, close_row, end, end_free, closed_cb, NULL);
 }
 

@@ -109,9 +109,6 @@ void        gadget_store_begin_effect_async  (GadgetStore           *self,
 gint64      gadget_store_begin_effect_finish (GadgetStore           *self,
                                               GAsyncResult          *result,
                                               GError               **error);
-void        gadget_store_note_ready          (GadgetStore           *self,
-                                              gint64                 number,
-                                              gint64                 moment);
 void        gadget_store_end_effect          (GadgetStore           *self,
                                               gint64                 number,
                                               const char            *outcome);

@@ -267,9 +267,8 @@ static const char *const steps[] = {
    "  turn INTEGER NOT NULL REFERENCES turn (number) ON DELETE CASCADE"
    ") STRICT, WITHOUT ROWID;"
    "CREATE INDEX run_turn ON run (turn);"
-   /* "shared" tells whether another turn may have made the change. A command waits until the
-    * snapshot before it is complete: "ready_at" and "over_at" are its start and its end, in
-    * microseconds since 1970, or NULL. */
+   /* "shared" tells whether another turn may have made the change. Earlier versions stored in
+    * "ready_at" and "over_at" when a command ran; nothing uses them now. */
    "ALTER TABLE change ADD COLUMN shared INTEGER NOT NULL DEFAULT 0;"
    "ALTER TABLE effect ADD COLUMN ready_at INTEGER;"
    "ALTER TABLE effect ADD COLUMN over_at INTEGER;"

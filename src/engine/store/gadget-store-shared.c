@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Several chats may work in one folder. A command is recorded by taking a snapshot of the folder
- * before and after it, and both snapshots include what other turns did meanwhile. Therefore, of the
- * changes recorded for a command,
+ * before and after it, and both snapshots include what other turns did meanwhile. What their
+ * commands did belongs to each turn whose command ran at that time, and is undone with any of them.
+ * An edit by a file tool of another turn knows its own file, so of the changes recorded for a
+ * command,
  *
  * - a change that is exactly what edits of other turns did at that time was made by these edits,
  *   and is removed from the command's changes;
- * - a change of a file that such edits touched, or that happened while a command of another turn
- *   ran in the same folder, may have been made by either: it is "shared", and undoing it asks the
- *   user first.
+ * - another change of a file that such edits touched may have been made by either: it is "shared",
+ *   and undoing it asks the user first.
  *
- * An edit knows the states of its file before and after itself, so its changes are not checked. The
- * other turns may be deleted later, so the result is stored with the changes; it is computed again
- * when they are read, since an edit may be recorded after the command that ran around it.
+ * The other turns may be deleted later, so the result is stored with the changes; it is computed
+ * again when they are read, since an edit may be recorded after the command that ran around it.
  *
  * Times are microseconds since 1970, on one clock for all processes. */
 
@@ -21,8 +21,6 @@
 #include "config.h"
 
 #include "gadget-store-shared.h"
-
-#include "common/gadget-path.h"
 
 #include <string.h>
 
@@ -35,14 +33,6 @@
   "(SELECT * FROM effect WHERE kind IN (" kinds ") AND ended_at >= " from                          \
   " UNION ALL SELECT * FROM effect WHERE kind IN (" kinds ") AND ended_at = 0) AS effect"
 
-/* The time and the folder of a command of another turn. */
-typedef struct
-{
-  char *root;
-  gint64 from;
-  gint64 to;
-} Command;
-
 /* The changes being checked. */
 typedef struct
 {
@@ -53,15 +43,6 @@ typedef struct
   gint64 from; /* the earliest time at which one of them may have happened */
   gint64 to;
 } Sharing;
-
-static void
-command_free (gpointer data)
-{
-  Command *command = data;
-
-  g_free (command->root);
-  g_free (command);
-}
 
 /* Tells whether the change was recorded for a command. */
 static gboolean
@@ -98,84 +79,6 @@ find_span (Sharing *self)
       self->to = MAX (self->to, change->after.seen_end);
     }
   return self->to > 0;
-}
-
-/* --- Commands of other turns -------------------------------------------------------------------
- */
-
-static GPtrArray *
-find_commands (const Sharing *self, GError **error)
-{
-  g_autoptr (GPtrArray) commands = g_ptr_array_new_with_free_func (command_free);
-  /* A running command counts once its start is noted (ready_at). A command whose process died ended
-   * when its turn was last seen alive, or within the next millisecond. */
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
-      self->db,
-      "SELECT root, coalesce (ready_at, started_at * 1000),"
-      " CASE WHEN outcome IS NULL THEN 9223372036854775807"
-      " ELSE coalesce (over_at, (ended_at + 1) * 1000) END"
-      " FROM " EFFECTS_SINCE ("'command'",
-                              "?2 / 1000 - 1") " WHERE started_at <= ?3 / 1000"
-                                               " AND root IS NOT NULL AND turn != ?1"
-                                               " AND (outcome IS NOT NULL OR ready_at IS NOT NULL) "
-                                               "AND outcome IS NOT 'not-started'",
-      error);
-  gboolean has_row;
-
-  if (stmt == NULL)
-    return NULL;
-  _gadget_sql_bind_int (stmt, 1, self->turn);
-  _gadget_sql_bind_int (stmt, 2, self->from);
-  _gadget_sql_bind_int (stmt, 3, self->to);
-  while (_gadget_sql_next (stmt, &has_row, error))
-    {
-      Command *command;
-
-      if (!has_row)
-        return g_steal_pointer (&commands);
-      command = g_new0 (Command, 1);
-      command->root = _gadget_sql_dup_text (stmt, 0);
-      command->from = sqlite3_column_int64 (stmt, 1);
-      command->to = sqlite3_column_int64 (stmt, 2);
-      g_ptr_array_add (commands, command);
-    }
-  return NULL;
-}
-
-/* Tells whether a command of another turn ran between the snapshots around the change. Snapshots
- * are not part of that command, which starts when the snapshot before it is complete. */
-static gboolean
-ran_meanwhile (const Sharing *self, const GadgetChange *change, GPtrArray *commands)
-{
-  const char *root = get_root (self, change);
-
-  for (guint i = 0; i < commands->len; i++)
-    {
-      const Command *command = g_ptr_array_index (commands, i);
-
-      if (command->from < change->after.seen_begin && command->to > change->before.seen_end
-          && (gadget_path_is_within (root, command->root)
-              || gadget_path_is_within (command->root, root)))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
-mark_commands (const Sharing *self, GError **error)
-{
-  g_autoptr (GPtrArray) commands = find_commands (self, error);
-
-  if (commands == NULL)
-    return FALSE;
-  for (guint i = 0; i < self->changes->len && commands->len > 0; i++)
-    {
-      GadgetChange *change = g_ptr_array_index (self->changes, i);
-
-      if (is_commands (self, change) && ran_meanwhile (self, change, commands))
-        change->shared = TRUE;
-    }
-  return TRUE;
 }
 
 /* --- Edits of other turns ----------------------------------------------------------------------
@@ -314,9 +217,6 @@ mark_edits (const Sharing *self, GError **error)
   return TRUE;
 }
 
-/* --- Edits and commands ------------------------------------------------------------------------
- */
-
 gboolean
 _gadget_store_note_shared (sqlite3 *db, gint64 turn, const char *root, GPtrArray *changes,
                            GError **error)
@@ -325,5 +225,5 @@ _gadget_store_note_shared (sqlite3 *db, gint64 turn, const char *root, GPtrArray
 
   if (!find_span (&self))
     return TRUE;
-  return mark_edits (&self, error) && mark_commands (&self, error);
+  return mark_edits (&self, error);
 }
