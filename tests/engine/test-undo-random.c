@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a turn did to files is taken back, and made again, to the byte: names, contents, modes,
- * owners and times of everything in the workspace, what the turn did not touch included.
+/* What a turn did to files is taken back, and made again, to the byte: names, contents, modes and
+ * times of everything in the workspace, what the turn did not touch included.
  *
  * GADGET_UNDO_SEED picks other random sequences. */
 
@@ -73,7 +73,7 @@ make_command (GRand *random)
     case 16:
       return g_strdup_printf ("truncate -s %d '%s'", n * 7000, first);
     case 17:
-      return g_strdup_printf ("cp '%s' t && mv t '%s' && chmod u+s,+t '%s'", first, second, second);
+      return g_strdup_printf ("cp '%s' t && mv t '%s' && chmod +t '%s'", first, second, second);
     case 18:
       return g_strdup_printf ("ln -f '%s' '%s'; echo %d >> '%s'", first, second, n, first);
     case 19:

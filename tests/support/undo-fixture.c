@@ -253,7 +253,6 @@ undo_apply_all (UndoFixture *fixture, gboolean redo)
  */
 
 static GPtrArray *dump_lines;
-static GHashTable *dump_files; /* number of a file with several names → the first of them */
 static gsize dump_prefix;
 
 static char *
@@ -295,31 +294,16 @@ describe_attributes (const char *path)
 }
 
 static int
-name_cb (const char *path, const struct stat *info, int type, struct FTW *where)
-{
-  const gint64 number = (gint64) info->st_ino;
-  g_autofree char *name = g_strescape (path + dump_prefix, NULL);
-  const char *first = g_hash_table_lookup (dump_files, &number);
-
-  if (S_ISREG (info->st_mode) && info->st_nlink > 1 && (first == NULL || strcmp (name, first) < 0))
-    g_hash_table_insert (dump_files, g_memdup2 (&number, sizeof number), g_steal_pointer (&name));
-  return 0;
-}
-
-static int
 dump_cb (const char *path, const struct stat *info, int type, struct FTW *where)
 {
   g_autofree char *name = g_strescape (path + dump_prefix, NULL);
   g_autofree char *content = describe_content (path, info);
   g_autofree char *attributes = describe_attributes (path);
-  const gint64 number = (gint64) info->st_ino;
-  const char *first = g_hash_table_lookup (dump_files, &number);
 
   g_ptr_array_add (dump_lines,
-                   g_strdup_printf ("%s %o %u:%u %ld.%09ld %s%s%s%s", name, info->st_mode,
-                                    info->st_uid, info->st_gid, (long) info->st_mtim.tv_sec,
-                                    info->st_mtim.tv_nsec, content, attributes,
-                                    first != NULL ? " = " : "", first != NULL ? first : ""));
+                   g_strdup_printf ("%s %o %u:%u %ld.%09ld %s%s", name, info->st_mode, info->st_uid,
+                                    info->st_gid, (long) info->st_mtim.tv_sec,
+                                    info->st_mtim.tv_nsec, content, attributes));
   return 0;
 }
 
@@ -334,8 +318,6 @@ undo_dump (const char *workspace)
 {
   dump_lines = g_ptr_array_new_with_free_func (g_free);
   dump_prefix = strlen (workspace);
-  dump_files = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
-  g_assert_cmpint (nftw (workspace, name_cb, 16, FTW_PHYS), ==, 0);
   g_assert_cmpint (nftw (workspace, dump_cb, 16, FTW_PHYS), ==, 0);
   g_ptr_array_sort (dump_lines, compare_lines);
   g_ptr_array_add (dump_lines, NULL);
@@ -343,7 +325,6 @@ undo_dump (const char *workspace)
   char *text = g_strjoinv ("\n", (char **) dump_lines->pdata);
 
   g_ptr_array_unref (dump_lines);
-  g_hash_table_unref (dump_files);
   return text;
 }
 

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Gives one file an earlier or later state. Its content is written by GadgetReplacement: the file
- * is replaced whole or not at all, whatever kills the process. The file gets the extended
- * attributes, the access list and, where the system allows it, the owner that were recorded; where
- * these are not known, those of the file that it replaces.
+/* Gives one file an earlier or later state: content, mode and time of a file, the target of a
+ * symbolic link. The content is written by GadgetReplacement, and renamed over the old file: it is
+ * replaced whole or not at all, whatever kills the process.
+ *
+ * Owner, access list and extended attributes are not recorded. A file that is replaced keeps those
+ * that it has; one that was deleted comes back with those of a new file, as from "git checkout".
+ * Then set-user-ID and set-group-ID would give somebody else's rights away, so no file gets them.
+ *
+ * A file with other hard links is replaced as well, also where only its mode or time is to change.
+ * It becomes a separate file: the other links, which may lie outside of the folder, have the
+ * content that they had. Writing in place would reach them too, even where the turn did not touch
+ * them.
  *
  * The folder is a descriptor and the name has no "/", so that no symbolic link leads elsewhere; at
  * worst a link that takes the file's place in the meantime is replaced itself. */
@@ -14,7 +22,7 @@
 
 #include "gadget-apply-state-file.h"
 
-#include "workspace/gadget-attributes.h"
+#include "gadget-tree.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +31,6 @@
 
 #define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
 #define MAX_LINK 4096
-#define MAX_ATTRIBUTES (16 * 1024 * 1024)
 #define MAX_TRIES 16
 
 static gboolean
@@ -40,36 +47,24 @@ make_times (struct timespec times[2], gint64 mtime)
   times[1] = (struct timespec) { mtime / NS_PER_SECOND, mtime % NS_PER_SECOND };
 }
 
-static GadgetFileType
-get_type (mode_t mode)
-{
-  return S_ISREG (mode)   ? GADGET_FILE_REGULAR
-         : S_ISLNK (mode) ? GADGET_FILE_LINK
-         : S_ISDIR (mode) ? GADGET_FILE_FOLDER
-                          : GADGET_FILE_SPECIAL;
-}
-
 /* Returns whether the file is still as it was when it was inspected. A folder only has to be the
- * same one, since its content is restored as well. For a file with several hard links mode and time
- * are not compared: this job may just have changed them through another link. For the same reason
- * ctime is never compared. */
+ * same one, since its content is restored as well. The ctime is never compared: it also changes
+ * when this job replaces another hard link of the file. */
 static gboolean
 is_as_seen (const GadgetUndoEntry *entry, gboolean exists, const struct stat *info)
 {
   const GadgetFileState *seen = &entry->now;
+  GadgetTreeEntry found = { 0 };
+  GadgetFileState now;
 
   if (!exists || entry->inode == 0)
     return exists == (entry->inode != 0);
-  if (info->st_ino != entry->inode || get_type (info->st_mode) != seen->type)
+  _gadget_entry_set_stat (&found, info);
+  _gadget_entry_to_state (&found, &now);
+  if (found.ino != entry->inode || now.type != seen->type)
     return FALSE;
-  if (seen->type == GADGET_FILE_FOLDER)
-    return TRUE;
-  if (seen->type != GADGET_FILE_SPECIAL && (guint64) info->st_size != seen->size)
-    return FALSE;
-  return info->st_nlink > 1
-         || ((info->st_mode & 07777) == seen->mode
-             && (gint64) info->st_mtim.tv_sec * NS_PER_SECOND + info->st_mtim.tv_nsec
-                    == seen->mtime);
+  return now.type == GADGET_FILE_FOLDER
+         || (now.size == seen->size && now.mode == seen->mode && now.mtime == seen->mtime);
 }
 
 static gboolean
@@ -89,63 +84,6 @@ _gadget_apply_state_check_seen (const GadgetUndoEntry *entry, int folder, const 
   if (!exists && errno != ENOENT)
     return fail (error, errno);
   return is_as_seen (entry, exists, &info) || fail_changed (error);
-}
-
-/* --- Owner and attributes -----------------------------------------------------------------------
- */
-
-static gboolean
-set_attributes (GadgetBlobs *blobs, int fd, const GadgetFileState *state, GError **error)
-{
-  g_autoptr (GBytes) attributes = NULL;
-  g_autofree char *failed = NULL;
-
-  if (state->attributes == GADGET_ATTRIBUTES_UNKNOWN)
-    return TRUE;
-  if (state->attributes == GADGET_ATTRIBUTES_KEPT)
-    {
-      attributes = _gadget_blobs_read (blobs, (const GadgetHash *) state->attributes_hash,
-                                       MAX_ATTRIBUTES, error);
-      if (attributes == NULL)
-        {
-          g_prefix_error (error, "its attributes: ");
-          return FALSE;
-        }
-    }
-  if (gadget_attributes_write (fd, attributes, &failed))
-    return TRUE;
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "its attribute \"%s\": %s", failed,
-               g_strerror (errno));
-  return FALSE;
-}
-
-/* Called before the attributes and the mode are set, since a change of the owner removes some of
- * them. Where it is not allowed, note_done () in gadget-apply-state.c reports that. */
-static void
-set_owner (int fd, const GadgetFileState *state)
-{
-  struct stat info;
-
-  if (!state->has_owner || fstat (fd, &info) != 0
-      || (info.st_uid == state->uid && info.st_gid == state->gid))
-    return;
-  if (fchownat (fd, "", state->uid, state->gid, AT_EMPTY_PATH) != 0)
-    (void) !fchownat (fd, "", (uid_t) -1, state->gid, AT_EMPTY_PATH);
-}
-
-gboolean
-_gadget_apply_state_set_data (GadgetBlobs *blobs, int fd, const GadgetFileState *state,
-                              GError **error)
-{
-  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
-  struct timespec times[2];
-
-  set_owner (fd, state);
-  if (!set_attributes (blobs, fd, state, error))
-    return FALSE;
-  make_times (times, state->mtime);
-  return (chmod (path, state->mode) == 0 && utimensat (AT_FDCWD, path, times, 0) == 0)
-         || fail (error, errno);
 }
 
 /* --- Writing -----------------------------------------------------------------------------------
@@ -169,15 +107,11 @@ _gadget_apply_state_write (GadgetBlobs *blobs, int folder, const char *name,
       fail_changed (error);
       return NULL;
     }
-  replacement = gadget_replacement_new_over (
-      lookup, state->attributes == GADGET_ATTRIBUTES_UNKNOWN || !state->has_owner, error);
+  replacement = gadget_replacement_new_over (lookup, error);
   if (replacement == NULL)
     return NULL;
   fd = gadget_replacement_get_fd (replacement);
   if (!_gadget_blobs_copy_to (blobs, (const GadgetHash *) state->hash, fd, error))
-    return NULL;
-  set_owner (fd, state);
-  if (!set_attributes (blobs, fd, state, error))
     return NULL;
   gadget_replacement_set_mode (replacement, state->mode);
   make_times (times, state->mtime);
@@ -195,11 +129,8 @@ make_link (int folder, const char *name, const char *target, const GadgetFileSta
   struct timespec times[2];
 
   make_times (times, state->mtime);
-  if (symlinkat (target, folder, name) != 0)
-    return FALSE;
-  if (state->has_owner)
-    (void) !fchownat (folder, name, state->uid, state->gid, AT_SYMLINK_NOFOLLOW);
-  return utimensat (folder, name, times, AT_SYMLINK_NOFOLLOW) == 0;
+  return symlinkat (target, folder, name) == 0
+         && utimensat (folder, name, times, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 /* Creates the link under a temporary name and renames it over the existing file. */
@@ -253,9 +184,33 @@ _gadget_apply_state_put_link (GadgetBlobs *blobs, int folder, const char *name,
  */
 
 gboolean
-_gadget_apply_state_adjust (GadgetBlobs *blobs, int folder, const char *name,
-                            const GadgetUndoEntry *entry, const GadgetFileState *state,
-                            GError **error)
+_gadget_apply_state_set_data (int fd, const GadgetFileState *state, GError **error)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+  struct timespec times[2];
+  struct stat info;
+
+  make_times (times, state->mtime);
+  if (fstat (fd, &info) != 0)
+    return fail (error, errno);
+  /* Whoever has set these on the file that is there wants them to stay. */
+  info.st_mode = S_ISREG (info.st_mode) ? state->mode | (info.st_mode & 06000) : state->mode;
+  return (chmod (path, info.st_mode) == 0 && utimensat (AT_FDCWD, path, times, 0) == 0)
+         || fail (error, errno);
+}
+
+gboolean
+_gadget_apply_state_has_other_links (int folder, const char *name)
+{
+  struct stat info;
+
+  return fstatat (folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG (info.st_mode)
+         && info.st_nlink > 1;
+}
+
+gboolean
+_gadget_apply_state_adjust (int folder, const char *name, const GadgetUndoEntry *entry,
+                            const GadgetFileState *state, GError **error)
 {
   g_autofd int fd = openat (folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
   struct timespec times[2];
@@ -266,8 +221,7 @@ _gadget_apply_state_adjust (GadgetBlobs *blobs, int folder, const char *name,
   if (!is_as_seen (entry, TRUE, &info))
     return fail_changed (error);
   if (state->type != GADGET_FILE_LINK)
-    return _gadget_apply_state_set_data (blobs, fd, state, error);
-  set_owner (fd, state);
+    return _gadget_apply_state_set_data (fd, state, error);
   make_times (times, state->mtime);
   return utimensat (folder, name, times, AT_SYMLINK_NOFOLLOW) == 0 || fail (error, errno);
 }

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * has changed since it was inspected, else with the G_IO_ERROR of the failed call. entry->path
  * serves for messages, which the user sees. */
 
-/* Writes the content, attributes, mode and time of @state beside @name, without replacing @name
+/* Writes the content, mode and time of @state beside @name, without replacing @name
  * yet. Returns: (transfer full) (nullable): the replacement to commit, NULL with @error. */
 GadgetReplacement *
          _gadget_apply_state_write      (GadgetBlobs           *blobs,
@@ -34,9 +34,9 @@ gboolean _gadget_apply_state_put_link   (GadgetBlobs           *blobs,
                                          const GadgetFileState *state,
                                          GError               **error);
 
-/* Sets owner, attributes, mode and time of a file whose content is already that of @state. */
-gboolean _gadget_apply_state_adjust     (GadgetBlobs           *blobs,
-                                         int                    folder,
+/* Sets mode and time of a file whose content is already that of @state, and which has no other hard
+ * links. */
+gboolean _gadget_apply_state_adjust     (int                    folder,
                                          const char            *name,
                                          const GadgetUndoEntry *entry,
                                          const GadgetFileState *state,
@@ -48,10 +48,13 @@ gboolean _gadget_apply_state_remove     (int                    folder,
                                          const GadgetUndoEntry *entry,
                                          GError               **error);
 
-/* Sets the attributes (if known), mode and time of @state on @fd, which may be open with O_PATH and
- * is anything but a symbolic link. The owner is set first, and only where the system allows it. */
-gboolean _gadget_apply_state_set_data   (GadgetBlobs           *blobs,
-                                         int                    fd,
+/* Returns whether @name is a file that has other names too, in this folder or elsewhere. */
+gboolean _gadget_apply_state_has_other_links (int               folder,
+                                         const char            *name);
+
+/* Sets mode and time of @state on @fd, which may be open with O_PATH and is anything but a symbolic
+ * link. */
+gboolean _gadget_apply_state_set_data   (int                    fd,
                                          const GadgetFileState *state,
                                          GError               **error);
 

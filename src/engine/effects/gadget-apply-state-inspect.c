@@ -19,38 +19,22 @@
 
 #define MAX_COUNTED (512 * 1024)
 
-/* Returns whether the states differ in more than times. */
-static gboolean
-differ (const GadgetFileState *a, const GadgetFileState *b)
-{
-  return !gadget_file_state_same_content (a, b) || a->mode != b->mode
-         || !gadget_file_state_same_attributes (a, b) || !gadget_file_state_same_owner (a, b);
-}
-
 /* Returns whether the file is in @state, where @other is the state on the other side of the change.
  * Times decide only for a change of times alone. */
 static gboolean
 is_at (const GadgetFileState *now, const GadgetFileState *state, const GadgetFileState *other)
 {
-  const gboolean both = state->type != GADGET_FILE_NONE && other->type != GADGET_FILE_NONE;
-
   if (!gadget_file_state_same_content (now, state))
     return FALSE;
   if (now->type == GADGET_FILE_NONE)
     return TRUE;
-  if (now->type != GADGET_FILE_LINK
-      && (now->mode != state->mode || !gadget_file_state_same_attributes (now, state)))
+  if (now->type != GADGET_FILE_LINK && now->mode != state->mode)
     return FALSE;
-  /* Without the right to give files away the change did not set an owner either. So the owner
-   * counts only when the change itself set one. */
-  if (both && !gadget_file_state_same_owner (state, other)
-      && !gadget_file_state_same_owner (now, state))
-    return FALSE;
-  return differ (state, other) || now->mtime == state->mtime;
+  return !gadget_file_state_same (state, other) || now->mtime == state->mtime;
 }
 
-static gboolean
-is_kept (GadgetBlobs *blobs, const GadgetFileState *state)
+gboolean
+_gadget_apply_state_is_kept (GadgetBlobs *blobs, const GadgetFileState *state)
 {
   switch (state->type)
     {
@@ -66,12 +50,12 @@ is_kept (GadgetBlobs *blobs, const GadgetFileState *state)
     }
 }
 
-/* A change of times, mode or owner alone needs no kept content. */
+/* A change of times or mode alone needs no kept content. */
 gboolean
 _gadget_apply_state_can_reach (GadgetBlobs *blobs, const GadgetFileState *from,
                                const GadgetFileState *to)
 {
-  return gadget_file_state_same_content (from, to) || is_kept (blobs, to);
+  return gadget_file_state_same_content (from, to) || _gadget_apply_state_is_kept (blobs, to);
 }
 
 static void

@@ -5,10 +5,9 @@
  *
  *   1. Folders that cannot be written to or entered are made accessible when they are met.
  *   2. What must not exist is removed, the deepest paths first; folders only when they are empty.
- *   3. What must exist is made, the uppermost paths first: folders, then files; hard links are
- *      joined again, see gadget-hard-links.c. Contents are written for a batch of files. A thread
- *      waits until all of the batch is on the disk, while the next batch is written; then the
- *      files are renamed into place.
+ *   3. What must exist is made, the uppermost paths first: folders, then files. Contents are
+ *      written for a batch of files. A thread waits until all of the batch is on the disk, while
+ *      the next batch is written; then the files are renamed into place.
  *   4. Folders get their modes and times, the deepest first. Folders that were only written into
  *      get back the modes and times that they had.
  *
@@ -30,7 +29,6 @@
 
 #include "gadget-apply-state-file.h"
 #include "gadget-file-state.h"
-#include "gadget-hard-links.h"
 #include "gadget-snapshot-service-private.h"
 #include "common/gadget-fd-limit.h"
 #include "workspace/gadget-replace.h"
@@ -53,7 +51,7 @@
 /* Files that are written, but not renamed into place yet. */
 typedef struct
 {
-  GPtrArray *written;      /* of Written */
+  GPtrArray *written;      /* of GadgetUndoEntry */
   GPtrArray *replacements; /* of GadgetReplacement, in the same order */
   GArray *folders;         /* of int: descriptors of the folders that the files are in */
   char *path;              /* (nullable): of the last of @folders */
@@ -73,20 +71,12 @@ typedef struct
   GPtrArray *done;
   GPtrArray *problems;
   GHashTable *folders; /* path → Folder: modes and times to set at the end */
-  GadgetHardLinks *hard_links;
-  Batch *batch;       /* the batch that is being written */
-  Batch *waiting;     /* (nullable): the batch before it, until it is on the disk */
-  GThread *thread;    /* (nullable): waits for the disk */
-  guint max_open;     /* descriptors per batch */
-  GHashTable *failed; /* of GadgetUndoEntry: entries that were not applied */
+  Batch *batch;        /* the batch that is being written */
+  Batch *waiting;      /* (nullable): the batch before it, until it is on the disk */
+  GThread *thread;     /* (nullable): waits for the disk */
+  guint max_open;      /* descriptors per batch */
+  GHashTable *failed;  /* of GadgetUndoEntry: entries that were not applied */
 } ApplyState;
-
-/* A file of a batch. */
-typedef struct
-{
-  GadgetUndoEntry *entry;
-  const GadgetFileState *target;
-} Written;
 
 /* The state that a folder gets at the end. */
 typedef struct
@@ -224,7 +214,7 @@ batch_new (void)
 {
   Batch *batch = g_new0 (Batch, 1);
 
-  batch->written = g_ptr_array_new_with_free_func (g_free);
+  batch->written = g_ptr_array_new ();
   batch->replacements = g_ptr_array_new_with_free_func (replacement_free);
   batch->folders = g_array_new (FALSE, FALSE, sizeof (int));
   g_array_set_clear_func (batch->folders, close_folder);
@@ -253,15 +243,11 @@ note_written (ApplyState *self, const char *path)
 }
 
 static void
-end_file (ApplyState *self, GadgetUndoEntry *entry, const GadgetFileState *target, gboolean done,
-          const GError *error)
+end_file (ApplyState *self, GadgetUndoEntry *entry, gboolean done, const GError *error)
 {
   note_written (self, entry->path);
   if (done)
-    {
-      _gadget_hard_links_add (self->hard_links, target, entry->path);
-      return;
-    }
+    return;
   add_problem (self, entry->path, error->message);
   g_hash_table_add (self->failed, entry);
 }
@@ -275,12 +261,11 @@ put_waiting (ApplyState *self)
   g_clear_pointer (&self->thread, g_thread_join);
   for (guint i = 0; batch != NULL && i < batch->written->len; i++)
     {
-      const Written *written = g_ptr_array_index (batch->written, i);
       g_autoptr (GError) error = NULL;
       const gboolean done = gadget_replacement_commit (g_ptr_array_index (batch->replacements, i),
                                                        NULL, NULL, &error);
 
-      end_file (self, written->entry, written->target, done, error);
+      end_file (self, g_ptr_array_index (batch->written, i), done, error);
     }
   g_clear_pointer (&batch, batch_free);
 }
@@ -345,8 +330,7 @@ finish_folder (ApplyState *self, const char *path, const Folder *folder)
     return;
   if (folder->written)
     gadget_replacement_sweep (fd);
-  if (!_gadget_apply_state_set_data (self->blobs, fd, &folder->state, &error)
-      && !has_problem (self, path))
+  if (!_gadget_apply_state_set_data (fd, &folder->state, &error) && !has_problem (self, path))
     add_problem (self, path, error->message);
 }
 
@@ -449,18 +433,12 @@ write_file (ApplyState *self, int folder, const char *name, GadgetUndoEntry *ent
 {
   GadgetReplacement *replacement =
       _gadget_apply_state_write (self->blobs, folder, name, entry, target, error);
-  Written *written;
 
   if (replacement == NULL)
     return FALSE;
-  written = g_new (Written, 1);
-  *written = (Written) { entry, target };
   g_ptr_array_add (self->batch->replacements, replacement);
-  g_ptr_array_add (self->batch->written, written);
+  g_ptr_array_add (self->batch->written, entry);
   self->batch->size += target->size;
-  /* A later step that changes another hard link of the file would change this one. */
-  if (entry->now.n_links > 1)
-    put_written (self);
   return TRUE;
 }
 
@@ -499,34 +477,27 @@ static void
 make_file (ApplyState *self, GadgetUndoEntry *entry, const GadgetFileState *target)
 {
   const char *name = get_name (entry->path);
+  const int folder = open_parent (self, entry->path);
   g_autoptr (GError) error = NULL;
-  gboolean done;
-  int folder;
+  gboolean done = FALSE;
 
-  /* The other hard links of the file are searched at their final paths, so they must be in
-   * place. */
-  if (_gadget_hard_links_has (self->hard_links, target))
-    put_written (self);
-  folder = open_parent (self, entry->path);
   if (folder < 0)
     {
       add_errno (self, entry->path);
       g_hash_table_add (self->failed, entry);
       return;
     }
-  if (_gadget_hard_links_link (self->hard_links, folder, name, entry, target, &error))
-    done = TRUE;
-  else if (error != NULL)
-    done = FALSE;
-  else if (gadget_file_state_same_content (&entry->now, target))
-    done = _gadget_apply_state_adjust (self->blobs, folder, name, entry, target, &error);
+  if (gadget_file_state_same_content (&entry->now, target)
+      && !_gadget_apply_state_has_other_links (folder, name))
+    done = _gadget_apply_state_adjust (folder, name, entry, target, &error);
+  else if (!_gadget_apply_state_is_kept (self->blobs, target))
+    g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                         "it has other names too, and its content is not kept");
   else if (target->type == GADGET_FILE_LINK)
     done = _gadget_apply_state_put_link (self->blobs, folder, name, entry, target, &error);
   else if (write_with_room (self, folder, name, entry, target, &error))
     return;
-  else
-    done = FALSE;
-  end_file (self, entry, target, done, error);
+  end_file (self, entry, done, error);
 }
 
 static void
@@ -556,20 +527,6 @@ is_due (ApplyState *self, GadgetUndoEntry *entry)
   return FALSE;
 }
 
-/* Reports what could not be restored about a file that exists. */
-static void
-say_lost (ApplyState *self, const char *path, const GadgetFileState *now,
-          const GadgetFileState *target)
-{
-  if (target->type == GADGET_FILE_NONE || now->type != target->type)
-    return;
-  if (!gadget_file_state_same_owner (now, target))
-    add_problem (self, path, "it could not be given back to the user or group that it belonged to");
-  if (target->type == GADGET_FILE_REGULAR && now->n_links != 0
-      && now->n_links < _gadget_hard_links_count (self->hard_links, target))
-    add_problem (self, path, "it was one file under several names, and is a separate one now");
-}
-
 /* Reads the state that the file has now. The content of a file that was written a moment ago is not
  * read again: its size and time identify it. */
 static gboolean
@@ -597,7 +554,6 @@ note_done (ApplyState *self, GadgetParentFolder *parents, const GadgetUndoEntry 
 
   if (!read_done (self, parents, entry, &now))
     now = *get_target (self, entry);
-  say_lost (self, entry->path, &now, get_target (self, entry));
   g_ptr_array_add (self->done, gadget_change_new (entry->path, &entry->now, &now));
 }
 
@@ -694,7 +650,6 @@ _gadget_apply_state_run (GadgetBlobs *blobs, const char *root, GPtrArray *entrie
       return 0;
     }
   self.folders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self.hard_links = _gadget_hard_links_new (blobs, fd, root, entries, redo);
   self.batch = batch_new ();
   self.max_open = raise_limit ();
   self.failed = g_hash_table_new (g_direct_hash, g_direct_equal);
@@ -702,7 +657,6 @@ _gadget_apply_state_run (GadgetBlobs *blobs, const char *root, GPtrArray *entrie
   gadget_fd_limit_lower ();
   batch_free (self.batch);
   g_hash_table_unref (self.failed);
-  _gadget_hard_links_free (self.hard_links);
   g_hash_table_unref (self.folders);
   return self.n_left;
 }

@@ -21,6 +21,10 @@ gboolean _gadget_apply_state_inspect   (GadgetBlobs           *blobs,
                                         gboolean               shown,
                                         GCancellable          *cancellable);
 
+/* Returns whether @state can be made from nothing: its content is kept in @blobs, or it has none. */
+gboolean _gadget_apply_state_is_kept   (GadgetBlobs           *blobs,
+                                        const GadgetFileState *state);
+
 /* Returns whether @to can be made from @from: their contents are the same, or the content of @to is
  * kept in @blobs. */
 gboolean _gadget_apply_state_can_reach (GadgetBlobs           *blobs,

@@ -50,18 +50,11 @@ compare_begins (gconstpointer a, gconstpointer b)
 static void
 take_over (GadgetFileState *state, const GadgetFileState *other)
 {
-  if (other->mode != state->mode || !gadget_file_state_same_content (other, state))
+  if (state->has_hash || !other->has_hash || other->mode != state->mode
+      || !gadget_file_state_same_content (other, state))
     return;
-  if (!state->has_hash && other->has_hash)
-    {
-      memcpy (state->hash, other->hash, sizeof state->hash);
-      state->has_hash = TRUE;
-    }
-  if (state->attributes == GADGET_ATTRIBUTES_UNKNOWN)
-    {
-      memcpy (state->attributes_hash, other->attributes_hash, sizeof state->attributes_hash);
-      state->attributes = other->attributes;
-    }
+  memcpy (state->hash, other->hash, sizeof state->hash);
+  state->has_hash = TRUE;
 }
 
 static void

@@ -11,7 +11,6 @@
 
 #include "gadget-unique-timestamp.h"
 #include "gadget-scan.h"
-#include "workspace/gadget-attributes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -71,25 +70,6 @@ _gadget_keep_content (GadgetBlobs *blobs, int folder, const char *name,
   return keep_regular (blobs, folder, name, entry->size, max_size, hash, kept, cancellable, error);
 }
 
-/* Works for files and folders. The result is added to the flags of an entry. */
-GadgetEntryFlags
-_gadget_keep_attributes (GadgetBlobs *blobs, int folder, const char *name, GadgetHash *hash)
-{
-  g_autoptr (GBytes) bytes = gadget_attributes_read (folder, name);
-  g_autoptr (GError) error = NULL;
-  GadgetKept kept;
-  gsize length;
-  const void *data = bytes != NULL ? g_bytes_get_data (bytes, &length) : NULL;
-
-  if (data == NULL)
-    return GADGET_ENTRY_PLAIN;
-  if (_gadget_blobs_keep_bytes (blobs, data, length, hash, &kept, &error) && kept == GADGET_KEPT)
-    return GADGET_ENTRY_ATTRIBUTES;
-  if (error != NULL)
-    g_message ("attributes of %s are not kept: %s", name, error->message);
-  return 0;
-}
-
 /* Keeps the content and sets its hash in @state. Returns FALSE with an error when it cannot be
  * read. */
 static gboolean
@@ -142,8 +122,6 @@ read_state (int folder, const char *name, GadgetBlobs *blobs, guint64 max_size,
                                g_strerror (errno));
           return FALSE;
         }
-      if (_gadget_entry_has_attributes (&seen))
-        seen.flags |= _gadget_keep_attributes (blobs, folder, name, &seen.attributes);
       _gadget_entry_to_state (&seen, state);
       *inode = seen.ino;
       kept = keep_state (blobs, folder, name, &seen, max_size, state, &local_error);

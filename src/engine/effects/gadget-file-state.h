@@ -21,13 +21,6 @@ gboolean _gadget_keep_content    (GadgetBlobs           *blobs,
                                   GCancellable          *cancellable,
                                   GError               **error);
 
-/* Keeps the extended attributes of the file or folder @name. Returns GADGET_ENTRY_ATTRIBUTES with
- * @hash set, GADGET_ENTRY_PLAIN when it has none, or 0 when they could not be kept. */
-GadgetEntryFlags _gadget_keep_attributes (GadgetBlobs   *blobs,
-                                          int            folder,
-                                          const char    *name,
-                                          GadgetHash    *hash);
-
 /**
  * GadgetParentFolder:
  * @root: descriptor of the folder that paths are relative to, or -1

@@ -215,7 +215,6 @@ look_at (Scan *scan, Scratch *scratch, int fd, const char *path, GadgetTreeEntry
       if (_gadget_entry_is_unkept (old))
         entry->flags |= GADGET_ENTRY_WAITING;
       entry->hash = old->hash;
-      entry->attributes = old->attributes;
     }
   else
     *same = FALSE;

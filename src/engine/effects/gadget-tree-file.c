@@ -2,7 +2,8 @@
 
 /* Saves a tree to disk, so that the next process need not read every file again. The file is a
  * cache for this machine: numbers in the byte order and layout of memory. Loading rejects a file in
- * which anything looks wrong.
+ * which anything looks wrong. Entries of earlier versions were longer: they had owners and extended
+ * attributes.
  *
  *   header · top entry · for each folder: lengths and times, path, entries, names · checksum */
 
@@ -34,6 +35,22 @@ typedef struct
   gint64 ctime;
   guint64 racy;
 } FolderHeader;
+
+/* An entry as earlier versions saved it. It begins like a GadgetTreeEntry. */
+typedef struct
+{
+  gint64 times[2];
+  guint64 ino;
+  guint64 size;
+  guint32 mode;
+  guint32 name;
+  guint32 flags;
+  guint32 others[3];
+  GadgetHash hash;
+  GadgetHash attributes;
+} OldEntry;
+
+G_STATIC_ASSERT (G_STRUCT_OFFSET (OldEntry, others) == G_STRUCT_OFFSET (GadgetTreeEntry, hash));
 
 /* The checksum detects truncated or damaged files; it does not protect against forgery. */
 static guint64
@@ -114,8 +131,18 @@ names_are_whole (const GadgetTreeFolder *folder)
   return TRUE;
 }
 
+static void
+read_entry (GadgetTreeEntry *entry, const char *bytes, guint32 size)
+{
+  const gsize hash = size == sizeof (OldEntry) ? G_STRUCT_OFFSET (OldEntry, hash)
+                                               : G_STRUCT_OFFSET (GadgetTreeEntry, hash);
+
+  memcpy (entry, bytes, G_STRUCT_OFFSET (GadgetTreeEntry, hash));
+  memcpy (&entry->hash, bytes + hash, sizeof entry->hash);
+}
+
 static gboolean
-read_folder (GadgetTree *tree, const char **at, const char *end)
+read_folder (GadgetTree *tree, guint32 entry_size, const char **at, const char *end)
 {
   FolderHeader head;
   const char *header = take (at, end, sizeof head);
@@ -128,8 +155,7 @@ read_folder (GadgetTree *tree, const char **at, const char *end)
     return FALSE;
   memcpy (&head, header, sizeof head);
   path = take (at, end, head.path_length);
-  entries =
-      path != NULL ? take (at, end, head.n_entries * (guint64) sizeof (GadgetTreeEntry)) : NULL;
+  entries = path != NULL ? take (at, end, head.n_entries * (guint64) entry_size) : NULL;
   names = entries != NULL ? take (at, end, head.names_length) : NULL;
   if (names == NULL)
     return FALSE;
@@ -138,14 +164,17 @@ read_folder (GadgetTree *tree, const char **at, const char *end)
   g_atomic_ref_count_init (&folder->ref_count);
   folder->path = g_strndup (path, head.path_length);
   folder->n_entries = head.n_entries;
-  folder->entries = g_memdup2 (entries, head.n_entries * sizeof (GadgetTreeEntry));
+  folder->entries = g_new0 (GadgetTreeEntry, head.n_entries);
   folder->names = g_memdup2 (names, head.names_length);
   folder->names_length = head.names_length;
   folder->mtime = head.mtime;
   folder->ctime = head.ctime;
   folder->racy = head.racy != 0;
   for (guint i = 0; i < folder->n_entries; i++)
-    folder->n_unkept += _gadget_entry_is_unkept (&folder->entries[i]);
+    {
+      read_entry (&folder->entries[i], entries + i * (gsize) entry_size, entry_size);
+      folder->n_unkept += _gadget_entry_is_unkept (&folder->entries[i]);
+    }
   _gadget_tree_add (tree, folder);
   return names_are_whole (folder);
 }
@@ -162,22 +191,21 @@ _gadget_tree_load (const char *path)
   Header header;
 
   if (file == NULL || g_mapped_file_get_length (file) > MAX_SIZE
-      || g_mapped_file_get_length (file)
-             < sizeof header + sizeof (GadgetTreeEntry) + sizeof checksum)
+      || g_mapped_file_get_length (file) < sizeof header + sizeof (OldEntry) + sizeof checksum)
     return NULL;
   at = g_mapped_file_get_contents (file);
   end = at + g_mapped_file_get_length (file) - sizeof checksum;
   memcpy (&checksum, end, sizeof checksum);
   memcpy (&header, at, sizeof header);
   if (checksum != compute_checksum (at, (gsize) (end - at)) || memcmp (header.magic, MAGIC, 8) != 0
-      || header.entry_size != sizeof (GadgetTreeEntry))
+      || (header.entry_size != sizeof (GadgetTreeEntry) && header.entry_size != sizeof (OldEntry)))
     return NULL;
 
   tree = _gadget_tree_new ();
   take (&at, end, sizeof header);
-  memcpy (&tree->top, take (&at, end, sizeof tree->top), sizeof tree->top);
+  read_entry (&tree->top, take (&at, end, header.entry_size), header.entry_size);
   for (guint32 i = 0; i < header.n_folders; i++)
-    if (!read_folder (tree, &at, end))
+    if (!read_folder (tree, header.entry_size, &at, end))
       return NULL;
   return g_steal_pointer (&tree);
 }

@@ -18,12 +18,11 @@ G_BEGIN_DECLS
  *   show in its times; it is read again the next time
  * @GADGET_ENTRY_REFUSED: the content is not kept, since it is too large or there is no room
  * @GADGET_ENTRY_NO_ROOM: set besides %GADGET_ENTRY_REFUSED when the content is not too large
- * @GADGET_ENTRY_PLAIN: the entry has no extended attributes
- * @GADGET_ENTRY_ATTRIBUTES: the entry has extended attributes, and they are kept
  * @GADGET_ENTRY_WAITING: the entry has not changed since an earlier snapshot that had no time to
  *   keep it, or was found by the first snapshot
  *
- * What is known of an entry besides its stat data.
+ * What is known of an entry besides its stat data. Saved trees have the values; earlier versions
+ * used the two that are missing.
  */
 typedef enum
 {
@@ -31,8 +30,6 @@ typedef enum
   GADGET_ENTRY_RACY = 1 << 1,
   GADGET_ENTRY_REFUSED = 1 << 2,
   GADGET_ENTRY_NO_ROOM = 1 << 3,
-  GADGET_ENTRY_PLAIN = 1 << 4,
-  GADGET_ENTRY_ATTRIBUTES = 1 << 5,
   GADGET_ENTRY_WAITING = 1 << 6,
 } GadgetEntryFlags;
 
@@ -46,11 +43,7 @@ typedef struct
   guint32 mode;
   guint32 name; /* offset in the names of its folder */
   guint32 flags;
-  guint32 uid;
-  guint32 gid;
-  guint32 n_links;
   GadgetHash hash;
-  GadgetHash attributes;
 } GadgetTreeEntry;
 
 /* The names in one folder, in the order in which they were read. Trees in which the folder is the
@@ -63,7 +56,7 @@ typedef struct
   guint n_entries;
   char *names;
   gsize names_length;
-  guint n_unkept; /* entries whose content or attributes are still to be kept */
+  guint n_unkept; /* entries whose content is still to be kept */
   gint64 mtime;   /* the folder's own times when its names were read, in nanoseconds */
   gint64 ctime;
   gboolean racy; /* names may have changed within the granularity of these times */
@@ -99,18 +92,13 @@ void                   _gadget_tree_folder_unref (GadgetTreeFolder      *self);
 const char            *_gadget_tree_get_name    (const GadgetTreeFolder *folder,
                                                  const GadgetTreeEntry  *entry);
 
-/* Copies stat data into the entry; hashes and flags stay. */
+/* Copies stat data into the entry; hash and flags stay. */
 void                   _gadget_entry_set_stat   (GadgetTreeEntry        *self,
                                                  const struct stat      *info);
-/* These functions tell what an entry may have (a content, extended attributes), and whether that is
- * still to be kept; _gadget_entry_is_unkept () is about both. */
-gboolean               _gadget_entry_has_content (const GadgetTreeEntry *self);
-gboolean               _gadget_entry_has_attributes (const GadgetTreeEntry *self);
-gboolean               _gadget_entry_lacks_content (const GadgetTreeEntry *self);
-gboolean               _gadget_entry_lacks_attributes (const GadgetTreeEntry *self);
 /* Returns whether the stat data of both show no change. */
 gboolean               _gadget_entry_same_stat  (const GadgetTreeEntry  *a,
                                                  const GadgetTreeEntry  *b);
+/* Returns whether the entry has a content that is still to be kept. */
 gboolean               _gadget_entry_is_unkept  (const GadgetTreeEntry  *self);
 /* Sets the state that the entry describes; seen_begin and seen_end stay 0. */
 void                   _gadget_entry_to_state   (const GadgetTreeEntry  *self,
@@ -135,7 +123,7 @@ gboolean               _gadget_tree_rewind      (GadgetTree             *self,
 /* Returns how many entries are still to be kept. */
 guint                  _gadget_tree_count_unkept (const GadgetTree      *self);
 
-/* Adds the hashes of all kept contents and attributes to @used, a set of GadgetHash. */
+/* Adds the hashes of all kept contents to @used, a set of GadgetHash. */
 void                   _gadget_tree_add_hashes  (const GadgetTree       *self,
                                                  GHashTable             *used);
 

@@ -163,22 +163,17 @@ get_max_size (GadgetWorkspaceSnapshot *self)
   return MIN (GADGET_PREFETCH_MAX_FILE, room);
 }
 
-/* Keeps what is not kept yet of a file, and notes it in @next, a copy of its entry. Returns FALSE
- * only when nothing more should be tried. */
+/* Keeps the content of a file, and notes it in @next, a copy of its entry. Returns FALSE only when
+ * nothing more should be tried. */
 static gboolean
-keep_parts (GadgetWorkspaceSnapshot *self, int fd, const char *name, GadgetTreeEntry *next,
-            GCancellable *cancellable, GError **error)
+keep_content (GadgetWorkspaceSnapshot *self, int fd, const char *name, GadgetTreeEntry *next,
+              GCancellable *cancellable, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
   GadgetKept kept = GADGET_KEPT_UNREAD;
-  gboolean ok = TRUE;
+  const gboolean ok = _gadget_keep_content (self->blobs, fd, name, next, get_max_size (self),
+                                            &next->hash, &kept, cancellable, &local_error);
 
-  if (_gadget_entry_lacks_attributes (next))
-    next->flags |= _gadget_keep_attributes (self->blobs, fd, name, &next->attributes);
-  if (!_gadget_entry_lacks_content (next))
-    return TRUE;
-  ok = _gadget_keep_content (self->blobs, fd, name, next, get_max_size (self), &next->hash, &kept,
-                             cancellable, &local_error);
   if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
       || g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_NO_SPACE))
     {
@@ -202,20 +197,17 @@ keep_entry (GadgetWorkspaceSnapshot *self, GadgetTreeFolder *folder, GadgetTreeE
 {
   const char *name = _gadget_tree_get_name (folder, entry);
   const gint64 read_at = gadget_file_clock_get ();
-  const gboolean lacked_content = _gadget_entry_lacks_content (entry);
   GadgetTreeEntry next = *entry;
 
   if (!is_as_seen (fd, name, entry))
     return TRUE;
-  if (!keep_parts (self, fd, name, &next, cancellable, error))
+  if (!keep_content (self, fd, name, &next, cancellable, error))
     return FALSE;
   if (!is_as_seen (fd, name, entry))
     return TRUE;
   *entry = next;
   folder->n_unkept--;
   self->unsaved = TRUE;
-  if (!lacked_content)
-    return TRUE;
   if ((entry->flags & GADGET_ENTRY_HASHED) != 0)
     self->n_kept += entry->size;
   if (gadget_file_clock_is_racy (entry->ctime, read_at))

@@ -45,49 +45,25 @@ gadget_file_state_same_content (const GadgetFileState *a, const GadgetFileState 
   return a->size == b->size && a->mtime == b->mtime;
 }
 
-/* gadget_file_state_same_attributes, gadget_file_state_same_owner: compare what is known; if a
- * value is not known in one of the states, it counts as the same. */
-gboolean
-gadget_file_state_same_attributes (const GadgetFileState *a, const GadgetFileState *b)
-{
-  if (a->attributes == GADGET_ATTRIBUTES_UNKNOWN || b->attributes == GADGET_ATTRIBUTES_UNKNOWN)
-    return TRUE;
-  return a->attributes == b->attributes
-         && (a->attributes == GADGET_ATTRIBUTES_NONE
-             || memcmp (a->attributes_hash, b->attributes_hash, sizeof a->attributes_hash) == 0);
-}
-
-gboolean
-gadget_file_state_same_owner (const GadgetFileState *a, const GadgetFileState *b)
-{
-  return !a->has_owner || !b->has_owner || (a->uid == b->uid && a->gid == b->gid);
-}
-
 /**
  * gadget_file_state_same:
  *
- * Returns: whether the states differ in nothing but times and hard links
+ * Returns: whether the states differ in nothing but times
  */
 gboolean
 gadget_file_state_same (const GadgetFileState *a, const GadgetFileState *b)
 {
-  if (!gadget_file_state_same_content (a, b))
-    return FALSE;
-  return a->type == GADGET_FILE_NONE
-         || (a->mode == b->mode && gadget_file_state_same_owner (a, b)
-             && gadget_file_state_same_attributes (a, b));
+  return gadget_file_state_same_content (a, b)
+         && (a->type == GADGET_FILE_NONE || a->mode == b->mode);
 }
 
 /**
  * gadget_file_state_equal:
  *
- * Returns: whether the states do not differ at all, times and the number of hard links included
+ * Returns: whether the states do not differ at all, times included
  */
 gboolean
 gadget_file_state_equal (const GadgetFileState *a, const GadgetFileState *b)
 {
-  if (!gadget_file_state_same (a, b) || (a->type != GADGET_FILE_NONE && a->mtime != b->mtime))
-    return FALSE;
-  return a->type != GADGET_FILE_REGULAR || a->n_links == 0 || b->n_links == 0
-         || a->n_links == b->n_links;
+  return gadget_file_state_same (a, b) && (a->type == GADGET_FILE_NONE || a->mtime == b->mtime);
 }

@@ -16,31 +16,19 @@ typedef enum
   GADGET_FILE_SPECIAL, /* a pipe, a socket or a device */
 } GadgetFileType;
 
-/* Knowledge about a file's extended attributes; with GADGET_ATTRIBUTES_KEPT it has some, which are
- * stored under their hash. */
-typedef enum
-{
-  GADGET_ATTRIBUTES_UNKNOWN,
-  GADGET_ATTRIBUTES_NONE,
-  GADGET_ATTRIBUTES_KEPT,
-} GadgetAttributes;
-
 /**
  * GadgetFileState:
- * @mode: permissions, without the type
+ * @mode: permissions, without the type; of a regular file also without set-user-ID and set-group-ID:
+ *   undo gives these to no file, since the file may belong to somebody else afterwards
  * @mtime: nanoseconds since 1970
  * @has_hash: whether @hash is known
  * @hash: of the content; of a link, of the path that it points to
- * @has_owner: whether @uid and @gid are known
- * @attributes: whether the file has extended attributes, see workspace/gadget-attributes.h
- * @attributes_hash: of the attributes, if they are stored
- * @inode: the inode number, or 0 if it is not known
- * @n_links: the number of hard links, or 0 if it is not known
  * @seen_begin: when the snapshot that found this state started: see
  *   effects/gadget-unique-timestamp.h
  * @seen_end: when that snapshot was complete
  *
- * The state of a file at one moment.
+ * The state of a file at one moment, as far as people see it: owners, access lists, extended
+ * attributes and hard links are no part of it.
  */
 typedef struct
 {
@@ -50,13 +38,6 @@ typedef struct
   gint64 mtime;
   gboolean has_hash;
   guint8 hash[32];
-  gboolean has_owner;
-  guint32 uid;
-  guint32 gid;
-  GadgetAttributes attributes;
-  guint8 attributes_hash[32];
-  guint64 inode;
-  guint32 n_links;
   gint64 seen_begin;
   gint64 seen_end;
 } GadgetFileState;
@@ -86,21 +67,17 @@ typedef struct
 } GadgetChange;
 
 /* Copies PATH and the states; the root is NULL (transfer full). */
-GadgetChange *gadget_change_new                 (const char            *path,
-                                                 const GadgetFileState *before,
-                                                 const GadgetFileState *after);
-void          gadget_change_free                (GadgetChange          *self);
+GadgetChange *gadget_change_new              (const char            *path,
+                                              const GadgetFileState *before,
+                                              const GadgetFileState *after);
+void          gadget_change_free             (GadgetChange          *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetChange, gadget_change_free)
 
-gboolean      gadget_file_state_same_content    (const GadgetFileState *a,
-                                                 const GadgetFileState *b);
-gboolean      gadget_file_state_same_attributes (const GadgetFileState *a,
-                                                 const GadgetFileState *b);
-gboolean      gadget_file_state_same_owner      (const GadgetFileState *a,
-                                                 const GadgetFileState *b);
-gboolean      gadget_file_state_same            (const GadgetFileState *a,
-                                                 const GadgetFileState *b);
-gboolean      gadget_file_state_equal           (const GadgetFileState *a,
-                                                 const GadgetFileState *b);
+gboolean      gadget_file_state_same_content (const GadgetFileState *a,
+                                              const GadgetFileState *b);
+gboolean      gadget_file_state_same         (const GadgetFileState *a,
+                                              const GadgetFileState *b);
+gboolean      gadget_file_state_equal        (const GadgetFileState *a,
+                                              const GadgetFileState *b);
 
 G_END_DECLS

@@ -17,8 +17,6 @@
 
 #define HASH_LENGTH 32
 
-#define N_OPTIONAL 5 /* the last columns of a state, which may be NULL */
-
 static const char *const types[] = { "none", "file", "link", "folder", "special" };
 
 static void
@@ -59,26 +57,6 @@ bind_blob (sqlite3_stmt *stmt, int index, const void *bytes, gsize length)
   sqlite3_bind_blob64 (stmt, index, length > 0 ? bytes : "", length, SQLITE_STATIC);
 }
 
-static void
-bind_optional (sqlite3_stmt *stmt, int index, const GadgetFileState *state)
-{
-  for (int i = 0; i < N_OPTIONAL; i++)
-    sqlite3_bind_null (stmt, index + i);
-  if (state->has_owner)
-    {
-      _gadget_sql_bind_int (stmt, index, state->uid);
-      _gadget_sql_bind_int (stmt, index + 1, state->gid);
-    }
-  if (state->attributes != GADGET_ATTRIBUTES_UNKNOWN)
-    bind_blob (stmt, index + 2, state->attributes_hash,
-               state->attributes == GADGET_ATTRIBUTES_KEPT ? HASH_LENGTH : 0);
-  if (state->inode != 0)
-    {
-      _gadget_sql_bind_int (stmt, index + 3, (gint64) state->inode);
-      _gadget_sql_bind_int (stmt, index + 4, state->n_links);
-    }
-}
-
 /* Binds the columns of a state and returns the next index. */
 static int
 bind_state (sqlite3_stmt *stmt, int index, const GadgetFileState *state)
@@ -93,18 +71,17 @@ bind_state (sqlite3_stmt *stmt, int index, const GadgetFileState *state)
     sqlite3_bind_null (stmt, index++);
   _gadget_sql_bind_int (stmt, index++, state->seen_begin);
   _gadget_sql_bind_int (stmt, index++, state->seen_end);
-  bind_optional (stmt, index, state);
-  return index + N_OPTIONAL;
+  return index;
 }
 
 static gboolean
 insert_all (sqlite3 *db, const Adding *adding, GError **error)
 {
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
-      db,
-      "INSERT INTO change (effect, path, " GADGET_CHANGE_COLUMNS ")"
-      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      error);
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db,
+                           "INSERT INTO change (effect, path, " GADGET_CHANGE_COLUMNS ")"
+                           " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                           error);
 
   if (stmt == NULL)
     return FALSE;
@@ -295,23 +272,6 @@ listing_free (gpointer data)
   g_free (listing);
 }
 
-static void
-read_optional (sqlite3_stmt *stmt, int column, GadgetFileState *state)
-{
-  state->has_owner = sqlite3_column_type (stmt, column) != SQLITE_NULL;
-  state->uid = (guint32) sqlite3_column_int64 (stmt, column);
-  state->gid = (guint32) sqlite3_column_int64 (stmt, column + 1);
-  if (sqlite3_column_bytes (stmt, column + 2) == HASH_LENGTH)
-    {
-      state->attributes = GADGET_ATTRIBUTES_KEPT;
-      memcpy (state->attributes_hash, sqlite3_column_blob (stmt, column + 2), HASH_LENGTH);
-    }
-  else if (sqlite3_column_type (stmt, column + 2) != SQLITE_NULL)
-    state->attributes = GADGET_ATTRIBUTES_NONE;
-  state->inode = (guint64) sqlite3_column_int64 (stmt, column + 3);
-  state->n_links = (guint32) sqlite3_column_int64 (stmt, column + 4);
-}
-
 /* Reads the columns of a state and returns the next column. */
 static int
 read_state (sqlite3_stmt *stmt, int column, GadgetFileState *state)
@@ -321,7 +281,9 @@ read_state (sqlite3_stmt *stmt, int column, GadgetFileState *state)
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
     if (g_strcmp0 (types[i], type) == 0)
       state->type = (GadgetFileType) i;
-  state->mode = (guint32) sqlite3_column_int64 (stmt, column++) & 07777;
+  /* Earlier versions stored set-user-ID and set-group-ID of files too. */
+  state->mode = (guint32) sqlite3_column_int64 (stmt, column++)
+                & (state->type == GADGET_FILE_REGULAR ? 01777 : 07777);
   state->size = (guint64) sqlite3_column_int64 (stmt, column++);
   state->mtime = sqlite3_column_int64 (stmt, column++);
   state->has_hash = sqlite3_column_bytes (stmt, column) == HASH_LENGTH;
@@ -330,8 +292,7 @@ read_state (sqlite3_stmt *stmt, int column, GadgetFileState *state)
   column++;
   state->seen_begin = sqlite3_column_int64 (stmt, column++);
   state->seen_end = sqlite3_column_int64 (stmt, column++);
-  read_optional (stmt, column, state);
-  return column + N_OPTIONAL;
+  return column;
 }
 
 static char *
@@ -487,9 +448,7 @@ list_hashes (sqlite3 *db, gpointer data, GError **error)
   g_autoptr (sqlite3_stmt) stmt =
       _gadget_sql_prepare (db,
                            "SELECT old_hash FROM change WHERE old_hash IS NOT NULL"
-                           " UNION SELECT new_hash FROM change WHERE new_hash IS NOT NULL"
-                           " UNION SELECT old_attributes FROM change WHERE old_attributes != x''"
-                           " UNION SELECT new_attributes FROM change WHERE new_attributes != x''",
+                           " UNION SELECT new_hash FROM change WHERE new_hash IS NOT NULL",
                            error);
   gboolean has_row;
 

@@ -45,7 +45,7 @@ GPtrArray    *gadget_store_list_changes_finish  (GadgetStore           *self,
                                                  char                 **skipped,
                                                  GError               **error);
 
-/* Lists the hashes of all stored contents and attributes that changes refer to, 32 bytes each. */
+/* Lists the hashes of all stored contents that changes refer to, 32 bytes each. */
 void          gadget_store_list_hashes_async    (GadgetStore           *self,
                                                  GAsyncReadyCallback    callback,
                                                  gpointer               user_data);

@@ -223,8 +223,8 @@ static const char *const steps[] = {
    /* "network" tells whether a command could use the network; NULL if unknown. */
    "ALTER TABLE effect ADD COLUMN network INTEGER;"),
 
-  /* Attributes of files besides their content. NULL if unknown; an empty blob if a file has no
-   * extended attributes. */
+  /* Owners, attributes and hard links of files, which earlier versions stored. Nothing uses them
+   * now. */
   ("ALTER TABLE change ADD COLUMN old_uid INTEGER;"
    "ALTER TABLE change ADD COLUMN old_gid INTEGER;"
    "ALTER TABLE change ADD COLUMN old_attributes BLOB;"

@@ -12,10 +12,8 @@ G_BEGIN_DECLS
 
 /* The columns of a change, in the order in which _gadget_change_read () reads them. */
 #define GADGET_CHANGE_COLUMNS                                                                      \
-  "old_type, old_mode, old_size, old_mtime, old_hash, old_seen_begin, old_seen_end, old_uid, "     \
-  "old_gid, old_attributes, old_inode, old_links, new_type, new_mode, new_size, new_mtime, "       \
-  "new_hash, new_seen_begin, new_seen_end, new_uid, new_gid, new_attributes, new_inode, "          \
-  "new_links, shared"
+  "old_type, old_mode, old_size, old_mtime, old_hash, old_seen_begin, old_seen_end, "              \
+  "new_type, new_mode, new_size, new_mtime, new_hash, new_seen_begin, new_seen_end, shared"
 
 /* Fills CHANGE with the path in COLUMN and the other fields from the columns behind it, which are
  * GADGET_CHANGE_COLUMNS. */

@@ -26,28 +26,14 @@ is_copied (const char *name)
              && !g_str_equal (name, "security.ima") && !g_str_equal (name, "security.evm"));
 }
 
-/* PATH is a link to be followed if it stands for a descriptor; if it is a name, a link is not
- * followed. */
-static ssize_t
-list_all (const char *path, gboolean follow, char *names, gsize size)
-{
-  return follow ? listxattr (path, names, size) : llistxattr (path, names, size);
-}
-
-static ssize_t
-get_one (const char *path, gboolean follow, const char *name, char *value, gsize size)
-{
-  return follow ? getxattr (path, name, value, size) : lgetxattr (path, name, value, size);
-}
-
 /* Returns (transfer full) (nullable) the sorted names of the attributes that count; NULL for
  * none. */
 static GPtrArray *
-list_names (const char *path, gboolean follow)
+list_names (const char *path)
 {
   for (int tries = 0; tries < MAX_TRIES; tries++)
     {
-      const ssize_t size = list_all (path, follow, NULL, 0);
+      const ssize_t size = listxattr (path, NULL, 0);
       g_autofree char *names = NULL;
       g_autoptr (GPtrArray) found = NULL;
       ssize_t n;
@@ -55,7 +41,7 @@ list_names (const char *path, gboolean follow)
       if (size <= 0)
         return NULL;
       names = g_malloc ((gsize) size);
-      n = list_all (path, follow, names, (gsize) size);
+      n = listxattr (path, names, (gsize) size);
       if (n < 0 && errno == ERANGE)
         continue;
       found = g_ptr_array_new_with_free_func (g_free);
@@ -69,18 +55,18 @@ list_names (const char *path, gboolean follow)
 }
 
 static char *
-get_value (const char *path, gboolean follow, const char *name, guint32 *length)
+get_value (const char *path, const char *name, guint32 *length)
 {
   for (int tries = 0; tries < MAX_TRIES; tries++)
     {
-      const ssize_t size = get_one (path, follow, name, NULL, 0);
+      const ssize_t size = getxattr (path, name, NULL, 0);
       g_autofree char *value = NULL;
       ssize_t n;
 
       if (size < 0)
         return NULL;
       value = g_malloc ((gsize) size + 1);
-      n = get_one (path, follow, name, value, (gsize) size);
+      n = getxattr (path, name, value, (gsize) size);
       if (n < 0 && errno == ERANGE)
         continue;
       *length = n > 0 ? (guint32) n : 0;
@@ -89,17 +75,18 @@ get_value (const char *path, gboolean follow, const char *name, guint32 *length)
   return NULL;
 }
 
-static GBytes *
-read_path (const char *path, gboolean follow)
+GBytes *
+gadget_attributes_read (int fd)
 {
-  g_autoptr (GPtrArray) names = list_names (path, follow);
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+  g_autoptr (GPtrArray) names = list_names (path);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
 
   for (guint i = 0; names != NULL && i < names->len; i++)
     {
       const char *name = g_ptr_array_index (names, i);
       guint32 length = 0;
-      g_autofree char *value = get_value (path, follow, name, &length);
+      g_autofree char *value = get_value (path, name, &length);
 
       /* The attribute was removed meanwhile, or cannot be read by this user. */
       if (value == NULL)
@@ -109,22 +96,6 @@ read_path (const char *path, gboolean follow)
       g_byte_array_append (bytes, (const guint8 *) value, length);
     }
   return bytes->len > 0 ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
-}
-
-GBytes *
-gadget_attributes_read (int folder, const char *name)
-{
-  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d/%s", folder, name);
-
-  return read_path (path, FALSE);
-}
-
-GBytes *
-gadget_attributes_read_fd (int fd)
-{
-  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
-
-  return read_path (path, TRUE);
 }
 
 /* Reads the next attribute; returns FALSE if there is none. The data comes from the disk, so it is
@@ -155,7 +126,7 @@ static gboolean
 has_value (const char *path, const char *name, const char *value, guint32 length)
 {
   guint32 old_length = 0;
-  g_autofree char *old = get_value (path, TRUE, name, &old_length);
+  g_autofree char *old = get_value (path, name, &old_length);
 
   return old != NULL && old_length == length && memcmp (old, value, length) == 0;
 }
@@ -182,7 +153,7 @@ gadget_attributes_write (int fd, GBytes *attributes, char **failed)
       *failed = g_strdup (name);
       return FALSE;
     }
-  names = list_names (path, TRUE);
+  names = list_names (path);
   for (guint i = 0; names != NULL && i < names->len; i++)
     {
       name = g_ptr_array_index (names, i);

@@ -11,14 +11,9 @@ G_BEGIN_DECLS
  * describe the content (capabilities of a program, which the kernel drops itself when a file is
  * written; signatures) and those of the system ("trusted."). These functions block. */
 
-/* Returns the attributes of NAME in FOLDER, those of a link itself; NULL if there are none.
- * (transfer full) */
-GBytes  *gadget_attributes_read  (int          folder,
-                                  const char  *name);
-
 /* Returns the attributes of an open file, also of an O_PATH descriptor; NULL if there are none.
  * (transfer full) */
-GBytes  *gadget_attributes_read_fd (int        fd);
+GBytes  *gadget_attributes_read  (int          fd);
 
 /* Gives an open file ATTRIBUTES (nullable), and removes all others except labels ("security.").
  * Labels are set if the kernel permits it; otherwise they stay as its policy set them. Returns

@@ -49,7 +49,7 @@ _gadget_replace_copy_metadata (int old, const struct stat *info, int fd, gboolea
 
   if (!copy_owner (info, fd, path, need_owner ? error : NULL) && need_owner)
     return FALSE;
-  attributes = gadget_attributes_read_fd (old);
+  attributes = gadget_attributes_read (old);
   if (gadget_attributes_write (fd, attributes, &failed))
     return TRUE;
   g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno),

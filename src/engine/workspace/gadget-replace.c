@@ -251,8 +251,6 @@ gadget_replacement_new (GadgetPathLookup *lookup, const GadgetFileVersion *expec
 /**
  * gadget_replacement_new_over:
  * @lookup: (transfer full): the file; what the lookup found is replaced
- * @with_metadata: whether to copy the owner and the attributes of the old file; otherwise the
- *   caller sets them
  * @error: %G_IO_ERROR
  *
  * Begins to replace a file that was not read.
@@ -261,7 +259,7 @@ gadget_replacement_new (GadgetPathLookup *lookup, const GadgetFileVersion *expec
  *   another is set
  */
 GadgetReplacement *
-gadget_replacement_new_over (GadgetPathLookup *lookup, gboolean with_metadata, GError **error)
+gadget_replacement_new_over (GadgetPathLookup *lookup, GError **error)
 {
   g_autoptr (GadgetReplacement) self = NULL;
 
@@ -279,8 +277,7 @@ gadget_replacement_new_over (GadgetPathLookup *lookup, gboolean with_metadata, G
       set_error (error, self, errno);
       return NULL;
     }
-  if (with_metadata && lookup->exists && S_ISREG (lookup->info.st_mode)
-      && !copy_metadata (self, error))
+  if (lookup->exists && S_ISREG (lookup->info.st_mode) && !copy_metadata (self, error))
     return NULL;
   return g_steal_pointer (&self);
 }

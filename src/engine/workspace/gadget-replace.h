@@ -39,7 +39,6 @@ GadgetReplacement *gadget_replacement_new         (GadgetPathLookup        *look
 /* For undo: replaces whatever there is except a folder, writable or not, as long as it is still
  * what LOOKUP found; the attributes of a file stay, and its owner where that is permitted. */
 GadgetReplacement *gadget_replacement_new_over    (GadgetPathLookup        *lookup,
-                                                   gboolean                 with_metadata,
                                                    GError                 **error);
 /* _free () leaves nothing on the disk if there was no commit. _get_fd () returns a descriptor
  * (transfer none) for writing. _write () appends to the content; it fails with %G_IO_ERROR.
