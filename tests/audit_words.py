@@ -48,6 +48,7 @@ IN_NAMES = {
     'stop_acts?': 'stop action',
     'stop_faces?': 'stop state',
     'tells?': 'notify, emit, report, write',
+    'terms': 'request',
 }
 
 # In strings, as they are.

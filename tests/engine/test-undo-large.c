@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "effects/gadget-snapshot-service-private.h"
+#include "effects/gadget-tree-keep.h"
 #include "undo-fixture.h"
 
 #include <fcntl.h>
@@ -14,8 +15,7 @@
 #include <unistd.h>
 
 #define N_WITHOUT_ROOM 2
-#define N_FILES                                                                                    \
-  ((guint) (GADGET_PREFETCH_MAX_WORKSPACE / GADGET_PREFETCH_MAX_FILE) + N_WITHOUT_ROOM)
+#define N_FILES ((guint) (GADGET_KEEP_MAX_WORKSPACE / GADGET_KEEP_MAX_FILE) + N_WITHOUT_ROOM)
 #define MAX_ITERATION_US (500 * G_TIME_SPAN_MILLISECOND)
 #define TOO_LARGE "too-large"
 
@@ -150,9 +150,9 @@ test_over_the_limit (UndoFixture *fixture, gconstpointer data)
     {
       g_autofree char *name = make_name (i);
 
-      put_hole (fixture, name, GADGET_PREFETCH_MAX_FILE);
+      put_hole (fixture, name, GADGET_KEEP_MAX_FILE);
     }
-  put_hole (fixture, TOO_LARGE, GADGET_PREFETCH_MAX_FILE + 1);
+  put_hole (fixture, TOO_LARGE, GADGET_KEEP_MAX_FILE + 1);
   undo_put (fixture, "small", "before\n");
   look_at_all (fixture);
 
@@ -181,7 +181,7 @@ test_over_the_limit (UndoFixture *fixture, gconstpointer data)
 static void
 test_edit (UndoFixture *fixture, gconstpointer data)
 {
-  const guint64 size = GADGET_PREFETCH_MAX_FILE + 1;
+  const guint64 size = GADGET_KEEP_MAX_FILE + 1;
   Pulse pulse;
 
   put_hole (fixture, TOO_LARGE, size);

@@ -27,6 +27,7 @@
 
 #include "gadget-apply-state.h"
 
+#include "gadget-apply-folders.h"
 #include "gadget-apply-state-file.h"
 #include "gadget-file-state.h"
 #include "gadget-snapshot-service-private.h"
@@ -46,7 +47,6 @@
 #define MIN_OPEN 100
 #define OPEN_ELSEWHERE 500
 #define MAX_BATCH_SIZE (G_GUINT64_CONSTANT (512) * 1024 * 1024)
-#define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
 
 /* Files that are written, but not renamed into place yet. */
 typedef struct
@@ -70,20 +70,13 @@ typedef struct
   GPtrArray *entries; /* the chosen ones, sorted by path */
   GPtrArray *done;
   GPtrArray *problems;
-  GHashTable *folders; /* path → Folder: modes and times to set at the end */
-  Batch *batch;        /* the batch that is being written */
-  Batch *waiting;      /* (nullable): the batch before it, until it is on the disk */
-  GThread *thread;     /* (nullable): waits for the disk */
-  guint max_open;      /* descriptors per batch */
-  GHashTable *failed;  /* of GadgetUndoEntry: entries that were not applied */
+  GadgetApplyFolders *folders;
+  Batch *batch;       /* the batch that is being written */
+  Batch *waiting;     /* (nullable): the batch before it, until it is on the disk */
+  GThread *thread;    /* (nullable): waits for the disk */
+  guint max_open;     /* descriptors per batch */
+  GHashTable *failed; /* of GadgetUndoEntry: entries that were not applied */
 } ApplyState;
-
-/* The state that a folder gets at the end. */
-typedef struct
-{
-  GadgetFileState state;
-  gboolean written; /* whether files were put into it */
-} Folder;
 
 /* --- Parts -------------------------------------------------------------------------------------
  */
@@ -125,75 +118,6 @@ add_errno (ApplyState *self, const char *path)
   add_problem (self, path, g_strerror (errno));
 }
 
-static char *
-dup_parent (const char *path)
-{
-  const char *slash = strrchr (path, '/');
-
-  return slash != NULL ? g_strndup (path, (gsize) (slash - path)) : g_strdup ("");
-}
-
-static const char *
-get_name (const char *path)
-{
-  const char *slash = strrchr (path, '/');
-
-  return slash != NULL ? slash + 1 : path;
-}
-
-/* --- Folders -----------------------------------------------------------------------------------
- */
-
-/* Returns what is to be set on the folder at the end, by default its current mode and time. */
-static Folder *
-remember (ApplyState *self, const char *path, const struct stat *info)
-{
-  Folder *folder = g_hash_table_lookup (self->folders, path);
-
-  if (folder != NULL)
-    return folder;
-  folder = g_new0 (Folder, 1);
-  folder->state.mode = info->st_mode & 07777;
-  folder->state.mtime = (gint64) info->st_mtim.tv_sec * NS_PER_SECOND + info->st_mtim.tv_nsec;
-  g_hash_table_insert (self->folders, g_strdup (path), folder);
-  return folder;
-}
-
-/* Makes the folder writable and accessible for us; its mode is set again at the end. Where that is
- * not allowed, the operations in the folder fail later. */
-static void
-unlock (ApplyState *self, const char *path, int fd)
-{
-  g_autofree char *link = g_strdup_printf ("/proc/self/fd/%d", fd);
-  struct stat info;
-
-  if (fstat (fd, &info) != 0)
-    return;
-  remember (self, path, &info);
-  if ((info.st_mode & 0300) != 0300)
-    (void) !chmod (link, (info.st_mode & 07777) | 0700);
-}
-
-/* Returns the descriptor of a folder that may be written into, or -1 with errno. */
-static int
-open_folder (ApplyState *self, const char *path)
-{
-  g_autofd int fd = _gadget_scan_open (self->root, path, O_PATH | O_DIRECTORY);
-
-  if (fd < 0 && errno == EACCES && *path != '\0')
-    {
-      g_autofree char *parent = dup_parent (path);
-      g_autofd int above = open_folder (self, parent);
-
-      if (above < 0)
-        return -1;
-      fd = openat (above, get_name (path), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    }
-  if (fd >= 0)
-    unlock (self, path, fd);
-  return g_steal_fd (&fd);
-}
-
 /* --- Batches -----------------------------------------------------------------------------------
  */
 
@@ -231,21 +155,10 @@ batch_free (Batch *batch)
   g_free (batch);
 }
 
-/* Notes that the folder of @path needs gadget_replacement_sweep (). */
-static void
-note_written (ApplyState *self, const char *path)
-{
-  g_autofree char *parent = dup_parent (path);
-  Folder *folder = g_hash_table_lookup (self->folders, parent);
-
-  if (folder != NULL)
-    folder->written = TRUE;
-}
-
 static void
 end_file (ApplyState *self, GadgetUndoEntry *entry, gboolean done, const GError *error)
 {
-  note_written (self, entry->path);
+  _gadget_apply_folders_note_written (self->folders, entry->path);
   if (done)
     return;
   add_problem (self, entry->path, error->message);
@@ -304,7 +217,7 @@ put_written (ApplyState *self)
 static int
 open_parent (ApplyState *self, const char *path)
 {
-  g_autofree char *parent = dup_parent (path);
+  g_autofree char *parent = _gadget_tree_dup_parent (path);
   int fd;
 
   if (self->batch->folders->len + self->batch->written->len >= self->max_open
@@ -312,7 +225,7 @@ open_parent (ApplyState *self, const char *path)
     end_batch (self);
   if (g_strcmp0 (self->batch->path, parent) == 0)
     return g_array_index (self->batch->folders, int, self->batch->folders->len - 1);
-  fd = open_folder (self, parent);
+  fd = _gadget_apply_folders_open (self->folders, parent);
   if (fd < 0)
     return -1;
   g_array_append_val (self->batch->folders, fd);
@@ -321,59 +234,27 @@ open_parent (ApplyState *self, const char *path)
 }
 
 static void
-finish_folder (ApplyState *self, const char *path, const Folder *folder)
+folder_failed (const char *path, const char *message, gpointer user_data)
 {
-  g_autofd int fd = _gadget_scan_open (self->root, path, O_PATH | O_DIRECTORY);
-  g_autoptr (GError) error = NULL;
+  ApplyState *self = user_data;
 
-  if (fd < 0)
-    return;
-  if (folder->written)
-    gadget_replacement_sweep (fd);
-  if (!_gadget_apply_state_set_data (fd, &folder->state, &error) && !has_problem (self, path))
-    add_problem (self, path, error->message);
+  if (!has_problem (self, path))
+    add_problem (self, path, message);
 }
 
-static int
-compare_paths (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(char *const *) b, *(char *const *) a);
-}
-
-/* Sets the folders' own data, the deepest first: a folder's times must be set when nothing below is
- * touched any more. */
 static void
 finish_folders (ApplyState *self, GPtrArray *due)
 {
-  g_autoptr (GPtrArray) paths = NULL;
-
   for (guint i = 0; i < due->len; i++)
     {
       const GadgetUndoEntry *entry = g_ptr_array_index (due, i);
       const GadgetFileState *target = get_target (self, entry);
-      g_autofd int fd = -1;
-      Folder *folder;
 
-      if (target->type != GADGET_FILE_FOLDER)
-        continue;
-      /* This opens the folders above it as well, and so notes their modes and times. */
-      fd = open_folder (self, entry->path);
-      folder = fd >= 0 ? g_hash_table_lookup (self->folders, entry->path) : NULL;
-      if (folder == NULL)
-        {
-          add_errno (self, entry->path);
-          continue;
-        }
-      folder->state = *target;
+      if (target->type == GADGET_FILE_FOLDER
+          && !_gadget_apply_folders_set_state (self->folders, entry->path, target))
+        add_errno (self, entry->path);
     }
-  paths = g_hash_table_get_keys_as_ptr_array (self->folders);
-  g_ptr_array_sort (paths, compare_paths);
-  for (guint i = 0; i < paths->len; i++)
-    {
-      const char *path = g_ptr_array_index (paths, i);
-
-      finish_folder (self, path, g_hash_table_lookup (self->folders, path));
-    }
+  _gadget_apply_folders_finish (self->folders, folder_failed, self);
 }
 
 /* --- Steps -------------------------------------------------------------------------------------
@@ -404,13 +285,12 @@ remove_one (ApplyState *self, GadgetUndoEntry *entry)
       add_errno (self, entry->path);
       return FALSE;
     }
-  if (!_gadget_apply_state_remove (folder, get_name (entry->path), entry, &error))
+  if (!_gadget_apply_state_remove (folder, _gadget_tree_get_base_name (entry->path), entry, &error))
     {
       add_problem (self, entry->path, error->message);
       return FALSE;
     }
-  /* A removed folder has no mode or time to set. */
-  g_hash_table_remove (self->folders, entry->path);
+  _gadget_apply_folders_forget (self->folders, entry->path);
   entry->inode = 0;
   return TRUE;
 }
@@ -420,7 +300,7 @@ make_folder (ApplyState *self, GadgetUndoEntry *entry)
 {
   const int folder = open_parent (self, entry->path);
 
-  if (folder >= 0 && mkdirat (folder, get_name (entry->path), 0700) == 0)
+  if (folder >= 0 && mkdirat (folder, _gadget_tree_get_base_name (entry->path), 0700) == 0)
     return TRUE;
   add_errno (self, entry->path);
   return FALSE;
@@ -476,7 +356,7 @@ write_with_room (ApplyState *self, int folder, const char *name, GadgetUndoEntry
 static void
 make_file (ApplyState *self, GadgetUndoEntry *entry, const GadgetFileState *target)
 {
-  const char *name = get_name (entry->path);
+  const char *name = _gadget_tree_get_base_name (entry->path);
   const int folder = open_parent (self, entry->path);
   g_autoptr (GError) error = NULL;
   gboolean done = FALSE;
@@ -649,7 +529,7 @@ _gadget_apply_state_run (GadgetBlobs *blobs, const char *root, GPtrArray *entrie
       add_errno (&self, root);
       return 0;
     }
-  self.folders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self.folders = _gadget_apply_folders_new (fd);
   self.batch = batch_new ();
   self.max_open = raise_limit ();
   self.failed = g_hash_table_new (g_direct_hash, g_direct_equal);
@@ -657,6 +537,6 @@ _gadget_apply_state_run (GadgetBlobs *blobs, const char *root, GPtrArray *entrie
   gadget_fd_limit_lower ();
   batch_free (self.batch);
   g_hash_table_unref (self.failed);
-  g_hash_table_unref (self.folders);
+  _gadget_apply_folders_free (self.folders);
   return self.n_left;
 }

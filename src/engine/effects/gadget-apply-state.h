@@ -21,7 +21,8 @@ gboolean _gadget_apply_state_inspect   (GadgetBlobs           *blobs,
                                         gboolean               shown,
                                         GCancellable          *cancellable);
 
-/* Returns whether @state can be made from nothing: its content is kept in @blobs, or it has none. */
+/* Returns whether @state can be made from nothing: its content is kept in @blobs, or there is
+ * none. */
 gboolean _gadget_apply_state_is_kept   (GadgetBlobs           *blobs,
                                         const GadgetFileState *state);
 

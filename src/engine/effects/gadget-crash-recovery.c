@@ -29,7 +29,7 @@ typedef struct
 {
   GPtrArray *rows;   /* of GadgetUnrecorded */
   GPtrArray *leases; /* of the dead processes */
-  guint n_waiting;   /* rows that are not recorded yet, plus one for look_at_all () */
+  guint n_waiting;   /* rows that are not recorded yet, plus one for recover_all () */
 } Recovery;
 
 /* One effect of a dead process. */
@@ -41,7 +41,7 @@ typedef struct
   GPtrArray *changes;
   GadgetRecording recording;
   char *skipped;
-} Look;
+} RecoveryJob;
 
 static void
 recovery_free (gpointer data)
@@ -54,55 +54,55 @@ recovery_free (gpointer data)
 }
 
 static void
-look_free (gpointer data)
+job_free (gpointer data)
 {
-  Look *look = data;
+  RecoveryJob *job = data;
 
-  g_ptr_array_unref (look->changes);
-  g_ptr_array_unref (look->rows);
-  g_free (look->skipped);
-  g_free (look);
+  g_ptr_array_unref (job->changes);
+  g_ptr_array_unref (job->rows);
+  g_free (job->skipped);
+  g_free (job);
 }
 
 /* Both functions run on the snapshot thread. */
 static void
-look_at_file (GadgetSnapshotWorker *worker, gpointer data)
+recover_edit (GadgetSnapshotWorker *worker, gpointer data)
 {
-  Look *look = data;
+  RecoveryJob *job = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) changes =
-      _gadget_edit_read_states (worker->blobs, look->row->root, NULL, look->row->before, &error);
+      _gadget_edit_read_states (worker->blobs, job->row->root, NULL, job->row->before, &error);
 
   if (changes == NULL)
     {
       g_message ("what a killed edit changed is not known: %s", error->message);
-      changes = _gadget_edit_assume (look->row->before);
+      changes = _gadget_edit_assume (job->row->before);
     }
-  look->recording = changes->len > 0 ? GADGET_RECORDING_PARTLY : GADGET_RECORDING_DONE;
-  g_ptr_array_unref (look->changes);
-  look->changes = g_steal_pointer (&changes);
+  job->recording = changes->len > 0 ? GADGET_RECORDING_PARTLY : GADGET_RECORDING_DONE;
+  g_ptr_array_unref (job->changes);
+  job->changes = g_steal_pointer (&changes);
 }
 
 /* When several commands ran at once, the first one gets all changes. */
 static void
-look_at_workspace (GadgetSnapshotWorker *worker, gpointer data)
+recover_command (GadgetSnapshotWorker *worker, gpointer data)
 {
-  Look *look = data;
-  const char *root = look->row->root;
+  RecoveryJob *job = data;
+  const char *root = job->row->root;
   GadgetWorkspaceSnapshot *snapshot = _gadget_snapshot_worker_get_snapshot (worker, root);
-  const gint64 begun = _gadget_running_markers_get (worker->directory, root, look->row->effect);
+  const gint64 begun = _gadget_running_markers_get (worker->directory, root, job->row->effect);
   g_autoptr (GPtrArray) changes = NULL;
 
   /* If a command of this process runs in the workspace, nobody can tell whose changes are whose. */
   if (!_gadget_workspace_snapshot_is_running (snapshot) && begun != 0)
     changes = _gadget_workspace_snapshot_take_since (snapshot, begun);
-  _gadget_running_markers_remove (worker->directory, root, look->row->effect);
+  _gadget_running_markers_remove (worker->directory, root, job->row->effect);
   if (changes == NULL)
     return;
-  look->recording = GADGET_RECORDING_PARTLY;
-  look->skipped = _gadget_workspace_snapshot_dup_skipped (snapshot);
-  g_ptr_array_unref (look->changes);
-  look->changes = g_steal_pointer (&changes);
+  job->recording = GADGET_RECORDING_PARTLY;
+  job->skipped = _gadget_workspace_snapshot_dup_skipped (snapshot);
+  g_ptr_array_unref (job->changes);
+  job->changes = g_steal_pointer (&changes);
 }
 
 static void
@@ -135,13 +135,13 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+recovered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  const Look *look = _gadget_snapshot_service_get_job_data (result);
+  const RecoveryJob *job = _gadget_snapshot_service_get_job_data (result);
 
   gadget_store_recover_changes_async (
-      gadget_snapshot_service_get_store (GADGET_SNAPSHOT_SERVICE (source)), look->row,
-      look->changes, look->recording, look->skipped, written_cb, user_data);
+      gadget_snapshot_service_get_store (GADGET_SNAPSHOT_SERVICE (source)), job->row, job->changes,
+      job->recording, job->skipped, written_cb, user_data);
 }
 
 /* Acquires the lease of a dead process, once per recovery. Returns whether it is held. */
@@ -162,7 +162,7 @@ claim (GadgetSnapshotService *service, Recovery *recovery, GHashTable *owners, c
 }
 
 static void
-look_at_all (GTask *task)
+recover_all (GTask *task)
 {
   GadgetSnapshotService *service = g_task_get_source_object (task);
   Recovery *recovery = g_task_get_task_data (task);
@@ -172,19 +172,19 @@ look_at_all (GTask *task)
   for (guint i = 0; i < recovery->rows->len; i++)
     {
       const GadgetUnrecorded *row = g_ptr_array_index (recovery->rows, i);
-      Look *look;
+      RecoveryJob *job;
 
       if (!claim (service, recovery, owners, row->owner))
         continue;
-      look = g_new0 (Look, 1);
-      look->rows = g_ptr_array_ref (recovery->rows);
-      look->row = row;
-      look->changes = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_change_free);
-      look->recording = GADGET_RECORDING_LOST;
+      job = g_new0 (RecoveryJob, 1);
+      job->rows = g_ptr_array_ref (recovery->rows);
+      job->row = row;
+      job->changes = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_change_free);
+      job->recording = GADGET_RECORDING_LOST;
       recovery->n_waiting++;
       _gadget_snapshot_service_run_async (
-          service, row->kind == GADGET_EFFECT_COMMAND ? look_at_workspace : look_at_file, look,
-          look_free, looked_cb, g_object_ref (task));
+          service, row->kind == GADGET_EFFECT_COMMAND ? recover_command : recover_edit, job,
+          job_free, recovered_cb, g_object_ref (task));
     }
   one_done (task);
 }
@@ -200,11 +200,11 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (recovery->rows == NULL || recovery->rows->len == 0)
     {
       if (error != NULL)
-        g_message ("what was interrupted is not looked for: %s", error->message);
+        g_message ("what was interrupted is not recovered: %s", error->message);
       g_task_return_boolean (task, TRUE);
       return;
     }
-  look_at_all (task);
+  recover_all (task);
 }
 
 void

@@ -48,7 +48,7 @@ new_changes (void)
 }
 
 static GPtrArray *
-look_first (GadgetBlobs *blobs, int root, const char *path, GError **error)
+read_first (GadgetBlobs *blobs, int root, const char *path, GError **error)
 {
   g_autoptr (GPtrArray) found = new_changes ();
   g_autofree char *at = g_strdup (path);
@@ -66,7 +66,7 @@ look_first (GadgetBlobs *blobs, int root, const char *path, GError **error)
 }
 
 static GPtrArray *
-look_again (GadgetBlobs *blobs, int root, const GPtrArray *before, GError **error)
+read_again (GadgetBlobs *blobs, int root, const GPtrArray *before, GError **error)
 {
   g_autoptr (GPtrArray) found = new_changes ();
 
@@ -96,8 +96,8 @@ _gadget_edit_read_states (GadgetBlobs *blobs, const char *root, const char *path
                    g_strerror (errno));
       return NULL;
     }
-  return before == NULL ? look_first (blobs, fd, path, error)
-                        : look_again (blobs, fd, before, error);
+  return before == NULL ? read_first (blobs, fd, path, error)
+                        : read_again (blobs, fd, before, error);
 }
 
 /* The former contents stay recorded. The state after is unknown, and no later state of the files
@@ -129,26 +129,26 @@ typedef struct
   char *root;
   char *path;
   GPtrArray *before; /* (nullable) */
-} Look;
+} ReadJob;
 
 static void
-look_free (gpointer data)
+job_free (gpointer data)
 {
-  Look *look = data;
+  ReadJob *job = data;
 
-  g_object_unref (look->service);
-  g_free (look->root);
-  g_free (look->path);
-  g_clear_pointer (&look->before, g_ptr_array_unref);
-  g_free (look);
+  g_object_unref (job->service);
+  g_free (job->root);
+  g_free (job->path);
+  g_clear_pointer (&job->before, g_ptr_array_unref);
+  g_free (job);
 }
 
 static gpointer
-look_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
+read_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellable, GError **error)
 {
-  const Look *look = data;
+  const ReadJob *job = data;
 
-  return _gadget_edit_read_states (look->blobs, look->root, look->path, look->before, error);
+  return _gadget_edit_read_states (job->blobs, job->root, job->path, job->before, error);
 }
 
 void
@@ -156,15 +156,15 @@ _gadget_edit_read_states_async (GadgetSnapshotService *service, const char *root
                                 GPtrArray *before, GCancellable *cancellable,
                                 GAsyncReadyCallback callback, gpointer user_data)
 {
-  Look *look = g_new0 (Look, 1);
+  ReadJob *job = g_new0 (ReadJob, 1);
 
-  look->service = g_object_ref (service);
-  look->blobs = _gadget_snapshot_service_get_blobs (service);
-  look->root = g_strdup (root);
-  look->path = g_strdup (path);
+  job->service = g_object_ref (service);
+  job->blobs = _gadget_snapshot_service_get_blobs (service);
+  job->root = g_strdup (root);
+  job->path = g_strdup (path);
   if (before != NULL)
-    look->before = g_ptr_array_ref (before);
-  gadget_blocking_run_async (cancellable, look_in_thread, look, look_free,
+    job->before = g_ptr_array_ref (before);
+  gadget_blocking_run_async (cancellable, read_in_thread, job, job_free,
                              (GDestroyNotify) g_ptr_array_unref, callback, user_data);
 }
 

@@ -35,8 +35,8 @@
 #define MAX_WAIT_MS 2000
 /* The longest waits for a snapshot: of a workspace that has an earlier one, and for its first
  * one. */
-#define LOOK_MS 250
-#define FIRST_LOOK_MS 800
+#define SNAPSHOT_MS 250
+#define FIRST_SNAPSHOT_MS 800
 
 struct _GadgetEffectWatch
 {
@@ -180,7 +180,7 @@ typedef struct
   gint64 effect;
   gboolean ends; /* this is the snapshot after the effect */
   GCancellable *cancellable;
-  GadgetSnapshotRequest terms;
+  GadgetSnapshotRequest request;
 
   GPtrArray *changes; /* (nullable): the difference to the last snapshot */
   GArray *running;    /* of gint64: commands of other turns, which the changes belong to as well */
@@ -188,51 +188,51 @@ typedef struct
   guint n_without_room;
   char *skipped;
   GError *error;
-} Look;
+} SnapshotJob;
 
 static void
-look_free (gpointer data)
+job_free (gpointer data)
 {
-  Look *look = data;
+  SnapshotJob *job = data;
 
-  g_free (look->root);
-  g_free (look->turn_id);
-  g_clear_object (&look->cancellable);
-  g_clear_pointer (&look->changes, g_ptr_array_unref);
-  g_clear_pointer (&look->running, g_array_unref);
-  g_free (look->skipped);
-  g_clear_error (&look->error);
-  g_free (look);
+  g_free (job->root);
+  g_free (job->turn_id);
+  g_clear_object (&job->cancellable);
+  g_clear_pointer (&job->changes, g_ptr_array_unref);
+  g_clear_pointer (&job->running, g_array_unref);
+  g_free (job->skipped);
+  g_clear_error (&job->error);
+  g_free (job);
 }
 
 static void
-look_at_workspace (GadgetSnapshotWorker *worker, gpointer data)
+take_snapshot (GadgetSnapshotWorker *worker, gpointer data)
 {
-  Look *look = data;
-  GadgetWorkspaceSnapshot *snapshot = _gadget_snapshot_worker_get_snapshot (worker, look->root);
+  SnapshotJob *job = data;
+  GadgetWorkspaceSnapshot *snapshot = _gadget_snapshot_worker_get_snapshot (worker, job->root);
 
-  look->first = !_gadget_workspace_snapshot_is_taken (snapshot);
-  look->running =
-      _gadget_workspace_snapshot_list_running (snapshot, look->ends ? look->turn_id : NULL);
-  if (!g_cancellable_set_error_if_cancelled (look->cancellable, &look->error))
-    look->changes =
-        _gadget_workspace_snapshot_take (snapshot, &look->terms, look->cancellable, &look->error);
-  if (look->ends)
+  job->first = !_gadget_workspace_snapshot_is_taken (snapshot);
+  job->running =
+      _gadget_workspace_snapshot_list_running (snapshot, job->ends ? job->turn_id : NULL);
+  if (!g_cancellable_set_error_if_cancelled (job->cancellable, &job->error))
+    job->changes =
+        _gadget_workspace_snapshot_take (snapshot, &job->request, job->cancellable, &job->error);
+  if (job->ends)
     {
-      look->terms.partly = _gadget_workspace_snapshot_end_command (snapshot, look->effect);
-      _gadget_running_markers_remove (worker->directory, look->root, look->effect);
+      job->request.partly = _gadget_workspace_snapshot_end_command (snapshot, job->effect);
+      _gadget_running_markers_remove (worker->directory, job->root, job->effect);
     }
   else
     {
-      _gadget_workspace_snapshot_begin_command (snapshot, look->effect, look->turn_id,
-                                                look->terms.partly);
-      if (look->changes != NULL)
-        _gadget_running_markers_set (worker->directory, look->root, look->effect, worker->owner);
+      _gadget_workspace_snapshot_begin_command (snapshot, job->effect, job->turn_id,
+                                                job->request.partly);
+      if (job->changes != NULL)
+        _gadget_running_markers_set (worker->directory, job->root, job->effect, worker->owner);
     }
-  look->n_without_room = _gadget_workspace_snapshot_get_n_without_room (snapshot);
-  look->skipped = _gadget_workspace_snapshot_dup_skipped (snapshot);
-  _gadget_snapshot_worker_note_unkept (worker, look->root, look->terms.n_unkept);
-  _gadget_snapshot_worker_queue_prefetch (worker, look->root);
+  job->n_without_room = _gadget_workspace_snapshot_get_n_without_room (snapshot);
+  job->skipped = _gadget_workspace_snapshot_dup_skipped (snapshot);
+  _gadget_snapshot_worker_note_unkept (worker, job->root, job->request.n_unkept);
+  _gadget_snapshot_worker_queue_prefetch (worker, job->root);
 }
 
 static gpointer
@@ -245,37 +245,37 @@ copy_change (gconstpointer data, gpointer user_data)
   return copy;
 }
 
-static Look *
-look_new (GadgetEffectWatch *self, gboolean ends, GCancellable *cancellable)
+static SnapshotJob *
+job_new (GadgetEffectWatch *self, gboolean ends, GCancellable *cancellable)
 {
-  Look *look = g_new0 (Look, 1);
+  SnapshotJob *job = g_new0 (SnapshotJob, 1);
 
-  look->root = g_strdup (self->root);
-  look->turn_id = g_strdup (self->turn_id);
-  look->effect = self->effect;
-  look->ends = ends;
+  job->root = g_strdup (self->root);
+  job->turn_id = g_strdup (self->turn_id);
+  job->effect = self->effect;
+  job->ends = ends;
   if (!ends)
     {
-      look->terms.wanted_at = self->begun_at;
-      look->terms.until = g_get_monotonic_time () + LOOK_MS * G_TIME_SPAN_MILLISECOND;
+      job->request.wanted_at = self->begun_at;
+      job->request.until = g_get_monotonic_time () + SNAPSHOT_MS * G_TIME_SPAN_MILLISECOND;
     }
-  g_set_object (&look->cancellable, cancellable);
-  return look;
+  g_set_object (&job->cancellable, cancellable);
+  return job;
 }
 
 /* Records the changes for the commands of other turns that are still running. */
 static void
-write_for_running (GadgetSnapshotService *service, const Look *look)
+write_for_running (GadgetSnapshotService *service, const SnapshotJob *job)
 {
-  for (guint i = 0; look->changes != NULL && look->changes->len > 0 && i < look->running->len; i++)
+  for (guint i = 0; job->changes != NULL && job->changes->len > 0 && i < job->running->len; i++)
     {
       /* The store takes changes out of the list that it gets. */
-      g_autoptr (GPtrArray) changes = g_ptr_array_copy (look->changes, copy_change, NULL);
+      g_autoptr (GPtrArray) changes = g_ptr_array_copy (job->changes, copy_change, NULL);
 
       g_ptr_array_set_free_func (changes, (GDestroyNotify) gadget_change_free);
       gadget_store_add_changes_async (gadget_snapshot_service_get_store (service),
-                                      g_array_index (look->running, gint64, i), changes,
-                                      GADGET_RECORDING_PENDING, look->skipped, NULL, NULL);
+                                      g_array_index (job->running, gint64, i), changes,
+                                      GADGET_RECORDING_PENDING, job->skipped, NULL, NULL);
     }
 }
 
@@ -284,11 +284,12 @@ typedef struct
 {
   GadgetEffectWatch *watch; /* NULL once the effect does not wait any more */
   GadgetSnapshotService *service;
-  GTask *task; /* NULL once it has returned */
-  Look *look;  /* owned by the job */
+  GTask *task;      /* NULL once it has returned */
+  SnapshotJob *job; /* owned by the task of the job */
   GSource *stop;
   guint timeout;
-  gboolean first; /* it has waited LOOK_MS and now waits for the first snapshot of a workspace */
+  gboolean
+      first; /* it has waited SNAPSHOT_MS and now waits for the first snapshot of a workspace */
 } Waiting;
 
 static GTask *
@@ -301,7 +302,7 @@ take_task (Waiting *waiting)
 }
 
 static gboolean
-look_stopped_cb (GCancellable *cancellable, gpointer user_data)
+stopped_cb (GCancellable *cancellable, gpointer user_data)
 {
   g_autoptr (GTask) task = take_task (user_data);
 
@@ -310,56 +311,56 @@ look_stopped_cb (GCancellable *cancellable, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-static void look_late_cb (gpointer user_data);
+static void late_cb (gpointer user_data);
 
 static void
 set_limit (Waiting *waiting, guint limit_ms)
 {
-  waiting->timeout = g_timeout_add_once (limit_ms, look_late_cb, waiting);
-  g_source_set_name_by_id (waiting->timeout, "[gadget] first look at a workspace");
+  waiting->timeout = g_timeout_add_once (limit_ms, late_cb, waiting);
+  g_source_set_name_by_id (waiting->timeout, "[gadget] wait for a snapshot");
 }
 
 static void
-look_late_cb (gpointer user_data)
+late_cb (gpointer user_data)
 {
   Waiting *waiting = user_data;
-  GadgetSnapshotRequest *terms = &waiting->look->terms;
-  const gboolean known = g_atomic_int_get (&terms->known);
+  GadgetSnapshotRequest *request = &waiting->job->request;
+  const gboolean known = g_atomic_int_get (&request->known);
 
   waiting->timeout = 0;
   if (!known && !waiting->first)
     {
       waiting->first = TRUE;
-      set_limit (waiting, FIRST_LOOK_MS - LOOK_MS);
+      set_limit (waiting, FIRST_SNAPSHOT_MS - SNAPSHOT_MS);
       return;
     }
   /* From now on a content is kept only for a file that has not changed since it was scanned; see
    * gadget-workspace-snapshot.c. */
-  if (_gadget_snapshot_request_begin (terms) && !known)
+  if (_gadget_snapshot_request_begin (request) && !known)
     waiting->watch->recording = GADGET_RECORDING_PARTLY;
   waiting->watch->n_unkept =
-      _gadget_snapshot_service_get_n_unkept (waiting->service, waiting->look->root);
+      _gadget_snapshot_service_get_n_unkept (waiting->service, waiting->job->root);
   g_autoptr (GTask) task = take_task (waiting);
 
   g_task_return_boolean (task, TRUE);
 }
 
 static void
-looked_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+snapshot_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Waiting *waiting = user_data;
-  Look *look = _gadget_snapshot_service_get_job_data (result);
+  SnapshotJob *job = _gadget_snapshot_service_get_job_data (result);
   GadgetEffectWatch *watch = waiting->watch;
   g_autoptr (GTask) task = take_task (waiting);
 
-  if (look->error != NULL && watch != NULL)
+  if (job->error != NULL && watch != NULL)
     watch->recording = GADGET_RECORDING_LOST;
   if (watch != NULL)
     {
-      watch->n_without_room = look->n_without_room;
-      watch->n_unkept = look->terms.n_unkept;
+      watch->n_without_room = job->n_without_room;
+      watch->n_unkept = job->request.n_unkept;
     }
-  write_for_running (waiting->service, look);
+  write_for_running (waiting->service, job);
   if (task != NULL)
     g_task_return_boolean (task, TRUE);
   g_object_unref (waiting->service);
@@ -367,35 +368,35 @@ looked_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-look_before (GadgetEffectWatch *self, GTask *task, GCancellable *cancellable)
+snapshot_before (GadgetEffectWatch *self, GTask *task, GCancellable *cancellable)
 {
   Waiting *waiting = g_new0 (Waiting, 1);
 
   waiting->watch = self;
   waiting->service = g_object_ref (self->service);
   waiting->task = task;
-  waiting->look = look_new (self, FALSE, cancellable);
-  set_limit (waiting, LOOK_MS);
-  waiting->stop = gadget_stop_source_new (cancellable, "[gadget] stop a look at a workspace",
-                                          look_stopped_cb, waiting);
-  _gadget_snapshot_service_run_async (self->service, look_at_workspace, waiting->look, look_free,
-                                      looked_before_cb, waiting);
+  waiting->job = job_new (self, FALSE, cancellable);
+  set_limit (waiting, SNAPSHOT_MS);
+  waiting->stop =
+      gadget_stop_source_new (cancellable, "[gadget] stop before a snapshot", stopped_cb, waiting);
+  _gadget_snapshot_service_run_async (self->service, take_snapshot, waiting->job, job_free,
+                                      snapshot_before_cb, waiting);
 }
 
 static void
-looked_after_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+snapshot_after_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GadgetEffectWatch *self = user_data;
-  const Look *look = _gadget_snapshot_service_get_job_data (result);
+  const SnapshotJob *job = _gadget_snapshot_service_get_job_data (result);
   GadgetRecording recording = GADGET_RECORDING_DONE;
 
-  if (look->changes == NULL || look->first || self->recording == GADGET_RECORDING_LOST)
+  if (job->changes == NULL || job->first || self->recording == GADGET_RECORDING_LOST)
     recording = GADGET_RECORDING_LOST;
-  else if (look->skipped != NULL || look->terms.partly)
+  else if (job->skipped != NULL || job->request.partly)
     recording = GADGET_RECORDING_PARTLY;
-  _gadget_snapshot_service_set_skipped (self->service, self->root, look->skipped);
-  write_for_running (self->service, look);
-  write_changes (self, self->effect, look->changes, recording, look->skipped);
+  _gadget_snapshot_service_set_skipped (self->service, self->root, job->skipped);
+  write_for_running (self->service, job);
+  write_changes (self, self->effect, job->changes, recording, job->skipped);
   _gadget_snapshot_barrier_open (_gadget_snapshot_service_get_barrier (self->service));
   watch_free (self);
 }
@@ -403,19 +404,19 @@ looked_after_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 forget (GadgetSnapshotWorker *worker, gpointer data)
 {
-  const Look *look = data;
+  const SnapshotJob *job = data;
 
-  _gadget_workspace_snapshot_end_command (_gadget_snapshot_worker_get_snapshot (worker, look->root),
-                                          look->effect);
-  _gadget_running_markers_remove (worker->directory, look->root, look->effect);
+  _gadget_workspace_snapshot_end_command (_gadget_snapshot_worker_get_snapshot (worker, job->root),
+                                          job->effect);
+  _gadget_running_markers_remove (worker->directory, job->root, job->effect);
 }
 
 /* --- One file ----------------------------------------------------------------------------------
  */
 
 static void
-look_at_file (GadgetEffectWatch *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-              gpointer user_data)
+read_states (GadgetEffectWatch *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+             gpointer user_data)
 {
   _gadget_edit_read_states_async (self->service, self->root, self->path, self->before, cancellable,
                                   callback, user_data);
@@ -450,7 +451,7 @@ noted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-looked_at_file_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+states_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Before *before = user_data;
   GadgetEffectWatch *self = before->watch;
@@ -473,12 +474,12 @@ looked_at_file_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                                  self->before, before->cancellable, noted_cb, before);
       return;
     }
-  look_before (self, g_steal_pointer (&before->task), before->cancellable);
+  snapshot_before (self, g_steal_pointer (&before->task), before->cancellable);
   before_free (before);
 }
 
 static void
-looked_after_edit_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+states_after_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GadgetEffectWatch *self = user_data;
   g_autoptr (GError) error = NULL;
@@ -507,11 +508,11 @@ passed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (_gadget_snapshot_barrier_wait_finish (result, &error) && before->watch->whole)
     {
-      look_before (before->watch, g_steal_pointer (&before->task), before->cancellable);
+      snapshot_before (before->watch, g_steal_pointer (&before->task), before->cancellable);
       before_free (before);
     }
   else if (error == NULL)
-    look_at_file (before->watch, before->cancellable, looked_at_file_cb, before);
+    read_states (before->watch, before->cancellable, states_before_cb, before);
   else
     {
       g_task_return_error (before->task, error);
@@ -548,19 +549,18 @@ _gadget_effect_watch_end (GadgetEffectWatch *self)
 {
   _gadget_snapshot_barrier_close (_gadget_snapshot_service_get_barrier (self->service));
   if (self->whole)
-    _gadget_snapshot_service_run_async (self->service, look_at_workspace,
-                                        look_new (self, TRUE, NULL), look_free, looked_after_cb,
-                                        self);
+    _gadget_snapshot_service_run_async (self->service, take_snapshot, job_new (self, TRUE, NULL),
+                                        job_free, snapshot_after_cb, self);
   else
-    look_at_file (self, NULL, looked_after_edit_cb, self);
+    read_states (self, NULL, states_after_cb, self);
 }
 
 void
 _gadget_effect_watch_drop (GadgetEffectWatch *self, gint64 effect)
 {
   if (self->whole && self->effect != 0)
-    _gadget_snapshot_service_run_async (self->service, forget, look_new (self, TRUE, NULL),
-                                        look_free, NULL, NULL);
+    _gadget_snapshot_service_run_async (self->service, forget, job_new (self, TRUE, NULL), job_free,
+                                        NULL, NULL);
   if (effect != 0 && self->whole)
     write_changes (self, effect, NULL, GADGET_RECORDING_NONE, NULL);
   else if (effect != 0)

@@ -89,7 +89,7 @@ keep_state (GadgetBlobs *blobs, int folder, const char *name, const GadgetTreeEn
 
 /* Returns FALSE with errno; ENOENT when nothing exists. */
 static gboolean
-look_at_name (int folder, const char *name, GadgetTreeEntry *entry)
+read_stat (int folder, const char *name, GadgetTreeEntry *entry)
 {
   struct stat info;
 
@@ -112,7 +112,7 @@ read_state (int folder, const char *name, GadgetBlobs *blobs, guint64 max_size,
       GadgetTreeEntry now;
       gboolean kept;
 
-      if (!look_at_name (folder, name, &seen))
+      if (!read_stat (folder, name, &seen))
         {
           *state = (GadgetFileState) { GADGET_FILE_NONE };
           *inode = 0;
@@ -125,7 +125,7 @@ read_state (int folder, const char *name, GadgetBlobs *blobs, guint64 max_size,
       _gadget_entry_to_state (&seen, state);
       *inode = seen.ino;
       kept = keep_state (blobs, folder, name, &seen, max_size, state, &local_error);
-      if (look_at_name (folder, name, &now) && _gadget_entry_same_stat (&seen, &now))
+      if (read_stat (folder, name, &now) && _gadget_entry_same_stat (&seen, &now))
         {
           if (!kept)
             g_propagate_error (error, g_steal_pointer (&local_error));
@@ -166,8 +166,7 @@ _gadget_file_state_read_in (GadgetParentFolder *parent, const char *path, Gadget
                             guint64 max_size, GadgetFileState *state, guint64 *inode,
                             GError **error)
 {
-  const char *slash = strrchr (path, '/');
-  const char *name = slash != NULL ? slash + 1 : *path != '\0' ? path : ".";
+  const char *name = *path != '\0' ? _gadget_tree_get_base_name (path) : ".";
   const gint64 begun = _gadget_unique_timestamp_next ();
   guint64 number = 0;
   gboolean ok;

@@ -199,8 +199,8 @@ find_old (const GadgetTreeFolder *old, GHashTable **index, guint at, const char 
 /* Fills in one entry; returns FALSE when the file is gone. Sets @same to FALSE when it differs from
  * @old. */
 static gboolean
-look_at (Scan *scan, Scratch *scratch, int fd, const char *path, GadgetTreeEntry *entry,
-         const GadgetTreeEntry *old, gboolean *same)
+read_entry (Scan *scan, Scratch *scratch, int fd, const char *path, GadgetTreeEntry *entry,
+            const GadgetTreeEntry *old, gboolean *same)
 {
   const char *name = scratch->names->str + entry->name;
   struct stat info;
@@ -221,7 +221,7 @@ look_at (Scan *scan, Scratch *scratch, int fd, const char *path, GadgetTreeEntry
 
   if (S_ISDIR (info.st_mode))
     {
-      char *below = *path != '\0' ? g_strconcat (path, "/", name, NULL) : g_strdup (name);
+      char *below = _gadget_tree_make_path (path, name);
       const gboolean excepted = scan->except != NULL && info.st_ino == scan->except->st_ino
                                 && info.st_dev == scan->except->st_dev;
 
@@ -239,7 +239,7 @@ look_at (Scan *scan, Scratch *scratch, int fd, const char *path, GadgetTreeEntry
 
 /* Returns whether the folder is unchanged, including the order of its names. */
 static gboolean
-look_at_all (Scan *scan, Scratch *scratch, int fd, const char *path, const GadgetTreeFolder *old)
+read_entries (Scan *scan, Scratch *scratch, int fd, const char *path, const GadgetTreeFolder *old)
 {
   g_autoptr (GHashTable) index = NULL;
   gboolean same = old != NULL && old->n_entries == scratch->entries->len;
@@ -250,7 +250,7 @@ look_at_all (Scan *scan, Scratch *scratch, int fd, const char *path, const Gadge
       GadgetTreeEntry *entry = &g_array_index (scratch->entries, GadgetTreeEntry, i);
       const GadgetTreeEntry *before = find_old (old, &index, i, scratch->names->str + entry->name);
 
-      if (!look_at (scan, scratch, fd, path, entry, before, &same))
+      if (!read_entry (scan, scratch, fd, path, entry, before, &same))
         continue;
       if (n != i)
         g_array_index (scratch->entries, GadgetTreeEntry, n) = *entry;
@@ -310,7 +310,7 @@ scan_folder (Scan *scan, Scratch *scratch, const char *path)
       skip (scan, path);
       return NULL;
     }
-  if (look_at_all (scan, scratch, fd, path, old) && has_same_times (old, &info))
+  if (read_entries (scan, scratch, fd, path, old) && has_same_times (old, &info))
     return _gadget_tree_folder_ref (old);
   folder = _gadget_tree_folder_new (path, scratch->entries, scratch->names);
   note_times (folder, &info, read_at);

@@ -14,6 +14,31 @@
 
 #define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
 
+/* --- Paths -------------------------------------------------------------------------------------
+ */
+
+char *
+_gadget_tree_make_path (const char *folder, const char *name)
+{
+  return *folder != '\0' ? g_strconcat (folder, "/", name, NULL) : g_strdup (name);
+}
+
+char *
+_gadget_tree_dup_parent (const char *path)
+{
+  const char *slash = strrchr (path, '/');
+
+  return slash != NULL ? g_strndup (path, (gsize) (slash - path)) : g_strdup ("");
+}
+
+const char *
+_gadget_tree_get_base_name (const char *path)
+{
+  const char *slash = strrchr (path, '/');
+
+  return slash != NULL ? slash + 1 : path;
+}
+
 /* --- Entries -----------------------------------------------------------------------------------
  */
 
@@ -165,15 +190,13 @@ find_in (const GadgetTreeFolder *folder, const char *name)
 const GadgetTreeEntry *
 _gadget_tree_find (const GadgetTree *self, const char *path)
 {
-  const char *slash = strrchr (path, '/');
-  g_autofree char *parent =
-      slash != NULL ? g_strndup (path, (gsize) (slash - path)) : g_strdup ("");
+  g_autofree char *parent = _gadget_tree_dup_parent (path);
   const GadgetTreeFolder *folder;
 
   if (*path == '\0')
     return &self->top;
   folder = g_hash_table_lookup (self->folders, parent);
-  return folder != NULL ? find_in (folder, slash != NULL ? slash + 1 : path) : NULL;
+  return folder != NULL ? find_in (folder, _gadget_tree_get_base_name (path)) : NULL;
 }
 
 void
@@ -221,12 +244,6 @@ lies_in_skipped (const GadgetTree *self, const char *path)
         return FALSE;
       *slash = '\0';
     }
-}
-
-char *
-_gadget_tree_make_path (const char *folder, const char *name)
-{
-  return *folder != '\0' ? g_strconcat (folder, "/", name, NULL) : g_strdup (name);
 }
 
 static void

@@ -109,9 +109,12 @@ void                   _gadget_entry_to_state   (const GadgetTreeEntry  *self,
 GPtrArray             *_gadget_tree_compare     (const GadgetTree       *old_tree,
                                                  const GadgetTree       *new_tree);
 
-/* Joins a folder's path, relative to the workspace, and a name in it. Returns: (transfer full). */
+/* For paths relative to the workspace, which is "". _make_path () joins the path of a folder and a
+ * name in it (transfer full); _dup_parent () returns the first and _get_base_name () the second. */
 char                  *_gadget_tree_make_path   (const char             *folder,
                                                  const char             *name);
+char                  *_gadget_tree_dup_parent  (const char             *path);
+const char            *_gadget_tree_get_base_name (const char           *path);
 /* Turns the tree of a scan during which a command began into the tree at that moment, @since, in
  * nanoseconds of the kernel's clock for file times. @top is the workspace's descriptor. What was
  * touched after @since is taken from @old_tree (nullable), the snapshot before it, and noted in the

@@ -2,8 +2,7 @@
 
 #pragma once
 
-#include "gadget-snapshot-service.h"
-#include "gadget-undo-entry.h"
+#include "gadget-undo-list.h"
 
 G_BEGIN_DECLS
 
@@ -45,28 +44,6 @@ typedef enum
 } GadgetUndoPolicy;
 
 /**
- * GadgetUndoList:
- * @recording: how far the turn is recorded; while it is %GADGET_RECORDING_PENDING nothing can be
- *   undone
- * @skipped: (nullable): folders in which nothing was recorded, separated by newlines
- * @missing: (nullable): one of the entries' folders that does not exist now: then the states of its
- *   files mean nothing
- * @entries: (element-type GadgetUndoEntry): sorted by folder, then by path
- *
- * What one turn did to files.
- */
-typedef struct
-{
-  GadgetRecording recording;
-  char *skipped;
-  char *missing;
-  GPtrArray *entries;
-} GadgetUndoList;
-
-void              gadget_undo_list_free    (GadgetUndoList        *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetUndoList, gadget_undo_list_free)
-
-/**
  * GadgetUndoReport:
  * @n_done: files that were changed
  * @n_skipped: files that were left alone because they had changed
@@ -88,12 +65,6 @@ typedef struct
 void              gadget_undo_report_free  (GadgetUndoReport      *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetUndoReport, gadget_undo_report_free)
 
-void              gadget_undo_list_async   (GadgetSnapshotService *service,
-                                            const char            *turn_id,
-                                            GAsyncReadyCallback    callback,
-                                            gpointer               user_data);
-GadgetUndoList   *gadget_undo_list_finish  (GAsyncResult          *result,
-                                            GError               **error);
 void              gadget_undo_apply_async  (GadgetSnapshotService *service,
                                             const char            *turn_id,
                                             gboolean               redo,

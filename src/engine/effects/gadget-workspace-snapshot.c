@@ -4,14 +4,8 @@
  *
  * After a command has overwritten a file its former content is gone, and nobody knows in advance
  * which files a command will touch. So the contents of a workspace are kept before its first
- * command: each content once, by reflink where the file system supports it, up to limits of size.
- * From then on only the files whose stat data has changed are kept. Git's objects are not used,
- * although they contain much of it: a blob may differ from the file by filters and line ends, and
- * reading packs would take more code than all of this.
- *
- * A content counts only if the file's stat data was the same before and after reading it. So
- * keeping may go on while the command already runs: a file that it has changed by then is not kept
- * with its new content as the old one, but is recorded as one that cannot be undone.
+ * command, see gadget-tree-keep.c. From then on only the files whose stat data has changed are
+ * kept.
  *
  * Most of this happens before there is a command, as soon as the folder is known: a little at a
  * time, so that other jobs on the snapshot thread need not wait. What is not done when a command
@@ -29,7 +23,7 @@
 
 #include "gadget-workspace-snapshot.h"
 
-#include "gadget-file-state.h"
+#include "gadget-tree-keep.h"
 #include "gadget-unique-timestamp.h"
 #include "common/gadget-file-clock.h"
 
@@ -52,19 +46,14 @@ struct _GadgetWorkspaceSnapshot
   char *stale_file; /* an empty file that exists while the saved tree is out of date */
   GadgetBlobs *blobs;
   GadgetTree *tree; /* (nullable) */
-  guint64 n_kept;   /* bytes of the tree that are kept */
   guint n_without_room;
   gboolean loaded;
-  gboolean prefetching;  /* prefetching is not finished */
-  gint64 until;          /* monotonic time at which keeping stops; 0: never */
-  const int *stopping;   /* (nullable): keeping stops when this is set */
-  GAsyncQueue *queue;    /* (nullable): keeping stops when a job is in it */
-  gboolean changed_only; /* keep only what changed since the last snapshot */
-  gboolean queued;       /* a prefetch waits in the queue */
-  gboolean unsaved;      /* more is kept than the saved tree says */
-  gboolean stale;        /* undo has changed files since the last snapshot */
-  gint64 saved_at;       /* monotonic time */
-  GArray *running;       /* of Running */
+  gboolean prefetching; /* prefetching is not finished */
+  gboolean queued;      /* a prefetch waits in the queue */
+  gboolean unsaved;     /* more is kept than the saved tree says */
+  gboolean stale;       /* undo has changed files since the last snapshot */
+  gint64 saved_at;      /* monotonic time */
+  GArray *running;      /* of Running */
 };
 
 /* A command that runs in the workspace. */
@@ -76,7 +65,7 @@ typedef struct
 } Running;
 
 /* Protects @since, and the change of @phase to GADGET_SNAPSHOT_SAVING, in all requests. */
-static GMutex terms_lock;
+static GMutex request_lock;
 
 static void (*scanned_func) (gpointer);
 static gpointer scanned_data;
@@ -126,169 +115,20 @@ _gadget_workspace_snapshot_free (GadgetWorkspaceSnapshot *self)
   g_free (self);
 }
 
-/* --- Keeping contents --------------------------------------------------------------------------
- */
-
-static gboolean
-is_still (const GadgetTreeEntry *entry, const struct stat *info)
-{
-  GadgetTreeEntry now;
-
-  _gadget_entry_set_stat (&now, info);
-  return _gadget_entry_same_stat (entry, &now);
-}
-
-static gboolean
-is_over (GadgetWorkspaceSnapshot *self)
-{
-  return (self->until != 0 && g_get_monotonic_time () >= self->until)
-         || (self->stopping != NULL && g_atomic_int_get (self->stopping))
-         || (self->queue != NULL && g_async_queue_length (self->queue) > 0);
-}
-
-static gboolean
-is_as_seen (int fd, const char *name, const GadgetTreeEntry *entry)
-{
-  struct stat info;
-
-  return fstatat (fd, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && is_still (entry, &info);
-}
-
-static guint64
-get_max_size (GadgetWorkspaceSnapshot *self)
-{
-  const guint64 room =
-      GADGET_PREFETCH_MAX_WORKSPACE - MIN (self->n_kept, GADGET_PREFETCH_MAX_WORKSPACE);
-
-  return MIN (GADGET_PREFETCH_MAX_FILE, room);
-}
-
-/* Keeps the content of a file, and notes it in @next, a copy of its entry. Returns FALSE only when
- * nothing more should be tried. */
-static gboolean
-keep_content (GadgetWorkspaceSnapshot *self, int fd, const char *name, GadgetTreeEntry *next,
-              GCancellable *cancellable, GError **error)
-{
-  g_autoptr (GError) local_error = NULL;
-  GadgetKept kept = GADGET_KEPT_UNREAD;
-  const gboolean ok = _gadget_keep_content (self->blobs, fd, name, next, get_max_size (self),
-                                            &next->hash, &kept, cancellable, &local_error);
-
-  if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
-      || g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_NO_SPACE))
-    {
-      g_propagate_error (error, g_steal_pointer (&local_error));
-      return FALSE;
-    }
-  if (!ok || kept != GADGET_KEPT)
-    next->flags |= GADGET_ENTRY_REFUSED;
-  if (ok && kept != GADGET_KEPT && next->size <= GADGET_PREFETCH_MAX_FILE)
-    next->flags |= GADGET_ENTRY_NO_ROOM;
-  if (ok && kept != GADGET_KEPT_UNREAD)
-    next->flags |= GADGET_ENTRY_HASHED;
-  return TRUE;
-}
-
-/* Keeps a file if it is as it was scanned before and after that. Returns FALSE only when nothing
- * more should be tried. */
-static gboolean
-keep_entry (GadgetWorkspaceSnapshot *self, GadgetTreeFolder *folder, GadgetTreeEntry *entry, int fd,
-            GCancellable *cancellable, GError **error)
-{
-  const char *name = _gadget_tree_get_name (folder, entry);
-  const gint64 read_at = gadget_file_clock_get ();
-  GadgetTreeEntry next = *entry;
-
-  if (!is_as_seen (fd, name, entry))
-    return TRUE;
-  if (!keep_content (self, fd, name, &next, cancellable, error))
-    return FALSE;
-  if (!is_as_seen (fd, name, entry))
-    return TRUE;
-  *entry = next;
-  folder->n_unkept--;
-  self->unsaved = TRUE;
-  if ((entry->flags & GADGET_ENTRY_HASHED) != 0)
-    self->n_kept += entry->size;
-  if (gadget_file_clock_is_racy (entry->ctime, read_at))
-    entry->flags |= GADGET_ENTRY_RACY;
-  return TRUE;
-}
-
-static gboolean
-keep_folder (GadgetWorkspaceSnapshot *self, int top, GadgetTreeFolder *folder,
-             GCancellable *cancellable, GError **error)
-{
-  g_autofd int fd = _gadget_scan_open (top, folder->path, O_RDONLY | O_DIRECTORY);
-
-  for (guint i = 0; fd >= 0 && i < folder->n_entries; i++)
-    {
-      if (self->changed_only && (folder->entries[i].flags & GADGET_ENTRY_WAITING) != 0)
-        continue;
-      if (is_over (self) || g_cancellable_set_error_if_cancelled (cancellable, error))
-        return FALSE;
-      if (_gadget_entry_is_unkept (&folder->entries[i])
-          && !keep_entry (self, folder, &folder->entries[i], fd, cancellable, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static void
-count_kept (GadgetWorkspaceSnapshot *self, const GadgetTree *tree)
-{
-  GHashTableIter iter;
-  gpointer value;
-
-  self->n_kept = 0;
-  self->n_without_room = 0;
-  g_hash_table_iter_init (&iter, tree->folders);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    {
-      const GadgetTreeFolder *folder = value;
-
-      for (guint i = 0; i < folder->n_entries; i++)
-        {
-          const guint32 flags = folder->entries[i].flags;
-
-          if ((flags & GADGET_ENTRY_HASHED) != 0)
-            self->n_kept += folder->entries[i].size;
-          self->n_without_room += (flags & GADGET_ENTRY_NO_ROOM) != 0;
-        }
-    }
-}
-
-/* A file that cannot be kept, for whatever reason, cannot be undone; the next snapshot tries
- * again. */
-static void
-keep_tree (GadgetWorkspaceSnapshot *self, int top, GadgetTree *tree, GCancellable *cancellable)
-{
-  g_autoptr (GError) error = NULL;
-  GHashTableIter iter;
-  gpointer value;
-  gboolean any = FALSE;
-
-  g_hash_table_iter_init (&iter, tree->folders);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    {
-      GadgetTreeFolder *folder = value;
-
-      if (folder->n_unkept == 0)
-        continue;
-      if (!any)
-        count_kept (self, tree);
-      any = TRUE;
-      if (!keep_folder (self, top, folder, cancellable, &error))
-        {
-          if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-            g_message ("files of %s are not kept: %s", self->root, error->message);
-          return;
-        }
-    }
-}
-
 /* --- Taking snapshots --------------------------------------------------------------------------
  */
+
+static void
+keep (GadgetWorkspaceSnapshot *self, int top, GadgetTree *tree, const GadgetKeepLimits *limits,
+      GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (_gadget_tree_keep (tree, top, self->blobs, limits, cancellable, &error))
+    self->unsaved = TRUE;
+  if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_message ("files of %s are not kept: %s", self->root, error->message);
+}
 
 static void
 save (GadgetWorkspaceSnapshot *self)
@@ -328,57 +168,58 @@ open_top (GadgetWorkspaceSnapshot *self, GError **error)
 }
 
 static GadgetTree *
-scan (GadgetWorkspaceSnapshot *self, int top, GCancellable *cancellable, GError **error)
+scan (GadgetWorkspaceSnapshot *self, int top, const int *stopping, GCancellable *cancellable,
+      GError **error)
 {
   struct stat except;
 
   load (self);
   return _gadget_scan_run (top, self->tree,
                            stat (self->data_directory, &except) == 0 ? &except : NULL,
-                           &_gadget_scan_limits, self->stopping, cancellable, error);
+                           &_gadget_scan_limits, stopping, cancellable, error);
 }
 
 gboolean
-_gadget_snapshot_request_begin (GadgetSnapshotRequest *terms)
+_gadget_snapshot_request_begin (GadgetSnapshotRequest *request)
 {
   gboolean unknown;
 
-  g_mutex_lock (&terms_lock);
-  unknown = g_atomic_int_get (&terms->phase) != GADGET_SNAPSHOT_SAVING;
+  g_mutex_lock (&request_lock);
+  unknown = g_atomic_int_get (&request->phase) != GADGET_SNAPSHOT_SAVING;
   if (unknown)
-    terms->since = gadget_file_clock_get ();
-  g_mutex_unlock (&terms_lock);
+    request->since = gadget_file_clock_get ();
+  g_mutex_unlock (&request_lock);
   return unknown;
 }
 
 /* Ends the time in which a command may begin with an unknown state: from now on it is known.
  * Returns when a command has begun, or 0. */
 static gint64
-take_since (GadgetSnapshotRequest *terms)
+take_since (GadgetSnapshotRequest *request)
 {
   gint64 since;
 
-  g_mutex_lock (&terms_lock);
-  since = terms->since;
-  g_atomic_int_set (&terms->phase, GADGET_SNAPSHOT_SAVING);
-  g_mutex_unlock (&terms_lock);
+  g_mutex_lock (&request_lock);
+  since = request->since;
+  g_atomic_int_set (&request->phase, GADGET_SNAPSHOT_SAVING);
+  g_mutex_unlock (&request_lock);
   return since;
 }
 
 /* Returns the tree of the workspace now, or at the moment when a command began. */
 static GadgetTree *
-find_tree (GadgetWorkspaceSnapshot *self, int top, GadgetSnapshotRequest *terms,
+find_tree (GadgetWorkspaceSnapshot *self, int top, GadgetSnapshotRequest *request,
            GCancellable *cancellable, GError **error)
 {
-  GadgetTree *tree = scan (self, top, cancellable, error);
+  GadgetTree *tree = scan (self, top, NULL, cancellable, error);
   gint64 since;
 
   if (tree == NULL)
     return NULL;
-  since = take_since (terms);
+  since = take_since (request);
   if (since != 0)
-    terms->partly = !_gadget_tree_rewind (tree, self->tree, since, top) || self->stale
-                    || !gadget_file_clock_is_own (top);
+    request->partly = !_gadget_tree_rewind (tree, self->tree, since, top) || self->stale
+                      || !gadget_file_clock_is_own (top);
   if (scanned_func != NULL)
     scanned_func (scanned_data);
   return tree;
@@ -390,21 +231,21 @@ static void
 keep_in_time (GadgetWorkspaceSnapshot *self, int top, GadgetTree *tree, gint64 until,
               GCancellable *cancellable)
 {
-  self->changed_only = TRUE;
-  keep_tree (self, top, tree, cancellable);
-  self->changed_only = FALSE;
-  self->until = until;
+  GadgetKeepLimits limits = { .changed_only = TRUE };
+
+  keep (self, top, tree, &limits, cancellable);
+  limits = (GadgetKeepLimits) { .until = until };
   if (until > g_get_monotonic_time ())
-    keep_tree (self, top, tree, cancellable);
-  self->until = 0;
+    keep (self, top, tree, &limits, cancellable);
 }
 
 /* Returns whether the current tree was scanned after the request was made: this happens when
  * another command's snapshot came in between. Then nothing has changed since. */
 static gboolean
-is_fresh (GadgetWorkspaceSnapshot *self, const GadgetSnapshotRequest *terms)
+is_fresh (GadgetWorkspaceSnapshot *self, const GadgetSnapshotRequest *request)
 {
-  return terms->wanted_at != 0 && self->tree != NULL && self->tree->seen_end >= terms->wanted_at;
+  return request->wanted_at != 0 && self->tree != NULL
+         && self->tree->seen_end >= request->wanted_at;
 }
 
 /* Replaces the tree. Returns the difference. */
@@ -423,37 +264,38 @@ adopt (GadgetWorkspaceSnapshot *self, GadgetTree *tree)
 }
 
 GPtrArray *
-_gadget_workspace_snapshot_take (GadgetWorkspaceSnapshot *self, GadgetSnapshotRequest *terms,
+_gadget_workspace_snapshot_take (GadgetWorkspaceSnapshot *self, GadgetSnapshotRequest *request,
                                  GCancellable *cancellable, GError **error)
 {
   g_autofd int top = open_top (self, error);
   GPtrArray *changes;
+  guint64 size;
   gboolean fresh;
 
   if (top < 0)
     return NULL;
   load (self);
-  g_atomic_int_set (&terms->known, self->tree != NULL && !self->stale);
-  g_atomic_int_set (&terms->phase, GADGET_SNAPSHOT_SCANNING);
-  fresh = is_fresh (self, terms);
+  g_atomic_int_set (&request->known, self->tree != NULL && !self->stale);
+  g_atomic_int_set (&request->phase, GADGET_SNAPSHOT_SCANNING);
+  fresh = is_fresh (self, request);
   if (fresh)
     {
-      take_since (terms);
-      keep_in_time (self, top, self->tree, terms->until, cancellable);
+      take_since (request);
+      keep_in_time (self, top, self->tree, request->until, cancellable);
       changes = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_change_free);
     }
   else
     {
-      GadgetTree *tree = find_tree (self, top, terms, cancellable, error);
+      GadgetTree *tree = find_tree (self, top, request, cancellable, error);
 
       if (tree == NULL)
         return NULL;
-      keep_in_time (self, top, tree, terms->until, cancellable);
-      count_kept (self, tree);
+      keep_in_time (self, top, tree, request->until, cancellable);
+      _gadget_tree_count_kept (tree, &size, &self->n_without_room);
       changes = adopt (self, tree);
     }
-  terms->n_unkept = _gadget_tree_count_unkept (self->tree);
-  self->prefetching = terms->n_unkept > 0;
+  request->n_unkept = _gadget_tree_count_unkept (self->tree);
+  self->prefetching = request->n_unkept > 0;
   if (self->unsaved)
     save (self);
   return changes;
@@ -462,7 +304,7 @@ _gadget_workspace_snapshot_take (GadgetWorkspaceSnapshot *self, GadgetSnapshotRe
 GPtrArray *
 _gadget_workspace_snapshot_take_since (GadgetWorkspaceSnapshot *self, gint64 begun)
 {
-  GadgetSnapshotRequest terms = { 0 };
+  GadgetSnapshotRequest request = { 0 };
   GPtrArray *changes;
 
   if (self->tree != NULL && self->tree->seen_end < begun)
@@ -472,7 +314,7 @@ _gadget_workspace_snapshot_take_since (GadgetWorkspaceSnapshot *self, gint64 beg
       self->prefetching = FALSE;
       self->unsaved = FALSE;
     }
-  changes = _gadget_workspace_snapshot_take (self, &terms, NULL, NULL);
+  changes = _gadget_workspace_snapshot_take (self, &request, NULL, NULL);
   for (guint i = 0; changes != NULL && i < changes->len; i++)
     {
       GadgetChange *change = g_ptr_array_index (changes, i);
@@ -487,11 +329,13 @@ _gadget_workspace_snapshot_take_since (GadgetWorkspaceSnapshot *self, gint64 beg
 /* Scans if necessary and keeps contents for one slice of time. Differences to the last snapshot
  * have no recorded author and are not recorded. */
 static void
-keep_slice (GadgetWorkspaceSnapshot *self, int top)
+keep_slice (GadgetWorkspaceSnapshot *self, int top, const int *stopping, GAsyncQueue *queue)
 {
+  GadgetKeepLimits limits = { .stopping = stopping, .queue = queue };
+
   if (!self->prefetching || self->tree == NULL)
     {
-      GadgetTree *tree = scan (self, top, NULL, NULL);
+      GadgetTree *tree = scan (self, top, stopping, NULL, NULL);
 
       if (tree == NULL)
         return;
@@ -500,10 +344,9 @@ keep_slice (GadgetWorkspaceSnapshot *self, int top)
       g_clear_pointer (&self->tree, _gadget_tree_free);
       self->tree = tree;
     }
-  self->until = g_get_monotonic_time () + PREFETCH_SLICE_US;
-  keep_tree (self, top, self->tree, NULL);
-  self->prefetching = is_over (self);
-  self->until = 0;
+  limits.until = g_get_monotonic_time () + PREFETCH_SLICE_US;
+  keep (self, top, self->tree, &limits, NULL);
+  self->prefetching = _gadget_keep_is_over (&limits);
   if (self->unsaved
       && (!self->prefetching || g_get_monotonic_time () - self->saved_at >= SAVE_INTERVAL_US))
     save (self);
@@ -518,11 +361,7 @@ _gadget_workspace_snapshot_prefetch (GadgetWorkspaceSnapshot *self, const int *s
   /* Changes by a running command must show in the snapshot after it, so no new scan is made now. */
   if ((self->running->len > 0 && !self->prefetching) || (top = open_top (self, NULL)) < 0)
     return FALSE;
-  self->stopping = stopping;
-  self->queue = queue;
-  keep_slice (self, top);
-  self->stopping = NULL;
-  self->queue = NULL;
+  keep_slice (self, top, stopping, queue);
   return self->prefetching;
 }
 

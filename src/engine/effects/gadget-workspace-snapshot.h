@@ -54,14 +54,10 @@ typedef struct
   guint n_unkept;
 } GadgetSnapshotRequest;
 
-/* Called on the main context when a command begins without waiting any longer for @terms. Returns
+/* Called on the main context when a command begins without waiting any longer for @request. Returns
  * whether the state of the workspace was still unknown; then the scan is corrected to this
  * moment. */
-gboolean                 _gadget_snapshot_request_begin (GadgetSnapshotRequest *terms);
-
-/* Limits in bytes for what is kept before it is changed: for one file, and for one workspace. */
-#define GADGET_PREFETCH_MAX_FILE (G_GUINT64_CONSTANT (10) << 20)
-#define GADGET_PREFETCH_MAX_WORKSPACE (G_GUINT64_CONSTANT (1) << 30)
+gboolean                 _gadget_snapshot_request_begin (GadgetSnapshotRequest *request);
 
 /* @directory is the data folder, @root the workspace. @blobs must outlive the snapshot. */
 GadgetWorkspaceSnapshot *_gadget_workspace_snapshot_new                (const char  *directory,
@@ -72,7 +68,7 @@ void                     _gadget_workspace_snapshot_free (GadgetWorkspaceSnapsho
 /* Takes a snapshot and keeps contents. Returns: (transfer full) (element-type GadgetChange): what
  * differs from the last snapshot, or NULL with a #GIOErrorEnum. */
 GPtrArray               *_gadget_workspace_snapshot_take (GadgetWorkspaceSnapshot *self,
-                                                          GadgetSnapshotRequest   *terms,
+                                                          GadgetSnapshotRequest   *request,
                                                           GCancellable            *cancellable,
                                                           GError                 **error);
 /* Takes a snapshot for a command of another process, which began at @begun, in microseconds since
@@ -107,8 +103,8 @@ guint _gadget_workspace_snapshot_get_n_without_room (GadgetWorkspaceSnapshot *se
 /* Returns whether there is a snapshot, of this process or loaded from disk. */
 gboolean                 _gadget_workspace_snapshot_is_taken (GadgetWorkspaceSnapshot *self);
 
-/* The commands that run in the workspace now, by their rows in the ledger. @partly: the state of the
- * workspace at the begin of the command is not fully known. _end_command () returns @partly. */
+/* The commands that run in the workspace now, by their rows in the ledger. @partly: the state of
+ * the workspace at the begin of the command is not fully known. _end_command () returns @partly. */
 void                     _gadget_workspace_snapshot_begin_command (GadgetWorkspaceSnapshot *self,
                                                                    gint64                   effect,
                                                                    const char              *turn_id,
@@ -119,7 +115,7 @@ gboolean                 _gadget_workspace_snapshot_is_running (GadgetWorkspaceS
 /* Returns: (transfer full) (element-type gint64): a running command of each turn, without those of
  * @except_turn (nullable). */
 GArray                  *_gadget_workspace_snapshot_list_running (GadgetWorkspaceSnapshot *self,
-                                                                  const char              *except_turn);
+                                                                  const char *except_turn);
 /* Returns: (transfer full) (nullable): the folders that the last snapshot left out, separated by
  * newlines. */
 char                    *_gadget_workspace_snapshot_dup_skipped (GadgetWorkspaceSnapshot *self);

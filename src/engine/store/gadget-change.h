@@ -18,8 +18,8 @@ typedef enum
 
 /**
  * GadgetFileState:
- * @mode: permissions, without the type; of a regular file also without set-user-ID and set-group-ID:
- *   undo gives these to no file, since the file may belong to somebody else afterwards
+ * @mode: permissions, without the type; of a regular file also without set-user-ID and
+ *   set-group-ID: undo gives these to no file, since it may belong to somebody else afterwards
  * @mtime: nanoseconds since 1970
  * @has_hash: whether @hash is known
  * @hash: of the content; of a link, of the path that it points to

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder: detects changes recorded for a command that edits of another turn made, or
- * may have made. */
+/* Private to this folder: detects changes recorded for a command that edits of another turn made,
+ * or may have made. */
 
 #pragma once
 
