@@ -39,7 +39,8 @@ GROUPS = {
     "start": [(True, ["bench-start", GADGET, "tests/bench/bare-window"])],
     "transcript": [(True, ["bench-transcript"]), (True, ["bench-streaming"]), (False, ["bench-markdown"])],
 }
-# Picked by name only: parts of "abort", and what takes minutes.
+# Picked by name only: parts of the groups above, what takes minutes, and what measures a way that was
+# not taken.
 PARTS = {
     "escape": [ESCAPE],
     "press": [PRESS],
@@ -47,6 +48,7 @@ PARTS = {
     "remote": [REMOTE],
     "streaming": [(True, ["bench-streaming"])],
     "mcp": [(False, ["bench-mcp"])],
+    "markdown-blocks": [(False, ["bench-markdown-blocks"])],
     "soak": [(False, ["bench-soak"])],
     "fuzz": [(False, ["bench-fuzz.py"])],
 }

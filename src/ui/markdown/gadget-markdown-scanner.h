@@ -3,7 +3,16 @@
 /* Reads Markdown line by line and keeps track of the open blocks: the first phase of the parsing
  * strategy in the appendix of CommonMark 0.31.2, without a tree. It finds the beginnings and ends
  * of blocks as md4c does, at a fraction of the cost and from any line on; it does not look at their
- * contents. */
+ * contents.
+ *
+ * md4c alone cannot replace it. It reports neither where blocks are nor which definitions it read:
+ * of the 807 top-level blocks in the examples of CommonMark, 49 have no text and 36 begin before
+ * the line of their first text, and in 71 of 652 examples there is a block of definitions that it
+ * does not report at all. And it would read an open block from its beginning for each delta. In a
+ * block of 100 kB the median delta takes 1.3 ms of a list, 0.8 ms of code, 0.8 ms of a paragraph
+ * and 1.9 ms of a table, where the scanner, the definitions and the last segment take 0.07, 0.01,
+ * 0.06 and 0.26 ms together; in answers of small blocks there is no difference (0.005 ms).
+ * "./dev bench markdown-blocks" measures both. */
 
 #pragma once
 
