@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#include "ui/markdown/gadget-tex.h"
+#include "ui/markdown/tex/gadget-tex.h"
 
 #include <string.h>
 

@@ -12,7 +12,7 @@
 
 #include "gadget-markdown-entity.h"
 #include "gadget-markdown-host.h"
-#include "gadget-tex.h"
+#include "ui/markdown/tex/gadget-tex.h"
 
 #include <string.h>
 

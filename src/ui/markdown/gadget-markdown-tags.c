@@ -10,7 +10,7 @@
 
 #include "gadget-markdown-builder-private.h"
 
-#include "gadget-tex-symbols.h"
+#include "ui/markdown/tex/gadget-tex-symbols.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 
 #include "gadget-markdown-builder.h"
 
-#include "gadget-tex.h"
+#include "ui/markdown/tex/gadget-tex.h"
 
 #include <string.h>
 
