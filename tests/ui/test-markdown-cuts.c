@@ -156,6 +156,29 @@ test_streaming (void)
       }
 }
 
+/* The rest of a line that was cut is a part of its paragraph, whatever it begins with. */
+static void
+test_rest_of_line (void)
+{
+  static const char *const rests[] = { "```c", "~~~", "- x", "1. x", "> x", "# x", "$$", "<p>" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rests); i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+      gsize at = 0;
+      guint changes;
+
+      while (text->len + 5 < GADGET_MARKDOWN_SEGMENT_BYTES)
+        g_string_append (text, "word ");
+      g_string_append_printf (text, "%s\n- item\n", rests[i]);
+      changes = markdown_forms_count_changes (text->str, text->len, text->len - 20, NULL, &at);
+      if (changes <= 1)
+        continue;
+      g_test_message ("%s: %u changes at %zu: %.40s", rests[i], changes, at, text->str + at);
+      g_test_fail ();
+    }
+}
+
 /* --- Code ---------------------------------------------------------------------------------------
  */
 
@@ -256,6 +279,25 @@ test_long_line (void)
       }
 }
 
+/* A fence that a tab indents closes no code that was cut. */
+static void
+test_tab (void)
+{
+  for (guint n_lines = 100; n_lines < 200; n_lines += 20)
+    {
+      g_autoptr (GString) expected = g_string_new (NULL);
+      g_autofree char *text = NULL;
+      g_autofree char *code = NULL;
+
+      for (guint i = 0; i < n_lines; i++)
+        g_string_append_printf (expected, "line %u of the code\n", i);
+      g_string_append (expected, "\t```\nlast");
+      text = g_strdup_printf ("```\n%s\n```\n", expected->str);
+      code = dup_code (text, strlen (text));
+      g_assert_cmpstr (code, ==, expected->str);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -263,7 +305,9 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/markdown-cuts/inlines", test_inlines);
   g_test_add_func ("/ui/markdown-cuts/long", test_long);
   g_test_add_func ("/ui/markdown-cuts/streaming", test_streaming);
+  g_test_add_func ("/ui/markdown-cuts/rest-of-line", test_rest_of_line);
   g_test_add_func ("/ui/markdown-cuts/code", test_code);
+  g_test_add_func ("/ui/markdown-cuts/tab", test_tab);
   g_test_add_func ("/ui/markdown-cuts/long-line", test_long_line);
   return g_test_run ();
 }

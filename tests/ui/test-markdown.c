@@ -77,11 +77,28 @@ test_specification (gconstpointer data)
   g_test_message ("%s: %u of %u", specification->file, n_same, examples->len);
 }
 
+/* Four columns of indentation make code of what would be a formula, also as a tab. */
+static void
+test_indented_formula (void)
+{
+  static const char *const indents[] = { "", " ", "   ", "    ", "\t", " \t", "   \t" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (indents); i++)
+    {
+      g_autofree char *text =
+          g_strdup_printf ("%s$$\n%sx\n%s$$\n", indents[i], indents[i], indents[i]);
+      g_autofree char *html = markdown_to_html (text, strlen (text), FALSE);
+
+      g_assert_true (g_str_has_prefix (html, "<pre><code>") == (i >= 3));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/ui/markdown/commonmark", &commonmark, test_specification);
   g_test_add_data_func ("/ui/markdown/gfm", &gfm, test_specification);
+  g_test_add_func ("/ui/markdown/indented-formula", test_indented_formula);
   return g_test_run ();
 }

@@ -16,16 +16,6 @@ is_in_code (const GadgetMarkdownScanner *scanner)
          || scanner->leaf == GADGET_MARKDOWN_LEAF_INDENTED;
 }
 
-static gsize
-read_line (GadgetMarkdownScanner *scanner, const char *text, gsize length, gsize line)
-{
-  gsize next;
-  const gsize end = gadget_markdown_find_line (text, length, line, &next);
-
-  gadget_markdown_scanner_read_line (scanner, line, end);
-  return next;
-}
-
 static gboolean
 is_nested_code (const GadgetMarkdownLeaf *leaf)
 {
@@ -48,7 +38,7 @@ _gadget_markdown_find_code (GadgetMarkdownDocument *document, const GadgetMarkdo
         continue;
       /* The position that the parser reports is somewhere in the block. */
       while (line <= leaf->source_start && line < source->end)
-        line = read_line (&scanner, source->text, source->end, line);
+        line = gadget_markdown_scanner_read_next (&scanner, line, source->end);
       leaf->code_begin = is_in_code (&scanner) ? scanner.leaf_begin : leaf->source_start;
       leaf->continued = leaf->code_begin < source->start;
     }
@@ -68,13 +58,13 @@ gadget_markdown_code_goes_on (const char *text, gsize length, gsize start, gsize
       > GADGET_MARKDOWN_RESUME_NESTED)
     return FALSE;
   gadget_markdown_find_line (text, length, start, &next);
-  for (gsize line = _gadget_markdown_is_inside_line (text, start) ? next : start; line < end;)
-    line = read_line (&scanner, text, end, line);
+  for (gsize line = gadget_markdown_is_inside_line (text, start) ? next : start; line < end;)
+    line = gadget_markdown_scanner_read_next (&scanner, line, end);
   if (!is_in_code (&scanner))
     return FALSE;
-  if (_gadget_markdown_is_inside_line (text, end))
+  if (gadget_markdown_is_inside_line (text, end))
     return TRUE;
   begin = scanner.leaf_begin;
-  read_line (&scanner, text, length, end);
+  gadget_markdown_scanner_read_next (&scanner, end, length);
   return is_in_code (&scanner) && scanner.leaf_begin == begin && !scanner.began;
 }

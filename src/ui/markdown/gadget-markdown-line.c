@@ -18,6 +18,14 @@ gadget_markdown_line_skip_spaces (const char *at, const char *end)
   return at;
 }
 
+const char *
+gadget_markdown_line_skip_indent (const char *line, const char *end, guint *indent)
+{
+  for (*indent = 0; line < end && gadget_markdown_is_space (*line); line++)
+    *indent = gadget_markdown_line_get_next_column (*indent, *line);
+  return line;
+}
+
 static const char *
 skip_run (const char *at, const char *end, char c)
 {

@@ -26,9 +26,19 @@ gadget_markdown_is_space (char c)
   return c == ' ' || c == '\t';
 }
 
-/* Returns the position behind spaces and tabs. */
+/* Returns the column behind the space or tab @c at @column; tabs reach to multiples of four. */
+static inline guint
+gadget_markdown_line_get_next_column (guint column, char c)
+{
+  return c == '\t' ? (column + 4) & ~3U : column + 1;
+}
+
+/* Return the position behind spaces and tabs; of a whole line, sets @indent to their columns. */
 const char *gadget_markdown_line_skip_spaces  (const char           *at,
                                                const char           *end);
+const char *gadget_markdown_line_skip_indent  (const char           *line,
+                                               const char           *end,
+                                               guint                *indent);
 /* Tell whether the line is a thematic break, an ATX heading, or the underline of a setext
  * heading. */
 gboolean    gadget_markdown_line_is_rule      (const char           *at,

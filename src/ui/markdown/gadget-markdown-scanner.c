@@ -13,8 +13,7 @@
 
 #include <string.h>
 
-/* The position in a line. Tabs reach to columns that are multiples of four, and a container may end
- * inside one. */
+/* The position in a line. A container may end inside a tab. */
 typedef struct
 {
   const char *at;
@@ -30,7 +29,7 @@ read_indent (Cursor *cursor)
 
   while (cursor->at < cursor->end && gadget_markdown_is_space (*cursor->at))
     {
-      cursor->column = *cursor->at == '\t' ? (cursor->column + 4) & ~3U : cursor->column + 1;
+      cursor->column = gadget_markdown_line_get_next_column (cursor->column, *cursor->at);
       cursor->at++;
     }
   cursor->indent += cursor->column - before;
@@ -388,6 +387,44 @@ gadget_markdown_scanner_read_line (GadgetMarkdownScanner *self, gsize begin, gsi
       return;
     }
   read_content (self, &cursor, kept, begin);
+}
+
+gsize
+gadget_markdown_scanner_read_next (GadgetMarkdownScanner *self, gsize begin, gsize length)
+{
+  gsize next;
+
+  gadget_markdown_scanner_read_line (self, begin,
+                                     gadget_markdown_find_line (self->text, length, begin, &next));
+  return next;
+}
+
+gsize
+gadget_markdown_scanner_read_lines (GadgetMarkdownScanner *self, gsize begin, gsize end)
+{
+  gsize next;
+
+  if (begin < end && gadget_markdown_is_inside_line (self->text, begin))
+    {
+      if (gadget_markdown_find_line (self->text, end, begin, &next) == next)
+        return end;
+      begin = next;
+    }
+  for (; begin < end; begin = next)
+    {
+      const gsize line_end = gadget_markdown_find_line (self->text, end, begin, &next);
+
+      if (line_end == next)
+        break;
+      gadget_markdown_scanner_read_line (self, begin, line_end);
+    }
+  return begin;
+}
+
+gboolean
+gadget_markdown_is_inside_line (const char *text, gsize at)
+{
+  return at > 0 && text[at - 1] != '\n' && text[at - 1] != '\r';
 }
 
 gsize

@@ -67,19 +67,35 @@ typedef struct
 } GadgetMarkdownScanner;
 
 /* Begins at any line of @text, with no open blocks; @text must outlive the scanner. */
-void  gadget_markdown_scanner_init      (GadgetMarkdownScanner *self,
-                                         const char            *text);
+void     gadget_markdown_scanner_init       (GadgetMarkdownScanner *self,
+                                             const char            *text);
 
 /* Takes the line [begin, end), without its line break. */
-void  gadget_markdown_scanner_read_line (GadgetMarkdownScanner *self,
-                                         gsize                  begin,
-                                         gsize                  end);
+void     gadget_markdown_scanner_read_line  (GadgetMarkdownScanner *self,
+                                             gsize                  begin,
+                                             gsize                  end);
+
+/* Takes the line that begins at @begin and ends before @length. Returns the beginning of the next
+ * one. */
+gsize    gadget_markdown_scanner_read_next  (GadgetMarkdownScanner *self,
+                                             gsize                  begin,
+                                             gsize                  length);
+
+/* Takes the complete lines of [begin, end); @begin may be in the middle of a line, whose rest is
+ * passed over. Returns the beginning of the line that is not complete, or @end. */
+gsize    gadget_markdown_scanner_read_lines (GadgetMarkdownScanner *self,
+                                             gsize                  begin,
+                                             gsize                  end);
 
 /* Returns the end of the line that begins at @begin, without its line break, and sets @next to the
  * beginning of the next one. For a line without a line break both are @length. */
-gsize gadget_markdown_find_line         (const char            *text,
-                                         gsize                  length,
-                                         gsize                  begin,
-                                         gsize                 *next);
+gsize    gadget_markdown_find_line          (const char            *text,
+                                             gsize                  length,
+                                             gsize                  begin,
+                                             gsize                 *next);
+
+/* Tells whether an offset is in the middle of a line. */
+gboolean gadget_markdown_is_inside_line     (const char            *text,
+                                             gsize                  at);
 
 G_END_DECLS

@@ -28,10 +28,6 @@ GadgetMarkdownResume _gadget_markdown_resume         (GadgetMarkdownScanner *sca
                                                       gsize                  start,
                                                       gsize                  context);
 
-/* Tells whether @start is in the middle of a line. */
-gboolean             _gadget_markdown_is_inside_line (const char            *text,
-                                                      gsize                  start);
-
 /* Returns the offset behind the blank lines at @begin. */
 gsize                _gadget_markdown_skip_blank     (const char            *text,
                                                       gsize                  length,

@@ -39,12 +39,6 @@ typedef struct
   gsize next;
 } Walk;
 
-gboolean
-_gadget_markdown_is_inside_line (const char *text, gsize start)
-{
-  return start > 0 && text[start - 1] != '\n' && text[start - 1] != '\r';
-}
-
 gsize
 _gadget_markdown_skip_blank (const char *text, gsize length, gsize begin)
 {
@@ -291,7 +285,7 @@ gadget_markdown_segment_end (const char *text, gsize length, gsize start, gsize 
   walk.resume = _gadget_markdown_resume (&walk.scanner, text, length, start, context);
   walk.filled = walk.resume != GADGET_MARKDOWN_RESUME_FRESH;
   walk.line = start;
-  if (walk.filled && _gadget_markdown_is_inside_line (text, start))
+  if (walk.filled && gadget_markdown_is_inside_line (text, start))
     {
       walk.end = gadget_markdown_find_line (text, MIN (length, start + BYTES), start, &walk.next);
       if (walk.end - start >= BYTES)

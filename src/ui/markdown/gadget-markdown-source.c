@@ -50,7 +50,7 @@ add_behind (GadgetMarkdownSource *self)
    * begins with. */
   else if (self->resume == GADGET_MARKDOWN_RESUME_TEXT && self->behind == self->start)
     g_string_append (self->view,
-                     _gadget_markdown_is_inside_line (self->text, self->start) ? "x " : "x\n");
+                     gadget_markdown_is_inside_line (self->text, self->start) ? "x " : "x\n");
   g_string_append_len (self->view, self->text + self->behind,
                        (gssize) (self->start - self->behind));
 }

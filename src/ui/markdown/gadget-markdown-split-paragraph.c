@@ -46,37 +46,11 @@ _gadget_markdown_look_behind (const GadgetMarkdownSource *self)
 }
 
 gsize
-_gadget_markdown_read_on (const GadgetMarkdownSource *self, GadgetMarkdownScanner *scanner,
-                          gsize end)
-{
-  gsize next = self->start;
-  gsize line = self->start;
-
-  /* The rest of a line that was cut is not scanned as a line. */
-  if (_gadget_markdown_is_inside_line (self->text, line))
-    {
-      if (gadget_markdown_find_line (self->text, end, line, &next) == next)
-        return end;
-      line = next;
-    }
-  while (line < end)
-    {
-      const gsize line_end = gadget_markdown_find_line (self->text, end, line, &next);
-
-      if (next == line_end)
-        break;
-      gadget_markdown_scanner_read_line (scanner, line, line_end);
-      line = next;
-    }
-  return line;
-}
-
-gsize
 _gadget_markdown_look_ahead (const GadgetMarkdownSource *self, gsize length)
 {
   GadgetMarkdownScanner scanner = self->scanner;
   const gsize limit = MIN (length, self->end + MAX_AHEAD);
-  gsize next, line = _gadget_markdown_read_on (self, &scanner, self->end);
+  gsize next, line = gadget_markdown_scanner_read_lines (&scanner, self->start, self->end);
 
   if (line < self->end)
     gadget_markdown_scanner_read_line (&scanner, line, self->end);
@@ -85,12 +59,11 @@ _gadget_markdown_look_ahead (const GadgetMarkdownSource *self, gsize length)
                                        self->end))
     return self->end;
   line = self->end;
-  if (_gadget_markdown_is_inside_line (self->text, line))
+  if (gadget_markdown_is_inside_line (self->text, line))
     gadget_markdown_find_line (self->text, limit, line, &line);
   for (; line < limit; line = next)
     {
-      gadget_markdown_scanner_read_line (
-          &scanner, line, gadget_markdown_find_line (self->text, limit, line, &next));
+      next = gadget_markdown_scanner_read_next (&scanner, line, limit);
       if (scanner.leaf != GADGET_MARKDOWN_LEAF_TEXT || scanner.blank || scanner.began)
         break;
     }

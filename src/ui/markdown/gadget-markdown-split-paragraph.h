@@ -14,10 +14,4 @@ gsize _gadget_markdown_look_behind (const GadgetMarkdownSource *self);
 gsize _gadget_markdown_look_ahead  (const GadgetMarkdownSource *self,
                                     gsize                       length);
 
-/* Scans the complete lines of the segment up to @end. Returns the beginning of the line that is not
- * complete. */
-gsize _gadget_markdown_read_on     (const GadgetMarkdownSource *self,
-                                    GadgetMarkdownScanner      *scanner,
-                                    gsize                       end);
-
 G_END_DECLS

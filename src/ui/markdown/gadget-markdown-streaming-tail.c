@@ -160,35 +160,16 @@ is_undecided (const GadgetMarkdownScanner *before, const GadgetMarkdownScanner *
   return may_be_definition (at, end, begins);
 }
 
-/* Scans up to the line that is not complete. Returns its beginning. */
-static gsize
-read_lines (GadgetMarkdownScanner *scanner, const char *text, gsize start, gsize end)
-{
-  gsize line = start;
-
-  while (line < end)
-    {
-      gsize next;
-      const gsize line_end = gadget_markdown_find_line (text, end, line, &next);
-
-      if (next == line_end)
-        break;
-      gadget_markdown_scanner_read_line (scanner, line, line_end);
-      line = next;
-    }
-  return line;
-}
-
 gsize
 _gadget_markdown_streaming_tail_hold (const GadgetMarkdownScanner *begin, const char *text,
                                       gsize start, gsize end)
 {
   GadgetMarkdownScanner before = *begin;
   GadgetMarkdownScanner after;
-  const gsize line = read_lines (&before, text, start, end);
+  const gsize line = gadget_markdown_scanner_read_lines (&before, start, end);
   const char *at;
 
-  if (line == end || (line == start && _gadget_markdown_is_inside_line (text, start)))
+  if (line == end)
     return end;
   after = before;
   gadget_markdown_scanner_read_line (&after, line, end);
@@ -241,7 +222,7 @@ _gadget_markdown_streaming_tail_close (GadgetMarkdownSource *source)
   GadgetMarkdownScanner scanner = source->scanner;
   g_autoptr (GString) closing = g_string_new (NULL);
   const gsize end = source->start + (source->read_end - source->shown_begin);
-  const gsize line = _gadget_markdown_read_on (source, &scanner, end);
+  const gsize line = gadget_markdown_scanner_read_lines (&scanner, source->start, end);
   gsize begin, cut;
 
   if (line < end)

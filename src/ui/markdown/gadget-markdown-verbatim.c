@@ -28,7 +28,6 @@ read_opening (const char *text, gsize start, gsize context, GadgetMarkdownLeaf *
   const gsize line = _gadget_markdown_skip_blank (text, start, context);
   g_autoptr (GadgetMarkdownDocument) first = NULL;
   Opening opening = { GADGET_MARKDOWN_CODE_INDENT, 0, 0 };
-  const char *at;
   gsize next;
   const gsize end = gadget_markdown_find_line (text, start, line, &next);
 
@@ -40,8 +39,8 @@ read_opening (const char *text, gsize start, gsize context, GadgetMarkdownLeaf *
   leaf->fenced = gadget_markdown_document_get_leaf (first, 0)->fenced;
   if (leaf->fenced)
     {
-      at = gadget_markdown_line_skip_spaces (text + line, text + end);
-      opening.indent = (guint) (at - (text + line));
+      const char *at = gadget_markdown_line_skip_indent (text + line, text + end, &opening.indent);
+
       opening.mark = *at;
       opening.length = gadget_markdown_line_get_fence (at, text + end);
     }
@@ -57,7 +56,7 @@ add_line (GadgetMarkdownWriter *writer, const char *text, gsize line, gsize end,
   guint column = 0;
 
   while (at < end && column < indent && gadget_markdown_is_space (text[at]))
-    column = text[at++] == '\t' ? (column + 4) & ~3U : column + 1;
+    column = gadget_markdown_line_get_next_column (column, text[at++]);
   if (column > indent)
     _gadget_markdown_writer_add_instead (writer, "   ", column - indent, at - 1, 1);
   _gadget_markdown_writer_add_source (writer, text + at, end - at, at);
@@ -67,16 +66,17 @@ static void
 add_code (GadgetMarkdownWriter *writer, const char *text, gsize start, gsize limit,
           const Opening *opening)
 {
-  gboolean inside = _gadget_markdown_is_inside_line (text, start);
+  gboolean inside = gadget_markdown_is_inside_line (text, start);
   gboolean began = FALSE;
   gsize next;
 
   for (gsize line = start; line < limit; line = next)
     {
       const gsize end = gadget_markdown_find_line (text, limit, line, &next);
-      const char *at = gadget_markdown_line_skip_spaces (text + line, text + end);
+      guint indent;
+      const char *at = gadget_markdown_line_skip_indent (text + line, text + end, &indent);
 
-      if (opening->mark != 0 && !inside && at - (text + line) < GADGET_MARKDOWN_CODE_INDENT
+      if (opening->mark != 0 && !inside && indent < GADGET_MARKDOWN_CODE_INDENT
           && gadget_markdown_line_closes_fence (at, text + end, opening->mark, opening->length))
         break;
       if (began)
@@ -158,7 +158,8 @@ _gadget_markdown_build_math (GadgetMarkdownDocument *document, const char *text,
   const gsize line = _gadget_markdown_skip_blank (text, end, start);
   gsize next, begin, content_end;
   const gsize line_end = gadget_markdown_find_line (text, end, line, &next);
-  const char *at = gadget_markdown_line_skip_spaces (text + line, text + line_end);
+  guint indent;
+  const char *at = gadget_markdown_line_skip_indent (text + line, text + line_end, &indent);
   g_autofree char *tex = NULL;
   g_autofree char *shown = NULL;
   GadgetMarkdownWriter writer;
@@ -166,7 +167,7 @@ _gadget_markdown_build_math (GadgetMarkdownDocument *document, const char *text,
   gboolean closed;
   const char mark = gadget_markdown_line_get_math (at, text + line_end, &closed);
 
-  if (mark == 0 || at - (text + line) >= GADGET_MARKDOWN_CODE_INDENT || (open && next == line_end))
+  if (mark == 0 || indent >= GADGET_MARKDOWN_CODE_INDENT || (open && next == line_end))
     return FALSE;
   begin = (gsize) (at + 2 - text);
   content_end =

@@ -40,6 +40,14 @@ _gadget_markdown_leaf_free (GadgetMarkdownLeaf *self)
   g_free (self);
 }
 
+static gsize
+find_line_begin (const char *text, gsize at, gsize limit)
+{
+  while (at > limit && gadget_markdown_is_inside_line (text, at))
+    at--;
+  return at;
+}
+
 /* Returns the number of the next item of the list that the segment continues; -1 when the segment's
  * own number is used. */
 static gint64
@@ -58,26 +66,14 @@ count_items (const char *text, gsize start, gsize end, gsize context)
    * number is counted. */
   if (!gadget_markdown_line_get_marker (text + line, text + end, &marker) || marker.number > first)
     return -1;
-  line = context;
-  while (line > 0 && text[line - 1] != '\n' && text[line - 1] != '\r')
-    line--;
+  line = find_line_begin (text, context, 0);
   gadget_markdown_scanner_init (&scanner, text);
   for (; line < start; line = next)
     {
-      const gsize line_end = gadget_markdown_find_line (text, start, line, &next);
-
-      gadget_markdown_scanner_read_line (&scanner, line, line_end);
+      next = gadget_markdown_scanner_read_next (&scanner, line, start);
       first += scanner.began && scanner.sibling && scanner.kept == 0;
     }
   return (gint64) first + 1;
-}
-
-static gsize
-find_line_begin (const char *text, gsize at, gsize limit)
-{
-  while (at > limit && text[at - 1] != '\n' && text[at - 1] != '\r')
-    at--;
-  return at;
 }
 
 /* Sets the source range of each leaf: from its own first line to that of the next leaf. */

@@ -39,6 +39,7 @@ find_fence (const char *text, const GadgetRowSpec *row)
   const char *end = text + row->end;
   const char *at = text + row->start;
   const char *line, *newline;
+  guint indent;
 
   if (row->context != row->start)
     return NULL;
@@ -48,7 +49,10 @@ find_fence (const char *text, const GadgetRowSpec *row)
   newline = memchr (at, '\n', (gsize) (end - at));
   if (newline != NULL)
     end = newline;
-  return at - line < 4 && gadget_markdown_line_get_fence (at, end) > 0 ? line : NULL;
+  at = gadget_markdown_line_skip_indent (line, end, &indent);
+  return indent < GADGET_MARKDOWN_CODE_INDENT && gadget_markdown_line_get_fence (at, end) > 0
+             ? line
+             : NULL;
 }
 
 /* Cuts the @n rows of a block at the offset @cut and replaces the rest by one folded row. Returns
