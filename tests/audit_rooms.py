@@ -107,7 +107,6 @@ def folders_stand_on_each_other(tree):
 # The folders whose files may include each other in a circle, and why.
 CIRCLES = {
     'src/engine/session': 'the item of a call has the chat of its subagent, with turns and items',
-    'src/ui/markdown': 'the parts of the parser call each other, since Markdown nests',
     'src/ui/pictures': 'a picture asks the pictures of its chat to load it, and to stop that',
 }
 KNOWN_CIRCLES = {path: text for folder in CIRCLES for path, text in (

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "gadget-markdown-document-private.h"
 #include "gadget-markdown-source.h"
 #include "gadget-markdown-text-private.h"
 
@@ -31,9 +32,5 @@ gboolean            _gadget_markdown_build_math     (GadgetMarkdownDocument     
 /* Sets @code_begin of the leaves that are code in quotes or lists. */
 void                _gadget_markdown_find_code      (GadgetMarkdownDocument     *document,
                                                      const GadgetMarkdownSource *source);
-
-/* Make a leaf with an empty text (transfer full), and free one. */
-GadgetMarkdownLeaf *_gadget_markdown_leaf_new       (GadgetMarkdownKind          kind);
-void                _gadget_markdown_leaf_free      (GadgetMarkdownLeaf         *self);
 
 G_END_DECLS

@@ -7,6 +7,8 @@
 
 #include "config.h"
 
+#include "gadget-markdown.h"
+
 #include "gadget-markdown-builder.h"
 
 static gboolean

@@ -8,7 +8,7 @@
 
 #include "config.h"
 
-#include "gadget-markdown-streaming-tail.h"
+#include "gadget-markdown-emphasis.h"
 
 #include "gadget-markdown-definition.h"
 #include "gadget-markdown-tag.h"
@@ -507,17 +507,6 @@ _gadget_markdown_close_inlines (char *view, gsize begin, gsize end, GString *clo
   return self.end;
 }
 
-/* Formulas are found elsewhere (gadget-markdown-math-mask.c); they are short. */
-static gboolean
-may_be_formula (const char *text, gsize length)
-{
-  const gsize begin = length - MIN (length, GADGET_MARKDOWN_MAX_FORMULA);
-
-  return memchr (text + begin, '$', length - begin) != NULL
-         || memmem (text + begin, length - begin, "\\(", 2) != NULL
-         || memmem (text + begin, length - begin, "\\[", 2) != NULL;
-}
-
 gboolean
 _gadget_markdown_is_open_at (const char *text, gsize begin, gsize at)
 {
@@ -525,8 +514,6 @@ _gadget_markdown_is_open_at (const char *text, gsize begin, gsize at)
   Inlines self = { .view = copy, .end = at - begin };
   guint brackets = 0;
 
-  if (may_be_formula (text + begin, at - begin))
-    return TRUE;
   while (self.at < self.end)
     {
       const char c = copy[self.at];

@@ -10,6 +10,7 @@
 #include "gadget-markdown-source.h"
 
 #include "gadget-markdown-definition.h"
+#include "gadget-markdown-split-paragraph.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
 
 #include "gadget-markdown-source.h"
 
+#include "gadget-markdown-emphasis.h"
 #include "gadget-markdown-split-paragraph.h"
 #include "gadget-markdown-streaming-tail.h"
 
@@ -31,7 +32,7 @@ find_behind (const GadgetMarkdownSource *self)
     case GADGET_MARKDOWN_RESUME_NESTED:
       return self->context;
     case GADGET_MARKDOWN_RESUME_TEXT:
-      return _gadget_markdown_look_behind (self);
+      return _gadget_markdown_look_behind (self->text, self->start, self->context);
     case GADGET_MARKDOWN_RESUME_FRESH:
     case GADGET_MARKDOWN_RESUME_CODE:
     case GADGET_MARKDOWN_RESUME_HTML:
@@ -55,6 +56,65 @@ add_behind (GadgetMarkdownSource *self)
                        (gssize) (self->start - self->behind));
 }
 
+/* Returns the offset behind the last pipe in a row of a table. */
+static gsize
+find_cell (const char *text, gsize begin, gsize end)
+{
+  gsize cell = begin;
+
+  for (gsize i = begin; i < end; i++)
+    {
+      if (text[i] == '\\')
+        i++;
+      else if (text[i] == '|')
+        cell = i + 1;
+    }
+  return MIN (cell, end);
+}
+
+/* Closes the open elements in the last paragraph of the view: cuts it where it is undecided, and
+ * appends what closes the rest. */
+static void
+close_view (GadgetMarkdownSource *self)
+{
+  GadgetMarkdownScanner scanner = self->scanner;
+  g_autoptr (GString) closing = g_string_new (NULL);
+  const gsize end = self->start + (self->read_end - self->shown_begin);
+  const gsize line = gadget_markdown_scanner_read_lines (&scanner, self->start, end);
+  gsize begin, cut;
+
+  if (line < end)
+    gadget_markdown_scanner_read_line (&scanner, line, end);
+  if (scanner.leaf == GADGET_MARKDOWN_LEAF_HTML && scanner.length == 7 && line < end
+      && scanner.began)
+    {
+      g_string_append_c (self->view, 'x');
+      return;
+    }
+  if (scanner.leaf == GADGET_MARKDOWN_LEAF_TEXT && !scanner.blank)
+    begin = scanner.n_lines > 0 ? MAX (scanner.content_begin, self->behind) : self->behind;
+  else if (scanner.leaf == GADGET_MARKDOWN_LEAF_TABLE && line < end)
+    begin = find_cell (self->text, scanner.content, end);
+  else if (scanner.single && line < end && self->text[scanner.content] == '#')
+    begin = scanner.content;
+  else
+    return;
+
+  begin = self->shown_begin + begin - self->start;
+  cut = self->read_end;
+  while (cut > begin && g_ascii_isspace (self->view->str[cut - 1]))
+    cut--;
+  cut = _gadget_markdown_close_inlines (self->view->str, begin, cut, closing);
+  g_string_truncate (self->view, cut);
+  self->read_end = cut;
+  self->shown_end = CLAMP (cut, self->shown_begin, self->shown_end);
+  /* A tag may be part of a paragraph as long as its line is not complete. */
+  if (scanner.n_lines == 1
+      && gadget_markdown_line_get_html (self->view->str + begin, self->view->str + cut) == 7)
+    g_string_append_c (self->view, 'x');
+  g_string_append_len (self->view, closing->str, (gssize) closing->len);
+}
+
 void
 gadget_markdown_source_init (GadgetMarkdownSource *self, const char *text, gsize length,
                              gsize start, gsize end, gsize context,
@@ -72,7 +132,9 @@ gadget_markdown_source_init (GadgetMarkdownSource *self, const char *text, gsize
   self->open = growing && end == length;
   self->view = view;
   self->behind = find_behind (self);
-  ahead = end < length ? _gadget_markdown_look_ahead (self, length) : end;
+  ahead = end;
+  if (end < length)
+    ahead = _gadget_markdown_look_ahead (&self->scanner, self->behind, start, end, length);
 
   if (definitions != NULL)
     gadget_markdown_definitions_add_used (definitions, text + self->behind, ahead - self->behind,
@@ -82,7 +144,7 @@ gadget_markdown_source_init (GadgetMarkdownSource *self, const char *text, gsize
   self->view_begin = view->len;
   add_behind (self);
   if (self->open)
-    ahead = end = _gadget_markdown_streaming_tail_hold (&self->scanner, text, start, end);
+    ahead = end = _gadget_markdown_streaming_tail_hold (&self->scanner, start, end);
   self->shown_begin = view->len;
   g_string_append_len (view, text + start, (gssize) (end - start));
   self->shown_end = view->len;
@@ -90,7 +152,7 @@ gadget_markdown_source_init (GadgetMarkdownSource *self, const char *text, gsize
   self->read_end = view->len;
   gadget_markdown_source_mask (self);
   if (self->open || (growing && ahead > end && ahead == length))
-    _gadget_markdown_streaming_tail_close (self);
+    close_view (self);
 }
 
 void

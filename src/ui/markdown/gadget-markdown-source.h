@@ -15,8 +15,6 @@
 
 G_BEGIN_DECLS
 
-#define GADGET_MARKDOWN_MAX_FORMULA 2048
-
 /* A formula, without its marks. */
 typedef struct
 {

@@ -13,7 +13,8 @@
  *   "<di"                    a tag whose name is not complete; also a complete known tag that
  *                            begins a paragraph or is a block of HTML;
  *   "$$", "\["               a formula on lines of its own.
- * What is decided is shown in the form that it has when it is finished:
+ * What is decided is shown in the form that it has when it is finished; gadget-markdown-source.c
+ * closes what is open in it:
  *   - a formula on lines of its own, the rows of a table, and code have their form from their first
  *     line on;
  *   - "**bold", "*emphasis", "_emphasis", "~~strike" and "`code" have theirs from the mark on, and
@@ -32,7 +33,6 @@
 #include "gadget-markdown-streaming-tail.h"
 
 #include "gadget-markdown-definition.h"
-#include "gadget-markdown-split-paragraph.h"
 #include "gadget-markdown-tag.h"
 
 #include <string.h>
@@ -161,9 +161,9 @@ is_undecided (const GadgetMarkdownScanner *before, const GadgetMarkdownScanner *
 }
 
 gsize
-_gadget_markdown_streaming_tail_hold (const GadgetMarkdownScanner *begin, const char *text,
-                                      gsize start, gsize end)
+_gadget_markdown_streaming_tail_hold (const GadgetMarkdownScanner *begin, gsize start, gsize end)
 {
+  const char *text = begin->text;
   GadgetMarkdownScanner before = *begin;
   GadgetMarkdownScanner after;
   const gsize line = gadget_markdown_scanner_read_lines (&before, start, end);
@@ -198,61 +198,4 @@ _gadget_markdown_streaming_tail_hold (const GadgetMarkdownScanner *begin, const 
     return after.depth > before.depth && consists_of (text + line, text + end, "-*_> \t") ? line
                                                                                           : end;
   return is_undecided (&before, &after, line, at, text + end) ? line : end;
-}
-
-/* Returns the offset behind the last pipe in a row of a table. */
-static gsize
-find_cell (const char *text, gsize begin, gsize end)
-{
-  gsize cell = begin;
-
-  for (gsize i = begin; i < end; i++)
-    {
-      if (text[i] == '\\')
-        i++;
-      else if (text[i] == '|')
-        cell = i + 1;
-    }
-  return MIN (cell, end);
-}
-
-void
-_gadget_markdown_streaming_tail_close (GadgetMarkdownSource *source)
-{
-  GadgetMarkdownScanner scanner = source->scanner;
-  g_autoptr (GString) closing = g_string_new (NULL);
-  const gsize end = source->start + (source->read_end - source->shown_begin);
-  const gsize line = gadget_markdown_scanner_read_lines (&scanner, source->start, end);
-  gsize begin, cut;
-
-  if (line < end)
-    gadget_markdown_scanner_read_line (&scanner, line, end);
-  if (scanner.leaf == GADGET_MARKDOWN_LEAF_HTML && scanner.length == 7 && line < end
-      && scanner.began)
-    {
-      g_string_append_c (source->view, 'x');
-      return;
-    }
-  if (scanner.leaf == GADGET_MARKDOWN_LEAF_TEXT && !scanner.blank)
-    begin = scanner.n_lines > 0 ? MAX (scanner.content_begin, source->behind) : source->behind;
-  else if (scanner.leaf == GADGET_MARKDOWN_LEAF_TABLE && line < end)
-    begin = find_cell (source->text, scanner.content, end);
-  else if (scanner.single && line < end && source->text[scanner.content] == '#')
-    begin = scanner.content;
-  else
-    return;
-
-  begin = source->shown_begin + begin - source->start;
-  cut = source->read_end;
-  while (cut > begin && g_ascii_isspace (source->view->str[cut - 1]))
-    cut--;
-  cut = _gadget_markdown_close_inlines (source->view->str, begin, cut, closing);
-  g_string_truncate (source->view, cut);
-  source->read_end = cut;
-  source->shown_end = CLAMP (cut, source->shown_begin, source->shown_end);
-  /* A tag may be part of a paragraph as long as its line is not complete. */
-  if (scanner.n_lines == 1
-      && gadget_markdown_line_get_html (source->view->str + begin, source->view->str + cut) == 7)
-    g_string_append_c (source->view, 'x');
-  g_string_append_len (source->view, closing->str, (gssize) closing->len);
 }

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "gadget-markdown.h"
+#include "gadget-markdown-document.h"
 
 G_BEGIN_DECLS
 

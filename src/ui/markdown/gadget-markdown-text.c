@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Texts of leaves and cells, and the writer that builds them with their runs. The writer replaces
- * all bytes that are not UTF-8, control characters, and characters that would reorder the text. */
+/* The writer of the texts of leaves and cells, with their runs. It replaces all bytes that are not
+ * UTF-8, control characters, and characters that would reorder the text. */
 
 #define G_LOG_DOMAIN "gadget-markdown"
 
@@ -14,35 +14,6 @@
 #include <string.h>
 
 #define MAX_PLAIN 256
-
-static void
-clear_span (gpointer data)
-{
-  GadgetMarkdownSpan *span = data;
-
-  g_clear_pointer (&span->href, g_free);
-  g_clear_pointer (&span->title, g_free);
-}
-
-GadgetMarkdownText *
-_gadget_markdown_text_new (void)
-{
-  GadgetMarkdownText *self = g_new0 (GadgetMarkdownText, 1);
-
-  self->spans = g_array_new (FALSE, FALSE, sizeof (GadgetMarkdownSpan));
-  g_array_set_clear_func (self->spans, clear_span);
-  self->runs = g_array_new (FALSE, FALSE, sizeof (GadgetMarkdownRun));
-  return self;
-}
-
-void
-_gadget_markdown_text_free (GadgetMarkdownText *self)
-{
-  g_free (self->text);
-  g_array_unref (self->spans);
-  g_array_unref (self->runs);
-  g_free (self);
-}
 
 void
 _gadget_markdown_writer_init (GadgetMarkdownWriter *self, GadgetMarkdownText *text)

@@ -9,6 +9,7 @@
 
 #include "gadget-markdown-builder.h"
 
+#include "gadget-markdown.h"
 #include "ui/markdown/tex/gadget-tex.h"
 
 #include <string.h>
