@@ -9,6 +9,8 @@
 
 #include "gadget-markdown-builder-private.h"
 
+#include "gadget-markdown-host.h"
+
 #include <string.h>
 
 #define FLAGS                                                                                      \
@@ -350,13 +352,6 @@ is_formula (const GadgetMarkdownLeaf *leaf, const GadgetMarkdownSource *source)
   return FALSE;
 }
 
-static gboolean
-is_web (const char *address)
-{
-  return g_ascii_strncasecmp (address, "https://", 8) == 0
-         || g_ascii_strncasecmp (address, "http://", 7) == 0;
-}
-
 /* Tells whether the paragraph is one image of the web, with its address, and nothing else. */
 static gboolean
 is_picture (const GadgetMarkdownBuilder *builder)
@@ -368,7 +363,8 @@ is_picture (const GadgetMarkdownBuilder *builder)
   if (spans->len == 0 || builder->hidden)
     return FALSE;
   image = &g_array_index (spans, GadgetMarkdownSpan, 0);
-  if (image->kind != GADGET_MARKDOWN_SPAN_IMAGE || image->start > 0 || !is_web (image->href))
+  if (image->kind != GADGET_MARKDOWN_SPAN_IMAGE || image->start > 0
+      || !gadget_markdown_host_is_web (image->href))
     return FALSE;
   end = image->end;
   for (guint i = 1; i < spans->len; i++)

@@ -11,6 +11,7 @@
 #include "gadget-markdown-emphasis.h"
 
 #include "gadget-markdown-definition.h"
+#include "gadget-markdown-line.h"
 #include "gadget-markdown-tag.h"
 
 #include <string.h>
@@ -97,11 +98,9 @@ classify_after (const Inlines *self, gsize at)
 static gsize
 count_run (const Inlines *self, gsize at)
 {
-  gsize n = 1;
+  const char *begin = self->view + at;
 
-  while (at + n < self->end && self->view[at + n] == self->view[at])
-    n++;
-  return n;
+  return (gsize) (gadget_markdown_line_skip_run (begin, self->view + self->end, *begin) - begin);
 }
 
 static Mark

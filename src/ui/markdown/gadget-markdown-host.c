@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Detects links whose text names another host than the one that they lead to. Addresses are taken
- * apart as a browser would: a backslash ends a host, and what is before the last "@" is a user
- * name. An address that cannot be parsed counts as another host. */
+/* Tells which addresses may be opened, and detects links whose text names another host than the one
+ * that they lead to. Addresses are taken apart as a browser would: a backslash ends a host, and
+ * what is before the last "@" is a user name. An address that cannot be parsed counts as another
+ * host. */
 
 #define G_LOG_DOMAIN "gadget-markdown"
 
@@ -202,6 +203,18 @@ static const char *
 skip_www (const char *host)
 {
   return has_prefix (host, "www.") ? host + 4 : host;
+}
+
+gboolean
+gadget_markdown_host_is_web (const char *address)
+{
+  return has_prefix (address, "http://") || has_prefix (address, "https://");
+}
+
+gboolean
+gadget_markdown_host_may_open (const char *address)
+{
+  return gadget_markdown_host_is_web (address) || has_prefix (address, "mailto:");
 }
 
 char *

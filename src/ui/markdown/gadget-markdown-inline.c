@@ -84,19 +84,6 @@ _gadget_markdown_builder_dup_attribute (const GadgetMarkdownBuilder *builder,
   return g_string_free_and_steal (value);
 }
 
-static gboolean
-has_scheme (const char *address, const char *scheme)
-{
-  return g_ascii_strncasecmp (address, scheme, strlen (scheme)) == 0;
-}
-
-static gboolean
-may_open (const char *address)
-{
-  return has_scheme (address, "http://") || has_scheme (address, "https://")
-         || has_scheme (address, "mailto:");
-}
-
 /* --- Spans --------------------------------------------------------------------------------------
  */
 
@@ -517,8 +504,9 @@ _gadget_markdown_enter_span_cb (MD_SPANTYPE type, void *detail, void *data)
       char *href = _gadget_markdown_builder_dup_attribute (builder, &link->href);
 
       begin_span (builder,
-                  href != NULL && may_open (href) ? GADGET_MARKDOWN_SPAN_LINK
-                                                  : GADGET_MARKDOWN_SPAN_REFUSED,
+                  href != NULL && gadget_markdown_host_may_open (href)
+                      ? GADGET_MARKDOWN_SPAN_LINK
+                      : GADGET_MARKDOWN_SPAN_REFUSED,
                   href != NULL ? href : g_strdup (""),
                   _gadget_markdown_builder_dup_attribute (builder, &link->title));
     }

@@ -26,8 +26,8 @@ gadget_markdown_line_skip_indent (const char *line, const char *end, guint *inde
   return line;
 }
 
-static const char *
-skip_run (const char *at, const char *end, char c)
+const char *
+gadget_markdown_line_skip_run (const char *at, const char *end, char c)
 {
   while (at < end && *at == c)
     at++;
@@ -64,7 +64,7 @@ gadget_markdown_line_is_rule (const char *at, const char *end)
 gboolean
 gadget_markdown_line_is_heading (const char *at, const char *end)
 {
-  const char *behind = skip_run (at, end, '#');
+  const char *behind = gadget_markdown_line_skip_run (at, end, '#');
 
   return behind > at && behind - at <= 6 && (behind == end || gadget_markdown_is_space (*behind));
 }
@@ -74,7 +74,8 @@ gadget_markdown_line_is_underline (const char *at, const char *end)
 {
   if (at == end || (*at != '=' && *at != '-'))
     return FALSE;
-  return gadget_markdown_line_skip_spaces (skip_run (at, end, *at), end) == end;
+  return gadget_markdown_line_skip_spaces (gadget_markdown_line_skip_run (at, end, *at), end)
+         == end;
 }
 
 guint
@@ -96,7 +97,7 @@ gadget_markdown_line_get_columns (const char *at, const char *end)
       if (*at == ':')
         at++;
       dashes = at;
-      at = skip_run (at, end, '-');
+      at = gadget_markdown_line_skip_run (at, end, '-');
       if (at == dashes)
         return 0;
       if (at < end && *at == ':')
@@ -113,6 +114,19 @@ gadget_markdown_line_get_columns (const char *at, const char *end)
   return piped ? n : 0;
 }
 
+const char *
+gadget_markdown_line_find_pipe (const char *at, const char *end)
+{
+  for (; at < end; at++)
+    {
+      if (*at == '|')
+        return at;
+      if (*at == '\\')
+        at++;
+    }
+  return NULL;
+}
+
 guint
 gadget_markdown_line_count_cells (const char *at, const char *end)
 {
@@ -122,13 +136,8 @@ gadget_markdown_line_count_cells (const char *at, const char *end)
   end = trim_end (at, end);
   if (at < end && *at == '|')
     at++;
-  for (; at < end; at++)
-    {
-      if (*at == '\\')
-        at++;
-      else if (*at == '|' && at + 1 < end)
-        n++;
-    }
+  while ((at = gadget_markdown_line_find_pipe (at, end)) != NULL && ++at < end)
+    n++;
   return n;
 }
 
@@ -139,7 +148,7 @@ gadget_markdown_line_get_fence (const char *at, const char *end)
 
   if (at == end || (*at != '`' && *at != '~'))
     return 0;
-  behind = skip_run (at, end, *at);
+  behind = gadget_markdown_line_skip_run (at, end, *at);
   if (behind - at < 3)
     return 0;
   if (*at == '`' && memchr (behind, '`', (gsize) (end - behind)) != NULL)
@@ -150,7 +159,7 @@ gadget_markdown_line_get_fence (const char *at, const char *end)
 gboolean
 gadget_markdown_line_closes_fence (const char *at, const char *end, char mark, guint length)
 {
-  const char *behind = skip_run (at, end, mark);
+  const char *behind = gadget_markdown_line_skip_run (at, end, mark);
 
   return (guint) (behind - at) >= length && gadget_markdown_line_skip_spaces (behind, end) == end;
 }

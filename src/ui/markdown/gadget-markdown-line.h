@@ -39,6 +39,11 @@ const char *gadget_markdown_line_skip_spaces  (const char           *at,
 const char *gadget_markdown_line_skip_indent  (const char           *line,
                                                const char           *end,
                                                guint                *indent);
+/* Returns the position behind a run of @c, which may be empty. */
+const char *gadget_markdown_line_skip_run     (const char           *at,
+                                               const char           *end,
+                                               char                  c);
+
 /* Tell whether the line is a thematic break, an ATX heading, or the underline of a setext
  * heading. */
 gboolean    gadget_markdown_line_is_rule      (const char           *at,
@@ -52,6 +57,9 @@ gboolean    gadget_markdown_line_is_underline (const char           *at,
 guint       gadget_markdown_line_get_columns  (const char           *at,
                                                const char           *end);
 
+/* Returns the next pipe that is not escaped, or NULL. */
+const char *gadget_markdown_line_find_pipe    (const char           *at,
+                                               const char           *end);
 /* Returns the number of cells in a row of a table. */
 guint       gadget_markdown_line_count_cells  (const char           *at,
                                                const char           *end);

@@ -47,6 +47,13 @@ has_backtick (const char *at, const char *end)
   return at < end && *at == '`';
 }
 
+/* Returns how often the character at @at is repeated. */
+static gsize
+count_run (const char *at, const char *end)
+{
+  return (gsize) (gadget_markdown_line_skip_run (at, end, *at) - at);
+}
+
 /* Returns the closing mark ("$" or "$$", by @n) of the formula whose contents begin at @at, or
  * NULL. */
 static const char *
@@ -56,7 +63,7 @@ find_dollars (const char *at, const char *end, gsize n)
 
   for (const char *p = at; p < limit; p++)
     {
-      gsize run = 0;
+      gsize run;
 
       if (*p == '\\')
         {
@@ -65,8 +72,7 @@ find_dollars (const char *at, const char *end, gsize n)
         }
       if (*p != '$')
         continue;
-      while (p + run < end && p[run] == '$')
-        run++;
+      run = count_run (p, end);
       if (run == n)
         return p;
       if (n == 1)
@@ -134,8 +140,7 @@ find_formula (const char *begin, const char *at, const char *end, const char **i
     }
   else
     {
-      while (at + n < end && at[n] == '$')
-        n++;
+      n = count_run (at, end);
       *close = n <= 2 ? find_dollars (at + n, end, n) : NULL;
     }
   *inner = at + n;
@@ -169,10 +174,8 @@ skip_code (char *at, char *end, gsize n)
 {
   for (char *p = at + n; (p = memchr (p, '`', (gsize) (end - p))) != NULL;)
     {
-      gsize run = 0;
+      const gsize run = count_run (p, end);
 
-      while (p + run < end && p[run] == '`')
-        run++;
       if (run == n)
         return memmem (at, (gsize) (p - at), "\n\n", 2) == NULL ? p + run : NULL;
       p += run;
@@ -184,12 +187,9 @@ skip_code (char *at, char *end, gsize n)
 static char *
 skip_code_span (char *at, char *end)
 {
-  char *behind;
-  gsize n = 0;
+  const gsize n = count_run (at, end);
+  char *behind = skip_code (at, end, n);
 
-  while (at + n < end && at[n] == '`')
-    n++;
-  behind = skip_code (at, end, n);
   if (behind != NULL)
     return behind;
   if (n > 2)
@@ -244,12 +244,9 @@ mask_cell (char *at, char *end)
 {
   while ((at = memchr (at, '`', (gsize) (end - at))) != NULL)
     {
-      gsize n = 0;
-      char *behind;
+      const gsize n = count_run (at, end);
+      char *behind = skip_code (at, end, n);
 
-      while (at + n < end && at[n] == '`')
-        n++;
-      behind = skip_code (at, end, n);
       if (behind == NULL)
         memset (at, '\'', n);
       at = behind != NULL ? behind : at + n;
@@ -260,20 +257,15 @@ mask_cell (char *at, char *end)
 static void
 mask_row (char *at, char *end, gboolean open)
 {
-  char *cell = at;
+  const char *pipe;
 
-  for (; at < end; at++)
+  while ((pipe = gadget_markdown_line_find_pipe (at, end)) != NULL)
     {
-      if (*at == '\\' && at + 1 < end)
-        at++;
-      else if (*at == '|')
-        {
-          mask_cell (cell, at);
-          cell = at + 1;
-        }
+      mask_cell (at, at + (pipe - at));
+      at += pipe + 1 - at;
     }
   if (!open)
-    mask_cell (cell, end);
+    mask_cell (at, end);
 }
 
 /* The walk over the lines of the text that the view has. */
@@ -390,8 +382,7 @@ gadget_markdown_source_mask (GadgetMarkdownSource *self)
           else if (*at == '\\')
             at++;
           else
-            while (at + 1 < end && at[1] == '$')
-              at++;
+            at += count_run (at, end) - 1;
           break;
         default:
           break;

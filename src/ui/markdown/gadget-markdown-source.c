@@ -60,16 +60,12 @@ add_behind (GadgetMarkdownSource *self)
 static gsize
 find_cell (const char *text, gsize begin, gsize end)
 {
-  gsize cell = begin;
+  const char *at = text + begin;
+  const char *pipe;
 
-  for (gsize i = begin; i < end; i++)
-    {
-      if (text[i] == '\\')
-        i++;
-      else if (text[i] == '|')
-        cell = i + 1;
-    }
-  return MIN (cell, end);
+  while ((pipe = gadget_markdown_line_find_pipe (at, text + end)) != NULL)
+    at = pipe + 1;
+  return (gsize) (at - text);
 }
 
 /* Closes the open elements in the last paragraph of the view: cuts it where it is undecided, and
