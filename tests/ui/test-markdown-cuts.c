@@ -279,11 +279,29 @@ test_long_line (void)
       }
 }
 
-/* A fence that a tab indents closes no code that was cut. */
+/* Tabs are a part of the code, wherever it is cut, as a makefile needs them; a fence that a tab
+ * indents closes no code. Part of a tab becomes spaces. */
 static void
 test_tab (void)
 {
-  for (guint n_lines = 100; n_lines < 200; n_lines += 20)
+  static const char *const codes[][2] = {
+    { "```\na:\n\tb\n\t\n  \tc\n \t \td\n```\n", "a:\n\tb\n\t\n  \tc\n \t \td" },
+    { "```\n\ta\n```\n", "\ta" },
+    { "\ta\n\t\tb\n", "a\n\tb" },
+    { "```\r\n\ta\r\n\t\t\t\t\t\tb\r\n```\r\n", "\ta\n\t\t\t\t\t\tb" },
+    { "  ```\n\ta\n   \tb\n  ```\n", "  a\n \tb" },
+    { "- ```\n  \ta\n\tb\n  ```\n", "\ta\n  b" },
+    { "> ```\n> \ta\n>\tb\n> ```\n", "\ta\n  b" },
+    { "1. - ```\n     \ta\n     ```\n", "\ta" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
+    {
+      g_autofree char *code = dup_code (codes[i][0], strlen (codes[i][0]));
+
+      g_assert_cmpstr (code, ==, codes[i][1]);
+    }
+  for (guint n_lines = 0; n_lines < 200; n_lines += 20)
     {
       g_autoptr (GString) expected = g_string_new (NULL);
       g_autofree char *text = NULL;

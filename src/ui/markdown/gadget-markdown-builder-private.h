@@ -45,6 +45,7 @@ typedef struct
   gboolean in_code;     /* a code span is open */
   gsize code_begin;     /* view offset of the code span's text; 0 when it is not known yet */
   gboolean lacks_space; /* a line break in the code span needs a space, which md4c left out */
+  guint indent;         /* of a line of code: columns of indentation that are not added yet */
   int formula;          /* index of the formula that the code span stands for, or -1 */
   gsize cursor;         /* view offset that md4c has reached */
 } GadgetMarkdownBuilder;

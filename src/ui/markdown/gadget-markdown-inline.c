@@ -342,63 +342,90 @@ pass_newline (GadgetMarkdownBuilder *builder)
     builder->cursor = at;
 }
 
-static guint
-count_quotes (const GadgetMarkdownLeaf *leaf)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < leaf->n_containers; i++)
-    n += leaf->containers[i].kind == GADGET_MARKDOWN_QUOTE;
-  return n;
-}
-
-/* Moves the cursor to the @size spaces that a line of code begins with, behind the marks of quotes
- * and the indentation of lists. Returns FALSE when they are not in the source, as for a part of a
- * tab. */
+/* Finds the indentation of a line of code: the white space before the view offset @at that takes
+ * @columns columns. Sets @begin to its beginning. Returns FALSE when it begins inside of a tab, or
+ * is not there. */
 static gboolean
-find_indent (GadgetMarkdownBuilder *builder, gsize size)
+find_indent (const GadgetMarkdownBuilder *builder, gsize at, guint columns, gsize *begin)
 {
-  const GString *view = builder->source->view;
-  const char *end = view->str + builder->source->shown_end;
-  const char *at = view->str + MIN (builder->cursor, builder->source->shown_end);
-  const char *begin = at;
+  const char *view = builder->source->view->str;
+  guint column = 0, end = 0;
+  gsize line = at;
 
-  for (guint n = count_quotes (builder->leaf); n > 0; n--)
-    {
-      at = gadget_markdown_line_skip_spaces (at, end);
-      if (at < end && *at == '>')
-        begin = ++at;
-    }
-  at = gadget_markdown_line_skip_spaces (at, end);
-  if ((gsize) (at - begin) < size)
-    return FALSE;
-  for (gsize i = 1; i <= size; i++)
-    if (at[-(gssize) i] != ' ')
-      return FALSE;
-  builder->cursor = (gsize) (at - view->str) - size;
-  return TRUE;
+  while (line > builder->source->view_begin && gadget_markdown_is_inside_line (view, line))
+    line--;
+  for (gsize i = line; i < at; i++)
+    end = gadget_markdown_line_get_next_column (end, view[i]);
+  for (*begin = line; end - column > columns; (*begin)++)
+    column = gadget_markdown_line_get_next_column (column, view[*begin]);
+  return end - column == columns
+         && gadget_markdown_line_skip_spaces (view + *begin, view + at) == view + at;
 }
 
-/* Adds a piece of md4c's own to a block of code, where each byte has its place in the source, also
- * before the shown part. */
+/* Adds the indentation of the line of code that goes on at the view offset @at. md4c gives it as
+ * spaces, but a tab is a part of the code. */
+static void
+add_indent (GadgetMarkdownBuilder *builder, gsize at)
+{
+  const guint columns = builder->indent;
+  g_autofree char *spaces = NULL;
+  gsize begin;
+
+  builder->indent = 0;
+  if (columns == 0)
+    return;
+  if (find_indent (builder, at, columns, &begin))
+    {
+      add_view (builder, MD_TEXT_CODE, builder->source->view->str + begin, at - begin);
+      return;
+    }
+  if (!_gadget_markdown_builder_is_shown (builder))
+    {
+      builder->hidden = TRUE;
+      return;
+    }
+  builder->shown = TRUE;
+  spaces = g_strnfill (columns, ' ');
+  _gadget_markdown_writer_add_instead (&builder->writer, spaces, columns,
+                                       _gadget_markdown_builder_get_source (builder), 0);
+}
+
+/* Adds the indentation of a line of code without text, whose line break the cursor is at. */
+static void
+add_blank (GadgetMarkdownBuilder *builder)
+{
+  const char *view = builder->source->view->str;
+  const gsize at = builder->cursor;
+
+  add_indent (builder, at > 0 && view[at] == '\n' && view[at - 1] == '\r' ? at - 1 : at);
+  builder->cursor = at;
+}
+
+/* Adds a piece of md4c's own to a block of code: a line break, which has its place in the source
+ * also before the shown part, or a NUL. Indentation waits for what is behind it. */
 static void
 add_own_code (GadgetMarkdownBuilder *builder, const char *text, gsize size)
 {
   const gboolean newline = *text == '\n';
-  const gboolean found = newline || find_indent (builder, size);
 
+  if (*text == ' ')
+    {
+      builder->indent += (guint) size;
+      return;
+    }
   if (newline)
     pass_newline (builder);
+  add_blank (builder);
   if (_gadget_markdown_builder_is_shown (builder))
     {
       builder->shown = TRUE;
-      _gadget_markdown_writer_add_instead (
-          &builder->writer, text, size,
-          gadget_markdown_source_map (builder->source, builder->cursor), found ? size : 0);
+      _gadget_markdown_writer_add_instead (&builder->writer, text, size,
+                                           _gadget_markdown_builder_get_source (builder),
+                                           newline ? size : 0);
     }
   else
     builder->hidden = TRUE;
-  if (found)
+  if (newline)
     builder->cursor += size;
 }
 
@@ -463,6 +490,7 @@ _gadget_markdown_text_cb (MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, v
     add_own (builder, "\357\277\275", 3);
   else if (is_in_view (builder, text))
     {
+      add_indent (builder, (gsize) (text - builder->source->view->str));
       add_view (builder, type, text, size);
       builder->lacks_space = builder->in_code && lacks_space (builder);
     }
