@@ -15,6 +15,7 @@
 #include "cli-app.h"
 #include "cli-input.h"
 #include "cli-writer.h"
+#include "providers/gadget-provider-kinds.h"
 #include "secrets/gadget-secret-values.h"
 #include "secrets/gadget-secrets.h"
 
@@ -357,9 +358,11 @@ provider_add (char **argv)
   g_auto (GStrv) headers = NULL;
   g_auto (GStrv) secret_headers = NULL;
   gboolean no_headers = FALSE;
+  g_autofree char *kinds = gadget_provider_kinds_dup_ids ();
+  /* Translators: %s are names, such as “openai-chat, ollama”. */
+  g_autofree char *about_kind = g_strdup_printf (_ ("What it speaks: %s"), kinds);
   const GOptionEntry entries[] = {
-    { "kind", 0, 0, G_OPTION_ARG_STRING, &command.kind,
-      N_ ("What it speaks: openai-chat, openai-responses, anthropic, ollama or gemini"), "KIND" },
+    { "kind", 0, 0, G_OPTION_ARG_STRING, &command.kind, about_kind, "KIND" },
     { "base-url", 0, 0, G_OPTION_ARG_STRING, &command.base_url,
       N_ ("Its address, for example http://localhost:11434/v1"), "URL" },
     { "model", 0, 0, G_OPTION_ARG_STRING, &command.model, N_ ("The model to use there"), "MODEL" },

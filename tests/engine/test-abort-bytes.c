@@ -226,12 +226,12 @@ add_case (const Row *row, const char *folder, const char *name, gboolean second)
 {
   g_autofree char *first = g_strdup_printf ("%s/%s.body", folder, row->first);
   g_autofree char *test =
-      g_strdup_printf ("/engine/abort-bytes/%s/%s%.*s", row->dialect->kind, second ? "second/" : "",
+      g_strdup_printf ("/engine/abort-bytes/%s/%s%.*s", row->dialect->kind.id, second ? "second/" : "",
                        (int) (strlen (name) - strlen (".body")), name);
   Case *self = g_new0 (Case, 1);
 
   self->row = row;
-  self->strict = strict_find (row->dialect->kind);
+  self->strict = strict_find (row->dialect->kind.id);
   self->issued = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->path = g_build_filename (folder, name, NULL);
   if (second)
@@ -242,7 +242,7 @@ add_case (const Row *row, const char *folder, const char *name, gboolean second)
 static void
 add_row (const Row *row)
 {
-  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "data", row->dialect->kind, NULL);
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "data", row->dialect->kind.id, NULL);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   guint n = 0;
   const char *name;

@@ -228,7 +228,7 @@ test_dialects (void)
       g_autofree char *refused = rows[i].strict (text, length, NULL);
       guint n_pictures = 0;
 
-      g_test_message ("%s", rows[i].dialect->kind);
+      g_test_message ("%s", rows[i].dialect->kind.id);
       g_assert_cmpstr (refused, ==, NULL);
       for (const char *at = copy; (at = strstr (at, code)) != NULL; at++)
         n_pictures++;

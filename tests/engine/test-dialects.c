@@ -64,7 +64,7 @@ tear_down (ProviderFixture *f, gconstpointer data)
 static const FakeDialect *
 get_fake (gconstpointer data)
 {
-  return fake_dialect_find (((const Row *) data)->dialect->kind);
+  return fake_dialect_find (((const Row *) data)->dialect->kind.id);
 }
 
 static void
@@ -110,7 +110,7 @@ test_whole (ProviderFixture *f, gconstpointer data)
 {
   const Row *row = data;
   g_autofree char *path =
-      g_test_build_filename (G_TEST_DIST, "data", row->dialect->kind, row->whole, NULL);
+      g_test_build_filename (G_TEST_DIST, "data", row->dialect->kind.id, row->whole, NULL);
   g_autofree char *body = NULL;
 
   g_assert_true (g_file_get_contents (path, &body, NULL, NULL));
@@ -161,7 +161,7 @@ test_no_model (ProviderFixture *f, gconstpointer data)
 {
   const Row *row = data;
   g_autofree char *source = NULL;
-  g_autofree char *expected = g_strconcat (row->dialect->kind, "/first-model", NULL);
+  g_autofree char *expected = g_strconcat (row->dialect->kind.id, "/first-model", NULL);
 
   provider_fixture_drop_model (f, row->dialect, "/v1");
   fake_server_set_models (f->server, MODELS);
@@ -569,7 +569,7 @@ main (int argc, char **argv)
     for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
       {
         g_autofree char *path =
-            g_strdup_printf ("/engine/%s/%s", rows[row].dialect->kind, tests[i].name);
+            g_strdup_printf ("/engine/%s/%s", rows[row].dialect->kind.id, tests[i].name);
 
         g_test_add (path, ProviderFixture, &rows[row], set_up, tests[i].func, tear_down);
       }

@@ -9,11 +9,7 @@
 #include "turn-edits-fixture.h"
 #include "wait.h"
 
-#include "providers/gadget-anthropic.h"
-#include "providers/gadget-gemini.h"
-#include "providers/gadget-ollama.h"
-#include "providers/gadget-openai-chat.h"
-#include "providers/gadget-openai-responses.h"
+#include "providers/gadget-dialects.h"
 #include "session/gadget-history.h"
 
 #include <string.h>
@@ -101,17 +97,13 @@ test_old_summary (SubagentFixture *all, gconstpointer data)
 static void
 check_dialects (AgentFixture *fixture)
 {
-  static const GadgetDialect *const dialects[] = {
-    &gadget_openai_chat_dialect, &gadget_openai_responses_dialect, &gadget_anthropic_dialect,
-    &gadget_ollama_dialect,      &gadget_gemini_dialect,
-  };
   g_autoptr (GadgetTurn) next = gadget_turn_new ("next", "next");
   g_autoptr (GPtrArray) turns = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < gadget_session_get_n_turns (fixture->session); i++)
     g_ptr_array_add (turns, g_object_ref (gadget_session_get_turn (fixture->session, i)));
   gadget_session_append (fixture->session, next);
-  for (guint i = 0; i < G_N_ELEMENTS (dialects); i++)
+  for (guint i = 0; i < gadget_dialects_get_n (); i++)
     {
       const GadgetModelSupport terms = { 0 };
       g_autoptr (GadgetRequest) request = gadget_history_build (fixture->session, NULL);
@@ -121,9 +113,9 @@ check_dialects (AgentFixture *fixture)
       gsize length;
 
       gadget_request_add_tool (request, "slow", "Waits.", "{\"type\":\"object\"}");
-      body = dialects[i]->make_chat_body (request, "model", &terms);
+      body = gadget_dialects_get (i)->make_chat_body (request, "model", &terms);
       text = g_bytes_get_data (body, &length);
-      wrong = strict_find (dialects[i]->kind)->check (text, length, NULL);
+      wrong = strict_find (gadget_dialects_get (i)->kind.id)->check (text, length, NULL);
       g_assert_cmpstr (wrong, ==, NULL);
     }
   gadget_session_take_turns (fixture->session, g_steal_pointer (&turns));

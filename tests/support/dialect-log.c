@@ -166,7 +166,7 @@ dialect_log_add_tests (const GadgetDialect *dialect, const char *folder)
       if (!g_str_has_suffix (name, ".body"))
         continue;
       stem = g_strndup (name, strlen (name) - strlen (".body"));
-      test = g_strdup_printf ("/engine/%s/body/%s", dialect->kind, stem);
+      test = g_strdup_printf ("/engine/%s/body/%s", dialect->kind.id, stem);
       golden = g_new0 (Golden, 1);
       golden->dialect = dialect;
       golden->stem = g_build_filename (path, stem, NULL);

@@ -68,7 +68,7 @@ provider_fixture_set_up (ProviderFixture *f, const GadgetDialect *dialect, const
   f->reply = fake_server_add_reply (f->server);
   f->clock = gadget_clock_new_manual (1000);
   url = fake_server_dup_url (f->server, path);
-  config = gadget_provider_config_new ("fake", "Fake", dialect->kind, url, "fake-model");
+  config = gadget_provider_config_new ("fake", "Fake", dialect->kind.id, url, "fake-model");
   f->http = gadget_http_new (f->clock);
   f->provider = gadget_http_provider_new (dialect, config, f->http, PROVIDER_FIXTURE_KEY "\n");
   f->request = gadget_request_new ();
@@ -84,7 +84,7 @@ provider_fixture_drop_model (ProviderFixture *f, const GadgetDialect *dialect, c
 {
   g_autofree char *url = fake_server_dup_url (f->server, path);
   g_autoptr (GadgetProviderConfig) config =
-      gadget_provider_config_new ("fake", "Fake", dialect->kind, url, NULL);
+      gadget_provider_config_new ("fake", "Fake", dialect->kind.id, url, NULL);
 
   g_object_unref (f->provider);
   f->provider = gadget_http_provider_new (dialect, config, f->http, PROVIDER_FIXTURE_KEY);

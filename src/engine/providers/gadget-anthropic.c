@@ -7,6 +7,9 @@
 #include "gadget-anthropic-format.h"
 #include "gadget-anthropic-parser.h"
 #include "gadget-error-parser.h"
+#include "gadget-provider-config.h"
+
+#include <glib/gi18n-lib.h>
 
 /* The only version there is ("Versions" in the API reference). */
 #define API_VERSION "2023-06-01"
@@ -111,7 +114,9 @@ parser_end (gpointer parser, GError **error)
 }
 
 const GadgetDialect gadget_anthropic_dialect = {
-  .kind = "anthropic",
+  .kind = { GADGET_PROVIDER_KIND_ANTHROPIC, N_ ("Anthropic"), "Anthropic",
+            N_ ("Anthropic's own service, for Claude models."), GADGET_KEY_NEEDED,
+            "https://api.anthropic.com" },
   .accept = "text/event-stream, application/json",
   .needs_model = TRUE,
   .replays = TRUE,

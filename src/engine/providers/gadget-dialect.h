@@ -7,6 +7,7 @@
 #pragma once
 
 #include "http/gadget-http-stream.h"
+#include "gadget-provider-kinds.h"
 #include "gadget-provider.h"
 
 G_BEGIN_DECLS
@@ -38,7 +39,7 @@ typedef struct
 
 /**
  * GadgetDialect:
- * @kind: the name of the dialect in the settings: "openai-chat"
+ * @kind: the dialect as people choose it, and its name in the settings
  * @accept: the content types that the parser reads
  * @needs_model: %TRUE if a request must name a model. If none was chosen, the server is asked for
  *   its models first; other servers are asked only when they refuse a request without a model
@@ -78,7 +79,7 @@ typedef struct
  */
 typedef struct
 {
-  const char *kind;
+  GadgetProviderKind kind;
   const char *accept;
   gboolean needs_model;
   gboolean replays;

@@ -7,6 +7,9 @@
 #include "gadget-error-parser.h"
 #include "gadget-gemini-format.h"
 #include "gadget-gemini-parser.h"
+#include "gadget-provider-config.h"
+
+#include <glib/gi18n-lib.h>
 
 static GBytes *
 make_chat_body (GadgetRequest *request, const char *model, const GadgetModelSupport *support)
@@ -71,7 +74,9 @@ parser_end (gpointer parser, GError **error)
 }
 
 const GadgetDialect gadget_gemini_dialect = {
-  .kind = "gemini",
+  .kind = { GADGET_PROVIDER_KIND_GEMINI, N_ ("Gemini"), "Gemini",
+            N_ ("Google's service, with a key of Google AI Studio."), GADGET_KEY_NEEDED,
+            "https://generativelanguage.googleapis.com/v1beta" },
   .accept = "text/event-stream, application/json",
   .needs_model = TRUE,
   .replays = TRUE,

@@ -126,7 +126,7 @@ gadget_http_provider_dup_replay_source (GadgetProvider *provider, const char *mo
 
   if (!self->dialect->replays || name == NULL)
     return NULL;
-  return g_strdup_printf ("%s/%s", self->dialect->kind, name);
+  return g_strdup_printf ("%s/%s", self->dialect->kind.id, name);
 }
 
 static void

@@ -6,6 +6,9 @@
 
 #include "gadget-ollama-format.h"
 #include "gadget-ollama-parser.h"
+#include "gadget-provider-config.h"
+
+#include <glib/gi18n-lib.h>
 
 #include <string.h>
 
@@ -119,7 +122,10 @@ parser_end (gpointer parser, GError **error)
 }
 
 const GadgetDialect gadget_ollama_dialect = {
-  .kind = "ollama",
+  .kind = { GADGET_PROVIDER_KIND_OLLAMA, N_ ("Ollama"), "Ollama",
+            N_ ("Models that Ollama runs, on this computer or another. They are fetched with "
+                "“ollama pull”, and how much of a chat they take is set in Ollama."),
+            GADGET_KEY_ELSEWHERE, "http://127.0.0.1:11434" },
   .accept = "application/x-ndjson, application/json",
   .needs_model = TRUE,
   .replays = TRUE,

@@ -7,6 +7,9 @@
 #include "gadget-error-parser.h"
 #include "gadget-openai-chat-format.h"
 #include "gadget-openai-chat-parser.h"
+#include "gadget-provider-config.h"
+
+#include <glib/gi18n-lib.h>
 
 #include <string.h>
 
@@ -83,7 +86,11 @@ parser_end (gpointer parser, GError **error)
 }
 
 const GadgetDialect gadget_openai_chat_dialect = {
-  .kind = "openai-chat",
+  .kind = { GADGET_PROVIDER_KIND_OPENAI_CHAT, N_ ("OpenAI-Compatible"), "",
+            N_ ("Any server that speaks the OpenAI Chat Completions API: a cloud service, or "
+                "llama.cpp, LM Studio or vLLM on this computer. Its address looks like "
+                "http://127.0.0.1:8080/v1."),
+            GADGET_KEY_OPTIONAL, NULL },
   .accept = "text/event-stream, application/json",
   .make_chat_url = make_chat_url,
   .make_chat_body = make_chat_body,

@@ -8,6 +8,9 @@
 #include "gadget-openai-chat-format.h"
 #include "gadget-openai-responses-format.h"
 #include "gadget-openai-responses-parser.h"
+#include "gadget-provider-config.h"
+
+#include <glib/gi18n-lib.h>
 
 static char *
 make_chat_url (const char *base_url, const char *model)
@@ -83,7 +86,9 @@ parser_end (gpointer parser, GError **error)
 }
 
 const GadgetDialect gadget_openai_responses_dialect = {
-  .kind = "openai-responses",
+  .kind = { GADGET_PROVIDER_KIND_OPENAI_RESPONSES, N_ ("OpenAI (Responses)"), "OpenAI",
+            N_ ("OpenAI's own service, with the models' reasoning kept from step to step."),
+            GADGET_KEY_NEEDED, "https://api.openai.com/v1" },
   .accept = "text/event-stream, application/json",
   .needs_model = TRUE,
   .replays = TRUE,

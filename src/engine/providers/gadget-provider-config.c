@@ -6,22 +6,10 @@
 
 #include "gadget-provider-config.h"
 
+#include "gadget-dialects.h"
 #include "http/gadget-address.h"
 
 #include <string.h>
-
-/* The kinds with an address, and the usual address of each. */
-static const struct
-{
-  const char *kind;
-  const char *base_url; /* (nullable) */
-} kinds[] = {
-  { GADGET_PROVIDER_KIND_OPENAI_CHAT, NULL },
-  { GADGET_PROVIDER_KIND_OPENAI_RESPONSES, "https://api.openai.com/v1" },
-  { GADGET_PROVIDER_KIND_ANTHROPIC, "https://api.anthropic.com" },
-  { GADGET_PROVIDER_KIND_OLLAMA, "http://127.0.0.1:11434" },
-  { GADGET_PROVIDER_KIND_GEMINI, "https://generativelanguage.googleapis.com/v1beta" },
-};
 
 struct _GadgetProviderConfig
 {
@@ -65,26 +53,20 @@ gadget_provider_config_init (GadgetProviderConfig *self)
 {
 }
 
-/**
- * gadget_provider_kind_get_base_url:
- *
- * Returns: (nullable) (transfer none): the usual address of providers of this kind; %NULL if there
- *   is none
- */
-const char *
-gadget_provider_kind_get_base_url (const char *kind)
+/* Returns the usual address of providers of this kind. (transfer none) (nullable) */
+static const char *
+get_usual_url (const char *kind)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (g_strcmp0 (kind, kinds[i].kind) == 0)
-      return kinds[i].base_url;
-  return NULL;
+  const GadgetDialect *dialect = gadget_dialects_find (kind);
+
+  return dialect != NULL ? dialect->kind.url : NULL;
 }
 
 /**
  * gadget_provider_config_new:
  * @id: see gadget_provider_config_check ()
  * @name: (nullable): the name for people; @id if %NULL or empty
- * @kind: one of the GADGET_PROVIDER_KIND_ names
+ * @kind: the name of a dialect, or %GADGET_PROVIDER_KIND_GUIDE
  * @base_url: (nullable): the address of the API; that of the kind if %NULL or empty
  * @model: (nullable): the default model
  *
@@ -102,8 +84,8 @@ gadget_provider_config_new (const char *id, const char *name, const char *kind,
   self->id = g_strdup (id);
   self->name = g_strdup (name != NULL && *name != '\0' ? name : id);
   self->kind = g_strdup (kind);
-  self->base_url = g_strdup (
-      base_url != NULL && *base_url != '\0' ? base_url : gadget_provider_kind_get_base_url (kind));
+  self->base_url =
+      g_strdup (base_url != NULL && *base_url != '\0' ? base_url : get_usual_url (kind));
   self->model = model != NULL && *model != '\0' ? g_strdup (model) : NULL;
   return self;
 }
@@ -278,15 +260,6 @@ is_id (const char *id)
 }
 
 static gboolean
-is_kind (const char *kind)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (g_strcmp0 (kind, kinds[i].kind) == 0)
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
 check_url (const char *url, GError **error)
 {
   g_autoptr (GUri) uri = NULL;
@@ -339,13 +312,13 @@ gadget_provider_config_check (const char *id, const char *kind, const char *base
     }
   if (g_strcmp0 (kind, GADGET_PROVIDER_KIND_GUIDE) == 0)
     return TRUE;
-  if (!is_kind (kind))
+  if (gadget_dialects_find (kind) == NULL)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                    "“%s” is not a kind of provider that is known here", kind != NULL ? kind : "");
       return FALSE;
     }
-  if ((base_url == NULL || *base_url == '\0') && gadget_provider_kind_get_base_url (kind) != NULL)
+  if ((base_url == NULL || *base_url == '\0') && get_usual_url (kind) != NULL)
     return TRUE;
   return check_url (base_url, error);
 }

@@ -4,13 +4,9 @@
 
 #include "gadget-provider-factory.h"
 
-#include "gadget-anthropic.h"
-#include "gadget-gemini.h"
+#include "gadget-dialects.h"
 #include "gadget-guide.h"
 #include "gadget-http-provider.h"
-#include "gadget-ollama.h"
-#include "gadget-openai-chat.h"
-#include "gadget-openai-responses.h"
 #include "secrets/gadget-secret-values.h"
 
 /**
@@ -26,18 +22,12 @@ GadgetProvider *
 gadget_provider_new_for_config (GadgetProviderConfig *config, GadgetHttp *http, const char *key,
                                 GadgetClock *clock)
 {
-  static const GadgetDialect *const dialects[] = { &gadget_openai_chat_dialect,
-                                                   &gadget_openai_responses_dialect,
-                                                   &gadget_anthropic_dialect,
-                                                   &gadget_ollama_dialect, &gadget_gemini_dialect };
   const char *kind = gadget_provider_config_get_kind (config);
+  const GadgetDialect *dialect = gadget_dialects_find (kind);
 
   if (g_strcmp0 (kind, GADGET_PROVIDER_KIND_GUIDE) == 0)
     return gadget_guide_new (clock);
-  for (guint i = 0; i < G_N_ELEMENTS (dialects); i++)
-    if (g_strcmp0 (kind, dialects[i]->kind) == 0)
-      return gadget_http_provider_new (dialects[i], config, http, key);
-  return NULL;
+  return dialect != NULL ? gadget_http_provider_new (dialect, config, http, key) : NULL;
 }
 
 /**

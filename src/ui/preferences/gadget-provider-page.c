@@ -11,12 +11,12 @@
 
 #include "gadget-mcp-variables.h"
 #include "gadget-preferences-rows.h"
+#include "providers/gadget-provider-kinds.h"
 #include "secrets/gadget-secret-values.h"
 #include "secrets/gadget-secrets.h"
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-error-labels.h"
 #include "ui/common/gadget-labels.h"
-#include "ui/common/gadget-provider-kinds.h"
 
 #include <glib/gi18n.h>
 
@@ -101,7 +101,7 @@ find_bad_header (const GadgetProviderHeaders *headers)
 static GadgetProviderConfig *
 make_config (GadgetProviderPage *self, char **secret_headers, char **why)
 {
-  const char *kind = gadget_provider_kinds_get (self->kind)->kind;
+  const char *kind = gadget_provider_kinds_get (self->kind)->id;
   g_autofree char *name = gadget_preferences_dup_text (self->name_row);
   g_autofree char *url = gadget_preferences_dup_text (self->url_row);
   g_autofree char *model = gadget_preferences_dup_text (self->model_row);

@@ -15,21 +15,11 @@
 #include "wait.h"
 
 #include "common/gadget-tokens.h"
-#include "providers/gadget-anthropic.h"
-#include "providers/gadget-dialect.h"
-#include "providers/gadget-gemini.h"
-#include "providers/gadget-ollama.h"
-#include "providers/gadget-openai-chat.h"
-#include "providers/gadget-openai-responses.h"
+#include "providers/gadget-dialects.h"
 
 #include <string.h>
 
 #define N_RANDOM 200
-
-static const GadgetDialect *const dialects[] = {
-  &gadget_openai_chat_dialect, &gadget_openai_responses_dialect, &gadget_anthropic_dialect,
-  &gadget_ollama_dialect,      &gadget_gemini_dialect,
-};
 
 typedef struct
 {
@@ -49,13 +39,13 @@ set_up (Cuts *self, gconstpointer data)
   g_autofree char *path = NULL;
 
   self->dialect = data;
-  self->strict = strict_find (self->dialect->kind);
+  self->strict = strict_find (self->dialect->kind.id);
   self->issued = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  path = g_test_build_filename (G_TEST_DIST, "data", self->dialect->kind, "everything.body", NULL);
+  path = g_test_build_filename (G_TEST_DIST, "data", self->dialect->kind.id, "everything.body", NULL);
   g_assert_true (g_file_get_contents (path, &self->body, &self->length, NULL));
   if (self->strict->collect != NULL)
     self->strict->collect (self->body, self->length, self->issued);
-  abort_set_up (&self->f, FAKE_SERVER_PLAIN, fake_dialect_find (self->dialect->kind));
+  abort_set_up (&self->f, FAKE_SERVER_PLAIN, fake_dialect_find (self->dialect->kind.id));
 }
 
 static void
@@ -312,11 +302,11 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (dialects); i++)
+  for (guint i = 0; i < gadget_dialects_get_n (); i++)
     {
-      g_autofree char *path = g_strdup_printf ("/abort/H1-cuts/%s", dialects[i]->kind);
+      g_autofree char *path = g_strdup_printf ("/abort/H1-cuts/%s", gadget_dialects_get (i)->kind.id);
 
-      g_test_add (path, Cuts, dialects[i], set_up, test_cuts, tear_down);
+      g_test_add (path, Cuts, gadget_dialects_get (i), set_up, test_cuts, tear_down);
     }
   return g_test_run ();
 }

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "providers/gadget-provider-config.h"
-#include "ui/common/gadget-provider-kinds.h"
+#include "providers/gadget-provider-kinds.h"
 
 /* Every kind that is offered is one that the engine takes, with the address that is filled in. */
 static void
@@ -11,14 +11,14 @@ test_known (void)
 {
   for (guint i = 0; i < gadget_provider_kinds_get_n (); i++)
     {
-      const GadgetKind *kind = gadget_provider_kinds_get (i);
+      const GadgetProviderKind *kind = gadget_provider_kinds_get (i);
       const char *url = gadget_provider_kinds_get_url (i);
 
       /* A service of a kind comes behind the kind itself. */
-      g_assert_true (gadget_provider_kinds_find (kind->kind) == i
-                     || (kind->url != NULL && gadget_provider_kinds_find (kind->kind) < i));
+      g_assert_true (gadget_provider_kinds_find (kind->id) == i
+                     || (kind->url != NULL && gadget_provider_kinds_find (kind->id) < i));
       g_assert_true (gadget_provider_config_check (
-          "id", kind->kind, *url != '\0' ? url : "http://127.0.0.1:8080/v1", NULL));
+          "id", kind->id, *url != '\0' ? url : "http://127.0.0.1:8080/v1", NULL));
       /* A name goes with an address. */
       g_assert_true ((*kind->name == '\0') == (*url == '\0'));
     }
@@ -48,7 +48,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/ui/kinds/known", test_known);
-  g_test_add_func ("/ui/kinds/key", test_key);
+  g_test_add_func ("/engine/provider-kinds/known", test_known);
+  g_test_add_func ("/engine/provider-kinds/key", test_key);
   return g_test_run ();
 }
