@@ -20,6 +20,7 @@
 
 #include "gadget-services.h"
 
+#include "gadget-dialect-json.h"
 #include "gadget-http-lookup.h"
 #include "gadget-http-provider-private.h"
 #include "gadget-provider-factory.h"
@@ -144,7 +145,8 @@ gadget_service_check_async (const GadgetService *self, GadgetProviderConfig *con
       gadget_provider_list_models_async (provider, cancellable, models_cb, g_steal_pointer (&task));
       return;
     }
-  url = g_strdup_printf ("%s/%s", gadget_provider_config_get_base_url (config), self->check_path);
+  url =
+      gadget_dialect_make_url (gadget_provider_config_get_base_url (config), "", self->check_path);
   if (_gadget_http_provider_look_up (GADGET_HTTP_PROVIDER (provider), url, NULL, NULL, cancellable,
                                      key_described_cb, task, &error))
     g_steal_pointer (&task);
