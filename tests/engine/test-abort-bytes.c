@@ -76,13 +76,14 @@ response (const Row *row, GadgetTurn *turn, guint step, const char *bytes, gsize
 {
   g_autoptr (GadgetResponseBuilder) response =
       _gadget_response_builder_new (turn, step, SOURCE, 100);
-  gpointer parser = row->dialect->parser_new (take_cb, response);
-  gboolean good = row->dialect->parser_feed (parser, bytes, length, NULL);
+  GadgetResponseParser *parser =
+      gadget_response_parser_new (row->dialect->parser, take_cb, response);
+  gboolean good = gadget_response_parser_feed (parser, bytes, length, NULL);
 
-  if (good && (!aborted || row->dialect->parser_is_done (parser)))
-    good = row->dialect->parser_end (parser, NULL);
+  if (good && (!aborted || gadget_response_parser_is_done (parser)))
+    good = gadget_response_parser_end (parser, NULL);
   _gadget_response_builder_settle (response, good && !aborted);
-  row->dialect->parser_free (parser);
+  gadget_response_parser_free (parser);
   return good;
 }
 
@@ -181,18 +182,19 @@ find_events (const Case *self, const char *body, gsize length)
 {
   gboolean *happened = g_new0 (gboolean, length + 1);
   guint n_events = 0;
-  gpointer parser = self->row->dialect->parser_new (count_cb, &n_events);
+  GadgetResponseParser *parser =
+      gadget_response_parser_new (self->row->dialect->parser, count_cb, &n_events);
   gboolean good = TRUE;
 
   happened[0] = happened[length] = TRUE;
-  for (gsize i = 0; good && i < length && !self->row->dialect->parser_is_done (parser); i++)
+  for (gsize i = 0; good && i < length && !gadget_response_parser_is_done (parser); i++)
     {
       const guint before = n_events;
 
-      good = self->row->dialect->parser_feed (parser, body + i, 1, NULL);
-      happened[i + 1] |= !good || n_events > before || self->row->dialect->parser_is_done (parser);
+      good = gadget_response_parser_feed (parser, body + i, 1, NULL);
+      happened[i + 1] |= !good || n_events > before || gadget_response_parser_is_done (parser);
     }
-  self->row->dialect->parser_free (parser);
+  gadget_response_parser_free (parser);
   return happened;
 }
 
@@ -226,8 +228,8 @@ add_case (const Row *row, const char *folder, const char *name, gboolean second)
 {
   g_autofree char *first = g_strdup_printf ("%s/%s.body", folder, row->first);
   g_autofree char *test =
-      g_strdup_printf ("/engine/abort-bytes/%s/%s%.*s", row->dialect->kind.id, second ? "second/" : "",
-                       (int) (strlen (name) - strlen (".body")), name);
+      g_strdup_printf ("/engine/abort-bytes/%s/%s%.*s", row->dialect->kind.id,
+                       second ? "second/" : "", (int) (strlen (name) - strlen (".body")), name);
   Case *self = g_new0 (Case, 1);
 
   self->row = row;
@@ -242,7 +244,8 @@ add_case (const Row *row, const char *folder, const char *name, gboolean second)
 static void
 add_row (const Row *row)
 {
-  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "data", row->dialect->kind.id, NULL);
+  g_autofree char *folder =
+      g_test_build_filename (G_TEST_DIST, "data", row->dialect->kind.id, NULL);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   guint n = 0;
   const char *name;

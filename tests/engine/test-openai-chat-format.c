@@ -70,14 +70,15 @@ static char *
 parse (const char *body, gsize length, gsize piece)
 {
   GString *out = g_string_new (NULL);
-  g_autoptr (GadgetOpenaiChatParser) parser = gadget_openai_chat_parser_new (print_event, out);
+  g_autoptr (GadgetResponseParser) parser =
+      gadget_response_parser_new (&gadget_openai_chat_parser_class, print_event, out);
   g_autoptr (GError) error = NULL;
   gboolean good = TRUE;
 
-  for (gsize i = 0; good && i < length && !gadget_openai_chat_parser_is_done (parser); i += piece)
-    good = gadget_openai_chat_parser_feed (parser, body + i, MIN (piece, length - i), &error);
+  for (gsize i = 0; good && i < length && !gadget_response_parser_is_done (parser); i += piece)
+    good = gadget_response_parser_feed (parser, body + i, MIN (piece, length - i), &error);
   if (good)
-    good = gadget_openai_chat_parser_end (parser, &error);
+    good = gadget_response_parser_end (parser, &error);
   if (good)
     g_string_append (out, "done\n");
   else
@@ -530,10 +531,11 @@ static void
 assert_fragments (const GString *body, gsize n_calls, gsize length)
 {
   gsize counts[2] = { 0 };
-  g_autoptr (GadgetOpenaiChatParser) parser = gadget_openai_chat_parser_new (count_event, counts);
+  g_autoptr (GadgetResponseParser) parser =
+      gadget_response_parser_new (&gadget_openai_chat_parser_class, count_event, counts);
   g_autoptr (GError) error = NULL;
 
-  gadget_openai_chat_parser_feed (parser, body->str, body->len, &error);
+  gadget_response_parser_feed (parser, body->str, body->len, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (counts[0], ==, n_calls);
   g_assert_cmpuint (counts[1], ==, length);

@@ -91,21 +91,21 @@ static char *
 parse (const GadgetDialect *dialect, const char *bytes, gsize length, gsize piece)
 {
   Watch watch = { g_string_new (NULL), g_hash_table_new (NULL, NULL) };
-  gpointer parser = dialect->parser_new (watch_event, &watch);
+  GadgetResponseParser *parser = gadget_response_parser_new (dialect->parser, watch_event, &watch);
   g_autoptr (GError) error = NULL;
   gboolean good = TRUE;
 
   for (gsize i = 0; good && i < length; i += piece)
-    good = dialect->parser_feed (parser, bytes + i, MIN (piece, length - i), &error);
+    good = gadget_response_parser_feed (parser, bytes + i, MIN (piece, length - i), &error);
   if (good)
-    good = dialect->parser_end (parser, &error);
+    good = gadget_response_parser_end (parser, &error);
   g_assert (good == (error == NULL));
   if (error != NULL)
     {
       g_assert (error->domain == GADGET_PROVIDER_ERROR);
       g_string_append_printf (watch.log, "error %d\n", error->code);
     }
-  dialect->parser_free (parser);
+  gadget_response_parser_free (parser);
   g_hash_table_unref (watch.open);
   return g_string_free (watch.log, FALSE);
 }

@@ -91,14 +91,14 @@ dialect_log_read (const GadgetDialect *dialect, const char *body, gsize length, 
 {
   GString *out = g_string_new (NULL);
   Log log = { out, body, length };
-  gpointer parser = dialect->parser_new (print_event, &log);
+  GadgetResponseParser *parser = gadget_response_parser_new (dialect->parser, print_event, &log);
   g_autoptr (GError) error = NULL;
   gboolean good = TRUE;
 
-  for (gsize i = 0; good && i < length && !dialect->parser_is_done (parser); i += piece)
-    good = dialect->parser_feed (parser, body + i, MIN (piece, length - i), &error);
+  for (gsize i = 0; good && i < length && !gadget_response_parser_is_done (parser); i += piece)
+    good = gadget_response_parser_feed (parser, body + i, MIN (piece, length - i), &error);
   if (good)
-    good = dialect->parser_end (parser, &error);
+    good = gadget_response_parser_end (parser, &error);
   g_assert_true (good == (error == NULL));
   if (good)
     g_string_append (out, "done\n");
@@ -108,7 +108,7 @@ dialect_log_read (const GadgetDialect *dialect, const char *body, gsize length, 
       g_assert_cmpint (error->code, <, (gint) G_N_ELEMENTS (code_names));
       g_string_append_printf (out, "error %s: %s\n", code_names[error->code], error->message);
     }
-  dialect->parser_free (parser);
+  gadget_response_parser_free (parser);
   return g_string_free (out, FALSE);
 }
 

@@ -63,17 +63,18 @@ test_dialect_assert_arguments (const GadgetDialect *dialect, const char *begin, 
   g_autoptr (GString) whole = g_string_new (piece);
   g_autoptr (GError) error = NULL;
   gsize told = 0;
-  gpointer parser = dialect->parser_new (count_arguments, &told);
+  GadgetResponseParser *parser =
+      gadget_response_parser_new (dialect->parser, count_arguments, &told);
   guint n = 0;
 
   g_string_replace (whole, "%s", many, 1);
-  g_assert_true (dialect->parser_feed (parser, begin, strlen (begin), &error));
-  while (dialect->parser_feed (parser, whole->str, whole->len, &error))
+  g_assert_true (gadget_response_parser_feed (parser, begin, strlen (begin), &error));
+  while (gadget_response_parser_feed (parser, whole->str, whole->len, &error))
     g_assert_cmpuint (++n, <, 20);
   g_assert_error (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_TOO_LARGE);
   g_assert_cmpuint (n, ==, GADGET_DIALECT_MAX_ARGUMENTS / million);
   g_assert_cmpuint (told, ==, n * million);
-  dialect->parser_free (parser);
+  gadget_response_parser_free (parser);
 }
 
 GadgetRequest *

@@ -15,15 +15,7 @@
 
 #include "gadget-anthropic-format.h"
 #include "gadget-dialect.h"
-#include "gadget-error-parser.h"
-#include "gadget-response-framing.h"
-#include "common/gadget-id.h"
 #include "common/gadget-json.h"
-
-#include <string.h>
-
-/* A response with more blocks than this comes from a faulty server. */
-#define MAX_BLOCKS 1024
 
 typedef enum
 {
@@ -45,22 +37,17 @@ typedef struct
   gboolean ended; /* of a call: the sink got its end event */
 } Block;
 
-struct _GadgetAnthropicParser
+typedef struct
 {
-  GadgetChatSink sink;
-  gpointer sink_data;
-  GadgetResponseFraming *framing;
-  GPtrArray *blocks; /* of Block, in the order in which they began */
-  guint n_calls;
+  GadgetResponseParser base;
+
+  GPtrArray *blocks;   /* of Block, in the order in which they began */
   gint64 input_tokens; /* token counts: see parse_usage () */
   gint64 cache_write_tokens;
   gint64 cache_read_tokens;
   gint64 output_tokens;
-  char *stop_reason;
   char *explanation; /* (nullable): why the model refused */
-  gboolean begun;
-  gboolean done; /* message_stop was received */
-};
+} GadgetAnthropicParser;
 
 static void
 free_block (gpointer data)
@@ -70,38 +57,6 @@ free_block (gpointer data)
   g_string_free (block->text, TRUE);
   g_free (block->input);
   g_free (block);
-}
-
-void
-gadget_anthropic_parser_free (GadgetAnthropicParser *self)
-{
-  if (self == NULL)
-    return;
-  gadget_response_framing_free (self->framing);
-  g_ptr_array_unref (self->blocks);
-  g_free (self->stop_reason);
-  g_free (self->explanation);
-  g_free (self);
-}
-
-static gboolean
-fail (GadgetProviderError code, const char *message, GError **error)
-{
-  g_set_error_literal (error, GADGET_PROVIDER_ERROR, code, message);
-  return FALSE;
-}
-
-static void
-emit (GadgetAnthropicParser *self, GadgetChatEvent event)
-{
-  self->sink (&event, self->sink_data);
-}
-
-static void
-emit_text (GadgetAnthropicParser *self, GadgetChatEventType type, const char *text)
-{
-  if (text != NULL && *text != '\0')
-    emit (self, (GadgetChatEvent) { .type = type, .text = text });
 }
 
 /* --- Blocks ---------------------------------------------------------------------------------- */
@@ -138,36 +93,24 @@ find_block (GadgetAnthropicParser *self, gint64 index)
 static gboolean
 append (Block *block, const char *text, GError **error)
 {
-  if (text == NULL)
-    return TRUE;
-  if (strlen (text)
-      > GADGET_DIALECT_MAX_ARGUMENTS - MIN (block->text->len, GADGET_DIALECT_MAX_ARGUMENTS))
-    return fail (GADGET_PROVIDER_ERROR_TOO_LARGE, "A part of the answer is too large", error);
-  g_string_append (block->text, text);
+  if (!gadget_response_parser_check_size (block->text->len, text,
+                                          "A part of the answer is too large", error))
+    return FALSE;
+  g_string_append (block->text, text != NULL ? text : "");
   return TRUE;
 }
 
 static void
 begin_call (GadgetAnthropicParser *self, Block *block, JsonObject *content)
 {
-  const char *id = gadget_json_get_string (content, "id");
   JsonObject *input = gadget_json_get_object (content, "input");
-  g_autofree char *made_id = NULL;
 
-  if (id == NULL || *id == '\0')
-    {
-      g_autofree char *random = gadget_id_new ();
-
-      id = made_id = g_strconcat ("toolu_", random, NULL);
-    }
   /* In a stream "input" is empty here, and the arguments follow. */
   if (input != NULL && json_object_get_size (input) > 0)
     block->input = json_to_string (json_object_get_member (content, "input"), FALSE);
-  block->call_index = self->n_calls++;
-  emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_BEGIN,
-                                  .call_index = block->call_index,
-                                  .call_id = id,
-                                  .name = gadget_json_get_string (content, "name") });
+  block->call_index =
+      gadget_response_parser_begin_call (&self->base, gadget_json_get_string (content, "id"),
+                                         "toolu_", gadget_json_get_string (content, "name"));
 }
 
 static gboolean
@@ -176,10 +119,11 @@ begin_block (GadgetAnthropicParser *self, gint64 index, JsonObject *content, GEr
   Block *block;
 
   if (find_block (self, index) != NULL)
-    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "Two parts of the answer have one number",
-                 error);
-  if (self->blocks->len >= MAX_BLOCKS)
-    return fail (GADGET_PROVIDER_ERROR_TOO_LARGE, "The answer has too many parts", error);
+    return gadget_response_parser_fail (GADGET_PROVIDER_ERROR_BAD_ANSWER,
+                                        "Two parts of the answer have one number", error);
+  if (self->blocks->len >= GADGET_DIALECT_MAX_PARTS)
+    return gadget_response_parser_fail (GADGET_PROVIDER_ERROR_TOO_LARGE,
+                                        "The answer has too many parts", error);
   block = g_new0 (Block, 1);
   block->type = get_block_type (content);
   block->index = index;
@@ -189,10 +133,12 @@ begin_block (GadgetAnthropicParser *self, gint64 index, JsonObject *content, GEr
   switch (block->type)
     {
     case BLOCK_TEXT:
-      emit_text (self, GADGET_CHAT_TEXT, gadget_json_get_string (content, "text"));
+      gadget_response_parser_emit_text (&self->base, GADGET_CHAT_TEXT,
+                                        gadget_json_get_string (content, "text"));
       return TRUE;
     case BLOCK_THINKING:
-      emit_text (self, GADGET_CHAT_REASONING, gadget_json_get_string (content, "thinking"));
+      gadget_response_parser_emit_text (&self->base, GADGET_CHAT_REASONING,
+                                        gadget_json_get_string (content, "thinking"));
       return append (block, gadget_json_get_string (content, "signature"), error);
     case BLOCK_REDACTED:
       return append (block, gadget_json_get_string (content, "data"), error);
@@ -216,20 +162,18 @@ grow_block (GadgetAnthropicParser *self, gint64 index, JsonObject *delta, GError
   switch (block->type)
     {
     case BLOCK_TEXT:
-      emit_text (self, GADGET_CHAT_TEXT, gadget_json_get_string (delta, "text"));
+      gadget_response_parser_emit_text (&self->base, GADGET_CHAT_TEXT,
+                                        gadget_json_get_string (delta, "text"));
       return TRUE;
     case BLOCK_THINKING:
-      emit_text (self, GADGET_CHAT_REASONING, gadget_json_get_string (delta, "thinking"));
+      gadget_response_parser_emit_text (&self->base, GADGET_CHAT_REASONING,
+                                        gadget_json_get_string (delta, "thinking"));
       return append (block, gadget_json_get_string (delta, "signature"), error);
     case BLOCK_CALL:
       text = gadget_json_get_string (delta, "partial_json");
-      if (text == NULL || *text == '\0')
-        return TRUE;
       if (!append (block, text, error))
         return FALSE;
-      emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_ARGUMENTS,
-                                      .call_index = block->call_index,
-                                      .text = text });
+      gadget_response_parser_grow_call (&self->base, block->call_index, text);
       return TRUE;
     case BLOCK_REDACTED:
     case BLOCK_OTHER:
@@ -242,7 +186,7 @@ static void
 end_call (GadgetAnthropicParser *self, Block *block)
 {
   block->ended = TRUE;
-  emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_END, .call_index = block->call_index });
+  gadget_response_parser_end_call (&self->base, block->call_index, NULL);
 }
 
 static void
@@ -253,9 +197,7 @@ stop_call (GadgetAnthropicParser *self, Block *block)
   if (block->text->len == 0)
     {
       g_string_assign (block->text, block->input != NULL ? block->input : "{}");
-      emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_ARGUMENTS,
-                                      .call_index = block->call_index,
-                                      .text = block->text->str });
+      gadget_response_parser_grow_call (&self->base, block->call_index, block->text->str);
     }
   arguments = gadget_json_parse (block->text->str, block->text->len, NULL);
   if (arguments != NULL && JSON_NODE_HOLDS_OBJECT (arguments))
@@ -284,7 +226,8 @@ stop_block (GadgetAnthropicParser *self, gint64 index)
                                                            : GADGET_ANTHROPIC_REDACTED,
                              block->text->str, NULL);
 
-      emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_REASONING_END, .replay = replay });
+      gadget_response_parser_emit (
+          &self->base, (GadgetChatEvent) { .type = GADGET_CHAT_REASONING_END, .replay = replay });
     }
 }
 
@@ -301,14 +244,10 @@ parse_usage (GadgetAnthropicParser *self, JsonObject *usage)
   gadget_json_get_int (usage, "cache_creation_input_tokens", &self->cache_write_tokens);
   gadget_json_get_int (usage, "cache_read_input_tokens", &self->cache_read_tokens);
   gadget_json_get_int (usage, "output_tokens", &self->output_tokens);
-
-  const gint64 input = MAX (self->input_tokens, 0) + MAX (self->cache_write_tokens, 0)
-                       + MAX (self->cache_read_tokens, 0);
-  const gint64 output = MAX (self->output_tokens, 0);
-
-  if (input + output > 0)
-    emit (self, (GadgetChatEvent) {
-                    .type = GADGET_CHAT_USAGE, .input_tokens = input, .output_tokens = output });
+  gadget_response_parser_emit_usage (&self->base,
+                                     MAX (self->input_tokens, 0) + MAX (self->cache_write_tokens, 0)
+                                         + MAX (self->cache_read_tokens, 0),
+                                     MAX (self->output_tokens, 0), 0);
 }
 
 /* @object: the message, or the delta of a message_delta event. */
@@ -319,7 +258,7 @@ parse_stop_reason (GadgetAnthropicParser *self, JsonObject *object)
   JsonObject *details = gadget_json_get_object (object, "stop_details");
 
   if (reason != NULL && *reason != '\0')
-    g_set_str (&self->stop_reason, reason);
+    g_set_str (&self->base.reason, reason);
   if (gadget_json_get_string (details, "explanation") != NULL)
     g_set_str (&self->explanation, gadget_json_get_string (details, "explanation"));
 }
@@ -330,7 +269,8 @@ parse_whole_message (GadgetAnthropicParser *self, JsonObject *message, GError **
   JsonArray *content = gadget_json_get_array (message, "content");
 
   if (content == NULL)
-    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer has no content in it", error);
+    return gadget_response_parser_fail (GADGET_PROVIDER_ERROR_BAD_ANSWER,
+                                        "The answer has no content in it", error);
   for (guint i = 0; i < json_array_get_length (content); i++)
     {
       JsonObject *block = gadget_json_get_element (content, i);
@@ -343,7 +283,7 @@ parse_whole_message (GadgetAnthropicParser *self, JsonObject *message, GError **
     }
   parse_stop_reason (self, message);
   parse_usage (self, gadget_json_get_object (message, "usage"));
-  self->done = TRUE;
+  gadget_response_parser_finish (&self->base);
   return TRUE;
 }
 
@@ -358,7 +298,7 @@ parse_stream_object (GadgetAnthropicParser *self, const char *type, JsonObject *
   gadget_json_get_int (object, "index", &index);
   if (g_str_equal (type, "message_start"))
     {
-      self->begun = TRUE;
+      self->base.begun = TRUE;
       parse_usage (self, gadget_json_get_object (message, "usage"));
     }
   else if (g_str_equal (type, "content_block_start"))
@@ -373,56 +313,23 @@ parse_stream_object (GadgetAnthropicParser *self, const char *type, JsonObject *
       parse_usage (self, gadget_json_get_object (object, "usage"));
     }
   else if (g_str_equal (type, "message_stop"))
-    self->done = TRUE;
+    gadget_response_parser_finish (&self->base);
   /* "ping" and unknown events are ignored. */
   return TRUE;
 }
 
 static gboolean
-handle_event (const char *event, JsonNode *node, gpointer user_data, GError **error)
+take (GadgetResponseParser *base, const char *event, JsonNode *node, GError **error)
 {
-  GadgetAnthropicParser *self = user_data;
+  GadgetAnthropicParser *self = (GadgetAnthropicParser *) base;
   JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
   const char *type = gadget_json_get_string (object, "type");
-  GError *reported;
 
-  if (self->done)
-    return TRUE;
-  reported = gadget_error_parser_read_error (node, 200);
-  if (reported == NULL && g_strcmp0 (event, "error") == 0)
-    reported = gadget_error_parser_read_error (node, 500);
-  if (reported != NULL)
-    {
-      g_propagate_error (error, reported);
-      return FALSE;
-    }
+  if (!gadget_response_parser_check_error (event, node, error))
+    return FALSE;
   if (event == NULL)
     return parse_whole_message (self, object, error);
   return parse_stream_object (self, type != NULL ? type : event, object, error);
-}
-
-GadgetAnthropicParser *
-gadget_anthropic_parser_new (GadgetChatSink sink, gpointer sink_data)
-{
-  GadgetAnthropicParser *self = g_new0 (GadgetAnthropicParser, 1);
-
-  self->sink = sink;
-  self->sink_data = sink_data;
-  self->framing = gadget_response_framing_new (handle_event, self);
-  self->blocks = g_ptr_array_new_with_free_func (free_block);
-  return self;
-}
-
-/**
- * gadget_anthropic_parser_feed:
- *
- * Returns: %FALSE with a #GadgetProviderError; the parser must not be used any more then
- */
-gboolean
-gadget_anthropic_parser_feed (GadgetAnthropicParser *self, const char *bytes, gsize length,
-                              GError **error)
-{
-  return gadget_response_framing_feed (self->framing, bytes, length, error);
 }
 
 /* See "Handling stop reasons" in the documentation. "pause_turn" occurs only when tools of the
@@ -430,43 +337,39 @@ gadget_anthropic_parser_feed (GadgetAnthropicParser *self, const char *bytes, gs
 static gboolean
 check_stop_reason (GadgetAnthropicParser *self, GError **error)
 {
-  if (g_strcmp0 (self->stop_reason, "model_context_window_exceeded") == 0)
-    return fail (GADGET_PROVIDER_ERROR_CONTEXT,
-                 "The answer filled what the model can read at once (stop_reason "
-                 "“model_context_window_exceeded”)",
-                 error);
-  if (g_strcmp0 (self->stop_reason, "refusal") == 0)
-    return fail (GADGET_PROVIDER_ERROR_REFUSED,
-                 self->explanation != NULL && *self->explanation != '\0'
-                     ? self->explanation
-                     : "The model declined to answer (stop_reason “refusal”)",
-                 error);
-  if (g_strcmp0 (self->stop_reason, "pause_turn") == 0)
-    return fail (GADGET_PROVIDER_ERROR_CUT,
-                 "The provider paused in the middle (stop_reason “pause_turn”)", error);
+  if (g_strcmp0 (self->base.reason, "model_context_window_exceeded") == 0)
+    return gadget_response_parser_fail (
+        GADGET_PROVIDER_ERROR_CONTEXT,
+        "The answer filled what the model can read at once (stop_reason "
+        "“model_context_window_exceeded”)",
+        error);
+  if (g_strcmp0 (self->base.reason, "refusal") == 0)
+    return gadget_response_parser_fail (
+        GADGET_PROVIDER_ERROR_REFUSED,
+        self->explanation != NULL && *self->explanation != '\0'
+            ? self->explanation
+            : "The model declined to answer (stop_reason “refusal”)",
+        error);
+  if (g_strcmp0 (self->base.reason, "pause_turn") == 0)
+    return gadget_response_parser_fail (
+        GADGET_PROVIDER_ERROR_CUT, "The provider paused in the middle (stop_reason “pause_turn”)",
+        error);
   return TRUE;
 }
 
-/**
- * gadget_anthropic_parser_end:
- *
- * To be called when the body has ended, or when the parser is done.
- *
- * Returns: %FALSE with a #GadgetProviderError if the response is not complete, or reports a failure
- */
-gboolean
-gadget_anthropic_parser_end (GadgetAnthropicParser *self, GError **error)
+static gboolean
+end (GadgetResponseParser *base, GError **error)
 {
-  if (!self->done && !gadget_response_framing_end (self->framing, error))
-    return FALSE;
-  if (!self->done && self->stop_reason == NULL)
-    return gadget_response_framing_fail_cut (self->framing, self->begun, error);
+  GadgetAnthropicParser *self = (GadgetAnthropicParser *) base;
+
+  if (!base->done && base->reason == NULL)
+    return gadget_response_parser_fail_cut (base, error);
   if (!check_stop_reason (self, error))
     return FALSE;
-  if (g_strcmp0 (self->stop_reason, "max_tokens") == 0)
+  if (g_strcmp0 (base->reason, "max_tokens") == 0)
     {
       /* An open call was cut. */
-      emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_LIMIT });
+      gadget_response_parser_emit (base, (GadgetChatEvent) { .type = GADGET_CHAT_LIMIT });
       return TRUE;
     }
   for (guint i = 0; i < self->blocks->len; i++)
@@ -481,13 +384,25 @@ gadget_anthropic_parser_end (GadgetAnthropicParser *self, GError **error)
   return TRUE;
 }
 
-/**
- * gadget_anthropic_parser_is_done:
- *
- * Returns: %TRUE if the stream said that nothing more will come
- */
-gboolean
-gadget_anthropic_parser_is_done (GadgetAnthropicParser *self)
+static void
+init (GadgetResponseParser *base)
 {
-  return self->done || gadget_response_framing_is_done (self->framing);
+  ((GadgetAnthropicParser *) base)->blocks = g_ptr_array_new_with_free_func (free_block);
 }
+
+static void
+clear (GadgetResponseParser *base)
+{
+  GadgetAnthropicParser *self = (GadgetAnthropicParser *) base;
+
+  g_ptr_array_unref (self->blocks);
+  g_free (self->explanation);
+}
+
+const GadgetResponseParserClass gadget_anthropic_parser_class = {
+  .size = sizeof (GadgetAnthropicParser),
+  .init = init,
+  .clear = clear,
+  .take = take,
+  .end = end,
+};

@@ -83,36 +83,6 @@ make_models_url (const char *base_url)
   return gadget_anthropic_make_url (base_url, "models?limit=1000");
 }
 
-static gpointer
-parser_new (GadgetChatSink sink, gpointer sink_data)
-{
-  return gadget_anthropic_parser_new (sink, sink_data);
-}
-
-static void
-parser_free (gpointer parser)
-{
-  gadget_anthropic_parser_free (parser);
-}
-
-static gboolean
-parser_feed (gpointer parser, const char *bytes, gsize length, GError **error)
-{
-  return gadget_anthropic_parser_feed (parser, bytes, length, error);
-}
-
-static gboolean
-parser_is_done (gpointer parser)
-{
-  return gadget_anthropic_parser_is_done (parser);
-}
-
-static gboolean
-parser_end (gpointer parser, GError **error)
-{
-  return gadget_anthropic_parser_end (parser, error);
-}
-
 const GadgetDialect gadget_anthropic_dialect = {
   .kind = { GADGET_PROVIDER_KIND_ANTHROPIC, N_ ("Anthropic"), "Anthropic",
             N_ ("Anthropic's own service, for Claude models."), GADGET_KEY_NEEDED,
@@ -127,9 +97,5 @@ const GadgetDialect gadget_anthropic_dialect = {
   .read_refusal = gadget_error_parser_read,
   .make_models_url = make_models_url,
   .read_models = gadget_anthropic_read_models,
-  .parser_new = parser_new,
-  .parser_free = parser_free,
-  .parser_feed = parser_feed,
-  .parser_is_done = parser_is_done,
-  .parser_end = parser_end,
+  .parser = &gadget_anthropic_parser_class,
 };

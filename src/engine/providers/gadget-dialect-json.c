@@ -108,6 +108,14 @@ gadget_dialect_add_functions (JsonBuilder *builder, GPtrArray *tools)
   json_builder_end_array (builder);
 }
 
+const char *
+gadget_dialect_get_text (JsonObject *object, const char *name)
+{
+  const char *text = gadget_json_get_string (object, name);
+
+  return text != NULL && *text != '\0' ? text : NULL;
+}
+
 gboolean
 gadget_dialect_is_blank (const char *text)
 {

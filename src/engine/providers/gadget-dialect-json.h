@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Helpers for the formats of several dialects: they make addresses and write JSON. */
+/* Helpers for the formats of several dialects: they make addresses, write JSON and read it. */
 
 #pragma once
 
@@ -32,6 +32,9 @@ void      gadget_dialect_begin_array  (JsonBuilder      *builder,
  * in an object of its own. (element-type GadgetToolSpec) */
 void      gadget_dialect_add_functions (JsonBuilder     *builder,
                                        GPtrArray        *tools);
+/* The string NAME of OBJECT (nullable); NULL if there is none, or it is "". (transfer none) */
+const char *gadget_dialect_get_text   (JsonObject       *object,
+                                       const char       *name);
 /* Tells whether TEXT is empty or only ASCII white space, which some servers refuse as a text. */
 gboolean  gadget_dialect_is_blank     (const char       *text);
 /* The data of an image as Base64, and as a "data:" URL. (transfer full) */

@@ -8,7 +8,7 @@
 
 #include "http/gadget-http-stream.h"
 #include "gadget-provider-kinds.h"
-#include "gadget-provider.h"
+#include "gadget-response-parser.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +20,10 @@ G_BEGIN_DECLS
 
 /* The largest arguments of one call that arrive in parts, in bytes. */
 #define GADGET_DIALECT_MAX_ARGUMENTS GADGET_DIALECT_MAX_BODY
+
+/* A response with more calls, or more parts of any kind, comes from a faulty server. */
+#define GADGET_DIALECT_MAX_CALLS 128
+#define GADGET_DIALECT_MAX_PARTS 1024
 
 /**
  * GadgetModelSupport:
@@ -67,13 +71,7 @@ typedef struct
  * @make_running_url: (nullable) (transfer full): the address that lists the loaded models, for a
  *   server that loads its models on demand; it is asked before a chat
  * @is_running: %FALSE if @model certainly has to be loaded first
- * @parser_new: makes a parser that converts the body of a response, fed in parts of any size, to
- *   events
- * @parser_free: frees the parser
- * @parser_feed: %FALSE with a #GadgetProviderError; the parser must not be used any more then
- * @parser_is_done: %TRUE if the response said that it is complete
- * @parser_end: called when the body has ended, or the parser is done; %FALSE with a
- *   #GadgetProviderError if the response is not complete, or reports a failure
+ * @parser: converts the body of a response to events; see gadget-response-parser.h
  *
  * The functions of a dialect.
  */
@@ -123,16 +121,7 @@ typedef struct
                                       gsize                length,
                                       const char          *model);
 
-  gpointer     (*parser_new)         (GadgetChatSink       sink,
-                                      gpointer             sink_data);
-  void         (*parser_free)        (gpointer             parser);
-  gboolean     (*parser_feed)        (gpointer             parser,
-                                      const char          *bytes,
-                                      gsize                length,
-                                      GError             **error);
-  gboolean     (*parser_is_done)     (gpointer             parser);
-  gboolean     (*parser_end)         (gpointer             parser,
-                                      GError             **error);
+  const GadgetResponseParserClass *parser;
 } GadgetDialect;
 
 G_END_DECLS

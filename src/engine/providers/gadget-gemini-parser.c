@@ -12,25 +12,17 @@
 #include "gadget-gemini-parser.h"
 
 #include "gadget-dialect-json.h"
+#include "gadget-dialect.h"
 #include "gadget-gemini-format.h"
 #include "gadget-gemini-parts.h"
-#include "gadget-response-framing.h"
-#include "common/gadget-id.h"
 #include "common/gadget-json.h"
 
 #include <string.h>
 
-/* A response with more calls than this comes from a faulty server. */
-#define MAX_CALLS 128
-
-struct _GadgetGeminiParser
+typedef struct
 {
-  GadgetChatSink sink;
-  gpointer sink_data;
-  GadgetResponseFraming *framing;
-  guint n_calls;
-  guint n_objects; /* objects with candidates, feedback or usage */
-  char *finish_reason;
+  GadgetResponseParser base;
+
   char *finish_message;
   char *block_reason;
   gint64 input_tokens;
@@ -41,26 +33,7 @@ struct _GadgetGeminiParser
   GadgetGeminiParts *pieces;
   char *call_id;        /* (nullable): of that call, as the server gave it */
   char *call_signature; /* (nullable): of that call */
-};
-
-static gboolean
-fail (GadgetProviderError code, const char *message, GError **error)
-{
-  g_set_error_literal (error, GADGET_PROVIDER_ERROR, code, message);
-  return FALSE;
-}
-
-static void
-emit (GadgetGeminiParser *self, GadgetChatEvent event)
-{
-  self->sink (&event, self->sink_data);
-}
-
-static const char *
-not_empty (const char *text)
-{
-  return text != NULL && *text != '\0' ? text : NULL;
-}
+} GadgetGeminiParser;
 
 /* --- Parts ----------------------------------------------------------------------------------- */
 
@@ -87,7 +60,8 @@ static void
 end_reasoning (GadgetGeminiParser *self, const char *replay)
 {
   if (self->in_reasoning || replay != NULL)
-    emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_REASONING_END, .replay = replay });
+    gadget_response_parser_emit (
+        &self->base, (GadgetChatEvent) { .type = GADGET_CHAT_REASONING_END, .replay = replay });
   self->in_reasoning = FALSE;
 }
 
@@ -100,7 +74,8 @@ parse_thought (GadgetGeminiParser *self, const char *text, const char *signature
   if (text != NULL)
     {
       self->in_reasoning = TRUE;
-      emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_REASONING, .text = text });
+      gadget_response_parser_emit (
+          &self->base, (GadgetChatEvent) { .type = GADGET_CHAT_REASONING, .text = text });
     }
   if (replay != NULL)
     end_reasoning (self, replay);
@@ -109,56 +84,37 @@ parse_thought (GadgetGeminiParser *self, const char *text, const char *signature
 static gboolean
 begin_call (GadgetGeminiParser *self, const char *name, const char *id, GError **error)
 {
-  g_autofree char *made_id = NULL;
-
-  if (self->n_calls >= MAX_CALLS)
-    return fail (GADGET_PROVIDER_ERROR_TOO_LARGE, "The answer has too many tool calls", error);
-  if (id == NULL)
-    {
-      g_autofree char *unique = gadget_id_new ();
-
-      id = made_id = g_strconcat ("call_", unique, NULL);
-    }
+  if (self->base.n_calls >= GADGET_DIALECT_MAX_CALLS)
+    return gadget_response_parser_fail (GADGET_PROVIDER_ERROR_TOO_LARGE,
+                                        "The answer has too many tool calls", error);
   end_reasoning (self, NULL);
   self->in_text = FALSE;
-  emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_BEGIN,
-                                  .call_index = self->n_calls++,
-                                  .call_id = id,
-                                  .name = name });
+  gadget_response_parser_begin_call (&self->base, id, "call_", name);
   return TRUE;
-}
-
-static void
-end_call (GadgetGeminiParser *self, const char *arguments, const char *replay)
-{
-  const guint index = self->n_calls - 1;
-
-  emit (self, (GadgetChatEvent) {
-                  .type = GADGET_CHAT_CALL_ARGUMENTS, .call_index = index, .text = arguments });
-  emit (self,
-        (GadgetChatEvent) { .type = GADGET_CHAT_CALL_END, .call_index = index, .replay = replay });
 }
 
 /* The arguments are emitted only when they are complete: a call that is cut before has none. */
 static gboolean
 add_arguments (GadgetGeminiParser *self, JsonObject *call, const char *signature, GError **error)
 {
-  const char *id = not_empty (gadget_json_get_string (call, "id"));
+  const char *id = gadget_dialect_get_text (call, "id");
 
   if (id != NULL)
     g_set_str (&self->call_id, id);
   if (signature != NULL)
     g_set_str (&self->call_signature, signature);
   if (!gadget_gemini_parts_add (self->pieces, call))
-    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER,
-                 "The pieces of a tool call's arguments do not fit together", error);
+    return gadget_response_parser_fail (GADGET_PROVIDER_ERROR_BAD_ANSWER,
+                                        "The pieces of a tool call's arguments do not fit together",
+                                        error);
   if (!gadget_json_get_flag (call, "willContinue"))
     {
       g_autofree char *arguments = gadget_gemini_parts_dup (self->pieces);
       g_autofree char *replay = make_replay (self->call_id, self->call_signature);
 
       self->in_call = FALSE;
-      end_call (self, arguments, replay);
+      gadget_response_parser_grow_call (&self->base, self->base.n_calls - 1, arguments);
+      gadget_response_parser_end_call (&self->base, self->base.n_calls - 1, replay);
     }
   return TRUE;
 }
@@ -166,8 +122,8 @@ add_arguments (GadgetGeminiParser *self, JsonObject *call, const char *signature
 static gboolean
 parse_call (GadgetGeminiParser *self, JsonObject *call, const char *signature, GError **error)
 {
-  const char *name = not_empty (gadget_json_get_string (call, "name"));
-  const char *id = not_empty (gadget_json_get_string (call, "id"));
+  const char *name = gadget_dialect_get_text (call, "name");
+  const char *id = gadget_dialect_get_text (call, "id");
 
   /* A part with a name begins another call, even if the last one was to continue. */
   if (self->in_call && name == NULL)
@@ -192,20 +148,22 @@ parse_text (GadgetGeminiParser *self, const char *text, const char *signature)
   if (text != NULL)
     {
       end_reasoning (self, NULL);
-      emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_TEXT, .text = text });
+      gadget_response_parser_emit (&self->base,
+                                   (GadgetChatEvent) { .type = GADGET_CHAT_TEXT, .text = text });
       self->in_text = TRUE;
     }
   if (!self->in_text || replay == NULL)
     return;
-  emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_TEXT_END, .replay = replay });
+  gadget_response_parser_emit (
+      &self->base, (GadgetChatEvent) { .type = GADGET_CHAT_TEXT_END, .replay = replay });
   self->in_text = FALSE;
 }
 
 static gboolean
 parse_part (GadgetGeminiParser *self, JsonObject *part, GError **error)
 {
-  const char *text = not_empty (gadget_json_get_string (part, "text"));
-  const char *signature = not_empty (gadget_json_get_string (part, "thoughtSignature"));
+  const char *text = gadget_dialect_get_text (part, "text");
+  const char *signature = gadget_dialect_get_text (part, "thoughtSignature");
   JsonObject *call = gadget_json_get_object (part, "functionCall");
 
   if (call != NULL)
@@ -243,8 +201,9 @@ parse_usage (GadgetGeminiParser *self, JsonObject *usage)
     return;
   self->input_tokens = input;
   self->output_tokens = output;
-  emit (self, (GadgetChatEvent) {
-                  .type = GADGET_CHAT_USAGE, .input_tokens = input, .output_tokens = output });
+  gadget_response_parser_emit (&self->base, (GadgetChatEvent) { .type = GADGET_CHAT_USAGE,
+                                                                .input_tokens = input,
+                                                                .output_tokens = output });
 }
 
 static gboolean
@@ -254,17 +213,17 @@ parse_object (GadgetGeminiParser *self, JsonObject *object, GError **error)
   JsonArray *parts = gadget_json_get_array (gadget_json_get_object (candidate, "content"), "parts");
   JsonObject *feedback = gadget_json_get_object (object, "promptFeedback");
   JsonObject *usage = gadget_json_get_object (object, "usageMetadata");
-  const char *reason = not_empty (gadget_json_get_string (candidate, "finishReason"));
-  const char *blocked = not_empty (gadget_json_get_string (feedback, "blockReason"));
+  const char *reason = gadget_dialect_get_text (candidate, "finishReason");
+  const char *blocked = gadget_dialect_get_text (feedback, "blockReason");
 
   if (candidate != NULL || feedback != NULL || usage != NULL)
-    self->n_objects++;
+    self->base.begun = TRUE;
   for (guint i = 0; parts != NULL && i < json_array_get_length (parts); i++)
     if (!parse_part (self, gadget_json_get_element (parts, i), error))
       return FALSE;
   if (reason != NULL)
     {
-      g_set_str (&self->finish_reason, reason);
+      g_set_str (&self->base.reason, reason);
       g_set_str (&self->finish_message, gadget_json_get_string (candidate, "finishMessage"));
     }
   if (blocked != NULL)
@@ -274,9 +233,8 @@ parse_object (GadgetGeminiParser *self, JsonObject *object, GError **error)
 }
 
 static gboolean
-parse_node (const char *event, JsonNode *node, gpointer user_data, GError **error)
+take (GadgetResponseParser *base, const char *event, JsonNode *node, GError **error)
 {
-  GadgetGeminiParser *self = user_data;
   GError *reported = gadget_gemini_read_error (node, 200);
 
   if (reported != NULL)
@@ -289,53 +247,15 @@ parse_node (const char *event, JsonNode *node, gpointer user_data, GError **erro
       JsonArray *array = json_node_get_array (node);
 
       for (guint i = 0; i < json_array_get_length (array); i++)
-        if (!parse_node (event, json_array_get_element (array, i), self, error))
+        if (!take (base, event, json_array_get_element (array, i), error))
           return FALSE;
       return TRUE;
     }
-  return !JSON_NODE_HOLDS_OBJECT (node) || parse_object (self, json_node_get_object (node), error);
+  return !JSON_NODE_HOLDS_OBJECT (node)
+         || parse_object ((GadgetGeminiParser *) base, json_node_get_object (node), error);
 }
 
 /* --- The body -------------------------------------------------------------------------------- */
-
-GadgetGeminiParser *
-gadget_gemini_parser_new (GadgetChatSink sink, gpointer sink_data)
-{
-  GadgetGeminiParser *self = g_new0 (GadgetGeminiParser, 1);
-
-  self->sink = sink;
-  self->sink_data = sink_data;
-  self->framing = gadget_response_framing_new (parse_node, self);
-  self->pieces = gadget_gemini_parts_new ();
-  return self;
-}
-
-void
-gadget_gemini_parser_free (GadgetGeminiParser *self)
-{
-  if (self == NULL)
-    return;
-  gadget_response_framing_free (self->framing);
-  gadget_gemini_parts_free (self->pieces);
-  g_free (self->call_id);
-  g_free (self->call_signature);
-  g_free (self->finish_reason);
-  g_free (self->finish_message);
-  g_free (self->block_reason);
-  g_free (self);
-}
-
-/**
- * gadget_gemini_parser_feed:
- *
- * Returns: %FALSE with a #GadgetProviderError; the parser must not be used any more then
- */
-gboolean
-gadget_gemini_parser_feed (GadgetGeminiParser *self, const char *bytes, gsize length,
-                           GError **error)
-{
-  return gadget_response_framing_feed (self->framing, bytes, length, error);
-}
 
 /* An unknown reason ends a response like STOP does: the API may have new ones, and what was
  * received is complete. Source: https://ai.google.dev/api/generate-content#FinishReason */
@@ -362,7 +282,7 @@ check_reason (GadgetGeminiParser *self, GError **error)
                                          "IMAGE_PROHIBITED_CONTENT",
                                          "IMAGE_RECITATION",
                                          NULL };
-  const char *reason = self->finish_reason;
+  const char *reason = self->base.reason;
   const char *said = self->finish_message != NULL ? self->finish_message : "";
 
   if (g_strv_contains (filters, reason))
@@ -377,47 +297,54 @@ check_reason (GadgetGeminiParser *self, GError **error)
   return FALSE;
 }
 
-/**
- * gadget_gemini_parser_end:
- *
- * To be called when the body has ended.
- *
- * Returns: %FALSE with a #GadgetProviderError if the response is not complete, or reports a failure
- */
-gboolean
-gadget_gemini_parser_end (GadgetGeminiParser *self, GError **error)
+static gboolean
+end (GadgetResponseParser *base, GError **error)
 {
+  GadgetGeminiParser *self = (GadgetGeminiParser *) base;
   g_autoptr (GError) reason = NULL;
 
-  if (!gadget_response_framing_end (self->framing, error))
-    return FALSE;
-  if (self->finish_reason == NULL && self->block_reason != NULL)
+  if (base->reason == NULL && self->block_reason != NULL)
     {
       g_set_error (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_REFUSED,
                    "The provider's filter refused the request (blockReason “%s”)",
                    self->block_reason);
       return FALSE;
     }
-  if (self->finish_reason == NULL)
-    return gadget_response_framing_fail_cut (self->framing, self->n_objects > 0, error);
+  if (base->reason == NULL)
+    return gadget_response_parser_fail_cut (base, error);
   if (!check_reason (self, &reason))
     {
       g_propagate_error (error, g_steal_pointer (&reason));
       return FALSE;
     }
   end_reasoning (self, NULL);
-  if (g_str_equal (self->finish_reason, "MAX_TOKENS"))
-    emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_LIMIT });
+  if (g_str_equal (base->reason, "MAX_TOKENS"))
+    gadget_response_parser_emit (base, (GadgetChatEvent) { .type = GADGET_CHAT_LIMIT });
   return TRUE;
 }
 
-/**
- * gadget_gemini_parser_is_done:
- *
- * Returns: %TRUE if nothing more will come; streams of this API do not say so before they end
- */
-gboolean
-gadget_gemini_parser_is_done (GadgetGeminiParser *self)
+static void
+init (GadgetResponseParser *base)
 {
-  return gadget_response_framing_is_done (self->framing);
+  ((GadgetGeminiParser *) base)->pieces = gadget_gemini_parts_new ();
 }
+
+static void
+clear (GadgetResponseParser *base)
+{
+  GadgetGeminiParser *self = (GadgetGeminiParser *) base;
+
+  gadget_gemini_parts_free (self->pieces);
+  g_free (self->call_id);
+  g_free (self->call_signature);
+  g_free (self->finish_message);
+  g_free (self->block_reason);
+}
+
+const GadgetResponseParserClass gadget_gemini_parser_class = {
+  .size = sizeof (GadgetGeminiParser),
+  .init = init,
+  .clear = clear,
+  .take = take,
+  .end = end,
+};

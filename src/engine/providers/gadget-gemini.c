@@ -43,36 +43,6 @@ add_headers (GadgetHttpRequest *request, const char *key)
     gadget_http_request_take_key (request, "x-goog-api-key", g_strdup (key));
 }
 
-static gpointer
-parser_new (GadgetChatSink sink, gpointer sink_data)
-{
-  return gadget_gemini_parser_new (sink, sink_data);
-}
-
-static void
-parser_free (gpointer parser)
-{
-  gadget_gemini_parser_free (parser);
-}
-
-static gboolean
-parser_feed (gpointer parser, const char *bytes, gsize length, GError **error)
-{
-  return gadget_gemini_parser_feed (parser, bytes, length, error);
-}
-
-static gboolean
-parser_is_done (gpointer parser)
-{
-  return gadget_gemini_parser_is_done (parser);
-}
-
-static gboolean
-parser_end (gpointer parser, GError **error)
-{
-  return gadget_gemini_parser_end (parser, error);
-}
-
 const GadgetDialect gadget_gemini_dialect = {
   .kind = { GADGET_PROVIDER_KIND_GEMINI, N_ ("Gemini"), "Gemini",
             N_ ("Google's service, with a key of Google AI Studio."), GADGET_KEY_NEEDED,
@@ -90,9 +60,5 @@ const GadgetDialect gadget_gemini_dialect = {
   .make_next_url = gadget_gemini_make_next_url,
   .make_describe_url = gadget_gemini_make_model_url,
   .read_description = gadget_gemini_read_description,
-  .parser_new = parser_new,
-  .parser_free = parser_free,
-  .parser_feed = parser_feed,
-  .parser_is_done = parser_is_done,
-  .parser_end = parser_end,
+  .parser = &gadget_gemini_parser_class,
 };

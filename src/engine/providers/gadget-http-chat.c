@@ -27,7 +27,7 @@ typedef struct
   const GadgetDialect *dialect;
   char *model; /* (nullable): the server chooses if NULL */
   gboolean asked_models;
-  gpointer parser;
+  GadgetResponseParser *parser;
   GadgetModelSupport support; /* what the request may use */
   gsize received;             /* bytes of text in the events so far */
   gboolean has_output;
@@ -46,7 +46,7 @@ free_chat (gpointer data)
   g_clear_object (&chat->receipt);
   g_clear_object (&chat->cancellable);
   g_clear_pointer (&chat->http_request, gadget_http_request_free);
-  g_clear_pointer (&chat->parser, chat->dialect->parser_free);
+  g_clear_pointer (&chat->parser, gadget_response_parser_free);
   g_free (chat->model);
   g_free (chat);
 }
@@ -76,8 +76,8 @@ parsed_cb (const GadgetChatEvent *event, gpointer user_data)
 static void
 begin_answer (Chat *chat)
 {
-  g_clear_pointer (&chat->parser, chat->dialect->parser_free);
-  chat->parser = chat->dialect->parser_new (parsed_cb, chat);
+  g_clear_pointer (&chat->parser, gadget_response_parser_free);
+  chat->parser = gadget_response_parser_new (chat->dialect->parser, parsed_cb, chat);
   chat->received = 0;
 }
 
@@ -93,7 +93,7 @@ data_cb (const char *bytes, gsize length, gpointer user_data, GError **error)
 {
   Chat *chat = user_data;
 
-  if (!chat->dialect->parser_feed (chat->parser, bytes, length, error))
+  if (!gadget_response_parser_feed (chat->parser, bytes, length, error))
     return GADGET_HTTP_FAILED;
   /* A model that never stops would fill memory and disk. */
   if (chat->received > GADGET_DIALECT_MAX_ANSWER)
@@ -102,9 +102,9 @@ data_cb (const char *bytes, gsize length, gpointer user_data, GError **error)
                            "The answer is larger than 32 MiB");
       return GADGET_HTTP_FAILED;
     }
-  if (!chat->dialect->parser_is_done (chat->parser))
+  if (!gadget_response_parser_is_done (chat->parser))
     return GADGET_HTTP_MORE;
-  return chat->dialect->parser_end (chat->parser, error) ? GADGET_HTTP_DONE : GADGET_HTTP_FAILED;
+  return gadget_response_parser_end (chat->parser, error) ? GADGET_HTTP_DONE : GADGET_HTTP_FAILED;
 }
 
 static gboolean
@@ -112,7 +112,7 @@ end_cb (gpointer user_data, GError **error)
 {
   Chat *chat = user_data;
 
-  return chat->dialect->parser_end (chat->parser, error);
+  return gadget_response_parser_end (chat->parser, error);
 }
 
 static GError *

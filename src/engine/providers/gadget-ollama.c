@@ -91,36 +91,6 @@ is_running (const char *text, gsize length, const char *model)
   return gadget_ollama_read_running (text, length, model, &allocated);
 }
 
-static gpointer
-parser_new (GadgetChatSink sink, gpointer sink_data)
-{
-  return gadget_ollama_parser_new (sink, sink_data);
-}
-
-static void
-parser_free (gpointer parser)
-{
-  gadget_ollama_parser_free (parser);
-}
-
-static gboolean
-parser_feed (gpointer parser, const char *bytes, gsize length, GError **error)
-{
-  return gadget_ollama_parser_feed (parser, bytes, length, error);
-}
-
-static gboolean
-parser_is_done (gpointer parser)
-{
-  return gadget_ollama_parser_is_done (parser);
-}
-
-static gboolean
-parser_end (gpointer parser, GError **error)
-{
-  return gadget_ollama_parser_end (parser, error);
-}
-
 const GadgetDialect gadget_ollama_dialect = {
   .kind = { GADGET_PROVIDER_KIND_OLLAMA, N_ ("Ollama"), "Ollama",
             N_ ("Models that Ollama runs, on this computer or another. They are fetched with "
@@ -143,9 +113,5 @@ const GadgetDialect gadget_ollama_dialect = {
   .read_more = read_more,
   .make_running_url = make_running_url,
   .is_running = is_running,
-  .parser_new = parser_new,
-  .parser_free = parser_free,
-  .parser_feed = parser_feed,
-  .parser_is_done = parser_is_done,
-  .parser_end = parser_end,
+  .parser = &gadget_ollama_parser_class,
 };

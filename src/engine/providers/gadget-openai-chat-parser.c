@@ -9,23 +9,20 @@
 
 #include "gadget-openai-chat-parser.h"
 
+#include "gadget-dialect-json.h"
 #include "gadget-dialect.h"
-#include "gadget-error-parser.h"
-#include "gadget-response-framing.h"
 #include "common/gadget-id.h"
 #include "common/gadget-json.h"
-#include "http/gadget-sse.h"
 #include "session/gadget-turn.h"
 
 #include <string.h>
 
-/* A response with more calls than this comes from a faulty server. */
-#define MAX_CALLS 128
 #define MAX_DOLLARS 1e6 /* for one response; more is not a price */
 
 typedef struct
 {
   gint64 index; /* the server's index, -1 if it gave none */
+  guint call_index;
   char *id;
   char *name;
   GString *arguments;
@@ -40,15 +37,12 @@ typedef struct
   gboolean ended;
 } Call;
 
-struct _GadgetOpenaiChatParser
+typedef struct
 {
-  GadgetChatSink sink;
-  gpointer sink_data;
-  GadgetResponseFraming *framing;
-  GPtrArray *calls; /* of Call; the position is the call_index of the events */
-  char *finish_reason;
-  guint n_events; /* number of objects with choices */
-};
+  GadgetResponseParser base;
+
+  GPtrArray *calls; /* of Call */
+} GadgetOpenaiChatParser;
 
 static void
 free_call (gpointer data)
@@ -59,37 +53,6 @@ free_call (gpointer data)
   g_free (call->name);
   g_string_free (call->arguments, TRUE);
   g_free (call);
-}
-
-void
-gadget_openai_chat_parser_free (GadgetOpenaiChatParser *self)
-{
-  if (self == NULL)
-    return;
-  gadget_response_framing_free (self->framing);
-  g_ptr_array_unref (self->calls);
-  g_free (self->finish_reason);
-  g_free (self);
-}
-
-static gboolean
-fail (GadgetProviderError code, const char *message, GError **error)
-{
-  g_set_error_literal (error, GADGET_PROVIDER_ERROR, code, message);
-  return FALSE;
-}
-
-static void
-emit (GadgetOpenaiChatParser *self, GadgetChatEvent event)
-{
-  self->sink (&event, self->sink_data);
-}
-
-static void
-emit_text (GadgetOpenaiChatParser *self, GadgetChatEventType type, const char *text)
-{
-  if (text != NULL && *text != '\0')
-    emit (self, (GadgetChatEvent) { .type = type, .text = text });
 }
 
 /* --- Tool calls ------------------------------------------------------------------------------ */
@@ -181,20 +144,9 @@ find_call (GadgetOpenaiChatParser *self, gint64 index, const char *id, const cha
   return found;
 }
 
-static guint
-get_place (GadgetOpenaiChatParser *self, Call *call)
-{
-  guint place = 0;
-
-  g_ptr_array_find (self->calls, call, &place);
-  return place;
-}
-
 static void
 emit_call (GadgetOpenaiChatParser *self, Call *call)
 {
-  guint place = get_place (self, call);
-
   if (call->name == NULL || call->ended)
     return;
   if (!call->begun)
@@ -206,26 +158,18 @@ emit_call (GadgetOpenaiChatParser *self, Call *call)
 
           call->id = g_strconcat ("call_", id, NULL);
         }
-      emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_BEGIN,
-                                      .call_index = place,
-                                      .call_id = call->id,
-                                      .name = call->name });
+      call->call_index = gadget_response_parser_begin_call (&self->base, call->id, "", call->name);
     }
-  if (call->reported < call->arguments->len)
-    {
-      emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_ARGUMENTS,
-                                      .call_index = place,
-                                      .text = call->arguments->str + call->reported });
-      call->reported = call->arguments->len;
-    }
+  gadget_response_parser_grow_call (&self->base, call->call_index,
+                                    call->arguments->str + call->reported);
+  call->reported = call->arguments->len;
 }
 
 static void
 end_call (GadgetOpenaiChatParser *self, Call *call)
 {
   call->ended = TRUE;
-  emit (self,
-        (GadgetChatEvent) { .type = GADGET_CHAT_CALL_END, .call_index = get_place (self, call) });
+  gadget_response_parser_end_call (&self->base, call->call_index, NULL);
 }
 
 /* A later call began, or the response was cut at the model's limit. The API does not say so, but
@@ -255,28 +199,19 @@ parse_arguments (Call *call, JsonObject *function, GError **error)
       made = json_to_string (json_object_get_member (function, "arguments"), FALSE);
       text = made;
     }
-  if (text == NULL)
-    return TRUE;
-  if (strlen (text)
-      > GADGET_DIALECT_MAX_ARGUMENTS - MIN (call->arguments->len, GADGET_DIALECT_MAX_ARGUMENTS))
-    return fail (GADGET_PROVIDER_ERROR_TOO_LARGE, "The arguments of a tool call are too large",
-                 error);
-  g_string_append (call->arguments, text);
+  if (!gadget_response_parser_check_size (call->arguments->len, text,
+                                          "The arguments of a tool call are too large", error))
+    return FALSE;
+  g_string_append (call->arguments, text != NULL ? text : "");
   return TRUE;
-}
-
-static const char *
-not_empty (const char *text)
-{
-  return text != NULL && *text != '\0' ? text : NULL;
 }
 
 static gboolean
 parse_call (GadgetOpenaiChatParser *self, JsonObject *fragment, GError **error)
 {
   JsonObject *function = gadget_json_get_object (fragment, "function");
-  const char *id = not_empty (gadget_json_get_string (fragment, "id"));
-  const char *name = not_empty (gadget_json_get_string (function, "name"));
+  const char *id = gadget_dialect_get_text (fragment, "id");
+  const char *name = gadget_dialect_get_text (function, "name");
   gint64 index = -1;
   Call *call;
 
@@ -284,8 +219,9 @@ parse_call (GadgetOpenaiChatParser *self, JsonObject *fragment, GError **error)
     return TRUE;
   gadget_json_get_int (fragment, "index", &index);
   call = find_call (self, index, id, name);
-  if (self->calls->len > MAX_CALLS)
-    return fail (GADGET_PROVIDER_ERROR_TOO_LARGE, "The answer has too many tool calls", error);
+  if (self->calls->len > GADGET_DIALECT_MAX_CALLS)
+    return gadget_response_parser_fail (GADGET_PROVIDER_ERROR_TOO_LARGE,
+                                        "The answer has too many tool calls", error);
   if (call->id == NULL)
     call->id = g_strdup (id);
   if (call->name == NULL)
@@ -334,10 +270,12 @@ parse_part (GadgetOpenaiChatParser *self, JsonObject *part)
 {
   JsonArray *thinking = gadget_json_get_array (part, "thinking");
 
-  emit_text (self, GADGET_CHAT_TEXT, gadget_json_get_string (part, "text"));
+  gadget_response_parser_emit_text (&self->base, GADGET_CHAT_TEXT,
+                                    gadget_json_get_string (part, "text"));
   for (guint i = 0; thinking != NULL && i < json_array_get_length (thinking); i++)
-    emit_text (self, GADGET_CHAT_REASONING,
-               gadget_json_get_string (gadget_json_get_element (thinking, i), "text"));
+    gadget_response_parser_emit_text (
+        &self->base, GADGET_CHAT_REASONING,
+        gadget_json_get_string (gadget_json_get_element (thinking, i), "text"));
 }
 
 static gboolean
@@ -348,9 +286,11 @@ parse_delta (GadgetOpenaiChatParser *self, JsonObject *delta, GError **error)
 
   if (reasoning == NULL)
     reasoning = gadget_json_get_string (delta, "reasoning");
-  emit_text (self, GADGET_CHAT_REASONING, reasoning);
-  emit_text (self, GADGET_CHAT_TEXT, gadget_json_get_string (delta, "content"));
-  emit_text (self, GADGET_CHAT_TEXT, gadget_json_get_string (delta, "refusal"));
+  gadget_response_parser_emit_text (&self->base, GADGET_CHAT_REASONING, reasoning);
+  gadget_response_parser_emit_text (&self->base, GADGET_CHAT_TEXT,
+                                    gadget_json_get_string (delta, "content"));
+  gadget_response_parser_emit_text (&self->base, GADGET_CHAT_TEXT,
+                                    gadget_json_get_string (delta, "refusal"));
   for (guint i = 0; parts != NULL && i < json_array_get_length (parts); i++)
     parse_part (self, gadget_json_get_element (parts, i));
   return parse_calls (self, delta, error);
@@ -378,25 +318,7 @@ parse_usage (GadgetOpenaiChatParser *self, JsonObject *usage)
     return;
   gadget_json_get_int (usage, "prompt_tokens", &input);
   gadget_json_get_int (usage, "completion_tokens", &output);
-  if (input >= 0 && output >= 0 && input + output > 0)
-    emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_USAGE,
-                                    .input_tokens = input,
-                                    .output_tokens = output,
-                                    .cost = read_cost (usage) });
-}
-
-/* Returns TRUE if @node is not an error. Some servers only give the event the name "error"
- * (@named), and the object itself is the error. */
-static gboolean
-check_error (JsonNode *node, gboolean named, GError **error)
-{
-  GError *reported = gadget_error_parser_read_error (node, 200);
-
-  if (reported == NULL && named)
-    reported = gadget_error_parser_read_error (node, 500);
-  if (reported != NULL)
-    g_propagate_error (error, reported);
-  return reported == NULL;
+  gadget_response_parser_emit_usage (&self->base, input, output, read_cost (usage));
 }
 
 /* Takes one object of the stream ("delta"), or the whole response ("message"). */
@@ -410,103 +332,71 @@ parse_object (GadgetOpenaiChatParser *self, JsonNode *node, GError **error)
   const char *reason;
 
   if (choices != NULL)
-    self->n_events++;
+    self->base.begun = TRUE;
   if (delta == NULL)
     delta = gadget_json_get_object (choice, "message");
   if (delta != NULL && !parse_delta (self, delta, error))
     return FALSE;
-  reason = not_empty (gadget_json_get_string (choice, "finish_reason"));
+  reason = gadget_dialect_get_text (choice, "finish_reason");
   if (reason != NULL)
-    {
-      g_free (self->finish_reason);
-      self->finish_reason = g_strdup (reason);
-    }
+    g_set_str (&self->base.reason, reason);
   parse_usage (self, gadget_json_get_object (object, "usage"));
   return TRUE;
 }
 
 static gboolean
-handle_event (const char *event, JsonNode *node, gpointer user_data, GError **error)
+take (GadgetResponseParser *base, const char *event, JsonNode *node, GError **error)
 {
-  GadgetOpenaiChatParser *self = user_data;
-
-  if (!check_error (node, g_strcmp0 (event, "error") == 0, error)
-      || !parse_object (self, node, error))
+  if (!gadget_response_parser_check_error (event, node, error)
+      || !parse_object ((GadgetOpenaiChatParser *) base, node, error))
     return FALSE;
-  if (event == NULL && self->n_events == 0)
-    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer has no choices in it", error);
+  if (event == NULL && !base->begun)
+    return gadget_response_parser_fail (GADGET_PROVIDER_ERROR_BAD_ANSWER,
+                                        "The answer has no choices in it", error);
   return TRUE;
 }
 
 /* --- The body -------------------------------------------------------------------------------- */
 
-GadgetOpenaiChatParser *
-gadget_openai_chat_parser_new (GadgetChatSink sink, gpointer sink_data)
-{
-  GadgetOpenaiChatParser *self = g_new0 (GadgetOpenaiChatParser, 1);
-
-  self->sink = sink;
-  self->sink_data = sink_data;
-  self->framing = gadget_response_framing_new (handle_event, self);
-  self->calls = g_ptr_array_new_with_free_func (free_call);
-  return self;
-}
-
-/**
- * gadget_openai_chat_parser_feed:
- *
- * Returns: %FALSE with a #GadgetProviderError; the parser must not be used any more then
- */
-gboolean
-gadget_openai_chat_parser_feed (GadgetOpenaiChatParser *self, const char *bytes, gsize length,
-                                GError **error)
-{
-  return gadget_response_framing_feed (self->framing, bytes, length, error);
-}
-
 static gboolean
-check_reason (GadgetOpenaiChatParser *self, GError **error)
+end (GadgetResponseParser *base, GError **error)
 {
-  if (g_strcmp0 (self->finish_reason, "content_filter") == 0)
-    return fail (GADGET_PROVIDER_ERROR_REFUSED,
-                 "The provider's filter stopped the answer (finish_reason “content_filter”)",
-                 error);
-  return TRUE;
-}
+  GadgetOpenaiChatParser *self = (GadgetOpenaiChatParser *) base;
 
-/**
- * gadget_openai_chat_parser_end:
- *
- * To be called when the body has ended, or when the parser is done.
- *
- * Returns: %FALSE with a #GadgetProviderError if the response is not complete, or reports a failure
- */
-gboolean
-gadget_openai_chat_parser_end (GadgetOpenaiChatParser *self, GError **error)
-{
-  if (!gadget_response_framing_end (self->framing, error))
-    return FALSE;
-  if (!gadget_response_framing_is_done (self->framing) && self->finish_reason == NULL)
-    return gadget_response_framing_fail_cut (self->framing, self->n_events > 0, error);
-  if (!check_reason (self, error))
-    return FALSE;
-  if (g_strcmp0 (self->finish_reason, "length") == 0)
+  if (!gadget_response_parser_is_done (base) && base->reason == NULL)
+    return gadget_response_parser_fail_cut (base, error);
+  if (g_strcmp0 (base->reason, "content_filter") == 0)
+    return gadget_response_parser_fail (
+        GADGET_PROVIDER_ERROR_REFUSED,
+        "The provider's filter stopped the answer (finish_reason “content_filter”)", error);
+  if (g_strcmp0 (base->reason, "length") == 0)
     {
       end_earlier_calls (self, NULL);
-      emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_LIMIT });
+      gadget_response_parser_emit (base, (GadgetChatEvent) { .type = GADGET_CHAT_LIMIT });
     }
   else
     end_calls (self);
   return TRUE;
 }
 
-/**
- * gadget_openai_chat_parser_is_done:
- *
- * Returns: %TRUE if the stream said that nothing more will come
- */
-gboolean
-gadget_openai_chat_parser_is_done (GadgetOpenaiChatParser *self)
+static void
+init (GadgetResponseParser *base)
 {
-  return gadget_response_framing_is_done (self->framing);
+  ((GadgetOpenaiChatParser *) base)->calls = g_ptr_array_new_with_free_func (free_call);
 }
+
+static void
+clear (GadgetResponseParser *base)
+{
+  GadgetOpenaiChatParser *self = (GadgetOpenaiChatParser *) base;
+
+  g_ptr_array_unref (self->calls);
+}
+
+const GadgetResponseParserClass gadget_openai_chat_parser_class = {
+  .size = sizeof (GadgetOpenaiChatParser),
+  .init = init,
+  .clear = clear,
+  .take = take,
+  .end = end,
+};

@@ -15,14 +15,9 @@
 
 #include "gadget-dialect.h"
 #include "gadget-error-parser.h"
-#include "gadget-response-framing.h"
-#include "common/gadget-id.h"
 #include "common/gadget-json.h"
 
 #include <string.h>
-
-/* A response with more items than this comes from a faulty server. */
-#define MAX_ITEMS 1024
 
 typedef enum
 {
@@ -41,42 +36,13 @@ typedef struct
   gboolean done;
 } Item;
 
-struct _GadgetOpenaiResponsesParser
+typedef struct
 {
-  GadgetChatSink sink;
-  gpointer sink_data;
-  GadgetResponseFraming *framing;
-  GPtrArray *items; /* of Item, in the order in which they were added */
-  guint n_calls;
-  char *incomplete; /* (nullable): why the response is incomplete */
-  gboolean begun;
+  GadgetResponseParser base;
+
+  GPtrArray *items;   /* of Item, in the order in which they were added */
   gboolean too_large; /* the arguments of a call are */
-  gboolean finished;  /* the last event of the response was received */
-};
-
-void
-gadget_openai_responses_parser_free (GadgetOpenaiResponsesParser *self)
-{
-  if (self == NULL)
-    return;
-  gadget_response_framing_free (self->framing);
-  g_ptr_array_unref (self->items);
-  g_free (self->incomplete);
-  g_free (self);
-}
-
-static gboolean
-fail (GadgetProviderError code, const char *message, GError **error)
-{
-  g_set_error_literal (error, GADGET_PROVIDER_ERROR, code, message);
-  return FALSE;
-}
-
-static void
-emit (GadgetOpenaiResponsesParser *self, GadgetChatEvent event)
-{
-  self->sink (&event, self->sink_data);
-}
+} GadgetOpenaiResponsesParser;
 
 /* --- Items ----------------------------------------------------------------------------------- */
 
@@ -108,25 +74,6 @@ find_item (GadgetOpenaiResponsesParser *self, gint64 index)
   return NULL;
 }
 
-static void
-begin_call (GadgetOpenaiResponsesParser *self, Item *item, JsonObject *object)
-{
-  const char *id = gadget_json_get_string (object, "call_id");
-  g_autofree char *made_id = NULL;
-
-  if (id == NULL || *id == '\0')
-    {
-      g_autofree char *random = gadget_id_new ();
-
-      id = made_id = g_strconcat ("call_", random, NULL);
-    }
-  item->call_index = self->n_calls++;
-  emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_BEGIN,
-                                  .call_index = item->call_index,
-                                  .call_id = id,
-                                  .name = gadget_json_get_string (object, "name") });
-}
-
 /* Returns NULL with @error if there are too many items. */
 static Item *
 need_item (GadgetOpenaiResponsesParser *self, gint64 index, JsonObject *object, GError **error)
@@ -135,9 +82,10 @@ need_item (GadgetOpenaiResponsesParser *self, gint64 index, JsonObject *object, 
 
   if (item != NULL)
     return item;
-  if (self->items->len >= MAX_ITEMS)
+  if (self->items->len >= GADGET_DIALECT_MAX_PARTS)
     {
-      fail (GADGET_PROVIDER_ERROR_TOO_LARGE, "The answer has too many parts", error);
+      gadget_response_parser_fail (GADGET_PROVIDER_ERROR_TOO_LARGE, "The answer has too many parts",
+                                   error);
       return NULL;
     }
   item = g_new0 (Item, 1);
@@ -145,7 +93,9 @@ need_item (GadgetOpenaiResponsesParser *self, gint64 index, JsonObject *object, 
   item->index = index;
   g_ptr_array_add (self->items, item);
   if (item->type == ITEM_CALL)
-    begin_call (self, item, object);
+    item->call_index =
+        gadget_response_parser_begin_call (&self->base, gadget_json_get_string (object, "call_id"),
+                                           "call_", gadget_json_get_string (object, "name"));
   return item;
 }
 
@@ -159,15 +109,15 @@ grow_item (GadgetOpenaiResponsesParser *self, Item *item, const char *text)
   if (item == NULL || item->done || item->type == ITEM_OTHER || text == NULL || *text == '\0')
     return;
   if (item->type == ITEM_CALL
-      && strlen (text)
-             > GADGET_DIALECT_MAX_ARGUMENTS - MIN (item->reported, GADGET_DIALECT_MAX_ARGUMENTS))
+      && !gadget_response_parser_check_size (item->reported, text, "", NULL))
     {
       self->too_large = TRUE;
       return;
     }
   item->reported += strlen (text);
-  emit (self, (GadgetChatEvent) {
-                  .type = types[item->type], .call_index = item->call_index, .text = text });
+  gadget_response_parser_emit (&self->base, (GadgetChatEvent) { .type = types[item->type],
+                                                                .call_index = item->call_index,
+                                                                .text = text });
 }
 
 /* Emits the text of a list of parts: of a message, a summary, or reasoning that is not
@@ -214,7 +164,8 @@ end_reasoning (GadgetOpenaiResponsesParser *self, Item *item, JsonObject *object
     emit_parts (self, item, gadget_json_get_array (object, "summary"), "\n\n");
   if (item->reported == 0)
     emit_parts (self, item, gadget_json_get_array (object, "content"), "\n\n");
-  emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_REASONING_END, .replay = replay });
+  gadget_response_parser_emit (
+      &self->base, (GadgetChatEvent) { .type = GADGET_CHAT_REASONING_END, .replay = replay });
 }
 
 static void
@@ -222,7 +173,7 @@ end_call (GadgetOpenaiResponsesParser *self, Item *item)
 {
   grow_item (self, item, item->reported == 0 ? "{}" : NULL);
   item->done = TRUE;
-  emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_END, .call_index = item->call_index });
+  gadget_response_parser_end_call (&self->base, item->call_index, NULL);
 }
 
 /* A call that was cut at the limit of tokens has the status "incomplete", and stays open. */
@@ -288,9 +239,7 @@ parse_usage (GadgetOpenaiResponsesParser *self, JsonObject *usage)
     return;
   gadget_json_get_int (usage, "input_tokens", &input);
   gadget_json_get_int (usage, "output_tokens", &output);
-  if (input >= 0 && output >= 0 && input + output > 0)
-    emit (self, (GadgetChatEvent) {
-                    .type = GADGET_CHAT_USAGE, .input_tokens = input, .output_tokens = output });
+  gadget_response_parser_emit_usage (&self->base, input, output, 0);
 }
 
 static gboolean
@@ -311,16 +260,17 @@ parse_response (GadgetOpenaiResponsesParser *self, JsonObject *response, GError 
   JsonObject *details = gadget_json_get_object (response, "incomplete_details");
   const char *reason = gadget_json_get_string (details, "reason");
 
-  self->finished = TRUE;
+  gadget_response_parser_finish (&self->base);
   parse_usage (self, gadget_json_get_object (response, "usage"));
   if (gadget_json_get_object (response, "error") != NULL)
     return fail_with_error (gadget_json_get_object (response, "error"), error);
   if (g_strcmp0 (status, "failed") == 0)
     return fail_with_error (NULL, error);
   if (g_strcmp0 (status, "cancelled") == 0)
-    return fail (GADGET_PROVIDER_ERROR_CUT, "The provider cancelled the answer", error);
+    return gadget_response_parser_fail (GADGET_PROVIDER_ERROR_CUT,
+                                        "The provider cancelled the answer", error);
   if (g_strcmp0 (status, "incomplete") == 0)
-    self->incomplete = g_strdup (reason != NULL ? reason : "");
+    self->base.reason = g_strdup (reason != NULL ? reason : "");
   return parse_output (self, response, error);
 }
 
@@ -376,102 +326,67 @@ handle_any_event (GadgetOpenaiResponsesParser *self, const char *event, JsonNode
 {
   JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
   const char *type = gadget_json_get_string (object, "type");
-  GError *reported;
 
-  if (self->finished)
-    return TRUE;
   if (type == NULL)
     type = event != NULL ? event : "";
-  reported = gadget_error_parser_read_error (node, 200);
-  if (reported != NULL)
-    {
-      g_propagate_error (error, reported);
-      return FALSE;
-    }
+  if (!gadget_response_parser_check_error (NULL, node, error))
+    return FALSE;
   if (g_str_equal (type, "error"))
     return fail_with_error (object, error);
   if (event == NULL)
     {
       if (gadget_json_get_array (object, "output") == NULL)
-        return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "The answer has no output in it", error);
+        return gadget_response_parser_fail (GADGET_PROVIDER_ERROR_BAD_ANSWER,
+                                            "The answer has no output in it", error);
       return parse_response (self, object, error);
     }
   if (g_str_has_prefix (type, "response."))
-    self->begun = TRUE;
+    self->base.begun = TRUE;
   if (is_last (type))
     return parse_response (self, gadget_json_get_object (object, "response"), error);
   return handle_item_event (self, type, object, error);
 }
 
 static gboolean
-handle_event (const char *event, JsonNode *node, gpointer user_data, GError **error)
+take (GadgetResponseParser *base, const char *event, JsonNode *node, GError **error)
 {
-  GadgetOpenaiResponsesParser *self = user_data;
+  GadgetOpenaiResponsesParser *self = (GadgetOpenaiResponsesParser *) base;
 
   if (!handle_any_event (self, event, node, error))
     return FALSE;
   return !self->too_large
-         || fail (GADGET_PROVIDER_ERROR_TOO_LARGE, "The arguments of a tool call are too large",
-                  error);
-}
-
-GadgetOpenaiResponsesParser *
-gadget_openai_responses_parser_new (GadgetChatSink sink, gpointer sink_data)
-{
-  GadgetOpenaiResponsesParser *self = g_new0 (GadgetOpenaiResponsesParser, 1);
-
-  self->sink = sink;
-  self->sink_data = sink_data;
-  self->framing = gadget_response_framing_new (handle_event, self);
-  self->items = g_ptr_array_new_with_free_func (g_free);
-  return self;
-}
-
-/**
- * gadget_openai_responses_parser_feed:
- *
- * Returns: %FALSE with a #GadgetProviderError; the parser must not be used any more then
- */
-gboolean
-gadget_openai_responses_parser_feed (GadgetOpenaiResponsesParser *self, const char *bytes,
-                                     gsize length, GError **error)
-{
-  return gadget_response_framing_feed (self->framing, bytes, length, error);
+         || gadget_response_parser_fail (GADGET_PROVIDER_ERROR_TOO_LARGE,
+                                         "The arguments of a tool call are too large", error);
 }
 
 static gboolean
 check_incomplete (GadgetOpenaiResponsesParser *self, GError **error)
 {
-  if (self->incomplete == NULL)
+  if (self->base.reason == NULL)
     return TRUE;
-  if (g_str_equal (self->incomplete, "content_filter"))
-    return fail (GADGET_PROVIDER_ERROR_REFUSED,
-                 "The provider's filter stopped the answer (“content_filter”)", error);
-  if (g_str_equal (self->incomplete, "max_output_tokens"))
+  if (g_str_equal (self->base.reason, "content_filter"))
+    return gadget_response_parser_fail (
+        GADGET_PROVIDER_ERROR_REFUSED,
+        "The provider's filter stopped the answer (“content_filter”)", error);
+  if (g_str_equal (self->base.reason, "max_output_tokens"))
     return TRUE;
-  return fail (GADGET_PROVIDER_ERROR_CUT, "The provider calls the answer incomplete", error);
+  return gadget_response_parser_fail (GADGET_PROVIDER_ERROR_CUT,
+                                      "The provider calls the answer incomplete", error);
 }
 
-/**
- * gadget_openai_responses_parser_end:
- *
- * To be called when the body has ended, or when the parser is done.
- *
- * Returns: %FALSE with a #GadgetProviderError if the response is not complete, or reports a failure
- */
-gboolean
-gadget_openai_responses_parser_end (GadgetOpenaiResponsesParser *self, GError **error)
+static gboolean
+end (GadgetResponseParser *base, GError **error)
 {
-  if (!self->finished && !gadget_response_framing_end (self->framing, error))
-    return FALSE;
-  if (!self->finished)
-    return gadget_response_framing_fail_cut (self->framing, self->begun, error);
+  GadgetOpenaiResponsesParser *self = (GadgetOpenaiResponsesParser *) base;
+
+  if (!base->done)
+    return gadget_response_parser_fail_cut (base, error);
   if (!check_incomplete (self, error))
     return FALSE;
-  if (self->incomplete != NULL)
+  if (base->reason != NULL)
     {
       /* A call that is not done was cut. */
-      emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_LIMIT });
+      gadget_response_parser_emit (base, (GadgetChatEvent) { .type = GADGET_CHAT_LIMIT });
       return TRUE;
     }
   for (guint i = 0; i < self->items->len; i++)
@@ -484,13 +399,24 @@ gadget_openai_responses_parser_end (GadgetOpenaiResponsesParser *self, GError **
   return TRUE;
 }
 
-/**
- * gadget_openai_responses_parser_is_done:
- *
- * Returns: %TRUE if the stream said that nothing more will come
- */
-gboolean
-gadget_openai_responses_parser_is_done (GadgetOpenaiResponsesParser *self)
+static void
+init (GadgetResponseParser *base)
 {
-  return self->finished || gadget_response_framing_is_done (self->framing);
+  ((GadgetOpenaiResponsesParser *) base)->items = g_ptr_array_new_with_free_func (g_free);
 }
+
+static void
+clear (GadgetResponseParser *base)
+{
+  GadgetOpenaiResponsesParser *self = (GadgetOpenaiResponsesParser *) base;
+
+  g_ptr_array_unref (self->items);
+}
+
+const GadgetResponseParserClass gadget_openai_responses_parser_class = {
+  .size = sizeof (GadgetOpenaiResponsesParser),
+  .init = init,
+  .clear = clear,
+  .take = take,
+  .end = end,
+};

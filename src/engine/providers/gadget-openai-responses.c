@@ -55,36 +55,6 @@ make_models_url (const char *base_url)
   return gadget_openai_chat_make_url (base_url, "models");
 }
 
-static gpointer
-parser_new (GadgetChatSink sink, gpointer sink_data)
-{
-  return gadget_openai_responses_parser_new (sink, sink_data);
-}
-
-static void
-parser_free (gpointer parser)
-{
-  gadget_openai_responses_parser_free (parser);
-}
-
-static gboolean
-parser_feed (gpointer parser, const char *bytes, gsize length, GError **error)
-{
-  return gadget_openai_responses_parser_feed (parser, bytes, length, error);
-}
-
-static gboolean
-parser_is_done (gpointer parser)
-{
-  return gadget_openai_responses_parser_is_done (parser);
-}
-
-static gboolean
-parser_end (gpointer parser, GError **error)
-{
-  return gadget_openai_responses_parser_end (parser, error);
-}
-
 const GadgetDialect gadget_openai_responses_dialect = {
   .kind = { GADGET_PROVIDER_KIND_OPENAI_RESPONSES, N_ ("OpenAI (Responses)"), "OpenAI",
             N_ ("OpenAI's own service, with the models' reasoning kept from step to step."),
@@ -99,9 +69,5 @@ const GadgetDialect gadget_openai_responses_dialect = {
   .read_refusal = gadget_error_parser_read,
   .make_models_url = make_models_url,
   .read_models = gadget_openai_chat_read_models,
-  .parser_new = parser_new,
-  .parser_free = parser_free,
-  .parser_feed = parser_feed,
-  .parser_is_done = parser_is_done,
-  .parser_end = parser_end,
+  .parser = &gadget_openai_responses_parser_class,
 };

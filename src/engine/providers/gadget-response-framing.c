@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Finds out whether a body is a stream of events or one JSON object, and calls the parser of the
- * dialect for each JSON value in it. See gadget-response-framing.h. */
+/* Finds out whether a body is a stream of events or one JSON object, unless it is known to be
+ * lines, and calls the parser of the dialect for each JSON value in it. See
+ * gadget-response-framing.h. */
 
 #include "config.h"
 
@@ -9,6 +10,7 @@
 
 #include "gadget-dialect.h"
 #include "common/gadget-json.h"
+#include "http/gadget-ndjson.h"
 #include "http/gadget-sse.h"
 
 #include <string.h>
@@ -18,6 +20,7 @@ typedef enum
   BODY_UNKNOWN,
   BODY_EVENTS,
   BODY_JSON,
+  BODY_LINES,
 } Kind;
 
 struct _GadgetResponseFraming
@@ -26,7 +29,10 @@ struct _GadgetResponseFraming
   gpointer user_data;
   Kind kind;
   GadgetSse *sse;
+  GadgetNdjson *lines;
   GByteArray *json;
+  gboolean has_lines; /* at least one line was JSON */
+  gboolean ending;    /* the line is the last one and has no newline */
   gboolean done;
 };
 
@@ -38,7 +44,17 @@ gadget_response_framing_new (GadgetResponseFramingFunc func, gpointer user_data)
   self->func = func;
   self->user_data = user_data;
   self->sse = gadget_sse_new (GADGET_SSE_MAX_LINE);
+  self->lines = gadget_ndjson_new (GADGET_NDJSON_MAX_LINE);
   self->json = g_byte_array_new ();
+  return self;
+}
+
+GadgetResponseFraming *
+gadget_response_framing_new_lines (GadgetResponseFramingFunc func, gpointer user_data)
+{
+  GadgetResponseFraming *self = gadget_response_framing_new (func, user_data);
+
+  self->kind = BODY_LINES;
   return self;
 }
 
@@ -48,6 +64,7 @@ gadget_response_framing_free (GadgetResponseFraming *self)
   if (self == NULL)
     return;
   gadget_sse_free (self->sse);
+  gadget_ndjson_free (self->lines);
   g_byte_array_unref (self->json);
   g_free (self);
 }
@@ -79,6 +96,25 @@ handle_event (const char *event, const char *data, gsize length, gpointer user_d
 }
 
 static gboolean
+handle_line (const char *line, gsize length, gpointer user_data, GError **error)
+{
+  GadgetResponseFraming *self = user_data;
+  g_autoptr (JsonNode) node = NULL;
+
+  if (self->done)
+    return TRUE;
+  if (!self->has_lines && *line == '<')
+    return fail (GADGET_PROVIDER_ERROR_ADDRESS, "A web page answered, not an API", error);
+  node = gadget_json_parse_repaired (line, length, NULL);
+  if (node == NULL && self->ending && *line == '{')
+    return fail (GADGET_PROVIDER_ERROR_CUT, "The answer stopped in the middle", error);
+  if (node == NULL)
+    return fail (GADGET_PROVIDER_ERROR_BAD_ANSWER, "A line of the answer is not JSON", error);
+  self->has_lines = TRUE;
+  return self->func (NULL, node, self->user_data, error);
+}
+
+static gboolean
 is_space_or_mark (char byte)
 {
   return g_ascii_isspace (byte) || byte == '\xef' || byte == '\xbb' || byte == '\xbf';
@@ -102,7 +138,7 @@ detect_kind (GadgetResponseFraming *self, const char **bytes, gsize *length, GEr
   return TRUE;
 }
 
-/* Converts the errors of the event stream parser, which belongs to http/. */
+/* Converts the errors of the readers of events and lines, which belong to http/. */
 static gboolean
 adopt (gboolean done, GError **error)
 {
@@ -124,6 +160,8 @@ gadget_response_framing_feed (GadgetResponseFraming *self, const char *bytes, gs
     return FALSE;
   if (self->kind == BODY_EVENTS)
     return adopt (gadget_sse_feed (self->sse, bytes, length, handle_event, self, error), error);
+  if (self->kind == BODY_LINES)
+    return adopt (gadget_ndjson_feed (self->lines, bytes, length, handle_line, self, error), error);
   if (self->kind == BODY_JSON)
     {
       if (length > GADGET_DIALECT_MAX_BODY - MIN (self->json->len, GADGET_DIALECT_MAX_BODY))
@@ -145,10 +183,20 @@ end_json (GadgetResponseFraming *self, GError **error)
   return self->func (NULL, node, self->user_data, error);
 }
 
+static gboolean
+end_lines (GadgetResponseFraming *self, GError **error)
+{
+  self->ending = TRUE;
+  if (!adopt (gadget_ndjson_end (self->lines, handle_line, self, error), error))
+    return FALSE;
+  return self->has_lines
+         || fail (GADGET_PROVIDER_ERROR_CUT, "The server ended its answer before it began", error);
+}
+
 /**
  * gadget_response_framing_end:
  *
- * To be called at the end of the body: takes the last event, or the whole JSON response.
+ * To be called at the end of the body: takes the last event or line, or the whole JSON response.
  *
  * Returns: %FALSE with a #GadgetProviderError, also if the body was empty
  */
@@ -159,15 +207,25 @@ gadget_response_framing_end (GadgetResponseFraming *self, GError **error)
     return fail (GADGET_PROVIDER_ERROR_CUT, "The server ended its answer before it began", error);
   if (self->done)
     return TRUE;
+  if (self->kind == BODY_LINES)
+    return end_lines (self, error);
   if (self->kind == BODY_JSON)
     return end_json (self, error);
   return adopt (gadget_sse_end (self->sse, handle_event, self, error), error);
 }
 
+/* Called when the values so far are the whole response: FUNC gets no more of them. */
+void
+gadget_response_framing_finish (GadgetResponseFraming *self)
+{
+  self->done = TRUE;
+}
+
 /**
  * gadget_response_framing_is_done:
  *
- * Returns: %TRUE if the stream said "[DONE]", or the whole JSON response was taken
+ * Returns: %TRUE if the stream said "[DONE]", the whole JSON response was taken, or
+ *   gadget_response_framing_finish () was called
  */
 gboolean
 gadget_response_framing_is_done (GadgetResponseFraming *self)

@@ -15,7 +15,7 @@ typedef struct _GadgetResponseFraming GadgetResponseFraming;
 /**
  * GadgetResponseFramingFunc:
  * @event: (nullable): the name of the event, "message" if it has none; %NULL for a whole JSON
- *   response
+ *   response, or a line
  * @node: (transfer none): the parsed data
  *
  * Returns: %FALSE with a #GadgetProviderError to stop
@@ -28,6 +28,9 @@ typedef gboolean (*GadgetResponseFramingFunc) (const char  *event,
 /* FUNC is called from feed and end. (transfer full); free accepts NULL. */
 GadgetResponseFraming *gadget_response_framing_new           (GadgetResponseFramingFunc   func,
                                        gpointer         user_data);
+/* For a body that is newline-delimited JSON, whatever its first byte is. (transfer full) */
+GadgetResponseFraming *gadget_response_framing_new_lines     (GadgetResponseFramingFunc   func,
+                                       gpointer         user_data);
 void        gadget_response_framing_free          (GadgetResponseFraming      *self);
 gboolean    gadget_response_framing_feed          (GadgetResponseFraming      *self,
                                        const char      *bytes,
@@ -35,6 +38,7 @@ gboolean    gadget_response_framing_feed          (GadgetResponseFraming      *s
                                        GError         **error);
 gboolean    gadget_response_framing_end           (GadgetResponseFraming      *self,
                                        GError         **error);
+void        gadget_response_framing_finish        (GadgetResponseFraming      *self);
 gboolean    gadget_response_framing_is_done       (GadgetResponseFraming      *self);
 gboolean    gadget_response_framing_fail_cut      (GadgetResponseFraming      *self,
                                        gboolean         has_events,

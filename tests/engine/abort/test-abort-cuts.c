@@ -41,7 +41,8 @@ set_up (Cuts *self, gconstpointer data)
   self->dialect = data;
   self->strict = strict_find (self->dialect->kind.id);
   self->issued = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  path = g_test_build_filename (G_TEST_DIST, "data", self->dialect->kind.id, "everything.body", NULL);
+  path =
+      g_test_build_filename (G_TEST_DIST, "data", self->dialect->kind.id, "everything.body", NULL);
   g_assert_true (g_file_get_contents (path, &self->body, &self->length, NULL));
   if (self->strict->collect != NULL)
     self->strict->collect (self->body, self->length, self->issued);
@@ -152,13 +153,14 @@ static Content
 read_prefix (const Cuts *self, gsize cut)
 {
   Content content = content_new ();
-  gpointer parser = self->dialect->parser_new (take_cb, &content);
+  GadgetResponseParser *parser =
+      gadget_response_parser_new (self->dialect->parser, take_cb, &content);
 
-  g_assert_true (self->dialect->parser_feed (parser, self->body, cut, NULL));
-  content.done = self->dialect->parser_is_done (parser);
+  g_assert_true (gadget_response_parser_feed (parser, self->body, cut, NULL));
+  content.done = gadget_response_parser_is_done (parser);
   if (content.done)
-    g_assert_true (self->dialect->parser_end (parser, NULL));
-  self->dialect->parser_free (parser);
+    g_assert_true (gadget_response_parser_end (parser, NULL));
+  gadget_response_parser_free (parser);
   return content;
 }
 
@@ -304,7 +306,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < gadget_dialects_get_n (); i++)
     {
-      g_autofree char *path = g_strdup_printf ("/abort/H1-cuts/%s", gadget_dialects_get (i)->kind.id);
+      g_autofree char *path =
+          g_strdup_printf ("/abort/H1-cuts/%s", gadget_dialects_get (i)->kind.id);
 
       g_test_add (path, Cuts, gadget_dialects_get (i), set_up, test_cuts, tear_down);
     }

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "gadget-response-parser.h"
+
+#include "gadget-dialect.h"
+#include "gadget-error-parser.h"
+#include "common/gadget-id.h"
+
+#include <string.h>
+
+static gboolean
+take (const char *event, JsonNode *node, gpointer user_data, GError **error)
+{
+  GadgetResponseParser *self = user_data;
+
+  return self->klass->take (self, event, node, error);
+}
+
+/**
+ * gadget_response_parser_new:
+ * @klass: of the dialect
+ * @sink: gets the events of the response, from feed and end
+ *
+ * Returns: (transfer full): a parser for the body of one response, fed in parts of any size
+ */
+GadgetResponseParser *
+gadget_response_parser_new (const GadgetResponseParserClass *klass, GadgetChatSink sink,
+                            gpointer sink_data)
+{
+  GadgetResponseParser *self = g_malloc0 (klass->size);
+
+  self->klass = klass;
+  self->sink = sink;
+  self->sink_data = sink_data;
+  self->framing = klass->lines ? gadget_response_framing_new_lines (take, self)
+                               : gadget_response_framing_new (take, self);
+  if (klass->init != NULL)
+    klass->init (self);
+  return self;
+}
+
+void
+gadget_response_parser_free (GadgetResponseParser *self)
+{
+  if (self == NULL)
+    return;
+  if (self->klass->clear != NULL)
+    self->klass->clear (self);
+  gadget_response_framing_free (self->framing);
+  g_free (self->reason);
+  g_free (self);
+}
+
+/**
+ * gadget_response_parser_feed:
+ *
+ * Returns: %FALSE with a #GadgetProviderError; the parser must not be used any more then
+ */
+gboolean
+gadget_response_parser_feed (GadgetResponseParser *self, const char *bytes, gsize length,
+                             GError **error)
+{
+  return gadget_response_framing_feed (self->framing, bytes, length, error);
+}
+
+/**
+ * gadget_response_parser_is_done:
+ *
+ * Returns: %TRUE if the response said that nothing more will come; not each dialect says so
+ */
+gboolean
+gadget_response_parser_is_done (GadgetResponseParser *self)
+{
+  return gadget_response_framing_is_done (self->framing);
+}
+
+/**
+ * gadget_response_parser_end:
+ *
+ * To be called when the body has ended, or when the parser is done.
+ *
+ * Returns: %FALSE with a #GadgetProviderError if the response is not complete, or reports a failure
+ */
+gboolean
+gadget_response_parser_end (GadgetResponseParser *self, GError **error)
+{
+  return gadget_response_framing_end (self->framing, error) && self->klass->end (self, error);
+}
+
+void
+gadget_response_parser_finish (GadgetResponseParser *self)
+{
+  self->done = TRUE;
+  gadget_response_framing_finish (self->framing);
+}
+
+/* --- Events ---------------------------------------------------------------------------------- */
+
+void
+gadget_response_parser_emit (GadgetResponseParser *self, GadgetChatEvent event)
+{
+  self->sink (&event, self->sink_data);
+}
+
+void
+gadget_response_parser_emit_text (GadgetResponseParser *self, GadgetChatEventType type,
+                                  const char *text)
+{
+  if (text != NULL && *text != '\0')
+    gadget_response_parser_emit (self, (GadgetChatEvent) { .type = type, .text = text });
+}
+
+/* Counts that make no sense, or say nothing, are no event. */
+void
+gadget_response_parser_emit_usage (GadgetResponseParser *self, gint64 input_tokens,
+                                   gint64 output_tokens, gint64 cost)
+{
+  if (input_tokens >= 0 && output_tokens >= 0 && input_tokens + output_tokens > 0)
+    gadget_response_parser_emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_USAGE,
+                                                           .input_tokens = input_tokens,
+                                                           .output_tokens = output_tokens,
+                                                           .cost = cost });
+}
+
+/**
+ * gadget_response_parser_begin_call:
+ * @id: (nullable): as the server gave it; an id is made if there is none
+ * @prefix: what a made id begins with
+ * @name: of the tool
+ *
+ * Returns: the index of the call in its events
+ */
+guint
+gadget_response_parser_begin_call (GadgetResponseParser *self, const char *id, const char *prefix,
+                                   const char *name)
+{
+  g_autofree char *made_id = NULL;
+
+  if (id == NULL || *id == '\0')
+    {
+      g_autofree char *unique = gadget_id_new ();
+
+      id = made_id = g_strconcat (prefix, unique, NULL);
+    }
+  gadget_response_parser_emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_BEGIN,
+                                                         .call_index = self->n_calls,
+                                                         .call_id = id,
+                                                         .name = name });
+  return self->n_calls++;
+}
+
+/* Passes on more of the arguments of a call. */
+void
+gadget_response_parser_grow_call (GadgetResponseParser *self, guint index, const char *text)
+{
+  if (text != NULL && *text != '\0')
+    gadget_response_parser_emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_ARGUMENTS,
+                                                           .call_index = index,
+                                                           .text = text });
+}
+
+/* @replay: (nullable): see #GadgetChatEvent */
+void
+gadget_response_parser_end_call (GadgetResponseParser *self, guint index, const char *replay)
+{
+  gadget_response_parser_emit (
+      self,
+      (GadgetChatEvent) { .type = GADGET_CHAT_CALL_END, .call_index = index, .replay = replay });
+}
+
+/* --- Limits and failures --------------------------------------------------------------------- */
+
+/**
+ * gadget_response_parser_check_size:
+ * @used: the bytes that were received before
+ * @text: (nullable): what follows them
+ * @message: of the error
+ *
+ * Returns: %FALSE with %GADGET_PROVIDER_ERROR_TOO_LARGE if both together are too large
+ */
+gboolean
+gadget_response_parser_check_size (gsize used, const char *text, const char *message,
+                                   GError **error)
+{
+  const gsize limit = GADGET_DIALECT_MAX_ARGUMENTS;
+
+  if (text == NULL || strlen (text) <= limit - MIN (used, limit))
+    return TRUE;
+  return gadget_response_parser_fail (GADGET_PROVIDER_ERROR_TOO_LARGE, message, error);
+}
+
+/**
+ * gadget_response_parser_check_error:
+ * @event: (nullable): the name of the event. Some servers only give it the name "error", and the
+ *   value itself is the error
+ *
+ * Returns: %FALSE with a #GadgetProviderError if the server reports an error
+ */
+gboolean
+gadget_response_parser_check_error (const char *event, JsonNode *node, GError **error)
+{
+  GError *reported = gadget_error_parser_read_error (node, 200);
+
+  if (reported == NULL && g_strcmp0 (event, "error") == 0)
+    reported = gadget_error_parser_read_error (node, 500);
+  if (reported != NULL)
+    g_propagate_error (error, reported);
+  return reported == NULL;
+}
+
+gboolean
+gadget_response_parser_fail (GadgetProviderError code, const char *message, GError **error)
+{
+  g_set_error_literal (error, GADGET_PROVIDER_ERROR, code, message);
+  return FALSE;
+}
+
+/* The body ended, and the response did not. */
+gboolean
+gadget_response_parser_fail_cut (GadgetResponseParser *self, GError **error)
+{
+  return gadget_response_framing_fail_cut (self->framing, self->begun, error);
+}
