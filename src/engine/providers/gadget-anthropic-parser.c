@@ -14,7 +14,6 @@
 #include "gadget-anthropic-parser.h"
 
 #include "gadget-anthropic-format.h"
-#include "gadget-dialect.h"
 #include "common/gadget-json.h"
 
 typedef enum

@@ -7,7 +7,6 @@
 #include "gadget-anthropic-format.h"
 #include "gadget-anthropic-parser.h"
 #include "gadget-error-parser.h"
-#include "gadget-provider-config.h"
 
 #include <glib/gi18n-lib.h>
 

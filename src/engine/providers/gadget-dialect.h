@@ -7,23 +7,10 @@
 #pragma once
 
 #include "http/gadget-http-stream.h"
-#include "gadget-provider-kinds.h"
+#include "gadget-provider-kind.h"
 #include "gadget-response-parser.h"
 
 G_BEGIN_DECLS
-
-/* The largest body that is read as a whole, in bytes. */
-#define GADGET_DIALECT_MAX_BODY (8 * 1024 * 1024)
-
-/* The largest response: text, reasoning and arguments together, in bytes. */
-#define GADGET_DIALECT_MAX_ANSWER (32 * 1024 * 1024)
-
-/* The largest arguments of one call that arrive in parts, in bytes. */
-#define GADGET_DIALECT_MAX_ARGUMENTS GADGET_DIALECT_MAX_BODY
-
-/* A response with more calls, or more parts of any kind, comes from a faulty server. */
-#define GADGET_DIALECT_MAX_CALLS 128
-#define GADGET_DIALECT_MAX_PARTS 1024
 
 /**
  * GadgetModelSupport:

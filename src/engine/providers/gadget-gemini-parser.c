@@ -12,7 +12,6 @@
 #include "gadget-gemini-parser.h"
 
 #include "gadget-dialect-json.h"
-#include "gadget-dialect.h"
 #include "gadget-gemini-format.h"
 #include "gadget-gemini-parts.h"
 #include "common/gadget-json.h"

@@ -7,7 +7,6 @@
 #include "gadget-error-parser.h"
 #include "gadget-gemini-format.h"
 #include "gadget-gemini-parser.h"
-#include "gadget-provider-config.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -9,7 +9,6 @@
 #include "gadget-ollama-parser.h"
 
 #include "gadget-dialect-json.h"
-#include "gadget-dialect.h"
 #include "gadget-error-parser.h"
 #include "common/gadget-json.h"
 

@@ -6,7 +6,6 @@
 
 #include "gadget-ollama-format.h"
 #include "gadget-ollama-parser.h"
-#include "gadget-provider-config.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -10,7 +10,6 @@
 #include "gadget-openai-chat-parser.h"
 
 #include "gadget-dialect-json.h"
-#include "gadget-dialect.h"
 #include "common/gadget-id.h"
 #include "common/gadget-json.h"
 #include "session/gadget-turn.h"

@@ -7,7 +7,6 @@
 #include "gadget-error-parser.h"
 #include "gadget-openai-chat-format.h"
 #include "gadget-openai-chat-parser.h"
-#include "gadget-provider-config.h"
 
 #include <glib/gi18n-lib.h>
 

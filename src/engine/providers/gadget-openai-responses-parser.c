@@ -13,7 +13,6 @@
 
 #include "gadget-openai-responses-parser.h"
 
-#include "gadget-dialect.h"
 #include "gadget-error-parser.h"
 #include "common/gadget-json.h"
 

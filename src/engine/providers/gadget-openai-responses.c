@@ -8,7 +8,6 @@
 #include "gadget-openai-chat-format.h"
 #include "gadget-openai-responses-format.h"
 #include "gadget-openai-responses-parser.h"
-#include "gadget-provider-config.h"
 
 #include <glib/gi18n-lib.h>
 

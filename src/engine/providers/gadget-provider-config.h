@@ -4,19 +4,12 @@
 
 #include "common/gadget-types.h"
 #include "gadget-provider-headers.h"
+#include "gadget-provider-kind.h"
 
 G_BEGIN_DECLS
 
 #define GADGET_TYPE_PROVIDER_CONFIG (gadget_provider_config_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetProviderConfig, gadget_provider_config, GADGET, PROVIDER_CONFIG, GObject)
-
-/* The kinds that code outside of the dialects names; gadget-dialects.c lists all of them. */
-#define GADGET_PROVIDER_KIND_OPENAI_CHAT "openai-chat"
-#define GADGET_PROVIDER_KIND_OPENAI_RESPONSES "openai-responses"
-#define GADGET_PROVIDER_KIND_ANTHROPIC "anthropic"
-#define GADGET_PROVIDER_KIND_OLLAMA "ollama"
-#define GADGET_PROVIDER_KIND_GEMINI "gemini"
-#define GADGET_PROVIDER_KIND_GUIDE "guide"
 
 /* A provider as the user set it up. The key is not part of it: see secrets/. Immutable once it is
  * in a list. Getters return (transfer none). */

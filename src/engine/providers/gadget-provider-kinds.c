@@ -8,7 +8,6 @@
 #include "gadget-provider-kinds.h"
 
 #include "gadget-dialects.h"
-#include "gadget-provider-config.h"
 
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>

@@ -2,38 +2,9 @@
 
 #pragma once
 
-#include <glib.h>
+#include "gadget-provider-kind.h"
 
 G_BEGIN_DECLS
-
-/* Whether a provider needs an API key. */
-typedef enum
-{
-  GADGET_KEY_NEEDED,
-  GADGET_KEY_OPTIONAL,
-  GADGET_KEY_ELSEWHERE, /* only a server that is not on this computer may want one */
-} GadgetKeyNeed;
-
-/**
- * GadgetProviderKind:
- * @id: the name in the settings and on the command line: "openai-chat"
- * @title: (not translated yet): shown in the choice of kinds
- * @name: the first name of a new provider of this kind; "" for none
- * @about: (not translated yet): a sentence or two
- * @key: whether a key is needed
- * @url: (nullable): the usual address; %NULL if there is none
- *
- * What people choose when they add a provider: a dialect, or a service that speaks it.
- */
-typedef struct
-{
-  const char *id;
-  const char *title;
-  const char *name;
-  const char *about;
-  GadgetKeyNeed key;
-  const char *url;
-} GadgetProviderKind;
 
 /* The kinds, in the order in which they are shown; see the source for each. */
 guint                     gadget_provider_kinds_get_n   (void);

@@ -8,7 +8,7 @@
 
 #include "gadget-response-framing.h"
 
-#include "gadget-dialect.h"
+#include "gadget-provider-error.h"
 #include "common/gadget-json.h"
 #include "http/gadget-ndjson.h"
 #include "http/gadget-sse.h"

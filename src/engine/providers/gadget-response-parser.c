@@ -4,7 +4,6 @@
 
 #include "gadget-response-parser.h"
 
-#include "gadget-dialect.h"
 #include "gadget-error-parser.h"
 #include "common/gadget-id.h"
 
