@@ -11,6 +11,7 @@
 
 #include "common/gadget-visible.h"
 #include "session/gadget-attachment.h"
+#include "ui/common/gadget-shortcut-table.h"
 
 #include <glib/gi18n.h>
 
@@ -179,10 +180,7 @@ gadget_queue_row_class_init (GadgetQueueRowClass *klass)
   gtk_widget_class_install_action (widget_class, "queued.edit", NULL, edit_action);
   gtk_widget_class_install_action (widget_class, "queued.remove", NULL, remove_action);
   gtk_widget_class_install_action (widget_class, "menu.popup", NULL, menu_action);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK, "queued.move-up",
-                                       NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK, "queued.move-down",
-                                       NULL);
+  gadget_shortcut_table_bind (widget_class, "queued.");
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "menu.popup",
                                        NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "menu.popup", NULL);

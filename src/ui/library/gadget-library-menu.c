@@ -10,6 +10,7 @@
 #include "gadget-library-private.h"
 
 #include "gadget-chat-row.h"
+#include "ui/common/gadget-shortcut-table.h"
 
 #include <glib/gi18n.h>
 
@@ -152,9 +153,8 @@ _gadget_library_menu_class_init (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "library.delete", NULL, delete_action);
   gtk_widget_class_install_action (widget_class, "library.menu", NULL, open_menu_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "library.menu", NULL);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_F2, 0, rename_key_cb, NULL);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Delete, 0, delete_key_cb, NULL);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Delete, 0, delete_key_cb, NULL);
+  gadget_shortcut_table_bind_func (widget_class, "library.rename", rename_key_cb);
+  gadget_shortcut_table_bind_func (widget_class, "library.delete", delete_key_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "library.menu",
                                        NULL);
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The dialog that lists the keyboard shortcuts. The list is written here by hand; the window and
- * the widgets bind the keys. */
+/* The dialog that lists the keyboard shortcuts, from the table of ui/common. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
 #include "config.h"
 
 #include "gadget-shortcuts.h"
+
+#include "ui/common/gadget-shortcut-table.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -20,53 +21,6 @@ struct _GadgetShortcuts
 };
 
 G_DEFINE_FINAL_TYPE (GadgetShortcuts, gadget_shortcuts, ADW_TYPE_DIALOG)
-
-/* A row of the dialog: one action, and one or two accelerators. */
-typedef struct
-{
-  const char *title;
-  const char *first; /* as gtk_accelerator_parse () reads it */
-  const char *second;
-} Shortcut;
-
-static const Shortcut stopping[] = {
-  { N_ ("Stop the reply"), "Escape", "Escape" },
-  { N_ ("Stop the reply at once"), "<Shift>Escape", NULL },
-  { N_ ("Stop everything"), "<Control><Shift>Escape", NULL },
-};
-
-static const Shortcut writing[] = {
-  { N_ ("Send, or queue while a reply is written"), "Return", NULL },
-  { N_ ("Steer the reply that is written"), "<Control>Return", NULL },
-  { N_ ("New line"), "<Shift>Return", NULL },
-  { N_ ("Move a queued message up"), "<Alt>Up", NULL },
-  { N_ ("Move a queued message down"), "<Alt>Down", NULL },
-  { N_ ("Mention a file"), "at", NULL },
-  { N_ ("Focus message entry"), "<Control>l", NULL },
-  { N_ ("Go to pending question"), "<Control>j", NULL },
-};
-
-static const Shortcut chats[] = {
-  { N_ ("New chat"), "<Control>n", NULL },
-  { N_ ("Search chats"), "<Control>k", "<Control>f" },
-  { N_ ("Rename a chat in the list"), "F2", NULL },
-  { N_ ("Delete a chat in the list"), "Delete", NULL },
-  { N_ ("Previous turn"), "<Control>Up", NULL },
-  { N_ ("Next turn"), "<Control>Down", NULL },
-  { N_ ("Scroll through the chat"), "Page_Up", "Page_Down" },
-  { N_ ("Select text"), "<Shift>Right", "<Control><Shift>Right" },
-  { N_ ("Copy the last reply"), "<Control><Shift>c", NULL },
-};
-
-static const Shortcut general[] = {
-  { N_ ("Show or hide the chats"), "F9", NULL },
-  { N_ ("Toggle activity panel"), "<Shift>F9", NULL },
-  { N_ ("Main menu"), "F10", NULL },
-  { N_ ("Preferences"), "<Control>comma", NULL },
-  { N_ ("Keyboard shortcuts"), "<Control>question", NULL },
-  { N_ ("Close the window"), "<Control>w", NULL },
-  { N_ ("Quit"), "<Control>q", NULL },
-};
 
 static char *
 label_for (const char *accelerator)
@@ -100,7 +54,7 @@ make_keycap (const char *text)
 
 /* A wrap box: in a narrow window two keys with long names go one above the other. */
 static GtkWidget *
-make_row (const Shortcut *shortcut)
+make_row (const GadgetShortcut *shortcut)
 {
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *keys = adw_wrap_box_new ();
@@ -125,14 +79,19 @@ make_row (const Shortcut *shortcut)
 }
 
 static void
-add_group (GadgetShortcuts *self, const char *title, const Shortcut *shortcuts, gsize n)
+add_group (GadgetShortcuts *self, GadgetShortcutGroup group)
 {
-  GtkWidget *group = adw_preferences_group_new ();
+  AdwPreferencesGroup *rows = ADW_PREFERENCES_GROUP (adw_preferences_group_new ());
 
-  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), title);
-  for (gsize i = 0; i < n; i++)
-    adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), make_row (&shortcuts[i]));
-  adw_preferences_page_add (self->page, ADW_PREFERENCES_GROUP (group));
+  adw_preferences_group_set_title (rows, gadget_shortcut_table_get_group_title (group));
+  for (guint i = 0; i < gadget_shortcut_table_get_n (); i++)
+    {
+      const GadgetShortcut *shortcut = gadget_shortcut_table_get (i);
+
+      if (shortcut->group == group && shortcut->title != NULL)
+        adw_preferences_group_add (rows, make_row (shortcut));
+    }
+  adw_preferences_page_add (self->page, rows);
 }
 
 static void
@@ -160,10 +119,8 @@ gadget_shortcuts_init (GadgetShortcuts *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
 
-  add_group (self, _ ("Stopping"), stopping, G_N_ELEMENTS (stopping));
-  add_group (self, _ ("Writing"), writing, G_N_ELEMENTS (writing));
-  add_group (self, _ ("Chats"), chats, G_N_ELEMENTS (chats));
-  add_group (self, _ ("General"), general, G_N_ELEMENTS (general));
+  for (guint group = 0; group < GADGET_N_SHORTCUT_GROUPS; group++)
+    add_group (self, (GadgetShortcutGroup) group);
 }
 
 GtkWidget *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The win.* actions and the keys that activate them. */
+/* The win.* actions. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -10,6 +10,7 @@
 
 #include "gadget-about.h"
 #include "gadget-shortcuts.h"
+#include "ui/common/gadget-shortcut-table.h"
 #include "ui/common/gadget-toast.h"
 #include "ui/preferences/gadget-preferences.h"
 #include "ui/preferences/gadget-provider-dialog.h"
@@ -171,72 +172,54 @@ about_action (GtkWidget *widget, const char *action, GVariant *parameter)
   adw_dialog_present (gadget_about_new (), widget);
 }
 
+/* The keys of the actions are in ui/common/gadget-shortcut-table.c. */
+static const struct
+{
+  const char *name;
+  const char *type;
+  GtkWidgetActionActivateFunc activate;
+  gboolean of_chats; /* off during the first run, in which no chat is shown */
+} actions[] = {
+  { "win.new-chat", NULL, new_chat_action, TRUE },
+  { "win.toggle-sidebar", NULL, toggle_sidebar_action, TRUE },
+  { "win.toggle-activity", NULL, toggle_activity_action, TRUE },
+  { "win.menu", NULL, menu_action, FALSE },
+  { "win.search", NULL, search_action, TRUE },
+  { "win.focus-composer", NULL, focus_composer_action, TRUE },
+  { "win.focus-ask", NULL, focus_ask_action, TRUE },
+  { "win.preferences", NULL, preferences_action, FALSE },
+  { "win.shortcuts", NULL, shortcuts_action, FALSE },
+  { "win.copy-last-answer", NULL, copy_last_answer_action, TRUE },
+  { "win.go-to-turn", "i", go_to_turn_action, TRUE },
+  { "win.restore-turns", NULL, restore_turns_action, FALSE },
+  { "win.add-provider", NULL, add_provider_action, FALSE },
+  { "win.choose-model", NULL, choose_model_action, TRUE },
+  { "win.choose-workspace", NULL, choose_workspace_action, TRUE },
+  { "win.rename-chat", NULL, rename_chat_action, TRUE },
+  { "win.delete-chat", NULL, delete_chat_action, TRUE },
+  { "win.stop", NULL, stop_action, FALSE },
+  { "win.stop-all", NULL, stop_all_action, FALSE },
+  { "win.about", NULL, about_action, FALSE },
+};
+
 void
 _gadget_window_install_actions (GtkWidgetClass *widget_class)
 {
-  static const struct
-  {
-    const char *name;
-    const char *type;
-    GtkWidgetActionActivateFunc activate;
-    guint key;
-    GdkModifierType modifiers;
-  } actions[] = {
-    { "win.new-chat", NULL, new_chat_action, GDK_KEY_n, GDK_CONTROL_MASK },
-    { "win.toggle-sidebar", NULL, toggle_sidebar_action, GDK_KEY_F9, 0 },
-    { "win.toggle-activity", NULL, toggle_activity_action, GDK_KEY_F9, GDK_SHIFT_MASK },
-    { "win.menu", NULL, menu_action, GDK_KEY_F10, 0 },
-    { "win.search", NULL, search_action, GDK_KEY_k, GDK_CONTROL_MASK },
-    { "win.focus-composer", NULL, focus_composer_action, GDK_KEY_l, GDK_CONTROL_MASK },
-    { "win.focus-ask", NULL, focus_ask_action, GDK_KEY_j, GDK_CONTROL_MASK },
-    { "win.preferences", NULL, preferences_action, GDK_KEY_comma, GDK_CONTROL_MASK },
-    { "win.shortcuts", NULL, shortcuts_action, GDK_KEY_question, GDK_CONTROL_MASK },
-    { "win.copy-last-answer", NULL, copy_last_answer_action, GDK_KEY_c,
-      GDK_CONTROL_MASK | GDK_SHIFT_MASK },
-    { "win.go-to-turn", "i", go_to_turn_action, 0, 0 },
-    { "win.restore-turns", NULL, restore_turns_action, 0, 0 },
-    { "win.add-provider", NULL, add_provider_action, 0, 0 },
-    { "win.choose-model", NULL, choose_model_action, 0, 0 },
-    { "win.choose-workspace", NULL, choose_workspace_action, 0, 0 },
-    { "win.rename-chat", NULL, rename_chat_action, 0, 0 },
-    { "win.delete-chat", NULL, delete_chat_action, 0, 0 },
-    { "win.stop", NULL, stop_action, 0, 0 },
-    { "win.stop-all", NULL, stop_all_action, 0, 0 },
-    { "win.about", NULL, about_action, 0, 0 },
-  };
-
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
-    {
-      gtk_widget_class_install_action (widget_class, actions[i].name, actions[i].type,
-                                       actions[i].activate);
-      if (actions[i].key != 0)
-        gtk_widget_class_add_binding_action (widget_class, actions[i].key, actions[i].modifiers,
-                                             actions[i].name, NULL);
-    }
-  /* Search has two more keys, which users expect from other programs. */
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_f, GDK_CONTROL_MASK, "win.search",
-                                       NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_f, GDK_CONTROL_MASK | GDK_SHIFT_MASK,
-                                       "win.search", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_CONTROL_MASK, "win.go-to-turn",
-                                       "i", -1);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_CONTROL_MASK,
-                                       "win.go-to-turn", "i", 1);
+    gtk_widget_class_install_action (widget_class, actions[i].name, actions[i].type,
+                                     actions[i].activate);
+  gadget_shortcut_table_bind (widget_class, "win.");
 }
 
-/* Enables the actions for the chat that is shown, which are off during the first run. */
+/* Enables the actions for the chat that is shown. */
 void
 _gadget_window_update_actions (GadgetWindow *self)
 {
-  static const char *const of_chats[] = {
-    "win.new-chat",       "win.toggle-sidebar",   "win.toggle-activity",  "win.search",
-    "win.focus-composer", "win.focus-ask",        "win.copy-last-answer", "win.go-to-turn",
-    "win.choose-model",   "win.choose-workspace", "win.rename-chat",      "win.delete-chat",
-  };
   const gboolean shown = !_gadget_window_is_first_run (self);
 
-  for (guint i = 0; i < G_N_ELEMENTS (of_chats); i++)
-    gtk_widget_action_set_enabled (GTK_WIDGET (self), of_chats[i], shown);
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    if (actions[i].of_chats)
+      gtk_widget_action_set_enabled (GTK_WIDGET (self), actions[i].name, shown);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.restore-turns",
                                  shown && self->session != NULL
                                      && gadget_session_get_has_removed (self->session)
