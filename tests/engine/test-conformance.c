@@ -504,6 +504,38 @@ test_every_tool (Fixture *fixture, gconstpointer data)
       }
 }
 
+/* Models get the schemas that are on record: what is made of the tables of parameters is the same
+ * text. */
+static void
+test_schemas (Fixture *fixture, gconstpointer data)
+{
+  GListModel *toolbox =
+      G_LIST_MODEL (gadget_agent_get_toolbox (gadget_engine_get_agent (fixture->engine)));
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "data", "tools", "schemas.json", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  guint n = 0;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  root = json_from_string (text, NULL);
+  g_assert_nonnull (root);
+  for (guint i = 0; i < g_list_model_get_n_items (toolbox); i++)
+    {
+      g_autoptr (GadgetTool) tool = g_list_model_get_item (toolbox, i);
+      JsonNode *recorded =
+          json_object_get_member (json_node_get_object (root), gadget_tool_get_name (tool));
+      g_autofree char *schema = recorded != NULL ? json_to_string (recorded, FALSE) : NULL;
+
+      if (schema == NULL)
+        continue;
+      g_assert_cmpstr (gadget_tool_get_schema (tool), ==, schema);
+      n++;
+    }
+  /* "shell" is not in the toolbox where there is no sandbox. */
+  g_assert_cmpuint (n, >=, json_object_get_size (json_node_get_object (root)) - 1);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -511,6 +543,7 @@ main (int argc, char *argv[])
 
   g_test_add ("/engine/conformance/X16-every-tool-is-aborted", Fixture, NULL, set_up,
               test_every_tool, tear_down);
+  g_test_add ("/engine/conformance/schemas", Fixture, NULL, set_up, test_schemas, tear_down);
 
   return g_test_run ();
 }

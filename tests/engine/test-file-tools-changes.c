@@ -109,10 +109,10 @@ test_edit_bad (Fixture *fixture, gconstpointer data)
       "Edit 2 of 2" },
     { EDIT ("[{\"old_text\":\"\",\"new_text\":\"y\"}]"), "must not be empty" },
     { EDIT ("[{\"old_text\":\"one\",\"new_text\":\"one\"}]"), "are the same" },
-    { EDIT ("[{\"old_text\":\"one\"}]"), "must be an object" },
+    { EDIT ("[{\"old_text\":\"one\"}]"), "\"edits[0].new_text\" is missing" },
     { EDIT ("[7]"), "must be an object" },
     { EDIT ("[]"), "at least one" },
-    { EDIT ("\"x\""), "at least one" },
+    { EDIT ("\"x\""), "\"edits\" must be a list" },
     { "{\"path\":\"none\",\"edits\":[{\"old_text\":\"a\",\"new_text\":\"b\"}]}", "no such file" },
   };
 #undef EDIT

@@ -263,7 +263,7 @@ test_find_wrong (Fixture *fixture, gconstpointer data)
   if (fixture->skipped)
     return;
   put_tree (fixture);
-  assert_fails (fixture, fixture->find_files, "{}", "\"pattern\" must be");
+  assert_fails (fixture, fixture->find_files, "{}", "\"pattern\" is missing");
   assert_fails (fixture, fixture->find_files, "{\"pattern\":\"[a\"}", "is no pattern");
   assert_fails (fixture, fixture->find_files, "{\"pattern\":\"/etc/*\"}", "relative");
   assert_fails (fixture, fixture->find_files, "{\"pattern\":\"*\",\"path\":\"none\"}",

@@ -74,6 +74,11 @@ begin (Fixture *self, JsonObject *arguments)
 {
   GadgetToolContext context = { .workspace = self->folder, .item = self->item };
 
+  if (!gadget_tool_check_arguments (self->tool, arguments, &self->error))
+    {
+      g_idle_add_once ((GSourceOnceFunc) g_main_loop_quit, self->loop);
+      return;
+    }
   gadget_tool_execute_async (self->tool, arguments, &context, self->cancellable, executed_cb, self);
 }
 

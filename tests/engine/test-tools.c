@@ -284,6 +284,56 @@ test_wait_elapses (void)
   g_assert_false (outcome.result->cut);
 }
 
+static const GadgetToolParameter numbers[] = {
+  { "strict", GADGET_TOOL_NUMBER, TRUE, NULL, .least = 1, .most = 10, .strict = TRUE },
+  { "near", GADGET_TOOL_INTEGER, FALSE, NULL, .least = 1, .most = 10, .fallback = 5 },
+  { "all", GADGET_TOOL_INTEGER, FALSE, NULL, .least = 1 },
+  { NULL },
+};
+
+/* What is given, and how the numbers are read; or what is said. */
+static void
+test_argument_limits (void)
+{
+  static const struct
+  {
+    const char *given;
+    gint64 near;
+    gint64 all;
+    const char *says;
+  } cases[] = {
+    { "{\"strict\":1}", 5, 0, NULL },
+    { "{\"strict\":10,\"near\":10,\"all\":1000000}", 10, 1000000, NULL },
+    { "{\"strict\":2.5,\"near\":11,\"all\":0}", 10, 0, NULL },
+    { "{\"strict\":\"3\",\"near\":-3,\"all\":-3}", 1, 0, NULL },
+    { "{\"strict\":0.5}", 0, 0, "\"strict\" must be a number from 1 to 10." },
+    { "{\"strict\":10.5}", 0, 0, "\"strict\" must be a number from 1 to 10." },
+    { "{}", 0, 0, "\"strict\" is missing." },
+    { "{\"strict\":1,\"near\":1.5}", 0, 0, "\"near\" must be a whole number." },
+  };
+  g_autofree char *schema = gadget_tool_parameters_dup_schema (numbers);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (JsonObject) object = parse (cases[i].given);
+      g_autoptr (GError) error = NULL;
+
+      g_test_message ("%s", cases[i].given);
+      if (!gadget_tool_arguments_check (object, schema, &error)
+          || !gadget_tool_arguments_check_limits (object, numbers, &error))
+        {
+          g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
+          g_assert_cmpstr (error->message, ==, cases[i].says);
+          continue;
+        }
+      g_assert_null (cases[i].says);
+      g_assert_cmpint (gadget_tool_arguments_get_integer (object, numbers, "near"), ==,
+                       cases[i].near);
+      g_assert_cmpint (gadget_tool_arguments_get_integer (object, numbers, "all"), ==,
+                       cases[i].all);
+    }
+}
+
 #define SCHEMA                                                                                     \
   "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"number\"},\"i\":{\"type\":\"integer\"}," \
   "\"b\":{\"type\":\"boolean\"},\"s\":{\"type\":\"string\"},\"l\":{\"type\":\"array\",\"items\":{" \
@@ -352,6 +402,7 @@ main (int argc, char *argv[])
   ADD ("read-file/permission", test_read_permission);
   ADD ("read-file/abort-result-wins", test_read_wins);
   g_test_add_func ("/engine/tools/argument-types", test_argument_types);
+  g_test_add_func ("/engine/tools/argument-limits", test_argument_limits);
   g_test_add_func ("/engine/tools/wait/elapses", test_wait_elapses);
 
   return g_test_run ();

@@ -36,6 +36,11 @@ tool_call_start (ToolCall *self, GadgetTool *tool, const GadgetToolContext *cont
   g_assert_nonnull (node);
   self->item = gadget_item_new_tool_call ("c", gadget_tool_get_name (tool));
   own.item = self->item;
+  if (!gadget_tool_check_arguments (tool, json_node_get_object (node), &self->error))
+    {
+      self->done = TRUE;
+      return;
+    }
   gadget_tool_execute_async (tool, json_node_get_object (node), &own, cancellable, executed_cb,
                              self);
 }

@@ -139,6 +139,27 @@ gadget_engine_new_session (GadgetEngine *self)
 
 /* --- Opening ---------------------------------------------------------------------------------- */
 
+/* Adds the tools in the order in which models are told of them. "shell" is added when it is known
+ * what confines commands; see gadget-commands.c. */
+static void
+add_tools (GadgetEngine *self)
+{
+  GadgetRipgrep *ripgrep = gadget_commands_get_ripgrep (self->commands);
+  GadgetTool *const tools[] = {
+    gadget_tool_read_file_new (),        gadget_tool_write_file_new (),
+    gadget_tool_edit_file_new (),        gadget_tool_list_dir_new (),
+    gadget_tool_fetch_new (self->clock), gadget_tool_find_files_new (ripgrep),
+    gadget_tool_search_new (ripgrep),    gadget_tool_wait_new (self->clock),
+    gadget_tool_ask_user_new (),         gadget_tool_task_new (),
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
+    {
+      gadget_toolbox_add (self->toolbox, tools[i]);
+      g_object_unref (tools[i]);
+    }
+}
+
 /**
  * gadget_engine_new:
  * @data_dir: the folder of the store
@@ -151,36 +172,15 @@ GadgetEngine *
 gadget_engine_new (const char *data_dir)
 {
   GadgetEngine *self = g_object_new (GADGET_TYPE_ENGINE, NULL);
-  g_autoptr (GadgetTool) read_file = gadget_tool_read_file_new ();
-  g_autoptr (GadgetTool) write_file = gadget_tool_write_file_new ();
-  g_autoptr (GadgetTool) edit_file = gadget_tool_edit_file_new ();
-  g_autoptr (GadgetTool) list_dir = gadget_tool_list_dir_new ();
-  g_autoptr (GadgetTool) fetch = gadget_tool_fetch_new (self->clock);
-  g_autoptr (GadgetTool) find_files = NULL;
-  g_autoptr (GadgetTool) search = NULL;
-  g_autoptr (GadgetTool) wait = gadget_tool_wait_new (self->clock);
-  g_autoptr (GadgetTool) ask_user = gadget_tool_ask_user_new ();
-  g_autoptr (GadgetTool) task = gadget_tool_task_new ();
 
   self->store = gadget_store_new (data_dir);
   self->chats = gadget_chat_list_new (self->store);
   self->drafts = gadget_unsaved_drafts_new (self->store, self->chats, self->clock);
   self->commands = gadget_commands_new (self->store, self->toolbox);
-  find_files = gadget_tool_find_files_new (gadget_commands_get_ripgrep (self->commands));
-  search = gadget_tool_search_new (gadget_commands_get_ripgrep (self->commands));
   self->secrets = gadget_secrets_new ();
   self->providers = gadget_provider_list_new (self->store, self->secrets, self->clock);
   self->network = _gadget_network_watch_new (gadget_provider_list_get_http (self->providers));
-  gadget_toolbox_add (self->toolbox, read_file);
-  gadget_toolbox_add (self->toolbox, write_file);
-  gadget_toolbox_add (self->toolbox, edit_file);
-  gadget_toolbox_add (self->toolbox, list_dir);
-  gadget_toolbox_add (self->toolbox, fetch);
-  gadget_toolbox_add (self->toolbox, find_files);
-  gadget_toolbox_add (self->toolbox, search);
-  gadget_toolbox_add (self->toolbox, wait);
-  gadget_toolbox_add (self->toolbox, ask_user);
-  gadget_toolbox_add (self->toolbox, task);
+  add_tools (self);
   self->mcp = gadget_mcp_list_new (self->store, self->secrets, self->clock, self->toolbox);
   self->agent = gadget_agent_new (self->providers, self->toolbox, self->store, self->clock);
   g_signal_connect_object (gadget_agent_get_registry (self->agent), "abort-all",

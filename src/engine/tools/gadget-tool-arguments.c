@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Checks arguments that models wrote. Models make mistakes: a number in quotes is taken for a
- * number, and a null member for a missing one. Anything else that does not fit the schema is
- * rejected with the member's name, before the tool or the user sees it. Therefore tools read their
- * arguments without checking types. */
+/* Writes the schemas of parameters, and checks arguments that models wrote. Models make mistakes: a
+ * number in quotes is taken for a number, and a null member for a missing one. Anything else that
+ * does not fit the schema is rejected with the member's name, before the tool or the user sees it.
+ * Therefore tools read their arguments without checking types. */
 
 #include "config.h"
 
@@ -178,7 +178,7 @@ check (JsonNode *node, JsonObject *schema, const char *name, GError **error)
  * @schema: a JSON Schema of the kind that our own tools use: types, properties, items and required
  *   members
  *
- * Whether a value is within limits is checked by the tool.
+ * Limits are not checked: see gadget_tool_arguments_check_limits ().
  *
  * Returns: whether the arguments have the types of the schema; FALSE with
  *   %G_IO_ERROR_INVALID_ARGUMENT, its message for the model, or with a JSON error when @schema is
@@ -197,4 +197,163 @@ gadget_tool_arguments_check (JsonObject *arguments, const char *schema, GError *
   if (!JSON_NODE_HOLDS_OBJECT (root))
     return TRUE;
   return check_object (arguments, json_node_get_object (root), NULL, error);
+}
+
+/**
+ * gadget_tool_arguments_check_limits:
+ * @arguments: arguments whose types were checked
+ *
+ * Returns: whether all numbers that have strict limits are within them; FALSE with
+ *   %G_IO_ERROR_INVALID_ARGUMENT, its message for the model
+ */
+gboolean
+gadget_tool_arguments_check_limits (JsonObject *arguments, const GadgetToolParameter *parameters,
+                                    GError **error)
+{
+  for (const GadgetToolParameter *parameter = parameters; parameter->name != NULL; parameter++)
+    {
+      JsonNode *node = json_object_get_member (arguments, parameter->name);
+      double number;
+
+      if (!parameter->strict || node == NULL)
+        continue;
+      number = json_node_get_double (node);
+      if (number >= (double) parameter->least && number <= (double) parameter->most)
+        continue;
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   "\"%s\" must be a number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ".",
+                   parameter->name, parameter->least, parameter->most);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * gadget_tool_arguments_get_integer:
+ * @name: of a parameter in @parameters
+ *
+ * Returns: the number that is given, or the nearest one that is allowed; the fallback of the
+ *   parameter if none is given
+ */
+gint64
+gadget_tool_arguments_get_integer (JsonObject *arguments, const GadgetToolParameter *parameters,
+                                   const char *name)
+{
+  const GadgetToolParameter *parameter = parameters;
+  gint64 number;
+
+  while (parameter->name != NULL && !g_str_equal (parameter->name, name))
+    parameter++;
+  g_return_val_if_fail (parameter->name != NULL, 0);
+
+  number = parameter->fallback;
+  gadget_json_get_int (arguments, name, &number);
+  /* A fallback below the limit, such as 0 for "all", may be given as well. */
+  number = MAX (number, MIN (parameter->least, parameter->fallback));
+  return parameter->most > 0 ? MIN (number, parameter->most) : number;
+}
+
+/* --- Schemas --------------------------------------------------------------------------------- */
+
+static void
+add_string (JsonBuilder *builder, const char *name, const char *value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, value);
+}
+
+static void
+add_integer (JsonBuilder *builder, const char *name, gint64 value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+static void add_object (JsonBuilder *builder, const GadgetToolParameter *parameters);
+
+static void
+add_list (JsonBuilder *builder, const GadgetToolParameter *parameter)
+{
+  if (parameter->least > 0)
+    add_integer (builder, "minItems", parameter->least);
+  json_builder_set_member_name (builder, "items");
+  json_builder_begin_object (builder);
+  if (parameter->members != NULL)
+    add_object (builder, parameter->members);
+  else
+    add_string (builder, "type", "string");
+  json_builder_end_object (builder);
+  if (parameter->most > 0)
+    add_integer (builder, "maxItems", parameter->most);
+}
+
+static void
+add_parameter (JsonBuilder *builder, const GadgetToolParameter *parameter)
+{
+  static const char *const types[] = {
+    [GADGET_TOOL_STRING] = "string",   [GADGET_TOOL_BOOLEAN] = "boolean",
+    [GADGET_TOOL_INTEGER] = "integer", [GADGET_TOOL_NUMBER] = "number",
+    [GADGET_TOOL_STRINGS] = "array",   [GADGET_TOOL_OBJECTS] = "array",
+  };
+
+  json_builder_set_member_name (builder, parameter->name);
+  json_builder_begin_object (builder);
+  add_string (builder, "type", types[parameter->type]);
+  if (parameter->type == GADGET_TOOL_INTEGER || parameter->type == GADGET_TOOL_NUMBER)
+    {
+      add_integer (builder, "minimum", parameter->least);
+      if (parameter->most > 0)
+        add_integer (builder, "maximum", parameter->most);
+    }
+  else if (parameter->type == GADGET_TOOL_STRINGS || parameter->type == GADGET_TOOL_OBJECTS)
+    add_list (builder, parameter);
+  if (parameter->description != NULL)
+    add_string (builder, "description", parameter->description);
+  json_builder_end_object (builder);
+}
+
+/* Adds the members of a schema to the object that is being built. */
+static void
+add_object (JsonBuilder *builder, const GadgetToolParameter *parameters)
+{
+  gboolean any = FALSE;
+
+  add_string (builder, "type", "object");
+  json_builder_set_member_name (builder, "properties");
+  json_builder_begin_object (builder);
+  for (const GadgetToolParameter *parameter = parameters; parameter->name != NULL; parameter++)
+    {
+      add_parameter (builder, parameter);
+      any = any || parameter->required;
+    }
+  json_builder_end_object (builder);
+  if (!any)
+    return;
+  json_builder_set_member_name (builder, "required");
+  json_builder_begin_array (builder);
+  for (const GadgetToolParameter *parameter = parameters; parameter->name != NULL; parameter++)
+    if (parameter->required)
+      json_builder_add_string_value (builder, parameter->name);
+  json_builder_end_array (builder);
+}
+
+/**
+ * gadget_tool_parameters_dup_schema:
+ * @parameters: ended by one without a name
+ *
+ * Returns: (transfer full): the JSON Schema of arguments for them
+ */
+char *
+gadget_tool_parameters_dup_schema (const GadgetToolParameter *parameters)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  g_return_val_if_fail (parameters != NULL, NULL);
+
+  json_builder_begin_object (builder);
+  add_object (builder, parameters);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  return json_to_string (root, FALSE);
 }

@@ -25,11 +25,13 @@ static const char description[] =
     "Asks the user a question and waits for the answer. Offer up to 8 short choices when there "
     "are sensible ones.";
 
-static const char schema[] =
-    "{\"type\":\"object\",\"properties\":{\"question\":{\"type\":\"string\"},"
-    "\"choices\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"maxItems\":8},"
-    "\"allow_text\":{\"type\":\"boolean\",\"description\":\"Whether the user may type another "
-    "answer; true unless said otherwise\"}},\"required\":[\"question\"]}";
+static const GadgetToolParameter parameters[] = {
+  { "question", GADGET_TOOL_STRING, TRUE },
+  { "choices", GADGET_TOOL_STRINGS, .most = 8 },
+  { "allow_text", GADGET_TOOL_BOOLEAN, FALSE,
+    "Whether the user may type another answer; true unless said otherwise" },
+  { NULL },
+};
 
 static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
@@ -91,7 +93,7 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   g_autoptr (GadgetPrompt) prompt = NULL;
 
   g_task_set_source_tag (task, execute_async);
-  if (question == NULL || *question == '\0')
+  if (*question == '\0')
     {
       g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                                        "\"question\" must be a text.");
@@ -119,7 +121,7 @@ tool_init (GadgetToolInterface *iface)
 {
   iface->name = "ask_user";
   iface->description = description;
-  iface->schema = schema;
+  iface->parameters = parameters;
   iface->receipt_kind = GADGET_RECEIPT_QUESTION;
   iface->describe = describe;
   iface->execute_async = execute_async;

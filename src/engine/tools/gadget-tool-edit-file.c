@@ -26,15 +26,20 @@ static const char description[] =
     "been read in this chat, and not have changed since. The edits are applied one after the "
     "other, each to what the one before left.";
 
-static const char schema[] =
-    "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\","
-    "\"description\":\"Relative to the workspace folder, or absolute\"},"
-    "\"edits\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"type\":\"object\","
-    "\"properties\":{\"old_text\":{\"type\":\"string\",\"description\":\"Text of the file, "
-    "exactly, white space included; it must be there once, unless replace_all is set\"},"
-    "\"new_text\":{\"type\":\"string\",\"description\":\"What takes its place\"},"
-    "\"replace_all\":{\"type\":\"boolean\",\"description\":\"Replace it wherever it is\"}},"
-    "\"required\":[\"old_text\",\"new_text\"]}}},\"required\":[\"path\",\"edits\"]}";
+static const GadgetToolParameter edit_members[] = {
+  { "old_text", GADGET_TOOL_STRING, TRUE,
+    "Text of the file, exactly, white space included; it must be there once, unless replace_all is "
+    "set" },
+  { "new_text", GADGET_TOOL_STRING, TRUE, "What takes its place" },
+  { "replace_all", GADGET_TOOL_BOOLEAN, FALSE, "Replace it wherever it is" },
+  { NULL },
+};
+
+static const GadgetToolParameter parameters[] = {
+  { "path", GADGET_TOOL_STRING, TRUE, "Relative to the workspace folder, or absolute" },
+  { "edits", GADGET_TOOL_OBJECTS, TRUE, .least = 1, .members = edit_members },
+  { NULL },
+};
 
 static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
@@ -47,24 +52,17 @@ describe (GadgetTool *tool, JsonObject *arguments)
 static GadgetTextEdit *
 parse_edit (JsonObject *object, GError **error)
 {
-  const char *old_text = object != NULL ? gadget_json_get_string (object, "old_text") : NULL;
-  const char *new_text = object != NULL ? gadget_json_get_string (object, "new_text") : NULL;
-  JsonNode *all = object != NULL ? json_object_get_member (object, "replace_all") : NULL;
+  const char *old_text = gadget_json_get_string (object, "old_text");
+  const char *new_text = gadget_json_get_string (object, "new_text");
 
-  if (old_text == NULL || new_text == NULL)
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                         "Each of \"edits\" must be an object with the texts \"old_text\" and "
-                         "\"new_text\".");
-  else if (*old_text == '\0')
+  if (*old_text == '\0')
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                          "\"old_text\" must not be empty. To make a file, use write_file.");
   else if (g_str_equal (old_text, new_text))
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                          "\"old_text\" and \"new_text\" are the same.");
   else
-    return _gadget_text_edit_new (old_text, new_text,
-                                  all != NULL && JSON_NODE_HOLDS_VALUE (all)
-                                      && json_node_get_boolean (all));
+    return _gadget_text_edit_new (old_text, new_text, gadget_json_get_flag (object, "replace_all"));
   return NULL;
 }
 
@@ -76,7 +74,7 @@ parse_edits (JsonObject *arguments, GError **error)
   g_autoptr (GPtrArray) edits =
       g_ptr_array_new_with_free_func ((GDestroyNotify) _gadget_text_edit_free);
 
-  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+  for (guint i = 0; i < json_array_get_length (array); i++)
     {
       GadgetTextEdit *edit = parse_edit (gadget_json_get_element (array, i), error);
 
@@ -206,7 +204,7 @@ tool_init (GadgetToolInterface *iface)
 {
   iface->name = "edit_file";
   iface->description = description;
-  iface->schema = schema;
+  iface->parameters = parameters;
   iface->describe = describe;
   iface->least_access = _gadget_file_tool_least_write_access;
   iface->permission = permission;

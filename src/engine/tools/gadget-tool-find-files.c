@@ -32,16 +32,18 @@ static const char description[] =
     "are passed over, and symbolic links are not followed. A name in quotation marks is given to "
     "the tools as it stands there, quotation marks and all.";
 
-static const char schema[] =
-    "{\"type\":\"object\",\"properties\":{\"pattern\":{\"type\":\"string\",\"description\":\"A "
-    "glob for the path below the folder: *, ?, [a-z], {a,b}, and ** for any folders, as in "
-    "src/**/*.c; one without / is for the name alone, at any depth\"},"
-    "\"path\":{\"type\":\"string\",\"description\":\"The folder, relative to the workspace folder "
-    "or absolute; the workspace folder if not given\"},\"include_ignored\":{\"type\":\"boolean\","
-    "\"description\":\"Hidden and ignored files as well\"},\"start\":{\"type\":\"integer\","
-    "\"minimum\":1,\"description\":\"First result, from 1\"},"
-    "\"max_results\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":5000,\"description\":\"500 "
-    "if not given\"}},\"required\":[\"pattern\"]}";
+static const GadgetToolParameter parameters[] = {
+  { "pattern", GADGET_TOOL_STRING, TRUE,
+    "A glob for the path below the folder: *, ?, [a-z], {a,b}, and ** for any folders, as in "
+    "src/**/*.c; one without / is for the name alone, at any depth" },
+  { "path", GADGET_TOOL_STRING, FALSE,
+    "The folder, relative to the workspace folder or absolute; the workspace folder if not given" },
+  { "include_ignored", GADGET_TOOL_BOOLEAN, FALSE, "Hidden and ignored files as well" },
+  { "start", GADGET_TOOL_INTEGER, FALSE, "First result, from 1", .least = 1, .fallback = 1 },
+  { "max_results", GADGET_TOOL_INTEGER, FALSE, "500 if not given", .least = 1, .most = MAX_RESULTS,
+    .fallback = DEFAULT_RESULTS },
+  { NULL },
+};
 
 static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
@@ -94,25 +96,16 @@ make_task (JsonObject *arguments, const GadgetToolContext *context, GError **err
   const char *pattern = gadget_json_get_string (arguments, "pattern");
   g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, ".", error);
   g_autoptr (GadgetSearchTask) self = NULL;
-  gint64 first = 1;
-  gint64 max = DEFAULT_RESULTS;
 
   if (resolved == NULL)
     return NULL;
-  if (pattern == NULL)
-    {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                           "\"pattern\" must be a glob, as \"**/*.c\".");
-      return NULL;
-    }
   self = _gadget_search_task_new (context->workspace, resolved, MAX_FOUND);
   if (!_gadget_search_task_set_glob (self, pattern, error))
     return NULL;
   self->all = gadget_json_get_flag (arguments, "include_ignored");
-  gadget_json_get_int (arguments, "start", &first);
-  gadget_json_get_int (arguments, "max_results", &max);
-  self->first = (guint) CLAMP (first, 1, MAX_FOUND);
-  self->n_shown = (guint) CLAMP (max, 1, MAX_RESULTS);
+  self->first =
+      (guint) MIN (gadget_tool_arguments_get_integer (arguments, parameters, "start"), MAX_FOUND);
+  self->n_shown = (guint) gadget_tool_arguments_get_integer (arguments, parameters, "max_results");
   return g_steal_pointer (&self);
 }
 
@@ -135,7 +128,7 @@ tool_init (GadgetToolInterface *iface)
 {
   iface->name = "find_files";
   iface->description = description;
-  iface->schema = schema;
+  iface->parameters = parameters;
   iface->describe = describe;
   iface->permission = permission;
   iface->execute_async = execute_async;

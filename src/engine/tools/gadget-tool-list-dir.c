@@ -54,12 +54,13 @@ static const char description[] =
     "each by name. Without a path, the workspace folder. A name in quotation marks is given to "
     "the tools as it stands there, quotation marks and all.";
 
-static const char schema[] =
-    "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\","
-    "\"description\":\"Relative to the workspace folder, or absolute\"},"
-    "\"start\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"First entry, from 1\"},"
-    "\"max_entries\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":5000,\"description\":\"500 "
-    "if not given\"}}}";
+static const GadgetToolParameter parameters[] = {
+  { "path", GADGET_TOOL_STRING, FALSE, "Relative to the workspace folder, or absolute" },
+  { "start", GADGET_TOOL_INTEGER, FALSE, "First entry, from 1", .least = 1, .fallback = 1 },
+  { "max_entries", GADGET_TOOL_INTEGER, FALSE, "500 if not given", .least = 1, .most = MAX_ENTRIES,
+    .fallback = DEFAULT_ENTRIES },
+  { NULL },
+};
 
 static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
@@ -169,12 +170,8 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   listing->root = g_strdup (context->workspace);
   listing->resolved = g_strdup (resolved);
   listing->shown = g_strdup (path != NULL ? path : ".");
-  listing->first = 1;
-  listing->max = DEFAULT_ENTRIES;
-  gadget_json_get_int (arguments, "start", &listing->first);
-  gadget_json_get_int (arguments, "max_entries", &listing->max);
-  listing->first = MAX (listing->first, 1);
-  listing->max = CLAMP (listing->max, 1, MAX_ENTRIES);
+  listing->first = gadget_tool_arguments_get_integer (arguments, parameters, "start");
+  listing->max = gadget_tool_arguments_get_integer (arguments, parameters, "max_entries");
   _gadget_ledgered_task_async (tool, context, GADGET_EFFECT_READ, resolved, NULL, cancellable,
                                list_in_thread, listing, listing_free, gadget_tool_result_free,
                                callback, user_data);
@@ -185,7 +182,7 @@ tool_init (GadgetToolInterface *iface)
 {
   iface->name = "list_dir";
   iface->description = description;
-  iface->schema = schema;
+  iface->parameters = parameters;
   iface->describe = describe;
   iface->permission = permission;
   iface->execute_async = execute_async;

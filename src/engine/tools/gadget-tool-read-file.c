@@ -67,13 +67,15 @@ static const char description[] =
     "Paths are relative to the workspace folder; files outside of it need the user's permission. "
     "Long files are cut, with a note that says how to go on.";
 
-static const char schema[] =
-    "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\"},"
-    "\"start_line\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"First line, from 1\"},"
-    "\"max_lines\":{\"type\":\"integer\",\"minimum\":1},\"start_byte\":{\"type\":\"integer\","
-    "\"minimum\":0,\"description\":\"Where to begin, instead of start_line\"},"
-    "\"max_bytes\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":262144,\"description\":\"65536 "
-    "if not given\"}},\"required\":[\"path\"]}";
+static const GadgetToolParameter parameters[] = {
+  { "path", GADGET_TOOL_STRING, TRUE },
+  { "start_line", GADGET_TOOL_INTEGER, FALSE, "First line, from 1", .least = 1, .fallback = 1 },
+  { "max_lines", GADGET_TOOL_INTEGER, .least = 1 },
+  { "start_byte", GADGET_TOOL_INTEGER, FALSE, "Where to begin, instead of start_line" },
+  { "max_bytes", GADGET_TOOL_INTEGER, FALSE, "65536 if not given", .least = 1, .most = MAX_BYTES,
+    .fallback = DEFAULT_BYTES },
+  { NULL },
+};
 
 static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
@@ -316,12 +318,9 @@ read_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellab
 /* --- Starting --------------------------------------------------------------------------------- */
 
 static gint64
-get_number (JsonObject *arguments, const char *name, gint64 fallback, gint64 least)
+get_number (JsonObject *arguments, const char *name)
 {
-  gint64 number = fallback;
-
-  gadget_json_get_int (arguments, name, &number);
-  return MAX (least, number);
+  return gadget_tool_arguments_get_integer (arguments, parameters, name);
 }
 
 static void
@@ -343,10 +342,10 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   reading->shown = g_strdup (gadget_json_get_string (arguments, "path"));
   reading->versions =
       context->versions != NULL ? gadget_versions_read_ref (context->versions) : NULL;
-  reading->first_line = get_number (arguments, "start_line", 1, 1);
-  reading->max_lines = get_number (arguments, "max_lines", 0, 0);
-  reading->first_byte = get_number (arguments, "start_byte", 0, 0);
-  reading->max_bytes = MIN (get_number (arguments, "max_bytes", DEFAULT_BYTES, 1), MAX_BYTES);
+  reading->first_line = get_number (arguments, "start_line");
+  reading->max_lines = get_number (arguments, "max_lines");
+  reading->first_byte = get_number (arguments, "start_byte");
+  reading->max_bytes = get_number (arguments, "max_bytes");
   _gadget_ledgered_task_async (tool, context, GADGET_EFFECT_READ, resolved, NULL, cancellable,
                                read_in_thread, reading, reading_free, gadget_tool_result_free,
                                callback, user_data);
@@ -357,7 +356,7 @@ tool_init (GadgetToolInterface *iface)
 {
   iface->name = "read_file";
   iface->description = description;
-  iface->schema = schema;
+  iface->parameters = parameters;
   iface->describe = describe;
   iface->permission = permission;
   iface->execute_async = execute_async;

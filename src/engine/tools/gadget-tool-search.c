@@ -33,17 +33,22 @@ static const char description[] =
     "PATH:LINE:TEXT, and PATH-LINE-TEXT for lines of context. Hidden and binary files and what "
     ".gitignore or .ignore name are passed over, and symbolic links are not followed.";
 
-static const char schema[] =
-    "{\"type\":\"object\",\"properties\":{\"pattern\":{\"type\":\"string\",\"description\":\"A "
-    "regular expression\"},\"path\":{\"type\":\"string\",\"description\":\"The folder or file, "
-    "relative to the workspace folder or absolute; the workspace folder if not given\"},"
-    "\"glob\":{\"type\":\"string\",\"description\":\"Only files whose path below the folder fits, "
-    "as src/**/*.c; one without / is for the name alone, as *.{c,h}\"},"
-    "\"case_insensitive\":{\"type\":\"boolean\"},\"context\":{\"type\":\"integer\",\"minimum\":0,"
-    "\"maximum\":20,\"description\":\"So many lines before and after each\"},"
-    "\"include_ignored\":{\"type\":\"boolean\",\"description\":\"Hidden and ignored files as well"
-    "\"},\"max_results\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":2000,"
-    "\"description\":\"200 if not given\"}},\"required\":[\"pattern\"]}";
+static const GadgetToolParameter parameters[] = {
+  { "pattern", GADGET_TOOL_STRING, TRUE, "A regular expression" },
+  { "path", GADGET_TOOL_STRING, FALSE,
+    "The folder or file, relative to the workspace folder or absolute; the workspace folder if not "
+    "given" },
+  { "glob", GADGET_TOOL_STRING, FALSE,
+    "Only files whose path below the folder fits, as src/**/*.c; one without / is for the name "
+    "alone, as *.{c,h}" },
+  { "case_insensitive", GADGET_TOOL_BOOLEAN },
+  { "context", GADGET_TOOL_INTEGER, FALSE, "So many lines before and after each",
+    .most = MAX_CONTEXT },
+  { "include_ignored", GADGET_TOOL_BOOLEAN, FALSE, "Hidden and ignored files as well" },
+  { "max_results", GADGET_TOOL_INTEGER, FALSE, "200 if not given", .least = 1, .most = MAX_RESULTS,
+    .fallback = DEFAULT_RESULTS },
+  { NULL },
+};
 
 static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
@@ -118,27 +123,24 @@ make_task (JsonObject *arguments, const GadgetToolContext *context, GError **err
   const char *glob = gadget_json_get_string (arguments, "glob");
   g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, ".", error);
   g_autoptr (GadgetSearchTask) self = NULL;
-  gint64 n_context = 0;
-  gint64 max = DEFAULT_RESULTS;
 
   if (resolved == NULL)
     return NULL;
-  if (pattern == NULL || *pattern == '\0' || strchr (pattern, '\n') != NULL)
+  if (*pattern == '\0' || strchr (pattern, '\n') != NULL)
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                            "\"pattern\" must be a regular expression for one line.");
       return NULL;
     }
-  gadget_json_get_int (arguments, "max_results", &max);
-  gadget_json_get_int (arguments, "context", &n_context);
-  self =
-      _gadget_search_task_new (context->workspace, resolved, (guint) CLAMP (max, 1, MAX_RESULTS));
+  self = _gadget_search_task_new (
+      context->workspace, resolved,
+      (guint) gadget_tool_arguments_get_integer (arguments, parameters, "max_results"));
   if (glob != NULL && *glob != '\0' && !_gadget_search_task_set_glob (self, glob, error))
     return NULL;
   self->pattern = g_strdup (pattern);
   self->ignore_case = gadget_json_get_flag (arguments, "case_insensitive");
   self->all = gadget_json_get_flag (arguments, "include_ignored");
-  self->context = (guint) CLAMP (n_context, 0, MAX_CONTEXT);
+  self->context = (guint) gadget_tool_arguments_get_integer (arguments, parameters, "context");
   return g_steal_pointer (&self);
 }
 
@@ -161,7 +163,7 @@ tool_init (GadgetToolInterface *iface)
 {
   iface->name = "search";
   iface->description = description;
-  iface->schema = schema;
+  iface->parameters = parameters;
   iface->describe = describe;
   iface->permission = permission;
   iface->execute_async = execute_async;

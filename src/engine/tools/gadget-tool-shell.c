@@ -16,6 +16,7 @@
 
 #include "gadget-command-network.h"
 #include "gadget-shell-labels.h"
+#include "common/gadget-json.h"
 #include "process/gadget-output-ring.h"
 #include "process/gadget-process.h"
 #include "common/gadget-path.h"
@@ -108,65 +109,20 @@ make_result (const Call *call, const GadgetProcessResult *ended)
   return result;
 }
 
-/* --- Arguments ---------------------------------------------------------------------------------
- */
-
-static const char *
-get_command (JsonObject *arguments)
-{
-  JsonNode *node = json_object_get_member (arguments, "command");
-
-  if (node == NULL || json_node_get_value_type (node) != G_TYPE_STRING)
-    return NULL;
-  return json_node_get_string (node);
-}
-
-/* Models write numbers as 5 or 5.0. Returns 0 for a value that is not allowed. */
-static guint
-get_timeout (JsonObject *arguments)
-{
-  JsonNode *node = json_object_get_member (arguments, "timeout_seconds");
-  double seconds;
-
-  if (node == NULL || JSON_NODE_HOLDS_NULL (node))
-    return DEFAULT_TIMEOUT_SECONDS;
-  if (json_node_get_value_type (node) != G_TYPE_INT64
-      && json_node_get_value_type (node) != G_TYPE_DOUBLE)
-    return 0;
-  seconds = json_node_get_double (node);
-  return seconds >= 1 && seconds <= MAX_TIMEOUT_SECONDS ? (guint) seconds : 0;
-}
-
-static gboolean
-get_flag (JsonObject *arguments, const char *name)
-{
-  JsonNode *node = json_object_get_member (arguments, name);
-
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_BOOLEAN
-         && json_node_get_boolean (node);
-}
-
-/* Returns whether a member is absent, null, or a boolean. */
-static gboolean
-is_flag (JsonObject *arguments, const char *name)
-{
-  JsonNode *node = json_object_get_member (arguments, name);
-
-  return node == NULL || JSON_NODE_HOLDS_NULL (node)
-         || json_node_get_value_type (node) == G_TYPE_BOOLEAN;
-}
-
 /* --- Tool --------------------------------------------------------------------------------------
  */
 
-static const char schema[] =
-    "{\"type\":\"object\",\"properties\":{\"command\":{\"type\":\"string\",\"description\":\"A "
-    "bash command line\"},\"timeout_seconds\":{\"type\":\"integer\",\"minimum\":1,"
-    "\"maximum\":86400,\"description\":\"The command is ended after that long; 600 when not "
-    "given\"},\"network\":{\"type\":\"boolean\",\"description\":\"Asks the user for the network "
-    "for this command; only where it cannot work without\"},\"pty\":{\"type\":\"boolean\","
-    "\"description\":\"Runs it on a terminal of 80 columns and 24 lines, on which nobody "
-    "types\"}},\"required\":[\"command\"]}";
+static const GadgetToolParameter parameters[] = {
+  { "command", GADGET_TOOL_STRING, TRUE, "A bash command line" },
+  { "timeout_seconds", GADGET_TOOL_INTEGER, FALSE,
+    "The command is ended after that long; 600 when not given", .least = 1,
+    .most = MAX_TIMEOUT_SECONDS, .fallback = DEFAULT_TIMEOUT_SECONDS, .strict = TRUE },
+  { "network", GADGET_TOOL_BOOLEAN, FALSE,
+    "Asks the user for the network for this command; only where it cannot work without" },
+  { "pty", GADGET_TOOL_BOOLEAN, FALSE,
+    "Runs it on a terminal of 80 columns and 24 lines, on which nobody types" },
+  { NULL },
+};
 
 static const char *
 get_description (GadgetTool *tool)
@@ -186,7 +142,7 @@ get_description (GadgetTool *tool)
 static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
 {
-  const char *command = get_command (arguments);
+  const char *command = gadget_json_get_string (arguments, "command");
   g_autofree char *title = _gadget_shell_make_title (command != NULL ? command : "…");
 
   return gadget_call_summary_new (GADGET_CALL_SUMMARY_RUNNING, title, NULL);
@@ -270,10 +226,10 @@ static GadgetPrompt *
 permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
 {
   GadgetToolShell *self = GADGET_TOOL_SHELL (tool);
-  const char *text = get_command (arguments);
+  const char *text = gadget_json_get_string (arguments, "command");
   const char *command = text != NULL ? text : "";
   const gboolean confined = is_confined (self);
-  const gboolean network = get_flag (arguments, "network");
+  const gboolean network = gadget_json_get_flag (arguments, "network");
   const char *skipped =
       context->effects != NULL ? gadget_effects_get_skipped (context->effects) : NULL;
   g_autofree char *unkept =
@@ -478,20 +434,15 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
 {
   /* The GTask gets no cancellable: a stopped command still returns a result: its output. */
   g_autoptr (GTask) task = g_task_new (tool, NULL, callback, user_data);
-  const char *command = get_command (arguments);
-  guint timeout_seconds = get_timeout (arguments);
+  const char *command = gadget_json_get_string (arguments, "command");
   Call *call;
 
   g_task_set_source_tag (task, execute_async);
   g_task_set_static_name (task, "gadget-tool-shell");
-  if (command == NULL || *command == '\0' || timeout_seconds == 0 || !is_flag (arguments, "network")
-      || !is_flag (arguments, "pty"))
+  if (*command == '\0')
     {
-      g_task_return_new_error (
-          task, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "%s",
-          command == NULL || *command == '\0' ? "\"command\" must be a command line."
-          : timeout_seconds == 0 ? "\"timeout_seconds\" must be a number from 1 to 86400."
-                                 : "\"network\" and \"pty\" must be true or false.");
+      g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                                       "\"command\" must be a command line.");
       return;
     }
 
@@ -501,9 +452,10 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   call->workspace = g_strdup (context->workspace);
   g_set_object (&call->cancellable, cancellable);
   g_set_object (&call->effects, context->effects);
-  call->timeout_seconds = timeout_seconds;
-  call->network = get_flag (arguments, "network");
-  call->terminal = get_flag (arguments, "pty");
+  call->timeout_seconds =
+      (guint) gadget_tool_arguments_get_integer (arguments, parameters, "timeout_seconds");
+  call->network = gadget_json_get_flag (arguments, "network");
+  call->terminal = gadget_json_get_flag (arguments, "pty");
   call->item = context->item != NULL ? g_object_ref (context->item) : NULL;
   call->shown = gadget_output_ring_new (SHOWN_HEAD, SHOWN_TAIL);
   call->told = gadget_output_ring_new (RESULT_HEAD, RESULT_TAIL);
@@ -523,7 +475,7 @@ tool_init (GadgetToolInterface *iface)
 {
   iface->name = "shell";
   iface->get_description = get_description;
-  iface->schema = schema;
+  iface->parameters = parameters;
   iface->receipt_kind = GADGET_RECEIPT_PROCESS;
   iface->describe = describe;
   iface->least_access = least_access;

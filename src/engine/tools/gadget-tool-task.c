@@ -23,12 +23,12 @@ static const char description[] =
     "to report. Several calls in one step work side by side. The result has the subagent's ID; "
     "with it as \"continue\", the same subagent goes on, for example after it was stopped.";
 
-static const char schema[] =
-    "{\"type\":\"object\",\"properties\":{\"description\":{\"type\":\"string\","
-    "\"description\":\"A title of three to six words for the user\"},"
-    "\"prompt\":{\"type\":\"string\",\"description\":\"What to do and what to report\"},"
-    "\"continue\":{\"type\":\"string\",\"description\":\"The ID of an earlier subagent of this "
-    "chat\"}},\"required\":[\"description\",\"prompt\"]}";
+static const GadgetToolParameter parameters[] = {
+  { "description", GADGET_TOOL_STRING, TRUE, "A title of three to six words for the user" },
+  { "prompt", GADGET_TOOL_STRING, TRUE, "What to do and what to report" },
+  { "continue", GADGET_TOOL_STRING, FALSE, "The ID of an earlier subagent of this chat" },
+  { NULL },
+};
 
 /* Returns the title, or else the beginning of the prompt, on one line; NULL without either. */
 static char *
@@ -79,7 +79,7 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
                              .continued = gadget_json_get_string (arguments, "continue") };
 
   g_task_set_source_tag (task, execute_async);
-  if (given.prompt == NULL || *given.prompt == '\0')
+  if (*given.prompt == '\0')
     g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                                      "\"prompt\" must be a text.");
   else if (context->task_host == NULL)
@@ -95,7 +95,7 @@ tool_init (GadgetToolInterface *iface)
 {
   iface->name = GADGET_TOOL_TASK_NAME;
   iface->description = description;
-  iface->schema = schema;
+  iface->parameters = parameters;
   iface->receipt_kind = GADGET_RECEIPT_SUBAGENT;
   iface->describe = describe;
   iface->execute_async = execute_async;

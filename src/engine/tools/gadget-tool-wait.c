@@ -10,7 +10,7 @@
 
 #include "common/gadget-stop-source.h"
 
-#define MAX_SECONDS 86400.0
+#define MAX_SECONDS 86400
 
 struct _GadgetToolWait
 {
@@ -81,9 +81,10 @@ cancelled_cb (GCancellable *cancellable, gpointer user_data)
 static const char description[] =
     "Waits for a number of seconds, for something that needs time. The user can stop it.";
 
-static const char schema[] =
-    "{\"type\":\"object\",\"properties\":{\"seconds\":{\"type\":\"number\",\"minimum\":0,"
-    "\"maximum\":86400,\"description\":\"How long to wait\"}},\"required\":[\"seconds\"]}";
+static const GadgetToolParameter parameters[] = {
+  { "seconds", GADGET_TOOL_NUMBER, TRUE, "How long to wait", .most = MAX_SECONDS, .strict = TRUE },
+  { NULL },
+};
 
 static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
@@ -99,19 +100,13 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   GadgetToolWait *self = GADGET_TOOL_WAIT (tool);
-  const double seconds = json_object_get_double_member_with_default (arguments, "seconds", -1);
+  const double seconds = json_object_get_double_member_with_default (arguments, "seconds", 0);
   /* The GTask gets no cancellable: a stopped wait still returns a result: the seconds that
    * passed. */
   g_autoptr (GTask) task = g_task_new (tool, NULL, callback, user_data);
   Wait *wait;
 
   g_task_set_source_tag (task, execute_async);
-  if (!(seconds >= 0 && seconds <= MAX_SECONDS))
-    {
-      g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                                       "\"seconds\" must be a number from 0 to 86400.");
-      return;
-    }
   if (g_cancellable_is_cancelled (cancellable))
     {
       g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "not started");
@@ -135,7 +130,7 @@ tool_init (GadgetToolInterface *iface)
 {
   iface->name = "wait";
   iface->description = description;
-  iface->schema = schema;
+  iface->parameters = parameters;
   iface->describe = describe;
   iface->execute_async = execute_async;
 }

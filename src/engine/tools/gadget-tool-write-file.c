@@ -24,11 +24,11 @@ static const char description[] =
     "that exists must have been read in this chat, and not have changed since. To change a part "
     "of a file, use edit_file.";
 
-static const char schema[] =
-    "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\","
-    "\"description\":\"Relative to the workspace folder, or absolute\"},"
-    "\"content\":{\"type\":\"string\",\"description\":\"All of the file's text\"}},"
-    "\"required\":[\"path\",\"content\"]}";
+static const GadgetToolParameter parameters[] = {
+  { "path", GADGET_TOOL_STRING, TRUE, "Relative to the workspace folder, or absolute" },
+  { "content", GADGET_TOOL_STRING, TRUE, "All of the file's text" },
+  { NULL },
+};
 
 static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
@@ -108,9 +108,6 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
         g_error_new_literal (G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                              "\"path\" ends with \"/\", as that of a folder does: name the file. "
                              "Folders are made with the first file in them.");
-  else if (resolved != NULL && content == NULL)
-    error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                                 "\"content\" must be the text of the file.");
   if (error != NULL)
     {
       g_task_report_error (tool, callback, user_data, execute_async, g_steal_pointer (&error));
@@ -134,7 +131,7 @@ tool_init (GadgetToolInterface *iface)
 {
   iface->name = "write_file";
   iface->description = description;
-  iface->schema = schema;
+  iface->parameters = parameters;
   iface->describe = describe;
   iface->least_access = _gadget_file_tool_least_write_access;
   iface->permission = permission;

@@ -8,8 +8,6 @@
 
 #include "gadget-tool.h"
 
-#include "gadget-tool-arguments.h"
-
 G_DEFINE_INTERFACE (GadgetTool, gadget_tool, G_TYPE_OBJECT)
 
 static const char *
@@ -27,7 +25,11 @@ default_get_description (GadgetTool *self)
 static const char *
 default_get_schema (GadgetTool *self)
 {
-  return GADGET_TOOL_GET_IFACE (self)->schema;
+  GadgetToolInterface *iface = GADGET_TOOL_GET_IFACE (self);
+
+  if (iface->schema == NULL)
+    iface->schema = gadget_tool_parameters_dup_schema (iface->parameters);
+  return iface->schema;
 }
 
 static GadgetCallSummary *
@@ -162,17 +164,23 @@ gadget_tool_get_least_access (GadgetTool *self, GadgetAccess *access)
  *
  * Called before the arguments are used for anything else.
  *
- * Returns: whether they have the types of the tool's schema; FALSE with
+ * Returns: whether they have the types of the tool's schema and are within its limits; FALSE with
  *   %G_IO_ERROR_INVALID_ARGUMENT, its message for the model. A tool with a foreign schema accepts
  *   anything.
  */
 gboolean
 gadget_tool_check_arguments (GadgetTool *self, JsonObject *arguments, GError **error)
 {
+  GadgetToolInterface *iface;
+
   g_return_val_if_fail (GADGET_IS_TOOL (self) && arguments != NULL, FALSE);
 
-  return GADGET_TOOL_GET_IFACE (self)->foreign_schema
-         || gadget_tool_arguments_check (arguments, gadget_tool_get_schema (self), error);
+  iface = GADGET_TOOL_GET_IFACE (self);
+  if (iface->foreign_schema)
+    return TRUE;
+  return gadget_tool_arguments_check (arguments, gadget_tool_get_schema (self), error)
+         && (iface->parameters == NULL
+             || gadget_tool_arguments_check_limits (arguments, iface->parameters, error));
 }
 
 /**

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "gadget-tool-arguments.h"
 #include "effects/gadget-effects.h"
 #include "session/gadget-item.h"
 #include "session/gadget-receipt.h"
@@ -85,7 +86,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetToolResult, gadget_tool_result_free)
  * @receipt_kind: how receipts list the tool; #GADGET_RECEIPT_TOOL by default
  * @name: the name that models use
  * @description: what the tool does, for models
- * @schema: the JSON Schema of the arguments
+ * @parameters: (nullable): what its arguments are, ended by a parameter without a name
+ * @schema: the JSON Schema of the arguments; made from @parameters when it is first asked for
  * @get_name: (nullable): returns the name of a tool whose objects have different ones
  * @get_description: (nullable): the same for the description
  * @get_schema: (nullable): the same for the schema
@@ -96,9 +98,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetToolResult, gadget_tool_result_free)
  *   function, or when it returns %FALSE, a call needs nothing
  * @permission: (nullable): makes the prompt that must be allowed before the call starts; without
  *   this function, or when it returns %NULL, the call needs no permission
- * @execute_async: does the work. On cancellation it stops at its own safe point within 500 ms and
- *   returns what it did: a result if there is one (partial output is a result), else
- *   %G_IO_ERROR_CANCELLED. Any other error is a failed call, whose message the model gets.
+ * @execute_async: does the work with arguments that gadget_tool_check_arguments () accepted. On
+ *   cancellation it stops at its own safe point within 500 ms and returns what it did: a result if
+ *   there is one (partial output is a result), else %G_IO_ERROR_CANCELLED. Any other error is a
+ *   failed call, whose message the model gets.
  * @execute_finish: (nullable): by default it propagates the pointer of a #GTask
  *
  * A tool that models can call.
@@ -111,6 +114,7 @@ struct _GadgetToolInterface
   GadgetReceiptKind receipt_kind;
   const char *name;
   const char *description;
+  const GadgetToolParameter *parameters;
   const char *schema;
 
   const char        *(*get_name)        (GadgetTool               *self);
