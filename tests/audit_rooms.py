@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The folders of src, their files, and how they depend on each other: three rules of audit.py.
+"""The folders of src, their files, and how they depend on each other: four rules of audit.py.
 
 The meson.build files list the folders from the ground up: a file includes only headers of its own
 folder and of folders that come before it there. So there is no circle between folders. Between the
@@ -160,3 +160,22 @@ def folders_are_described(tree):
     named = re.findall(r'^\| `(src/[^`]*)` \|', tree.get(DOCUMENT, ''), re.MULTILINE)
     if named != there:
         yield DOCUMENT, 1, 'names %s, and there are %s' % (', '.join(named), ', '.join(there))
+
+
+# Folders of tests that have no folder of src beside them.
+TESTS_OF_THEIR_OWN = ('tests/engine/abort', 'tests/ui/show')
+BAD_TESTS = [{'src/ui/code/code.c': '', 'tests/ui/kode/test-code.c': ''},
+             {'src/ui/code/code.c': '', 'tests/ui/test-code.c': ''}]
+GOOD_TESTS = {'src/ui/code/code.c': '', 'tests/ui/code/test-code.c': '',
+              'tests/engine/abort/test-abort.c': '', 'tests/support/fake.c': ''}
+
+
+def tests_lie_beside_what_they_test(tree):
+    """The tests of src/engine and src/ui lie in folders of the same names."""
+    folders = {posixpath.dirname(path) for path in tree if path.endswith(CODE)}
+    for path in sorted(tree):
+        folder = posixpath.dirname(path)
+        if path.endswith('.c') and path.startswith(('tests/engine/', 'tests/ui/')) and \
+                folder not in TESTS_OF_THEIR_OWN and \
+                ('src' + folder.removeprefix('tests') not in folders or folder.count('/') < 2):
+            yield path, 1, 'there is no folder %s' % ('src' + folder.removeprefix('tests'))

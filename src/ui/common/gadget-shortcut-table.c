@@ -5,7 +5,7 @@
  * bound there.
  *
  * Keys without an action are taken by a widget before a text or a menu could use them, or need a
- * parameter of the widget's own; tests/ui/test-shortcuts.c says where each is. */
+ * parameter of the widget's own; tests/ui/window/test-shortcuts.c says where each is. */
 
 #include "config.h"
 
