@@ -18,7 +18,6 @@
 #include "gadget-file-state.h"
 #include "gadget-unique-timestamp.h"
 #include "common/gadget-blocking.h"
-#include "common/gadget-stop-source.h"
 #include "store/gadget-store-changes.h"
 
 #include <errno.h>
@@ -172,71 +171,4 @@ GPtrArray *
 _gadget_edit_read_states_finish (GAsyncResult *result, GError **error)
 {
   return gadget_blocking_run_finish (result, error);
-}
-
-/* --- Recording ---------------------------------------------------------------------------------
- */
-
-typedef struct
-{
-  GTask *task;   /* NULL once it has returned */
-  GSource *stop; /* (nullable) */
-} Note;
-
-static GTask *
-take_task (Note *note)
-{
-  gadget_stop_source_end (&note->stop);
-  return g_steal_pointer (&note->task);
-}
-
-static gboolean
-stopped_cb (GCancellable *cancellable, gpointer user_data)
-{
-  g_autoptr (GTask) task = take_task (user_data);
-
-  g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
-                                   "stopped before it began");
-  return G_SOURCE_REMOVE;
-}
-
-static void
-noted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Note *note = user_data;
-  g_autoptr (GTask) task = take_task (note);
-  GError *error = NULL;
-
-  g_free (note);
-  if (gadget_store_add_changes_finish (GADGET_STORE (source), result, &error))
-    {
-      if (task != NULL)
-        g_task_return_boolean (task, TRUE);
-    }
-  else if (task != NULL)
-    g_task_return_error (task, error);
-  else
-    g_error_free (error);
-}
-
-void
-_gadget_edit_record_async (GadgetStore *store, gint64 effect, GPtrArray *before,
-                           GCancellable *cancellable, GAsyncReadyCallback callback,
-                           gpointer user_data)
-{
-  Note *note = g_new0 (Note, 1);
-
-  note->task = g_task_new (NULL, NULL, callback, user_data);
-  g_task_set_source_tag (note->task, _gadget_edit_record_async);
-  note->stop =
-      gadget_stop_source_new (cancellable, "[gadget] stop before an edit", stopped_cb, note);
-  gadget_store_add_changes_async (store, effect, before, GADGET_RECORDING_PENDING, NULL, noted_cb,
-                                  note);
-}
-
-gboolean
-_gadget_edit_record_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_async_result_is_tagged (result, _gadget_edit_record_async), FALSE);
-  return g_task_propagate_boolean (G_TASK (result), error);
 }

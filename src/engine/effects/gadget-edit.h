@@ -38,16 +38,4 @@ void       _gadget_edit_read_states_async  (GadgetSnapshotService *service,
 GPtrArray *_gadget_edit_read_states_finish (GAsyncResult          *result,
                                             GError               **error);
 
-/* Records the list @before in the ledger as the state before the edit @effect. When this has
- * finished, the record survives the process. Cancelling ends only the wait for it. Fails with
- * G_IO_ERROR_CANCELLED or a GadgetStoreError. */
-void       _gadget_edit_record_async       (GadgetStore           *store,
-                                            gint64                 effect,
-                                            GPtrArray             *before,
-                                            GCancellable          *cancellable,
-                                            GAsyncReadyCallback    callback,
-                                            gpointer               user_data);
-gboolean   _gadget_edit_record_finish      (GAsyncResult          *result,
-                                            GError               **error);
-
 G_END_DECLS

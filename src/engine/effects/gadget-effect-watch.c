@@ -26,7 +26,6 @@
 #include "gadget-edit.h"
 #include "gadget-running-markers.h"
 #include "gadget-unique-timestamp.h"
-#include "common/gadget-stop-source.h"
 #include "store/gadget-store-changes.h"
 
 #include <string.h>
@@ -279,37 +278,15 @@ write_for_running (GadgetSnapshotService *service, const SnapshotJob *job)
     }
 }
 
-/* The first snapshot of an effect, while the effect waits for it and until the job is done. */
+/* The first snapshot of an effect, until the job is done. */
 typedef struct
 {
-  GadgetEffectWatch *watch; /* NULL once the effect does not wait any more */
   GadgetSnapshotService *service;
-  GTask *task;      /* NULL once it has returned */
+  GTask *task;      /* of the effect; NULL once it does not wait any more */
   SnapshotJob *job; /* owned by the task of the job */
-  GSource *stop;
   guint timeout;
-  gboolean
-      first; /* it has waited SNAPSHOT_MS and now waits for the first snapshot of a workspace */
+  gboolean first; /* SNAPSHOT_MS are over; this is the first snapshot of a workspace */
 } Waiting;
-
-static GTask *
-take_task (Waiting *waiting)
-{
-  gadget_stop_source_end (&waiting->stop);
-  g_clear_handle_id (&waiting->timeout, g_source_remove);
-  waiting->watch = NULL;
-  return g_steal_pointer (&waiting->task);
-}
-
-static gboolean
-stopped_cb (GCancellable *cancellable, gpointer user_data)
-{
-  g_autoptr (GTask) task = take_task (user_data);
-
-  g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
-                                   "stopped before it began");
-  return G_SOURCE_REMOVE;
-}
 
 static void late_cb (gpointer user_data);
 
@@ -324,6 +301,7 @@ static void
 late_cb (gpointer user_data)
 {
   Waiting *waiting = user_data;
+  GadgetEffectWatch *self = g_task_get_task_data (waiting->task);
   GadgetSnapshotRequest *request = &waiting->job->request;
   const gboolean known = g_atomic_int_get (&request->known);
 
@@ -337,12 +315,10 @@ late_cb (gpointer user_data)
   /* From now on a content is kept only for a file that has not changed since it was scanned; see
    * gadget-workspace-snapshot.c. */
   if (_gadget_snapshot_request_begin (request) && !known)
-    waiting->watch->recording = GADGET_RECORDING_PARTLY;
-  waiting->watch->n_unkept =
-      _gadget_snapshot_service_get_n_unkept (waiting->service, waiting->job->root);
-  g_autoptr (GTask) task = take_task (waiting);
-
-  g_task_return_boolean (task, TRUE);
+    self->recording = GADGET_RECORDING_PARTLY;
+  self->n_unkept = _gadget_snapshot_service_get_n_unkept (waiting->service, self->root);
+  g_task_return_boolean (waiting->task, TRUE);
+  g_clear_object (&waiting->task);
 }
 
 static void
@@ -350,35 +326,35 @@ snapshot_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Waiting *waiting = user_data;
   SnapshotJob *job = _gadget_snapshot_service_get_job_data (result);
-  GadgetEffectWatch *watch = waiting->watch;
-  g_autoptr (GTask) task = take_task (waiting);
 
-  if (job->error != NULL && watch != NULL)
-    watch->recording = GADGET_RECORDING_LOST;
-  if (watch != NULL)
-    {
-      watch->n_without_room = job->n_without_room;
-      watch->n_unkept = job->request.n_unkept;
-    }
+  g_clear_handle_id (&waiting->timeout, g_source_remove);
   write_for_running (waiting->service, job);
-  if (task != NULL)
-    g_task_return_boolean (task, TRUE);
+  if (waiting->task != NULL)
+    {
+      GadgetEffectWatch *self = g_task_get_task_data (waiting->task);
+
+      if (job->error != NULL)
+        self->recording = GADGET_RECORDING_LOST;
+      self->n_without_room = job->n_without_room;
+      self->n_unkept = job->request.n_unkept;
+      g_task_return_boolean (waiting->task, TRUE);
+      g_object_unref (waiting->task);
+    }
   g_object_unref (waiting->service);
   g_free (waiting);
 }
 
+/* Takes the task. */
 static void
-snapshot_before (GadgetEffectWatch *self, GTask *task, GCancellable *cancellable)
+snapshot_before (GTask *task)
 {
+  GadgetEffectWatch *self = g_task_get_task_data (task);
   Waiting *waiting = g_new0 (Waiting, 1);
 
-  waiting->watch = self;
   waiting->service = g_object_ref (self->service);
   waiting->task = task;
-  waiting->job = job_new (self, FALSE, cancellable);
+  waiting->job = job_new (self, FALSE, g_task_get_cancellable (task));
   set_limit (waiting, SNAPSHOT_MS);
-  waiting->stop =
-      gadget_stop_source_new (cancellable, "[gadget] stop before a snapshot", stopped_cb, waiting);
   _gadget_snapshot_service_run_async (self->service, take_snapshot, waiting->job, job_free,
                                       snapshot_before_cb, waiting);
 }
@@ -422,60 +398,41 @@ read_states (GadgetEffectWatch *self, GCancellable *cancellable, GAsyncReadyCall
                                   callback, user_data);
 }
 
-typedef struct
-{
-  GadgetEffectWatch *watch;
-  GCancellable *cancellable;
-  GTask *task;
-} Before;
-
 static void
-before_free (Before *before)
+before_recorded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_clear_object (&before->cancellable);
-  g_clear_object (&before->task);
-  g_free (before);
-}
-
-static void
-noted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Before *before = user_data;
+  g_autoptr (GTask) task = user_data;
   GError *error = NULL;
 
-  if (_gadget_edit_record_finish (result, &error))
-    g_task_return_boolean (before->task, TRUE);
+  if (gadget_store_add_changes_finish (GADGET_STORE (source), result, &error))
+    g_task_return_boolean (task, TRUE);
   else
-    g_task_return_error (before->task, error);
-  before_free (before);
+    g_task_return_error (task, error);
 }
 
 static void
 states_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Before *before = user_data;
-  GadgetEffectWatch *self = before->watch;
+  g_autoptr (GTask) task = user_data;
+  GadgetEffectWatch *self = g_task_get_task_data (task);
   GError *error = NULL;
   const GadgetChange *file;
 
   self->before = _gadget_edit_read_states_finish (result, &error);
   if (self->before == NULL)
     {
-      g_task_return_error (before->task, error);
-      before_free (before);
+      g_task_return_error (task, error);
       return;
     }
   file = g_ptr_array_index (self->before, 0);
   /* A folder that is to be removed is watched with everything in it. */
   self->whole = file->before.type == GADGET_FILE_FOLDER && strcmp (self->root, "/") != 0;
-  if (!self->whole)
-    {
-      _gadget_edit_record_async (gadget_snapshot_service_get_store (self->service), self->effect,
-                                 self->before, before->cancellable, noted_cb, before);
-      return;
-    }
-  snapshot_before (self, g_steal_pointer (&before->task), before->cancellable);
-  before_free (before);
+  if (self->whole)
+    snapshot_before (g_steal_pointer (&task));
+  else /* When this is stored, it survives the process. */
+    gadget_store_add_changes_async (gadget_snapshot_service_get_store (self->service), self->effect,
+                                    self->before, GADGET_RECORDING_PENDING, NULL,
+                                    before_recorded_cb, g_steal_pointer (&task));
 }
 
 static void
@@ -503,39 +460,31 @@ states_after_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 passed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Before *before = user_data;
-  GError *error = NULL;
+  g_autoptr (GTask) task = user_data;
+  GadgetEffectWatch *self = g_task_get_task_data (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
 
-  if (_gadget_snapshot_barrier_wait_finish (result, &error) && before->watch->whole)
-    {
-      snapshot_before (before->watch, g_steal_pointer (&before->task), before->cancellable);
-      before_free (before);
-    }
-  else if (error == NULL)
-    read_states (before->watch, before->cancellable, states_before_cb, before);
+  _gadget_snapshot_barrier_wait_finish (result);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  if (self->whole)
+    snapshot_before (g_steal_pointer (&task));
   else
-    {
-      g_task_return_error (before->task, error);
-      before_free (before);
-    }
+    read_states (self, cancellable, states_before_cb, g_steal_pointer (&task));
 }
 
 void
 _gadget_effect_watch_begin_async (GadgetEffectWatch *self, gint64 effect, GCancellable *cancellable,
                                   GAsyncReadyCallback callback, gpointer user_data)
 {
-  GTask *task = g_task_new (NULL, NULL, callback, user_data);
-  Before *before;
+  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
 
   g_task_set_source_tag (task, _gadget_effect_watch_begin_async);
+  g_task_set_task_data (task, self, NULL);
   self->effect = effect;
   self->begun_at = _gadget_unique_timestamp_next ();
-  before = g_new0 (Before, 1);
-  before->watch = self;
-  g_set_object (&before->cancellable, cancellable);
-  before->task = task;
   _gadget_snapshot_barrier_wait_async (_gadget_snapshot_service_get_barrier (self->service),
-                                       MAX_WAIT_MS, cancellable, passed_cb, before);
+                                       MAX_WAIT_MS, passed_cb, task);
 }
 
 gboolean
@@ -556,14 +505,19 @@ _gadget_effect_watch_end (GadgetEffectWatch *self)
 }
 
 void
-_gadget_effect_watch_drop (GadgetEffectWatch *self, gint64 effect)
+_gadget_effect_watch_record_nothing (GadgetEffectWatch *self, gint64 effect)
+{
+  if (self->whole)
+    write_changes (self, effect, NULL, GADGET_RECORDING_NONE, NULL);
+  else
+    write_edit (self, effect, NULL, GADGET_RECORDING_NONE);
+}
+
+void
+_gadget_effect_watch_drop (GadgetEffectWatch *self)
 {
   if (self->whole && self->effect != 0)
     _gadget_snapshot_service_run_async (self->service, forget, job_new (self, TRUE, NULL), job_free,
                                         NULL, NULL);
-  if (effect != 0 && self->whole)
-    write_changes (self, effect, NULL, GADGET_RECORDING_NONE, NULL);
-  else if (effect != 0)
-    write_edit (self, effect, NULL, GADGET_RECORDING_NONE);
   watch_free (self);
 }

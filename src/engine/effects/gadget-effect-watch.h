@@ -42,11 +42,15 @@ GadgetRecording    _gadget_effect_watch_get_recording (GadgetEffectWatch     *se
                                                        guint                 *n_without_room,
                                                        guint                 *n_unkept);
 
+/* For an effect that is not going to happen: its row gets no changes. Returns at once. What is going
+ * on may still end. */
+void               _gadget_effect_watch_record_nothing (GadgetEffectWatch    *self,
+                                                        gint64                effect);
+
 /* Both free the watch and return at once; their work goes on in the background. _end () is for an
- * effect that is over, _drop () for one that never happened; @effect is 0 where the ledger has no
- * row for it. */
+ * effect that is over, _drop () for one that never happened; both only when
+ * _gadget_effect_watch_begin_async () has finished, or was never called. */
 void               _gadget_effect_watch_end           (GadgetEffectWatch     *self);
-void               _gadget_effect_watch_drop          (GadgetEffectWatch     *self,
-                                                       gint64                 effect);
+void               _gadget_effect_watch_drop          (GadgetEffectWatch     *self);
 
 G_END_DECLS

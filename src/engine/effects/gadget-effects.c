@@ -5,8 +5,8 @@
  * and the row tells when the end is not known.
  *
  * When the row cannot be written (the disk is full), the call fails before it has done anything. A
- * stop while the row is being written returns at once; the row is then closed as an effect that
- * never happened.
+ * stop before the effect begins returns at once, whatever is going on, which ends by itself; the
+ * row is closed as one of an effect that never happened.
  *
  * An effect that changes files waits, after its row, until what is needed to undo it is kept; see
  * gadget-effect-watch.c. The workspace is recorded by its real path, which is looked up once per
@@ -47,7 +47,7 @@ typedef struct
 {
   GadgetEffects *effects;
   GTask *task;   /* NULL once it has returned */
-  GSource *stop; /* (nullable) */
+  GSource *stop; /* (nullable): returns the task when the cancellable is cancelled */
   GCancellable *cancellable;
   GadgetEffectRow row;
   GadgetEffectWatch *watch; /* (nullable) */
@@ -117,7 +117,7 @@ static void
 begin_free (Begin *begin)
 {
   if (begin->watch != NULL)
-    _gadget_effect_watch_drop (begin->watch, begin->id);
+    _gadget_effect_watch_drop (begin->watch);
   g_clear_object (&begin->cancellable);
   g_object_unref (begin->effects);
   g_free (begin->row.call_id);
@@ -133,17 +133,6 @@ take_task (Begin *begin)
   return g_steal_pointer (&begin->task);
 }
 
-static gboolean
-stopped_cb (GCancellable *cancellable, gpointer user_data)
-{
-  Begin *begin = user_data;
-  g_autoptr (GTask) task = take_task (begin);
-
-  g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
-                                   "stopped before it began");
-  return G_SOURCE_REMOVE;
-}
-
 static void
 return_failure (GTask *task, const GError *error)
 {
@@ -154,14 +143,28 @@ return_failure (GTask *task, const GError *error)
       error->message);
 }
 
-/* The effect is recorded, but will not happen. */
+/* The effect will not happen; it may be recorded already. */
 static void
-give_up (Begin *begin)
+close_row (Begin *begin)
 {
-  if (begin->id > 0)
-    gadget_store_end_effect (gadget_snapshot_service_get_store (begin->effects->service), begin->id,
-                             NOT_STARTED);
-  begin_free (begin);
+  if (begin->id == 0)
+    return;
+  gadget_store_end_effect (gadget_snapshot_service_get_store (begin->effects->service), begin->id,
+                           NOT_STARTED);
+  if (begin->watch != NULL)
+    _gadget_effect_watch_record_nothing (begin->watch, begin->id);
+}
+
+static gboolean
+stopped_cb (GCancellable *cancellable, gpointer user_data)
+{
+  Begin *begin = user_data;
+  g_autoptr (GTask) task = take_task (begin);
+
+  close_row (begin);
+  g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                                   "stopped before it began");
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -169,45 +172,49 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Begin *begin = user_data;
   GadgetEffects *self = begin->effects;
+  g_autoptr (GTask) task = take_task (begin);
   g_autoptr (GError) error = NULL;
 
-  if (_gadget_effect_watch_begin_finish (result, &error))
+  if (_gadget_effect_watch_begin_finish (result, &error) && task != NULL)
     {
       g_hash_table_insert (self->watches, g_memdup2 (&begin->id, sizeof begin->id),
                            g_steal_pointer (&begin->watch));
-      g_task_return_int (begin->task, begin->id);
-      g_clear_object (&begin->task);
+      g_task_return_int (task, begin->id);
       begin_free (begin);
       return;
     }
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    g_task_return_error (begin->task, g_steal_pointer (&error));
-  else
-    return_failure (begin->task, error);
-  g_clear_object (&begin->task);
-  give_up (begin);
+  if (task != NULL)
+    {
+      close_row (begin);
+      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        g_task_return_error (task, g_steal_pointer (&error));
+      else
+        return_failure (task, error);
+    }
+  begin_free (begin);
 }
 
 static void
 begun_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Begin *begin = user_data;
-  g_autoptr (GTask) task = take_task (begin);
+  g_autoptr (GTask) task = NULL;
   g_autoptr (GError) error = NULL;
 
   begin->id = gadget_store_begin_effect_finish (GADGET_STORE (source), result, &error);
-  if (task == NULL)
+  if (begin->task == NULL)
     {
-      give_up (begin);
+      close_row (begin);
+      begin_free (begin);
       return;
     }
   if (begin->id > 0 && begin->watch != NULL)
     {
-      begin->task = g_steal_pointer (&task);
       _gadget_effect_watch_begin_async (begin->watch, begin->id, begin->cancellable, kept_cb,
                                         begin);
       return;
     }
+  task = take_task (begin);
   if (begin->id == 0)
     return_failure (task, error);
   else

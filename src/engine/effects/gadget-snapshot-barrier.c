@@ -11,8 +11,6 @@
 
 #include "gadget-snapshot-barrier.h"
 
-#include "common/gadget-stop-source.h"
-
 struct _GadgetSnapshotBarrier
 {
   guint n_closed;
@@ -24,7 +22,6 @@ typedef struct
 {
   GadgetSnapshotBarrier *barrier;
   GTask *task;
-  GSource *stop; /* (nullable) */
   guint timeout;
 } Waiting;
 
@@ -55,7 +52,6 @@ let_go (Waiting *waiting)
 
   g_ptr_array_remove (waiting->barrier->waiting, waiting);
   g_clear_handle_id (&waiting->timeout, g_source_remove);
-  gadget_stop_source_end (&waiting->stop);
   g_free (waiting);
   return task;
 }
@@ -69,16 +65,6 @@ late_cb (gpointer user_data)
   g_autoptr (GTask) task = let_go (waiting);
 
   g_task_return_boolean (task, TRUE);
-}
-
-static gboolean
-stopped_cb (GCancellable *cancellable, gpointer user_data)
-{
-  g_autoptr (GTask) task = let_go (user_data);
-
-  g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
-                                   "stopped before it began");
-  return G_SOURCE_REMOVE;
 }
 
 void
@@ -103,8 +89,7 @@ _gadget_snapshot_barrier_open (GadgetSnapshotBarrier *self)
 
 void
 _gadget_snapshot_barrier_wait_async (GadgetSnapshotBarrier *self, guint max_wait_ms,
-                                     GCancellable *cancellable, GAsyncReadyCallback callback,
-                                     gpointer user_data)
+                                     GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   Waiting *waiting;
@@ -119,14 +104,12 @@ _gadget_snapshot_barrier_wait_async (GadgetSnapshotBarrier *self, guint max_wait
   waiting->barrier = self;
   waiting->timeout = g_timeout_add_once (max_wait_ms, late_cb, waiting);
   g_source_set_name_by_id (waiting->timeout, "[gadget] wait for a record");
-  waiting->stop = gadget_stop_source_new (cancellable, "[gadget] stop waiting for a record",
-                                          stopped_cb, waiting);
   waiting->task = g_steal_pointer (&task);
   g_ptr_array_add (self->waiting, waiting);
 }
 
-gboolean
-_gadget_snapshot_barrier_wait_finish (GAsyncResult *result, GError **error)
+void
+_gadget_snapshot_barrier_wait_finish (GAsyncResult *result)
 {
-  return g_task_propagate_boolean (G_TASK (result), error);
+  g_task_propagate_boolean (G_TASK (result), NULL);
 }

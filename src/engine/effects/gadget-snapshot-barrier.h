@@ -19,14 +19,11 @@ void                   _gadget_snapshot_barrier_free        (GadgetSnapshotBarri
 void                   _gadget_snapshot_barrier_close       (GadgetSnapshotBarrier *self);
 void                   _gadget_snapshot_barrier_open        (GadgetSnapshotBarrier *self);
 
-/* Finishes when the barrier is open, or after @max_wait_ms milliseconds at the latest, also with
- * TRUE. Fails with G_IO_ERROR_CANCELLED only. */
+/* Finishes when the barrier is open, or after @max_wait_ms milliseconds at the latest. */
 void                   _gadget_snapshot_barrier_wait_async  (GadgetSnapshotBarrier *self,
                                                              guint                  max_wait_ms,
-                                                             GCancellable          *cancellable,
                                                              GAsyncReadyCallback    callback,
                                                              gpointer               user_data);
-gboolean               _gadget_snapshot_barrier_wait_finish (GAsyncResult          *result,
-                                                             GError               **error);
+void                   _gadget_snapshot_barrier_wait_finish (GAsyncResult          *result);
 
 G_END_DECLS

@@ -359,7 +359,7 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
 
-  _gadget_snapshot_barrier_wait_finish (result, NULL);
+  _gadget_snapshot_barrier_wait_finish (result);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -374,7 +374,7 @@ gadget_snapshot_service_settle_async (GadgetSnapshotService *self, guint max_wai
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_snapshot_service_settle_async);
   g_atomic_int_set (&self->worker.stopping, TRUE);
-  _gadget_snapshot_barrier_wait_async (self->barrier, max_wait_ms, NULL, settled_cb, task);
+  _gadget_snapshot_barrier_wait_async (self->barrier, max_wait_ms, settled_cb, task);
 }
 
 void
