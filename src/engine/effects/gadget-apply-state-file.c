@@ -6,7 +6,9 @@
  *
  * Owner, access list and extended attributes are not recorded. A file that is replaced keeps those
  * that it has; one that was deleted comes back with those of a new file, as from "git checkout".
- * Then set-user-ID and set-group-ID would give somebody else's rights away, so no file gets them.
+ * Its group then has what the mode says, which of a file with an access list is the mask of the
+ * list. Set-user-ID and set-group-ID would give the rights of another owner away, so no file gets
+ * them.
  *
  * A file with other hard links is replaced as well, also where only its mode or time is to change.
  * It becomes a separate file: the other links, which may lie outside of the folder, have the

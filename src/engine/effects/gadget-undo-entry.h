@@ -29,9 +29,9 @@ typedef enum
  * @after: how the turn left it
  * @now: how it was when it was inspected
  * @state: what @now means
- * @interleaved: somebody else changed the file between two changes of the turn, which undoing would
- *   lose, or another turn was at work there at that time; such a file is never
- *   %GADGET_UNDO_STATE_DONE but %GADGET_UNDO_STATE_CHANGED
+ * @interleaved: somebody else changed the file between two changes of the turn, or may have done so
+ *   during a command (a file tool of another turn, or the user), which undoing would lose; such a
+ *   file is never %GADGET_UNDO_STATE_DONE but %GADGET_UNDO_STATE_CHANGED
  * @can_undo: the content of @before is kept
  * @can_redo: the content of @after is kept
  * @quiet: only times differ, or data of a folder; not worth a line for the user

@@ -50,8 +50,8 @@ typedef struct
  * @path: in the encoding of the file system; "" for the folder itself
  * @before: the state before the effect
  * @after: the state after the effect
- * @shared: whether another turn that worked there at that time, or the user after the snapshot, may
- *   have made part of the change
+ * @shared: whether a file tool of another turn, or the user after the snapshot, may have made part
+ *   of the change
  *
  * A recorded change of one file.
  */
