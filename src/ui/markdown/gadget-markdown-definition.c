@@ -16,12 +16,6 @@
 #define MAX_LABEL 999
 #define MAX_PARENTHESES 32
 
-static gboolean
-is_newline (char c)
-{
-  return c == '\n' || c == '\r';
-}
-
 static const char *
 skip_newline (const char *at, const char *end)
 {
@@ -37,7 +31,7 @@ static const char *
 skip_white (const char *at, const char *end)
 {
   at = gadget_markdown_line_skip_spaces (at, end);
-  if (at < end && is_newline (*at))
+  if (at < end && gadget_markdown_is_newline (*at))
     at = gadget_markdown_line_skip_spaces (skip_newline (at, end), end);
   return at;
 }
@@ -68,9 +62,9 @@ skip_angled (const char *at, const char *end)
     {
       if (*at == '>')
         return at + 1;
-      if (*at == '<' || is_newline (*at))
+      if (*at == '<' || gadget_markdown_is_newline (*at))
         return NULL;
-      if (*at == '\\' && at + 1 < end && !is_newline (at[1]))
+      if (*at == '\\' && at + 1 < end && !gadget_markdown_is_newline (at[1]))
         at++;
     }
   return NULL;
@@ -111,13 +105,13 @@ gadget_markdown_skip_title (const char *at, const char *end)
         return at + 1;
       if (*at == '(' && close == ')')
         return NULL;
-      if (*at == '\\' && at + 1 < end && !is_newline (at[1]))
+      if (*at == '\\' && at + 1 < end && !gadget_markdown_is_newline (at[1]))
         at++;
-      else if (is_newline (*at))
+      else if (gadget_markdown_is_newline (*at))
         {
           const char *next = gadget_markdown_line_skip_spaces (skip_newline (at, end), end);
 
-          if (next == end || is_newline (*next))
+          if (next == end || gadget_markdown_is_newline (*next))
             return NULL;
           at = next - 1;
         }
@@ -130,7 +124,7 @@ static const char *
 finish_line (const char *at, const char *end)
 {
   at = gadget_markdown_line_skip_spaces (at, end);
-  if (at < end && !is_newline (*at))
+  if (at < end && !gadget_markdown_is_newline (*at))
     return NULL;
   return skip_newline (at, end);
 }

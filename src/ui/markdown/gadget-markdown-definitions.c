@@ -117,15 +117,6 @@ is_same (GHashTable *a, GHashTable *b)
   return TRUE;
 }
 
-/* Excludes the last line of a streaming text, which may be half of a definition. */
-static gsize
-find_last_line (const char *text, gsize start, gsize length, gboolean open)
-{
-  while (open && length > start && text[length - 1] != '\n')
-    length--;
-  return length;
-}
-
 gboolean
 gadget_markdown_definitions_scan (GadgetMarkdownDefinitions *self, const char *text, gsize length,
                                   gboolean open)
@@ -149,8 +140,12 @@ gadget_markdown_definitions_scan (GadgetMarkdownDefinitions *self, const char *t
       self->context = context;
     }
   if (self->start < length)
-    parse_segment (fresh, text, self->start, find_last_line (text, self->start, length, open),
-                   self->context);
+    {
+      /* The last line of a streaming text may be half of a definition. */
+      const gsize end = open ? gadget_markdown_find_line_begin (text, length, self->start) : length;
+
+      parse_segment (fresh, text, self->start, end, self->context);
+    }
   changed = g_hash_table_size (self->closed) != before || !is_same (self->open, fresh);
   g_hash_table_unref (self->open);
   self->open = g_steal_pointer (&fresh);

@@ -323,23 +323,24 @@ lacks_space (const GadgetMarkdownBuilder *builder)
   const gsize at = builder->cursor;
 
   return at > 0 && at < view->len && gadget_markdown_is_space (view->str[at - 1])
-         && (view->str[at] == '\n' || view->str[at] == '\r');
+         && gadget_markdown_is_newline (view->str[at]);
 }
 
-/* Moves the cursor to the next line break, over marks before it; of "\r\n" to the second byte. */
-static void
+/* Moves the cursor to the next line break, over marks before it; of "\r\n" to the second byte.
+ * Returns the end of the line. */
+static gsize
 pass_newline (GadgetMarkdownBuilder *builder)
 {
-  const char *view = builder->source->view->str;
   const gsize end = builder->source->shown_end;
-  gsize at = builder->cursor;
+  gsize line_end, next;
 
-  while (at < end && view[at] != '\n' && view[at] != '\r')
-    at++;
-  if (at + 1 < end && view[at] == '\r' && view[at + 1] == '\n')
-    at++;
-  if (at < end)
-    builder->cursor = at;
+  if (builder->cursor >= end)
+    return builder->cursor;
+  line_end = gadget_markdown_find_line (builder->source->view->str, end, builder->cursor, &next);
+  if (next == line_end)
+    return builder->cursor;
+  builder->cursor = next - 1;
+  return line_end;
 }
 
 /* Finds the indentation of a line of code: the white space before the view offset @at that takes
@@ -350,10 +351,8 @@ find_indent (const GadgetMarkdownBuilder *builder, gsize at, guint columns, gsiz
 {
   const char *view = builder->source->view->str;
   guint column = 0, end = 0;
-  gsize line = at;
+  const gsize line = gadget_markdown_find_line_begin (view, at, builder->source->view_begin);
 
-  while (line > builder->source->view_begin && gadget_markdown_is_inside_line (view, line))
-    line--;
   for (gsize i = line; i < at; i++)
     end = gadget_markdown_line_get_next_column (end, view[i]);
   for (*begin = line; end - column > columns; (*begin)++)
@@ -390,32 +389,23 @@ add_indent (GadgetMarkdownBuilder *builder, gsize at)
                                        _gadget_markdown_builder_get_source (builder), 0);
 }
 
-/* Adds the indentation of a line of code without text, whose line break the cursor is at. */
-static void
-add_blank (GadgetMarkdownBuilder *builder)
-{
-  const char *view = builder->source->view->str;
-  const gsize at = builder->cursor;
-
-  add_indent (builder, at > 0 && view[at] == '\n' && view[at - 1] == '\r' ? at - 1 : at);
-  builder->cursor = at;
-}
-
 /* Adds a piece of md4c's own to a block of code: a line break, which has its place in the source
  * also before the shown part, or a NUL. Indentation waits for what is behind it. */
 static void
 add_own_code (GadgetMarkdownBuilder *builder, const char *text, gsize size)
 {
   const gboolean newline = *text == '\n';
+  gsize at, cursor;
 
   if (*text == ' ')
     {
       builder->indent += (guint) size;
       return;
     }
-  if (newline)
-    pass_newline (builder);
-  add_blank (builder);
+  at = newline ? pass_newline (builder) : builder->cursor;
+  cursor = builder->cursor;
+  add_indent (builder, at);
+  builder->cursor = cursor;
   if (_gadget_markdown_builder_is_shown (builder))
     {
       builder->shown = TRUE;

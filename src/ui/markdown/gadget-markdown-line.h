@@ -26,6 +26,12 @@ gadget_markdown_is_space (char c)
   return c == ' ' || c == '\t';
 }
 
+static inline gboolean
+gadget_markdown_is_newline (char c)
+{
+  return c == '\n' || c == '\r';
+}
+
 /* Returns the column behind the space or tab @c at @column; tabs reach to multiples of four. */
 static inline guint
 gadget_markdown_line_get_next_column (guint column, char c)

@@ -35,7 +35,7 @@ is_one_paragraph (const char *at, const char *end)
       at = gadget_markdown_line_skip_spaces (at + 1, end);
       if (at == end)
         return TRUE;
-      if (*at == '\n' || *at == '\r' || is_block_mark (at, end))
+      if (gadget_markdown_is_newline (*at) || is_block_mark (at, end))
         return FALSE;
     }
   return TRUE;

@@ -312,8 +312,7 @@ becomes_table (const GadgetMarkdownScanner *self, const Cursor *cursor, gsize li
   n = gadget_markdown_line_get_columns (cursor->at, cursor->end);
   if (n == 0)
     return FALSE;
-  while (line > self->content_begin
-         && (self->text[line - 1] == '\n' || self->text[line - 1] == '\r'))
+  while (line > self->content_begin && gadget_markdown_is_newline (self->text[line - 1]))
     line--;
   return n == gadget_markdown_line_count_cells (header, self->text + line);
 }
@@ -424,7 +423,15 @@ gadget_markdown_scanner_read_lines (GadgetMarkdownScanner *self, gsize begin, gs
 gboolean
 gadget_markdown_is_inside_line (const char *text, gsize at)
 {
-  return at > 0 && text[at - 1] != '\n' && text[at - 1] != '\r';
+  return at > 0 && !gadget_markdown_is_newline (text[at - 1]);
+}
+
+gsize
+gadget_markdown_find_line_begin (const char *text, gsize at, gsize limit)
+{
+  while (at > limit && gadget_markdown_is_inside_line (text, at))
+    at--;
+  return at;
 }
 
 gsize

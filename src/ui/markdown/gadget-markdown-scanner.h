@@ -94,6 +94,11 @@ gsize    gadget_markdown_find_line          (const char            *text,
                                              gsize                  begin,
                                              gsize                 *next);
 
+/* Returns the beginning of the line that @at is in, or @limit if it is before that. */
+gsize    gadget_markdown_find_line_begin    (const char            *text,
+                                             gsize                  at,
+                                             gsize                  limit);
+
 /* Tells whether an offset is in the middle of a line. */
 gboolean gadget_markdown_is_inside_line     (const char            *text,
                                              gsize                  at);

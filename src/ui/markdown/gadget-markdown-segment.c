@@ -44,7 +44,7 @@ _gadget_markdown_skip_blank (const char *text, gsize length, gsize begin)
 {
   for (gsize i = begin; i < length; i++)
     {
-      if (text[i] == '\n' || text[i] == '\r')
+      if (gadget_markdown_is_newline (text[i]))
         begin = i + 1;
       else if (!gadget_markdown_is_space (text[i]))
         break;

@@ -11,14 +11,6 @@
 
 #include "gadget-markdown-builder.h"
 
-static gsize
-find_line_begin (const char *text, gsize at, gsize limit)
-{
-  while (at > limit && gadget_markdown_is_inside_line (text, at))
-    at--;
-  return at;
-}
-
 /* Returns the number of the next item of the list that the segment continues; -1 when the segment's
  * own number is used. */
 static gint64
@@ -37,7 +29,7 @@ count_items (const char *text, gsize start, gsize end, gsize context)
    * number is counted. */
   if (!gadget_markdown_line_get_marker (text + line, text + end, &marker) || marker.number > first)
     return -1;
-  line = find_line_begin (text, context, 0);
+  line = gadget_markdown_find_line_begin (text, context, 0);
   gadget_markdown_scanner_init (&scanner, text);
   for (; line < start; line = next)
     {
@@ -56,7 +48,8 @@ place_leaves (GadgetMarkdownDocument *self, const char *text, gsize start, gsize
   for (guint i = 0; i < self->leaves->len; i++)
     {
       GadgetMarkdownLeaf *leaf = gadget_markdown_document_get_leaf (self, i);
-      gsize begin = i == 0 ? start : find_line_begin (text, leaf->source_start, limit);
+      gsize begin =
+          i == 0 ? start : gadget_markdown_find_line_begin (text, leaf->source_start, limit);
 
       if (i > 0 && leaf->code_begin > limit && leaf->code_begin < begin)
         begin = leaf->code_begin;

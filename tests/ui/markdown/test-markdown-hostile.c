@@ -177,6 +177,22 @@ test_returns (void)
     markdown_check_all (texts[i], strlen (texts[i]));
 }
 
+/* A definition counts when its line is complete, which a return alone ends, too. */
+static void
+test_returned_definition (void)
+{
+  static const char *const ends[] = { "\n", "\r", "\r\n" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("[a]: https://b.org%s[c", ends[i]);
+      g_autoptr (GadgetMarkdownDefinitions) definitions = gadget_markdown_definitions_new ();
+
+      g_assert_false (gadget_markdown_definitions_scan (definitions, text, 18, TRUE));
+      g_assert_true (gadget_markdown_definitions_scan (definitions, text, strlen (text), TRUE));
+    }
+}
+
 /* Anything at all, of pieces that mean something: also cut short, as it comes. */
 static void
 test_random (void)
@@ -212,6 +228,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/markdown-hostile/bytes", test_bytes);
   g_test_add_func ("/ui/markdown-hostile/links", test_links);
   g_test_add_func ("/ui/markdown-hostile/returns", test_returns);
+  g_test_add_func ("/ui/markdown-hostile/returned-definition", test_returned_definition);
   g_test_add_func ("/ui/markdown-hostile/random", test_random);
   return g_test_run ();
 }
