@@ -13,6 +13,9 @@
 
 #include <string.h>
 
+/* In bytes: how far the ends of lines are searched for at once. */
+#define STEP 512
+
 /* The position in a line. A container may end inside a tab. */
 typedef struct
 {
@@ -437,16 +440,22 @@ gadget_markdown_find_line_begin (const char *text, gsize at, gsize limit)
 gsize
 gadget_markdown_find_line (const char *text, gsize length, gsize begin, gsize *next)
 {
-  const char *at = text + begin;
-  const char *newline = memchr (at, '\n', length - begin);
-  const char *end = newline != NULL ? newline : text + length;
-  const char *retrn = memchr (at, '\r', (gsize) (end - at));
-
-  if (retrn == NULL)
+  /* In steps, since a text that has only "\r" would be searched for "\n" as a whole each time. */
+  for (gsize at = begin; at < length; at += STEP)
     {
-      *next = newline != NULL ? (gsize) (newline - text) + 1 : length;
+      const gsize n = MIN (STEP, length - at);
+      const char *newline = memchr (text + at, '\n', n);
+      const char *retrn =
+          memchr (text + at, '\r', newline != NULL ? (gsize) (newline - (text + at)) : n);
+      const char *end = retrn != NULL ? retrn : newline;
+
+      if (end == NULL)
+        continue;
+      *next = (gsize) (end - text) + 1;
+      if (*end == '\r' && *next < length && text[*next] == '\n')
+        *next += 1;
       return (gsize) (end - text);
     }
-  *next = (gsize) (retrn - text) + (retrn + 1 == newline ? 2 : 1);
-  return (gsize) (retrn - text);
+  *next = length;
+  return length;
 }

@@ -6,6 +6,7 @@
 
 #include "markdown-check.h"
 
+#include "ui/markdown/gadget-markdown-scanner.h"
 #include "ui/markdown/gadget-markdown.h"
 
 #include <string.h>
@@ -177,6 +178,30 @@ test_returns (void)
     markdown_check_all (texts[i], strlen (texts[i]));
 }
 
+/* Lines of any length end where they end. */
+static void
+test_line_ends (void)
+{
+  static const char *const ends[] = { "", "\n", "\r", "\r\n" };
+
+  for (gsize length = 0; length < 2000; length++)
+    for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+      {
+        g_autofree char *line = g_strnfill (length, 'x');
+        g_autofree char *text = g_strdup_printf ("\n%s%s", line, ends[i]);
+        g_autofree char *more = g_strconcat (text, "\r\n", NULL);
+        gsize next = 0;
+
+        g_assert_cmpuint (gadget_markdown_find_line (text, strlen (text), 1, &next), ==,
+                          length + 1);
+        g_assert_cmpuint (next, ==, strlen (text));
+        if (i > 0)
+          g_assert_cmpuint (gadget_markdown_find_line (more, strlen (more), 1, &next), ==,
+                            length + 1);
+        g_assert_cmpuint (next, ==, strlen (text));
+      }
+}
+
 /* A definition counts when its line is complete, which a return alone ends, too. */
 static void
 test_returned_definition (void)
@@ -228,6 +253,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/markdown-hostile/bytes", test_bytes);
   g_test_add_func ("/ui/markdown-hostile/links", test_links);
   g_test_add_func ("/ui/markdown-hostile/returns", test_returns);
+  g_test_add_func ("/ui/markdown-hostile/line-ends", test_line_ends);
   g_test_add_func ("/ui/markdown-hostile/returned-definition", test_returned_definition);
   g_test_add_func ("/ui/markdown-hostile/random", test_random);
   return g_test_run ();
