@@ -57,7 +57,7 @@ get_time (void)
   return (double) now.tv_sec * 1e6 + (double) now.tv_nsec / 1e3;
 }
 
-/* --- Blocks, as md4c reports them -----------------------------------------------------------------
+/* --- Blocks, as md4c reports them ----------------------------------------------------------------
  */
 
 /* The state while md4c calls back. */
@@ -124,7 +124,7 @@ find_blocks (const char *text, gsize length)
   return blocks.begins;
 }
 
-/* --- Cost -----------------------------------------------------------------------------------------
+/* --- Cost ----------------------------------------------------------------------------------------
  */
 
 /* A growing text, as each of the two ways knows it. */
@@ -216,7 +216,7 @@ bench_growth (const Shape *shape, gsize size, gsize delta)
   bench_print_row ("markdown-blocks", name, "leaves_us", leaves, floor, "none", TRUE);
 }
 
-/* --- Beginnings -----------------------------------------------------------------------------------
+/* --- Beginnings ----------------------------------------------------------------------------------
  */
 
 /* The beginnings of the top-level blocks by the scanner, among which are definitions. (transfer

@@ -14,12 +14,11 @@ void                _gadget_markdown_build          (GadgetMarkdownDocument     
                                                      const GadgetMarkdownSource *source,
                                                      gint64                      first_number);
 
-/* Adds the leaf of a segment that continues a block of code or HTML. */
-void                _gadget_markdown_build_verbatim (GadgetMarkdownDocument     *document,
+/* Adds the leaf of a segment that continues a block of HTML. */
+void                _gadget_markdown_build_html     (GadgetMarkdownDocument     *document,
                                                      const char                 *text,
                                                      gsize                       start,
-                                                     gsize                       end,
-                                                     gsize                       context);
+                                                     gsize                       end);
 
 /* Adds the leaf of a segment that is a display formula on its own lines. Returns FALSE when it is
  * not. @open: the text is streaming and ends here. */

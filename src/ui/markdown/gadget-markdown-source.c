@@ -23,6 +23,26 @@ add_header (GString *view, const char *text, gsize start, gsize context)
   g_string_append_len (view, text + line, (gssize) (next - line));
 }
 
+/* Appends the opening of a block of code, and a placeholder for its lines before the segment, so
+ * that the segment is read as code whatever it begins with. */
+static void
+add_opening (GadgetMarkdownSource *self)
+{
+  if (self->scanner.leaf == GADGET_MARKDOWN_LEAF_FENCED)
+    {
+      const gsize line = _gadget_markdown_skip_blank (self->text, self->start, self->context);
+      gsize next;
+      const gsize end = gadget_markdown_find_line (self->text, self->start, line, &next);
+
+      g_string_append_len (self->view, self->text + line, (gssize) (end - line));
+      g_string_append_c (self->view, '\n');
+    }
+  else
+    g_string_append_printf (self->view, "%*s", GADGET_MARKDOWN_CODE_INDENT, "");
+  g_string_append (self->view,
+                   gadget_markdown_is_inside_line (self->text, self->start) ? "x" : "x\n");
+}
+
 /* Returns the source offset from which the text before the segment is needed. */
 static gsize
 find_behind (const GadgetMarkdownSource *self)
@@ -47,6 +67,8 @@ add_behind (GadgetMarkdownSource *self)
 {
   if (self->resume == GADGET_MARKDOWN_RESUME_TABLE)
     add_header (self->view, self->text, self->start, self->context);
+  else if (self->resume == GADGET_MARKDOWN_RESUME_CODE)
+    add_opening (self);
   /* A placeholder, so that the segment is read as the continuation of a paragraph whatever it
    * begins with. */
   else if (self->resume == GADGET_MARKDOWN_RESUME_TEXT && self->behind == self->start)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The view: the text that md4c is given. It has the segment, with what is needed before it
- * (definitions, the header of its table) and behind it (what closes open elements), which is not
- * shown.
+ * (definitions, the header of its table, the opening of its code) and behind it (what closes open
+ * elements), which is not shown.
  *
  * Where Gadget's Markdown differs from md4c's, bytes of this copy are replaced one by one, so that
  * offsets stay the same: formulas look like code, and "[^1]" like no link. What is shown is always

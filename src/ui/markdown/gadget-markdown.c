@@ -73,9 +73,8 @@ gadget_markdown_parse_in (const char *text, gsize length, gsize start, gsize end
   if (source.resume == GADGET_MARKDOWN_RESUME_FRESH
       && _gadget_markdown_build_math (self, text, start, end, open))
     ;
-  else if (source.resume == GADGET_MARKDOWN_RESUME_CODE
-           || source.resume == GADGET_MARKDOWN_RESUME_HTML)
-    _gadget_markdown_build_verbatim (self, text, start, end, context);
+  else if (source.resume == GADGET_MARKDOWN_RESUME_HTML)
+    _gadget_markdown_build_html (self, text, start, end);
   else
     _gadget_markdown_build (self, &source, count_items (text, start, end, context));
   _gadget_markdown_find_code (self, &source);
