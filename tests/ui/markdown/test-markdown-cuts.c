@@ -244,6 +244,37 @@ test_code (void)
     }
 }
 
+/* The closing fence is never shown while it comes, in whichever segment it is. */
+static void
+test_closing_fence (void)
+{
+  for (guint n_lines = 0; n_lines < 200; n_lines += 20)
+    {
+      g_autoptr (GString) text = g_string_new ("````\n");
+
+      for (guint i = 0; i < n_lines; i++)
+        g_string_append_printf (text, "line %u of the code\n", i);
+      g_string_append (text, "```\n``");
+      for (guint k = 0; k < 2; k++)
+        {
+          g_autoptr (GadgetMarkdownDocument) document = NULL;
+          const GadgetMarkdownText *code;
+          gsize end, next, start = 0, context = 0;
+
+          while ((end = gadget_markdown_segment_end (text->str, text->len, start, context, &next))
+                 < text->len)
+            {
+              start = end;
+              context = next;
+            }
+          document = gadget_markdown_parse (text->str, start, end, context, NULL, TRUE);
+          code = gadget_markdown_document_get_leaf (document, 0)->text;
+          g_assert_true (g_str_has_suffix (code->text, n_lines > 0 ? "code\n```" : "```"));
+          g_string_append (text, "`");
+        }
+    }
+}
+
 /* The first line of code, however long, is where its fence is, and nowhere an empty line. */
 static void
 test_long_line (void)
@@ -326,6 +357,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/markdown-cuts/rest-of-line", test_rest_of_line);
   g_test_add_func ("/ui/markdown-cuts/code", test_code);
   g_test_add_func ("/ui/markdown-cuts/tab", test_tab);
+  g_test_add_func ("/ui/markdown-cuts/closing-fence", test_closing_fence);
   g_test_add_func ("/ui/markdown-cuts/long-line", test_long_line);
   return g_test_run ();
 }
