@@ -16,7 +16,8 @@
 
 #define LARGEST_INTEGER 9007199254740992.0 /* up to this a double represents every integer */
 
-static gboolean check (JsonNode *node, JsonObject *schema, const char *name, GError **error);
+static gboolean check_members (JsonObject *object, const GadgetToolParameter *parameters,
+                               const char *name, GError **error);
 
 static gboolean
 refuse (const char *name, const char *what, GError **error)
@@ -91,141 +92,113 @@ check_boolean (JsonNode *node, const char *name, GError **error)
 }
 
 static gboolean
-check_array (JsonNode *node, JsonObject *schema, const char *name, GError **error)
+check_string (JsonNode *node, const char *name, GError **error)
 {
-  JsonObject *items = gadget_json_get_object (schema, "items");
+  return get_value_type (node) == G_TYPE_STRING || refuse (name, "must be a string", error);
+}
+
+static gboolean
+check_element (JsonNode *node, const GadgetToolParameter *list, const char *name, GError **error)
+{
+  if (list->type == GADGET_TOOL_STRINGS)
+    return check_string (node, name, error);
+  if (!JSON_NODE_HOLDS_OBJECT (node))
+    return refuse (name, "must be an object", error);
+  return check_members (json_node_get_object (node), list->members, name, error);
+}
+
+static gboolean
+check_list (JsonNode *node, const GadgetToolParameter *list, const char *name, GError **error)
+{
   JsonArray *array;
 
   if (!JSON_NODE_HOLDS_ARRAY (node))
     return refuse (name, "must be a list", error);
   array = json_node_get_array (node);
-  for (guint i = 0; items != NULL && i < json_array_get_length (array); i++)
+  for (guint i = 0; i < json_array_get_length (array); i++)
     {
       g_autofree char *element = g_strdup_printf ("%s[%u]", name, i);
 
-      if (!check (json_array_get_element (array, i), items, element, error))
+      if (!check_element (json_array_get_element (array, i), list, element, error))
         return FALSE;
     }
   return TRUE;
 }
 
 static gboolean
-check_required (JsonObject *object, JsonObject *schema, const char *name, GError **error)
+check_limits (JsonNode *node, const GadgetToolParameter *parameter, const char *name,
+              GError **error)
 {
-  JsonArray *required = gadget_json_get_array (schema, "required");
+  const double number = parameter->strict ? json_node_get_double (node) : 0;
+  g_autofree char *what = NULL;
 
-  for (guint i = 0; required != NULL && i < json_array_get_length (required); i++)
+  if (!parameter->strict
+      || (number >= (double) parameter->least && number <= (double) parameter->most))
+    return TRUE;
+  what = g_strdup_printf ("must be a number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
+                          parameter->least, parameter->most);
+  return refuse (name, what, error);
+}
+
+static gboolean
+check (JsonNode *node, const GadgetToolParameter *parameter, const char *name, GError **error)
+{
+  switch (parameter->type)
     {
-      const char *member = json_array_get_string_element (required, i);
-      g_autofree char *whole =
-          name != NULL ? g_strdup_printf ("%s.%s", name, member) : g_strdup (member);
-
-      if (!json_object_has_member (object, member))
-        return refuse (whole, "is missing", error);
+    case GADGET_TOOL_BOOLEAN:
+      return check_boolean (node, name, error);
+    case GADGET_TOOL_INTEGER:
+      return check_integer (node, name, error) && check_limits (node, parameter, name, error);
+    case GADGET_TOOL_NUMBER:
+      return check_number (node, name, error) && check_limits (node, parameter, name, error);
+    case GADGET_TOOL_STRINGS:
+    case GADGET_TOOL_OBJECTS:
+      return check_list (node, parameter, name, error);
+    case GADGET_TOOL_STRING:
+    default:
+      return check_string (node, name, error);
     }
-  return TRUE;
 }
 
 /* @name (nullable) is NULL for the arguments as a whole. */
 static gboolean
-check_object (JsonObject *object, JsonObject *schema, const char *name, GError **error)
+check_members (JsonObject *object, const GadgetToolParameter *parameters, const char *name,
+               GError **error)
 {
-  JsonObject *properties = gadget_json_get_object (schema, "properties");
-  g_autoptr (GList) members = properties != NULL ? json_object_get_members (properties) : NULL;
-
-  for (GList *link = members; link != NULL; link = link->next)
+  for (const GadgetToolParameter *parameter = parameters; parameter->name != NULL; parameter++)
     {
-      const char *member = link->data;
-      JsonNode *node = json_object_get_member (object, member);
-      g_autofree char *whole =
-          name != NULL ? g_strdup_printf ("%s.%s", name, member) : g_strdup (member);
+      JsonNode *node = json_object_get_member (object, parameter->name);
+      g_autofree char *whole = name != NULL ? g_strdup_printf ("%s.%s", name, parameter->name)
+                                            : g_strdup (parameter->name);
 
       if (node != NULL && JSON_NODE_HOLDS_NULL (node))
-        json_object_remove_member (object, member);
-      else if (node != NULL
-               && !check (node, gadget_json_get_object (properties, member), whole, error))
+        {
+          json_object_remove_member (object, parameter->name);
+          node = NULL;
+        }
+      if (node == NULL && parameter->required)
+        return refuse (whole, "is missing", error);
+      if (node != NULL && !check (node, parameter, whole, error))
         return FALSE;
     }
-  return check_required (object, schema, name, error);
-}
-
-static gboolean
-check (JsonNode *node, JsonObject *schema, const char *name, GError **error)
-{
-  const char *type = gadget_json_get_string (schema, "type");
-
-  if (g_strcmp0 (type, "number") == 0)
-    return check_number (node, name, error);
-  if (g_strcmp0 (type, "integer") == 0)
-    return check_integer (node, name, error);
-  if (g_strcmp0 (type, "boolean") == 0)
-    return check_boolean (node, name, error);
-  if (g_strcmp0 (type, "array") == 0)
-    return check_array (node, schema, name, error);
-  if (g_strcmp0 (type, "string") == 0)
-    return get_value_type (node) == G_TYPE_STRING || refuse (name, "must be a string", error);
-  if (g_strcmp0 (type, "object") != 0)
-    return TRUE;
-  if (!JSON_NODE_HOLDS_OBJECT (node))
-    return refuse (name, "must be an object", error);
-  return check_object (json_node_get_object (node), schema, name, error);
+  return TRUE;
 }
 
 /**
  * gadget_tool_arguments_check:
  * @arguments: the arguments from a model; numbers and booleans in quotes are converted, and null
  *   members removed
- * @schema: a JSON Schema of the kind that our own tools use: types, properties, items and required
- *   members
  *
- * Limits are not checked: see gadget_tool_arguments_check_limits ().
- *
- * Returns: whether the arguments have the types of the schema; FALSE with
- *   %G_IO_ERROR_INVALID_ARGUMENT, its message for the model, or with a JSON error when @schema is
- *   invalid
- */
-gboolean
-gadget_tool_arguments_check (JsonObject *arguments, const char *schema, GError **error)
-{
-  g_autoptr (JsonNode) root = NULL;
-
-  g_return_val_if_fail (arguments != NULL && schema != NULL, FALSE);
-
-  root = gadget_json_parse (schema, strlen (schema), error);
-  if (root == NULL)
-    return FALSE;
-  if (!JSON_NODE_HOLDS_OBJECT (root))
-    return TRUE;
-  return check_object (arguments, json_node_get_object (root), NULL, error);
-}
-
-/**
- * gadget_tool_arguments_check_limits:
- * @arguments: arguments whose types were checked
- *
- * Returns: whether all numbers that have strict limits are within them; FALSE with
+ * Returns: whether the arguments are what the parameters ask for; FALSE with
  *   %G_IO_ERROR_INVALID_ARGUMENT, its message for the model
  */
 gboolean
-gadget_tool_arguments_check_limits (JsonObject *arguments, const GadgetToolParameter *parameters,
-                                    GError **error)
+gadget_tool_arguments_check (JsonObject *arguments, const GadgetToolParameter *parameters,
+                             GError **error)
 {
-  for (const GadgetToolParameter *parameter = parameters; parameter->name != NULL; parameter++)
-    {
-      JsonNode *node = json_object_get_member (arguments, parameter->name);
-      double number;
+  g_return_val_if_fail (arguments != NULL && parameters != NULL, FALSE);
 
-      if (!parameter->strict || node == NULL)
-        continue;
-      number = json_node_get_double (node);
-      if (number >= (double) parameter->least && number <= (double) parameter->most)
-        continue;
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                   "\"%s\" must be a number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ".",
-                   parameter->name, parameter->least, parameter->most);
-      return FALSE;
-    }
-  return TRUE;
+  return check_members (arguments, parameters, NULL, error);
 }
 
 /**

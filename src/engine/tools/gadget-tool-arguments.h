@@ -49,16 +49,13 @@ struct _GadgetToolParameter
   const GadgetToolParameter *members;
 };
 
-char    *gadget_tool_parameters_dup_schema  (const GadgetToolParameter *parameters);
+char    *gadget_tool_parameters_dup_schema (const GadgetToolParameter *parameters);
 
-gboolean gadget_tool_arguments_check        (JsonObject                *arguments,
-                                             const char                *schema,
-                                             GError                   **error);
-gboolean gadget_tool_arguments_check_limits (JsonObject                *arguments,
-                                             const GadgetToolParameter *parameters,
-                                             GError                   **error);
-gint64   gadget_tool_arguments_get_integer  (JsonObject                *arguments,
-                                             const GadgetToolParameter *parameters,
-                                             const char                *name);
+gboolean gadget_tool_arguments_check       (JsonObject                *arguments,
+                                            const GadgetToolParameter *parameters,
+                                            GError                   **error);
+gint64   gadget_tool_arguments_get_integer (JsonObject                *arguments,
+                                            const GadgetToolParameter *parameters,
+                                            const char                *name);
 
 G_END_DECLS

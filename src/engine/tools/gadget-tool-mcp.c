@@ -276,7 +276,6 @@ tool_init (GadgetToolInterface *iface)
   iface->get_name = get_name;
   iface->get_description = get_description;
   iface->get_schema = get_schema;
-  iface->foreign_schema = TRUE;
   iface->receipt_kind = GADGET_RECEIPT_MCP;
   iface->describe = describe;
   iface->least_access = least_access;

@@ -164,23 +164,19 @@ gadget_tool_get_least_access (GadgetTool *self, GadgetAccess *access)
  *
  * Called before the arguments are used for anything else.
  *
- * Returns: whether they have the types of the tool's schema and are within its limits; FALSE with
- *   %G_IO_ERROR_INVALID_ARGUMENT, its message for the model. A tool with a foreign schema accepts
+ * Returns: whether they are what the tool's parameters ask for; FALSE with
+ *   %G_IO_ERROR_INVALID_ARGUMENT, its message for the model. A tool without parameters accepts
  *   anything.
  */
 gboolean
 gadget_tool_check_arguments (GadgetTool *self, JsonObject *arguments, GError **error)
 {
-  GadgetToolInterface *iface;
+  const GadgetToolParameter *parameters;
 
   g_return_val_if_fail (GADGET_IS_TOOL (self) && arguments != NULL, FALSE);
 
-  iface = GADGET_TOOL_GET_IFACE (self);
-  if (iface->foreign_schema)
-    return TRUE;
-  return gadget_tool_arguments_check (arguments, gadget_tool_get_schema (self), error)
-         && (iface->parameters == NULL
-             || gadget_tool_arguments_check_limits (arguments, iface->parameters, error));
+  parameters = GADGET_TOOL_GET_IFACE (self)->parameters;
+  return parameters == NULL || gadget_tool_arguments_check (arguments, parameters, error);
 }
 
 /**

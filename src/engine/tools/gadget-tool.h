@@ -82,11 +82,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetToolResult, gadget_tool_result_free)
 
 /**
  * GadgetToolInterface:
- * @foreign_schema: whether the schema is that of another program, which checks the arguments itself
  * @receipt_kind: how receipts list the tool; #GADGET_RECEIPT_TOOL by default
  * @name: the name that models use
  * @description: what the tool does, for models
- * @parameters: (nullable): what its arguments are, ended by a parameter without a name
+ * @parameters: (nullable): what its arguments are, ended by a parameter without a name; %NULL if
+ *   another program checks the arguments
  * @schema: the JSON Schema of the arguments; made from @parameters when it is first asked for
  * @get_name: (nullable): returns the name of a tool whose objects have different ones
  * @get_description: (nullable): the same for the description
@@ -110,7 +110,6 @@ struct _GadgetToolInterface
 {
   GTypeInterface parent_iface;
 
-  gboolean foreign_schema;
   GadgetReceiptKind receipt_kind;
   const char *name;
   const char *description;
