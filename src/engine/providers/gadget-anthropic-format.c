@@ -34,24 +34,6 @@ typedef struct
   const GadgetPart *last; /* (nullable): the last part of a user message at the end */
 } Builder;
 
-/**
- * gadget_anthropic_make_url:
- * @base_url: (nullable): as the user gave it; an address without a path gets the usual "/v1"
- * @path: the path to append, which may have a query
- *
- * Returns: (transfer full) (nullable): %NULL if @base_url is not a valid address
- */
-char *
-gadget_anthropic_make_url (const char *base_url, const char *path)
-{
-  g_auto (GStrv) parts = g_strsplit (path, "?", 2);
-  g_autofree char *url = gadget_dialect_make_url (base_url, "/v1", parts[0]);
-
-  if (url == NULL || parts[1] == NULL)
-    return g_steal_pointer (&url);
-  return g_strdup_printf ("%s%c%s", url, strchr (url, '?') != NULL ? '&' : '?', parts[1]);
-}
-
 /* --- Content blocks -------------------------------------------------------------------------- */
 
 /* Tells the server to cache everything up to this block for the next request ("Prompt caching"). A

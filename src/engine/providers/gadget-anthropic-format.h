@@ -34,8 +34,6 @@ typedef enum
   GADGET_ANTHROPIC_NO_THINKING,
 } GadgetAnthropicThinking;
 
-char      *gadget_anthropic_make_url     (const char     *base_url,
-                                          const char     *path);
 GBytes    *gadget_anthropic_make_request (GadgetRequest  *request,
                                           const char     *model,
                                           GadgetAnthropicThinking thinking,

@@ -6,17 +6,18 @@
 
 #include "gadget-anthropic-format.h"
 #include "gadget-anthropic-parser.h"
+#include "gadget-dialect-json.h"
 #include "gadget-error-parser.h"
 
 #include <glib/gi18n-lib.h>
 
 /* The only version there is ("Versions" in the API reference). */
-#define API_VERSION "2023-06-01"
+static const char *const headers[] = { "anthropic-version", "2023-06-01", NULL };
 
 static char *
 make_chat_url (const char *base_url, const char *model)
 {
-  return gadget_anthropic_make_url (base_url, "messages");
+  return gadget_dialect_make_url (base_url, "/v1", "messages");
 }
 
 static GBytes *
@@ -67,32 +68,25 @@ adapt (const GError *error, GadgetModelSupport *support)
   return adapt_limit (error, support) || adapt_thinking (error, support);
 }
 
-static void
-add_headers (GadgetHttpRequest *request, const char *key)
-{
-  if (key != NULL)
-    gadget_http_request_take_key (request, "x-api-key", g_strdup (key));
-  gadget_http_request_add_header (request, "anthropic-version", API_VERSION);
-}
-
 /* The limit is the largest page size. */
 static char *
 make_models_url (const char *base_url)
 {
-  return gadget_anthropic_make_url (base_url, "models?limit=1000");
+  return gadget_dialect_make_url (base_url, "/v1", "models?limit=1000");
 }
 
 const GadgetDialect gadget_anthropic_dialect = {
   .kind = { GADGET_PROVIDER_KIND_ANTHROPIC, N_ ("Anthropic"), "Anthropic",
             N_ ("Anthropic's own service, for Claude models."), GADGET_KEY_NEEDED,
             "https://api.anthropic.com" },
+  .key_header = "x-api-key",
+  .headers = headers,
   .accept = "text/event-stream, application/json",
   .needs_model = TRUE,
   .replays = TRUE,
   .make_chat_url = make_chat_url,
   .make_chat_body = make_chat_body,
   .adapt = adapt,
-  .add_headers = add_headers,
   .read_refusal = gadget_error_parser_read,
   .make_models_url = make_models_url,
   .read_models = gadget_anthropic_read_models,

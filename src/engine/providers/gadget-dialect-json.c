@@ -12,7 +12,7 @@
  * gadget_dialect_make_url:
  * @base_url: (nullable): as the user gave it, with or without a trailing slash
  * @default_path: the path to insert if @base_url has none, such as "/v1"
- * @path: the path to append, such as "chat/completions"
+ * @path: the path to append, such as "chat/completions"; it may have a query, "models?limit=9"
  *
  * Returns: (transfer full) (nullable): %NULL if @base_url is not a valid address
  */
@@ -22,6 +22,8 @@ gadget_dialect_make_url (const char *base_url, const char *default_path, const c
   g_autoptr (GUri) uri = NULL;
   g_autofree char *base_path = NULL;
   g_autofree char *full_path = NULL;
+  g_autofree char *query = NULL;
+  g_auto (GStrv) parts = g_strsplit (path, "?", 2);
   g_autoptr (GUri) full = NULL;
   gsize length;
 
@@ -32,9 +34,12 @@ gadget_dialect_make_url (const char *base_url, const char *default_path, const c
   base_path = g_strdup (g_uri_get_path (uri));
   for (length = strlen (base_path); length > 0 && base_path[length - 1] == '/'; length--)
     base_path[length - 1] = '\0';
-  full_path = g_strdup_printf ("%s/%s", length > 0 ? base_path : default_path, path);
+  full_path = g_strdup_printf ("%s/%s", length > 0 ? base_path : default_path, parts[0]);
+  query = g_uri_get_query (uri) != NULL && parts[1] != NULL
+              ? g_strconcat (g_uri_get_query (uri), "&", parts[1], NULL)
+              : g_strdup (parts[1] != NULL ? parts[1] : g_uri_get_query (uri));
   full = g_uri_build (g_uri_get_flags (uri), g_uri_get_scheme (uri), NULL, g_uri_get_host (uri),
-                      g_uri_get_port (uri), full_path, g_uri_get_query (uri), NULL);
+                      g_uri_get_port (uri), full_path, query, NULL);
   return g_uri_to_string (full);
 }
 

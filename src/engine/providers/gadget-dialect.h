@@ -31,6 +31,9 @@ typedef struct
 /**
  * GadgetDialect:
  * @kind: the dialect as people choose it, and its name in the settings
+ * @key_header: the name of the header that has the key
+ * @key_prefix: (nullable): what stands in it before the key
+ * @headers: (nullable): what else each request has: names and values, ended by %NULL
  * @accept: the content types that the parser reads
  * @needs_model: %TRUE if a request must name a model. If none was chosen, the server is asked for
  *   its models first; other servers are asked only when they refuse a request without a model
@@ -40,7 +43,6 @@ typedef struct
  * @adapt: (nullable): %TRUE if the error says that less is supported, which it sets. The request
  *   is then made and sent again, and so are later requests for that model. Repeated calls must
  *   come to an end
- * @add_headers: adds the key, and whatever else every request of this kind has, to the headers
  * @read_refusal: (transfer full): converts a response whose status is not 2xx to an error; sets
  *   response->loading if the server says that it is still loading the model
  * @make_models_url: (transfer full) (nullable): the address of the list of models
@@ -65,6 +67,9 @@ typedef struct
 typedef struct
 {
   GadgetProviderKind kind;
+  const char *key_header;
+  const char *key_prefix;
+  const char *const *headers;
   const char *accept;
   gboolean needs_model;
   gboolean replays;
@@ -76,8 +81,6 @@ typedef struct
                                       const GadgetModelSupport *support);
   gboolean     (*adapt)              (const GError        *error,
                                       GadgetModelSupport  *support);
-  void         (*add_headers)               (GadgetHttpRequest   *request,
-                                      const char          *key);
   GError      *(*read_refusal)       (GadgetHttpResponse  *response,
                                       const char          *body,
                                       gsize                length);
@@ -110,5 +113,10 @@ typedef struct
 
   const GadgetResponseParserClass *parser;
 } GadgetDialect;
+
+/* Adds the headers of each request; KEY (nullable) is the secret. */
+void gadget_dialect_add_headers (const GadgetDialect *self,
+                                 GadgetHttpRequest   *request,
+                                 const char          *key);
 
 G_END_DECLS

@@ -18,17 +18,10 @@
  * first call has no signature. */
 #define NO_SIGNATURE "skip_thought_signature_validator"
 
+/* Of an address without a path. */
+#define DEFAULT_PATH "/v1beta"
+
 /* --- Addresses ------------------------------------------------------------------------------- */
-
-static char *
-make_url (const char *base_url, const char *path, const char *query)
-{
-  g_autofree char *url = gadget_dialect_make_url (base_url, "/v1beta", path);
-
-  if (url == NULL || query == NULL)
-    return g_steal_pointer (&url);
-  return g_strconcat (url, strchr (url, '?') != NULL ? "&" : "?", query, NULL);
-}
 
 /* Gadget's names of models leave out "models/"; the names of other collections ("tunedModels/…")
  * are complete. */
@@ -44,9 +37,9 @@ make_model_path (const char *model, const char *method)
 char *
 gadget_gemini_make_chat_url (const char *base_url, const char *model)
 {
-  g_autofree char *path = make_model_path (model, ":streamGenerateContent");
+  g_autofree char *path = make_model_path (model, ":streamGenerateContent?alt=sse");
 
-  return make_url (base_url, path, "alt=sse");
+  return gadget_dialect_make_url (base_url, DEFAULT_PATH, path);
 }
 
 char *
@@ -54,14 +47,14 @@ gadget_gemini_make_model_url (const char *base_url, const char *model)
 {
   g_autofree char *path = make_model_path (model, "");
 
-  return make_url (base_url, path, NULL);
+  return gadget_dialect_make_url (base_url, DEFAULT_PATH, path);
 }
 
 /* Asks for the largest page, which usually holds all models. */
 char *
 gadget_gemini_make_models_url (const char *base_url)
 {
-  return make_url (base_url, "models", "pageSize=1000");
+  return gadget_dialect_make_url (base_url, DEFAULT_PATH, "models?pageSize=1000");
 }
 
 /* The address of the next page; @text is the current page. %NULL after the last page.
@@ -74,13 +67,13 @@ gadget_gemini_make_next_url (const char *base_url, const char *text, gsize lengt
                           ? gadget_json_get_string (json_node_get_object (root), "nextPageToken")
                           : NULL;
   g_autofree char *escaped = NULL;
-  g_autofree char *query = NULL;
+  g_autofree char *path = NULL;
 
   if (token == NULL || *token == '\0')
     return NULL;
   escaped = g_uri_escape_string (token, NULL, FALSE);
-  query = g_strconcat ("pageSize=1000&pageToken=", escaped, NULL);
-  return make_url (base_url, "models", query);
+  path = g_strconcat ("models?pageSize=1000&pageToken=", escaped, NULL);
+  return gadget_dialect_make_url (base_url, DEFAULT_PATH, path);
 }
 
 /* --- Requests -------------------------------------------------------------------------------- */

@@ -35,24 +35,17 @@ adapt (const GError *error, GadgetModelSupport *support)
   return TRUE;
 }
 
-static void
-add_headers (GadgetHttpRequest *request, const char *key)
-{
-  if (key != NULL)
-    gadget_http_request_take_key (request, "x-goog-api-key", g_strdup (key));
-}
-
 const GadgetDialect gadget_gemini_dialect = {
   .kind = { GADGET_PROVIDER_KIND_GEMINI, N_ ("Gemini"), "Gemini",
             N_ ("Google's service, with a key of Google AI Studio."), GADGET_KEY_NEEDED,
             "https://generativelanguage.googleapis.com/v1beta" },
+  .key_header = "x-goog-api-key",
   .accept = "text/event-stream, application/json",
   .needs_model = TRUE,
   .replays = TRUE,
   .make_chat_url = gadget_gemini_make_chat_url,
   .make_chat_body = make_chat_body,
   .adapt = adapt,
-  .add_headers = add_headers,
   .read_refusal = gadget_gemini_read_refusal,
   .make_models_url = gadget_gemini_make_models_url,
   .read_models = gadget_gemini_read_models,

@@ -89,7 +89,7 @@ _gadget_http_provider_make_http_request (GadgetHttpProvider *self, const char *m
   /* The dialect sets its headers afterwards, so that nothing overrides them. */
   for (guint i = 0; self->headers != NULL && self->headers[i] != NULL; i += 2)
     gadget_http_request_add_header (request, self->headers[i], self->headers[i + 1]);
-  self->dialect->add_headers (request, self->key);
+  gadget_dialect_add_headers (self->dialect, request, self->key);
   return request;
 }
 

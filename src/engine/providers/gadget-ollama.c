@@ -40,14 +40,6 @@ adapt (const GError *error, GadgetModelSupport *support)
   return TRUE;
 }
 
-/* Ollama itself needs no key, but a proxy in front of it may. */
-static void
-add_headers (GadgetHttpRequest *request, const char *key)
-{
-  if (key != NULL)
-    gadget_http_request_take_key (request, "Authorization", g_strconcat ("Bearer ", key, NULL));
-}
-
 static char *
 make_models_url (const char *base_url)
 {
@@ -95,13 +87,15 @@ const GadgetDialect gadget_ollama_dialect = {
             N_ ("Models that Ollama runs, on this computer or another. They are fetched with "
                 "“ollama pull”, and how much of a chat they take is set in Ollama."),
             GADGET_KEY_ELSEWHERE, "http://127.0.0.1:11434" },
+  /* Ollama itself needs no key, but a proxy in front of it may. */
+  .key_header = "Authorization",
+  .key_prefix = "Bearer ",
   .accept = "application/x-ndjson, application/json",
   .needs_model = TRUE,
   .replays = TRUE,
   .make_chat_url = make_chat_url,
   .make_chat_body = make_chat_body,
   .adapt = adapt,
-  .add_headers = add_headers,
   .read_refusal = gadget_ollama_read_refusal,
   .make_models_url = make_models_url,
   .read_models = gadget_ollama_read_models,

@@ -41,13 +41,6 @@ adapt (const GError *error, GadgetModelSupport *support)
   return TRUE;
 }
 
-static void
-add_headers (GadgetHttpRequest *request, const char *key)
-{
-  if (key != NULL)
-    gadget_http_request_take_key (request, "Authorization", g_strconcat ("Bearer ", key, NULL));
-}
-
 static char *
 make_models_url (const char *base_url)
 {
@@ -60,11 +53,12 @@ const GadgetDialect gadget_openai_chat_dialect = {
                 "llama.cpp, LM Studio or vLLM on this computer. Its address looks like "
                 "http://127.0.0.1:8080/v1."),
             GADGET_KEY_OPTIONAL, NULL },
+  .key_header = "Authorization",
+  .key_prefix = "Bearer ",
   .accept = "text/event-stream, application/json",
   .make_chat_url = make_chat_url,
   .make_chat_body = make_chat_body,
   .adapt = adapt,
-  .add_headers = add_headers,
   .read_refusal = gadget_error_parser_read,
   .make_models_url = make_models_url,
   .read_models = gadget_openai_chat_read_models,

@@ -41,13 +41,6 @@ adapt (const GError *error, GadgetModelSupport *support)
   return TRUE;
 }
 
-static void
-add_headers (GadgetHttpRequest *request, const char *key)
-{
-  if (key != NULL)
-    gadget_http_request_take_key (request, "Authorization", g_strconcat ("Bearer ", key, NULL));
-}
-
 static char *
 make_models_url (const char *base_url)
 {
@@ -58,13 +51,14 @@ const GadgetDialect gadget_openai_responses_dialect = {
   .kind = { GADGET_PROVIDER_KIND_OPENAI_RESPONSES, N_ ("OpenAI (Responses)"), "OpenAI",
             N_ ("OpenAI's own service, with the models' reasoning kept from step to step."),
             GADGET_KEY_NEEDED, "https://api.openai.com/v1" },
+  .key_header = "Authorization",
+  .key_prefix = "Bearer ",
   .accept = "text/event-stream, application/json",
   .needs_model = TRUE,
   .replays = TRUE,
   .make_chat_url = make_chat_url,
   .make_chat_body = make_chat_body,
   .adapt = adapt,
-  .add_headers = add_headers,
   .read_refusal = gadget_error_parser_read,
   .make_models_url = make_models_url,
   .read_models = gadget_openai_chat_read_models,

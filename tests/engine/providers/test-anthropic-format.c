@@ -110,13 +110,13 @@ test_sign (void)
   g_autoptr (GadgetHttpRequest) request = gadget_http_request_new ("A", "POST", "http://a/");
   g_autoptr (GadgetHttpRequest) keyless = gadget_http_request_new ("A", "POST", "http://a/");
 
-  DIALECT->add_headers (request, "sk-ant-1");
+  gadget_dialect_add_headers (DIALECT, request, "sk-ant-1");
   g_assert_cmpstr (request->key_header, ==, "x-api-key");
   g_assert_cmpstr (request->key, ==, "sk-ant-1");
   g_assert_cmpuint (request->headers->len, ==, 2);
   g_assert_cmpstr (g_ptr_array_index (request->headers, 0), ==, "anthropic-version");
   g_assert_cmpstr (g_ptr_array_index (request->headers, 1), ==, "2023-06-01");
-  DIALECT->add_headers (keyless, NULL);
+  gadget_dialect_add_headers (DIALECT, keyless, NULL);
   g_assert_null (keyless->key_header);
 }
 
