@@ -2,8 +2,14 @@
 
 #include "config.h"
 
+#include "fake-dialect.h"
+#include "strict-body.h"
+
+#include "providers/gadget-dialects.h"
 #include "providers/gadget-provider-config.h"
 #include "providers/gadget-provider-kinds.h"
+
+#include <string.h>
 
 /* Every kind that is offered is one that the engine takes, with the address that is filled in. */
 static void
@@ -44,11 +50,31 @@ test_key (void)
   assert_key (GADGET_PROVIDER_KIND_GEMINI, "http://127.0.0.1", TRUE);
 }
 
+/* The suites of aborts speak each dialect, and refuse what its server would. */
+static void
+test_spoken (void)
+{
+  g_autofree char *ids = gadget_provider_kinds_dup_ids ();
+
+  for (guint i = 0; i < gadget_dialects_get_n (); i++)
+    {
+      const char *id = gadget_dialects_get (i)->kind.id;
+
+      g_assert_true (gadget_dialects_find (id) == gadget_dialects_get (i));
+      g_assert_nonnull (fake_dialect_find (id));
+      g_assert_nonnull (strict_find (id));
+      g_assert_nonnull (strstr (ids, id));
+    }
+  g_assert_null (gadget_dialects_find ("unknown"));
+  g_assert_null (gadget_dialects_find (GADGET_PROVIDER_KIND_GUIDE));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/provider-kinds/known", test_known);
   g_test_add_func ("/engine/provider-kinds/key", test_key);
+  g_test_add_func ("/engine/provider-kinds/spoken", test_spoken);
   return g_test_run ();
 }
