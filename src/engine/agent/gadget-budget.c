@@ -16,7 +16,7 @@
 
 #include "gadget-budget.h"
 
-#include "common/gadget-stop-source.h"
+#include "common/gadget-pending.h"
 
 struct _GadgetBudget
 {
@@ -33,16 +33,8 @@ struct _GadgetBudget
   gint64 paused_since_us; /* -1 while it does not wait for the user */
 
   gboolean asking;
-  GPtrArray *waiting; /* of Waiter */
+  GPtrArray *waiting; /* of GadgetPending: tasks that wait for the answer to another's question */
 };
-
-/* A task that waits for the answer to another's question. */
-typedef struct
-{
-  GadgetBudget *budget;
-  GTask *task;
-  GSource *cancelled;
-} Waiter;
 
 static void
 phase_cb (GadgetTurn *turn, GParamSpec *pspec, GadgetBudget *self)
@@ -231,39 +223,25 @@ _gadget_budget_abort (GadgetBudget *self, GadgetLimit limit, gint64 amount)
 /* --- One question at a time ------------------------------------------------------------------- */
 
 static void
-stop_waiting (Waiter *waiter)
+stop_waiting (GadgetPending *waiter, gpointer waiting)
 {
-  g_autoptr (GTask) task = waiter->task;
+  g_autoptr (GTask) task = gadget_pending_take (waiter);
 
-  g_ptr_array_remove (waiter->budget->waiting, waiter);
-  gadget_stop_source_end (&waiter->cancelled);
-  g_free (waiter);
+  g_ptr_array_remove (waiting, waiter);
+  gadget_pending_free (waiter);
   g_task_return_boolean (task, TRUE);
-}
-
-static gboolean
-cancelled_cb (GCancellable *cancellable, gpointer user_data)
-{
-  stop_waiting (user_data);
-  return G_SOURCE_REMOVE;
 }
 
 gboolean
 _gadget_budget_begin_asking (GadgetBudget *self, GTask *task, GCancellable *cancellable)
 {
-  Waiter *waiter;
-
   if (!self->asking)
     {
       self->asking = TRUE;
       return TRUE;
     }
-  waiter = g_new0 (Waiter, 1);
-  waiter->budget = self;
-  waiter->task = g_object_ref (task);
-  waiter->cancelled = gadget_stop_source_new (cancellable, "[gadget] stop waiting at a limit",
-                                              cancelled_cb, waiter);
-  g_ptr_array_add (self->waiting, waiter);
+  g_ptr_array_add (self->waiting, gadget_pending_new (g_object_ref (task), cancellable,
+                                                      stop_waiting, self->waiting));
   return FALSE;
 }
 
@@ -276,5 +254,5 @@ _gadget_budget_end_asking (GadgetBudget *self)
   self->asking = FALSE;
   /* The first waiter may ask again and the others wait again; each is called only once here. */
   while (n-- > 0 && self->waiting->len > 0)
-    stop_waiting (g_ptr_array_index (self->waiting, 0));
+    stop_waiting (g_ptr_array_index (self->waiting, 0), self->waiting);
 }

@@ -10,18 +10,18 @@
 
 #include "gadget-attachment-stream.h"
 
-#include "common/gadget-stop-source.h"
+#include "common/gadget-pending.h"
 #include "gadget-attachment-file.h"
 
 #define CHUNK (256 * 1024)
 
-/* The incoming data, owned by the task. */
+/* The incoming data, owned by the read that goes on. */
 typedef struct
 {
   GInputStream *stream;
-  GByteArray *bytes;
-  GSource *stop; /* (nullable) */
-  gboolean answered;
+  GCancellable *cancellable; /* (nullable) */
+  GByteArray *bytes;         /* NULL once the task has returned */
+  GadgetPending *pending;
 } Incoming;
 
 static void
@@ -30,75 +30,63 @@ incoming_free (gpointer data)
   Incoming *incoming = data;
 
   g_object_unref (incoming->stream);
+  g_clear_object (&incoming->cancellable);
   g_clear_pointer (&incoming->bytes, g_byte_array_unref);
+  gadget_pending_free (incoming->pending);
   g_free (incoming);
 }
 
-/* Ends the collecting and takes the bytes. A pending read may keep the task alive for long, but not
- * the bytes. */
-static GBytes *
-begin_answer (Incoming *incoming)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Incoming, incoming_free)
+
+/* A read may go on for long, and must not keep the bytes. */
+static void
+stopped_cb (GadgetPending *pending, gpointer data)
 {
-  incoming->answered = TRUE;
-  gadget_stop_source_end (&incoming->stop);
-  return g_byte_array_free_to_bytes (g_steal_pointer (&incoming->bytes));
+  Incoming *incoming = data;
+
+  g_clear_pointer (&incoming->bytes, g_byte_array_unref);
+  gadget_pending_return_stopped (pending);
 }
 
-/* The pending read holds the reference to the task. */
-static gboolean
-stopped_cb (GCancellable *cancellable, gpointer user_data)
-{
-  GTask *task = user_data;
-
-  g_bytes_unref (begin_answer (g_task_get_task_data (task)));
-  g_task_return_error_if_cancelled (task);
-  return G_SOURCE_REMOVE;
-}
-
-static void read_next (GTask *task);
+static void read_next (Incoming *incoming);
 
 static void
 read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GTask) task = user_data;
-  Incoming *incoming = g_task_get_task_data (task);
-  GError *error = NULL;
+  g_autoptr (Incoming) incoming = user_data;
+  g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) chunk =
       g_input_stream_read_bytes_finish (G_INPUT_STREAM (source), result, &error);
-  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GTask) task = NULL;
 
-  if (incoming->answered)
-    {
-      g_clear_error (&error);
-      return;
-    }
+  if (gadget_pending_is_over (incoming->pending))
+    return;
   if (chunk != NULL && g_bytes_get_size (chunk) > 0)
     {
       g_byte_array_append (incoming->bytes, g_bytes_get_data (chunk, NULL),
                            (guint) g_bytes_get_size (chunk));
       if (incoming->bytes->len <= GADGET_ATTACHMENT_MAX_FILE)
         {
-          read_next (g_steal_pointer (&task));
+          read_next (g_steal_pointer (&incoming));
           return;
         }
       error = g_error_new_literal (GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_TOO_LARGE,
                                    "It is too large.");
     }
-  bytes = begin_answer (incoming);
+  task = gadget_pending_take (incoming->pending);
   if (error != NULL)
-    g_task_return_error (task, error);
+    g_task_return_error (task, g_steal_pointer (&error));
   else
-    g_task_return_pointer (task, g_steal_pointer (&bytes), (GDestroyNotify) g_bytes_unref);
+    g_task_return_pointer (task, g_byte_array_free_to_bytes (g_steal_pointer (&incoming->bytes)),
+                           (GDestroyNotify) g_bytes_unref);
 }
 
-/* (transfer full) of @task */
+/* (transfer full) of @incoming */
 static void
-read_next (GTask *task)
+read_next (Incoming *incoming)
 {
-  const Incoming *incoming = g_task_get_task_data (task);
-
   g_input_stream_read_bytes_async (incoming->stream, CHUNK, G_PRIORITY_DEFAULT,
-                                   g_task_get_cancellable (task), read_cb, task);
+                                   incoming->cancellable, read_cb, incoming);
 }
 
 void
@@ -110,11 +98,10 @@ _gadget_attachment_stream_async (GInputStream *stream, GCancellable *cancellable
 
   g_task_set_source_tag (task, _gadget_attachment_stream_async);
   incoming->stream = g_object_ref (stream);
+  g_set_object (&incoming->cancellable, cancellable);
   incoming->bytes = g_byte_array_new ();
-  g_task_set_task_data (task, incoming, incoming_free);
-  incoming->stop =
-      gadget_stop_source_new (cancellable, "[gadget] stop reading what is given", stopped_cb, task);
-  read_next (task);
+  incoming->pending = gadget_pending_new (task, cancellable, stopped_cb, incoming);
+  read_next (incoming);
 }
 
 GBytes *

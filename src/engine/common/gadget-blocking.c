@@ -22,7 +22,7 @@
 
 #include "gadget-blocking.h"
 
-#include "gadget-stop-source.h"
+#include "gadget-pending.h"
 
 /* The pool is larger than the number of jobs that may be given up, so that the others still run. */
 #define MAX_THREADS (GADGET_BLOCKING_MAX_GIVEN_UP + 6)
@@ -43,8 +43,7 @@ struct _GadgetBlocking
   GDestroyNotify result_destroy;
   GCancellable *cancellable;
   GMainContext *context;
-  GTask *task;   /* NULL once the task returned */
-  GSource *stop; /* (nullable) */
+  GadgetPending *pending; /* (nullable) */
   /* ---- */
   State state;
   gboolean given_up;
@@ -65,6 +64,7 @@ job_clear (gpointer data)
   if (job->data != NULL && job->destroy != NULL)
     job->destroy (job->data);
   g_clear_error (&job->error);
+  g_clear_pointer (&job->pending, gadget_pending_free);
   g_clear_object (&job->cancellable);
   g_main_context_unref (job->context);
 }
@@ -75,19 +75,11 @@ job_unref (gpointer data)
   g_atomic_rc_box_release_full (data, job_clear);
 }
 
-/* Releases what the caller's context holds: the stop source and the job's reference to its task. */
-static GTask *
-steal_task (GadgetBlocking *job)
-{
-  gadget_stop_source_end (&job->stop);
-  return g_steal_pointer (&job->task);
-}
-
 static gboolean
 done_cb (gpointer user_data)
 {
   GadgetBlocking *job = user_data;
-  g_autoptr (GTask) task = steal_task (job);
+  g_autoptr (GTask) task = gadget_pending_take (job->pending);
 
   if (job->error != NULL)
     g_task_return_error (task, g_steal_pointer (&job->error));
@@ -96,11 +88,10 @@ done_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-static gboolean
-stopped_cb (GCancellable *cancellable, gpointer user_data)
+static void
+stopped_cb (GadgetPending *pending, gpointer data)
 {
-  GadgetBlocking *job = user_data;
-  g_autoptr (GTask) task = NULL;
+  GadgetBlocking *job = data;
 
   g_mutex_lock (&lock);
   job->given_up = job->state == WAITING || job->state == WORKING;
@@ -108,11 +99,8 @@ stopped_cb (GCancellable *cancellable, gpointer user_data)
     n_given_up++;
   g_mutex_unlock (&lock);
 
-  if (!job->given_up)
-    return G_SOURCE_REMOVE;
-  task = steal_task (job);
-  g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "It was stopped.");
-  return G_SOURCE_REMOVE;
+  if (job->given_up)
+    gadget_pending_return_stopped (pending);
 }
 
 static gboolean
@@ -243,8 +231,7 @@ gadget_blocking_run_async (GCancellable *cancellable, GadgetBlockingFunc work, g
                                GADGET_BLOCKING_MAX_GIVEN_UP);
       return;
     }
-  job->task = g_object_ref (task);
-  job->stop = gadget_stop_source_new (cancellable, "[gadget] stop blocking work", stopped_cb, job);
+  job->pending = gadget_pending_new (g_object_ref (task), cancellable, stopped_cb, job);
   g_thread_pool_push (get_pool (), g_atomic_rc_box_acquire (job), NULL);
 }
 
@@ -267,13 +254,13 @@ gadget_blocking_run_urgent_async (GadgetBlockingFunc work, gpointer data, GDestr
   GError *error = NULL;
 
   g_task_set_source_tag (task, gadget_blocking_run_urgent_async);
-  job->task = g_object_ref (task);
+  job->pending = gadget_pending_new (g_object_ref (task), NULL, NULL, NULL);
   thread =
       g_thread_try_new ("gadget-urgent", work_in_own_thread, g_atomic_rc_box_acquire (job), &error);
   if (thread != NULL)
     return;
   job_unref (job);
-  g_clear_object (&job->task);
+  g_object_unref (gadget_pending_take (job->pending));
   g_task_return_error (task, error);
 }
 

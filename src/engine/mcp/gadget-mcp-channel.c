@@ -13,7 +13,7 @@
 #include "gadget-mcp-channel.h"
 
 #include "common/gadget-json.h"
-#include "common/gadget-stop-source.h"
+#include "common/gadget-pending.h"
 #include "gadget-mcp-meta.h"
 
 #include <glib/gi18n-lib.h>
@@ -30,21 +30,20 @@ struct _GadgetMcpChannel
   char *version;
   gboolean modern;
   gint64 last_id;
-  GHashTable *pending; /* (element-type gint64 GTask) */
+  GHashTable *pending; /* (element-type gint64 Pending) */
   GArray *abandoned;   /* (element-type gint64): ids of cancelled requests, the latest at the end */
   gboolean closed;
 };
 
 typedef struct
 {
-  GadgetMcpChannel *channel; /* (unowned): the channel owns the GTask */
+  GadgetMcpChannel *channel; /* (unowned): the GTask holds it */
+  GadgetPending *wait;
   gint64 id;
   char *method;
   gboolean quiet;
   GadgetMcpProgressFunc progress;
   gpointer progress_data;
-  GSource *cancelled;
-  guint timer;
   guint idle_ms;
   gint64 idle_due_us;  /* G_MAXINT64 for no limit */
   gint64 limit_due_us; /* G_MAXINT64 for no limit */
@@ -69,7 +68,7 @@ pending_free (gpointer data)
 {
   Pending *self = data;
 
-  g_assert (self->cancelled == NULL && self->timer == 0);
+  g_clear_pointer (&self->wait, gadget_pending_free);
   g_clear_pointer (&self->data, json_node_unref);
   g_free (self->method);
   g_free (self);
@@ -156,23 +155,16 @@ gadget_mcp_channel_refuse (GadgetMcpChannel *self, JsonNode *id, int code, const
 /* --- The end of a request ---------------------------------------------------------------------
  */
 
-/* Removes a request from the pending ones, with its timer and its cancellation source. Only the
- * caller that gets the GTask (transfer full) completes it. Returns NULL for an id that is not
- * pending. */
+/* Removes a request from the pending ones. Only the caller that gets the GTask (transfer full)
+ * completes it. Returns NULL for an id that is not pending. */
 static GTask *
 steal_pending (GadgetMcpChannel *self, gint64 id)
 {
-  g_autoptr (GTask) task = NULL;
   Pending *pending;
 
-  if (!g_hash_table_steal_extended (self->pending, &id, NULL, (gpointer *) &task))
+  if (!g_hash_table_steal_extended (self->pending, &id, NULL, (gpointer *) &pending))
     return NULL;
-  pending = g_task_get_task_data (task);
-  gadget_stop_source_end (&pending->cancelled);
-  if (pending->timer != 0)
-    gadget_clock_remove (self->clock, pending->timer);
-  pending->timer = 0;
-  return g_steal_pointer (&task);
+  return gadget_pending_take (pending->wait);
 }
 
 static void
@@ -191,31 +183,28 @@ notify_cancelled (GadgetMcpChannel *self, const Pending *pending, const char *re
   gadget_mcp_channel_notify (self, "notifications/cancelled", params);
 }
 
-static gboolean
-cancelled_cb (GCancellable *cancellable, gpointer user_data)
+static void
+stopped_cb (GadgetPending *wait, gpointer data)
 {
-  Pending *pending = user_data;
+  Pending *pending = data;
   GadgetMcpChannel *self = pending->channel;
   g_autoptr (GTask) task = steal_pending (self, pending->id);
 
   notify_cancelled (self, pending, "The user stopped it");
   g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
-  return G_SOURCE_REMOVE;
 }
 
 static void
-timer_cb (gpointer user_data)
+late_cb (GadgetPending *wait, gpointer data)
 {
-  Pending *pending = user_data;
+  Pending *pending = data;
   GadgetMcpChannel *self = pending->channel;
   const gint64 due_us = MIN (pending->idle_due_us, pending->limit_due_us);
   const gint64 left_us = due_us - gadget_clock_now (self->clock);
 
-  pending->timer = 0;
   if (left_us > 0)
     {
-      pending->timer = gadget_clock_add_timeout (self->clock, (guint) ((left_us + 999) / 1000),
-                                                 "mcp time limit", timer_cb, pending);
+      gadget_pending_set_timeout (wait, self->clock, (guint) ((left_us + 999) / 1000), late_cb);
       return;
     }
 
@@ -310,15 +299,13 @@ static void
 handle_progress (GadgetMcpChannel *self, JsonObject *params)
 {
   Pending *pending;
-  GTask *task;
   gint64 token;
 
   if (!gadget_json_rpc_read_id (json_object_get_member (params, "progressToken"), &token))
     return;
-  task = g_hash_table_lookup (self->pending, &token);
-  if (task == NULL)
+  pending = g_hash_table_lookup (self->pending, &token);
+  if (pending == NULL)
     return;
-  pending = g_task_get_task_data (task);
   if (pending->idle_ms > 0)
     pending->idle_due_us = gadget_clock_now (self->clock) + (gint64) pending->idle_ms * 1000;
   if (pending->progress != NULL)
@@ -516,18 +503,17 @@ due (GadgetMcpChannel *self, guint milliseconds)
   return gadget_clock_now (self->clock) + (gint64) milliseconds * 1000;
 }
 
+/* @task: (transfer full) */
 static void
-watch (GadgetMcpChannel *self, GTask *task, GCancellable *cancellable)
+begin_wait (Pending *pending, GTask *task, GCancellable *cancellable)
 {
-  Pending *pending = g_task_get_task_data (task);
+  GadgetClock *clock = pending->channel->clock;
   const gint64 due_us = MIN (pending->idle_due_us, pending->limit_due_us);
 
-  pending->cancelled =
-      gadget_stop_source_new (cancellable, "gadget-mcp-cancelled", cancelled_cb, pending);
+  pending->wait = gadget_pending_new (task, cancellable, stopped_cb, pending);
   if (due_us < G_MAXINT64)
-    pending->timer = gadget_clock_add_timeout (
-        self->clock, (guint) ((due_us - gadget_clock_now (self->clock)) / 1000), "mcp time limit",
-        timer_cb, pending);
+    gadget_pending_set_timeout (pending->wait, clock,
+                                (guint) ((due_us - gadget_clock_now (clock)) / 1000), late_cb);
 }
 
 /**
@@ -582,11 +568,11 @@ gadget_mcp_channel_request_async (GadgetMcpChannel *self, const GadgetMcpRequest
   pending->idle_ms = request->idle_ms;
   pending->idle_due_us = due (self, request->idle_ms);
   pending->limit_due_us = due (self, request->limit_ms);
-  watch (self, task, cancellable);
+  begin_wait (pending, g_steal_pointer (&task), cancellable);
   gadget_mcp_meta_add (owned, get_meta_version (self), request->progress != NULL ? id : 0);
   text = gadget_json_rpc_build_request (id, request->method,
                                         json_object_get_size (owned) > 0 ? owned : NULL);
-  g_hash_table_insert (self->pending, &pending->id, g_steal_pointer (&task));
+  g_hash_table_insert (self->pending, &pending->id, pending);
   send_text (self, id, request->method, text, request->headers);
   return id;
 }

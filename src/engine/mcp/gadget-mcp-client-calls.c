@@ -7,7 +7,7 @@
 
 #include "config.h"
 
-#include "common/gadget-stop-source.h"
+#include "common/gadget-pending.h"
 #include "gadget-mcp-client-private.h"
 
 /* A call of the client, over all its attempts. */
@@ -16,7 +16,6 @@ typedef struct
   GadgetMcpCallSpec *spec;
   GCancellable *cancellable;
   GadgetMcpCall *call;
-  GSource *cancelled; /* (nullable): set while the call waits for a new session */
   gboolean again;
 } CallData;
 
@@ -33,39 +32,18 @@ call_data_free (gpointer data)
 
 static void make_call (GTask *task); /* recursive: a call may be made again */
 
-/* Removes a call from those that wait for a new session. Returns whether it was among them. */
-static gboolean
-stop_waiting (GadgetMcpClient *self, GTask *task)
-{
-  CallData *call_data = g_task_get_task_data (task);
-
-  gadget_stop_source_end (&call_data->cancelled);
-  return self->renewing != NULL && g_ptr_array_remove (self->renewing, task);
-}
-
-static gboolean
-stopped_cb (GCancellable *cancellable, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-
-  stop_waiting (g_task_get_source_object (task), task);
-  g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
-  return G_SOURCE_REMOVE;
-}
-
 static void
 wait_for_session (GadgetMcpClient *self, GTask *task)
 {
-  CallData *call_data = g_task_get_task_data (task);
+  const CallData *call_data = g_task_get_task_data (task);
+  GadgetPending *pending = gadget_pending_new (task, call_data->cancellable, NULL, NULL);
 
-  call_data->cancelled = gadget_stop_source_new (call_data->cancellable,
-                                                 "gadget-mcp-renew-cancelled", stopped_cb, task);
   if (self->renewing == NULL)
     {
       self->renewing = g_ptr_array_new ();
       _gadget_mcp_client_initialize (self);
     }
-  g_ptr_array_add (self->renewing, task);
+  g_ptr_array_add (self->renewing, pending);
 }
 
 static void
@@ -115,9 +93,10 @@ _gadget_mcp_client_renewed (GadgetMcpClient *self, const GError *error)
 
   for (guint i = 0; waiting != NULL && i < waiting->len; i++)
     {
-      g_autoptr (GTask) task = g_ptr_array_index (waiting, i);
+      g_autoptr (GTask) task = gadget_pending_free_and_take (g_ptr_array_index (waiting, i));
 
-      stop_waiting (self, task);
+      if (task == NULL)
+        continue;
       if (error != NULL)
         g_task_return_error (task, g_error_copy (error));
       else

@@ -54,7 +54,7 @@ struct _GadgetMcpClient
   gboolean closing;
   gboolean closed;
   GTask *connecting;   /* (nullable) */
-  GPtrArray *renewing; /* (nullable) (element-type GTask): calls that wait for a new session */
+  GPtrArray *renewing; /* (nullable) (element-type GadgetPending): wait for a new session */
   GPtrArray *tools;
   GadgetMcpTools list;
   GPtrArray *calls; /* (element-type GadgetMcpCall): pending, the latest at the end */

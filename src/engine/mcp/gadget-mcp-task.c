@@ -15,7 +15,7 @@
 #include "gadget-mcp-task.h"
 
 #include "common/gadget-json.h"
-#include "common/gadget-stop-source.h"
+#include "common/gadget-pending.h"
 #include "gadget-mcp-headers.h"
 
 #include <glib/gi18n-lib.h>
@@ -39,40 +39,28 @@ struct _GadgetMcpTask
   guint poll_ms;
   GadgetMcpTaskAskFunc ask;
   gpointer ask_data;
-  GHashTable *asked; /* (element-type utf8): keys of questions that were asked */
-  GTask *task;       /* NULL once the server's task is over */
+  GHashTable *asked;      /* (element-type utf8): keys of questions that were asked */
+  GadgetPending *pending; /* (nullable): over when the server's task is; the timeout is a poll */
   GCancellable *cancellable;
-  GSource *cancelled;
-  GSource *timer;
 };
 
 G_DEFINE_FINAL_TYPE (GadgetMcpTask, gadget_mcp_task, G_TYPE_OBJECT)
 
 static void poll_soon (GadgetMcpTask *self); /* recursive: each poll schedules the next */
 
-static void
-clear_source (GSource **source)
-{
-  if (*source != NULL)
-    g_source_destroy (*source);
-  g_clear_pointer (source, g_source_unref);
-}
-
 /* --- The end ----------------------------------------------------------------------------------
  */
 
-static GTask *
-end (GadgetMcpTask *self)
+static gboolean
+is_over (GadgetMcpTask *self)
 {
-  clear_source (&self->cancelled);
-  clear_source (&self->timer);
-  return g_steal_pointer (&self->task);
+  return self->pending == NULL || gadget_pending_is_over (self->pending);
 }
 
 static void
 fail (GadgetMcpTask *self, GError *error)
 {
-  g_autoptr (GTask) task = end (self);
+  g_autoptr (GTask) task = gadget_pending_take (self->pending);
 
   g_task_return_error (task, error);
 }
@@ -80,7 +68,7 @@ fail (GadgetMcpTask *self, GError *error)
 static void
 succeed (GadgetMcpTask *self, JsonObject *result)
 {
-  g_autoptr (GTask) task = end (self);
+  g_autoptr (GTask) task = gadget_pending_take (self->pending);
 
   g_task_return_pointer (task, json_object_ref (result), (GDestroyNotify) json_object_unref);
 }
@@ -114,13 +102,12 @@ acknowledged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_debug ("the server did not take it: %s", error->message);
 }
 
-static gboolean
-cancelled_cb (GCancellable *cancellable, gpointer user_data)
+static void
+stopped_cb (GadgetPending *pending, gpointer data)
 {
-  g_autoptr (GadgetMcpTask) self = g_object_ref (user_data);
+  g_autoptr (GadgetMcpTask) self = g_object_ref (data);
 
   gadget_mcp_task_stop (self);
-  return G_SOURCE_REMOVE;
 }
 
 /* Returns a response that has to be handled (transfer full). Handles errors and returns NULL for
@@ -132,9 +119,9 @@ finish_response (GadgetMcpTask *self, GObject *source, GAsyncResult *result)
   g_autoptr (JsonObject) answer =
       gadget_mcp_channel_request_finish (GADGET_MCP_CHANNEL (source), result, NULL, &error);
 
-  if (answer != NULL && self->task != NULL)
+  if (answer != NULL && !is_over (self))
     return g_steal_pointer (&answer);
-  if (answer == NULL && self->task != NULL)
+  if (answer == NULL && !is_over (self))
     {
       if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         {
@@ -211,7 +198,7 @@ handle_task (GadgetMcpTask *self, JsonObject *task)
   else if (g_strcmp0 (status, "working") == 0 || g_strcmp0 (status, "input_required") == 0)
     {
       ask_for_input (self, task);
-      if (self->task != NULL)
+      if (!is_over (self))
         poll_soon (self);
     }
   else
@@ -229,23 +216,18 @@ polled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     handle_task (self, task);
 }
 
-static gboolean
-poll_cb (gpointer user_data)
+static void
+poll_cb (GadgetPending *pending, gpointer data)
 {
-  GadgetMcpTask *self = user_data;
+  GadgetMcpTask *self = data;
 
-  clear_source (&self->timer);
   request (self, "tasks/get", json_object_new (), ANSWER_MS, self->cancellable, polled_cb);
-  return G_SOURCE_REMOVE;
 }
 
 static void
 poll_soon (GadgetMcpTask *self)
 {
-  self->timer = g_timeout_source_new (self->poll_ms);
-  g_source_set_static_name (self->timer, "gadget-mcp-task-poll");
-  g_source_set_callback (self->timer, poll_cb, g_object_ref (self), g_object_unref);
-  g_source_attach (self->timer, g_task_get_context (self->task));
+  gadget_pending_set_timeout (self->pending, gadget_clock_get_default (), self->poll_ms, poll_cb);
 }
 
 /* --- The object -------------------------------------------------------------------------------
@@ -256,7 +238,7 @@ gadget_mcp_task_finalize (GObject *object)
 {
   GadgetMcpTask *self = GADGET_MCP_TASK (object);
 
-  g_assert (self->task == NULL);
+  g_clear_pointer (&self->pending, gadget_pending_free);
   g_clear_object (&self->channel);
   g_clear_object (&self->cancellable);
   g_hash_table_unref (self->asked);
@@ -352,21 +334,20 @@ gadget_mcp_task_run_async (GadgetMcpTask *self, GadgetMcpTaskAskFunc ask, gpoint
                            GCancellable *cancellable, GAsyncReadyCallback callback,
                            gpointer user_data)
 {
-  g_return_if_fail (GADGET_IS_MCP_TASK (self) && self->task == NULL && ask != NULL);
+  GTask *task;
 
-  self->task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (self->task, gadget_mcp_task_run_async);
+  g_return_if_fail (GADGET_IS_MCP_TASK (self) && self->pending == NULL && ask != NULL);
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_mcp_task_run_async);
+  self->pending = gadget_pending_new (task, cancellable, stopped_cb, self);
   self->ask = ask;
   self->ask_data = ask_data;
   g_set_object (&self->cancellable, cancellable);
   if (g_cancellable_is_cancelled (cancellable))
-    {
-      gadget_mcp_task_stop (self);
-      return;
-    }
-  self->cancelled =
-      gadget_stop_source_new (cancellable, "gadget-mcp-task-cancelled", cancelled_cb, self);
-  poll_soon (self);
+    gadget_mcp_task_stop (self);
+  else
+    poll_soon (self);
 }
 
 /**
@@ -393,10 +374,10 @@ gadget_mcp_task_stop (GadgetMcpTask *self)
 {
   g_return_if_fail (GADGET_IS_MCP_TASK (self));
 
-  if (self->task == NULL)
+  if (is_over (self))
     return;
   request (self, "tasks/cancel", json_object_new (), CANCEL_MS, NULL, acknowledged_cb);
-  fail (self, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped"));
+  gadget_pending_return_stopped (self->pending);
 }
 
 /**
@@ -412,7 +393,7 @@ gadget_mcp_task_update (GadgetMcpTask *self, JsonObject *responses)
 
   g_return_if_fail (GADGET_IS_MCP_TASK (self) && responses != NULL);
 
-  if (self->task == NULL)
+  if (is_over (self))
     return;
   params = json_object_new ();
   json_object_set_object_member (params, "inputResponses", json_object_ref (responses));

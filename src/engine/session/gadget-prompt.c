@@ -10,7 +10,7 @@
 #include "gadget-prompt.h"
 
 #include "common/gadget-id.h"
-#include "common/gadget-stop-source.h"
+#include "common/gadget-pending.h"
 
 struct _GadgetPrompt
 {
@@ -41,9 +41,8 @@ struct _GadgetPrompt
   gboolean refused;          /* no user is there to answer */
   char *answer;              /* (nullable) */
   char *note;                /* (nullable): the user's comment on the answer */
-  GTask *waiter;             /* (nullable) */
+  GadgetPending *waiter;     /* (nullable) */
   GCancellable *cancellable; /* (nullable): the waiter's, until the prompt is closed */
-  GSource *cancelled;        /* (nullable): fires when cancellable is cancelled */
 };
 
 enum
@@ -72,9 +71,8 @@ access_free (gpointer data)
 static void
 settle (GadgetPrompt *self)
 {
-  g_autoptr (GTask) waiter = g_steal_pointer (&self->waiter);
+  g_autoptr (GTask) waiter = self->waiter != NULL ? gadget_pending_take (self->waiter) : NULL;
 
-  gadget_stop_source_end (&self->cancelled);
   g_clear_object (&self->cancellable);
   if (self->open)
     {
@@ -92,13 +90,12 @@ settle (GadgetPrompt *self)
     g_task_return_new_error_literal (waiter, G_IO_ERROR, G_IO_ERROR_CANCELLED, "dismissed");
 }
 
-static gboolean
-cancelled_cb (GCancellable *cancellable, gpointer user_data)
+static void
+stopped_cb (GadgetPending *waiter, gpointer data)
 {
-  g_autoptr (GadgetPrompt) self = g_object_ref (user_data);
+  g_autoptr (GadgetPrompt) self = g_object_ref (data);
 
   settle (self);
-  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -132,6 +129,7 @@ gadget_prompt_finalize (GObject *object)
   g_clear_pointer (&self->labels, g_hash_table_unref);
   g_free (self->answer);
   g_free (self->note);
+  g_clear_pointer (&self->waiter, gadget_pending_free);
 
   G_OBJECT_CLASS (gadget_prompt_parent_class)->finalize (object);
 }
@@ -720,21 +718,17 @@ void
 gadget_prompt_wait_async (GadgetPrompt *self, GCancellable *cancellable,
                           GAsyncReadyCallback callback, gpointer user_data)
 {
+  GTask *task;
+
   g_return_if_fail (GADGET_IS_PROMPT (self) && self->waiter == NULL);
 
-  self->waiter = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (self->waiter, gadget_prompt_wait_async);
-
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_prompt_wait_async);
+  self->waiter = gadget_pending_new (task, cancellable, stopped_cb, self);
   if (!self->open || g_cancellable_is_cancelled (cancellable))
-    {
-      settle (self);
-      return;
-    }
-  if (cancellable == NULL)
-    return;
-  self->cancellable = g_object_ref (cancellable);
-  self->cancelled =
-      gadget_stop_source_new (cancellable, "[gadget] prompt dismissed", cancelled_cb, self);
+    settle (self);
+  else
+    g_set_object (&self->cancellable, cancellable);
 }
 
 /**

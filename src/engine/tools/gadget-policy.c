@@ -28,7 +28,7 @@
 #include "gadget-rule-labels.h"
 #include "gadget-rule-match.h"
 #include "common/gadget-secret-places.h"
-#include "common/gadget-stop-source.h"
+#include "common/gadget-pending.h"
 #include "common/gadget-visible.h"
 
 #include <glib/gi18n-lib.h>
@@ -53,12 +53,11 @@ typedef struct
   GadgetItem *item;
   GadgetPrompt *prompt;
   GCancellable *cancellable; /* (nullable) */
-  GSource *cancelled;        /* (nullable): while rules and paths are read, which may take long */
+  GadgetPending *reading;    /* of rules and paths, which may take long */
   guint n_reading;
   gboolean rules_known; /* the rules could be read */
   char **real_paths;    /* (nullable): one per access, "" for none */
   gulong mode_changed;
-  gboolean over;              /* reading has ended */
   gboolean prepared;          /* the prompt is complete */
   GPtrArray *offered;         /* (nullable): of GadgetRulePattern: what answers may allow */
   GPtrArray *refused;         /* (nullable): of GadgetRulePattern: what answers may deny */
@@ -75,17 +74,11 @@ typedef enum
 } Decision;
 
 static void
-stop_watching (Check *check)
-{
-  gadget_stop_source_end (&check->cancelled);
-}
-
-static void
 check_free (gpointer data)
 {
   Check *check = data;
 
-  stop_watching (check);
+  g_clear_pointer (&check->reading, gadget_pending_free);
   g_clear_signal_handler (&check->mode_changed, check->chat);
   g_clear_object (&check->chat);
   g_clear_object (&check->item);
@@ -565,25 +558,15 @@ settle (GTask *task)
     }
 }
 
-static void
-end_reading (GTask *task)
-{
-  Check *check = g_task_get_task_data (task);
-
-  stop_watching (check);
-  check->over = TRUE;
-  settle (task);
-}
-
 /* --- Reading ---------------------------------------------------------------------------------- */
 
 static void
-one_read (GTask *task)
+one_read (Check *check)
 {
-  Check *check = g_task_get_task_data (task);
+  g_autoptr (GTask) task = --check->n_reading == 0 ? gadget_pending_take (check->reading) : NULL;
 
-  if (--check->n_reading == 0 && !check->over)
-    end_reading (task);
+  if (task != NULL)
+    settle (task);
 }
 
 static void
@@ -597,7 +580,7 @@ rules_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       gadget_permission_rules_refresh_finish (GADGET_PERMISSION_RULES (source), result, &error);
   if (!check->rules_known)
     g_message ("the rules cannot be read, so that none allows anything: %s", error->message);
-  one_read (task);
+  one_read (check);
 }
 
 static void
@@ -607,32 +590,7 @@ paths_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Check *check = g_task_get_task_data (task);
 
   check->real_paths = gadget_real_paths_finish (result, NULL);
-  one_read (task);
-}
-
-static gboolean
-cancelled_cb (GCancellable *cancellable, gpointer user_data)
-{
-  GTask *task = user_data;
-  Check *check = g_task_get_task_data (task);
-
-  if (check->over)
-    return G_SOURCE_REMOVE;
-  check->over = TRUE;
-  g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "dismissed");
-  return G_SOURCE_REMOVE;
-}
-
-static void
-watch_cancellable (GTask *task)
-{
-  Check *check = g_task_get_task_data (task);
-
-  if (check->cancellable == NULL)
-    return;
-  /* The source is destroyed when reading ends; until then the reading holds the task. */
-  check->cancelled = gadget_stop_source_new (check->cancellable, "[gadget] permission dismissed",
-                                             cancelled_cb, task);
+  one_read (check);
 }
 
 /* Only paths outside of the workspace are followed: within it links do not lead out. */
@@ -663,7 +621,7 @@ start_reading (GTask *task)
   Check *check = g_task_get_task_data (task);
   g_auto (GStrv) paths = list_paths (check);
 
-  watch_cancellable (task);
+  check->reading = gadget_pending_new (g_object_ref (task), check->cancellable, NULL, NULL);
   check->n_reading = paths != NULL ? 2 : 1;
   if (paths != NULL)
     gadget_real_paths_async ((const char *const *) paths, check->cancellable, paths_read_cb,

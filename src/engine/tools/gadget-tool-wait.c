@@ -8,7 +8,7 @@
 
 #include "gadget-tool-wait.h"
 
-#include "common/gadget-stop-source.h"
+#include "common/gadget-pending.h"
 
 #define MAX_SECONDS 86400
 
@@ -19,37 +19,16 @@ struct _GadgetToolWait
   GadgetClock *clock;
 };
 
-/* The data of the GTask. */
-typedef struct
-{
-  GadgetClock *clock;
-  gint64 begun_us;
-  guint timeout;
-  GSource *cancelled; /* (nullable) */
-} Wait;
-
 static void
-wait_free (gpointer data)
-{
-  Wait *wait = data;
-
-  if (wait->timeout != 0)
-    gadget_clock_remove (wait->clock, wait->timeout);
-  gadget_stop_source_end (&wait->cancelled);
-  g_object_unref (wait->clock);
-  g_free (wait);
-}
-
-static void
-return_elapsed (GTask *task, gboolean cut)
+return_elapsed (GadgetPending *pending, gboolean cut)
 {
   GadgetToolResult *result;
-  const Wait *wait = g_task_get_task_data (task);
-  const double seconds = (double) (gadget_clock_now (wait->clock) - wait->begun_us) / 1e6;
+  g_autoptr (GTask) task = gadget_pending_free_and_take (pending);
+  GadgetToolWait *self = g_task_get_source_object (task);
+  const gint64 *begun_us = g_task_get_task_data (task);
+  const double seconds = (double) (gadget_clock_now (self->clock) - *begun_us) / 1e6;
   g_autofree char *text = g_strdup_printf ("Waited %.1f seconds.", seconds);
 
-  /* Freeing the data removes the source that did not fire. */
-  g_task_set_task_data (task, NULL, NULL);
   result = gadget_tool_result_new (
       FALSE, text,
       gadget_call_summary_new_with_numbers (cut ? GADGET_CALL_SUMMARY_WAIT_INTERRUPTED
@@ -60,22 +39,15 @@ return_elapsed (GTask *task, gboolean cut)
 }
 
 static void
-elapsed_cb (gpointer user_data)
+elapsed_cb (GadgetPending *pending, gpointer data)
 {
-  g_autoptr (GTask) task = user_data;
-  Wait *wait = g_task_get_task_data (task);
-
-  wait->timeout = 0;
-  return_elapsed (task, FALSE);
+  return_elapsed (pending, FALSE);
 }
 
-static gboolean
-cancelled_cb (GCancellable *cancellable, gpointer user_data)
+static void
+stopped_cb (GadgetPending *pending, gpointer data)
 {
-  g_autoptr (GTask) task = user_data;
-
-  return_elapsed (task, TRUE);
-  return G_SOURCE_REMOVE;
+  return_elapsed (pending, TRUE);
 }
 
 static const char description[] =
@@ -104,7 +76,8 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   /* The GTask gets no cancellable: a stopped wait still returns a result: the seconds that
    * passed. */
   g_autoptr (GTask) task = g_task_new (tool, NULL, callback, user_data);
-  Wait *wait;
+  GadgetPending *pending;
+  gint64 *begun_us;
 
   g_task_set_source_tag (task, execute_async);
   if (g_cancellable_is_cancelled (cancellable))
@@ -113,16 +86,11 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
       return;
     }
 
-  wait = g_new0 (Wait, 1);
-  wait->clock = g_object_ref (self->clock);
-  wait->begun_us = gadget_clock_now (self->clock);
-  g_task_set_task_data (task, wait, wait_free);
-  wait->cancelled =
-      gadget_stop_source_new (cancellable, "[gadget] wait stopped", cancelled_cb, task);
-  /* The source that fires takes over the reference to the task; freeing the data removes the
-   * other. */
-  wait->timeout = gadget_clock_add_timeout (self->clock, (guint) (seconds * 1000), "[gadget] wait",
-                                            elapsed_cb, g_steal_pointer (&task));
+  begun_us = g_new (gint64, 1);
+  *begun_us = gadget_clock_now (self->clock);
+  g_task_set_task_data (task, begun_us, g_free);
+  pending = gadget_pending_new (g_steal_pointer (&task), cancellable, stopped_cb, NULL);
+  gadget_pending_set_timeout (pending, self->clock, (guint) (seconds * 1000), elapsed_cb);
 }
 
 static void
