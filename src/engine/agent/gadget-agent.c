@@ -61,6 +61,8 @@ gadget_agent_dispose (GObject *object)
 {
   GadgetAgent *self = GADGET_AGENT (object);
 
+  if (self->environment != NULL)
+    self->environment->tools_left_out = NULL;
   g_clear_object (&self->environment);
 
   G_OBJECT_CLASS (gadget_agent_parent_class)->dispose (object);
@@ -88,10 +90,10 @@ gadget_agent_init (GadgetAgent *self)
 }
 
 static void
-tools_left_out_cb (GadgetTurnEnvironment *environment, GadgetSession *session, GadgetTurn *turn,
-                   guint n_offered, guint n_left_out, GadgetAgent *self)
+tools_left_out_cb (GadgetSession *session, GadgetTurn *turn, guint n_offered, guint n_left_out,
+                   gpointer agent)
 {
-  g_signal_emit (self, signals[TOOLS_LEFT_OUT], 0, session, turn, n_offered, n_left_out);
+  g_signal_emit (agent, signals[TOOLS_LEFT_OUT], 0, session, turn, n_offered, n_left_out);
 }
 
 /**
@@ -107,8 +109,8 @@ gadget_agent_new (GadgetProviderList *providers, GadgetToolbox *toolbox, GadgetS
   GadgetAgent *self = g_object_new (GADGET_TYPE_AGENT, NULL);
 
   self->environment = _gadget_turn_environment_new (providers, toolbox, store, clock);
-  g_signal_connect_object (self->environment, "tools-left-out", G_CALLBACK (tools_left_out_cb),
-                           self, G_CONNECT_DEFAULT);
+  self->environment->tools_left_out = tools_left_out_cb;
+  self->environment->tools_left_out_data = self;
   return self;
 }
 

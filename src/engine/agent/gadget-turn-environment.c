@@ -6,14 +6,6 @@
 
 #include "gadget-turn-environment.h"
 
-enum
-{
-  TOOLS_LEFT_OUT,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
-
 G_DEFINE_FINAL_TYPE (GadgetTurnEnvironment, gadget_turn_environment, G_TYPE_OBJECT)
 
 static void
@@ -41,10 +33,6 @@ static void
 gadget_turn_environment_class_init (GadgetTurnEnvironmentClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = gadget_turn_environment_dispose;
-
-  signals[TOOLS_LEFT_OUT] = g_signal_new (
-      "tools-left-out", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-      G_TYPE_NONE, 4, GADGET_TYPE_SESSION, GADGET_TYPE_TURN, G_TYPE_UINT, G_TYPE_UINT);
 }
 
 static void
@@ -72,11 +60,4 @@ _gadget_turn_environment_new (GadgetProviderList *providers, GadgetToolbox *tool
   self->unsaved_turns = gadget_unsaved_turns_new (self->locks, store, clock);
   self->unsaved_sessions = gadget_unsaved_sessions_new (store, clock);
   return self;
-}
-
-void
-_gadget_turn_environment_emit_tools_left_out (GadgetTurnEnvironment *self, GadgetSession *session,
-                                              GadgetTurn *turn, guint n_offered, guint n_left_out)
-{
-  g_signal_emit (self, signals[TOOLS_LEFT_OUT], 0, session, turn, n_offered, n_left_out);
 }

@@ -17,6 +17,13 @@
 
 G_BEGIN_DECLS
 
+/* What GadgetAgent::tools-left-out tells. */
+typedef void (*GadgetToolsLeftOutFunc) (GadgetSession *session,
+                                        GadgetTurn    *turn,
+                                        guint          n_offered,
+                                        guint          n_left_out,
+                                        gpointer       data);
+
 #define GADGET_TYPE_TURN_ENVIRONMENT (gadget_turn_environment_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetTurnEnvironment, gadget_turn_environment, GADGET, TURN_ENVIRONMENT,
                       GObject)
@@ -31,6 +38,8 @@ G_DECLARE_FINAL_TYPE (GadgetTurnEnvironment, gadget_turn_environment, GADGET, TU
  * @model_limits: what is known about how much each model can read
  * @loops: (element-type utf8 GadgetTurnLoop): the loops of the turns that have not settled, by the
  *   id of their run
+ * @tools_left_out: (nullable): called by loops of turns; %NULL once the agent is gone
+ * @tools_left_out_data: for @tools_left_out
  * @store: (nullable): where turns are kept; %NULL if nothing is kept, and then the members below
  *   are %NULL, too
  * @snapshots: (nullable): records what turns change in the user's files
@@ -39,8 +48,8 @@ G_DECLARE_FINAL_TYPE (GadgetTurnEnvironment, gadget_turn_environment, GADGET, TU
  * @unsaved_sessions: (nullable): the chats with changes that are not saved
  *
  * What the turns of all sessions work with. The agent makes it, and the loops of turns, their
- * subagents, their preparation and their commit take it. The members do not change. It lives as
- * long as one of these needs it. Everything happens on the main context.
+ * subagents, their preparation and their commit take it. It lives as long as one of these needs it.
+ * But for @tools_left_out, the members do not change. Everything happens on the main context.
  */
 struct _GadgetTurnEnvironment
 {
@@ -53,6 +62,8 @@ struct _GadgetTurnEnvironment
   GadgetRegistry *registry;
   GadgetModelLimits *model_limits;
   GHashTable *loops;
+  GadgetToolsLeftOutFunc tools_left_out;
+  gpointer tools_left_out_data;
 
   GadgetStore *store;
   GadgetSnapshotService *snapshots;
@@ -61,28 +72,10 @@ struct _GadgetTurnEnvironment
   GadgetUnsavedSessions *unsaved_sessions;
 };
 
-/**
- * GadgetTurnEnvironment::tools-left-out:
- * @session: the user's chat
- * @turn: the turn of that chat, or of one of its subagents
- * @n_offered: how many tools the model was offered; may be 0
- * @n_left_out: how many tools were left out
- *
- * See GadgetAgent::tools-left-out.
- */
-
 /* STORE may be NULL. (transfer full) */
 GadgetTurnEnvironment *_gadget_turn_environment_new      (GadgetProviderList    *providers,
                                                           GadgetToolbox         *toolbox,
                                                           GadgetStore           *store,
                                                           GadgetClock           *clock);
-
-/* Emits GadgetTurnEnvironment::tools-left-out. */
-void                   _gadget_turn_environment_emit_tools_left_out
-                                                         (GadgetTurnEnvironment *self,
-                                                          GadgetSession         *session,
-                                                          GadgetTurn            *turn,
-                                                          guint                  n_offered,
-                                                          guint                  n_left_out);
 
 G_END_DECLS

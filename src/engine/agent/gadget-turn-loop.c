@@ -317,17 +317,20 @@ repeat_request (GadgetTurnLoop *self)
   unwind (self);
 }
 
-/* Emits "tools-left-out", once for each model and only after a response: a request that is refused
+/* Reports the tools that were left out, once for each model and only after a response: a request that is refused
  * as too long is repeated with fewer tools. */
 static void
 report_tools_left_out (GadgetTurnLoop *self)
 {
+  const GadgetTurnEnvironment *environment = self->environment;
+
   if (!self->limit->lowered || self->n_tools_left_out == 0)
     return;
   self->limit->lowered = FALSE;
   self->limit->reported = TRUE;
-  _gadget_turn_environment_emit_tools_left_out (self->environment, self->options.chat, self->turn,
-                                                self->n_tools, self->n_tools_left_out);
+  if (environment->tools_left_out != NULL)
+    environment->tools_left_out (self->options.chat, self->turn, self->n_tools,
+                                 self->n_tools_left_out, environment->tools_left_out_data);
 }
 
 static void
