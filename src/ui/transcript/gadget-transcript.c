@@ -571,13 +571,6 @@ gadget_transcript_set_pictures (GadgetTranscript *self, GadgetPictureLoader *pic
   g_set_object (&self->pictures, pictures);
 }
 
-GadgetPictureLoader *
-gadget_transcript_get_pictures (GadgetTranscript *self)
-{
-  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), NULL);
-  return self->pictures;
-}
-
 /**
  * gadget_transcript_set_remote_pictures:
  * @pictures: (nullable): the remote pictures of the chat that will be shown
@@ -599,18 +592,6 @@ gadget_transcript_get_remote_pictures (GadgetTranscript *self)
 {
   g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), NULL);
   return self->remote_pictures;
-}
-
-/**
- * gadget_transcript_get_providers:
- *
- * Returns: (transfer none) (nullable): a #GListModel of #GadgetProviderConfig
- */
-GListModel *
-gadget_transcript_get_providers (GadgetTranscript *self)
-{
-  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), NULL);
-  return self->providers;
 }
 
 /**

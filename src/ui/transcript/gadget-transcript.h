@@ -49,7 +49,6 @@ void                  gadget_transcript_put_position         (GadgetSession     
  * for none. */
 void                  gadget_transcript_set_providers        (GadgetTranscript     *self,
                                                               GListModel           *providers);
-GListModel           *gadget_transcript_get_providers        (GadgetTranscript     *self);
 
 /* The cache of the changes that turns made; to be set before the session. With NULL no changes are
  * shown. */
@@ -60,7 +59,6 @@ void                  gadget_transcript_set_change_cache     (GadgetTranscript  
  * loaded. */
 void                  gadget_transcript_set_pictures         (GadgetTranscript     *self,
                                                               GadgetPictureLoader  *pictures);
-GadgetPictureLoader  *gadget_transcript_get_pictures         (GadgetTranscript     *self);
 
 /* The pictures on web servers that responses refer to, which the user may load; to be set before
  * the session. NULL for none. */
