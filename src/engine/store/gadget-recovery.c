@@ -30,6 +30,7 @@
 #include "gadget-recovery-write-private.h"
 #include "gadget-recovery.h"
 #include "gadget-store-repair.h"
+#include "gadget-store-schema.h"
 #include "common/gadget-blocking.h"
 
 /* Files with more bytes are not read. */
@@ -321,13 +322,29 @@ has_row (sqlite3 *db, const char *sql, const char *id, gboolean *has, GError **e
   return _gadget_sql_next (stmt, has, error);
 }
 
-/* The lease is that of the topmost session; the file names only the parent, so deeper ancestors are
- * not checked. */
+/* Fails with %GADGET_STORE_ERROR_BUSY if another process works in the session. The lease is that of
+ * the topmost session. The file names only the parent; those above the parent are stored, or the
+ * session cannot be stored either. */
 static gboolean
-is_in_use (const GadgetSessionRow *session, const char *directory)
+check_unused (sqlite3 *db, const GadgetSessionRow *session, const char *directory, GError **error)
 {
-  return gadget_lease_is_held (directory, session->id)
-         || (session->parent != NULL && gadget_lease_is_held (directory, session->parent));
+  const char *known = session->parent != NULL ? session->parent : session->id;
+  g_autofree char *topmost = NULL;
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db, "SELECT " GADGET_SQL_LEASE_ID " FROM session WHERE id = ?1", error);
+  gboolean has_row;
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, known);
+  if (!_gadget_sql_next (stmt, &has_row, error))
+    return FALSE;
+  topmost = has_row ? _gadget_sql_dup_text (stmt, 0) : g_strdup (known);
+  if (!gadget_lease_is_held (directory, topmost) && !gadget_lease_is_held (directory, session->id))
+    return TRUE;
+  g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY, "session %s is in use",
+               session->id);
+  return FALSE;
 }
 
 /* Measures how much of a turn there is, in items and bytes. It only grows. */
@@ -403,12 +420,8 @@ restore (sqlite3 *db, const char *directory, Found *found, GError **error)
     return FALSE;
   if (found->known)
     return TRUE;
-  if (is_in_use (write->session, directory))
-    {
-      g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY, "session %s is in use",
-                   write->session_id);
-      return FALSE;
-    }
+  if (!check_unused (db, write->session, directory, error))
+    return FALSE;
   return write->turn->stop_reason == GADGET_STOP_INTERRUPTED
              ? restore_interrupted (db, directory, write, error)
              : _gadget_journal_write_end (db, write, error);
@@ -456,11 +469,8 @@ static gboolean
 restore_session_changes (sqlite3 *db, const char *directory, GadgetSessionRow *session,
                          GError **error)
 {
-  if (!is_in_use (session, directory))
-    return _gadget_sql_transaction (db, restore_changes, session, error);
-  g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY, "session %s is in use",
-               session->id);
-  return FALSE;
+  return check_unused (db, session, directory, error)
+         && _gadget_sql_transaction (db, restore_changes, session, error);
 }
 
 /* Stores those changes of sessions that are not stored yet. With @make, a session that is not

@@ -280,6 +280,58 @@ test_no_thread (EngineFixture *fixture, gconstpointer data)
   g_assert_cmpuint (drafts->len, ==, 1);
 }
 
+/* --- Subagents --------------------------------------------------------------------------------- */
+
+static char *
+write_title (EngineFixture *fixture, GadgetSession *session, const char *title)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GadgetRecoveryFile) file = NULL;
+
+  gadget_session_set_title (session, title);
+  g_assert_true (gadget_recovery_write_session_async (gadget_engine_get_store (fixture->engine),
+                                                      "a", session, test_result_cb, &slot));
+  result = test_take_result (&slot);
+  file = gadget_recovery_write_finish (result, NULL);
+  g_assert_nonnull (file);
+  return g_strdup (gadget_recovery_file_get_path (file));
+}
+
+/* The lease of a chat is also that of the subagents of its subagents. */
+static void
+test_deep_subagent_in_use (EngineFixture *fixture, gconstpointer data)
+{
+  GadgetStore *store = gadget_engine_get_store (fixture->engine);
+  g_autoptr (GadgetSession) top = gadget_session_new ("top");
+  g_autoptr (GadgetSession) child = gadget_session_new ("child");
+  g_autoptr (GadgetSession) grandchild = gadget_session_new ("grandchild");
+  g_autoptr (GadgetSession) unchanged = NULL;
+  g_autoptr (GadgetSession) recovered = NULL;
+  g_autofree char *path = NULL;
+  GadgetLease *lease;
+
+  gadget_session_set_parent_id (child, "top");
+  gadget_session_set_parent_id (grandchild, "child");
+  test_store_save (store, top);
+  test_store_save (store, child);
+  test_store_save (store, grandchild);
+  path = write_title (fixture, grandchild, "Renamed");
+
+  lease = gadget_lease_acquire (fixture->directory, "top", NULL);
+  g_assert_nonnull (lease);
+  unsaved_assert_recovers (fixture, 0);
+  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+  unchanged = test_store_load (store, "grandchild");
+  g_assert_cmpstr (gadget_session_get_title (unchanged), !=, "Renamed");
+
+  gadget_lease_release (lease);
+  unsaved_assert_recovers (fixture, 0);
+  recovered = test_store_load (store, "grandchild");
+  g_assert_cmpstr (gadget_session_get_title (recovered), ==, "Renamed");
+  wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
 /* --- Files that were being written ------------------------------------------------------------- */
 
 static char *
@@ -445,6 +497,7 @@ main (int argc, char *argv[])
   ADD ("hung-remove", test_hung_remove);
   ADD ("hung-remove-of-older", test_hung_remove_of_older);
   ADD ("no-thread", test_no_thread);
+  ADD ("deep-subagent-in-use", test_deep_subagent_in_use);
   ADD ("partial", test_partial);
   ADD ("partial-is-locked", test_partial_is_locked);
   ADD ("everything", test_everything);
