@@ -167,6 +167,8 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static char *
 make_raise_label (GadgetLimit limit, gint64 amount)
 {
+  g_autofree char *number = NULL;
+
   switch (limit)
     {
     case GADGET_LIMIT_TIME:
@@ -186,9 +188,10 @@ make_raise_label (GadgetLimit limit, gint64 amount)
     case GADGET_LIMIT_TOKENS:
     case GADGET_N_LIMITS:
     default:
-      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Raise the Limit by %'d Token",
-                                           "Raise the Limit by %'d Tokens", (gulong) amount),
-                              (int) amount);
+      number = g_strdup_printf ("%'" G_GINT64_FORMAT, amount);
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Raise the Limit by %s Token",
+                                           "Raise the Limit by %s Tokens", (gulong) amount),
+                              number);
     }
 }
 

@@ -31,6 +31,8 @@ gadget_limit_get_code (GadgetLimit limit)
 char *
 gadget_limit_dup_text (GadgetLimit limit, gint64 amount)
 {
+  g_autofree char *number = NULL;
+
   switch (limit)
     {
     case GADGET_LIMIT_TIME:
@@ -50,7 +52,8 @@ gadget_limit_dup_text (GadgetLimit limit, gint64 amount)
     case GADGET_LIMIT_TOKENS:
     case GADGET_N_LIMITS:
     default:
+      number = g_strdup_printf ("%'" G_GINT64_FORMAT, amount);
       return g_strdup_printf (
-          g_dngettext (GETTEXT_PACKAGE, "%'d token", "%'d tokens", (gulong) amount), (int) amount);
+          g_dngettext (GETTEXT_PACKAGE, "%s token", "%s tokens", (gulong) amount), number);
     }
 }

@@ -207,6 +207,24 @@ test_tokens (AgentFixture *fixture, gconstpointer data)
   finish (fixture, turn);
 }
 
+/* A number that needs more than 32 bits is shown as it is, on the card and on its button. */
+static void
+test_many_tokens (AgentFixture *fixture, gconstpointer data)
+{
+  const gint64 limit = G_GINT64_CONSTANT (5000000000);
+  const GadgetTurnOptions options = { .interactive = TRUE, .limits = { .tokens = limit } };
+  GadgetTurn *turn = start (fixture, &options);
+  GadgetPrompt *prompt;
+
+  use_tokens (fixture->provider, limit, 0);
+  take_step (fixture);
+  prompt = wait_for_card (turn, "This turn has reached its limit: 5000000000 tokens.");
+  g_assert_cmpstr (gadget_prompt_get_choices (prompt)[1], ==,
+                   "Raise the Limit by 5000000000 Tokens");
+  choose (prompt, 0);
+  finish (fixture, turn);
+}
+
 /* Time passes while the model and the tools work, and stands still while the turn asks. */
 static void
 test_time (AgentFixture *fixture, gconstpointer data)
@@ -376,6 +394,7 @@ main (int argc, char *argv[])
   agent_test_add ("limits/abort-while-asking", test_abort_while_asking);
   agent_test_add ("limits/last-step", test_last_step);
   agent_test_add ("limits/tokens", test_tokens);
+  agent_test_add ("limits/many-tokens", test_many_tokens);
   agent_test_add ("limits/time", test_time);
   agent_test_add ("limits/spending", test_spending);
   agent_test_add ("limits/hard-steps", test_hard_steps);
