@@ -342,7 +342,11 @@ clear_queue (const GadgetSessionRow *self, sqlite3 *db, GError **error)
   if (stmt == NULL)
     return FALSE;
   _gadget_sql_bind_text (stmt, 1, self->id);
-  return _gadget_sql_run (stmt, error);
+  return _gadget_attachments_spare (db,
+                                    "SELECT attachments AS json FROM queued WHERE session ="
+                                    " (SELECT number FROM session WHERE id = ?1)",
+                                    self->id, error)
+         && _gadget_sql_run (stmt, error);
 }
 
 /* Counts the messages from the start of the queue to @index that equal the one at @index in text

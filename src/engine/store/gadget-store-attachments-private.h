@@ -45,7 +45,16 @@ gboolean              _gadget_attachments_copy      (sqlite3                    
                                                      const char                  *new_turn,
                                                      GError                     **error);
 
-/* Removes bytes that were stored more than a day ago and that no turn, draft or queue refers to. */
+/* Keeps the attachments of a message from the sweep for another day, less an hour at most: they are
+ * about to lose their owner, and their turn may not be stored yet. OWNER is an SQL query for the
+ * message's JSON as "json", with ID as ?1. */
+gboolean              _gadget_attachments_spare     (sqlite3                     *db,
+                                                     const char                  *owner,
+                                                     const char                  *id,
+                                                     GError                     **error);
+
+/* Removes bytes that were stored, or spared, more than a day ago and that no turn, draft or queue
+ * refers to. */
 gboolean              _gadget_attachments_sweep     (sqlite3                     *db,
                                                      GError                     **error);
 

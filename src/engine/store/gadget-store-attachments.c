@@ -4,7 +4,7 @@
  * bytes are stored once, and its owner (a turn, an item, a queued message, a draft) refers to them
  * by id. Bytes that were removed from a draft or the queue have no owner; they are not removed at
  * once, since the attachment may be about to move elsewhere, but by a sweep that spares those
- * stored within the last day. */
+ * stored, or taken from a draft or the queue, within the last day. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -18,7 +18,8 @@
 
 #include <string.h>
 
-#define DAY_MS (24 * 60 * 60 * 1000)
+#define HOUR_MS (60 * 60 * 1000)
+#define DAY_MS (24 * HOUR_MS)
 
 /* The bytes of one picture. */
 typedef struct
@@ -402,6 +403,26 @@ _gadget_attachments_copy (sqlite3 *db, const char *new_turn, GError **error)
     if (!copy_one (db, new_turn, g_ptr_array_index (ids, i), error))
       return FALSE;
   return ids != NULL;
+}
+
+gboolean
+_gadget_attachments_spare (sqlite3 *db, const char *owner, const char *id, GError **error)
+{
+  const gint64 now = gadget_clock_wall_ms ();
+  g_autofree char *sql =
+      g_strdup_printf ("UPDATE attachment SET made_at = ?2 WHERE kept = 0 AND made_at < ?3"
+                       " AND id IN (SELECT value ->> 'picture'"
+                       "  FROM (%s) AS owner, json_each (nullif (owner.json, '')))",
+                       owner);
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (db, sql, error);
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, id);
+  _gadget_sql_bind_int (stmt, 2, now);
+  /* A draft is saved often, and its attachments need not be written each time. */
+  _gadget_sql_bind_int (stmt, 3, now - HOUR_MS);
+  return _gadget_sql_run (stmt, error);
 }
 
 gboolean

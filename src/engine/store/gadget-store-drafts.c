@@ -103,6 +103,17 @@ save_of_session (sqlite3 *db, const Draft *draft, const char *attachments, GErro
   return _gadget_sql_run (stmt, error);
 }
 
+/* What was attached is taken out of the draft when the message is sent. */
+static gboolean
+spare_attachments (sqlite3 *db, const char *session_id, GError **error)
+{
+  if (session_id != NULL)
+    return _gadget_attachments_spare (
+        db, "SELECT draft_attachments AS json FROM session WHERE id = ?1", session_id, error);
+  return _gadget_attachments_spare (db, "SELECT value AS json FROM setting WHERE key = ?1",
+                                    NEW_CHAT_ATTACHMENTS_KEY, error);
+}
+
 static gboolean
 save_in_transaction (sqlite3 *db, gpointer data, GError **error)
 {
@@ -111,7 +122,8 @@ save_in_transaction (sqlite3 *db, gpointer data, GError **error)
 
   if (draft->session_id != NULL && !_gadget_deletion_check (db, draft->session_id, error))
     return FALSE;
-  if (!_gadget_attachment_rows_write (draft->attachments, db, draft->session_id, FALSE, error))
+  if (!spare_attachments (db, draft->session_id, error)
+      || !_gadget_attachment_rows_write (draft->attachments, db, draft->session_id, FALSE, error))
     return FALSE;
   if (draft->session_id != NULL)
     return save_of_session (db, draft, attachments, error);

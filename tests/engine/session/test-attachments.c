@@ -418,12 +418,47 @@ test_way (Fixture *fixture, gconstpointer data)
   none = load_draft (store, NULL);
   g_assert_null (none);
   run (store, sweep, NULL);
+  g_assert_cmpint (count_stored (store), ==, 2);
+  run (store, make_old, NULL);
+  run (store, sweep, NULL);
   g_assert_cmpint (count_stored (store), ==, 1);
 
   loaded = test_store_load (store, "s");
   queued = g_list_model_get_item (gadget_session_get_queue (loaded), 0);
   assert_attachments (queued, "one.png", "First");
   g_assert_cmpstr (gadget_queued_message_get_text (queued), ==, "Look");
+}
+
+/* Messages that wait longer than a day have left the draft and the queue when they are sent, and
+ * their turns are not stored yet when another process sweeps. */
+static void
+test_sent_late (Fixture *fixture, gconstpointer data)
+{
+  GadgetStore *store = fixture->agent.store;
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  g_autoptr (GPtrArray) one = make_attachments ("one.png", "First");
+  g_autoptr (GPtrArray) two = make_attachments ("two.png", "Second");
+  g_autoptr (GPtrArray) none = NULL;
+  g_autoptr (GadgetQueuedMessage) message = gadget_queued_message_new ("Look");
+  g_autoptr (GadgetQueuedMessage) taken = NULL;
+
+  gadget_session_set_loaded (session, TRUE);
+  gadget_attachments_set (message, one);
+  gadget_session_enqueue_message (session, message);
+  test_store_save (store, session);
+  gadget_store_save_draft_async (store, "s", "Look here", two, NULL, NULL);
+  run (store, make_old, NULL);
+
+  taken = gadget_session_take_queued (session, 0);
+  test_store_save (store, session);
+  gadget_store_save_draft_async (store, "s", "", NULL, NULL, NULL);
+  none = load_draft (store, "s");
+  g_assert_null (none);
+  run (store, sweep, NULL);
+  g_assert_cmpint (count_stored (store), ==, 2);
+  run (store, make_old, NULL);
+  run (store, sweep, NULL);
+  g_assert_cmpint (count_stored (store), ==, 0);
 }
 
 /* A chat that begins with turns of another has bytes of its own, so that either can be deleted. */
@@ -575,6 +610,7 @@ main (int argc, char **argv)
   g_test_add ("/engine/attachments/" name, Fixture, NULL, set_up, function, tear_down)
   ADD ("turns-stored", test_turns_stored);
   ADD ("way", test_way);
+  ADD ("sent-late", test_sent_late);
   ADD ("branch", test_branch);
   ADD ("deleted", test_deleted);
   ADD ("deleted-elsewhere", test_deleted_elsewhere);
