@@ -46,11 +46,34 @@ set_narrow (AdwOverlaySplitView *view, gboolean narrow, gboolean wanted)
   adw_overlay_split_view_set_show_sidebar (view, !narrow && wanted);
 }
 
+/* Only the inspector is moved. An AdwMultiLayoutView would move the chat too, since both layouts
+ * have it: that unmaps the chat, which closes its menus and ends selecting by the pointer whenever
+ * the window becomes narrow. */
+static void
+move_inspector (GadgetWindow *self, gboolean into_sheet)
+{
+  g_autoptr (GtkWidget) inspector = g_object_ref (GTK_WIDGET (self->inspector));
+
+  if (into_sheet == (adw_bottom_sheet_get_sheet (self->activity_sheet) != NULL))
+    return;
+  if (into_sheet)
+    {
+      adw_overlay_split_view_set_sidebar (self->activity_view, NULL);
+      adw_bottom_sheet_set_sheet (self->activity_sheet, inspector);
+    }
+  else
+    {
+      adw_bottom_sheet_set_sheet (self->activity_sheet, NULL);
+      adw_overlay_split_view_set_sidebar (self->activity_view, inspector);
+    }
+}
+
 static void
 update_activity (GadgetWindow *self)
 {
   set_narrow (self->activity_view, get_narrow (self->activity_layout), self->shows_activity);
   adw_bottom_sheet_set_open (self->activity_sheet, FALSE);
+  move_inspector (self, is_narrow (self));
 }
 
 static gboolean
@@ -59,15 +82,15 @@ is_shown (AdwOverlaySplitView *view)
   return adw_overlay_split_view_get_show_sidebar (view);
 }
 
-/* Tells whether @widget, which has the focus, is in a side that is hidden now. */
+/* Tells whether @widget, which had the focus, is in a side that is hidden now or that was moved,
+ * by which it lost the focus. */
 static gboolean
 is_gone (GadgetWindow *self, GtkWidget *widget)
 {
   return (!is_shown (self->split_view)
           && gtk_widget_is_ancestor (widget, GTK_WIDGET (self->library)))
-         || (!is_shown (self->activity_view)
-             && gtk_widget_is_ancestor (widget, GTK_WIDGET (self->activity_beside)))
-         || gtk_widget_is_ancestor (widget, GTK_WIDGET (self->activity_below));
+         || ((!is_shown (self->activity_view) || gtk_window_get_focus (GTK_WINDOW (self)) != widget)
+             && gtk_widget_is_ancestor (widget, GTK_WIDGET (self->inspector)));
 }
 
 static void
@@ -104,8 +127,7 @@ _gadget_window_bind_activity (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_layout);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_sheet);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_view);
-  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_below);
-  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_beside);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, inspector);
   gtk_widget_class_bind_template_callback (widget_class, narrow_changed_cb);
 }
 
@@ -169,6 +191,5 @@ _gadget_window_update_activity (GadgetWindow *self)
 {
   GadgetAgent *agent = gadget_engine_get_agent (self->engine);
 
-  gadget_inspector_set_session (self->activity_below, agent, self->session);
-  gadget_inspector_set_session (self->activity_beside, agent, self->session);
+  gadget_inspector_set_session (self->inspector, agent, self->session);
 }

@@ -38,8 +38,8 @@ struct _GadgetWindow
                                       * beside the chat */
   AdwBottomSheet *activity_sheet;
   AdwOverlaySplitView *activity_view;
-  GadgetInspector *activity_below;  /* in @activity_sheet */
-  GadgetInspector *activity_beside; /* in @activity_view */
+  GadgetInspector *inspector; /* in @activity_sheet when the window is narrow, else in
+                               * @activity_view */
   gboolean shows_sidebar;  /* the user wants the sidebar, where there is room beside the chat */
   gboolean shows_activity; /* the user wants the inspector, where there is room beside the chat */
 
