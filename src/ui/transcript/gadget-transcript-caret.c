@@ -9,7 +9,7 @@
 
 #include "config.h"
 
-#include "gadget-transcript-private.h"
+#include "gadget-transcript-selection-private.h"
 
 #include <math.h>
 
@@ -37,39 +37,24 @@ typedef enum
 
 /* --- Rows --- */
 
-/* Places the rows at once instead of in the next frame. */
-static void
-settle (GadgetTranscript *self)
+static int
+get_height (GadgetTranscriptSelection *self)
 {
-  _gadget_transcript_layout (self, self->width, self->height);
-}
-
-GadgetRow *
-_gadget_transcript_reach_row (GadgetTranscript *self, guint position)
-{
-  GadgetRealizedRow *row = _gadget_transcript_get_realized (self, position);
-
-  if (row == NULL || !_gadget_transcript_is_near (self, row))
-    {
-      _gadget_transcript_scroll_to (self, position,
-                                    position > self->anchor ? self->height / 2.0 : MARGIN);
-      settle (self);
-      row = _gadget_transcript_get_realized (self, position);
-    }
-  return row != NULL ? row->widget : NULL;
+  return gtk_widget_get_height (GTK_WIDGET (self->host));
 }
 
 /* Moves @position to the next row in the given direction that has a text; NULL when there is
  * none. */
 static GadgetRow *
-find_next (GadgetTranscript *self, guint *position, gboolean forward)
+find_next (GadgetTranscriptSelection *self, guint *position, gboolean forward)
 {
-  const guint n_rows = gadget_transcript_model_get_n_rows (self->model);
+  const guint n_rows =
+      gadget_transcript_model_get_n_rows (gadget_selection_host_get_model (self->host));
   guint at = *position;
 
   while (forward ? at + 1 < n_rows : at > 0)
     {
-      GadgetRow *row = _gadget_transcript_reach_row (self, forward ? ++at : --at);
+      GadgetRow *row = gadget_selection_host_reach_row (self->host, forward ? ++at : --at);
 
       if (row != NULL && gadget_row_has_text (row))
         {
@@ -84,9 +69,9 @@ find_next (GadgetTranscript *self, guint *position, gboolean forward)
  * nearest text: in the rows of the given direction, or else in the other direction. FALSE when no
  * row has text. */
 static gboolean
-find_text (GadgetTranscript *self, GadgetTextPosition *place, gboolean forward)
+find_text (GadgetTranscriptSelection *self, GadgetTextPosition *place, gboolean forward)
 {
-  GadgetRow *row = _gadget_transcript_reach_row (self, place->row);
+  GadgetRow *row = gadget_selection_host_reach_row (self->host, place->row);
 
   if (row != NULL && gadget_row_has_text (row))
     return TRUE;
@@ -103,46 +88,47 @@ find_text (GadgetTranscript *self, GadgetTextPosition *place, gboolean forward)
 }
 
 static gboolean
-get_box (GadgetTranscript *self, GadgetTextPosition at, graphene_rect_t *box)
+get_box (GadgetTranscriptSelection *self, GadgetTextPosition at, graphene_rect_t *box)
 {
-  GadgetRealizedRow *row = _gadget_transcript_get_realized (self, at.row);
+  GadgetRealizedRow *row = gadget_selection_host_get_realized (self->host, at.row);
 
   return row != NULL
-         && gadget_row_get_caret_box (row->widget, GTK_WIDGET (self),
+         && gadget_row_get_caret_box (row->widget, GTK_WIDGET (self->host),
                                       gadget_row_from_source (row->widget, at.offset), box);
 }
 
 static gboolean
-is_in_sight (GadgetTranscript *self, GadgetTextPosition at)
+is_in_sight (GadgetTranscriptSelection *self, GadgetTextPosition at)
 {
   graphene_rect_t box;
 
   return get_box (self, at, &box) && box.origin.y + box.size.height > 0
-         && box.origin.y < (float) self->height;
+         && box.origin.y < (float) get_height (self);
 }
 
 /* --- Where it begins --- */
 
 /* Finds the first position in sight, or with @forward FALSE the last one. */
 static gboolean
-find_edge (GadgetTranscript *self, gboolean forward, GadgetTextPosition *place)
+find_edge (GadgetTranscriptSelection *self, gboolean forward, GadgetTextPosition *place)
 {
-  const gboolean rtl = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
-  const guint n = self->realized_rows->len;
+  const gboolean rtl = gtk_widget_get_direction (GTK_WIDGET (self->host)) == GTK_TEXT_DIR_RTL;
+  GArray *rows = gadget_selection_host_get_realized_rows (self->host);
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < rows->len; i++)
     {
       GadgetRealizedRow *row =
-          &g_array_index (self->realized_rows, GadgetRealizedRow, forward ? i : n - 1 - i);
+          &g_array_index (rows, GadgetRealizedRow, forward ? i : rows->len - 1 - i);
       const int top = row->y + row->gap;
       const int bottom = top + row->height;
       guint offset;
 
-      if (!gadget_row_has_text (row->widget) || bottom <= 0 || top >= self->height)
+      if (!gadget_row_has_text (row->widget) || bottom <= 0 || top >= get_height (self))
         continue;
       if (!gadget_row_get_offset_at (
-              row->widget, GTK_WIDGET (self), forward == rtl ? self->width : 0,
-              forward ? MAX (top, 0) + 1 : MIN (bottom, self->height) - 1, &offset))
+              row->widget, GTK_WIDGET (self->host),
+              forward == rtl ? gtk_widget_get_width (GTK_WIDGET (self->host)) : 0,
+              forward ? MAX (top, 0) + 1 : MIN (bottom, get_height (self)) - 1, &offset))
         continue;
       *place = (GadgetTextPosition) { row->position, gadget_row_to_source (row->widget, offset) };
       return TRUE;
@@ -151,11 +137,11 @@ find_edge (GadgetTranscript *self, gboolean forward, GadgetTextPosition *place)
 }
 
 static gboolean
-find_ends (GadgetTranscript *self, gboolean forward, GadgetTextPosition *fixed,
+find_ends (GadgetTranscriptSelection *self, gboolean forward, GadgetTextPosition *fixed,
            GadgetTextPosition *head)
 {
-  if (_gadget_transcript_selection_get_ends (self, fixed, head)
-      && (_gadget_transcript_has_selection (self) || is_in_sight (self, *head)))
+  if (gadget_transcript_selection_get_ends (self, fixed, head)
+      && (!_gadget_transcript_selection_is_empty (self) || is_in_sight (self, *head)))
     return TRUE;
   if (!find_edge (self, forward, head))
     return FALSE;
@@ -187,9 +173,10 @@ move_in_row (GadgetRow *row, gsize *source, GadgetTextUnit unit, gboolean forwar
 }
 
 static void
-move (GadgetTranscript *self, GadgetTextPosition *head, GadgetTextUnit unit, gboolean forward)
+move (GadgetTranscriptSelection *self, GadgetTextPosition *head, GadgetTextUnit unit,
+      gboolean forward)
 {
-  GadgetRow *row = _gadget_transcript_reach_row (self, head->row);
+  GadgetRow *row = gadget_selection_host_reach_row (self->host, head->row);
 
   if (row == NULL || (gadget_row_has_text (row) && move_in_row (row, &head->offset, unit, forward)))
     return;
@@ -202,9 +189,9 @@ move (GadgetTranscript *self, GadgetTextPosition *head, GadgetTextUnit unit, gbo
 }
 
 static void
-move_line (GadgetTranscript *self, GadgetTextPosition *head, gboolean down)
+move_line (GadgetTranscriptSelection *self, GadgetTextPosition *head, gboolean down)
 {
-  GadgetRow *row = _gadget_transcript_reach_row (self, head->row);
+  GadgetRow *row = gadget_selection_host_reach_row (self->host, head->row);
   guint offset = row != NULL ? gadget_row_from_source (row, head->offset) : 0;
   graphene_rect_t box;
 
@@ -212,17 +199,17 @@ move_line (GadgetTranscript *self, GadgetTextPosition *head, gboolean down)
     return;
   if (isnan (self->caret_x) && get_box (self, *head, &box))
     self->caret_x = box.origin.x;
-  if (!gadget_row_move_line (row, GTK_WIDGET (self), &offset, self->caret_x, down))
+  if (!gadget_row_move_line (row, GTK_WIDGET (self->host), &offset, self->caret_x, down))
     {
       row = find_next (self, &head->row, down);
       if (row == NULL)
         {
-          row = _gadget_transcript_reach_row (self, head->row);
+          row = gadget_selection_host_reach_row (self->host, head->row);
           offset = down ? gadget_row_get_length (row) : 0;
         }
-      else if (!gtk_widget_compute_bounds (GTK_WIDGET (row), GTK_WIDGET (self), &box)
+      else if (!gtk_widget_compute_bounds (GTK_WIDGET (row), GTK_WIDGET (self->host), &box)
                || !gadget_row_get_offset_at (
-                   row, GTK_WIDGET (self), self->caret_x,
+                   row, GTK_WIDGET (self->host), self->caret_x,
                    down ? box.origin.y + 1 : box.origin.y + box.size.height - 1, &offset))
         offset = down ? 0 : gadget_row_get_length (row);
     }
@@ -230,16 +217,16 @@ move_line (GadgetTranscript *self, GadgetTextPosition *head, gboolean down)
 }
 
 static void
-move_to_line_end (GadgetTranscript *self, GadgetTextPosition *head, gboolean forward)
+move_to_line_end (GadgetTranscriptSelection *self, GadgetTextPosition *head, gboolean forward)
 {
-  GadgetRow *row = _gadget_transcript_reach_row (self, head->row);
+  GadgetRow *row = gadget_selection_host_reach_row (self->host, head->row);
   const gboolean rtl =
       row != NULL && gadget_row_is_rtl_at (row, gadget_row_from_source (row, head->offset));
   graphene_rect_t box;
   guint offset;
 
   if (row != NULL && get_box (self, *head, &box)
-      && gadget_row_get_offset_at (row, GTK_WIDGET (self), forward == rtl ? -FAR : FAR,
+      && gadget_row_get_offset_at (row, GTK_WIDGET (self->host), forward == rtl ? -FAR : FAR,
                                    box.origin.y + box.size.height / 2, &offset))
     head->offset = gadget_row_to_source (row, offset);
 }
@@ -247,9 +234,10 @@ move_to_line_end (GadgetTranscript *self, GadgetTextPosition *head, gboolean for
 /* The offset at the end is the largest one, so that the selection keeps the end of a growing
  * text. */
 static void
-move_to_end (GadgetTranscript *self, GadgetTextPosition *head, gboolean forward)
+move_to_end (GadgetTranscriptSelection *self, GadgetTextPosition *head, gboolean forward)
 {
-  const guint n_rows = gadget_transcript_model_get_n_rows (self->model);
+  const guint n_rows =
+      gadget_transcript_model_get_n_rows (gadget_selection_host_get_model (self->host));
   GadgetTextPosition end = { forward ? n_rows - 1 : 0, 0 };
 
   if (find_text (self, &end, !forward))
@@ -259,34 +247,36 @@ move_to_end (GadgetTranscript *self, GadgetTextPosition *head, gboolean forward)
 /* Moves the head by one page, at the same height of the viewport, or else to the end of the
  * chat. */
 static void
-move_page (GadgetTranscript *self, GadgetTextPosition *head, gboolean down)
+move_page (GadgetTranscriptSelection *self, GadgetTextPosition *head, gboolean down)
 {
-  const double page = MAX (self->height - PAGE_OVERLAP, self->height / 2.0);
-  const double before = self->last_value;
+  const double page = MAX (get_height (self) - PAGE_OVERLAP, get_height (self) / 2.0);
+  GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->host));
+  const double before = gtk_adjustment_get_value (adjustment);
   graphene_rect_t box;
 
-  if (_gadget_transcript_reach_row (self, head->row) == NULL || !get_box (self, *head, &box))
+  if (gadget_selection_host_reach_row (self->host, head->row) == NULL
+      || !get_box (self, *head, &box))
     return;
   if (isnan (self->caret_x))
     self->caret_x = box.origin.x;
-  _gadget_transcript_scroll_by (self, down ? page : -page);
-  settle (self);
-  if (self->last_value == before)
+  gadget_selection_host_scroll_by (self->host, down ? page : -page);
+  gadget_selection_host_place (self->host);
+  if (gtk_adjustment_get_value (adjustment) == before)
     {
       move_to_end (self, head, down);
       return;
     }
   _gadget_transcript_selection_find (
-      self, self->caret_x, CLAMP (box.origin.y + box.size.height / 2, 0, self->height), head);
+      self, self->caret_x, CLAMP (box.origin.y + box.size.height / 2, 0, get_height (self)), head);
   find_text (self, head, down);
 }
 
-/* --- The action --- */
+/* --- The step --- */
 
 static void
-show_head (GadgetTranscript *self, GadgetTextPosition head)
+show_head (GadgetTranscriptSelection *self, GadgetTextPosition head)
 {
-  GadgetRow *row = _gadget_transcript_reach_row (self, head.row);
+  GadgetRow *row = gadget_selection_host_reach_row (self->host, head.row);
   graphene_rect_t box;
   double distance = 0;
 
@@ -295,36 +285,42 @@ show_head (GadgetTranscript *self, GadgetTextPosition head)
   gadget_row_reveal (row, gadget_row_from_source (row, head.offset));
   if (box.origin.y < MARGIN)
     distance = box.origin.y - MARGIN;
-  else if (box.origin.y + box.size.height > (float) (self->height - MARGIN))
-    distance = box.origin.y + box.size.height - (float) (self->height - MARGIN);
+  else if (box.origin.y + box.size.height > (float) (get_height (self) - MARGIN))
+    distance = box.origin.y + box.size.height - (float) (get_height (self) - MARGIN);
   if (distance != 0)
-    _gadget_transcript_scroll_by (self, distance);
+    gadget_selection_host_scroll_by (self->host, distance);
 }
 
 /* The Left and Right keys move to a side; in right-to-left text Left moves forward. */
 static gboolean
-is_forward (GadgetTranscript *self, GadgetTextPosition head, Step step, gboolean forward)
+is_forward (GadgetTranscriptSelection *self, GadgetTextPosition head, Step step, gboolean forward)
 {
-  GadgetRow *row = _gadget_transcript_reach_row (self, head.row);
+  GadgetRow *row = gadget_selection_host_reach_row (self->host, head.row);
 
   if ((step != STEP_CHARACTER && step != STEP_WORD) || row == NULL)
     return forward;
   return forward != gadget_row_is_rtl_at (row, gadget_row_from_source (row, head.offset));
 }
 
-static void
-extend_action (GtkWidget *widget, const char *name, GVariant *parameter)
+/**
+ * gadget_transcript_selection_extend:
+ * @parameter: (type (ib)): a step, and whether it goes forward, as the keys are bound with
+ *
+ * Moves the head of the selection by a step, and scrolls it into sight.
+ */
+void
+gadget_transcript_selection_extend (GadgetTranscriptSelection *self, GVariant *parameter)
 {
-  GadgetTranscript *self = GADGET_TRANSCRIPT (widget);
+  GadgetTranscriptModel *model = gadget_selection_host_get_model (self->host);
   GadgetTextPosition fixed, head;
   gboolean forward;
   int step;
 
   g_variant_get (parameter, "(ib)", &step, &forward);
-  if (self->model == NULL || gadget_transcript_model_get_n_rows (self->model) == 0)
+  if (model == NULL || gadget_transcript_model_get_n_rows (model) == 0)
     return;
-  gadget_transcript_model_flush (self->model);
-  settle (self);
+  gadget_transcript_model_flush (model);
+  gadget_selection_host_place (self->host);
   if (!find_ends (self, forward, &fixed, &head) || !find_text (self, &head, FALSE))
     return;
 
@@ -357,21 +353,22 @@ extend_action (GtkWidget *widget, const char *name, GVariant *parameter)
       break;
     }
   self->caret = TRUE;
-  _gadget_transcript_selection_set_ends (self, fixed, head);
+  gadget_transcript_selection_set_ends (self, fixed, head);
   show_head (self, head);
-  gtk_widget_queue_draw (widget);
+  gtk_widget_queue_draw (GTK_WIDGET (self->host));
 }
 
 void
-_gadget_transcript_caret_snapshot (GadgetTranscript *self, GtkSnapshot *snapshot)
+gadget_transcript_selection_snapshot_caret (GadgetTranscriptSelection *self, GtkSnapshot *snapshot)
 {
   GadgetTextPosition fixed, head;
   graphene_rect_t box;
   GdkRGBA color;
 
-  if (!_gadget_transcript_selection_get_ends (self, &fixed, &head) || !get_box (self, head, &box))
+  if (!self->caret || !gadget_transcript_selection_get_ends (self, &fixed, &head)
+      || !get_box (self, head, &box))
     return;
-  gtk_widget_get_color (GTK_WIDGET (self), &color);
+  gtk_widget_get_color (GTK_WIDGET (self->host), &color);
   box.size.width = CARET_WIDTH;
   gtk_snapshot_append_color (snapshot, &color, &box);
 }
@@ -388,7 +385,7 @@ bind (GtkWidgetClass *widget_class, guint key, guint keypad, GdkModifierType mod
 }
 
 void
-_gadget_transcript_caret_class_init (GtkWidgetClass *widget_class)
+gadget_transcript_selection_bind_keys (GtkWidgetClass *widget_class)
 {
   static const struct
   {
@@ -418,7 +415,6 @@ _gadget_transcript_caret_class_init (GtkWidgetClass *widget_class)
       STEP_PAGE },
   };
 
-  gtk_widget_class_install_action (widget_class, "transcript.extend", "(ib)", extend_action);
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     {
       bind (widget_class, keys[i].back[0], keys[i].back[1], keys[i].modifiers, keys[i].step, FALSE);

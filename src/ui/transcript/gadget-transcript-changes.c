@@ -55,7 +55,7 @@ _gadget_transcript_rows_spliced (GadgetTranscript *self, guint position, guint r
       gadget_heights_set (self->heights, i, _gadget_transcript_estimate (self, i), 0);
 
   self->anchor = shift_position (self->anchor, position, removed, added);
-  _gadget_transcript_selection_spliced (self, position, removed, added);
+  gadget_transcript_selection_spliced (self->selection, position, removed, added);
   if (added > 0 && position >= self->anchor)
     self->grew = TRUE;
   _gadget_transcript_queue_update (self);
@@ -77,7 +77,7 @@ _gadget_transcript_row_changed (GadgetTranscript *self, guint position)
       gadget_transcript_model_update_row_data (self->model, position,
                                                gadget_row_get_data (row->widget));
       gadget_row_update (row->widget);
-      _gadget_transcript_selection_draw (self, row);
+      gadget_transcript_selection_draw (self->selection, row);
     }
   if (position >= self->anchor)
     self->grew = TRUE;

@@ -7,7 +7,7 @@
 
 #include "config.h"
 
-#include "gadget-transcript-private.h"
+#include "gadget-transcript-selection-private.h"
 #include "ui/markdown/gadget-markdown-copy.h"
 
 static gboolean
@@ -25,9 +25,9 @@ is_same_source (const GadgetRowSpec *a, const GadgetRowSpec *b)
 /* The separator between two rows of one source: nothing when Markdown source is copied; line breaks
  * when Markdown is copied as it is shown. */
 static const char *
-get_inner_separator (GadgetTranscript *self, guint position, gboolean as_source)
+get_inner_separator (GadgetTranscriptModel *model, guint position, gboolean as_source)
 {
-  const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, position);
+  const GadgetRowSpec *row = gadget_transcript_model_get_row (model, position);
   gsize length = 0;
   const char *source;
 
@@ -35,7 +35,7 @@ get_inner_separator (GadgetTranscript *self, guint position, gboolean as_source)
     return "";
   if (row->context == row->start)
     return "\n\n";
-  source = gadget_transcript_model_get_source (self->model, position, &length);
+  source = gadget_transcript_model_get_source (model, position, &length);
   return row->start <= length && source[row->start - 1] == '\n' ? "\n" : "";
 }
 
@@ -60,11 +60,11 @@ drop_code_marks (GString *text, gsize from)
 }
 
 static void
-append_markdown (GadgetTranscript *self, GString *text, guint position, gsize start, gsize end,
-                 gboolean as_source)
+append_markdown (GadgetTranscriptModel *model, GString *text, guint position, gsize start,
+                 gsize end, gboolean as_source)
 {
-  const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, position);
-  GadgetItem *item = gadget_transcript_model_get_item (self->model, position);
+  const GadgetRowSpec *row = gadget_transcript_model_get_row (model, position);
+  GadgetItem *item = gadget_transcript_model_get_item (model, position);
   GadgetMarkdownPart part = { row->start, row->end, row->context, start, end };
 
   if (!as_source)
@@ -78,12 +78,13 @@ append_markdown (GadgetTranscript *self, GString *text, guint position, gsize st
 }
 
 static void
-append_row (GadgetTranscript *self, GString *text, guint position, gboolean as_source)
+append_row (GadgetTranscriptSelection *self, GString *text, guint position, gboolean as_source)
 {
-  const GadgetTextRange *range = &self->selection;
-  const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, position);
+  GadgetTranscriptModel *model = gadget_selection_host_get_model (self->host);
+  const GadgetTextRange *range = &self->range;
+  const GadgetRowSpec *row = gadget_transcript_model_get_row (model, position);
   gsize length = 0;
-  const char *source = gadget_transcript_model_get_source (self->model, position, &length);
+  const char *source = gadget_transcript_model_get_source (model, position, &length);
   gsize start = row->start;
   gsize end = MIN (row->end, length);
   gsize at;
@@ -94,7 +95,7 @@ append_row (GadgetTranscript *self, GString *text, guint position, gboolean as_s
     end = CLAMP (range->end.offset, start, end);
   if (gadget_row_kind_is_markdown (row->kind))
     {
-      append_markdown (self, text, position, start, end, as_source);
+      append_markdown (model, text, position, start, end, as_source);
       return;
     }
   at = text->len;
@@ -111,24 +112,25 @@ chop_newlines (GString *text)
     g_string_truncate (text, text->len - 1);
 }
 
-static char *
-dup_selection (GadgetTranscript *self, gboolean as_source)
+char *
+gadget_transcript_selection_dup_text (GadgetTranscriptSelection *self, gboolean as_source)
 {
+  GadgetTranscriptModel *model = gadget_selection_host_get_model (self->host);
   const GadgetRowSpec *before = NULL;
   g_autoptr (GString) text = NULL;
 
-  if (!_gadget_transcript_has_selection (self))
+  if (_gadget_transcript_selection_is_empty (self))
     return NULL;
   text = g_string_new (NULL);
-  for (guint i = self->selection.start.row; i <= self->selection.end.row; i++)
+  for (guint i = self->range.start.row; i <= self->range.end.row; i++)
     {
-      const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, i);
+      const GadgetRowSpec *row = gadget_transcript_model_get_row (model, i);
       const char *separator = "";
 
-      if (!is_text (row->kind) || (i == self->selection.end.row && self->selection.end.offset == 0))
+      if (!is_text (row->kind) || (i == self->range.end.row && self->range.end.offset == 0))
         continue;
       if (before != NULL)
-        separator = is_same_source (before, row) ? get_inner_separator (self, i, as_source)
+        separator = is_same_source (before, row) ? get_inner_separator (model, i, as_source)
                                                  : get_separator (before, row);
       if (*separator != '\0')
         {
@@ -141,30 +143,4 @@ dup_selection (GadgetTranscript *self, gboolean as_source)
       before = row;
     }
   return text->len > 0 ? g_string_free_and_steal (g_steal_pointer (&text)) : NULL;
-}
-
-/**
- * gadget_transcript_dup_selection:
- *
- * Returns: (nullable) (transfer full): the selected text as it is shown, or %NULL when there is
- *   none
- */
-char *
-gadget_transcript_dup_selection (GadgetTranscript *self)
-{
-  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), NULL);
-  return dup_selection (self, FALSE);
-}
-
-/**
- * gadget_transcript_dup_selection_source:
- *
- * Returns: (nullable) (transfer full): the Markdown source of the selected text, or %NULL when
- *   there is none
- */
-char *
-gadget_transcript_dup_selection_source (GadgetTranscript *self)
-{
-  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), NULL);
-  return dup_selection (self, TRUE);
 }

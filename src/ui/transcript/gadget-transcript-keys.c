@@ -49,6 +49,21 @@ focus_row (GadgetTranscript *self, GadgetRow *row)
   return gtk_widget_grab_focus (GTK_WIDGET (row));
 }
 
+GadgetRow *
+_gadget_transcript_reach_row (GadgetTranscript *self, guint position)
+{
+  GadgetRealizedRow *row = _gadget_transcript_get_realized (self, position);
+
+  if (row == NULL || !_gadget_transcript_is_near (self, row))
+    {
+      _gadget_transcript_scroll_to (self, position,
+                                    position > self->anchor ? self->height / 2.0 : FOCUS_MARGIN);
+      _gadget_transcript_layout (self, self->width, self->height);
+      row = _gadget_transcript_get_realized (self, position);
+    }
+  return row != NULL ? row->widget : NULL;
+}
+
 /* Returns the row that itself has the focus and is in or near the viewport, or NULL. */
 static const GadgetRealizedRow *
 get_focused_row (GadgetTranscript *self)

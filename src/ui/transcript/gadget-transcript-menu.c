@@ -242,7 +242,7 @@ menu_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, Gadg
 static void
 long_pressed_cb (GtkGestureLongPress *gesture, double x, double y, GadgetTranscript *self)
 {
-  _gadget_transcript_select_word_at (self, x, y);
+  gadget_transcript_selection_select_word_at (self->selection, x, y);
   show_menu_at (self, GTK_GESTURE (gesture), x, y);
 }
 

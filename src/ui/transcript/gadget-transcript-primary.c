@@ -8,7 +8,7 @@
 
 #include "config.h"
 
-#include "gadget-transcript-private.h"
+#include "gadget-transcript-selection-private.h"
 
 /* PRIMARY is given up this long after the end of a selection, unless a new selection follows. */
 #define RELEASE_MS 100
@@ -21,7 +21,7 @@ struct _GadgetTranscriptContent
 {
   GdkContentProvider parent_instance;
 
-  GadgetTranscript *transcript; /* (nullable) (weak) */
+  GadgetTranscriptSelection *selection; /* NULL after the transcript has gone */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetTranscriptContent, gadget_transcript_content, GDK_TYPE_CONTENT_PROVIDER)
@@ -38,8 +38,8 @@ get_value (GdkContentProvider *provider, GValue *value, GError **error)
   GadgetTranscriptContent *self = GADGET_TRANSCRIPT_CONTENT (provider);
   char *text = NULL;
 
-  if (G_VALUE_HOLDS (value, G_TYPE_STRING) && self->transcript != NULL)
-    text = gadget_transcript_dup_selection (self->transcript);
+  if (G_VALUE_HOLDS (value, G_TYPE_STRING) && self->selection != NULL)
+    text = gadget_transcript_selection_dup_text (self->selection, FALSE);
   if (text != NULL)
     {
       g_value_take_string (value, text);
@@ -50,17 +50,8 @@ get_value (GdkContentProvider *provider, GValue *value, GError **error)
 }
 
 static void
-gadget_transcript_content_finalize (GObject *object)
-{
-  g_clear_weak_pointer (&GADGET_TRANSCRIPT_CONTENT (object)->transcript);
-
-  G_OBJECT_CLASS (gadget_transcript_content_parent_class)->finalize (object);
-}
-
-static void
 gadget_transcript_content_class_init (GadgetTranscriptContentClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = gadget_transcript_content_finalize;
   GDK_CONTENT_PROVIDER_CLASS (klass)->ref_formats = ref_formats;
   GDK_CONTENT_PROVIDER_CLASS (klass)->get_value = get_value;
 }
@@ -71,9 +62,9 @@ gadget_transcript_content_init (GadgetTranscriptContent *self)
 }
 
 static void
-release (GadgetTranscript *self)
+release (GadgetTranscriptSelection *self)
 {
-  GdkClipboard *clipboard = gtk_widget_get_primary_clipboard (GTK_WIDGET (self));
+  GdkClipboard *clipboard = gtk_widget_get_primary_clipboard (GTK_WIDGET (self->host));
 
   g_clear_handle_id (&self->release_id, g_source_remove);
   if (gdk_clipboard_get_content (clipboard) == self->primary)
@@ -83,7 +74,7 @@ release (GadgetTranscript *self)
 static void
 release_cb (gpointer data)
 {
-  GadgetTranscript *self = data;
+  GadgetTranscriptSelection *self = data;
 
   self->release_id = 0;
   release (self);
@@ -93,9 +84,9 @@ release_cb (gpointer data)
  * claim follows at once. So text that is offered already is not offered again, and the claim is
  * given up only when no other selection follows within RELEASE_MS. */
 void
-_gadget_transcript_offer_primary (GadgetTranscript *self, gboolean selected)
+_gadget_transcript_selection_offer_primary (GadgetTranscriptSelection *self, gboolean selected)
 {
-  GdkClipboard *clipboard = gtk_widget_get_primary_clipboard (GTK_WIDGET (self));
+  GdkClipboard *clipboard = gtk_widget_get_primary_clipboard (GTK_WIDGET (self->host));
   const gboolean offered = gdk_clipboard_get_content (clipboard) == self->primary;
 
   g_clear_handle_id (&self->release_id, g_source_remove);
@@ -108,19 +99,20 @@ _gadget_transcript_offer_primary (GadgetTranscript *self, gboolean selected)
 }
 
 void
-_gadget_transcript_primary_init (GadgetTranscript *self)
+_gadget_transcript_selection_init_primary (GadgetTranscriptSelection *self)
 {
   GadgetTranscriptContent *content = g_object_new (GADGET_TYPE_TRANSCRIPT_CONTENT, NULL);
 
-  g_set_weak_pointer (&content->transcript, self);
+  content->selection = self;
   self->primary = GDK_CONTENT_PROVIDER (content);
 }
 
 void
-_gadget_transcript_primary_end (GadgetTranscript *self)
+gadget_transcript_selection_clear_primary (GadgetTranscriptSelection *self)
 {
   if (self->primary == NULL)
     return;
   release (self);
+  GADGET_TRANSCRIPT_CONTENT (self->primary)->selection = NULL;
   g_clear_object (&self->primary);
 }

@@ -9,32 +9,9 @@
 #include "ui/transcript/rows/gadget-row-host.h"
 #include "ui/transcript/rows/gadget-row.h"
 
+#include "gadget-transcript-selection.h"
+
 G_BEGIN_DECLS
-
-/* A row that is a widget. Its slot is the gap above it and its own height; all values are
- * pixels. */
-typedef struct
-{
-  GadgetRow *widget; /* a child of the transcript */
-  guint position;
-  int y; /* top of the slot, from the top of the viewport */
-  int gap;
-  int height;
-  int growth; /* change of the height that a part reported and that is not allocated yet */
-} GadgetRealizedRow;
-
-/* A position in the text of the whole chat; @offset is in bytes of the row's source. */
-typedef struct
-{
-  guint row;
-  gsize offset;
-} GadgetTextPosition;
-
-typedef struct
-{
-  GadgetTextPosition start;
-  GadgetTextPosition end;
-} GadgetTextRange;
 
 struct _GadgetTranscript
 {
@@ -78,19 +55,7 @@ struct _GadgetTranscript
   guint throttle_id;
   gulong painted_id; /* handler of the frame clock, while the widget is mapped */
 
-  gboolean selecting; /* the pointer is selecting */
-  gboolean placed;    /* the origin is where the user last pressed or moved to by keys */
-  gboolean caret;     /* the head of the selection was moved by keys and is drawn */
-  double caret_x;     /* x that line steps keep; NAN before the first of them */
-  guint granularity;  /* of the pointer's selection: 1 characters, 2 words, 3 lines */
-  GadgetTextRange origin;
-  GadgetTextRange selection;
-  GdkContentProvider *primary; /* provides the selected text as the PRIMARY selection */
-  guint release_id;            /* timeout that gives up the PRIMARY selection */
-  double pointer_x;
-  double pointer_y;
-  guint autoscroll_id;
-  gint64 autoscroll_time;
+  GadgetTranscriptSelection *selection;
   GtkWidget *menu;
   GadgetTurn *pointed_at; /* not owned, only compared */
   gulong focus_id; /* handler of the window, while the widget is mapped */
@@ -187,56 +152,14 @@ void               _gadget_transcript_emit_answer_left   (GadgetTranscript      
                                                           GadgetSession           *session,
                                                           const char              *text);
 
-/* gadget-transcript-selection.c. _selection_end () stops selecting by the pointer;
- * _selection_spliced () adjusts the selection after the model's rows were spliced; _selection_draw
- * () tells a row which part of it is selected. */
-void               _gadget_transcript_selection_init     (GadgetTranscript        *self);
-void               _gadget_transcript_selection_end      (GadgetTranscript        *self);
-void               _gadget_transcript_selection_spliced  (GadgetTranscript        *self,
-                                                          guint                    position,
-                                                          guint                    removed,
-                                                          guint                    added);
-void               _gadget_transcript_selection_draw     (GadgetTranscript        *self,
-                                                          GadgetRealizedRow       *row);
+/* gadget-transcript-selecting.c */
+void               _gadget_transcript_selection_host_init (GadgetSelectionHostInterface *iface);
+void               _gadget_transcript_selecting_class_init (GtkWidgetClass         *widget_class);
 
-/* Returns whether some text is selected. */
-gboolean           _gadget_transcript_has_selection      (GadgetTranscript        *self);
-
-/* Gets the fixed end of the selection and its head, the end that moves. FALSE when nothing is
- * selected and no place was pressed. */
-gboolean           _gadget_transcript_selection_get_ends (GadgetTranscript        *self,
-                                                          GadgetTextPosition      *fixed,
-                                                          GadgetTextPosition      *head);
-void               _gadget_transcript_selection_set_ends (GadgetTranscript        *self,
-                                                          GadgetTextPosition       fixed,
-                                                          GadgetTextPosition       head);
-
-/* Selects the word at a point of the viewport, unless the selection contains it. */
-void               _gadget_transcript_select_word_at     (GadgetTranscript        *self,
-                                                          double                   x,
-                                                          double                   y);
-
-/* Gets the text position nearest to a point of the viewport. */
-void               _gadget_transcript_selection_find     (GadgetTranscript        *self,
-                                                          double                   x,
-                                                          double                   y,
-                                                          GadgetTextPosition      *place);
-
-/* gadget-transcript-primary.c */
-void               _gadget_transcript_primary_init       (GadgetTranscript        *self);
-void               _gadget_transcript_primary_end        (GadgetTranscript        *self);
-
-/* Offers the selected text as the PRIMARY selection, or gives that up when nothing is selected. */
-void               _gadget_transcript_offer_primary      (GadgetTranscript        *self,
-                                                          gboolean                 selected);
-
-/* gadget-transcript-caret.c. _reach_row () returns the row at @position as a widget, after
- * scrolling to it when it is out of sight. (transfer none) (nullable) */
+/* gadget-transcript-keys.c. Returns the row at @position as a widget, after scrolling to it when it
+ * is out of sight. (transfer none) (nullable) */
 GadgetRow         *_gadget_transcript_reach_row          (GadgetTranscript        *self,
                                                           guint                    position);
-void               _gadget_transcript_caret_class_init   (GtkWidgetClass          *widget_class);
-void               _gadget_transcript_caret_snapshot     (GadgetTranscript        *self,
-                                                          GtkSnapshot             *snapshot);
 
 /* gadget-transcript-footers.c. _find_turn_at () returns the turn at @y of the viewport,
  * _get_turn_of () the chat's turn of a row; @last is set to whether it is the last one. (transfer

@@ -14,7 +14,7 @@
 
 #include "config.h"
 
-#include "gadget-transcript-private.h"
+#include "gadget-transcript-selection-private.h"
 
 /* Pixels per second for each pixel that the pointer is outside the viewport, and the maximum. */
 #define AUTOSCROLL_SPEED 12
@@ -37,9 +37,9 @@ is_empty (const GadgetTextRange *range)
 /* --- Drawing --- */
 
 void
-_gadget_transcript_selection_draw (GadgetTranscript *self, GadgetRealizedRow *row)
+gadget_transcript_selection_draw (GadgetTranscriptSelection *self, GadgetRealizedRow *row)
 {
-  const GadgetTextRange *range = &self->selection;
+  const GadgetTextRange *range = &self->range;
   GadgetTextPosition fixed, head;
   gboolean has_head;
   guint start = 0;
@@ -55,37 +55,37 @@ _gadget_transcript_selection_draw (GadgetTranscript *self, GadgetRealizedRow *ro
     }
   gadget_row_set_selection (row->widget, MIN (start, end), end);
   has_head =
-      _gadget_transcript_selection_get_ends (self, &fixed, &head) && head.row == row->position;
+      gadget_transcript_selection_get_ends (self, &fixed, &head) && head.row == row->position;
   gadget_row_set_head (row->widget,
                        has_head ? (int) gadget_row_from_source (row->widget, head.offset) : -1);
 }
 
 static void
-set_selection (GadgetTranscript *self, GadgetTextRange range)
+set_range (GadgetTranscriptSelection *self, GadgetTextRange range)
 {
-  if (compare (range.start, self->selection.start) == 0
-      && compare (range.end, self->selection.end) == 0)
+  GArray *rows = gadget_selection_host_get_realized_rows (self->host);
+
+  if (compare (range.start, self->range.start) == 0 && compare (range.end, self->range.end) == 0)
     return;
-  self->selection = range;
-  for (guint i = 0; i < self->realized_rows->len; i++)
-    _gadget_transcript_selection_draw (self,
-                                       &g_array_index (self->realized_rows, GadgetRealizedRow, i));
-  _gadget_transcript_offer_primary (self, !is_empty (&range));
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "clipboard.copy", !is_empty (&range));
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "transcript.copy-source", !is_empty (&range));
+  self->range = range;
+  for (guint i = 0; i < rows->len; i++)
+    gadget_transcript_selection_draw (self, &g_array_index (rows, GadgetRealizedRow, i));
+  _gadget_transcript_selection_offer_primary (self, !is_empty (&range));
+  gadget_selection_host_selection_changed (self->host, !is_empty (&range));
 }
 
 /* --- Places --- */
 
 /* Returns the row at @y of the viewport, or the nearest one. */
 static GadgetRealizedRow *
-get_row_at (GadgetTranscript *self, double y)
+get_row_at (GadgetTranscriptSelection *self, double y)
 {
+  GArray *rows = gadget_selection_host_get_realized_rows (self->host);
   GadgetRealizedRow *best = NULL;
 
-  for (guint i = 0; i < self->realized_rows->len; i++)
+  for (guint i = 0; i < rows->len; i++)
     {
-      GadgetRealizedRow *row = &g_array_index (self->realized_rows, GadgetRealizedRow, i);
+      GadgetRealizedRow *row = &g_array_index (rows, GadgetRealizedRow, i);
 
       if (best == NULL || row->y + row->gap * 0.5 <= y)
         best = row;
@@ -96,7 +96,7 @@ get_row_at (GadgetTranscript *self, double y)
 /* Returns the range that a press at a point selects: an empty one at the place, the word, or the
  * line. */
 static GadgetTextRange
-get_range_at (GadgetTranscript *self, double x, double y, guint granularity)
+get_range_at (GadgetTranscriptSelection *self, double x, double y, guint granularity)
 {
   GadgetTextRange range = { 0 };
   GadgetRealizedRow *row = get_row_at (self, y);
@@ -107,8 +107,9 @@ get_range_at (GadgetTranscript *self, double x, double y, guint granularity)
     return range;
   range.start.row = range.end.row = row->position;
   /* A place is between two characters; a word is found by the character under the pointer. */
-  if (granularity == 1 ? !gadget_row_get_offset_at (row->widget, GTK_WIDGET (self), x, y, &start)
-                       : !gadget_row_get_char_at (row->widget, GTK_WIDGET (self), x, y, &start))
+  if (granularity == 1
+          ? !gadget_row_get_offset_at (row->widget, GTK_WIDGET (self->host), x, y, &start)
+          : !gadget_row_get_char_at (row->widget, GTK_WIDGET (self->host), x, y, &start))
     return range;
   end = start;
   if (granularity == 2)
@@ -121,7 +122,7 @@ get_range_at (GadgetTranscript *self, double x, double y, guint granularity)
 }
 
 static void
-extend_to (GadgetTranscript *self, double x, double y)
+extend_to (GadgetTranscriptSelection *self, double x, double y)
 {
   const GadgetTextRange at = get_range_at (self, x, y, self->granularity);
   GadgetTextRange range = self->origin;
@@ -130,11 +131,12 @@ extend_to (GadgetTranscript *self, double x, double y)
     range.start = at.start;
   if (compare (at.end, range.end) > 0)
     range.end = at.end;
-  set_selection (self, range);
+  set_range (self, range);
 }
 
 static GadgetTextPosition
-shift (GadgetTranscript *self, GadgetTextPosition at, guint position, guint removed, guint added)
+shift (GadgetTranscriptModel *model, GadgetTextPosition at, guint position, guint removed,
+       guint added)
 {
   if (at.row >= position + removed)
     at.row += added - removed;
@@ -142,10 +144,10 @@ shift (GadgetTranscript *self, GadgetTextPosition at, guint position, guint remo
     at = (GadgetTextPosition) { position, 0 };
 
   /* The end of the last piece of a growing text may have moved into the next row. */
-  while (at.row + 1 < gadget_transcript_model_get_n_rows (self->model))
+  while (at.row + 1 < gadget_transcript_model_get_n_rows (model))
     {
-      const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, at.row);
-      const GadgetRowSpec *next = gadget_transcript_model_get_row (self->model, at.row + 1);
+      const GadgetRowSpec *row = gadget_transcript_model_get_row (model, at.row);
+      const GadgetRowSpec *next = gadget_transcript_model_get_row (model, at.row + 1);
 
       if (at.offset <= row->end || row->turn != next->turn || row->kind != next->kind
           || row->item != next->item || row->scope != next->scope)
@@ -156,41 +158,49 @@ shift (GadgetTranscript *self, GadgetTextPosition at, guint position, guint remo
 }
 
 void
-_gadget_transcript_selection_spliced (GadgetTranscript *self, guint position, guint removed,
-                                      guint added)
+gadget_transcript_selection_spliced (GadgetTranscriptSelection *self, guint position, guint removed,
+                                     guint added)
 {
-  GadgetTextPosition *all[] = { &self->origin.start, &self->origin.end, &self->selection.start,
-                                &self->selection.end };
+  GadgetTextPosition *all[] = { &self->origin.start, &self->origin.end, &self->range.start,
+                                &self->range.end };
 
-  if (is_empty (&self->selection) && !self->selecting && !self->placed)
+  if (is_empty (&self->range) && !self->selecting && !self->placed)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
-    *all[i] = shift (self, *all[i], position, removed, added);
+    *all[i] =
+        shift (gadget_selection_host_get_model (self->host), *all[i], position, removed, added);
 }
 
 /* --- The pointer --- */
 
+static int
+get_height (GadgetTranscriptSelection *self)
+{
+  return gtk_widget_get_height (GTK_WIDGET (self->host));
+}
+
 /* Returns how far the pointer is above (< 0) or below the viewport. */
 static double
-get_outside (GadgetTranscript *self)
+get_outside (GadgetTranscriptSelection *self)
 {
-  return self->pointer_y < 0 ? self->pointer_y : MAX (0, self->pointer_y - self->height);
+  return self->pointer_y < 0 ? self->pointer_y : MAX (0, self->pointer_y - get_height (self));
 }
 
 /* Returns how far the pointer is beside the row under it, when that row is wider than the column.
  * Only the row where the selection began scrolls horizontally; the pointer only passes the
  * others. */
 static double
-get_horizontal_overshoot (GadgetTranscript *self, GadgetRow **row, guint *offset)
+get_horizontal_overshoot (GadgetTranscriptSelection *self, GadgetRow **row, guint *offset)
 {
-  const double y = CLAMP (self->pointer_y, 0, self->height);
+  const double y = CLAMP (self->pointer_y, 0, get_height (self));
   GadgetRealizedRow *at = get_row_at (self, y);
 
   if (at == NULL || at->position != self->origin.start.row
-      || !gadget_row_get_offset_at (at->widget, GTK_WIDGET (self), self->pointer_x, y, offset))
+      || !gadget_row_get_offset_at (at->widget, GTK_WIDGET (self->host), self->pointer_x, y,
+                                    offset))
     return 0;
   *row = at->widget;
-  return gadget_row_get_horizontal_overshoot (at->widget, GTK_WIDGET (self), *offset,
+  return gadget_row_get_horizontal_overshoot (at->widget, GTK_WIDGET (self->host), *offset,
                                               self->pointer_x);
 }
 
@@ -203,7 +213,7 @@ get_distance (double outside, double seconds)
 static gboolean
 autoscroll_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
-  GadgetTranscript *self = GADGET_TRANSCRIPT (widget);
+  GadgetTranscriptSelection *self = data;
   const gint64 now = gdk_frame_clock_get_frame_time (clock);
   const double seconds =
       self->autoscroll_time != 0 ? (double) (now - self->autoscroll_time) / 1e6 : 0;
@@ -215,22 +225,22 @@ autoscroll_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   if (overshoot != 0)
     gadget_row_scroll_horizontally (row, offset, get_distance (overshoot, seconds));
   if (outside != 0)
-    _gadget_transcript_scroll_by (self, get_distance (outside, seconds));
+    gadget_selection_host_scroll_by (self->host, get_distance (outside, seconds));
   self->autoscroll_time = now;
-  extend_to (self, self->pointer_x, CLAMP (self->pointer_y, 0, self->height));
+  extend_to (self, self->pointer_x, CLAMP (self->pointer_y, 0, get_height (self)));
   return G_SOURCE_CONTINUE;
 }
 
 static void
-stop_autoscroll (GadgetTranscript *self)
+stop_autoscroll (GadgetTranscriptSelection *self)
 {
   if (self->autoscroll_id != 0)
-    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->autoscroll_id);
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self->host), self->autoscroll_id);
   self->autoscroll_id = 0;
 }
 
 static void
-update_autoscroll (GadgetTranscript *self)
+update_autoscroll (GadgetTranscriptSelection *self)
 {
   GadgetRow *row;
   guint offset;
@@ -241,7 +251,7 @@ update_autoscroll (GadgetTranscript *self)
     {
       self->autoscroll_time = 0;
       self->autoscroll_id =
-          gtk_widget_add_tick_callback (GTK_WIDGET (self), autoscroll_cb, NULL, NULL);
+          gtk_widget_add_tick_callback (GTK_WIDGET (self->host), autoscroll_cb, self, NULL);
     }
 }
 
@@ -256,17 +266,18 @@ is_touch (GtkGesture *gesture)
 }
 
 static void
-pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, GadgetTranscript *self)
+pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y,
+            GadgetTranscriptSelection *self)
 {
   const GdkModifierType state =
       gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
 
-  if (self->model == NULL || is_touch (GTK_GESTURE (gesture)))
+  if (gadget_selection_host_get_model (self->host) == NULL || is_touch (GTK_GESTURE (gesture)))
     {
       gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_DENIED);
       return;
     }
-  gtk_widget_grab_focus (GTK_WIDGET (self));
+  gtk_widget_grab_focus (GTK_WIDGET (self->host));
   self->selecting = TRUE;
   self->caret = FALSE;
   if ((state & GDK_SHIFT_MASK) != 0 && n_press == 1)
@@ -278,145 +289,155 @@ pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, GadgetTra
   self->granularity = (guint) (n_press - 1) % 3 + 1;
   self->placed = TRUE;
   self->origin = get_range_at (self, x, y, self->granularity);
-  set_selection (self, self->origin);
+  set_range (self, self->origin);
 }
 
 static void
-drag_begin_cb (GtkGestureDrag *gesture, double x, double y, GadgetTranscript *self)
+drag_begin_cb (GtkGestureDrag *gesture, double x, double y, GadgetTranscriptSelection *self)
 {
   if (is_touch (GTK_GESTURE (gesture)))
     gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_DENIED);
 }
 
 static void
-drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, GadgetTranscript *self)
+drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, GadgetTranscriptSelection *self)
 {
   double x, y;
 
   if (!self->selecting || !gtk_gesture_drag_get_start_point (gesture, &x, &y))
     return;
-  if (!gtk_drag_check_threshold (GTK_WIDGET (self), (int) x, (int) y, (int) (x + dx),
+  if (!gtk_drag_check_threshold (GTK_WIDGET (self->host), (int) x, (int) y, (int) (x + dx),
                                  (int) (y + dy))
-      && is_empty (&self->selection))
+      && is_empty (&self->range))
     return;
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
   self->pointer_x = x + dx;
   self->pointer_y = y + dy;
-  extend_to (self, self->pointer_x, CLAMP (self->pointer_y, 0, self->height));
+  extend_to (self, self->pointer_x, CLAMP (self->pointer_y, 0, get_height (self)));
   update_autoscroll (self);
 }
 
 void
-_gadget_transcript_selection_end (GadgetTranscript *self)
+gadget_transcript_selection_end (GadgetTranscriptSelection *self)
 {
   stop_autoscroll (self);
   self->selecting = FALSE;
 }
 
 static void
-drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, GadgetTranscript *self)
+drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, GadgetTranscriptSelection *self)
 {
-  _gadget_transcript_selection_end (self);
+  gadget_transcript_selection_end (self);
 }
 
-/* --- For the other parts of the transcript --- */
+/* --- The selected text --- */
 
 gboolean
-_gadget_transcript_has_selection (GadgetTranscript *self)
+_gadget_transcript_selection_is_empty (GadgetTranscriptSelection *self)
 {
-  return self->model != NULL && !is_empty (&self->selection);
+  return gadget_selection_host_get_model (self->host) == NULL || is_empty (&self->range);
 }
 
-/* Finds the text position nearest to a point of the viewport. */
 void
-_gadget_transcript_selection_find (GadgetTranscript *self, double x, double y,
+_gadget_transcript_selection_find (GadgetTranscriptSelection *self, double x, double y,
                                    GadgetTextPosition *place)
 {
   *place = get_range_at (self, x, y, 1).start;
 }
 
 gboolean
-_gadget_transcript_selection_get_ends (GadgetTranscript *self, GadgetTextPosition *fixed,
-                                       GadgetTextPosition *head)
+gadget_transcript_selection_get_ends (GadgetTranscriptSelection *self, GadgetTextPosition *fixed,
+                                      GadgetTextPosition *head)
 {
-  const gboolean backwards = compare (self->selection.start, self->origin.start) < 0;
+  const gboolean backwards = compare (self->range.start, self->origin.start) < 0;
 
-  if (is_empty (&self->selection))
+  if (is_empty (&self->range))
     {
       *fixed = *head = self->origin.start;
       return self->placed;
     }
   *fixed = backwards ? self->origin.end : self->origin.start;
-  *head = backwards ? self->selection.start : self->selection.end;
+  *head = backwards ? self->range.start : self->range.end;
   return TRUE;
 }
 
 void
-_gadget_transcript_selection_set_ends (GadgetTranscript *self, GadgetTextPosition fixed,
-                                       GadgetTextPosition head)
+gadget_transcript_selection_set_ends (GadgetTranscriptSelection *self, GadgetTextPosition fixed,
+                                      GadgetTextPosition head)
 {
   const gboolean backwards = compare (head, fixed) < 0;
 
   self->origin = (GadgetTextRange) { fixed, fixed };
   self->placed = TRUE;
-  set_selection (self, (GadgetTextRange) { backwards ? head : fixed, backwards ? fixed : head });
+  set_range (self, (GadgetTextRange) { backwards ? head : fixed, backwards ? fixed : head });
 }
 
-/* Selects the word at a point of the viewport, unless the selection contains it. */
 void
-_gadget_transcript_select_word_at (GadgetTranscript *self, double x, double y)
+gadget_transcript_selection_select_word_at (GadgetTranscriptSelection *self, double x, double y)
 {
   const GadgetTextRange word = get_range_at (self, x, y, 2);
 
   if (is_empty (&word)
-      || (compare (word.start, self->selection.start) >= 0
-          && compare (word.end, self->selection.end) <= 0))
+      || (compare (word.start, self->range.start) >= 0 && compare (word.end, self->range.end) <= 0))
     return;
   self->caret = FALSE;
   self->placed = TRUE;
   self->origin = word;
-  set_selection (self, word);
+  set_range (self, word);
 }
 
 void
-gadget_transcript_select_all (GadgetTranscript *self)
+gadget_transcript_selection_select_all (GadgetTranscriptSelection *self)
 {
+  GadgetTranscriptModel *model = gadget_selection_host_get_model (self->host);
   GadgetTextRange range = { 0 };
 
-  g_return_if_fail (GADGET_IS_TRANSCRIPT (self));
-
-  if (self->model == NULL || gadget_transcript_model_get_n_rows (self->model) == 0)
+  if (model == NULL || gadget_transcript_model_get_n_rows (model) == 0)
     return;
-  range.end.row = gadget_transcript_model_get_n_rows (self->model) - 1;
+  range.end.row = gadget_transcript_model_get_n_rows (model) - 1;
   range.end.offset = G_MAXUINT32;
   self->origin = range;
-  set_selection (self, range);
+  set_range (self, range);
 }
 
 void
-gadget_transcript_unselect (GadgetTranscript *self)
+gadget_transcript_selection_unselect (GadgetTranscriptSelection *self)
 {
   const GadgetTextRange nothing = { 0 };
-
-  g_return_if_fail (GADGET_IS_TRANSCRIPT (self));
 
   self->origin = nothing;
   self->placed = FALSE;
   self->caret = FALSE;
-  set_selection (self, nothing);
+  set_range (self, nothing);
 }
 
-void
-_gadget_transcript_selection_init (GadgetTranscript *self)
+GadgetTranscriptSelection *
+gadget_transcript_selection_new (GadgetSelectionHost *host)
 {
-  GtkGesture *click = gtk_gesture_click_new ();
-  GtkGesture *drag = gtk_gesture_drag_new ();
+  GadgetTranscriptSelection *self = g_new0 (GadgetTranscriptSelection, 1);
 
-  g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), self);
-  g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
-  g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
-  g_signal_connect (drag, "drag-end", G_CALLBACK (drag_end_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
-  gtk_gesture_group (click, drag);
+  self->host = host;
+  self->click = gtk_gesture_click_new ();
+  self->drag = gtk_gesture_drag_new ();
+  g_signal_connect (self->click, "pressed", G_CALLBACK (pressed_cb), self);
+  g_signal_connect (self->drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
+  g_signal_connect (self->drag, "drag-update", G_CALLBACK (drag_update_cb), self);
+  g_signal_connect (self->drag, "drag-end", G_CALLBACK (drag_end_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (host), GTK_EVENT_CONTROLLER (self->click));
+  gtk_widget_add_controller (GTK_WIDGET (host), GTK_EVENT_CONTROLLER (self->drag));
+  gtk_gesture_group (self->click, self->drag);
+  _gadget_transcript_selection_init_primary (self);
+  return self;
+}
+
+/* The host must have ended the selection and the PRIMARY selection before: a host that is being
+ * finalized is not asked for anything any more, and its gestures may end later than this. */
+void
+gadget_transcript_selection_free (GadgetTranscriptSelection *self)
+{
+  g_assert (self->primary == NULL && self->autoscroll_id == 0);
+
+  g_signal_handlers_disconnect_by_data (self->click, self);
+  g_signal_handlers_disconnect_by_data (self->drag, self);
+  g_free (self);
 }

@@ -2,8 +2,8 @@
 
 /* The widget itself: properties, the session, and the update that runs once a frame. The other
  * parts are gadget-transcript-layout.c (where the rows are, and how scrolling is designed),
- * gadget-transcript-selection.c, -caret.c (selecting by the keyboard), -copy.c, -menu.c, -keys.c,
- * -footers.c (the actions offered at the end of turns) and -position.c (where a chat was left).
+ * -selecting.c (what the folder "selection" needs to select text), -menu.c, -keys.c, -footers.c
+ * (the actions offered at the end of turns) and -position.c (where a chat was left).
  *
  * Every change of the model or of the scroll position requests one update in the next frame; a
  * growing text may be delayed by some frames (gadget-frame-throttle.h). The update applies the
@@ -47,10 +47,12 @@ enum
 static GParamSpec *props[N_PROPS];
 static guint signals[N_SIGNALS];
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetTranscript, gadget_transcript, GTK_TYPE_WIDGET,
-                               G_IMPLEMENT_INTERFACE (GTK_TYPE_SCROLLABLE, NULL)
-                                   G_IMPLEMENT_INTERFACE (GADGET_TYPE_ROW_HOST,
-                                                          _gadget_transcript_row_host_init))
+G_DEFINE_FINAL_TYPE_WITH_CODE (
+    GadgetTranscript, gadget_transcript, GTK_TYPE_WIDGET,
+    G_IMPLEMENT_INTERFACE (GTK_TYPE_SCROLLABLE, NULL)
+        G_IMPLEMENT_INTERFACE (GADGET_TYPE_ROW_HOST, _gadget_transcript_row_host_init)
+            G_IMPLEMENT_INTERFACE (GADGET_TYPE_SELECTION_HOST,
+                                   _gadget_transcript_selection_host_init))
 
 /* --- The frame --- */
 
@@ -111,7 +113,7 @@ gadget_transcript_unmap (GtkWidget *widget)
   self->tick_id = 0;
   g_clear_handle_id (&self->throttle_id, g_source_remove);
   g_clear_signal_handler (&self->painted_id, gtk_widget_get_frame_clock (widget));
-  _gadget_transcript_selection_end (self);
+  gadget_transcript_selection_end (self->selection);
   _gadget_transcript_unwatch_focus (self);
   GTK_WIDGET_CLASS (gadget_transcript_parent_class)->unmap (widget);
 }
@@ -153,8 +155,7 @@ gadget_transcript_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->model != NULL)
     _gadget_transcript_snapshot_guides (self, snapshot);
   GTK_WIDGET_CLASS (gadget_transcript_parent_class)->snapshot (widget, snapshot);
-  if (self->caret)
-    _gadget_transcript_caret_snapshot (self, snapshot);
+  gadget_transcript_selection_snapshot_caret (self->selection, snapshot);
 }
 
 /* --- The model --- */
@@ -318,12 +319,12 @@ gadget_transcript_dispose (GObject *object)
 {
   GadgetTranscript *self = GADGET_TRANSCRIPT (object);
 
-  _gadget_transcript_selection_end (self);
+  gadget_transcript_selection_end (self->selection);
   g_clear_handle_id (&self->settle_id, g_source_remove);
   g_clear_handle_id (&self->throttle_id, g_source_remove);
   g_clear_weak_pointer (&self->ask_origin);
   drop_model (self);
-  _gadget_transcript_primary_end (self);
+  gadget_transcript_selection_clear_primary (self->selection);
   g_clear_pointer (&self->menu, gtk_widget_unparent);
   if (self->vadjustment != NULL)
     g_signal_handlers_disconnect_by_data (self->vadjustment, self);
@@ -342,6 +343,7 @@ gadget_transcript_finalize (GObject *object)
 {
   GadgetTranscript *self = GADGET_TRANSCRIPT (object);
 
+  gadget_transcript_selection_free (self->selection);
   gadget_heights_free (self->heights);
   g_array_unref (self->realized_rows);
 
@@ -420,7 +422,7 @@ gadget_transcript_class_init (GadgetTranscriptClass *klass)
                     NULL, G_TYPE_NONE, 2, GADGET_TYPE_SESSION, G_TYPE_STRING);
 
   _gadget_transcript_keys_class_init (widget_class);
-  _gadget_transcript_caret_class_init (widget_class);
+  _gadget_transcript_selecting_class_init (widget_class);
   _gadget_transcript_menu_class_init (widget_class);
   _gadget_transcript_files_class_init (widget_class);
   gtk_widget_class_set_css_name (widget_class, "transcript");
@@ -438,8 +440,7 @@ gadget_transcript_init (GadgetTranscript *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   /* Translators: what screen readers call the list of messages */
                                   _ ("Conversation"), -1);
-  _gadget_transcript_primary_init (self);
-  _gadget_transcript_selection_init (self);
+  self->selection = gadget_transcript_selection_new (GADGET_SELECTION_HOST (self));
   _gadget_transcript_menu_init (self);
   _gadget_transcript_footers_init (self);
 }

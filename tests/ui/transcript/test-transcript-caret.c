@@ -112,7 +112,8 @@ get_head_row (TranscriptFixture *fixture)
 {
   GadgetTextPosition fixed, head;
 
-  g_assert_true (_gadget_transcript_selection_get_ends (fixture->transcript, &fixed, &head));
+  g_assert_true (
+      gadget_transcript_selection_get_ends (fixture->transcript->selection, &fixed, &head));
   return head.row;
 }
 
@@ -125,7 +126,7 @@ get_head_box (TranscriptFixture *fixture)
   GadgetRealizedRow *row;
   graphene_rect_t box;
 
-  g_assert_true (_gadget_transcript_selection_get_ends (self, &fixed, &head));
+  g_assert_true (gadget_transcript_selection_get_ends (self->selection, &fixed, &head));
   row = _gadget_transcript_get_realized (self, head.row);
   g_assert_nonnull (row);
   g_assert_true (gadget_row_get_caret_box (
@@ -367,7 +368,7 @@ test_focus_elsewhere (void)
   _gadget_transcript_scroll_to (fixture.transcript, 0, 0);
   gadget_test_wait_frames (fixture.window, 3);
   focus_link (&fixture, 1);
-  _gadget_transcript_selection_set_ends (fixture.transcript, first, second);
+  gadget_transcript_selection_set_ends (fixture.transcript->selection, first, second);
   _gadget_transcript_scroll_to (fixture.transcript, last / 2, 0);
   gadget_test_wait_frames (fixture.window, 3);
   g_assert_nonnull (_gadget_transcript_get_realized (fixture.transcript, 1));
@@ -410,7 +411,7 @@ test_screen_reader (void)
   transcript_fixture_add_turn (&fixture, "t", "Show it.", "\u00e9\u00e8 alpha\n\nbeta");
   gadget_test_wait_frames (fixture.window, 3);
   gtk_widget_grab_focus (GTK_WIDGET (fixture.transcript));
-  _gadget_transcript_selection_set_ends (fixture.transcript, begin, begin);
+  gadget_transcript_selection_set_ends (fixture.transcript->selection, begin, begin);
   repeat (&fixture, 5, "shift+Right");
   g_assert_cmpuint (get_caret (&fixture, 1), ==, 5);
 
@@ -456,7 +457,7 @@ test_sideways (void)
   transcript_fixture_add_turn (&fixture, "t", "Show it.", text);
   gadget_test_wait_frames (fixture.window, 3);
   gtk_widget_grab_focus (GTK_WIDGET (fixture.transcript));
-  _gadget_transcript_selection_set_ends (fixture.transcript, code, code);
+  gadget_transcript_selection_set_ends (fixture.transcript->selection, code, code);
   key (&fixture, "shift+End");
   transcript_fixture_check (&fixture, words);
   check_inside (&fixture);
@@ -486,7 +487,7 @@ test_right_to_left (void)
                                "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd");
   gadget_test_wait_frames (fixture.window, 3);
   gtk_widget_grab_focus (GTK_WIDGET (fixture.transcript));
-  _gadget_transcript_selection_set_ends (fixture.transcript, begin, begin);
+  gadget_transcript_selection_set_ends (fixture.transcript->selection, begin, begin);
   repeat (&fixture, 4, "shift+Left");
   transcript_fixture_check (&fixture, "\u05e9\u05dc\u05d5\u05dd");
   key (&fixture, "shift+Right");

@@ -399,9 +399,9 @@ test_selection (void)
     }
 
   /* From the fifth byte of the first prompt to the seventh of the last. */
-  self->selection.start = (GadgetTextPosition) { 0, 5 };
-  self->selection.end =
-      (GadgetTextPosition) { gadget_transcript_model_get_turn_row (self->model, 99), 7 };
+  gadget_transcript_selection_set_ends (
+      self->selection, (GadgetTextPosition) { 0, 5 },
+      (GadgetTextPosition) { gadget_transcript_model_get_turn_row (self->model, 99), 7 });
   text = gadget_transcript_dup_selection (self);
   g_assert_true (g_str_has_prefix (text, gadget_turn_get_prompt (first) + 5));
   expected = g_strndup (gadget_turn_get_prompt (last), 7);
@@ -437,9 +437,9 @@ test_selection_in_pieces (void)
 
   /* What streams after the selection was made does not change what is selected. */
   gadget_transcript_unselect (fixture.transcript);
-  fixture.transcript->selection.start = (GadgetTextPosition) { get_n_rows (&fixture) - 3, 0 };
-  fixture.transcript->selection.end =
-      (GadgetTextPosition) { get_n_rows (&fixture) - 2, strlen (words) };
+  gadget_transcript_selection_set_ends (
+      fixture.transcript->selection, (GadgetTextPosition) { get_n_rows (&fixture) - 3, 0 },
+      (GadgetTextPosition) { get_n_rows (&fixture) - 2, strlen (words) });
   g_clear_pointer (&text, g_free);
   text = gadget_transcript_dup_selection (fixture.transcript);
   for (guint i = 0; i < 500; i++)

@@ -378,10 +378,10 @@ select_in_row (Fixture *fixture, guint position, guint start, guint end)
   GadgetRow *row = get_row (fixture, position);
 
   g_assert_nonnull (row);
-  fixture->transcript->selection.start =
-      (GadgetTextPosition) { position, gadget_row_to_source (row, start) };
-  fixture->transcript->selection.end =
-      (GadgetTextPosition) { position, gadget_row_to_source (row, end) };
+  gadget_transcript_selection_set_ends (
+      fixture->transcript->selection,
+      (GadgetTextPosition) { position, gadget_row_to_source (row, start) },
+      (GadgetTextPosition) { position, gadget_row_to_source (row, end) });
 }
 
 static void
