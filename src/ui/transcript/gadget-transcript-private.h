@@ -8,8 +8,7 @@
 #include "ui/transcript/model/gadget-transcript-model.h"
 #include "ui/transcript/rows/gadget-row-host.h"
 #include "ui/transcript/rows/gadget-row.h"
-
-#include "gadget-transcript-selection.h"
+#include "ui/transcript/selection/gadget-transcript-selection.h"
 
 G_BEGIN_DECLS
 
@@ -153,8 +152,8 @@ void               _gadget_transcript_emit_answer_left   (GadgetTranscript      
                                                           const char              *text);
 
 /* gadget-transcript-selecting.c */
-void               _gadget_transcript_selection_host_init (GadgetSelectionHostInterface *iface);
-void               _gadget_transcript_selecting_class_init (GtkWidgetClass         *widget_class);
+void _gadget_transcript_selection_host_init  (GadgetSelectionHostInterface *iface);
+void _gadget_transcript_selecting_class_init (GtkWidgetClass               *widget_class);
 
 /* gadget-transcript-keys.c. Returns the row at @position as a widget, after scrolling to it when it
  * is out of sight. (transfer none) (nullable) */
