@@ -90,14 +90,20 @@ choose_for_tidy () { # sets tidy and tidy_what
   fi
 }
 
-# A file that this build does not compile (a fuzz target, say) has no command line to go by.
-compiled () {
+# A file that this build does not compile (a fuzz target, say) has no command line to go by. The
+# others are read without the compiled header (pch): it is of another compiler, and each file is
+# to include what it needs.
+compiled () { # COMMANDS-FOLDER FILE…
   python3 - "$build" "$@" <<'PYTHON'
-import json, os, sys
-build, *wanted = sys.argv[1:]
+import json, os, re, sys
+build, folder, *wanted = sys.argv[1:]
 with open(os.path.join(build, 'compile_commands.json'), encoding='utf-8') as file:
-    known = {os.path.realpath(os.path.join(entry['directory'], entry['file']))
-             for entry in json.load(file)}
+    entries = json.load(file)
+for entry in entries:
+    entry['command'] = re.sub(r' -fpch-preprocess -include \S+', '', entry['command'])
+with open(os.path.join(folder, 'compile_commands.json'), 'w', encoding='utf-8') as file:
+    json.dump(entries, file)
+known = {os.path.realpath(os.path.join(entry['directory'], entry['file'])) for entry in entries}
 print(*[path for path in wanted if os.path.realpath(path) in known], sep='\n')
 PYTHON
 }
@@ -114,11 +120,12 @@ run_format () {
 }
 
 run_tidy () {
-  local known
-  mapfile -t known < <(compiled "${tidy[@]}" | sed '/^$/d')
+  local known commands=$build/tidy
+  mkdir -p "$commands"
+  mapfile -t known < <(compiled "$commands" "${tidy[@]}" | sed '/^$/d')
   [ "${#known[@]}" -gt 0 ] || return 0
   printf '%s\0' "${known[@]}" |
-    xargs -0 -n 2 -P 2 clang-tidy --quiet -p "$build" --extra-arg=-Wno-unknown-warning-option \
+    xargs -0 -n 2 -P 2 clang-tidy --quiet -p "$commands" --extra-arg=-Wno-unknown-warning-option \
       2> >(grep -vE '^\[[0-9]+/[0-9]+\] Processing |^[0-9]+ warnings? (generated|treated)|^Suppressed |^Use -header-filter|^$' >&2)
 }
 

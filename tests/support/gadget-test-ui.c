@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#define G_LOG_DOMAIN "gadget-test-ui"
-
 #include "config.h"
 
 #include "gadget-test-ui.h"

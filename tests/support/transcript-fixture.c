@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#define G_LOG_DOMAIN "gadget-test"
-
 #include "config.h"
 
 #include "transcript-fixture.h"

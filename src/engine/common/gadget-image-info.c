@@ -3,6 +3,8 @@
 /* Reads the headers of pictures: PNG (W3C, IHDR), GIF89a, JPEG (ITU T.81, B.2.2: the frame header)
  * and WebP (RFC 9649). Nothing is decoded. */
 
+#define G_LOG_DOMAIN "gadget-image-info"
+
 #include "config.h"
 
 #include "gadget-image-info.h"

@@ -3,6 +3,8 @@
 /* Parses JSON of servers, tools and files, and reads the members of its objects. See
  * gadget-json.h. */
 
+#define G_LOG_DOMAIN "gadget-json"
+
 #include "config.h"
 
 #include "gadget-json.h"

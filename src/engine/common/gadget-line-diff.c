@@ -6,6 +6,8 @@
  * first. Texts that differ in more than MAX_EDITS lines are not compared any further: everything
  * between the equal ends is shown as replaced. */
 
+#define G_LOG_DOMAIN "gadget-line-diff"
+
 #include "config.h"
 
 #include "gadget-line-diff.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+#define G_LOG_DOMAIN "gadget-quoted-path"
+
 #include "config.h"
 
 #include "gadget-quoted-path.h"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+#define G_LOG_DOMAIN "gadget-stop-source"
+
+#include "config.h"
+
 #include "gadget-stop-source.h"
 
 /**

@@ -3,6 +3,8 @@
 /* Keeps the first HEAD_SIZE bytes and the last TAIL_SIZE bytes of a text. The end is a circular
  * buffer; a character whose beginning was overwritten in it is dropped when the text is read. */
 
+#define G_LOG_DOMAIN "gadget-output-ring"
+
 #include "config.h"
 
 #include "gadget-output-ring.h"

@@ -2,6 +2,8 @@
 
 /* Parses the syntax of git-config(1). A line that git would reject is skipped. */
 
+#define G_LOG_DOMAIN "gadget-sandbox-git-settings"
+
 #include "config.h"
 
 #include "gadget-sandbox-git-private.h"

@@ -5,6 +5,8 @@
  * once. So only one process is started in each iteration of the main context, and what the user
  * does meanwhile, above all cancelling, is handled in between. */
 
+#define G_LOG_DOMAIN "gadget-spawn-throttle"
+
 #include "config.h"
 
 #include "gadget-spawn-throttle.h"

@@ -2,6 +2,8 @@
 
 /* The settings of one provider, and the rules for its id, kind and address. */
 
+#define G_LOG_DOMAIN "gadget-provider-config"
+
 #include "config.h"
 
 #include "gadget-provider-config.h"

@@ -3,6 +3,8 @@
 /* The interface of all providers: checks the arguments, and calls the implementation. Also collects
  * a streamed response into one text. */
 
+#define G_LOG_DOMAIN "gadget-provider"
+
 #include "config.h"
 
 #include "gadget-provider.h"

@@ -3,6 +3,8 @@
 /* Reads the key of a provider from a file that an environment variable names. The file must be a
  * regular file that only this user can read. */
 
+#define G_LOG_DOMAIN "gadget-key-file"
+
 #include "config.h"
 
 #include "gadget-key-file.h"

@@ -3,6 +3,8 @@
 /* Attachments, and the lists of them that messages have. Attachments are immutable, with an atomic
  * reference count. */
 
+#define G_LOG_DOMAIN "gadget-attachment"
+
 #include "config.h"
 
 #include "gadget-attachment.h"

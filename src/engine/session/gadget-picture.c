@@ -2,6 +2,8 @@
 
 /* Pictures: their description, and their bytes while these are in memory. */
 
+#define G_LOG_DOMAIN "gadget-picture"
+
 #include "config.h"
 
 #include "gadget-picture.h"

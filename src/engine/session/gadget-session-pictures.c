@@ -6,6 +6,8 @@
  * last ones are sent again. Only requests need the bytes of pictures, so between turns they are
  * kept in the store alone. */
 
+#define G_LOG_DOMAIN "gadget-session-pictures"
+
 #include "config.h"
 
 #include "gadget-session-pictures.h"

@@ -4,6 +4,8 @@
  * such a text is searched, and inserted, with the file's own line ends; a text with "\r\n" is used
  * as it is. */
 
+#define G_LOG_DOMAIN "gadget-text-edit"
+
 #include "config.h"
 
 #include "gadget-text-edit.h"

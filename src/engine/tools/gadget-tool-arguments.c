@@ -5,6 +5,8 @@
  * does not fit the schema is rejected with the member's name, before the tool or the user sees it.
  * Therefore tools read their arguments without checking types. */
 
+#define G_LOG_DOMAIN "gadget-tool-arguments"
+
 #include "config.h"
 
 #include "gadget-tool-arguments.h"

@@ -3,6 +3,8 @@
 /* The queued messages, above the text. A queued message that is edited goes into the composer, and
  * back to its place in the queue when it is queued again. */
 
+#define G_LOG_DOMAIN "gadget-composer-queue"
+
 #include "config.h"
 
 #include "gadget-composer-private.h"

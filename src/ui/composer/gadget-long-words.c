@@ -5,6 +5,8 @@
  * kB take three seconds, and the window does not react meanwhile. So a paragraph with such a word
  * may be broken anywhere, which takes a hundredth of that. */
 
+#define G_LOG_DOMAIN "gadget-long-words"
+
 #include "config.h"
 
 #include "gadget-long-words.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+#define G_LOG_DOMAIN "gadget-picture-shrink"
+
 #include "config.h"
 
 #include "gadget-picture-shrink.h"

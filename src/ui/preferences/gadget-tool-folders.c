@@ -4,6 +4,8 @@
  * were found and from the user's changes: "-" and a path for a known folder that was switched off,
  * the path alone for an added one; see gadget_sandbox_tools_find (). */
 
+#define G_LOG_DOMAIN "gadget-tool-folders"
+
 #include "config.h"
 
 #include "gadget-tool-folders.h"
