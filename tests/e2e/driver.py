@@ -166,6 +166,7 @@ class App:
         if high_contrast:
             environment['ADW_DEBUG_HIGH_CONTRAST'] = '1'
         environment.update(env or {})
+        self.last_tree = None
         self.process = self._start(os.path.join(self.build, 'src', 'gadget'), environment)
         self.size = size
         self.bus = accessible.connect()
@@ -297,7 +298,8 @@ class App:
     # --- Eyes ---
 
     def read_tree(self):
-        return accessible.Tree(self.bus, self.application)
+        self.last_tree = accessible.Tree(self.bus, self.application, self.last_tree)
+        return self.last_tree
 
     def walk(self, node=None):
         """Every accessible that is showing now, in the window or from NODE down."""
