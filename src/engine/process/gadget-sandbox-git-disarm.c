@@ -50,7 +50,7 @@ disarm_address (int folder, const char *base, const char *name)
 {
   g_autofree char *text = _gadget_git_read (base, name);
 
-  return (text == NULL || strstr (text, "::") != NULL) && _gadget_git_get_fd_shortage () == 0
+  return (text == NULL || strstr (text, "::") != NULL) && gadget_git_get_fd_shortage () == 0
          && _gadget_git_set_aside (folder, name);
 }
 
@@ -71,7 +71,7 @@ disarm_folder (const char *git, GadgetGitPart part)
                                                 : disarm_address (fd, base, name);
   /* The content behind a link cannot be judged. Nor can that of a folder in which files can be
    * opened by their names, but which cannot be listed. */
-  if (type == S_IFLNK || (type == S_IFDIR && dir == NULL && _gadget_git_get_fd_shortage () == 0))
+  if (type == S_IFLNK || (type == S_IFDIR && dir == NULL && gadget_git_get_fd_shortage () == 0))
     n_disarmed += set_aside_in (git, part_name) ? 1 : 0;
   return n_disarmed;
 }
@@ -82,7 +82,7 @@ disarm_config (GadgetGitGuard *self, const char *git, const char *name)
   g_autofree char *config = g_build_filename (git, name, NULL);
   g_autofree char *text = _gadget_git_read (git, name);
 
-  if (_gadget_git_get_type (config, NULL) == 0 || _gadget_git_get_fd_shortage () != 0
+  if (_gadget_git_get_type (config, NULL) == 0 || gadget_git_get_fd_shortage () != 0
       || (text != NULL && _gadget_git_is_harmless (text, git, self->workspace)))
     return FALSE;
   return set_aside_in (git, name);

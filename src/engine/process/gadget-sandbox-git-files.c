@@ -67,7 +67,7 @@ _gadget_git_dup (int fd)
 }
 
 void
-_gadget_git_note_fd_shortage (const GError *error)
+gadget_git_note_fd_shortage (const GError *error)
 {
   if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_MFILE))
     g_private_set (&lacking, GINT_TO_POINTER (EMFILE));
@@ -81,18 +81,18 @@ _gadget_git_open_dir (const char *path)
   g_autoptr (GError) error = NULL;
   GDir *dir = g_dir_open (path, 0, &error);
 
-  _gadget_git_note_fd_shortage (error);
+  gadget_git_note_fd_shortage (error);
   return dir;
 }
 
 void
-_gadget_git_reset_fd_shortage (void)
+gadget_git_reset_fd_shortage (void)
 {
   g_private_set (&lacking, NULL);
 }
 
 int
-_gadget_git_get_fd_shortage (void)
+gadget_git_get_fd_shortage (void)
 {
   return GPOINTER_TO_INT (g_private_get (&lacking));
 }

@@ -428,7 +428,7 @@ add_remembered (Search *self, const GadgetGitPlaces *remembered)
 static void
 remember (Search *self)
 {
-  if (_gadget_git_get_fd_shortage () == 0)
+  if (gadget_git_get_fd_shortage () == 0)
     _gadget_git_remember (self->workspace, self->places);
 }
 

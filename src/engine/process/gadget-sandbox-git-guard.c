@@ -271,7 +271,7 @@ disarm (GadgetGitGuard *self, const GadgetGitPlace *place, Met *met)
   const GadgetGitState *known = now != NULL ? g_hash_table_lookup (self->before, now) : NULL;
 
   /* If descriptors are lacking it is not known to be another repository. */
-  if (now == NULL || _gadget_git_get_fd_shortage () != 0)
+  if (now == NULL || gadget_git_get_fd_shortage () != 0)
     return FALSE;
   if (known != NULL)
     {
@@ -424,7 +424,7 @@ gadget_git_guards_check (GPtrArray *guards, gboolean *lacking)
   g_autoptr (GStrvBuilder) found = g_strv_builder_new ();
   g_auto (GStrv) list = NULL;
 
-  _gadget_git_reset_fd_shortage ();
+  gadget_git_reset_fd_shortage ();
   for (guint i = 0; i < guards->len; i++)
     {
       g_autofree char *text = gadget_git_guard_check (g_ptr_array_index (guards, i));
@@ -432,7 +432,7 @@ gadget_git_guards_check (GPtrArray *guards, gboolean *lacking)
       if (text != NULL)
         g_strv_builder_add (found, text);
     }
-  *lacking = _gadget_git_get_fd_shortage () != 0;
+  *lacking = gadget_git_get_fd_shortage () != 0;
   /* Released here rather than in gadget_git_guard_free (), since this runs in the thread. */
   for (guint i = 0; i < guards->len && !*lacking; i++)
     end (g_ptr_array_index (guards, i));

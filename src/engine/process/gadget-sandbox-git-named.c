@@ -528,7 +528,7 @@ is_copy_of (const char *path, const char *original)
       if (!is_copy_of (below, other))
         return FALSE;
     }
-  return _gadget_git_get_fd_shortage () == 0;
+  return gadget_git_get_fd_shortage () == 0;
 }
 
 /* Returns whether TARGET is a copy of an unchanged target with the same name: a worktree gets the
@@ -600,7 +600,7 @@ static void
 check_target (GadgetGitNamedFiles *self, const Target *target, gboolean changed,
               GadgetGitFoundFunc found, gpointer user_data)
 {
-  if (target->type != 0 && changed && _gadget_git_get_fd_shortage () == 0
+  if (target->type != 0 && changed && gadget_git_get_fd_shortage () == 0
       && set_aside (self, target))
     found (target->path, user_data);
 }

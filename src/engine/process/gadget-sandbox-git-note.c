@@ -169,7 +169,7 @@ check_note (GadgetGitNote *self)
   rename_late (self);
   if (guard != NULL)
     found = gadget_git_guard_check (guard);
-  if (_gadget_git_get_fd_shortage () == 0)
+  if (gadget_git_get_fd_shortage () == 0)
     g_unlink (self->path);
   unlock (self);
   return found;
@@ -242,7 +242,7 @@ settle_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable,
 {
   char *found;
 
-  _gadget_git_reset_fd_shortage ();
+  gadget_git_reset_fd_shortage ();
   found = settle (data, NULL);
   if (found != NULL)
     {

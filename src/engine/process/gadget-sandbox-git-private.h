@@ -112,15 +112,6 @@ gboolean             _gadget_git_changed_since       (const char                
 gboolean             _gadget_git_is_since            (const struct stat         *info,
                                                       const struct timespec     *begun);
 
-/* Notes that a function which is not listed here failed with ERROR (nullable), if it lacked file
- * descriptors. */
-void                 _gadget_git_note_fd_shortage    (const GError              *error);
-
-/* _get_lacking () returns EMFILE or ENFILE if a function has failed in this thread since
- * _begin_looking () because too many files were open; otherwise 0. */
-void                 _gadget_git_reset_fd_shortage   (void);
-int                  _gadget_git_get_fd_shortage     (void);
-
 /* Counts one step, see gadget_git_count_steps (). */
 void                 _gadget_git_note_step           (void);
 

@@ -195,7 +195,7 @@ disarm (int fd, const char *folder, File file, const char *before)
   g_autofree char *text = _gadget_git_read (folder, files[file].name);
   g_autofree char *clean = NULL;
 
-  if (_gadget_git_get_fd_shortage () != 0)
+  if (gadget_git_get_fd_shortage () != 0)
     return FALSE;
   if (text != NULL && file == LIST)
     clean = clean_list (text, before);

@@ -65,4 +65,11 @@ char           *gadget_git_guards_check               (GPtrArray      *guards,
  * NULL ends that. As long as the file system answers, however slowly, the number grows. */
 void            gadget_git_count_steps                (int            *n_steps);
 
+/* Without file descriptors a thread sees less than there is. _get_ returns EMFILE or ENFILE if a
+ * function of the guard has failed in this thread since _reset_ because too many files were open;
+ * otherwise 0. _note_ adds the ERROR (nullable) of another function, if it lacked descriptors. */
+void            gadget_git_note_fd_shortage           (const GError   *error);
+void            gadget_git_reset_fd_shortage          (void);
+int             gadget_git_get_fd_shortage            (void);
+
 G_END_DECLS

@@ -15,7 +15,7 @@
 #include "config.h"
 
 #include "common/gadget-path.h"
-#include "gadget-sandbox-git-private.h"
+#include "gadget-sandbox-git.h"
 #include "gadget-sandbox-private.h"
 #include "common/gadget-path.h"
 
@@ -86,7 +86,7 @@ _gadget_sockets_cover (GadgetLaunch *launch, GPtrArray *argv, GadgetSandboxTools
 
   if (!g_file_get_contents (LIST, &text, NULL, &error))
     {
-      _gadget_git_note_fd_shortage (error);
+      gadget_git_note_fd_shortage (error);
       return;
     }
   lines = g_strsplit (text, "\n", -1);

@@ -18,7 +18,7 @@
 #include "config.h"
 
 #include "gadget-sandbox-cache-private.h"
-#include "gadget-sandbox-git-private.h"
+#include "gadget-sandbox-git.h"
 #include "gadget-sandbox-private.h"
 #include "gadget-systemd-private.h"
 
@@ -476,7 +476,7 @@ _gadget_sandbox_clean_caches (GadgetSandbox *self)
 static gboolean
 has_seen_all (const GadgetSandboxCommand *command, GError **error)
 {
-  const int lacking = _gadget_git_get_fd_shortage ();
+  const int lacking = gadget_git_get_fd_shortage ();
 
   if (g_cancellable_set_error_if_cancelled (command->cancellable, error))
     return FALSE;
@@ -516,7 +516,7 @@ gadget_sandbox_prepare (GadgetSandbox *self, const GadgetSandboxCommand *command
   launch->status = -1;
   launch->sources = g_array_new (FALSE, FALSE, sizeof (int));
   launch->targets = g_array_new (FALSE, FALSE, sizeof (int));
-  _gadget_git_reset_fd_shortage ();
+  gadget_git_reset_fd_shortage ();
   switch (self->kind)
     {
     case GADGET_SANDBOX_BUBBLEWRAP:
