@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "gadget-store-error.h"
+#include "gadget-lease-error.h"
 
 G_BEGIN_DECLS
 

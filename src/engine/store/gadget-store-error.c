@@ -7,5 +7,3 @@
 #include "gadget-store-error.h"
 
 G_DEFINE_QUARK (gadget-store-error-quark, gadget_store_error)
-
-G_DEFINE_QUARK (gadget-lease-error-quark, gadget_lease_error)
