@@ -21,15 +21,15 @@
 #include "store/gadget-store-sessions.h"
 #include "store/gadget-store.h"
 #include "tools/gadget-tool-ask-user.h"
-#include "tools/gadget-tool-edit-file.h"
+#include "tools/files/gadget-tool-edit-file.h"
 #include "tools/gadget-tool-fetch.h"
 #include "tools/gadget-tool-find-files.h"
-#include "tools/gadget-tool-list-dir.h"
-#include "tools/gadget-tool-read-file.h"
+#include "tools/files/gadget-tool-list-dir.h"
+#include "tools/files/gadget-tool-read-file.h"
 #include "tools/gadget-tool-search.h"
 #include "tools/gadget-tool-task.h"
 #include "tools/gadget-tool-wait.h"
-#include "tools/gadget-tool-write-file.h"
+#include "tools/files/gadget-tool-write-file.h"
 
 struct _GadgetEngine
 {

@@ -9,7 +9,7 @@
 
 #include "gadget-tool-find-files.h"
 
-#include "gadget-file-tool.h"
+#include "tools/files/gadget-file-tool.h"
 #include "gadget-ledgered-search.h"
 #include "common/gadget-json.h"
 

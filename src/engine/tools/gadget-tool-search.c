@@ -8,7 +8,7 @@
 
 #include "gadget-tool-search.h"
 
-#include "gadget-file-tool.h"
+#include "tools/files/gadget-file-tool.h"
 #include "gadget-ledgered-search.h"
 #include "common/gadget-json.h"
 

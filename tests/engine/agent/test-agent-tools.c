@@ -7,7 +7,7 @@
 
 #include "agent-fixture.h"
 #include "test-wait.h"
-#include "tools/gadget-tool-write-file.h"
+#include "tools/files/gadget-tool-write-file.h"
 #include "wait.h"
 
 static void

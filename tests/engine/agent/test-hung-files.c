@@ -12,7 +12,7 @@
 #include "hung-read.h"
 #include "test-store.h"
 #include "test-wait.h"
-#include "tools/gadget-tool-read-file.h"
+#include "tools/files/gadget-tool-read-file.h"
 #include "wait.h"
 
 #include <glib/gstdio.h>

@@ -10,7 +10,7 @@
 
 #include "store/gadget-store-effects-private.h"
 
-#include "tools/gadget-tool-read-file.h"
+#include "tools/files/gadget-tool-read-file.h"
 #include "tools/gadget-tool-shell.h"
 
 #include <glib/gstdio.h>

@@ -8,10 +8,10 @@
 #include "tool-call.h"
 #include "wait.h"
 #include "common/gadget-blocking.h"
-#include "tools/gadget-tool-edit-file.h"
-#include "tools/gadget-tool-list-dir.h"
-#include "tools/gadget-tool-read-file.h"
-#include "tools/gadget-tool-write-file.h"
+#include "tools/files/gadget-tool-edit-file.h"
+#include "tools/files/gadget-tool-list-dir.h"
+#include "tools/files/gadget-tool-read-file.h"
+#include "tools/files/gadget-tool-write-file.h"
 #include "workspace/gadget-replace.h"
 
 G_BEGIN_DECLS

@@ -9,12 +9,12 @@
 #include "wait.h"
 #include "common/gadget-blocking.h"
 #include "common/gadget-quoted-path.h"
-#include "tools/gadget-tool-edit-file.h"
+#include "tools/files/gadget-tool-edit-file.h"
 #include "tools/gadget-tool-find-files.h"
-#include "tools/gadget-tool-list-dir.h"
-#include "tools/gadget-tool-read-file.h"
+#include "tools/files/gadget-tool-list-dir.h"
+#include "tools/files/gadget-tool-read-file.h"
 #include "tools/gadget-tool-search.h"
-#include "tools/gadget-tool-write-file.h"
+#include "tools/files/gadget-tool-write-file.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>

@@ -7,8 +7,8 @@
 
 #include "common/gadget-image-info.h"
 #include "common/gadget-line-diff.h"
-#include "tools/gadget-text-edit.h"
-#include "tools/gadget-text-range.h"
+#include "tools/files/gadget-text-edit.h"
+#include "tools/files/gadget-text-range.h"
 
 #include <gio/gio.h>
 #include <stdio.h>

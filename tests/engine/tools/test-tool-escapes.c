@@ -8,12 +8,12 @@
 #include "test-process.h"
 #include "test-store.h"
 #include "wait.h"
-#include "tools/gadget-tool-edit-file.h"
+#include "tools/files/gadget-tool-edit-file.h"
 #include "tools/gadget-tool-find-files.h"
-#include "tools/gadget-tool-list-dir.h"
-#include "tools/gadget-tool-read-file.h"
+#include "tools/files/gadget-tool-list-dir.h"
+#include "tools/files/gadget-tool-read-file.h"
 #include "tools/gadget-tool-search.h"
-#include "tools/gadget-tool-write-file.h"
+#include "tools/files/gadget-tool-write-file.h"
 #include "workspace/gadget-workspace.h"
 
 #include <fcntl.h>

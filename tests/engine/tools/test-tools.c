@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "tools/gadget-tool-arguments.h"
-#include "tools/gadget-tool-read-file.h"
+#include "tools/files/gadget-tool-read-file.h"
 #include "tools/gadget-tool-wait.h"
 #include "workspace/gadget-workspace.h"
 #include "tool-call.h"

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-tool.h"
+#include "tools/gadget-tool.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 
 #include "gadget-text-range.h"
 
-#include "gadget-tool.h"
+#include "tools/gadget-tool.h"
 
 #include <string.h>
 
