@@ -10,7 +10,7 @@
 #include "bench-row.h"
 
 #include "test-process.h"
-#include "tools/gadget-tool-search.h"
+#include "tools/search/gadget-tool-search.h"
 
 #include <fcntl.h>
 #include <ftw.h>

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-ripgrep.h"
+#include "tools/search/gadget-ripgrep.h"
 #include "gadget-toolbox.h"
 #include "process/gadget-sandbox.h"
 #include "store/gadget-store.h"

@@ -11,7 +11,7 @@
 #include "gadget-spelling.h"
 #endif
 #include "gadget-suggestions.h"
-#include "tools/gadget-file-list.h"
+#include "tools/search/gadget-file-list.h"
 
 G_BEGIN_DECLS
 

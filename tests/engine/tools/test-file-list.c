@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "test-store.h"
-#include "tools/gadget-file-list.h"
+#include "tools/search/gadget-file-list.h"
 #include "wait.h"
 
 #include <glib/gstdio.h>

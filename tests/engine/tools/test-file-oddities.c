@@ -10,10 +10,10 @@
 #include "common/gadget-blocking.h"
 #include "common/gadget-quoted-path.h"
 #include "tools/files/gadget-tool-edit-file.h"
-#include "tools/gadget-tool-find-files.h"
+#include "tools/search/gadget-tool-find-files.h"
 #include "tools/files/gadget-tool-list-dir.h"
 #include "tools/files/gadget-tool-read-file.h"
-#include "tools/gadget-tool-search.h"
+#include "tools/search/gadget-tool-search.h"
 #include "tools/files/gadget-tool-write-file.h"
 
 #include <fcntl.h>

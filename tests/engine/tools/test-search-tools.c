@@ -10,8 +10,8 @@
 #include "test-process.h"
 #include "test-store.h"
 #include "tool-call.h"
-#include "tools/gadget-tool-find-files.h"
-#include "tools/gadget-tool-search.h"
+#include "tools/search/gadget-tool-find-files.h"
+#include "tools/search/gadget-tool-search.h"
 #include "wait.h"
 
 #include <fcntl.h>

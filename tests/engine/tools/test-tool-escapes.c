@@ -9,10 +9,10 @@
 #include "test-store.h"
 #include "wait.h"
 #include "tools/files/gadget-tool-edit-file.h"
-#include "tools/gadget-tool-find-files.h"
+#include "tools/search/gadget-tool-find-files.h"
 #include "tools/files/gadget-tool-list-dir.h"
 #include "tools/files/gadget-tool-read-file.h"
-#include "tools/gadget-tool-search.h"
+#include "tools/search/gadget-tool-search.h"
 #include "tools/files/gadget-tool-write-file.h"
 #include "workspace/gadget-workspace.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gadget-ripgrep.h"
-#include "gadget-tool.h"
+#include "tools/gadget-tool.h"
 
 G_BEGIN_DECLS
 
