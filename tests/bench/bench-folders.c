@@ -16,7 +16,7 @@
 
 #include "effects/gadget-snapshot-service-private.h"
 #include "test-process.h"
-#include "tools/gadget-tool-shell.h"
+#include "tools/shell/gadget-tool-shell.h"
 #include "undo-fixture.h"
 
 #include <fcntl.h>

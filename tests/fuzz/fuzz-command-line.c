@@ -8,8 +8,8 @@
 
 #include "fuzz.h"
 
-#include "tools/gadget-command-line.h"
-#include "tools/gadget-command-tokens.h"
+#include "tools/shell/gadget-command-line.h"
+#include "tools/shell/gadget-command-tokens.h"
 
 #include <string.h>
 

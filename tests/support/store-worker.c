@@ -31,7 +31,7 @@
 #include "common/gadget-id.h"
 #include "effects/gadget-undo.h"
 #include "store/gadget-store-turns.h"
-#include "tools/gadget-tool-shell.h"
+#include "tools/shell/gadget-tool-shell.h"
 
 #include <signal.h>
 #include <stdio.h>

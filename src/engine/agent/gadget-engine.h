@@ -7,7 +7,7 @@
 #include "agent/saving/gadget-unsaved-drafts.h"
 #include "store/gadget-recovery.h"
 #include "store/gadget-store-deletion.h"
-#include "tools/gadget-commands.h"
+#include "tools/shell/gadget-commands.h"
 
 G_BEGIN_DECLS
 

@@ -11,9 +11,9 @@
 
 #include "gadget-rule-match.h"
 
-#include "gadget-command-line.h"
-#include "gadget-command-network.h"
-#include "gadget-command-tokens.h"
+#include "tools/shell/gadget-command-line.h"
+#include "tools/shell/gadget-command-network.h"
+#include "tools/shell/gadget-command-tokens.h"
 #include "common/gadget-visible.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "tools/gadget-commands.h"
+#include "tools/shell/gadget-commands.h"
 
 #include <adwaita.h>
 

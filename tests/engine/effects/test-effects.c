@@ -11,7 +11,7 @@
 #include "store/gadget-store-effects-private.h"
 
 #include "tools/files/gadget-tool-read-file.h"
-#include "tools/gadget-tool-shell.h"
+#include "tools/shell/gadget-tool-shell.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>

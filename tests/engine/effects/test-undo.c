@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "test-process.h"
-#include "tools/gadget-tool-shell.h"
+#include "tools/shell/gadget-tool-shell.h"
 #include "undo-fixture.h"
 
 #include <glib/gstdio.h>

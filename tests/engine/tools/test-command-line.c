@@ -6,8 +6,8 @@
 
 #include "config.h"
 
-#include "tools/gadget-command-line.h"
-#include "tools/gadget-command-tokens.h"
+#include "tools/shell/gadget-command-line.h"
+#include "tools/shell/gadget-command-tokens.h"
 
 #include <gio/gio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "test-sandbox.h"
 #include "test-store.h"
-#include "tools/gadget-commands.h"
+#include "tools/shell/gadget-commands.h"
 
 #include <string.h>
 

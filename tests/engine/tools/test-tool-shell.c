@@ -4,8 +4,8 @@
 
 #include "test-sandbox.h"
 #include "tool-call.h"
-#include "tools/gadget-shell-labels.h"
-#include "tools/gadget-tool-shell.h"
+#include "tools/shell/gadget-shell-labels.h"
+#include "tools/shell/gadget-tool-shell.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tools/search/gadget-ripgrep.h"
-#include "gadget-toolbox.h"
+#include "tools/gadget-toolbox.h"
 #include "process/gadget-sandbox.h"
 #include "store/gadget-store.h"
 

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-tool.h"
+#include "tools/gadget-tool.h"
 #include "process/gadget-sandbox.h"
 
 G_BEGIN_DECLS
