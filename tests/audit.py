@@ -177,7 +177,7 @@ ANSWERS_COME_FROM = ('src/ui/transcript/rows/ask/gadget-ask-row.c', 'src/cli/cli
                      # a program of the user's that answers on the bus
                      'src/engine/control/gadget-control-work.c',
                      # a rule or a mode of the user's that came while it waited
-                     'src/engine/tools/gadget-policy.c')
+                     'src/engine/tools/policy/gadget-policy.c')
 
 
 @rule(bad=[{'src/engine/agent/a.c': 'void\nf (P *p)\n{\n  gadget_prompt_answer (p, "allow");\n}\n'},

@@ -12,7 +12,7 @@
 
 #include "cli-app.h"
 #include "common/gadget-visible.h"
-#include "tools/gadget-rule-labels.h"
+#include "tools/policy/gadget-rule-labels.h"
 
 /* The state of one command. */
 typedef struct

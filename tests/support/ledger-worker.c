@@ -22,7 +22,7 @@
 #include "agent/gadget-engine.h"
 #include "agent/gadget-mcp-list.h"
 #include "store/gadget-store-changes.h"
-#include "tools/gadget-policy.h"
+#include "tools/policy/gadget-policy.h"
 
 #include <signal.h>
 #include <string.h>

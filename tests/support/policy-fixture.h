@@ -3,7 +3,7 @@
 #pragma once
 
 #include "test-store.h"
-#include "tools/gadget-policy.h"
+#include "tools/policy/gadget-policy.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "gadget-run.h"
-#include "tools/gadget-policy.h"
+#include "tools/policy/gadget-policy.h"
 #include "tools/gadget-task-host.h"
 #include "tools/gadget-tool.h"
 

@@ -12,7 +12,7 @@
 #include "agent/saving/gadget-unsaved-turns.h"
 #include "common/gadget-clock.h"
 #include "effects/gadget-snapshot-service.h"
-#include "tools/gadget-policy.h"
+#include "tools/policy/gadget-policy.h"
 #include "tools/gadget-toolbox.h"
 
 G_BEGIN_DECLS

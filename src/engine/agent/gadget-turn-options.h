@@ -4,7 +4,7 @@
 
 #include "gadget-limits.h"
 #include "session/gadget-session.h"
-#include "tools/gadget-policy.h"
+#include "tools/policy/gadget-policy.h"
 
 G_BEGIN_DECLS
 

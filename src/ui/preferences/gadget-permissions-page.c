@@ -10,7 +10,7 @@
 
 #include "gadget-preferences-rows.h"
 #include "common/gadget-clock.h"
-#include "tools/gadget-rule-labels.h"
+#include "tools/policy/gadget-rule-labels.h"
 #include "ui/common/gadget-labels.h"
 
 #include <glib/gi18n.h>

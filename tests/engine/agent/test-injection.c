@@ -12,7 +12,7 @@
 #include "test-process.h"
 #include "test-store.h"
 #include "test-wait.h"
-#include "tools/gadget-policy.h"
+#include "tools/policy/gadget-policy.h"
 #include "wait.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "policy-fixture.h"
 #include "wait.h"
-#include "tools/gadget-rule-match.h"
+#include "tools/policy/gadget-rule-match.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
