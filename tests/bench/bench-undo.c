@@ -18,7 +18,7 @@
 
 #include "undo-fixture.h"
 #include "effects/gadget-snapshot-service-private.h"
-#include "process/gadget-sandbox-git.h"
+#include "process/git/gadget-sandbox-git.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>

@@ -6,7 +6,7 @@
 
 #include "gadget-output-decoder.h"
 #include "gadget-process.h"
-#include "gadget-sandbox-git.h"
+#include "process/git/gadget-sandbox-git.h"
 #include "gadget-systemd-private.h"
 
 G_BEGIN_DECLS

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "gadget-launch-private.h"
-#include "gadget-sandbox-git.h"
+#include "process/git/gadget-sandbox-git.h"
 #include "gadget-sandbox.h"
 
 G_BEGIN_DECLS

@@ -15,7 +15,7 @@
 #include "config.h"
 
 #include "common/gadget-path.h"
-#include "gadget-sandbox-git.h"
+#include "process/git/gadget-sandbox-git.h"
 #include "gadget-sandbox-private.h"
 #include "common/gadget-path.h"
 

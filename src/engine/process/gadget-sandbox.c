@@ -18,7 +18,7 @@
 #include "config.h"
 
 #include "gadget-sandbox-cache-private.h"
-#include "gadget-sandbox-git.h"
+#include "process/git/gadget-sandbox-git.h"
 #include "gadget-sandbox-private.h"
 #include "gadget-systemd-private.h"
 

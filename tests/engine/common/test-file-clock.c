@@ -8,7 +8,7 @@
 
 #include "common/gadget-file-clock.h"
 #include "effects/gadget-scan.h"
-#include "process/gadget-sandbox-git.h"
+#include "process/git/gadget-sandbox-git.h"
 #include "test-sandbox.h"
 
 #include <fcntl.h>

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "process/gadget-sandbox-git.h"
+#include "process/git/gadget-sandbox-git.h"
 #include "test-sandbox.h"
 
 #include <glib/gstdio.h>

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "test-sandbox.h"
-#include "process/gadget-sandbox-git.h"
+#include "process/git/gadget-sandbox-git.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -26,7 +26,7 @@
 #include "gadget-file-preview.h"
 #include "gadget-file-question.h"
 #include "common/gadget-line-diff.h"
-#include "process/gadget-sandbox-git.h"
+#include "process/git/gadget-sandbox-git.h"
 #include "workspace/gadget-replace.h"
 
 #include <errno.h>

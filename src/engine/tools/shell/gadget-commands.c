@@ -18,7 +18,7 @@
 #include "common/gadget-blocking.h"
 #include "common/gadget-bus.h"
 #include "process/gadget-sandbox-cache.h"
-#include "process/gadget-sandbox-git.h"
+#include "process/git/gadget-sandbox-git.h"
 #include "process/gadget-sandbox-probe.h"
 #include "process/gadget-systemd.h"
 #include "store/gadget-store-providers.h"
