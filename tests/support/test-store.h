@@ -3,7 +3,7 @@
 #pragma once
 
 #include "store/gadget-journal.h"
-#include "store/gadget-lease.h"
+#include "store/lease/gadget-lease.h"
 #include "store/gadget-store-deletion.h"
 #include "store/gadget-store-sessions.h"
 #include "test-wait.h"

@@ -22,7 +22,7 @@
 #include "gadget-edit.h"
 #include "gadget-snapshot-service-private.h"
 #include "gadget-running-markers.h"
-#include "store/gadget-lease.h"
+#include "store/lease/gadget-lease.h"
 #include "store/gadget-store-changes.h"
 
 typedef struct

@@ -13,7 +13,7 @@
 
 #include "gadget-running-markers.h"
 
-#include "store/gadget-lease.h"
+#include "store/lease/gadget-lease.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

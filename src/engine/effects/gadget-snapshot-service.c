@@ -13,7 +13,7 @@
 
 #include "common/gadget-id.h"
 #include "gadget-running-markers.h"
-#include "store/gadget-lease.h"
+#include "store/lease/gadget-lease.h"
 #include "store/gadget-store-changes.h"
 
 #include <glib/gstdio.h>

@@ -22,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "gadget-lease.h"
+#include "store/lease/gadget-lease.h"
 #include "gadget-recovery-draft-private.h"
 #include "gadget-recovery-file-private.h"
 #include "gadget-recovery-format.h"

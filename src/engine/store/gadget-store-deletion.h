@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-open-lock.h"
+#include "store/lease/gadget-open-lock.h"
 #include "gadget-store.h"
 
 G_BEGIN_DECLS

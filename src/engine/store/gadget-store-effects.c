@@ -13,7 +13,7 @@
 #include "gadget-store-effects.h"
 
 #include "common/gadget-clock.h"
-#include "gadget-lease.h"
+#include "store/lease/gadget-lease.h"
 #include "gadget-sql.h"
 #include "gadget-store-effects-private.h"
 #include "gadget-store-repair.h"

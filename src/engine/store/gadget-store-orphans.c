@@ -10,7 +10,7 @@
 
 #include "gadget-store-orphans.h"
 
-#include "gadget-lease.h"
+#include "store/lease/gadget-lease.h"
 #include "gadget-store-effects-private.h"
 #include "gadget-store-repair.h"
 #include "gadget-store-shared.h"

@@ -26,7 +26,7 @@
 
 #include "gadget-store-repair.h"
 
-#include "gadget-lease.h"
+#include "store/lease/gadget-lease.h"
 #include "gadget-store-rows.h"
 #include "gadget-store-schema.h"
 

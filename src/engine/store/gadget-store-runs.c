@@ -9,7 +9,7 @@
 
 #include "config.h"
 
-#include "gadget-lease.h"
+#include "store/lease/gadget-lease.h"
 #include "gadget-sql.h"
 #include "gadget-store-runs.h"
 #include "gadget-store-schema.h"

@@ -10,7 +10,7 @@
 
 #include "config.h"
 
-#include "gadget-lease-watch.h"
+#include "store/lease/gadget-lease-watch.h"
 #include "gadget-sql.h"
 #include "gadget-store-private.h"
 

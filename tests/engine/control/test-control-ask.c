@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "control-ask-fixture.h"
-#include "store/gadget-lease.h"
+#include "store/lease/gadget-lease.h"
 #include "store/gadget-store-sessions.h"
 #include "engine-fixture.h"
 #include "wait.h"

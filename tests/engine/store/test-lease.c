@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#include "store/gadget-lease-watch.h"
+#include "store/lease/gadget-lease-watch.h"
 #include "test-store.h"
 #include "wait.h"
 

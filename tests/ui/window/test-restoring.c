@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "gadget-test-ui.h"
-#include "store/gadget-lease.h"
+#include "store/lease/gadget-lease.h"
 #include "store/gadget-recovery-write.h"
 #include "store/gadget-recovery.h"
 #include "store/gadget-store-providers.h"

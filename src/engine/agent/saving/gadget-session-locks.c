@@ -7,7 +7,7 @@
 #include "gadget-session-locks.h"
 
 #include "gadget-agent-error.h"
-#include "store/gadget-lease.h"
+#include "store/lease/gadget-lease.h"
 
 struct _GadgetSessionLocks
 {

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "store/gadget-open-lock.h"
+#include "store/lease/gadget-open-lock.h"
 #include "store/gadget-store.h"
 
 G_BEGIN_DECLS
