@@ -15,7 +15,7 @@
 
 #include "common/gadget-blocking.h"
 #include "common/gadget-json.h"
-#include "gadget-web-text.h"
+#include "web/gadget-web-text.h"
 #include "http/gadget-http.h"
 
 #include <glib/gi18n-lib.h>

@@ -4,8 +4,8 @@
 
 #include "config.h"
 
-#include "tools/gadget-html-text.h"
-#include "tools/gadget-web-text.h"
+#include "web/gadget-html-text.h"
+#include "web/gadget-web-text.h"
 
 #include <libxml/parser.h>
 #include <string.h>

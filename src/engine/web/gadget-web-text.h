@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "web/gadget-web-load.h"
+#include "gadget-web-load.h"
 
 G_BEGIN_DECLS
 
