@@ -3,6 +3,8 @@
 /* The table of all dialects. The settings, the command line and the preferences know them from
  * here alone. */
 
+#define G_LOG_DOMAIN "gadget-provider"
+
 #include "config.h"
 
 #include "gadget-dialects.h"

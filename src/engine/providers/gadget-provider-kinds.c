@@ -3,6 +3,8 @@
 /* What people choose from when they add a provider: each dialect, and behind them services that
  * speak one of them at an address that has to be filled in. */
 
+#define G_LOG_DOMAIN "gadget-provider"
+
 #include "config.h"
 
 #include "gadget-provider-kinds.h"

@@ -7,6 +7,8 @@
  * Keys without an action are taken by a widget before a text or a menu could use them, or need a
  * parameter of the widget's own; tests/ui/window/test-shortcuts.c says where each is. */
 
+#define G_LOG_DOMAIN "gadget-ui"
+
 #include "config.h"
 
 #include "gadget-shortcut-table.h"
