@@ -17,6 +17,7 @@
 #include "config.h"
 
 #include "gadget-process-private.h"
+#include "common/gadget-pending.h"
 #include "common/gadget-stop-source.h"
 
 #define MAX_THREADS 16
@@ -51,34 +52,26 @@ struct _GadgetGitCheck
 
 /* Used on the main context only. */
 static guint n_running_checks;  /* checks that were started and have not ended */
-static GPtrArray *quit_waiters; /* (nullable) (element-type GTask): they wait until n_begun is 0 */
+static GPtrArray *quit_waiters; /* (nullable) (element-type GadgetPending): until there are none */
 
 /* --- Leaving ---------------------------------------------------------------------------------- */
 
 static void
-settled (GTask *task)
+return_settled (GadgetPending *waiter, gpointer data)
 {
-  g_source_destroy (g_task_get_task_data (task));
-  g_task_return_boolean (task, TRUE);
-}
+  g_autoptr (GTask) task = gadget_pending_take (waiter);
 
-static gboolean
-settle_late_cb (gpointer user_data)
-{
-  g_autoptr (GTask) task = g_object_ref (user_data);
-
-  g_ptr_array_remove (quit_waiters, task);
-  settled (task);
-  return G_SOURCE_REMOVE;
+  if (task != NULL)
+    g_task_return_boolean (task, TRUE);
 }
 
 static void
 settle_all (void)
 {
-  g_autoptr (GPtrArray) tasks = g_steal_pointer (&quit_waiters);
+  g_autoptr (GPtrArray) waiters = g_steal_pointer (&quit_waiters);
 
-  for (guint i = 0; tasks != NULL && i < tasks->len; i++)
-    settled (g_ptr_array_index (tasks, i));
+  for (guint i = 0; waiters != NULL && i < waiters->len; i++)
+    return_settled (g_ptr_array_index (waiters, i), NULL);
 }
 
 /**
@@ -94,16 +87,13 @@ void
 gadget_process_settle_async (guint max_wait_ms, GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (NULL, NULL, callback, user_data);
-  GSource *source = g_timeout_source_new (max_wait_ms);
+  GadgetPending *waiter = gadget_pending_new (task, NULL, NULL, NULL);
 
   g_task_set_source_tag (task, gadget_process_settle_async);
-  g_task_set_task_data (task, source, (GDestroyNotify) g_source_unref);
-  g_source_set_static_name (source, "[gadget] checks take too long");
-  g_source_set_callback (source, settle_late_cb, task, NULL);
-  g_source_attach (source, g_main_context_get_thread_default ());
+  gadget_pending_set_timeout (waiter, gadget_clock_get_default (), max_wait_ms, return_settled);
   if (quit_waiters == NULL)
-    quit_waiters = g_ptr_array_new_with_free_func (g_object_unref);
-  g_ptr_array_add (quit_waiters, task);
+    quit_waiters = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_pending_free);
+  g_ptr_array_add (quit_waiters, waiter);
   if (n_running_checks == 0)
     settle_all ();
 }
