@@ -341,7 +341,8 @@ commit_turn (GadgetStore *store, GadgetSession *session, const char *prompt,
 {
   g_autofree char *id = gadget_id_new ();
   g_autoptr (GadgetTurn) turn = gadget_turn_new (id, prompt);
-  g_autoptr (GadgetJournal) journal = gadget_journal_new_replacing (store, session, turn, replaced);
+  g_autoptr (GadgetJournal) journal =
+      gadget_journal_new_for_run (store, session, turn, replaced, NULL);
 
   gadget_turn_finish (turn);
   g_assert_true (test_journal_commit (journal, NULL));

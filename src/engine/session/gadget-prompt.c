@@ -311,17 +311,6 @@ gadget_prompt_get_allow_text (GadgetPrompt *self)
   return self->allow_text;
 }
 
-gboolean
-gadget_prompt_get_confined (GadgetPrompt *self)
-{
-  g_return_val_if_fail (GADGET_IS_PROMPT (self), FALSE);
-
-  for (guint i = 0; i < self->accesses->len; i++)
-    if (!((const GadgetAccess *) g_ptr_array_index (self->accesses, i))->confined)
-      return FALSE;
-  return self->accesses->len > 0;
-}
-
 /**
  * gadget_prompt_add_access:
  * @kind: the kind of access

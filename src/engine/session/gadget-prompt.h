@@ -167,9 +167,6 @@ const char         *gadget_prompt_get_detail     (GadgetPrompt         *self);
 const char *const  *gadget_prompt_get_choices    (GadgetPrompt         *self);
 gboolean            gadget_prompt_get_allow_text (GadgetPrompt         *self);
 
-/* Returns whether all accesses are confined to the sandbox; FALSE for a prompt without accesses. */
-gboolean            gadget_prompt_get_confined   (GadgetPrompt         *self);
-
 /* The accesses that a permission is asked for, in the order in which they were added. All of them
  * must be allowed. Without accesses no rule applies, and the user is always asked. */
 void                gadget_prompt_add_access     (GadgetPrompt         *self,

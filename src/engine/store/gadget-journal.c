@@ -504,21 +504,6 @@ gadget_journal_new (GadgetStore *store, GadgetSession *session, GadgetTurn *turn
 }
 
 /**
- * gadget_journal_new_replacing:
- * @replaced: (nullable): ids of turns of @session
- *
- * Like gadget_journal_new_for_run () without a run.
- *
- * Returns: (transfer full): a journal
- */
-GadgetJournal *
-gadget_journal_new_replacing (GadgetStore *store, GadgetSession *session, GadgetTurn *turn,
-                              const char *const *replaced)
-{
-  return gadget_journal_new_for_run (store, session, turn, replaced, NULL);
-}
-
-/**
  * gadget_journal_new_for_run:
  * @replaced: (nullable): ids of turns of @session that @turn replaces
  * @run_id: (nullable): the id under which other programs know the turn's run

@@ -15,10 +15,6 @@ G_DECLARE_FINAL_TYPE (GadgetJournal, gadget_journal, GADGET, JOURNAL, GObject)
 GadgetJournal *gadget_journal_new           (GadgetStore          *store,
                                              GadgetSession        *session,
                                              GadgetTurn           *turn);
-GadgetJournal *gadget_journal_new_replacing (GadgetStore         *store,
-                                             GadgetSession        *session,
-                                             GadgetTurn           *turn,
-                                             const char *const    *replaced);
 GadgetJournal *gadget_journal_new_for_run   (GadgetStore          *store,
                                              GadgetSession        *session,
                                              GadgetTurn           *turn,

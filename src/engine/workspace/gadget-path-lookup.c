@@ -381,30 +381,6 @@ gadget_path_lookup_unmake_folders (GadgetPathLookup *self)
     }
 }
 
-gboolean
-gadget_path_lookup_remove (const GadgetPathLookup *self, GError **error)
-{
-  g_return_val_if_fail (self != NULL, FALSE);
-
-  if (self->exists
-      && unlinkat (self->folder, self->name, S_ISDIR (self->info.st_mode) ? AT_REMOVEDIR : 0) == 0)
-    return TRUE;
-  set_error (error, self->path, self->exists ? errno : ENOENT);
-  return FALSE;
-}
-
-gboolean
-gadget_path_lookup_rename (const GadgetPathLookup *self, const GadgetPathLookup *to, GError **error)
-{
-  g_return_val_if_fail (self != NULL && to != NULL, FALSE);
-
-  if (*to->missing == NULL
-      && renameat2 (self->folder, self->name, to->folder, to->name, RENAME_NOREPLACE) == 0)
-    return TRUE;
-  set_error (error, to->path, *to->missing == NULL ? errno : ENOENT);
-  return FALSE;
-}
-
 /* Returns whether the file is on a file system of the kernel, where reading, writing or even
  * opening may have side effects. */
 static gboolean

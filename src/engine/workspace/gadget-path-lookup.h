@@ -61,15 +61,6 @@ gboolean          gadget_path_lookup_make_folders   (GadgetPathLookup       *sel
                                                      GError                **error);
 void              gadget_path_lookup_unmake_folders (GadgetPathLookup       *self);
 
-/* Removes the file; a folder must be empty. */
-gboolean          gadget_path_lookup_remove         (const GadgetPathLookup *self,
-                                                     GError                **error);
-
-/* Moves the file to the lookup TO, which must not exist, and whose folder must exist. */
-gboolean          gadget_path_lookup_rename         (const GadgetPathLookup *self,
-                                                     const GadgetPathLookup *to,
-                                                     GError                **error);
-
 /* Opens a regular file for reading. Devices and pipes are not opened, not even to examine them, and
  * neither are files that the kernel generates (/proc, /sys). Returns a descriptor (transfer full),
  * or -1. PATH (out) (optional) is the real path. */

@@ -235,7 +235,7 @@ test_read_permission (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (absolute);
   g_assert_cmpstr (gadget_prompt_get_subject (absolute), ==, "/etc/passwd");
   /* "Everything in the sandbox" is not a permission to read anything at all. */
-  g_assert_false (gadget_prompt_get_confined (absolute));
+  g_assert_false (gadget_prompt_get_access (absolute, 0)->confined);
   g_assert_nonnull (none);
 }
 

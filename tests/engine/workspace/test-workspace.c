@@ -421,34 +421,6 @@ test_dangling (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_remove_and_rename (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetPathLookup) link = find (fixture, "link-in", FALSE, &error);
-  g_autoptr (GadgetPathLookup) out = find (fixture, "out", FALSE, &error);
-  g_autoptr (GadgetPathLookup) file = find (fixture, "sub/b.txt", FALSE, &error);
-  g_autoptr (GadgetPathLookup) taken = find (fixture, "a.txt", FALSE, &error);
-  g_autoptr (GadgetPathLookup) free_place = find (fixture, "sub/deep/moved.txt", FALSE, &error);
-  g_autofree char *moved = NULL;
-
-  g_assert_no_error (error);
-  g_assert_true (S_ISLNK (link->info.st_mode));
-  g_assert_true (gadget_path_lookup_remove (link, &error));
-  /* The link goes, not what it leads to. */
-  g_assert_true (gadget_path_lookup_remove (out, &error));
-  moved = read_path (fixture, "../chat-outside/secret.txt", &error);
-  g_assert_cmpstr (moved, ==, "secret");
-  g_clear_pointer (&moved, g_free);
-
-  g_assert_false (gadget_path_lookup_rename (file, taken, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS);
-  g_clear_error (&error);
-  g_assert_true (gadget_path_lookup_rename (file, free_place, &error));
-  moved = read_path (fixture, "sub/deep/moved.txt", &error);
-  g_assert_cmpstr (moved, ==, "b");
-}
-
-static void
 test_list (Fixture *fixture, gconstpointer data)
 {
   static const char *const names[] = { "sub", "a.txt", "absolute", "cwd", "dangling" };
@@ -492,7 +464,6 @@ main (int argc, char *argv[])
   add ("race-writing", test_race_writing);
   add ("missing-folders", test_missing_folders);
   add ("dangling", test_dangling);
-  add ("remove-and-rename", test_remove_and_rename);
   add ("list", test_list);
   g_test_add_func ("/engine/workspace/delicate", test_delicate);
 

@@ -336,7 +336,6 @@ test_network_permission (Fixture *self, gconstpointer data)
   json_object_set_boolean_member (arguments, "network", TRUE);
   prompt = gadget_tool_permission (self->tool, arguments, &context);
   g_assert_cmpstr (gadget_prompt_get_title (prompt), ==, "Run this command with the network?");
-  g_assert_false (gadget_prompt_get_confined (prompt));
   g_assert_cmpuint (gadget_prompt_get_n_accesses (prompt), ==, 2);
   access = gadget_prompt_get_access (prompt, 1);
   g_assert_cmpint (access->kind, ==, GADGET_ACCESS_NETWORK);
