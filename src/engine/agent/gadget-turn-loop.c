@@ -317,8 +317,8 @@ repeat_request (GadgetTurnLoop *self)
   unwind (self);
 }
 
-/* Reports the tools that were left out, once for each model and only after a response: a request that is refused
- * as too long is repeated with fewer tools. */
+/* Reports the tools that were left out, once for each model and only after a response: a request
+ * that is refused as too long is repeated with fewer tools. */
 static void
 report_tools_left_out (GadgetTurnLoop *self)
 {

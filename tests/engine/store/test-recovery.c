@@ -280,7 +280,7 @@ test_no_thread (EngineFixture *fixture, gconstpointer data)
   g_assert_cmpuint (drafts->len, ==, 1);
 }
 
-/* --- Subagents --------------------------------------------------------------------------------- */
+/* --- Subagents -------------------------------------------------------------------------------- */
 
 static char *
 write_title (EngineFixture *fixture, GadgetSession *session, const char *title)
