@@ -30,12 +30,13 @@ typedef struct
   GPtrArray *rows;   /* of GadgetUnrecorded */
   GPtrArray *leases; /* of the dead processes */
   guint n_waiting;   /* rows that are not recorded yet, plus one for recover_all () */
+  GHashTable *found; /* workspace → changes that were found there; used on the snapshot thread */
 } Recovery;
 
 /* One effect of a dead process. */
 typedef struct
 {
-  GPtrArray *rows; /* keeps @row alive */
+  Recovery *recovery; /* the task of the job keeps it alive, and so @row */
   const GadgetUnrecorded *row;
 
   GPtrArray *changes;
@@ -50,6 +51,7 @@ recovery_free (gpointer data)
 
   g_clear_pointer (&recovery->rows, g_ptr_array_unref);
   g_ptr_array_unref (recovery->leases);
+  g_hash_table_unref (recovery->found);
   g_free (recovery);
 }
 
@@ -59,7 +61,6 @@ job_free (gpointer data)
   RecoveryJob *job = data;
 
   g_ptr_array_unref (job->changes);
-  g_ptr_array_unref (job->rows);
   g_free (job->skipped);
   g_free (job);
 }
@@ -83,7 +84,26 @@ recover_edit (GadgetSnapshotWorker *worker, gpointer data)
   job->changes = g_steal_pointer (&changes);
 }
 
-/* When several commands ran at once, the first one gets all changes. */
+/* When several commands ran at once, each of them gets all changes, as it does without a crash.
+ * Only the snapshot for the first one finds them. */
+static GPtrArray *
+find_changes (RecoveryJob *job, GadgetWorkspaceSnapshot *snapshot, gint64 begun)
+{
+  const char *root = job->row->root;
+  GPtrArray *found = g_hash_table_lookup (job->recovery->found, root);
+  GPtrArray *changes;
+
+  if (found == NULL)
+    found = _gadget_workspace_snapshot_take_since (snapshot, begun);
+  else
+    g_ptr_array_ref (found);
+  if (found == NULL)
+    return NULL;
+  changes = gadget_changes_copy (found);
+  g_hash_table_insert (job->recovery->found, g_strdup (root), found);
+  return changes;
+}
+
 static void
 recover_command (GadgetSnapshotWorker *worker, gpointer data)
 {
@@ -95,7 +115,7 @@ recover_command (GadgetSnapshotWorker *worker, gpointer data)
 
   /* If a command of this process runs in the workspace, nobody can tell whose changes are whose. */
   if (!_gadget_workspace_snapshot_is_running (snapshot) && begun != 0)
-    changes = _gadget_workspace_snapshot_take_since (snapshot, begun);
+    changes = find_changes (job, snapshot, begun);
   _gadget_running_markers_remove (worker->directory, root, job->row->effect);
   if (changes == NULL)
     return;
@@ -177,7 +197,7 @@ recover_all (GTask *task)
       if (!claim (service, recovery, owners, row->owner))
         continue;
       job = g_new0 (RecoveryJob, 1);
-      job->rows = g_ptr_array_ref (recovery->rows);
+      job->recovery = recovery;
       job->row = row;
       job->changes = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_change_free);
       job->recording = GADGET_RECORDING_LOST;
@@ -220,6 +240,8 @@ gadget_crash_recovery_async (GadgetSnapshotService *service, GAsyncReadyCallback
   recovery = g_new0 (Recovery, 1);
   g_task_set_source_tag (task, gadget_crash_recovery_async);
   recovery->leases = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_lease_release);
+  recovery->found =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
   g_task_set_task_data (task, recovery, recovery_free);
   gadget_store_list_unrecorded_async (gadget_snapshot_service_get_store (service), listed_cb, task);
 }

@@ -234,16 +234,6 @@ take_snapshot (GadgetSnapshotWorker *worker, gpointer data)
   _gadget_snapshot_worker_queue_prefetch (worker, job->root);
 }
 
-static gpointer
-copy_change (gconstpointer data, gpointer user_data)
-{
-  const GadgetChange *change = data;
-  GadgetChange *copy = gadget_change_new (change->path, &change->before, &change->after);
-
-  copy->shared = change->shared;
-  return copy;
-}
-
 static SnapshotJob *
 job_new (GadgetEffectWatch *self, gboolean ends, GCancellable *cancellable)
 {
@@ -269,9 +259,8 @@ write_for_running (GadgetSnapshotService *service, const SnapshotJob *job)
   for (guint i = 0; job->changes != NULL && job->changes->len > 0 && i < job->running->len; i++)
     {
       /* The store takes changes out of the list that it gets. */
-      g_autoptr (GPtrArray) changes = g_ptr_array_copy (job->changes, copy_change, NULL);
+      g_autoptr (GPtrArray) changes = gadget_changes_copy (job->changes);
 
-      g_ptr_array_set_free_func (changes, (GDestroyNotify) gadget_change_free);
       gadget_store_add_changes_async (gadget_snapshot_service_get_store (service),
                                       g_array_index (job->running, gint64, i), changes,
                                       GADGET_RECORDING_PENDING, job->skipped, NULL, NULL);

@@ -19,6 +19,25 @@ gadget_change_new (const char *path, const GadgetFileState *before, const Gadget
   return self;
 }
 
+static gpointer
+copy_change (gconstpointer data, gpointer user_data)
+{
+  const GadgetChange *change = data;
+  GadgetChange *copy = gadget_change_new (change->path, &change->before, &change->after);
+
+  copy->shared = change->shared;
+  return copy;
+}
+
+GPtrArray *
+gadget_changes_copy (GPtrArray *changes)
+{
+  GPtrArray *copy = g_ptr_array_copy (changes, copy_change, NULL);
+
+  g_ptr_array_set_free_func (copy, (GDestroyNotify) gadget_change_free);
+  return copy;
+}
+
 void
 gadget_change_free (GadgetChange *self)
 {

@@ -73,6 +73,10 @@ GadgetChange *gadget_change_new              (const char            *path,
 void          gadget_change_free             (GadgetChange          *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetChange, gadget_change_free)
 
+/* Copies a list of changes (element-type GadgetChange) (transfer full), except for the effects,
+ * their kinds and the roots. */
+GPtrArray    *gadget_changes_copy            (GPtrArray             *changes);
+
 gboolean      gadget_file_state_same_content (const GadgetFileState *a,
                                               const GadgetFileState *b);
 gboolean      gadget_file_state_same         (const GadgetFileState *a,

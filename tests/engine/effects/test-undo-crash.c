@@ -110,6 +110,40 @@ test_command (UndoFixture *fixture, gconstpointer data)
   undo_assert_same (after, before);
 }
 
+/* Two commands of two turns were killed: what they did while both ran is undone with either. */
+static void
+test_commands (UndoFixture *fixture, gconstpointer data)
+{
+  static const char *const turns[] = { "crashed", "crashed-too" };
+  g_autofree char *started = undo_path (fixture, "started-too");
+  g_autoptr (GSubprocess) first = NULL;
+  g_autoptr (GSubprocess) second = NULL;
+
+  undo_put (fixture, "a", "before\n");
+  undo_put (fixture, "command",
+            "touch started; while [ ! -e started-too ]; do sleep 0.01; done; "
+            "echo turn > a; touch done; sleep 600");
+  first = start_command (fixture);
+  undo_put (fixture, "command", "touch started-too; sleep 600");
+  second = test_worker_start ("command", fixture->directory, "crashed-too", fixture->workspace);
+  g_clear_pointer (&started, g_free);
+  started = undo_path (fixture, "done");
+  g_assert_true (test_wait_until (exists, started, 30000));
+  kill_worker (first);
+  kill_worker (second);
+  for (guint i = 0; i < G_N_ELEMENTS (turns); i++)
+    {
+      g_autoptr (GadgetUndoList) found = undo_list (fixture, turns[i]);
+
+      g_assert_cmpint (found->recording, ==, GADGET_RECORDING_PARTLY);
+      g_assert_nonnull (undo_find (found, "a"));
+      g_assert_true (undo_find (found, "a")->can_undo);
+    }
+  g_assert_cmpuint (count_marks (fixture), ==, 0);
+  undo_crashed (fixture);
+  undo_assert_text (fixture, "a", "before\n");
+}
+
 /* The next command in the folder does not take it for its own, nor for nobody's. */
 static void
 test_next_command (UndoFixture *fixture, gconstpointer data)
@@ -351,6 +385,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   undo_test_add ("-crash/command", test_command);
+  undo_test_add ("-crash/commands", test_commands);
   undo_test_add ("-crash/next-command", test_next_command);
   undo_test_add ("-crash/prepared", test_prepared);
   undo_test_add ("-crash/older-look", test_older_look);
