@@ -198,71 +198,10 @@ update_empty (GadgetMcpPage *self)
 }
 
 static void
-build_list (GadgetMcpPage *self)
-{
-  GtkWidget *group = adw_preferences_group_new ();
-
-  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _ ("Tool Servers"));
-  adw_preferences_group_set_description (
-      ADW_PREFERENCES_GROUP (group),
-      _ ("Programs and services that give the agent more tools. They speak the Model Context "
-         "Protocol (MCP)."));
-  self->list = GTK_LIST_BOX (gtk_list_box_new ());
-  gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->list), "boxed-list");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Tool Servers"), -1);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), GTK_WIDGET (self->list));
-  adw_preferences_page_add (ADW_PREFERENCES_PAGE (self), ADW_PREFERENCES_GROUP (group));
-  self->list_group = group;
-}
-
-static GtkWidget *
-make_label (const char *text, const char *css_class)
-{
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (label, css_class);
-  return label;
-}
-
-/* An AdwStatusPage is not used: it would scroll by itself, above the other groups of the page. */
-static void
-build_empty (GadgetMcpPage *self)
-{
-  GtkWidget *group = adw_preferences_group_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *image = gtk_image_new_from_icon_name ("gadget-tool-symbolic");
-  GtkWidget *add = gtk_button_new_with_label (_ ("Add Tool Server…"));
-
-  gtk_image_set_pixel_size (GTK_IMAGE (image), 64);
-  gtk_widget_add_css_class (image, "dimmed");
-  gtk_widget_set_halign (add, GTK_ALIGN_CENTER);
-  gtk_widget_set_margin_top (add, 6);
-  gtk_widget_add_css_class (add, "pill");
-  gtk_widget_add_css_class (add, "suggested-action");
-  g_signal_connect_object (add, "clicked", G_CALLBACK (add_cb), self, G_CONNECT_SWAPPED);
-  gtk_box_append (GTK_BOX (box), image);
-  gtk_box_append (GTK_BOX (box), make_label (_ ("No Tool Servers Yet"), "title-2"));
-  gtk_box_append (
-      GTK_BOX (box),
-      make_label (_ ("Programs and services that speak the Model Context Protocol (MCP) give the "
-                     "agent more tools: a calendar, a database, a web browser."),
-                  NULL));
-  gtk_box_append (GTK_BOX (box), add);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), box);
-  adw_preferences_page_add (ADW_PREFERENCES_PAGE (self), ADW_PREFERENCES_GROUP (group));
-  self->empty_group = group;
-  self->add_button = add;
-}
-
-static void
 gadget_mcp_page_dispose (GObject *object)
 {
   g_clear_object (&GADGET_MCP_PAGE (object)->servers);
+  gtk_widget_dispose_template (GTK_WIDGET (object), GADGET_TYPE_MCP_PAGE);
 
   G_OBJECT_CLASS (gadget_mcp_page_parent_class)->dispose (object);
 }
@@ -270,19 +209,26 @@ gadget_mcp_page_dispose (GObject *object)
 static void
 gadget_mcp_page_class_init (GadgetMcpPageClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->dispose = gadget_mcp_page_dispose;
 
   signals[OPEN] = g_signal_new ("open", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                 NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/gadgetchat/Gadget/preferences/gadget-mcp-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, GadgetMcpPage, list);
+  gtk_widget_class_bind_template_child (widget_class, GadgetMcpPage, list_group);
+  gtk_widget_class_bind_template_child (widget_class, GadgetMcpPage, empty_group);
+  gtk_widget_class_bind_template_child (widget_class, GadgetMcpPage, add_button);
+  gtk_widget_class_bind_template_callback (widget_class, add_cb);
 }
 
 static void
 gadget_mcp_page_init (GadgetMcpPage *self)
 {
-  adw_preferences_page_set_title (ADW_PREFERENCES_PAGE (self), _ ("Tools"));
-  adw_preferences_page_set_icon_name (ADW_PREFERENCES_PAGE (self), "gadget-tool-symbolic");
-  build_list (self);
-  build_empty (self);
+  gtk_widget_init_template (GTK_WIDGET (self));
 }
 
 AdwPreferencesPage *

@@ -181,50 +181,10 @@ update_empty (GadgetPermissionsPage *self)
 /* --- The page --- */
 
 static void
-build_list (GadgetPermissionsPage *self)
-{
-  GtkWidget *group = adw_preferences_group_new ();
-  GtkWidget *all = gtk_button_new_with_label (_ ("Revoke All…"));
-
-  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _ ("Permissions"));
-  adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (group),
-                                         _ ("What you allowed or denied for longer than once."));
-  gtk_widget_add_css_class (all, "flat");
-  gtk_widget_set_valign (all, GTK_ALIGN_CENTER);
-  g_signal_connect_object (all, "clicked", G_CALLBACK (revoke_all_cb), self, G_CONNECT_SWAPPED);
-  adw_preferences_group_set_header_suffix (ADW_PREFERENCES_GROUP (group), all);
-
-  self->list = GTK_LIST_BOX (gtk_list_box_new ());
-  gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->list), "boxed-list");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Permissions"), -1);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), GTK_WIDGET (self->list));
-  adw_preferences_page_add (ADW_PREFERENCES_PAGE (self), ADW_PREFERENCES_GROUP (group));
-  self->list_group = group;
-}
-
-static void
-build_empty (GadgetPermissionsPage *self)
-{
-  GtkWidget *group = adw_preferences_group_new ();
-  GtkWidget *status = adw_status_page_new ();
-
-  adw_status_page_set_icon_name (ADW_STATUS_PAGE (status), "security-medium-symbolic");
-  adw_status_page_set_title (ADW_STATUS_PAGE (status), _ ("Nothing Allowed Permanently"));
-  adw_status_page_set_description (
-      ADW_STATUS_PAGE (status),
-      _ ("What you allow or deny for longer than once is listed here, and can be revoked."));
-  gtk_widget_add_css_class (status, "compact");
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), status);
-  adw_preferences_page_add (ADW_PREFERENCES_PAGE (self), ADW_PREFERENCES_GROUP (group));
-  self->empty_group = group;
-}
-
-static void
 gadget_permissions_page_dispose (GObject *object)
 {
   g_clear_object (&GADGET_PERMISSIONS_PAGE (object)->engine);
+  gtk_widget_dispose_template (GTK_WIDGET (object), GADGET_TYPE_PERMISSIONS_PAGE);
 
   G_OBJECT_CLASS (gadget_permissions_page_parent_class)->dispose (object);
 }
@@ -232,18 +192,22 @@ gadget_permissions_page_dispose (GObject *object)
 static void
 gadget_permissions_page_class_init (GadgetPermissionsPageClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->dispose = gadget_permissions_page_dispose;
+
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/gadgetchat/Gadget/preferences/gadget-permissions-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, GadgetPermissionsPage, list);
+  gtk_widget_class_bind_template_child (widget_class, GadgetPermissionsPage, list_group);
+  gtk_widget_class_bind_template_child (widget_class, GadgetPermissionsPage, empty_group);
+  gtk_widget_class_bind_template_callback (widget_class, revoke_all_cb);
 }
 
 static void
 gadget_permissions_page_init (GadgetPermissionsPage *self)
 {
-  /* Translators: a page of the preferences; four such words stand side by side at 360 pixels */
-  adw_preferences_page_set_title (ADW_PREFERENCES_PAGE (self),
-                                  C_ ("page of the preferences", "Permissions"));
-  adw_preferences_page_set_icon_name (ADW_PREFERENCES_PAGE (self), "security-medium-symbolic");
-  build_list (self);
-  build_empty (self);
+  gtk_widget_init_template (GTK_WIDGET (self));
 }
 
 AdwPreferencesPage *
