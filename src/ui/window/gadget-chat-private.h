@@ -136,7 +136,8 @@ void              _gadget_chat_ask_about_changes    (GadgetChat         *self,
                                                      gpointer            user_data,
                                                      GDestroyNotify      free_data);
 
-/* gadget-chat.c: sends messages, and helps the other files. */
+/* gadget-chat-sending.c: the callbacks of the composer; sends messages. */
+void              _gadget_chat_bind_sending         (GtkWidgetClass     *widget_class);
 gboolean          _gadget_chat_send                 (GadgetChat         *self,
                                                      const char         *text,
                                                      GPtrArray          *attachments);
@@ -146,6 +147,8 @@ void              _gadget_chat_send_to_guide        (GadgetChat         *self,
 GadgetTurnOptions _gadget_chat_get_options          (GadgetChat         *self);
 void              _gadget_chat_report_start_failure (GadgetChat         *self,
                                                      const GError       *error);
+
+/* gadget-chat.c. */
 GadgetTranscript *_gadget_chat_get_transcript       (GadgetChat         *self);
 
 G_END_DECLS
