@@ -289,7 +289,8 @@ gadget_ask_text_new (GadgetPromptBody kind, const char *body, gboolean narrow, g
   self->n_lines = gadget_line_count (visible, strlen (visible));
   self->n_omitted = self->n_lines;
   self->lines = g_array_new (FALSE, FALSE, sizeof (GadgetAskLine));
-  lines = g_strsplit (visible, "\n", (int) MIN (max_lines, G_MAXINT - 1) + 1);
+  /* GLib reserves memory for as many parts as it is told that there may be. */
+  lines = g_strsplit (visible, "\n", max_lines < self->n_lines ? (int) max_lines + 1 : -1);
   measure (&writer, kind, visible, lines);
   if (self->n_lines == 0)
     write_plain_line (&writer, "");

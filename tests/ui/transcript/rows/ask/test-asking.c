@@ -328,6 +328,31 @@ test_cut_line (TestWindow *self, gconstpointer data)
   g_assert_cmpuint (none->n_omitted, ==, 0);
 }
 
+static guint64
+get_peak_kb (void)
+{
+  g_autofree char *status = NULL;
+  const char *line;
+
+  g_assert_true (g_file_get_contents ("/proc/self/status", &status, NULL, NULL));
+  line = strstr (status, "VmPeak:");
+  g_assert_nonnull (line);
+  return g_ascii_strtoull (line + strlen ("VmPeak:"), NULL, 10);
+}
+
+/* All lines of a short text take no more memory than the text does. */
+static void
+test_all_lines (TestWindow *self, gconstpointer data)
+{
+  const guint64 before = get_peak_kb ();
+  g_autoptr (GadgetAskText) all =
+      gadget_ask_text_new (GADGET_PROMPT_BODY_FILE, "one\ntwo\n", FALSE, G_MAXUINT, G_MAXUINT);
+
+  g_assert_cmpuint (all->n_lines, ==, 2);
+  g_assert_cmpuint (all->n_omitted, ==, 0);
+  g_assert_cmpuint (get_peak_kb () - before, <, 1024 * 1024);
+}
+
 /* Esc in the search of the whole text closes the dialog, and the card still waits. */
 static void
 test_search_in_all (TestWindow *self, gconstpointer data)
@@ -640,6 +665,7 @@ main (int argc, char **argv)
   add ("empty-file", test_empty_file);
   add ("search-in-all", test_search_in_all);
   add ("cut-line", test_cut_line);
+  add ("all-lines", test_all_lines);
   add ("oldest-first", test_oldest_first);
   add ("too-early", test_too_early);
   add ("heard", test_heard);
