@@ -7,7 +7,7 @@
 #include "config.h"
 
 #include "common/gadget-bus.h"
-#include "process/gadget-systemd.h"
+#include "process/sandbox/gadget-systemd.h"
 #include "test-sandbox.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "mcp/gadget-mcp-client.h"
 #include "http/gadget-http.h"
-#include "process/gadget-sandbox.h"
+#include "process/sandbox/gadget-sandbox.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "gadget-attachment-error.h"
-#include "process/gadget-sandbox.h"
+#include "process/sandbox/gadget-sandbox.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #include "gadget-mcp-client.h"
 #include "gadget-mcp-config.h"
 #include "http/gadget-http.h"
-#include "process/gadget-sandbox.h"
+#include "process/sandbox/gadget-sandbox.h"
 #include "secrets/gadget-secrets.h"
 
 G_BEGIN_DECLS

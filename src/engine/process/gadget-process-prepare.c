@@ -13,7 +13,6 @@
 #include "common/gadget-blocking.h"
 #include "common/gadget-fd-limit.h"
 #include "gadget-process-private.h"
-#include "gadget-sandbox-private.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -50,7 +49,7 @@ plan_new (const GadgetProcessSpec *spec, gboolean scope)
   Plan *self = g_new0 (Plan, 1);
   guint n_options = 0;
 
-  self->sandbox = spec->sandbox != NULL ? _gadget_sandbox_copy (spec->sandbox)
+  self->sandbox = spec->sandbox != NULL ? gadget_sandbox_copy (spec->sandbox)
                                         : gadget_sandbox_new (GADGET_SANDBOX_NONE, FALSE);
   self->argv = g_strdupv ((char **) spec->argv);
   self->workspace = g_strdup (spec->workspace);

@@ -7,7 +7,7 @@
 #include "gadget-output-decoder.h"
 #include "gadget-process.h"
 #include "process/git/gadget-sandbox-git.h"
-#include "gadget-systemd-private.h"
+#include "process/sandbox/gadget-sandbox.h"
 
 G_BEGIN_DECLS
 

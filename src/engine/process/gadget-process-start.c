@@ -8,7 +8,6 @@
 #include "config.h"
 
 #include "gadget-process-private.h"
-#include "gadget-sandbox-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -79,9 +78,9 @@ _gadget_attempt_new (const GadgetProcessSpec *spec, GError **error)
   if (spec->environment != NULL)
     self->environment = make_block (spec->environment);
   if (spec->sandbox != NULL)
-    self->systemd = _gadget_sandbox_dup_systemd (spec->sandbox);
+    self->systemd = gadget_sandbox_dup_systemd (spec->sandbox);
   if (spec->sandbox != NULL && spec->workspace != NULL)
-    _gadget_sandbox_clean_caches (spec->sandbox);
+    gadget_sandbox_clean_caches (spec->sandbox);
   return g_steal_pointer (&self);
 }
 
@@ -172,7 +171,7 @@ _gadget_started_free (GadgetOuterProcess *self)
   g_clear_fd (&self->control, NULL);
   g_clear_fd (&self->pipe, NULL);
   g_clear_pointer (&self->git, g_ptr_array_unref);
-  g_clear_pointer (&self->scope, _gadget_scope_free);
+  g_clear_pointer (&self->scope, gadget_scope_free);
   g_free (self);
 }
 
@@ -182,8 +181,8 @@ static void
 add_scope (GadgetOuterProcess *self, GadgetAttempt *attempt)
 {
   if (attempt->systemd != NULL && attempt->launch->status >= 0)
-    self->scope = _gadget_scope_new (attempt->systemd, self->outer,
-                                     fcntl (attempt->launch->status, F_DUPFD_CLOEXEC, 3));
+    self->scope = gadget_scope_new (attempt->systemd, self->outer,
+                                    fcntl (attempt->launch->status, F_DUPFD_CLOEXEC, 3));
 }
 
 static GadgetOuterProcess *
@@ -223,7 +222,7 @@ _gadget_attempt_start_again (GadgetAttempt *self)
 
   self->n_again++;
   if (self->n_again > MAX_AGAIN
-      || !_gadget_launch_refresh_covers (launch, self->n_again <= MAX_PATIENT))
+      || !gadget_launch_refresh_covers (launch, self->n_again <= MAX_PATIENT))
     return NULL;
   /* Drop what the first bubblewrap reported about its processes and the scope has not read. */
   if (launch->status >= 0 && g_unix_set_fd_nonblocking (launch->status, TRUE, NULL))

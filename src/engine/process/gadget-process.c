@@ -81,7 +81,7 @@ child_free (Child *self)
   g_string_free (self->control_input, TRUE);
   g_clear_pointer (&self->git, g_ptr_array_unref);
   g_clear_pointer (&self->check, _gadget_git_check_forget);
-  g_clear_pointer (&self->scope, _gadget_scope_free);
+  g_clear_pointer (&self->scope, gadget_scope_free);
   g_clear_pointer (&self->attempt, _gadget_attempt_free);
   g_clear_pointer (&self->launch, gadget_launch_free);
   g_free (self);
@@ -259,7 +259,7 @@ finish (GTask *task)
   g_autoptr (GTask) keep = g_object_ref (task);
 
   stop_sources (self);
-  g_clear_pointer (&self->scope, _gadget_scope_free);
+  g_clear_pointer (&self->scope, gadget_scope_free);
   if (!self->done)
     note_end (self);
   if (!self->result.aborted)
@@ -525,7 +525,7 @@ start_again (GTask *task)
     return FALSE;
   stop_sources (self);
   g_clear_fd (&self->control, NULL);
-  g_clear_pointer (&self->scope, _gadget_scope_free);
+  g_clear_pointer (&self->scope, gadget_scope_free);
   started->git = g_steal_pointer (&self->git);
   g_string_truncate (self->control_input, 0);
   self->outer_exited = FALSE;

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-sandbox.h"
+#include "process/sandbox/gadget-sandbox.h"
 
 G_BEGIN_DECLS
 

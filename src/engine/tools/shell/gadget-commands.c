@@ -17,10 +17,10 @@
 #include "gadget-tool-shell.h"
 #include "common/gadget-blocking.h"
 #include "common/gadget-bus.h"
-#include "process/gadget-sandbox-cache.h"
+#include "process/sandbox/gadget-sandbox-cache.h"
 #include "process/git/gadget-sandbox-git.h"
 #include "process/gadget-sandbox-probe.h"
-#include "process/gadget-systemd.h"
+#include "process/sandbox/gadget-systemd.h"
 #include "store/gadget-store-providers.h"
 
 #define UNCONFINED_KEY "commands-unconfined"

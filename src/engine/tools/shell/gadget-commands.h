@@ -4,7 +4,7 @@
 
 #include "tools/search/gadget-ripgrep.h"
 #include "tools/gadget-toolbox.h"
-#include "process/gadget-sandbox.h"
+#include "process/sandbox/gadget-sandbox.h"
 #include "store/gadget-store.h"
 
 G_BEGIN_DECLS

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tools/gadget-tool.h"
-#include "process/gadget-sandbox.h"
+#include "process/sandbox/gadget-sandbox.h"
 
 G_BEGIN_DECLS
 

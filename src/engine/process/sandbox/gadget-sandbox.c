@@ -434,7 +434,7 @@ make_environment (GadgetSandbox *self)
 }
 
 GadgetSandbox *
-_gadget_sandbox_copy (GadgetSandbox *self)
+gadget_sandbox_copy (GadgetSandbox *self)
 {
   GadgetSandbox *copy = gadget_sandbox_new (self->kind, self->fresh_proc);
 
@@ -445,7 +445,7 @@ _gadget_sandbox_copy (GadgetSandbox *self)
 }
 
 GadgetSystemd *
-_gadget_sandbox_dup_systemd (GadgetSandbox *self)
+gadget_sandbox_dup_systemd (GadgetSandbox *self)
 {
   if (self->systemd == NULL || !_gadget_systemd_is_wanted (self->systemd))
     return NULL;
@@ -460,7 +460,7 @@ cleaned_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Commands may fill the caches, and Gadget may run for weeks. */
 void
-_gadget_sandbox_clean_caches (GadgetSandbox *self)
+gadget_sandbox_clean_caches (GadgetSandbox *self)
 {
   const gint64 now = g_get_monotonic_time ();
 

@@ -105,14 +105,6 @@ char           *_gadget_sandbox_prepare_cache (GadgetSandbox              *self,
                                                GPtrArray                  *folders,
                                                const GadgetSandboxCommand *command);
 
-/* Returns a copy for a thread (transfer full). Later changes of SELF affect the next command
- * only. */
-GadgetSandbox  *_gadget_sandbox_copy          (GadgetSandbox              *self);
-/* Returns (transfer full) (nullable) the manager that a command started now gets its scope from. */
-GadgetSystemd  *_gadget_sandbox_dup_systemd   (GadgetSandbox              *self);
-/* Cleans the caches in the background, at most once an hour. */
-void            _gadget_sandbox_clean_caches  (GadgetSandbox              *self);
-
 /* --- gadget-sandbox-network.c --- */
 
 /* Lets the command resolve host names: with OWN by pasta, for a network of the command's own,

@@ -364,7 +364,7 @@ status_cb (int fd, GIOCondition condition, gpointer user_data)
 }
 
 GadgetScope *
-_gadget_scope_new (GadgetSystemd *systemd, GPid outer, int status)
+gadget_scope_new (GadgetSystemd *systemd, GPid outer, int status)
 {
   GadgetScope *self = g_new0 (GadgetScope, 1);
 
@@ -383,7 +383,7 @@ _gadget_scope_new (GadgetSystemd *systemd, GPid outer, int status)
 
 /* The status descriptor stays open until now: bubblewrap writes to it once more when it ends. */
 void
-_gadget_scope_free (GadgetScope *self)
+gadget_scope_free (GadgetScope *self)
 {
   self->over = TRUE;
   _gadget_systemd_remove (self->systemd, self);

@@ -13,24 +13,7 @@ G_BEGIN_DECLS
 #define _GADGET_SYSTEMD_MANAGER "org.freedesktop.systemd1.Manager"
 #define _GADGET_SYSTEMD_TIMEOUT_MS 5000
 
-/**
- * GadgetScope:
- *
- * The scope of one command, from its start to its end.
- */
-typedef struct _GadgetScope GadgetScope;
-
 /* --- gadget-systemd-scope.c --- */
-
-/* Requests a scope as soon as the first process of the sandbox is known. OUTER is the process that
- * was started; it must not be reaped before _gadget_scope_free (). Takes STATUS, the descriptor on
- * which bubblewrap writes with --json-status-fd. */
-GadgetScope     *_gadget_scope_new             (GadgetSystemd  *systemd,
-                                                GPid           outer,
-                                                int            status);
-
-/* The command has ended: nothing more is requested. */
-void             _gadget_scope_free            (GadgetScope   *self);
 
 /* _get_unit () returns the name of the unit, NULL until the process is known. GadgetSystemd calls
  * _request () to ask for the scope, and _started () when the job for it has ended with RESULT. */

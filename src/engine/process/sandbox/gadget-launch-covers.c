@@ -88,7 +88,7 @@ uncover (GadgetLaunch *self, const char *path)
 }
 
 gboolean
-_gadget_launch_refresh_covers (GadgetLaunch *self, gboolean patient)
+gadget_launch_refresh_covers (GadgetLaunch *self, gboolean patient)
 {
   gboolean changed = FALSE;
 

@@ -27,4 +27,21 @@ gboolean      gadget_systemd_get_works      (GadgetSystemd *self);
 /* Returns how many bytes of this computer's memory one command may use. */
 guint64       gadget_systemd_get_max_memory (void);
 
+/**
+ * GadgetScope:
+ *
+ * The scope of one command, from its start to its end.
+ */
+typedef struct _GadgetScope GadgetScope;
+
+/* Requests a scope as soon as the first process of the sandbox is known. OUTER is the process that
+ * was started; it must not be reaped before gadget_scope_free (). Takes STATUS, the descriptor on
+ * which bubblewrap writes with --json-status-fd. */
+GadgetScope  *gadget_scope_new               (GadgetSystemd *systemd,
+                                              GPid           outer,
+                                              int            status);
+
+/* The command has ended: nothing more is requested. */
+void          gadget_scope_free              (GadgetScope   *self);
+
 G_END_DECLS

@@ -22,10 +22,4 @@ void     _gadget_launch_cover          (GadgetLaunch *self,
                                         GPtrArray    *argv,
                                         const char   *path);
 
-/* Returns whether a covered file has vanished or was replaced since, which makes bubblewrap fail.
- * Vanished files are then no longer covered; neither are replaced ones, unless PATIENT. After that
- * the launch can be used once more. */
-gboolean _gadget_launch_refresh_covers (GadgetLaunch *self,
-                                        gboolean      patient);
-
 G_END_DECLS

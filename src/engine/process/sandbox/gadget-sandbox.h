@@ -129,4 +129,12 @@ GadgetLaunch      *gadget_sandbox_prepare          (GadgetSandbox               
                                                     const GadgetSandboxCommand  *command,
                                                     GError                     **error);
 
+/* Returns a copy for a thread (transfer full). Later changes of SELF affect the next command
+ * only. */
+GadgetSandbox     *gadget_sandbox_copy             (GadgetSandbox               *self);
+/* Returns (transfer full) (nullable) the manager that a command started now gets its scope from. */
+GadgetSystemd     *gadget_sandbox_dup_systemd      (GadgetSandbox               *self);
+/* Cleans the caches in the background, at most once an hour. */
+void               gadget_sandbox_clean_caches     (GadgetSandbox               *self);
+
 G_END_DECLS

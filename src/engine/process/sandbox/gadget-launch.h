@@ -36,7 +36,13 @@ typedef struct
 } GadgetLaunch;
 
 /* Closes the descriptors, and frees the rest. */
-void gadget_launch_free (GadgetLaunch *self);
+void     gadget_launch_free           (GadgetLaunch *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetLaunch, gadget_launch_free)
+
+/* Returns whether a covered file has vanished or was replaced since, which makes bubblewrap fail.
+ * Vanished files are then no longer covered; neither are replaced ones, unless PATIENT. After that
+ * the launch can be used once more. */
+gboolean gadget_launch_refresh_covers (GadgetLaunch *self,
+                                       gboolean      patient);
 
 G_END_DECLS

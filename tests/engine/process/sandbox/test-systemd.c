@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "fake-systemd.h"
-#include "process/gadget-systemd.h"
+#include "process/sandbox/gadget-systemd.h"
 #include "test-sandbox.h"
 
 #include <glib/gstdio.h>

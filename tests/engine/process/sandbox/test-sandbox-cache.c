@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#include "process/gadget-sandbox-cache.h"
+#include "process/sandbox/gadget-sandbox-cache.h"
 #include "test-sandbox.h"
 
 #include <fcntl.h>
