@@ -223,7 +223,8 @@ load (GadgetChat *self)
   gadget_engine_load_async (self->engine, self->session, loaded_cb, loading);
 }
 
-/* --- The session ------------------------------------------------------------------------------- */
+/* --- The session -------------------------------------------------------------------------------
+ */
 
 static void
 completed_cb (GadgetChat *self, const char *turn_id)
