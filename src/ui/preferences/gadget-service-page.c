@@ -8,53 +8,14 @@
 
 #include "config.h"
 
-#include "gadget-service-page.h"
+#include "gadget-service-page-private.h"
 
 #include "gadget-preferences-rows.h"
 #include "secrets/gadget-secrets.h"
-#include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-error-labels.h"
 #include "ui/common/gadget-labels.h"
 
 #include <glib/gi18n.h>
-
-struct _GadgetServicePage
-{
-  AdwNavigationPage parent_instance;
-
-  GtkWidget *cancel_button;
-  GtkWidget *add_button;
-  GtkWidget *key_row;
-  GtkWidget *test_button;
-  GtkWidget *state_line;
-  AdwBin *state_mark;
-  GtkLabel *state_label;
-  GtkWidget *card;
-  GtkLabel *card_title;
-  GtkLabel *card_text;
-  GtkWidget *details;
-  GtkLabel *details_text;
-  GtkWidget *other_button;
-  GtkWidget *unlock_button;
-  GtkWidget *retry_button;
-  GtkWidget *untested_button;
-  GtkWidget *for_now_button;
-  GtkWidget *get_button;
-  AdwComboRow *model_row;
-  AdwActionRow *address_row;
-  GtkWidget *url_row;
-  AdwActionRow *keyring_row;
-  GtkWidget *page_list;
-
-  GadgetEngine *engine;
-  GadgetProviderList *providers;
-  const GadgetService *service;
-  GCancellable *test; /* (nullable): cancels the test that goes on; any change of the form cancels
-                       * it */
-  GadgetProviderConfig *config; /* (nullable): the provider that is being, or was, added */
-  gboolean pasted;
-  gboolean added; /* the provider was added, so closing loses nothing */
-};
 
 enum
 {
@@ -74,12 +35,6 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetServicePage, gadget_service_page, ADW_TYPE_NAVIGATION_PAGE)
 
-static const char *
-get_key (GadgetServicePage *self)
-{
-  return gtk_editable_get_text (GTK_EDITABLE (self->key_row));
-}
-
 /* Makes a configuration from the form. Returns NULL with an error when the address is not valid.
  * (transfer full) (nullable) */
 static GadgetProviderConfig *
@@ -94,97 +49,6 @@ make_config (GadgetServicePage *self, GError **error)
   return gadget_provider_config_new (
       id, self->service->name, self->service->kind, url,
       model != NULL ? gtk_string_object_get_string (GTK_STRING_OBJECT (model)) : NULL);
-}
-
-/* --- Display ---------------------------------------------------------------------------------- */
-
-static void
-show_state (GadgetServicePage *self, GtkWidget *mark, const char *text)
-{
-  adw_bin_set_child (self->state_mark, mark);
-  gtk_label_set_text (self->state_label, text != NULL ? text : "");
-  gtk_widget_set_visible (self->state_line, text != NULL);
-}
-
-/* Shows or hides the card, and makes it the error message of the entry for screen readers too. */
-static void
-tie_card (GadgetServicePage *self, gboolean shown)
-{
-  GtkAccessible *text = GTK_ACCESSIBLE (gtk_editable_get_delegate (GTK_EDITABLE (self->key_row)));
-
-  gtk_widget_set_visible (self->card, shown);
-  if (shown)
-    {
-      gtk_widget_add_css_class (self->key_row, "error");
-      gtk_accessible_update_relation (text, GTK_ACCESSIBLE_RELATION_ERROR_MESSAGE, self->card, NULL,
-                                      -1);
-      gtk_accessible_update_state (text, GTK_ACCESSIBLE_STATE_INVALID, GTK_ACCESSIBLE_INVALID_TRUE,
-                                   -1);
-      return;
-    }
-  gtk_widget_remove_css_class (self->key_row, "error");
-  gtk_accessible_reset_relation (text, GTK_ACCESSIBLE_RELATION_ERROR_MESSAGE);
-  gtk_accessible_reset_state (text, GTK_ACCESSIBLE_STATE_INVALID);
-}
-
-/* The contents of the card that says why a key was not accepted. */
-typedef struct
-{
-  const char *title;
-  const char *text;
-  const char *detail; /* (nullable) */
-  gboolean can_retry;
-  gboolean can_add;    /* offer to add the provider without a test */
-  gboolean can_unlock; /* offer to unlock the keyring, or to go on without it */
-} Card;
-
-static void
-show_card (GadgetServicePage *self, const Card *card)
-{
-  g_autofree char *spoken = g_strdup_printf ("%s %s", card->title, card->text);
-  const GadgetService *other = gadget_services_find_by_key (get_key (self), NULL);
-  g_autofree char *label = NULL;
-
-  if (other != NULL)
-    label = g_strdup_printf (_ ("Add to %s Instead"), other->name);
-  gtk_label_set_text (self->card_title, card->title);
-  gtk_label_set_text (self->card_text, card->text);
-  gtk_label_set_text (self->details_text, card->detail != NULL ? card->detail : "");
-  gtk_widget_set_visible (self->details, card->detail != NULL);
-  gtk_button_set_label (GTK_BUTTON (self->other_button), label != NULL ? label : "");
-  gtk_widget_set_visible (self->other_button, other != NULL && other != self->service
-                                                  && !card->can_retry && !card->can_unlock);
-  gtk_widget_set_visible (self->retry_button, card->can_retry);
-  gtk_widget_set_visible (self->untested_button, card->can_add);
-  gtk_widget_set_visible (self->unlock_button, card->can_unlock);
-  gtk_widget_set_visible (self->for_now_button, card->can_unlock);
-  gtk_widget_set_visible (self->get_button, !card->can_retry && !card->can_unlock);
-  show_state (self, NULL, NULL);
-  tie_card (self, TRUE);
-  gadget_announce (GTK_WIDGET (self), spoken, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
-}
-
-static void
-update_keyring (GadgetServicePage *self)
-{
-  GadgetSecrets *secrets = gadget_engine_get_secrets (self->engine);
-  const GError *failure = gadget_secrets_get_failure (secrets);
-  const char *text = _ ("Login keyring, locked when you log out");
-
-  if (g_error_matches (failure, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LOCKED))
-    text = _ ("Memory, until Gadget closes: the keyring is locked");
-  else if (g_error_matches (failure, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LATE))
-    text = _ ("Memory, until Gadget closes: the keyring does not answer");
-  else if (!gadget_secrets_get_persistent (secrets))
-    text = _ ("Memory, until Gadget closes: no keyring can be reached");
-  adw_action_row_set_subtitle (self->keyring_row, text);
-}
-
-static void
-update_address (GadgetServicePage *self)
-{
-  adw_action_row_set_subtitle (self->address_row,
-                               gtk_editable_get_text (GTK_EDITABLE (self->url_row)));
 }
 
 /* --- The test --------------------------------------------------------------------------------- */
@@ -208,114 +72,9 @@ abort_all_cb (GadgetServicePage *self)
   if (!stop_test (self))
     return FALSE;
   gtk_widget_set_sensitive (self->test_button, TRUE);
-  show_state (self, gadget_preferences_mark ("dialog-warning-symbolic", "warning"),
-              _ ("It was stopped."));
+  _gadget_service_page_show_state (
+      self, gadget_preferences_mark ("dialog-warning-symbolic", "warning"), _ ("It was stopped."));
   return TRUE;
-}
-
-static void
-show_models (GadgetServicePage *self, GPtrArray *models)
-{
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-
-  for (guint i = 0; i < models->len; i++)
-    gtk_string_list_append (names, gadget_model_get_name (g_ptr_array_index (models, i)));
-  adw_combo_row_set_model (self->model_row, G_LIST_MODEL (names));
-  gtk_widget_set_visible (GTK_WIDGET (self->model_row), models->len > 0);
-}
-
-static void
-show_accepted (GadgetServicePage *self, GPtrArray *models)
-{
-  g_autofree char *text = g_strdup_printf (
-      ngettext ("Connected · %u model available", "Connected · %u models available", models->len),
-      models->len);
-
-  show_models (self, models);
-  show_state (self, gadget_preferences_mark ("object-select-symbolic", "success"), text);
-  gtk_widget_set_sensitive (self->add_button, TRUE);
-  gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
-}
-
-/* Returns what may be wrong with a key that was refused, for people. (transfer full) */
-static char *
-describe_refusal (GadgetServicePage *self)
-{
-  const char *prefix = NULL;
-  const GadgetService *other = gadget_services_find_by_key (get_key (self), &prefix);
-
-  if (other == NULL || other == self->service)
-    return g_strdup (
-        _ ("Copy the whole key from the service, or make a new one. Nothing was saved."));
-  if (self->service->key_prefix == NULL)
-    return g_strdup_printf (
-        /* Translators: the beginning of a key, a service */
-        _ ("It begins with “%s”, as keys of %s do. Nothing was saved."), prefix, other->name);
-  return g_strdup_printf (
-      /* Translators: the beginning of a key, a service; another service, the beginning of its keys
-       */
-      _ ("It begins with “%s”, as keys of %s do; those of %s begin with “%s”. Nothing was saved."),
-      prefix, other->name, self->service->name, self->service->key_prefix);
-}
-
-static void
-show_refused (GadgetServicePage *self, const GError *error)
-{
-  g_autofree char *title = g_strdup_printf (_ ("%s refused this key."), self->service->name);
-  g_autofree char *text = describe_refusal (self);
-
-  show_card (self, &(Card) { .title = title, .text = text, .detail = error->message });
-}
-
-static void
-show_unanswered (GadgetServicePage *self, GadgetProviderConfig *config, const GError *error)
-{
-  g_autoptr (GUri) uri =
-      g_uri_parse (gadget_provider_config_get_base_url (config), G_URI_FLAGS_NONE, NULL);
-  g_autofree char *title =
-      /* Translators: %s is the name of a computer: openrouter.ai */
-      g_strdup_printf (_ ("No answer from %s."), uri != NULL ? g_uri_get_host (uri) : "");
-
-  show_card (self, &(Card) { .title = title,
-                             .text = _ ("Check the network. Nothing was saved."),
-                             .detail = error->message,
-                             .can_retry = TRUE,
-                             .can_add = TRUE });
-}
-
-static void
-show_failure (GadgetServicePage *self, GadgetProviderConfig *config, const GError *error)
-{
-  g_autofree char *text = NULL;
-
-  if (g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_AUTH))
-    show_refused (self, error);
-  else if (g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_UNREACHABLE)
-           || g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_TIMEOUT))
-    show_unanswered (self, config, error);
-  else
-    {
-      const gboolean passes =
-          g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_OVERLOADED)
-          || g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_RATE_LIMITED);
-
-      text = gadget_labels_error (error, self->service->name);
-      show_card (self, &(Card) { .title = _ ("The key could not be tested."),
-                                 .text = text,
-                                 .detail = error->message,
-                                 .can_retry = TRUE,
-                                 .can_add = passes });
-    }
-}
-
-static void
-show_no_credit (GadgetServicePage *self)
-{
-  show_state (self, gadget_preferences_mark ("dialog-warning-symbolic", "warning"),
-              _ ("The key works, but has no credit left."));
-  gtk_widget_set_sensitive (self->add_button, TRUE);
-  gadget_announce (GTK_WIDGET (self), _ ("The key works, but has no credit left."),
-                   GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 /* The data of a test. */
@@ -350,11 +109,11 @@ tested_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_clear_object (&self->test);
   gtk_widget_set_sensitive (self->test_button, TRUE);
   if (models != NULL)
-    show_accepted (self, models);
+    _gadget_service_page_show_accepted (self, models);
   else if (g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_QUOTA))
-    show_no_credit (self);
+    _gadget_service_page_show_no_credit (self);
   else
-    show_failure (self, test->config, error);
+    _gadget_service_page_show_failure (self, test->config, error);
 }
 
 static void
@@ -364,26 +123,27 @@ test_cb (GadgetServicePage *self)
   g_autoptr (GadgetProviderConfig) config = make_config (self, &error);
   Test *test;
 
-  if (*get_key (self) == '\0')
+  if (*_gadget_service_page_get_key (self) == '\0')
     return;
   stop_test (self);
-  tie_card (self, FALSE);
+  _gadget_service_page_tie_card (self, FALSE);
   if (config == NULL)
     {
-      show_state (self, gadget_preferences_mark ("dialog-error-symbolic", "error"),
-                  _ ("The address must begin with http:// or https:// and name a server."));
+      _gadget_service_page_show_state (
+          self, gadget_preferences_mark ("dialog-error-symbolic", "error"),
+          _ ("The address must begin with http:// or https:// and name a server."));
       return;
     }
   self->test = g_cancellable_new ();
   gtk_widget_set_sensitive (self->test_button, FALSE);
-  show_state (self, adw_spinner_new (), _ ("Testing the key…"));
+  _gadget_service_page_show_state (self, adw_spinner_new (), _ ("Testing the key…"));
   test = g_new0 (Test, 1);
   g_weak_ref_init (&test->page, self);
   test->cancellable = g_object_ref (self->test);
   test->config = g_object_ref (config);
   gadget_service_check_async (self->service, config,
-                              gadget_provider_list_get_http (self->providers), get_key (self),
-                              self->test, tested_cb, test);
+                              gadget_provider_list_get_http (self->providers),
+                              _gadget_service_page_get_key (self), self->test, tested_cb, test);
 }
 
 static void
@@ -395,14 +155,14 @@ changed_cb (GadgetServicePage *self)
     return;
   self->pasted = FALSE;
   stop_test (self);
-  tie_card (self, FALSE);
-  show_state (self, NULL, NULL);
-  gtk_widget_set_visible (self->page_list, *get_key (self) == '\0');
+  _gadget_service_page_tie_card (self, FALSE);
+  _gadget_service_page_show_state (self, NULL, NULL);
+  gtk_widget_set_visible (self->page_list, *_gadget_service_page_get_key (self) == '\0');
   gtk_widget_set_visible (GTK_WIDGET (self->model_row), FALSE);
   adw_combo_row_set_model (self->model_row, NULL);
   gtk_widget_set_sensitive (self->add_button, FALSE);
-  gtk_widget_set_sensitive (self->test_button, *get_key (self) != '\0');
-  update_address (self);
+  gtk_widget_set_sensitive (self->test_button, *_gadget_service_page_get_key (self) != '\0');
+  _gadget_service_page_update_address (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DIRTY]);
   if (pasted)
     test_cb (self);
@@ -433,16 +193,6 @@ finish_cb (GadgetServicePage *self)
   g_signal_emit (self, signals[ADDED], 0, gadget_provider_config_get_id (self->config));
 }
 
-/* Called when the provider was added, but its key is not in the keyring. */
-static void
-show_locked (GadgetServicePage *self)
-{
-  show_card (self, &(Card) { .title = _ ("The keyring is locked."),
-                             .text = _ ("The provider was added. Its key is kept only until Gadget "
-                                        "closes, unless you unlock the keyring."),
-                             .can_unlock = TRUE });
-}
-
 static void
 added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -450,22 +200,23 @@ added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   gtk_widget_set_sensitive (self->key_row, TRUE);
-  show_state (self, NULL, NULL);
+  _gadget_service_page_show_state (self, NULL, NULL);
   if (!gadget_provider_list_add_finish (GADGET_PROVIDER_LIST (source), result, &error))
     {
       gtk_widget_set_sensitive (self->add_button, TRUE);
-      show_card (self, &(Card) { .title = _ ("The provider could not be saved."),
-                                 .text = gadget_error_labels_get_reason (error),
-                                 .detail = error->message,
-                                 .can_add = TRUE });
+      _gadget_service_page_show_card (
+          self, &(GadgetServiceCard) { .title = _ ("The provider could not be saved."),
+                                       .text = gadget_error_labels_get_reason (error),
+                                       .detail = error->message,
+                                       .can_add = TRUE });
       return;
     }
   self->added = TRUE;
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DIRTY]);
-  update_keyring (self);
+  _gadget_service_page_update_keyring (self);
   if (g_error_matches (gadget_secrets_get_failure (gadget_engine_get_secrets (self->engine)),
                        GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LOCKED))
-    show_locked (self);
+    _gadget_service_page_show_locked (self);
   else
     finish_cb (self);
 }
@@ -476,12 +227,13 @@ add (GtkWidget *page)
   GadgetServicePage *self = GADGET_SERVICE_PAGE (page);
 
   stop_test (self);
-  tie_card (self, FALSE);
+  _gadget_service_page_tie_card (self, FALSE);
   gtk_widget_set_sensitive (self->add_button, FALSE);
   gtk_widget_set_sensitive (self->key_row, FALSE);
   /* The keyring may ask for its password now. */
-  show_state (self, adw_spinner_new (), _ ("Saving the key…"));
-  gadget_provider_list_add_async (self->providers, self->config, get_key (self), NULL, added_cb,
+  _gadget_service_page_show_state (self, adw_spinner_new (), _ ("Saving the key…"));
+  gadget_provider_list_add_async (self->providers, self->config,
+                                  _gadget_service_page_get_key (self), NULL, added_cb,
                                   g_object_ref (self));
 }
 
@@ -525,10 +277,11 @@ cancel_cb (GadgetServicePage *self)
 static void
 other_cb (GadgetServicePage *self)
 {
-  const GadgetService *other = gadget_services_find_by_key (get_key (self), NULL);
+  const GadgetService *other =
+      gadget_services_find_by_key (_gadget_service_page_get_key (self), NULL);
 
   if (other != NULL)
-    g_signal_emit (self, signals[OTHER], 0, other, get_key (self));
+    g_signal_emit (self, signals[OTHER], 0, other, _gadget_service_page_get_key (self));
 }
 
 static void
@@ -557,7 +310,8 @@ is_dirty (GadgetServicePage *self)
   const char *url = gtk_editable_get_text (GTK_EDITABLE (self->url_row));
 
   return self->service != NULL && !self->added
-         && (*get_key (self) != '\0' || !g_str_equal (url, self->service->base_url));
+         && (*_gadget_service_page_get_key (self) != '\0'
+             || !g_str_equal (url, self->service->base_url));
 }
 
 /* Shows the Cancel button only if there is no back button. */
@@ -696,7 +450,7 @@ probed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   gadget_secrets_free_key (gadget_secrets_lookup_finish (GADGET_SECRETS (object), result, NULL));
   if (self->engine != NULL)
-    update_keyring (self);
+    _gadget_service_page_update_keyring (self);
 }
 
 /* --- Public ----------------------------------------------------------------------------------- */
@@ -722,8 +476,8 @@ gadget_service_page_new (GadgetEngine *engine, const GadgetService *service)
   self->providers = g_object_ref (gadget_engine_get_providers (engine));
   g_signal_connect_object (gadget_agent_get_registry (gadget_engine_get_agent (engine)),
                            "abort-all", G_CALLBACK (abort_all_cb), self, G_CONNECT_SWAPPED);
-  update_address (self);
-  update_keyring (self);
+  _gadget_service_page_update_address (self);
+  _gadget_service_page_update_keyring (self);
   /* Looks up any secret, because only that tells whether there is a keyring. The Guide has no
    * key. */
   gadget_secrets_lookup_async (gadget_engine_get_secrets (engine), GADGET_GUIDE_ID, NULL, NULL,
