@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Leaving goes in the other order than opening: the window is hidden at once, and the process ends
+ * when everything that ran is stopped and written, or after LEAVE_MS, whichever comes first. On
+ * Stop and Close, replies that are being written are stopped while the window is still there, so
+ * that it can ask about replies that cannot be saved and about unsent messages that would be lost.
+ * A turn that cannot be written to the store is kept in a file, see agent/gadget-unsaved-turns.h.
+ */
+
+#define G_LOG_DOMAIN "gadget"
+
+#include "config.h"
+
+#include "gadget-application-private.h"
+
+#include "gadget-unsaved-dialog.h"
+
+#include <glib-unix.h>
+#include <glib/gi18n.h>
+#include <signal.h>
+
+/* Time for a turn to end, for the store to answer, and for writing a recovery file instead. */
+#define LEAVE_MS 3500
+
+/* After Stop and Close: time for replies to end (STOP_MS) and then to be saved (SAVE_MS), while the
+ * window is still there to ask about those that are not saved. */
+#define STOP_MS 1000
+#define SAVE_MS 1000
+
+static void
+leave_cb (gpointer user_data)
+{
+  GadgetApplication *self = user_data;
+
+  self->leave_id = 0;
+  g_message ("something did not stop in time; leaving without it");
+  g_application_quit (G_APPLICATION (self));
+}
+
+static void
+closed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetApplication) self = user_data;
+
+  gadget_engine_close_finish (GADGET_ENGINE (object), result);
+  g_application_quit (G_APPLICATION (self));
+}
+
+static void
+leave (GadgetApplication *self, GadgetStopReason reason)
+{
+  if (self->removal)
+    return;
+  self->removal = TRUE;
+  if (self->window != NULL)
+    {
+      gadget_window_settle (self->window, reason);
+      gtk_widget_set_visible (GTK_WIDGET (self->window), FALSE);
+    }
+  if (!self->open)
+    {
+      g_application_quit (G_APPLICATION (self));
+      return;
+    }
+  self->leave_id = g_timeout_add_once (LEAVE_MS, leave_cb, self);
+  g_source_set_name_by_id (self->leave_id, "[gadget] leave");
+  gadget_engine_close_async (self->engine, reason, closed_cb, g_object_ref (self));
+}
+
+/* Returns the number of replies that are being written. */
+static guint
+count_work (GadgetApplication *self)
+{
+  g_autoptr (GPtrArray) runs = NULL;
+  guint n = 0;
+
+  if (!self->open)
+    return 0;
+  runs = gadget_registry_list (gadget_agent_get_registry (gadget_engine_get_agent (self->engine)));
+  /* Only turns are counted: the user did not ask for other runs, such as titles. */
+  for (guint i = 0; i < runs->len; i++)
+    n += gadget_run_get_kind (g_ptr_array_index (runs, i)) == GADGET_RUN_TURN;
+  return n;
+}
+
+static void
+close_unsaved_cb (gpointer user_data)
+{
+  leave (user_data, GADGET_STOP_CLOSED);
+}
+
+/* Called when no run goes on any more, or the time for them is over. */
+static void
+ask_or_leave (GadgetApplication *self)
+{
+  if (self->window != NULL && !self->removal && gadget_unsaved_dialog_is_needed (self->engine))
+    gadget_unsaved_dialog_present (GTK_WINDOW (self->window), self->engine, close_unsaved_cb, self);
+  else
+    leave (self, GADGET_STOP_CLOSED);
+}
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetApplication) self = user_data;
+
+  gadget_engine_settle_finish (GADGET_ENGINE (source), result);
+  self->stopping = FALSE;
+  ask_or_leave (self);
+}
+
+/* Waits until the turns are saved: only then it is known what would be lost by leaving. */
+static void
+save_and_leave (GadgetApplication *self)
+{
+  self->stopping = TRUE;
+  gadget_engine_settle_async (self->engine, SAVE_MS, saved_cb, g_object_ref (self));
+}
+
+/* Every run has ended, or STOP_MS has passed. */
+static void
+stopped_cb (gpointer user_data)
+{
+  GadgetApplication *self = user_data;
+
+  self->stop_id = 0;
+  save_and_leave (self);
+}
+
+static void
+set_stop_timeout (GadgetApplication *self, guint milliseconds)
+{
+  g_clear_handle_id (&self->stop_id, g_source_remove);
+  self->stop_id = g_timeout_add_once (milliseconds, stopped_cb, self);
+  g_source_set_name_by_id (self->stop_id, "[gadget] stop and close");
+}
+
+/* The window stays until the replies are saved, so that it can ask about those that are not. */
+static void
+stop_and_close (GadgetApplication *self)
+{
+  if (self->stopping || self->removal)
+    return;
+  self->stopping = TRUE;
+  gadget_abort_ack_free (
+      gadget_agent_abort (gadget_engine_get_agent (self->engine), NULL, NULL, GADGET_STOP_CLOSED));
+  set_stop_timeout (self, count_work (self) > 0 ? STOP_MS : 0);
+}
+
+static void
+answered_cb (AdwAlertDialog *dialog, const char *response, GadgetApplication *self)
+{
+  /* The dialog may outlive its answer, so the weak pointer is cleared by hand. */
+  g_clear_weak_pointer (&self->question);
+  if (g_str_equal (response, "close"))
+    stop_and_close (self);
+}
+
+/* The question is shown once, however often the user tries to close. */
+static void
+ask_before_leaving (GadgetApplication *self, guint n)
+{
+  g_autofree char *text = NULL;
+  AdwDialog *dialog;
+
+  if (self->question != NULL)
+    return;
+  text = g_strdup_printf (
+      ngettext ("A reply is still being written. What it has done so far is kept.",
+                "%u replies are still being written. What they have done so far is kept.", n),
+      n);
+  dialog = adw_alert_dialog_new (_ ("Stop and Close?"), text);
+  g_set_weak_pointer (&self->question, dialog);
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Keep Open"), "close",
+                                  _ ("_Stop and Close"), NULL);
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "close",
+                                            ADW_RESPONSE_DESTRUCTIVE);
+  adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "cancel");
+  adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (answered_cb), self, G_CONNECT_DEFAULT);
+  adw_dialog_present (dialog, GTK_WIDGET (self->window));
+}
+
+static gboolean
+close_request_cb (GadgetApplication *self)
+{
+  const guint n = count_work (self);
+
+  if (self->stopping)
+    return GDK_EVENT_STOP;
+  /* The window may have stayed although a new start was requested: @again counts only while
+   * leaving. */
+  self->again = self->again && self->removal;
+  if (self->window != NULL && n > 0 && !self->removal)
+    ask_before_leaving (self, n);
+  else if (self->window != NULL && self->open && !self->removal)
+    save_and_leave (self);
+  else
+    leave (self, GADGET_STOP_CLOSED);
+  return GDK_EVENT_STOP;
+}
+
+static void
+quit_cb (GadgetApplication *self)
+{
+  close_request_cb (self);
+}
+
+static void
+start_again_cb (GadgetApplication *self)
+{
+  leave (self, GADGET_STOP_CLOSED);
+  self->again = TRUE;
+}
+
+static gboolean
+handle_signal (GadgetApplication *self, int number)
+{
+  self->exit_status = 128 + number;
+  self->again = FALSE;
+  leave (self, GADGET_STOP_SIGNAL);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+sigint_cb (gpointer user_data)
+{
+  return handle_signal (user_data, SIGINT);
+}
+
+static gboolean
+sigterm_cb (gpointer user_data)
+{
+  return handle_signal (user_data, SIGTERM);
+}
+
+static gboolean
+sighup_cb (gpointer user_data)
+{
+  return handle_signal (user_data, SIGHUP);
+}
+
+void
+_gadget_application_run_ended (GadgetApplication *self)
+{
+  /* The last turn has ended and is about to be settled: no need to wait for STOP_MS. */
+  if (self->stop_id != 0 && count_work (self) == 0)
+    set_stop_timeout (self, 0);
+}
+
+void
+_gadget_application_watch_window (GadgetApplication *self)
+{
+  g_signal_connect_object (self->window, "close-request", G_CALLBACK (close_request_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->window, "quit", G_CALLBACK (quit_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->window, "start-again", G_CALLBACK (start_again_cb), self,
+                           G_CONNECT_SWAPPED);
+}
+
+void
+_gadget_application_watch_signals (GadgetApplication *self)
+{
+  self->signal_ids[0] = g_unix_signal_add (SIGINT, sigint_cb, self);
+  self->signal_ids[1] = g_unix_signal_add (SIGTERM, sigterm_cb, self);
+  self->signal_ids[2] = g_unix_signal_add (SIGHUP, sighup_cb, self);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-application.h"
+#include "gadget-window.h"
+
+#include "agent/gadget-engine.h"
+#include "control/gadget-control.h"
+
+G_BEGIN_DECLS
+
+struct _GadgetApplication
+{
+  AdwApplication parent_instance;
+
+  GSettings *settings; /* (nullable) */
+  GadgetEngine *engine;
+  GadgetControl *control; /* (nullable): the engine's D-Bus object */
+  GadgetWindow *window;
+  AdwDialog *question; /* (nullable) (weak): the "Stop and Close?" dialog */
+  gboolean opening;    /* opening of the engine has begun */
+  gboolean open;       /* the engine was opened successfully */
+  gboolean attached;   /* the window was given the engine */
+  GError *failure;     /* (nullable): why the engine could not be opened */
+  gboolean stopping;   /* "Stop and Close" goes on: leave () follows once replies are stopped and
+                        * saved */
+  gboolean removal;
+  gboolean again; /* main () starts the program anew after it has left */
+  guint open_id;
+  guint leave_id;
+  guint stop_id;
+  guint signal_ids[3];
+  int exit_status;
+};
+
+/* gadget-application-leaving.c. _watch_window () leaves when the window asks for it, _watch_signals
+ * () when a signal comes. _run_ended () is to be called whenever a run has ended. */
+void _gadget_application_watch_window  (GadgetApplication *self);
+void _gadget_application_watch_signals (GadgetApplication *self);
+void _gadget_application_run_ended     (GadgetApplication *self);
+
+G_END_DECLS
