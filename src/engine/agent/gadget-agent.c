@@ -436,17 +436,6 @@ may_start (GadgetAgent *self, GadgetSession *session, GError **error)
   return check_deletion (session, error);
 }
 
-void
-gadget_turn_options_drop_lent (GadgetTurnOptions *self)
-{
-  self->run_id = NULL;
-  self->attachments = NULL;
-  self->provider = NULL;
-  self->model = NULL;
-  self->turn_provider = NULL;
-  self->workspace = NULL;
-}
-
 static void
 apply_choices (GadgetSession *session, const GadgetTurnOptions *options)
 {
