@@ -104,7 +104,8 @@ void
 diff_open_row (Fixture *fixture)
 {
   gadget_row_set_expanded (diff_find_row (fixture, GADGET_ROW_KIND_TOOL), TRUE);
-  gadget_test_wait_frames (fixture->window, 3);
+  /* The rows rest some frames later; a click before that is not always taken. */
+  gadget_test_wait_frames (fixture->window, 20);
 }
 
 char *
