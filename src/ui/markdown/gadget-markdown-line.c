@@ -136,7 +136,9 @@ gadget_markdown_line_count_cells (const char *at, const char *end)
   end = trim_end (at, end);
   if (at < end && *at == '|')
     at++;
-  while ((at = gadget_markdown_line_find_pipe (at, end)) != NULL && ++at < end)
+  /* A pipe at the end ends the last cell and begins none. */
+  for (at = gadget_markdown_line_find_pipe (at, end); at != NULL && at + 1 < end;
+       at = gadget_markdown_line_find_pipe (at + 1, end))
     n++;
   return n;
 }
