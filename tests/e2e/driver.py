@@ -148,6 +148,8 @@ class App:
     """One gadget, with its window WIDTH x HEIGHT. It begins with a new chat, unless it is to RESTORE
     the one that was shown."""
 
+    last_tree = None  # what was read last, of which little is new
+
     def __init__(self, build, dark=False, high_contrast=False, env=None, size=(WIDTH, HEIGHT),
                  first_run=False, restore=False):
         if not restore:
@@ -166,7 +168,6 @@ class App:
         if high_contrast:
             environment['ADW_DEBUG_HIGH_CONTRAST'] = '1'
         environment.update(env or {})
-        self.last_tree = None
         self.process = self._start(os.path.join(self.build, 'src', 'gadget'), environment)
         self.size = size
         self.bus = accessible.connect()
