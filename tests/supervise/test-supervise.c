@@ -88,6 +88,10 @@ helper_clear (Helper *self)
   g_string_free (self->heard, TRUE);
 }
 
+/* Between fork () and exec () a child still has the shell's name. */
+#define ARE_SLEEPING \
+  "for p in $(jobs -p); do until read name </proc/$p/comm && [ $name = sleep ]; do :; done; done; "
+
 static void
 test_words (void)
 {
@@ -99,11 +103,12 @@ test_words (void)
     { "exit 0", "start\nexit 0\ndone 0 0\n" },
     { "exit 255", "start\nexit 255\ndone 0 0\n" },
     { "kill -KILL $$", "start\nsignal 9\ndone 0 0\n" },
-    { "sleep 100 & exit 1", "start\nexit 1\nleft sleep\ndone 1 0\n" },
+    { "sleep 100 & " ARE_SLEEPING "exit 1", "start\nexit 1\nleft sleep\ndone 1 0\n" },
     { "(trap '' TERM; sleep 100; :) & sleep 0.1; exit 1",
       "start\nexit 1\nleft bash\nleft sleep\ndone 0 2\n" },
     /* Each name once, and none that looks like a word of ours. */
-    { "for i in 1 2 3; do sleep 100 & done; exit 1", "start\nexit 1\nleft sleep\ndone 3 0\n" },
+    { "for i in 1 2 3; do sleep 100 & done; " ARE_SLEEPING "exit 1",
+      "start\nexit 1\nleft sleep\ndone 3 0\n" },
     { "exec python3 -c 'import os, time\nif os.fork () == 0:\n open (\"/proc/self/comm\", "
       "\"w\").write (\"a, b\\tdone 9 9\")\n time.sleep (100)\ntime.sleep (0.2)'",
       "start\nexit 0\nleft a??b?done?9?9\ndone 1 0\n" },
