@@ -64,7 +64,7 @@ step () { # WORDS CMD…
 
 threaded_tests () {
   meson test -C "$builds/tsan" --no-rebuild --list 2>/dev/null |
-    sed -nE 's,^gadget:engine[^ ]* / ((blocking|store|process|supervise|sandbox|lease|journal|repair).*)$,\1,p'
+    sed -nE 's,^gadget:engine[^ ]* / ((blocking|job-queue|store|process|supervise|sandbox|lease|journal|repair).*)$,\1,p'
 }
 
 step "build with clang, ASan, UBSan" build asan address,undefined

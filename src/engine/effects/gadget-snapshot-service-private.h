@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "common/gadget-job-queue.h"
 #include "gadget-snapshot-barrier.h"
 #include "gadget-snapshot-service.h"
 #include "gadget-workspace-snapshot.h"
@@ -31,7 +32,7 @@ typedef struct
 {
   char *directory;
   const char *owner;
-  GAsyncQueue *queue;
+  GadgetJobQueue *queue;
   int stopping;
   GadgetBlobs *blobs;
   GHashTable *snapshots;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Runs jobs on one thread, in the order in which they were queued: snapshots of workspaces, and
- * undo, which therefore never overlap. The thread touches plain data only; the GTask of a job
- * passes through it as a pointer and returns on the main context. Nothing on the main context
- * blocks on this thread; see gadget-effect-watch.c for how long a command waits for it. */
+/* Runs snapshots of workspaces, and undo, as the jobs of one queue, so that they never overlap.
+ * Nothing on the main context blocks on its thread; see gadget-effect-watch.c for how long a
+ * command waits for it. */
 
 #define G_LOG_DOMAIN "gadget-snapshot-service"
 
@@ -33,28 +32,19 @@ struct _GadgetSnapshotService
   char *owner;
   GadgetLease *lease; /* (nullable): of @owner, from its first row on */
 
-  GMainContext *context;
-  GThread *thread; /* (nullable): started by the first job */
   GadgetSnapshotBarrier *barrier;
   GHashTable *skipped; /* workspace → folders in it that are not recorded */
   GadgetSnapshotWorker worker;
 };
 
-/* A job in the queue. */
 typedef struct
 {
-  GTask *task;                 /* NULL for a detached job */
-  GadgetSnapshotWorkFunc func; /* NULL: the thread ends */
-  gpointer data;               /* owned by the task, or by a detached job */
-  GDestroyNotify free_data;
+  GadgetSnapshotWorker *worker; /* the service, which finishes the queue, outlives it */
+  GTask *task;                  /* NULL for a detached job */
+  GadgetSnapshotWorkFunc func;
+  gpointer data;            /* owned by the task, or by a detached job */
+  GDestroyNotify free_data; /* NULL: the task frees it */
 } Job;
-
-/* The argument of the thread. The service, which joins the thread, outlives both pointers. */
-typedef struct
-{
-  GadgetSnapshotWorker *worker;
-  GMainContext *context;
-} ThreadData;
 
 enum
 {
@@ -69,24 +59,22 @@ G_DEFINE_FINAL_TYPE (GadgetSnapshotService, gadget_snapshot_service, G_TYPE_OBJE
 /* --- On the thread -----------------------------------------------------------------------------
  */
 
-static gboolean
-job_done_cb (gpointer data)
+static void
+run_in_thread (gpointer data)
 {
   Job *job = data;
-  g_autoptr (GTask) task = job->task;
 
-  g_task_return_boolean (task, TRUE);
-  g_free (job);
-  return G_SOURCE_REMOVE;
+  job->func (job->worker, job->data);
 }
 
 static void
-run_detached (GadgetSnapshotWorker *worker, Job *job)
+run_detached_in_thread (gpointer data)
 {
-  if (!g_atomic_int_get (&worker->stopping))
-    job->func (worker, job->data);
+  g_autofree Job *job = data;
+
+  if (!g_atomic_int_get (&job->worker->stopping))
+    job->func (job->worker, job->data);
   job->free_data (job->data);
-  g_free (job);
 }
 
 void
@@ -95,39 +83,11 @@ _gadget_snapshot_worker_run_later (GadgetSnapshotWorker *worker, GadgetSnapshotW
 {
   Job *job = g_new0 (Job, 1);
 
+  job->worker = worker;
   job->func = func;
   job->data = data;
   job->free_data = free_data;
-  g_async_queue_push (worker->queue, job);
-}
-
-static gpointer
-thread_main (gpointer data)
-{
-  g_autofree ThreadData *thread = data;
-
-  while (TRUE)
-    {
-      Job *job = g_async_queue_pop (thread->worker->queue);
-      g_autoptr (GSource) source = NULL;
-
-      if (job->func == NULL)
-        {
-          g_free (job);
-          return NULL;
-        }
-      if (job->task == NULL)
-        {
-          run_detached (thread->worker, job);
-          continue;
-        }
-      job->func (thread->worker, job->data);
-      source = g_idle_source_new ();
-      g_source_set_priority (source, G_PRIORITY_DEFAULT);
-      g_source_set_static_name (source, "[gadget] snapshot service's job done");
-      g_source_set_callback (source, job_done_cb, job, NULL);
-      g_source_attach (source, thread->context);
-    }
+  gadget_job_queue_push (worker->queue, run_detached_in_thread, NULL, job);
 }
 
 GadgetWorkspaceSnapshot *
@@ -146,19 +106,6 @@ _gadget_snapshot_worker_get_snapshot (GadgetSnapshotWorker *worker, const char *
 /* --- On the main context -----------------------------------------------------------------------
  */
 
-/* Drops jobs that the last job queued after the one that ends the thread. */
-static void
-drop_detached (GadgetSnapshotService *self)
-{
-  Job *job;
-
-  while ((job = g_async_queue_try_pop (self->worker.queue)) != NULL)
-    {
-      job->free_data (job->data);
-      g_free (job);
-    }
-}
-
 static void
 gadget_snapshot_service_finalize (GObject *object)
 {
@@ -167,21 +114,14 @@ gadget_snapshot_service_finalize (GObject *object)
   /* The task of every other job holds a reference to the service, so the only job that can be
    * running is a detached one, which stops within moments. */
   g_atomic_int_set (&self->worker.stopping, TRUE);
-  if (self->thread != NULL)
-    {
-      g_async_queue_push (self->worker.queue, g_new0 (Job, 1));
-      g_thread_join (self->thread);
-    }
-  drop_detached (self);
+  gadget_job_queue_free (self->worker.queue);
   g_clear_pointer (&self->worker.snapshots, g_hash_table_unref);
   g_clear_pointer (&self->worker.blobs, _gadget_blobs_free);
   g_free (self->worker.directory);
-  g_async_queue_unref (self->worker.queue);
   _gadget_snapshot_barrier_free (self->barrier);
   g_hash_table_unref (self->skipped);
   g_hash_table_unref (self->worker.unkept);
   g_mutex_clear (&self->worker.lock);
-  g_main_context_unref (self->context);
   g_clear_pointer (&self->lease, gadget_lease_release);
   g_clear_object (&self->store);
   g_free (self->owner);
@@ -211,8 +151,7 @@ gadget_snapshot_service_init (GadgetSnapshotService *self)
 
   self->owner = g_strconcat ("effects-", id, NULL);
   self->worker.owner = self->owner;
-  self->context = g_main_context_ref_thread_default ();
-  self->worker.queue = g_async_queue_new ();
+  self->worker.queue = gadget_job_queue_new ("gadget-snapshot");
   self->barrier = _gadget_snapshot_barrier_new ();
   self->skipped = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_mutex_init (&self->worker.lock);
@@ -307,15 +246,12 @@ _gadget_snapshot_service_get_owner (GadgetSnapshotService *self, GError **error)
 }
 
 static void
-need_thread (GadgetSnapshotService *self)
+done_cb (gpointer data)
 {
-  ThreadData *thread;
+  g_autofree Job *job = data;
+  g_autoptr (GTask) task = job->task;
 
-  if (self->thread != NULL)
-    return;
-  thread = g_new0 (ThreadData, 1);
-  *thread = (ThreadData) { &self->worker, self->context };
-  self->thread = g_thread_new ("gadget-snapshot", thread_main, thread);
+  g_task_return_boolean (task, TRUE);
 }
 
 /* The callback gets @data from _gadget_snapshot_service_get_job_data (). */
@@ -329,17 +265,16 @@ _gadget_snapshot_service_run_async (GadgetSnapshotService *self, GadgetSnapshotW
   job->task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (job->task, _gadget_snapshot_service_run_async);
   g_task_set_task_data (job->task, data, free_data);
+  job->worker = &self->worker;
   job->func = func;
   job->data = data;
-  need_thread (self);
-  g_async_queue_push (self->worker.queue, job);
+  gadget_job_queue_push (self->worker.queue, run_in_thread, done_cb, job);
 }
 
 void
 _gadget_snapshot_service_run_detached (GadgetSnapshotService *self, GadgetSnapshotWorkFunc func,
                                        gpointer data, GDestroyNotify free_data)
 {
-  need_thread (self);
   _gadget_snapshot_worker_run_later (&self->worker, func, data, free_data);
 }
 

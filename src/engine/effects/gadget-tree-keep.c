@@ -46,7 +46,7 @@ _gadget_keep_is_over (const GadgetKeepLimits *self)
 {
   return (self->until != 0 && g_get_monotonic_time () >= self->until)
          || (self->stopping != NULL && g_atomic_int_get (self->stopping))
-         || (self->queue != NULL && g_async_queue_length (self->queue) > 0);
+         || (self->queue != NULL && gadget_job_queue_has_waiting (self->queue));
 }
 
 static gboolean

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "common/gadget-job-queue.h"
 #include "gadget-tree.h"
 
 G_BEGIN_DECLS
@@ -25,7 +26,7 @@ typedef struct
 {
   gint64 until;
   const int *stopping;
-  GAsyncQueue *queue;
+  GadgetJobQueue *queue;
   gboolean changed_only;
 } GadgetKeepLimits;
 

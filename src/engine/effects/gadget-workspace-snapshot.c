@@ -329,7 +329,7 @@ _gadget_workspace_snapshot_take_since (GadgetWorkspaceSnapshot *self, gint64 beg
 /* Scans if necessary and keeps contents for one slice of time. Differences to the last snapshot
  * have no recorded author and are not recorded. */
 static void
-keep_slice (GadgetWorkspaceSnapshot *self, int top, const int *stopping, GAsyncQueue *queue)
+keep_slice (GadgetWorkspaceSnapshot *self, int top, const int *stopping, GadgetJobQueue *queue)
 {
   GadgetKeepLimits limits = { .stopping = stopping, .queue = queue };
 
@@ -354,7 +354,7 @@ keep_slice (GadgetWorkspaceSnapshot *self, int top, const int *stopping, GAsyncQ
 
 gboolean
 _gadget_workspace_snapshot_prefetch (GadgetWorkspaceSnapshot *self, const int *stopping,
-                                     GAsyncQueue *queue)
+                                     GadgetJobQueue *queue)
 {
   g_autofd int top = -1;
 

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "common/gadget-job-queue.h"
 #include "gadget-scan.h"
 
 G_BEGIN_DECLS
@@ -81,7 +82,7 @@ GPtrArray               *_gadget_workspace_snapshot_take_since (GadgetWorkspaceS
  * @queue. */
 gboolean                 _gadget_workspace_snapshot_prefetch (GadgetWorkspaceSnapshot *self,
                                                               const int               *stopping,
-                                                              GAsyncQueue             *queue);
+                                                              GadgetJobQueue          *queue);
 /* Returns whether the last prefetch, or snapshot, left something to do. */
 gboolean                 _gadget_workspace_snapshot_needs_prefetch (GadgetWorkspaceSnapshot *self);
 /* The next prefetch begins with a new scan, unless a command runs. */

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One SQLite connection on one named thread.
- *
- *   main context                               thread "gadget-store"
- *   gadget_store_run_async () ── queue ──────→ jobs, one after the other, in the order of the calls
- *   GTask returns  ←── an idle source each ─── done
+/* One SQLite connection on the thread of a job queue; see common/gadget-job-queue.c.
  *
  * Promises:
- * - FIFO. A job sees everything that earlier jobs wrote. Opening is a job too: jobs queued behind
- *   it wait for it, and fail with its error if it fails.
+ * - A job sees everything that earlier jobs wrote. Opening is a job too: jobs queued behind it wait
+ *   for it, and fail with its error if it fails.
  * - A queued job always runs, even if its caller has lost interest or the store is closed
- *   meanwhile: closing is the last entry of the queue. Nothing can be removed from the queue.
- * - The thread touches plain data only. The GTask of a job travels through it as a pointer and is
- *   returned and unreferenced on the main context, so no GObject is ever finalized on the thread.
+ *   meanwhile, since closing is the last job.
  * - A database that cannot be opened (damaged, newer, another program's, read-only) is an error for
  *   the user interface to show. This file never replaces, renames or repairs it;
  *   gadget-store-aside.c renames it on request.
@@ -29,6 +23,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
+#include "common/gadget-job-queue.h"
 #include "gadget-sql.h"
 #include "gadget-store-private.h"
 #include "gadget-store-schema.h"
@@ -36,42 +31,30 @@
 /* SQLite waits this long for another process's write, which normally takes milliseconds. */
 #define BUSY_TIMEOUT_MS 5000
 
-/* The action of an entry of the queue. */
-typedef enum
-{
-  JOB_RUN,
-  JOB_OPEN,
-  JOB_CLOSE,
-} JobKind;
-
-/* An entry of the queue; owned by the thread until it is sent back. */
-typedef struct
-{
-  JobKind kind;
-  GTask *task; /* belongs to the main context, the thread only carries it; NULL for a blocking
-                * close */
-  GadgetStoreFunc func;
-  gpointer data;  /* owned by the task */
-  GError *error;  /* set by the thread if the job failed */
-  gboolean wrote; /* set by the thread if the job changed rows */
-} Job;
-
-/* State of the thread; created before it starts and freed after it was joined. */
+/* What the jobs work with. The store outlives them. */
 typedef struct
 {
   char *directory;
-  GMainContext *context;
-  GAsyncQueue *queue; /* of Job */
-  sqlite3 *db;        /* used by the thread only */
-  GError *open_error; /* used by the thread only; why the database is not open */
-} Worker;
+  sqlite3 *db;        /* used on the thread only */
+  GError *open_error; /* used on the thread only; why the database is not open */
+} Connection;
+
+typedef struct
+{
+  Connection *connection;
+  GTask *task; /* belongs to the main context, the thread only carries it */
+  GadgetStoreFunc func;
+  gpointer data;  /* owned by the task */
+  GError *error;  /* set on the thread if the job failed */
+  gboolean wrote; /* set on the thread if the job changed rows */
+} Job;
 
 struct _GadgetStore
 {
   GObject parent_instance;
 
-  Worker *worker;
-  GThread *thread;
+  Connection connection;
+  GadgetJobQueue *queue;
   gboolean closed;
   GadgetStoreWatch *watch;
 };
@@ -88,13 +71,6 @@ enum
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetStore, gadget_store, G_TYPE_OBJECT)
-
-static void
-job_free (Job *job)
-{
-  g_clear_error (&job->error);
-  g_free (job);
-}
 
 /* --- On the thread ---------------------------------------------------------------------------- */
 
@@ -156,21 +132,21 @@ set_up (sqlite3 *db, GError **error)
 }
 
 static gboolean
-open_database (Worker *worker, GError **error)
+open_database (Connection *self, GError **error)
 {
-  g_autofree char *path = g_build_filename (worker->directory, "gadget.db", NULL);
+  g_autofree char *path = g_build_filename (self->directory, "gadget.db", NULL);
   sqlite3 *db = NULL;
   gboolean ok = FALSE;
   int lock;
   int code;
 
-  if (!create_files (worker->directory, path, error))
+  if (!create_files (self->directory, path, error))
     {
       g_prefix_error (error, "opening the database: ");
       return FALSE;
     }
 
-  lock = lock_opening (worker->directory);
+  lock = lock_opening (self->directory);
   code = sqlite3_open_v2 (path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
   sqlite3_extended_result_codes (db, 1);
   if (code == SQLITE_OK)
@@ -181,7 +157,7 @@ open_database (Worker *worker, GError **error)
     close (lock);
 
   if (ok)
-    worker->db = db;
+    self->db = db;
   else
     {
       sqlite3_close_v2 (db);
@@ -191,13 +167,17 @@ open_database (Worker *worker, GError **error)
 }
 
 static void
-do_open (Worker *worker, Job *job)
+open_in_thread (gpointer data)
 {
-  if (worker->db != NULL)
+  Job *job = data;
+  Connection *connection = job->connection;
+
+  _gadget_sql_enter_thread ();
+  if (connection->db != NULL)
     return;
-  g_clear_error (&worker->open_error);
-  if (!open_database (worker, &job->error))
-    worker->open_error = g_error_copy (job->error);
+  g_clear_error (&connection->open_error);
+  if (!open_database (connection, &job->error))
+    connection->open_error = g_error_copy (job->error);
 }
 
 /* If the folder was deleted while the database is open, writes still succeed but are lost. */
@@ -215,39 +195,56 @@ check_file (sqlite3 *db, GError **error)
 }
 
 static void
-do_run (Worker *worker, Job *job)
+run_in_thread (gpointer data)
 {
+  Job *job = data;
+  Connection *connection = job->connection;
   sqlite3_int64 n_changes;
 
-  if (worker->db == NULL)
+  if (connection->db == NULL)
     {
-      job->error = worker->open_error != NULL
-                       ? g_error_copy (worker->open_error)
+      job->error = connection->open_error != NULL
+                       ? g_error_copy (connection->open_error)
                        : g_error_new_literal (GADGET_STORE_ERROR, GADGET_STORE_ERROR_CLOSED,
                                               "the database is not open");
       return;
     }
 
-  n_changes = sqlite3_total_changes64 (worker->db);
+  n_changes = sqlite3_total_changes64 (connection->db);
 
-  gboolean ok = job->func (worker->db, job->data, &job->error);
+  gboolean ok = job->func (connection->db, job->data, &job->error);
 
-  job->wrote = ok && sqlite3_total_changes64 (worker->db) != n_changes;
+  job->wrote = ok && sqlite3_total_changes64 (connection->db) != n_changes;
   if (job->wrote)
-    ok = job->wrote = check_file (worker->db, &job->error);
+    ok = job->wrote = check_file (connection->db, &job->error);
   g_assert (ok == (job->error == NULL));
   /* A job that left its transaction open would lock out every other process. */
-  g_assert (sqlite3_get_autocommit (worker->db));
+  g_assert (sqlite3_get_autocommit (connection->db));
 }
 
-static gboolean
-job_done_cb (gpointer data)
+static void
+close_in_thread (gpointer data)
 {
   Job *job = data;
-  g_autoptr (GTask) task = job->task;
 
-  if (job->kind == JOB_OPEN && job->error == NULL)
-    _gadget_store_opened (g_task_get_source_object (task));
+  sqlite3_close_v2 (g_steal_pointer (&job->connection->db));
+}
+
+static void
+close_and_free (gpointer data)
+{
+  g_autofree Job *job = data;
+
+  close_in_thread (job);
+}
+
+/* --- On the main context ---------------------------------------------------------------------- */
+
+static void
+done_cb (gpointer data)
+{
+  g_autofree Job *job = data;
+  g_autoptr (GTask) task = job->task;
 
   if (job->wrote)
     g_signal_emit (g_task_get_source_object (task), signals[WRITTEN], 0);
@@ -255,80 +252,26 @@ job_done_cb (gpointer data)
     g_task_return_error (task, g_steal_pointer (&job->error));
   else
     g_task_return_boolean (task, TRUE);
-  job_free (job);
-  return G_SOURCE_REMOVE;
 }
 
 static void
-send_back (Worker *worker, Job *job)
+opened_cb (gpointer data)
 {
-  g_autoptr (GSource) source = NULL;
+  Job *job = data;
 
-  if (job->task == NULL)
-    {
-      job_free (job);
-      return;
-    }
-  source = g_idle_source_new ();
-  g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_static_name (source, "[gadget] store job done");
-  g_source_set_callback (source, job_done_cb, job, NULL);
-  g_source_attach (source, worker->context);
+  if (job->error == NULL)
+    _gadget_store_opened (g_task_get_source_object (job->task));
+  done_cb (job);
 }
 
-static gpointer
-thread_main (gpointer data)
-{
-  Worker *worker = data;
-  gboolean going = TRUE;
-
-  _gadget_sql_enter_thread ();
-  while (going)
-    {
-      Job *job = g_async_queue_pop (worker->queue);
-
-      switch (job->kind)
-        {
-        case JOB_RUN:
-          do_run (worker, job);
-          break;
-        case JOB_OPEN:
-          do_open (worker, job);
-          break;
-        case JOB_CLOSE:
-          sqlite3_close_v2 (g_steal_pointer (&worker->db));
-          going = FALSE;
-          break;
-        }
-      send_back (worker, job);
-    }
-  return NULL;
-}
-
-/* --- On the main context ---------------------------------------------------------------------- */
-
-static void
-worker_free (Worker *worker)
-{
-  g_free (worker->directory);
-  g_main_context_unref (worker->context);
-  g_async_queue_unref (worker->queue);
-  g_clear_error (&worker->open_error);
-  g_free (worker);
-}
-
-static void
-push (GadgetStore *self, JobKind kind, GTask *task, GadgetStoreFunc func, gpointer data)
+static Job *
+job_new (GadgetStore *self, GTask *task)
 {
   Job *job = g_new0 (Job, 1);
 
-  job->kind = kind;
+  job->connection = &self->connection;
   job->task = task;
-  job->func = func;
-  job->data = data;
-  if (self->thread == NULL)
-    self->thread = g_thread_new ("gadget-store", thread_main, self->worker);
-  g_async_queue_push (self->worker->queue, job);
+  return job;
 }
 
 static void
@@ -353,11 +296,12 @@ gadget_store_finalize (GObject *object)
 {
   GadgetStore *self = GADGET_STORE (object);
 
-  /* Each queued job's task holds a reference to the store, so the queue is empty here and joining
-   * the thread does not block. */
+  /* Each queued job's task holds a reference to the store, so the queue is empty here and waiting
+   * for the thread does not block. */
   gadget_store_close (self);
-  g_clear_pointer (&self->thread, g_thread_join);
-  worker_free (self->worker);
+  gadget_job_queue_free (self->queue);
+  g_free (self->connection.directory);
+  g_clear_error (&self->connection.open_error);
 
   G_OBJECT_CLASS (gadget_store_parent_class)->finalize (object);
 }
@@ -412,9 +356,7 @@ gadget_store_class_init (GadgetStoreClass *klass)
 static void
 gadget_store_init (GadgetStore *self)
 {
-  self->worker = g_new0 (Worker, 1);
-  self->worker->context = g_main_context_ref_thread_default ();
-  self->worker->queue = g_async_queue_new ();
+  self->queue = gadget_job_queue_new ("gadget-store");
 }
 
 void
@@ -455,9 +397,9 @@ gadget_store_new (const char *directory)
 {
   GadgetStore *self = g_object_new (GADGET_TYPE_STORE, NULL);
 
-  self->worker->directory = directory != NULL
-                                ? g_strdup (directory)
-                                : g_build_filename (g_get_user_data_dir (), "gadget", NULL);
+  self->connection.directory = directory != NULL
+                                   ? g_strdup (directory)
+                                   : g_build_filename (g_get_user_data_dir (), "gadget", NULL);
   return self;
 }
 
@@ -470,7 +412,7 @@ const char *
 gadget_store_get_directory (GadgetStore *self)
 {
   g_return_val_if_fail (GADGET_IS_STORE (self), NULL);
-  return self->worker->directory;
+  return self->connection.directory;
 }
 
 /**
@@ -492,7 +434,8 @@ gadget_store_open_async (GadgetStore *self, GAsyncReadyCallback callback, gpoint
   if (self->closed)
     return_closed (task);
   else
-    push (self, JOB_OPEN, g_steal_pointer (&task), NULL, NULL);
+    gadget_job_queue_push (self->queue, open_in_thread, opened_cb,
+                           job_new (self, g_steal_pointer (&task)));
 }
 
 /**
@@ -522,6 +465,7 @@ gadget_store_run_async (GadgetStore *self, GadgetStoreFunc func, gpointer data,
                         GDestroyNotify free_data, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
+  Job *job;
 
   g_return_if_fail (GADGET_IS_STORE (self) && func != NULL);
 
@@ -529,9 +473,14 @@ gadget_store_run_async (GadgetStore *self, GadgetStoreFunc func, gpointer data,
   g_task_set_source_tag (task, gadget_store_run_async);
   g_task_set_task_data (task, data, free_data);
   if (self->closed)
-    return_closed (task);
-  else
-    push (self, JOB_RUN, g_steal_pointer (&task), func, data);
+    {
+      return_closed (task);
+      return;
+    }
+  job = job_new (self, g_steal_pointer (&task));
+  job->func = func;
+  job->data = data;
+  gadget_job_queue_push (self->queue, run_in_thread, done_cb, job);
 }
 
 /**
@@ -582,14 +531,14 @@ gadget_store_close_async (GadgetStore *self, GAsyncReadyCallback callback, gpoin
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_store_close_async);
-  if (self->closed || self->thread == NULL)
+  if (self->closed)
     {
-      stop_taking (self);
       g_task_return_boolean (task, TRUE);
       return;
     }
   stop_taking (self);
-  push (self, JOB_CLOSE, g_steal_pointer (&task), NULL, NULL);
+  gadget_job_queue_push (self->queue, close_in_thread, done_cb,
+                         job_new (self, g_steal_pointer (&task)));
 }
 
 /* gadget_store_close_finish: always succeeds. */
@@ -614,8 +563,7 @@ gadget_store_close (GadgetStore *self)
   if (!self->closed)
     {
       stop_taking (self);
-      if (self->thread != NULL)
-        push (self, JOB_CLOSE, NULL, NULL, NULL);
+      gadget_job_queue_push (self->queue, close_and_free, NULL, job_new (self, NULL));
     }
-  g_clear_pointer (&self->thread, g_thread_join);
+  gadget_job_queue_finish (self->queue);
 }
