@@ -352,7 +352,7 @@ gadget_sandbox_tools_ref (GadgetSandboxTools *self)
 }
 
 void
-gadget_sandbox_tools_unref (GadgetSandboxTools *self)
+gadget_sandbox_tools_unref (gpointer self)
 {
   g_atomic_rc_box_release_full (self, clear);
 }

@@ -36,7 +36,7 @@ typedef struct
 GadgetSandboxTools *gadget_sandbox_tools_find  (const char         *home,
                                                 const char *const  *changes);
 GadgetSandboxTools *gadget_sandbox_tools_ref   (GadgetSandboxTools *self);
-void                gadget_sandbox_tools_unref (GadgetSandboxTools *self);
+void                gadget_sandbox_tools_unref (gpointer            self);
 char               *gadget_sandbox_tools_dup_path (GadgetSandboxTools *self,
                                                    const char         *rest);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetSandboxTools, gadget_sandbox_tools_unref)

@@ -63,8 +63,10 @@ gadget_file_list_ref (GadgetFileList *self)
 }
 
 void
-gadget_file_list_unref (GadgetFileList *self)
+gadget_file_list_unref (gpointer data)
 {
+  GadgetFileList *self = data;
+
   g_return_if_fail (self != NULL);
 
   if (!g_atomic_ref_count_dec (&self->ref_count))
@@ -139,7 +141,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GadgetFileList *self = gadget_blocking_run_finish (result, &error);
 
   if (self != NULL)
-    g_task_return_pointer (task, self, (GDestroyNotify) gadget_file_list_unref);
+    g_task_return_pointer (task, self, gadget_file_list_unref);
   else
     g_task_return_error (task, g_steal_pointer (&error));
 }
@@ -155,8 +157,7 @@ searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else
     gadget_blocking_run_async (g_task_get_cancellable (task), list_in_thread,
                                _gadget_search_task_ref (g_task_get_task_data (task)),
-                               (GDestroyNotify) _gadget_search_task_unref,
-                               (GDestroyNotify) gadget_file_list_unref, listed_cb,
+                               _gadget_search_task_unref, gadget_file_list_unref, listed_cb,
                                g_object_ref (task));
 }
 
@@ -204,10 +205,9 @@ gadget_file_list_read_async (GadgetRipgrep *ripgrep, const char *root, GCancella
   task = g_task_new (ripgrep, cancellable, callback, user_data);
   g_task_set_source_tag (task, gadget_file_list_read_async);
   search = _gadget_search_task_new (root, root, MAX_FILES);
-  g_task_set_task_data (task, search, (GDestroyNotify) _gadget_search_task_unref);
+  g_task_set_task_data (task, search, _gadget_search_task_unref);
   gadget_blocking_run_async (cancellable, find_in_thread, _gadget_search_task_ref (search),
-                             (GDestroyNotify) _gadget_search_task_unref,
-                             (GDestroyNotify) _gadget_search_place_free, found_cb, task);
+                             _gadget_search_task_unref, _gadget_search_place_free, found_cb, task);
 }
 
 /**

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef struct _GadgetFileList GadgetFileList;
 
 GadgetFileList *gadget_file_list_ref          (GadgetFileList      *self);
-void            gadget_file_list_unref        (GadgetFileList      *self);
+void            gadget_file_list_unref        (gpointer             self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetFileList, gadget_file_list_unref)
 
 /* Lists the files of the folder ROOT. */

@@ -103,10 +103,9 @@ start (GTask *task)
 {
   Work *work = g_task_get_task_data (task);
 
-  gadget_blocking_run_async (
-      work->cancellable, find_in_thread, _gadget_search_task_ref (work->search),
-      (GDestroyNotify) _gadget_search_task_unref, (GDestroyNotify) _gadget_search_place_free,
-      found_cb, g_object_ref (task));
+  gadget_blocking_run_async (work->cancellable, find_in_thread,
+                             _gadget_search_task_ref (work->search), _gadget_search_task_unref,
+                             _gadget_search_place_free, found_cb, g_object_ref (task));
 }
 
 /* --- The sequence ------------------------------------------------------------------------------

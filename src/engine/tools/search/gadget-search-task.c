@@ -52,7 +52,7 @@ clear (gpointer data)
 }
 
 void
-_gadget_search_task_unref (GadgetSearchTask *self)
+_gadget_search_task_unref (gpointer self)
 {
   g_atomic_rc_box_release_full (self, clear);
 }
@@ -113,8 +113,10 @@ _gadget_search_task_append_path (GadgetSearchTask *self, GString *text, const ch
  */
 
 void
-_gadget_search_place_free (GadgetSearchPlace *self)
+_gadget_search_place_free (gpointer data)
 {
+  GadgetSearchPlace *self = data;
+
   g_free (self->folder);
   g_free (self->path);
   g_free (self);

@@ -50,7 +50,7 @@ GadgetSearchTask *_gadget_search_task_new         (const char       *root,
                                                    const char       *resolved,
                                                    guint             max);
 GadgetSearchTask *_gadget_search_task_ref         (GadgetSearchTask *self);
-void              _gadget_search_task_unref       (GadgetSearchTask *self);
+void              _gadget_search_task_unref       (gpointer          self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetSearchTask, _gadget_search_task_unref)
 
 /* _set_glob () sets the pattern for file names; it fails with %G_IO_ERROR_INVALID_ARGUMENT, its
@@ -87,7 +87,7 @@ typedef struct
 /* Looks up what @self searches. Blocks. Fails with the errors of opening the folder or file. */
 GadgetSearchPlace *_gadget_search_place_find      (GadgetSearchTask  *self,
                                                    GError           **error);
-void               _gadget_search_place_free      (GadgetSearchPlace *self);
+void               _gadget_search_place_free      (gpointer           self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetSearchPlace, _gadget_search_place_free)
 
 G_END_DECLS

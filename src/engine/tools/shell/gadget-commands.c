@@ -151,9 +151,9 @@ search_tools (GadgetCommands *self, GAsyncReadyCallback callback, gpointer user_
 
   g_task_set_static_name (task, "gadget-commands-look");
   g_task_set_task_data (task, GUINT_TO_POINTER (++self->n_searches), NULL);
-  gadget_blocking_run_async (
-      NULL, find_tools, g_strdupv (self->changes), (GDestroyNotify) g_strfreev,
-      (GDestroyNotify) gadget_sandbox_tools_unref, found_cb, g_steal_pointer (&task));
+  gadget_blocking_run_async (NULL, find_tools, g_strdupv (self->changes),
+                             (GDestroyNotify) g_strfreev, gadget_sandbox_tools_unref, found_cb,
+                             g_steal_pointer (&task));
 }
 
 /* --- Opening -----------------------------------------------------------------------------------
