@@ -71,9 +71,11 @@ void              _gadget_chat_announce_remote      (GadgetChat         *self);
 void              _gadget_chat_announce_end         (GadgetChat         *self,
                                                      GadgetTurn         *turn);
 
-/* gadget-chat-stop.c: the Stop button, Esc, their toasts, and the pictures that Esc stops. */
+/* gadget-chat-stop.c: the Stop button, Esc, their toasts, and what else Esc stops: pictures that
+ * load, and the undo of changes. */
 void              _gadget_chat_stop_init            (GadgetChat         *self);
 void              _gadget_chat_stop_set_clock       (GadgetChat         *self);
+void              _gadget_chat_stop_set_engine      (GadgetChat         *self);
 void              _gadget_chat_stop_dispose         (GadgetChat         *self);
 void              _gadget_chat_stop_switched        (GadgetChat         *self);
 void              _gadget_chat_need_pictures        (GadgetChat         *self);

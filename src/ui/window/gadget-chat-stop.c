@@ -187,12 +187,33 @@ loads_pictures (GadgetChat *self)
   return self->remote_pictures != NULL && gadget_remote_pictures_is_loading (self->remote_pictures);
 }
 
+/* Tells whether changes of the chat that is shown are undone or redone. */
+static gboolean
+is_undoing (GadgetChat *self)
+{
+  g_autoptr (GPtrArray) runs = NULL;
+  const char *id;
+
+  if (self->engine == NULL || self->session == NULL)
+    return FALSE;
+  id = gadget_session_get_id (self->session);
+  runs = gadget_registry_list (gadget_agent_get_registry (gadget_engine_get_agent (self->engine)));
+  for (guint i = 0; i < runs->len; i++)
+    if (gadget_run_get_kind (g_ptr_array_index (runs, i)) == GADGET_RUN_UNDO
+        && g_str_equal (gadget_run_get_session_id (g_ptr_array_index (runs, i)), id))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 update_escape (GadgetChat *self)
 {
+  /* After it was disposed, the registry may still tell a chat of its runs. */
+  if (self->escape == NULL)
+    return;
   gadget_escape_set_active (self->escape, gadget_session_watch_get_phase (self->watch)
                                                   == GADGET_STOP_PHASE_RUNNING
-                                              || loads_pictures (self));
+                                              || loads_pictures (self) || is_undoing (self));
 }
 
 static void
@@ -337,6 +358,17 @@ close_pictures (GadgetChat *self)
   g_clear_object (&self->remote_pictures);
 }
 
+/* Called once, when the chat gets its engine. */
+void
+_gadget_chat_stop_set_engine (GadgetChat *self)
+{
+  GadgetRegistry *registry = gadget_agent_get_registry (gadget_engine_get_agent (self->engine));
+
+  g_signal_connect_object (registry, "added", G_CALLBACK (update_escape), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (registry, "removed", G_CALLBACK (update_escape), self,
+                           G_CONNECT_SWAPPED);
+}
+
 /* Called when another chat is shown: cancels what was begun for the one before. */
 void
 _gadget_chat_stop_switched (GadgetChat *self)
@@ -345,6 +377,7 @@ _gadget_chat_stop_switched (GadgetChat *self)
   gadget_escape_disarm (self->escape);
   forget_toast (self);
   gadget_session_watch_set_session (self->watch, self->session, self->engine);
+  update_escape (self);
 }
 
 /* Makes the loader of pictures on the web for the chat that is shown, once. */

@@ -406,6 +406,7 @@ gadget_chat_set_engine (GadgetChat *self, GadgetEngine *engine)
   g_return_if_fail (GADGET_IS_CHAT (self) && GADGET_IS_ENGINE (engine) && self->engine == NULL);
 
   self->engine = g_object_ref (engine);
+  _gadget_chat_stop_set_engine (self);
   g_signal_connect_object (gadget_engine_get_agent (engine), "completed", G_CALLBACK (completed_cb),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (gadget_engine_get_agent (engine), "tools-left-out",

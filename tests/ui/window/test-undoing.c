@@ -142,10 +142,10 @@ leave_it (gpointer data)
 {
 }
 
-/* An undo that takes long says so, and can be stopped: there, and with everything. What was stopped
- * can be gone on with. */
+/* An undo that takes long says so, and can be stopped: there (no @keys), with Esc like all that its
+ * chat does, and with everything. What was stopped can be gone on with. */
 static void
-test_stopped (Fixture *fixture, gconstpointer with_everything)
+test_stopped (Fixture *fixture, gconstpointer keys)
 {
   GadgetSnapshotService *service =
       gadget_agent_get_snapshot_service (gadget_engine_get_agent (fixture->window.engine));
@@ -162,13 +162,19 @@ test_stopped (Fixture *fixture, gconstpointer with_everything)
   wait_until (count_undoing (fixture) == 1);
   test_window_advance (&fixture->window, 500);
   wait_until (undoing_shows (fixture, "Undoing changes…"));
-  if (with_everything != NULL)
+  if (keys == NULL)
+    undoing_press (fixture, "Stop");
+  else if (g_str_equal (keys, "Escape"))
     {
-      test_key ("ctrl+shift+Escape");
-      wait_until (undoing_shows (fixture, "Stopping the undo of changes"));
+      test_key (keys);
+      wait_until (undoing_shows (fixture, "Press Esc again to abort"));
+      g_assert_cmpuint (count_undoing (fixture), ==, 1);
+      test_key (keys);
     }
   else
-    undoing_press (fixture, "Stop");
+    test_key (keys);
+  if (g_strcmp0 (keys, "ctrl+shift+Escape") == 0)
+    wait_until (undoing_shows (fixture, "Stopping the undo of changes"));
   wait_until (!undoing_shows (fixture, "Undoing changes…"));
   g_mutex_unlock (&mutex);
   wait_until (count_undoing (fixture) == 0);
@@ -414,7 +420,9 @@ main (int argc, char **argv)
   ADD ("aborted", test_aborted);
   ADD ("changed-since", test_changed_since);
   ADD ("stopped", test_stopped);
-  g_test_add ("/ui/undoing/stopped-with-everything", Fixture, "everything", undoing_set_up,
+  g_test_add ("/ui/undoing/stopped-with-esc", Fixture, "Escape", undoing_set_up, test_stopped,
+              undoing_tear_down);
+  g_test_add ("/ui/undoing/stopped-with-everything", Fixture, "ctrl+shift+Escape", undoing_set_up,
               test_stopped, undoing_tear_down);
   ADD ("row", test_row);
   ADD ("running", test_running);
