@@ -351,3 +351,19 @@ undo_assert_same (const char *dump, const char *expected)
   g_test_fail_printf ("the tree is not what it was");
   abort ();
 }
+
+void
+undo_and_compare (UndoFixture *fixture, const char *before)
+{
+  g_autofree char *after = undo_dump (fixture->workspace);
+  g_autofree char *undone = NULL;
+  g_autofree char *redone = NULL;
+
+  g_assert_cmpstr (after, !=, before);
+  undo_apply_all (fixture, FALSE);
+  undone = undo_dump (fixture->workspace);
+  undo_assert_same (undone, before);
+  undo_apply_all (fixture, TRUE);
+  redone = undo_dump (fixture->workspace);
+  undo_assert_same (redone, after);
+}

@@ -85,5 +85,8 @@ char             *undo_dump          (const char        *workspace);
 /* Fails with the lines that differ. */
 void              undo_assert_same   (const char        *dump,
                                       const char        *expected);
+/* Undoes all, to what BEFORE dumps, and redoes it. */
+void              undo_and_compare   (UndoFixture       *fixture,
+                                      const char        *before);
 
 G_END_DECLS
