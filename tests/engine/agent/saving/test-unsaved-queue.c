@@ -1,57 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Turns that cannot be saved while they go on, and what is queued behind them. */
+/* Turns that cannot be saved while they go on, what is queued behind them, and a process that is
+ * killed meanwhile. */
 
 #include "config.h"
 
-#include "session/gadget-attachment.h"
 #include "test-faults.h"
-#include "store/gadget-store-providers.h"
 #include "test-store.h"
 #include "unsaved-fixture.h"
+#include "unsaved-queue-fixture.h"
 #include "wait.h"
 
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
-
-static void
-enqueue_picture (GadgetSession *session, const char *text)
-{
-  g_autoptr (GadgetQueuedMessage) message = gadget_queued_message_new (text);
-  g_autoptr (GPtrArray) attachments = gadget_attachments_new ();
-  g_autoptr (GadgetPicture) picture = unsaved_make_picture ();
-
-  g_ptr_array_add (attachments, gadget_attachment_new_picture (picture));
-  gadget_attachments_set (message, attachments);
-  gadget_session_enqueue_message (session, message);
-}
-
-static void
-assert_queued (GadgetSession *session, guint index, const char *text)
-{
-  g_autoptr (GadgetQueuedMessage) message =
-      g_list_model_get_item (gadget_session_get_queue (session), index);
-
-  g_assert_nonnull (message);
-  g_assert_cmpstr (gadget_queued_message_get_text (message), ==, text);
-}
-
-static gboolean
-file_has (const char *path, const char *text)
-{
-  g_autofree char *content = NULL;
-
-  return g_file_get_contents (path, &content, NULL, NULL) && strstr (content, text) != NULL;
-}
-
-static void
-make_first (EngineFixture *fixture)
-{
-  engine_fixture_start (fixture, "first", "whole");
-  fake_provider_end (fixture->provider);
-  wait_until (fixture->n_completed == 1);
-}
 
 /* Starts the second turn of a chat on a disk that is full. One message is queued while it goes on,
  * another, which comes before the one that is paused then, when it is in a file. */
@@ -61,37 +23,25 @@ queue_unsaved (EngineFixture *fixture)
   GadgetTurn *turn;
   g_autofree char *path = NULL;
 
-  make_first (fixture);
+  unsaved_queue_make_first (fixture);
   turn = engine_fixture_start (fixture, "second", "some");
   test_run_for (300);
   test_faults_set (TEST_FAULT_FULL);
-  enqueue_picture (fixture->session, "with a picture");
+  unsaved_queue_enqueue_picture (fixture->session, "with a picture");
   engine_fixture_abort (fixture);
   wait_until (fixture->n_completed == 2);
   wait_until ((path = unsaved_dup_path (fixture, turn)) != NULL);
   gadget_session_enqueue (fixture->session, "queued late");
-  wait_until (file_has (path, "queued late"));
-}
-
-/* The chat as it is after another start, read from the store. */
-static GadgetSession *
-start_again_loaded (EngineFixture *fixture)
-{
-  GadgetSession *session;
-
-  unsaved_start_again (fixture);
-  session = gadget_engine_find_session (fixture->engine, gadget_session_get_id (fixture->session));
-  unsaved_load (fixture, session);
-  return session;
+  wait_until (unsaved_queue_file_has (path, "queued late"));
 }
 
 static void
 assert_three (GadgetSession *stored)
 {
   g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 3);
-  assert_queued (stored, 0, "queued now");
-  assert_queued (stored, 1, "queued late");
-  assert_queued (stored, 2, "with a picture");
+  unsaved_queue_assert_queued (stored, 0, "queued now");
+  unsaved_queue_assert_queued (stored, 1, "queued late");
+  unsaved_queue_assert_queued (stored, 2, "with a picture");
 }
 
 static void
@@ -108,8 +58,8 @@ test_queue (EngineFixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (text, "hex (data)=89504E47"));
   stored = engine_fixture_reload (fixture);
   g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 2);
-  assert_queued (stored, 0, "queued late");
-  assert_queued (stored, 1, "with a picture");
+  unsaved_queue_assert_queued (stored, 0, "queued late");
+  unsaved_queue_assert_queued (stored, 1, "with a picture");
 }
 
 /* The chat is shown already. What is queued then does not push the others out. */
@@ -120,7 +70,7 @@ test_queue_in_open_chat (EngineFixture *fixture, gconstpointer data)
   GadgetSession *session;
 
   queue_unsaved (fixture);
-  session = start_again_loaded (fixture);
+  session = unsaved_queue_start_again_loaded (fixture);
   unsaved_recover (fixture, 1);
   wait_until (g_list_model_get_n_items (gadget_session_get_queue (session)) == 2);
   g_assert_true (gadget_session_get_queue_paused (session));
@@ -139,7 +89,7 @@ test_queue_of_older_file (EngineFixture *fixture, gconstpointer data)
   GadgetSession *session;
 
   queue_unsaved (fixture);
-  session = start_again_loaded (fixture);
+  session = unsaved_queue_start_again_loaded (fixture);
   gadget_session_enqueue (session, "queued now");
   gadget_session_set_title (session, "Renamed");
   test_store_save (gadget_engine_get_store (fixture->engine), session);
@@ -163,17 +113,17 @@ test_queue_of_alike (EngineFixture *fixture, gconstpointer data)
   path = unsaved_dup_path (fixture, turn);
   gadget_session_enqueue (fixture->session, "queued late");
   gadget_session_enqueue (fixture->session, "last");
-  wait_until (file_has (path, "\"last\""));
-  session = start_again_loaded (fixture);
+  wait_until (unsaved_queue_file_has (path, "\"last\""));
+  session = unsaved_queue_start_again_loaded (fixture);
   gadget_session_enqueue (session, "queued late");
   test_store_save (gadget_engine_get_store (fixture->engine), session);
   unsaved_assert_recovers (fixture, 1);
   stored = engine_fixture_reload (fixture);
   g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 4);
-  assert_queued (stored, 0, "queued late");
-  assert_queued (stored, 1, "queued late");
-  assert_queued (stored, 2, "last");
-  assert_queued (stored, 3, "with a picture");
+  unsaved_queue_assert_queued (stored, 0, "queued late");
+  unsaved_queue_assert_queued (stored, 1, "queued late");
+  unsaved_queue_assert_queued (stored, 2, "last");
+  unsaved_queue_assert_queued (stored, 3, "with a picture");
 }
 
 /* The queue was changed here before the file was found. Both are kept, here and in the store,
@@ -185,7 +135,7 @@ test_queue_changed_before (EngineFixture *fixture, gconstpointer data)
   GadgetSession *session;
 
   queue_unsaved (fixture);
-  session = start_again_loaded (fixture);
+  session = unsaved_queue_start_again_loaded (fixture);
   gadget_session_enqueue (session, "queued now");
   gadget_engine_save (fixture->engine, session);
   unsaved_recover (fixture, 1);
@@ -215,242 +165,6 @@ test_queue_changed_at_once (EngineFixture *fixture, gconstpointer data)
   assert_three (stored);
 }
 
-static gboolean
-has_queue (GadgetStore *store, GadgetSession **session, const char *id)
-{
-  g_clear_object (session);
-  *session = test_store_load (store, id);
-  return g_list_model_get_n_items (gadget_session_get_queue (*session)) > 0;
-}
-
-/* What is queued when no turn goes on is written by itself when there is room. */
-static void
-test_queue_of_idle_chat (EngineFixture *fixture, gconstpointer data)
-{
-  GadgetStore *other = NULL;
-  g_autoptr (GadgetSession) stored = NULL;
-
-  make_first (fixture);
-  gadget_session_set_queue_paused (fixture->session, TRUE);
-  test_run_for (300);
-  test_faults_set (TEST_FAULT_FULL);
-  enqueue_picture (fixture->session, "idle");
-  gadget_engine_save (fixture->engine, fixture->session);
-  test_run_for (1200);
-  test_faults_set (TEST_FAULT_NONE);
-  gadget_store_set_setting_async (gadget_engine_get_store (fixture->engine), "another", "write",
-                                  NULL, NULL);
-  other = test_store_open (fixture->directory);
-  wait_until (has_queue (other, &stored, gadget_session_get_id (fixture->session)));
-  assert_queued (stored, 0, "idle");
-  test_store_close (other);
-}
-
-/* The recovery file of a chat; NULL as long as none is there. */
-static char *
-find_chat_file (EngineFixture *fixture)
-{
-  g_autofree char *folder = g_build_filename (fixture->directory, "unsaved", NULL);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_prefix (name, "chat-"))
-      return g_build_filename (folder, name, NULL);
-  return NULL;
-}
-
-static gboolean
-chat_file_has (EngineFixture *fixture, const char *text)
-{
-  g_autofree char *path = find_chat_file (fixture);
-
-  return path != NULL && file_has (path, text);
-}
-
-static guint
-count_lost (EngineFixture *fixture)
-{
-  g_autoptr (GPtrArray) lost = gadget_unsaved_sessions_list_lost (
-      gadget_agent_get_unsaved_sessions (gadget_engine_get_agent (fixture->engine)));
-
-  return lost->len;
-}
-
-/* An idle chat gets a title and a queue when the disk is full. */
-static void
-change_idle (EngineFixture *fixture)
-{
-  make_first (fixture);
-  gadget_session_set_queue_paused (fixture->session, TRUE);
-  test_run_for (300);
-  test_faults_set (TEST_FAULT_FULL);
-  enqueue_picture (fixture->session, "idle");
-  gadget_session_set_title (fixture->session, "Renamed");
-  gadget_engine_save (fixture->engine, fixture->session);
-  wait_until (chat_file_has (fixture, "Renamed"));
-  gadget_session_enqueue (fixture->session, "idle, too");
-  wait_until (chat_file_has (fixture, "idle, too"));
-  g_assert_cmpuint (count_lost (fixture), ==, 0);
-}
-
-static void
-assert_changed (EngineFixture *fixture)
-{
-  g_autoptr (GadgetSession) stored = engine_fixture_reload (fixture);
-  g_autofree char *text = unsaved_dump (fixture->directory);
-
-  g_assert_cmpstr (gadget_session_get_title (stored), ==, "Renamed");
-  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 2);
-  assert_queued (stored, 0, "idle");
-  assert_queued (stored, 1, "idle, too");
-  g_assert_nonnull (strstr (text, "hex (data)=89504E47"));
-}
-
-/* The process ends before there is room. */
-static void
-test_idle_killed (EngineFixture *fixture, gconstpointer data)
-{
-  GadgetSession *session;
-
-  change_idle (fixture);
-  session = start_again_loaded (fixture);
-  unsaved_recover (fixture, 0);
-  wait_until (g_list_model_get_n_items (gadget_session_get_queue (session)) == 2);
-  g_assert_cmpstr (gadget_session_get_title (session), ==, "Renamed");
-  g_assert_true (gadget_session_get_queue_paused (session));
-  wait_until (!chat_file_has (fixture, ""));
-  assert_changed (fixture);
-}
-
-/* There is room again: the file goes. */
-static void
-test_idle_saved (EngineFixture *fixture, gconstpointer data)
-{
-  change_idle (fixture);
-  test_faults_set (TEST_FAULT_NONE);
-  wait_until (!chat_file_has (fixture, ""));
-  assert_changed (fixture);
-}
-
-/* Another process writes before the chat is saved: what is read then does not undo the change. */
-static void
-test_idle_read_again (EngineFixture *fixture, gconstpointer data)
-{
-  GadgetStore *store;
-
-  change_idle (fixture);
-  store = gadget_engine_get_store (fixture->engine);
-  g_signal_emit_by_name (store, "changed-outside");
-  test_run_for (300);
-  g_assert_cmpstr (gadget_session_get_title (fixture->session), ==, "Renamed");
-  unsaved_load (fixture, fixture->session);
-  g_assert_cmpstr (gadget_session_get_title (fixture->session), ==, "Renamed");
-  test_faults_set (TEST_FAULT_NONE);
-  wait_until (!chat_file_has (fixture, ""));
-  assert_changed (fixture);
-}
-
-/* The store gives no answer. */
-static void
-test_idle_slow (EngineFixture *fixture, gconstpointer data)
-{
-  make_first (fixture);
-  test_run_for (300);
-  test_faults_set (TEST_FAULT_STALL);
-  gadget_session_set_title (fixture->session, "Renamed");
-  gadget_engine_save (fixture->engine, fixture->session);
-  wait_until (chat_file_has (fixture, "Renamed"));
-  test_faults_set (TEST_FAULT_NONE);
-  wait_until (!chat_file_has (fixture, ""));
-}
-
-/* The user went on before the file was found: what is in it comes behind. */
-static void
-test_idle_changed_since (EngineFixture *fixture, gconstpointer data)
-{
-  g_autoptr (GadgetSession) stored = NULL;
-  GadgetSession *session;
-
-  change_idle (fixture);
-  session = start_again_loaded (fixture);
-  gadget_session_enqueue (session, "queued now");
-  gadget_engine_save (fixture->engine, session);
-  unsaved_recover (fixture, 0);
-  wait_until (g_list_model_get_n_items (gadget_session_get_queue (session)) == 3);
-  stored = engine_fixture_reload (fixture);
-  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 3);
-  assert_queued (stored, 0, "queued now");
-}
-
-/* The user gave another title before the file was found: that is the later one. */
-static void
-test_idle_renamed_since (EngineFixture *fixture, gconstpointer data)
-{
-  g_autoptr (GadgetSession) stored = NULL;
-  GadgetSession *session;
-
-  change_idle (fixture);
-  session = start_again_loaded (fixture);
-  gadget_session_set_title (session, "Renamed since");
-  test_store_save (gadget_engine_get_store (fixture->engine), session);
-  unsaved_recover (fixture, 0);
-  wait_until (g_list_model_get_n_items (gadget_session_get_queue (session)) == 2);
-  g_assert_cmpstr (gadget_session_get_title (session), ==, "Renamed since");
-  stored = engine_fixture_reload (fixture);
-  g_assert_cmpstr (gadget_session_get_title (stored), ==, "Renamed since");
-}
-
-/* It does not come back when its chat was deleted. */
-static void
-test_idle_deleted (EngineFixture *fixture, gconstpointer data)
-{
-  GadgetSession *session;
-
-  change_idle (fixture);
-  session = start_again_loaded (fixture);
-  g_assert_true (engine_fixture_delete (fixture->engine, session, GADGET_DELETE_UNUSED, NULL));
-  unsaved_recover (fixture, 0);
-  wait_until (!chat_file_has (fixture, ""));
-}
-
-/* The chat is not stored at all: it comes with its first turn. */
-static void
-test_renamed_before_first (EngineFixture *fixture, gconstpointer data)
-{
-  g_autofree char *path = unsaved_dup_path (fixture, unsaved_make (fixture, "first"));
-  GadgetSession *session;
-
-  gadget_session_set_title (fixture->session, "Renamed");
-  gadget_engine_save (fixture->engine, fixture->session);
-  wait_until (file_has (path, "Renamed"));
-  unsaved_start_again (fixture);
-  unsaved_recover (fixture, 1);
-  session = gadget_engine_find_session (fixture->engine, gadget_session_get_id (fixture->session));
-  g_assert_nonnull (session);
-  g_assert_cmpstr (gadget_session_get_title (session), ==, "Renamed");
-  unsaved_load (fixture, session);
-  g_assert_cmpuint (gadget_session_get_n_turns (session), ==, 1);
-}
-
-/* No file can be written, or none that is so large: closing asks. */
-static void
-test_idle_lost (EngineFixture *fixture, gconstpointer data)
-{
-  const struct rlimit small = { 10, RLIM_INFINITY };
-  struct rlimit before;
-
-  change_idle (fixture);
-  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &before), ==, 0);
-  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &small), ==, 0);
-  gadget_session_set_title (fixture->session, "Renamed again");
-  gadget_engine_save (fixture->engine, fixture->session);
-  wait_until (count_lost (fixture) == 1);
-  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
-  wait_until (chat_file_has (fixture, "Renamed again"));
-  wait_until (count_lost (fixture) == 0);
-}
-
 /* The same for the queue that is in the file of a turn. */
 static void
 test_queue_outdated (EngineFixture *fixture, gconstpointer data)
@@ -466,7 +180,7 @@ test_queue_outdated (EngineFixture *fixture, gconstpointer data)
   gadget_session_enqueue (fixture->session, "queued last");
   test_run_for (1200);
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
-  wait_until (file_has (path, "queued last"));
+  wait_until (unsaved_queue_file_has (path, "queued last"));
 }
 
 /* A message that waited is sent, and the store gives no answer: until the file of its turn is
@@ -476,7 +190,7 @@ test_sent_while_locked (EngineFixture *fixture, gconstpointer data)
 {
   GadgetTurn *turn;
 
-  change_idle (fixture);
+  unsaved_queue_change_idle (fixture);
   test_faults_set (TEST_FAULT_STALL);
   g_assert_true (gadget_agent_send_queued (gadget_engine_get_agent (fixture->engine),
                                            fixture->session, 0, NULL, NULL));
@@ -485,18 +199,16 @@ test_sent_while_locked (EngineFixture *fixture, gconstpointer data)
     {
       g_autofree char *path = unsaved_dup_path (fixture, turn);
 
-      g_assert_true (chat_file_has (fixture, "\"idle\"")
-                     || (path != NULL && file_has (path, "\"idle\"")));
+      g_assert_true (unsaved_queue_chat_file_has (fixture, "\"idle\"")
+                     || (path != NULL && unsaved_queue_file_has (path, "\"idle\"")));
       test_run_for (20);
     }
-  wait_until (!chat_file_has (fixture, "\"idle\""));
+  wait_until (!unsaved_queue_chat_file_has (fixture, "\"idle\""));
   test_faults_set (TEST_FAULT_NONE);
   engine_fixture_abort (fixture);
   wait_until (fixture->n_completed == 2);
-  wait_until (!chat_file_has (fixture, ""));
+  wait_until (!unsaved_queue_chat_file_has (fixture, ""));
 }
-
-/* --- Killed while a turn goes on ---------------------------------------------------------------- */
 
 /* Starts the second turn of a chat when the disk is full already, and queues a message. Returns
  * what its file has then. */
@@ -505,13 +217,13 @@ stream_unsaved (EngineFixture *fixture, GadgetTurn **turn, char **path)
 {
   char *content = NULL;
 
-  make_first (fixture);
+  unsaved_queue_make_first (fixture);
   test_faults_set (TEST_FAULT_FULL);
   *turn = engine_fixture_start (fixture, "second", "some");
   gadget_session_enqueue (fixture->session, "queued");
   wait_until ((*path = unsaved_dup_path (fixture, *turn)) != NULL);
-  wait_until (file_has (*path, "queued"));
-  wait_until (file_has (*path, "some"));
+  wait_until (unsaved_queue_file_has (*path, "queued"));
+  wait_until (unsaved_queue_file_has (*path, "some"));
   g_assert_true (g_file_get_contents (*path, &content, NULL, NULL));
   /* Nobody is to be told of it, or is asked about it. */
   g_assert_cmpuint (gadget_unsaved_turns_get_n (unsaved_get (fixture)), ==, 0);
@@ -532,7 +244,7 @@ test_killed (EngineFixture *fixture, gconstpointer data)
   content = stream_unsaved (fixture, &turn, &path);
   engine_fixture_abort (fixture);
   wait_until (fixture->n_completed == 2);
-  wait_until (file_has (path, "\"user\""));
+  wait_until (unsaved_queue_file_has (path, "\"user\""));
   unsaved_start_again (fixture);
   /* As it was when it went on. */
   g_assert_true (g_file_set_contents (path, content, -1, NULL));
@@ -548,7 +260,7 @@ test_killed (EngineFixture *fixture, gconstpointer data)
   g_assert_cmpint (gadget_item_get_status (gadget_turn_get_item (turn, 0)), ==,
                    GADGET_ITEM_ABORTED);
   g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 1);
-  assert_queued (stored, 0, "queued");
+  unsaved_queue_assert_queued (stored, 0, "queued");
 }
 
 /* Another program holds the database: the file is there as well, and goes when that has ended. */
@@ -559,14 +271,14 @@ test_killed_while_locked (EngineFixture *fixture, gconstpointer data)
   g_autoptr (GadgetRun) run = NULL;
   GadgetTurn *turn;
 
-  make_first (fixture);
+  unsaved_queue_make_first (fixture);
   test_run_for (300);
   test_faults_set (TEST_FAULT_STALL);
   run = gadget_agent_start (gadget_engine_get_agent (fixture->engine), fixture->session, "second",
                             NULL, NULL);
   turn = gadget_session_get_last_turn (fixture->session);
   wait_until ((path = unsaved_dup_path (fixture, turn)) != NULL);
-  wait_until (file_has (path, "second"));
+  wait_until (unsaved_queue_file_has (path, "second"));
   test_faults_set (TEST_FAULT_NONE);
   wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
 }
@@ -583,7 +295,7 @@ test_killed_when_locked (EngineFixture *fixture, gconstpointer data)
   fake_provider_text (fixture->provider, ", and more");
   wait_until ((path = unsaved_dup_path (fixture, turn)) != NULL);
   fake_provider_text (fixture->provider, ", and the rest");
-  wait_until (file_has (path, "some, and more, and the rest"));
+  wait_until (unsaved_queue_file_has (path, "some, and more, and the rest"));
   test_faults_set (TEST_FAULT_NONE);
   wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
 }
@@ -604,7 +316,7 @@ test_killed_in_open_chat (EngineFixture *fixture, gconstpointer data)
   g_assert_true (g_file_get_contents (path, &content, NULL, NULL));
   engine_fixture_abort (fixture);
   wait_until (fixture->n_completed == 1);
-  session = start_again_loaded (fixture);
+  session = unsaved_queue_start_again_loaded (fixture);
   turn = gadget_session_get_last_turn (session);
   g_assert_cmpstr (gadget_item_get_text (gadget_turn_get_item (turn, 0)), ==, "some");
   g_assert_true (g_file_set_contents (path, content, -1, NULL));
@@ -644,7 +356,7 @@ test_killed_after_room (EngineFixture *fixture, gconstpointer data)
   g_assert_cmpstr (gadget_item_get_text (gadget_turn_get_item (turn, 0)), ==,
                    "some, and more, and the rest");
   g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (stored)), ==, 1);
-  assert_queued (stored, 0, "queued");
+  unsaved_queue_assert_queued (stored, 0, "queued");
 }
 
 /* There is room again before the turn ends: the file goes, and the queue is stored. */
@@ -662,7 +374,7 @@ test_room_while_streaming (EngineFixture *fixture, gconstpointer data)
   wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
   other = test_store_open (fixture->directory);
   stored = test_store_load (other, gadget_session_get_id (fixture->session));
-  assert_queued (stored, 0, "queued");
+  unsaved_queue_assert_queued (stored, 0, "queued");
   test_store_close (other);
   g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_PROCESSING);
   engine_fixture_abort (fixture);
@@ -692,16 +404,6 @@ main (int argc, char *argv[])
   ADD ("queue-of-alike", test_queue_of_alike);
   ADD ("queue-changed-before", test_queue_changed_before);
   ADD ("queue-changed-at-once", test_queue_changed_at_once);
-  ADD ("queue-of-idle-chat", test_queue_of_idle_chat);
-  ADD ("idle-killed", test_idle_killed);
-  ADD ("idle-saved", test_idle_saved);
-  ADD ("idle-read-again", test_idle_read_again);
-  ADD ("idle-slow", test_idle_slow);
-  ADD ("idle-changed-since", test_idle_changed_since);
-  ADD ("idle-renamed-since", test_idle_renamed_since);
-  ADD ("idle-deleted", test_idle_deleted);
-  ADD ("idle-lost", test_idle_lost);
-  ADD ("renamed-before-first", test_renamed_before_first);
   ADD ("queue-outdated", test_queue_outdated);
   ADD ("sent-while-locked", test_sent_while_locked);
   ADD ("killed", test_killed);
