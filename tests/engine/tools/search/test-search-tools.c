@@ -1,59 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Finding files and searching them, with ripgrep as it is and in the sandbox, which both give the
- * same; and that a stop ends each at once and keeps what was found. */
+ * same. */
 
 #include "config.h"
 
-#include "common/gadget-blocking.h"
 #include "common/gadget-glob.h"
-#include "test-process.h"
-#include "test-store.h"
+#include "search-tools-fixture.h"
 #include "tool-call.h"
-#include "tools/search/gadget-tool-find-files.h"
-#include "tools/search/gadget-tool-search.h"
 #include "wait.h"
 
-#include <fcntl.h>
-#include <glib/gstdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-/* A tool has 500 ms; what else the machine does is not its fault. */
-#define LIMIT_US (3 * G_USEC_PER_SEC)
-
-typedef enum
-{
-  UNCONFINED,
-  SANDBOXED,
-} Way;
-
-typedef struct
-{
-  char *top;
-  char *workspace;
-  GadgetRipgrep *ripgrep;
-  GadgetTool *find_files;
-  GadgetTool *search;
-  gboolean skipped;
-} Fixture;
-
-static void
-put_bytes (Fixture *fixture, const char *path, const char *bytes, gssize length)
-{
-  g_autofree char *full = g_build_filename (fixture->workspace, path, NULL);
-  g_autofree char *folder = g_path_get_dirname (full);
-
-  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
-  g_assert_true (g_file_set_contents (full, bytes, length, NULL));
-}
-
-static void
-put (Fixture *fixture, const char *path, const char *text)
-{
-  put_bytes (fixture, path, text, -1);
-}
 
 static void
 put_link (Fixture *fixture, const char *path, const char *target)
@@ -61,53 +19,6 @@ put_link (Fixture *fixture, const char *path, const char *target)
   g_autofree char *full = g_build_filename (fixture->workspace, path, NULL);
 
   g_assert_cmpint (symlink (target, full), ==, 0);
-}
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  const Way way = GPOINTER_TO_INT (data);
-  g_autoptr (GadgetSandbox) sandbox = NULL;
-
-  fixture->top = test_dir_new ();
-  fixture->workspace = g_build_filename (fixture->top, "work", NULL);
-  g_assert_cmpint (g_mkdir (fixture->workspace, 0700), ==, 0);
-  fixture->ripgrep = gadget_ripgrep_new ();
-  fixture->find_files = gadget_tool_find_files_new (fixture->ripgrep);
-  fixture->search = gadget_tool_search_new (fixture->ripgrep);
-  if (way == SANDBOXED)
-    {
-      sandbox = test_get_sandbox ();
-      fixture->skipped = sandbox == NULL;
-    }
-  gadget_ripgrep_set_sandbox (fixture->ripgrep, sandbox);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  wait_until (gadget_blocking_get_n_given_up () == 0);
-  g_object_unref (fixture->find_files);
-  g_object_unref (fixture->search);
-  g_object_unref (fixture->ripgrep);
-  g_free (fixture->workspace);
-  test_dir_free (fixture->top);
-}
-
-static void
-start (Fixture *fixture, GadgetTool *tool, const char *arguments, GCancellable *cancellable,
-       ToolCall *call)
-{
-  const GadgetToolContext context = { .workspace = fixture->workspace };
-
-  tool_call_start (call, tool, &context, arguments, cancellable);
-}
-
-static void
-run (Fixture *fixture, GadgetTool *tool, const char *arguments, ToolCall *call)
-{
-  start (fixture, tool, arguments, NULL, call);
-  wait_until (call->done);
 }
 
 static void
@@ -127,6 +38,7 @@ assert_fails (Fixture *fixture, GadgetTool *tool, const char *arguments, const c
 }
 
 #define NO_FILE "[No file fits. Hidden and ignored files are only found with \"include_ignored\".]"
+
 #define NO_LINE                                                                                    \
   "[No line fits. Hidden and ignored files are only searched with \"include_ignored\".]"
 
@@ -197,17 +109,17 @@ test_glob (void)
 static void
 put_tree (Fixture *fixture)
 {
-  put (fixture, "a.c", "int one;\nint two;\nint three;\nint four;\nint five;\n");
-  put (fixture, "src/b.c", "int Two;\r\n");
-  put (fixture, "src/deep/c.h", "two two\n");
-  put (fixture, "src/deep/c.o", "two\n");
-  put (fixture, "src/kept.o", "two\n");
-  put (fixture, "build/made.c", "two\n");
-  put (fixture, ".hidden/d.c", "two\n");
-  put (fixture, "src/.hidden.c", "two\n");
-  put (fixture, ".git/config", "two\n");
-  put (fixture, ".gitignore", "# made\n*.o\n/build/\n!kept.o\n");
-  put_bytes (fixture, "binary", "two\n\0two\n", 9);
+  search_put (fixture, "a.c", "int one;\nint two;\nint three;\nint four;\nint five;\n");
+  search_put (fixture, "src/b.c", "int Two;\r\n");
+  search_put (fixture, "src/deep/c.h", "two two\n");
+  search_put (fixture, "src/deep/c.o", "two\n");
+  search_put (fixture, "src/kept.o", "two\n");
+  search_put (fixture, "build/made.c", "two\n");
+  search_put (fixture, ".hidden/d.c", "two\n");
+  search_put (fixture, "src/.hidden.c", "two\n");
+  search_put (fixture, ".git/config", "two\n");
+  search_put (fixture, ".gitignore", "# made\n*.o\n/build/\n!kept.o\n");
+  search_put_bytes (fixture, "binary", "two\n\0two\n", 9);
 }
 
 static void
@@ -242,13 +154,13 @@ test_find_above (Fixture *fixture, gconstpointer data)
 {
   if (fixture->skipped)
     return;
-  put (fixture, "../.gitignore", "work\n*.c\n");
-  put (fixture, "../.ignore", "*\n");
-  put (fixture, ".gitignore", "*.o\n");
-  put (fixture, "one/.ignore", "*.log\n");
-  put (fixture, "one/two/a.c", "here\n");
-  put (fixture, "one/two/a.o", "here\n");
-  put (fixture, "one/two/a.log", "here\n");
+  search_put (fixture, "../.gitignore", "work\n*.c\n");
+  search_put (fixture, "../.ignore", "*\n");
+  search_put (fixture, ".gitignore", "*.o\n");
+  search_put (fixture, "one/.ignore", "*.log\n");
+  search_put (fixture, "one/two/a.c", "here\n");
+  search_put (fixture, "one/two/a.o", "here\n");
+  search_put (fixture, "one/two/a.log", "here\n");
   assert_answers (fixture, fixture->find_files, "{\"pattern\":\"**/*\"}", "one/two/a.c\n");
   assert_answers (fixture, fixture->find_files, "{\"pattern\":\"**/*\",\"path\":\"one/two\"}",
                   "one/two/a.c\n");
@@ -321,14 +233,14 @@ test_search_bounded (Fixture *fixture, gconstpointer data)
     return;
   for (guint i = 0; i < 50000; i++)
     g_string_append (many, "again\n");
-  put (fixture, "many", many->str);
-  run (fixture, fixture->search, "{\"pattern\":\"again\",\"max_results\":2}", &call);
+  search_put (fixture, "many", many->str);
+  search_run (fixture, fixture->search, "{\"pattern\":\"again\",\"max_results\":2}", &call);
   g_assert_no_error (call.error);
   g_assert_cmpstr (call.result->text, ==,
                    "many:1:again\nmany:2:again\n[These are 2 of more. For the others, narrow it "
                    "with \"path\", \"glob\" or the pattern, or raise \"max_results\".]");
-  put (fixture, "long", line);
-  run (fixture, fixture->search, "{\"pattern\":\"x\"}", &cut);
+  search_put (fixture, "long", line);
+  search_run (fixture, fixture->search, "{\"pattern\":\"x\"}", &cut);
   g_assert_no_error (cut.error);
   g_assert_cmpuint (strlen (cut.result->text), <, 1000);
   g_assert_true (g_str_has_prefix (cut.result->text, "long:1:xxx"));
@@ -340,11 +252,11 @@ test_strange_names (Fixture *fixture, gconstpointer data)
 {
   if (fixture->skipped)
     return;
-  put (fixture, "new\nline:3:fake", "found\n");
-  put (fixture, "not-\377-utf8", "found \377\n");
-  put (fixture, "-rf", "found\n");
-  put (fixture, "dir/in", "found\n");
-  put (fixture, "../outside/secret", "found\n");
+  search_put (fixture, "new\nline:3:fake", "found\n");
+  search_put (fixture, "not-\377-utf8", "found \377\n");
+  search_put (fixture, "-rf", "found\n");
+  search_put (fixture, "dir/in", "found\n");
+  search_put (fixture, "../outside/secret", "found\n");
   put_link (fixture, "dir/loop", "..");
   put_link (fixture, "dir/self", "self");
   put_link (fixture, "out", "../outside");
@@ -369,11 +281,11 @@ test_zero_late (Fixture *fixture, gconstpointer data)
     return;
   memcpy (bytes, "found\n", 6);
   bytes[300000] = '\0';
-  put_bytes (fixture, "a-late", bytes, 400000);
-  put (fixture, "b", "found\n");
-  put (fixture, "c", "found\n");
+  search_put_bytes (fixture, "a-late", bytes, 400000);
+  search_put (fixture, "b", "found\n");
+  search_put (fixture, "c", "found\n");
   g_auto (ToolCall) call = { 0 };
-  run (fixture, fixture->search, "{\"pattern\":\"found\"}", &call);
+  search_run (fixture, fixture->search, "{\"pattern\":\"found\"}", &call);
   g_assert_no_error (call.error);
   g_assert_nonnull (strstr (call.result->text, "b:1:found\nc:1:found\n"));
 }
@@ -415,12 +327,12 @@ test_outside (Fixture *fixture, gconstpointer data)
 
   if (fixture->skipped)
     return;
-  put (fixture, "../outside/secret", "found\n");
-  put (fixture, "../outside/other", "nothing\n");
-  put (fixture, "../outside/ignored", "found\n");
-  put (fixture, "../outside/.gitignore", "ignored\n");
+  search_put (fixture, "../outside/secret", "found\n");
+  search_put (fixture, "../outside/other", "nothing\n");
+  search_put (fixture, "../outside/ignored", "found\n");
+  search_put (fixture, "../outside/.gitignore", "ignored\n");
   put_link (fixture, "../outside/link", "../work");
-  put (fixture, "in-work", "found\n");
+  search_put (fixture, "in-work", "found\n");
   assert_answers (fixture, fixture->search, "{\"pattern\":\"found\",\"path\":\"../outside\"}",
                   text);
   assert_answers (fixture, fixture->search,
@@ -456,245 +368,23 @@ test_fails (Fixture *fixture, gconstpointer data)
   assert_fails (fixture, fixture->search, "{\"pattern\":\"two;\"}", "option '--no-config'");
 }
 
-/* --- Stopping ----------------------------------------------------------------------------------
- */
-
-static void
-stop (GCancellable *cancellable, ToolCall *call)
-{
-  const gint64 begun = g_get_monotonic_time ();
-
-  g_cancellable_cancel (cancellable);
-  wait_until (call->done);
-  g_assert_cmpint (g_get_monotonic_time () - begun, <, LIMIT_US);
-}
-
-static void
-put_big_tree (Fixture *fixture)
-{
-  g_autofree char *text = g_strnfill (2000, 'y');
-
-  for (guint i = 0; i < 100; i++)
-    for (guint j = 0; j < 50; j++)
-      {
-        g_autofree char *path = g_strdup_printf ("%u/%u/file-%u.c", i % 10, i, j);
-
-        put (fixture, path, text);
-      }
-}
-
-static void
-test_stop_anywhere (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *marker = test_marker_new ();
-  g_autofree char *arguments = g_strdup_printf ("{\"pattern\":\"y{10}z|yy|%s\"}", marker);
-  guint n_cut = 0;
-
-  if (fixture->skipped)
-    return;
-  put_big_tree (fixture);
-  for (guint i = 0; i < 30; i++)
-    {
-      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-      GadgetTool *tool = i % 3 == 0 ? fixture->find_files : fixture->search;
-      g_auto (ToolCall) call = { 0 };
-
-      start (fixture, tool, i % 3 == 0 ? "{\"pattern\":\"*.c\"}" : arguments, cancellable, &call);
-      test_spin ((guint) g_test_rand_int_range (0, 30));
-      stop (cancellable, &call);
-      test_assert_none_alive (marker);
-      if (call.error != NULL)
-        g_assert_error (call.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-      else
-        n_cut += call.result->cut;
-    }
-  g_test_message ("%u of 30 had found something before", n_cut);
-}
-
-/* What was found before is told. */
-static void
-test_stop_keeps (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *marker = test_marker_new ();
-  g_autofree char *script = g_strdup_printf ("#!/bin/sh\ntrap '' TERM\n"
-                                             "printf './a.c\\0%%s:found\\n' 1\nsleep %s\n",
-                                             marker);
-  g_autofree char *program = g_build_filename (fixture->workspace, "fake-rg", NULL);
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_auto (ToolCall) call = { 0 };
-
-  if (fixture->skipped)
-    return;
-  put (fixture, "fake-rg", script);
-  g_assert_cmpint (g_chmod (program, 0700), ==, 0);
-  gadget_ripgrep_set_program (fixture->ripgrep, program);
-  start (fixture, fixture->search, "{\"pattern\":\"found\"}", cancellable, &call);
-  wait_until (test_count_alive (marker) > 0);
-  test_spin (100);
-  stop (cancellable, &call);
-  test_assert_none_alive (marker);
-  g_assert_no_error (call.error);
-  g_assert_true (call.result->cut);
-  g_assert_cmpstr (call.result->text, ==, "a.c:1:found\n");
-}
-
-/* Somebody else has the pipe open as well, and keeps it: ripgrep's end is the end. */
-static void
-test_pipe_held (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *program = g_build_filename (fixture->workspace, "fake-rg", NULL);
-  g_autofree char *go = g_build_filename (fixture->workspace, "go", NULL);
-  g_autofree char *number = g_build_filename (fixture->workspace, "pid", NULL);
-  g_autofree char *pid = NULL;
-  g_autofree char *pipe = NULL;
-  g_autofd int held = -1;
-  g_auto (ToolCall) call = { 0 };
-
-  if (fixture->skipped)
-    return;
-  put (fixture, "fake-rg",
-       "#!/bin/sh\nprintf './a.c\\0%s:found\\n' 1\n"
-       "echo $$ >.pid; mv .pid pid; while [ ! -e go ]; do sleep 0.01; done\n");
-  g_assert_cmpint (g_chmod (program, 0700), ==, 0);
-  gadget_ripgrep_set_program (fixture->ripgrep, program);
-  start (fixture, fixture->search, "{\"pattern\":\"found\"}", NULL, &call);
-  wait_until (g_file_get_contents (number, &pid, NULL, NULL));
-  pipe = g_strdup_printf ("/proc/%s/fd/1", g_strchomp (pid));
-  held = open (pipe, O_WRONLY | O_CLOEXEC);
-  g_assert_cmpint (held, >=, 0);
-  g_assert_true (g_file_set_contents (go, "", 0, NULL));
-  wait_until (call.done);
-  g_assert_no_error (call.error);
-  g_assert_cmpstr (call.result->text, ==, "a.c:1:found\n");
-}
-
-/* Patterns made to take for ever: each ends by itself. */
-static void
-test_hostile_pattern (Fixture *fixture, gconstpointer data)
-{
-  static const char *const patterns[] = { "(a+)+$", "(a|aa)+$", "(.*)*x", "(a*)*b",
-                                          "^(([a-z])+.)+[A-Z]([a-z])+$" };
-  g_autofree char *line = g_strnfill (4000, 'a');
-  g_autofree char *text = g_strdup_printf ("%s!\n%s!\n%s!\n", line, line, line);
-
-  if (fixture->skipped)
-    return;
-  for (guint i = 0; i < 100; i++)
-    {
-      g_autofree char *path = g_strdup_printf ("file-%u", i);
-
-      put (fixture, path, text);
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (patterns); i++)
-    {
-      g_autofree char *arguments = g_strdup_printf ("{\"pattern\":\"%s\"}", patterns[i]);
-      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-      const gint64 begun = g_get_monotonic_time ();
-      g_auto (ToolCall) whole = { 0 };
-      g_auto (ToolCall) stopped = { 0 };
-
-      run (fixture, fixture->search, arguments, &whole);
-      g_assert_no_error (whole.error);
-      g_test_message ("%s: %" G_GINT64_FORMAT " ms", patterns[i],
-                      (g_get_monotonic_time () - begun) / 1000);
-      start (fixture, fixture->search, arguments, cancellable, &stopped);
-      test_spin (20);
-      stop (cancellable, &stopped);
-      wait_until (gadget_blocking_get_n_given_up () == 0);
-    }
-}
-
-static guint
-count_children (void)
-{
-  g_autofree char *text = NULL;
-  g_auto (GStrv) words = NULL;
-
-  g_assert_true (g_file_get_contents ("/proc/thread-self/children", &text, NULL, NULL));
-  words = g_strsplit (g_strstrip (text), " ", -1);
-  return *text != '\0' ? g_strv_length (words) : 0;
-}
-
-/* Many searches of one step are started one after the other: in between a stop is seen. */
-static void
-test_many (Fixture *fixture, gconstpointer data)
-{
-  ToolCall calls[30] = { 0 };
-  guint n_done = 0;
-  guint n_before = 0;
-  guint most = 0;
-
-  if (fixture->skipped)
-    return;
-  put (fixture, "a.txt", "found\n");
-  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
-    start (fixture, fixture->search, "{\"pattern\":\"found\"}", NULL, &calls[i]);
-  while (n_done < G_N_ELEMENTS (calls))
-    {
-      g_main_context_iteration (NULL, TRUE);
-
-      const guint n = count_children ();
-
-      most = MAX (most, n > n_before ? n - n_before : 0);
-      n_before = n;
-      n_done = 0;
-      for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
-        n_done += calls[i].done;
-    }
-  g_assert_cmpuint (most, >=, 1);
-  g_assert_cmpuint (most, <=, 2);
-  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
-    {
-      g_assert_no_error (calls[i].error);
-      g_assert_cmpstr (calls[i].result->text, ==, "a.txt:1:found\n");
-      tool_call_clear (&calls[i]);
-    }
-}
-
-static void
-add (const char *name, void (*test) (Fixture *, gconstpointer))
-{
-  static const struct
-  {
-    const char *name;
-    Way way;
-  } ways[] = {
-    { "unconfined", UNCONFINED },
-    { "sandboxed", SANDBOXED },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/engine/search/%s/%s", name, ways[i].name);
-
-      g_test_add (path, Fixture, GINT_TO_POINTER (ways[i].way), set_up, test, tear_down);
-    }
-}
-
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/engine/search/glob", test_glob);
-  add ("find", test_find);
-  add ("find-above", test_find_above);
-  add ("find-wrong", test_find_wrong);
-  add ("search", test_search);
-  add ("search-bounded", test_search_bounded);
-  add ("strange-names", test_strange_names);
-  add ("zero-late", test_zero_late);
-  add ("asks", test_asks);
-  add ("outside", test_outside);
-  add ("missing", test_missing);
-  add ("fails", test_fails);
-  add ("stop-anywhere", test_stop_anywhere);
-  add ("hostile-pattern", test_hostile_pattern);
-  add ("stop-keeps", test_stop_keeps);
-  g_test_add ("/engine/search/many", Fixture, GINT_TO_POINTER (UNCONFINED), set_up, test_many,
-              tear_down);
-  g_test_add ("/engine/search/pipe-held", Fixture, GINT_TO_POINTER (UNCONFINED), set_up,
-              test_pipe_held, tear_down);
+  search_add ("find", test_find);
+  search_add ("find-above", test_find_above);
+  search_add ("find-wrong", test_find_wrong);
+  search_add ("search", test_search);
+  search_add ("search-bounded", test_search_bounded);
+  search_add ("strange-names", test_strange_names);
+  search_add ("zero-late", test_zero_late);
+  search_add ("asks", test_asks);
+  search_add ("outside", test_outside);
+  search_add ("missing", test_missing);
+  search_add ("fails", test_fails);
 
   return g_test_run ();
 }
