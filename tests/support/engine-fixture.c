@@ -148,3 +148,12 @@ engine_fixture_delete (GadgetEngine *engine, GadgetSession *session, GadgetDelet
   result = test_take_result (&slot);
   return gadget_engine_delete_finish (engine, result, error);
 }
+
+void
+engine_fixture_delete_now (EngineFixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+
+  engine_fixture_delete (fixture->engine, fixture->session, GADGET_DELETE_UNUSED, &error);
+  g_assert_no_error (error);
+}

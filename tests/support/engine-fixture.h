@@ -46,5 +46,7 @@ gboolean       engine_fixture_delete    (GadgetEngine  *engine,
 
 /* The chat as another process would find it; the engine is closed. */
 GadgetSession *engine_fixture_reload    (EngineFixture *fixture);
+/* Deletes the chat, which nobody else uses. */
+void           engine_fixture_delete_now (EngineFixture *fixture);
 
 G_END_DECLS
