@@ -4,10 +4,12 @@
 
 #include "mcp-list-fixture.h"
 
+#include "common/gadget-json.h"
 #include "test-process.h"
 #include "test-wait.h"
 
 #include <glib/gstdio.h>
+#include <string.h>
 
 void
 mcp_list_open (McpListFixture *f)
@@ -145,4 +147,53 @@ mcp_list_connect (GadgetMcpServer *server, GError **error)
     return FALSE;
   g_assert_cmpuint (connected.n_tools, ==, 28);
   return TRUE;
+}
+
+GadgetMcpServer *
+mcp_list_add_and_connect (McpListFixture *f, const char *id, const char *options)
+{
+  g_autoptr (GadgetMcpConfig) config = mcp_list_make_config (f, id, options);
+  g_autoptr (GError) error = NULL;
+  GadgetMcpServer *server = mcp_list_add (f, config, NULL);
+
+  mcp_list_connect (server, &error);
+  g_assert_no_error (error);
+  return server;
+}
+
+void
+mcp_list_start_call (McpListFixture *f, const char *name, const char *arguments)
+{
+  g_autoptr (JsonNode) node = gadget_json_parse (arguments, strlen (arguments), NULL);
+  GadgetTool *tool = gadget_toolbox_find (f->toolbox, name);
+  const GadgetToolContext context = { .item = f->item, .interactive = TRUE };
+
+  g_assert_nonnull (tool);
+  gadget_tool_execute_async (tool, json_node_get_object (node), &context, f->cancellable,
+                             test_result_cb, &f->result);
+}
+
+GadgetToolResult *
+mcp_list_finish_call (McpListFixture *f, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GObject) tool = NULL;
+
+  g_assert_true (test_wait_result (&f->result, SOON_MS));
+  result = g_steal_pointer (&f->result);
+  tool = g_async_result_get_source_object (result);
+  return gadget_tool_execute_finish (GADGET_TOOL (tool), result, error);
+}
+
+char *
+mcp_list_call (McpListFixture *f, const char *name, const char *arguments)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetToolResult) result = NULL;
+
+  mcp_list_start_call (f, name, arguments);
+  result = mcp_list_finish_call (f, &error);
+  g_assert_no_error (error);
+  g_assert_false (result->failed);
+  return g_strdup (result->text);
 }

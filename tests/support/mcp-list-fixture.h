@@ -44,4 +44,20 @@ GadgetMcpServer *mcp_list_add         (McpListFixture         *f,
 gboolean         mcp_list_connect     (GadgetMcpServer        *server,
                                        GError                **error);
 
+/* Adds a server that connects without an error. */
+GadgetMcpServer *mcp_list_add_and_connect (McpListFixture         *f,
+                                           const char             *id,
+                                           const char             *options);
+/* Starts a call of the tool with that name; the next function waits for its result. */
+void             mcp_list_start_call  (McpListFixture         *f,
+                                       const char             *name,
+                                       const char             *arguments);
+/* (transfer full) */
+GadgetToolResult *mcp_list_finish_call (McpListFixture         *f,
+                                        GError                **error);
+/* Both; the text of the result. (transfer full) */
+char            *mcp_list_call        (McpListFixture         *f,
+                                       const char             *name,
+                                       const char             *arguments);
+
 G_END_DECLS

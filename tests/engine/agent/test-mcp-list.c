@@ -1,70 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Servers that are set up, kept, offered as tools, lost and found again. */
+/* Servers that are set up, kept, and offered as tools; and the secrets that they are given. */
 
 #include "config.h"
 
-#include "common/gadget-json.h"
 #include "mcp-list-fixture.h"
 #include "secrets/gadget-secret-values.h"
 #include "test-process.h"
 #include "test-wait.h"
 #include "tools/gadget-tool-mcp.h"
 
-#include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 
 typedef McpListFixture Fixture;
-
-static GadgetMcpServer *
-add_and_connect (Fixture *f, const char *id, const char *options)
-{
-  g_autoptr (GadgetMcpConfig) config = mcp_list_make_config (f, id, options);
-  g_autoptr (GError) error = NULL;
-  GadgetMcpServer *server = mcp_list_add (f, config, NULL);
-
-  mcp_list_connect (server, &error);
-  g_assert_no_error (error);
-  return server;
-}
-
-static void
-start_call (Fixture *f, const char *name, const char *arguments)
-{
-  g_autoptr (JsonNode) node = gadget_json_parse (arguments, strlen (arguments), NULL);
-  GadgetTool *tool = gadget_toolbox_find (f->toolbox, name);
-  const GadgetToolContext context = { .item = f->item, .interactive = TRUE };
-
-  g_assert_nonnull (tool);
-  gadget_tool_execute_async (tool, json_node_get_object (node), &context, f->cancellable,
-                             test_result_cb, &f->result);
-}
-
-static GadgetToolResult *
-finish_call (Fixture *f, GError **error)
-{
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GObject) tool = NULL;
-
-  g_assert_true (test_wait_result (&f->result, SOON_MS));
-  result = g_steal_pointer (&f->result);
-  tool = g_async_result_get_source_object (result);
-  return gadget_tool_execute_finish (GADGET_TOOL (tool), result, error);
-}
-
-static char *
-call (Fixture *f, const char *name, const char *arguments)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetToolResult) result = NULL;
-
-  start_call (f, name, arguments);
-  result = finish_call (f, &error);
-  g_assert_no_error (error);
-  g_assert_false (result->failed);
-  return g_strdup (result->text);
-}
 
 /* --- Names ------------------------------------------------------------------------------------
  */
@@ -184,7 +133,7 @@ test_offered (Fixture *f, gconstpointer data)
   const GadgetAccess *access;
   GadgetTool *tool;
 
-  add_and_connect (f, "mock", "--era both");
+  mcp_list_add_and_connect (f, "mock", "--era both");
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (f->toolbox)), ==, 28);
   tool = gadget_toolbox_find (f->toolbox, "mock__echo");
   g_assert_true (g_str_has_prefix (gadget_tool_get_description (tool),
@@ -203,10 +152,10 @@ test_offered (Fixture *f, gconstpointer data)
   g_assert_cmpstr (gadget_prompt_get_text (prompt, GADGET_PROMPT_QUOTE), ==, "The tool echo");
   g_assert_true (g_str_has_prefix (gadget_prompt_get_detail (prompt), "Stays on this computer"));
   test_whole_arguments (tool, &context);
-  text = call (f, "mock__echo", "{\"text\":\"hi\"}");
+  text = mcp_list_call (f, "mock__echo", "{\"text\":\"hi\"}");
   g_assert_cmpstr (text, ==, "hi");
   g_clear_pointer (&text, g_free);
-  text = call (f, odd, "{\"text\":\"odd\"}");
+  text = mcp_list_call (f, odd, "{\"text\":\"odd\"}");
   g_assert_cmpstr (text, ==, "odd");
 }
 
@@ -215,8 +164,8 @@ test_progress (Fixture *f, gconstpointer data)
 {
   g_autofree char *text = NULL;
 
-  add_and_connect (f, "mock", "--era legacy");
-  text = call (f, "mock__counts", "{\"steps\":500}");
+  mcp_list_add_and_connect (f, "mock", "--era legacy");
+  text = mcp_list_call (f, "mock__counts", "{\"steps\":500}");
   /* It is not shown a thousand times a second. */
   g_assert_true (g_str_has_prefix (gadget_item_get_text (f->item), "1/500 step 1\n"));
   g_assert_cmpuint (strlen (gadget_item_get_text (f->item)), <, 2000);
@@ -225,8 +174,8 @@ test_progress (Fixture *f, gconstpointer data)
 static void
 test_clash (Fixture *f, gconstpointer data)
 {
-  add_and_connect (f, "a", "--era legacy");
-  add_and_connect (f, "b", "--era legacy");
+  mcp_list_add_and_connect (f, "a", "--era legacy");
+  mcp_list_add_and_connect (f, "b", "--era legacy");
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (f->toolbox)), ==, 56);
 }
 
@@ -237,14 +186,14 @@ test_kept (Fixture *f, gconstpointer data)
   GadgetMcpServer *server;
   g_autofree char *text = NULL;
 
-  add_and_connect (f, "mock", "--era modern");
+  mcp_list_add_and_connect (f, "mock", "--era modern");
   mcp_list_close (f);
   mcp_list_open (f);
   server = gadget_mcp_list_find (f->list, "mock");
   g_assert_cmpint (gadget_mcp_server_get_status (server), ==, GADGET_MCP_OFF);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (f->toolbox)), ==, 28);
   g_assert_cmpuint (test_count_alive (f->log), ==, 0);
-  text = call (f, "mock__echo", "{\"text\":\"started\"}");
+  text = mcp_list_call (f, "mock__echo", "{\"text\":\"started\"}");
   g_assert_cmpstr (text, ==, "started");
   g_assert_cmpint (gadget_mcp_server_get_status (server), ==, GADGET_MCP_READY);
 }
@@ -252,7 +201,7 @@ test_kept (Fixture *f, gconstpointer data)
 static void
 test_switch (Fixture *f, gconstpointer data)
 {
-  GadgetMcpServer *server = add_and_connect (f, "mock", "--era legacy");
+  GadgetMcpServer *server = mcp_list_add_and_connect (f, "mock", "--era legacy");
   g_autoptr (GError) error = NULL;
 
   gadget_mcp_list_set_enabled (f->list, server, FALSE);
@@ -275,7 +224,7 @@ test_remove (Fixture *f, gconstpointer data)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  add_and_connect (f, "mock", "--era legacy");
+  mcp_list_add_and_connect (f, "mock", "--era legacy");
   gadget_mcp_list_remove_async (f->list, "mock", test_result_cb, &result);
   g_assert_true (test_wait_result (&result, SOON_MS));
   gadget_mcp_list_remove_finish (f->list, result, &error);
@@ -326,7 +275,7 @@ test_secret (Fixture *f, gconstpointer data)
   server = mcp_list_add (f, config, secrets);
   mcp_list_connect (server, &error);
   g_assert_no_error (error);
-  text = call (f, "mock__environment", "{\"text\":\"MY_TOKEN\"}");
+  text = mcp_list_call (f, "mock__environment", "{\"text\":\"MY_TOKEN\"}");
   g_assert_cmpstr (text, ==, "very-secret-77");
   g_assert_cmpuint (test_count_alive ("very-secret-77"), ==, 0);
   test_run_for (100);
@@ -364,7 +313,7 @@ test_secret_unread (Fixture *f, gconstpointer data)
   server = mcp_list_add (f, config, others);
   mcp_list_connect (server, &error);
   g_assert_no_error (error);
-  text = call (f, "mock__environment", "{\"text\":\"MY_TOKEN\"}");
+  text = mcp_list_call (f, "mock__environment", "{\"text\":\"MY_TOKEN\"}");
   g_assert_cmpstr (text, ==, "very-secret-77");
 }
 
@@ -431,169 +380,6 @@ test_no_secret (Fixture *f, gconstpointer data)
   g_assert_nonnull (strstr (gadget_mcp_server_get_failure (server)->message, "MY_TOKEN"));
 }
 
-/* --- Failures ---------------------------------------------------------------------------------
- */
-
-static void
-test_no_sandbox (Fixture *f, gconstpointer data)
-{
-  g_autoptr (GadgetMcpConfig) config = mcp_list_make_config (f, "mock", "--era legacy");
-  g_autoptr (GError) error = NULL;
-
-  config->confined = TRUE;
-  g_assert_false (mcp_list_connect (mcp_list_add (f, config, NULL), &error));
-  g_assert_error (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_START);
-  g_assert_cmpuint (test_count_alive (f->log), ==, 0);
-}
-
-static void
-set_up_manual (Fixture *f, gconstpointer data)
-{
-  mcp_list_set_up (f, data);
-  mcp_list_close (f);
-  g_object_unref (f->clock);
-  f->clock = gadget_clock_new_manual (1000000);
-  mcp_list_open (f);
-}
-
-/* Lost in a call, it fails at once for a while, and is then started again. */
-static void
-test_lost (Fixture *f, gconstpointer data)
-{
-  GadgetMcpServer *server = add_and_connect (f, "mock", "--era legacy");
-  g_autoptr (GError) error = NULL;
-  g_autofree char *complaints = NULL;
-  g_autofree char *text = NULL;
-
-  for (guint i = 0; i < 2; i++)
-    {
-      start_call (f, "mock__dies", "{\"text\":\"why not\"}");
-      g_assert_null (finish_call (f, &error));
-      g_assert_error (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE);
-      g_clear_error (&error);
-      g_assert_cmpint (gadget_mcp_server_get_status (server), ==, GADGET_MCP_FAILED);
-      complaints = gadget_mcp_server_dup_complaints (server);
-      g_assert_nonnull (strstr (complaints, "I give up: why not"));
-      g_clear_pointer (&complaints, g_free);
-
-      /* Within the pause: the reason, and no start. */
-      start_call (f, "mock__echo", "{}");
-      g_assert_null (finish_call (f, &error));
-      g_assert_nonnull (strstr (error->message, "status 3"));
-      g_clear_error (&error);
-      g_assert_cmpuint (test_count_alive (f->log), ==, 0);
-
-      gadget_clock_advance (f->clock, G_USEC_PER_SEC);
-      text = call (f, "mock__echo", "{\"text\":\"back\"}");
-      g_assert_cmpstr (text, ==, "back");
-      g_clear_pointer (&text, g_free);
-    }
-}
-
-/* The pause grows while it fails in a row. */
-static void
-test_backoff (Fixture *f, gconstpointer data)
-{
-  g_autoptr (GadgetMcpConfig) config = gadget_mcp_config_new ("broken");
-  GadgetMcpServer *server;
-  guint pause = 1;
-
-  config->command = g_strsplit ("/nonexistent/server", " ", -1);
-  config->confined = FALSE;
-  server = mcp_list_add (f, config, NULL);
-  for (guint i = 0; i < 9; i++)
-    {
-      g_autoptr (GAsyncResult) early = NULL;
-      g_autoptr (GAsyncResult) due = NULL;
-      g_autoptr (GError) error = NULL;
-
-      gadget_mcp_server_connect_async (server, FALSE, NULL, test_result_cb, &due);
-      g_assert_cmpint (gadget_mcp_server_get_status (server), ==, GADGET_MCP_STARTING);
-      g_assert_true (test_wait_result (&due, SOON_MS));
-      g_assert_false (gadget_mcp_server_connect_finish (server, due, &error));
-      gadget_clock_advance (f->clock, (gint64) pause * G_USEC_PER_SEC - 1);
-      gadget_mcp_server_connect_async (server, FALSE, NULL, test_result_cb, &early);
-      g_assert_cmpint (gadget_mcp_server_get_status (server), ==, GADGET_MCP_FAILED);
-      g_assert_true (test_wait_result (&early, SOON_MS));
-      g_assert_false (gadget_mcp_server_connect_finish (server, early, NULL));
-      gadget_clock_advance (f->clock, 1);
-      pause = MIN (pause * 2, 60);
-    }
-}
-
-/* --- Stopping ---------------------------------------------------------------------------------
- */
-
-static void
-abort_now (Fixture *f)
-{
-  g_autoptr (GError) error = NULL;
-  gint64 began = g_get_monotonic_time ();
-
-  g_cancellable_cancel (f->cancellable);
-  g_assert_null (finish_call (f, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_assert_cmpint (g_get_monotonic_time () - began, <, 500 * 1000);
-  g_clear_object (&f->cancellable);
-  f->cancellable = g_cancellable_new ();
-}
-
-static void
-test_abort (Fixture *f, gconstpointer data)
-{
-  static const char *const tools[] = { "mock__slow", "mock__never", "mock__asks" };
-  g_autofree char *text = NULL;
-
-  add_and_connect (f, "mock", data);
-  for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
-    {
-      start_call (f, tools[i], "{\"seconds\":60}");
-      test_run_for (100);
-      abort_now (f);
-      g_assert_null (gadget_item_get_prompt (f->item));
-    }
-  text = call (f, "mock__echo", "{\"text\":\"next\"}");
-  g_assert_cmpstr (text, ==, "next");
-}
-
-/* A server that takes its time to start holds up no stop; what was begun is not wasted. */
-static void
-test_abort_in_start (Fixture *f, gconstpointer data)
-{
-  GadgetMcpServer *server = add_and_connect (f, "mock", "--era legacy --slow-start 0.5");
-  g_autofree char *text = NULL;
-
-  gadget_mcp_server_close (server);
-  test_wait_alive (f->log, 0);
-  start_call (f, "mock__echo", "{}");
-  test_run_for (50);
-  abort_now (f);
-  g_assert_cmpint (gadget_mcp_server_get_status (server), ==, GADGET_MCP_STARTING);
-  text = call (f, "mock__echo", "{\"text\":\"next\"}");
-  g_assert_cmpstr (text, ==, "next");
-}
-
-/* Switched off, it is not waited for any more. */
-static void
-test_disable_in_start (Fixture *f, gconstpointer data)
-{
-  g_autoptr (GadgetMcpConfig) config =
-      mcp_list_make_config (f, "mock", "--era modern --slow-start 60");
-  GadgetMcpServer *server = mcp_list_add (f, config, NULL);
-  const gint64 began = g_get_monotonic_time ();
-  g_autoptr (GError) error = NULL;
-
-  gadget_mcp_server_connect_async (server, TRUE, NULL, test_result_cb, &f->result);
-  test_run_for (100);
-  gadget_mcp_list_set_enabled (f->list, server, FALSE);
-  g_assert_true (test_wait_result (&f->result, SOON_MS));
-  g_assert_false (gadget_mcp_server_connect_finish (server, f->result, &error));
-  g_clear_object (&f->result);
-  g_assert_error (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE);
-  test_wait_alive (f->log, 0);
-  g_assert_cmpint (g_get_monotonic_time () - began, <, 10 * G_USEC_PER_SEC);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -622,19 +408,6 @@ main (int argc, char **argv)
               test_secret_without_value, mcp_list_tear_down);
   g_test_add ("/engine/mcp-list/no-secret", Fixture, NULL, mcp_list_set_up, test_no_secret,
               mcp_list_tear_down);
-  g_test_add ("/engine/mcp-list/no-sandbox", Fixture, NULL, mcp_list_set_up, test_no_sandbox,
-              mcp_list_tear_down);
-  g_test_add ("/engine/mcp-list/lost", Fixture, NULL, set_up_manual, test_lost, mcp_list_tear_down);
-  g_test_add ("/engine/mcp-list/backoff", Fixture, NULL, set_up_manual, test_backoff,
-              mcp_list_tear_down);
-  g_test_add ("/engine/mcp-list/abort-legacy", Fixture, "--era legacy", mcp_list_set_up, test_abort,
-              mcp_list_tear_down);
-  g_test_add ("/engine/mcp-list/abort-modern", Fixture, "--era modern", mcp_list_set_up, test_abort,
-              mcp_list_tear_down);
-  g_test_add ("/engine/mcp-list/abort-in-start", Fixture, NULL, mcp_list_set_up,
-              test_abort_in_start, mcp_list_tear_down);
-  g_test_add ("/engine/mcp-list/disable-in-start", Fixture, NULL, mcp_list_set_up,
-              test_disable_in_start, mcp_list_tear_down);
 
   return g_test_run ();
 }
