@@ -206,3 +206,38 @@ control_count_signals (ControlFixture *fixture, const char *text)
     n += g_str_has_prefix (g_ptr_array_index (fixture->signals, i), text) ? 1 : 0;
   return n;
 }
+
+GadgetRun *
+control_start_run (ControlFixture *fixture)
+{
+  const GadgetTurnOptions options = { .interactive = FALSE };
+  g_autoptr (GError) error = NULL;
+  GadgetRun *run;
+
+  if (fixture->session == NULL)
+    {
+      fixture->session = gadget_engine_new_session (fixture->engine);
+      gadget_session_set_model (fixture->session, "fake", "model");
+    }
+  run = gadget_agent_start (gadget_engine_get_agent (fixture->engine), fixture->session, "prompt",
+                            &options, &error);
+  g_assert_no_error (error);
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  return run;
+}
+
+void
+control_assert_aborted_answer (const ControlAnswer *answer, const char *run_id)
+{
+  gboolean aborted;
+  g_autofree const char **runs = NULL;
+  const char *message;
+
+  g_assert_cmpstr (answer->error, ==, NULL);
+  g_variant_get (answer->reply, "(b^a&s&s)", &aborted, &runs, &message);
+  g_assert_cmpint (aborted, ==, run_id != NULL);
+  g_assert_cmpstr (runs[0], ==, run_id);
+  g_assert_cmpstr (message, ==, run_id != NULL ? GADGET_ABORT_SIGNALED : GADGET_ABORT_NOTHING);
+  if (run_id != NULL)
+    g_assert_null (runs[1]);
+}

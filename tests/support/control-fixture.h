@@ -60,4 +60,10 @@ void             control_remove_folder (const char       *path);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ControlAnswer, control_answer_clear)
 
+/* Starts a turn of the chat, which is made if there is none, and waits for its request. */
+GadgetRun       *control_start_run     (ControlFixture   *fixture);
+/* The answer to an abort; @run_id is what was aborted, or NULL. */
+void             control_assert_aborted_answer (const ControlAnswer *answer,
+                                                const char       *run_id);
+
 G_END_DECLS
