@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Every case of a tree runs with and without a sandbox: the test's data says which. What was
- * started is found again in /proc by a duration of sleep that nobody else uses, so that a survivor
- * in another namespace, session or parent is seen as well. */
+/* What is reported of a command, its errors, its output, and what it is given. Every case runs with
+ * and without a sandbox: the test's data says which. */
 
 #include "config.h"
 
 #include "common/gadget-fd-limit.h"
+#include "process-fixture.h"
 #include "process/gadget-process.h"
 #include "test-process.h"
 
@@ -15,124 +15,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#define SANDBOXED GINT_TO_POINTER (1)
-
-/* What the helper leaves between TERM and KILL. */
-#define GRACE_MS 200
-
-static GadgetSandbox *
-get_sandbox (gconstpointer data, gboolean *skip)
-{
-  GadgetSandbox *sandbox = data != NULL ? test_get_sandbox () : NULL;
-
-  *skip = data != NULL && sandbox == NULL;
-  return sandbox;
-}
-
-typedef struct
-{
-  const char *name;
-  const char *command; /* @ stands for the marker; it says "ready" when the tree stands */
-  guint n_tree;        /* descendants besides the command that are counted, 0 = any */
-  gboolean resists;    /* something must be killed */
-  int signal;          /* of the command itself, 0 = any */
-} Tree;
-
-static const Tree trees[] = {
-  { "plain", "echo ready; exec sleep @", 0, FALSE, SIGTERM },
-  { "child", "sleep @ & echo ready; wait", 1, FALSE, SIGTERM },
-  { "setsid", "setsid sleep @ & sleep 0.1; echo ready; wait", 1, FALSE, SIGTERM },
-  { "double-fork", "(setsid sleep @ &) & wait; sleep 0.1; echo ready; exec sleep @", 1, FALSE,
-    SIGTERM },
-  { "leader-ignores", "trap '' TERM; sleep @ & echo ready; while :; do sleep @; done", 2, TRUE,
-    SIGKILL },
-  { "grandchild-ignores", "(trap '' TERM; setsid sleep @) & sleep 0.1; echo ready; wait", 1, TRUE,
-    SIGTERM },
-  { "fifty", "for i in {1..50}; do sleep @ & done; echo ready; wait", 50, FALSE, SIGTERM },
-  { "stopped", "sleep @ & kill -STOP $!; echo ready; wait", 1, FALSE, SIGTERM },
-  { "make",
-    "printf 'all: a b c d e f g h\\n%%:\\n\\ttest $* != d || echo ready; "
-    "sh -c \"sleep @ & wait\"\\n' | make -j4 -s -f -",
-    0, FALSE, 0 },
-  { "holds-pipe", "setsid sh -c 'trap \"\" TERM; sleep @; :' & sleep 0.1; echo ready; exit 0", 0,
-    TRUE, 0 },
-  { "issue", "sleep @ & setsid sleep @ & trap '' TERM; sleep 0.1; echo ready; sleep @", 0, TRUE,
-    SIGKILL },
-};
-
-typedef struct
-{
-  const Tree *tree;
-  gboolean sandboxed;
-} TreeCase;
-
-static char *
-make_command (const char *template, const char *marker)
-{
-  g_auto (GStrv) parts = g_strsplit (template, "@", -1);
-
-  return g_strjoinv (marker, parts);
-}
-
-/* On a machine that is too busy for it our own deadline comes before the helper's word, and the
- * result says so. That may happen now and then, and everything ends all the same. */
-static gboolean
-assert_ended (TestProcess *process, const char *marker)
-{
-  static guint n_late;
-
-  g_assert_no_error (process->error);
-  if (process->result->confirmed)
-    {
-      test_assert_none_alive (marker);
-      return TRUE;
-    }
-  g_test_message ("not confirmed in time");
-  g_assert_cmpuint (++n_late, <=, 5);
-  test_wait_alive (marker, 0);
-  return FALSE;
-}
-
-static void
-test_tree (gconstpointer data)
-{
-  const TreeCase *self = data;
-  gboolean skip;
-  g_autoptr (GadgetSandbox) sandbox = get_sandbox (self->sandboxed ? SANDBOXED : NULL, &skip);
-  g_autofree char *marker = test_marker_new ();
-  g_autofree char *command = make_command (self->tree->command, marker);
-  g_autoptr (TestProcess) process = NULL;
-  double ms;
-
-  if (skip)
-    return;
-  process = test_process_start (command, NULL, sandbox, 0);
-  test_process_wait_output (process, "ready");
-  g_assert_cmpuint (test_count_alive (marker), >, 0);
-  test_process_abort (process);
-  test_process_wait (process);
-
-  if (!assert_ended (process, marker))
-    return;
-  g_assert_true (process->result->aborted || g_str_equal (self->tree->name, "holds-pipe"));
-  g_assert_false (process->result->timed_out);
-  if (self->tree->signal != 0)
-    g_assert_cmpint (process->result->signal, ==, self->tree->signal);
-  if (self->tree->n_tree > 0)
-    g_assert_cmpuint (process->result->n_terminated + process->result->n_killed, ==,
-                      self->tree->n_tree);
-  /* Who does not resist is killed only where it got no time to end by itself. */
-  if (!self->tree->resists)
-    g_assert_true (process->result->n_killed == 0 || process->result->none_left_ms >= GRACE_MS);
-  else if (self->tree->n_tree > 0)
-    g_assert_true (process->result->n_killed > 0 || process->result->signal == SIGKILL);
-
-  ms = (double) (process->ended_at - process->aborted_at) / 1000;
-  g_test_message ("%.1f ms, none left after %.1f ms", ms, process->result->none_left_ms);
-  g_assert_cmpfloat (ms, <, 2000);
-}
 
 /* --- What is reported --------------------------------------------------------------------------
  */
@@ -141,7 +23,7 @@ static void
 test_status (gconstpointer data)
 {
   gboolean skip;
-  g_autoptr (GadgetSandbox) sandbox = get_sandbox (data, &skip);
+  g_autoptr (GadgetSandbox) sandbox = process_get_sandbox (data, &skip);
   g_autoptr (TestProcess) exits = NULL;
   g_autoptr (TestProcess) signalled = NULL;
 
@@ -164,95 +46,6 @@ test_status (gconstpointer data)
   g_assert_cmpint (signalled->result->signal, ==, SIGUSR1);
 }
 
-/* The command's own handler runs, within its grace, and its status is told. */
-static void
-test_trap (gconstpointer data)
-{
-  gboolean skip;
-  g_autoptr (GadgetSandbox) sandbox = get_sandbox (data, &skip);
-  g_autoptr (TestProcess) process = NULL;
-  g_autofree char *folder = NULL;
-  g_autofree char *proof = NULL;
-  g_autofree char *marker = test_marker_new ();
-  g_autofree char *command = NULL;
-
-  if (skip)
-    return;
-  folder = g_dir_make_tmp ("gadget-trap-XXXXXX", NULL);
-  proof = g_build_filename (folder, "proof", NULL);
-  command = g_strdup_printf ("trap 'echo late; echo ran > proof; exit 42' TERM; echo ready; "
-                             "sleep %s & wait",
-                             marker);
-  process = test_process_start (command, folder, sandbox, 0);
-  test_process_wait_output (process, "ready");
-  test_process_abort (process);
-  test_process_wait (process);
-
-  g_assert_no_error (process->error);
-  g_assert_cmpint (process->result->exit_status, ==, 42);
-  g_assert_true (process->result->aborted);
-  g_assert_true (g_file_test (proof, G_FILE_TEST_EXISTS));
-  /* What comes after the abort is added to nothing. */
-  g_assert_cmpstr (process->output->str, ==, "ready\n");
-  test_assert_none_alive (marker);
-  g_unlink (proof);
-  g_rmdir (folder);
-}
-
-static void
-test_leftovers (gconstpointer data)
-{
-  gboolean skip;
-  g_autoptr (GadgetSandbox) sandbox = get_sandbox (data, &skip);
-  g_autofree char *marker = test_marker_new ();
-  g_autofree char *command = NULL;
-  g_autoptr (TestProcess) process = NULL;
-  g_autoptr (TestProcess) late = NULL;
-
-  if (skip)
-    return;
-  command = g_strdup_printf ("sleep %s & setsid sleep %s & exit 3", marker, marker);
-  process = test_process_start (command, NULL, sandbox, 0);
-  test_process_wait (process);
-  g_assert_no_error (process->error);
-  g_assert_cmpint (process->result->exit_status, ==, 3);
-  g_assert_cmpuint (process->result->n_terminated, ==, 2);
-  g_assert_cmpuint (process->result->n_killed, ==, 0);
-  g_assert_false (process->result->aborted);
-  test_assert_none_alive (marker);
-
-  /* What ends by itself right after the command is not cut. It waits for the command's end with
-   * nothing to start, so that a busy machine does not make it late. */
-  late = test_process_start ("(while kill -0 $$ 2>/dev/null; do :; done; echo last) & exit 0", NULL,
-                             sandbox, 0);
-  test_process_wait (late);
-  g_assert_no_error (late->error);
-  g_assert_cmpstr (late->output->str, ==, "last\n");
-  g_assert_cmpuint (late->result->n_terminated, ==, 0);
-}
-
-static void
-test_time_limit (gconstpointer data)
-{
-  gboolean skip;
-  g_autoptr (GadgetSandbox) sandbox = get_sandbox (data, &skip);
-  g_autofree char *marker = test_marker_new ();
-  g_autofree char *command = NULL;
-  g_autoptr (TestProcess) process = NULL;
-
-  if (skip)
-    return;
-  command = g_strdup_printf ("echo before; sleep %s", marker);
-  process = test_process_start (command, NULL, sandbox, 300);
-  test_process_wait (process);
-  g_assert_no_error (process->error);
-  g_assert_true (process->result->timed_out);
-  g_assert_false (process->result->aborted);
-  g_assert_cmpstr (process->output->str, ==, "before\n");
-  g_assert_cmpfloat (process->result->elapsed_ms, >=, 300);
-  test_assert_none_alive (marker);
-}
-
 /* --- Errors ------------------------------------------------------------------------------------
  */
 
@@ -260,7 +53,7 @@ static void
 test_errors (gconstpointer data)
 {
   gboolean skip;
-  g_autoptr (GadgetSandbox) sandbox = get_sandbox (data, &skip);
+  g_autoptr (GadgetSandbox) sandbox = process_get_sandbox (data, &skip);
   g_autofree char *folder = g_strdup (g_getenv ("GADGET_LIBEXEC_DIR"));
   g_autoptr (TestProcess) no_command = NULL;
   g_autoptr (TestProcess) no_folder = NULL;
@@ -305,7 +98,7 @@ static void
 test_exec_failure (gconstpointer data)
 {
   gboolean skip;
-  g_autoptr (GadgetSandbox) sandbox = get_sandbox (data, &skip);
+  g_autoptr (GadgetSandbox) sandbox = process_get_sandbox (data, &skip);
   const char *missing[] = { "/no/such/program", "argument", NULL };
   GadgetProcessSpec spec = { .argv = missing, .sandbox = sandbox };
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
@@ -325,7 +118,7 @@ static void
 test_aborted_before (gconstpointer data)
 {
   gboolean skip;
-  g_autoptr (GadgetSandbox) sandbox = get_sandbox (data, &skip);
+  g_autoptr (GadgetSandbox) sandbox = process_get_sandbox (data, &skip);
   g_autofree char *folder = NULL;
   g_autofree char *proof = NULL;
   const char *argv[] = { "/bin/touch", "proof", NULL };
@@ -384,7 +177,7 @@ static void
 test_ten_megabytes (gconstpointer data)
 {
   gboolean skip;
-  g_autoptr (GadgetSandbox) sandbox = get_sandbox (data, &skip);
+  g_autoptr (GadgetSandbox) sandbox = process_get_sandbox (data, &skip);
   g_autoptr (TestProcess) process = NULL;
 
   if (skip)
@@ -403,7 +196,7 @@ static void
 test_chatty (gconstpointer data)
 {
   gboolean skip;
-  g_autoptr (GadgetSandbox) sandbox = get_sandbox (data, &skip);
+  g_autoptr (GadgetSandbox) sandbox = process_get_sandbox (data, &skip);
   g_autofree char *marker = test_marker_new ();
   g_autofree char *command = NULL;
   g_autoptr (TestProcess) process = NULL;
@@ -417,7 +210,7 @@ test_chatty (gconstpointer data)
   length = process->output->len;
   test_process_abort (process);
   test_process_wait (process);
-  assert_ended (process, marker);
+  process_assert_ended (process, marker);
   g_assert_cmpfloat ((double) (process->ended_at - process->aborted_at) / 1000, <, 2000);
   g_assert_cmpuint (process->output->len - length, <=, 1 << 20);
 }
@@ -452,7 +245,7 @@ static void
 test_descriptors (gconstpointer data)
 {
   gboolean skip;
-  g_autoptr (GadgetSandbox) sandbox = get_sandbox (data, &skip);
+  g_autoptr (GadgetSandbox) sandbox = process_get_sandbox (data, &skip);
   g_autoptr (TestProcess) process = NULL;
   struct rlimit before;
   struct rlimit limit;
@@ -477,7 +270,7 @@ static void
 test_environment (gconstpointer data)
 {
   gboolean skip;
-  g_autoptr (GadgetSandbox) sandbox = get_sandbox (data, &skip);
+  g_autoptr (GadgetSandbox) sandbox = process_get_sandbox (data, &skip);
   g_autoptr (TestProcess) process = NULL;
   g_auto (GStrv) lines = NULL;
 
@@ -518,7 +311,7 @@ static void
 test_back_to_baseline (gconstpointer data)
 {
   gboolean skip;
-  g_autoptr (GadgetSandbox) sandbox = get_sandbox (data, &skip);
+  g_autoptr (GadgetSandbox) sandbox = process_get_sandbox (data, &skip);
   guint n_fds;
   guint n_threads;
 
@@ -543,49 +336,12 @@ test_back_to_baseline (gconstpointer data)
   g_assert_cmpint (waitpid (-1, NULL, WNOHANG), ==, -1);
 }
 
-/* The program that started it is killed: end of file does what a byte would have done. */
-static void
-test_parent_killed (gconstpointer data)
-{
-  g_autofree char *marker = test_marker_new ();
-  g_autofree char *command = g_strdup_printf (
-      "(trap '' TERM; setsid sleep %s) & sleep %s & sleep 0.1; echo ready; wait", marker, marker);
-  g_autofree char *program = g_test_build_filename (G_TEST_BUILT, "support", "process-owner", NULL);
-  const char *mode = data != NULL ? "sandboxed" : "plain";
-  g_autoptr (GSubprocess) owner = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetSandbox) sandbox = NULL;
-  gboolean skip;
-
-  sandbox = get_sandbox (data, &skip);
-  if (skip)
-    return;
-  owner = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, program, mode, command, NULL);
-  g_assert_no_error (error);
-
-  char ready[6] = "";
-
-  g_assert_true (
-      g_input_stream_read_all (g_subprocess_get_stdout_pipe (owner), ready, 5, NULL, NULL, &error));
-  g_assert_no_error (error);
-  g_assert_cmpstr (ready, ==, "ready");
-  g_assert_cmpuint (test_count_alive (marker), >=, 3);
-
-  gint64 killed_at = g_get_monotonic_time ();
-
-  g_subprocess_send_signal (owner, SIGKILL);
-  test_wait_alive (marker, 0);
-  g_test_message ("none left %.1f ms after", (double) (g_get_monotonic_time () - killed_at) / 1000);
-  g_assert_cmpint (g_get_monotonic_time () - killed_at, <, 3 * G_USEC_PER_SEC);
-  g_assert_true (g_subprocess_wait (owner, NULL, NULL));
-}
-
 /* Three that take TERM in three ways, again and again; bench-process has the exact time. */
 static void
 test_issue (gconstpointer data)
 {
   gboolean skip;
-  g_autoptr (GadgetSandbox) sandbox = get_sandbox (data, &skip);
+  g_autoptr (GadgetSandbox) sandbox = process_get_sandbox (data, &skip);
   double worst = 0;
 
   if (skip)
@@ -593,14 +349,14 @@ test_issue (gconstpointer data)
   for (guint i = 0; i < 50; i++)
     {
       g_autofree char *marker = test_marker_new ();
-      g_autofree char *command =
-          make_command ("sleep @ & setsid sleep @ & trap '' TERM; echo ready; sleep @", marker);
+      g_autofree char *command = process_make_command (
+          "sleep @ & setsid sleep @ & trap '' TERM; echo ready; sleep @", marker);
       g_autoptr (TestProcess) process = test_process_start (command, NULL, sandbox, 0);
 
       test_process_wait_output (process, "ready");
       test_process_abort (process);
       test_process_wait (process);
-      assert_ended (process, marker);
+      process_assert_ended (process, marker);
       worst = MAX (worst, (double) (process->ended_at - process->aborted_at) / 1000);
     }
   g_test_message ("worst %.1f ms", worst);
@@ -624,46 +380,22 @@ test_write_after_kill (void)
     }
 }
 
-static void
-add_both (const char *name, GTestDataFunc function)
-{
-  g_autofree char *plain = g_strdup_printf ("/engine/process/%s/unsandboxed", name);
-  g_autofree char *sandboxed = g_strdup_printf ("/engine/process/%s/sandboxed", name);
-
-  g_test_add_data_func (plain, NULL, function);
-  g_test_add_data_func (sandboxed, SANDBOXED, function);
-}
-
 int
 main (int argc, char **argv)
 {
-  static TreeCase cases[G_N_ELEMENTS (trees) * 2];
-
   g_test_init (&argc, &argv, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/engine/process/abort-%s/%s", trees[i / 2].name,
-                                               i % 2 == 0 ? "unsandboxed" : "sandboxed");
-
-      cases[i] = (TreeCase) { &trees[i / 2], i % 2 == 1 };
-      g_test_add_data_func (path, &cases[i], test_tree);
-    }
-  add_both ("status", test_status);
-  add_both ("abort-runs-trap", test_trap);
-  add_both ("leftovers", test_leftovers);
-  add_both ("time-limit", test_time_limit);
-  add_both ("descriptors", test_descriptors);
-  add_both ("errors", test_errors);
-  add_both ("exec-failure", test_exec_failure);
-  add_both ("aborted-before", test_aborted_before);
+  process_add_both ("status", test_status);
+  process_add_both ("descriptors", test_descriptors);
+  process_add_both ("errors", test_errors);
+  process_add_both ("exec-failure", test_exec_failure);
+  process_add_both ("aborted-before", test_aborted_before);
   g_test_add_func ("/engine/process/utf8", test_utf8);
-  add_both ("ten-megabytes", test_ten_megabytes);
-  add_both ("abort-chatty", test_chatty);
+  process_add_both ("ten-megabytes", test_ten_megabytes);
+  process_add_both ("abort-chatty", test_chatty);
   g_test_add_func ("/engine/process/pipe-held-outside", test_pipe_held_outside);
-  add_both ("environment", test_environment);
-  add_both ("back-to-baseline", test_back_to_baseline);
-  add_both ("parent-killed", test_parent_killed);
-  add_both ("issue", test_issue);
+  process_add_both ("environment", test_environment);
+  process_add_both ("back-to-baseline", test_back_to_baseline);
+  process_add_both ("issue", test_issue);
   g_test_add_func ("/engine/process/write-after-kill", test_write_after_kill);
   return g_test_run ();
 }
