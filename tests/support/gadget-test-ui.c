@@ -171,3 +171,26 @@ gadget_test_session_new (guint n_turns, guint32 seed)
   gadget_session_take_turns (session, turns);
   return session;
 }
+
+static void
+announced_cb (GString *said, const char *text)
+{
+  g_string_append_printf (said, "%s\n", text);
+}
+
+GString *
+gadget_test_listen (void)
+{
+  GString *said = g_string_new (NULL);
+
+  g_signal_connect_swapped (gadget_announcer_get_default (), "announced", G_CALLBACK (announced_cb),
+                            said);
+  return said;
+}
+
+void
+gadget_test_stop_listening (GString *said)
+{
+  g_signal_handlers_disconnect_by_data (gadget_announcer_get_default (), said);
+  g_string_free (said, TRUE);
+}

@@ -40,4 +40,9 @@ GadgetSession *gadget_test_session_new (guint              n_turns,
 char          *gadget_test_words       (GRand             *random,
                                         gsize              length);
 
+/* What screen readers are told from now on, a line for each announcement. */
+GString       *gadget_test_listen      (void);
+/* Frees @said. */
+void           gadget_test_stop_listening (GString           *said);
+
 G_END_DECLS
