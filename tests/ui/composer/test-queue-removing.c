@@ -40,6 +40,14 @@ stop (TestWindow *self)
   wait_until (gadget_session_get_active_run (queue_get_session (self)) == NULL);
 }
 
+static gboolean
+has_text (TestWindow *self, const char *expected)
+{
+  g_autofree char *text = gadget_composer_dup_text (self->composer);
+
+  return g_strcmp0 (text, expected) == 0;
+}
+
 static void
 assert_text (TestWindow *self, const char *expected)
 {
@@ -215,6 +223,7 @@ test_taken_out_of_edit (TestWindow *self, gconstpointer data)
   fake_provider_text (self->provider, "Yes");
   stop (self);
   test_type ("before");
+  wait_until (has_text (self, "before"));
   gtk_widget_activate_action (
       GTK_WIDGET (self->chat), "session.edit-turn", "s",
       gadget_turn_get_id (gadget_session_get_last_turn (queue_get_session (self))));
