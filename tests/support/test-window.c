@@ -178,6 +178,25 @@ test_have_compose_key (void)
   test_run_for (500);
 }
 
+static gboolean
+handled_cb (gpointer handled)
+{
+  *(gboolean *) handled = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* Waits until the window has handled the events that the server has sent: they are in the queue
+ * after a round trip, and this source has to wait for theirs. */
+static void
+handle_events (void)
+{
+  gboolean handled = FALSE;
+
+  gdk_display_sync (gdk_display_get_default ());
+  g_idle_add_full (GDK_PRIORITY_EVENTS + 1, handled_cb, &handled, NULL);
+  wait_until (handled);
+}
+
 void
 test_xdo (const char *first, ...)
 {
@@ -191,7 +210,8 @@ test_xdo (const char *first, ...)
   va_end (list);
   g_ptr_array_add (arguments, NULL);
   run ((const char *const *) arguments->pdata);
-  /* It returns when the server has the event; that reaches us a little later. */
+  handle_events ();
+  /* Some of what a key does comes with the next frame. */
   test_run_for (30);
 }
 
