@@ -11,9 +11,8 @@ import sys
 import time
 import zlib
 
-from cli_user import CLI, PATIENCE, Running, contains, equal, run, session_of, test, wait_until
-
-OK = {'text': 'All is well.'}
+from cli_user import (CLI, OK, PATIENCE, Running, contains, equal, run, session_of, test,
+                      wait_until)
 
 
 def put(home, name, content, mode=0o644):

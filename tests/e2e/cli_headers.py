@@ -6,9 +6,8 @@ import json
 import os
 import sys
 
-from cli_user import contains, equal, run, test
+from cli_user import OK, contains, equal, run, test
 
-OK = {'text': 'All is well.'}
 SECRET = 'gateway-secret-55'
 
 

@@ -4,14 +4,19 @@
 The build folder is the first argument of the program that imports this.
 """
 
+import codecs
 import contextlib
+import fcntl
+import glob
 import json
 import os
+import pty
 import select
 import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import threading
 import time
 import traceback
@@ -21,7 +26,7 @@ CLI = os.path.join(BUILD, 'src', 'cli', 'gadget-cli')
 SERVER = os.path.join(BUILD, 'tests', 'support', 'fake-model-server')
 PATIENCE = 20  # seconds for anything that should happen at once
 
-
+OK = {'text': 'All is well.'}
 FLOW = {'text': 'word ', 'repeat': 3000, 'per_second': 100}
 
 TESTS = []
@@ -65,6 +70,27 @@ def texts(turn):
 
 def session_of(events):
     return events[0]['session']
+
+
+def shell_call(command, call='c1'):
+    return {'tool_calls': [{'id': call, 'name': 'shell', 'arguments': {'command': command}}],
+            'finish': 'tool_calls'}
+
+
+def alive_with(mark):
+    """Processes, other than zombies, that have MARK in their command line."""
+    found = []
+    for path in glob.glob('/proc/[0-9]*'):
+        try:
+            with open(path + '/cmdline', 'rb') as file:
+                line = file.read()
+            with open(path + '/stat', encoding='utf-8', errors='replace') as file:
+                state = file.read().rpartition(')')[2].split()[0]
+        except OSError:
+            continue
+        if mark.encode() in line and state != 'Z':
+            found.append((path, line))
+    return found
 
 
 class Server:
@@ -258,6 +284,62 @@ class Home:
         self.stack.callback(stop)
         with os.fdopen(reader) as file:
             self.extra['DBUS_SESSION_BUS_ADDRESS'] = file.readline().strip()
+
+
+class Terminal:
+    """gadget-cli on a terminal of its own."""
+
+    def __init__(self, home, *arguments):
+        self.master, slave = pty.openpty()
+
+        def take_terminal():
+            os.setsid()
+            fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+        self.process = subprocess.Popen([CLI, *arguments], stdin=slave, stdout=slave,
+                                        stderr=slave, env=home.environment(), cwd=home.work,
+                                        preexec_fn=take_terminal, pass_fds=[slave])
+        os.close(slave)
+        self.seen = ''
+        self.decoder = codecs.getincrementaldecoder('utf-8')()
+        home.stack.callback(self.end)
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        if self.master >= 0:
+            os.close(self.master)
+
+    def expect(self, part):
+        end = time.monotonic() + PATIENCE
+        while part not in self.seen:
+            assert time.monotonic() < end, f'waited for {part!r}: {self.seen!r}'
+            if select.select([self.master], [], [], 0.1)[0]:
+                try:
+                    self.seen += self.decoder.decode(os.read(self.master, 65536))
+                except OSError:
+                    raise AssertionError(f'it ended before {part!r}: {self.seen!r}') from None
+
+    def type(self, text):
+        os.write(self.master, text.encode())
+
+    def drain(self):
+        """Reads up to the end, which the last process on the terminal makes."""
+        with contextlib.suppress(OSError):
+            while select.select([self.master], [], [], PATIENCE)[0]:
+                part = os.read(self.master, 65536)
+                if not part:
+                    return
+                self.seen += self.decoder.decode(part)
+            raise AssertionError(f'it does not end: {self.seen!r}')
+
+
+def need_shell(home):
+    """The shell tool is there only where a sandbox is."""
+    server = home.server([OK], name='probe')
+    home.json('ask', '--provider', 'probe', 'hello')
+    if '"shell"' not in server.requests()[0]['body']:
+        raise Skip('no sandbox can be had here')
 
 
 def seen_runs(home):
