@@ -8,6 +8,7 @@
 
 #include "bench-row.h"
 #include "fake-server.h"
+#include "test-engine.h"
 #include "test-store.h"
 #include "wait.h"
 
@@ -103,24 +104,14 @@ measure (Bench *bench)
 static void
 open_engine (Bench *bench, const char *directory)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-
   bench->engine = gadget_engine_new (directory);
-  gadget_engine_open_async (bench->engine, done_cb, &result);
-  wait_until (result != NULL);
-  gadget_engine_open_finish (bench->engine, result, &error);
-  g_assert_no_error (error);
+  test_engine_open (bench->engine);
 }
 
 static void
 close_engine (Bench *bench)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-
-  gadget_engine_close_async (bench->engine, GADGET_STOP_CLOSED, done_cb, &result);
-  wait_until (result != NULL);
-  gadget_engine_close_finish (bench->engine, result);
+  test_engine_close (bench->engine, GADGET_STOP_CLOSED);
   g_clear_object (&bench->engine);
 }
 

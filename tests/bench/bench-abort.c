@@ -22,6 +22,7 @@
 #include "bench-abort-upload.h"
 #include "bench-row.h"
 #include "fake-dialect.h"
+#include "test-engine.h"
 #include "test-process.h"
 #include "test-store.h"
 #include "wait.h"
@@ -292,7 +293,6 @@ bench_new (const Phase *phase, const FakeDialect *dialect)
   Bench *self = g_new0 (Bench, 1);
   g_autoptr (GadgetProviderConfig) config = NULL;
   g_autofree char *url = NULL;
-  gboolean opened = FALSE;
   gboolean added = FALSE;
 
   self->phase = phase;
@@ -300,8 +300,7 @@ bench_new (const Phase *phase, const FakeDialect *dialect)
   self->times = (Times) { new_times (), new_times (), new_times (), new_times () };
   self->directory = test_dir_new ();
   self->engine = gadget_engine_new (self->directory);
-  gadget_engine_open_async (self->engine, done_cb, &opened);
-  wait_until (opened);
+  test_engine_open (self->engine);
   g_signal_connect (gadget_engine_get_agent (self->engine), "completed", G_CALLBACK (completed_cb),
                     self);
   if (dialect == NULL)
@@ -321,10 +320,7 @@ bench_new (const Phase *phase, const FakeDialect *dialect)
 static void
 bench_free (Bench *self)
 {
-  gboolean closed = FALSE;
-
-  gadget_engine_close_async (self->engine, GADGET_STOP_CLOSED, done_cb, &closed);
-  wait_until (closed);
+  test_engine_close (self->engine, GADGET_STOP_CLOSED);
   g_object_unref (self->engine);
   fake_server_free (self->server);
   test_dir_free (self->directory);

@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include "bench-row.h"
+#include "test-engine.h"
 #include "test-process.h"
 #include "test-store.h"
 #include "wait.h"
@@ -121,7 +122,6 @@ set_up (Soak *self)
   g_autoptr (GadgetProviderConfig) config =
       gadget_provider_config_new ("fake", "Fake", GADGET_PROVIDER_KIND_OPENAI_CHAT, url, "m");
   g_autofree char *note = NULL;
-  gboolean opened = FALSE;
   gboolean added = FALSE;
 
   self->directory = test_dir_new ();
@@ -129,8 +129,7 @@ set_up (Soak *self)
   note = g_build_filename (self->workspace, "note.txt", NULL);
   g_assert_true (g_file_set_contents (note, "a note\n", -1, NULL));
   self->engine = gadget_engine_new (self->directory);
-  gadget_engine_open_async (self->engine, done_cb, &opened);
-  wait_until (opened);
+  test_engine_open (self->engine);
   gadget_provider_list_add_async (gadget_engine_get_providers (self->engine), config, NULL, NULL,
                                   done_cb, &added);
   wait_until (added);
@@ -141,10 +140,7 @@ set_up (Soak *self)
 static void
 tear_down (Soak *self)
 {
-  gboolean closed = FALSE;
-
-  gadget_engine_close_async (self->engine, GADGET_STOP_CLOSED, done_cb, &closed);
-  wait_until (closed);
+  test_engine_close (self->engine, GADGET_STOP_CLOSED);
   g_object_unref (self->engine);
   g_object_unref (self->server);
   test_dir_free (self->directory);

@@ -5,6 +5,7 @@
 #include "abort-fixture.h"
 
 #include "strict-request.h"
+#include "test-engine.h"
 #include "test-process.h"
 #include "test-store.h"
 #include "wait.h"
@@ -66,7 +67,6 @@ abort_set_up (AbortFixture *f, FakeServerKind kind, const FakeDialect *dialect)
 {
   g_autofree char *url = NULL;
   g_autoptr (GadgetProviderConfig) config = NULL;
-  gboolean opened = FALSE;
   gboolean added = FALSE;
 
   f->dialect = dialect != NULL ? dialect : &fake_dialects[0];
@@ -75,8 +75,7 @@ abort_set_up (AbortFixture *f, FakeServerKind kind, const FakeDialect *dialect)
   f->marker = test_marker_new ();
   f->server = fake_server_new_of_kind (kind);
   f->engine = gadget_engine_new (f->directory);
-  gadget_engine_open_async (f->engine, done_cb, &opened);
-  wait_until (opened);
+  test_engine_open (f->engine);
   url = fake_server_dup_url (f->server, f->dialect->path);
   config = gadget_provider_config_new ("fake", "Fake", f->dialect->kind, url, "m");
   gadget_provider_list_add_async (gadget_engine_get_providers (f->engine), config, NULL, NULL,
@@ -90,10 +89,7 @@ abort_set_up (AbortFixture *f, FakeServerKind kind, const FakeDialect *dialect)
 void
 abort_close_engine (AbortFixture *f)
 {
-  gboolean closed = FALSE;
-
-  gadget_engine_close_async (f->engine, GADGET_STOP_CLOSED, done_cb, &closed);
-  wait_until (closed);
+  test_engine_close (f->engine, GADGET_STOP_CLOSED);
   g_clear_object (&f->engine);
 }
 

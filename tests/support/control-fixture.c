@@ -4,6 +4,7 @@
 
 #include "control-fixture.h"
 
+#include "test-engine.h"
 #include "wait.h"
 
 #include <glib/gstdio.h>
@@ -116,14 +117,8 @@ control_subscribe (ControlFixture *fixture, GDBusConnection *client, const char 
 static void
 open_engine (ControlFixture *fixture)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-
   fixture->engine = gadget_engine_new (fixture->folder);
-  gadget_engine_open_async (fixture->engine, control_done_cb, &result);
-  wait_until (result != NULL);
-  gadget_engine_open_finish (fixture->engine, result, &error);
-  g_assert_no_error (error);
+  test_engine_open (fixture->engine);
   fixture->provider = fake_provider_new ();
   gadget_provider_list_put (gadget_engine_get_providers (fixture->engine), "fake",
                             GADGET_PROVIDER (fixture->provider));
@@ -173,15 +168,10 @@ control_remove_folder (const char *path)
 void
 control_tear_down (ControlFixture *fixture, gconstpointer data)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-
   g_object_add_weak_pointer (G_OBJECT (fixture->control), (gpointer *) &fixture->control);
   g_object_unref (fixture->control);
   g_assert_null (fixture->control);
-  gadget_engine_close_async (fixture->engine, GADGET_STOP_CLOSED, control_done_cb, &result);
-  wait_until (result != NULL);
-  gadget_engine_close_finish (fixture->engine, result);
-  g_clear_object (&result);
+  test_engine_close (fixture->engine, GADGET_STOP_CLOSED);
   g_clear_object (&fixture->session);
   g_clear_object (&fixture->provider);
   g_clear_object (&fixture->engine);

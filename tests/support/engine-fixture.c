@@ -4,47 +4,26 @@
 
 #include "engine-fixture.h"
 
+#include "test-engine.h"
 #include "test-faults.h"
 #include "test-store.h"
 #include "wait.h"
-
-static void
-opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  gadget_engine_open_finish (GADGET_ENGINE (source), result, &error);
-  g_assert_no_error (error);
-  *(gboolean *) user_data = TRUE;
-}
 
 GadgetEngine *
 engine_fixture_open (const char *directory, FakeProvider *provider)
 {
   GadgetEngine *engine = gadget_engine_new (directory);
-  gboolean opened = FALSE;
 
-  gadget_engine_open_async (engine, opened_cb, &opened);
-  wait_until (opened);
+  test_engine_open (engine);
   gadget_provider_list_put (gadget_engine_get_providers (engine), "fake",
                             GADGET_PROVIDER (provider));
   return engine;
 }
 
-static void
-closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  gadget_engine_close_finish (GADGET_ENGINE (source), result);
-  *(gboolean *) user_data = TRUE;
-}
-
 void
 engine_fixture_close (GadgetEngine *engine)
 {
-  gboolean closed = FALSE;
-
-  gadget_engine_close_async (engine, GADGET_STOP_CLOSED, closed_cb, &closed);
-  wait_until (closed);
+  test_engine_close (engine, GADGET_STOP_CLOSED);
   g_object_add_weak_pointer (G_OBJECT (engine), (gpointer *) &engine);
   wait_idle ();
   g_object_unref (engine);

@@ -17,6 +17,7 @@
 #include "config.h"
 
 #include "fake-provider.h"
+#include "test-engine.h"
 #include "test-wait.h"
 #include "wait.h"
 #include "agent/gadget-engine.h"
@@ -93,20 +94,6 @@ __wrap_gadget_store_end_edit_async (GadgetStore *self, gint64 effect, GPtrArray 
 {
   die_at ("recording");
   __real_gadget_store_end_edit_async (self, effect, changes, recording, callback, user_data);
-}
-
-static void
-opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_true (gadget_engine_open_finish (GADGET_ENGINE (source), result, NULL));
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
-closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  gadget_engine_close_finish (GADGET_ENGINE (source), result);
-  *(gboolean *) user_data = TRUE;
 }
 
 static void
@@ -189,12 +176,9 @@ main (int argc, char **argv)
   g_autoptr (FakeProvider) provider = fake_provider_new ();
   g_autoptr (GadgetSession) session = NULL;
   g_autoptr (GadgetRun) run = NULL;
-  gboolean opened = FALSE;
   gboolean completed = FALSE;
-  gboolean closed = FALSE;
 
-  gadget_engine_open_async (engine, opened_cb, &opened);
-  wait_until (opened);
+  test_engine_open (engine);
   gadget_provider_list_put (gadget_engine_get_providers (engine), "fake",
                             GADGET_PROVIDER (provider));
   g_signal_connect (gadget_engine_get_agent (engine), "completed", G_CALLBACK (completed_cb),
@@ -214,7 +198,6 @@ main (int argc, char **argv)
   call (provider, argv[4], argv[5]);
   end_turn (engine, provider, session);
   wait_until (completed);
-  gadget_engine_close_async (engine, GADGET_STOP_CLOSED, closed_cb, &closed);
-  wait_until (closed);
+  test_engine_close (engine, GADGET_STOP_CLOSED);
   return 0;
 }

@@ -6,6 +6,7 @@
 
 #include "fake-dialect.h"
 #include "strict-request.h"
+#include "test-engine.h"
 #include "test-process.h"
 #include "test-store.h"
 #include "wait.h"
@@ -75,7 +76,6 @@ many_turns_new (void)
   ManyTurns *self = g_new0 (ManyTurns, 1);
   g_autoptr (GadgetProviderConfig) config = NULL;
   g_autofree char *url = NULL;
-  gboolean opened = FALSE;
   gboolean added = FALSE;
 
   self->directory = test_dir_new ();
@@ -84,8 +84,7 @@ many_turns_new (void)
   self->sessions = g_ptr_array_new_with_free_func (g_object_unref);
   self->server = fake_server_new ();
   self->engine = gadget_engine_new (self->directory);
-  gadget_engine_open_async (self->engine, done_cb, &opened);
-  wait_until (opened);
+  test_engine_open (self->engine);
   self->commands = gadget_commands_get_offered (gadget_engine_get_commands (self->engine));
   script (self, dialect);
   url = fake_server_dup_url (self->server, dialect->path);
@@ -101,11 +100,8 @@ many_turns_new (void)
 void
 many_turns_free (ManyTurns *self)
 {
-  gboolean closed = FALSE;
-
   g_ptr_array_unref (self->sessions);
-  gadget_engine_close_async (self->engine, GADGET_STOP_CLOSED, done_cb, &closed);
-  wait_until (closed);
+  test_engine_close (self->engine, GADGET_STOP_CLOSED);
   g_object_unref (self->engine);
   fake_server_free (self->server);
   test_dir_free (self->directory);

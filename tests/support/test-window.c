@@ -5,31 +5,12 @@
 #include "test-window.h"
 
 #include "gadget-test-ui.h"
+#include "test-engine.h"
 #include "test-store.h"
 #include "test-wait.h"
 #include "ui/common/gadget-settings.h"
 #include "ui/composer/gadget-composer-private.h"
 #include "wait.h"
-
-static void
-opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  gboolean *open = user_data;
-  g_autoptr (GError) error = NULL;
-
-  gadget_engine_open_finish (GADGET_ENGINE (object), result, &error);
-  g_assert_no_error (error);
-  *open = TRUE;
-}
-
-static void
-closed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  gboolean *closed = user_data;
-
-  gadget_engine_close_finish (GADGET_ENGINE (object), result);
-  *closed = TRUE;
-}
 
 static void
 count_cb (TestWindow *self)
@@ -47,13 +28,11 @@ static void
 start (TestWindow *self)
 {
   GadgetProviderList *providers;
-  gboolean open = FALSE;
 
   self->clock = gadget_clock_new_manual (1000 * G_TIME_SPAN_SECOND);
   self->provider = fake_provider_new ();
   self->engine = gadget_engine_new (self->folder);
-  gadget_engine_open_async (self->engine, opened_cb, &open);
-  wait_until (open);
+  test_engine_open (self->engine);
   providers = gadget_engine_get_providers (self->engine);
   gadget_provider_list_put (providers, "fake", GADGET_PROVIDER (self->provider));
   /* Somebody was chosen, so that the window begins with a chat. */
@@ -77,8 +56,6 @@ start (TestWindow *self)
 static void
 end (TestWindow *self, GadgetStopReason reason)
 {
-  gboolean closed = FALSE;
-
   gadget_window_settle (self->window, reason);
   gtk_window_destroy (GTK_WINDOW (self->window));
   wait_idle ();
@@ -87,8 +64,7 @@ end (TestWindow *self, GadgetStopReason reason)
   g_object_add_weak_pointer (G_OBJECT (self->window), (gpointer *) &self->window);
   g_object_unref (self->window);
   wait_until (self->window == NULL);
-  gadget_engine_close_async (self->engine, reason, closed_cb, &closed);
-  wait_until (closed);
+  test_engine_close (self->engine, reason);
   g_clear_object (&self->engine);
   g_clear_object (&self->provider);
   g_clear_object (&self->clock);

@@ -9,6 +9,7 @@
 #include "agent/gadget-engine.h"
 #include "agent/gadget-title.h"
 #include "strict-request.h"
+#include "test-engine.h"
 #include "test-store.h"
 #include "test-wait.h"
 #include "wait.h"
@@ -344,25 +345,10 @@ result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static GadgetEngine *
 open_engine (Whole *whole)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
   GadgetEngine *engine = gadget_engine_new (whole->folder);
 
-  gadget_engine_open_async (engine, result_cb, &result);
-  wait_until (result != NULL);
-  gadget_engine_open_finish (engine, result, &error);
-  g_assert_no_error (error);
+  test_engine_open (engine);
   return engine;
-}
-
-static void
-close_engine (GadgetEngine *engine)
-{
-  g_autoptr (GAsyncResult) result = NULL;
-
-  gadget_engine_close_async (engine, GADGET_STOP_CLOSED, result_cb, &result);
-  wait_until (result != NULL);
-  gadget_engine_close_finish (engine, result);
 }
 
 static void
@@ -392,7 +378,7 @@ static void
 whole_tear_down (Whole *whole, gconstpointer data)
 {
   if (whole->engine != NULL)
-    close_engine (whole->engine);
+    test_engine_close (whole->engine, GADGET_STOP_CLOSED);
   g_clear_object (&whole->engine);
   g_clear_object (&whole->session);
   g_clear_object (&whole->provider);
@@ -402,7 +388,7 @@ whole_tear_down (Whole *whole, gconstpointer data)
 static GadgetSession *
 reopen (Whole *whole)
 {
-  close_engine (whole->engine);
+  test_engine_close (whole->engine, GADGET_STOP_CLOSED);
   g_object_unref (whole->engine);
   whole->engine = open_engine (whole);
   return gadget_engine_find_session (whole->engine, gadget_session_get_id (whole->session));

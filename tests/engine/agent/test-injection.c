@@ -9,6 +9,7 @@
 #include "agent/gadget-engine.h"
 #include "agent/gadget-mcp-list.h"
 #include "fake-provider.h"
+#include "test-engine.h"
 #include "test-process.h"
 #include "test-store.h"
 #include "test-wait.h"
@@ -34,20 +35,6 @@ typedef struct
 } Fixture;
 
 static void
-opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_true (gadget_engine_open_finish (GADGET_ENGINE (source), result, NULL));
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
-closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  gadget_engine_close_finish (GADGET_ENGINE (source), result);
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
 completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
               Fixture *fixture)
 {
@@ -60,14 +47,12 @@ set_up (Fixture *fixture, gconstpointer data)
   const GadgetTurnOptions options = { .interactive = TRUE };
   g_autoptr (GadgetRun) run = NULL;
   g_autoptr (GError) error = NULL;
-  gboolean opened = FALSE;
 
   fixture->directory = test_dir_new ();
   fixture->workspace = test_dir_new ();
   fixture->provider = fake_provider_new ();
   fixture->engine = gadget_engine_new (fixture->directory);
-  gadget_engine_open_async (fixture->engine, opened_cb, &opened);
-  wait_until (opened);
+  test_engine_open (fixture->engine);
   gadget_provider_list_put (gadget_engine_get_providers (fixture->engine), "fake",
                             GADGET_PROVIDER (fixture->provider));
   g_signal_connect (gadget_engine_get_agent (fixture->engine), "completed",
@@ -95,12 +80,9 @@ get_rules (Fixture *fixture)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  gboolean closed = FALSE;
-
   g_assert_cmpuint (g_list_model_get_n_items (get_rules (fixture)), ==, 0);
   g_assert_cmpint (gadget_session_get_mode (fixture->session), ==, GADGET_MODE_ASK);
-  gadget_engine_close_async (fixture->engine, GADGET_STOP_CLOSED, closed_cb, &closed);
-  wait_until (closed);
+  test_engine_close (fixture->engine, GADGET_STOP_CLOSED);
   g_object_unref (fixture->session);
   g_object_unref (fixture->engine);
   g_object_unref (fixture->provider);

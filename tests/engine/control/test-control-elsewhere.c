@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "control-fixture.h"
+#include "test-engine.h"
 #include "control/gadget-remote-run.h"
 #include "store/gadget-sql.h"
 #include "wait.h"
@@ -52,14 +53,8 @@ typedef struct
 static void
 open_other (Fixture *fixture, Other *other)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-
   other->engine = gadget_engine_new (fixture->folder);
-  gadget_engine_open_async (other->engine, control_done_cb, &result);
-  wait_until (result != NULL);
-  gadget_engine_open_finish (other->engine, result, &error);
-  g_assert_no_error (error);
+  test_engine_open (other->engine);
   other->provider = fake_provider_new ();
   gadget_provider_list_put (gadget_engine_get_providers (other->engine), "fake",
                             GADGET_PROVIDER (other->provider));
@@ -68,11 +63,7 @@ open_other (Fixture *fixture, Other *other)
 static void
 close_other (Other *other)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-
-  gadget_engine_close_async (other->engine, GADGET_STOP_CLOSED, control_done_cb, &result);
-  wait_until (result != NULL);
-  gadget_engine_close_finish (other->engine, result);
+  test_engine_close (other->engine, GADGET_STOP_CLOSED);
   g_clear_object (&other->provider);
   g_clear_object (&other->engine);
 }

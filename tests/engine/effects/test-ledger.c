@@ -7,6 +7,7 @@
 
 #include "agent/gadget-engine.h"
 #include "fake-server.h"
+#include "test-engine.h"
 #include "test-process.h"
 #include "test-store.h"
 #include "wait.h"
@@ -297,20 +298,6 @@ test_deleted (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (found, ==, "a.txt|file|none|1");
 }
 
-static void
-opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_true (gadget_engine_open_finish (GADGET_ENGINE (source), result, NULL));
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
-closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  gadget_engine_close_finish (GADGET_ENGINE (source), result);
-  *(gboolean *) user_data = TRUE;
-}
-
 static gboolean
 has_case (const char *tool)
 {
@@ -328,11 +315,8 @@ test_every_tool (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetEngine) engine = gadget_engine_new (fixture->directory);
   GListModel *toolbox = G_LIST_MODEL (gadget_agent_get_toolbox (gadget_engine_get_agent (engine)));
-  gboolean opened = FALSE;
-  gboolean closed = FALSE;
 
-  gadget_engine_open_async (engine, opened_cb, &opened);
-  wait_until (opened);
+  test_engine_open (engine);
   g_assert_cmpuint (g_list_model_get_n_items (toolbox), >, 5);
   for (guint i = 0; i < g_list_model_get_n_items (toolbox); i++)
     {
@@ -341,8 +325,7 @@ test_every_tool (Fixture *fixture, gconstpointer data)
       if (!has_case (gadget_tool_get_name (tool)))
         g_error ("%s has no row in the table of this test", gadget_tool_get_name (tool));
     }
-  gadget_engine_close_async (engine, GADGET_STOP_CLOSED, closed_cb, &closed);
-  wait_until (closed);
+  test_engine_close (engine, GADGET_STOP_CLOSED);
 }
 
 static void

@@ -7,6 +7,7 @@
 
 #include "agent/gadget-engine.h"
 #include "fake-provider.h"
+#include "test-engine.h"
 #include "test-process.h"
 #include "undo-fixture.h"
 #include "wait.h"
@@ -24,20 +25,6 @@ typedef struct
   FakeProvider *provider;
   guint n_completed;
 } Fixture;
-
-static void
-opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_true (gadget_engine_open_finish (GADGET_ENGINE (source), result, NULL));
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
-closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  gadget_engine_close_finish (GADGET_ENGINE (source), result);
-  *(gboolean *) user_data = TRUE;
-}
 
 static void
 completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
@@ -65,15 +52,12 @@ fill (Fixture *fixture)
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  gboolean opened = FALSE;
-
   fixture->directory = test_dir_new ();
   fixture->workspace = test_dir_new ();
   fill (fixture);
   fixture->provider = fake_provider_new ();
   fixture->engine = gadget_engine_new (fixture->directory);
-  gadget_engine_open_async (fixture->engine, opened_cb, &opened);
-  wait_until (opened);
+  test_engine_open (fixture->engine);
   gadget_provider_list_put (gadget_engine_get_providers (fixture->engine), "fake",
                             GADGET_PROVIDER (fixture->provider));
   g_signal_connect (gadget_engine_get_agent (fixture->engine), "completed",
@@ -86,11 +70,8 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  gboolean closed = FALSE;
-
   g_object_unref (fixture->session);
-  gadget_engine_close_async (fixture->engine, GADGET_STOP_CLOSED, closed_cb, &closed);
-  wait_until (closed);
+  test_engine_close (fixture->engine, GADGET_STOP_CLOSED);
   g_object_unref (fixture->engine);
   g_object_unref (fixture->provider);
   test_dir_free (fixture->workspace);

@@ -12,6 +12,7 @@
 
 #include "fake-provider.h"
 #include "fake-server.h"
+#include "test-engine.h"
 #include "test-process.h"
 #include "test-store.h"
 #include "wait.h"
@@ -352,20 +353,6 @@ run_once (Fixture *fixture, const Row *row, int after_ms)
 /* --- Every tool ------------------------------------------------------------------------------- */
 
 static void
-opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_true (gadget_engine_open_finish (GADGET_ENGINE (source), result, NULL));
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
-closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  gadget_engine_close_finish (GADGET_ENGINE (source), result);
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
 completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
               Fixture *fixture)
 {
@@ -409,8 +396,6 @@ allow_server (Fixture *fixture)
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  gboolean opened = FALSE;
-
   fixture->directory = test_dir_new ();
   fixture->workspace = test_dir_new ();
   fixture->marker = test_marker_new ();
@@ -418,8 +403,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->provider = fake_provider_new ();
   fake_provider_set_parallel (fixture->provider);
   fixture->engine = gadget_engine_new (fixture->directory);
-  gadget_engine_open_async (fixture->engine, opened_cb, &opened);
-  wait_until (opened);
+  test_engine_open (fixture->engine);
   start_server (fixture);
   allow_server (fixture);
   put_ripgrep (fixture);
@@ -432,10 +416,7 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  gboolean closed = FALSE;
-
-  gadget_engine_close_async (fixture->engine, GADGET_STOP_CLOSED, closed_cb, &closed);
-  wait_until (closed);
+  test_engine_close (fixture->engine, GADGET_STOP_CLOSED);
   g_object_unref (fixture->engine);
   g_object_unref (fixture->provider);
   fake_server_free (fixture->server);

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "test-engine.h"
+#include "wait.h"
+
+static void
+opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  gadget_engine_open_finish (GADGET_ENGINE (source), result, &error);
+  g_assert_no_error (error);
+  *(gboolean *) user_data = TRUE;
+}
+
+void
+test_engine_open (GadgetEngine *engine)
+{
+  gboolean opened = FALSE;
+
+  gadget_engine_open_async (engine, opened_cb, &opened);
+  wait_until (opened);
+}
+
+static void
+closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gadget_engine_close_finish (GADGET_ENGINE (source), result);
+  *(gboolean *) user_data = TRUE;
+}
+
+void
+test_engine_close (GadgetEngine *engine, GadgetStopReason reason)
+{
+  gboolean closed = FALSE;
+
+  gadget_engine_close_async (engine, reason, closed_cb, &closed);
+  wait_until (closed);
+}

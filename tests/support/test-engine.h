@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "agent/gadget-engine.h"
+
+G_BEGIN_DECLS
+
+/* Opens an engine and waits until that is done; it must work. */
+void test_engine_open  (GadgetEngine     *engine);
+
+/* Closes it and waits until that is done. The caller keeps its reference. */
+void test_engine_close (GadgetEngine     *engine,
+                        GadgetStopReason  reason);
+
+G_END_DECLS
