@@ -16,20 +16,30 @@
 
 #define SOON_MS 10000
 
-/* In a sandbox it is a copy in the folder that the server is given: the source may be hidden. */
+/* A copy of a file of this folder in the one that the server is given. */
 static char *
-dup_script (McpFixture *f)
+copy_script (McpFixture *f, const char *name)
 {
   g_autofree char *source =
-      g_build_filename (g_getenv ("GADGET_SOURCE_ROOT"), "tests", "support", "mcp_server.py", NULL);
+      g_build_filename (g_getenv ("GADGET_SOURCE_ROOT"), "tests", "support", name, NULL);
+  g_autofree char *copy = g_build_filename (f->folder, name, NULL);
   g_autofree char *text = NULL;
   gsize length;
 
-  if (f->sandbox == NULL)
-    return g_steal_pointer (&source);
-  f->script = g_build_filename (f->folder, "mcp_server.py", NULL);
   g_assert_true (g_file_get_contents (source, &text, &length, NULL));
-  g_assert_true (g_file_set_contents (f->script, text, (gssize) length, NULL));
+  g_assert_true (g_file_set_contents (copy, text, (gssize) length, NULL));
+  return g_steal_pointer (&copy);
+}
+
+/* In a sandbox it is a copy: the source may be hidden. */
+static char *
+dup_script (McpFixture *f)
+{
+  if (f->sandbox == NULL)
+    return g_build_filename (g_getenv ("GADGET_SOURCE_ROOT"), "tests", "support", "mcp_server.py",
+                             NULL);
+  f->script = copy_script (f, "mcp_server.py");
+  f->tools = copy_script (f, "mcp_tools.py");
   return g_strdup (f->script);
 }
 
@@ -148,9 +158,13 @@ mcp_tear_down (McpFixture *f, gconstpointer options)
   g_string_free (f->progress, TRUE);
   g_remove (f->log);
   if (f->script != NULL)
-    g_remove (f->script);
+    {
+      g_remove (f->script);
+      g_remove (f->tools);
+    }
   g_rmdir (f->folder);
   g_free (f->script);
+  g_free (f->tools);
   g_free (f->log);
   g_free (f->folder);
 }

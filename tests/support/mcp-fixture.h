@@ -19,6 +19,7 @@ typedef struct
   GCancellable *cancellable;
   char *folder;
   char *script; /* (nullable): a copy of the server, in that folder */
+  char *tools;  /* (nullable): likewise of its tools */
   char *log;
   GPid process; /* of a server over HTTP, or 0 */
   GadgetHttp *http;
