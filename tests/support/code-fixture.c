@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "code-fixture.h"
+#include "gadget-test-ui.h"
 
 #include "ui/code/gadget-code-block.h"
 #include "ui/text/gadget-selectable-text-private.h"
@@ -167,20 +168,8 @@ code_fixture_wait_button (CodeFixture *fixture, guint position, const char *tool
   return button;
 }
 
-static void
-read_text_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  *(char **) data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
-}
-
 char *
 code_fixture_dup_clipboard (CodeFixture *fixture)
 {
-  char *text = NULL;
-
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (fixture->window), NULL, read_text_cb,
-                                 &text);
-  while (text == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  return text;
+  return gadget_test_read_clipboard (gtk_widget_get_clipboard (fixture->window));
 }

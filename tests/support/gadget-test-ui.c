@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "gadget-test-ui.h"
+#include "wait.h"
 
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-ui.h"
@@ -193,4 +194,20 @@ gadget_test_stop_listening (GString *said)
 {
   g_signal_handlers_disconnect_by_data (gadget_announcer_get_default (), said);
   g_string_free (said, TRUE);
+}
+
+static void
+read_text_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(char **) user_data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+}
+
+char *
+gadget_test_read_clipboard (GdkClipboard *clipboard)
+{
+  char *text = NULL;
+
+  gdk_clipboard_read_text_async (clipboard, NULL, read_text_cb, &text);
+  wait_until (text != NULL);
+  return text;
 }

@@ -45,4 +45,7 @@ GString       *gadget_test_listen      (void);
 /* Frees @said. */
 void           gadget_test_stop_listening (GString           *said);
 
+/* The text that waits in the clipboard. (transfer full) */
+char          *gadget_test_read_clipboard (GdkClipboard *clipboard);
+
 G_END_DECLS

@@ -10,6 +10,7 @@
 #include "test-wait.h"
 #include "ui/common/gadget-settings.h"
 #include "ui/composer/gadget-composer-private.h"
+#include "ui/transcript/gadget-transcript.h"
 #include "wait.h"
 
 static void
@@ -291,6 +292,34 @@ GtkWidget *
 test_find_label (GtkWidget *root, const char *label)
 {
   return test_find (root, has_label, (gpointer) label);
+}
+
+gboolean
+test_is_transcript (GtkWidget *widget, gpointer user_data)
+{
+  return GADGET_IS_TRANSCRIPT (widget);
+}
+
+GadgetSession *
+test_window_get_session (TestWindow *self)
+{
+  return gadget_window_get_session (self->window);
+}
+
+gboolean
+test_window_shows_text (TestWindow *self, const char *text)
+{
+  g_autofree char *shown = gadget_composer_dup_text (self->composer);
+
+  return g_str_equal (shown, text);
+}
+
+void
+test_window_assert_text (TestWindow *self, const char *text)
+{
+  g_autofree char *shown = gadget_composer_dup_text (self->composer);
+
+  g_assert_cmpstr (shown, ==, text);
 }
 
 const char *

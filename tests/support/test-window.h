@@ -64,6 +64,19 @@ GtkWidget  *test_find             (GtkWidget     *root,
 GtkWidget  *test_find_label       (GtkWidget     *root,
                                    const char    *label);
 
+/* For test_find (). */
+gboolean    test_is_transcript    (GtkWidget     *widget,
+                                   gpointer       user_data);
+
+/* The chat that is shown. */
+GadgetSession *test_window_get_session (TestWindow *self);
+
+/* What is in the composer. */
+gboolean    test_window_shows_text (TestWindow   *self,
+                                   const char    *text);
+void        test_window_assert_text (TestWindow  *self,
+                                   const char    *text);
+
 /* What the button is called, as a screen reader is told. */
 const char *test_window_get_face  (TestWindow    *self);
 gboolean    test_window_has_toast (TestWindow    *self,

@@ -113,15 +113,6 @@ transcript_fixture_move_to (TranscriptFixture *fixture, guint position, guint of
   transcript_fixture_xdotool (fixture, command);
 }
 
-static void
-read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  *(char **) user_data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, &error);
-  g_assert_no_error (error);
-}
-
 /* What a middle click pastes. */
 static void
 check_primary (TranscriptFixture *fixture, const char *expected)
@@ -135,9 +126,7 @@ check_primary (TranscriptFixture *fixture, const char *expected)
       return;
     }
   g_assert_true (gdk_clipboard_is_local (clipboard));
-  gdk_clipboard_read_text_async (clipboard, NULL, read_cb, &text);
-  while (text == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  text = gadget_test_read_clipboard (clipboard);
   g_assert_cmpstr (text, ==, expected);
 }
 

@@ -7,16 +7,10 @@
 #include "wait.h"
 #include "queue-fixture.h"
 
-GadgetSession *
-queue_get_session (TestWindow *self)
-{
-  return gadget_window_get_session (self->window);
-}
-
 static char *
 join_queue (TestWindow *self)
 {
-  GListModel *queue = gadget_session_get_queue (queue_get_session (self));
+  GListModel *queue = gadget_session_get_queue (test_window_get_session (self));
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < g_list_model_get_n_items (queue); i++)
@@ -68,7 +62,8 @@ queue_fill (TestWindow *self)
       test_type (texts[i]);
       test_key ("Return");
     }
-  wait_until (g_list_model_get_n_items (gadget_session_get_queue (queue_get_session (self))) == 3);
+  wait_until (g_list_model_get_n_items (gadget_session_get_queue (test_window_get_session (self)))
+              == 3);
   queue_assert_queue (self, "one two three ");
 }
 
@@ -81,7 +76,7 @@ queue_end_one (TestWindow *self)
   fake_provider_end (self->provider);
   wait_until (fake_provider_get_n_requests (self->provider) == n + 1
               && fake_provider_is_waiting (self->provider));
-  return gadget_turn_get_prompt (gadget_session_get_last_turn (queue_get_session (self)));
+  return gadget_turn_get_prompt (gadget_session_get_last_turn (test_window_get_session (self)));
 }
 
 GPtrArray *

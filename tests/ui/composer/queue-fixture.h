@@ -10,7 +10,6 @@
 
 G_BEGIN_DECLS
 
-GadgetSession *queue_get_session (TestWindow *self);
 void queue_assert_queue (TestWindow *self, const char *expected);
 GtkWidget *queue_find_row (TestWindow *self, const char *text);
 gboolean queue_is_more (GtkWidget *widget, gpointer user_data);

@@ -19,12 +19,6 @@
 
 #include <glib/gstdio.h>
 
-static GadgetSession *
-get_session (TestWindow *self)
-{
-  return gadget_window_get_session (self->window);
-}
-
 static guint
 count (TestWindow *self)
 {
@@ -190,7 +184,7 @@ test_while_reading (TestWindow *self, gconstpointer data)
   g_assert_true (gadget_attachment_list_is_reading (self->composer->attachments));
   g_assert_false (gtk_widget_get_sensitive (self->button));
   _gadget_composer_submit (self->composer);
-  g_assert_cmpuint (gadget_session_get_n_turns (get_session (self)), ==, 0);
+  g_assert_cmpuint (gadget_session_get_n_turns (test_window_get_session (self)), ==, 0);
   wait_until (!gadget_attachment_list_is_reading (self->composer->attachments));
   g_assert_true (gtk_widget_get_sensitive (self->button));
 }
@@ -210,7 +204,7 @@ test_stop_everything (TestWindow *self, gconstpointer data)
   add_file (self, slow);
   wait_until (count (self) == 1 && slow_pdf_is_read ());
   test_key ("shift+Escape");
-  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+  wait_until (gadget_session_get_active_run (test_window_get_session (self)) == NULL);
   g_assert_true (gadget_attachment_list_is_reading (self->composer->attachments));
   g_assert_true (slow_pdf_is_read ());
 
@@ -233,7 +227,7 @@ test_edit_while_reading (TestWindow *self, gconstpointer data)
 
   fake_provider_text (self->provider, "Yes");
   fake_provider_end (self->provider);
-  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+  wait_until (gadget_session_get_active_run (test_window_get_session (self)) == NULL);
   add_file (self, file);
   g_assert_true (gadget_attachment_list_is_reading (self->composer->attachments));
   gtk_widget_activate_action (self->text, "session.edit-turn", "s", gadget_turn_get_id (turn));
@@ -262,11 +256,11 @@ test_comes_back (TestWindow *self, gconstpointer data)
   test_type ("second");
   test_key ("Return");
   wait_until (count (self) == 0);
-  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (get_session (self))), ==,
-                    1);
+  g_assert_cmpuint (
+      g_list_model_get_n_items (gadget_session_get_queue (test_window_get_session (self))), ==, 1);
   /* Nothing was answered: the first one comes back to the composer. */
   test_key ("shift+Escape");
-  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+  wait_until (gadget_session_get_active_run (test_window_get_session (self)) == NULL);
   wait_until (count (self) == 1);
   text = gadget_composer_dup_text (self->composer);
   g_assert_cmpstr (text, ==, "first");
@@ -276,12 +270,13 @@ test_comes_back (TestWindow *self, gconstpointer data)
   g_assert_nonnull (edit);
   gtk_widget_activate (edit);
   wait_until (count (self) == 1);
-  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (get_session (self))), ==,
-                    0);
+  g_assert_cmpuint (
+      g_list_model_get_n_items (gadget_session_get_queue (test_window_get_session (self))), ==, 0);
   again = gadget_composer_dup_text (self->composer);
   g_assert_cmpstr (again, ==, "second");
-  gtk_widget_activate_action (self->text, "session.edit-prompt", "s",
-                              gadget_turn_get_id (gadget_session_get_turn (get_session (self), 0)));
+  gtk_widget_activate_action (
+      self->text, "session.edit-prompt", "s",
+      gadget_turn_get_id (gadget_session_get_turn (test_window_get_session (self), 0)));
   g_assert_cmpuint (count (self), ==, 2);
 }
 
@@ -349,7 +344,7 @@ test_arriving (TestWindow *self, gconstpointer data)
   test_type ("look");
   test_key ("Return");
   test_run_for (100);
-  g_assert_cmpuint (gadget_session_get_n_turns (get_session (self)), ==, 0);
+  g_assert_cmpuint (gadget_session_get_n_turns (test_window_get_session (self)), ==, 0);
 
   slow_content_give (content, picture);
   g_assert_cmpuint (count (self), ==, 0);
@@ -425,7 +420,7 @@ test_arriving_at_the_end (TestWindow *self, gconstpointer data)
 
   test_window_send (self, "hello");
   fake_provider_end (self->provider);
-  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+  wait_until (gadget_session_get_active_run (test_window_get_session (self)) == NULL);
   content = paste_slowly (self, "image/png");
   test_key ("ctrl+n");
   wait_until (slow_content_is_left (content));
@@ -453,7 +448,7 @@ test_arriving_files (TestWindow *self, gconstpointer data)
   test_type ("look");
   test_key ("Return");
   test_run_for (100);
-  g_assert_cmpuint (gadget_session_get_n_turns (get_session (self)), ==, 0);
+  g_assert_cmpuint (gadget_session_get_n_turns (test_window_get_session (self)), ==, 0);
   slow_content_give (content, bytes);
   slow_content_end (content);
   wait_until (count (self) == 1);

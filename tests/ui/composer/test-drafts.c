@@ -44,33 +44,19 @@ has_draft (TestWindow *self, const char *session_id, const char *text)
   return g_str_equal (draft, text);
 }
 
-static gboolean
-shows (TestWindow *self, const char *text)
-{
-  g_autofree char *shown = gadget_composer_dup_text (self->composer);
-
-  return g_str_equal (shown, text);
-}
-
-static GadgetSession *
-get_session (TestWindow *self)
-{
-  return gadget_window_get_session (self->window);
-}
-
 static void
 finish_turn (TestWindow *self)
 {
   fake_provider_text (self->provider, "An answer");
   fake_provider_end (self->provider);
-  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+  wait_until (gadget_session_get_active_run (test_window_get_session (self)) == NULL);
 }
 
 static void
 new_chat (TestWindow *self)
 {
   gtk_widget_activate_action (GTK_WIDGET (self->window), "win.new-chat", NULL);
-  gadget_session_set_model (get_session (self), "fake", "model");
+  gadget_session_set_model (test_window_get_session (self), "fake", "model");
 }
 
 /* Returns: (transfer full): its id */
@@ -79,7 +65,7 @@ begin_stored_chat (TestWindow *self)
 {
   test_window_send (self, "hello");
   finish_turn (self);
-  return g_strdup (gadget_session_get_id (get_session (self)));
+  return g_strdup (gadget_session_get_id (test_window_get_session (self)));
 }
 
 static void
@@ -109,7 +95,7 @@ test_saved_while_typing (TestWindow *self, gconstpointer data)
 
   test_window_send (self, "hello");
   finish_turn (self);
-  id = gadget_session_get_id (get_session (self));
+  id = gadget_session_get_id (test_window_get_session (self));
   test_type ("of a stored one");
   wait_until (has_draft (self, id, "of a stored one"));
   g_assert_true (has_draft (self, NULL, ""));
@@ -121,18 +107,18 @@ test_restart (TestWindow *self, gconstpointer data)
   g_autofree char *id = begin_stored_chat (self);
 
   test_type ("in the old chat");
-  wait_until (shows (self, "in the old chat"));
+  wait_until (test_window_shows_text (self, "in the old chat"));
   new_chat (self);
-  wait_until (shows (self, ""));
+  wait_until (test_window_shows_text (self, ""));
   test_type ("in the new chat");
-  wait_until (shows (self, "in the new chat"));
+  wait_until (test_window_shows_text (self, "in the new chat"));
   /* At once, and without a pause in which it would be saved. */
   test_window_restart (self);
-  wait_until (shows (self, "in the new chat"));
+  wait_until (test_window_shows_text (self, "in the new chat"));
   open_chat (self, id);
-  wait_until (shows (self, "in the old chat"));
+  wait_until (test_window_shows_text (self, "in the old chat"));
   new_chat (self);
-  wait_until (shows (self, "in the new chat"));
+  wait_until (test_window_shows_text (self, "in the new chat"));
   g_assert_true (has_draft (self, id, "in the old chat"));
 }
 
@@ -147,21 +133,21 @@ test_sent (TestWindow *self, gconstpointer data)
   test_key ("Return");
   wait_until (fake_provider_is_waiting (self->provider));
   wait_until (has_draft (self, NULL, ""));
-  g_assert_true (has_draft (self, gadget_session_get_id (get_session (self)), ""));
+  g_assert_true (has_draft (self, gadget_session_get_id (test_window_get_session (self)), ""));
   test_type ("queued");
   test_key ("Return");
-  wait_until (shows (self, ""));
-  wait_until (has_draft (self, gadget_session_get_id (get_session (self)), ""));
+  wait_until (test_window_shows_text (self, ""));
+  wait_until (has_draft (self, gadget_session_get_id (test_window_get_session (self)), ""));
   gadget_abort_ack_free (gadget_agent_abort (gadget_engine_get_agent (self->engine),
-                                             gadget_session_get_id (get_session (self)), NULL,
-                                             GADGET_STOP_USER));
-  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+                                             gadget_session_get_id (test_window_get_session (self)),
+                                             NULL, GADGET_STOP_USER));
+  wait_until (gadget_session_get_active_run (test_window_get_session (self)) == NULL);
   /* Nothing was answered: it comes back, and is a draft again. */
-  g_assert_true (shows (self, "to be sent"));
-  id = g_strdup (gadget_session_get_id (get_session (self)));
+  g_assert_true (test_window_shows_text (self, "to be sent"));
+  id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
   test_window_restart (self);
   open_chat (self, id);
-  wait_until (shows (self, "to be sent"));
+  wait_until (test_window_shows_text (self, "to be sent"));
 }
 
 /* What is typed before the draft was read is not lost, and neither is the draft. */
@@ -171,12 +157,12 @@ test_typed_before_it_came (TestWindow *self, gconstpointer data)
   g_autofree char *id = begin_stored_chat (self);
 
   test_type ("before");
-  wait_until (shows (self, "before"));
+  wait_until (test_window_shows_text (self, "before"));
   test_window_restart (self);
   open_chat (self, id);
   type_at_once (self, "typed");
-  g_assert_true (shows (self, "typed"));
-  wait_until (shows (self, "before\n\ntyped"));
+  g_assert_true (test_window_shows_text (self, "typed"));
+  wait_until (test_window_shows_text (self, "before\n\ntyped"));
   wait_until (has_draft (self, id, "before\n\ntyped"));
 
   /* The same, but gone to another chat before it was read. */
@@ -185,9 +171,9 @@ test_typed_before_it_came (TestWindow *self, gconstpointer data)
   type_at_once (self, "again");
   new_chat (self);
   wait_until (has_draft (self, id, "before\n\ntyped\n\nagain"));
-  g_assert_true (shows (self, ""));
+  g_assert_true (test_window_shows_text (self, ""));
   open_chat (self, id);
-  g_assert_true (shows (self, "before\n\ntyped\n\nagain"));
+  g_assert_true (test_window_shows_text (self, "before\n\ntyped\n\nagain"));
 }
 
 /* There is no draft to be read, and the chat is left before that is known. */
@@ -201,7 +187,7 @@ test_left_before_it_came (TestWindow *self, gconstpointer data)
   type_at_once (self, "typed");
   new_chat (self);
   wait_until (has_draft (self, id, "typed"));
-  g_assert_true (shows (self, ""));
+  g_assert_true (test_window_shows_text (self, ""));
 }
 
 /* As a damaged store: what is asked for is not there. */
@@ -237,7 +223,7 @@ test_not_read (TestWindow *self, gconstpointer data)
   g_autofree char *id = begin_stored_chat (self);
 
   test_type ("before");
-  wait_until (shows (self, "before"));
+  wait_until (test_window_shows_text (self, "before"));
   test_window_restart (self);
   change_store (self, HIDE);
   open_chat (self, id);
@@ -249,9 +235,9 @@ test_not_read (TestWindow *self, gconstpointer data)
   g_assert_true (has_draft (self, id, "before"));
   /* What was typed is there as long as the window is. */
   new_chat (self);
-  wait_until (shows (self, ""));
+  wait_until (test_window_shows_text (self, ""));
   open_chat (self, id);
-  g_assert_true (shows (self, "typed"));
+  g_assert_true (test_window_shows_text (self, "typed"));
   test_run_for (LONG_ENOUGH);
   g_assert_true (has_draft (self, id, "before"));
   gtk_widget_grab_focus (self->text);
@@ -268,7 +254,7 @@ test_not_read_out_of_sight (TestWindow *self, gconstpointer data)
 
   id = begin_stored_chat (self);
   test_type ("before");
-  wait_until (shows (self, "before"));
+  wait_until (test_window_shows_text (self, "before"));
   test_window_restart (self);
   change_store (self, HIDE);
   session = gadget_engine_find_session (self->engine, id);
@@ -279,7 +265,7 @@ test_not_read_out_of_sight (TestWindow *self, gconstpointer data)
   test_run_for (LONG_ENOUGH);
   g_assert_true (has_draft (self, id, "before"));
   gadget_window_open_session (self->window, session);
-  g_assert_true (shows (self, "typed"));
+  g_assert_true (test_window_shows_text (self, "typed"));
 }
 
 /* A question ends with something typed into its card while an earlier message is edited: all three
@@ -293,16 +279,16 @@ test_answer_left_in_edit (TestWindow *self, gconstpointer data)
   wait_until (has_draft (self, id, "before"));
   gtk_widget_activate_action (
       GTK_WIDGET (self->chat), "session.edit-turn", "s",
-      gadget_turn_get_id (gadget_session_get_last_turn (get_session (self))));
-  wait_until (shows (self, "hello"));
+      gadget_turn_get_id (gadget_session_get_last_turn (test_window_get_session (self))));
+  wait_until (test_window_shows_text (self, "hello"));
   test_type (" again");
   wait_until (has_draft (self, id, "before\n\nhello again"));
 
-  gadget_composer_prepend_to (self->composer, get_session (self), "an answer");
-  g_assert_true (shows (self, "hello again"));
+  gadget_composer_prepend_to (self->composer, test_window_get_session (self), "an answer");
+  g_assert_true (test_window_shows_text (self, "hello again"));
   test_window_restart (self);
   open_chat (self, id);
-  wait_until (shows (self, "an answer\n\nbefore\n\nhello again"));
+  wait_until (test_window_shows_text (self, "an answer\n\nbefore\n\nhello again"));
 }
 
 static gboolean
@@ -333,7 +319,7 @@ test_disk_full (TestWindow *self, gconstpointer data)
   new_chat (self);
   g_assert_false (has_note (self, ""));
   open_chat (self, id);
-  g_assert_true (shows (self, "no room"));
+  g_assert_true (test_window_shows_text (self, "no room"));
   g_assert_true (has_note (self, "the disk is full"));
   gadget_composer_clear (self->composer);
   g_assert_false (has_note (self, ""));
@@ -356,14 +342,14 @@ test_disk_full_restart (TestWindow *self, gconstpointer data)
   wait_until (has_note (self, "the disk is full"));
   new_chat (self);
   test_type ("of the new chat");
-  wait_until (shows (self, "of the new chat"));
+  wait_until (test_window_shows_text (self, "of the new chat"));
   /* Before it was found out that it cannot be saved. */
   test_window_restart (self);
   open_chat (self, id);
-  wait_until (shows (self, "of the old chat"));
+  wait_until (test_window_shows_text (self, "of the old chat"));
   wait_until (has_note (self, "the disk is full"));
   new_chat (self);
-  wait_until (shows (self, "of the new chat"));
+  wait_until (test_window_shows_text (self, "of the new chat"));
   wait_until (has_note (self, "the disk is full"));
   test_faults_set (TEST_FAULT_NONE);
   wait_until (has_draft (self, id, "of the old chat"));

@@ -11,12 +11,6 @@
 #include "ui/composer/gadget-composer-private.h"
 #include "wait.h"
 
-static GadgetSession *
-get_session (TestWindow *self)
-{
-  return gadget_window_get_session (self->window);
-}
-
 /* (transfer full) (element-type GadgetAttachment) */
 static GPtrArray *
 make_picture (void)
@@ -122,7 +116,7 @@ test_follows (TestWindow *self, gconstpointer data)
   attach_picture (self);
   wait_until (is_seen (self));
   fake_provider_set_images (self->provider, GADGET_MODEL_IMAGES_YES);
-  gadget_session_set_model (get_session (self), "fake", "sees");
+  gadget_session_set_model (test_window_get_session (self), "fake", "sees");
   g_assert_false (is_seen (self));
   test_run_for (100);
   g_assert_cmpuint (fake_provider_get_n_described (self->provider), ==, 2);
@@ -130,7 +124,7 @@ test_follows (TestWindow *self, gconstpointer data)
 
   fake_provider_hold_description (self->provider);
   fake_provider_set_images (self->provider, GADGET_MODEL_IMAGES_NO);
-  gadget_session_set_model (get_session (self), "fake", "blind");
+  gadget_session_set_model (test_window_get_session (self), "fake", "blind");
   wait_until (fake_provider_is_describing (self->provider));
   gadget_composer_clear (self->composer);
   wait_until (!fake_provider_is_describing (self->provider));
@@ -153,9 +147,9 @@ test_queued (TestWindow *self, gconstpointer data)
   fake_provider_set_images (self->provider, GADGET_MODEL_IMAGES_NO);
   test_window_send (self, "hello");
   gadget_attachments_set (message, attachments);
-  gadget_session_enqueue_message (get_session (self), message);
+  gadget_session_enqueue_message (test_window_get_session (self), message);
   wait_until (is_seen (self));
-  g_object_unref (gadget_session_take_queued (get_session (self), 0));
+  g_object_unref (gadget_session_take_queued (test_window_get_session (self), 0));
   g_assert_false (is_seen (self));
 }
 

@@ -25,7 +25,7 @@ is_button (GtkWidget *widget, gpointer icon)
 static void
 press (TestWindow *self, const char *text, const char *icon)
 {
-  GListModel *queue = gadget_session_get_queue (queue_get_session (self));
+  GListModel *queue = gadget_session_get_queue (test_window_get_session (self));
   const guint n = g_list_model_get_n_items (queue);
 
   gtk_widget_grab_focus (test_find (queue_find_row (self, text), is_button, (gpointer) icon));
@@ -37,7 +37,7 @@ static void
 stop (TestWindow *self)
 {
   test_xdo ("key", "--delay", "20", "Escape", "Escape", NULL);
-  wait_until (gadget_session_get_active_run (queue_get_session (self)) == NULL);
+  wait_until (gadget_session_get_active_run (test_window_get_session (self)) == NULL);
 }
 
 static gboolean
@@ -70,10 +70,10 @@ test_taken_out (TestWindow *self, gconstpointer data)
   queue_assert_queue (self, "two three ");
   press (self, "three", "document-edit-symbolic");
   queue_assert_queue (self, "two ");
-  id = g_strdup (gadget_session_get_id (queue_get_session (self)));
+  id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
   test_window_restart (self);
   gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
-  wait_until (gadget_session_get_loaded (queue_get_session (self))
+  wait_until (gadget_session_get_loaded (test_window_get_session (self))
               && !gadget_composer_is_empty (self->composer));
   queue_assert_queue (self, "two ");
   assert_text (self, "three");
@@ -82,7 +82,7 @@ test_taken_out (TestWindow *self, gconstpointer data)
 static void
 undo (TestWindow *self)
 {
-  GListModel *queue = gadget_session_get_queue (queue_get_session (self));
+  GListModel *queue = gadget_session_get_queue (test_window_get_session (self));
   const guint n = g_list_model_get_n_items (queue);
   GtkWidget *label;
 
@@ -104,12 +104,12 @@ test_removed (TestWindow *self, gconstpointer data)
 
   queue_fill (self);
   gadget_attachments_set (four, attachments);
-  gadget_session_enqueue_message (queue_get_session (self), four);
+  gadget_session_enqueue_message (test_window_get_session (self), four);
   g_signal_emit_by_name (queue_find_row (self, "four"), "remove");
   queue_assert_queue (self, "one two three ");
   undo (self);
   queue_assert_queue (self, "one two three four ");
-  message = g_list_model_get_item (gadget_session_get_queue (queue_get_session (self)), 3);
+  message = g_list_model_get_item (gadget_session_get_queue (test_window_get_session (self)), 3);
   g_assert_cmpuint (gadget_attachments_get (message)->len, ==, 2);
 
   g_signal_emit_by_name (queue_find_row (self, "two"), "remove");
@@ -126,10 +126,10 @@ test_removed (TestWindow *self, gconstpointer data)
   press (self, "three", "window-close-symbolic");
   queue_assert_queue (self, "two four ");
   undo (self);
-  id = g_strdup (gadget_session_get_id (queue_get_session (self)));
+  id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
   test_window_restart (self);
   gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
-  wait_until (gadget_session_get_loaded (queue_get_session (self)));
+  wait_until (gadget_session_get_loaded (test_window_get_session (self)));
   queue_assert_queue (self, "two three four ");
 }
 
@@ -193,7 +193,7 @@ test_removed_steering (TestWindow *self, gconstpointer data)
   GtkWidget *label;
 
   test_window_send (self, "first");
-  session = queue_get_session (self);
+  session = test_window_get_session (self);
   test_type ("steer");
   test_key ("ctrl+Return");
   wait_until (g_list_model_get_n_items (gadget_session_get_queue (session)) == 1);
@@ -226,7 +226,7 @@ test_taken_out_of_edit (TestWindow *self, gconstpointer data)
   wait_until (has_text (self, "before"));
   gtk_widget_activate_action (
       GTK_WIDGET (self->chat), "session.edit-turn", "s",
-      gadget_turn_get_id (gadget_session_get_last_turn (queue_get_session (self))));
+      gadget_turn_get_id (gadget_session_get_last_turn (test_window_get_session (self))));
   assert_text (self, "first");
   press (self, "two", "document-edit-symbolic");
   queue_assert_queue (self, "one three ");
@@ -235,7 +235,7 @@ test_taken_out_of_edit (TestWindow *self, gconstpointer data)
   /* Nothing is edited any more that it could end. */
   test_key ("Escape");
   assert_text (self, "two\n\nbefore");
-  id = g_strdup (gadget_session_get_id (queue_get_session (self)));
+  id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
   test_window_restart (self);
   session = gadget_engine_find_session (self->engine, id);
   gadget_engine_load_async (self->engine, session, test_result_cb, &slot);

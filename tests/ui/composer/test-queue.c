@@ -144,7 +144,7 @@ test_dragged (TestWindow *self, gconstpointer data)
   queue_fill (self);
   begin_drag (self, "three", &three);
   begin_drag (self, "one", &one);
-  g_free (gadget_session_dequeue (queue_get_session (self), 0));
+  g_free (gadget_session_dequeue (test_window_get_session (self), 0));
   queue_assert_queue (self, "two three ");
   drop (self, "two", &three);
   queue_assert_queue (self, "three two ");
@@ -202,7 +202,7 @@ test_edited_in_place (TestWindow *self, gconstpointer data)
   g_autoptr (GadgetQueuedMessage) message = NULL;
 
   queue_fill (self);
-  queue = gadget_session_get_queue (queue_get_session (self));
+  queue = gadget_session_get_queue (test_window_get_session (self));
   g_signal_emit_by_name (queue_find_row (self, "one"), "edit");
   queue_assert_queue (self, "two three ");
   test_key ("ctrl+a");
@@ -246,7 +246,8 @@ test_single (TestWindow *self, gconstpointer data)
   test_window_send (self, "first");
   test_type ("one");
   test_key ("Return");
-  wait_until (g_list_model_get_n_items (gadget_session_get_queue (queue_get_session (self))) == 1);
+  wait_until (g_list_model_get_n_items (gadget_session_get_queue (test_window_get_session (self)))
+              == 1);
   g_assert_null (test_find (queue_find_row (self, "one"), queue_is_more, NULL));
   gtk_widget_grab_focus (queue_find_row (self, "one"));
   test_key ("shift+F10");
@@ -271,7 +272,7 @@ test_attachments (TestWindow *self, gconstpointer data)
 
   queue_fill (self);
   gadget_attachments_set (message, attachments);
-  gadget_session_enqueue_message (queue_get_session (self), message);
+  gadget_session_enqueue_message (test_window_get_session (self), message);
   wait_until ((given = test_find (queue_find_row (self, "four"), is_given, NULL)) != NULL);
   g_assert_nonnull (test_find_label (given, "2"));
   g_assert_cmpstr (gtk_widget_get_tooltip_text (given), ==, "notes.txt\nmore.txt");
@@ -285,7 +286,8 @@ test_attachments (TestWindow *self, gconstpointer data)
   wait_until (test_find (queue_find_row (self, "four"), is_given, NULL) != NULL);
   g_assert_cmpstr (queue_end_one (self), ==, "four");
   g_assert_cmpuint (
-      gadget_attachments_get (gadget_session_get_last_turn (queue_get_session (self)))->len, ==, 2);
+      gadget_attachments_get (gadget_session_get_last_turn (test_window_get_session (self)))->len,
+      ==, 2);
 }
 
 static void
@@ -297,7 +299,7 @@ test_attachments_only (TestWindow *self, gconstpointer data)
 
   queue_fill (self);
   gadget_attachments_set (message, attachments);
-  gadget_session_enqueue_message (queue_get_session (self), message);
+  gadget_session_enqueue_message (test_window_get_session (self), message);
   wait_until ((given = test_find (GTK_WIDGET (self->composer), is_given, NULL)) != NULL);
   assert_name (gtk_widget_get_ancestor (given, GADGET_TYPE_QUEUE_ROW),
                "Queued message 4 of 4: 2 attachments");
@@ -314,10 +316,10 @@ test_restart (TestWindow *self, gconstpointer data)
   test_key ("alt+Up");
   test_key ("alt+Up");
   queue_assert_queue (self, "three one two ");
-  id = g_strdup (gadget_session_get_id (queue_get_session (self)));
+  id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
   test_window_restart (self);
   gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
-  wait_until (gadget_session_get_loaded (queue_get_session (self)));
+  wait_until (gadget_session_get_loaded (test_window_get_session (self)));
   queue_assert_queue (self, "three one two ");
 }
 

@@ -10,22 +10,6 @@
 #include "test-window.h"
 #include "wait.h"
 
-static gboolean
-shows (TestWindow *self, const char *text)
-{
-  g_autofree char *shown = gadget_composer_dup_text (self->composer);
-
-  return g_str_equal (shown, text);
-}
-
-static void
-assert_shows (TestWindow *self, const char *text)
-{
-  g_autofree char *shown = gadget_composer_dup_text (self->composer);
-
-  g_assert_cmpstr (shown, ==, text);
-}
-
 static void
 say (TestWindow *self, const char *text)
 {
@@ -41,33 +25,33 @@ static void
 test_walk (TestWindow *self, gconstpointer data)
 {
   test_key ("Up");
-  assert_shows (self, "");
+  test_window_assert_text (self, "");
   say (self, "one");
   say (self, "two");
   say (self, "two");
   test_key ("Down");
-  assert_shows (self, "");
+  test_window_assert_text (self, "");
   test_key ("Up");
-  assert_shows (self, "two");
+  test_window_assert_text (self, "two");
   test_key ("Up");
-  assert_shows (self, "one");
+  test_window_assert_text (self, "one");
   /* There is nothing before it. */
   test_key ("Up");
-  assert_shows (self, "one");
+  test_window_assert_text (self, "one");
   test_key ("Down");
-  assert_shows (self, "two");
+  test_window_assert_text (self, "two");
   test_key ("Down");
-  assert_shows (self, "");
+  test_window_assert_text (self, "");
   test_key ("Down");
-  assert_shows (self, "");
+  test_window_assert_text (self, "");
   /* It can be sent as it is, and is the last one then. */
   test_key ("Up");
   test_key ("Up");
   test_key ("Return");
   wait_until (fake_provider_is_waiting (self->provider));
-  assert_shows (self, "");
+  test_window_assert_text (self, "");
   test_key ("Up");
-  assert_shows (self, "one");
+  test_window_assert_text (self, "one");
 }
 
 /* What is being written stays, recalled or not. */
@@ -78,17 +62,17 @@ test_never_lost (TestWindow *self, gconstpointer data)
   say (self, "two");
   test_type ("new");
   test_key ("Up");
-  assert_shows (self, "new");
+  test_window_assert_text (self, "new");
   test_key ("Down");
-  assert_shows (self, "new");
+  test_window_assert_text (self, "new");
   gadget_composer_clear (self->composer);
   test_key ("Up");
-  assert_shows (self, "two");
+  test_window_assert_text (self, "two");
   test_type ("!");
   test_key ("Up");
-  assert_shows (self, "two!");
+  test_window_assert_text (self, "two!");
   test_key ("Down");
-  assert_shows (self, "two!");
+  test_window_assert_text (self, "two!");
 }
 
 /* In a text of several lines the keys move first. */
@@ -103,15 +87,15 @@ test_lines (TestWindow *self, gconstpointer data)
   test_key ("Return");
   wait_until (fake_provider_is_waiting (self->provider));
   test_key ("Up");
-  assert_shows (self, "first\nsecond");
+  test_window_assert_text (self, "first\nsecond");
   test_key ("Up");
-  assert_shows (self, "first\nsecond");
+  test_window_assert_text (self, "first\nsecond");
   test_key ("Up");
-  assert_shows (self, "one");
+  test_window_assert_text (self, "one");
   test_key ("Down");
-  wait_until (shows (self, "first\nsecond"));
+  wait_until (test_window_shows_text (self, "first\nsecond"));
   test_key ("Down");
-  assert_shows (self, "");
+  test_window_assert_text (self, "");
 }
 
 #define add(path, function)                                                                        \

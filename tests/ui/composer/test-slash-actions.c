@@ -78,14 +78,6 @@ wait_said (Fixture *fixture, const char *text)
 /* --- Copy --- */
 
 static void
-read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  char **text = user_data;
-
-  *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
-}
-
-static void
 test_copy (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *text = NULL;
@@ -96,9 +88,7 @@ test_copy (Fixture *fixture, gconstpointer data)
   answer (fixture, "Some **bold** words");
   command (fixture, "/copy");
   wait_said (fixture, "Reply copied");
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (fixture->window.text), NULL, read_cb,
-                                 &text);
-  wait_until (text != NULL);
+  text = gadget_test_read_clipboard (gtk_widget_get_clipboard (fixture->window.text));
   g_assert_cmpstr (text, ==, "Some **bold** words");
 }
 

@@ -11,14 +11,6 @@
 #include "ui/composer/gadget-mode-menu.h"
 #include "wait.h"
 
-static void
-assert_shows (TestWindow *self, const char *text)
-{
-  g_autofree char *shown = gadget_composer_dup_text (self->composer);
-
-  g_assert_cmpstr (shown, ==, text);
-}
-
 static gboolean
 is_offered (TestWindow *self)
 {
@@ -52,10 +44,10 @@ test_choose (TestWindow *self, gconstpointer data)
   g_assert_cmpuint (gadget_suggestions_get_n (self->composer->suggestions), ==, 2);
   test_key ("Down");
   test_key ("Tab");
-  assert_shows (self, "/mode");
+  test_window_assert_text (self, "/mode");
   test_key ("Return");
   wait_until (test_find (GTK_WIDGET (self->window), is_mode_menu, NULL) != NULL);
-  assert_shows (self, "");
+  test_window_assert_text (self, "");
   g_assert_false (is_offered (self));
   test_key ("Escape");
   wait_until (test_find (GTK_WIDGET (self->window), is_mode_menu, NULL) == NULL);
@@ -70,7 +62,7 @@ test_choose (TestWindow *self, gconstpointer data)
   test_key ("Return");
   wait_until (
       !g_str_equal (gadget_session_get_id (gadget_window_get_session (self->window)), first));
-  assert_shows (self, "");
+  test_window_assert_text (self, "");
 }
 
 /* A key that ends what is being composed is not for what is offered. */
@@ -84,11 +76,11 @@ test_input_method (TestWindow *self, gconstpointer data)
   test_type ("6e");
   test_key ("Return");
   gadget_test_wait_frames (GTK_WIDGET (self->window), 3);
-  assert_shows (self, "/n");
+  test_window_assert_text (self, "/n");
   wait_until (is_offered (self));
   test_key ("Escape");
   wait_until (!is_offered (self));
-  assert_shows (self, "/n");
+  test_window_assert_text (self, "/n");
 }
 
 static GtkWidget *
@@ -115,7 +107,7 @@ test_unknown (TestWindow *self, gconstpointer data)
   test_key ("Return");
   wait_until (test_find_label (GTK_WIDGET (self->window), "Unknown command “/foo”. Send as text?")
               != NULL);
-  assert_shows (self, "/foo bar");
+  test_window_assert_text (self, "/foo bar");
   g_assert_cmpuint (count_turns (self), ==, 0);
   /* A second Enter is no answer. */
   test_key ("Return");
@@ -132,7 +124,7 @@ test_unknown (TestWindow *self, gconstpointer data)
   wait_until (fake_provider_is_waiting (self->provider));
   g_assert_cmpstr (gadget_turn_get_prompt (gadget_session_get_turn (session, 0)), ==, "/foo ba");
   g_assert_null (find_send_as_text (self));
-  assert_shows (self, "");
+  test_window_assert_text (self, "");
   g_assert_true (gtk_widget_is_focus (self->text));
 
   /* While a reply is written it is queued in the same way, or given to it. */
@@ -174,7 +166,7 @@ test_unknown_after_the_reply (TestWindow *self, gconstpointer data)
   g_assert_cmpuint (count_turns (self), ==, 2);
   g_assert_cmpstr (gadget_turn_get_prompt (gadget_session_get_turn (session, 1)), ==, "/later");
   g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (session)), ==, 0);
-  assert_shows (self, "");
+  test_window_assert_text (self, "");
 }
 
 /* Neither is it sent without what is still being read. */
@@ -196,7 +188,7 @@ test_unknown_while_reading (TestWindow *self, gconstpointer data)
   g_assert_true (gtk_widget_is_focus (self->text));
   gtk_widget_activate_action (self->text, "composer.send-as-text", NULL);
   g_assert_cmpuint (count_turns (self), ==, 0);
-  assert_shows (self, "/foo bar");
+  test_window_assert_text (self, "/foo bar");
 
   wait_until (!gadget_attachment_list_is_reading (self->composer->attachments));
   g_assert_true (gtk_widget_get_sensitive (find_send_as_text (self)));
@@ -240,7 +232,7 @@ test_escape (TestWindow *self, gconstpointer data)
   test_key ("Escape");
   wait_until (!is_offered (self));
   g_assert_false (test_window_has_toast (self, "Press Esc again to abort"));
-  assert_shows (self, "/n");
+  test_window_assert_text (self, "/n");
   test_key ("Escape");
   wait_until (test_window_has_toast (self, "Press Esc again to abort"));
   test_key ("Escape");

@@ -40,14 +40,6 @@ is_any_marked (TestWindow *self)
   return gtk_text_iter_has_tag (&iter, tag) || gtk_text_iter_forward_to_tag_toggle (&iter, tag);
 }
 
-static void
-assert_shows (TestWindow *self, const char *text)
-{
-  g_autofree char *shown = gadget_composer_dup_text (self->composer);
-
-  g_assert_cmpstr (shown, ==, text);
-}
-
 static gboolean
 is_menu (GtkWidget *widget, gpointer user_data)
 {
@@ -103,7 +95,7 @@ test_correct (TestWindow *self, gconstpointer data)
   g_assert_nonnull (test_find_label (find_menu (self), "Languages"));
   test_click (test_find_label (find_menu (self), "hello"));
   wait_until (find_menu (self) == NULL);
-  assert_shows (self, "hello world");
+  test_window_assert_text (self, "hello world");
   wait_until (!is_any_marked (self));
 
   /* From the keyboard, and undone. */
@@ -116,9 +108,9 @@ test_correct (TestWindow *self, gconstpointer data)
   wait_until (find_menu (self) != NULL && test_find_label (find_menu (self), "world") != NULL);
   test_click (test_find_label (find_menu (self), "world"));
   wait_until (find_menu (self) == NULL);
-  assert_shows (self, "world peace");
+  test_window_assert_text (self, "world peace");
   test_key ("ctrl+z");
-  assert_shows (self, "wrld peace");
+  test_window_assert_text (self, "wrld peace");
 }
 
 /* The word at which the cursor is may not be whole yet. */
@@ -134,7 +126,7 @@ test_while_typing (TestWindow *self, gconstpointer data)
   /* Enter sends all the same. */
   test_key ("Return");
   wait_until (fake_provider_is_waiting (self->provider));
-  assert_shows (self, "");
+  test_window_assert_text (self, "");
 }
 
 static void

@@ -43,12 +43,6 @@ add_tool (TestWindow *self)
   return tool;
 }
 
-static GadgetSession *
-get_session (TestWindow *self)
-{
-  return gadget_window_get_session (self->window);
-}
-
 static void
 set_width (TestWindow *self, int width)
 {
@@ -111,12 +105,12 @@ test_queue (TestWindow *self, gconstpointer data)
   test_key ("shift+F9");
   gtk_widget_grab_focus (self->text);
   test_window_send (self, "hello");
-  gadget_session_enqueue (get_session (self), "and <b>then</b> this");
+  gadget_session_enqueue (test_window_get_session (self), "and <b>then</b> this");
   wait_until (shows (self, "Waiting Messages") && shows (self, "and <b>then</b> this"));
   g_assert_false (shows (self, "Attachments"));
   g_ptr_array_add (attachments, gadget_attachment_new_text ("notes.txt", "Some notes", 10));
   gadget_attachments_set (wordless, attachments);
-  gadget_session_enqueue_message (get_session (self), wordless);
+  gadget_session_enqueue_message (test_window_get_session (self), wordless);
   wait_until (shows (self, "Attachments"));
 
   test_key ("ctrl+n");
@@ -166,12 +160,12 @@ close_by_escape (TestWindow *self, int width)
   test_key ("Escape");
   wait_until (find_inspector (self) == NULL);
   g_assert_false (test_window_has_toast (self, "Press Esc again to abort"));
-  g_assert_nonnull (gadget_session_get_active_run (get_session (self)));
+  g_assert_nonnull (gadget_session_get_active_run (test_window_get_session (self)));
 
   test_key ("Escape");
   wait_until (test_window_has_toast (self, "Press Esc again to abort"));
   test_key ("Escape");
-  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+  wait_until (gadget_session_get_active_run (test_window_get_session (self)) == NULL);
   g_assert_cmpuint (self->n_completed, ==, 1);
 }
 
@@ -197,7 +191,7 @@ test_stop_from_sheet (TestWindow *self, gconstpointer data)
   test_key ("shift+F9");
   wait_until (shows (self, "Running Now"));
   test_key ("shift+Escape");
-  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+  wait_until (gadget_session_get_active_run (test_window_get_session (self)) == NULL);
   g_assert_cmpuint (self->n_completed, ==, 1);
 }
 

@@ -474,12 +474,6 @@ test_delete_new_chat (TestWindow *self, gconstpointer data)
 }
 
 static void
-announced_cb (GString *said, const char *text)
-{
-  g_string_append_printf (said, "%s\n", text);
-}
-
-static void
 count_cb (guint *count)
 {
   (*count)++;
@@ -490,14 +484,13 @@ static void
 test_search_announced (TestWindow *self, gconstpointer data)
 {
   GadgetSession *session = gadget_window_get_session (self->window);
-  g_autoptr (GString) said = g_string_new (NULL);
+  GString *said;
   GtkWidget *search;
   guint n_searches = 0;
 
   run_turn (self, session, TRUE);
   search = test_find (GTK_WIDGET (self->window), is_search, NULL);
-  g_signal_connect_swapped (gadget_announcer_get_default (), "announced", G_CALLBACK (announced_cb),
-                            said);
+  said = gadget_test_listen ();
   test_key ("ctrl+k");
   test_type (gadget_session_get_title (session));
   wait_until (strstr (said->str, "1 chat found\n") != NULL);
@@ -513,7 +506,7 @@ test_search_announced (TestWindow *self, gconstpointer data)
   test_run_for (2 * GADGET_ANNOUNCER_GAP_MS);
   g_assert_null (strstr (said->str, "found"));
   g_signal_handlers_disconnect_by_data (search, &n_searches);
-  g_signal_handlers_disconnect_by_data (gadget_announcer_get_default (), said);
+  gadget_test_stop_listening (said);
 }
 
 int

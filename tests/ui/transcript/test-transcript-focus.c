@@ -244,22 +244,15 @@ test_far (TestWindow *self, gconstpointer data)
                      (float) gtk_widget_get_height (toasts));
 }
 
-static void
-announced_cb (GString *said, const char *text)
-{
-  g_string_append_printf (said, "%s\n", text);
-}
-
 /* Where the focus stays outside, what is gone to is told; so is how a reply begins. */
 static void
 test_announced (TestWindow *self, gconstpointer data)
 {
-  g_autoptr (GString) said = g_string_new (NULL);
+  GString *said;
   GtkWidget *before;
 
   ask (self, "first", "One answer.");
-  g_signal_connect_swapped (gadget_announcer_get_default (), "announced", G_CALLBACK (announced_cb),
-                            said);
+  said = gadget_test_listen ();
   ask (self, "second", "It *begins* like this. And goes on like that.");
   wait_until (strstr (said->str, "Reply: It begins like this.") != NULL);
   wait_until (strstr (said->str, "The reply is complete.\n") != NULL);
@@ -270,7 +263,7 @@ test_announced (TestWindow *self, gconstpointer data)
   wait_until (g_str_has_suffix (said->str, "\nsecond\n")
               || g_str_has_suffix (said->str, "\nfirst\n"));
   g_assert_true (get_focus (self) == before);
-  g_signal_handlers_disconnect_by_data (gadget_announcer_get_default (), said);
+  gadget_test_stop_listening (said);
 }
 
 /* The pages are those of the chat as long as all of the message is in sight. */
@@ -341,13 +334,12 @@ test_pages_of_new_chat (TestWindow *self, gconstpointer data)
 static void
 test_waits_announced (TestWindow *self, gconstpointer data)
 {
-  g_autoptr (GString) said = g_string_new (NULL);
+  GString *said;
   GadgetReceipt *receipt;
   GadgetTurn *turn;
   guint line;
 
-  g_signal_connect_swapped (gadget_announcer_get_default (), "announced", G_CALLBACK (announced_cb),
-                            said);
+  said = gadget_test_listen ();
   gtk_widget_grab_focus (self->text);
   test_window_send (self, "first");
   fake_provider_text (self->provider, "It begins. And");
@@ -370,7 +362,7 @@ test_waits_announced (TestWindow *self, gconstpointer data)
   gadget_receipt_end (receipt, line, "closed", 0);
   fake_provider_end (self->provider);
   wait_until (!is_busy (self));
-  g_signal_handlers_disconnect_by_data (gadget_announcer_get_default (), said);
+  gadget_test_stop_listening (said);
 }
 
 /* A turn that another process works on is in the chat that is shown. */
@@ -415,12 +407,11 @@ append_answer (GadgetTurn *turn, const char *text, GadgetItemStatus status)
 static void
 test_remote_stop_announced (TestWindow *self, gconstpointer data)
 {
-  g_autoptr (GString) said = g_string_new (NULL);
+  GString *said;
   g_autoptr (GadgetReceipt) receipt = NULL;
   GadgetTurn *turn;
 
-  g_signal_connect_swapped (gadget_announcer_get_default (), "announced", G_CALLBACK (announced_cb),
-                            said);
+  said = gadget_test_listen ();
   turn = begin_remote_turn (self);
   receipt = g_object_ref (gadget_turn_get_receipt (turn));
   wait_until (strstr (said->str, "Sent: elsewhere") != NULL);
@@ -434,7 +425,7 @@ test_remote_stop_announced (TestWindow *self, gconstpointer data)
   g_assert_null (strstr (said->str, "Reply:"));
   /* The receipt from before the stop is followed no longer. */
   gadget_receipt_begin (receipt, GADGET_RECEIPT_CONNECTION, "provider");
-  g_signal_handlers_disconnect_by_data (gadget_announcer_get_default (), said);
+  gadget_test_stop_listening (said);
 }
 
 #define add(name, test)                                                                            \

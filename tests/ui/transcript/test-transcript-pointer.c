@@ -65,12 +65,6 @@ test_drag (void)
 }
 
 static void
-read_text_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(char **) user_data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
-}
-
-static void
 test_copy (void)
 {
   TranscriptFixture fixture;
@@ -81,10 +75,7 @@ test_copy (void)
   gtk_widget_grab_focus (GTK_WIDGET (fixture.transcript));
   transcript_fixture_xdotool (&fixture, "key ctrl+a");
   transcript_fixture_xdotool (&fixture, "key ctrl+c");
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (fixture.window), NULL, read_text_cb,
-                                 &text);
-  while (text == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  text = gadget_test_read_clipboard (gtk_widget_get_clipboard (fixture.window));
   expected = gadget_transcript_dup_selection (fixture.transcript);
   g_assert_cmpstr (text, ==, expected);
   g_assert_cmpuint (strlen (text), >, 40 * 40);

@@ -14,16 +14,10 @@
 
 #define TASK "{\"description\":\"Read the sources\",\"prompt\":\"Read them\"}"
 
-static gboolean
-is_transcript (GtkWidget *widget, gpointer user_data)
-{
-  return GADGET_IS_TRANSCRIPT (widget);
-}
-
 static GadgetTranscript *
 get_transcript (TestWindow *self)
 {
-  return GADGET_TRANSCRIPT (test_find (GTK_WIDGET (self->chat), is_transcript, NULL));
+  return GADGET_TRANSCRIPT (test_find (GTK_WIDGET (self->chat), test_is_transcript, NULL));
 }
 
 /* The row of the first call, of the chat's own or of the first subagent's; NULL if there is none.

@@ -15,18 +15,12 @@
 #include "ui/window/gadget-chat-private.h"
 #include "wait.h"
 
-static GadgetSession *
-get_session (TestWindow *self)
-{
-  return gadget_window_get_session (self->window);
-}
-
 static void
 answer (TestWindow *self)
 {
   fake_provider_text (self->provider, "An answer");
   fake_provider_end (self->provider);
-  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+  wait_until (gadget_session_get_active_run (test_window_get_session (self)) == NULL);
 }
 
 static void
@@ -46,7 +40,7 @@ static void
 new_chat (TestWindow *self)
 {
   press_action (self, "win.new-chat");
-  gadget_session_set_model (get_session (self), "fake", "model");
+  gadget_session_set_model (test_window_get_session (self), "fake", "model");
 }
 
 static void
@@ -64,14 +58,6 @@ type (TestWindow *self, const char *text)
 
   test_type (text);
   wait_until (gtk_text_buffer_get_char_count (buffer) == n);
-}
-
-static gboolean
-shows (TestWindow *self, const char *text)
-{
-  g_autofree char *shown = gadget_composer_dup_text (self->composer);
-
-  return g_str_equal (shown, text);
 }
 
 static gboolean
@@ -150,7 +136,7 @@ has_new_draft (TestWindow *self, const char *text)
 static gboolean
 delete_elsewhere (TestWindow *self, GadgetDeleteFlags flags)
 {
-  g_autofree char *id = g_strdup (gadget_session_get_id (get_session (self)));
+  g_autofree char *id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
   GadgetStore *store = test_store_open (self->folder);
   const gboolean done = test_store_try_delete (store, id, flags, NULL);
 
@@ -161,11 +147,11 @@ delete_elsewhere (TestWindow *self, GadgetDeleteFlags flags)
 static void
 remove_turn (TestWindow *self)
 {
-  GadgetTurn *turn = gadget_session_get_turn (get_session (self), 0);
+  GadgetTurn *turn = gadget_session_get_turn (test_window_get_session (self), 0);
 
   gtk_widget_activate_action (GTK_WIDGET (self->chat), "session.delete-turn", "s",
                               gadget_turn_get_id (turn));
-  wait_until (gadget_session_get_n_turns (get_session (self)) == 0);
+  wait_until (gadget_session_get_n_turns (test_window_get_session (self)) == 0);
 }
 
 /* --- In the window ---------------------------------------------------------------------------- */
@@ -179,12 +165,12 @@ test_without_turns (TestWindow *self, gconstpointer data)
   g_autofree char *id = NULL;
 
   say (self, "first");
-  deleted = g_object_ref (get_session (self));
+  deleted = g_object_ref (test_window_get_session (self));
   remove_turn (self);
   press_action (self, "win.delete-chat");
-  g_assert_true (get_session (self) != deleted);
+  g_assert_true (test_window_get_session (self) != deleted);
   say (self, "kept");
-  id = g_strdup (gadget_session_get_id (get_session (self)));
+  id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
   dismiss_toasts (self);
   wait_until (gadget_session_get_deletion (deleted) == GADGET_DELETION_DONE);
   g_assert_cmpuint (count_listed (self), ==, 1);
@@ -199,13 +185,13 @@ test_new_chat_beside_empty (TestWindow *self, gconstpointer data)
   GadgetSession *empty;
 
   say (self, "first");
-  empty = get_session (self);
+  empty = test_window_get_session (self);
   remove_turn (self);
   new_chat (self);
-  g_assert_true (get_session (self) != empty);
-  empty = get_session (self);
+  g_assert_true (test_window_get_session (self) != empty);
+  empty = test_window_get_session (self);
   new_chat (self);
-  g_assert_true (get_session (self) == empty);
+  g_assert_true (test_window_get_session (self) == empty);
 }
 
 /* Undo shows it again, with what was being written there, and with all that can be done. */
@@ -215,26 +201,26 @@ test_undo (TestWindow *self, gconstpointer data)
   GadgetSession *session;
 
   say (self, "first");
-  session = get_session (self);
+  session = test_window_get_session (self);
   type (self, "a draft");
   press_action (self, "win.delete-chat");
-  g_assert_true (get_session (self) != session);
-  g_assert_true (shows (self, ""));
+  g_assert_true (test_window_get_session (self) != session);
+  g_assert_true (test_window_shows_text (self, ""));
   g_assert_cmpuint (count_listed (self), ==, 0);
   /* It cannot be shown meanwhile. */
   gadget_window_open_session (self->window, session);
-  g_assert_true (get_session (self) != session);
+  g_assert_true (test_window_get_session (self) != session);
   type (self, "of the new chat");
   press_undo (self);
-  g_assert_true (get_session (self) == session);
-  g_assert_true (shows (self, "a draft"));
+  g_assert_true (test_window_get_session (self) == session);
+  g_assert_true (test_window_shows_text (self, "a draft"));
   g_assert_cmpuint (count_listed (self), ==, 1);
   test_key ("Return");
   wait_until (fake_provider_is_waiting (self->provider));
   answer (self);
   g_assert_cmpuint (gadget_session_get_n_turns (session), ==, 2);
   new_chat (self);
-  wait_until (shows (self, "of the new chat"));
+  wait_until (test_window_shows_text (self, "of the new chat"));
 }
 
 /* The window is closed while the deletion could still be undone. */
@@ -244,7 +230,7 @@ test_closing (TestWindow *self, gconstpointer data)
   g_autofree char *id = NULL;
 
   say (self, "first");
-  id = g_strdup (gadget_session_get_id (get_session (self)));
+  id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
   press_action (self, "win.delete-chat");
   g_assert_true (is_stored (self, id));
   test_window_restart (self);
@@ -260,17 +246,18 @@ test_other_undo (TestWindow *self, gconstpointer data)
   g_autoptr (GPtrArray) none = NULL;
 
   say (self, "first");
-  session = get_session (self);
-  gtk_widget_activate_action (GTK_WIDGET (self->chat), "session.edit-turn", "s",
-                              gadget_turn_get_id (gadget_session_get_turn (get_session (self), 0)));
-  wait_until (shows (self, "first"));
+  session = test_window_get_session (self);
+  gtk_widget_activate_action (
+      GTK_WIDGET (self->chat), "session.edit-turn", "s",
+      gadget_turn_get_id (gadget_session_get_turn (test_window_get_session (self), 0)));
+  wait_until (test_window_shows_text (self, "first"));
   type (self, " and more");
   new_chat (self);
   g_assert_true (gadget_engine_begin_delete (self->engine, session, GADGET_DELETE_UNSENT, NULL));
   g_assert_true (test_window_has_toast (self, "Edit discarded"));
   press_undo (self);
-  g_assert_true (get_session (self) != session);
-  wait_until (shows (self, "first and more"));
+  g_assert_true (test_window_get_session (self) != session);
+  wait_until (test_window_shows_text (self, "first and more"));
 }
 
 /* --- By another process ----------------------------------------------------------------------- */
@@ -283,7 +270,7 @@ test_shown (TestWindow *self, gconstpointer data)
   g_autofree char *id = NULL;
 
   say (self, "first");
-  id = g_strdup (gadget_session_get_id (get_session (self)));
+  id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
   g_assert_false (delete_elsewhere (self, GADGET_DELETE_UNUSED));
   new_chat (self);
   store = test_store_open (self->folder);
@@ -302,32 +289,32 @@ test_forced (TestWindow *self, gconstpointer data)
   const GadgetSession *deleted;
 
   say (self, "first");
-  deleted = get_session (self);
-  id = g_strdup (gadget_session_get_id (get_session (self)));
+  deleted = test_window_get_session (self);
+  id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
   type (self, "do not delete");
   g_assert_true (delete_elsewhere (self, GADGET_DELETE_FORCE));
   wait_until (has_banner (self));
-  g_assert_true (get_session (self) == deleted);
-  g_assert_true (shows (self, "do not delete"));
+  g_assert_true (test_window_get_session (self) == deleted);
+  g_assert_true (test_window_shows_text (self, "do not delete"));
   g_assert_false (gtk_widget_get_sensitive (self->button));
   type (self, " anything");
   test_key ("Return");
   /* Nothing comes of it. */
   test_run_for (300);
-  g_assert_true (shows (self, "do not delete anything"));
+  g_assert_true (test_window_shows_text (self, "do not delete anything"));
   g_assert_cmpuint (fake_provider_get_n_requests (self->provider), ==, 1);
   wait_until (has_new_draft (self, "do not delete anything"));
 
   new_chat (self);
   g_assert_false (has_banner (self));
-  g_assert_true (get_session (self) != deleted);
-  wait_until (shows (self, "do not delete anything"));
+  g_assert_true (test_window_get_session (self) != deleted);
+  wait_until (test_window_shows_text (self, "do not delete anything"));
   g_assert_true (gtk_widget_get_sensitive (self->button));
   test_key ("Return");
   wait_until (fake_provider_is_waiting (self->provider));
   answer (self);
   g_assert_false (is_stored (self, id));
-  g_assert_true (is_stored (self, gadget_session_get_id (get_session (self))));
+  g_assert_true (is_stored (self, gadget_session_get_id (test_window_get_session (self))));
   wait_until (has_new_draft (self, ""));
 }
 
@@ -338,18 +325,18 @@ test_sent_at_once (TestWindow *self, gconstpointer data)
   g_autofree char *id = NULL;
 
   say (self, "first");
-  id = g_strdup (gadget_session_get_id (get_session (self)));
+  id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
   type (self, "first look");
   g_assert_true (delete_elsewhere (self, GADGET_DELETE_FORCE));
   test_key ("Return");
   wait_until (has_banner (self));
-  g_assert_true (shows (self, "first look"));
+  g_assert_true (test_window_shows_text (self, "first look"));
   g_assert_cmpuint (fake_provider_get_n_requests (self->provider), ==, 1);
   g_assert_false (is_stored (self, id));
   /* The program ends before what is written would be saved by itself. */
   gadget_test_wait_frames (GTK_WIDGET (self->window), 3);
   test_window_restart (self);
-  wait_until (shows (self, "first look"));
+  wait_until (test_window_shows_text (self, "first look"));
 }
 
 /* What was written in the new chat before is not lost either; it comes first. */
@@ -359,7 +346,7 @@ test_two_drafts (TestWindow *self, gconstpointer data)
   GadgetSession *session;
 
   say (self, "first");
-  session = get_session (self);
+  session = test_window_get_session (self);
   new_chat (self);
   type (self, "in the new chat");
   gadget_window_open_session (self->window, session);
@@ -367,11 +354,11 @@ test_two_drafts (TestWindow *self, gconstpointer data)
   wait_until (has_new_draft (self, "in the new chat"));
   g_assert_true (delete_elsewhere (self, GADGET_DELETE_FORCE));
   wait_until (has_banner (self));
-  g_assert_true (shows (self, "in the old one"));
+  g_assert_true (test_window_shows_text (self, "in the old one"));
   wait_until (has_new_draft (self, "in the new chat\n\nin the old one"));
   type (self, " and more");
   new_chat (self);
-  wait_until (shows (self, "in the new chat\n\nin the old one and more"));
+  wait_until (test_window_shows_text (self, "in the new chat\n\nin the old one and more"));
   type (self, "!");
   wait_until (has_new_draft (self, "in the new chat\n\nin the old one and more!"));
 }
@@ -396,21 +383,21 @@ test_queue (TestWindow *self, gconstpointer data)
 
   say (self, "first");
   gadget_attachments_set (message, given);
-  gadget_session_set_queue_paused (get_session (self), TRUE);
-  gadget_session_enqueue (get_session (self), "soon");
-  gadget_session_enqueue_message (get_session (self), message);
-  gadget_engine_save (self->engine, get_session (self));
+  gadget_session_set_queue_paused (test_window_get_session (self), TRUE);
+  gadget_session_enqueue (test_window_get_session (self), "soon");
+  gadget_session_enqueue_message (test_window_get_session (self), message);
+  gadget_engine_save (self->engine, test_window_get_session (self));
   type (self, "now");
   test_key ("Left");
   g_assert_true (delete_elsewhere (self, GADGET_DELETE_FORCE));
   wait_until (has_banner (self));
-  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (get_session (self))), ==,
-                    0);
-  g_assert_true (shows (self, "soon\n\nlater\n\nnow"));
+  g_assert_cmpuint (
+      g_list_model_get_n_items (gadget_session_get_queue (test_window_get_session (self))), ==, 0);
+  g_assert_true (test_window_shows_text (self, "soon\n\nlater\n\nnow"));
   type (self, "-");
-  g_assert_true (shows (self, "soon\n\nlater\n\nno-w"));
+  g_assert_true (test_window_shows_text (self, "soon\n\nlater\n\nno-w"));
   new_chat (self);
-  wait_until (shows (self, "soon\n\nlater\n\nno-w"));
+  wait_until (test_window_shows_text (self, "soon\n\nlater\n\nno-w"));
   attached = gadget_composer_dup_attachments (self->composer);
   g_assert_nonnull (attached);
   g_assert_cmpuint (attached->len, ==, 1);
@@ -422,14 +409,15 @@ test_editing (TestWindow *self, gconstpointer data)
 {
   say (self, "first");
   type (self, "aside");
-  gtk_widget_activate_action (GTK_WIDGET (self->chat), "session.edit-turn", "s",
-                              gadget_turn_get_id (gadget_session_get_turn (get_session (self), 0)));
-  wait_until (shows (self, "first"));
+  gtk_widget_activate_action (
+      GTK_WIDGET (self->chat), "session.edit-turn", "s",
+      gadget_turn_get_id (gadget_session_get_turn (test_window_get_session (self), 0)));
+  wait_until (test_window_shows_text (self, "first"));
   type (self, " and more");
   g_assert_true (delete_elsewhere (self, GADGET_DELETE_FORCE));
   wait_until (has_banner (self));
   g_assert_null (self->chat->editing);
-  g_assert_true (shows (self, "aside\n\nfirst and more"));
+  g_assert_true (test_window_shows_text (self, "aside\n\nfirst and more"));
   test_key ("Return");
   g_assert_cmpuint (fake_provider_get_n_requests (self->provider), ==, 1);
   wait_until (has_new_draft (self, "aside\n\nfirst and more"));
@@ -442,7 +430,7 @@ test_actions (TestWindow *self, gconstpointer data)
   const char *id;
 
   say (self, "first");
-  id = gadget_turn_get_id (gadget_session_get_turn (get_session (self), 0));
+  id = gadget_turn_get_id (gadget_session_get_turn (test_window_get_session (self), 0));
   g_assert_true (delete_elsewhere (self, GADGET_DELETE_FORCE));
   wait_until (has_banner (self));
   gtk_widget_activate_action (GTK_WIDGET (self->chat), "session.regenerate", "s", id);
@@ -453,7 +441,7 @@ test_actions (TestWindow *self, gconstpointer data)
   test_run_for (50);
   g_assert_true (has_banner (self));
   g_assert_cmpuint (fake_provider_get_n_requests (self->provider), ==, 1);
-  g_assert_cmpuint (gadget_session_get_n_turns (get_session (self)), ==, 1);
+  g_assert_cmpuint (gadget_session_get_n_turns (test_window_get_session (self)), ==, 1);
 }
 
 /* It was deleted just before it is shown, and the list does not know it yet. */
@@ -465,7 +453,7 @@ test_opened_deleted (TestWindow *self, gconstpointer data)
   GadgetStore *store;
 
   say (self, "first");
-  id = g_strdup (gadget_session_get_id (get_session (self)));
+  id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
   test_window_restart (self);
   session = gadget_engine_find_session (self->engine, id);
   store = test_store_open (self->folder);
@@ -474,7 +462,7 @@ test_opened_deleted (TestWindow *self, gconstpointer data)
   type (self, "hello?");
   test_key ("Return");
   wait_until (has_banner (self));
-  g_assert_true (shows (self, "hello?"));
+  g_assert_true (test_window_shows_text (self, "hello?"));
   g_assert_nonnull (test_find_label (GTK_WIDGET (self->chat), "This Chat Was Deleted"));
   test_store_close (store);
   g_assert_cmpuint (fake_provider_get_n_requests (self->provider), ==, 0);
@@ -491,16 +479,16 @@ static void
 test_removed_message (TestWindow *self, gconstpointer data)
 {
   say (self, "first");
-  gadget_session_set_queue_paused (get_session (self), TRUE);
-  gadget_session_enqueue (get_session (self), "later");
+  gadget_session_set_queue_paused (test_window_get_session (self), TRUE);
+  gadget_session_enqueue (test_window_get_session (self), "later");
   g_signal_emit_by_name (test_find (GTK_WIDGET (self->composer), is_queue_row, NULL), "remove", 0);
   g_assert_true (test_window_has_toast (self, "Message removed"));
   g_assert_true (delete_elsewhere (self, GADGET_DELETE_FORCE));
   wait_until (has_banner (self));
   press_undo (self);
-  g_assert_cmpuint (g_list_model_get_n_items (gadget_session_get_queue (get_session (self))), ==,
-                    0);
-  g_assert_true (shows (self, "later"));
+  g_assert_cmpuint (
+      g_list_model_get_n_items (gadget_session_get_queue (test_window_get_session (self))), ==, 0);
+  g_assert_true (test_window_shows_text (self, "later"));
   wait_until (has_new_draft (self, "later"));
 }
 
@@ -524,10 +512,10 @@ test_failure_of_another (TestWindow *self, gconstpointer data)
   gboolean failed = FALSE;
 
   say (self, "first");
-  first = g_strdup (gadget_session_get_id (get_session (self)));
+  first = g_strdup (gadget_session_get_id (test_window_get_session (self)));
   new_chat (self);
   say (self, "second");
-  second = g_strdup (gadget_session_get_id (get_session (self)));
+  second = g_strdup (gadget_session_get_id (test_window_get_session (self)));
   test_window_restart (self);
   store = test_store_open (self->folder);
   test_store_delete (store, first);

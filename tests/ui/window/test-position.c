@@ -12,12 +12,6 @@
 #include "ui/window/gadget-chat-private.h"
 #include "wait.h"
 
-static GadgetSession *
-get_session (TestWindow *self)
-{
-  return gadget_window_get_session (self->window);
-}
-
 static GadgetTranscript *
 get_transcript (TestWindow *self)
 {
@@ -33,7 +27,7 @@ say (TestWindow *self, const char *prompt, guint32 seed)
   test_window_send (self, prompt);
   fake_provider_text (self->provider, words);
   fake_provider_end (self->provider);
-  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+  wait_until (gadget_session_get_active_run (test_window_get_session (self)) == NULL);
   test_window_advance (self, 1000);
 }
 
@@ -51,7 +45,7 @@ make_chat (TestWindow *self)
 static void
 restart_with (TestWindow *self, const char *stored)
 {
-  g_autofree char *id = g_strdup (gadget_session_get_id (get_session (self)));
+  g_autofree char *id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
   g_autofree char *key = g_strconcat ("position:", id, NULL);
 
   gadget_window_settle (self->window, GADGET_STOP_CLOSED);
@@ -60,7 +54,8 @@ restart_with (TestWindow *self, const char *stored)
                                     NULL);
   test_window_restart (self);
   gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
-  wait_until (gadget_transcript_get_session (get_transcript (self)) == get_session (self));
+  wait_until (gadget_transcript_get_session (get_transcript (self))
+              == test_window_get_session (self));
   gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
 }
 
@@ -80,7 +75,7 @@ static char *
 dup_stored (TestWindow *self)
 {
   g_autofree char *key =
-      g_strconcat ("position:", gadget_session_get_id (get_session (self)), NULL);
+      g_strconcat ("position:", gadget_session_get_id (test_window_get_session (self)), NULL);
   GadgetStore *store = gadget_engine_get_store (self->engine);
   GAsyncResult *slot = NULL;
   g_autoptr (GAsyncResult) result = NULL;
@@ -155,7 +150,7 @@ test_loaded_before (TestWindow *self, gconstpointer data)
   GadgetSession *session;
 
   make_chat (self);
-  id = g_strdup (gadget_session_get_id (get_session (self)));
+  id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
   gadget_window_settle (self->window, GADGET_STOP_CLOSED);
   {
     g_autofree char *key = g_strconcat ("position:", id, NULL);

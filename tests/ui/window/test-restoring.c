@@ -18,16 +18,10 @@
 
 #include <sqlite3.h>
 
-static GadgetSession *
-get_session (TestWindow *self)
-{
-  return gadget_window_get_session (self->window);
-}
-
 static const char *
 get_id (TestWindow *self)
 {
-  return gadget_session_get_id (get_session (self));
+  return gadget_session_get_id (test_window_get_session (self));
 }
 
 /* Returns: (transfer full): its id */
@@ -37,7 +31,7 @@ begin_chat (TestWindow *self, const char *text)
   test_window_send (self, text);
   fake_provider_text (self->provider, "An answer");
   fake_provider_end (self->provider);
-  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+  wait_until (gadget_session_get_active_run (test_window_get_session (self)) == NULL);
   return g_strdup (get_id (self));
 }
 
@@ -45,7 +39,7 @@ static void
 new_chat (TestWindow *self)
 {
   gtk_widget_activate_action (GTK_WIDGET (self->window), "win.new-chat", NULL);
-  gadget_session_set_model (get_session (self), "fake", "model");
+  gadget_session_set_model (test_window_get_session (self), "fake", "model");
 }
 
 static gboolean
@@ -85,7 +79,8 @@ get_banner (TestWindow *self)
 static void
 wait_for_chat (TestWindow *self, const char *id)
 {
-  wait_until (g_str_equal (get_id (self), id) && gadget_session_get_loaded (get_session (self)));
+  wait_until (g_str_equal (get_id (self), id)
+              && gadget_session_get_loaded (test_window_get_session (self)));
 }
 
 static void
@@ -95,7 +90,7 @@ test_closed (TestWindow *self, gconstpointer data)
 
   test_window_restart (self);
   change_store (self, "SELECT 1");
-  g_assert_cmpuint (gadget_session_get_n_turns (get_session (self)), ==, 0);
+  g_assert_cmpuint (gadget_session_get_n_turns (test_window_get_session (self)), ==, 0);
   g_assert_cmpstr (get_id (self), !=, id);
 }
 
@@ -120,7 +115,7 @@ test_not_closed (TestWindow *self, gconstpointer data)
   new_chat (self);
   test_window_restart_after (self, GADGET_STOP_SIGNAL);
   change_store (self, "SELECT 1");
-  g_assert_cmpuint (gadget_session_get_n_turns (get_session (self)), ==, 0);
+  g_assert_cmpuint (gadget_session_get_n_turns (test_window_get_session (self)), ==, 0);
 }
 
 /* Nobody who has begun to write is taken elsewhere. */
@@ -165,8 +160,9 @@ test_cut_off (TestWindow *self, gconstpointer data)
   cut_off_all (self);
   test_window_restart_after (self, GADGET_STOP_SIGNAL);
   wait_for_chat (self, third);
-  g_assert_cmpint (gadget_turn_get_stop_reason (gadget_session_get_last_turn (get_session (self))),
-                   ==, GADGET_STOP_INTERRUPTED);
+  g_assert_cmpint (
+      gadget_turn_get_stop_reason (gadget_session_get_last_turn (test_window_get_session (self))),
+      ==, GADGET_STOP_INTERRUPTED);
   wait_until (test_find_label (GTK_WIDGET (self->chat), "Continue") != NULL);
   /* That one says so itself; the banner speaks of the others. */
   wait_until (
@@ -228,8 +224,8 @@ write_chat_file (TestWindow *self, GadgetStore *store)
   g_autoptr (GadgetRecoveryFile) file = NULL;
   g_autoptr (GError) error = NULL;
 
-  gadget_session_set_title (get_session (self), "Renamed");
-  g_assert_true (gadget_recovery_write_session_async (store, "one", get_session (self),
+  gadget_session_set_title (test_window_get_session (self), "Renamed");
+  g_assert_true (gadget_recovery_write_session_async (store, "one", test_window_get_session (self),
                                                       test_result_cb, &slot));
   result = test_take_result (&slot);
   file = gadget_recovery_write_finish (result, &error);

@@ -13,16 +13,10 @@
 #include "ui/window/gadget-chat-private.h"
 #include "wait.h"
 
-static GadgetSession *
-get_session (TestWindow *self)
-{
-  return gadget_window_get_session (self->window);
-}
-
 static guint
 count_turns (TestWindow *self)
 {
-  return gadget_session_get_n_turns (get_session (self));
+  return gadget_session_get_n_turns (test_window_get_session (self));
 }
 
 static void
@@ -31,7 +25,7 @@ say (TestWindow *self, const char *prompt)
   test_window_send (self, prompt);
   fake_provider_text (self->provider, "An answer");
   fake_provider_end (self->provider);
-  wait_until (gadget_session_get_active_run (get_session (self)) == NULL);
+  wait_until (gadget_session_get_active_run (test_window_get_session (self)) == NULL);
 }
 
 /* Keys come a little later than they are sent. */
@@ -43,22 +37,6 @@ type (TestWindow *self, const char *text)
 
   test_type (text);
   wait_until (gtk_text_buffer_get_char_count (buffer) == n);
-}
-
-static gboolean
-shows (TestWindow *self, const char *text)
-{
-  g_autofree char *shown = gadget_composer_dup_text (self->composer);
-
-  return g_str_equal (shown, text);
-}
-
-static void
-assert_shows (TestWindow *self, const char *text)
-{
-  g_autofree char *shown = gadget_composer_dup_text (self->composer);
-
-  g_assert_cmpstr (shown, ==, text);
 }
 
 static gboolean
@@ -81,7 +59,7 @@ has_draft (TestWindow *self, const char *session_id, const char *text)
 static const char *
 get_turn_id (TestWindow *self, guint index)
 {
-  return gadget_turn_get_id (gadget_session_get_turn (get_session (self), index));
+  return gadget_turn_get_id (gadget_session_get_turn (test_window_get_session (self), index));
 }
 
 static void
@@ -125,21 +103,21 @@ delete_chat (TestWindow *self)
 static void
 write_elsewhere (TestWindow *self)
 {
-  g_autoptr (GSubprocess) worker =
-      test_worker_start ("write", self->folder, gadget_session_get_id (get_session (self)), "1");
+  g_autoptr (GSubprocess) worker = test_worker_start (
+      "write", self->folder, gadget_session_get_id (test_window_get_session (self)), "1");
   const guint n = count_turns (self);
 
   g_assert_true (g_subprocess_wait_check (worker, NULL, NULL));
   wait_until (count_turns (self) == n + 1);
-  g_assert_cmpstr (gadget_session_get_model (get_session (self)), ==, "model");
+  g_assert_cmpstr (gadget_session_get_model (test_window_get_session (self)), ==, "model");
 }
 
 static void
 fill_queue (TestWindow *self)
 {
-  gadget_session_enqueue (get_session (self), "later");
-  gadget_session_set_queue_paused (get_session (self), TRUE);
-  gadget_engine_save (self->engine, get_session (self));
+  gadget_session_enqueue (test_window_get_session (self), "later");
+  gadget_session_set_queue_paused (test_window_get_session (self), TRUE);
+  gadget_engine_save (self->engine, test_window_get_session (self));
 }
 
 static gboolean
@@ -158,7 +136,7 @@ static void
 begin_edit (TestWindow *self, const char *message)
 {
   act_on_turn (self, "session.edit-turn", 0);
-  wait_until (shows (self, message));
+  wait_until (test_window_shows_text (self, message));
 }
 
 /* --- A draft ---------------------------------------------------------------------------------- */
@@ -170,11 +148,11 @@ test_draft_turn_deleted (TestWindow *self, gconstpointer data)
   type (self, "a draft");
   act_on_turn (self, "session.delete-turn", 0);
   wait_until (count_turns (self) == 0);
-  assert_shows (self, "a draft");
+  test_window_assert_text (self, "a draft");
   press_undo (self, "Turn deleted");
   wait_until (count_turns (self) == 1);
-  assert_shows (self, "a draft");
-  wait_until (has_draft (self, gadget_session_get_id (get_session (self)), "a draft"));
+  test_window_assert_text (self, "a draft");
+  wait_until (has_draft (self, gadget_session_get_id (test_window_get_session (self)), "a draft"));
 }
 
 static void
@@ -183,13 +161,13 @@ test_draft_branched (TestWindow *self, gconstpointer data)
   GadgetSession *session;
 
   say (self, "first");
-  session = get_session (self);
+  session = test_window_get_session (self);
   type (self, "a draft");
   act_on_turn (self, "session.branch", 0);
-  wait_until (get_session (self) != session);
-  wait_until (shows (self, ""));
+  wait_until (test_window_get_session (self) != session);
+  wait_until (test_window_shows_text (self, ""));
   gadget_window_open_session (self->window, session);
-  assert_shows (self, "a draft");
+  test_window_assert_text (self, "a draft");
   g_assert_true (has_draft (self, gadget_session_get_id (session), "a draft"));
 }
 
@@ -201,11 +179,11 @@ test_draft_reread (TestWindow *self, gconstpointer data)
   type (self, "a dra");
   write_elsewhere (self);
   type (self, "ft");
-  assert_shows (self, "a draft");
+  test_window_assert_text (self, "a draft");
   test_key ("Return");
   wait_until (fake_provider_is_waiting (self->provider));
   g_assert_cmpuint (count_turns (self), ==, 3);
-  assert_shows (self, "");
+  test_window_assert_text (self, "");
 }
 
 /* What was typed in a chat that is deleted goes with it, and not into the new chat. */
@@ -215,10 +193,10 @@ test_draft_deleted (TestWindow *self, gconstpointer data)
   g_autoptr (GadgetSession) session = NULL;
 
   say (self, "first");
-  session = g_object_ref (get_session (self));
+  session = g_object_ref (test_window_get_session (self));
   type (self, "a draft");
   delete_chat (self);
-  assert_shows (self, "");
+  test_window_assert_text (self, "");
   type (self, "of the new chat");
   adw_toast_overlay_dismiss_all (self->chat->toasts);
   wait_until (gadget_session_get_deletion (session) == GADGET_DELETION_DONE);
@@ -233,12 +211,12 @@ test_queue_deleted (TestWindow *self, gconstpointer data)
   GadgetSession *session;
 
   say (self, "first");
-  session = get_session (self);
+  session = test_window_get_session (self);
   fill_queue (self);
   delete_chat (self);
-  g_assert_true (has_queue (get_session (self), NULL));
+  g_assert_true (has_queue (test_window_get_session (self), NULL));
   press_undo (self, "Chat deleted");
-  g_assert_true (get_session (self) == session);
+  g_assert_true (test_window_get_session (self) == session);
   g_assert_true (has_queue (session, "later"));
   g_assert_cmpuint (fake_provider_get_n_requests (self->provider), ==, 1);
 }
@@ -250,10 +228,10 @@ test_queue_turn_deleted (TestWindow *self, gconstpointer data)
   fill_queue (self);
   act_on_turn (self, "session.delete-turn", 0);
   wait_until (count_turns (self) == 0);
-  g_assert_true (has_queue (get_session (self), "later"));
+  g_assert_true (has_queue (test_window_get_session (self), "later"));
   press_undo (self, "Turn deleted");
   wait_until (count_turns (self) == 1);
-  g_assert_true (has_queue (get_session (self), "later"));
+  g_assert_true (has_queue (test_window_get_session (self), "later"));
 }
 
 static void
@@ -262,11 +240,11 @@ test_queue_branched (TestWindow *self, gconstpointer data)
   GadgetSession *session;
 
   say (self, "first");
-  session = get_session (self);
+  session = test_window_get_session (self);
   fill_queue (self);
   act_on_turn (self, "session.branch", 0);
-  wait_until (get_session (self) != session);
-  g_assert_true (has_queue (get_session (self), NULL));
+  wait_until (test_window_get_session (self) != session);
+  g_assert_true (has_queue (test_window_get_session (self), NULL));
   g_assert_true (has_queue (session, "later"));
 }
 
@@ -278,12 +256,12 @@ test_queue_reread (TestWindow *self, gconstpointer data)
   say (self, "first");
   fill_queue (self);
   write_elsewhere (self);
-  g_assert_true (has_queue (get_session (self), "later"));
-  id = g_strdup (gadget_session_get_id (get_session (self)));
+  g_assert_true (has_queue (test_window_get_session (self), "later"));
+  id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
   test_window_restart (self);
   gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
   wait_until (count_turns (self) == 2);
-  g_assert_true (has_queue (get_session (self), "later"));
+  g_assert_true (has_queue (test_window_get_session (self), "later"));
 }
 
 /* --- A message that is edited ----------------------------------------------------------------- */
@@ -295,17 +273,17 @@ test_edit_deleted (TestWindow *self, gconstpointer data)
   GadgetSession *session;
 
   say (self, "first");
-  session = get_session (self);
+  session = test_window_get_session (self);
   type (self, "a draft");
   begin_edit (self, "first");
   type (self, " and more");
   delete_chat (self);
-  assert_shows (self, "");
+  test_window_assert_text (self, "");
   press_undo (self, "Chat deleted");
-  g_assert_true (get_session (self) == session);
-  assert_shows (self, "a draft");
+  g_assert_true (test_window_get_session (self) == session);
+  test_window_assert_text (self, "a draft");
   press_undo (self, "Edit discarded");
-  assert_shows (self, "first and more");
+  test_window_assert_text (self, "first and more");
   g_assert_nonnull (self->chat->editing);
 }
 
@@ -315,15 +293,15 @@ test_edit_branched (TestWindow *self, gconstpointer data)
   GadgetSession *session;
 
   say (self, "first");
-  session = get_session (self);
+  session = test_window_get_session (self);
   begin_edit (self, "first");
   type (self, " and more");
   act_on_turn (self, "session.branch", 0);
-  wait_until (get_session (self) != session);
-  assert_shows (self, "");
+  wait_until (test_window_get_session (self) != session);
+  test_window_assert_text (self, "");
   press_undo (self, "Edit discarded");
-  g_assert_true (get_session (self) == session);
-  assert_shows (self, "first and more");
+  g_assert_true (test_window_get_session (self) == session);
+  test_window_assert_text (self, "first and more");
 }
 
 /* The program ends meanwhile: what was changed is a draft, behind what was put aside for it. */
@@ -333,7 +311,7 @@ test_edit_ended (TestWindow *self, gconstpointer data)
   g_autofree char *id = NULL;
 
   say (self, "first");
-  id = g_strdup (gadget_session_get_id (get_session (self)));
+  id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
   type (self, "a draft");
   begin_edit (self, "first");
   /* A message that was not changed yet is no draft. */
@@ -345,7 +323,7 @@ test_edit_ended (TestWindow *self, gconstpointer data)
   type (self, "!");
   test_window_restart (self);
   gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
-  wait_until (shows (self, "a draft\n\nfirst and more!"));
+  wait_until (test_window_shows_text (self, "a draft\n\nfirst and more!"));
 }
 
 /* Once it is sent, or given up, the draft is what was put aside. */
@@ -355,20 +333,20 @@ test_edit_over (TestWindow *self, gconstpointer data)
   const char *id;
 
   say (self, "first");
-  id = gadget_session_get_id (get_session (self));
+  id = gadget_session_get_id (test_window_get_session (self));
   type (self, "a draft");
   begin_edit (self, "first");
   type (self, " and more");
   wait_until (has_draft (self, id, "a draft\n\nfirst and more"));
   test_key ("Escape");
   wait_until (has_draft (self, id, "a draft"));
-  assert_shows (self, "a draft");
+  test_window_assert_text (self, "a draft");
   begin_edit (self, "first");
   type (self, " again");
   wait_until (has_draft (self, id, "a draft\n\nfirst again"));
   test_key ("Return");
   wait_until (fake_provider_is_waiting (self->provider));
-  assert_shows (self, "a draft");
+  test_window_assert_text (self, "a draft");
   wait_until (has_draft (self, id, "a draft"));
 }
 
@@ -386,9 +364,9 @@ test_edit_reread (TestWindow *self, gconstpointer data)
   type (self, " and more");
   write_elsewhere (self);
   g_assert_nonnull (self->chat->editing);
-  assert_shows (self, "first and more");
+  test_window_assert_text (self, "first and more");
   store = test_store_open (self->folder);
-  gadget_store_remove_turn_async (store, gadget_session_get_id (get_session (self)),
+  gadget_store_remove_turn_async (store, gadget_session_get_id (test_window_get_session (self)),
                                   get_turn_id (self, 0), test_result_cb, &slot);
   result = test_take_result (&slot);
   g_assert_true (gadget_store_remove_turn_finish (store, result, NULL));
@@ -396,7 +374,7 @@ test_edit_reread (TestWindow *self, gconstpointer data)
   test_store_close (store);
   wait_until (count_turns (self) == 1);
   wait_until (self->chat->editing == NULL);
-  assert_shows (self, "a draft\n\nfirst and more");
+  test_window_assert_text (self, "a draft\n\nfirst and more");
 }
 
 /* --- A running turn --------------------------------------------------------------------------- */
@@ -415,18 +393,18 @@ test_running_deleted (TestWindow *self, gconstpointer data)
   GtkWidget *dialog;
 
   test_window_send (self, "first");
-  session = get_session (self);
+  session = test_window_get_session (self);
   fake_provider_text (self->provider, "So far");
   delete_chat (self);
   wait_until ((dialog = test_find (GTK_WIDGET (self->window), is_dialog, NULL)) != NULL);
-  g_assert_true (get_session (self) == session);
+  g_assert_true (test_window_get_session (self) == session);
   g_assert_cmpint (gadget_session_get_deletion (session), ==, GADGET_DELETION_NONE);
   g_signal_emit_by_name (dialog, "response", "delete");
   adw_dialog_force_close (ADW_DIALOG (dialog));
   wait_until (gadget_session_get_deletion (session) == GADGET_DELETION_PENDING);
-  g_assert_true (get_session (self) != session);
+  g_assert_true (test_window_get_session (self) != session);
   press_undo (self, "Chat deleted");
-  g_assert_true (get_session (self) == session);
+  g_assert_true (test_window_get_session (self) == session);
   g_assert_cmpint (gadget_turn_get_status (gadget_session_get_last_turn (session)), ==,
                    GADGET_TURN_ABORTED);
   say (self, "second");

@@ -129,12 +129,6 @@ assert_bound (GtkWidget *widget, const char *accelerator, const char *action, co
   g_assert_true (has_shortcut (widget, accelerator, action, parameter));
 }
 
-static gboolean
-is_transcript (GtkWidget *widget, gpointer user_data)
-{
-  return GADGET_IS_TRANSCRIPT (widget);
-}
-
 /* Keys that a widget handles itself, and the test that presses them. */
 static const struct
 {
@@ -170,7 +164,7 @@ assert_key_bound (TestWindow *self, GtkWidget *queue_row, const GadgetShortcut *
   if (action == NULL && is_handled (accelerator))
     return;
   if (action == NULL)
-    assert_bound (test_find (GTK_WIDGET (self->window), is_transcript, NULL), accelerator,
+    assert_bound (test_find (GTK_WIDGET (self->window), test_is_transcript, NULL), accelerator,
                   strstr (accelerator, "Page") != NULL ? "transcript.scroll" : "transcript.extend",
                   NULL);
   else if (g_str_has_prefix (action, "win."))
@@ -201,7 +195,7 @@ test_bound (TestWindow *self, gconstpointer data)
         assert_key_bound (self, queue_row, shortcut, shortcut->second);
     }
   /* While the transcript has the focus, it goes from turn to turn with the keys of the window. */
-  assert_bound (test_find (GTK_WIDGET (self->window), is_transcript, NULL), "<Control>Up",
+  assert_bound (test_find (GTK_WIDGET (self->window), test_is_transcript, NULL), "<Control>Up",
                 "transcript.turn", "-1");
   g_assert_false (has_shortcut (queue_row, "<Control>n", "win.new-chat", NULL));
 }

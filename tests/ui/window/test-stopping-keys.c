@@ -14,12 +14,6 @@
 #include "ui/window/gadget-chat-private.h"
 #include "wait.h"
 
-static gboolean
-is_transcript (GtkWidget *widget, gpointer user_data)
-{
-  return GADGET_IS_TRANSCRIPT (widget);
-}
-
 static void
 test_escape_single (TestWindow *self, gconstpointer data)
 {
@@ -68,7 +62,7 @@ test_escape_other_toast (TestWindow *self, gconstpointer data)
       test_stop_start (self);
       toast = show_other_toast (self);
       gtk_widget_grab_focus (
-          test_find (GTK_WIDGET (self->chat), i == 0 ? is_transcript : is_toast_button, NULL));
+          test_find (GTK_WIDGET (self->chat), i == 0 ? test_is_transcript : is_toast_button, NULL));
       test_key ("Escape");
       wait_until (test_window_has_toast (self, "Press Esc again to abort"));
       test_run_for (300);
@@ -122,7 +116,7 @@ static void
 test_escape_in_chat (TestWindow *self, gconstpointer data)
 {
   test_stop_start (self);
-  gtk_widget_grab_focus (test_find (GTK_WIDGET (self->chat), is_transcript, NULL));
+  gtk_widget_grab_focus (test_find (GTK_WIDGET (self->chat), test_is_transcript, NULL));
   test_key ("Escape");
   wait_until (test_window_has_toast (self, "Press Esc again to abort"));
   test_run_for (500);

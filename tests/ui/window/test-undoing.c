@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "undoing-fixture.h"
+#include "gadget-test-ui.h"
 
 #include "effects/gadget-effects.h"
 #include "effects/gadget-snapshot-service-private.h"
@@ -332,14 +333,6 @@ is_failure (GtkWidget *widget, gpointer user_data)
                               "The file could not be saved. ");
 }
 
-static void
-pasted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  char **text = user_data;
-
-  *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
-}
-
 /* A command that could use the network, as the shell tool puts it on record. */
 static void
 record_command (Fixture *fixture, GadgetTurn *turn)
@@ -380,8 +373,7 @@ test_effects (Fixture *fixture, gconstpointer data)
       test_find (GTK_WIDGET (undoing_get_dialog (fixture)), is_effects_button, (gpointer) "Copy");
   g_assert_nonnull (button);
   undoing_activate (button);
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (button), NULL, pasted_cb, &text);
-  wait_until (text != NULL);
+  text = gadget_test_read_clipboard (gtk_widget_get_clipboard (button));
   g_assert_nonnull (strstr (text, "  Created one.txt\n"));
   g_assert_nonnull (strstr (text, "  Created two.txt\n"));
   g_assert_nonnull (strstr (text, "  Ran make · with the network\n"));

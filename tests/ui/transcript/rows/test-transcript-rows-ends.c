@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "transcript-rows-fixture.h"
+#include "gadget-test-ui.h"
 
 static void
 test_aborted (void)
@@ -123,12 +124,6 @@ test_unsaved_late (void)
 }
 
 static void
-read_text_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  *(char **) data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
-}
-
-static void
 add_words (Fixture *fixture, GadgetItemKind kind, const char *words)
 {
   g_autoptr (GadgetItem) item = gadget_item_new (kind);
@@ -154,10 +149,7 @@ test_unsaved_copied (void)
   g_signal_emit_by_name (transcript_rows_find_button (
                              transcript_rows_find_row (&fixture, GADGET_ROW_KIND_UNSAVED), "Copy"),
                          "clicked");
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (fixture.window), NULL, read_text_cb,
-                                 &copied);
-  while (copied == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  copied = gadget_test_read_clipboard (gtk_widget_get_clipboard (fixture.window));
   g_assert_cmpstr (copied, ==, "Do it.\n\nI do this.\n\n> No,\n> that.\n\nThen that.");
   transcript_rows_tear_down (&fixture);
 }

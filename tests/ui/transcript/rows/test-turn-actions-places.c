@@ -5,19 +5,14 @@
 #include "config.h"
 
 #include "turn-actions-fixture.h"
+#include "test-window.h"
 
 /* --- Looking ---------------------------------------------------------------------------------- */
-
-static gboolean
-is_transcript (GtkWidget *widget, gpointer user_data)
-{
-  return GADGET_IS_TRANSCRIPT (widget);
-}
 
 static GadgetTranscript *
 get_transcript (TestWindow *window)
 {
-  return GADGET_TRANSCRIPT (test_find (GTK_WIDGET (window->window), is_transcript, NULL));
+  return GADGET_TRANSCRIPT (test_find (GTK_WIDGET (window->window), test_is_transcript, NULL));
 }
 
 /* --- Menus and places --------------------------------------------------------------------------

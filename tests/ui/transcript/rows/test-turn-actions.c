@@ -5,30 +5,16 @@
 #include "config.h"
 
 #include "turn-actions-fixture.h"
+#include "gadget-test-ui.h"
 
 #include <string.h>
 
 /* --- Looking ---------------------------------------------------------------------------------- */
 
-static void
-read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  char **text = user_data;
-  g_autoptr (GError) error = NULL;
-
-  *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, &error);
-  g_assert_no_error (error);
-}
-
 static char *
 read_clipboard (TestWindow *window)
 {
-  char *text = NULL;
-
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (window->window)), NULL,
-                                 read_cb, &text);
-  wait_until (text != NULL);
-  return text;
+  return gadget_test_read_clipboard (gtk_widget_get_clipboard (GTK_WIDGET (window->window)));
 }
 
 /* --- Copying ---------------------------------------------------------------------------------- */

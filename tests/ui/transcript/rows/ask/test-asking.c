@@ -134,14 +134,6 @@ test_heard (TestWindow *self, gconstpointer data)
 /* --- What was typed when the card goes --- */
 
 static gboolean
-shows (TestWindow *self, const char *text)
-{
-  g_autofree char *shown = gadget_composer_dup_text (self->composer);
-
-  return g_str_equal (shown, text);
-}
-
-static gboolean
 is_idle (TestWindow *self)
 {
   return gadget_session_get_active_run (gadget_window_get_session (self->window)) == NULL;
@@ -168,7 +160,7 @@ test_stopped (TestWindow *self, gconstpointer data)
   test_key ("Escape");
   test_key ("Escape");
   wait_until (is_idle (self));
-  g_assert_true (shows (self, "by the long way\n\nlater"));
+  g_assert_true (test_window_shows_text (self, "by the long way\n\nlater"));
 }
 
 /* An earlier message is edited meanwhile, and is not mixed with it. */
@@ -180,9 +172,9 @@ test_stopped_editing (TestWindow *self, gconstpointer data)
   wait_until (gadget_composer_begin_edit (self->composer, "earlier", NULL));
   test_key ("shift+Escape");
   wait_until (is_idle (self));
-  g_assert_true (shows (self, "earlier"));
+  g_assert_true (test_window_shows_text (self, "earlier"));
   gadget_composer_end_edit (self->composer);
-  g_assert_true (shows (self, "by the long way\n\nlater"));
+  g_assert_true (test_window_shows_text (self, "by the long way\n\nlater"));
 }
 
 /* White space is no answer, and one that was given does not come back. */
@@ -193,14 +185,14 @@ test_nothing_left (TestWindow *self, gconstpointer data)
   test_key ("Escape");
   test_key ("Escape");
   wait_until (is_idle (self));
-  g_assert_true (shows (self, ""));
+  g_assert_true (test_window_shows_text (self, ""));
 
   type_answer (self, "by the long way");
   test_key ("Return");
   wait_until (fake_provider_is_waiting (self->provider));
   test_key ("shift+Escape");
   wait_until (is_idle (self));
-  g_assert_true (shows (self, ""));
+  g_assert_true (test_window_shows_text (self, ""));
 }
 
 /* Another chat is shown by then: it is a draft of its own chat. */
@@ -212,14 +204,15 @@ test_stopped_elsewhere (TestWindow *self, gconstpointer data)
   type_answer (self, "by the long way");
   session = gadget_window_get_session (self->window);
   gtk_widget_activate_action (GTK_WIDGET (self->window), "win.new-chat", NULL);
-  wait_until (gadget_window_get_session (self->window) != session && shows (self, ""));
+  wait_until (gadget_window_get_session (self->window) != session
+              && test_window_shows_text (self, ""));
   gadget_abort_ack_free (gadget_agent_abort (gadget_engine_get_agent (self->engine),
                                              gadget_session_get_id (session), NULL,
                                              GADGET_STOP_USER));
   wait_until (gadget_session_get_active_run (session) == NULL);
-  g_assert_true (shows (self, ""));
+  g_assert_true (test_window_shows_text (self, ""));
   gadget_window_open_session (self->window, session);
-  wait_until (shows (self, "by the long way"));
+  wait_until (test_window_shows_text (self, "by the long way"));
 }
 
 /* So does a reason; by another mode, too, the card goes without it. */
@@ -234,7 +227,7 @@ test_reason_left (TestWindow *self, gconstpointer data)
   test_type ("rather line 1");
   gadget_session_set_mode (gadget_window_get_session (self->window), GADGET_MODE_READ_ONLY);
   wait_until (fake_provider_is_waiting (self->provider));
-  g_assert_true (shows (self, "rather line 1"));
+  g_assert_true (test_window_shows_text (self, "rather line 1"));
 }
 
 /* It is said once that a model cannot be offered all tools. */
