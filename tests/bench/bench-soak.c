@@ -76,13 +76,6 @@ done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
-              Soak *self)
-{
-  self->n_completed++;
-}
-
-static void
 gone_cb (gpointer data, GObject *where_it_was)
 {
   --*(gint *) data;
@@ -133,8 +126,7 @@ set_up (Soak *self)
   gadget_provider_list_add_async (gadget_engine_get_providers (self->engine), config, NULL, NULL,
                                   done_cb, &added);
   wait_until (added);
-  g_signal_connect (gadget_engine_get_agent (self->engine), "completed", G_CALLBACK (completed_cb),
-                    self);
+  test_count_completed (gadget_engine_get_agent (self->engine), &self->n_completed);
 }
 
 static void

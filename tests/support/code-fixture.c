@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "code-fixture.h"
-#include "gadget-test-ui.h"
 
+#include "gadget-test-ui.h"
 #include "ui/code/gadget-code-block.h"
 #include "ui/text/gadget-selectable-text-private.h"
 

@@ -30,13 +30,6 @@ engine_fixture_close (GadgetEngine *engine)
   wait_until (engine == NULL);
 }
 
-static void
-completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
-              EngineFixture *fixture)
-{
-  fixture->n_completed++;
-}
-
 void
 engine_fixture_set_up (EngineFixture *fixture, gconstpointer data)
 {
@@ -45,8 +38,7 @@ engine_fixture_set_up (EngineFixture *fixture, gconstpointer data)
   fixture->engine = engine_fixture_open (fixture->directory, fixture->provider);
   fixture->session = gadget_engine_new_session (fixture->engine);
   gadget_session_set_model (fixture->session, "fake", "model");
-  g_signal_connect (gadget_engine_get_agent (fixture->engine), "completed",
-                    G_CALLBACK (completed_cb), fixture);
+  test_count_completed (gadget_engine_get_agent (fixture->engine), &fixture->n_completed);
 }
 
 void

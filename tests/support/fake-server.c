@@ -221,6 +221,12 @@ fake_server_count_ends (FakeServer *self)
   return count_locked (self, FAKE_EVENT_FIN) + count_locked (self, FAKE_EVENT_RST);
 }
 
+gboolean
+fake_server_have_all_ended (gpointer server)
+{
+  return fake_server_count_ends (server) >= fake_server_count (server, FAKE_EVENT_ACCEPT);
+}
+
 /* When it happened for the nth time, counted from 0; 0 if it did not. */
 gint64
 fake_server_get_time (FakeServer *self, FakeEventType type, guint nth)

@@ -135,6 +135,10 @@ void               fake_server_set_intake   (FakeServer    *self,
 guint              fake_server_count        (FakeServer    *self,
                                              FakeEventType  type);
 guint              fake_server_count_ends   (FakeServer    *self);
+
+/* For test_wait_until (): whether each connection of a server has ended. */
+gboolean           fake_server_have_all_ended (gpointer    server);
+
 gint64             fake_server_get_time     (FakeServer    *self,
                                              FakeEventType  type,
                                              guint          nth);

@@ -145,16 +145,10 @@ remote_retire (FakeReply *reply)
   fake_reply_when (reply, "/retired");
 }
 
-static gboolean
-has_ended (gpointer server)
-{
-  return fake_server_count_ends (server) >= fake_server_count (server, FAKE_EVENT_ACCEPT);
-}
-
 void
 remote_assert_closed (FetchFixture *web)
 {
-  g_assert_true (test_wait_until (has_ended, web->server, FETCH_SOON_MS));
+  g_assert_true (test_wait_until (fake_server_have_all_ended, web->server, FETCH_SOON_MS));
 }
 
 /* --- The place --- */

@@ -39,3 +39,15 @@ test_engine_close (GadgetEngine *engine, GadgetStopReason reason)
   gadget_engine_close_async (engine, reason, closed_cb, &closed);
   wait_until (closed);
 }
+
+static void
+completed_cb (guint *n_completed)
+{
+  ++*n_completed;
+}
+
+void
+test_count_completed (GadgetAgent *agent, guint *n_completed)
+{
+  g_signal_connect_swapped (agent, "completed", G_CALLBACK (completed_cb), n_completed);
+}

@@ -13,4 +13,8 @@ void test_engine_open  (GadgetEngine     *engine);
 void test_engine_close (GadgetEngine     *engine,
                         GadgetStopReason  reason);
 
+/* Counts the turns that end from now on. @n_completed must outlive the agent. */
+void test_count_completed (GadgetAgent   *agent,
+                        guint            *n_completed);
+
 G_END_DECLS

@@ -88,6 +88,20 @@ test_store_close (GadgetStore *store)
   wait_until (weak == NULL);
 }
 
+void
+test_store_set_up (StoreFixture *fixture, gconstpointer data)
+{
+  fixture->directory = test_dir_new ();
+  fixture->store = test_store_open (fixture->directory);
+}
+
+void
+test_store_tear_down (StoreFixture *fixture, gconstpointer data)
+{
+  test_store_close (fixture->store);
+  test_dir_free (fixture->directory);
+}
+
 GadgetSession *
 test_store_load (GadgetStore *store, const char *session_id)
 {

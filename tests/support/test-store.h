@@ -17,6 +17,18 @@ void           test_dir_free          (char                *path);
 /* Waits for the result that test_result_cb () is to put there, and takes it. */
 GAsyncResult  *test_take_result       (GAsyncResult       **slot);
 
+/* An open store in a folder of its own. */
+typedef struct
+{
+  char *directory;
+  GadgetStore *store;
+} StoreFixture;
+
+void           test_store_set_up      (StoreFixture        *fixture,
+                                       gconstpointer        data);
+void           test_store_tear_down   (StoreFixture        *fixture,
+                                       gconstpointer        data);
+
 GadgetStore   *test_store_open        (const char          *directory);
 void           test_store_close       (GadgetStore         *store);
 GadgetSession *test_store_load        (GadgetStore         *store,

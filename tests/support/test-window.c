@@ -13,12 +13,6 @@
 #include "ui/transcript/gadget-transcript.h"
 #include "wait.h"
 
-static void
-count_cb (TestWindow *self)
-{
-  self->n_completed++;
-}
-
 static gboolean
 is_composer (GtkWidget *widget, gpointer user_data)
 {
@@ -39,8 +33,7 @@ start (TestWindow *self)
   /* Somebody was chosen, so that the window begins with a chat. */
   if (!self->first_run)
     gadget_provider_list_set_default (providers, GADGET_GUIDE_ID);
-  g_signal_connect_swapped (gadget_engine_get_agent (self->engine), "completed",
-                            G_CALLBACK (count_cb), self);
+  test_count_completed (gadget_engine_get_agent (self->engine), &self->n_completed);
 
   self->window = g_object_ref_sink (gadget_window_new (NULL));
   gadget_window_set_clock (self->window, self->clock);

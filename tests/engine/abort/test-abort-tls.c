@@ -161,12 +161,6 @@ test_abort_in_torrent (TestExchange *f, gconstpointer kind)
   test_exchange_assert_ended (f, test_exchange_abort (f));
 }
 
-static gboolean
-all_ended (gpointer user_data)
-{
-  return fake_server_count (user_data, FAKE_EVENT_ACCEPT) == fake_server_count_ends (user_data);
-}
-
 /* R2: at any moment of a connection, which takes some 5 ms to be set up. */
 static void
 test_abort_anywhere (TestExchange *f, gconstpointer kind)
@@ -189,7 +183,7 @@ test_abort_anywhere (TestExchange *f, gconstpointer kind)
       test_exchange_finish (f, NULL);
       g_assert_cmpuint (f->n_calls_after_abort, ==, 0);
       g_assert_cmpuint (gadget_receipt_get_n_in_flight (f->receipt), ==, 0);
-      g_assert_true (test_wait_until (all_ended, f->server, SOON_MS));
+      g_assert_true (test_wait_until (fake_server_have_all_ended, f->server, SOON_MS));
     }
   test_run_for (20);
   g_assert_cmpuint (test_count_fds (), <=, n_fds + 4);

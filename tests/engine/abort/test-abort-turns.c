@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "abort-fixture.h"
+#include "test-engine.h"
 #include "test-process.h"
 #include "test-store.h"
 #include "wait.h"
@@ -224,13 +225,6 @@ test_quit_while_aborting (AbortFixture *f, gconstpointer data)
   test_wait_alive (f->marker, 0);
 }
 
-static void
-count_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
-          guint *n_completed)
-{
-  ++*n_completed;
-}
-
 /* Many turns at once, all stopped by the end of the program, and nobody is left to hear of it. */
 static void
 test_storm (AbortFixture *f, gconstpointer data)
@@ -243,8 +237,7 @@ test_storm (AbortFixture *f, gconstpointer data)
   fake_dialect_begin_text (f->dialect, reply);
   fake_dialect_flow (f->dialect, reply, "word ", 100000, 500);
   g_signal_handlers_disconnect_by_data (gadget_engine_get_agent (f->engine), f);
-  g_signal_connect (gadget_engine_get_agent (f->engine), "completed", G_CALLBACK (count_cb),
-                    &n_completed);
+  test_count_completed (gadget_engine_get_agent (f->engine), &n_completed);
   for (guint i = 0; i < 30; i++)
     {
       g_autoptr (GadgetSession) session = gadget_engine_new_session (f->engine);

@@ -8,16 +8,10 @@
 #include "engine-fixture.h"
 #include "fake-tool.h"
 #include "strict-request.h"
+#include "test-engine.h"
 #include "test-faults.h"
 #include "test-store.h"
 #include "wait.h"
-
-static void
-count_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
-          guint *n_completed)
-{
-  ++*n_completed;
-}
 
 static void
 test_lease (EngineFixture *fixture, gconstpointer data)
@@ -106,7 +100,7 @@ test_gone_on_elsewhere (EngineFixture *fixture, gconstpointer data)
   wait_until (fixture->n_completed == 2);
   g_assert_cmpuint (gadget_session_get_n_turns (seen), ==, 1);
 
-  g_signal_connect (agent, "completed", G_CALLBACK (count_cb), &n_completed);
+  test_count_completed (agent, &n_completed);
   run = gadget_agent_start (agent, seen, "three", NULL, NULL);
   g_assert_nonnull (run);
   wait_until (fake_provider_is_waiting (fixture->provider));

@@ -35,13 +35,6 @@ typedef struct
 } Fixture;
 
 static void
-completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
-              Fixture *fixture)
-{
-  fixture->n_completed++;
-}
-
-static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   const GadgetTurnOptions options = { .interactive = TRUE };
@@ -55,8 +48,7 @@ set_up (Fixture *fixture, gconstpointer data)
   test_engine_open (fixture->engine);
   gadget_provider_list_put (gadget_engine_get_providers (fixture->engine), "fake",
                             GADGET_PROVIDER (fixture->provider));
-  g_signal_connect (gadget_engine_get_agent (fixture->engine), "completed",
-                    G_CALLBACK (completed_cb), fixture);
+  test_count_completed (gadget_engine_get_agent (fixture->engine), &fixture->n_completed);
   fixture->session = gadget_engine_new_session (fixture->engine);
   gadget_session_set_model (fixture->session, "fake", "model");
   gadget_session_set_workspace (fixture->session, fixture->workspace);

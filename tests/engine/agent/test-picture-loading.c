@@ -170,12 +170,6 @@ stop (Fixture *f, Way way)
   g_assert_true (ack->aborted);
 }
 
-static gboolean
-has_ended (gpointer server)
-{
-  return fake_server_count_ends (server) >= fake_server_count (server, FAKE_EVENT_ACCEPT);
-}
-
 /* In the middle of the body: the server sees its connection end, and nothing is checked. */
 static void
 test_stop (Fixture *f, gconstpointer data)
@@ -186,7 +180,7 @@ test_stop (Fixture *f, gconstpointer data)
   test_run_for (20);
   stop (f, GPOINTER_TO_INT (data));
   wait_until (f->n_ended == 1);
-  g_assert_true (test_wait_until (has_ended, f->web.server, FETCH_SOON_MS));
+  g_assert_true (test_wait_until (fake_server_have_all_ended, f->web.server, FETCH_SOON_MS));
   g_assert_error (f->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_assert_true (gadget_run_is_aborted (f->run));
   g_assert_cmpint (g_atomic_int_get (&n_checks), ==, 0);

@@ -243,12 +243,6 @@ abort_one (TestExchange *f, guint after_ms)
   g_assert_cmpuint (f->n_calls_after_abort, ==, 0);
 }
 
-static gboolean
-all_ended (gpointer user_data)
-{
-  return fake_server_count (user_data, FAKE_EVENT_ACCEPT) == fake_server_count_ends (user_data);
-}
-
 typedef struct
 {
   guint fds;
@@ -349,13 +343,13 @@ test_abort_leaves_nothing (TestExchange *f, gconstpointer data)
   fake_reply_head (f->reply, 200, "text/plain", NULL);
   fake_reply_repeat (f->reply, "some text ", 100000, 1000);
   abort_one (f, 5);
-  g_assert_true (test_wait_until (all_ended, f->server, TEST_EXCHANGE_SOON_MS));
+  g_assert_true (test_wait_until (fake_server_have_all_ended, f->server, TEST_EXCHANGE_SOON_MS));
   g_thread_pool_stop_unused_threads ();
   test_run_for (50);
   before = (Counts) { test_count_fds (), test_count_threads () };
   for (guint i = 0; i < 100; i++)
     abort_one (f, (guint) g_test_rand_int_range (0, 8));
-  g_assert_true (test_wait_until (all_ended, f->server, TEST_EXCHANGE_SOON_MS));
+  g_assert_true (test_wait_until (fake_server_have_all_ended, f->server, TEST_EXCHANGE_SOON_MS));
   g_assert_true (test_wait_until (is_at_baseline, &before, TEST_EXCHANGE_SOON_MS));
 }
 
@@ -379,7 +373,7 @@ test_many_at_once (TestExchange *f, gconstpointer data)
       g_assert_true (test_wait_result (&results[i], TEST_EXCHANGE_SOON_MS));
       g_clear_object (&results[i]);
     }
-  g_assert_true (test_wait_until (all_ended, f->server, TEST_EXCHANGE_SOON_MS));
+  g_assert_true (test_wait_until (fake_server_have_all_ended, f->server, TEST_EXCHANGE_SOON_MS));
 }
 
 #define ADD(path, data, func)                                                                      \

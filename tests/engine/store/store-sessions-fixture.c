@@ -4,20 +4,6 @@
 
 #include "store-sessions-fixture.h"
 
-void
-store_sessions_set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->directory = test_dir_new ();
-  fixture->store = test_store_open (fixture->directory);
-}
-
-void
-store_sessions_tear_down (Fixture *fixture, gconstpointer data)
-{
-  test_store_close (fixture->store);
-  test_dir_free (fixture->directory);
-}
-
 GPtrArray *
 store_sessions_list (GadgetStore *store)
 {

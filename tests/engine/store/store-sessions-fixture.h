@@ -8,14 +8,6 @@
 
 G_BEGIN_DECLS
 
-typedef struct
-{
-  char *directory;
-  GadgetStore *store;
-} Fixture;
-
-void store_sessions_set_up (Fixture *fixture, gconstpointer data);
-void store_sessions_tear_down (Fixture *fixture, gconstpointer data);
 GPtrArray *store_sessions_list (GadgetStore *store);
 void store_sessions_load (GadgetStore *store, GadgetSession *session);
 void store_sessions_run_sql (GadgetStore *store, GadgetStoreFunc func, gpointer data);

@@ -8,26 +8,6 @@
 #include "store/gadget-store-turns.h"
 #include "test-store.h"
 
-typedef struct
-{
-  char *directory;
-  GadgetStore *store;
-} Fixture;
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->directory = test_dir_new ();
-  fixture->store = test_store_open (fixture->directory);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  test_store_close (fixture->store);
-  test_dir_free (fixture->directory);
-}
-
 static void
 add_turn (GadgetStore *store, GadgetSession *session, const char *id)
 {
@@ -163,7 +143,7 @@ get_commit_error (GadgetStore *store, GadgetSession *session, const char *turn_i
 
 /* Whatever is still to be written for it, by whoever has it in memory, it is not there again. */
 static void
-test_stays_deleted (Fixture *fixture, gconstpointer data)
+test_stays_deleted (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
   g_autoptr (GadgetSession) child = gadget_session_new ("child");
@@ -187,7 +167,7 @@ test_stays_deleted (Fixture *fixture, gconstpointer data)
 
 /* The journal of a turn does not write its session each time. */
 static void
-test_deleted_beside_journal (Fixture *fixture, gconstpointer data)
+test_deleted_beside_journal (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
   g_autoptr (GadgetTurn) turn = gadget_turn_new ("t", "a prompt");
@@ -211,7 +191,7 @@ test_deleted_beside_journal (Fixture *fixture, gconstpointer data)
 
 /* One that could not be stored yet is not stored later either. */
 static void
-test_deleted_before_stored (Fixture *fixture, gconstpointer data)
+test_deleted_before_stored (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
 
@@ -221,7 +201,7 @@ test_deleted_before_stored (Fixture *fixture, gconstpointer data)
 
 /* What was not sent is not deleted by the way. */
 static void
-test_delete_unsent (Fixture *fixture, gconstpointer data)
+test_delete_unsent (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
   g_autofree char *text = NULL;
@@ -248,7 +228,7 @@ test_delete_unsent (Fixture *fixture, gconstpointer data)
 }
 
 static char *
-delete_elsewhere (Fixture *fixture, const char *id, const char *how)
+delete_elsewhere (StoreFixture *fixture, const char *id, const char *how)
 {
   g_autoptr (GSubprocess) worker = test_worker_start ("delete", fixture->directory, id, how);
   g_autofree char *line = NULL;
@@ -262,7 +242,7 @@ delete_elsewhere (Fixture *fixture, const char *id, const char *how)
 /* Another process does not delete a session that is open here, unless it is told to. Then that is
  * known here at once, and what is attached to the draft here is not lost. */
 static void
-test_delete_open (Fixture *fixture, gconstpointer data)
+test_delete_open (StoreFixture *fixture, gconstpointer data)
 {
   g_autofree char *open_elsewhere = g_strdup_printf ("%d", GADGET_STORE_ERROR_OPEN_ELSEWHERE);
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
@@ -288,7 +268,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
 #define ADD(path, func)                                                                            \
-  g_test_add ("/engine/store-deletion/" path, Fixture, NULL, set_up, func, tear_down)
+  g_test_add ("/engine/store-deletion/" path, StoreFixture, NULL, test_store_set_up, func,         \
+              test_store_tear_down)
   ADD ("stays-deleted", test_stays_deleted);
   ADD ("beside-journal", test_deleted_beside_journal);
   ADD ("before-stored", test_deleted_before_stored);

@@ -6,26 +6,6 @@
 
 #include "store/gadget-store-providers.h"
 
-typedef struct
-{
-  char *directory;
-  GadgetStore *store;
-} Fixture;
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->directory = test_dir_new ();
-  fixture->store = test_store_open (fixture->directory);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  test_store_close (fixture->store);
-  test_dir_free (fixture->directory);
-}
-
 static void
 save (GadgetStore *store, const char *id, const char *name, const char *base_url, const char *model)
 {
@@ -84,7 +64,7 @@ expect (GadgetProviderConfig *config, const char *id, const char *name, const ch
 }
 
 static void
-test_providers (Fixture *fixture, gconstpointer data)
+test_providers (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
@@ -141,7 +121,7 @@ set_setting (GadgetStore *store, const char *key, const char *value)
 }
 
 static void
-test_settings (Fixture *fixture, gconstpointer data)
+test_settings (StoreFixture *fixture, gconstpointer data)
 {
   expect_setting (fixture->store, GADGET_SETTING_DEFAULT_PROVIDER, NULL);
   set_setting (fixture->store, GADGET_SETTING_DEFAULT_PROVIDER, "z");
@@ -161,7 +141,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
 #define ADD(path, func)                                                                            \
-  g_test_add ("/engine/store-providers/" path, Fixture, NULL, set_up, func, tear_down)
+  g_test_add ("/engine/store-providers/" path, StoreFixture, NULL, test_store_set_up, func,        \
+              test_store_tear_down)
   ADD ("providers", test_providers);
   ADD ("settings", test_settings);
 

@@ -14,7 +14,7 @@ count_cb (GListModel *model, guint position, guint removed, guint added, guint *
 
 /* What another process adds comes in without disturbing what is there. */
 static void
-test_reload (Fixture *fixture, gconstpointer data)
+test_reload (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) theirs = gadget_session_new ("s");
   g_autoptr (GadgetSession) ours = NULL;
@@ -79,7 +79,7 @@ add_pieces (sqlite3 *db, gpointer data, GError **error)
 
 /* Repeated writes overlap, and nothing behind a gap is believed. */
 static void
-test_pieces (Fixture *fixture, gconstpointer data)
+test_pieces (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetLease) lease = gadget_lease_acquire (fixture->directory, "s", NULL);
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
@@ -99,7 +99,7 @@ test_pieces (Fixture *fixture, gconstpointer data)
 
 /* A turn of our own run, begun while the session was being read, stays. */
 static void
-test_load_beside_run (Fixture *fixture, gconstpointer data)
+test_load_beside_run (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
   g_autoptr (GadgetSession) loading = gadget_session_new ("s");
@@ -120,7 +120,7 @@ test_load_beside_run (Fixture *fixture, gconstpointer data)
 
 /* A turn of our own run that ended while the session was being read stays, and stays ended. */
 static void
-test_load_beside_end (Fixture *fixture, gconstpointer data)
+test_load_beside_end (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
   g_autoptr (GadgetTurn) turn = gadget_turn_new ("mine", "now");
@@ -161,7 +161,7 @@ session_loaded_cb (GadgetStore *store, GadgetSession *session, GPtrArray *turns)
 
 /* What is read twice at a time is made once: somebody may hold the first objects already. */
 static void
-test_load_beside_load (Fixture *fixture, gconstpointer data)
+test_load_beside_load (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
   g_autoptr (GadgetSession) reader = gadget_session_new ("s");
@@ -188,7 +188,7 @@ test_load_beside_load (Fixture *fixture, gconstpointer data)
 
 /* A turn that could not be saved stays where it is when the session is read again. */
 static void
-test_load_beside_unsaved (Fixture *fixture, gconstpointer data)
+test_load_beside_unsaved (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
   g_autoptr (GadgetTurn) unsaved = gadget_turn_new ("u", "not saved");
@@ -247,7 +247,7 @@ gap_cb (gpointer data)
 }
 
 static void
-test_large (Fixture *fixture, gconstpointer data)
+test_large (StoreFixture *fixture, gconstpointer data)
 {
   Gaps gaps = { 0, 0 };
   gint64 begin;
@@ -283,8 +283,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
 #define ADD(path, func)                                                                            \
-  g_test_add ("/engine/store-sessions/" path, Fixture, NULL, store_sessions_set_up, func,          \
-              store_sessions_tear_down)
+  g_test_add ("/engine/store-sessions/" path, StoreFixture, NULL, test_store_set_up, func,         \
+              test_store_tear_down)
   ADD ("reload", test_reload);
   ADD ("load-beside-load", test_load_beside_load);
   ADD ("load-beside-run", test_load_beside_run);

@@ -51,7 +51,7 @@ expect_items (GadgetTurn *turn)
 
 /* What a newer Gadget wrote is shown, and no model is told that it said it. */
 static void
-test_unknown_kind (Fixture *fixture, gconstpointer data)
+test_unknown_kind (StoreFixture *fixture, gconstpointer data)
 {
   g_assert_cmpint (gadget_item_kind_from_string ("of-tomorrow"), ==, GADGET_ITEM_NOTE);
   for (guint kind = 0; kind <= GADGET_ITEM_SUMMARY; kind++)
@@ -61,7 +61,7 @@ test_unknown_kind (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_round_trip (Fixture *fixture, gconstpointer data)
+test_round_trip (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
   g_autoptr (GadgetSession) loaded = NULL;
@@ -90,7 +90,7 @@ test_round_trip (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_not_found (Fixture *fixture, gconstpointer data)
+test_not_found (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) session = gadget_session_new ("missing");
   GAsyncResult *slot = NULL;
@@ -105,7 +105,7 @@ test_not_found (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_list (Fixture *fixture, gconstpointer data)
+test_list (StoreFixture *fixture, gconstpointer data)
 {
   static const char *const order[] = { "c", "a", "b" };
   g_autoptr (GPtrArray) empty = store_sessions_list (fixture->store);
@@ -177,7 +177,7 @@ check_positions (sqlite3 *db, gpointer data, GError **error)
 }
 
 static void
-test_delete (Fixture *fixture, gconstpointer data)
+test_delete (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
   g_autoptr (GadgetSession) other = gadget_session_new ("o");
@@ -216,7 +216,7 @@ expect_queue (GadgetSession *session, const char *const *texts)
 }
 
 static void
-test_queue (Fixture *fixture, gconstpointer data)
+test_queue (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
   g_autoptr (GadgetSession) first = NULL;
@@ -256,7 +256,7 @@ test_queue (Fixture *fixture, gconstpointer data)
 
 /* A chat that gets another title while it is loaded keeps it; the rest is what was stored. */
 static void
-test_renamed_while_loading (Fixture *fixture, gconstpointer data)
+test_renamed_while_loading (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
   g_autoptr (GadgetSession) reader = gadget_session_new ("s");
@@ -291,7 +291,7 @@ test_renamed_while_loading (Fixture *fixture, gconstpointer data)
 
 /* Who only read the queue does not write it: another process may have added to it since. */
 static void
-test_queue_of_others (Fixture *fixture, gconstpointer data)
+test_queue_of_others (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
   g_autoptr (GadgetSession) reader = NULL;
@@ -327,7 +327,7 @@ test_queue_of_others (Fixture *fixture, gconstpointer data)
 /* Nor are the title, the folder, the model and the mode written by who did not change them: the
  * window may have, while another program works on the chat. */
 static void
-test_settings_of_others (Fixture *fixture, gconstpointer data)
+test_settings_of_others (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
   g_autoptr (GadgetSession) other = NULL;
@@ -365,7 +365,7 @@ test_settings_of_others (Fixture *fixture, gconstpointer data)
 /* Nor does who made the session, and has queued nothing: another process may have queued something
  * behind the turn that goes on here. */
 static void
-test_queue_in_new_session (Fixture *fixture, gconstpointer data)
+test_queue_in_new_session (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
   g_autoptr (GadgetSession) other = NULL;
@@ -411,7 +411,7 @@ load_draft (GadgetStore *store, const char *id)
 }
 
 static void
-test_draft (Fixture *fixture, gconstpointer data)
+test_draft (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
   g_autofree char *before = NULL;
@@ -444,8 +444,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
 #define ADD(path, func)                                                                            \
-  g_test_add ("/engine/store-sessions/" path, Fixture, NULL, store_sessions_set_up, func,          \
-              store_sessions_tear_down)
+  g_test_add ("/engine/store-sessions/" path, StoreFixture, NULL, test_store_set_up, func,         \
+              test_store_tear_down)
   ADD ("unknown-kind", test_unknown_kind);
   ADD ("round-trip", test_round_trip);
   ADD ("not-found", test_not_found);

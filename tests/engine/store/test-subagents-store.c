@@ -12,26 +12,6 @@
 
 #include <signal.h>
 
-typedef struct
-{
-  char *directory;
-  GadgetStore *store;
-} Fixture;
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->directory = test_dir_new ();
-  fixture->store = test_store_open (fixture->directory);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  test_store_close (fixture->store);
-  test_dir_free (fixture->directory);
-}
-
 static GPtrArray *
 list (GadgetStore *store)
 {
@@ -48,7 +28,7 @@ list (GadgetStore *store)
 }
 
 static void
-crash (Fixture *fixture)
+crash (StoreFixture *fixture)
 {
   g_autoptr (GSubprocess) worker =
       test_worker_start ("subagent-crash", fixture->directory, "parent", "");
@@ -74,7 +54,7 @@ load_fails (GadgetStore *store, const char *id)
 
 /* P7: both turns are interrupted, the words are there, and the model is told the id. */
 static void
-test_crash (Fixture *fixture, gconstpointer data)
+test_crash (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GPtrArray) sessions = NULL;
   g_autoptr (GadgetSession) parent = NULL;
@@ -124,7 +104,7 @@ find_run (GadgetStore *store, const char *id)
 
 /* Another process does not take the run of a subagent for ended while the parent's owner lives. */
 static void
-test_run_of_living_owner (Fixture *fixture, gconstpointer data)
+test_run_of_living_owner (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetLease) lease = NULL;
   g_autoptr (GadgetStoreRun) run = NULL;
@@ -142,7 +122,7 @@ test_run_of_living_owner (Fixture *fixture, gconstpointer data)
 
 /* As long as the parent's owner lives, the subagent's turn is not repaired. */
 static void
-test_living_owner (Fixture *fixture, gconstpointer data)
+test_living_owner (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetLease) lease = NULL;
   g_autoptr (GadgetSession) child = NULL;
@@ -157,7 +137,7 @@ test_living_owner (Fixture *fixture, gconstpointer data)
 
 /* Views get at it through the item. */
 static void
-test_open_child (Fixture *fixture, gconstpointer data)
+test_open_child (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) parent = NULL;
   GadgetSession *child;
@@ -182,7 +162,7 @@ test_open_child (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_deleted_with_parent (Fixture *fixture, gconstpointer data)
+test_deleted_with_parent (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GPtrArray) sessions = NULL;
 
@@ -196,7 +176,7 @@ test_deleted_with_parent (Fixture *fixture, gconstpointer data)
 
 /* One whose parent is not stored would be a chat of the user's. */
 static void
-test_no_parent (Fixture *fixture, gconstpointer data)
+test_no_parent (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetSession) orphan = gadget_session_new ("orphan");
   GAsyncResult *slot = NULL;
@@ -211,7 +191,8 @@ test_no_parent (Fixture *fixture, gconstpointer data)
 }
 
 #define ADD(path, func)                                                                            \
-  g_test_add ("/engine/subagents-store/" path, Fixture, NULL, set_up, func, tear_down)
+  g_test_add ("/engine/subagents-store/" path, StoreFixture, NULL, test_store_set_up, func,        \
+              test_store_tear_down)
 
 int
 main (int argc, char *argv[])

@@ -352,13 +352,6 @@ run_once (Fixture *fixture, const Row *row, int after_ms)
 
 /* --- Every tool ------------------------------------------------------------------------------- */
 
-static void
-completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
-              Fixture *fixture)
-{
-  fixture->n_completed++;
-}
-
 /* Where pages never come to their end, and what fetch may be pointed at. */
 static void
 start_server (Fixture *fixture)
@@ -409,8 +402,7 @@ set_up (Fixture *fixture, gconstpointer data)
   put_ripgrep (fixture);
   gadget_provider_list_put (gadget_engine_get_providers (fixture->engine), "fake",
                             GADGET_PROVIDER (fixture->provider));
-  g_signal_connect (gadget_engine_get_agent (fixture->engine), "completed",
-                    G_CALLBACK (completed_cb), fixture);
+  test_count_completed (gadget_engine_get_agent (fixture->engine), &fixture->n_completed);
 }
 
 static void

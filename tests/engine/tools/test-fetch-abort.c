@@ -22,18 +22,12 @@ press (FetchFixture *f)
   g_assert_cmpint (g_get_monotonic_time () - begun, <, 500 * 1000);
 }
 
-static gboolean
-has_ended (gpointer server)
-{
-  return fake_server_count_ends (server) >= fake_server_count (server, FAKE_EVENT_ACCEPT);
-}
-
 static void
 assert_stopped (FetchFixture *f)
 {
   press (f);
   g_assert_error (f->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_assert_true (test_wait_until (has_ended, f->server, FETCH_SOON_MS));
+  g_assert_true (test_wait_until (fake_server_have_all_ended, f->server, FETCH_SOON_MS));
 }
 
 static void
@@ -90,7 +84,7 @@ test_abort_body (FetchFixture *f, gconstpointer data)
   press (f);
   fetch_assert_text (f, "# The beginning\n\nof a");
   g_assert_true (f->result->cut);
-  g_assert_true (test_wait_until (has_ended, f->server, FETCH_SOON_MS));
+  g_assert_true (test_wait_until (fake_server_have_all_ended, f->server, FETCH_SOON_MS));
 }
 
 /* In the second of two requests. */
@@ -117,7 +111,7 @@ test_abort_parsing (FetchFixture *f, gconstpointer data)
   fake_reply_body (fetch_add_page (f, "/"), 200, "text/html", html->str, "Connection: close\r\n");
   fetch_start (f, "/");
   wait_until (fake_server_count (f->server, FAKE_EVENT_REPLIED) == 1);
-  g_assert_true (test_wait_until (has_ended, f->server, FETCH_SOON_MS));
+  g_assert_true (test_wait_until (fake_server_have_all_ended, f->server, FETCH_SOON_MS));
   test_run_for (100);
   press (f);
   g_assert_error (f->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
@@ -145,7 +139,7 @@ test_abort_anywhere (FetchFixture *f, gconstpointer data)
       g_assert_true (f->error == NULL
                      || g_error_matches (f->error, G_IO_ERROR, G_IO_ERROR_CANCELLED));
     }
-  g_assert_true (test_wait_until (has_ended, f->server, FETCH_SOON_MS));
+  g_assert_true (test_wait_until (fake_server_have_all_ended, f->server, FETCH_SOON_MS));
 }
 
 int

@@ -283,12 +283,6 @@ test_proxy (FetchFixture *f, gconstpointer data)
 /* --- Stopping ----------------------------------------------------------------------------------
  */
 
-static gboolean
-has_ended (gpointer server)
-{
-  return fake_server_count_ends (server) >= fake_server_count (server, FAKE_EVENT_ACCEPT);
-}
-
 static void
 stop (FetchFixture *f, Answer *answer)
 {
@@ -296,7 +290,7 @@ stop (FetchFixture *f, Answer *answer)
   g_cancellable_cancel (f->cancellable);
   wait_until (answer->done);
   g_assert_error (answer->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_assert_true (test_wait_until (has_ended, f->server, 1000));
+  g_assert_true (test_wait_until (fake_server_have_all_ended, f->server, 1000));
 }
 
 static void
