@@ -268,12 +268,6 @@ static const Phase phases[] = {
 /* --- One engine ------------------------------------------------------------------------------- */
 
 static void
-done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
 completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
               Bench *self)
 {
@@ -293,7 +287,6 @@ bench_new (const Phase *phase, const FakeDialect *dialect)
   Bench *self = g_new0 (Bench, 1);
   g_autoptr (GadgetProviderConfig) config = NULL;
   g_autofree char *url = NULL;
-  gboolean added = FALSE;
 
   self->phase = phase;
   self->kind = dialect != NULL ? dialect->kind : "guide";
@@ -311,9 +304,7 @@ bench_new (const Phase *phase, const FakeDialect *dialect)
     phase->script (dialect, self->server);
   url = fake_server_dup_url (self->server, dialect->path);
   config = gadget_provider_config_new ("fake", "Fake", dialect->kind, url, "fake-model");
-  gadget_provider_list_add_async (gadget_engine_get_providers (self->engine), config, NULL, NULL,
-                                  done_cb, &added);
-  wait_until (added);
+  test_engine_add_provider (self->engine, config);
   return self;
 }
 

@@ -115,7 +115,6 @@ set_up (Soak *self)
   g_autoptr (GadgetProviderConfig) config =
       gadget_provider_config_new ("fake", "Fake", GADGET_PROVIDER_KIND_OPENAI_CHAT, url, "m");
   g_autofree char *note = NULL;
-  gboolean added = FALSE;
 
   self->directory = test_dir_new ();
   self->workspace = test_dir_new ();
@@ -123,9 +122,7 @@ set_up (Soak *self)
   g_assert_true (g_file_set_contents (note, "a note\n", -1, NULL));
   self->engine = gadget_engine_new (self->directory);
   test_engine_open (self->engine);
-  gadget_provider_list_add_async (gadget_engine_get_providers (self->engine), config, NULL, NULL,
-                                  done_cb, &added);
-  wait_until (added);
+  test_engine_add_provider (self->engine, config);
   test_count_completed (gadget_engine_get_agent (self->engine), &self->n_completed);
 }
 

@@ -21,12 +21,6 @@
 /* --- Fixture ---------------------------------------------------------------------------------- */
 
 static void
-done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
 completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
               AbortFixture *f)
 {
@@ -67,7 +61,6 @@ abort_set_up (AbortFixture *f, FakeServerKind kind, const FakeDialect *dialect)
 {
   g_autofree char *url = NULL;
   g_autoptr (GadgetProviderConfig) config = NULL;
-  gboolean added = FALSE;
 
   f->dialect = dialect != NULL ? dialect : &fake_dialects[0];
   f->directory = test_dir_new ();
@@ -78,9 +71,7 @@ abort_set_up (AbortFixture *f, FakeServerKind kind, const FakeDialect *dialect)
   test_engine_open (f->engine);
   url = fake_server_dup_url (f->server, f->dialect->path);
   config = gadget_provider_config_new ("fake", "Fake", f->dialect->kind, url, "m");
-  gadget_provider_list_add_async (gadget_engine_get_providers (f->engine), config, NULL, NULL,
-                                  done_cb, &added);
-  wait_until (added);
+  test_engine_add_provider (f->engine, config);
   count_requests (f);
   abort_new_session (f);
   g_signal_connect (gadget_engine_get_agent (f->engine), "completed", G_CALLBACK (completed_cb), f);

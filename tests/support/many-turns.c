@@ -24,12 +24,6 @@
 /* --- Fixture ---------------------------------------------------------------------------------- */
 
 static void
-done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
 completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
               ManyTurns *self)
 {
@@ -76,7 +70,6 @@ many_turns_new (void)
   ManyTurns *self = g_new0 (ManyTurns, 1);
   g_autoptr (GadgetProviderConfig) config = NULL;
   g_autofree char *url = NULL;
-  gboolean added = FALSE;
 
   self->directory = test_dir_new ();
   self->workspace = test_dir_new ();
@@ -89,9 +82,7 @@ many_turns_new (void)
   script (self, dialect);
   url = fake_server_dup_url (self->server, dialect->path);
   config = gadget_provider_config_new ("fake", "Fake", dialect->kind, url, "m");
-  gadget_provider_list_add_async (gadget_engine_get_providers (self->engine), config, NULL, NULL,
-                                  done_cb, &added);
-  wait_until (added);
+  test_engine_add_provider (self->engine, config);
   g_signal_connect (gadget_engine_get_agent (self->engine), "completed", G_CALLBACK (completed_cb),
                     self);
   return self;

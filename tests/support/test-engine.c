@@ -41,6 +41,26 @@ test_engine_close (GadgetEngine *engine, GadgetStopReason reason)
 }
 
 static void
+added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  gadget_provider_list_add_finish (GADGET_PROVIDER_LIST (source), result, &error);
+  g_assert_no_error (error);
+  *(gboolean *) user_data = TRUE;
+}
+
+void
+test_engine_add_provider (GadgetEngine *engine, GadgetProviderConfig *config)
+{
+  gboolean added = FALSE;
+
+  gadget_provider_list_add_async (gadget_engine_get_providers (engine), config, NULL, NULL,
+                                  added_cb, &added);
+  wait_until (added);
+}
+
+static void
 completed_cb (guint *n_completed)
 {
   ++*n_completed;

@@ -13,6 +13,10 @@ void test_engine_open  (GadgetEngine     *engine);
 void test_engine_close (GadgetEngine     *engine,
                         GadgetStopReason  reason);
 
+/* Adds a provider without a key, and waits until it is stored. */
+void test_engine_add_provider (GadgetEngine         *engine,
+                               GadgetProviderConfig *config);
+
 /* Counts the turns that end from now on. @n_completed must outlive the agent. */
 void test_count_completed (GadgetAgent   *agent,
                         guint            *n_completed);

@@ -7,6 +7,7 @@
 
 #include "fake-server.h"
 #include "gadget-test-ui.h"
+#include "test-engine.h"
 #include "test-store.h"
 #include "test-window.h"
 #include "wait.h"
@@ -17,31 +18,19 @@ typedef struct
   FakeServer *server;
 } Fixture;
 
-static void
-added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  gboolean *added = user_data;
-
-  g_assert_true (gadget_provider_list_add_finish (GADGET_PROVIDER_LIST (source), result, NULL));
-  *added = TRUE;
-}
-
 /* A provider that takes questions and never answers. */
 static void
 set_up (Fixture *self, gconstpointer data)
 {
   g_autoptr (GadgetProviderConfig) config = NULL;
   g_autofree char *url = NULL;
-  gboolean added = FALSE;
 
   test_window_set_up (&self->window, data);
   self->server = fake_server_new ();
   fake_reply_stall (fake_server_set_get_reply (self->server));
   url = fake_server_dup_url (self->server, "/v1");
   config = gadget_provider_config_new ("silent", "Silent", "openai-chat", url, "model");
-  gadget_provider_list_add_async (gadget_engine_get_providers (self->window.engine), config, NULL,
-                                  NULL, added_cb, &added);
-  wait_until (added);
+  test_engine_add_provider (self->window.engine, config);
 }
 
 static void
