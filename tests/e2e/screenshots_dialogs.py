@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Menus, the preferences with their pages, and the shortcuts."""
+
+import os
+import subprocess
+import time
+
+from screenshots_camera import Camera
+
+
+# What a tab of a dialog is called.
+TABS = ('button', 'page tab', 'radio button', 'toggle button')
+
+
+class DialogStates(Camera):
+    def menus(self, app):
+        self.new_chat(app)
+        app.press('toggle button', 'Model: qwen3:14b')
+        app.find('label', 'llama3.2:3b')
+        self.shoot(app, 'models')
+        app.key('Escape')
+        time.sleep(0.3)
+        app.press('toggle button', 'Permissions: Ask First')
+        app.find('label', 'Read Only')
+        time.sleep(0.3)
+        self.shoot(app, 'modes')
+        app.key('Escape')
+        time.sleep(0.3)
+        app.key('F10')
+        time.sleep(0.3)
+        self.shoot(app, 'menu')
+        app.key('Escape')
+        time.sleep(0.3)
+        app.key('ctrl+k')
+        app.type('zzz')
+        app.find('label', 'No Results Found')
+        self.shoot(app, 'nothing-found')
+        app.key('Escape')
+
+    def new_provider(self, app):
+        """The page of a provider that is added, for a kind without a key and one with."""
+        app.key('Down', 'Return')
+        app.find('button', 'OpenRouter')
+        time.sleep(1.2)
+        self.shoot(app, 'provider-services')
+        app.press('button', 'OpenRouter')
+        app.find('button', 'Change Address')
+        time.sleep(0.5)
+        self.shoot(app, 'provider-service')
+        app.press('button', 'Back')
+        time.sleep(0.5)
+        app.press('button', 'Other…')
+        app.find('label', 'Type')
+        self.shoot(app, 'provider-new')
+        app.key('space')
+        time.sleep(0.4)
+        self.shoot(app, 'provider-kinds')
+        app.key('End', 'Return')
+        time.sleep(0.4)
+        self.shoot(app, 'provider-gemini')
+        app.key('space')
+        time.sleep(0.4)
+        app.key('Up', 'Return')
+        time.sleep(0.4)
+        self.shoot(app, 'provider-ollama')
+        app.key('Escape')
+        app.press('button', 'Discard')
+        time.sleep(0.5)
+
+    @staticmethod
+    def turn_to(app, page):
+        for node in app.walk():
+            if node.name == page and node.role in TABS:
+                app.act(node)
+                break
+        time.sleep(0.6)
+
+    def tool_servers_page(self, app):
+        """None yet; then in each state; the page of one, and of a new one."""
+        self.turn_to(app, 'Tools')
+        app.find('label', 'No Tool Servers Yet')
+        self.shoot(app, 'tool-servers-empty')
+        app.press('button', 'Add Tool Server…')
+        app.find('label', 'Type')
+        time.sleep(0.5)
+        self.shoot(app, 'tool-server-new')
+        app.scroll_down(40)
+        self.shoot(app, 'tool-server-new-end')
+        app.key('Escape')
+        time.sleep(0.5)
+        self.add_servers()
+        app.wait_text('Starts when it is needed')
+        app.press('button', 'Change notes')
+        app.press('button', 'Test')
+        app.wait_text('Connected · 28 tools')
+        app.go_to('list item', 'Tools')
+        app.key('Return')
+        time.sleep(0.5)
+        self.shoot(app, 'tool-server')
+        app.scroll_down(200)
+        self.shoot(app, 'tool-server-end')
+        app.key('Escape')
+        time.sleep(0.5)
+        for _ in range(2):
+            app.go_to('check box', 'Offer the tools of tickets')
+            app.key('space')
+            time.sleep(0.5)
+        app.wait_text('Failed: ')
+        self.shoot(app, 'tool-servers')
+        for name in ('notes', 'tickets', 'weather', 'old'):
+            self.run_cli('mcp', 'remove', name)
+        app.find('label', 'No Tool Servers Yet')
+
+    def add_servers(self):
+        mock = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'support',
+                            'mcp_server.py')
+        log = os.path.join(os.environ['HOME'], 'mcp.log')
+        self.run_cli('mcp', 'add', 'notes', '--no-sandbox', '--folder', os.environ['HOME'],
+                     '--env', 'NOTES_LANGUAGE=en', '--command', 'python3', mock, '--log', log)
+        for name in ('tickets', 'weather', 'old'):
+            subprocess.run([self.cli, 'mcp', 'add', name, '--url', 'http://127.0.0.1:9/mcp'],
+                           check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.run_cli('mcp', 'disable', 'old')
+
+    def permissions_page(self, app):
+        self.turn_to(app, 'Permissions')
+        self.shoot(app, 'permissions')
+        app.press('button', 'Revoke All…')
+        app.press('button', 'Revoke All')
+        app.find('label', 'Nothing Allowed Permanently')
+        time.sleep(0.5)
+        self.shoot(app, 'permissions-empty')
+        self.tool_servers_page(app)
+        self.turn_to(app, 'Providers')
+
+    def dialogs(self, app):
+        for keys, title, name in (('ctrl+comma', 'Preferences', 'preferences'),
+                                  ('ctrl+question', 'Keyboard Shortcuts', 'shortcuts')):
+            app.key(keys)
+            app.find('dialog', title)
+            self.shoot(app, name)
+            if name == 'preferences':
+                self.permissions_page(app)
+                app.go_to('list item', 'Guide')
+                app.go_to('list item', 'ollama', 'Down')
+                app.key('Return')
+                app.press('button', 'Test')
+                app.wait_text('Connected')
+                self.shoot(app, 'provider')
+                app.key('Escape')
+                time.sleep(0.5)
+                self.new_provider(app)
+            app.key('Escape')
+            app.wait_gone('dialog', title)
+            time.sleep(0.3)
+
+    def keyring(self, app):
+        """None can be reached, which is known when a key was looked for."""
+        app.key('ctrl+comma')
+        app.find('dialog', 'Preferences')
+        app.wait_text('no keyring can be reached')
+        app.scroll_down(40)
+        self.shoot(app, 'preferences-no-keyring')
+        app.key('Escape')
+        app.wait_gone('dialog', 'Preferences')
+        time.sleep(0.3)
+        self.shoot(app, 'no-keyring')
