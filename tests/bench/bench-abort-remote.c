@@ -10,6 +10,7 @@
 #include "fake-server.h"
 #include "test-engine.h"
 #include "test-store.h"
+#include "test-wait.h"
 #include "wait.h"
 
 #include "control/gadget-remote-run.h"
@@ -25,12 +26,6 @@ typedef struct
   GadgetEngine *engine;
   GDBusConnection *bus;
 } Bench;
-
-static void
-done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
 
 static GSubprocess *
 start_cli (Bench *bench, const char *const *arguments)
@@ -87,7 +82,7 @@ measure (Bench *bench)
     g_main_context_iteration (NULL, FALSE);
 
   begin = g_get_monotonic_time ();
-  gadget_remote_run_abort_async (remote, done_cb, &result);
+  gadget_remote_run_abort_async (remote, test_result_cb, &result);
   wait_until (fake_server_count_ends (bench->server) > n_before);
   end = fake_server_get_time (bench->server, FAKE_EVENT_FIN,
                               fake_server_count (bench->server, FAKE_EVENT_FIN) - 1);

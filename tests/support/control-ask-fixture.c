@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "control-ask-fixture.h"
+#include "test-wait.h"
 #include "wait.h"
 
 void
@@ -71,7 +72,7 @@ control_peer_open (ControlPeer *peer, ControlFixture *fixture)
   g_signal_connect (peer->server, "new-connection", G_CALLBACK (new_connection_cb), &peer->here);
   g_dbus_server_start (peer->server);
   g_dbus_connection_new_for_address (address, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT, NULL,
-                                     NULL, control_done_cb, &result);
+                                     NULL, test_result_cb, &result);
   wait_until (result != NULL && peer->here != NULL);
   peer->there = g_dbus_connection_new_for_address_finish (result, &error);
   g_assert_no_error (error);

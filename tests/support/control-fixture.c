@@ -16,12 +16,6 @@ control_answer_clear (ControlAnswer *answer)
   g_clear_pointer (&answer->error, g_free);
 }
 
-void
-control_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
-
 static void
 answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {

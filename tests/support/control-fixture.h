@@ -36,9 +36,6 @@ void             control_set_up        (ControlFixture   *fixture,
                                         gconstpointer     data);
 void             control_tear_down     (ControlFixture   *fixture,
                                         gconstpointer     data);
-void             control_done_cb       (GObject          *source,
-                                        GAsyncResult     *result,
-                                        gpointer          user_data);
 void             control_answer_clear  (ControlAnswer    *answer);
 gboolean         control_is_answered   (const ControlAnswer *answer);
 void             control_call          (GDBusConnection  *connection,

@@ -336,12 +336,6 @@ typedef struct
   FakeProvider *provider;
 } Whole;
 
-static void
-result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_set_object ((GAsyncResult **) user_data, result);
-}
-
 static GadgetEngine *
 open_engine (Whole *whole)
 {
@@ -418,7 +412,7 @@ test_deleted (Whole *whole, gconstpointer data)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  gadget_engine_delete_async (whole->engine, whole->session, GADGET_DELETE_UNUSED, result_cb,
+  gadget_engine_delete_async (whole->engine, whole->session, GADGET_DELETE_UNUSED, test_result_cb,
                               &result);
   wait_until (result != NULL);
   gadget_engine_delete_finish (whole->engine, result, &error);

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "control-fixture.h"
+#include "test-wait.h"
 #include "control/gadget-caller.h"
 #include "control/gadget-prompt-event.h"
 #include "wait.h"
@@ -135,7 +136,7 @@ test_unknown_caller (Fixture *fixture, gconstpointer data)
   g_signal_connect (server, "new-connection", G_CALLBACK (new_connection_cb), &server_side);
   g_dbus_server_start (server);
   g_dbus_connection_new_for_address (address, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT, NULL,
-                                     NULL, control_done_cb, &result);
+                                     NULL, test_result_cb, &result);
   wait_until (result != NULL && server_side != NULL);
   peer = g_dbus_connection_new_for_address_finish (result, &error);
   g_assert_no_error (error);

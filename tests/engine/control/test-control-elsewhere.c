@@ -7,6 +7,7 @@
 
 #include "control-fixture.h"
 #include "test-engine.h"
+#include "test-wait.h"
 #include "control/gadget-remote-run.h"
 #include "store/gadget-sql.h"
 #include "wait.h"
@@ -173,7 +174,7 @@ test_dead (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_auto (ControlAnswer) waits = { 0 };
 
-  gadget_store_run_async (store, leave_turn, NULL, NULL, control_done_cb, &result);
+  gadget_store_run_async (store, leave_turn, NULL, NULL, test_result_cb, &result);
   wait_until (result != NULL);
   gadget_store_run_finish (store, result, &error);
   g_assert_no_error (error);
@@ -236,7 +237,7 @@ abort_remote (GadgetRemoteRun *remote, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  gadget_remote_run_abort_async (remote, control_done_cb, &result);
+  gadget_remote_run_abort_async (remote, test_result_cb, &result);
   wait_until (result != NULL);
   return gadget_remote_run_abort_finish (remote, result, error);
 }

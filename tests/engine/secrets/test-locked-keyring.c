@@ -10,6 +10,7 @@
 #include "agent/gadget-agent-private.h"
 #include "agent/gadget-title.h"
 #include "fake-server.h"
+#include "test-engine.h"
 #include "secrets/gadget-secrets.h"
 #include "wait.h"
 
@@ -328,13 +329,6 @@ test_abort_subprocess (void)
   _exit (0);
 }
 
-static void
-ended_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const char *message,
-          guint *n_completed)
-{
-  ++*n_completed;
-}
-
 static GadgetTurn *
 run_turn (GadgetAgent *agent, GadgetSession *session, KeyringMood new_mood, guint *n_completed)
 {
@@ -385,7 +379,7 @@ test_failures_subprocess (void)
   g_test_dbus_up (bus);
   play_keyring (bus);
   agent = make_agent (gadget_clock_get_default (), url);
-  g_signal_connect (agent, "completed", G_CALLBACK (ended_cb), &n_completed);
+  test_count_completed (agent, &n_completed);
   gadget_session_set_model (session, "remote", "model");
 
   expect_failure (agent, session, KEYRING_DISMISSED, &n_completed, "secrets/locked");
@@ -439,7 +433,7 @@ test_lost_subprocess (void)
   play_keyring (bus);
   /* Its address is public, and nothing answers there; it is never asked. */
   agent = make_agent (gadget_clock_get_default (), "https://198.51.101.1/v1");
-  g_signal_connect (agent, "completed", G_CALLBACK (ended_cb), &n_completed);
+  test_count_completed (agent, &n_completed);
   gadget_session_set_model (session, "remote", "model");
   remember_key (agent);
 
@@ -476,7 +470,7 @@ test_left_subprocess (void)
   g_test_dbus_up (bus);
   keyring = play_keyring (bus);
   agent = make_agent (gadget_clock_get_default (), "https://198.51.101.1/v1");
-  g_signal_connect (agent, "completed", G_CALLBACK (ended_cb), &n_completed);
+  test_count_completed (agent, &n_completed);
   gadget_session_set_model (session, "remote", "model");
   remember_key (agent);
   for (guint i = 1; i <= 2; i++)

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "test-store.h"
+#include "test-wait.h"
 #include "tools/search/gadget-file-list.h"
 #include "wait.h"
 
@@ -26,19 +27,13 @@ put (Fixture *self, const char *path, const char *text)
   g_assert_true (g_file_set_contents (full, text, -1, NULL));
 }
 
-static void
-result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
-
 static GadgetFileList *
 read_list (const char *folder, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GadgetRipgrep) ripgrep = gadget_ripgrep_new ();
   g_autoptr (GAsyncResult) result = NULL;
 
-  gadget_file_list_read_async (ripgrep, folder, cancellable, result_cb, &result);
+  gadget_file_list_read_async (ripgrep, folder, cancellable, test_result_cb, &result);
   wait_until (result != NULL);
   return gadget_file_list_read_finish (result, error);
 }
@@ -49,7 +44,7 @@ match (Fixture *self, const char *query, guint max)
   g_autoptr (GAsyncResult) result = NULL;
   g_auto (GStrv) found = NULL;
 
-  gadget_file_list_match_async (self->list, query, max, NULL, result_cb, &result);
+  gadget_file_list_match_async (self->list, query, max, NULL, test_result_cb, &result);
   wait_until (result != NULL);
   found = gadget_file_list_match_finish (result, NULL);
   return g_strjoinv (" ", found);
