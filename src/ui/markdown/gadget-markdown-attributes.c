@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "gadget-markdown-attributes.h"
+#include "gadget-markdown-host.h"
 
 #include <adwaita.h>
 
@@ -171,16 +172,6 @@ add_link (Shape *shape, guint start, guint end, const char *address)
   add_mark (shape, start, end, address);
 }
 
-/* Tells whether an address can be opened in a browser. Here pictures are only links, and never
- * loaded. */
-static gboolean
-is_web (const char *address)
-{
-  g_autofree char *scheme = g_uri_parse_scheme (address);
-
-  return g_strcmp0 (scheme, "https") == 0 || g_strcmp0 (scheme, "http") == 0;
-}
-
 static void
 add_monospace (Shape *shape, guint start, guint end)
 {
@@ -224,7 +215,8 @@ add_span (Shape *shape, const GadgetMarkdownSpan *span, guint start, guint end)
       add_monospace (shape, start, end);
       break;
     case GADGET_MARKDOWN_SPAN_IMAGE:
-      if (span->href != NULL && is_web (span->href))
+      /* Here pictures are only links, and never loaded. */
+      if (span->href != NULL && gadget_markdown_host_is_web (span->href))
         add_link (shape, start, end, span->href);
       break;
     case GADGET_MARKDOWN_SPAN_UNDERLINE:
