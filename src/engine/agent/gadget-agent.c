@@ -120,6 +120,8 @@ _gadget_agent_get_environment (GadgetAgent *self)
   return self->environment;
 }
 
+/* gadget_agent_get_registry () and gadget_agent_get_toolbox () return the runs that are going on
+ * and the tools that models can be offered. Both belong to the agent. (transfer none) */
 GadgetRegistry *
 gadget_agent_get_registry (GadgetAgent *self)
 {

@@ -93,6 +93,8 @@ gadget_engine_settle_async (GadgetEngine *self, guint milliseconds, GAsyncReadyC
                                       drafts_settled_cb, task);
 }
 
+/* gadget_engine_settle_finish: always succeeds. What is neither saved nor in a recovery file by
+ * then is tried again as long as the process lives. */
 void
 gadget_engine_settle_finish (GadgetEngine *self, GAsyncResult *result)
 {
@@ -205,6 +207,7 @@ gadget_engine_close_async (GadgetEngine *self, GadgetStopReason reason,
   close_when_idle (task);
 }
 
+/* gadget_engine_close_finish: always succeeds, once the store is closed. */
 void
 gadget_engine_close_finish (GadgetEngine *self, GAsyncResult *result)
 {

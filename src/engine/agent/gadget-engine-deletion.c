@@ -264,6 +264,8 @@ gadget_engine_hold_session (GadgetEngine *self, GadgetSession *session)
                                   gadget_session_get_id (session));
 }
 
+/* gadget_engine_release_session: undoes one gadget_engine_hold_session () of the chat. The lock is
+ * given up with the last of them. */
 void
 gadget_engine_release_session (GadgetEngine *self, GadgetSession *session)
 {

@@ -317,6 +317,11 @@ gadget_engine_open_async (GadgetEngine *self, GAsyncReadyCallback callback, gpoi
   gadget_commands_open_async (self->commands, cache_dir, commands_opened_cb, g_object_ref (task));
 }
 
+/**
+ * gadget_engine_open_finish:
+ *
+ * Returns: whether the engine is open; else @error is a #GadgetStoreError
+ */
 gboolean
 gadget_engine_open_finish (GadgetEngine *self, GAsyncResult *result, GError **error)
 {
@@ -390,6 +395,12 @@ gadget_engine_load_async (GadgetEngine *self, GadgetSession *session, GAsyncRead
     gadget_store_load_session_async (self->store, session, loaded_cb, g_steal_pointer (&task));
 }
 
+/**
+ * gadget_engine_load_finish:
+ *
+ * Returns: whether the turns of the session are in memory; else @error is a #GadgetStoreError,
+ *   %GADGET_STORE_ERROR_DELETED for a session that was deleted
+ */
 gboolean
 gadget_engine_load_finish (GadgetEngine *self, GAsyncResult *result, GError **error)
 {

@@ -213,6 +213,7 @@ gadget_failure_new (const char *code, const char *provider_name)
   return self;
 }
 
+/* gadget_failure_free: frees the texts, too. */
 void
 gadget_failure_free (GadgetFailure *self)
 {

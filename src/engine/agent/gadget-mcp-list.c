@@ -329,6 +329,11 @@ gadget_mcp_list_load_async (GadgetMcpList *self, GadgetSandbox *sandbox,
   gadget_store_list_mcp_servers_async (self->store, listed_cb, task);
 }
 
+/**
+ * gadget_mcp_list_load_finish:
+ *
+ * Returns: whether the list has the stored servers; else @error is a #GadgetStoreError
+ */
 gboolean
 gadget_mcp_list_load_finish (GadgetMcpList *self, GAsyncResult *result, GError **error)
 {
@@ -486,6 +491,12 @@ gadget_mcp_list_add_async (GadgetMcpList *self, const GadgetMcpConfig *config, c
                                g_steal_pointer (&task));
 }
 
+/**
+ * gadget_mcp_list_add_finish:
+ *
+ * Returns: whether the server is stored and in the list; else @error is
+ *   %GADGET_MCP_CONFIG_ERROR_INVALID, a #GadgetSecretsError or a #GadgetStoreError
+ */
 gboolean
 gadget_mcp_list_add_finish (GadgetMcpList *self, GAsyncResult *result, GError **error)
 {
@@ -541,6 +552,12 @@ gadget_mcp_list_remove_async (GadgetMcpList *self, const char *id, GAsyncReadyCa
   gadget_store_remove_mcp_server_async (self->store, id, removed_cb, g_steal_pointer (&task));
 }
 
+/**
+ * gadget_mcp_list_remove_finish:
+ *
+ * Returns: whether the server is removed from the store and the list; else @error is a
+ *   #GadgetStoreError. Secrets that the keyring did not remove are only logged
+ */
 gboolean
 gadget_mcp_list_remove_finish (GadgetMcpList *self, GAsyncResult *result, GError **error)
 {

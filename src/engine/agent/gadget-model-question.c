@@ -51,6 +51,13 @@ gadget_model_question_ask_async (GadgetProviderList *providers, const char *prov
   gadget_provider_list_resolve_async (providers, provider_id, cancellable, resolved_cb, task);
 }
 
+/**
+ * gadget_model_question_ask_finish:
+ *
+ * Returns: (transfer full): the model as its provider describes it; else %NULL with
+ *   %G_IO_ERROR_CANCELLED, a #GadgetProviderError or an error of
+ *   gadget_provider_list_resolve_async ()
+ */
 GadgetModel *
 gadget_model_question_ask_finish (GadgetProviderList *providers, GAsyncResult *result,
                                   GError **error)

@@ -369,6 +369,11 @@ gadget_provider_list_load_async (GadgetProviderList *self, GAsyncReadyCallback c
     gadget_store_list_providers_async (self->store, listed_cb, g_steal_pointer (&task));
 }
 
+/**
+ * gadget_provider_list_load_finish:
+ *
+ * Returns: whether the list has the stored providers; else @error is a #GadgetStoreError
+ */
 gboolean
 gadget_provider_list_load_finish (GadgetProviderList *self, GAsyncResult *result, GError **error)
 {
@@ -557,6 +562,12 @@ gadget_provider_list_add_async (GadgetProviderList *self, GadgetProviderConfig *
   store_headers (g_steal_pointer (&task));
 }
 
+/**
+ * gadget_provider_list_add_finish:
+ *
+ * Returns: whether the provider is stored and in the list; else @error is a
+ *   #GadgetProviderHeadersError, a #GadgetSecretsError, %G_IO_ERROR_EXISTS or a #GadgetStoreError
+ */
 gboolean
 gadget_provider_list_add_finish (GadgetProviderList *self, GAsyncResult *result, GError **error)
 {
@@ -647,6 +658,12 @@ gadget_provider_list_remove_async (GadgetProviderList *self, const char *id,
     gadget_store_remove_provider_async (self->store, id, removed_cb, g_steal_pointer (&task));
 }
 
+/**
+ * gadget_provider_list_remove_finish:
+ *
+ * Returns: whether the provider is removed from the store and the list; else @error is
+ *   %G_IO_ERROR_NOT_FOUND or a #GadgetStoreError
+ */
 gboolean
 gadget_provider_list_remove_finish (GadgetProviderList *self, GAsyncResult *result, GError **error)
 {
@@ -736,6 +753,13 @@ gadget_provider_list_resolve_async (GadgetProviderList *self, const char *id,
         self->clock, cancellable, made_cb, g_steal_pointer (&task));
 }
 
+/**
+ * gadget_provider_list_resolve_finish:
+ *
+ * Returns: (transfer full): a new provider with its key and headers; else %NULL with
+ *   %G_IO_ERROR_NOT_FOUND, a #GadgetSecretsError, a #GadgetProviderHeadersError or
+ *   %G_IO_ERROR_CANCELLED
+ */
 GadgetProvider *
 gadget_provider_list_resolve_finish (GadgetProviderList *self, GAsyncResult *result, GError **error)
 {
@@ -772,6 +796,12 @@ gadget_provider_list_make_async (GadgetProviderList *self, GadgetProviderConfig 
                                        made_cb, task);
 }
 
+/**
+ * gadget_provider_list_make_finish:
+ *
+ * Returns: (transfer full): a provider to try, which is not in the list; else %NULL with a
+ *   #GadgetSecretsError, a #GadgetProviderHeadersError or %G_IO_ERROR_CANCELLED
+ */
 GadgetProvider *
 gadget_provider_list_make_finish (GadgetProviderList *self, GAsyncResult *result, GError **error)
 {

@@ -277,6 +277,7 @@ gadget_registry_abort_all (GadgetRegistry *self, GadgetStopReason reason)
   return ack;
 }
 
+/* gadget_abort_ack_free: frees the ids of the runs, too. */
 void
 gadget_abort_ack_free (GadgetAbortAck *ack)
 {

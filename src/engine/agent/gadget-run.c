@@ -185,6 +185,8 @@ gadget_run_new (GadgetRunKind kind, const char *id, const char *session_id, cons
   return self;
 }
 
+/* gadget_run_get_id: returns the id that the run was given, or its own new one; never %NULL.
+ * (transfer none) */
 const char *
 gadget_run_get_id (GadgetRun *self)
 {
@@ -192,6 +194,7 @@ gadget_run_get_id (GadgetRun *self)
   return self->id;
 }
 
+/* gadget_run_get_kind: returns the kind that the run was made with. */
 GadgetRunKind
 gadget_run_get_kind (GadgetRun *self)
 {
@@ -199,6 +202,8 @@ gadget_run_get_kind (GadgetRun *self)
   return self->kind;
 }
 
+/* gadget_run_get_session_id: returns the id of the session that the run works for; "" if it works
+ * for none. (transfer none) */
 const char *
 gadget_run_get_session_id (GadgetRun *self)
 {
@@ -206,6 +211,8 @@ gadget_run_get_session_id (GadgetRun *self)
   return self->session_id;
 }
 
+/* gadget_run_get_turn_id: returns the id of the turn of the run; %NULL if it has none.
+ * (transfer none) */
 const char *
 gadget_run_get_turn_id (GadgetRun *self)
 {
@@ -213,6 +220,8 @@ gadget_run_get_turn_id (GadgetRun *self)
   return self->turn_id;
 }
 
+/* gadget_run_get_parent: returns the run that waits for this one; %NULL if none does.
+ * (transfer none) */
 GadgetRun *
 gadget_run_get_parent (GadgetRun *self)
 {
@@ -229,6 +238,8 @@ gadget_run_get_uppermost (GadgetRun *self)
   return self;
 }
 
+/* gadget_run_get_receipt: returns the receipt in which the run notes what is in flight; never
+ * %NULL. (transfer none) */
 GadgetReceipt *
 gadget_run_get_receipt (GadgetRun *self)
 {
@@ -236,6 +247,7 @@ gadget_run_get_receipt (GadgetRun *self)
   return self->receipt;
 }
 
+/* gadget_run_get_started_at: returns when the run was made, in milliseconds since 1970. */
 gint64
 gadget_run_get_started_at (GadgetRun *self)
 {
@@ -243,6 +255,7 @@ gadget_run_get_started_at (GadgetRun *self)
   return self->started_at;
 }
 
+/* gadget_run_get_state: returns the state, which only moves forward; see #GadgetRunState. */
 GadgetRunState
 gadget_run_get_state (GadgetRun *self)
 {
@@ -275,6 +288,7 @@ gadget_run_is_aborted (GadgetRun *self)
   return self->aborted;
 }
 
+/* gadget_run_get_stop_reason: returns why the run was aborted; %GADGET_STOP_NONE if it was not. */
 GadgetStopReason
 gadget_run_get_stop_reason (GadgetRun *self)
 {
@@ -351,6 +365,8 @@ gadget_run_set_failure (GadgetRun *self, const char *message)
   g_set_str (&self->failure, message);
 }
 
+/* gadget_run_get_failure: returns the message of gadget_run_set_failure (); %NULL if the run has
+ * not failed. (transfer none) */
 const char *
 gadget_run_get_failure (GadgetRun *self)
 {
@@ -409,6 +425,8 @@ gadget_run_stop_call (GadgetRun *self, GCancellable *call)
     cancel_call (call);
 }
 
+/* gadget_run_remove_call: drops the run's reference to a @call that gadget_run_add_call ()
+ * returned. An abort of the run does not cancel it any more. */
 void
 gadget_run_remove_call (GadgetRun *self, GCancellable *call)
 {

@@ -76,6 +76,9 @@ gadget_session_locks_new (GadgetStore *store)
   return self;
 }
 
+/* gadget_session_locks_new () returns a table without locks (transfer full), which keeps @store.
+ * gadget_session_locks_ref () and gadget_session_locks_unref () count its references, and the last
+ * gadget_session_locks_unref () gives up all locks that are left. Main context only. */
 GadgetSessionLocks *
 gadget_session_locks_ref (GadgetSessionLocks *self)
 {
@@ -121,6 +124,8 @@ gadget_session_locks_hold_lease (GadgetSessionLocks *self, const char *session_i
   return TRUE;
 }
 
+/* gadget_session_locks_drop_lease: undoes one gadget_session_locks_hold_lease (). The last one
+ * releases the lease, so that another process may write to the session. */
 void
 gadget_session_locks_drop_lease (GadgetSessionLocks *self, const char *session_id)
 {
@@ -135,6 +140,8 @@ gadget_session_locks_hold_open (GadgetSessionLocks *self, const char *session_id
          gadget_open_lock_new (gadget_store_get_directory (self->store), session_id));
 }
 
+/* gadget_session_locks_drop_open: undoes one gadget_session_locks_hold_open (). The last one
+ * releases the open lock. */
 void
 gadget_session_locks_drop_open (GadgetSessionLocks *self, const char *session_id)
 {

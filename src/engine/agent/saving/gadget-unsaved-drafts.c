@@ -494,6 +494,13 @@ gadget_unsaved_drafts_begin_recovery (GadgetUnsavedDrafts *self)
   self->recovering = !self->recovered;
 }
 
+/**
+ * gadget_unsaved_drafts_end_recovery:
+ * @drafts: (nullable) (element-type GadgetRecoveredDraft): the drafts that were found; a reference
+ *   is kept. %NULL for none
+ *
+ * Takes over the drafts, after which reads that waited go on. Only the first search counts.
+ */
 void
 gadget_unsaved_drafts_end_recovery (GadgetUnsavedDrafts *self, GPtrArray *drafts)
 {
@@ -564,6 +571,8 @@ gadget_unsaved_drafts_settle_async (GadgetUnsavedDrafts *self, guint millisecond
   _gadget_unsaved_table_settle_async (self->drafts, milliseconds, callback, user_data);
 }
 
+/* gadget_unsaved_drafts_settle_finish: always succeeds. What is neither saved nor in a recovery
+ * file by then is tried again as long as the process lives. */
 void
 gadget_unsaved_drafts_settle_finish (GadgetUnsavedDrafts *self, GAsyncResult *result)
 {

@@ -174,6 +174,13 @@ gadget_unsaved_sessions_init (GadgetUnsavedSessions *self)
 {
 }
 
+/**
+ * gadget_unsaved_sessions_new:
+ * @store: where the chats are saved; a reference is kept
+ * @clock: for the pauses between attempts to save, and the limits of waiting
+ *
+ * Returns: (transfer full): an object with nothing unsaved
+ */
 GadgetUnsavedSessions *
 gadget_unsaved_sessions_new (GadgetStore *store, GadgetClock *clock)
 {
@@ -234,6 +241,8 @@ gadget_unsaved_sessions_settle_async (GadgetUnsavedSessions *self, guint millise
   _gadget_unsaved_table_settle_async (self->sessions, milliseconds, callback, user_data);
 }
 
+/* gadget_unsaved_sessions_settle_finish: always succeeds. What is neither saved nor in a recovery
+ * file by then is tried again as long as the process lives. */
 void
 gadget_unsaved_sessions_settle_finish (GadgetUnsavedSessions *self, GAsyncResult *result)
 {

@@ -311,6 +311,14 @@ gadget_unsaved_turns_init (GadgetUnsavedTurns *self)
 {
 }
 
+/**
+ * gadget_unsaved_turns_new:
+ * @locks: the locks of this process; a reference is kept
+ * @store: where the turns are saved; a reference is kept
+ * @clock: for the pauses between attempts to save, and the limits of waiting
+ *
+ * Returns: (transfer full): an object with nothing unsaved
+ */
 GadgetUnsavedTurns *
 gadget_unsaved_turns_new (GadgetSessionLocks *locks, GadgetStore *store, GadgetClock *clock)
 {
