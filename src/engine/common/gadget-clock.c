@@ -67,6 +67,14 @@ gadget_clock_get_default (void)
   return clock;
 }
 
+/**
+ * gadget_clock_new_manual:
+ * @start_us: the time at which it begins, in monotonic microseconds
+ *
+ * This is for tests: time passes, and timeouts fire, in gadget_clock_advance () only.
+ *
+ * Returns: (transfer full): a clock
+ */
 GadgetClock *
 gadget_clock_new_manual (gint64 start_us)
 {
@@ -161,6 +169,8 @@ gadget_clock_add_timeout (GadgetClock *self, guint milliseconds, const char *nam
   return timeout.id;
 }
 
+/* gadget_clock_remove: removes a timeout of this clock that has not fired; @id is what
+ * gadget_clock_add_timeout () returned. Another id is a programming error. */
 void
 gadget_clock_remove (GadgetClock *self, guint id)
 {

@@ -154,6 +154,7 @@ gadget_glob_new (const char *pattern, GError **error)
   return self;
 }
 
+/* gadget_glob_free: frees a pattern, which must not be %NULL. */
 void
 gadget_glob_free (GadgetGlob *self)
 {

@@ -307,6 +307,12 @@ gadget_json_add_bytes (JsonBuilder *builder, const char *name, GBytes *bytes)
   json_builder_add_string_value (builder, text);
 }
 
+/**
+ * gadget_json_get_bytes:
+ *
+ * Returns: (transfer full) (nullable): the bytes of a string member in Base64, in which characters
+ *   that are not Base64 are skipped; %NULL if there is no such string
+ */
 GBytes *
 gadget_json_get_bytes (JsonObject *object, const char *name)
 {

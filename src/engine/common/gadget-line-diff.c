@@ -383,6 +383,7 @@ gadget_line_diff_new (const char *old_text, gsize old_length, const char *new_te
   return self;
 }
 
+/* gadget_line_diff_free: frees the text of the hunks, too; @self must not be %NULL. */
 void
 gadget_line_diff_free (GadgetLineDiff *self)
 {

@@ -70,6 +70,11 @@ gadget_tokens_from_weight (gsize weight)
   return (gint64) (weight / TOKEN);
 }
 
+/**
+ * gadget_tokens_to_weight:
+ *
+ * Returns: the weight of so many tokens, in quarters of a token; @tokens must not be negative
+ */
 gsize
 gadget_tokens_to_weight (gint64 tokens)
 {
