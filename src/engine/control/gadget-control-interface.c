@@ -18,6 +18,12 @@ static const GDBusErrorEntry error_entries[] = {
   { GADGET_CONTROL_ERROR_ABORTED, "io.github.gadgetchat.Gadget.Error.Aborted" },
 };
 
+/**
+ * gadget_control_error_quark:
+ *
+ * Returns: the domain of #GadgetControlError. The first call registers the names that the errors
+ *   have on the bus
+ */
 GQuark
 gadget_control_error_quark (void)
 {

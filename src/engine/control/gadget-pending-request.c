@@ -28,6 +28,8 @@ gadget_pending_request_new (const char *sender, GVariant *parameters)
   return self;
 }
 
+/* gadget_pending_request_ref () and gadget_pending_request_unref () may be called on the main
+ * context only. */
 GadgetPendingRequest *
 gadget_pending_request_ref (GadgetPendingRequest *self)
 {

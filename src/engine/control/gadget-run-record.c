@@ -20,6 +20,8 @@ gadget_run_record_new (GadgetRun *run)
   return self;
 }
 
+/* gadget_run_record_free: frees the record without a reply to the calls that still wait;
+ * gadget_run_record_finish () gives them theirs. */
 void
 gadget_run_record_free (GadgetRunRecord *self)
 {
@@ -62,6 +64,12 @@ gadget_run_record_finish (GadgetRunRecord *self, gboolean success, const char *m
     gadget_run_record_answer_wait (self, g_ptr_array_steal_index (self->waiting, 0));
 }
 
+/**
+ * gadget_run_record_answer_wait:
+ * @invocation: (transfer full): a call that waits for the end of the run
+ *
+ * Replies with whether the run succeeded and with its message. The run must be over.
+ */
 void
 gadget_run_record_answer_wait (const GadgetRunRecord *self, GDBusMethodInvocation *invocation)
 {
