@@ -246,6 +246,7 @@ gadget_crash_recovery_async (GadgetSnapshotService *service, GAsyncReadyCallback
   gadget_store_list_unrecorded_async (gadget_snapshot_service_get_store (service), listed_cb, task);
 }
 
+/* gadget_crash_recovery_finish: always succeeds; what could not be recorded is logged. */
 void
 gadget_crash_recovery_finish (GAsyncResult *result)
 {

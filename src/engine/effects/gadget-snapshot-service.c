@@ -312,6 +312,7 @@ gadget_snapshot_service_settle_async (GadgetSnapshotService *self, guint max_wai
   _gadget_snapshot_barrier_wait_async (self->barrier, max_wait_ms, settled_cb, task);
 }
 
+/* gadget_snapshot_service_settle_finish: always succeeds, also when the time was over first. */
 void
 gadget_snapshot_service_settle_finish (GadgetSnapshotService *self, GAsyncResult *result)
 {

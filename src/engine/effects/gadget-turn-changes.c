@@ -295,6 +295,11 @@ gadget_turn_changes_get_n_files (GadgetTurnChanges *self)
   return count (self, FALSE);
 }
 
+/**
+ * gadget_turn_changes_get_n_undone:
+ *
+ * Returns: how many files of gadget_turn_changes_get_n_files () were undone since and not redone
+ */
 guint
 gadget_turn_changes_get_n_undone (GadgetTurnChanges *self)
 {

@@ -31,6 +31,7 @@ entry_free (gpointer data)
   g_free (entry);
 }
 
+/* gadget_undo_list_free: frees the entries and the texts, too; @self must not be %NULL. */
 void
 gadget_undo_list_free (GadgetUndoList *self)
 {

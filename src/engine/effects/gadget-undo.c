@@ -29,6 +29,7 @@
 
 G_DEFINE_QUARK (gadget-undo-error-quark, gadget_undo_error)
 
+/* gadget_undo_report_free: frees the messages, too; @self must not be %NULL. */
 void
 gadget_undo_report_free (GadgetUndoReport *self)
 {
