@@ -29,6 +29,14 @@ free_secret (gpointer secret)
   g_free (secret);
 }
 
+/**
+ * gadget_http_request_new:
+ * @name: the name of the server, for the receipt
+ * @method: "GET" or "POST"
+ * @url: the address; it is not checked before the request is sent
+ *
+ * Returns: (transfer full): a request without a key, headers and body
+ */
 GadgetHttpRequest *
 gadget_http_request_new (const char *name, const char *method, const char *url)
 {
@@ -41,6 +49,7 @@ gadget_http_request_new (const char *name, const char *method, const char *url)
   return self;
 }
 
+/* gadget_http_request_free: wipes the key and the other headers from memory. @self may be %NULL. */
 void
 gadget_http_request_free (GadgetHttpRequest *self)
 {
@@ -77,6 +86,7 @@ gadget_http_request_add_header (GadgetHttpRequest *self, const char *header, con
   g_ptr_array_add (self->headers, g_strdup (value));
 }
 
+/* gadget_http_response_free: frees the texts, too; @self may be %NULL. */
 void
 gadget_http_response_free (GadgetHttpResponse *self)
 {

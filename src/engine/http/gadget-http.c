@@ -135,6 +135,8 @@ gadget_http_new_pinned (GadgetClock *clock, GSocketConnectable *remote)
   return make (clock, NULL, remote);
 }
 
+/* gadget_http_get_clock: returns the clock that all requests use; it belongs to the object.
+ * (transfer none) */
 GadgetClock *
 gadget_http_get_clock (GadgetHttp *self)
 {
@@ -142,6 +144,9 @@ gadget_http_get_clock (GadgetHttp *self)
   return self->clock;
 }
 
+/* gadget_http_get_limits: returns the limits, in milliseconds and bytes, as #GadgetHttpLimits
+ * describes them. They belong to the object, and change with gadget_http_set_limits ().
+ * (transfer none) */
 const GadgetHttpLimits *
 gadget_http_get_limits (GadgetHttp *self)
 {
@@ -149,6 +154,7 @@ gadget_http_get_limits (GadgetHttp *self)
   return &self->limits;
 }
 
+/* gadget_http_set_limits: copies @limits. */
 void
 gadget_http_set_limits (GadgetHttp *self, const GadgetHttpLimits *limits)
 {

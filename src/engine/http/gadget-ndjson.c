@@ -33,6 +33,7 @@ gadget_ndjson_new (gsize max_line)
   return self;
 }
 
+/* gadget_ndjson_free: frees the reader and the line that was begun; @self may be %NULL. */
 void
 gadget_ndjson_free (GadgetNdjson *self)
 {

@@ -46,6 +46,7 @@ gadget_sse_new (gsize max_line)
   return self;
 }
 
+/* gadget_sse_free: frees the parser and the event that was begun; @self may be %NULL. */
 void
 gadget_sse_free (GadgetSse *self)
 {
