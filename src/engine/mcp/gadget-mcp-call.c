@@ -79,6 +79,8 @@ gadget_mcp_call_spec_copy (const GadgetMcpCallSpec *self)
   return copy;
 }
 
+/* gadget_mcp_call_spec_free: frees what gadget_mcp_call_spec_copy () returned; @self may be %NULL.
+ * A struct that a caller filled by itself must not be freed by this. */
 void
 gadget_mcp_call_spec_free (GadgetMcpCallSpec *self)
 {

@@ -225,6 +225,8 @@ gadget_mcp_server_new (const GadgetMcpHost *host, const GadgetMcpConfig *config,
   return self;
 }
 
+/* gadget_mcp_server_get_config: returns how the server is reached, without secrets; never %NULL.
+ * (transfer none) */
 const GadgetMcpConfig *
 gadget_mcp_server_get_config (GadgetMcpServer *self)
 {
@@ -232,6 +234,7 @@ gadget_mcp_server_get_config (GadgetMcpServer *self)
   return self->config;
 }
 
+/* gadget_mcp_server_get_id: returns the name that the user gave the server. (transfer none) */
 const char *
 gadget_mcp_server_get_id (GadgetMcpServer *self)
 {
@@ -239,6 +242,8 @@ gadget_mcp_server_get_id (GadgetMcpServer *self)
   return self->config->id;
 }
 
+/* gadget_mcp_server_get_status: returns the state of the connection, which the property "status"
+ * notifies. */
 GadgetMcpStatus
 gadget_mcp_server_get_status (GadgetMcpServer *self)
 {
@@ -266,6 +271,8 @@ gadget_mcp_server_dup_complaints (GadgetMcpServer *self)
   return g_strdup (self->diagnostics);
 }
 
+/* gadget_mcp_server_get_enabled: returns whether the tools of the server are offered to models. The
+ * property "enabled" notifies it. */
 gboolean
 gadget_mcp_server_get_enabled (GadgetMcpServer *self)
 {

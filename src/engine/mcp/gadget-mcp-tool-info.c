@@ -34,6 +34,8 @@ struct _GadgetMcpToolInfo
   gboolean as_task;
 };
 
+/* gadget_mcp_tool_info_ref () and gadget_mcp_tool_info_unref () may be called on any thread.
+ * gadget_mcp_tool_info_unref () accepts %NULL. */
 void
 gadget_mcp_tool_info_unref (GadgetMcpToolInfo *self)
 {
@@ -137,6 +139,8 @@ gadget_mcp_tool_info_parse (JsonObject *tool, gboolean with_headers, GError **er
   return g_steal_pointer (&self);
 }
 
+/* gadget_mcp_tool_info_get_name: returns the name by which the server knows the tool; never %NULL.
+ * (transfer none) */
 const char *
 gadget_mcp_tool_info_get_name (GadgetMcpToolInfo *self)
 {
@@ -217,6 +221,13 @@ gadget_mcp_tool_infos_to_json (GPtrArray *tools)
   return json_to_string (node, FALSE);
 }
 
+/**
+ * gadget_mcp_tool_infos_from_json:
+ * @json: (nullable): what gadget_mcp_tool_infos_to_json () returned
+ *
+ * Returns: (transfer full) (element-type GadgetMcpToolInfo): the tools that can be read; empty for
+ *   %NULL and for a text that is not a list
+ */
 GPtrArray *
 gadget_mcp_tool_infos_from_json (const char *json)
 {

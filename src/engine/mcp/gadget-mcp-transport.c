@@ -139,6 +139,8 @@ gadget_mcp_transport_emit_received (GadgetMcpTransport *self, const GadgetJsonRp
   g_signal_emit (self, signals[RECEIVED], 0, message, stream);
 }
 
+/* gadget_mcp_transport_emit_failed: emits "failed": the request @id will get no response, for the
+ * reason @error. The connection may live on. */
 void
 gadget_mcp_transport_emit_failed (GadgetMcpTransport *self, gint64 id, const GError *error)
 {
@@ -156,6 +158,8 @@ gadget_mcp_transport_emit_unreadable (GadgetMcpTransport *self, gint64 id)
   gadget_mcp_transport_emit_failed (self, id, error);
 }
 
+/* gadget_mcp_transport_emit_closed: emits "closed", which an implementation does once. @error is
+ * the reason; %NULL after gadget_mcp_transport_close (). */
 void
 gadget_mcp_transport_emit_closed (GadgetMcpTransport *self, const GError *error)
 {
