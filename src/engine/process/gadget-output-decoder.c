@@ -15,6 +15,8 @@ struct _GadgetOutputDecoder
   GString *pending; /* at most the first 3 bytes of one character, between two pushes */
 };
 
+/* gadget_output_decoder_new () returns a decoder that has seen no bytes (transfer full).
+ * gadget_output_decoder_free () drops a character that was cut, and does not accept %NULL. */
 GadgetOutputDecoder *
 gadget_output_decoder_new (void)
 {

@@ -43,6 +43,7 @@ gadget_output_ring_new (gsize head_size, gsize tail_size)
   return self;
 }
 
+/* gadget_output_ring_free: frees the output, too; @self must not be %NULL. */
 void
 gadget_output_ring_free (GadgetOutputRing *self)
 {

@@ -85,12 +85,20 @@ _gadget_git_open_dir (const char *path)
   return dir;
 }
 
+/* gadget_git_reset_fd_shortage () is called before the work that gadget_git_get_fd_shortage () is
+ * asked about, on the same thread. */
 void
 gadget_git_reset_fd_shortage (void)
 {
   g_private_set (&lacking, NULL);
 }
 
+/**
+ * gadget_git_get_fd_shortage:
+ *
+ * Returns: %EMFILE or %ENFILE if too few file descriptors were free on this thread since
+ *   gadget_git_reset_fd_shortage (), so that files may have been missed; 0 if there were enough
+ */
 int
 gadget_git_get_fd_shortage (void)
 {

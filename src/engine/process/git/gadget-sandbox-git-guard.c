@@ -155,6 +155,8 @@ gadget_git_guard_hold (GadgetGitGuard *self, gpointer held, GDestroyNotify destr
   self->destroy_held = destroy;
 }
 
+/* gadget_git_guard_free: removes the note of the guard from the disk, destroys what
+ * gadget_git_guard_hold () took, and frees the guard. Nothing is checked. Blocks. */
 void
 gadget_git_guard_free (GadgetGitGuard *self)
 {

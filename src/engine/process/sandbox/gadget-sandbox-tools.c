@@ -345,6 +345,8 @@ gadget_sandbox_tools_find (const char *home, const char *const *changes)
   return self;
 }
 
+/* gadget_sandbox_tools_ref () and gadget_sandbox_tools_unref () may be called on any thread. The
+ * latter takes a gpointer because it is also used as a GDestroyNotify. */
 GadgetSandboxTools *
 gadget_sandbox_tools_ref (GadgetSandboxTools *self)
 {

@@ -322,6 +322,7 @@ gadget_sandbox_new (GadgetSandboxKind kind, gboolean fresh_proc)
   return self;
 }
 
+/* gadget_sandbox_get_kind: returns the program that confines commands; it never changes. */
 GadgetSandboxKind
 gadget_sandbox_get_kind (GadgetSandbox *self)
 {
@@ -390,6 +391,7 @@ gadget_sandbox_set_systemd (GadgetSandbox *self, GadgetSystemd *systemd)
   g_set_object (&self->systemd, systemd);
 }
 
+/* gadget_sandbox_get_network_kind: returns what a command gets if it is granted the network. */
 GadgetNetworkKind
 gadget_sandbox_get_network_kind (GadgetSandbox *self)
 {
