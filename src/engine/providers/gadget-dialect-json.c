@@ -54,6 +54,7 @@ gadget_dialect_add_string (JsonBuilder *builder, const char *name, const char *v
   json_builder_add_string_value (builder, value);
 }
 
+/* gadget_dialect_add_boolean: adds the member @name to the object that is being built. */
 void
 gadget_dialect_add_boolean (JsonBuilder *builder, const char *name, gboolean value)
 {
@@ -86,6 +87,7 @@ gadget_dialect_begin_object (JsonBuilder *builder, const char *name)
   json_builder_begin_object (builder);
 }
 
+/* gadget_dialect_begin_array: begins the member @name; json_builder_end_array () has to end it. */
 void
 gadget_dialect_begin_array (JsonBuilder *builder, const char *name)
 {
@@ -138,6 +140,11 @@ gadget_dialect_dup_base64 (const GadgetPart *image)
   return g_base64_encode (data, size);
 }
 
+/**
+ * gadget_dialect_dup_data_url:
+ *
+ * Returns: (transfer full): "data:image/png;base64,…", with the type and the bytes of @image
+ */
 char *
 gadget_dialect_dup_data_url (const GadgetPart *image)
 {

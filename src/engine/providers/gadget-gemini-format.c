@@ -42,6 +42,12 @@ gadget_gemini_make_chat_url (const char *base_url, const char *model)
   return gadget_dialect_make_url (base_url, DEFAULT_PATH, path);
 }
 
+/**
+ * gadget_gemini_make_model_url:
+ *
+ * Returns: (transfer full) (nullable): the address that describes @model; %NULL if @base_url is not
+ *   valid
+ */
 char *
 gadget_gemini_make_model_url (const char *base_url, const char *model)
 {

@@ -39,6 +39,7 @@ gadget_gemini_parts_new (void)
   return self;
 }
 
+/* gadget_gemini_parts_free: frees the arguments, too. @self may be %NULL. */
 void
 gadget_gemini_parts_free (GadgetGeminiParts *self)
 {
@@ -48,6 +49,7 @@ gadget_gemini_parts_free (GadgetGeminiParts *self)
   g_free (self);
 }
 
+/* gadget_gemini_parts_clear: drops the parts of one call, before those of the next one. */
 void
 gadget_gemini_parts_clear (GadgetGeminiParts *self)
 {

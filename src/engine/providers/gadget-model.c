@@ -35,6 +35,8 @@ gadget_model_new (const char *name)
   return self;
 }
 
+/* gadget_model_ref () and gadget_model_unref () may be called on any thread; neither accepts
+ * %NULL. */
 GadgetModel *
 gadget_model_ref (GadgetModel *self)
 {
@@ -54,6 +56,8 @@ gadget_model_unref (GadgetModel *self)
   g_free (self);
 }
 
+/* gadget_model_get_name: returns the name that requests use for the model, in the provider's own
+ * spelling; never %NULL. (transfer none) */
 const char *
 gadget_model_get_name (GadgetModel *self)
 {
@@ -83,6 +87,8 @@ gadget_model_get_images (GadgetModel *self)
   return self->images;
 }
 
+/* gadget_model_set_images: is for the code that reads the provider's description, before the model
+ * is shared. */
 void
 gadget_model_set_images (GadgetModel *self, GadgetModelImages images)
 {

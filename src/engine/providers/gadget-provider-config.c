@@ -92,6 +92,8 @@ gadget_provider_config_new (const char *id, const char *name, const char *kind,
   return self;
 }
 
+/* gadget_provider_config_get_id: returns the id: 1 to 64 of a-z, 0-9, '-', '_' and '.'.
+ * (transfer none) */
 const char *
 gadget_provider_config_get_id (GadgetProviderConfig *self)
 {
@@ -99,6 +101,8 @@ gadget_provider_config_get_id (GadgetProviderConfig *self)
   return self->id;
 }
 
+/* gadget_provider_config_get_name: returns the name that the user reads; never %NULL.
+ * (transfer none) */
 const char *
 gadget_provider_config_get_name (GadgetProviderConfig *self)
 {
@@ -106,6 +110,8 @@ gadget_provider_config_get_name (GadgetProviderConfig *self)
   return self->name;
 }
 
+/* gadget_provider_config_get_kind: returns the name of the dialect that the server speaks, or
+ * %GADGET_PROVIDER_KIND_GUIDE. (transfer none) */
 const char *
 gadget_provider_config_get_kind (GadgetProviderConfig *self)
 {
@@ -173,6 +179,13 @@ gadget_provider_config_get_key_origin (GadgetProviderConfig *self)
   return self->key_origin;
 }
 
+/**
+ * gadget_provider_config_set_key_origin:
+ * @origin: (nullable): the origin of the key in the keyring; "" if there is no key, %NULL if that
+ *   is unknown
+ *
+ * This is for a provider that is not in the list yet, in which it does not change.
+ */
 void
 gadget_provider_config_set_key_origin (GadgetProviderConfig *self, const char *origin)
 {
@@ -205,6 +218,8 @@ gadget_provider_config_take_headers (GadgetProviderConfig *self, GadgetProviderH
   self->headers = headers;
 }
 
+/* gadget_provider_config_has_secret_headers: returns whether at least one header has its value in
+ * the keyring. */
 gboolean
 gadget_provider_config_has_secret_headers (GadgetProviderConfig *self)
 {

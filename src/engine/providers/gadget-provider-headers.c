@@ -55,6 +55,11 @@ gadget_provider_headers_new (const char *const *plain, const char *const *secret
   return self;
 }
 
+/**
+ * gadget_provider_headers_copy:
+ *
+ * Returns: (transfer full): the same headers; @self must not be %NULL
+ */
 GadgetProviderHeaders *
 gadget_provider_headers_copy (const GadgetProviderHeaders *self)
 {
@@ -62,6 +67,7 @@ gadget_provider_headers_copy (const GadgetProviderHeaders *self)
                                       (const char *const *) self->secrets);
 }
 
+/* gadget_provider_headers_free: frees both lists; @self must not be %NULL. */
 void
 gadget_provider_headers_free (GadgetProviderHeaders *self)
 {

@@ -58,6 +58,8 @@ gadget_response_framing_new_lines (GadgetResponseFramingFunc func, gpointer user
   return self;
 }
 
+/* gadget_response_framing_free: frees what was read of a value that is not complete. @self may be
+ * %NULL. */
 void
 gadget_response_framing_free (GadgetResponseFraming *self)
 {

@@ -40,6 +40,8 @@ gadget_response_parser_new (const GadgetResponseParserClass *klass, GadgetChatSi
   return self;
 }
 
+/* gadget_response_parser_free: frees the struct of the dialect, too, and passes no event any more.
+ * @self may be %NULL. */
 void
 gadget_response_parser_free (GadgetResponseParser *self)
 {
@@ -88,6 +90,8 @@ gadget_response_parser_end (GadgetResponseParser *self, GError **error)
   return gadget_response_framing_end (self->framing, error) && self->klass->end (self, error);
 }
 
+/* gadget_response_parser_finish: is called by a dialect when the response said that it is complete.
+ * What follows in the body is not read. */
 void
 gadget_response_parser_finish (GadgetResponseParser *self)
 {
@@ -103,6 +107,13 @@ gadget_response_parser_emit (GadgetResponseParser *self, GadgetChatEvent event)
   self->sink (&event, self->sink_data);
 }
 
+/**
+ * gadget_response_parser_emit_text:
+ * @type: an event that has a text
+ * @text: (nullable): UTF-8; %NULL and "" are no event
+ *
+ * Passes an event to the sink, which borrows @text for the call.
+ */
 void
 gadget_response_parser_emit_text (GadgetResponseParser *self, GadgetChatEventType type,
                                   const char *text)
