@@ -436,6 +436,8 @@ gadget_secrets_new_in_memory (void)
   return self;
 }
 
+/* gadget_secrets_get_persistent: returns whether keys outlive this process: %FALSE while the
+ * keyring cannot be reached and keys are kept in memory. The property "persistent" notifies it. */
 gboolean
 gadget_secrets_get_persistent (GadgetSecrets *self)
 {
