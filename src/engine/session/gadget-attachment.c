@@ -71,6 +71,8 @@ gadget_attachment_new_text (const char *name, const char *text, gsize size)
   return self;
 }
 
+/* gadget_attachment_ref () and gadget_attachment_unref () may be called on any thread; neither
+ * accepts %NULL. */
 GadgetAttachment *
 gadget_attachment_ref (GadgetAttachment *self)
 {
@@ -113,6 +115,8 @@ gadget_attachment_get_picture (const GadgetAttachment *self)
   return self->picture;
 }
 
+/* gadget_attachment_get_text: returns the text, which belongs to the attachment; %NULL for a
+ * picture. (transfer none) */
 const char *
 gadget_attachment_get_text (const GadgetAttachment *self)
 {

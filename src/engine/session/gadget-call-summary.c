@@ -522,6 +522,9 @@ gadget_call_summary_to_node (const GadgetCallSummary *self)
   return json_builder_get_root (builder);
 }
 
+/* gadget_call_summary_to_json () returns one line of JSON (transfer full), which
+ * gadget_call_summary_from_json () reads in any later version: the names of the kinds never
+ * change. */
 char *
 gadget_call_summary_to_json (const GadgetCallSummary *self)
 {
@@ -581,6 +584,12 @@ gadget_call_summary_from_node (JsonNode *node)
   return self;
 }
 
+/**
+ * gadget_call_summary_from_json:
+ *
+ * Returns: (transfer full) (nullable): the summary; %NULL for a text that is not JSON, is no
+ *   summary, or is of a kind that is unknown here
+ */
 GadgetCallSummary *
 gadget_call_summary_from_json (const char *json)
 {
@@ -652,6 +661,8 @@ gadget_call_summary_with_path (GadgetCallSummary *self, const char *path)
   return self;
 }
 
+/* gadget_call_summary_copy () returns a copy that shares nothing with @self (transfer full).
+ * gadget_call_summary_free () frees the texts, too; neither accepts %NULL. */
 GadgetCallSummary *
 gadget_call_summary_copy (const GadgetCallSummary *self)
 {

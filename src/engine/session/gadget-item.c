@@ -214,6 +214,7 @@ gadget_item_new_tool_call (const char *call_id, const char *name)
   return self;
 }
 
+/* gadget_item_get_kind: returns the kind, which never changes. */
 GadgetItemKind
 gadget_item_get_kind (GadgetItem *self)
 {
@@ -221,6 +222,8 @@ gadget_item_get_kind (GadgetItem *self)
   return self->kind;
 }
 
+/* gadget_item_get_status () and gadget_item_set_status () are about the property "status", which is
+ * notified when it changes. */
 GadgetItemStatus
 gadget_item_get_status (GadgetItem *self)
 {
@@ -258,6 +261,12 @@ gadget_item_get_step (GadgetItem *self)
   return self->step;
 }
 
+/**
+ * gadget_item_set_step:
+ * @step: the number of the request in the turn, from 0
+ *
+ * Nothing is notified.
+ */
 void
 gadget_item_set_step (GadgetItem *self, guint step)
 {
@@ -272,6 +281,7 @@ gadget_item_get_text (GadgetItem *self)
   return self->text->str;
 }
 
+/* gadget_item_get_length: returns the length of the text in bytes. */
 gsize
 gadget_item_get_length (GadgetItem *self)
 {
@@ -339,6 +349,8 @@ gadget_item_append_note (GadgetItem *self, const GadgetCallSummary *summary)
   gadget_item_append_text (self, words, -1);
 }
 
+/* gadget_item_get_n_notes () returns how many notes the text has; gadget_item_get_note () returns
+ * the one at @index, which must be less (transfer none). The item owns the notes. */
 guint
 gadget_item_get_n_notes (GadgetItem *self)
 {
@@ -391,6 +403,9 @@ gadget_item_get_now (GadgetItem *self)
   return self->clock_ms + (g_get_monotonic_time () - self->clock_us) / 1000;
 }
 
+/* gadget_item_get_started_at () and gadget_item_set_started_at () are about when the work on the
+ * item began, in milliseconds since 1970 of the clock that gadget_item_get_now () reads; 0 if it is
+ * unknown. Nothing is notified. */
 gint64
 gadget_item_get_started_at (GadgetItem *self)
 {
@@ -405,6 +420,9 @@ gadget_item_set_started_at (GadgetItem *self, gint64 ms)
   self->started_at = ms;
 }
 
+/* gadget_item_get_ended_at () and gadget_item_set_ended_at () are about when the work on the item
+ * ended, in milliseconds since 1970; 0 while it goes on, and if it is unknown. Nothing is
+ * notified. */
 gint64
 gadget_item_get_ended_at (GadgetItem *self)
 {
@@ -426,6 +444,8 @@ gadget_item_get_call_id (GadgetItem *self)
   return self->call_id;
 }
 
+/* gadget_item_get_name: returns the name of the tool as the model wrote it, which need not be that
+ * of a tool; %NULL if the item is no call. (transfer none) */
 const char *
 gadget_item_get_name (GadgetItem *self)
 {
@@ -433,6 +453,8 @@ gadget_item_get_name (GadgetItem *self)
   return self->name;
 }
 
+/* gadget_item_get_arguments: returns the JSON text as far as it has arrived; "" before that. It is
+ * valid until more is appended. (transfer none) */
 const char *
 gadget_item_get_arguments (GadgetItem *self)
 {
@@ -457,6 +479,12 @@ gadget_item_get_arguments_text (GadgetItem *self)
   return self->arguments_text;
 }
 
+/**
+ * gadget_item_append_arguments:
+ * @text: the next part of the JSON text, UTF-8
+ *
+ * The property "arguments" is notified.
+ */
 void
 gadget_item_append_arguments (GadgetItem *self, const char *text)
 {
@@ -467,6 +495,8 @@ gadget_item_append_arguments (GadgetItem *self, const char *text)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ARGUMENTS]);
 }
 
+/* gadget_item_get_result: returns what the model gets; %NULL before the call has a result.
+ * (transfer none) */
 const char *
 gadget_item_get_result (GadgetItem *self)
 {
@@ -474,6 +504,12 @@ gadget_item_get_result (GadgetItem *self)
   return self->result;
 }
 
+/**
+ * gadget_item_set_result:
+ * @result: (nullable): what the model gets, which is copied
+ *
+ * The property "result" is notified.
+ */
 void
 gadget_item_set_result (GadgetItem *self, const char *result)
 {
@@ -516,6 +552,8 @@ gadget_item_set_pictures (GadgetItem *self, GPtrArray *pictures)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PICTURES]);
 }
 
+/* gadget_item_get_summary: returns the line for the user with its marks around code, as described
+ * in the header; %NULL if there is none. (transfer none) */
 const char *
 gadget_item_get_summary (GadgetItem *self)
 {
@@ -530,6 +568,8 @@ gadget_item_get_replay (GadgetItem *self)
   return self->replay;
 }
 
+/* gadget_item_get_replay_source: returns which provider and model wants the data of
+ * gadget_item_get_replay () back; %NULL if there are none. (transfer none) */
 const char *
 gadget_item_get_replay_source (GadgetItem *self)
 {
@@ -537,6 +577,13 @@ gadget_item_get_replay_source (GadgetItem *self)
   return self->replay_source;
 }
 
+/**
+ * gadget_item_set_replay:
+ * @source: (nullable): the provider and model, "anthropic/claude-…"
+ * @replay: (nullable): the data in the format of that provider's API
+ *
+ * Sets both; the strings are copied. The property "replay" is notified.
+ */
 void
 gadget_item_set_replay (GadgetItem *self, const char *source, const char *replay)
 {
@@ -634,6 +681,13 @@ gadget_item_get_prompt (GadgetItem *self)
   return self->prompt;
 }
 
+/**
+ * gadget_item_set_prompt:
+ * @prompt: (nullable): the question that is to be answered, of which a reference is kept; %NULL
+ *   when none waits
+ *
+ * Each new one counts in gadget_item_get_n_prompts (). The property "prompt" is notified.
+ */
 void
 gadget_item_set_prompt (GadgetItem *self, GadgetPrompt *prompt)
 {
@@ -664,6 +718,8 @@ gadget_item_get_unresponsive (GadgetItem *self)
   return self->unresponsive;
 }
 
+/* gadget_item_set_unresponsive: is for the run of the call. The property "unresponsive" is
+ * notified. */
 void
 gadget_item_set_unresponsive (GadgetItem *self, gboolean unresponsive)
 {
@@ -711,6 +767,9 @@ gadget_item_get_child_turn (GadgetItem *self)
   return NULL;
 }
 
+/* gadget_item_get_child_id () and gadget_item_get_child_turn_id () return the ids of the subagent's
+ * chat and of the turn that this call made in it; both are %NULL if the call has no subagent.
+ * (transfer none) */
 const char *
 gadget_item_get_child_id (GadgetItem *self)
 {
@@ -769,6 +828,8 @@ gadget_item_get_asking (GadgetItem *self)
   return self->asking;
 }
 
+/* gadget_item_set_asking: is for whoever runs the subagent, or hears of it from another process.
+ * The property "asking" is notified. */
 void
 gadget_item_set_asking (GadgetItem *self, gboolean asking)
 {

@@ -104,6 +104,8 @@ gadget_picture_new_stored (const char *id, const char *name, const char *mime_ty
   return self;
 }
 
+/* gadget_picture_ref () and gadget_picture_unref () may be called on any thread; neither accepts
+ * %NULL. */
 GadgetPicture *
 gadget_picture_ref (GadgetPicture *self)
 {
@@ -133,6 +135,8 @@ gadget_picture_get_id (const GadgetPicture *self)
   return self->id;
 }
 
+/* gadget_picture_get_name: returns the name of the picture's file; %NULL if it does not come from a
+ * file. (transfer none) */
 const char *
 gadget_picture_get_name (const GadgetPicture *self)
 {
@@ -140,6 +144,7 @@ gadget_picture_get_name (const GadgetPicture *self)
   return self->name;
 }
 
+/* gadget_picture_get_mime_type: returns a type such as "image/png"; never %NULL. (transfer none) */
 const char *
 gadget_picture_get_mime_type (const GadgetPicture *self)
 {
@@ -147,6 +152,8 @@ gadget_picture_get_mime_type (const GadgetPicture *self)
   return self->mime_type;
 }
 
+/* gadget_picture_get_width () and gadget_picture_get_height () return pixels; 0 if they are
+ * unknown. */
 guint
 gadget_picture_get_width (const GadgetPicture *self)
 {
@@ -161,6 +168,8 @@ gadget_picture_get_height (const GadgetPicture *self)
   return self->height;
 }
 
+/* gadget_picture_get_size: returns the size of the file in bytes, also while the bytes are not in
+ * memory. */
 gsize
 gadget_picture_get_size (const GadgetPicture *self)
 {

@@ -238,6 +238,8 @@ gadget_prompt_new_permission_for (const char *tool, GadgetCallSummary *question,
   return self;
 }
 
+/* gadget_prompt_get_id: returns the id by which another program answers; unique and never %NULL.
+ * (transfer none) */
 const char *
 gadget_prompt_get_id (GadgetPrompt *self)
 {
@@ -245,6 +247,8 @@ gadget_prompt_get_id (GadgetPrompt *self)
   return self->id;
 }
 
+/* gadget_prompt_get_kind: tells how to show the prompt and which answers it takes; see
+ * #GadgetPromptKind. */
 GadgetPromptKind
 gadget_prompt_get_kind (GadgetPrompt *self)
 {
@@ -252,6 +256,7 @@ gadget_prompt_get_kind (GadgetPrompt *self)
   return self->kind;
 }
 
+/* gadget_prompt_get_title: returns the question; never %NULL. (transfer none) */
 const char *
 gadget_prompt_get_title (GadgetPrompt *self)
 {
@@ -283,6 +288,8 @@ gadget_prompt_get_tool (GadgetPrompt *self)
   return self->tool;
 }
 
+/* gadget_prompt_get_subject: returns what exactly would be done, such as the command; %NULL for a
+ * question, and if the title says all. (transfer none) */
 const char *
 gadget_prompt_get_subject (GadgetPrompt *self)
 {
@@ -290,6 +297,8 @@ gadget_prompt_get_subject (GadgetPrompt *self)
   return self->subject;
 }
 
+/* gadget_prompt_get_detail: returns what it could reach; %NULL for a question and if nothing needs
+ * to be said. (transfer none) */
 const char *
 gadget_prompt_get_detail (GadgetPrompt *self)
 {
@@ -297,6 +306,9 @@ gadget_prompt_get_detail (GadgetPrompt *self)
   return self->detail;
 }
 
+/* gadget_prompt_get_choices: returns the answers to choose from, ended by %NULL. They are texts for
+ * the user in a question, and GADGET_PROMPT_ALLOW and so on in a permission, which
+ * gadget_prompt_get_choice_label () puts into words. The array may be empty. (transfer none) */
 const char *const *
 gadget_prompt_get_choices (GadgetPrompt *self)
 {
@@ -304,6 +316,7 @@ gadget_prompt_get_choices (GadgetPrompt *self)
   return (const char *const *) self->choices;
 }
 
+/* gadget_prompt_get_allow_text: returns whether an answer need not be one of the choices. */
 gboolean
 gadget_prompt_get_allow_text (GadgetPrompt *self)
 {
@@ -354,6 +367,7 @@ gadget_prompt_add_tool_access (GadgetPrompt *self, const char *subject, const ch
   access->fingerprint = g_strdup (fingerprint);
 }
 
+/* gadget_prompt_get_n_accesses: returns how many accesses are asked for; 0 for a question. */
 guint
 gadget_prompt_get_n_accesses (GadgetPrompt *self)
 {
@@ -417,6 +431,12 @@ gadget_prompt_get_reach (GadgetPrompt *self)
   return self->reach;
 }
 
+/**
+ * gadget_prompt_set_reach:
+ * @reach: (nullable): the text, which is copied
+ *
+ * It must not change after the prompt was shown.
+ */
 void
 gadget_prompt_set_reach (GadgetPrompt *self, const char *reach)
 {
@@ -489,6 +509,8 @@ gadget_prompt_add_warning (GadgetPrompt *self, const char *warning)
   g_free (before);
 }
 
+/* gadget_prompt_set_title () and gadget_prompt_set_detail () copy the text and notify nobody: they
+ * are for the preparation of a prompt that is not shown yet. */
 void
 gadget_prompt_set_title (GadgetPrompt *self, const char *title)
 {
@@ -520,6 +542,8 @@ gadget_prompt_get_body (GadgetPrompt *self)
   return body != NULL ? body : self->subject;
 }
 
+/* gadget_prompt_get_body_kind: returns the format of gadget_prompt_get_body ();
+ * %GADGET_PROMPT_BODY_PLAIN if none was set. */
 GadgetPromptBody
 gadget_prompt_get_body_kind (GadgetPrompt *self)
 {
@@ -527,6 +551,13 @@ gadget_prompt_get_body_kind (GadgetPrompt *self)
   return self->body_kind;
 }
 
+/**
+ * gadget_prompt_set_body:
+ * @kind: the format of @body
+ * @body: (nullable): all of what would be done; %NULL shows the subject instead
+ *
+ * Copies the text. It must not change after the prompt was shown.
+ */
 void
 gadget_prompt_set_body (GadgetPrompt *self, GadgetPromptBody kind, const char *body)
 {
@@ -545,6 +576,13 @@ gadget_prompt_get_counts (GadgetPrompt *self, guint *n_added, guint *n_removed)
   *n_removed = self->n_removed;
 }
 
+/**
+ * gadget_prompt_set_counts:
+ * @n_added: lines that the change adds
+ * @n_removed: lines that it removes
+ *
+ * This is for the preparation of a prompt that is not shown yet.
+ */
 void
 gadget_prompt_set_counts (GadgetPrompt *self, guint n_added, guint n_removed)
 {

@@ -97,6 +97,8 @@ gadget_queued_message_new_steering (const char *text)
   return self;
 }
 
+/* gadget_queued_message_get_text: returns the message as the user wrote it; never %NULL.
+ * (transfer none) */
 const char *
 gadget_queued_message_get_text (GadgetQueuedMessage *self)
 {
@@ -104,6 +106,8 @@ gadget_queued_message_get_text (GadgetQueuedMessage *self)
   return self->text;
 }
 
+/* gadget_queued_message_get_steering: returns whether the message is for the turn that is going on.
+ * This never changes. */
 gboolean
 gadget_queued_message_get_steering (GadgetQueuedMessage *self)
 {
@@ -124,6 +128,12 @@ gadget_queued_message_get_paused (GadgetQueuedMessage *self)
   return self->paused;
 }
 
+/**
+ * gadget_queued_message_set_paused:
+ * @paused: whether the message waits until the user sends it
+ *
+ * The property "paused" is notified.
+ */
 void
 gadget_queued_message_set_paused (GadgetQueuedMessage *self, gboolean paused)
 {

@@ -66,6 +66,8 @@ gadget_request_new (void)
   return self;
 }
 
+/* gadget_request_ref () and gadget_request_unref () may be called on any thread; neither accepts
+ * %NULL. */
 GadgetRequest *
 gadget_request_ref (GadgetRequest *self)
 {

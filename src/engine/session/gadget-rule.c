@@ -194,6 +194,8 @@ gadget_rule_kind_from_string (const char *name, GadgetRuleKind *kind)
   return TRUE;
 }
 
+/* gadget_rule_scope_to_string () returns the name in the store, which is static and never
+ * changes. */
 const char *
 gadget_rule_scope_to_string (GadgetRuleScope scope)
 {
@@ -201,6 +203,13 @@ gadget_rule_scope_to_string (GadgetRuleScope scope)
   return scope_names[scope];
 }
 
+/**
+ * gadget_rule_scope_from_string:
+ * @name: a name in the store
+ * @scope: (out): the scope; not set on failure
+ *
+ * Returns: whether the name is known
+ */
 gboolean
 gadget_rule_scope_from_string (const char *name, GadgetRuleScope *scope)
 {

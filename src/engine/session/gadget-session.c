@@ -164,6 +164,8 @@ gadget_session_new (const char *id)
   return self;
 }
 
+/* gadget_session_get_id: returns the id, which is unique among all sessions and never changes.
+ * (transfer none) */
 const char *
 gadget_session_get_id (GadgetSession *self)
 {
@@ -178,6 +180,12 @@ gadget_session_get_parent_id (GadgetSession *self)
   return self->parent_id;
 }
 
+/**
+ * gadget_session_set_parent_id:
+ * @parent_id: (nullable): the chat whose agent made this one; %NULL for a chat of the user
+ *
+ * Nothing is notified.
+ */
 void
 gadget_session_set_parent_id (GadgetSession *self, const char *parent_id)
 {
@@ -223,6 +231,12 @@ gadget_session_get_workspace (GadgetSession *self)
   return self->workspace;
 }
 
+/**
+ * gadget_session_set_workspace:
+ * @path: (nullable): an absolute path, which is copied; %NULL for a chat without a folder
+ *
+ * The property "workspace" is notified.
+ */
 void
 gadget_session_set_workspace (GadgetSession *self, const char *path)
 {
@@ -232,6 +246,8 @@ gadget_session_set_workspace (GadgetSession *self, const char *path)
     notify (self, PROP_WORKSPACE);
 }
 
+/* gadget_session_get_provider () and gadget_session_get_model () return what
+ * gadget_session_set_model () was given: %NULL for the default. (transfer none) */
 const char *
 gadget_session_get_provider (GadgetSession *self)
 {
@@ -277,6 +293,12 @@ gadget_session_get_mode (GadgetSession *self)
   return self->mode;
 }
 
+/**
+ * gadget_session_set_mode:
+ * @mode: what the agent may do without asking
+ *
+ * The property "mode" is notified.
+ */
 void
 gadget_session_set_mode (GadgetSession *self, GadgetMode mode)
 {
@@ -288,6 +310,8 @@ gadget_session_set_mode (GadgetSession *self, GadgetMode mode)
   notify (self, PROP_MODE);
 }
 
+/* gadget_session_get_created_at () and gadget_session_set_created_at () are about when the chat was
+ * made, in milliseconds since 1970; 0 before it is known. Nothing is notified. */
 gint64
 gadget_session_get_created_at (GadgetSession *self)
 {
@@ -302,6 +326,8 @@ gadget_session_set_created_at (GadgetSession *self, gint64 ms)
   self->created_at = ms;
 }
 
+/* gadget_session_get_updated_at () and gadget_session_set_updated_at () are about when the chat
+ * last changed, in milliseconds since 1970. The property "updated-at" is notified. */
 gint64
 gadget_session_get_updated_at (GadgetSession *self)
 {
@@ -327,6 +353,8 @@ gadget_session_get_interrupted (GadgetSession *self)
   return self->interrupted;
 }
 
+/* gadget_session_set_interrupted: is for the list of chats, and for the engine once the user was
+ * told. Nothing is notified. */
 void
 gadget_session_set_interrupted (GadgetSession *self, gboolean interrupted)
 {
@@ -341,6 +369,8 @@ gadget_session_get_last_status (GadgetSession *self)
   return self->last_status;
 }
 
+/* gadget_session_set_last_status: is for the list of chats and the agent. The property
+ * "last-status" is notified. */
 void
 gadget_session_set_last_status (GadgetSession *self, GadgetTurnStatus status)
 {
@@ -364,6 +394,8 @@ gadget_session_get_loaded (GadgetSession *self)
   return self->loaded;
 }
 
+/* gadget_session_set_loaded: is for whoever has set the turns. The property "loaded" is
+ * notified. */
 void
 gadget_session_set_loaded (GadgetSession *self, gboolean loaded)
 {
@@ -387,6 +419,12 @@ gadget_session_get_active_run (GadgetSession *self)
   return self->active_run;
 }
 
+/**
+ * gadget_session_set_active_run:
+ * @run_id: (nullable): the run of this process; %NULL when it has ended
+ *
+ * The property "active-run" is notified.
+ */
 void
 gadget_session_set_active_run (GadgetSession *self, const char *run_id)
 {
@@ -408,6 +446,12 @@ gadget_session_get_remote_run (GadgetSession *self)
   return self->remote_run;
 }
 
+/**
+ * gadget_session_set_remote_run:
+ * @run_id: (nullable): the run of another process; %NULL when none is known
+ *
+ * The property "remote-run" is notified.
+ */
 void
 gadget_session_set_remote_run (GadgetSession *self, const char *run_id)
 {
@@ -453,6 +497,12 @@ gadget_session_get_has_removed (GadgetSession *self)
   return self->has_removed;
 }
 
+/**
+ * gadget_session_set_has_removed:
+ * @has_removed: whether turns that the user removed can be restored
+ *
+ * The property "has-removed" is notified.
+ */
 void
 gadget_session_set_has_removed (GadgetSession *self, gboolean has_removed)
 {
@@ -476,6 +526,8 @@ gadget_session_get_deletion (GadgetSession *self)
   return self->deletion;
 }
 
+/* gadget_session_set_deletion: has no effect once the session was deleted. The property "deletion"
+ * is notified. */
 void
 gadget_session_set_deletion (GadgetSession *self, GadgetDeletionState deletion)
 {

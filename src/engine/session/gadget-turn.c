@@ -154,6 +154,8 @@ gadget_turn_new (const char *id, const char *prompt)
   return self;
 }
 
+/* gadget_turn_get_id: returns the id, which is unique among all turns and never changes.
+ * (transfer none) */
 const char *
 gadget_turn_get_id (GadgetTurn *self)
 {
@@ -161,6 +163,8 @@ gadget_turn_get_id (GadgetTurn *self)
   return self->id;
 }
 
+/* gadget_turn_get_prompt: returns the user's message, without its attachments; never %NULL.
+ * (transfer none) */
 const char *
 gadget_turn_get_prompt (GadgetTurn *self)
 {
@@ -175,6 +179,8 @@ gadget_turn_get_status (GadgetTurn *self)
   return self->status;
 }
 
+/* gadget_turn_get_stop_reason: returns why the turn was aborted, or %GADGET_STOP_LENGTH for a
+ * response that was cut off; else %GADGET_STOP_NONE. */
 GadgetStopReason
 gadget_turn_get_stop_reason (GadgetTurn *self)
 {
@@ -263,6 +269,8 @@ gadget_turn_get_error_code (GadgetTurn *self)
   return self->error_code;
 }
 
+/* gadget_turn_get_error_detail: returns the original message of the error, or the amount of a
+ * limit; %NULL if there is none. It is for the details of a message only. (transfer none) */
 const char *
 gadget_turn_get_error_detail (GadgetTurn *self)
 {
@@ -277,6 +285,8 @@ gadget_turn_get_phase (GadgetTurn *self)
   return self->phase;
 }
 
+/* gadget_turn_set_phase: also sets the start of the phase to the time of the turn. The property
+ * "phase" is notified. */
 void
 gadget_turn_set_phase (GadgetTurn *self, GadgetTurnPhase phase)
 {
@@ -301,6 +311,9 @@ gadget_turn_get_phase_since (GadgetTurn *self)
   return self->phase_since;
 }
 
+/* gadget_turn_get_retry_at () and gadget_turn_set_retry_at () are about when the request is sent
+ * again, in milliseconds since 1970 of the clock that gadget_turn_get_now () reads; 0 if it never
+ * was. The property "retry-at" is notified. */
 gint64
 gadget_turn_get_retry_at (GadgetTurn *self)
 {
@@ -326,6 +339,8 @@ gadget_turn_get_images_left_out (GadgetTurn *self)
   return self->images_left_out;
 }
 
+/* gadget_turn_set_images_left_out: notes that images were left out of a request, which stays true.
+ * Nothing is notified. */
 void
 gadget_turn_set_images_left_out (GadgetTurn *self)
 {
@@ -340,6 +355,13 @@ gadget_turn_get_save_problem (GadgetTurn *self)
   return self->save_problem;
 }
 
+/**
+ * gadget_turn_set_save_problem:
+ * @problem: why the turn is not saved
+ *
+ * It means something only while gadget_turn_get_saved () is %FALSE. The property "save-problem" is
+ * notified.
+ */
 void
 gadget_turn_set_save_problem (GadgetTurn *self, GadgetSaveProblem problem)
 {
@@ -358,6 +380,12 @@ gadget_turn_get_saved (GadgetTurn *self)
   return self->saved;
 }
 
+/**
+ * gadget_turn_set_saved:
+ * @saved: whether the final state is on disk
+ *
+ * The property "saved" is notified.
+ */
 void
 gadget_turn_set_saved (GadgetTurn *self, gboolean saved)
 {
@@ -393,6 +421,13 @@ gadget_turn_get_model (GadgetTurn *self)
   return self->model;
 }
 
+/**
+ * gadget_turn_set_model:
+ * @provider: (nullable): the id of the provider that is asked
+ * @model: (nullable): its name of the model
+ *
+ * Copies both strings. Nothing is notified.
+ */
 void
 gadget_turn_set_model (GadgetTurn *self, const char *provider, const char *model)
 {
@@ -401,6 +436,8 @@ gadget_turn_set_model (GadgetTurn *self, const char *provider, const char *model
   g_set_str (&self->model, model);
 }
 
+/* gadget_turn_get_started_at () and gadget_turn_get_ended_at () return milliseconds since 1970; the
+ * end is 0 while the turn goes on. */
 gint64
 gadget_turn_get_started_at (GadgetTurn *self)
 {
@@ -457,6 +494,12 @@ gadget_usage_add (GadgetUsage *self, const GadgetUsage *other)
   self->estimated = self->estimated || other->estimated;
 }
 
+/**
+ * gadget_turn_set_usage:
+ * @usage: the sum over all requests of the turn, which is copied
+ *
+ * The property "usage" is notified.
+ */
 void
 gadget_turn_set_usage (GadgetTurn *self, const GadgetUsage *usage)
 {
@@ -494,6 +537,7 @@ gadget_turn_append (GadgetTurn *self, GadgetItem *item)
   g_list_model_items_changed (G_LIST_MODEL (self), self->items->len - 1, 0, 1);
 }
 
+/* gadget_turn_get_n_items: returns the number of items, which is that of the list model. */
 guint
 gadget_turn_get_n_items (GadgetTurn *self)
 {
