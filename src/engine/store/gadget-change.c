@@ -38,6 +38,7 @@ gadget_changes_copy (GPtrArray *changes)
   return copy;
 }
 
+/* gadget_change_free: frees the paths, too; @self must not be %NULL. */
 void
 gadget_change_free (GadgetChange *self)
 {

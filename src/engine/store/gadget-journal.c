@@ -545,6 +545,7 @@ gadget_journal_get_session (GadgetJournal *self)
   return self->session;
 }
 
+/* gadget_journal_get_turn: returns the turn that is stored while it happens. (transfer none) */
 GadgetTurn *
 gadget_journal_get_turn (GadgetJournal *self)
 {

@@ -541,6 +541,13 @@ gadget_recovered_free (GadgetRecovered *self)
   g_free (self);
 }
 
+/**
+ * gadget_recovered_merge_queue:
+ *
+ * Returns: %TRUE if the queue of @session was changed here since it was read, so that the recovered
+ *   messages were added to it and the caller must save it; %FALSE if the caller must read the queue
+ *   again, and if no queue was recovered
+ */
 gboolean
 gadget_recovered_merge_queue (const GadgetRecovered *self, GadgetSession *session)
 {

@@ -240,6 +240,11 @@ gadget_store_recover_changes_async (GadgetStore *self, const GadgetUnrecorded *u
   gadget_store_run_async (self, add_all, adding, adding_free, callback, user_data);
 }
 
+/**
+ * gadget_store_add_changes_finish:
+ *
+ * Returns: whether the changes are stored; else @error is a #GadgetStoreError
+ */
 gboolean
 gadget_store_add_changes_finish (GadgetStore *self, GAsyncResult *result, GError **error)
 {

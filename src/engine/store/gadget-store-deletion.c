@@ -230,6 +230,12 @@ gadget_store_check_session_async (GadgetStore *self, const char *session_id,
   gadget_store_run_async (self, check_session, g_strdup (session_id), g_free, callback, user_data);
 }
 
+/**
+ * gadget_store_check_session_finish:
+ *
+ * Returns: whether the session may be written to; else @error is %GADGET_STORE_ERROR_DELETED or
+ *   another #GadgetStoreError
+ */
 gboolean
 gadget_store_check_session_finish (GadgetStore *self, GAsyncResult *result, GError **error)
 {

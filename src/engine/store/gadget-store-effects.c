@@ -29,6 +29,8 @@ gadget_effect_kind_to_string (GadgetEffectKind kind)
   return kinds[kind];
 }
 
+/* gadget_recording_to_string: returns the name in the database, which is static and never
+ * changes. */
 const char *
 gadget_recording_to_string (GadgetRecording recording)
 {
@@ -57,6 +59,7 @@ _gadget_recording_from_string (const char *word)
   return (GadgetRecording) find_word (recordings, G_N_ELEMENTS (recordings), word);
 }
 
+/* gadget_effect_row_free: frees the texts, too; @self must not be %NULL. */
 void
 gadget_effect_row_free (GadgetEffectRow *self)
 {

@@ -133,6 +133,13 @@ gadget_store_save_mcp_server_finish (GadgetStore *self, GAsyncResult *result, GE
   return gadget_store_run_finish (self, result, error);
 }
 
+/**
+ * gadget_store_remove_mcp_server_async:
+ * @id: the name of the server
+ *
+ * Removes a server and the tools that are known of it. Its secrets are in the keyring, which is
+ * left alone.
+ */
 void
 gadget_store_remove_mcp_server_async (GadgetStore *self, const char *id,
                                       GAsyncReadyCallback callback, gpointer user_data)

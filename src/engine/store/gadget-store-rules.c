@@ -195,6 +195,12 @@ gadget_store_list_rules_finish (GadgetStore *self, GAsyncResult *result, GError 
   return g_steal_pointer (&rules);
 }
 
+/**
+ * gadget_store_save_rule_async:
+ * @rule: a rule that is not stored yet; its data are copied
+ *
+ * Adds a rule. When it is used, gadget_store_touch_rule_async () stores the time.
+ */
 void
 gadget_store_save_rule_async (GadgetStore *self, GadgetRule *rule, GAsyncReadyCallback callback,
                               gpointer user_data)
@@ -222,6 +228,11 @@ gadget_store_save_rule_async (GadgetStore *self, GadgetRule *rule, GAsyncReadyCa
   gadget_store_run_async (self, save_rule, row, rule_row_free, callback, user_data);
 }
 
+/**
+ * gadget_store_save_rule_finish:
+ *
+ * Returns: whether the rule is stored; else @error is a #GadgetStoreError
+ */
 gboolean
 gadget_store_save_rule_finish (GadgetStore *self, GAsyncResult *result, GError **error)
 {
@@ -242,6 +253,11 @@ gadget_store_touch_rule_async (GadgetStore *self, GadgetRule *rule, GAsyncReadyC
   gadget_store_run_async (self, touch_rule, row, rule_row_free, callback, user_data);
 }
 
+/**
+ * gadget_store_touch_rule_finish:
+ *
+ * Returns: %TRUE also if the rule is not stored any more; %FALSE with a #GadgetStoreError
+ */
 gboolean
 gadget_store_touch_rule_finish (GadgetStore *self, GAsyncResult *result, GError **error)
 {
@@ -261,6 +277,11 @@ gadget_store_remove_rule_async (GadgetStore *self, const char *id, GAsyncReadyCa
   gadget_store_run_async (self, remove_rule, row, rule_row_free, callback, user_data);
 }
 
+/**
+ * gadget_store_remove_rule_finish:
+ *
+ * Returns: %TRUE also if the rule was removed before; %FALSE with a #GadgetStoreError
+ */
 gboolean
 gadget_store_remove_rule_finish (GadgetStore *self, GAsyncResult *result, GError **error)
 {

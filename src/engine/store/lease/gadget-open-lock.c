@@ -82,6 +82,7 @@ release (gpointer data)
   g_free (self->path);
 }
 
+/* gadget_open_lock_unref: releases the lock with the last reference. */
 void
 gadget_open_lock_unref (GadgetOpenLock *self)
 {
@@ -100,6 +101,8 @@ gadget_open_lock_is_alone (GadgetOpenLock *self)
   return fcntl (self->fd, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_UNLCK;
 }
 
+/* gadget_open_lock_mark_deleted: writes to the file of the lock, which the other processes read. A
+ * failure is only logged. */
 void
 gadget_open_lock_mark_deleted (GadgetOpenLock *self)
 {
@@ -109,6 +112,11 @@ gadget_open_lock_mark_deleted (GadgetOpenLock *self)
     g_message ("%s: %s", self->path, g_strerror (errno));
 }
 
+/**
+ * gadget_open_lock_is_deleted:
+ *
+ * Returns: whether any process has called gadget_open_lock_mark_deleted () for the session
+ */
 gboolean
 gadget_open_lock_is_deleted (GadgetOpenLock *self)
 {
