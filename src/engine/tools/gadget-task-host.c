@@ -13,6 +13,13 @@ gadget_task_host_default_init (GadgetTaskHostInterface *iface)
 {
 }
 
+/**
+ * gadget_task_host_run_async:
+ * @task: what the subagent is to do; borrowed for the call
+ * @cancellable: stops this subagent and no other
+ *
+ * Starts a subagent, or lets an earlier one go on. Main context only.
+ */
 void
 gadget_task_host_run_async (GadgetTaskHost *self, const GadgetTask *task, GCancellable *cancellable,
                             GAsyncReadyCallback callback, gpointer user_data)
@@ -21,6 +28,11 @@ gadget_task_host_run_async (GadgetTaskHost *self, const GadgetTask *task, GCance
   GADGET_TASK_HOST_GET_IFACE (self)->run_async (self, task, cancellable, callback, user_data);
 }
 
+/**
+ * gadget_task_host_run_finish:
+ *
+ * Returns: (transfer full): what the model gets; never %NULL, since an error is a result, too
+ */
 GadgetToolResult *
 gadget_task_host_run_finish (GadgetTaskHost *self, GAsyncResult *result)
 {
@@ -28,6 +40,12 @@ gadget_task_host_run_finish (GadgetTaskHost *self, GAsyncResult *result)
   return GADGET_TASK_HOST_GET_IFACE (self)->run_finish (self, result);
 }
 
+/**
+ * gadget_task_host_may_offer:
+ * @tool_name: the name that models use
+ *
+ * Returns: whether the model of the turn may be offered the tool
+ */
 gboolean
 gadget_task_host_may_offer (GadgetTaskHost *self, const char *tool_name)
 {
@@ -35,6 +53,12 @@ gadget_task_host_may_offer (GadgetTaskHost *self, const char *tool_name)
   return GADGET_TASK_HOST_GET_IFACE (self)->may_offer (self, tool_name);
 }
 
+/**
+ * gadget_task_host_stop_waiting:
+ *
+ * Returns: %TRUE if the subagent of @item worked, and waits no longer for what it waited for;
+ *   %FALSE if @item has no such subagent
+ */
 gboolean
 gadget_task_host_stop_waiting (GadgetTaskHost *self, GadgetItem *item)
 {
@@ -42,6 +66,7 @@ gadget_task_host_stop_waiting (GadgetTaskHost *self, GadgetItem *item)
   return GADGET_TASK_HOST_GET_IFACE (self)->stop_waiting (self, item);
 }
 
+/* gadget_task_host_abandon: ends all subagents that work, without whatever they wait for. */
 void
 gadget_task_host_abandon (GadgetTaskHost *self)
 {

@@ -92,6 +92,8 @@ gadget_tool_result_new (gboolean failed, const char *text, GadgetCallSummary *su
   return self;
 }
 
+/* gadget_tool_result_add_picture: adds a picture that the model gets with the text; a reference is
+ * kept. */
 void
 gadget_tool_result_add_picture (GadgetToolResult *self, GadgetPicture *picture)
 {
@@ -121,6 +123,7 @@ gadget_tool_get_name (GadgetTool *self)
   return GADGET_TOOL_GET_IFACE (self)->get_name (self);
 }
 
+/* gadget_tool_get_description: returns what models are told about the tool. (transfer none) */
 const char *
 gadget_tool_get_description (GadgetTool *self)
 {
@@ -128,6 +131,8 @@ gadget_tool_get_description (GadgetTool *self)
   return GADGET_TOOL_GET_IFACE (self)->get_description (self);
 }
 
+/* gadget_tool_get_schema: returns the JSON Schema of the arguments, as text; valid as long as the
+ * tool is. (transfer none) */
 const char *
 gadget_tool_get_schema (GadgetTool *self)
 {
@@ -135,6 +140,7 @@ gadget_tool_get_schema (GadgetTool *self)
   return GADGET_TOOL_GET_IFACE (self)->get_schema (self);
 }
 
+/* gadget_tool_get_receipt_kind: returns how receipts list the calls of the tool. */
 GadgetReceiptKind
 gadget_tool_get_receipt_kind (GadgetTool *self)
 {
@@ -203,6 +209,15 @@ gadget_tool_permission (GadgetTool *self, JsonObject *arguments, const GadgetToo
   return GADGET_TOOL_GET_IFACE (self)->permission (self, arguments, context);
 }
 
+/**
+ * gadget_tool_execute_async:
+ * @arguments: what gadget_tool_check_arguments () accepted
+ * @context: what the tool works with; borrowed for the call
+ * @cancellable: stops the call
+ *
+ * Does the work. See #GadgetToolInterface for what a stop means; the permission is the caller's to
+ * ask for.
+ */
 void
 gadget_tool_execute_async (GadgetTool *self, JsonObject *arguments,
                            const GadgetToolContext *context, GCancellable *cancellable,

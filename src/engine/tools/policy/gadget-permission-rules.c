@@ -353,6 +353,8 @@ gadget_permission_rules_replace (GadgetPermissionRules *self, GadgetRule *rule)
     }
 }
 
+/* gadget_permission_rules_revoke_all: revokes each rule as gadget_permission_rules_revoke () does.
+ * One that the store does not remove comes back to the list. */
 void
 gadget_permission_rules_revoke_all (GadgetPermissionRules *self)
 {

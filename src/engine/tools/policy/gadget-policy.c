@@ -648,6 +648,7 @@ gadget_policy_new (GadgetStore *store)
   return self;
 }
 
+/* gadget_policy_get_rules: returns the rules, which live as long as the policy. (transfer none) */
 GadgetPermissionRules *
 gadget_policy_get_rules (GadgetPolicy *self)
 {

@@ -320,6 +320,8 @@ gadget_rule_match_changed (GPtrArray *rules, const GadgetAccess *access)
 
 /* --- Deriving --------------------------------------------------------------------------------- */
 
+/* gadget_rule_pattern_free: frees the texts, too. It has the type of a GDestroyNotify, since it is
+ * also used as one. */
 void
 gadget_rule_pattern_free (gpointer pattern)
 {

@@ -54,6 +54,8 @@ typedef struct
   const char *path;
 } Match;
 
+/* gadget_file_list_ref () and gadget_file_list_unref () may be called on any thread. The latter
+ * takes a gpointer because it is also used as a GDestroyNotify. */
 GadgetFileList *
 gadget_file_list_ref (GadgetFileList *self)
 {

@@ -291,6 +291,8 @@ gadget_commands_open_async (GadgetCommands *self, const char *cache_dir,
   gadget_sandbox_probe_async (NULL, NULL, probed_cb, g_object_ref (task));
 }
 
+/* gadget_commands_open_finish: always succeeds; gadget_commands_get_reason () says why there is no
+ * sandbox. */
 void
 gadget_commands_open_finish (GadgetCommands *self, GAsyncResult *result)
 {
@@ -355,6 +357,8 @@ gadget_commands_get_max_tasks (GadgetCommands *self)
   return GADGET_SYSTEMD_MAX_TASKS;
 }
 
+/* gadget_commands_get_reason: returns a text for the user that says why there is no sandbox; %NULL
+ * if there is one, and before opening has finished. (transfer none) */
 const char *
 gadget_commands_get_reason (GadgetCommands *self)
 {
@@ -378,6 +382,9 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_warning ("what was set about commands is not saved: %s", error->message);
 }
 
+/* gadget_commands_set_unconfined: stores the setting, offers the shell tool or withdraws it, and
+ * emits "changed"; nothing of that if the setting is the same. A failure to store is only
+ * logged. */
 void
 gadget_commands_set_unconfined (GadgetCommands *self, gboolean unconfined)
 {
@@ -405,6 +412,8 @@ gadget_commands_get_tools (GadgetCommands *self)
   return self->tools;
 }
 
+/* gadget_commands_get_changes: returns what the user set about folders, ended by %NULL; the array
+ * may be empty. (transfer none) */
 const char *const *
 gadget_commands_get_changes (GadgetCommands *self)
 {
