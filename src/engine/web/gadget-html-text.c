@@ -98,6 +98,7 @@ typedef struct
   gboolean full;
 } Writer;
 
+/* gadget_html_text_free: frees the texts, too; @self may be %NULL. */
 void
 gadget_html_text_free (GadgetHtmlText *self)
 {

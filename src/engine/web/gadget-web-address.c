@@ -195,6 +195,12 @@ gadget_web_address_resolve_async (GUri *uri, GResolver *resolver, GadgetAddressF
                                      g_steal_pointer (&task));
 }
 
+/**
+ * gadget_web_address_resolve_finish:
+ *
+ * Returns: (transfer full) (element-type GInetAddress): the addresses, at least one; else %NULL
+ *   with %G_IO_ERROR_PERMISSION_DENIED, %G_IO_ERROR_HOST_NOT_FOUND or %G_IO_ERROR_CANCELLED
+ */
 GList *
 gadget_web_address_resolve_finish (GAsyncResult *result, GError **error)
 {

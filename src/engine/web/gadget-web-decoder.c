@@ -40,6 +40,8 @@ gadget_web_decoder_new (const char *coding)
   return self;
 }
 
+/* gadget_web_decoder_free: frees the decoder and the bytes that it has not decompressed; @self must
+ * not be %NULL. */
 void
 gadget_web_decoder_free (GadgetWebDecoder *self)
 {

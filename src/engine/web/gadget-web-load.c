@@ -90,6 +90,8 @@ gadget_web_setup_init (GadgetWebSetup *self, GadgetClock *clock)
   };
 }
 
+/* gadget_web_setup_clear: drops the references that gadget_web_setup_init () took. The struct
+ * itself is the caller's. */
 void
 gadget_web_setup_clear (GadgetWebSetup *self)
 {
@@ -135,6 +137,12 @@ gadget_web_page_is_html (const GadgetWebPage *self)
          || (*self->type == '\0' && looks_like_html (self));
 }
 
+/**
+ * gadget_web_page_is_text:
+ *
+ * Returns: whether the type of the page is that of a text; without a type, whether there is no byte
+ *   0 in the body
+ */
 gboolean
 gadget_web_page_is_text (const GadgetWebPage *self)
 {
