@@ -69,6 +69,14 @@ get_digest (GChecksum *checksum, guint8 *digest)
   g_checksum_get_digest (checksum, digest, &length);
 }
 
+/**
+ * gadget_file_version_set_content:
+ * @data: the whole content of the file
+ * @length: its size in bytes
+ *
+ * Adds the digest of the content. Does nothing if @length is not the size of the file, or is more
+ * than %GADGET_FILE_VERSION_MAX_CONTENT.
+ */
 void
 gadget_file_version_set_content (GadgetFileVersion *self, const void *data, gsize length)
 {
@@ -148,6 +156,8 @@ gadget_file_version_matches (const GadgetFileVersion *self, int folder, const ch
 
 /* --- What a chat has read --------------------------------------------------------------------- */
 
+/* gadget_versions_read_new () returns an empty table (transfer full). gadget_versions_read_ref ()
+ * and gadget_versions_read_unref () count its references, on any thread. */
 GadgetVersionsRead *
 gadget_versions_read_new (void)
 {
@@ -254,6 +264,8 @@ gadget_versions_read_lock_file (GadgetVersionsRead *self, const char *path,
   return !stopped;
 }
 
+/* gadget_versions_read_unlock_file: undoes gadget_versions_read_lock_file (). A thread that waits
+ * for the file goes on. */
 void
 gadget_versions_read_unlock_file (GadgetVersionsRead *self, const char *path)
 {

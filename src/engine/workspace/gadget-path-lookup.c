@@ -157,6 +157,8 @@ get_real_relative (const Search *search, int fd)
   return g_strdup (relative);
 }
 
+/* gadget_path_lookup_free: closes the folder unless it is the caller's. Folders that were created
+ * stay. @self must not be %NULL. */
 void
 gadget_path_lookup_free (GadgetPathLookup *self)
 {
@@ -347,6 +349,14 @@ make_folder (GadgetPathLookup *self, const char *name)
   return TRUE;
 }
 
+/**
+ * gadget_path_lookup_make_folders:
+ *
+ * Creates the missing folders, all or none, and moves the lookup into the last one. Blocks.
+ *
+ * Returns: whether there is no missing folder any more; else @error is a %G_IO_ERROR, and the
+ *   folders that were created are removed
+ */
 gboolean
 gadget_path_lookup_make_folders (GadgetPathLookup *self, GError **error)
 {
@@ -368,6 +378,8 @@ gadget_path_lookup_make_folders (GadgetPathLookup *self, GError **error)
   return TRUE;
 }
 
+/* gadget_path_lookup_unmake_folders: removes the folders that gadget_path_lookup_make_folders ()
+ * created, the innermost first. One that is not empty stays. Blocks. */
 void
 gadget_path_lookup_unmake_folders (GadgetPathLookup *self)
 {

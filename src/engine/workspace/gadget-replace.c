@@ -296,12 +296,20 @@ gadget_replacement_free (GadgetReplacement *self)
   g_free (self);
 }
 
+/* gadget_replacement_get_fd: returns a descriptor for writing the new content, which the
+ * replacement closes. (transfer none) */
 int
 gadget_replacement_get_fd (GadgetReplacement *self)
 {
   return self->fd;
 }
 
+/**
+ * gadget_replacement_set_mode:
+ * @mode: permissions such as 0644; other bits than those of chmod () are ignored
+ *
+ * Without this, the mode is that of the old file.
+ */
 void
 gadget_replacement_set_mode (GadgetReplacement *self, mode_t mode)
 {
@@ -309,6 +317,17 @@ gadget_replacement_set_mode (GadgetReplacement *self, mode_t mode)
   self->mode = mode & 07777;
 }
 
+/**
+ * gadget_replacement_write:
+ * @data: what comes next of the content
+ * @length: in bytes
+ * @cancellable: (nullable): stops between two blocks
+ *
+ * Appends to the new content, of which nobody sees anything before the commit. Blocks.
+ *
+ * Returns: whether all of it is written; else @error is a %G_IO_ERROR, %G_IO_ERROR_CANCELLED after
+ *   a stop
+ */
 gboolean
 gadget_replacement_write (GadgetReplacement *self, const void *data, gsize length,
                           GCancellable *cancellable, GError **error)
