@@ -18,6 +18,7 @@ import sys
 import xml.parsers.expat
 
 import audit_cases  # noqa: F401  (its rules are registered)
+import audit_comments
 import audit_rooms
 import audit_skips
 import audit_stops  # noqa: F401
@@ -75,6 +76,8 @@ rule(bad=audit_rooms.BAD_CIRCLES, good=audit_rooms.GOOD_CIRCLES)(
 rule(bad=audit_rooms.BAD_TABLES, good=audit_rooms.GOOD_TABLE)(audit_rooms.folders_are_described)
 rule(bad=audit_rooms.BAD_TESTS, good=audit_rooms.GOOD_TESTS)(
     audit_rooms.tests_lie_beside_what_they_test)
+rule(bad=audit_comments.BAD, good=audit_comments.GOOD)(
+    audit_comments.public_functions_are_described)
 
 
 # --- Permissions ----------------------------------------------------------------------------------
