@@ -161,6 +161,24 @@ test_store_delete (GadgetStore *store, const char *session_id)
   g_assert_no_error (error);
 }
 
+static gboolean
+run_sql (sqlite3 *db, gpointer data, GError **error)
+{
+  g_assert_cmpint (sqlite3_exec (db, data, NULL, NULL, NULL), ==, SQLITE_OK);
+  return TRUE;
+}
+
+void
+test_store_run_sql (GadgetStore *store, const char *sql)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_store_run_async (store, run_sql, (gpointer) sql, NULL, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  g_assert_true (gadget_store_run_finish (store, result, NULL));
+}
+
 void
 test_journal_flush (GadgetJournal *journal)
 {

@@ -41,6 +41,9 @@ gboolean       test_store_try_delete  (GadgetStore         *store,
                                        const char          *session_id,
                                        GadgetDeleteFlags    flags,
                                        GError             **error);
+/* Runs statements on the thread of the store, after what it was asked for before. */
+void           test_store_run_sql     (GadgetStore         *store,
+                                       const char          *sql);
 void           test_journal_flush     (GadgetJournal       *journal);
 gboolean       test_journal_commit    (GadgetJournal       *journal,
                                        GError             **error);

@@ -352,6 +352,23 @@ test_window_send (TestWindow *self, const char *text)
 }
 
 void
+test_window_new_chat (TestWindow *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.new-chat", NULL);
+  gadget_session_set_model (test_window_get_session (self), "fake", "model");
+}
+
+void
+test_window_type (TestWindow *self, const char *text)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
+  const int n = gtk_text_buffer_get_char_count (buffer) + (int) g_utf8_strlen (text, -1);
+
+  test_type (text);
+  wait_until (gtk_text_buffer_get_char_count (buffer) == n);
+}
+
+void
 test_window_advance (TestWindow *self, guint ms)
 {
   gadget_clock_advance (self->clock, ms * G_TIME_SPAN_MILLISECOND);

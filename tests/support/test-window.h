@@ -85,6 +85,12 @@ gboolean    test_window_has_toast (TestWindow    *self,
 /* Sends from the keyboard, and waits until the provider was asked. */
 GadgetTurn *test_window_send      (TestWindow    *self,
                                    const char    *text);
+void        test_window_new_chat  (TestWindow    *self);
+
+/* Types into the composer, and waits until all of it is there: keys come a little later than they
+ * are sent. */
+void        test_window_type      (TestWindow    *self,
+                                   const char    *text);
 void        test_window_advance   (TestWindow    *self,
                                    guint          ms);
 

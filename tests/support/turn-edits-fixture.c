@@ -103,24 +103,6 @@ edits_start_over (AgentFixture *fixture, guint index, const char *prompt, const 
   wait_until (fixture->n_completed == n + 1);
 }
 
-static gboolean
-run_sql (sqlite3 *db, gpointer data, GError **error)
-{
-  g_assert_cmpint (sqlite3_exec (db, data, NULL, NULL, NULL), ==, SQLITE_OK);
-  return TRUE;
-}
-
-void
-edits_sql (GadgetStore *store, const char *text)
-{
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-
-  gadget_store_run_async (store, run_sql, (gpointer) text, NULL, test_result_cb, &slot);
-  result = test_take_result (&slot);
-  g_assert_true (gadget_store_run_finish (store, result, NULL));
-}
-
 /* The words of the request that is sent now, were the next prompt "next". */
 char *
 edits_dup_request (AgentFixture *fixture)

@@ -24,9 +24,6 @@ void        edits_start_over    (AgentFixture   *fixture,
                                  guint           index,
                                  const char     *prompt,
                                  const char     *answer);
-void        edits_sql           (GadgetStore    *store,
-                                 const char     *text);
-
 /* "a b c": the prompts of the chat; expected in memory, and also on disk as somebody else reads it. */
 char       *edits_dup_prompts   (GadgetSession  *session);
 void        edits_expect_memory (GadgetSession  *session,

@@ -63,7 +63,7 @@ test_branch (SubagentFixture *all, gconstpointer data)
   g_assert_cmpuint (effects->len, ==, 0);
   edits_expect (fixture, "one three four");
 
-  edits_sql (fixture->store, "DELETE FROM session WHERE id = 'session'");
+  test_store_run_sql (fixture->store, "DELETE FROM session WHERE id = 'session'");
   g_clear_object (&copy);
   copy = test_store_load (fixture->store, "copy");
   edits_expect_memory (copy, "one three");
@@ -139,7 +139,7 @@ test_branch_summary (SubagentFixture *all, gconstpointer data)
                           " SELECT number, 9, 'summary', 'finished', 0, 'the summary', 0, 0,"
                           " 'history', '%s' FROM turn WHERE id = '%s'",
                           digest, gadget_turn_get_id (turn));
-  edits_sql (fixture->store, text);
+  test_store_run_sql (fixture->store, text);
   copy = branch (fixture, gadget_turn_get_id (turn), "copy", NULL);
   request = gadget_history_build (copy, NULL);
   g_assert_nonnull (strstr (request_get_text (request, 0), "the summary"));

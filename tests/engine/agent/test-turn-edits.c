@@ -124,12 +124,12 @@ test_delete_fails (SubagentFixture *all, gconstpointer data)
   edits_say (fixture, "one", "first");
   edits_say (fixture, "two", "second");
   id = g_strdup (gadget_turn_get_id (gadget_session_get_turn (fixture->session, 0)));
-  edits_sql (fixture->store, "CREATE TRIGGER broken BEFORE UPDATE OF removed_at ON turn"
-                             " BEGIN SELECT RAISE (ABORT, 'broken'); END");
+  test_store_run_sql (fixture->store, "CREATE TRIGGER broken BEFORE UPDATE OF removed_at ON turn"
+                                      " BEGIN SELECT RAISE (ABORT, 'broken'); END");
   g_assert_false (edits_delete (fixture, id, &error));
   g_assert_true (error->domain == GADGET_STORE_ERROR);
   edits_expect (fixture, "one two");
-  edits_sql (fixture->store, "DROP TRIGGER broken");
+  test_store_run_sql (fixture->store, "DROP TRIGGER broken");
   edits_delete_nth (fixture, 0);
   edits_expect (fixture, "two");
 }
@@ -258,8 +258,8 @@ test_replace_fails (SubagentFixture *all, gconstpointer data)
   GadgetTurn *turn;
 
   edits_say (fixture, "one", "first");
-  edits_sql (fixture->store, "CREATE TRIGGER broken BEFORE UPDATE OF removed_at ON turn"
-                             " BEGIN SELECT RAISE (ABORT, 'broken'); END");
+  test_store_run_sql (fixture->store, "CREATE TRIGGER broken BEFORE UPDATE OF removed_at ON turn"
+                                      " BEGIN SELECT RAISE (ABORT, 'broken'); END");
   edits_start_over (fixture, 0, "again", "other");
   turn = gadget_session_get_last_turn (fixture->session);
   g_assert_false (gadget_turn_get_saved (turn));
@@ -273,7 +273,7 @@ test_replace_fails (SubagentFixture *all, gconstpointer data)
   load (fixture->store, fixture->session);
   edits_expect_memory (fixture->session, "again");
 
-  edits_sql (fixture->store, "DROP TRIGGER broken");
+  test_store_run_sql (fixture->store, "DROP TRIGGER broken");
   gadget_agent_save_again (fixture->agent, fixture->session, turn);
   wait_until (gadget_turn_get_saved (turn));
   edits_expect (fixture, "again");

@@ -52,13 +52,6 @@ finish_turn (TestWindow *self)
   wait_until (gadget_session_get_active_run (test_window_get_session (self)) == NULL);
 }
 
-static void
-new_chat (TestWindow *self)
-{
-  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.new-chat", NULL);
-  gadget_session_set_model (test_window_get_session (self), "fake", "model");
-}
-
 /* Returns: (transfer full): its id */
 static char *
 begin_stored_chat (TestWindow *self)
@@ -108,7 +101,7 @@ test_restart (TestWindow *self, gconstpointer data)
 
   test_type ("in the old chat");
   wait_until (test_window_shows_text (self, "in the old chat"));
-  new_chat (self);
+  test_window_new_chat (self);
   wait_until (test_window_shows_text (self, ""));
   test_type ("in the new chat");
   wait_until (test_window_shows_text (self, "in the new chat"));
@@ -117,7 +110,7 @@ test_restart (TestWindow *self, gconstpointer data)
   wait_until (test_window_shows_text (self, "in the new chat"));
   open_chat (self, id);
   wait_until (test_window_shows_text (self, "in the old chat"));
-  new_chat (self);
+  test_window_new_chat (self);
   wait_until (test_window_shows_text (self, "in the new chat"));
   g_assert_true (has_draft (self, id, "in the old chat"));
 }
@@ -169,7 +162,7 @@ test_typed_before_it_came (TestWindow *self, gconstpointer data)
   test_window_restart (self);
   open_chat (self, id);
   type_at_once (self, "again");
-  new_chat (self);
+  test_window_new_chat (self);
   wait_until (has_draft (self, id, "before\n\ntyped\n\nagain"));
   g_assert_true (test_window_shows_text (self, ""));
   open_chat (self, id);
@@ -185,31 +178,12 @@ test_left_before_it_came (TestWindow *self, gconstpointer data)
   test_window_restart (self);
   open_chat (self, id);
   type_at_once (self, "typed");
-  new_chat (self);
+  test_window_new_chat (self);
   wait_until (has_draft (self, id, "typed"));
   g_assert_true (test_window_shows_text (self, ""));
 }
 
 /* As a damaged store: what is asked for is not there. */
-static gboolean
-run_sql (sqlite3 *db, gpointer data, GError **error)
-{
-  g_assert_cmpint (sqlite3_exec (db, data, NULL, NULL, NULL), ==, SQLITE_OK);
-  return TRUE;
-}
-
-/* After what the window asked for before. */
-static void
-change_store (TestWindow *self, const char *sql)
-{
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-
-  gadget_store_run_async (gadget_engine_get_store (self->engine), run_sql, (gpointer) sql, NULL,
-                          test_result_cb, &slot);
-  result = test_take_result (&slot);
-}
-
 #define HIDE "ALTER TABLE session RENAME COLUMN draft TO hidden"
 #define UNHIDE "ALTER TABLE session RENAME COLUMN hidden TO draft"
 
@@ -225,16 +199,16 @@ test_not_read (TestWindow *self, gconstpointer data)
   test_type ("before");
   wait_until (test_window_shows_text (self, "before"));
   test_window_restart (self);
-  change_store (self, HIDE);
+  test_store_run_sql (gadget_engine_get_store (self->engine), HIDE);
   open_chat (self, id);
   type_at_once (self, "typed");
   g_assert_false (_gadget_composer_keeps_draft (self->composer));
-  change_store (self, UNHIDE);
+  test_store_run_sql (gadget_engine_get_store (self->engine), UNHIDE);
   wait_until (_gadget_composer_keeps_draft (self->composer));
   test_run_for (LONG_ENOUGH);
   g_assert_true (has_draft (self, id, "before"));
   /* What was typed is there as long as the window is. */
-  new_chat (self);
+  test_window_new_chat (self);
   wait_until (test_window_shows_text (self, ""));
   open_chat (self, id);
   g_assert_true (test_window_shows_text (self, "typed"));
@@ -256,12 +230,12 @@ test_not_read_out_of_sight (TestWindow *self, gconstpointer data)
   test_type ("before");
   wait_until (test_window_shows_text (self, "before"));
   test_window_restart (self);
-  change_store (self, HIDE);
+  test_store_run_sql (gadget_engine_get_store (self->engine), HIDE);
   session = gadget_engine_find_session (self->engine, id);
   gadget_window_open_session (self->window, session);
   type_at_once (self, "typed");
-  new_chat (self);
-  change_store (self, UNHIDE);
+  test_window_new_chat (self);
+  test_store_run_sql (gadget_engine_get_store (self->engine), UNHIDE);
   test_run_for (LONG_ENOUGH);
   g_assert_true (has_draft (self, id, "before"));
   gadget_window_open_session (self->window, session);
@@ -316,7 +290,7 @@ test_disk_full (TestWindow *self, gconstpointer data)
   fill_disk (self);
   test_type ("no room");
   wait_until (has_note (self, "the disk is full"));
-  new_chat (self);
+  test_window_new_chat (self);
   g_assert_false (has_note (self, ""));
   open_chat (self, id);
   g_assert_true (test_window_shows_text (self, "no room"));
@@ -340,7 +314,7 @@ test_disk_full_restart (TestWindow *self, gconstpointer data)
   fill_disk (self);
   test_type ("of the old chat");
   wait_until (has_note (self, "the disk is full"));
-  new_chat (self);
+  test_window_new_chat (self);
   test_type ("of the new chat");
   wait_until (test_window_shows_text (self, "of the new chat"));
   /* Before it was found out that it cannot be saved. */
@@ -348,7 +322,7 @@ test_disk_full_restart (TestWindow *self, gconstpointer data)
   open_chat (self, id);
   wait_until (test_window_shows_text (self, "of the old chat"));
   wait_until (has_note (self, "the disk is full"));
-  new_chat (self);
+  test_window_new_chat (self);
   wait_until (test_window_shows_text (self, "of the new chat"));
   wait_until (has_note (self, "the disk is full"));
   test_faults_set (TEST_FAULT_NONE);

@@ -49,17 +49,6 @@ dismiss_toasts (TestWindow *self)
   adw_toast_overlay_dismiss_all (self->chat->toasts);
 }
 
-/* Keys come a little later than they are sent. */
-static void
-type (TestWindow *self, const char *text)
-{
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
-  const int n = gtk_text_buffer_get_char_count (buffer) + (int) g_utf8_strlen (text, -1);
-
-  test_type (text);
-  wait_until (gtk_text_buffer_get_char_count (buffer) == n);
-}
-
 static gboolean
 has_banner (TestWindow *self)
 {
@@ -202,7 +191,7 @@ test_undo (TestWindow *self, gconstpointer data)
 
   say (self, "first");
   session = test_window_get_session (self);
-  type (self, "a draft");
+  test_window_type (self, "a draft");
   press_action (self, "win.delete-chat");
   g_assert_true (test_window_get_session (self) != session);
   g_assert_true (test_window_shows_text (self, ""));
@@ -210,7 +199,7 @@ test_undo (TestWindow *self, gconstpointer data)
   /* It cannot be shown meanwhile. */
   gadget_window_open_session (self->window, session);
   g_assert_true (test_window_get_session (self) != session);
-  type (self, "of the new chat");
+  test_window_type (self, "of the new chat");
   press_undo (self);
   g_assert_true (test_window_get_session (self) == session);
   g_assert_true (test_window_shows_text (self, "a draft"));
@@ -251,7 +240,7 @@ test_other_undo (TestWindow *self, gconstpointer data)
       GTK_WIDGET (self->chat), "session.edit-turn", "s",
       gadget_turn_get_id (gadget_session_get_turn (test_window_get_session (self), 0)));
   wait_until (test_window_shows_text (self, "first"));
-  type (self, " and more");
+  test_window_type (self, " and more");
   new_chat (self);
   g_assert_true (gadget_engine_begin_delete (self->engine, session, GADGET_DELETE_UNSENT, NULL));
   g_assert_true (test_window_has_toast (self, "Edit discarded"));
@@ -291,13 +280,13 @@ test_forced (TestWindow *self, gconstpointer data)
   say (self, "first");
   deleted = test_window_get_session (self);
   id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
-  type (self, "do not delete");
+  test_window_type (self, "do not delete");
   g_assert_true (delete_elsewhere (self, GADGET_DELETE_FORCE));
   wait_until (has_banner (self));
   g_assert_true (test_window_get_session (self) == deleted);
   g_assert_true (test_window_shows_text (self, "do not delete"));
   g_assert_false (gtk_widget_get_sensitive (self->button));
-  type (self, " anything");
+  test_window_type (self, " anything");
   test_key ("Return");
   /* Nothing comes of it. */
   test_run_for (300);
@@ -326,7 +315,7 @@ test_sent_at_once (TestWindow *self, gconstpointer data)
 
   say (self, "first");
   id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
-  type (self, "first look");
+  test_window_type (self, "first look");
   g_assert_true (delete_elsewhere (self, GADGET_DELETE_FORCE));
   test_key ("Return");
   wait_until (has_banner (self));
@@ -348,18 +337,18 @@ test_two_drafts (TestWindow *self, gconstpointer data)
   say (self, "first");
   session = test_window_get_session (self);
   new_chat (self);
-  type (self, "in the new chat");
+  test_window_type (self, "in the new chat");
   gadget_window_open_session (self->window, session);
-  type (self, "in the old one");
+  test_window_type (self, "in the old one");
   wait_until (has_new_draft (self, "in the new chat"));
   g_assert_true (delete_elsewhere (self, GADGET_DELETE_FORCE));
   wait_until (has_banner (self));
   g_assert_true (test_window_shows_text (self, "in the old one"));
   wait_until (has_new_draft (self, "in the new chat\n\nin the old one"));
-  type (self, " and more");
+  test_window_type (self, " and more");
   new_chat (self);
   wait_until (test_window_shows_text (self, "in the new chat\n\nin the old one and more"));
-  type (self, "!");
+  test_window_type (self, "!");
   wait_until (has_new_draft (self, "in the new chat\n\nin the old one and more!"));
 }
 
@@ -387,14 +376,14 @@ test_queue (TestWindow *self, gconstpointer data)
   gadget_session_enqueue (test_window_get_session (self), "soon");
   gadget_session_enqueue_message (test_window_get_session (self), message);
   gadget_engine_save (self->engine, test_window_get_session (self));
-  type (self, "now");
+  test_window_type (self, "now");
   test_key ("Left");
   g_assert_true (delete_elsewhere (self, GADGET_DELETE_FORCE));
   wait_until (has_banner (self));
   g_assert_cmpuint (
       g_list_model_get_n_items (gadget_session_get_queue (test_window_get_session (self))), ==, 0);
   g_assert_true (test_window_shows_text (self, "soon\n\nlater\n\nnow"));
-  type (self, "-");
+  test_window_type (self, "-");
   g_assert_true (test_window_shows_text (self, "soon\n\nlater\n\nno-w"));
   new_chat (self);
   wait_until (test_window_shows_text (self, "soon\n\nlater\n\nno-w"));
@@ -408,12 +397,12 @@ static void
 test_editing (TestWindow *self, gconstpointer data)
 {
   say (self, "first");
-  type (self, "aside");
+  test_window_type (self, "aside");
   gtk_widget_activate_action (
       GTK_WIDGET (self->chat), "session.edit-turn", "s",
       gadget_turn_get_id (gadget_session_get_turn (test_window_get_session (self), 0)));
   wait_until (test_window_shows_text (self, "first"));
-  type (self, " and more");
+  test_window_type (self, " and more");
   g_assert_true (delete_elsewhere (self, GADGET_DELETE_FORCE));
   wait_until (has_banner (self));
   g_assert_null (self->chat->editing);
@@ -459,7 +448,7 @@ test_opened_deleted (TestWindow *self, gconstpointer data)
   store = test_store_open (self->folder);
   test_store_delete (store, id);
   gadget_window_open_session (self->window, session);
-  type (self, "hello?");
+  test_window_type (self, "hello?");
   test_key ("Return");
   wait_until (has_banner (self));
   g_assert_true (test_window_shows_text (self, "hello?"));

@@ -35,37 +35,12 @@ begin_chat (TestWindow *self, const char *text)
   return g_strdup (get_id (self));
 }
 
-static void
-new_chat (TestWindow *self)
-{
-  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.new-chat", NULL);
-  gadget_session_set_model (test_window_get_session (self), "fake", "model");
-}
-
-static gboolean
-run_sql (sqlite3 *db, gpointer data, GError **error)
-{
-  g_assert_cmpint (sqlite3_exec (db, data, NULL, NULL, NULL), ==, SQLITE_OK);
-  return TRUE;
-}
-
-/* After all that was asked for before. */
-static void
-change_store (TestWindow *self, const char *sql)
-{
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-
-  gadget_store_run_async (gadget_engine_get_store (self->engine), run_sql, (gpointer) sql, NULL,
-                          test_result_cb, &slot);
-  result = test_take_result (&slot);
-}
-
 /* As if the program had died while it worked on them. */
 static void
 cut_off_all (TestWindow *self)
 {
-  change_store (self, "UPDATE turn SET status = 'processing'");
+  test_store_run_sql (gadget_engine_get_store (self->engine),
+                      "UPDATE turn SET status = 'processing'");
 }
 
 static const char *
@@ -89,7 +64,7 @@ test_closed (TestWindow *self, gconstpointer data)
   g_autofree char *id = begin_chat (self, "one");
 
   test_window_restart (self);
-  change_store (self, "SELECT 1");
+  test_store_run_sql (gadget_engine_get_store (self->engine), "SELECT 1");
   g_assert_cmpuint (gadget_session_get_n_turns (test_window_get_session (self)), ==, 0);
   g_assert_cmpstr (get_id (self), !=, id);
 }
@@ -101,7 +76,7 @@ test_not_closed (TestWindow *self, gconstpointer data)
   g_autofree char *second = NULL;
   GadgetSession *session;
 
-  new_chat (self);
+  test_window_new_chat (self);
   second = begin_chat (self, "two");
   test_window_restart_after (self, GADGET_STOP_SIGNAL);
   wait_for_chat (self, second);
@@ -112,9 +87,9 @@ test_not_closed (TestWindow *self, gconstpointer data)
   test_window_restart_after (self, GADGET_STOP_SIGNAL);
   wait_for_chat (self, first);
 
-  new_chat (self);
+  test_window_new_chat (self);
   test_window_restart_after (self, GADGET_STOP_SIGNAL);
-  change_store (self, "SELECT 1");
+  test_store_run_sql (gadget_engine_get_store (self->engine), "SELECT 1");
   g_assert_cmpuint (gadget_session_get_n_turns (test_window_get_session (self)), ==, 0);
 }
 
@@ -129,7 +104,7 @@ test_written_meanwhile (TestWindow *self, gconstpointer data)
   gadget_store_set_setting_async (gadget_engine_get_store (self->engine), "shown-chat", id, NULL,
                                   NULL);
   _gadget_window_restore_chat (self->window);
-  change_store (self, "SELECT 1");
+  test_store_run_sql (gadget_engine_get_store (self->engine), "SELECT 1");
   wait_idle ();
   g_assert_cmpstr (get_id (self), !=, id);
 }
@@ -139,9 +114,9 @@ test_deleted (TestWindow *self, gconstpointer data)
 {
   g_autofree char *id = begin_chat (self, "one");
 
-  change_store (self, "DELETE FROM session");
+  test_store_run_sql (gadget_engine_get_store (self->engine), "DELETE FROM session");
   test_window_restart_after (self, GADGET_STOP_SIGNAL);
-  change_store (self, "SELECT 1");
+  test_store_run_sql (gadget_engine_get_store (self->engine), "SELECT 1");
   wait_idle ();
   g_assert_cmpstr (get_id (self), !=, id);
 }
@@ -153,9 +128,9 @@ test_cut_off (TestWindow *self, gconstpointer data)
   g_autofree char *second = NULL;
   g_autofree char *third = NULL;
 
-  new_chat (self);
+  test_window_new_chat (self);
   second = begin_chat (self, "two");
-  new_chat (self);
+  test_window_new_chat (self);
   third = begin_chat (self, "three");
   cut_off_all (self);
   test_window_restart_after (self, GADGET_STOP_SIGNAL);
@@ -177,7 +152,7 @@ test_cut_off (TestWindow *self, gconstpointer data)
   /* It is said once. */
   test_window_restart_after (self, GADGET_STOP_SIGNAL);
   wait_for_chat (self, second);
-  change_store (self, "SELECT 1");
+  test_store_run_sql (gadget_engine_get_store (self->engine), "SELECT 1");
   wait_idle ();
   g_assert_cmpstr (get_banner (self), ==, "");
 }

@@ -28,17 +28,6 @@ say (TestWindow *self, const char *prompt)
   wait_until (gadget_session_get_active_run (test_window_get_session (self)) == NULL);
 }
 
-/* Keys come a little later than they are sent. */
-static void
-type (TestWindow *self, const char *text)
-{
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
-  const int n = gtk_text_buffer_get_char_count (buffer) + (int) g_utf8_strlen (text, -1);
-
-  test_type (text);
-  wait_until (gtk_text_buffer_get_char_count (buffer) == n);
-}
-
 static gboolean
 has_draft (TestWindow *self, const char *session_id, const char *text)
 {
@@ -145,7 +134,7 @@ static void
 test_draft_turn_deleted (TestWindow *self, gconstpointer data)
 {
   say (self, "first");
-  type (self, "a draft");
+  test_window_type (self, "a draft");
   act_on_turn (self, "session.delete-turn", 0);
   wait_until (count_turns (self) == 0);
   test_window_assert_text (self, "a draft");
@@ -162,7 +151,7 @@ test_draft_branched (TestWindow *self, gconstpointer data)
 
   say (self, "first");
   session = test_window_get_session (self);
-  type (self, "a draft");
+  test_window_type (self, "a draft");
   act_on_turn (self, "session.branch", 0);
   wait_until (test_window_get_session (self) != session);
   wait_until (test_window_shows_text (self, ""));
@@ -176,9 +165,9 @@ static void
 test_draft_reread (TestWindow *self, gconstpointer data)
 {
   say (self, "first");
-  type (self, "a dra");
+  test_window_type (self, "a dra");
   write_elsewhere (self);
-  type (self, "ft");
+  test_window_type (self, "ft");
   test_window_assert_text (self, "a draft");
   test_key ("Return");
   wait_until (fake_provider_is_waiting (self->provider));
@@ -194,10 +183,10 @@ test_draft_deleted (TestWindow *self, gconstpointer data)
 
   say (self, "first");
   session = g_object_ref (test_window_get_session (self));
-  type (self, "a draft");
+  test_window_type (self, "a draft");
   delete_chat (self);
   test_window_assert_text (self, "");
-  type (self, "of the new chat");
+  test_window_type (self, "of the new chat");
   adw_toast_overlay_dismiss_all (self->chat->toasts);
   wait_until (gadget_session_get_deletion (session) == GADGET_DELETION_DONE);
   wait_until (has_draft (self, NULL, "of the new chat"));
@@ -274,9 +263,9 @@ test_edit_deleted (TestWindow *self, gconstpointer data)
 
   say (self, "first");
   session = test_window_get_session (self);
-  type (self, "a draft");
+  test_window_type (self, "a draft");
   begin_edit (self, "first");
-  type (self, " and more");
+  test_window_type (self, " and more");
   delete_chat (self);
   test_window_assert_text (self, "");
   press_undo (self, "Chat deleted");
@@ -295,7 +284,7 @@ test_edit_branched (TestWindow *self, gconstpointer data)
   say (self, "first");
   session = test_window_get_session (self);
   begin_edit (self, "first");
-  type (self, " and more");
+  test_window_type (self, " and more");
   act_on_turn (self, "session.branch", 0);
   wait_until (test_window_get_session (self) != session);
   test_window_assert_text (self, "");
@@ -312,15 +301,15 @@ test_edit_ended (TestWindow *self, gconstpointer data)
 
   say (self, "first");
   id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
-  type (self, "a draft");
+  test_window_type (self, "a draft");
   begin_edit (self, "first");
   /* A message that was not changed yet is no draft. */
   test_run_for (1000);
   g_assert_true (has_draft (self, id, "a draft"));
-  type (self, " and more");
+  test_window_type (self, " and more");
   /* As much would be there after a crash. */
   wait_until (has_draft (self, id, "a draft\n\nfirst and more"));
-  type (self, "!");
+  test_window_type (self, "!");
   test_window_restart (self);
   gadget_window_open_session (self->window, gadget_engine_find_session (self->engine, id));
   wait_until (test_window_shows_text (self, "a draft\n\nfirst and more!"));
@@ -334,15 +323,15 @@ test_edit_over (TestWindow *self, gconstpointer data)
 
   say (self, "first");
   id = gadget_session_get_id (test_window_get_session (self));
-  type (self, "a draft");
+  test_window_type (self, "a draft");
   begin_edit (self, "first");
-  type (self, " and more");
+  test_window_type (self, " and more");
   wait_until (has_draft (self, id, "a draft\n\nfirst and more"));
   test_key ("Escape");
   wait_until (has_draft (self, id, "a draft"));
   test_window_assert_text (self, "a draft");
   begin_edit (self, "first");
-  type (self, " again");
+  test_window_type (self, " again");
   wait_until (has_draft (self, id, "a draft\n\nfirst again"));
   test_key ("Return");
   wait_until (fake_provider_is_waiting (self->provider));
@@ -359,9 +348,9 @@ test_edit_reread (TestWindow *self, gconstpointer data)
   g_autoptr (GAsyncResult) result = NULL;
 
   say (self, "first");
-  type (self, "a draft");
+  test_window_type (self, "a draft");
   begin_edit (self, "first");
-  type (self, " and more");
+  test_window_type (self, " and more");
   write_elsewhere (self);
   g_assert_nonnull (self->chat->editing);
   test_window_assert_text (self, "first and more");
