@@ -55,22 +55,16 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     gadget_toast_show (toasts, gadget_toast_new (text != NULL ? text : save->saved));
 }
 
-/* Writes the file; takes @save. */
-static void
-write_file (GFile *file, Save *save)
-{
-  g_file_replace_contents_bytes_async (file, save->bytes, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
-                                       written_cb, save);
-}
-
 static void
 chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Save) save = user_data;
   g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (source), result, NULL);
+  GBytes *bytes = save->bytes;
 
   if (file != NULL)
-    write_file (file, g_steal_pointer (&save));
+    g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
+                                         written_cb, g_steal_pointer (&save));
 }
 
 void
@@ -84,13 +78,6 @@ gadget_save_ask (GtkWidget *parent, AdwToastOverlay *toasts, const char *title, 
   gtk_file_dialog_set_initial_name (dialog, name);
   gtk_file_dialog_save (dialog, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, NULL, chosen_cb,
                         save_new (toasts, bytes, saved));
-}
-
-void
-gadget_save_bytes (AdwToastOverlay *toasts, GFile *file, GBytes *bytes, const char *saved)
-{
-  g_return_if_fail (G_IS_FILE (file) && bytes != NULL && saved != NULL);
-  write_file (file, save_new (toasts, bytes, saved));
 }
 
 void

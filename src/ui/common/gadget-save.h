@@ -11,22 +11,16 @@ G_BEGIN_DECLS
 
 /* Asks the user for a file and writes @bytes to it. @name is the suggested file name, @saved the
  * text of the toast on success. */
-void gadget_save_ask   (GtkWidget          *parent,
-                        AdwToastOverlay    *toasts,
-                        const char         *title,
-                        const char         *name,
-                        GBytes             *bytes,
-                        const char         *saved);
-
-/* Writes @bytes to @file, replacing its contents. */
-void gadget_save_bytes (AdwToastOverlay    *toasts,
-                        GFile              *file,
-                        GBytes             *bytes,
-                        const char         *saved);
+void gadget_save_ask  (GtkWidget          *parent,
+                       AdwToastOverlay    *toasts,
+                       const char         *title,
+                       const char         *name,
+                       GBytes             *bytes,
+                       const char         *saved);
 
 /* Copies @content (transfer full) to the clipboard. */
-void gadget_save_copy  (GtkWidget          *parent,
-                        AdwToastOverlay    *toasts,
-                        GdkContentProvider *content);
+void gadget_save_copy (GtkWidget          *parent,
+                       AdwToastOverlay    *toasts,
+                       GdkContentProvider *content);
 
 G_END_DECLS

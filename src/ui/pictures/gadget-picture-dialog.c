@@ -47,15 +47,6 @@ G_DEFINE_FINAL_TYPE (GadgetPictureDialog, gadget_picture_dialog, ADW_TYPE_DIALOG
 
 /* --- Saving and copying --- */
 
-void
-gadget_picture_dialog_save (GadgetPictureDialog *self, GFile *file)
-{
-  g_return_if_fail (GADGET_IS_PICTURE_DIALOG (self) && G_IS_FILE (file));
-
-  if (self->data != NULL)
-    gadget_save_bytes (self->toasts, file, self->data, _ ("The picture was saved"));
-}
-
 static void
 save_cb (GadgetPictureDialog *self)
 {

@@ -13,11 +13,7 @@ G_DECLARE_FINAL_TYPE (GadgetPictureDialog, gadget_picture_dialog, GADGET, PICTUR
 
 /* A dialog that shows a picture as large as there is room for it; it can be saved and copied.
  * (transfer floating) */
-AdwDialog *gadget_picture_dialog_new  (GadgetPictureLoader *loader,
-                                       GadgetPicture       *picture);
-
-/* Saves the picture to the file that the user chose, when it has been read. */
-void       gadget_picture_dialog_save (GadgetPictureDialog *self,
-                                       GFile               *file);
+AdwDialog *gadget_picture_dialog_new (GadgetPictureLoader *loader,
+                                      GadgetPicture       *picture);
 
 G_END_DECLS

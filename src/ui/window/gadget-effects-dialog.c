@@ -50,14 +50,6 @@ copy_cb (GadgetEffectsDialog *self)
                     gdk_content_provider_new_typed (G_TYPE_STRING, text));
 }
 
-static GBytes *
-make_file (GadgetEffectsDialog *self)
-{
-  char *text = gadget_effect_labels_dup_all (self->effects, self->workspace);
-
-  return g_bytes_new_take (text, strlen (text));
-}
-
 /* Returns a file name with the time when the turn began, which tells apart several lists in one
  * folder. (transfer full) */
 static char *
@@ -75,23 +67,11 @@ static void
 save_cb (GadgetEffectsDialog *self)
 {
   g_autofree char *name = dup_file_name (self);
-  g_autoptr (GBytes) file = make_file (self);
+  char *text = gadget_effect_labels_dup_all (self->effects, self->workspace);
+  g_autoptr (GBytes) file = g_bytes_new_take (text, strlen (text));
 
   gadget_save_ask (GTK_WIDGET (self), self->toasts, _ ("Save What Was Done"), name, file,
                    _ ("The list was saved"));
-}
-
-void
-gadget_effects_dialog_save (GadgetEffectsDialog *self, GFile *file)
-{
-  g_autoptr (GBytes) bytes = NULL;
-
-  g_return_if_fail (GADGET_IS_EFFECTS_DIALOG (self) && G_IS_FILE (file));
-
-  if (self->effects == NULL)
-    return;
-  bytes = make_file (self);
-  gadget_save_bytes (self->toasts, file, bytes, _ ("The list was saved"));
 }
 
 /* --- Rows --- */

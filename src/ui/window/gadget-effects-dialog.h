@@ -13,12 +13,8 @@ G_DECLARE_FINAL_TYPE (GadgetEffectsDialog, gadget_effects_dialog, GADGET, EFFECT
 
 /* Makes a dialog that lists what a turn did outside of the chat, with a row for each effect in the
  * ledger. Paths are shown relative to the folder @workspace (nullable). (transfer floating) */
-AdwDialog *gadget_effects_dialog_new  (GadgetSnapshotService *service,
-                                       const char            *turn_id,
-                                       const char            *workspace);
-
-/* Writes the list to @file, as Save As does once a file was chosen. */
-void       gadget_effects_dialog_save (GadgetEffectsDialog   *self,
-                                       GFile                 *file);
+AdwDialog *gadget_effects_dialog_new (GadgetSnapshotService *service,
+                                      const char            *turn_id,
+                                      const char            *workspace);
 
 G_END_DECLS

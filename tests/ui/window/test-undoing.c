@@ -4,12 +4,12 @@
 
 #include "config.h"
 
+#include "test-file-dialog.h"
 #include "undoing-fixture.h"
 #include "gadget-test-ui.h"
 
 #include "effects/gadget-effects.h"
 #include "effects/gadget-snapshot-service-private.h"
-#include "ui/window/gadget-effects-dialog.h"
 
 #include <glib/gstdio.h>
 
@@ -378,13 +378,16 @@ test_effects (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (text, "  Created two.txt\n"));
   g_assert_nonnull (strstr (text, "  Ran make · with the network\n"));
 
-  g_assert_nonnull (test_find (GTK_WIDGET (undoing_get_dialog (fixture)), is_effects_button,
-                               (gpointer) "Save As…"));
-  gadget_effects_dialog_save (GADGET_EFFECTS_DIALOG (undoing_get_dialog (fixture)), file);
+  button = test_find (GTK_WIDGET (undoing_get_dialog (fixture)), is_effects_button,
+                      (gpointer) "Save As…");
+  g_assert_nonnull (button);
+  test_file_dialog_choose (file);
+  undoing_activate (button);
   undoing_wait_dialog (fixture, "The list was saved");
   g_assert_true (g_file_load_contents (file, NULL, &saved, NULL, NULL, NULL));
   g_assert_cmpstr (saved, ==, text);
-  gadget_effects_dialog_save (GADGET_EFFECTS_DIALOG (undoing_get_dialog (fixture)), nowhere);
+  test_file_dialog_choose (nowhere);
+  undoing_activate (button);
   wait_until (test_find (GTK_WIDGET (undoing_get_dialog (fixture)), is_failure, NULL));
 }
 
