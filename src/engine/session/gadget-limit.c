@@ -31,7 +31,7 @@ gadget_limit_get_code (GadgetLimit limit)
 char *
 gadget_limit_dup_text (GadgetLimit limit, gint64 amount)
 {
-  g_autofree char *number = NULL;
+  g_autofree char *number = g_strdup_printf ("%'" G_GINT64_FORMAT, amount);
 
   switch (limit)
     {
@@ -47,12 +47,11 @@ gadget_limit_dup_text (GadgetLimit limit, gint64 amount)
       /* Translators: a limit of time, shorter than a second or with a fraction of one */
       return g_strdup_printf (_ ("%d milliseconds"), (int) amount);
     case GADGET_LIMIT_STEPS:
-      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d step", "%d steps", (gulong) amount),
-                              (int) amount);
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s step", "%s steps", (gulong) amount),
+                              number);
     case GADGET_LIMIT_TOKENS:
     case GADGET_N_LIMITS:
     default:
-      number = g_strdup_printf ("%'" G_GINT64_FORMAT, amount);
       return g_strdup_printf (
           g_dngettext (GETTEXT_PACKAGE, "%s token", "%s tokens", (gulong) amount), number);
     }

@@ -6,6 +6,7 @@
 
 #include "common/gadget-clock.h"
 #include "common/gadget-day-watch.h"
+#include "session/gadget-limit.h"
 #include "session/gadget-session.h"
 #include "wait.h"
 
@@ -318,6 +319,21 @@ test_day_watch (void)
   g_signal_handlers_disconnect_by_func (watch, count_changes_cb, &n);
 }
 
+/* More steps than an int can count. */
+static void
+test_limit_text (void)
+{
+  g_autofree char *one = gadget_limit_dup_text (GADGET_LIMIT_STEPS, 1);
+  g_autofree char *few = gadget_limit_dup_text (GADGET_LIMIT_STEPS, 20);
+  g_autofree char *many = gadget_limit_dup_text (GADGET_LIMIT_STEPS, G_GINT64_CONSTANT (1) << 32);
+  g_autofree char *number = g_strdup_printf ("%'" G_GINT64_FORMAT, G_GINT64_CONSTANT (1) << 32);
+  g_autofree char *expected = g_strconcat (number, " steps", NULL);
+
+  g_assert_cmpstr (one, ==, "1 step");
+  g_assert_cmpstr (few, ==, "20 steps");
+  g_assert_cmpstr (many, ==, expected);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -333,6 +349,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/engine/prompt/dismissed", test_prompt_dismissed);
   g_test_add_func ("/engine/prompt/dismissed-before", test_prompt_dismissed_before);
   g_test_add_func ("/engine/prompt/nobody", test_prompt_nobody);
+  g_test_add_func ("/engine/limit/text", test_limit_text);
   g_test_add_func ("/engine/receipt/lines", test_receipt);
   g_test_add_func ("/engine/receipt/lines-tells", test_receipt_tells);
   g_test_add_func ("/engine/receipt/bad-json", test_receipt_bad_json);
