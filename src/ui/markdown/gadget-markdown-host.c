@@ -208,7 +208,11 @@ skip_www (const char *host)
 gboolean
 gadget_markdown_host_is_web (const char *address)
 {
-  return has_prefix (address, "http://") || has_prefix (address, "https://");
+  const char *host = has_prefix (address, "http://") || has_prefix (address, "https://")
+                         ? strstr (address, "://") + 3
+                         : "";
+
+  return strchr ("/\\?#", *host) == NULL;
 }
 
 gboolean

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Tell whether @address is of the web, and whether a link to it may be opened: mail, too. */
+/* Tell whether @address is of the web, with a host, and whether a link to it may be opened: mail,
+ * too. */
 gboolean gadget_markdown_host_is_web     (const char *address);
 gboolean gadget_markdown_host_may_open   (const char *address);
 

@@ -106,11 +106,25 @@ test_shown (void)
   check_shown ("See [https://good.org](https://good.org) x", TRUE, "See https://good.org x");
 }
 
+static void
+test_web (void)
+{
+  g_assert_true (gadget_markdown_host_is_web ("https://good.org"));
+  g_assert_true (gadget_markdown_host_is_web ("HTTP://good.org/a?b#c"));
+  g_assert_false (gadget_markdown_host_is_web ("https:good.org"));
+  g_assert_false (gadget_markdown_host_is_web ("https:///good.org"));
+  g_assert_false (gadget_markdown_host_is_web ("https://?good.org"));
+  g_assert_false (gadget_markdown_host_is_web ("https://"));
+  g_assert_false (gadget_markdown_host_is_web ("ftp://good.org"));
+  g_assert_false (gadget_markdown_host_is_web ("mailto:a@good.org"));
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/ui/markdown/host/other", test_other_host);
   g_test_add_func ("/ui/markdown/host/shown", test_shown);
+  g_test_add_func ("/ui/markdown/host/web", test_web);
   return g_test_run ();
 }

@@ -115,7 +115,7 @@ test_links (void)
   markdown_row_set_up (
       &fixture,
       "[one](https://example.org/1) [two](javascript:alert(1)) <ada@example.org>\n\n"
-      "[three][later]\n",
+      "[three][later] and ![a](https:bad.png) with ![b](https://example.org/good.png)\n",
       TRUE);
   link = markdown_row_find (GTK_WIDGET (fixture.transcript), GADGET_TYPE_TEXT_LINK,
                             "https://example.org/1");
@@ -125,6 +125,10 @@ test_links (void)
   g_assert_nonnull (markdown_row_find_piece (&fixture, "javascript:alert(1)"));
   g_assert_nonnull (
       markdown_row_find (GTK_WIDGET (fixture.transcript), GADGET_TYPE_TEXT_LINK, "mailto:"));
+  g_assert_null (
+      markdown_row_find (GTK_WIDGET (fixture.transcript), GADGET_TYPE_TEXT_LINK, "bad.png"));
+  g_assert_nonnull (
+      markdown_row_find (GTK_WIDGET (fixture.transcript), GADGET_TYPE_TEXT_LINK, "good.png"));
   g_assert_true (gtk_widget_grab_focus (link));
   g_assert_true (gtk_widget_activate_action (link, "link.open", NULL));
   g_assert_cmpstr (fixture.opened, ==, "https://example.org/1");
