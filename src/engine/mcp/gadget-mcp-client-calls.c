@@ -32,11 +32,22 @@ call_data_free (gpointer data)
 
 static void make_call (GTask *task); /* recursive: a call may be made again */
 
+/* A wait that is not over is in the list, since _gadget_mcp_client_renewed () ends all at once. */
+static void
+stopped_cb (GadgetPending *pending, gpointer user_data)
+{
+  GadgetMcpClient *self = user_data;
+
+  g_ptr_array_remove (self->renewing, pending);
+  gadget_pending_return_stopped (pending);
+  gadget_pending_free (pending);
+}
+
 static void
 wait_for_session (GadgetMcpClient *self, GTask *task)
 {
   const CallData *call_data = g_task_get_task_data (task);
-  GadgetPending *pending = gadget_pending_new (task, call_data->cancellable, NULL, NULL);
+  GadgetPending *pending = gadget_pending_new (task, call_data->cancellable, stopped_cb, self);
 
   if (self->renewing == NULL)
     {

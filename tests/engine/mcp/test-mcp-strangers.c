@@ -8,6 +8,8 @@
 #include "test-process.h"
 #include "test-wait.h"
 
+#include "mcp/gadget-mcp-client-private.h"
+
 #include <signal.h>
 #include <string.h>
 
@@ -195,6 +197,34 @@ test_call_in_renewal (McpFixture *f, gconstpointer options)
   g_assert_cmpuint (mcp_count_log (f, "\"kind\": \"unknown-session\""), ==, 1);
 }
 
+/* A call that is stopped while it waits for the new session is not kept until there is one. */
+static void
+test_stop_in_renewal (McpFixture *f, gconstpointer options)
+{
+  const GadgetMcpCallSpec spec = { .server = "mock", .tool = "echo" };
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GAsyncResult) second = NULL;
+  g_autoptr (GadgetMcpResult) one = NULL;
+  g_autoptr (GError) stopped = NULL;
+  g_autoptr (GError) error = NULL;
+
+  mcp_connect (f);
+  assert_call (f, "forgets", "{}", "forgotten");
+  mcp_start_call (f, "echo", "{\"text\":\"one\"}");
+  mcp_wait_log (f, "\"method\": \"POST\"", 8);
+  test_run_for (100);
+  gadget_mcp_client_call_async (f->client, &spec, cancellable, test_result_cb, &second);
+  g_assert_cmpuint (f->client->renewing->len, ==, 2);
+  g_cancellable_cancel (cancellable);
+  g_assert_true (test_wait_result (&second, SOON_MS));
+  g_assert_null (gadget_mcp_client_call_finish (f->client, second, &stopped));
+  g_assert_error (stopped, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (f->client->renewing->len, ==, 1);
+  one = mcp_finish_call (f, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (one->text, ==, "one");
+}
+
 /* What goes on with an answer breaks off again, without a new place to go on from. */
 static void
 test_resumes_quietly (McpFixture *f, gconstpointer options)
@@ -303,6 +333,8 @@ main (int argc, char **argv)
   ADD ("http/forgets-bad", "--http --session-errors bad", test_forgets);
   ADD ("http/call-in-renewal", "--http --session-errors json --slow-session 0.5",
        test_call_in_renewal);
+  ADD ("http/stop-in-renewal", "--http --session-errors json --slow-session 0.5",
+       test_stop_in_renewal);
   ADD ("http/resumes-quietly", "--http", test_resumes_quietly);
   ADD ("http/answer-is-lost", "--http", test_answer_is_lost);
   ADD_BOTH ("http/batches", " --http --batches", test_batches);
