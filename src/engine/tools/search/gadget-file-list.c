@@ -79,13 +79,6 @@ gadget_file_list_unref (gpointer data)
   g_free (self);
 }
 
-guint
-gadget_file_list_get_n (GadgetFileList *self)
-{
-  g_return_val_if_fail (self != NULL, 0);
-  return self->paths->len;
-}
-
 /* --- Reading ---------------------------------------------------------------------------------- */
 
 /* Leaves out names that a text cannot contain. */

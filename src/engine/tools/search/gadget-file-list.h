@@ -24,9 +24,6 @@ void            gadget_file_list_read_async   (GadgetRipgrep       *ripgrep,
 GadgetFileList *gadget_file_list_read_finish  (GAsyncResult        *result,
                                                GError             **error);
 
-/* Returns how many files the list has. */
-guint           gadget_file_list_get_n        (GadgetFileList      *self);
-
 /* Finds at most MAX files that QUERY could mean, the best match first. The source describes the
  * order. */
 void            gadget_file_list_match_async  (GadgetFileList      *self,
