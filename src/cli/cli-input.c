@@ -194,6 +194,16 @@ free_secret (gpointer secret)
   gadget_secrets_free_key (secret);
 }
 
+/**
+ * gadget_cli_parse_secrets:
+ * @names: the names of the secrets, each of which needs a line "NAME=VALUE"
+ * @text: what was read from standard input
+ *
+ * The last line of a name counts; white space around a value is left out.
+ *
+ * Returns: (transfer full) (nullable): the secrets as JSON, to be freed with
+ *   gadget_secrets_free_key (); %NULL with %G_IO_ERROR_INVALID_DATA when a name has no line
+ */
 char *
 gadget_cli_parse_secrets (char **names, const char *text, GError **error)
 {

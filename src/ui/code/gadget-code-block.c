@@ -264,6 +264,7 @@ gadget_code_block_init (GadgetCodeBlock *self)
                                   -1);
 }
 
+/* gadget_code_block_new: returns a block without code. (transfer floating) */
 GtkWidget *
 gadget_code_block_new (void)
 {

@@ -213,6 +213,8 @@ gadget_code_header_init (GadgetCodeHeader *self)
   gtk_widget_set_parent (self->language, GTK_WIDGET (self));
 }
 
+/* gadget_code_header_new: returns a header without code, whose buttons do nothing yet. (transfer
+ * floating) */
 GtkWidget *
 gadget_code_header_new (void)
 {

@@ -240,6 +240,7 @@ gadget_code_scroll_init (GadgetCodeScroll *self)
   gtk_widget_add_controller (GTK_WIDGET (self), wheel);
 }
 
+/* gadget_code_scroll_new: returns the scrolled text of a code block, empty. (transfer floating) */
 GtkWidget *
 gadget_code_scroll_new (void)
 {

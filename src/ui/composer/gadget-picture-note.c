@@ -233,6 +233,13 @@ gadget_picture_note_init (GadgetPictureNote *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
+/**
+ * gadget_picture_note_set_session:
+ * @engine: (nullable): knows the models; without it nothing is noted
+ * @session: (nullable): the chat whose model gets the message
+ *
+ * Follows the model of the chat: the note is visible while that cannot see attached pictures.
+ */
 void
 gadget_picture_note_set_session (GadgetPictureNote *self, GadgetEngine *engine,
                                  GadgetSession *session)

@@ -73,6 +73,7 @@ _gadget_markdown_document_new (void)
   return self;
 }
 
+/* gadget_markdown_document_free: frees the leaves, too; @self may not be NULL. */
 void
 gadget_markdown_document_free (GadgetMarkdownDocument *self)
 {

@@ -143,6 +143,12 @@ gadget_form_dialog_init (GadgetFormDialog *self)
   adw_dialog_set_follows_content_size (ADW_DIALOG (self), TRUE);
 }
 
+/**
+ * gadget_form_dialog_new:
+ * @page: the first page, which has no way back
+ *
+ * Returns: (transfer floating): a dialog, to be presented by the caller
+ */
 GtkWidget *
 gadget_form_dialog_new (AdwNavigationPage *page)
 {

@@ -270,6 +270,8 @@ use_guide_cb (GadgetProviderChooser *self)
   g_signal_emit (self, signals[CHOSEN], 0, GADGET_GUIDE_ID);
 }
 
+/* gadget_provider_chooser_show_guide: adds the row of the Guide, which is offered at the first
+ * start only. To be called once. */
 void
 gadget_provider_chooser_show_guide (GadgetProviderChooser *self)
 {
@@ -332,6 +334,8 @@ gadget_provider_chooser_init (GadgetProviderChooser *self)
 
 /* --- Public --- */
 
+/* gadget_provider_chooser_set_engine: to be called before anything is searched or chosen; providers
+ * are added to @engine. */
 void
 gadget_provider_chooser_set_engine (GadgetProviderChooser *self, GadgetEngine *engine)
 {

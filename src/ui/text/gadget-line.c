@@ -141,6 +141,7 @@ gadget_line_init (GadgetLine *self)
   gadget_line_set_foldable (self, FALSE);
 }
 
+/* gadget_line_new: returns a line without icon, text and end. (transfer floating) */
 GtkWidget *
 gadget_line_new (void)
 {

@@ -169,6 +169,8 @@ gadget_text_link_init (GadgetTextLink *self)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
 }
 
+/* gadget_text_link_new: returns a link that leads nowhere until gadget_text_link_set ().
+ * (transfer floating) */
 GtkWidget *
 gadget_text_link_new (void)
 {

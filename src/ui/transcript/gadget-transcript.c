@@ -503,6 +503,7 @@ _gadget_transcript_emit_answer_left (GadgetTranscript *self, GadgetSession *sess
   g_signal_emit (self, signals[ANSWER_LEFT], 0, session, text);
 }
 
+/* gadget_transcript_new: returns a transcript that shows no chat. (transfer floating) */
 GtkWidget *
 gadget_transcript_new (void)
 {
@@ -540,6 +541,7 @@ gadget_transcript_set_session (GadgetTranscript *self, GadgetSession *session)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SESSION]);
 }
 
+/* gadget_transcript_get_session: returns the chat that is shown. (transfer none) (nullable) */
 GadgetSession *
 gadget_transcript_get_session (GadgetTranscript *self)
 {

@@ -257,6 +257,14 @@ gadget_undo_dialog_init (GadgetUndoDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
+/**
+ * gadget_undo_dialog_new:
+ * @turn_id: the turn whose changes are listed; they are read at once
+ * @workspace: (nullable): the folder to which paths are shown relative
+ * @only: (nullable): absolute paths of the only files to list
+ *
+ * Returns: (transfer floating): a dialog, to be presented by the caller
+ */
 AdwDialog *
 gadget_undo_dialog_new (GadgetSnapshotService *service, const char *turn_id, const char *workspace,
                         const char *const *only)

@@ -90,6 +90,9 @@ gadget_row_data_new (GadgetRowKind kind, GadgetTurn *turn, GadgetItem *item)
   return self;
 }
 
+/* The object has references to both of the following. gadget_row_data_get_turn () returns the turn
+ * to which the row belongs, gadget_row_data_get_item () its item, or NULL where the kind shows no
+ * item. gadget_row_data_get_kind () returns which kind that is. */
 GadgetRowKind
 gadget_row_data_get_kind (GadgetRowData *self)
 {

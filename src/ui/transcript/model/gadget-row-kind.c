@@ -37,6 +37,11 @@ static const Kind kinds[] = {
 
 G_STATIC_ASSERT (G_N_ELEMENTS (kinds) == GADGET_N_ROW_KINDS);
 
+/* What the table says of a kind: gadget_row_kind_get_text () which text its rows show parts of,
+ * gadget_row_kind_is_of_turn () whether they stand for a whole turn and not for an item,
+ * gadget_row_kind_is_markdown () whether that text is Markdown, gadget_row_kind_is_line () whether
+ * they are single quiet lines, gadget_row_kind_is_detail () whether they are seen only while their
+ * line is unfolded. */
 GadgetRowText
 gadget_row_kind_get_text (GadgetRowKind kind)
 {

@@ -37,6 +37,7 @@ job_free (gpointer data)
   g_free (job);
 }
 
+/* gadget_tool_file_free: @self may not be NULL. */
 void
 gadget_tool_file_free (GadgetToolFile *self)
 {

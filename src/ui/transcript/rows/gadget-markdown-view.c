@@ -498,6 +498,7 @@ gadget_markdown_view_init (GadgetMarkdownView *self)
   self->look = get_style ();
 }
 
+/* gadget_markdown_view_new: returns a view without text. (transfer floating) */
 GtkWidget *
 gadget_markdown_view_new (void)
 {

@@ -457,6 +457,8 @@ gadget_remote_picture_slot_init (GadgetRemotePictureSlot *self)
   adw_bin_set_child (ADW_BIN (self), self->box);
 }
 
+/* gadget_remote_picture_slot_new: returns an empty slot, which loads nothing. (transfer floating)
+ */
 GtkWidget *
 gadget_remote_picture_slot_new (void)
 {

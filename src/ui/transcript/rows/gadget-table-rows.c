@@ -237,6 +237,13 @@ gadget_table_rows_init (GadgetTableRows *self)
   self->heights = g_array_new (FALSE, TRUE, sizeof (int));
 }
 
+/**
+ * gadget_table_rows_new:
+ * @n_columns: the number of columns, which cannot be changed
+ * @has_header: whether the first row has the names of the columns
+ *
+ * Returns: (transfer floating): the layout of some rows of a table, without cells yet
+ */
 GtkWidget *
 gadget_table_rows_new (guint n_columns, gboolean has_header)
 {

@@ -89,6 +89,7 @@ gadget_table_view_init (GadgetTableView *self)
   gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
 }
 
+/* gadget_table_view_new: returns a view without a table. (transfer floating) */
 GtkWidget *
 gadget_table_view_new (void)
 {

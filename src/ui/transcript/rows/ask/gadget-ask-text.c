@@ -33,6 +33,7 @@ typedef struct
   guint name_width;
 } Writer;
 
+/* gadget_ask_text_free: frees its lines, too; @self may not be NULL. */
 void
 gadget_ask_text_free (GadgetAskText *self)
 {

@@ -269,6 +269,7 @@ gadget_diff_view_init (GadgetDiffView *self)
     gtk_widget_set_direction (at, GTK_TEXT_DIR_LTR);
 }
 
+/* gadget_diff_view_new: returns a view without a difference. (transfer floating) */
 GtkWidget *
 gadget_diff_view_new (void)
 {
