@@ -328,27 +328,35 @@ add (Command *command)
                              command);
 }
 
+/* @text: (nullable): what was read from standard input; NULL with @error */
 static void
-secrets_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+add_with_secrets (Command *command, const char *text, GError *error)
 {
-  Command *command = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = gadget_cli_read_finish (result, &error);
+  g_autoptr (GError) parse_error = NULL;
 
-  if (gadget_cli_is_quitting (command->cli))
-    return;
   if (text == NULL)
     {
       gadget_cli_fail (command->cli, error->message, NULL);
       return;
     }
 
-  command->secrets = gadget_cli_parse_secrets (command->config->secrets, text, &error);
-  explicit_bzero (text, strlen (text));
+  command->secrets = gadget_cli_parse_secrets (command->config->secrets, text, &parse_error);
   if (command->secrets != NULL)
     add (command);
   else
-    gadget_cli_fail (command->cli, error->message, NULL);
+    gadget_cli_fail (command->cli, parse_error->message, NULL);
+}
+
+static void
+secrets_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Command *command = user_data;
+  g_autoptr (GError) error = NULL;
+  char *text = gadget_cli_read_finish (result, &error);
+
+  if (!gadget_cli_is_quitting (command->cli))
+    add_with_secrets (command, text, error);
+  gadget_secrets_free_key (text);
 }
 
 static void

@@ -51,7 +51,7 @@ void               gadget_row_data_set_expanded      (GadgetRowData     *self,
 gboolean           gadget_row_data_get_expanded      (GadgetRowData     *self);
 
 /* The cache of changes (NULL when there is none), and the chat's turn that the changes are recorded
- * for: for a row of a subagent, the turn that contains its call. set_book () also sets the
+ * for: for a row of a subagent, the turn that contains its call. set_change_cache () also sets the
  * workspace. */
 GadgetChangeCache *gadget_row_data_get_change_cache  (GadgetRowData     *self);
 GadgetTurn        *gadget_row_data_get_root          (GadgetRowData     *self);
