@@ -89,8 +89,9 @@ helper_clear (Helper *self)
 }
 
 /* Between fork () and exec () a child still has the shell's name. */
-#define ARE_SLEEPING \
-  "for p in $(jobs -p); do until read name </proc/$p/comm && [ $name = sleep ]; do :; done; done; "
+#define ARE_SLEEPING                                                                               \
+  "for p in $(jobs -p); do until read name </proc/$p/comm && [ $name = sleep ]; do :; done; "      \
+  "done; "
 
 static void
 test_words (void)
