@@ -93,8 +93,8 @@ run_and_push (gpointer data)
 static void
 test_order (Fixture *self, gconstpointer data)
 {
-  for (char letter = 'a'; letter <= 'z'; letter++)
-    gadget_job_queue_push (self->queue, run, done_cb, job_new (self, letter));
+  for (guint i = 0; i < 26; i++)
+    gadget_job_queue_push (self->queue, run, done_cb, job_new (self, (char) ('a' + i)));
   wait_until (self->done->len == 26);
   g_assert_cmpstr (self->ran->str, ==, "abcdefghijklmnopqrstuvwxyz");
   g_assert_cmpstr (self->done->str, ==, self->ran->str);
