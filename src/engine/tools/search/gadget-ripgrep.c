@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Runs ripgrep like any command: in the workspace in the sandbox, so that a command that goes on at
- * the same time cannot lead it out by putting a link in its way. In a folder outside of the
- * workspace, which the user has allowed and commands cannot change, it runs with the user's own
- * rights, since the sandbox does not show that folder. So it does in Flatpak, which confines Gadget
- * itself, and whose sandbox for commands does not show every folder that the user has chosen.
+/* Runs ripgrep like any command: in the workspace in the sandbox, so that a command that runs at
+ * the same time cannot lead ripgrep out of the workspace by putting a link in its way. In a folder
+ * outside of the workspace, which the user has allowed and commands cannot change, ripgrep runs
+ * with the user's own rights, since the sandbox does not show that folder. In Flatpak ripgrep
+ * always runs so: Flatpak confines Gadget itself, and its sandbox for commands does not show every
+ * folder that the user has chosen.
  *
- * A thread reads its output until it ends or there are enough
- * results; then the pipe is closed, and ripgrep ends with its next write. The search is done when
- * both are done. Another process that still holds the write end of the pipe does not block the
+ * A thread reads the output of ripgrep until it ends or there are enough results; then the pipe is
+ * closed, and ripgrep ends with its next write. The search ends when ripgrep has exited and its
+ * output was read. Another process that still holds the write end of the pipe does not block the
  * thread: once ripgrep has ended, only what is in the pipe is read.
  *
  * A pattern for file names is never given to ripgrep as --glob, which would also match ignored
@@ -281,6 +282,9 @@ judge (const Work *work, const GadgetProcessResult *ended)
   /* ripgrep also fails when the pipe was closed because there were enough results. */
   if (_gadget_search_results_get_n (work->task->results) >= work->task->max)
     return NULL;
+  if (ended->signal != 0)
+    return g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "The search was ended by signal %d.",
+                        ended->signal);
   if (strstr (work->message->str, "regex") != NULL)
     return g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                         "\"pattern\" is not a regular expression: %s", work->message->str);
@@ -296,17 +300,24 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetProcessResult) ended = gadget_process_run_finish (result, &error);
 
   g_clear_fd (&work->ended, NULL);
-  g_clear_error (&work->error);
   if (ended != NULL)
-    work->error = judge (work, ended);
+    error = judge (work, ended);
   else if (g_error_matches (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_COMMAND))
-    work->error = g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                               "Files are searched with ripgrep (rg), which is not installed or "
-                               "cannot be run here. The user can install the package \"ripgrep\". "
-                               "(%s)",
-                               error->message);
-  else
-    work->error = g_steal_pointer (&error);
+    {
+      g_autofree char *reason = g_strdup (error->message);
+
+      g_clear_error (&error);
+      error = g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                           "Files are searched with ripgrep (rg), which is not installed or cannot "
+                           "be run here. The user can install the package \"ripgrep\". (%s)",
+                           reason);
+    }
+  /* What ripgrep says explains more than an error of reading its output. */
+  if (error != NULL)
+    {
+      g_clear_error (&work->error);
+      work->error = g_steal_pointer (&error);
+    }
   part_done (task);
 }
 
@@ -315,8 +326,7 @@ message_cb (const char *text, gsize length, gpointer user_data)
 {
   GString *message = user_data;
 
-  if (message->len + length < MAX_MESSAGE)
-    g_string_append_len (message, text, (gssize) length);
+  g_string_append_len (message, text, (gssize) MIN (length, MAX_MESSAGE - message->len));
 }
 
 static void
@@ -326,14 +336,14 @@ add (GPtrArray *argv, const char *argument)
 }
 
 /* Adds a file type for the last component of the pattern for file names, when that narrows the
- * search. */
+ * search. A colon would end the name of the type. */
 static void
 add_type (GPtrArray *argv, const GadgetSearchTask *task)
 {
   const char *slash = task->glob_text != NULL ? strrchr (task->glob_text, '/') : NULL;
   const char *name = slash != NULL ? slash + 1 : task->glob_text;
 
-  if (name == NULL || *name == '\0' || strstr (name, "**") != NULL
+  if (name == NULL || *name == '\0' || strstr (name, "**") != NULL || strchr (name, ':') != NULL
       || (slash != NULL && strpbrk (task->glob_text, "{}[]\\") != NULL))
     return;
   add (argv, "--type-add");
@@ -399,6 +409,9 @@ make_argv (GadgetRipgrep *self, const GadgetSearchTask *task, const GadgetSearch
       g_ptr_array_add (argv, g_strdup_printf ("--context=%u", task->context));
       if (task->ignore_case)
         add (argv, "--ignore-case");
+      /* A named file is text as far as it was looked at; a NUL byte further down ends nothing. */
+      if (place->is_file)
+        add (argv, "--text");
       add (argv, "--");
       add (argv, task->pattern);
     }
@@ -457,8 +470,9 @@ _gadget_ripgrep_run_async (GadgetRipgrep *self, GadgetSearchTask *search,
 
   gadget_process_run_async (&spec, cancellable, ended_cb, g_object_ref (task));
   g_clear_fd (&output[1], NULL);
-  /* The thread gets no cancellable: it stops when the process has ended. */
-  gadget_blocking_run_async (NULL, read_in_thread, reader, reader_free, NULL, read_cb,
+  /* The thread ends when ripgrep has ended; after a stop nobody waits for it, which may still wait
+   * for a free thread. */
+  gadget_blocking_run_async (cancellable, read_in_thread, reader, reader_free, NULL, read_cb,
                              g_object_ref (task));
 }
 

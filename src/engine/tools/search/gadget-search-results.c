@@ -78,6 +78,16 @@ cut_text (const char *text, gsize length)
   return g_strconcat (valid, "…", NULL);
 }
 
+/* Tells whether a line follows the last one that was found. */
+static gboolean
+goes_on (GadgetSearchResults *self, const char *path, guint64 line)
+{
+  const GadgetSearchResult *last =
+      self->found->len > 0 ? g_ptr_array_index (self->found, self->found->len - 1) : NULL;
+
+  return last != NULL && g_str_equal (last->path, path) && line == last->line + 1;
+}
+
 gboolean
 _gadget_search_results_add (GadgetSearchResults *self, const char *path, guint64 line,
                             const char *text, gsize length, gboolean is_context)
@@ -88,7 +98,8 @@ _gadget_search_results_add (GadgetSearchResults *self, const char *path, guint64
   if (!self->ended && !is_context && self->n == self->max)
     self->full = TRUE;
   wanted = !self->ended && !self->full;
-  if (wanted)
+  /* Of the context of the matches that are left out, what comes before them arrives first. */
+  if (wanted && (!is_context || self->n < self->max || goes_on (self, path, line)))
     {
       GadgetSearchResult *result = g_new0 (GadgetSearchResult, 1);
 

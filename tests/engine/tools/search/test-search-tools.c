@@ -272,6 +272,46 @@ test_strange_names (Fixture *fixture, gconstpointer data)
   assert_fails (fixture, fixture->find_files, "{\"pattern\":\"*\",\"path\":\"out\"}", "");
 }
 
+/* The matches that are left out bring no context of theirs. */
+static void
+test_context_bounded (Fixture *fixture, gconstpointer data)
+{
+  if (fixture->skipped)
+    return;
+  search_put (fixture, "a", "before\nagain\nafter\nlater\nbeside\nagain\n");
+  assert_answers (
+      fixture, fixture->search, "{\"pattern\":\"again\",\"max_results\":1,\"context\":1}",
+      "a-1-before\na:2:again\na-3-after\n[These are 1 of more. For the others, narrow it "
+      "with \"path\", \"glob\" or the pattern, or raise \"max_results\".]");
+}
+
+/* In a file that is named, text goes on behind a NUL byte that is not near its beginning. */
+static void
+test_zero_named (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *bytes = g_strnfill (50000, 'x');
+
+  if (fixture->skipped)
+    return;
+  memcpy (bytes, "found\n", 6);
+  memcpy (bytes + 40000, "\n\0\nfound again\n", 16);
+  search_put_bytes (fixture, "late", bytes, 50000);
+  assert_answers (fixture, fixture->search, "{\"pattern\":\"found\",\"path\":\"late\"}",
+                  "late:1:found\nlate:4:found again\n");
+}
+
+static void
+test_colon (Fixture *fixture, gconstpointer data)
+{
+  if (fixture->skipped)
+    return;
+  search_put (fixture, "a:Zone.Identifier", "");
+  search_put (fixture, "include:b", "");
+  assert_answers (fixture, fixture->find_files, "{\"pattern\":\"*:Zone.Identifier\"}",
+                  "a:Zone.Identifier\n");
+  assert_answers (fixture, fixture->find_files, "{\"pattern\":\"include:*\"}", "include:b\n");
+}
+
 static void
 test_zero_late (Fixture *fixture, gconstpointer data)
 {
@@ -288,6 +328,19 @@ test_zero_late (Fixture *fixture, gconstpointer data)
   search_run (fixture, fixture->search, "{\"pattern\":\"found\"}", &call);
   g_assert_no_error (call.error);
   g_assert_nonnull (strstr (call.result->text, "b:1:found\nc:1:found\n"));
+}
+
+/* What ripgrep says of a long pattern is longer than what is kept of it. */
+static void
+test_long_wrong_pattern (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *many = g_strnfill (1500, 'a');
+  g_autofree char *arguments = g_strdup_printf ("{\"pattern\":\"%s(\"}", many);
+
+  if (fixture->skipped)
+    return;
+  search_put (fixture, "a", "found\n");
+  assert_fails (fixture, fixture->search, arguments, "not a regular expression");
 }
 
 /* --- Asking ------------------------------------------------------------------------------------
@@ -380,7 +433,11 @@ main (int argc, char *argv[])
   search_add ("search", test_search);
   search_add ("search-bounded", test_search_bounded);
   search_add ("strange-names", test_strange_names);
+  search_add ("context-bounded", test_context_bounded);
   search_add ("zero-late", test_zero_late);
+  search_add ("zero-named", test_zero_named);
+  search_add ("colon", test_colon);
+  search_add ("long-wrong-pattern", test_long_wrong_pattern);
   search_add ("asks", test_asks);
   search_add ("outside", test_outside);
   search_add ("missing", test_missing);
