@@ -282,6 +282,8 @@ permitted_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
   const gboolean permitted =
       gadget_policy_check_finish (GADGET_POLICY (source), async_result, &error);
 
+  if (self->task == NULL)
+    return; /* the user no longer waits for it */
   end_in_flight (self, is_stopped (self) ? "dismissed" : "answered", 0);
   /* Nothing starts after an abort, whatever the answer was. */
   if (is_stopped (self))
