@@ -77,6 +77,31 @@ test_dialect_assert_arguments (const GadgetDialect *dialect, const char *begin, 
   gadget_response_parser_free (parser);
 }
 
+void
+test_dialect_assert_calls (const GadgetDialect *dialect, const char *call)
+{
+  g_autoptr (GError) error = NULL;
+  gsize told = 0;
+  GadgetResponseParser *parser =
+      gadget_response_parser_new (dialect->parser, count_arguments, &told);
+  guint n = 0;
+  gboolean good = TRUE;
+
+  while (good)
+    {
+      g_autoptr (GString) body = g_string_new (call);
+      g_autofree char *number = g_strdup_printf ("%u", n);
+
+      g_assert_cmpuint (n, <=, GADGET_DIALECT_MAX_CALLS);
+      g_string_replace (body, "%u", number, 0);
+      good = gadget_response_parser_feed (parser, body->str, body->len, &error);
+      n += good;
+    }
+  g_assert_error (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_TOO_LARGE);
+  g_assert_cmpuint (n, ==, GADGET_DIALECT_MAX_CALLS);
+  gadget_response_parser_free (parser);
+}
+
 GadgetRequest *
 test_dialect_sample_request (const char *const *replays)
 {

@@ -23,6 +23,10 @@ void    test_dialect_assert_refusal (const GadgetDialect *dialect,
 void    test_dialect_assert_arguments (const GadgetDialect *dialect,
                                      const char          *begin,
                                      const char          *piece);
+/* Reads @call again and again, with numbers from 0 on in the places of its "%u": calls that have no
+ * end. */
+void    test_dialect_assert_calls   (const GadgetDialect *dialect,
+                                     const char          *call);
 /* A chat with one of everything that a request may have. @replays: (nullable): what goes with its
  * three pieces of reasoning, the second of which is hidden, and its first call. */
 GadgetRequest *test_dialect_sample_request (const char *const *replays);

@@ -99,17 +99,17 @@ append (Block *block, const char *text, GError **error)
   return TRUE;
 }
 
-static void
-begin_call (GadgetAnthropicParser *self, Block *block, JsonObject *content)
+static gboolean
+begin_call (GadgetAnthropicParser *self, Block *block, JsonObject *content, GError **error)
 {
   JsonObject *input = gadget_json_get_object (content, "input");
 
   /* In a stream "input" is empty here, and the arguments follow. */
   if (input != NULL && json_object_get_size (input) > 0)
     block->input = json_to_string (json_object_get_member (content, "input"), FALSE);
-  block->call_index =
-      gadget_response_parser_begin_call (&self->base, gadget_json_get_string (content, "id"),
-                                         "toolu_", gadget_json_get_string (content, "name"));
+  return gadget_response_parser_begin_call (&self->base, gadget_json_get_string (content, "id"),
+                                            "toolu_", gadget_json_get_string (content, "name"),
+                                            &block->call_index, error);
 }
 
 static gboolean
@@ -142,8 +142,7 @@ begin_block (GadgetAnthropicParser *self, gint64 index, JsonObject *content, GEr
     case BLOCK_REDACTED:
       return append (block, gadget_json_get_string (content, "data"), error);
     case BLOCK_CALL:
-      begin_call (self, block, content);
-      return TRUE;
+      return begin_call (self, block, content, error);
     case BLOCK_OTHER:
     default:
       return TRUE;

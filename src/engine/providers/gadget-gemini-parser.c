@@ -83,13 +83,11 @@ parse_thought (GadgetGeminiParser *self, const char *text, const char *signature
 static gboolean
 begin_call (GadgetGeminiParser *self, const char *name, const char *id, GError **error)
 {
-  if (self->base.n_calls >= GADGET_DIALECT_MAX_CALLS)
-    return gadget_response_parser_fail (GADGET_PROVIDER_ERROR_TOO_LARGE,
-                                        "The answer has too many tool calls", error);
+  guint index;
+
   end_reasoning (self, NULL);
   self->in_text = FALSE;
-  gadget_response_parser_begin_call (&self->base, id, "call_", name);
-  return TRUE;
+  return gadget_response_parser_begin_call (&self->base, id, "call_", name, &index, error);
 }
 
 /* The arguments are emitted only when they are complete: a call that is cut before has none. */

@@ -43,14 +43,12 @@ parse_call (GadgetOllamaParser *self, JsonObject *call, GError **error)
 
   if (name == NULL)
     return TRUE;
-  if (self->base.n_calls >= GADGET_DIALECT_MAX_CALLS)
-    return gadget_response_parser_fail (GADGET_PROVIDER_ERROR_TOO_LARGE,
-                                        "The answer has too many tool calls", error);
   if (gadget_json_get_object (function, "arguments") != NULL)
     arguments = made_arguments =
         json_to_string (json_object_get_member (function, "arguments"), FALSE);
   end_reasoning (self);
-  index = gadget_response_parser_begin_call (&self->base, id, "call_", name);
+  if (!gadget_response_parser_begin_call (&self->base, id, "call_", name, &index, error))
+    return FALSE;
   gadget_response_parser_grow_call (&self->base, index, arguments != NULL ? arguments : "{}");
   gadget_response_parser_end_call (&self->base, index, NULL);
   return TRUE;

@@ -150,14 +150,15 @@ emit_call (GadgetOpenaiChatParser *self, Call *call)
     return;
   if (!call->begun)
     {
-      call->begun = TRUE;
       if (call->id == NULL)
         {
           g_autofree char *id = gadget_id_new ();
 
           call->id = g_strconcat ("call_", id, NULL);
         }
-      call->call_index = gadget_response_parser_begin_call (&self->base, call->id, "", call->name);
+      /* parse_call () has refused too many of them. */
+      call->begun = gadget_response_parser_begin_call (&self->base, call->id, "", call->name,
+                                                       &call->call_index, NULL);
     }
   gadget_response_parser_grow_call (&self->base, call->call_index,
                                     call->arguments->str + call->reported);

@@ -91,10 +91,11 @@ need_item (GadgetOpenaiResponsesParser *self, gint64 index, JsonObject *object, 
   item->type = get_item_type (object);
   item->index = index;
   g_ptr_array_add (self->items, item);
-  if (item->type == ITEM_CALL)
-    item->call_index =
-        gadget_response_parser_begin_call (&self->base, gadget_json_get_string (object, "call_id"),
-                                           "call_", gadget_json_get_string (object, "name"));
+  if (item->type == ITEM_CALL
+      && !gadget_response_parser_begin_call (
+          &self->base, gadget_json_get_string (object, "call_id"), "call_",
+          gadget_json_get_string (object, "name"), &item->call_index, error))
+    return NULL;
   return item;
 }
 

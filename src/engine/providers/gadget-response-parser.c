@@ -139,15 +139,19 @@ gadget_response_parser_emit_usage (GadgetResponseParser *self, gint64 input_toke
  * @id: (nullable): as the server gave it; an id is made if there is none
  * @prefix: what a made id begins with
  * @name: of the tool
+ * @index: (out): the index of the call in its events
  *
- * Returns: the index of the call in its events
+ * Returns: %FALSE with %GADGET_PROVIDER_ERROR_TOO_LARGE for more than #GADGET_DIALECT_MAX_CALLS
  */
-guint
+gboolean
 gadget_response_parser_begin_call (GadgetResponseParser *self, const char *id, const char *prefix,
-                                   const char *name)
+                                   const char *name, guint *index, GError **error)
 {
   g_autofree char *made_id = NULL;
 
+  if (self->n_calls >= GADGET_DIALECT_MAX_CALLS)
+    return gadget_response_parser_fail (GADGET_PROVIDER_ERROR_TOO_LARGE,
+                                        "The answer has too many tool calls", error);
   if (id == NULL || *id == '\0')
     {
       g_autofree char *unique = gadget_id_new ();
@@ -158,7 +162,8 @@ gadget_response_parser_begin_call (GadgetResponseParser *self, const char *id, c
                                                          .call_index = self->n_calls,
                                                          .call_id = id,
                                                          .name = name });
-  return self->n_calls++;
+  *index = self->n_calls++;
+  return TRUE;
 }
 
 /* Passes on more of the arguments of a call. */

@@ -85,10 +85,12 @@ void                  gadget_response_parser_emit_usage (GadgetResponseParser  *
                                                          gint64                 input_tokens,
                                                          gint64                 output_tokens,
                                                          gint64                 cost);
-guint                 gadget_response_parser_begin_call (GadgetResponseParser  *self,
+gboolean              gadget_response_parser_begin_call (GadgetResponseParser  *self,
                                                          const char            *id,
                                                          const char            *prefix,
-                                                         const char            *name);
+                                                         const char            *name,
+                                                         guint                 *index,
+                                                         GError               **error);
 void                  gadget_response_parser_grow_call  (GadgetResponseParser  *self,
                                                          guint                  index,
                                                          const char            *text);

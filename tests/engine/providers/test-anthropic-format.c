@@ -298,10 +298,20 @@ test_endless_arguments (void)
       "\"type\":\"input_json_delta\",\"partial_json\":\"%s\"}}\n\n");
 }
 
+static void
+test_endless_calls (void)
+{
+  test_dialect_assert_calls (
+      DIALECT, "event: content_block_start\n"
+               "data: {\"type\":\"content_block_start\",\"index\":%u,\"content_block\":{"
+               "\"type\":\"tool_use\",\"id\":\"c%u\",\"name\":\"write\",\"input\":{}}}\n\n");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/engine/anthropic/endless-calls", test_endless_calls);
   g_test_add_func ("/engine/anthropic/request", test_request);
   g_test_add_func ("/engine/anthropic/request-plain", test_plain);
   g_test_add_func ("/engine/anthropic/thinking-in-a-loop", test_loop);

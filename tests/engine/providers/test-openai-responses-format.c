@@ -98,10 +98,21 @@ test_endless_arguments (void)
       "\"delta\":\"%s\"}\n\n");
 }
 
+static void
+test_endless_calls (void)
+{
+  test_dialect_assert_calls (
+      DIALECT, "event: response.output_item.added\n"
+               "data: {\"type\":\"response.output_item.added\",\"output_index\":%u,\"item\":{"
+               "\"type\":\"function_call\",\"call_id\":\"c%u\",\"name\":\"write\","
+               "\"arguments\":\"\"}}\n\n");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/engine/openai-responses/endless-calls", test_endless_calls);
   g_test_add_func ("/engine/openai-responses/request", test_request);
   g_test_add_func ("/engine/openai-responses/url", test_url);
   g_test_add_func ("/engine/openai-responses/models", test_models);
