@@ -13,6 +13,7 @@
 
 #include "agent/gadget-response-builder.h"
 #include "providers/gadget-anthropic.h"
+#include "providers/gadget-dialects.h"
 #include "providers/gadget-gemini.h"
 #include "providers/gadget-ollama.h"
 #include "providers/gadget-openai-chat.h"
@@ -267,6 +268,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  /* No dialect is left out. */
+  g_assert_cmpuint (G_N_ELEMENTS (rows), ==, gadget_dialects_get_n ());
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     add_row (&rows[i]);
   return g_test_run ();
