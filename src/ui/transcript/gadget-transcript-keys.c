@@ -256,7 +256,10 @@ static guint
 get_current_turn (GadgetTranscript *self, gboolean *begun)
 {
   const GadgetRealizedRow *row = get_focused_row (self);
-  const guint position = row != NULL ? row->position : self->anchor;
+  /* Until the next frame the anchor may be behind the last row. */
+  const guint position =
+      row != NULL ? row->position
+                  : MIN (self->anchor, gadget_transcript_model_get_n_rows (self->model) - 1);
   const guint turn = gadget_transcript_model_get_row (self->model, position)->turn;
 
   *begun = position > gadget_transcript_model_get_turn_row (self->model, turn)

@@ -181,9 +181,11 @@ static GadgetTurn *
 find_turn (GadgetTranscript *self, gboolean *last)
 {
   GtkWidget *focus = gtk_widget_get_focus_child (GTK_WIDGET (self));
+  guint last_row;
 
   if (self->model == NULL || gadget_transcript_model_get_n_rows (self->model) == 0)
     return NULL;
+  last_row = gadget_transcript_model_get_n_rows (self->model) - 1;
   for (guint i = 0; i < self->realized_rows->len; i++)
     {
       const GadgetRealizedRow *row = &g_array_index (self->realized_rows, GadgetRealizedRow, i);
@@ -191,10 +193,10 @@ find_turn (GadgetTranscript *self, gboolean *last)
       if (focus == GTK_WIDGET (row->widget))
         return _gadget_transcript_get_turn_of (self, row->position, last);
     }
-  /* While the end is followed, that is the last turn. */
+  /* While the end is followed, that is the last turn. Until the next frame the anchor may be behind
+   * the last row. */
   return _gadget_transcript_get_turn_of (
-      self, self->following ? gadget_transcript_model_get_n_rows (self->model) - 1 : self->anchor,
-      last);
+      self, self->following ? last_row : MIN (self->anchor, last_row), last);
 }
 
 static GadgetRow *

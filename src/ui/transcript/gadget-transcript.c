@@ -196,7 +196,7 @@ dirty_cb (GadgetTranscriptModel *model, gboolean urgent, GadgetTranscript *self)
   else if (self->throttle_id == 0 && self->tick_id == 0)
     {
       self->throttle_id = g_timeout_add ((guint) (delay / 1000), throttle_cb, self);
-      g_source_set_name_by_id (self->throttle_id, "gadget-transcript pace");
+      g_source_set_name_by_id (self->throttle_id, "gadget-transcript throttle");
     }
 }
 
@@ -213,6 +213,7 @@ drop_model (GadgetTranscript *self)
     return;
   _gadget_transcript_keep_position (self);
   self->pointed_at = NULL;
+  gadget_transcript_selection_end (self->selection);
   gadget_transcript_unselect (self);
   _gadget_transcript_clear_rows (self);
   gadget_heights_splice (self->heights, 0, gadget_heights_get_n (self->heights), 0);

@@ -60,6 +60,14 @@ gadget_transcript_selection_draw (GadgetTranscriptSelection *self, GadgetRealize
                        has_head ? (int) gadget_row_from_source (row->widget, head.offset) : -1);
 }
 
+/* Offers what is selected to others, and to the actions that copy it. */
+static void
+show_selected (GadgetTranscriptSelection *self, gboolean selected)
+{
+  _gadget_transcript_selection_offer_primary (self, selected);
+  gadget_selection_host_selection_changed (self->host, selected);
+}
+
 static void
 set_range (GadgetTranscriptSelection *self, GadgetTextRange range)
 {
@@ -70,8 +78,7 @@ set_range (GadgetTranscriptSelection *self, GadgetTextRange range)
   self->range = range;
   for (guint i = 0; i < rows->len; i++)
     gadget_transcript_selection_draw (self, &g_array_index (rows, GadgetRealizedRow, i));
-  _gadget_transcript_selection_offer_primary (self, !is_empty (&range));
-  gadget_selection_host_selection_changed (self->host, !is_empty (&range));
+  show_selected (self, !is_empty (&range));
 }
 
 /* --- Places --- */
@@ -134,6 +141,19 @@ extend_to (GadgetTranscriptSelection *self, double x, double y)
   set_range (self, range);
 }
 
+/* Returns the end of the last row, for a place in rows behind it that are removed. */
+static GadgetTextPosition
+get_end (GadgetTranscriptModel *model)
+{
+  const guint n_rows = gadget_transcript_model_get_n_rows (model);
+  GadgetTextPosition end = { 0, 0 };
+
+  if (n_rows > 0)
+    end = (GadgetTextPosition) { n_rows - 1,
+                                 gadget_transcript_model_get_row (model, n_rows - 1)->end };
+  return end;
+}
+
 static GadgetTextPosition
 shift (GadgetTranscriptModel *model, GadgetTextPosition at, guint position, guint removed,
        guint added)
@@ -142,6 +162,8 @@ shift (GadgetTranscriptModel *model, GadgetTextPosition at, guint position, guin
     at.row += added - removed;
   else if (at.row >= position)
     at = (GadgetTextPosition) { position, 0 };
+  if (at.row >= gadget_transcript_model_get_n_rows (model))
+    return get_end (model);
 
   /* The end of the last piece of a growing text may have moved into the next row. */
   while (at.row + 1 < gadget_transcript_model_get_n_rows (model))
@@ -163,12 +185,15 @@ gadget_transcript_selection_spliced (GadgetTranscriptSelection *self, guint posi
 {
   GadgetTextPosition *all[] = { &self->origin.start, &self->origin.end, &self->range.start,
                                 &self->range.end };
+  const gboolean was_empty = is_empty (&self->range);
 
-  if (is_empty (&self->range) && !self->selecting && !self->placed)
+  if (was_empty && !self->selecting && !self->placed)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     *all[i] =
         shift (gadget_selection_host_get_model (self->host), *all[i], position, removed, added);
+  if (!was_empty && is_empty (&self->range))
+    show_selected (self, FALSE);
 }
 
 /* --- The pointer --- */
@@ -280,7 +305,8 @@ pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y,
   gtk_widget_grab_focus (GTK_WIDGET (self->host));
   self->selecting = TRUE;
   self->caret = FALSE;
-  if ((state & GDK_SHIFT_MASK) != 0 && n_press == 1)
+  /* Without a place to extend from, Shift changes nothing. */
+  if ((state & GDK_SHIFT_MASK) != 0 && n_press == 1 && (self->placed || !is_empty (&self->range)))
     {
       self->granularity = 1;
       extend_to (self, x, y);

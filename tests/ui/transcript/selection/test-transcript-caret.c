@@ -513,6 +513,26 @@ test_while_rows_come (void)
   transcript_fixture_tear_down (&fixture);
 }
 
+/* The rows at the end go while they are selected, one turn and then all. */
+static void
+test_while_rows_go (void)
+{
+  TranscriptFixture fixture;
+  GPtrArray *turns = g_ptr_array_new_with_free_func (g_object_unref);
+
+  begin (&fixture, 2, 1, 6);
+  g_ptr_array_add (turns, g_object_ref (gadget_session_get_turn (fixture.session, 0)));
+  gadget_transcript_select_all (fixture.transcript);
+  gadget_session_take_turns (fixture.session, turns);
+  transcript_fixture_check (&fixture, "What is this?\n\nalpha beta gamma\ndelta epsilon\n\n"
+                                      "zeta eta theta");
+  gadget_session_take_turns (fixture.session, g_ptr_array_new_with_free_func (g_object_unref));
+  transcript_fixture_check (&fixture, NULL);
+  gadget_test_wait_frames (fixture.window, 2);
+  transcript_fixture_check (&fixture, NULL);
+  transcript_fixture_tear_down (&fixture);
+}
+
 /* The last one who selects something has the PRIMARY selection; who selects nothing does not. */
 static void
 test_primary (void)
@@ -556,6 +576,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/transcript-caret/sideways", test_sideways);
   g_test_add_func ("/ui/transcript-caret/right-to-left", test_right_to_left);
   g_test_add_func ("/ui/transcript-caret/while-rows-come", test_while_rows_come);
+  g_test_add_func ("/ui/transcript-caret/while-rows-go", test_while_rows_go);
   g_test_add_func ("/ui/transcript-caret/primary", test_primary);
   return g_test_run ();
 }
