@@ -6,22 +6,7 @@
 
 #include "gadget-row-factory.h"
 
-#include "ui/transcript/rows/ask/gadget-ask-row.h"
-#include "ui/transcript/rows/diff/gadget-diff-row.h"
-#include "ui/transcript/rows/gadget-aborted-row.h"
-#include "ui/transcript/rows/gadget-attachments-row.h"
 #include "ui/transcript/rows/gadget-code-fold-row.h"
-#include "ui/transcript/rows/gadget-error-row.h"
-#include "ui/transcript/rows/gadget-footer-row.h"
-#include "ui/transcript/rows/gadget-group-row.h"
-#include "ui/transcript/rows/gadget-markdown-row.h"
-#include "ui/transcript/rows/gadget-output-row.h"
-#include "ui/transcript/rows/gadget-picture-row.h"
-#include "ui/transcript/rows/gadget-prompt-row.h"
-#include "ui/transcript/rows/gadget-reasoning-row.h"
-#include "ui/transcript/rows/gadget-text-row.h"
-#include "ui/transcript/rows/gadget-tool-row.h"
-#include "ui/transcript/rows/gadget-unsaved-row.h"
 
 typedef struct
 {
@@ -30,32 +15,17 @@ typedef struct
   int height;
 } Widget;
 
-static const Widget widgets[] = {
-  [GADGET_ROW_KIND_PROMPT] = { gadget_prompt_row_get_type, GADGET_ROW_ESTIMATE_BUBBLE, 24 },
-  [GADGET_ROW_KIND_STEER] = { gadget_prompt_row_get_type, GADGET_ROW_ESTIMATE_BUBBLE, 24 },
-  [GADGET_ROW_KIND_ATTACHMENTS] = { gadget_attachments_row_get_type,
-                                    GADGET_ROW_ESTIMATE_ATTACHMENTS, 0 },
-  [GADGET_ROW_KIND_STEER_ATTACHMENTS] = { gadget_attachments_row_get_type,
-                                          GADGET_ROW_ESTIMATE_ATTACHMENTS, 0 },
-  [GADGET_ROW_KIND_TEXT] = { gadget_markdown_row_get_type, GADGET_ROW_ESTIMATE_TEXT, 0 },
-  [GADGET_ROW_KIND_NOTE] = { gadget_markdown_row_get_type, GADGET_ROW_ESTIMATE_TEXT, 0 },
-  [GADGET_ROW_KIND_REASONING] = { gadget_reasoning_row_get_type, GADGET_ROW_ESTIMATE_HEIGHT, 28 },
-  [GADGET_ROW_KIND_REASONING_TEXT] = { gadget_text_row_get_type, GADGET_ROW_ESTIMATE_TEXT, 0 },
-  [GADGET_ROW_KIND_SUMMARY] = { gadget_reasoning_row_get_type, GADGET_ROW_ESTIMATE_HEIGHT, 28 },
-  [GADGET_ROW_KIND_GROUP] = { gadget_group_row_get_type, GADGET_ROW_ESTIMATE_HEIGHT, 28 },
-  [GADGET_ROW_KIND_TOOL] = { gadget_tool_row_get_type, GADGET_ROW_ESTIMATE_HEIGHT, 28 },
-  [GADGET_ROW_KIND_TOOL_ARGUMENTS] = { gadget_text_row_get_type, GADGET_ROW_ESTIMATE_TEXT, 0 },
-  [GADGET_ROW_KIND_TOOL_OUTPUT] = { gadget_output_row_get_type, GADGET_ROW_ESTIMATE_TEXT, 0 },
-  [GADGET_ROW_KIND_DIFF] = { gadget_diff_row_get_type, GADGET_ROW_ESTIMATE_TEXT, 0 },
-  [GADGET_ROW_KIND_PICTURE] = { gadget_picture_row_get_type, GADGET_ROW_ESTIMATE_PICTURE, 0 },
-  [GADGET_ROW_KIND_ASK] = { gadget_ask_row_get_type, GADGET_ROW_ESTIMATE_HEIGHT, 132 },
-  [GADGET_ROW_KIND_ABORTED] = { gadget_aborted_row_get_type, GADGET_ROW_ESTIMATE_HEIGHT, 132 },
-  [GADGET_ROW_KIND_ERROR] = { gadget_error_row_get_type, GADGET_ROW_ESTIMATE_HEIGHT, 132 },
-  [GADGET_ROW_KIND_UNSAVED] = { gadget_unsaved_row_get_type, GADGET_ROW_ESTIMATE_HEIGHT, 132 },
-  [GADGET_ROW_KIND_FOOTER] = { gadget_footer_row_get_type, GADGET_ROW_ESTIMATE_HEIGHT, 18 },
-};
+#define KIND(name, widget, text, flag, estimate, height)                                           \
+  GType gadget_##widget##_row_get_type (void);
+GADGET_ROW_KINDS (KIND)
+#undef KIND
 
-G_STATIC_ASSERT (G_N_ELEMENTS (widgets) == GADGET_N_ROW_KINDS);
+static const Widget widgets[] = {
+#define KIND(name, widget, text, flag, estimate, height)                                           \
+  { gadget_##widget##_row_get_type, GADGET_ROW_ESTIMATE_##estimate, height },
+  GADGET_ROW_KINDS (KIND)
+#undef KIND
+};
 
 GtkWidget *
 gadget_row_factory_new_row (GadgetRowData *data)

@@ -86,11 +86,12 @@ _gadget_transcript_find_position (GadgetTranscript *self)
 
 /* --- As text ---------------------------------------------------------------------------------- */
 
-/* The version of the format. It changes when the numbers of row kinds do. */
+/* The version of the format. In the first texts of this version the kind of the row is a number,
+ * which is the name of no kind: their position is the beginning of the turn. */
 #define FORMAT "1"
 #define MAX_ID 64
-/* A number that is no row kind. */
-#define NO_KIND 31
+/* The name of no row kind. */
+#define NO_KIND "-"
 
 /**
  * gadget_transcript_dup_position:
@@ -112,8 +113,10 @@ gadget_transcript_dup_position (GadgetTranscript *self)
     return NULL;
   /* The rows of a subagent are folded when the chat is loaded again, so their position is only the
    * turn. */
-  return g_strdup_printf (FORMAT " %s %u %u %u %s", position->turn_id,
-                          position->row.scope == 0 ? (guint) position->row.kind : NO_KIND,
+  return g_strdup_printf (FORMAT " %s %s %u %u %s", position->turn_id,
+                          position->row.scope == 0 && position->row.kind < GADGET_N_ROW_KINDS
+                              ? gadget_row_kind_to_string (position->row.kind)
+                              : NO_KIND,
                           (guint) position->row.item, position->row.start,
                           g_ascii_formatd (y, sizeof y, "%.1f", position->y));
 }
@@ -129,7 +132,7 @@ void
 gadget_transcript_put_position (GadgetSession *session, const char *text)
 {
   g_auto (GStrv) words = NULL;
-  guint64 numbers[3] = { 0 };
+  guint64 numbers[2] = { 0 };
   Position *position;
 
   g_return_if_fail (GADGET_IS_SESSION (session) && text != NULL);
@@ -138,13 +141,13 @@ gadget_transcript_put_position (GadgetSession *session, const char *text)
   if (g_strv_length (words) != 6 || !g_str_equal (words[0], FORMAT))
     return;
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (!g_ascii_string_to_unsigned (words[2 + i], 10, 0, G_MAXUINT, &numbers[i], NULL))
+    if (!g_ascii_string_to_unsigned (words[3 + i], 10, 0, G_MAXUINT, &numbers[i], NULL))
       return;
   position = g_new0 (Position, 1);
   position->turn_id = g_strdup (words[1]);
-  position->row.kind = MIN (numbers[0], NO_KIND) & 0x1f;
-  position->row.item = numbers[1] & 0xffffff;
-  position->row.start = (guint32) numbers[2];
+  position->row.kind = gadget_row_kind_from_string (words[2]) & 0x1f;
+  position->row.item = numbers[0] & 0xffffff;
+  position->row.start = (guint32) numbers[1];
   position->y = CLAMP (g_ascii_strtod (words[5], NULL), -1e6, 1e6);
   g_object_set_data_full (G_OBJECT (session), POSITION_KEY, position, position_free);
 }

@@ -8,34 +8,35 @@
 
 typedef struct
 {
+  const char *name;
   GadgetRowText text;
   GadgetRowFlags flags;
 } Kind;
 
 static const Kind kinds[] = {
-  [GADGET_ROW_KIND_PROMPT] = { GADGET_ROW_TEXT_PROMPT, GADGET_ROW_OF_TURN },
-  [GADGET_ROW_KIND_STEER] = { GADGET_ROW_TEXT_ITEM, 0 },
-  [GADGET_ROW_KIND_ATTACHMENTS] = { GADGET_ROW_TEXT_NONE, GADGET_ROW_OF_TURN },
-  [GADGET_ROW_KIND_STEER_ATTACHMENTS] = { GADGET_ROW_TEXT_NONE, 0 },
-  [GADGET_ROW_KIND_TEXT] = { GADGET_ROW_TEXT_ITEM, GADGET_ROW_MARKDOWN },
-  [GADGET_ROW_KIND_NOTE] = { GADGET_ROW_TEXT_ITEM, GADGET_ROW_MARKDOWN },
-  [GADGET_ROW_KIND_REASONING] = { GADGET_ROW_TEXT_NONE, GADGET_ROW_LINE },
-  [GADGET_ROW_KIND_REASONING_TEXT] = { GADGET_ROW_TEXT_ITEM, GADGET_ROW_DETAIL },
-  [GADGET_ROW_KIND_SUMMARY] = { GADGET_ROW_TEXT_NONE, GADGET_ROW_LINE },
-  [GADGET_ROW_KIND_GROUP] = { GADGET_ROW_TEXT_NONE, GADGET_ROW_LINE },
-  [GADGET_ROW_KIND_TOOL] = { GADGET_ROW_TEXT_CALL, GADGET_ROW_LINE },
-  [GADGET_ROW_KIND_TOOL_ARGUMENTS] = { GADGET_ROW_TEXT_ARGUMENTS, GADGET_ROW_DETAIL },
-  [GADGET_ROW_KIND_TOOL_OUTPUT] = { GADGET_ROW_TEXT_OUTPUT, GADGET_ROW_DETAIL },
-  [GADGET_ROW_KIND_DIFF] = { GADGET_ROW_TEXT_ITEM, GADGET_ROW_DETAIL },
-  [GADGET_ROW_KIND_PICTURE] = { GADGET_ROW_TEXT_NONE, GADGET_ROW_DETAIL },
-  [GADGET_ROW_KIND_ASK] = { GADGET_ROW_TEXT_NONE, 0 },
-  [GADGET_ROW_KIND_ABORTED] = { GADGET_ROW_TEXT_NONE, GADGET_ROW_OF_TURN },
-  [GADGET_ROW_KIND_ERROR] = { GADGET_ROW_TEXT_NONE, GADGET_ROW_OF_TURN },
-  [GADGET_ROW_KIND_UNSAVED] = { GADGET_ROW_TEXT_NONE, GADGET_ROW_OF_TURN },
-  [GADGET_ROW_KIND_FOOTER] = { GADGET_ROW_TEXT_NONE, GADGET_ROW_OF_TURN },
+#define KIND(name, widget, text, flag, estimate, height)                                           \
+  { #name, GADGET_ROW_TEXT_##text, GADGET_ROW_##flag },
+  GADGET_ROW_KINDS (KIND)
+#undef KIND
 };
 
-G_STATIC_ASSERT (G_N_ELEMENTS (kinds) == GADGET_N_ROW_KINDS);
+/* gadget_row_kind_to_string: returns the name of the kind, which may be stored. */
+const char *
+gadget_row_kind_to_string (GadgetRowKind kind)
+{
+  return kinds[kind].name;
+}
+
+/* gadget_row_kind_from_string: returns %GADGET_N_ROW_KINDS for what is no name of a kind. */
+GadgetRowKind
+gadget_row_kind_from_string (const char *name)
+{
+  guint kind = 0;
+
+  while (kind < GADGET_N_ROW_KINDS && !g_str_equal (kinds[kind].name, name))
+    kind++;
+  return kind;
+}
 
 /* What the table says of a kind: gadget_row_kind_get_text () which text its rows show parts of,
  * gadget_row_kind_is_of_turn () whether they stand for a whole turn and not for an item,

@@ -7,34 +7,66 @@
 G_BEGIN_DECLS
 
 /**
+ * GADGET_ROW_KINDS:
+ * @PROMPT: the user's message
+ * @STEER: a message that the user sent into the running turn
+ * @ATTACHMENTS: attachments of the user's message
+ * @STEER_ATTACHMENTS: attachments of a message sent into the running turn
+ * @TEXT: a response of the model
+ * @NOTE: a note by Gadget itself
+ * @REASONING: the line that stands for reasoning
+ * @REASONING_TEXT: reasoning or a summary, when unfolded
+ * @SUMMARY: the line that stands for a summary of earlier messages
+ * @GROUP: the line of several calls; the range has their numbers
+ * @TOOL: the line of a tool call
+ * @TOOL_ARGUMENTS: the arguments of a tool call, when unfolded
+ * @TOOL_OUTPUT: the output of a tool call, when unfolded
+ * @DIFF: instead of both, the change in a file
+ * @PICTURE: a picture of the call's result; the range has its number
+ * @ASK: the ask card of an item that waits for an answer
+ * @ABORTED: the card of an aborted turn
+ * @ERROR: the card of a failed turn
+ * @UNSAVED: the notice of a turn that is not saved
+ * @FOOTER: the status line of a turn
+ *
+ * The kinds of rows of the transcript. A kind has one line: its name, which is stored and never
+ * changes; its widget, gadget-WIDGET-row.c; the #GadgetRowText that its rows show parts of; its
+ * #GadgetRowFlags; how the height of a row is guessed before it is a widget, a #GadgetRowEstimate;
+ * and for that a height in pixels.
+ */
+#define GADGET_ROW_KINDS(KIND)                                                  \
+  KIND (PROMPT,            prompt,      PROMPT,    OF_TURN,  BUBBLE,      24)   \
+  KIND (STEER,             prompt,      ITEM,      NONE,     BUBBLE,      24)   \
+  KIND (ATTACHMENTS,       attachments, NONE,      OF_TURN,  ATTACHMENTS, 0)    \
+  KIND (STEER_ATTACHMENTS, attachments, NONE,      NONE,     ATTACHMENTS, 0)    \
+  KIND (TEXT,              markdown,    ITEM,      MARKDOWN, TEXT,        0)    \
+  KIND (NOTE,              markdown,    ITEM,      MARKDOWN, TEXT,        0)    \
+  KIND (REASONING,         reasoning,   NONE,      LINE,     HEIGHT,      28)   \
+  KIND (REASONING_TEXT,    text,        ITEM,      DETAIL,   TEXT,        0)    \
+  KIND (SUMMARY,           reasoning,   NONE,      LINE,     HEIGHT,      28)   \
+  KIND (GROUP,             group,       NONE,      LINE,     HEIGHT,      28)   \
+  KIND (TOOL,              tool,        CALL,      LINE,     HEIGHT,      28)   \
+  KIND (TOOL_ARGUMENTS,    text,        ARGUMENTS, DETAIL,   TEXT,        0)    \
+  KIND (TOOL_OUTPUT,       output,      OUTPUT,    DETAIL,   TEXT,        0)    \
+  KIND (DIFF,              diff,        ITEM,      DETAIL,   TEXT,        0)    \
+  KIND (PICTURE,           picture,     NONE,      DETAIL,   PICTURE,     0)    \
+  KIND (ASK,               ask,         NONE,      NONE,     HEIGHT,      132)  \
+  KIND (ABORTED,           aborted,     NONE,      OF_TURN,  HEIGHT,      132)  \
+  KIND (ERROR,             error,       NONE,      OF_TURN,  HEIGHT,      132)  \
+  KIND (UNSAVED,           unsaved,     NONE,      OF_TURN,  HEIGHT,      132)  \
+  KIND (FOOTER,            footer,      NONE,      OF_TURN,  HEIGHT,      18)
+
+/**
  * GadgetRowKind:
  *
- * The kind of content that a row of the transcript shows. The table in gadget-row-kind.c has a line
- * for each kind, and so has the table of widgets in gadget-row-factory.c. A long text, of those
- * kinds that have one, is cut into several rows, which follow each other without a gap.
+ * The kind of content that a row of the transcript shows. A long text, of those kinds that have
+ * one, is cut into several rows, which follow each other without a gap.
  */
 typedef enum
 {
-  GADGET_ROW_KIND_PROMPT,            /* the user's message */
-  GADGET_ROW_KIND_STEER,             /* a message that the user sent into the running turn */
-  GADGET_ROW_KIND_ATTACHMENTS,       /* attachments of the user's message */
-  GADGET_ROW_KIND_STEER_ATTACHMENTS, /* attachments of a message sent into the running turn */
-  GADGET_ROW_KIND_TEXT,              /* a response of the model */
-  GADGET_ROW_KIND_NOTE,              /* a note by Gadget itself */
-  GADGET_ROW_KIND_REASONING,         /* the line that stands for reasoning */
-  GADGET_ROW_KIND_REASONING_TEXT,    /* reasoning or a summary, when unfolded */
-  GADGET_ROW_KIND_SUMMARY,           /* the line that stands for a summary of earlier messages */
-  GADGET_ROW_KIND_GROUP,             /* the line of several calls; the range has their numbers */
-  GADGET_ROW_KIND_TOOL,              /* the line of a tool call */
-  GADGET_ROW_KIND_TOOL_ARGUMENTS,    /* the arguments of a tool call, when unfolded */
-  GADGET_ROW_KIND_TOOL_OUTPUT,       /* the output of a tool call, when unfolded */
-  GADGET_ROW_KIND_DIFF,              /* instead of both, the change in a file */
-  GADGET_ROW_KIND_PICTURE,           /* a picture of the call's result; the range has its number */
-  GADGET_ROW_KIND_ASK,               /* the ask card of an item that waits for an answer */
-  GADGET_ROW_KIND_ABORTED,           /* the card of an aborted turn */
-  GADGET_ROW_KIND_ERROR,             /* the card of a failed turn */
-  GADGET_ROW_KIND_UNSAVED,           /* the notice of a turn that is not saved */
-  GADGET_ROW_KIND_FOOTER,            /* the status line of a turn */
+#define KIND(name, widget, text, flag, estimate, height) GADGET_ROW_KIND_##name,
+  GADGET_ROW_KINDS (KIND)
+#undef KIND
   GADGET_N_ROW_KINDS
 } GadgetRowKind;
 
@@ -61,6 +93,7 @@ typedef enum
 
 /**
  * GadgetRowFlags:
+ * @GADGET_ROW_NONE: none of these
  * @GADGET_ROW_OF_TURN: the row belongs to its turn and not to an item
  * @GADGET_ROW_MARKDOWN: the text is Markdown
  * @GADGET_ROW_LINE: the row is one line that can be unfolded; such rows stand close together
@@ -68,12 +101,15 @@ typedef enum
  */
 typedef enum
 {
+  GADGET_ROW_NONE = 0,
   GADGET_ROW_OF_TURN = 1 << 0,
   GADGET_ROW_MARKDOWN = 1 << 1,
   GADGET_ROW_LINE = 1 << 2,
   GADGET_ROW_DETAIL = 1 << 3,
 } GadgetRowFlags;
 
+const char   *gadget_row_kind_to_string (GadgetRowKind kind);
+GadgetRowKind gadget_row_kind_from_string (const char *name);
 GadgetRowText gadget_row_kind_get_text (GadgetRowKind kind);
 gboolean gadget_row_kind_is_of_turn (GadgetRowKind kind);
 gboolean gadget_row_kind_is_markdown (GadgetRowKind kind);

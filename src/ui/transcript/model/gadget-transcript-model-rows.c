@@ -35,7 +35,8 @@ typedef struct
 static void add_items (GadgetTranscriptModel *self, const RowTemplate *place,
                        GadgetTurn *object); /* recursive: an item may be a subagent */
 
-G_STATIC_ASSERT (GADGET_N_ROW_KINDS <= 1 << 5);
+/* The field of a row has room for them, and for GADGET_N_ROW_KINDS, which is none. */
+G_STATIC_ASSERT (GADGET_N_ROW_KINDS < 1 << 5);
 
 static void
 add_row (const RowTemplate *place, GadgetRowKind kind, guint item, guint32 end)
