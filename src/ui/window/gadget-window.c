@@ -223,15 +223,13 @@ static void
 chosen_cb (GadgetWindow *self, GadgetSession *session)
 {
   gadget_window_open_session (self, session);
-  if (adw_overlay_split_view_get_collapsed (self->split_view))
-    adw_overlay_split_view_set_show_sidebar (self->split_view, FALSE);
+  _gadget_window_uncover_chat (self);
 }
 
 static void
 opened_cb (GadgetWindow *self)
 {
-  if (adw_overlay_split_view_get_collapsed (self->split_view))
-    adw_overlay_split_view_set_show_sidebar (self->split_view, FALSE);
+  _gadget_window_uncover_chat (self);
   gadget_chat_focus (self->chat);
 }
 
@@ -514,8 +512,7 @@ gadget_window_new_chat (GadgetWindow *self)
       return;
     }
   _gadget_window_show_new_chat (self);
-  if (adw_overlay_split_view_get_collapsed (self->split_view))
-    adw_overlay_split_view_set_show_sidebar (self->split_view, FALSE);
+  _gadget_window_uncover_chat (self);
   gadget_chat_focus (self->chat);
 }
 

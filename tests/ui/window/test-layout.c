@@ -354,6 +354,20 @@ test_covered (TestWindow *self, gconstpointer data)
     }
 }
 
+/* A new chat is one to type into. */
+static void
+test_covered_new_chat (TestWindow *self, gconstpointer data)
+{
+  resize (self, get_frame (self), 500, 600);
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.toggle-activity", NULL);
+  wait_until (adw_bottom_sheet_get_open (self->window->activity_sheet));
+  test_run_for (600);
+  test_key ("ctrl+n");
+  wait_until (!adw_bottom_sheet_get_open (self->window->activity_sheet));
+  test_run_for (600);
+  g_assert_true (gtk_widget_is_focus (self->text));
+}
+
 /* Activity slides in beside the chat, which gets narrow by that, and the window is made smaller and
  * larger. Keys pressed meanwhile all go into the message. */
 static void
@@ -529,6 +543,7 @@ main (int argc, char **argv)
   add ("hidden-sidebar", test_hidden_sidebar);
   add ("focus", test_focus);
   add ("covered", test_covered);
+  add ("covered-new-chat", test_covered_new_chat);
   add ("typing", test_typing);
   add ("growing", test_growing);
   add ("model-name", test_model_name);
