@@ -209,7 +209,7 @@ key_pressed_cb (GadgetComposer *self, guint keyval, guint keycode, GdkModifierTy
   /* When all of the text is visible, Page Up and Page Down scroll the chat. */
   if (is_page (keyval, &up) && (state & MODIFIERS) == 0 && !is_scrolled (self))
     return gtk_text_view_im_context_filter_keypress (self->text, event) || scroll_chat (self, up);
-  if (!is_enter (keyval) || (state & (GDK_SHIFT_MASK | GDK_ALT_MASK)) != 0)
+  if (!is_enter (keyval) || (state & MODIFIERS & ~GDK_CONTROL_MASK) != 0)
     return GDK_EVENT_PROPAGATE;
   if (gtk_text_view_im_context_filter_keypress (self->text, event))
     return GDK_EVENT_STOP;
