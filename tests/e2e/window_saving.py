@@ -200,6 +200,9 @@ def signal_keeps_what_is_not_sent():
     with FullApp(BUILD) as app:
         type_unsaved(app, 'a long thought')
         app.type(', and more')
+        # The signal could come before the keys.
+        wait_for(lambda: app.find('text', 'Message').read_text() == 'a long thought, and more',
+                 'the text')
         assert app.stop(signal.SIGTERM) == 143
     assert_unsent('a long thought, and more')
 
