@@ -289,13 +289,14 @@ test_context_bounded (Fixture *fixture, gconstpointer data)
 static void
 test_zero_named (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *bytes = g_strnfill (50000, 'x');
+  g_autofree char *line = g_strnfill (40000, 'x');
+  g_autoptr (GString) bytes = g_string_new ("found\n");
 
   if (fixture->skipped)
     return;
-  memcpy (bytes, "found\n", 6);
-  memcpy (bytes + 40000, "\n\0\nfound again\n", 16);
-  search_put_bytes (fixture, "late", bytes, 50000);
+  g_string_append (bytes, line);
+  g_string_append_len (bytes, "\n\0\nfound again\n", 16);
+  search_put_bytes (fixture, "late", bytes->str, bytes->len);
   assert_answers (fixture, fixture->search, "{\"pattern\":\"found\",\"path\":\"late\"}",
                   "late:1:found\nlate:4:found again\n");
 }
