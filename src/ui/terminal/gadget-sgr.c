@@ -10,31 +10,22 @@
 
 #include <string.h>
 
+/* Further parameters of a sequence are ignored. */
 #define MAX_PARAMETERS 32
-
-gboolean
-gadget_sgr_is_control (const char *text, gsize length)
-{
-  const guchar byte = (guchar) *text;
-
-  if (byte == 0xc2)
-    return length > 1 && (guchar) text[1] < 0xa0;
-  return (byte < 0x20 && byte != '\t') || byte == 0x7f;
-}
 
 /* --- Parameters --- */
 
 typedef struct
 {
-  int value;      /* -1 when it is empty */
-  gboolean joins; /* a colon joins it to the one before */
+  int value;                /* -1 when it is empty */
+  gboolean is_subparameter; /* a colon separates it from the one before */
 } Parameter;
 
 static guint
 read_parameters (const char *text, Parameter *parameters)
 {
   guint n = 0;
-  gboolean joins = FALSE;
+  gboolean is_subparameter = FALSE;
 
   while (n < MAX_PARAMETERS)
     {
@@ -42,46 +33,49 @@ read_parameters (const char *text, Parameter *parameters)
       const guint64 value = g_ascii_strtoull (text, &end, 10);
 
       parameters[n].value = end > text ? (int) MIN (value, 65535) : -1;
-      parameters[n].joins = joins;
+      parameters[n].is_subparameter = is_subparameter;
       n++;
       if (*end != ';' && *end != ':')
         break;
-      joins = *end == ':';
+      is_subparameter = *end == ':';
       text = end + 1;
     }
   return n;
 }
 
 static guint
-get_byte (const Parameter *parameter)
+clamp_component (const Parameter *parameter)
 {
   return (guint) CLAMP (parameter->value, 0, 255);
 }
 
-/* Reads the parameters that follow 38 or 48: with semicolons, as most programs write them, or with
- * colons as in the standard, where a color space may come before the three components. Returns how
- * many parameters belong to the color. */
+/* Reads the parameters that follow 38, 48 or 58: with semicolons, as most programs write them, or
+ * with colons as in the standard, where a color space may come before the three components. Returns
+ * how many parameters belong to the color; of one that is not known, all that may. */
 static guint
 read_color (const Parameter *parameters, guint n, GadgetTerminalColor *color)
 {
-  guint n_joined = 1;
-  guint first = 2;
+  guint n_with_colons = 1;
+  guint red = 2;
 
-  while (n_joined < n && parameters[n_joined].joins)
-    n_joined++;
+  while (n_with_colons < n && parameters[n_with_colons].is_subparameter)
+    n_with_colons++;
+  /* What follows a semicolon is not part of a color with colons. */
+  if (n_with_colons > 1)
+    n = n_with_colons;
   if (n > 2 && parameters[1].value == 5)
     {
-      *color = GADGET_TERMINAL_COLOR_INDEX (get_byte (&parameters[2]));
-      return MAX (n_joined, 3);
+      *color = GADGET_TERMINAL_COLOR_INDEX (clamp_component (&parameters[2]));
+      return MAX (n_with_colons, 3);
     }
-  if (n_joined > 5)
-    first = 3;
-  if (n > first + 2 && parameters[1].value == 2)
+  if (n_with_colons > 5)
+    red = 3;
+  if (n > red + 2 && parameters[1].value == 2)
     {
-      *color = GADGET_TERMINAL_COLOR_RGB (get_byte (&parameters[first]),
-                                          get_byte (&parameters[first + 1]),
-                                          get_byte (&parameters[first + 2]));
-      return MAX (n_joined, first + 3);
+      *color = GADGET_TERMINAL_COLOR_RGB (clamp_component (&parameters[red]),
+                                          clamp_component (&parameters[red + 1]),
+                                          clamp_component (&parameters[red + 2]));
+      return MAX (n_with_colons, red + 3);
     }
   return n;
 }
@@ -126,28 +120,31 @@ apply_flag (GadgetTerminalStyle *style, int value)
 }
 
 void
-gadget_sgr_apply (GadgetTerminalStyle *style, const char *text)
+gadget_sgr_apply (GadgetTerminalStyle *style, const char *parameters)
 {
-  Parameter parameters[MAX_PARAMETERS];
-  const guint n = read_parameters (text, parameters);
+  Parameter all[MAX_PARAMETERS];
+  const guint n = read_parameters (parameters, all);
+  GadgetTerminalColor underline; /* is not shown */
 
   for (guint i = 0; i < n; i++)
     {
-      const int value = parameters[i].value;
+      const int value = all[i].value;
 
       /* 4:0 means no underline; other kinds of underlines are shown as a single one. */
-      if (parameters[i].joins)
+      if (all[i].is_subparameter)
         {
-          if (value == 0 && i > 0 && parameters[i - 1].value == 4)
+          if (value == 0 && i > 0 && all[i - 1].value == 4)
             apply_flag (style, 24);
           continue;
         }
       if (value <= 0)
         *style = (GadgetTerminalStyle) { 0 };
-      else if (value == 38 || value == 48)
-        i += read_color (parameters + i, n - i,
-                         value == 38 ? &style->foreground : &style->background)
-             - 1;
+      else if (value == 38)
+        i += read_color (all + i, n - i, &style->foreground) - 1;
+      else if (value == 48)
+        i += read_color (all + i, n - i, &style->background) - 1;
+      else if (value == 58)
+        i += read_color (all + i, n - i, &underline) - 1;
       else if (value < 30)
         apply_flag (style, value);
       else
@@ -162,16 +159,17 @@ gadget_sgr_apply (GadgetTerminalStyle *style, const char *text)
 static guint32
 get_index_rgb (guint index)
 {
-  static const guint32 first[16] = { 0x241f31, 0xc01c28, 0x2ec27e, 0xf5c211, 0x1e78e4, 0x9841bb,
-                                     0x0ab9dc, 0xc0bfbc, 0x5e5c64, 0xed333b, 0x57e389, 0xf8e45c,
-                                     0x51a1ff, 0xc061cb, 0x4fd2fd, 0xf6f5f4 };
+  static const guint32 base_colors[16] = { 0x241f31, 0xc01c28, 0x2ec27e, 0xf5c211,
+                                           0x1e78e4, 0x9841bb, 0x0ab9dc, 0xc0bfbc,
+                                           0x5e5c64, 0xed333b, 0x57e389, 0xf8e45c,
+                                           0x51a1ff, 0xc061cb, 0x4fd2fd, 0xf6f5f4 };
   static const guint levels[6] = { 0, 95, 135, 175, 215, 255 };
-  const guint at = index - 16;
+  const guint cube_index = index - 16;
 
   if (index < 16)
-    return first[index];
+    return base_colors[index];
   if (index < 232)
-    return levels[at / 36] << 16 | levels[at / 6 % 6] << 8 | levels[at % 6];
+    return levels[cube_index / 36] << 16 | levels[cube_index / 6 % 6] << 8 | levels[cube_index % 6];
   return (8 + 10 * (index - 232)) * 0x10101;
 }
 

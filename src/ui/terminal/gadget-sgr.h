@@ -6,12 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns whether TEXT begins with a control character: C0, DEL or C1, including line ends but not
- * tabs. */
-gboolean gadget_sgr_is_control (const char          *text,
-                                gsize                length);
-
-/* Changes STYLE as the control function "select graphic rendition" with these parameters does
+/* Changes @style as the control function "select graphic rendition" with these parameters does
  * (ECMA-48, 8.3.117; ITU-T T.416, 13.1.8, for colors). Unknown parameters have no effect. */
 void     gadget_sgr_apply      (GadgetTerminalStyle *style,
                                 const char          *parameters);

@@ -329,6 +329,18 @@ begin_escape (GadgetTerminalText *self, guchar byte)
     self->state = GROUND;
 }
 
+/* Returns whether the text begins with a control character: C0, DEL or C1, including line ends but
+ * not tabs. */
+static gboolean
+is_control (const char *text, gsize length)
+{
+  const guchar byte = (guchar) *text;
+
+  if (byte == 0xc2)
+    return length > 1 && (guchar) text[1] < 0xa0;
+  return (byte < 0x20 && byte != '\t') || byte == 0x7f;
+}
+
 /* Processes text outside of sequences. Returns how many bytes of TEXT were used, at least one. */
 static gsize
 handle_ground (GadgetTerminalText *self, const char *text, gsize length)
@@ -336,7 +348,7 @@ handle_ground (GadgetTerminalText *self, const char *text, gsize length)
   const guchar byte = (guchar) *text;
   gsize n = 0;
 
-  while (n < length && !gadget_sgr_is_control (text + n, length - n))
+  while (n < length && !is_control (text + n, length - n))
     n++;
   if (n > 0)
     {
@@ -454,7 +466,7 @@ gboolean
 gadget_terminal_text_is_needed (const char *text, gsize length)
 {
   for (gsize i = 0; i < length; i++)
-    if (text[i] != '\n' && gadget_sgr_is_control (text + i, length - i))
+    if (text[i] != '\n' && is_control (text + i, length - i))
       return TRUE;
   return find_reordering (text, length) != NULL;
 }

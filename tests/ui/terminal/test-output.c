@@ -128,6 +128,10 @@ test_styles (void)
   assert_styles ("\033[31ma\033[39mb\033[31mc", "0-1:1000001,0,0 1-2:0,0,0 2-3:1000001,0,0 ");
   assert_styles ("\033[38;5mx", "0-1:0,0,0 ");
   assert_styles ("\033[38;2;1mx", "0-1:0,0,0 ");
+  assert_styles ("\033[38:1;31mx", "0-1:1000001,0,0 ");
+  /* The color of the underline, which is not shown. */
+  assert_styles ("\033[4;58;2;255;0;0mx", "0-1:0,0,8 ");
+  assert_styles ("\033[58;5;1mx\033[58:2::1:2:3;4my\033[59mz", "0-1:0,0,0 1-3:0,0,8 ");
   assert_styles ("\033[99999999999999999999mx", "0-1:0,0,0 ");
   /* What is written over has the colour of what it is written with. */
   assert_styles ("\033[31mabc\r\033[32mX\n", "0-1:1000002,0,0 1-3:1000001,0,0 3-4:0,0,0 ");
