@@ -18,7 +18,7 @@ void
 control_ask_set_up (ControlFixture *fixture, gconstpointer data)
 {
   control_set_up (fixture, data);
-  gadget_control_set_taking (fixture->control, TRUE);
+  gadget_control_set_accepts_work (fixture->control, TRUE);
   gadget_provider_list_set_default (gadget_engine_get_providers (fixture->engine), "fake");
 }
 
@@ -77,7 +77,7 @@ control_peer_open (ControlPeer *peer, ControlFixture *fixture)
   peer->there = g_dbus_connection_new_for_address_finish (result, &error);
   g_assert_no_error (error);
   peer->control = gadget_control_new (fixture->engine);
-  gadget_control_set_taking (peer->control, TRUE);
+  gadget_control_set_accepts_work (peer->control, TRUE);
   g_assert_true (gadget_control_export (peer->control, peer->here, &error));
   g_assert_no_error (error);
 }

@@ -18,7 +18,7 @@ typedef struct
   GadgetRun *run;
   GPtrArray *files;
   GPtrArray *attachments;
-  GadgetShrinkFunc shrink;
+  GadgetPictureFileFunc shrink;
   guint deadline;
   guint in_flight;
 } Work;
@@ -120,7 +120,7 @@ read_next (GTask *task)
  */
 GadgetRun *
 gadget_attachment_loading_start (GadgetEngine *engine, GadgetSession *session, GPtrArray *files,
-                                 GadgetShrinkFunc shrink, guint deadline_ms,
+                                 GadgetPictureFileFunc shrink, guint deadline_ms,
                                  GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;

@@ -13,15 +13,15 @@ G_BEGIN_DECLS
 /* The largest number of files for one message. */
 #define GADGET_ATTACHMENT_LOADING_MAX_FILES 20
 
-GadgetRun *gadget_attachment_loading_start  (GadgetEngine       *engine,
-                                             GadgetSession      *session,
-                                             GPtrArray          *files,
-                                             GadgetShrinkFunc    shrink,
-                                             guint               deadline_ms,
-                                             GAsyncReadyCallback callback,
-                                             gpointer            user_data);
-GPtrArray *gadget_attachment_loading_finish (GAsyncResult       *result,
-                                             GFile             **failed,
-                                             GError            **error);
+GadgetRun *gadget_attachment_loading_start  (GadgetEngine         *engine,
+                                             GadgetSession        *session,
+                                             GPtrArray            *files,
+                                             GadgetPictureFileFunc shrink,
+                                             guint                 deadline_ms,
+                                             GAsyncReadyCallback   callback,
+                                             gpointer              user_data);
+GPtrArray *gadget_attachment_loading_finish (GAsyncResult         *result,
+                                             GFile               **failed,
+                                             GError              **error);
 
 G_END_DECLS

@@ -24,10 +24,9 @@ typedef struct
   char *name;  /* (nullable) */
   GBytes *data;
   GadgetSandbox *sandbox;
-  char *pdf_program;
   guint pdf_limit_ms;
-  GadgetShrinkFunc check;
-  GadgetShrinkFunc shrink;
+  GadgetPictureFileFunc check;
+  GadgetPictureFileFunc shrink;
 } Reading;
 
 static void
@@ -39,7 +38,6 @@ reading_free (gpointer data)
   g_free (reading->name);
   g_clear_pointer (&reading->data, g_bytes_unref);
   g_clear_object (&reading->sandbox);
-  g_free (reading->pdf_program);
   g_free (reading);
 }
 
@@ -136,7 +134,7 @@ pdf_text_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 typedef struct
 {
   GBytes *data;
-  GadgetShrinkFunc func;
+  GadgetPictureFileFunc func;
 } Work;
 
 static void
@@ -180,7 +178,7 @@ worked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-begin_work (GTask *task, GadgetShrinkFunc func)
+begin_work (GTask *task, GadgetPictureFileFunc func)
 {
   const Reading *reading = g_task_get_task_data (task);
   g_autoptr (GTask) work =
@@ -230,9 +228,8 @@ detect_kind (GTask *task)
   else if (gadget_image_info_read (&info, bytes, length))
     read_picture (task);
   else if (length > 5 && memcmp (bytes, "%PDF-", 5) == 0)
-    _gadget_pdf_text_async (reading->data, reading->pdf_program, reading->sandbox,
-                            reading->pdf_limit_ms, g_task_get_cancellable (task), pdf_text_cb,
-                            g_object_ref (task));
+    _gadget_pdf_text_async (reading->data, reading->sandbox, reading->pdf_limit_ms,
+                            g_task_get_cancellable (task), pdf_text_cb, g_object_ref (task));
   else
     read_text (task);
 }
@@ -293,7 +290,6 @@ gadget_attachment_read_async (const GadgetAttachmentSource *source, GCancellable
   g_set_object (&reading->file, source->file);
   g_set_object (&reading->sandbox, source->sandbox);
   reading->name = g_strdup (source->name);
-  reading->pdf_program = g_strdup (source->pdf_program);
   reading->pdf_limit_ms = source->pdf_limit_ms;
   reading->check = source->check;
   reading->shrink = source->shrink;

@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /**
- * GadgetShrinkFunc:
+ * GadgetPictureFileFunc:
  * @data: the file of a picture
  *
  * Called in a thread.
@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * Returns: (transfer full) (nullable): the file to use instead, possibly the same one; or %NULL
  *   with @error
  */
-typedef GBytes *(*GadgetShrinkFunc) (GBytes *data, GError **error);
+typedef GBytes *(*GadgetPictureFileFunc) (GBytes *data, GError **error);
 
 /**
  * GadgetAttachmentSource:
@@ -29,8 +29,7 @@ typedef GBytes *(*GadgetShrinkFunc) (GBytes *data, GError **error);
  * @name: (nullable): the name of the attachment; if %NULL, that of @file
  * @sandbox: (nullable): the sandbox for the text extraction of a PDF; %NULL for the user's own
  *   rights
- * @pdf_program: (nullable): a program to use instead of pdftotext
- * @pdf_limit_ms: the time limit of that program; 0 for the usual limit
+ * @pdf_limit_ms: the time limit of that extraction; 0 for the usual limit
  * @check: (nullable): checks that a picture is complete; if %NULL, its header is trusted
  * @shrink: (nullable): shrinks a picture that is too large; if %NULL, such a picture is refused
  *
@@ -43,10 +42,9 @@ typedef struct
   GInputStream *stream;
   const char *name;
   GadgetSandbox *sandbox;
-  const char *pdf_program;
   guint pdf_limit_ms;
-  GadgetShrinkFunc check;
-  GadgetShrinkFunc shrink;
+  GadgetPictureFileFunc check;
+  GadgetPictureFileFunc shrink;
 } GadgetAttachmentSource;
 
 void              gadget_attachment_read_async  (const GadgetAttachmentSource  *source,

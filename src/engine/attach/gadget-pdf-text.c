@@ -11,63 +11,39 @@
 
 #include "gadget-pdf-text.h"
 
+#include "common/gadget-blocking.h"
+#include "common/gadget-memory-file.h"
 #include "process/gadget-process.h"
 #include "session/gadget-attachment.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #define PROGRAM "pdftotext"
-#define LIMIT_MS (20 * 1000)
-/* Large enough to see that a text is too long. */
+#define TIME_LIMIT_MS (20 * 1000)
+/* Longer than an attachment may be, so that a text that is too long is recognized. A text that is
+ * not UTF-8 yet may become shorter, but hardly to a quarter. */
 #define MAX_OUTPUT (4 * GADGET_ATTACHMENT_MAX_TEXT)
 
 typedef struct
 {
+  GadgetSandbox *sandbox; /* (nullable) */
+  guint time_limit_ms;
+  char *path; /* of the program */
   int output;
-} Work;
+} Extraction;
 
 static void
-work_free (gpointer data)
+extraction_free (gpointer data)
 {
-  Work *work = data;
+  Extraction *self = data;
 
-  g_clear_fd (&work->output, NULL);
-  g_free (work);
-}
-
-static gboolean
-write_all (int fd, GBytes *data)
-{
-  gsize size;
-  const char *bytes = g_bytes_get_data (data, &size);
-
-  while (size > 0)
-    {
-      const ssize_t n = write (fd, bytes, size);
-
-      if (n < 0 && errno != EINTR)
-        return FALSE;
-      if (n > 0)
-        {
-          bytes += n;
-          size -= (gsize) n;
-        }
-    }
-  return lseek (fd, 0, SEEK_SET) == 0;
-}
-
-/* Writes to memory, so this does not block. */
-static int
-make_input (GBytes *data)
-{
-  g_autofd int fd = memfd_create ("gadget-pdf", MFD_CLOEXEC);
-
-  return fd >= 0 && write_all (fd, data) ? g_steal_fd (&fd) : -1;
+  g_clear_fd (&self->output, NULL);
+  g_clear_object (&self->sandbox);
+  g_free (self->path);
+  g_free (self);
 }
 
 static int
@@ -81,13 +57,14 @@ make_output (void)
   return g_steal_fd (&fd);
 }
 
-/* The file offset is shared with the program that wrote, so it is the length of the output. */
+/* The file offset is shared with the program that wrote, so it is the length of the output; a
+ * program that was taken over by its input may have moved it anywhere. */
 static char *
 dup_output (int fd, gsize *length)
 {
-  const off_t end = lseek (fd, 0, SEEK_CUR);
-  char *text = g_malloc ((gsize) MAX (end, 0) + 1);
-  ssize_t n = end > 0 ? pread (fd, text, (gsize) end, 0) : 0;
+  const off_t end = CLAMP (lseek (fd, 0, SEEK_CUR), 0, MAX_OUTPUT);
+  char *text = g_malloc ((gsize) end + 1);
+  const ssize_t n = pread (fd, text, (gsize) end, 0);
 
   *length = (gsize) MAX (n, 0);
   text[*length] = '\0';
@@ -95,20 +72,21 @@ dup_output (int fd, gsize *length)
 }
 
 static void
-return_text (GTask *task, const GadgetProcessResult *ended, int output)
+return_text (GTask *task, const GadgetProcessResult *result)
 {
+  const Extraction *self = g_task_get_task_data (task);
   gsize length;
-  g_autofree char *text = dup_output (output, &length);
+  g_autofree char *text = dup_output (self->output, &length);
 
-  if (ended->aborted)
+  if (result->aborted)
     g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "It was stopped.");
   else if (length > GADGET_ATTACHMENT_MAX_TEXT)
     g_task_return_new_error_literal (task, GADGET_ATTACHMENT_ERROR,
                                      GADGET_ATTACHMENT_ERROR_TOO_LONG, "Its text is too long.");
-  else if (ended->timed_out)
+  else if (result->timed_out)
     g_task_return_new_error_literal (task, GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_SLOW,
                                      "Its text was not there in time.");
-  else if (ended->exit_status != 0)
+  else if (result->exit_status != 0)
     g_task_return_new_error_literal (task, GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_DAMAGED,
                                      "It cannot be read.");
   else
@@ -116,62 +94,118 @@ return_text (GTask *task, const GadgetProcessResult *ended, int output)
 }
 
 static void
-ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+return_no_program (GTask *task)
+{
+  g_task_return_new_error_literal (task, GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_NO_PDF,
+                                   "There is no " PROGRAM ".");
+}
+
+static void
+process_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  const Work *work = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetProcessResult) ended = gadget_process_run_finish (result, &error);
+  g_autoptr (GadgetProcessResult) result = gadget_process_run_finish (async_result, &error);
 
-  if (ended != NULL)
-    return_text (task, ended, work->output);
+  if (result != NULL)
+    return_text (task, result);
   else if (g_error_matches (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_COMMAND))
-    g_task_return_new_error_literal (task, GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_NO_PDF,
-                                     "There is no " PROGRAM ".");
+    return_no_program (task);
   else
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
-/* @program: (nullable): a program to use instead of pdftotext; @limit_ms: 0 for the usual time
- * limit */
-void
-_gadget_pdf_text_async (GBytes *data, const char *program, GadgetSandbox *sandbox, guint limit_ms,
-                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+static void
+free_input (gpointer data)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  g_autofd int input = make_input (data);
-  g_autofree char *found = g_find_program_in_path (program != NULL ? program : PROGRAM);
-  const char *const argv[] = { found, "-q", "-enc", "UTF-8", "-", "-", NULL };
-  Work *work = g_new0 (Work, 1);
+  g_autofree int *input = data;
 
-  g_task_set_source_tag (task, _gadget_pdf_text_async);
-  g_task_set_check_cancellable (task, FALSE);
-  work->output = make_output ();
-  g_task_set_task_data (task, work, work_free);
-  if (found == NULL)
+  g_clear_fd (input, NULL);
+}
+
+/* Runs in a thread, because a file may have many megabytes. Returns a pointer to a descriptor. */
+static gpointer
+write_input_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable,
+                       GError **error)
+{
+  gsize length;
+  const void *bytes = g_bytes_get_data (data, &length);
+  const int fd = gadget_memory_file_new ("gadget-pdf", bytes, length);
+
+  if (fd >= 0)
+    return g_memdup2 (&fd, sizeof fd);
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "There is no memory for it.");
+  return NULL;
+}
+
+static void
+input_written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  const Extraction *self = g_task_get_task_data (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  GError *error = NULL;
+  int *input = gadget_blocking_run_finish (result, &error);
+
+  if (input == NULL)
     {
-      g_task_return_new_error_literal (task, GADGET_ATTACHMENT_ERROR,
-                                       GADGET_ATTACHMENT_ERROR_NO_PDF, "There is no " PROGRAM ".");
+      g_task_return_error (task, error);
       return;
     }
-  if (input < 0 || work->output < 0)
-    {
-      g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_FAILED,
-                                       "There is no memory for it.");
-      return;
-    }
 
-  const int streams[2] = { input, work->output };
+  const int streams[2] = { *input, self->output };
+  const char *const argv[] = { self->path, "-q", "-enc", "UTF-8", "-", "-", NULL };
   const GadgetProcessSpec spec = {
     .argv = argv,
-    .sandbox = sandbox,
-    .time_limit_ms = limit_ms != 0 ? limit_ms : LIMIT_MS,
+    .sandbox = self->sandbox,
+    .time_limit_ms = self->time_limit_ms,
     .streams = streams,
   };
 
-  gadget_process_run_async (&spec, cancellable, ended_cb, g_steal_pointer (&task));
+  gadget_process_run_async (&spec, cancellable, process_cb, g_steal_pointer (&task));
+  free_input (input);
 }
 
+/**
+ * _gadget_pdf_text_async:
+ * @data: the PDF
+ * @sandbox: (nullable): the sandbox of the program; %NULL for the user's own rights
+ * @time_limit_ms: 0 for the usual time limit
+ *
+ * Extracts the text of a PDF.
+ */
+void
+_gadget_pdf_text_async (GBytes *data, GadgetSandbox *sandbox, guint time_limit_ms,
+                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Extraction *self = g_new0 (Extraction, 1);
+
+  g_task_set_source_tag (task, _gadget_pdf_text_async);
+  /* What became of the program is told, also after a stop. */
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, self, extraction_free);
+  g_set_object (&self->sandbox, sandbox);
+  self->time_limit_ms = time_limit_ms != 0 ? time_limit_ms : TIME_LIMIT_MS;
+  self->path = g_find_program_in_path (PROGRAM);
+  self->output = make_output ();
+  if (self->path == NULL)
+    return_no_program (task);
+  else if (self->output < 0)
+    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_FAILED,
+                                     "There is no memory for it.");
+  else
+    gadget_blocking_run_async (cancellable, write_input_in_thread, g_bytes_ref (data),
+                               (GDestroyNotify) g_bytes_unref, free_input, input_written_cb,
+                               g_steal_pointer (&task));
+}
+
+/**
+ * _gadget_pdf_text_finish:
+ *
+ * Returns: (transfer full): the text in UTF-8; else %NULL with a #GadgetAttachmentError,
+ *   %G_IO_ERROR_CANCELLED or an error of the process
+ */
 char *
 _gadget_pdf_text_finish (GAsyncResult *result, GError **error)
 {

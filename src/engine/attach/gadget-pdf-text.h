@@ -9,12 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* The text in UTF-8 (transfer full), or NULL with a #GadgetAttachmentError, %G_IO_ERROR_CANCELLED
- * or an error of the process. */
 void  _gadget_pdf_text_async  (GBytes               *data,
-                               const char           *program,
                                GadgetSandbox        *sandbox,
-                               guint                 limit_ms,
+                               guint                 time_limit_ms,
                                GCancellable         *cancellable,
                                GAsyncReadyCallback   callback,
                                gpointer              user_data);

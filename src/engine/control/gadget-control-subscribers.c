@@ -56,7 +56,7 @@ is_interested (const Subscriber *self, const GadgetRunRecord *record)
 {
   const char *const *sessions = (const char *const *) self->sessions;
 
-  if (!gadget_run_record_is_open_to (record, self->caller, self->name))
+  if (!gadget_run_record_may_access (record, self->caller, self->name))
     return FALSE;
   return sessions[0] == NULL || g_strv_contains (sessions, record->session_id)
          || g_strv_contains (sessions, record->chat_id);
@@ -100,22 +100,22 @@ send_open_prompts (GadgetControl *control, const Subscriber *to)
 }
 
 void
-_gadget_control_subscribe (GadgetControlCall *call, GadgetCaller caller)
+_gadget_control_subscribe (GadgetMethodCall *call)
 {
   GadgetControl *self = call->control;
-  const char *name = _gadget_control_call_get_sender (call);
+  const char *name = _gadget_method_call_get_sender (call);
   Subscriber *subscriber;
 
   if (self->connection == NULL)
     {
-      _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_FAILED, GADGET_CONTROL_LEAVING);
+      _gadget_method_call_return_error (call, GADGET_CONTROL_ERROR_FAILED, GADGET_CONTROL_LEAVING);
       return;
     }
   /* On a connection without a bus programs have no names. */
   if (name == NULL)
     {
-      _gadget_control_call_refuse (call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
-                                   "Only programs on the bus may subscribe");
+      _gadget_method_call_return_error (call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
+                                        "Only programs on the bus may subscribe");
       return;
     }
   subscriber = find_subscriber (self, name);
@@ -124,24 +124,24 @@ _gadget_control_subscribe (GadgetControlCall *call, GadgetCaller caller)
   subscriber = g_new0 (Subscriber, 1);
   subscriber->control = self;
   subscriber->name = g_strdup (name);
-  subscriber->caller = caller;
-  g_variant_get (call->parameters, "(^as)", &subscriber->sessions);
+  subscriber->caller = call->caller;
+  g_variant_get (_gadget_method_call_get_parameters (call), "(^as)", &subscriber->sessions);
   subscriber->watch = g_bus_watch_name_on_connection (
       self->connection, name, G_BUS_NAME_WATCHER_FLAGS_NONE, NULL, vanished_cb, subscriber, NULL);
   g_ptr_array_add (self->subscribers, subscriber);
-  _gadget_control_call_answer (call, NULL);
+  _gadget_method_call_return (call, NULL);
   send_open_prompts (self, subscriber);
 }
 
 void
-_gadget_control_unsubscribe (GadgetControlCall *call, GadgetCaller caller)
+_gadget_control_unsubscribe (GadgetMethodCall *call)
 {
-  const char *name = _gadget_control_call_get_sender (call);
+  const char *name = _gadget_method_call_get_sender (call);
   Subscriber *subscriber = name != NULL ? find_subscriber (call->control, name) : NULL;
 
   if (subscriber != NULL)
     g_ptr_array_remove (call->control->subscribers, subscriber);
-  _gadget_control_call_answer (call, NULL);
+  _gadget_method_call_return (call, NULL);
 }
 
 GPtrArray *

@@ -2,8 +2,9 @@
 
 /* The registry on D-Bus. Its rules:
  *
- * - Each call gets exactly one reply: as soon as its caller is identified, or (Wait) when the run
- *   is over, or when the object leaves the bus.
+ * - Each call gets exactly one reply: when its caller is identified; or, for some, when attachments
+ *   are read (Ask), when other processes have told what they stopped (Abort), when the run is over
+ *   (Wait); or when the object leaves the bus.
  * - The runs that a call names are looked up when it arrives, before the bus is asked about the
  *   caller. So a stop of "the session's run" can only stop the run of that moment. Requests that
  *   came earlier and have no reply yet count as runs then.
@@ -25,7 +26,7 @@
 
 enum
 {
-  WANTED,
+  OPEN_REQUESTED,
   N_SIGNALS
 };
 
@@ -33,29 +34,6 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetControl, gadget_control, G_TYPE_OBJECT)
 
-/* The request has its reply, whatever it was. */
-static void
-end_request (GadgetControlCall *call)
-{
-  if (!call->request->over)
-    gadget_pending_request_end (call->request, NULL);
-  g_ptr_array_remove (call->control->requests, call->request);
-  g_clear_pointer (&call->request, gadget_pending_request_unref);
-}
-
-void
-_gadget_control_call_free (GadgetControlCall *call)
-{
-  g_clear_object (&call->invocation);
-  g_strfreev (call->runs);
-  g_clear_pointer (&call->parameters, g_variant_unref);
-  if (call->request != NULL)
-    end_request (call);
-  g_clear_pointer (&call->matching_requests, g_ptr_array_unref);
-  g_clear_pointer (&call->aborted, g_hash_table_unref);
-  g_object_unref (call->control);
-  g_free (call);
-}
 static GadgetRegistry *
 get_registry (GadgetControl *self)
 {
@@ -112,10 +90,9 @@ describe_run (GadgetRun *run)
   return g_variant_dict_end (&details);
 }
 
-/* Returns who asked for the run that is being started now, or NULL if it was not requested on the
- * bus. */
+/* Returns who asked on the bus for the run that is being started now, or NULL. */
 static const char *
-find_starter (GadgetControl *self)
+find_requester (GadgetControl *self)
 {
   for (guint i = 0; i < self->requests->len; i++)
     {
@@ -136,7 +113,7 @@ add_record (GadgetControl *self, GadgetRun *run)
   if (record != NULL)
     g_ptr_array_remove (self->records, record);
   record = gadget_run_record_new (run);
-  record->owner = g_strdup (find_starter (self));
+  record->requester = g_strdup (find_requester (self));
   g_ptr_array_add (self->records, record);
   return record;
 }
@@ -206,304 +183,152 @@ completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const c
 
 /* --- Calls -------------------------------------------------------------------------------------*/
 
+static GadgetMethodCall *
+method_call_new (GadgetControl *self, GDBusMethodInvocation *invocation, GadgetMethodFunc func)
+{
+  GadgetMethodCall *call = g_rc_box_new0 (GadgetMethodCall);
+
+  call->control = g_object_ref (self);
+  call->invocation = invocation;
+  call->func = func;
+  return call;
+}
+
+GadgetMethodCall *
+_gadget_method_call_ref (GadgetMethodCall *call)
+{
+  return g_rc_box_acquire (call);
+}
+
+/* A call that is given up without a reply ends its request as well, so that no later stop waits for
+ * it. */
+static void
+end_request (GadgetMethodCall *call)
+{
+  if (!call->request->over)
+    gadget_pending_request_end (call->request, NULL);
+  g_ptr_array_remove (call->control->requests, call->request);
+  gadget_pending_request_unref (call->request);
+}
+
+static void
+method_call_clear (gpointer data)
+{
+  GadgetMethodCall *call = data;
+
+  g_clear_object (&call->invocation);
+  g_clear_pointer (&call->targets, _gadget_abort_targets_free);
+  if (call->request != NULL)
+    end_request (call);
+  g_object_unref (call->control);
+}
+
 void
-_gadget_control_call_answer (GadgetControlCall *call, GVariant *value)
+_gadget_method_call_unref (GadgetMethodCall *call)
+{
+  g_rc_box_release_full (call, method_call_clear);
+}
+
+void
+_gadget_method_call_return (GadgetMethodCall *call, GVariant *value)
 {
   g_dbus_method_invocation_return_value (g_steal_pointer (&call->invocation), value);
 }
 
 void
-_gadget_control_call_refuse (GadgetControlCall *call, GadgetControlError code, const char *message)
+_gadget_method_call_return_error (GadgetMethodCall *call, GadgetControlError code,
+                                  const char *message)
 {
   g_dbus_method_invocation_return_error_literal (g_steal_pointer (&call->invocation),
                                                  GADGET_CONTROL_ERROR, (int) code, message);
 }
 
-GadgetControlCall *
-_gadget_control_call_steal (GadgetControlCall *call)
+GVariant *
+_gadget_method_call_get_parameters (GadgetMethodCall *call)
 {
-  GadgetControlCall *later = g_new0 (GadgetControlCall, 1);
-
-  later->control = g_object_ref (call->control);
-  later->invocation = g_steal_pointer (&call->invocation);
-  later->request = g_steal_pointer (&call->request);
-  return later;
-}
-
-static void
-identified_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GadgetControlCall) call = user_data;
-
-  call->func (call, gadget_caller_identify_finish (result));
-}
-
-static GadgetControlCall *
-begin_call (GadgetControl *self, GDBusMethodInvocation *invocation)
-{
-  GadgetControlCall *call = g_new0 (GadgetControlCall, 1);
-
-  call->control = g_object_ref (self);
-  call->invocation = invocation;
-  return call;
-}
-
-static void
-identify (GadgetControlCall *call, GadgetControlCallFunc func)
-{
-  call->func = func;
-  gadget_caller_identify_async (g_dbus_method_invocation_get_connection (call->invocation),
-                                g_dbus_method_invocation_get_sender (call->invocation),
-                                identified_cb, call);
+  return g_dbus_method_invocation_get_parameters (call->invocation);
 }
 
 const char *
-_gadget_control_call_get_sender (GadgetControlCall *call)
+_gadget_method_call_get_sender (GadgetMethodCall *call)
 {
   return g_dbus_method_invocation_get_sender (call->invocation);
 }
 
 gboolean
-_gadget_control_call_is_open (GadgetControlCall *call, const char *run_id, GadgetCaller caller)
+_gadget_method_call_may_access (GadgetMethodCall *call, const char *run_id)
 {
   const GadgetRunRecord *record = _gadget_control_find_record (call->control, run_id);
 
   if (record == NULL)
-    return caller == GADGET_CALLER_USER;
-  return gadget_run_record_is_open_to (record, caller, _gadget_control_call_get_sender (call));
-}
-
-/* Stops the requests that had no reply when the stop came. A request that has become a run by now
- * is aborted, and the id of its run is added to @aborted; any other request is aborted as its run
- * starts. Returns FALSE if the caller may not stop any of them. */
-static gboolean
-abort_asked (GadgetControlCall *call, GadgetCaller caller, GHashTable *aborted, guint *n_stopped)
-{
-  GadgetAgent *agent = gadget_engine_get_agent (call->control->engine);
-  guint n_open = 0;
-
-  for (guint i = 0; i < call->matching_requests->len; i++)
-    {
-      GadgetPendingRequest *request = g_ptr_array_index (call->matching_requests, i);
-      g_autoptr (GadgetAbortAck) ack = NULL;
-
-      if (caller != GADGET_CALLER_USER
-          && g_strcmp0 (request->sender, _gadget_control_call_get_sender (call)) != 0)
-        continue;
-      n_open++;
-      if (!request->over)
-        request->stopped = TRUE;
-      if (request->reading != NULL)
-        ack =
-            gadget_agent_abort (agent, NULL, gadget_run_get_id (request->reading), GADGET_STOP_API);
-      else if (request->over && request->started)
-        ack = gadget_agent_abort (agent, NULL, request->run, GADGET_STOP_API);
-      if (request->over && (ack == NULL || !ack->aborted))
-        continue;
-      (*n_stopped)++;
-      if (*request->run != '\0')
-        g_hash_table_add (aborted, g_strdup (request->run));
-    }
-  return n_open > 0;
+    return call->caller == GADGET_CALLER_USER;
+  return gadget_run_record_may_access (record, call->caller, _gadget_method_call_get_sender (call));
 }
 
 static void
-answer_abort (GadgetControlCall *call, GHashTable *aborted, gboolean any)
-{
-  g_autofree const char **runs = (const char **) g_hash_table_get_keys_as_array (aborted, NULL);
-  const gboolean stopped = any || runs[0] != NULL;
-
-  _gadget_control_call_answer (
-      call, g_variant_new ("(b^ass)", stopped, runs,
-                           stopped ? GADGET_ABORT_SIGNALED : GADGET_ABORT_NOTHING));
-}
-
-/* Returns whether other processes are told to stop as well: when the user stops everything, and
- * when nothing here has the name. Only a program that takes work tells others, so that a stop does
- * not go around in a circle. */
-static gboolean
-concerns_others (GadgetControlCall *call, GadgetCaller caller)
-{
-  return call->control->accepts_work && call->control->connection != NULL
-         && caller == GADGET_CALLER_USER && (call->all || !call->named);
-}
-
-static void
-others_aborted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GadgetControlCall) call = user_data;
-  g_autoptr (GadgetPeerAnswers) answers = gadget_peers_call_finish (result, NULL);
-  gboolean any = FALSE;
-  g_auto (GStrv) runs = answers != NULL ? gadget_peer_answers_dup_aborted (answers, &any) : NULL;
-
-  for (guint i = 0; runs != NULL && runs[i] != NULL; i++)
-    g_hash_table_add (call->aborted, g_strdup (runs[i]));
-  answer_abort (call, call->aborted, call->any_aborted || any);
-}
-
-/* @aborted: (transfer full): ids of the runs that were stopped here */
-static void
-abort_others (GadgetControlCall *call, GHashTable *aborted, gboolean any)
-{
-  GadgetControlCall *later = _gadget_control_call_steal (call);
-  const char *session_id;
-  const char *run_id;
-
-  later->aborted = aborted;
-  later->any_aborted = any;
-  g_variant_get (call->parameters, "(&s&s)", &session_id, &run_id);
-  gadget_peers_abort_async (call->control->connection, session_id, run_id, others_aborted_cb,
-                            later);
-}
-
-static void
-abort_runs (GadgetControlCall *call, GadgetCaller caller)
-{
-  GadgetAgent *agent = gadget_engine_get_agent (call->control->engine);
-  g_autoptr (GHashTable) aborted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  guint n_open = 0;
-  guint n_stopped = 0;
-
-  if (abort_asked (call, caller, aborted, &n_stopped))
-    n_open++;
-  for (guint i = 0; call->runs[i] != NULL; i++)
-    n_open += _gadget_control_call_is_open (call, call->runs[i], caller) ? 1 : 0;
-  if (n_open == 0 && call->named)
-    {
-      _gadget_control_call_refuse (
-          call, GADGET_CONTROL_ERROR_ACCESS_DENIED,
-          "Only who started a run, and the user's own programs, may abort it");
-      return;
-    }
-  for (guint i = 0; call->runs[i] != NULL; i++)
-    {
-      g_autoptr (GadgetAbortAck) ack = NULL;
-
-      if (!_gadget_control_call_is_open (call, call->runs[i], caller))
-        continue;
-      /* The acknowledgement lists the run and its children, which stop with it. */
-      ack = gadget_agent_abort (agent, NULL, call->runs[i], GADGET_STOP_API);
-      for (guint j = 0; ack->aborted && ack->runs[j] != NULL; j++)
-        g_hash_table_add (aborted, g_strdup (ack->runs[j]));
-    }
-  if (call->all && caller == GADGET_CALLER_USER
-      && gadget_registry_abort_uploads (get_registry (call->control)))
-    n_stopped++;
-  if (concerns_others (call, caller))
-    abort_others (call, g_steal_pointer (&aborted), n_stopped > 0);
-  else
-    answer_abort (call, aborted, n_stopped > 0);
-}
-
-static void
-begin_abort (GadgetControl *self, GDBusMethodInvocation *invocation, GVariant *parameters)
-{
-  const char *session_id;
-  const char *run_id;
-
-  g_autoptr (GPtrArray) runs = gadget_registry_list (get_registry (self));
-  g_autoptr (GStrvBuilder) named = g_strv_builder_new ();
-  GadgetControlCall *call = begin_call (self, invocation);
-
-  call->parameters = g_variant_ref (parameters);
-  g_variant_get (parameters, "(&s&s)", &session_id, &run_id);
-  for (guint i = 0; i < runs->len; i++)
-    {
-      GadgetRun *run = g_ptr_array_index (runs, i);
-
-      if (*run_id != '\0' && g_strcmp0 (gadget_run_get_id (run), run_id) != 0)
-        continue;
-      if (*session_id != '\0' && g_strcmp0 (gadget_run_get_session_id (run), session_id) != 0)
-        continue;
-      g_strv_builder_add (named, gadget_run_get_id (run));
-    }
-  call->runs = g_strv_builder_end (named);
-  call->matching_requests =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_pending_request_unref);
-  for (guint i = 0; i < self->requests->len; i++)
-    {
-      GadgetPendingRequest *request = g_ptr_array_index (self->requests, i);
-
-      if (gadget_pending_request_matches (request, session_id, run_id))
-        g_ptr_array_add (call->matching_requests, gadget_pending_request_ref (request));
-    }
-  call->all = *session_id == '\0' && *run_id == '\0';
-  call->named = (*session_id != '\0' || *run_id != '\0')
-                && (call->runs[0] != NULL || call->matching_requests->len > 0);
-  identify (call, abort_runs);
-}
-
-static void
-list_runs (GadgetControlCall *call, GadgetCaller caller)
+list_runs (GadgetMethodCall *call)
 {
   g_autoptr (GPtrArray) runs = gadget_registry_list (get_registry (call->control));
   GVariantBuilder builder;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < runs->len; i++)
-    if (_gadget_control_call_is_open (call, gadget_run_get_id (g_ptr_array_index (runs, i)),
-                                      caller))
+    if (_gadget_method_call_may_access (call, gadget_run_get_id (g_ptr_array_index (runs, i))))
       g_variant_builder_add_value (&builder, describe_run (g_ptr_array_index (runs, i)));
-  _gadget_control_call_answer (call, g_variant_new ("(aa{sv})", &builder));
+  _gadget_method_call_return (call, g_variant_new ("(aa{sv})", &builder));
 }
 
-/* The types of the parameters have been checked against the interface by GDBus. */
+/* A method: @prepare, if there is one, is called when the call arrives, and @func when its caller
+ * is identified. */
+static const struct
+{
+  const char *name;
+  GadgetMethodFunc prepare; /* (nullable) */
+  GadgetMethodFunc func;
+} methods[] = {
+  { "Abort", _gadget_control_prepare_abort, _gadget_control_abort },
+  { "Answer", NULL, _gadget_control_answer },
+  { "Ask", _gadget_control_prepare_ask, _gadget_control_ask },
+  { "ListRuns", NULL, list_runs },
+  { "StopTool", NULL, _gadget_control_stop_tool },
+  { "Subscribe", NULL, _gadget_control_subscribe },
+  { "Unsubscribe", NULL, _gadget_control_unsubscribe },
+  { "Wait", NULL, _gadget_control_wait },
+};
+
+static void
+identified_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetMethodCall) call = user_data;
+
+  call->caller = gadget_caller_identify_finish (result);
+  call->func (call);
+}
+
+/* GDBus has checked the method and the types of its parameters against the interface. */
 static void
 handle_call (GadgetControl *self, GDBusMethodInvocation *invocation)
 {
-  const char *sender = g_dbus_method_invocation_get_sender (invocation);
-  const char *method = g_dbus_method_invocation_get_method_name (invocation);
-  GVariant *parameters = g_dbus_method_invocation_get_parameters (invocation);
-  const char *run_id;
+  const char *name = g_dbus_method_invocation_get_method_name (invocation);
+  GadgetMethodCall *call;
+  guint i = 0;
 
-  if (g_str_equal (method, "Abort"))
-    {
-      begin_abort (self, invocation, parameters);
-    }
-  else if (g_str_equal (method, "ListRuns"))
-    {
-      identify (begin_call (self, invocation), list_runs);
-    }
-  else if (g_str_equal (method, "Ask") || g_str_equal (method, "Answer"))
-    {
-      GadgetControlCall *call = begin_call (self, invocation);
-
-      call->parameters = g_variant_ref (parameters);
-      if (g_str_equal (method, "Ask"))
-        {
-          call->request = gadget_pending_request_new (sender, parameters);
-          g_ptr_array_add (self->requests, gadget_pending_request_ref (call->request));
-        }
-      identify (call, g_str_equal (method, "Ask") ? _gadget_control_ask : _gadget_control_answer);
-    }
-  else if (g_str_equal (method, "Subscribe") || g_str_equal (method, "StopTool"))
-    {
-      GadgetControlCall *call = begin_call (self, invocation);
-
-      call->parameters = g_variant_ref (parameters);
-      identify (call, g_str_equal (method, "Subscribe") ? _gadget_control_subscribe
-                                                        : _gadget_control_stop_tool);
-    }
-  else if (g_str_equal (method, "Unsubscribe"))
-    {
-      identify (begin_call (self, invocation), _gadget_control_unsubscribe);
-    }
-  else
-    {
-      GadgetControlCall *call = begin_call (self, invocation);
-
-      g_variant_get (parameters, "(&s)", &run_id);
-      call->runs = g_strdupv ((char *[]) { (char *) run_id, NULL });
-      identify (call, _gadget_control_wait);
-    }
+  while (i < G_N_ELEMENTS (methods) - 1 && !g_str_equal (methods[i].name, name))
+    i++;
+  call = method_call_new (self, invocation, methods[i].func);
+  if (methods[i].prepare != NULL)
+    methods[i].prepare (call);
+  gadget_caller_identify_async (g_dbus_method_invocation_get_connection (invocation),
+                                g_dbus_method_invocation_get_sender (invocation), identified_cb,
+                                call);
 }
 
 static void
-refuse_early (GadgetControl *self, const char *message)
+refuse_deferred (GadgetControl *self, const char *message)
 {
   GDBusMethodInvocation *invocation;
 
-  while ((invocation = g_queue_pop_head (&self->early)) != NULL)
+  while ((invocation = g_queue_pop_head (&self->deferred_calls)) != NULL)
     g_dbus_method_invocation_return_error_literal (invocation, GADGET_CONTROL_ERROR,
                                                    GADGET_CONTROL_ERROR_FAILED, message);
 }
@@ -514,21 +339,21 @@ method_call_cb (GDBusConnection *connection, const char *sender, const char *pat
                 GDBusMethodInvocation *invocation, gpointer user_data)
 {
   GadgetControl *self = user_data;
-  const gboolean first = g_queue_is_empty (&self->early);
+  const gboolean first = g_queue_is_empty (&self->deferred_calls);
 
-  if (!self->opening)
+  if (!self->engine_pending)
     {
       handle_call (self, invocation);
       return;
     }
-  g_queue_push_tail (&self->early, invocation);
+  g_queue_push_tail (&self->deferred_calls, invocation);
   if (self->failure != NULL)
-    refuse_early (self, self->failure);
+    refuse_deferred (self, self->failure);
   else if (first)
-    g_signal_emit (self, signals[WANTED], 0);
+    g_signal_emit (self, signals[OPEN_REQUESTED], 0);
 }
 
-/* -----------------------------------------------------------------------------------------------*/
+/* --- The object --------------------------------------------------------------------------------*/
 
 static void
 gadget_control_dispose (GObject *object)
@@ -550,8 +375,8 @@ gadget_control_class_init (GadgetControlClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = gadget_control_dispose;
 
-  signals[WANTED] = g_signal_new ("wanted", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                  NULL, NULL, G_TYPE_NONE, 0);
+  signals[OPEN_REQUESTED] = g_signal_new ("open-requested", G_TYPE_FROM_CLASS (klass),
+                                          G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -594,18 +419,18 @@ gadget_control_new (GadgetEngine *engine)
 }
 
 /**
- * gadget_control_set_taking:
+ * gadget_control_set_accepts_work:
  * @accepts_work: whether other programs may ask for work; initially %FALSE
  */
 void
-gadget_control_set_taking (GadgetControl *self, gboolean accepts_work)
+gadget_control_set_accepts_work (GadgetControl *self, gboolean accepts_work)
 {
   g_return_if_fail (GADGET_IS_CONTROL (self));
   self->accepts_work = accepts_work;
 }
 
 void
-gadget_control_set_shrink (GadgetControl *self, GadgetShrinkFunc shrink)
+gadget_control_set_shrink (GadgetControl *self, GadgetPictureFileFunc shrink)
 {
   g_return_if_fail (GADGET_IS_CONTROL (self));
   self->shrink = shrink;
@@ -620,7 +445,7 @@ void
 gadget_control_begin_opening (GadgetControl *self)
 {
   g_return_if_fail (GADGET_IS_CONTROL (self));
-  self->opening = TRUE;
+  self->engine_pending = TRUE;
 }
 
 /**
@@ -639,11 +464,11 @@ gadget_control_end_opening (GadgetControl *self, const GError *error)
   if (error != NULL)
     {
       g_set_str (&self->failure, error->message);
-      refuse_early (self, self->failure);
+      refuse_deferred (self, self->failure);
       return;
     }
-  self->opening = FALSE;
-  while ((invocation = g_queue_pop_head (&self->early)) != NULL)
+  self->engine_pending = FALSE;
+  while ((invocation = g_queue_pop_head (&self->deferred_calls)) != NULL)
     handle_call (self, invocation);
 }
 
@@ -700,7 +525,7 @@ gadget_control_unexport (GadgetControl *self)
     gadget_remote_run_watcher_close (self->remote_watcher);
   g_clear_object (&self->remote_watcher);
   g_ptr_array_set_size (self->subscribers, 0);
-  refuse_early (self, GADGET_CONTROL_LEAVING);
+  refuse_deferred (self, GADGET_CONTROL_LEAVING);
   g_dbus_connection_unregister_object (self->connection, self->registration);
   self->registration = 0;
   g_clear_object (&self->connection);

@@ -14,24 +14,24 @@ G_DECLARE_FINAL_TYPE (GadgetControl, gadget_control, GADGET, CONTROL, GObject)
 /* The engine's runs on D-Bus. Other programs can start, follow, answer, await and stop them.
  * Signal:
  *
- *   wanted ()   a call arrived while the engine is not open; only for the first one that waits */
-GadgetControl *gadget_control_new           (GadgetEngine    *engine);
-void           gadget_control_set_taking    (GadgetControl   *self,
-                                             gboolean         accepts_work);
+ *   open-requested ()   a call arrived while the engine is not open; only for the first one that waits */
+GadgetControl *gadget_control_new              (GadgetEngine         *engine);
+void           gadget_control_set_accepts_work (GadgetControl        *self,
+                                                gboolean              accepts_work);
 /* Sets the function that shrinks pictures that are too large; without it they are refused. */
-void           gadget_control_set_shrink    (GadgetControl   *self,
-                                             GadgetShrinkFunc shrink);
+void           gadget_control_set_shrink       (GadgetControl        *self,
+                                                GadgetPictureFileFunc shrink);
 
 /* Between these two, calls wait for an engine that is about to be opened. */
-void           gadget_control_begin_opening (GadgetControl   *self);
-void           gadget_control_end_opening   (GadgetControl   *self,
-                                             const GError    *error);
-gboolean       gadget_control_export        (GadgetControl   *self,
-                                             GDBusConnection *connection,
-                                             GError         **error);
-void           gadget_control_unexport      (GadgetControl   *self);
+void           gadget_control_begin_opening    (GadgetControl        *self);
+void           gadget_control_end_opening      (GadgetControl        *self,
+                                                const GError         *error);
+gboolean       gadget_control_export           (GadgetControl        *self,
+                                                GDBusConnection      *connection,
+                                                GError              **error);
+void           gadget_control_unexport         (GadgetControl        *self);
 
 /* Returns the bus name under which gadget-cli makes a run visible (transfer full). */
-char          *gadget_control_dup_cli_name  (const char      *run_id);
+char          *gadget_control_dup_cli_name     (const char           *run_id);
 
 G_END_DECLS

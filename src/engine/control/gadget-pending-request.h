@@ -11,7 +11,8 @@ G_BEGIN_DECLS
  * @sender: (nullable): the unique name of the program that asks
  * @session: the id of the session; "" for a new chat
  * @run: the id that the run will have; "" when it is not known before the run starts
- * @duplicates: (element-type GadgetControlCall): calls for the same run, which get the same reply
+ * @duplicates: (element-type GadgetMethodCall): calls for the same run, which get the same reply
+ * @accepted: the caller may ask for this run; from then on other calls may wait for its reply
  * @reading: (nullable): the run that reads the attachments, while it does
  * @starting: the run is being created at the moment
  * @over: the request has its reply
@@ -29,6 +30,7 @@ typedef struct
   char *session;
   char *run;
   GPtrArray *duplicates;
+  gboolean accepted;
   GadgetRun *reading;
   gboolean starting;
   gboolean over;

@@ -29,7 +29,7 @@ gadget_run_record_free (GadgetRunRecord *self)
   g_free (self->turn_id);
   g_free (self->session_id);
   g_free (self->chat_id);
-  g_free (self->owner);
+  g_free (self->requester);
   g_free (self->message);
   g_clear_object (&self->feed);
   g_clear_object (&self->turn);
@@ -78,7 +78,8 @@ gadget_run_record_answer_wait (const GadgetRunRecord *self, GDBusMethodInvocatio
 }
 
 gboolean
-gadget_run_record_is_open_to (const GadgetRunRecord *self, GadgetCaller caller, const char *sender)
+gadget_run_record_may_access (const GadgetRunRecord *self, GadgetCaller caller, const char *sender)
 {
-  return caller == GADGET_CALLER_USER || (sender != NULL && g_strcmp0 (self->owner, sender) == 0);
+  return caller == GADGET_CALLER_USER
+         || (sender != NULL && g_strcmp0 (self->requester, sender) == 0);
 }

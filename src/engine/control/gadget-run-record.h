@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * GadgetRunRecord:
  * @turn_id: (nullable): only for the run of a turn
  * @chat_id: the session; for a subagent's run the session of the topmost parent
- * @owner: (nullable): the unique name of the program that started the run
+ * @requester: (nullable): the unique name of the program that started the run
  * @turn: (nullable): only while the turn goes on
  * @success: whether it succeeded, when @over
  * @message: (nullable): "finished", "aborted" or the error, when @over
@@ -28,7 +28,7 @@ typedef struct
   char *turn_id;
   char *session_id;
   char *chat_id;
-  char *owner;
+  char *requester;
   gboolean over;
   gboolean success;
   gboolean unsent;
@@ -52,7 +52,7 @@ void             gadget_run_record_answer_wait (const GadgetRunRecord *self,
 
 /* Returns whether a caller may see and stop the run: the user may, and the program that started it.
  * @sender is its unique name (nullable). */
-gboolean         gadget_run_record_is_open_to  (const GadgetRunRecord *self,
+gboolean         gadget_run_record_may_access  (const GadgetRunRecord *self,
                                                 GadgetCaller           caller,
                                                 const char            *sender);
 

@@ -52,7 +52,7 @@ typedef struct
   When when;
   GPtrArray *files;       /* (nullable) (element-type GFile): files to attach */
   GPtrArray *attachments; /* (nullable) (element-type GadgetAttachment): the files as read */
-  GadgetShrinkFunc shrink;
+  GadgetPictureFileFunc shrink;
   gint64 reading_since; /* monotonic time at which reading the attachments began */
 } StartRequest;
 
@@ -68,24 +68,24 @@ gadget_start_result_free (GadgetStartResult *self)
 }
 
 static void
-ask_free (gpointer data)
+start_request_free (gpointer data)
 {
-  StartRequest *ask = data;
+  StartRequest *self = data;
 
-  gadget_pending_request_unref (ask->request);
-  if (ask->session != NULL)
-    gadget_engine_release_session (ask->engine, ask->session);
-  g_clear_object (&ask->engine);
-  g_clear_object (&ask->session);
-  g_free (ask->session_id);
-  g_free (ask->text);
-  g_free (ask->run_id);
-  g_free (ask->provider);
-  g_free (ask->model);
-  g_free (ask->workspace);
-  g_clear_pointer (&ask->files, g_ptr_array_unref);
-  g_clear_pointer (&ask->attachments, g_ptr_array_unref);
-  g_free (ask);
+  gadget_pending_request_unref (self->request);
+  if (self->session != NULL)
+    gadget_engine_release_session (self->engine, self->session);
+  g_clear_object (&self->engine);
+  g_clear_object (&self->session);
+  g_free (self->session_id);
+  g_free (self->text);
+  g_free (self->run_id);
+  g_free (self->provider);
+  g_free (self->model);
+  g_free (self->workspace);
+  g_clear_pointer (&self->files, g_ptr_array_unref);
+  g_clear_pointer (&self->attachments, g_ptr_array_unref);
+  g_free (self);
 }
 
 static void
@@ -99,9 +99,9 @@ fail (GTask *task, GadgetControlError code, const char *message)
 static gboolean
 check_deletion (GTask *task)
 {
-  const StartRequest *ask = g_task_get_task_data (task);
+  const StartRequest *self = g_task_get_task_data (task);
 
-  if (gadget_session_get_deletion (ask->session) == GADGET_DELETION_NONE)
+  if (gadget_session_get_deletion (self->session) == GADGET_DELETION_NONE)
     return TRUE;
   fail (task, GADGET_CONTROL_ERROR_NOT_FOUND, "The session was deleted");
   return FALSE;
@@ -132,7 +132,7 @@ read_word (const char *name, const char *value, const char *const *words, int *p
 }
 
 static gboolean
-read_string (StartRequest *ask, const char *name, const char *value, GError **error)
+read_string (StartRequest *self, const char *name, const char *value, GError **error)
 {
   static const char *const approvals[] = { "ask", "auto", "never", NULL };
   static const GadgetApproval approval[] = { GADGET_APPROVAL_ASK, GADGET_APPROVAL_AUTO,
@@ -141,32 +141,32 @@ read_string (StartRequest *ask, const char *name, const char *value, GError **er
   int place = 0;
 
   if (g_str_equal (name, "provider"))
-    g_set_str (&ask->provider, value);
+    g_set_str (&self->provider, value);
   else if (g_str_equal (name, "model"))
-    g_set_str (&ask->model, value);
+    g_set_str (&self->model, value);
   else if (g_str_equal (name, "run-id"))
     {
       if (*value == '\0' || strlen (value) > MAX_RUN_ID)
         return invalid (error, "is empty or too long", name);
-      g_set_str (&ask->run_id, value);
+      g_set_str (&self->run_id, value);
     }
   else if (g_str_equal (name, "workspace"))
     {
       if (!g_path_is_absolute (value))
         return invalid (error, NO_FOLDER, name);
-      g_set_str (&ask->workspace, value);
+      g_set_str (&self->workspace, value);
     }
   else if (g_str_equal (name, "approve"))
     {
       if (!read_word (name, value, approvals, &place, error))
         return FALSE;
-      ask->approval = approval[place];
+      self->approval = approval[place];
     }
   else if (g_str_equal (name, "when"))
     {
       if (!read_word (name, value, whens, &place, error))
         return FALSE;
-      ask->when = (When) place;
+      self->when = (When) place;
     }
   else
     {
@@ -176,29 +176,29 @@ read_string (StartRequest *ask, const char *name, const char *value, GError **er
 }
 
 static gboolean
-read_option (StartRequest *ask, const char *name, GVariant *value, GError **error)
+read_option (StartRequest *self, const char *name, GVariant *value, GError **error)
 {
   if (g_str_equal (name, "attachments"))
     {
-      g_clear_pointer (&ask->files, g_ptr_array_unref);
-      ask->files = _gadget_request_files_read (value, error);
-      return ask->files != NULL;
+      g_clear_pointer (&self->files, g_ptr_array_unref);
+      self->files = _gadget_request_files_read (value, error);
+      return self->files != NULL;
     }
   if (g_str_equal (name, "deadline"))
     {
       if (!g_variant_is_of_type (value, G_VARIANT_TYPE_UINT32)
           || g_variant_get_uint32 (value) > G_MAXUINT32 / 1000)
         return invalid (error, "is not a number of seconds (u)", name);
-      ask->deadline_ms = (gint64) g_variant_get_uint32 (value) * 1000;
+      self->deadline_ms = (gint64) g_variant_get_uint32 (value) * 1000;
       return TRUE;
     }
   if (!g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
     return invalid (error, "is not a string", name);
-  return read_string (ask, name, g_variant_get_string (value, NULL), error);
+  return read_string (self, name, g_variant_get_string (value, NULL), error);
 }
 
 static gboolean
-read_options (StartRequest *ask, GVariant *options, GError **error)
+read_options (StartRequest *self, GVariant *options, GError **error)
 {
   GVariantIter iter;
   const char *name;
@@ -209,37 +209,37 @@ read_options (StartRequest *ask, GVariant *options, GError **error)
     {
       g_autoptr (GVariant) hold = value;
 
-      if (!read_option (ask, name, value, error))
+      if (!read_option (self, name, value, error))
         return FALSE;
     }
-  if (ask->provider != NULL
-      && gadget_provider_list_find (gadget_engine_get_providers (ask->engine), ask->provider)
+  if (self->provider != NULL
+      && gadget_provider_list_find (gadget_engine_get_providers (self->engine), self->provider)
              == NULL)
     {
       g_set_error (error, GADGET_CONTROL_ERROR, GADGET_CONTROL_ERROR_NOT_FOUND,
-                   "There is no provider \"%s\"", ask->provider);
+                   "There is no provider \"%s\"", self->provider);
       return FALSE;
     }
   return TRUE;
 }
 
 static gboolean
-check_trust (StartRequest *ask, GError **error)
+check_trust (StartRequest *self, GError **error)
 {
-  if (ask->files != NULL)
+  if (self->files != NULL)
     {
       g_set_error_literal (error, GADGET_CONTROL_ERROR, GADGET_CONTROL_ERROR_ACCESS_DENIED,
                            "Only the user's own programs may have files read");
       return FALSE;
     }
-  if (ask->workspace != NULL || ask->approval == GADGET_APPROVAL_AUTO)
+  if (self->workspace != NULL || self->approval == GADGET_APPROVAL_AUTO)
     {
       g_set_error_literal (error, GADGET_CONTROL_ERROR, GADGET_CONTROL_ERROR_ACCESS_DENIED,
                            "Only the user's own programs may choose the folder or allow things");
       return FALSE;
     }
-  if (ask->approval == GADGET_APPROVAL_SESSION)
-    ask->approval = GADGET_APPROVAL_ASK;
+  if (self->approval == GADGET_APPROVAL_SESSION)
+    self->approval = GADGET_APPROVAL_ASK;
   return TRUE;
 }
 
@@ -248,10 +248,10 @@ check_trust (StartRequest *ask, GError **error)
 static void
 answer (GTask *task, const char *turn_id, const char *run_id)
 {
-  const StartRequest *ask = g_task_get_task_data (task);
+  const StartRequest *self = g_task_get_task_data (task);
   GadgetStartResult *started = g_new0 (GadgetStartResult, 1);
 
-  started->session = g_strdup (gadget_session_get_id (ask->session));
+  started->session = g_strdup (gadget_session_get_id (self->session));
   started->turn = g_strdup (turn_id);
   started->run = g_strdup (run_id);
   g_task_return_pointer (task, started, (GDestroyNotify) gadget_start_result_free);
@@ -259,14 +259,15 @@ answer (GTask *task, const char *turn_id, const char *run_id)
 
 /* Returns why a chat in which a turn is going on cannot take the request, or NULL (static). */
 static const char *
-get_obstacle (const StartRequest *ask)
+get_obstacle (const StartRequest *self)
 {
-  if (gadget_session_get_active_run (ask->session) == NULL)
+  if (gadget_session_get_active_run (self->session) == NULL)
     return NULL;
-  if (ask->when == WHEN_REFUSE)
+  if (self->when == WHEN_REFUSE)
     return "The chat is busy: a turn is going on in it";
-  if (ask->provider != NULL || ask->model != NULL || ask->workspace != NULL || ask->run_id != NULL
-      || ask->deadline_ms != 0 || ask->approval != GADGET_APPROVAL_SESSION)
+  if (self->provider != NULL || self->model != NULL || self->workspace != NULL
+      || self->run_id != NULL || self->deadline_ms != 0
+      || self->approval != GADGET_APPROVAL_SESSION)
     return "The chat is busy: a message that waits takes the chat's own options";
   return NULL;
 }
@@ -275,17 +276,17 @@ get_obstacle (const StartRequest *ask)
 static void
 hand_over (GTask *task)
 {
-  StartRequest *ask = g_task_get_task_data (task);
-  GadgetTurn *turn = gadget_session_get_last_turn (ask->session);
-  g_autoptr (GadgetQueuedMessage) message = ask->when == WHEN_STEER
-                                                ? gadget_queued_message_new_steering (ask->text)
-                                                : gadget_queued_message_new (ask->text);
+  StartRequest *self = g_task_get_task_data (task);
+  GadgetTurn *turn = gadget_session_get_last_turn (self->session);
+  g_autoptr (GadgetQueuedMessage) message = self->when == WHEN_STEER
+                                                ? gadget_queued_message_new_steering (self->text)
+                                                : gadget_queued_message_new (self->text);
 
-  gadget_attachments_set (message, ask->attachments);
-  gadget_session_enqueue_message (ask->session, message);
-  gadget_engine_save (ask->engine, ask->session);
-  if (ask->when == WHEN_STEER)
-    answer (task, gadget_turn_get_id (turn), gadget_session_get_active_run (ask->session));
+  gadget_attachments_set (message, self->attachments);
+  gadget_session_enqueue_message (self->session, message);
+  gadget_engine_save (self->engine, self->session);
+  if (self->when == WHEN_STEER)
+    answer (task, gadget_turn_get_id (turn), gadget_session_get_active_run (self->session));
   else
     answer (task, "", "");
 }
@@ -293,37 +294,37 @@ hand_over (GTask *task)
 static void
 start (GTask *task)
 {
-  StartRequest *ask = g_task_get_task_data (task);
-  const GadgetTurnOptions options = { .run_id = ask->run_id,
-                                      .approval = ask->approval,
+  StartRequest *self = g_task_get_task_data (task);
+  const GadgetTurnOptions options = { .run_id = self->run_id,
+                                      .approval = self->approval,
                                       .interactive = TRUE,
-                                      .attachments = ask->attachments,
-                                      .provider = ask->provider,
-                                      .model = ask->model,
-                                      .workspace = ask->workspace,
-                                      .deadline_ms = (guint) ask->deadline_ms };
-  GadgetAgent *agent = gadget_engine_get_agent (ask->engine);
+                                      .attachments = self->attachments,
+                                      .provider = self->provider,
+                                      .model = self->model,
+                                      .workspace = self->workspace,
+                                      .deadline_ms = (guint) self->deadline_ms };
+  GadgetAgent *agent = gadget_engine_get_agent (self->engine);
   g_autoptr (GadgetRun) run = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (get_obstacle (ask) != NULL)
+  if (get_obstacle (self) != NULL)
     {
-      fail (task, GADGET_CONTROL_ERROR_BUSY, get_obstacle (ask));
+      fail (task, GADGET_CONTROL_ERROR_BUSY, get_obstacle (self));
       return;
     }
-  if (gadget_session_get_active_run (ask->session) != NULL)
+  if (gadget_session_get_active_run (self->session) != NULL)
     {
       /* A request that was stopped must not follow the turn that the same stop ended. */
-      if (ask->request->stopped)
+      if (self->request->stopped)
         fail (task, GADGET_CONTROL_ERROR_ABORTED,
               "It was stopped before it began: nothing was sent");
       else
         hand_over (task);
       return;
     }
-  ask->request->starting = TRUE;
-  run = gadget_agent_start (agent, ask->session, ask->text, &options, &error);
-  ask->request->starting = FALSE;
+  self->request->starting = TRUE;
+  run = gadget_agent_start (agent, self->session, self->text, &options, &error);
+  self->request->starting = FALSE;
   if (run == NULL && !check_deletion (task))
     return;
   if (run == NULL)
@@ -335,14 +336,14 @@ start (GTask *task)
       fail (task, busy ? GADGET_CONTROL_ERROR_BUSY : GADGET_CONTROL_ERROR_FAILED, error->message);
       return;
     }
-  gadget_pending_request_end (ask->request, gadget_run_get_id (run));
-  if (ask->request->stopped)
+  gadget_pending_request_end (self->request, gadget_run_get_id (run));
+  if (self->request->stopped)
     {
       g_autoptr (GadgetAbortAck) ack =
           gadget_agent_abort (agent, NULL, gadget_run_get_id (run), GADGET_STOP_API);
     }
-  if (ask->provider != NULL || ask->model != NULL || ask->workspace != NULL)
-    gadget_engine_save (ask->engine, ask->session);
+  if (self->provider != NULL || self->model != NULL || self->workspace != NULL)
+    gadget_engine_save (self->engine, self->session);
   answer (task, gadget_run_get_turn_id (run), gadget_run_get_id (run));
 }
 
@@ -360,25 +361,25 @@ static void
 attached_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  StartRequest *ask = g_task_get_task_data (task);
-  g_autoptr (GadgetRun) reading = g_steal_pointer (&ask->request->reading);
+  StartRequest *self = g_task_get_task_data (task);
+  g_autoptr (GadgetRun) reading = g_steal_pointer (&self->request->reading);
   g_autoptr (GFile) failed = NULL;
   g_autoptr (GError) error = NULL;
 
-  ask->attachments = gadget_attachment_loading_finish (result, &failed, &error);
+  self->attachments = gadget_attachment_loading_finish (result, &failed, &error);
   if (gadget_run_is_aborted (reading))
     {
       fail_stopped (task, gadget_run_get_stop_reason (reading) == GADGET_STOP_DEADLINE);
       return;
     }
-  if (ask->attachments == NULL)
+  if (self->attachments == NULL)
     {
       g_task_return_error (task, _gadget_request_files_explain (error, failed));
       return;
     }
-  if (ask->deadline_ms != 0)
-    ask->deadline_ms =
-        MAX (ask->deadline_ms - (g_get_monotonic_time () - ask->reading_since) / 1000, 1);
+  if (self->deadline_ms != 0)
+    self->deadline_ms =
+        MAX (self->deadline_ms - (g_get_monotonic_time () - self->reading_since) / 1000, 1);
   start (task);
 }
 
@@ -386,25 +387,25 @@ static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  StartRequest *ask = g_task_get_task_data (task);
+  StartRequest *self = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
 
   if (!check_deletion (task))
     return;
   if (!gadget_engine_load_finish (GADGET_ENGINE (source), result, &error))
     fail (task, GADGET_CONTROL_ERROR_FAILED, error->message);
-  else if (ask->files == NULL || ask->files->len == 0)
+  else if (self->files == NULL || self->files->len == 0)
     start (task);
-  else if (get_obstacle (ask) != NULL)
-    fail (task, GADGET_CONTROL_ERROR_BUSY, get_obstacle (ask));
-  else if (ask->request->stopped)
+  else if (get_obstacle (self) != NULL)
+    fail (task, GADGET_CONTROL_ERROR_BUSY, get_obstacle (self));
+  else if (self->request->stopped)
     fail_stopped (task, FALSE);
   else
     {
-      ask->reading_since = g_get_monotonic_time ();
-      ask->request->reading = gadget_attachment_loading_start (
-          ask->engine, ask->session, ask->files, ask->shrink, (guint) ask->deadline_ms, attached_cb,
-          g_object_ref (task));
+      self->reading_since = g_get_monotonic_time ();
+      self->request->reading = gadget_attachment_loading_start (
+          self->engine, self->session, self->files, self->shrink, (guint) self->deadline_ms,
+          attached_cb, g_object_ref (task));
     }
 }
 
@@ -413,21 +414,21 @@ static void
 find_session (GTask *given)
 {
   g_autoptr (GTask) task = given;
-  StartRequest *ask = g_task_get_task_data (task);
+  StartRequest *self = g_task_get_task_data (task);
 
-  if (*ask->session_id == '\0')
-    ask->session = gadget_engine_new_session (ask->engine);
+  if (*self->session_id == '\0')
+    self->session = gadget_engine_new_session (self->engine);
   else
-    g_set_object (&ask->session, gadget_engine_find_session (ask->engine, ask->session_id));
-  if (ask->session == NULL)
+    g_set_object (&self->session, gadget_engine_find_session (self->engine, self->session_id));
+  if (self->session == NULL)
     {
       fail (task, GADGET_CONTROL_ERROR_NOT_FOUND, "There is no such session");
       return;
     }
   /* A session that is held is not deleted by other processes. */
-  gadget_engine_hold_session (ask->engine, ask->session);
+  gadget_engine_hold_session (self->engine, self->session);
   if (check_deletion (task))
-    gadget_engine_load_async (ask->engine, ask->session, loaded_cb, g_steal_pointer (&task));
+    gadget_engine_load_async (self->engine, self->session, loaded_cb, g_steal_pointer (&task));
 }
 
 /* Runs in a worker thread, because a network drive may hang. */
@@ -471,34 +472,34 @@ folder_checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  */
 void
 gadget_start_request_async (GadgetEngine *engine, const char *session_id, const char *text,
-                            GVariant *options, gboolean trusted, GadgetShrinkFunc shrink,
+                            GVariant *options, gboolean trusted, GadgetPictureFileFunc shrink,
                             GadgetPendingRequest *request, GAsyncReadyCallback callback,
                             gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (engine, NULL, callback, user_data);
-  StartRequest *ask = g_new0 (StartRequest, 1);
+  StartRequest *self = g_new0 (StartRequest, 1);
   GError *error = NULL;
 
   g_task_set_source_tag (task, gadget_start_request_async);
-  g_task_set_task_data (task, ask, ask_free);
-  ask->engine = g_object_ref (engine);
-  ask->request = gadget_pending_request_ref (request);
-  ask->shrink = shrink;
-  ask->text = g_strstrip (g_strdup (text));
-  ask->approval = GADGET_APPROVAL_SESSION;
-  if (*ask->text == '\0' || strlen (ask->text) > MAX_TEXT)
+  g_task_set_task_data (task, self, start_request_free);
+  self->engine = g_object_ref (engine);
+  self->request = gadget_pending_request_ref (request);
+  self->shrink = shrink;
+  self->text = g_strstrip (g_strdup (text));
+  self->approval = GADGET_APPROVAL_SESSION;
+  if (*self->text == '\0' || strlen (self->text) > MAX_TEXT)
     {
       fail (task, GADGET_CONTROL_ERROR_INVALID, "The text is empty or too long");
       return;
     }
-  if (!read_options (ask, options, &error) || (!trusted && !check_trust (ask, &error)))
+  if (!read_options (self, options, &error) || (!trusted && !check_trust (self, &error)))
     {
       g_task_return_error (task, error);
       return;
     }
-  ask->session_id = g_strdup (session_id);
-  if (ask->workspace != NULL)
-    gadget_blocking_run_async (NULL, check_folder, g_strdup (ask->workspace), g_free, NULL,
+  self->session_id = g_strdup (session_id);
+  if (self->workspace != NULL)
+    gadget_blocking_run_async (NULL, check_folder, g_strdup (self->workspace), g_free, NULL,
                                folder_checked_cb, g_steal_pointer (&task));
   else
     find_session (g_steal_pointer (&task));

@@ -33,7 +33,7 @@ void               gadget_start_request_async  (GadgetEngine         *engine,
                                                 const char           *text,
                                                 GVariant             *options,
                                                 gboolean              trusted,
-                                                GadgetShrinkFunc      shrink,
+                                                GadgetPictureFileFunc shrink,
                                                 GadgetPendingRequest *request,
                                                 GAsyncReadyCallback   callback,
                                                 gpointer              user_data);

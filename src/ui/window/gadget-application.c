@@ -153,10 +153,10 @@ gadget_application_dbus_register (GApplication *application, GDBusConnection *co
    * written. */
   g_dbus_connection_set_exit_on_close (connection, FALSE);
   self->control = gadget_control_new (self->engine);
-  gadget_control_set_taking (self->control, TRUE);
+  gadget_control_set_accepts_work (self->control, TRUE);
   gadget_control_set_shrink (self->control, gadget_picture_shrink);
   gadget_control_begin_opening (self->control);
-  g_signal_connect_object (self->control, "wanted", G_CALLBACK (open_engine), self,
+  g_signal_connect_object (self->control, "open-requested", G_CALLBACK (open_engine), self,
                            G_CONNECT_SWAPPED);
   if (!gadget_control_export (self->control, connection, &local_error))
     g_message ("the runs are not on the bus: %s", local_error->message);

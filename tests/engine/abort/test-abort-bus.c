@@ -15,7 +15,7 @@ static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   control_set_up (fixture, data);
-  gadget_control_set_taking (fixture->control, TRUE);
+  gadget_control_set_accepts_work (fixture->control, TRUE);
   gadget_provider_list_set_default (gadget_engine_get_providers (fixture->engine), "fake");
 }
 

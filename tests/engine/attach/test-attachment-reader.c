@@ -182,25 +182,32 @@ test_pictures (Fixture *fixture, gconstpointer data)
 
 /* --- PDFs ------------------------------------------------------------------------------------- */
 
-static char *
+/* Writes the only pdftotext that is found. */
+static void
 make_program (Fixture *fixture, const char *script)
 {
-  g_autofree char *text = g_strconcat ("#!/bin/sh\n", script, NULL);
-  char *path = make_file (fixture, "pdftotext", text, -1);
+  g_autofree char *text = g_strconcat ("#!/bin/sh\nPATH=/usr/bin:/bin\n", script, NULL);
+  g_autofree char *program = g_build_filename (g_getenv ("PATH"), "pdftotext", NULL);
 
-  g_assert_cmpint (g_chmod (path, 0755), ==, 0);
-  return path;
+  g_assert_true (
+      g_file_set_contents_full (program, text, -1, G_FILE_SET_CONTENTS_NONE, 0755, NULL));
+}
+
+static void
+remove_program (void)
+{
+  g_autofree char *program = g_build_filename (g_getenv ("PATH"), "pdftotext", NULL);
+
+  g_assert_cmpint (g_remove (program), ==, 0);
 }
 
 static GadgetAttachment *
 read_pdf (Fixture *fixture, const char *script, guint limit_ms, GError **error)
 {
-  g_autofree char *program = make_program (fixture, script);
   g_autoptr (GBytes) data = g_bytes_new_static ("%PDF-1.7\nHello", 14);
-  const GadgetAttachmentSource source = {
-    .data = data, .name = "a.pdf", .pdf_program = program, .pdf_limit_ms = limit_ms
-  };
+  const GadgetAttachmentSource source = { .data = data, .name = "a.pdf", .pdf_limit_ms = limit_ms };
 
+  make_program (fixture, script);
   return read_source (&source, error);
 }
 
@@ -209,7 +216,7 @@ test_pdf (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GadgetAttachment) attachment = NULL;
   g_autoptr (GBytes) pdf = g_bytes_new_static ("%PDF-1.7", 8);
-  GadgetAttachmentSource source = { .data = pdf, .pdf_program = "/nonexistent/pdftotext" };
+  const GadgetAttachmentSource source = { .data = pdf };
   g_autoptr (GError) error = NULL;
 
   attachment = read_pdf (fixture, "tail -n 1; echo \" of $*\"", 0, &error);
@@ -227,9 +234,15 @@ test_pdf (Fixture *fixture, gconstpointer data)
   g_assert_null (read_pdf (fixture, "yes", 10000, &error));
   g_assert_error (error, GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_TOO_LONG);
   g_clear_error (&error);
+  /* A program that its input has taken over. */
+  g_assert_null (
+      read_pdf (fixture, "exec python3 -c 'import os; os.lseek (1, 1 << 60, 0)'", 0, &error));
+  g_assert_error (error, GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_TOO_LONG);
+  g_clear_error (&error);
   g_assert_null (read_pdf (fixture, "sleep 60", 200, &error));
   g_assert_error (error, GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_SLOW);
   g_clear_error (&error);
+  remove_program ();
   g_assert_null (read_source (&source, &error));
   g_assert_error (error, GADGET_ATTACHMENT_ERROR, GADGET_ATTACHMENT_ERROR_NO_PDF);
 }
@@ -240,9 +253,8 @@ test_cancelled (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *pid_path = g_build_filename (fixture->folder, "pid", NULL);
   g_autofree char *script = g_strdup_printf ("echo $$ > '%s'; exec sleep 60", pid_path);
-  g_autofree char *program = make_program (fixture, script);
   g_autoptr (GBytes) pdf = g_bytes_new_static ("%PDF-1.7", 8);
-  const GadgetAttachmentSource source = { .data = pdf, .pdf_program = program };
+  const GadgetAttachmentSource source = { .data = pdf };
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   GAsyncResult *slot = NULL;
   g_autoptr (GAsyncResult) result = NULL;
@@ -250,6 +262,7 @@ test_cancelled (Fixture *fixture, gconstpointer data)
   g_autofree char *proc = NULL;
   g_autoptr (GError) error = NULL;
 
+  make_program (fixture, script);
   gadget_attachment_read_async (&source, cancellable, test_result_cb, &slot);
   wait_until (g_file_get_contents (pid_path, &pid, NULL, NULL) && *pid != '\0');
   g_cancellable_cancel (cancellable);
@@ -330,7 +343,12 @@ test_stream_stopped (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char **argv)
 {
+  char *programs = test_dir_new ();
+  int status;
+
   g_test_init (&argc, &argv, NULL);
+  /* Before there are threads, which may read the environment. */
+  g_setenv ("PATH", programs, TRUE);
 
 #define ADD(name, function)                                                                        \
   g_test_add ("/engine/attachment-reader/" name, Fixture, NULL, set_up, function, tear_down)
@@ -342,5 +360,7 @@ main (int argc, char **argv)
   ADD ("stream", test_stream);
   ADD ("stream-stopped", test_stream_stopped);
 
-  return g_test_run ();
+  status = g_test_run ();
+  test_dir_free (programs);
+  return status;
 }

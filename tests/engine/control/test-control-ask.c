@@ -225,13 +225,45 @@ test_run_id_of_nothing (Fixture *fixture, gconstpointer data)
           gadget_control_unexport (fixture->control);
           g_object_unref (fixture->control);
           fixture->control = gadget_control_new (fixture->engine);
-          gadget_control_set_taking (fixture->control, TRUE);
+          gadget_control_set_accepts_work (fixture->control, TRUE);
           g_assert_true (gadget_control_export (fixture->control, fixture->service, NULL));
           control_ask (fixture, "", "{'run-id': <'mine'>}", &again);
           g_assert_cmpstr (again.run, ==, "mine");
           wait_until (fake_provider_is_waiting (fixture->provider));
         }
     }
+}
+
+/* A program in a sandbox asks for a chat that is not its own, with a run id; the user's program
+ * asks with the same id while both are being identified. The refusal of the first does not take the
+ * second with it. */
+static void
+test_refused_with_run_id (Fixture *fixture, gconstpointer data)
+{
+  const char *service = g_dbus_connection_get_unique_name (fixture->service);
+  g_autoptr (GSubprocess) sandboxed = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (ControlAnswer) first = { 0 };
+  g_auto (ControlAnswer) asked = { 0 };
+
+  /* Nothing is handled before all calls have arrived: the identification of the user's program
+   * begins with its first one. */
+  control_call_bus (fixture, "Unsubscribe", NULL, &first);
+  sandboxed = g_subprocess_new (
+      G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error, "unshare", "--map-current-user", "gdbus", "call",
+      "--address", g_test_dbus_get_bus_address (fixture->bus), "--dest", service, "--object-path",
+      GADGET_CONTROL_PATH, "--method", GADGET_CONTROL_INTERFACE ".Ask", "not-its-own", "x",
+      "{'run-id': <'mine'>}", NULL);
+  g_assert_no_error (error);
+  g_usleep (500 * 1000);
+  control_call_bus (fixture, "Ask", control_make_ask ("", "x", "{'run-id': <'mine'>}"), &asked);
+  g_usleep (200 * 1000);
+
+  wait_until (control_is_answered (&asked));
+  g_assert_cmpstr (asked.error, ==, NULL);
+  g_subprocess_wait (sandboxed, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_false (g_subprocess_get_successful (sandboxed));
 }
 
 static void
@@ -263,7 +295,7 @@ test_refused (Fixture *fixture, gconstpointer data)
                           ERRORS "NotFound");
   control_assert_refused (fixture, "Ask", control_make_ask ("", "x", "{'provider': <'none'>}"),
                           ERRORS "NotFound");
-  gadget_control_set_taking (fixture->control, FALSE);
+  gadget_control_set_accepts_work (fixture->control, FALSE);
   control_assert_refused (fixture, "Ask", control_make_ask ("", "x", NULL), ERRORS "Failed");
   g_assert_cmpuint (g_list_model_get_n_items (gadget_engine_get_sessions (fixture->engine)), ==, 0);
 }
@@ -409,6 +441,7 @@ main (int argc, char **argv)
   ADD ("deleted", test_deleted);
   ADD ("refused-changes-nothing", test_refused_changes_nothing);
   ADD ("run-id-of-nothing", test_run_id_of_nothing);
+  ADD ("refused-with-run-id", test_refused_with_run_id);
   ADD ("deadline", test_deadline);
   ADD ("refused", test_refused);
   ADD ("question", test_question);

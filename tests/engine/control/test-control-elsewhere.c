@@ -8,6 +8,7 @@
 #include "control-fixture.h"
 #include "test-engine.h"
 #include "test-wait.h"
+#include "control/gadget-agent-interface.h"
 #include "control/gadget-remote-run.h"
 #include "store/gadget-sql.h"
 #include "wait.h"
@@ -125,7 +126,7 @@ test_wait (Fixture *fixture, gconstpointer data)
   g_auto (ControlAnswer) unknown = { 0 };
   const gboolean aborts = g_str_equal (data, "aborted");
 
-  gadget_control_set_taking (fixture->control, TRUE);
+  gadget_control_set_accepts_work (fixture->control, TRUE);
   open_other (fixture, &other);
   run = start_run (other.engine, other.provider);
   wait_for_other (fixture, gadget_run_get_id (run), &waits);
@@ -191,7 +192,7 @@ test_leaves (Fixture *fixture, gconstpointer data)
   g_autoptr (GadgetRun) run = NULL;
   g_auto (ControlAnswer) waits = { 0 };
 
-  gadget_control_set_taking (fixture->control, TRUE);
+  gadget_control_set_accepts_work (fixture->control, TRUE);
   open_other (fixture, &other);
   run = start_run (other.engine, other.provider);
   wait_for_other (fixture, gadget_run_get_id (run), &waits);
@@ -319,7 +320,7 @@ test_abort_forwarded (Fixture *fixture, gconstpointer data)
   const char *session_id = "";
   const char *run_id = "";
 
-  gadget_control_set_taking (fixture->control, TRUE);
+  gadget_control_set_accepts_work (fixture->control, TRUE);
   open_other (fixture, &other);
   connection = control_connect (fixture);
   control = gadget_control_new (other.engine);
@@ -340,6 +341,44 @@ test_abort_forwarded (Fixture *fixture, gconstpointer data)
   g_clear_object (&control);
   g_dbus_connection_close_sync (connection, NULL, NULL);
   close_other (&other);
+}
+
+static void
+keep_call_cb (GDBusConnection *connection, const char *sender, const char *path,
+              const char *interface, const char *method, GVariant *parameters,
+              GDBusMethodInvocation *invocation, gpointer user_data)
+{
+  GDBusMethodInvocation **kept = user_data;
+
+  g_assert_cmpstr (method, ==, "Abort");
+  *kept = invocation;
+}
+
+/* A program that got the stop and does not say what became of it, as one that is suspended. */
+static void
+test_abort_silent (Fixture *fixture, gconstpointer data)
+{
+  static const GDBusInterfaceVTable vtable = { .method_call = keep_call_cb };
+  GDBusMethodInvocation *kept = NULL;
+  g_autoptr (GDBusConnection) connection = control_connect (fixture);
+  g_autoptr (GError) error = NULL;
+  g_auto (ControlAnswer) answer = { 0 };
+  guint id;
+
+  gadget_control_set_accepts_work (fixture->control, TRUE);
+  id = g_dbus_connection_register_object (connection, GADGET_CONTROL_PATH,
+                                          (GDBusInterfaceInfo *) &gadget_dbus_agent1_interface,
+                                          &vtable, &kept, NULL, &error);
+  g_assert_no_error (error);
+  own_name (connection, "00000000-0000-0000-0000-000000000000");
+  control_call_bus (fixture, "Abort", g_variant_new ("(ss)", "", ""), &answer);
+  wait_until (control_is_answered (&answer));
+  g_assert_nonnull (kept);
+  g_assert_cmpstr (answer.error, ==, ERRORS "Failed");
+
+  g_dbus_method_invocation_return_dbus_error (kept, ERRORS "Failed", "");
+  g_dbus_connection_unregister_object (connection, id);
+  g_dbus_connection_close_sync (connection, NULL, NULL);
 }
 
 /* --- What the subagents of such a turn ask ----------------------------------------------------- */
@@ -515,6 +554,7 @@ main (int argc, char **argv)
   ADD ("abort-forwarded-session", "session", test_abort_forwarded);
   ADD ("abort-forwarded-run", "run", test_abort_forwarded);
   ADD ("abort-forwarded-all", "all", test_abort_forwarded);
+  ADD ("abort-silent", NULL, test_abort_silent);
 
   return g_test_run ();
 }

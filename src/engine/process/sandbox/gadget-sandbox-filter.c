@@ -31,6 +31,7 @@
 
 #include "config.h"
 
+#include "common/gadget-memory-file.h"
 #include "gadget-sandbox-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -279,14 +280,14 @@ _gadget_filter_open (GadgetFilterFlags flags, GError **error)
   GBytes *program = get_program (flags);
   gsize length = 0;
   const void *bytes;
-  g_autofd int fd = -1;
+  int fd;
 
   if (program != NULL)
     {
       bytes = g_bytes_get_data (program, &length);
-      fd = memfd_create ("gadget-filter", MFD_CLOEXEC);
-      if (fd >= 0 && write (fd, bytes, length) == (gssize) length && lseek (fd, 0, SEEK_SET) == 0)
-        return g_steal_fd (&fd);
+      fd = gadget_memory_file_new ("gadget-filter", bytes, length);
+      if (fd >= 0)
+        return fd;
     }
   g_set_error_literal (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_SANDBOX,
                        _ ("The system calls of commands cannot be restricted here"));

@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "common/gadget-memory-file.h"
 #include "common/gadget-path.h"
 #include "gadget-sandbox-private.h"
 
@@ -13,7 +14,6 @@
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #define CONNECT_HELPER "gadget-connect"
@@ -40,9 +40,8 @@ _gadget_network_add_resolver (GadgetLaunch *launch, GPtrArray *argv, gboolean ow
     return TRUE;
   if (!own && !g_file_get_contents (real, &content, &length, NULL))
     return TRUE;
-  fd = memfd_create ("gadget-resolver", MFD_CLOEXEC);
-  if (fd < 0 || write (fd, own ? text : content, length) != (gssize) length
-      || lseek (fd, 0, SEEK_SET) != 0)
+  fd = gadget_memory_file_new ("gadget-resolver", own ? text : content, length);
+  if (fd < 0)
     {
       g_set_error_literal (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_START,
                            _ ("The network of the command could not be set up"));
