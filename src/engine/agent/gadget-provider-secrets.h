@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to gadget-provider-list.c: the secrets of a provider in the keyring, which are its key
- * and the values of its secret headers. Both are bound to the origin of the provider's address. */
+/* Private to the files of GadgetProviderList: the secrets of a provider in the keyring, which are its
+ * key and the values of its secret headers. Both are bound to the origin of the provider's
+ * address. */
 
 #pragma once
 
