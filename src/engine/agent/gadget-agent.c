@@ -658,7 +658,7 @@ gadget_agent_give_up (GadgetAgent *self, GadgetSession *session)
   loop = _gadget_turn_loop_find (self->environment, session);
   if (loop == NULL || !gadget_run_is_aborted (_gadget_turn_loop_get_run (loop)))
     return FALSE;
-  _gadget_turn_loop_abandon (loop);
+  _gadget_turn_loop_give_up_all (loop);
   return TRUE;
 }
 

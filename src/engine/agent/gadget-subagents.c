@@ -489,7 +489,7 @@ run_finish (GadgetTaskHost *host, GAsyncResult *result)
 /* --- A tool that does not stop ---------------------------------------------------------------- */
 
 static gboolean
-give_up (GadgetSubagents *self, GadgetItem *item)
+give_up_child (GadgetSubagents *self, GadgetItem *item)
 {
   for (guint i = 0; i < self->children->len; i++)
     {
@@ -522,11 +522,11 @@ stop_waiting (GadgetTaskHost *host, GadgetItem *item)
           && _gadget_turn_loop_stop_waiting (loop, gadget_item_get_call_id (call)))
         stopped = TRUE;
     }
-  return stopped || give_up (self, item);
+  return stopped || give_up_child (self, item);
 }
 
 static void
-abandon (GadgetTaskHost *host)
+give_up (GadgetTaskHost *host)
 {
   GadgetSubagents *self = GADGET_SUBAGENTS (host);
   g_autoptr (GPtrArray) loops = g_ptr_array_new_with_free_func (g_object_unref);
@@ -534,7 +534,7 @@ abandon (GadgetTaskHost *host)
   for (guint i = 0; i < self->children->len; i++)
     g_ptr_array_add (loops, g_object_ref (((Child *) g_ptr_array_index (self->children, i))->loop));
   for (guint i = 0; i < loops->len; i++)
-    _gadget_turn_loop_abandon (g_ptr_array_index (loops, i));
+    _gadget_turn_loop_give_up_all (g_ptr_array_index (loops, i));
 }
 
 static void
@@ -544,5 +544,5 @@ task_host_init (GadgetTaskHostInterface *iface)
   iface->run_finish = run_finish;
   iface->may_offer = may_offer;
   iface->stop_waiting = stop_waiting;
-  iface->abandon = abandon;
+  iface->give_up = give_up;
 }

@@ -57,16 +57,16 @@ struct _GadgetTurnLoop
   GadgetProvider *provider;
   GadgetModelLimit *limit; /* of the model; owned by the agent's table */
   guint step;
-  gboolean compacted;              /* summarizing was tried for this step */
-  gint64 sent_tokens;              /* the estimated size of the last request */
-  guint n_tools;                   /* how many tools that request offered */
-  guint n_tools_left_out;          /* how many it left out for want of room */
-  GError *too_long;                /* (nullable): the error of a request that was too long */
-  GCancellable *describing;        /* (nullable): the call that asks how much the model can read */
-  GCancellable *asking;            /* (nullable): the call that asks the model */
-  gboolean repeats_request;        /* the user stopped that call; the request is repeated */
-  GadgetResponseBuilder *response; /* (nullable): of this step */
-  GadgetCallBatch *batch;          /* (nullable): of this step */
+  gboolean compacted;                /* summarizing was tried for this step */
+  gint64 sent_tokens;                /* the estimated size of the last request */
+  guint n_tools;                     /* how many tools that request offered */
+  guint n_tools_left_out;            /* how many it left out for want of room */
+  GError *too_long_error;            /* (nullable): the error of a request that was too long */
+  GCancellable *context_length_call; /* (nullable): asks how much the model can read */
+  GCancellable *request_call;        /* (nullable): requests the response of this step */
+  gboolean repeats_request;          /* the user stopped that call; the request is repeated */
+  GadgetResponseBuilder *response;   /* (nullable): of this step */
+  GadgetCallBatch *batch;            /* (nullable): of this step */
 
   char *error_code;
   char *error_detail;
@@ -79,8 +79,8 @@ struct _GadgetTurnLoop
 
 G_DEFINE_FINAL_TYPE (GadgetTurnLoop, gadget_turn_loop, G_TYPE_OBJECT)
 
-static void next_step (GadgetTurnLoop *self); /* forms the cycle of the loop */
-static void ask_model (GadgetTurnLoop *self); /* called again after summarizing */
+static void next_step (GadgetTurnLoop *self);        /* forms the cycle of the loop */
+static void request_response (GadgetTurnLoop *self); /* called again after summarizing */
 
 static void
 gadget_turn_loop_dispose (GObject *object)
@@ -89,8 +89,8 @@ gadget_turn_loop_dispose (GObject *object)
 
   g_clear_object (&self->task_host);
   g_clear_object (&self->batch);
-  g_clear_object (&self->describing);
-  g_clear_object (&self->asking);
+  g_clear_object (&self->context_length_call);
+  g_clear_object (&self->request_call);
   g_clear_object (&self->effects);
   g_clear_object (&self->provider);
   g_clear_object (&self->journal);
@@ -110,7 +110,7 @@ gadget_turn_loop_finalize (GObject *object)
 
   g_clear_pointer (&self->limiter, _gadget_limiter_free);
   g_clear_pointer (&self->budget, _gadget_budget_unref);
-  g_clear_error (&self->too_long);
+  g_clear_error (&self->too_long_error);
   g_clear_pointer (&self->response, _gadget_response_builder_free);
   g_free (self->lease_session);
   g_free (self->error_code);
@@ -139,7 +139,7 @@ set_phase (GadgetTurnLoop *self, GadgetTurnPhase phase)
 }
 
 static void
-fail (GadgetTurnLoop *self, const GError *error)
+set_error (GadgetTurnLoop *self, const GError *error)
 {
   g_free (self->error_code);
   self->error_code = gadget_failure_code_from_error (error);
@@ -213,21 +213,21 @@ seal (GadgetTurnLoop *self)
 static void
 unwind (GadgetTurnLoop *self)
 {
-  if (self->describing == NULL)
+  if (self->context_length_call == NULL)
     {
       seal (self);
       return;
     }
   self->unwinding = TRUE;
-  gadget_run_stop_call (self->run, self->describing);
+  gadget_run_stop_call (self->run, self->context_length_call);
 }
 
 static void
-described_cb (gpointer user_data)
+context_length_answered_cb (gpointer user_data)
 {
   g_autoptr (GadgetTurnLoop) self = user_data;
 
-  g_clear_object (&self->describing);
+  g_clear_object (&self->context_length_call);
   if (self->unwinding && !self->given_up)
     seal (self);
 }
@@ -308,12 +308,12 @@ repeat_request (GadgetTurnLoop *self)
   self->repeats_request = FALSE;
   if (_gadget_response_builder_is_silent (self->response))
     {
-      ask_model (self);
+      request_response (self);
       return;
     }
   error = g_error_new_literal (GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_CUT,
                                "Nothing more came on the connection, so it was closed");
-  fail (self, error);
+  set_error (self, error);
   unwind (self);
 }
 
@@ -341,8 +341,8 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   const gboolean answered = gadget_provider_chat_finish (GADGET_PROVIDER (source), result, &error);
   const gboolean aborted = gadget_run_is_aborted (self->run);
 
-  gadget_run_remove_call (self->run, self->asking);
-  g_clear_object (&self->asking);
+  gadget_run_remove_call (self->run, self->request_call);
+  g_clear_object (&self->request_call);
   if (self->given_up)
     return;
   _gadget_response_builder_settle (self->response, answered && !aborted);
@@ -363,15 +363,15 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_CONTEXT)
       && _gadget_response_builder_is_silent (self->response))
     {
-      self->too_long = g_steal_pointer (&error);
+      self->too_long_error = g_steal_pointer (&error);
       _gadget_model_limits_learn_refusal (self->environment->model_limits, self->limit,
                                           self->sent_tokens);
-      ask_model (self);
+      request_response (self);
       return;
     }
   if (error != NULL)
     {
-      fail (self, error);
+      set_error (self, error);
       unwind (self);
       return;
     }
@@ -385,7 +385,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-halted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+limit_answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetTurnLoop) self = user_data;
 
@@ -433,24 +433,24 @@ compacted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (done)
     {
-      g_clear_error (&self->too_long);
+      g_clear_error (&self->too_long_error);
       /* If it is not known how much the model can read, there may be room for all tools now. */
       if (self->limit->context_length == 0)
         _gadget_model_limits_set_tool_tokens (self->environment->model_limits, self->limit, -1);
     }
-  ask_model (self);
+  request_response (self);
 }
 
 static void
 ask_context_length (GadgetTurnLoop *self, GadgetRequest *request)
 {
-  if (self->describing != NULL)
+  if (self->context_length_call != NULL)
     return;
-  self->describing =
+  self->context_length_call =
       _gadget_model_limits_ask (self->environment->model_limits, self->limit, self->provider,
-                                request, self->run, described_cb, self);
-  if (self->describing != NULL)
-    g_object_ref (self); /* until described_cb () */
+                                request, self->run, context_length_answered_cb, self);
+  if (self->context_length_call != NULL)
+    g_object_ref (self); /* until context_length_answered_cb () */
 }
 
 static void
@@ -466,20 +466,20 @@ summarize (GadgetTurnLoop *self, GadgetRequest *request)
 static void
 send_request (GadgetTurnLoop *self, GadgetRequest *request, const char *replay_source)
 {
-  g_clear_error (&self->too_long);
+  g_clear_error (&self->too_long_error);
   set_phase (self, GADGET_PHASE_WAITING);
   g_clear_pointer (&self->response, _gadget_response_builder_free);
   self->sent_tokens = gadget_request_count_tokens (request);
   self->response =
       _gadget_response_builder_new (self->turn, self->step, replay_source, self->sent_tokens);
-  self->asking = gadget_run_add_call (self->run);
+  self->request_call = gadget_run_add_call (self->run);
   gadget_provider_chat_async (self->provider, request, event_cb, self,
-                              gadget_run_get_receipt (self->run), self->asking, answered_cb,
+                              gadget_run_get_receipt (self->run), self->request_call, answered_cb,
                               g_object_ref (self));
 }
 
 static void
-ask_model (GadgetTurnLoop *self)
+request_response (GadgetTurnLoop *self)
 {
   g_autofree char *replay_source =
       gadget_provider_dup_replay_source (self->provider, gadget_turn_get_model (self->turn));
@@ -488,15 +488,16 @@ ask_model (GadgetTurnLoop *self)
 
   ask_context_length (self, request);
   switch (_gadget_context_fit (self->environment->model_limits, self->limit, request,
-                               self->too_long != NULL ? self->sent_tokens : 0, !self->compacted))
+                               self->too_long_error != NULL ? self->sent_tokens : 0,
+                               !self->compacted))
     {
     case GADGET_CONTEXT_FIT_SUMMARIZE:
       summarize (self, request);
       break;
     case GADGET_CONTEXT_FIT_TOO_LONG:
       /* A request can be too long only after the provider has refused it. */
-      g_assert (self->too_long != NULL);
-      fail (self, self->too_long);
+      g_assert (self->too_long_error != NULL);
+      set_error (self, self->too_long_error);
       unwind (self);
       break;
     case GADGET_CONTEXT_FIT_SEND:
@@ -517,7 +518,7 @@ next_step (GadgetTurnLoop *self)
     }
   if (_gadget_limiter_is_reached (self->limiter))
     {
-      _gadget_limiter_halt_async (self->limiter, halted_cb, g_object_ref (self));
+      _gadget_limiter_halt_async (self->limiter, limit_answered_cb, g_object_ref (self));
       return;
     }
   if (gadget_turn_get_n_items (self->turn) > 0)
@@ -525,7 +526,7 @@ next_step (GadgetTurnLoop *self)
   _gadget_limiter_count_step (self->limiter);
   _gadget_steering_take (self->session, self->turn, self->step);
   self->compacted = FALSE;
-  ask_model (self);
+  request_response (self);
 }
 
 /* --- The beginning ---------------------------------------------------------------------------- */
@@ -542,7 +543,7 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                                           gadget_turn_get_model (self->turn));
   if (self->provider == NULL && !gadget_run_is_aborted (self->run))
     {
-      fail (self, error);
+      set_error (self, error);
       unwind (self);
       return;
     }
@@ -697,10 +698,10 @@ _gadget_turn_loop_stop_tool (GadgetTurnLoop *self, const char *call_id)
 gboolean
 _gadget_turn_loop_ask_again (GadgetTurnLoop *self)
 {
-  if (self->asking == NULL || self->given_up || gadget_run_is_aborted (self->run))
+  if (self->request_call == NULL || self->given_up || gadget_run_is_aborted (self->run))
     return FALSE;
   self->repeats_request = TRUE;
-  gadget_run_stop_call (self->run, self->asking);
+  gadget_run_stop_call (self->run, self->request_call);
   return TRUE;
 }
 
@@ -737,13 +738,13 @@ _gadget_turn_loop_stop_waiting (GadgetTurnLoop *self, const char *call_id)
 }
 
 void
-_gadget_turn_loop_abandon (GadgetTurnLoop *self)
+_gadget_turn_loop_give_up_all (GadgetTurnLoop *self)
 {
   g_autoptr (GadgetTurnLoop) hold = g_object_ref (self);
 
   if (gadget_run_get_state (self->run) != GADGET_RUN_RUNNING)
     return;
-  gadget_task_host_abandon (self->task_host);
+  gadget_task_host_give_up (self->task_host);
   /* The loop unwinds when the last call has settled. */
   if (self->batch != NULL && !_gadget_call_batch_is_settled (self->batch))
     _gadget_call_batch_stop_waiting (self->batch);

@@ -64,7 +64,7 @@ gboolean            _gadget_turn_loop_stop_tool       (GadgetTurnLoop          *
 gboolean            _gadget_turn_loop_give_up         (GadgetTurnLoop          *self);
 gboolean            _gadget_turn_loop_is_given_up     (GadgetTurnLoop          *self);
 /* Ends an aborted turn, and the turns of its subagents, without whatever they wait for. */
-void                _gadget_turn_loop_abandon         (GadgetTurnLoop          *self);
+void                _gadget_turn_loop_give_up_all     (GadgetTurnLoop          *self);
 /* Ends the wait for a call that is marked as unresponsive. Returns FALSE if the call is not. */
 gboolean            _gadget_turn_loop_stop_waiting    (GadgetTurnLoop          *self,
                                                        const char              *call_id);

@@ -66,10 +66,10 @@ gadget_task_host_stop_waiting (GadgetTaskHost *self, GadgetItem *item)
   return GADGET_TASK_HOST_GET_IFACE (self)->stop_waiting (self, item);
 }
 
-/* gadget_task_host_abandon: ends all subagents that work, without whatever they wait for. */
+/* gadget_task_host_give_up: ends all subagents that work, without whatever they wait for. */
 void
-gadget_task_host_abandon (GadgetTaskHost *self)
+gadget_task_host_give_up (GadgetTaskHost *self)
 {
   g_return_if_fail (GADGET_IS_TASK_HOST (self));
-  GADGET_TASK_HOST_GET_IFACE (self)->abandon (self);
+  GADGET_TASK_HOST_GET_IFACE (self)->give_up (self);
 }

@@ -32,7 +32,7 @@ typedef struct
  * @run_finish: see gadget_task_host_run_finish ()
  * @may_offer: see gadget_task_host_may_offer ()
  * @stop_waiting: see gadget_task_host_stop_waiting ()
- * @abandon: see gadget_task_host_abandon ()
+ * @give_up: see gadget_task_host_give_up ()
  *
  * Runs the subagents of one turn. Neither the tool "task" nor the loop of a turn depends on what a
  * subagent is: both are given the host.
@@ -52,7 +52,7 @@ struct _GadgetTaskHostInterface
                                      const char           *tool_name);
   gboolean          (*stop_waiting) (GadgetTaskHost       *self,
                                      GadgetItem           *item);
-  void              (*abandon)      (GadgetTaskHost       *self);
+  void              (*give_up)      (GadgetTaskHost       *self);
 };
 
 /* Has a subagent do TASK. When CANCELLABLE is cancelled, the subagent and only it is stopped.
@@ -76,6 +76,6 @@ gboolean          gadget_task_host_stop_waiting (GadgetTaskHost       *self,
                                                  GadgetItem           *item);
 
 /* Ends all subagents that work, without whatever they wait for. */
-void              gadget_task_host_abandon      (GadgetTaskHost       *self);
+void              gadget_task_host_give_up      (GadgetTaskHost       *self);
 
 G_END_DECLS
