@@ -51,10 +51,9 @@ _gadget_transcript_narrow_footers (GadgetTranscript *self)
     }
 }
 
-/* Returns the turn whose row is at @y of the viewport, or NULL. @last is set to whether it is the
- * last turn of the chat. (transfer none) */
+/* Returns the turn whose row is at @y of the viewport, or NULL. (transfer none) */
 GadgetTurn *
-_gadget_transcript_find_turn_at (GadgetTranscript *self, double y, gboolean *last)
+_gadget_transcript_find_turn_at (GadgetTranscript *self, double y)
 {
   for (guint i = 0; i < self->realized_rows->len; i++)
     {
@@ -62,7 +61,7 @@ _gadget_transcript_find_turn_at (GadgetTranscript *self, double y, gboolean *las
 
       if (y < row->y || y >= row->y + row->gap + row->height)
         continue;
-      return _gadget_transcript_get_turn_of (self, row->position, last);
+      return _gadget_transcript_get_turn_of (self, row->position);
     }
   return NULL;
 }
@@ -70,11 +69,10 @@ _gadget_transcript_find_turn_at (GadgetTranscript *self, double y, gboolean *las
 /* Returns the turn of the chat that the row belongs to; also for the row of a subagent. (transfer
  * none) */
 GadgetTurn *
-_gadget_transcript_get_turn_of (GadgetTranscript *self, guint position, gboolean *last)
+_gadget_transcript_get_turn_of (GadgetTranscript *self, guint position)
 {
   const guint turn = gadget_transcript_model_get_row (self->model, position)->turn;
 
-  *last = turn + 1 == gadget_transcript_model_get_n_turns (self->model);
   return gadget_session_get_turn (gadget_transcript_model_get_session (self->model), turn);
 }
 
@@ -90,9 +88,7 @@ point_at (GadgetTranscript *self, GadgetTurn *turn)
 static void
 motion_cb (GtkEventController *controller, double x, double y, GadgetTranscript *self)
 {
-  gboolean last;
-
-  point_at (self, _gadget_transcript_find_turn_at (self, y, &last));
+  point_at (self, _gadget_transcript_find_turn_at (self, y));
 }
 
 static void

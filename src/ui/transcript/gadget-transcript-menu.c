@@ -178,7 +178,7 @@ show_menu (GadgetTranscript *self, GadgetTextLink *link, GadgetRow *row, GadgetT
 
 /* Finds the turn of the focused row, else the turn that is being read. */
 static GadgetTurn *
-find_turn (GadgetTranscript *self, gboolean *last)
+find_turn (GadgetTranscript *self)
 {
   GtkWidget *focus = gtk_widget_get_focus_child (GTK_WIDGET (self));
   guint last_row;
@@ -191,12 +191,12 @@ find_turn (GadgetTranscript *self, gboolean *last)
       const GadgetRealizedRow *row = &g_array_index (self->realized_rows, GadgetRealizedRow, i);
 
       if (focus == GTK_WIDGET (row->widget))
-        return _gadget_transcript_get_turn_of (self, row->position, last);
+        return _gadget_transcript_get_turn_of (self, row->position);
     }
   /* While the end is followed, that is the last turn. Until the next frame the anchor may be behind
    * the last row. */
-  return _gadget_transcript_get_turn_of (
-      self, self->following ? last_row : MIN (self->anchor, last_row), last);
+  return _gadget_transcript_get_turn_of (self,
+                                         self->following ? last_row : MIN (self->anchor, last_row));
 }
 
 static GadgetRow *
@@ -211,8 +211,7 @@ menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   GtkRoot *root = gtk_widget_get_root (widget);
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-  gboolean last = FALSE;
-  GadgetTurn *turn = find_turn (GADGET_TRANSCRIPT (widget), &last);
+  GadgetTurn *turn = find_turn (GADGET_TRANSCRIPT (widget));
   GadgetTextLink *link = gadget_text_link_find (focus);
   graphene_rect_t box = GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget),
                                             (float) gtk_widget_get_height (widget));
@@ -228,8 +227,7 @@ static void
 show_menu_at (GadgetTranscript *self, GtkGesture *gesture, double x, double y)
 {
   GtkWidget *at = gtk_widget_pick (GTK_WIDGET (self), x, y, GTK_PICK_DEFAULT);
-  gboolean last = FALSE;
-  GadgetTurn *turn = _gadget_transcript_find_turn_at (self, y, &last);
+  GadgetTurn *turn = _gadget_transcript_find_turn_at (self, y);
 
   gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
   show_menu (self, gadget_text_link_find (at), find_row (at), turn, x, y);

@@ -38,13 +38,12 @@ _gadget_transcript_keep_position (GadgetTranscript *self)
 {
   GObject *session = G_OBJECT (gadget_transcript_model_get_session (self->model));
   Position *position = NULL;
-  gboolean last;
 
   if (!self->following && self->anchor < gadget_transcript_model_get_n_rows (self->model))
     {
       position = g_new0 (Position, 1);
-      position->turn_id = g_strdup (
-          gadget_turn_get_id (_gadget_transcript_get_turn_of (self, self->anchor, &last)));
+      position->turn_id =
+          g_strdup (gadget_turn_get_id (_gadget_transcript_get_turn_of (self, self->anchor)));
       position->row = *gadget_transcript_model_get_row (self->model, self->anchor);
       position->y = self->anchor_y;
     }

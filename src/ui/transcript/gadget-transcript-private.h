@@ -160,18 +160,15 @@ void _gadget_transcript_selecting_class_init (GtkWidgetClass               *widg
 GadgetRow         *_gadget_transcript_reach_row          (GadgetTranscript        *self,
                                                           guint                    position);
 
-/* gadget-transcript-footers.c. _find_turn_at () returns the turn at @y of the viewport,
- * _get_turn_of () the chat's turn of a row; @last is set to whether it is the last one. (transfer
- * none) (nullable) */
+/* gadget-transcript-footers.c. _find_turn_at () returns the turn at @y of the viewport (nullable),
+ * _get_turn_of () the chat's turn of a row. (transfer none) */
 void               _gadget_transcript_footers_init       (GadgetTranscript        *self);
 void               _gadget_transcript_update_footers     (GadgetTranscript        *self);
 void               _gadget_transcript_narrow_footers     (GadgetTranscript        *self);
 GadgetTurn        *_gadget_transcript_find_turn_at       (GadgetTranscript        *self,
-                                                          double                   y,
-                                                          gboolean                *last);
+                                                          double                   y);
 GadgetTurn        *_gadget_transcript_get_turn_of        (GadgetTranscript        *self,
-                                                          guint                    position,
-                                                          gboolean                *last);
+                                                          guint                    position);
 
 /* gadget-transcript-position.c: stores where the chat is, and scrolls to where it was. */
 void               _gadget_transcript_keep_position      (GadgetTranscript        *self);
