@@ -108,14 +108,15 @@ add_strv (JsonBuilder *json, const char *name, char **strings)
   json_builder_end_array (json);
 }
 
-/* Adds the attachments of queued messages. */
+/* Adds the attachments of queued messages, which recovery files call "given". */
 static void
-add_given (JsonBuilder *json, GPtrArray *given)
+add_queue_attachments (JsonBuilder *json, GPtrArray *attachments)
 {
   json_builder_set_member_name (json, "given");
   json_builder_begin_array (json);
-  for (guint i = 0; given != NULL && i < given->len; i++)
-    json_builder_add_value (json, _gadget_attachment_rows_to_json (g_ptr_array_index (given, i)));
+  for (guint i = 0; attachments != NULL && i < attachments->len; i++)
+    json_builder_add_value (json,
+                            _gadget_attachment_rows_to_json (g_ptr_array_index (attachments, i)));
   json_builder_end_array (json);
 }
 
@@ -126,7 +127,7 @@ add_session (JsonBuilder *json, const char *name, const GadgetSessionRow *sessio
   json_builder_begin_object (json);
   add_columns (json, session, &_gadget_session_table);
   add_strv (json, "queue", session->queue);
-  add_given (json, session->given);
+  add_queue_attachments (json, session->queue_attachments);
   json_builder_end_object (json);
 }
 
@@ -306,21 +307,21 @@ free_attachments (gpointer rows)
 }
 
 static GPtrArray *
-read_given (JsonObject *object)
+read_queue_attachments (JsonObject *object)
 {
-  GPtrArray *given = g_ptr_array_new_with_free_func (free_attachments);
+  GPtrArray *attachments = g_ptr_array_new_with_free_func (free_attachments);
   JsonArray *array = gadget_json_get_array (object, "given");
 
   for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
     {
-      JsonObject *attachments = gadget_json_get_element (array, i);
+      JsonObject *element = gadget_json_get_element (array, i);
       GadgetAttachmentRows *rows =
-          attachments != NULL ? _gadget_attachment_rows_from_json (attachments) : NULL;
+          element != NULL ? _gadget_attachment_rows_from_json (element) : NULL;
 
       if (rows != NULL)
-        g_ptr_array_add (given, rows);
+        g_ptr_array_add (attachments, rows);
     }
-  return given;
+  return attachments;
 }
 
 static GadgetSessionRow *
@@ -333,7 +334,7 @@ read_session (JsonObject *object)
   /* Texts and attachments of the messages alternate. */
   if (session->queue != NULL && g_strv_length (session->queue) % 2 != 0)
     g_clear_pointer (&session->queue, g_strfreev);
-  session->given = read_given (object);
+  session->queue_attachments = read_queue_attachments (object);
   return session;
 }
 

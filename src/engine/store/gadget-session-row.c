@@ -33,7 +33,7 @@ are_same (char **a, char **b)
 }
 
 static char **
-dup_queue (GadgetSession *session, GPtrArray *given)
+dup_queue (GadgetSession *session, GPtrArray *attachments)
 {
   GListModel *queue = gadget_session_get_queue (session);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
@@ -47,8 +47,8 @@ dup_queue (GadgetSession *session, GPtrArray *given)
 
       g_strv_builder_add (builder, gadget_queued_message_get_text (message));
       g_strv_builder_add (builder, rows != NULL ? rows->json : "");
-      if (rows != NULL && given != NULL)
-        g_ptr_array_add (given, g_steal_pointer (&rows));
+      if (rows != NULL && attachments != NULL)
+        g_ptr_array_add (attachments, g_steal_pointer (&rows));
     }
   return g_strv_builder_end (builder);
 }
@@ -113,9 +113,9 @@ note_change (GadgetSession *session, char **queue)
  * here on, the queue belongs to this process and is always written. The queue of a session that was
  * created here counts as read and empty until then. */
 static char **
-dup_queue_to_write (GadgetSession *session, GPtrArray *given)
+dup_queue_to_write (GadgetSession *session, GPtrArray *attachments)
 {
-  g_auto (GStrv) queue = dup_queue (session, given);
+  g_auto (GStrv) queue = dup_queue (session, attachments);
   GObject *object = G_OBJECT (session);
   char **read = g_object_get_data (object, read_queue_key);
 
@@ -298,8 +298,8 @@ _gadget_session_row_take (GadgetSession *session)
   take_settings (session, self);
   if (_gadget_session_has_loaded_queue (session))
     {
-      self->given = g_ptr_array_new_with_free_func (free_rows);
-      self->queue = dup_queue_to_write (session, self->given);
+      self->queue_attachments = g_ptr_array_new_with_free_func (free_rows);
+      self->queue = dup_queue_to_write (session, self->queue_attachments);
     }
   /* Recovering an older queue compares this time, and sees that the stored queue is newer. */
   if (self->queue != NULL)
@@ -387,9 +387,9 @@ append_queue (const GadgetSessionRow *self, sqlite3 *db, gboolean missing, GErro
       if (!_gadget_sql_run (insert, error))
         return FALSE;
     }
-  for (guint i = 0; i < self->given->len; i++)
-    if (!_gadget_attachment_rows_write (g_ptr_array_index (self->given, i), db, self->id, FALSE,
-                                        error))
+  for (guint i = 0; i < self->queue_attachments->len; i++)
+    if (!_gadget_attachment_rows_write (g_ptr_array_index (self->queue_attachments, i), db,
+                                        self->id, FALSE, error))
       return FALSE;
   return TRUE;
 }
@@ -564,7 +564,7 @@ _gadget_session_row_free (GadgetSessionRow *self)
 {
   _gadget_store_table_clear (&_gadget_session_table, self);
   g_strfreev (self->queue);
-  g_clear_pointer (&self->given, g_ptr_array_unref);
+  g_clear_pointer (&self->queue_attachments, g_ptr_array_unref);
   g_clear_pointer (&self->before, _gadget_session_row_free);
   g_free (self);
 }

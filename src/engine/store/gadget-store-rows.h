@@ -33,7 +33,7 @@ struct _GadgetSessionRow
   gboolean queue_paused;
   char **queue;         /* for each message, oldest first, its text and its attachments as JSON (""
                          * for none); NULL leaves the stored queue alone */
-  GPtrArray *given;     /* (nullable): GadgetAttachmentRows with the bytes for "queue" */
+  GPtrArray *queue_attachments; /* (nullable): GadgetAttachmentRows with the bytes for "queue" */
   GadgetSessionSettings kept; /* settings not changed here, whose stored values stay */
   GadgetSessionRow *before; /* (nullable): the stored settings that the changed ones replace */
   guint n_changes;      /* when taken: _gadget_session_count_changes () including this row */

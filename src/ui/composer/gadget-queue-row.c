@@ -21,8 +21,8 @@ struct _GadgetQueueRow
 
   GtkWidget *handle;
   GtkLabel *text;
-  GtkWidget *given;
-  GtkLabel *given_count;
+  GtkWidget *attachments;
+  GtkLabel *attachment_count;
   GtkLabel *state;
   GtkWidget *send;
   GtkWidget *edit;
@@ -189,8 +189,8 @@ gadget_queue_row_class_init (GadgetQueueRowClass *klass)
       widget_class, "/io/github/gadgetchat/Gadget/composer/gadget-queue-row.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetQueueRow, handle);
   gtk_widget_class_bind_template_child (widget_class, GadgetQueueRow, text);
-  gtk_widget_class_bind_template_child (widget_class, GadgetQueueRow, given);
-  gtk_widget_class_bind_template_child (widget_class, GadgetQueueRow, given_count);
+  gtk_widget_class_bind_template_child (widget_class, GadgetQueueRow, attachments);
+  gtk_widget_class_bind_template_child (widget_class, GadgetQueueRow, attachment_count);
   gtk_widget_class_bind_template_child (widget_class, GadgetQueueRow, state);
   gtk_widget_class_bind_template_child (widget_class, GadgetQueueRow, send);
   gtk_widget_class_bind_template_child (widget_class, GadgetQueueRow, edit);
@@ -224,7 +224,7 @@ gadget_queue_row_init (GadgetQueueRow *self)
 /* Shows the number of attachments. Returns a text for screen readers, "" when there are none.
  * (transfer full) */
 static char *
-show_given (GadgetQueueRow *self, GPtrArray *attachments)
+show_attachments (GadgetQueueRow *self, GPtrArray *attachments)
 {
   const guint n = attachments != NULL ? attachments->len : 0;
   g_autoptr (GString) names = g_string_new (NULL);
@@ -243,32 +243,32 @@ show_given (GadgetQueueRow *self, GPtrArray *attachments)
     }
   count = g_strdup_printf ("%u", n);
   words = g_strdup_printf (ngettext ("%u attachment", "%u attachments", n), n);
-  gtk_label_set_label (self->given_count, count);
+  gtk_label_set_label (self->attachment_count, count);
   shown = gadget_visible_dup_ordered (names->str);
-  gtk_widget_set_tooltip_text (self->given, shown);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->given), GTK_ACCESSIBLE_PROPERTY_LABEL,
+  gtk_widget_set_tooltip_text (self->attachments, shown);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->attachments), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   words, -1);
-  gtk_widget_set_visible (self->given, TRUE);
+  gtk_widget_set_visible (self->attachments, TRUE);
   return g_steal_pointer (&words);
 }
 
 static void
 name_row (GadgetQueueRow *self, GadgetQueuedMessage *message)
 {
-  g_autofree char *given = show_given (self, gadget_attachments_get (message));
+  g_autofree char *attachments = show_attachments (self, gadget_attachments_get (message));
   const char *text = gadget_queued_message_get_text (message);
   const gboolean has_text = *text != '\0';
   g_autofree char *name = NULL;
 
   /* Translators: the accessible name of a message that waits: its place, how many wait, its text */
   name = g_strdup_printf (_ ("Queued message %u of %u: %s"), self->index + 1, self->n,
-                          has_text ? text : given);
-  if (has_text && *given != '\0')
+                          has_text ? text : attachments);
+  if (has_text && *attachments != '\0')
     {
       g_autofree char *plain = g_steal_pointer (&name);
 
       /* Translators: the accessible name of a message that waits, and "2 attachments" */
-      name = g_strdup_printf (_ ("%s, %s"), plain, given);
+      name = g_strdup_printf (_ ("%s, %s"), plain, attachments);
     }
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }

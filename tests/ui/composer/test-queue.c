@@ -257,9 +257,9 @@ test_single (TestWindow *self, gconstpointer data)
 }
 
 static gboolean
-is_given (GtkWidget *widget, gpointer user_data)
+is_attachment_sign (GtkWidget *widget, gpointer user_data)
 {
-  return gtk_widget_has_css_class (widget, "queued-given") && gtk_widget_get_mapped (widget);
+  return gtk_widget_has_css_class (widget, "queued-attachments") && gtk_widget_get_mapped (widget);
 }
 
 /* What is given with a message is seen on it, and moves with it. */
@@ -268,22 +268,22 @@ test_attachments (TestWindow *self, gconstpointer data)
 {
   g_autoptr (GPtrArray) attachments = queue_make_attachments ();
   g_autoptr (GadgetQueuedMessage) message = gadget_queued_message_new ("four");
-  GtkWidget *given;
+  GtkWidget *sign;
 
   queue_fill (self);
   gadget_attachments_set (message, attachments);
   gadget_session_enqueue_message (test_window_get_session (self), message);
-  wait_until ((given = test_find (queue_find_row (self, "four"), is_given, NULL)) != NULL);
-  g_assert_nonnull (test_find_label (given, "2"));
-  g_assert_cmpstr (gtk_widget_get_tooltip_text (given), ==, "notes.txt\nmore.txt");
+  wait_until ((sign = test_find (queue_find_row (self, "four"), is_attachment_sign, NULL)) != NULL);
+  g_assert_nonnull (test_find_label (sign, "2"));
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (sign), ==, "notes.txt\nmore.txt");
   assert_name (queue_find_row (self, "four"), "Queued message 4 of 4: four, 2 attachments");
-  g_assert_null (test_find (queue_find_row (self, "three"), is_given, NULL));
+  g_assert_null (test_find (queue_find_row (self, "three"), is_attachment_sign, NULL));
   gtk_widget_grab_focus (queue_find_row (self, "four"));
   test_key ("alt+Up");
   test_key ("alt+Up");
   test_key ("alt+Up");
   queue_assert_queue (self, "four one two three ");
-  wait_until (test_find (queue_find_row (self, "four"), is_given, NULL) != NULL);
+  wait_until (test_find (queue_find_row (self, "four"), is_attachment_sign, NULL) != NULL);
   g_assert_cmpstr (queue_end_one (self), ==, "four");
   g_assert_cmpuint (
       gadget_attachments_get (gadget_session_get_last_turn (test_window_get_session (self)))->len,
@@ -295,13 +295,13 @@ test_attachments_only (TestWindow *self, gconstpointer data)
 {
   g_autoptr (GPtrArray) attachments = queue_make_attachments ();
   g_autoptr (GadgetQueuedMessage) message = gadget_queued_message_new ("");
-  GtkWidget *given;
+  GtkWidget *sign;
 
   queue_fill (self);
   gadget_attachments_set (message, attachments);
   gadget_session_enqueue_message (test_window_get_session (self), message);
-  wait_until ((given = test_find (GTK_WIDGET (self->composer), is_given, NULL)) != NULL);
-  assert_name (gtk_widget_get_ancestor (given, GADGET_TYPE_QUEUE_ROW),
+  wait_until ((sign = test_find (GTK_WIDGET (self->composer), is_attachment_sign, NULL)) != NULL);
+  assert_name (gtk_widget_get_ancestor (sign, GADGET_TYPE_QUEUE_ROW),
                "Queued message 4 of 4: 2 attachments");
 }
 
