@@ -152,7 +152,7 @@ gadget_test_session_new (guint n_turns, guint32 seed)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (seed);
   GadgetSession *session = gadget_session_new ("test");
-  GPtrArray *turns = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) turns = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < n_turns; i++)
     {
@@ -169,7 +169,7 @@ gadget_test_session_new (guint n_turns, guint32 seed)
       gadget_turn_finish (turn);
       g_ptr_array_add (turns, turn);
     }
-  gadget_session_take_turns (session, turns);
+  gadget_session_set_turns (session, turns);
   return session;
 }
 

@@ -116,7 +116,7 @@ edits_dup_request (AgentFixture *fixture)
     g_ptr_array_add (turns, g_object_ref (gadget_session_get_turn (fixture->session, i)));
   gadget_session_append (fixture->session, next);
   request = gadget_history_build (fixture->session, NULL);
-  gadget_session_take_turns (fixture->session, g_steal_pointer (&turns));
+  gadget_session_set_turns (fixture->session, turns);
   strict_request_assert (request);
   for (guint i = 0; i < request->messages->len; i++)
     g_string_append_printf (text, "%s\n", request_get_text (request, i));

@@ -119,7 +119,7 @@ removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   Edit *edit = g_task_get_task_data (task);
 
-  gadget_session_forget_leaving (edit->session, edit->turn_id);
+  gadget_session_finish_removal (edit->session, edit->turn_id);
   if (gadget_store_remove_turn_finish (GADGET_STORE (source), result, &edit->error))
     g_task_return_boolean (task, TRUE);
   else

@@ -30,8 +30,8 @@ struct _GadgetSession
 
   /* gadget-session-turns.c */
   GPtrArray *turns;
-  GHashTable *leaving;  /* (element-type utf8): ids of turns removed here that may still be on
-                         * disk */
+  GHashTable *pending_removals; /* (element-type utf8): ids of turns removed here that may still be
+                                 * on disk */
   guint n_edits;        /* how often turns were removed here */
   gboolean has_removed; /* turns were removed that can be put back */
 

@@ -46,28 +46,30 @@ emit_difference (GadgetSession *self, GPtrArray *old)
 }
 
 /**
- * gadget_session_take_turns:
- * @turns: (transfer full) (element-type GadgetTurn): all turns; the array must own its elements
+ * gadget_session_set_turns:
+ * @turns: (element-type GadgetTurn): all turns in their order; a reference to each is kept
  *
- * Replaces the turns with those that the store read.
+ * Replaces the turns, with those that the store read.
  */
 void
-gadget_session_take_turns (GadgetSession *self, GPtrArray *turns)
+gadget_session_set_turns (GadgetSession *self, GPtrArray *turns)
 {
   g_autoptr (GPtrArray) old = NULL;
 
   g_return_if_fail (GADGET_IS_SESSION (self) && turns != NULL);
 
   old = g_steal_pointer (&self->turns);
-  self->turns = turns;
+  self->turns = g_ptr_array_new_full (turns->len, g_object_unref);
+  for (guint i = 0; i < turns->len; i++)
+    g_ptr_array_add (self->turns, g_object_ref (g_ptr_array_index (turns, i)));
   emit_difference (self, old);
 }
 
 static void
-leave (GadgetSession *self, guint position, guint n)
+remove_range (GadgetSession *self, guint position, guint n)
 {
   for (guint i = position; i < position + n; i++)
-    g_hash_table_add (self->leaving,
+    g_hash_table_add (self->pending_removals,
                       g_strdup (gadget_turn_get_id (g_ptr_array_index (self->turns, i))));
   if (n > 0)
     g_ptr_array_remove_range (self->turns, position, n);
@@ -79,7 +81,7 @@ leave (GadgetSession *self, guint position, guint n)
  * gadget_session_remove_turn:
  * @index: the index of the turn, which must exist
  *
- * Removes a turn from the chat. Until gadget_session_forget_leaving () the turn counts as leaving,
+ * Removes a turn from the chat. Its removal is pending until gadget_session_finish_removal (),
  * because turns read from the store may still include it.
  */
 void
@@ -87,7 +89,7 @@ gadget_session_remove_turn (GadgetSession *self, guint index)
 {
   g_return_if_fail (GADGET_IS_SESSION (self) && index < self->turns->len);
 
-  leave (self, index, 1);
+  remove_range (self, index, 1);
   g_list_model_items_changed (G_LIST_MODEL (self), index, 1, 0);
 }
 
@@ -108,34 +110,34 @@ gadget_session_replace_turns (GadgetSession *self, guint index, GadgetTurn *turn
   g_return_if_fail (GADGET_IS_TURN (turn));
 
   n = self->turns->len - index;
-  leave (self, index, n);
+  remove_range (self, index, n);
   g_ptr_array_add (self->turns, g_object_ref (turn));
   g_list_model_items_changed (G_LIST_MODEL (self), index, n, 1);
 }
 
 /**
- * gadget_session_is_leaving:
+ * gadget_session_is_removal_pending:
  *
  * Returns: whether the turn was removed here and the removal may not be on disk yet
  */
 gboolean
-gadget_session_is_leaving (GadgetSession *self, const char *turn_id)
+gadget_session_is_removal_pending (GadgetSession *self, const char *turn_id)
 {
   g_return_val_if_fail (GADGET_IS_SESSION (self), FALSE);
-  return g_hash_table_contains (self->leaving, turn_id);
+  return g_hash_table_contains (self->pending_removals, turn_id);
 }
 
 /**
- * gadget_session_forget_leaving:
+ * gadget_session_finish_removal:
  *
  * Called when the removal of the turn is on disk, or failed: from now on the store is right about
  * it.
  */
 void
-gadget_session_forget_leaving (GadgetSession *self, const char *turn_id)
+gadget_session_finish_removal (GadgetSession *self, const char *turn_id)
 {
   g_return_if_fail (GADGET_IS_SESSION (self));
-  g_hash_table_remove (self->leaving, turn_id);
+  g_hash_table_remove (self->pending_removals, turn_id);
 }
 
 /**

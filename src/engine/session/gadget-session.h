@@ -84,7 +84,7 @@ void                gadget_session_set_deletion (GadgetSession       *self,
 
 void           gadget_session_append         (GadgetSession *self,
                                               GadgetTurn    *turn);
-void           gadget_session_take_turns     (GadgetSession *self,
+void           gadget_session_set_turns      (GadgetSession *self,
                                               GPtrArray     *turns);
 /* Turns that the user removes. See gadget-session-turns.c. */
 void           gadget_session_remove_turn    (GadgetSession *self,
@@ -92,9 +92,9 @@ void           gadget_session_remove_turn    (GadgetSession *self,
 void           gadget_session_replace_turns  (GadgetSession *self,
                                               guint          index,
                                               GadgetTurn    *turn);
-gboolean       gadget_session_is_leaving     (GadgetSession *self,
+gboolean       gadget_session_is_removal_pending (GadgetSession *self,
                                               const char    *turn_id);
-void           gadget_session_forget_leaving (GadgetSession *self,
+void           gadget_session_finish_removal (GadgetSession *self,
                                               const char    *turn_id);
 guint          gadget_session_get_n_edits    (GadgetSession *self);
 gboolean       gadget_session_get_has_removed (GadgetSession *self);

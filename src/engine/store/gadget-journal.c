@@ -178,7 +178,7 @@ static void
 note_replaced (GadgetJournal *self, const GadgetJournalWrite *write)
 {
   for (guint i = 0; write->replaced != NULL && write->replaced[i] != NULL; i++)
-    gadget_session_forget_leaving (self->session, write->replaced[i]);
+    gadget_session_finish_removal (self->session, write->replaced[i]);
 }
 
 static void

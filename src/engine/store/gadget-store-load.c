@@ -13,8 +13,8 @@
  * The user may remove turns from a chat and restore them, and a turn that was found without an end
  * may be recovered later. The stored session counts these edits: if the count differs from the one
  * known here, all turns are read. If an edit happens here while the thread reads, the result is
- * thrown away and read again. A turn that is leaving the session, but could not be removed on disk
- * yet, gets no object. */
+ * thrown away and read again. A turn that was removed from the session, but not on disk yet, gets
+ * no object. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -439,7 +439,7 @@ finish_making (LoadTask *making)
         g_ptr_array_insert (making->turns, (int) place, g_object_ref (turn));
     }
 
-  gadget_session_take_turns (session, g_ptr_array_ref (making->turns));
+  gadget_session_set_turns (session, making->turns);
 
   GadgetTurn *last = gadget_session_get_last_turn (session);
 
@@ -483,7 +483,7 @@ make_slice_cb (gpointer data)
           g_steal_pointer (&g_ptr_array_index (making->rows, making->next));
 
       making->next++;
-      if (!gadget_session_is_leaving (making->session, row->id))
+      if (!gadget_session_is_removal_pending (making->session, row->id))
         g_ptr_array_add (making->turns, make_turn (making, row));
       if (g_get_monotonic_time () >= until)
         return G_SOURCE_CONTINUE;

@@ -118,7 +118,7 @@ check_dialects (AgentFixture *fixture)
       wrong = strict_find (gadget_dialects_get (i)->kind.id)->check (text, length, NULL);
       g_assert_cmpstr (wrong, ==, NULL);
     }
-  gadget_session_take_turns (fixture->session, g_steal_pointer (&turns));
+  gadget_session_set_turns (fixture->session, turns);
 }
 
 /* Turns with calls, an aborted one, one of which nothing came: whichever is missing. */

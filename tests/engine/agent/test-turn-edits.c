@@ -52,7 +52,7 @@ test_delete (SubagentFixture *all, gconstpointer data)
   edits_delete_nth (fixture, 1);
   edits_expect (fixture, "one three");
   g_assert_true (gadget_session_get_has_removed (fixture->session));
-  g_assert_false (gadget_session_is_leaving (fixture->session, id));
+  g_assert_false (gadget_session_is_removal_pending (fixture->session, id));
   request = edits_dup_request (fixture);
   g_assert_cmpstr (request, ==, "one\nfirst\nthree\nthird\nnext\n");
 

@@ -503,12 +503,12 @@ test_replace (void)
 {
   Fixture fixture;
   g_autoptr (GadgetSession) other = gadget_test_session_new (40, 9);
-  GPtrArray *none = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) none = g_ptr_array_new_with_free_func (g_object_unref);
 
   set_up (&fixture, 40);
   scroll_by (&fixture, -1000);
   frames (&fixture, 1);
-  gadget_session_take_turns (fixture.session, none);
+  gadget_session_set_turns (fixture.session, none);
   frames (&fixture, 2);
   g_assert_cmpuint (fixture.transcript->realized_rows->len, ==, 0);
   gadget_transcript_set_session (fixture.transcript, other);

@@ -205,14 +205,14 @@ test_turns (void)
 {
   g_autoptr (GadgetSession) session = gadget_test_session_new (20, 2);
   g_autoptr (GadgetSession) other = gadget_test_session_new (50, 3);
-  GPtrArray *turns = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) turns = g_ptr_array_new_with_free_func (g_object_unref);
   Mirror mirror;
 
   mirror_init (&mirror, session);
   mirror_check (&mirror);
   for (guint i = 0; i < 50; i++)
     g_ptr_array_add (turns, g_object_ref (gadget_session_get_turn (other, i)));
-  gadget_session_take_turns (session, turns);
+  gadget_session_set_turns (session, turns);
   mirror_check (&mirror);
   g_assert_cmpuint (gadget_transcript_model_get_n_turns (mirror.model), ==, 50);
   for (guint i = 0; i < gadget_transcript_model_get_n_rows (mirror.model); i++)

@@ -518,15 +518,16 @@ static void
 test_while_rows_go (void)
 {
   TranscriptFixture fixture;
-  GPtrArray *turns = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) turns = g_ptr_array_new_with_free_func (g_object_unref);
 
   begin (&fixture, 2, 1, 6);
   g_ptr_array_add (turns, g_object_ref (gadget_session_get_turn (fixture.session, 0)));
   gadget_transcript_select_all (fixture.transcript);
-  gadget_session_take_turns (fixture.session, turns);
+  gadget_session_set_turns (fixture.session, turns);
   transcript_fixture_check (&fixture, "What is this?\n\nalpha beta gamma\ndelta epsilon\n\n"
                                       "zeta eta theta");
-  gadget_session_take_turns (fixture.session, g_ptr_array_new_with_free_func (g_object_unref));
+  g_ptr_array_set_size (turns, 0);
+  gadget_session_set_turns (fixture.session, turns);
   transcript_fixture_check (&fixture, NULL);
   gadget_test_wait_frames (fixture.window, 2);
   transcript_fixture_check (&fixture, NULL);
