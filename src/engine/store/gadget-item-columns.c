@@ -14,12 +14,12 @@ GADGET_STORE_DEFINE_WORDS (GadgetItemStatus, gadget_item_status);
 #define COLUMN(member) GADGET_STORE_COLUMN (GadgetItemRow, member)
 
 static const GadgetStoreColumn columns[] = {
-  { COLUMN (position), .flags = GADGET_STORE_ONCE },
+  { COLUMN (position), .flags = GADGET_STORE_IMMUTABLE },
   { COLUMN (kind), .words = &gadget_item_kind_words },
   { COLUMN (status), .words = &gadget_item_status_words },
   { COLUMN (step) },
-  { COLUMN (text), .keep = GADGET_ITEM_KEEP_TEXT },
-  { COLUMN (arguments), .keep = GADGET_ITEM_KEEP_TEXT },
+  { COLUMN (text), .keep_bit = GADGET_ITEM_KEEP_TEXT },
+  { COLUMN (arguments), .keep_bit = GADGET_ITEM_KEEP_TEXT },
   { COLUMN (call_id) },
   { COLUMN (name) },
   { COLUMN (result) },
@@ -29,7 +29,7 @@ static const GadgetStoreColumn columns[] = {
   { COLUMN (replay) },
   { COLUMN (child) },
   { COLUMN (child_turn) },
-  { COLUMN (attachments), .flags = GADGET_STORE_FILL },
+  { COLUMN (attachments), .flags = GADGET_STORE_IGNORE_NULL },
   { COLUMN (started_at) },
   { COLUMN (ended_at) },
 };

@@ -66,37 +66,37 @@ GADGET_STORE_DEFINE_WORDS (GadgetMode, gadget_mode);
 #define NUMBER(get, set) .access = &(const Access) { .get_number = get, .set_number = set }
 
 static const GadgetStoreColumn columns[] = {
-  { COLUMN (id), .flags = GADGET_STORE_ONCE | GADGET_STORE_OWN,
+  { COLUMN (id), .flags = GADGET_STORE_IMMUTABLE | GADGET_STORE_NOT_BRANCHED,
     TEXT (gadget_session_get_id, NULL) },
 
-  { COLUMN (parent), .flags = GADGET_STORE_ONCE | GADGET_STORE_OWN,
+  { COLUMN (parent), .flags = GADGET_STORE_IMMUTABLE | GADGET_STORE_NOT_BRANCHED,
     .read = "(SELECT id FROM session AS above WHERE above.number = session.parent)",
     .write = "(SELECT number FROM session WHERE id = ?)",
     TEXT (gadget_session_get_parent_id, gadget_session_set_parent_id) },
 
-  { COLUMN (title), .flags = GADGET_STORE_OWN, .keep = 1 << 0,
+  { COLUMN (title), .flags = GADGET_STORE_NOT_BRANCHED, .keep_bit = 1 << 0,
     TEXT (gadget_session_get_title, gadget_session_set_title) },
 
-  { COLUMN (workspace), .keep = 1 << 1,
+  { COLUMN (workspace), .keep_bit = 1 << 1,
     TEXT (gadget_session_get_workspace, set_workspace) },
 
-  { COLUMN (provider), .keep = 1 << 2,
+  { COLUMN (provider), .keep_bit = 1 << 2,
     TEXT (gadget_session_get_provider, NULL) },
 
-  { COLUMN (model), .keep = 1 << 2,
+  { COLUMN (model), .keep_bit = 1 << 2,
     .access = &(const Access) { .get_text = gadget_session_get_model, .apply = apply_model } },
 
-  { COLUMN (mode), .keep = 1 << 3, .words = &gadget_mode_words,
+  { COLUMN (mode), .keep_bit = 1 << 3, .words = &gadget_mode_words,
     NUMBER (get_mode, set_mode) },
 
-  { COLUMN (created_at), .flags = GADGET_STORE_ONCE | GADGET_STORE_OWN,
+  { COLUMN (created_at), .flags = GADGET_STORE_IMMUTABLE | GADGET_STORE_NOT_BRANCHED,
     NUMBER (gadget_session_get_created_at, gadget_session_set_created_at) },
 
-  { COLUMN (updated_at), .flags = GADGET_STORE_LATEST | GADGET_STORE_OWN,
+  { COLUMN (updated_at), .flags = GADGET_STORE_GREATEST | GADGET_STORE_NOT_BRANCHED,
     NUMBER (gadget_session_get_updated_at, gadget_session_set_updated_at) },
 
   /* The queue of a session that was loaded is paused unless it is empty, whatever is stored. */
-  { COLUMN (queue_paused), .flags = GADGET_STORE_OWN,
+  { COLUMN (queue_paused), .flags = GADGET_STORE_NOT_BRANCHED,
     NUMBER (get_queue_paused, NULL) },
 };
 /* clang-format on */
@@ -111,7 +111,7 @@ _gadget_session_get_all_settings (void)
   GadgetSessionSettings all = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    all |= columns[i].keep;
+    all |= columns[i].keep_bit;
   return all;
 }
 
@@ -123,7 +123,7 @@ _gadget_session_find_setting (const char *property)
       g_autofree char *name = g_strdelimit (g_strdup (columns[i].name), "_", '-');
 
       if (g_str_equal (name, property))
-        return columns[i].keep;
+        return columns[i].keep_bit;
     }
   return 0;
 }
@@ -135,7 +135,7 @@ _gadget_session_row_compare (const GadgetSessionRow *a, const GadgetSessionRow *
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     if (!_gadget_store_column_equal (&columns[i], a, b))
-      changed |= columns[i].keep;
+      changed |= columns[i].keep_bit;
   return changed;
 }
 
@@ -144,7 +144,7 @@ _gadget_session_row_replace (GadgetSessionRow *to, const GadgetSessionRow *from,
                              GadgetSessionSettings which)
 {
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    if ((columns[i].keep & which) != 0)
+    if ((columns[i].keep_bit & which) != 0)
       _gadget_store_column_copy (&columns[i], to, from);
 }
 
@@ -188,6 +188,6 @@ void
 _gadget_session_row_apply_settings (const GadgetSessionRow *self, GadgetSession *session)
 {
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    if (columns[i].keep != 0)
+    if (columns[i].keep_bit != 0)
       apply (self, session, &columns[i]);
 }

@@ -88,8 +88,8 @@ static char *
 dup_copy_sql (const GadgetStoreTable *table, const char *names, const char *values,
               const char *from)
 {
-  g_autofree char *copied = _gadget_store_table_dup_names (table, NULL, GADGET_STORE_OWN);
-  g_autofree char *old = _gadget_store_table_dup_names (table, "old", GADGET_STORE_OWN);
+  g_autofree char *copied = _gadget_store_table_dup_names (table, NULL, GADGET_STORE_NOT_BRANCHED);
+  g_autofree char *old = _gadget_store_table_dup_names (table, "old", GADGET_STORE_NOT_BRANCHED);
 
   return g_strdup_printf ("INSERT INTO %s (%s, %s) SELECT %s, %s FROM %s", table->name, names,
                           copied, values, old, from);

@@ -79,15 +79,15 @@ _gadget_store_table_dup_updates (const GadgetStoreTable *self)
       const GadgetStoreColumn *column = &self->columns[i];
       const char *name = column->name;
 
-      if ((column->flags & GADGET_STORE_ONCE) != 0)
+      if ((column->flags & GADGET_STORE_IMMUTABLE) != 0)
         continue;
       start_part (sql, ", ");
-      if (column->keep != 0)
+      if (column->keep_bit != 0)
         g_string_append_printf (sql, "%s = iif (?%u & %u, %s, excluded.%s)", name,
-                                self->n_columns + 1, column->keep, name, name);
-      else if ((column->flags & GADGET_STORE_LATEST) != 0)
+                                self->n_columns + 1, column->keep_bit, name, name);
+      else if ((column->flags & GADGET_STORE_GREATEST) != 0)
         g_string_append_printf (sql, "%s = max (%s, excluded.%s)", name, name, name);
-      else if ((column->flags & GADGET_STORE_FILL) != 0)
+      else if ((column->flags & GADGET_STORE_IGNORE_NULL) != 0)
         g_string_append_printf (sql, "%s = coalesce (excluded.%s, %s)", name, name, name);
       else
         g_string_append_printf (sql, "%s = excluded.%s", name, name);
@@ -105,15 +105,15 @@ _gadget_store_table_dup_changes (const GadgetStoreTable *self)
       const GadgetStoreColumn *column = &self->columns[i];
       const char *name = column->name;
 
-      if ((column->flags & GADGET_STORE_ONCE) != 0)
+      if ((column->flags & GADGET_STORE_IMMUTABLE) != 0)
         continue;
       start_part (sql, " OR ");
-      if (column->keep != 0)
+      if (column->keep_bit != 0)
         g_string_append_printf (sql, "(NOT (?%u & %u) AND %s IS NOT excluded.%s)",
-                                self->n_columns + 1, column->keep, name, name);
-      else if ((column->flags & GADGET_STORE_LATEST) != 0)
+                                self->n_columns + 1, column->keep_bit, name, name);
+      else if ((column->flags & GADGET_STORE_GREATEST) != 0)
         g_string_append_printf (sql, "%s < excluded.%s", name, name);
-      else if ((column->flags & GADGET_STORE_FILL) != 0)
+      else if ((column->flags & GADGET_STORE_IGNORE_NULL) != 0)
         g_string_append_printf (sql, "%s IS NOT coalesce (excluded.%s, %s)", name, name, name);
       else
         g_string_append_printf (sql, "%s IS NOT excluded.%s", name, name);

@@ -34,20 +34,21 @@ typedef enum
 
 /**
  * GadgetStoreFlags:
- * @GADGET_STORE_ONCE: the value with which the row was created stays
- * @GADGET_STORE_LATEST: the greater one of the stored and the written value stays
- * @GADGET_STORE_FILL: NULL leaves the stored value alone
- * @GADGET_STORE_OWN: a branch does not copy the value
+ * @GADGET_STORE_IMMUTABLE: the value with which the row was created stays
+ * @GADGET_STORE_GREATEST: the greater one of the stored and the written value stays
+ * @GADGET_STORE_IGNORE_NULL: a written NULL leaves the stored value alone
+ * @GADGET_STORE_NOT_BRANCHED: a branch does not copy the value
  *
  * What becomes of a value when its row is written again, and when the row is copied. Without a flag
- * a written value replaces the stored one, and a branch copies it.
+ * a written value replaces the stored one, and a branch copies it. A column has at most one of the
+ * first three flags, and none of them together with a bit to keep.
  */
 typedef enum
 {
-  GADGET_STORE_ONCE = 1 << 0,
-  GADGET_STORE_LATEST = 1 << 1,
-  GADGET_STORE_FILL = 1 << 2,
-  GADGET_STORE_OWN = 1 << 3,
+  GADGET_STORE_IMMUTABLE = 1 << 0,
+  GADGET_STORE_GREATEST = 1 << 1,
+  GADGET_STORE_IGNORE_NULL = 1 << 2,
+  GADGET_STORE_NOT_BRANCHED = 1 << 3,
 } GadgetStoreFlags;
 
 /* The words by which the values of an enumeration are stored. */
@@ -64,7 +65,8 @@ typedef struct
  * @type: the type of that member
  * @offset: the offset of that member in bytes
  * @flags: how the stored value changes
- * @keep: a bit, or 0. A write has a mask of bits whose columns keep their stored values
+ * @keep_bit: a bit, or 0. Each write has a mask of bits, and the columns with one of them keep their
+ *   stored values. Columns may share a bit
  * @words: (nullable): the words of an enumeration
  * @read: (nullable): an SQL expression for the value; %NULL for the column itself
  * @write: (nullable): an SQL expression for the stored value, in which "?" is the value of the
@@ -78,14 +80,15 @@ typedef struct
   GadgetStoreType type;
   gsize offset;
   GadgetStoreFlags flags;
-  guint keep;
+  guint keep_bit;
   const GadgetStoreWords *words;
   const char *read;
   const char *write;
   gconstpointer access;
 } GadgetStoreColumn;
 
-/* A table, and those of its columns that are members of a row. */
+/* A table, and those of its columns that are members of a row. The order of the columns does not
+ * matter: nothing depends on the number of one, and statements and recovery files name them. */
 typedef struct
 {
   const char *name;

@@ -16,7 +16,7 @@ GADGET_STORE_DEFINE_WORDS (GadgetStopReason, gadget_stop_reason);
 #define COLUMN_AS(name, member) GADGET_STORE_COLUMN_AS (name, GadgetTurnRow, member)
 
 static const GadgetStoreColumn columns[] = {
-  { COLUMN (id), .flags = GADGET_STORE_ONCE | GADGET_STORE_OWN },
+  { COLUMN (id), .flags = GADGET_STORE_IMMUTABLE | GADGET_STORE_NOT_BRANCHED },
   { COLUMN (prompt) },
   { COLUMN (status), .words = &gadget_turn_status_words },
   { COLUMN (stop_reason), .words = &gadget_stop_reason_words },
@@ -31,7 +31,7 @@ static const GadgetStoreColumn columns[] = {
   { COLUMN_AS ("usage_estimated", usage.estimated) },
   { COLUMN_AS ("cost", usage.cost) },
   { COLUMN (receipt) },
-  { COLUMN (attachments), .flags = GADGET_STORE_FILL },
+  { COLUMN (attachments), .flags = GADGET_STORE_IGNORE_NULL },
 };
 
 const GadgetStoreTable _gadget_turn_table = { "turn", columns, G_N_ELEMENTS (columns) };
