@@ -13,6 +13,7 @@
 
 #include "gadget-openai-responses-parser.h"
 
+#include "gadget-dialect-json.h"
 #include "gadget-error-parser.h"
 #include "common/gadget-json.h"
 
@@ -49,13 +50,12 @@ static ItemType
 get_item_type (JsonObject *object)
 {
   const char *type = gadget_json_get_string (object, "type");
-  const char *name = gadget_json_get_string (object, "name");
 
   if (g_strcmp0 (type, "message") == 0)
     return ITEM_MESSAGE;
   if (g_strcmp0 (type, "reasoning") == 0)
     return ITEM_REASONING;
-  if (g_strcmp0 (type, "function_call") == 0 && name != NULL && *name != '\0')
+  if (g_strcmp0 (type, "function_call") == 0)
     return ITEM_CALL;
   return ITEM_OTHER;
 }
@@ -89,6 +89,9 @@ need_item (GadgetOpenaiResponsesParser *self, gint64 index, JsonObject *object, 
     }
   item = g_new0 (Item, 1);
   item->type = get_item_type (object);
+  /* A call without a name cannot be run. */
+  if (item->type == ITEM_CALL && gadget_dialect_get_text (object, "name") == NULL)
+    item->type = ITEM_OTHER;
   item->index = index;
   g_ptr_array_add (self->items, item);
   if (item->type == ITEM_CALL
@@ -176,11 +179,13 @@ end_call (GadgetOpenaiResponsesParser *self, Item *item)
   gadget_response_parser_end_call (&self->base, item->call_index, NULL);
 }
 
-/* A call that was cut at the limit of tokens has the status "incomplete", and stays open. */
+/* A call that was cut at the limit of tokens has the status "incomplete", and stays open. If @object
+ * has another type than the item it is not that item, though a server gave both one index: the item
+ * goes on. */
 static void
 end_item (GadgetOpenaiResponsesParser *self, Item *item, JsonObject *object)
 {
-  if (item->done)
+  if (item->done || item->type != get_item_type (object))
     return;
   switch (item->type)
     {
@@ -223,8 +228,7 @@ parse_output (GadgetOpenaiResponsesParser *self, JsonObject *response, GError **
       item = need_item (self, i, object, error);
       if (item == NULL)
         return FALSE;
-      if (item->type == get_item_type (object))
-        end_item (self, item, object);
+      end_item (self, item, object);
     }
   return TRUE;
 }
