@@ -92,8 +92,8 @@ find_block (GadgetAnthropicParser *self, gint64 index)
 static gboolean
 append (Block *block, const char *text, GError **error)
 {
-  if (!gadget_response_parser_check_size (block->text->len, text,
-                                          "A part of the answer is too large", error))
+  if (!gadget_response_parser_check_part_size (block->text->len, text,
+                                               "A part of the answer is too large", error))
     return FALSE;
   g_string_append (block->text, text != NULL ? text : "");
   return TRUE;
@@ -171,7 +171,7 @@ grow_block (GadgetAnthropicParser *self, gint64 index, JsonObject *delta, GError
       text = gadget_json_get_string (delta, "partial_json");
       if (!append (block, text, error))
         return FALSE;
-      gadget_response_parser_grow_call (&self->base, block->call_index, text);
+      gadget_response_parser_append_arguments (&self->base, block->call_index, text);
       return TRUE;
     case BLOCK_REDACTED:
     case BLOCK_OTHER:
@@ -195,7 +195,7 @@ stop_call (GadgetAnthropicParser *self, Block *block)
   if (block->text->len == 0)
     {
       g_string_assign (block->text, block->input != NULL ? block->input : "{}");
-      gadget_response_parser_grow_call (&self->base, block->call_index, block->text->str);
+      gadget_response_parser_append_arguments (&self->base, block->call_index, block->text->str);
     }
   arguments = gadget_json_parse (block->text->str, block->text->len, NULL);
   if (arguments != NULL && JSON_NODE_HOLDS_OBJECT (arguments))
@@ -256,7 +256,7 @@ parse_stop_reason (GadgetAnthropicParser *self, JsonObject *object)
   JsonObject *details = gadget_json_get_object (object, "stop_details");
 
   if (reason != NULL && *reason != '\0')
-    g_set_str (&self->base.reason, reason);
+    g_set_str (&self->base.finish_reason, reason);
   if (gadget_json_get_string (details, "explanation") != NULL)
     g_set_str (&self->explanation, gadget_json_get_string (details, "explanation"));
 }
@@ -317,7 +317,7 @@ parse_stream_object (GadgetAnthropicParser *self, const char *type, JsonObject *
 }
 
 static gboolean
-take (GadgetResponseParser *base, const char *event, JsonNode *node, GError **error)
+parse_value (GadgetResponseParser *base, const char *event, JsonNode *node, GError **error)
 {
   GadgetAnthropicParser *self = (GadgetAnthropicParser *) base;
   JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
@@ -335,20 +335,20 @@ take (GadgetResponseParser *base, const char *event, JsonNode *node, GError **er
 static gboolean
 check_stop_reason (GadgetAnthropicParser *self, GError **error)
 {
-  if (g_strcmp0 (self->base.reason, "model_context_window_exceeded") == 0)
+  if (g_strcmp0 (self->base.finish_reason, "model_context_window_exceeded") == 0)
     return gadget_response_parser_fail (
         GADGET_PROVIDER_ERROR_CONTEXT,
         "The answer filled what the model can read at once (stop_reason "
         "“model_context_window_exceeded”)",
         error);
-  if (g_strcmp0 (self->base.reason, "refusal") == 0)
+  if (g_strcmp0 (self->base.finish_reason, "refusal") == 0)
     return gadget_response_parser_fail (
         GADGET_PROVIDER_ERROR_REFUSED,
         self->explanation != NULL && *self->explanation != '\0'
             ? self->explanation
             : "The model declined to answer (stop_reason “refusal”)",
         error);
-  if (g_strcmp0 (self->base.reason, "pause_turn") == 0)
+  if (g_strcmp0 (self->base.finish_reason, "pause_turn") == 0)
     return gadget_response_parser_fail (
         GADGET_PROVIDER_ERROR_CUT, "The provider paused in the middle (stop_reason “pause_turn”)",
         error);
@@ -360,11 +360,11 @@ end (GadgetResponseParser *base, GError **error)
 {
   GadgetAnthropicParser *self = (GadgetAnthropicParser *) base;
 
-  if (!base->done && base->reason == NULL)
+  if (!base->done && base->finish_reason == NULL)
     return gadget_response_parser_fail_cut (base, error);
   if (!check_stop_reason (self, error))
     return FALSE;
-  if (g_strcmp0 (base->reason, "max_tokens") == 0)
+  if (g_strcmp0 (base->finish_reason, "max_tokens") == 0)
     {
       /* An open call was cut. */
       gadget_response_parser_emit (base, (GadgetChatEvent) { .type = GADGET_CHAT_LIMIT });
@@ -401,6 +401,6 @@ const GadgetResponseParserClass gadget_anthropic_parser_class = {
   .size = sizeof (GadgetAnthropicParser),
   .init = init,
   .clear = clear,
-  .take = take,
+  .parse_value = parse_value,
   .end = end,
 };

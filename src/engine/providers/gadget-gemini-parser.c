@@ -73,8 +73,7 @@ parse_thought (GadgetGeminiParser *self, const char *text, const char *signature
   if (text != NULL)
     {
       self->in_reasoning = TRUE;
-      gadget_response_parser_emit (
-          &self->base, (GadgetChatEvent) { .type = GADGET_CHAT_REASONING, .text = text });
+      gadget_response_parser_emit_text (&self->base, GADGET_CHAT_REASONING, text);
     }
   if (replay != NULL)
     end_reasoning (self, replay);
@@ -110,7 +109,7 @@ add_arguments (GadgetGeminiParser *self, JsonObject *call, const char *signature
       g_autofree char *replay = make_replay (self->call_id, self->call_signature);
 
       self->in_call = FALSE;
-      gadget_response_parser_grow_call (&self->base, self->base.n_calls - 1, arguments);
+      gadget_response_parser_append_arguments (&self->base, self->base.n_calls - 1, arguments);
       gadget_response_parser_end_call (&self->base, self->base.n_calls - 1, replay);
     }
   return TRUE;
@@ -145,8 +144,7 @@ parse_text (GadgetGeminiParser *self, const char *text, const char *signature)
   if (text != NULL)
     {
       end_reasoning (self, NULL);
-      gadget_response_parser_emit (&self->base,
-                                   (GadgetChatEvent) { .type = GADGET_CHAT_TEXT, .text = text });
+      gadget_response_parser_emit_text (&self->base, GADGET_CHAT_TEXT, text);
       self->in_text = TRUE;
     }
   if (!self->in_text || replay == NULL)
@@ -198,9 +196,7 @@ parse_usage (GadgetGeminiParser *self, JsonObject *usage)
     return;
   self->input_tokens = input;
   self->output_tokens = output;
-  gadget_response_parser_emit (&self->base, (GadgetChatEvent) { .type = GADGET_CHAT_USAGE,
-                                                                .input_tokens = input,
-                                                                .output_tokens = output });
+  gadget_response_parser_emit_usage (&self->base, input, output, 0);
 }
 
 static gboolean
@@ -220,7 +216,7 @@ parse_object (GadgetGeminiParser *self, JsonObject *object, GError **error)
       return FALSE;
   if (reason != NULL)
     {
-      g_set_str (&self->base.reason, reason);
+      g_set_str (&self->base.finish_reason, reason);
       g_set_str (&self->finish_message, gadget_json_get_string (candidate, "finishMessage"));
     }
   if (blocked != NULL)
@@ -230,7 +226,7 @@ parse_object (GadgetGeminiParser *self, JsonObject *object, GError **error)
 }
 
 static gboolean
-take (GadgetResponseParser *base, const char *event, JsonNode *node, GError **error)
+parse_value (GadgetResponseParser *base, const char *event, JsonNode *node, GError **error)
 {
   GError *reported = gadget_gemini_read_error (node, 200);
 
@@ -244,7 +240,7 @@ take (GadgetResponseParser *base, const char *event, JsonNode *node, GError **er
       JsonArray *array = json_node_get_array (node);
 
       for (guint i = 0; i < json_array_get_length (array); i++)
-        if (!take (base, event, json_array_get_element (array, i), error))
+        if (!parse_value (base, event, json_array_get_element (array, i), error))
           return FALSE;
       return TRUE;
     }
@@ -279,7 +275,7 @@ check_reason (GadgetGeminiParser *self, GError **error)
                                          "IMAGE_PROHIBITED_CONTENT",
                                          "IMAGE_RECITATION",
                                          NULL };
-  const char *reason = self->base.reason;
+  const char *reason = self->base.finish_reason;
   const char *said = self->finish_message != NULL ? self->finish_message : "";
 
   if (g_strv_contains (filters, reason))
@@ -300,14 +296,14 @@ end (GadgetResponseParser *base, GError **error)
   GadgetGeminiParser *self = (GadgetGeminiParser *) base;
   g_autoptr (GError) reason = NULL;
 
-  if (base->reason == NULL && self->block_reason != NULL)
+  if (base->finish_reason == NULL && self->block_reason != NULL)
     {
       g_set_error (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_REFUSED,
                    "The provider's filter refused the request (blockReason “%s”)",
                    self->block_reason);
       return FALSE;
     }
-  if (base->reason == NULL)
+  if (base->finish_reason == NULL)
     return gadget_response_parser_fail_cut (base, error);
   if (!check_reason (self, &reason))
     {
@@ -315,7 +311,7 @@ end (GadgetResponseParser *base, GError **error)
       return FALSE;
     }
   end_reasoning (self, NULL);
-  if (g_str_equal (base->reason, "MAX_TOKENS"))
+  if (g_str_equal (base->finish_reason, "MAX_TOKENS"))
     gadget_response_parser_emit (base, (GadgetChatEvent) { .type = GADGET_CHAT_LIMIT });
   return TRUE;
 }
@@ -342,6 +338,6 @@ const GadgetResponseParserClass gadget_gemini_parser_class = {
   .size = sizeof (GadgetGeminiParser),
   .init = init,
   .clear = clear,
-  .take = take,
+  .parse_value = parse_value,
   .end = end,
 };

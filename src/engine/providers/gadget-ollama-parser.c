@@ -49,7 +49,8 @@ parse_call (GadgetOllamaParser *self, JsonObject *call, GError **error)
   end_reasoning (self);
   if (!gadget_response_parser_begin_call (&self->base, id, "call_", name, &index, error))
     return FALSE;
-  gadget_response_parser_grow_call (&self->base, index, arguments != NULL ? arguments : "{}");
+  gadget_response_parser_append_arguments (&self->base, index,
+                                           arguments != NULL ? arguments : "{}");
   gadget_response_parser_end_call (&self->base, index, NULL);
   return TRUE;
 }
@@ -64,14 +65,12 @@ parse_message (GadgetOllamaParser *self, JsonObject *message, GError **error)
   if (thinking != NULL)
     {
       self->in_reasoning = TRUE;
-      gadget_response_parser_emit (
-          &self->base, (GadgetChatEvent) { .type = GADGET_CHAT_REASONING, .text = thinking });
+      gadget_response_parser_emit_text (&self->base, GADGET_CHAT_REASONING, thinking);
     }
   if (content != NULL)
     {
       end_reasoning (self);
-      gadget_response_parser_emit (&self->base,
-                                   (GadgetChatEvent) { .type = GADGET_CHAT_TEXT, .text = content });
+      gadget_response_parser_emit_text (&self->base, GADGET_CHAT_TEXT, content);
     }
   for (guint i = 0; calls != NULL && i < json_array_get_length (calls); i++)
     if (!parse_call (self, gadget_json_get_element (calls, i), error))
@@ -107,7 +106,7 @@ check_error (JsonNode *node, GError **error)
 }
 
 static gboolean
-take (GadgetResponseParser *base, const char *event, JsonNode *node, GError **error)
+parse_value (GadgetResponseParser *base, const char *event, JsonNode *node, GError **error)
 {
   GadgetOllamaParser *self = (GadgetOllamaParser *) base;
   JsonObject *object;
@@ -130,7 +129,7 @@ take (GadgetResponseParser *base, const char *event, JsonNode *node, GError **er
   if (gadget_json_get_flag (object, "done"))
     {
       gadget_response_parser_finish (base);
-      base->reason = g_strdup (gadget_json_get_string (object, "done_reason"));
+      base->finish_reason = g_strdup (gadget_json_get_string (object, "done_reason"));
       end_reasoning (self);
       parse_usage (self, object);
     }
@@ -142,7 +141,7 @@ end (GadgetResponseParser *base, GError **error)
 {
   if (!base->done)
     return gadget_response_parser_fail_cut (base, error);
-  if (g_strcmp0 (base->reason, "length") == 0)
+  if (g_strcmp0 (base->finish_reason, "length") == 0)
     gadget_response_parser_emit (base, (GadgetChatEvent) { .type = GADGET_CHAT_LIMIT });
   return TRUE;
 }
@@ -150,6 +149,6 @@ end (GadgetResponseParser *base, GError **error)
 const GadgetResponseParserClass gadget_ollama_parser_class = {
   .size = sizeof (GadgetOllamaParser),
   .lines = TRUE,
-  .take = take,
+  .parse_value = parse_value,
   .end = end,
 };

@@ -10,7 +10,6 @@
 #include "gadget-openai-chat-parser.h"
 
 #include "gadget-dialect-json.h"
-#include "common/gadget-id.h"
 #include "common/gadget-json.h"
 #include "session/gadget-turn.h"
 
@@ -22,7 +21,7 @@ typedef struct
 {
   gint64 index; /* the server's index, -1 if it gave none */
   guint call_index;
-  char *id;
+  char *id; /* (nullable): the server's id, if it gave one before the call began */
   char *name;
   GString *arguments;
   gsize reported; /* bytes of the arguments passed to the sink */
@@ -133,7 +132,8 @@ find_call (GadgetOpenaiChatParser *self, gint64 index, const char *id, const cha
     }
   if (found == NULL)
     return add_call (self, index);
-  if (name != NULL && id != NULL && found->id != NULL && strcmp (id, found->id) != 0
+  if (name != NULL && id != NULL && (found->id != NULL || found->begun)
+      && g_strcmp0 (id, found->id) != 0
       && (g_strcmp0 (name, found->name) != 0 || is_whole_object (found)))
     return add_call (self, index);
   /* These are complete calls without ids, in a row, without indices or all with the same index. */
@@ -149,19 +149,11 @@ emit_call (GadgetOpenaiChatParser *self, Call *call)
   if (call->name == NULL || call->ended)
     return;
   if (!call->begun)
-    {
-      if (call->id == NULL)
-        {
-          g_autofree char *id = gadget_id_new ();
-
-          call->id = g_strconcat ("call_", id, NULL);
-        }
-      /* parse_call () has refused too many of them. */
-      call->begun = gadget_response_parser_begin_call (&self->base, call->id, "", call->name,
-                                                       &call->call_index, NULL);
-    }
-  gadget_response_parser_grow_call (&self->base, call->call_index,
-                                    call->arguments->str + call->reported);
+    /* parse_call () has refused too many of them. */
+    call->begun = gadget_response_parser_begin_call (&self->base, call->id, "call_", call->name,
+                                                     &call->call_index, NULL);
+  gadget_response_parser_append_arguments (&self->base, call->call_index,
+                                           call->arguments->str + call->reported);
   call->reported = call->arguments->len;
 }
 
@@ -199,8 +191,8 @@ parse_arguments (Call *call, JsonObject *function, GError **error)
       made = json_to_string (json_object_get_member (function, "arguments"), FALSE);
       text = made;
     }
-  if (!gadget_response_parser_check_size (call->arguments->len, text,
-                                          "The arguments of a tool call are too large", error))
+  if (!gadget_response_parser_check_part_size (call->arguments->len, text,
+                                               "The arguments of a tool call are too large", error))
     return FALSE;
   g_string_append (call->arguments, text != NULL ? text : "");
   return TRUE;
@@ -222,7 +214,7 @@ parse_call (GadgetOpenaiChatParser *self, JsonObject *fragment, GError **error)
   if (self->calls->len > GADGET_DIALECT_MAX_CALLS)
     return gadget_response_parser_fail (GADGET_PROVIDER_ERROR_TOO_LARGE,
                                         "The answer has too many tool calls", error);
-  if (call->id == NULL)
+  if (call->id == NULL && !call->begun)
     call->id = g_strdup (id);
   if (call->name == NULL)
     call->name = g_strdup (name);
@@ -339,13 +331,13 @@ parse_object (GadgetOpenaiChatParser *self, JsonNode *node, GError **error)
     return FALSE;
   reason = gadget_dialect_get_text (choice, "finish_reason");
   if (reason != NULL)
-    g_set_str (&self->base.reason, reason);
+    g_set_str (&self->base.finish_reason, reason);
   parse_usage (self, gadget_json_get_object (object, "usage"));
   return TRUE;
 }
 
 static gboolean
-take (GadgetResponseParser *base, const char *event, JsonNode *node, GError **error)
+parse_value (GadgetResponseParser *base, const char *event, JsonNode *node, GError **error)
 {
   if (!gadget_response_parser_check_error (event, node, error)
       || !parse_object ((GadgetOpenaiChatParser *) base, node, error))
@@ -363,13 +355,13 @@ end (GadgetResponseParser *base, GError **error)
 {
   GadgetOpenaiChatParser *self = (GadgetOpenaiChatParser *) base;
 
-  if (!gadget_response_parser_is_done (base) && base->reason == NULL)
+  if (!gadget_response_parser_is_done (base) && base->finish_reason == NULL)
     return gadget_response_parser_fail_cut (base, error);
-  if (g_strcmp0 (base->reason, "content_filter") == 0)
+  if (g_strcmp0 (base->finish_reason, "content_filter") == 0)
     return gadget_response_parser_fail (
         GADGET_PROVIDER_ERROR_REFUSED,
         "The provider's filter stopped the answer (finish_reason “content_filter”)", error);
-  if (g_strcmp0 (base->reason, "length") == 0)
+  if (g_strcmp0 (base->finish_reason, "length") == 0)
     {
       end_earlier_calls (self, NULL);
       gadget_response_parser_emit (base, (GadgetChatEvent) { .type = GADGET_CHAT_LIMIT });
@@ -397,6 +389,6 @@ const GadgetResponseParserClass gadget_openai_chat_parser_class = {
   .size = sizeof (GadgetOpenaiChatParser),
   .init = init,
   .clear = clear,
-  .take = take,
+  .parse_value = parse_value,
   .end = end,
 };

@@ -112,7 +112,7 @@ grow_item (GadgetOpenaiResponsesParser *self, Item *item, const char *text)
   if (item == NULL || item->done || item->type == ITEM_OTHER || text == NULL || *text == '\0')
     return;
   if (item->type == ITEM_CALL
-      && !gadget_response_parser_check_size (item->reported, text, "", NULL))
+      && !gadget_response_parser_check_part_size (item->reported, text, "", NULL))
     {
       self->too_large = TRUE;
       return;
@@ -179,9 +179,9 @@ end_call (GadgetOpenaiResponsesParser *self, Item *item)
   gadget_response_parser_end_call (&self->base, item->call_index, NULL);
 }
 
-/* A call that was cut at the limit of tokens has the status "incomplete", and stays open. If @object
- * has another type than the item it is not that item, though a server gave both one index: the item
- * goes on. */
+/* A call that was cut at the limit of tokens has the status "incomplete", and stays open. If
+ * @object has another type than the item it is not that item, though a server gave both one index:
+ * the item goes on. */
 static void
 end_item (GadgetOpenaiResponsesParser *self, Item *item, JsonObject *object)
 {
@@ -274,7 +274,7 @@ parse_response (GadgetOpenaiResponsesParser *self, JsonObject *response, GError 
     return gadget_response_parser_fail (GADGET_PROVIDER_ERROR_CUT,
                                         "The provider cancelled the answer", error);
   if (g_strcmp0 (status, "incomplete") == 0)
-    self->base.reason = g_strdup (reason != NULL ? reason : "");
+    self->base.finish_reason = g_strdup (reason != NULL ? reason : "");
   return parse_output (self, response, error);
 }
 
@@ -352,7 +352,7 @@ handle_any_event (GadgetOpenaiResponsesParser *self, const char *event, JsonNode
 }
 
 static gboolean
-take (GadgetResponseParser *base, const char *event, JsonNode *node, GError **error)
+parse_value (GadgetResponseParser *base, const char *event, JsonNode *node, GError **error)
 {
   GadgetOpenaiResponsesParser *self = (GadgetOpenaiResponsesParser *) base;
 
@@ -366,13 +366,13 @@ take (GadgetResponseParser *base, const char *event, JsonNode *node, GError **er
 static gboolean
 check_incomplete (GadgetOpenaiResponsesParser *self, GError **error)
 {
-  if (self->base.reason == NULL)
+  if (self->base.finish_reason == NULL)
     return TRUE;
-  if (g_str_equal (self->base.reason, "content_filter"))
+  if (g_str_equal (self->base.finish_reason, "content_filter"))
     return gadget_response_parser_fail (
         GADGET_PROVIDER_ERROR_REFUSED,
         "The provider's filter stopped the answer (“content_filter”)", error);
-  if (g_str_equal (self->base.reason, "max_output_tokens"))
+  if (g_str_equal (self->base.finish_reason, "max_output_tokens"))
     return TRUE;
   return gadget_response_parser_fail (GADGET_PROVIDER_ERROR_CUT,
                                       "The provider calls the answer incomplete", error);
@@ -387,7 +387,7 @@ end (GadgetResponseParser *base, GError **error)
     return gadget_response_parser_fail_cut (base, error);
   if (!check_incomplete (self, error))
     return FALSE;
-  if (base->reason != NULL)
+  if (base->finish_reason != NULL)
     {
       /* A call that is not done was cut. */
       gadget_response_parser_emit (base, (GadgetChatEvent) { .type = GADGET_CHAT_LIMIT });
@@ -421,6 +421,6 @@ const GadgetResponseParserClass gadget_openai_responses_parser_class = {
   .size = sizeof (GadgetOpenaiResponsesParser),
   .init = init,
   .clear = clear,
-  .take = take,
+  .parse_value = parse_value,
   .end = end,
 };

@@ -14,7 +14,7 @@ take (const char *event, JsonNode *node, gpointer user_data, GError **error)
 {
   GadgetResponseParser *self = user_data;
 
-  return self->klass->take (self, event, node, error);
+  return self->klass->parse_value (self, event, node, error);
 }
 
 /**
@@ -50,7 +50,7 @@ gadget_response_parser_free (GadgetResponseParser *self)
   if (self->klass->clear != NULL)
     self->klass->clear (self);
   gadget_response_framing_free (self->framing);
-  g_free (self->reason);
+  g_free (self->finish_reason);
   g_free (self);
 }
 
@@ -168,7 +168,7 @@ gadget_response_parser_begin_call (GadgetResponseParser *self, const char *id, c
 
 /* Passes on more of the arguments of a call. */
 void
-gadget_response_parser_grow_call (GadgetResponseParser *self, guint index, const char *text)
+gadget_response_parser_append_arguments (GadgetResponseParser *self, guint index, const char *text)
 {
   if (text != NULL && *text != '\0')
     gadget_response_parser_emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_CALL_ARGUMENTS,
@@ -188,7 +188,7 @@ gadget_response_parser_end_call (GadgetResponseParser *self, guint index, const 
 /* --- Limits and failures --------------------------------------------------------------------- */
 
 /**
- * gadget_response_parser_check_size:
+ * gadget_response_parser_check_part_size:
  * @used: the bytes that were received before
  * @text: (nullable): what follows them
  * @message: of the error
@@ -196,8 +196,8 @@ gadget_response_parser_end_call (GadgetResponseParser *self, guint index, const 
  * Returns: %FALSE with %GADGET_PROVIDER_ERROR_TOO_LARGE if both together are too large
  */
 gboolean
-gadget_response_parser_check_size (gsize used, const char *text, const char *message,
-                                   GError **error)
+gadget_response_parser_check_part_size (gsize used, const char *text, const char *message,
+                                        GError **error)
 {
   const gsize limit = GADGET_DIALECT_MAX_ARGUMENTS;
 
