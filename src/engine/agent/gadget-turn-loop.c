@@ -614,6 +614,11 @@ _gadget_turn_loop_run_async (GadgetTurnLoop *self, GAsyncReadyCallback callback,
   set_phase (self, GADGET_PHASE_WAITING);
   self->limiter = _gadget_limiter_new (self->environment->clock, self->budget, self->run,
                                        self->turn, self->options.deadline_ms);
+  if (self->given_up)
+    {
+      seal (self);
+      return;
+    }
   _gadget_turn_preparation_async (self->environment, self->run, self->session, self->turn,
                                   self->journal != NULL, prepared_cb, g_object_ref (self));
 }
@@ -713,7 +718,9 @@ _gadget_turn_loop_give_up (GadgetTurnLoop *self)
     return FALSE;
   self->given_up = TRUE;
   gadget_receipt_end_all (gadget_run_get_receipt (self->run), "stopped-waiting");
-  seal (self);
+  /* Whoever heard of the turn's start may give it up before the loop runs, which seals it then. */
+  if (self->task != NULL)
+    seal (self);
   return TRUE;
 }
 

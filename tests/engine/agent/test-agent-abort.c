@@ -335,6 +335,29 @@ test_give_up (AgentFixture *fixture, gconstpointer data)
   agent_assert_aborted (fixture, turn);
 }
 
+static void
+give_up_cb (GadgetAgent *agent, GadgetSession *session, GadgetTurn *turn, const char *run_id,
+            AgentFixture *fixture)
+{
+  agent_abort_now (fixture);
+  g_assert_true (gadget_agent_give_up (agent, session));
+}
+
+/* Who hears of the start of a turn stops it and does not wait for it: its work has not begun. */
+static void
+test_give_up_at_start (AgentFixture *fixture, gconstpointer data)
+{
+  const gulong handler =
+      g_signal_connect (fixture->agent, "turn-started", G_CALLBACK (give_up_cb), fixture);
+  GadgetTurn *turn = agent_start (fixture, "hello");
+
+  g_signal_handler_disconnect (fixture->agent, handler);
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
+  wait_until (fixture->n_completed == 1);
+  g_assert_cmpuint (fake_provider_get_n_requests (fixture->provider), ==, 0);
+  agent_assert_aborted (fixture, turn);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -358,6 +381,7 @@ main (int argc, char *argv[])
   agent_test_add ("cut-usage", test_cut_usage);
   agent_test_add ("abort-T17-retrying", test_retrying);
   agent_test_add ("abort-L9-give-up", test_give_up);
+  agent_test_add ("abort-L9-give-up-at-the-start", test_give_up_at_start);
 
   return g_test_run ();
 }
