@@ -83,7 +83,7 @@ _gadget_live_turn_is_last (GadgetTranscriptModel *self, guint index)
 GadgetLiveTurn *
 _gadget_live_turn_new (GadgetTranscriptModel *self, GadgetTurn *turn, guint index, GadgetTurn *root)
 {
-  GadgetLiveTurn *live = g_new0 (GadgetLiveTurn, 1);
+  GadgetLiveTurn *live = g_rc_box_new0 (GadgetLiveTurn);
 
   live->model = self;
   live->turn = g_object_ref (turn);
@@ -99,6 +99,23 @@ _gadget_live_turn_new (GadgetTranscriptModel *self, GadgetTurn *turn, guint inde
   return live;
 }
 
+static void
+clear (gpointer data)
+{
+  GadgetLiveTurn *live = data;
+
+  g_ptr_array_unref (live->items);
+  g_ptr_array_unref (live->grown);
+  g_clear_object (&live->root);
+  g_object_unref (live->turn);
+}
+
+static void
+release (gpointer live)
+{
+  g_rc_box_release_full (live, clear);
+}
+
 void
 _gadget_live_turn_free (GadgetLiveTurn *live)
 {
@@ -106,11 +123,8 @@ _gadget_live_turn_free (GadgetLiveTurn *live)
   for (guint i = 0; i < live->items->len; i++)
     g_signal_handlers_disconnect_by_data (g_ptr_array_index (live->items, i), live);
   g_signal_handlers_disconnect_by_data (live->turn, live);
-  g_ptr_array_unref (live->items);
-  g_ptr_array_unref (live->grown);
-  g_clear_object (&live->root);
-  g_object_unref (live->turn);
-  g_free (live);
+  live->model = NULL;
+  release (live);
 }
 
 /* --- Applying the changes --- */
@@ -195,7 +209,7 @@ grow_item (GadgetTranscriptModel *self, GadgetLiveTurn *live, GadgetItem *item)
           live->needs_rebuild = TRUE;
         else
           _gadget_transcript_model_emit_row_changed (self, (guint) line);
-        if (expanded)
+        if (expanded && live->model != NULL)
           grow_text (self, live, item, GADGET_ROW_KIND_REASONING_TEXT);
         break;
       }
@@ -207,26 +221,35 @@ grow_item (GadgetTranscriptModel *self, GadgetLiveTurn *live, GadgetItem *item)
     }
 }
 
+/* Whoever hears of a changed row may remove turns of the chat, this one too, which has no model any
+ * more then. */
 static void
 flush_live (GadgetTranscriptModel *self, GadgetLiveTurn *live)
 {
-  const int index = get_index (live);
+  int index;
 
-  for (guint k = 0; k < live->grown->len; k++)
+  for (guint k = 0; live->model != NULL && k < live->grown->len; k++)
     grow_item (self, live, g_ptr_array_index (live->grown, k));
   g_ptr_array_set_size (live->grown, 0);
+  index = live->model != NULL ? get_index (live) : -1;
   if (!live->needs_rebuild || index < 0)
     return;
   live->needs_rebuild = FALSE;
   _gadget_transcript_model_rebuild_turn (self, (guint) index);
-  if (_gadget_live_turn_is_needed (live->turn)
-      || (live->root == NULL && _gadget_live_turn_is_last (self, (guint) index)))
+  if (live->model == NULL || _gadget_live_turn_is_needed (live->turn)
+      || (live->root == NULL && _gadget_live_turn_is_last (self, live->index)))
     return;
   if (live->root != NULL)
     g_hash_table_remove (self->nested, live->turn);
   else
     g_clear_pointer (&_gadget_transcript_model_get_entry (self, live->index)->live,
                      _gadget_live_turn_free);
+}
+
+static gpointer
+acquire (gconstpointer live, gpointer user_data)
+{
+  return g_rc_box_acquire ((gpointer) live);
 }
 
 /**
@@ -245,8 +268,9 @@ gadget_transcript_model_flush (GadgetTranscriptModel *self)
     return;
   self->dirty = FALSE;
   self->urgent = FALSE;
-  /* The array is copied, because flushing one turn may add or remove others. */
-  live_turns = g_ptr_array_copy (self->live_turns, NULL, NULL);
+  /* Flushing one turn may add or remove others, so the array is copied, with references. */
+  live_turns = g_ptr_array_copy (self->live_turns, acquire, NULL);
+  g_ptr_array_set_free_func (live_turns, release);
   for (guint i = 0; i < live_turns->len; i++)
     flush_live (self, g_ptr_array_index (live_turns, i));
 }

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * flush. */
 typedef struct
 {
-  GadgetTranscriptModel *model; /* not owned */
+  GadgetTranscriptModel *model; /* not owned; NULL once it does not listen any more */
   GadgetTurn *turn;
   guint index;       /* number in the chat; unused for a subagent's turn */
   GadgetTurn *root;  /* (nullable): for a subagent's turn, the chat's turn that contains its call */
@@ -122,7 +122,7 @@ void            _gadget_transcript_model_grow_row         (GadgetTranscriptModel
                                                            gsize                  length);
 
 /* gadget-transcript-model-live.c: listens to turns that can still change. _new () registers the
- * live turn in model->lives, _free () removes it. @index is the number in the chat; for a
+ * live turn in model->live_turns, _free () removes it; a flush may hold it a little longer. @index is the number in the chat; for a
  * subagent's turn, @root is the chat's turn. _is_needed () returns whether the turn can still
  * change. */
 GadgetLiveTurn *_gadget_live_turn_new                     (GadgetTranscriptModel *model,

@@ -225,6 +225,54 @@ test_turns (void)
   mirror_clear (&mirror);
 }
 
+/* Removes the turn at *@index, once. */
+static void
+remove_turn_cb (GadgetTranscriptModel *model, guint position, int *index)
+{
+  const int turn = *index;
+
+  *index = -1;
+  if (turn >= 0)
+    gadget_session_remove_turn (gadget_transcript_model_get_session (model), (guint) turn);
+}
+
+/* Two turns have grown. While the first one is flushed a listener removes a turn: this one, or the
+ * one that would be flushed next. */
+static void
+test_turn_goes_in_flush (void)
+{
+  for (int index = 0; index < 2; index++)
+    {
+      g_autoptr (GadgetSession) session = gadget_session_new ("s");
+      GadgetItem *texts[2];
+      int remove = index;
+      Mirror mirror;
+
+      for (guint i = 0; i < 2; i++)
+        {
+          g_autofree char *id = g_strdup_printf ("turn-%u", i);
+          g_autoptr (GadgetTurn) turn = gadget_turn_new (id, "Go on");
+
+          texts[i] = gadget_item_new (GADGET_ITEM_TEXT);
+          gadget_turn_append (turn, texts[i]);
+          gadget_item_append_text (texts[i], "one", -1);
+          gadget_session_append (session, turn);
+        }
+      mirror_init (&mirror, session);
+      for (guint i = 0; i < 2; i++)
+        gadget_item_append_text (texts[i], " two", -1);
+      g_signal_connect (mirror.model, "row-changed", G_CALLBACK (remove_turn_cb), &remove);
+      mirror_check (&mirror);
+      g_assert_cmpuint (gadget_transcript_model_get_n_turns (mirror.model), ==, 1);
+      gadget_item_append_text (texts[1 - index], " three", -1);
+      mirror_check (&mirror);
+      g_signal_handlers_disconnect_by_data (mirror.model, &remove);
+      mirror_clear (&mirror);
+      g_clear_object (&texts[0]);
+      g_clear_object (&texts[1]);
+    }
+}
+
 /* The rows of a subagent come behind its call, live, and go with a fold. */
 static void
 test_subagent (void)
@@ -287,6 +335,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/transcript-model/kinds", test_kinds);
   g_test_add_func ("/ui/transcript-model/streaming", test_streaming);
   g_test_add_func ("/ui/transcript-model/turns", test_turns);
+  g_test_add_func ("/ui/transcript-model/turn-goes-in-flush", test_turn_goes_in_flush);
   g_test_add_func ("/ui/transcript-model/subagent", test_subagent);
   g_test_add_func ("/ui/transcript-model/piece-closes", test_piece_closes);
   return g_test_run ();
