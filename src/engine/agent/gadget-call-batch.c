@@ -233,7 +233,6 @@ unresponsive_cb (gpointer user_data)
   g_autoptr (GadgetCallBatch) self = g_object_ref (user_data);
   g_autoptr (GPtrArray) calls = g_ptr_array_copy (self->calls, (GCopyFunc) g_object_ref, NULL);
 
-  g_ptr_array_set_free_func (calls, g_object_unref);
   self->unresponsive = 0;
   for (guint i = 0; i < calls->len; i++)
     mark_unresponsive (g_ptr_array_index (calls, i));
@@ -278,7 +277,6 @@ _gadget_call_batch_stop_waiting (GadgetCallBatch *self)
 {
   g_autoptr (GPtrArray) calls = g_ptr_array_copy (self->calls, (GCopyFunc) g_object_ref, NULL);
 
-  g_ptr_array_set_free_func (calls, g_object_unref);
   for (guint i = 0; i < calls->len; i++)
     _gadget_call_stop_waiting (g_ptr_array_index (calls, i));
 }

@@ -131,13 +131,8 @@ gadget_registry_find (GadgetRegistry *self, const char *run_id)
 GPtrArray *
 gadget_registry_list (GadgetRegistry *self)
 {
-  GPtrArray *list;
-
   g_return_val_if_fail (GADGET_IS_REGISTRY (self), NULL);
-
-  list = g_ptr_array_copy (self->runs, (GCopyFunc) g_object_ref, NULL);
-  g_ptr_array_set_free_func (list, g_object_unref);
-  return list;
+  return g_ptr_array_copy (self->runs, (GCopyFunc) g_object_ref, NULL);
 }
 
 static gboolean

@@ -326,8 +326,9 @@ gadget_run_abort (GadgetRun *self, GadgetStopReason reason)
       g_ptr_array_copy (self->children, (GCopyFunc) g_object_ref, NULL);
   g_autoptr (GPtrArray) calls = g_ptr_array_copy (self->calls, (GCopyFunc) g_object_ref, NULL);
 
+  /* A copy has the free function of its array, and that of the children, which are not owned, has
+   * none. */
   g_ptr_array_set_free_func (children, g_object_unref);
-  g_ptr_array_set_free_func (calls, g_object_unref);
   self->aborted = TRUE;
   self->stop_reason = reason;
   gadget_receipt_mark_abort (self->receipt);
