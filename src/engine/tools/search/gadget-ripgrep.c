@@ -227,9 +227,11 @@ typedef struct
 {
   GadgetSearchTask *task;
   GString *message;
-  int ended;        /* closed when ripgrep has ended */
-  guint n_going_on; /* ripgrep and the thread, until each is done */
-  GError *error;
+  int ended;                   /* closed when ripgrep has ended */
+  guint n_going_on;            /* ripgrep and the thread, until each is done */
+  GadgetProcessResult *result; /* (nullable) */
+  GError *run_error;
+  GError *read_error;
 } Work;
 
 static void
@@ -240,19 +242,53 @@ work_free (gpointer data)
   _gadget_search_task_unref (work->task);
   g_string_free (work->message, TRUE);
   g_clear_fd (&work->ended, NULL);
-  g_clear_error (&work->error);
+  g_clear_pointer (&work->result, gadget_process_result_free);
+  g_clear_error (&work->run_error);
+  g_clear_error (&work->read_error);
   g_free (work);
+}
+
+/* Returns (transfer full) the error that the exit status means, or NULL. The output has been read:
+ * a status of 2 after results says that ripgrep could not read everything, and after enough of them
+ * that its pipe was closed. */
+static GError *
+get_exit_error (const Work *work)
+{
+  const GadgetProcessResult *result = work->result;
+  const guint n_found = _gadget_search_results_get_n (work->task->results);
+
+  if (result->aborted)
+    return g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "It was stopped.");
+  if (result->exit_status == 0 || result->exit_status == 1 || n_found >= work->task->max
+      || (result->exit_status == 2 && n_found > 0))
+    return NULL;
+  if (result->signal != 0)
+    return g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "The search was ended by signal %d.",
+                        result->signal);
+  if (strstr (work->message->str, "(os error ") != NULL)
+    return g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED,
+                        "Nothing was found, but not everything could be read: %s",
+                        work->message->str);
+  if (strstr (work->message->str, "regex") != NULL)
+    return g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                        "\"pattern\" is not a regular expression: %s", work->message->str);
+  return g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "The search failed: %s", work->message->str);
 }
 
 static void
 part_done (GTask *task)
 {
   Work *work = g_task_get_task_data (task);
+  GError *error = NULL;
 
   if (--work->n_going_on > 0)
     return;
-  if (work->error != NULL)
-    g_task_return_error (task, g_steal_pointer (&work->error));
+  error = work->result != NULL ? get_exit_error (work) : g_steal_pointer (&work->run_error);
+  /* What ripgrep says explains more than an error of reading its output. */
+  if (error == NULL)
+    error = g_steal_pointer (&work->read_error);
+  if (error != NULL)
+    g_task_return_error (task, error);
   else
     g_task_return_boolean (task, TRUE);
 }
@@ -262,33 +298,9 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Work *work = g_task_get_task_data (task);
-  g_autoptr (GError) error = NULL;
 
-  gadget_blocking_run_finish (result, &error);
-  if (error != NULL && work->error == NULL)
-    work->error = g_steal_pointer (&error);
+  gadget_blocking_run_finish (result, &work->read_error);
   part_done (task);
-}
-
-/* Returns the error that the exit status means, or NULL. */
-static GError *
-judge (const Work *work, const GadgetProcessResult *ended)
-{
-  if (ended->aborted)
-    return g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "It was stopped.");
-  if (ended->exit_status == 0 || ended->exit_status == 1
-      || (ended->exit_status == 2 && work->message->len == 0))
-    return NULL;
-  /* ripgrep also fails when the pipe was closed because there were enough results. */
-  if (_gadget_search_results_get_n (work->task->results) >= work->task->max)
-    return NULL;
-  if (ended->signal != 0)
-    return g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "The search was ended by signal %d.",
-                        ended->signal);
-  if (strstr (work->message->str, "regex") != NULL)
-    return g_error_new (G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                        "\"pattern\" is not a regular expression: %s", work->message->str);
-  return g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "The search failed: %s", work->message->str);
 }
 
 static void
@@ -297,27 +309,17 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   Work *work = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetProcessResult) ended = gadget_process_run_finish (result, &error);
 
   g_clear_fd (&work->ended, NULL);
-  if (ended != NULL)
-    error = judge (work, ended);
-  else if (g_error_matches (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_COMMAND))
-    {
-      g_autofree char *reason = g_strdup (error->message);
-
-      g_clear_error (&error);
-      error = g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                           "Files are searched with ripgrep (rg), which is not installed or cannot "
-                           "be run here. The user can install the package \"ripgrep\". (%s)",
-                           reason);
-    }
-  /* What ripgrep says explains more than an error of reading its output. */
-  if (error != NULL)
-    {
-      g_clear_error (&work->error);
-      work->error = g_steal_pointer (&error);
-    }
+  work->result = gadget_process_run_finish (result, &error);
+  if (g_error_matches (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_COMMAND))
+    work->run_error =
+        g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                     "Files are searched with ripgrep (rg), which is not installed or cannot "
+                     "be run here. The user can install the package \"ripgrep\". (%s)",
+                     error->message);
+  else
+    work->run_error = g_steal_pointer (&error);
   part_done (task);
 }
 
@@ -380,7 +382,7 @@ make_argv (GadgetRipgrep *self, const GadgetSearchTask *task, const GadgetSearch
 
   add (argv, self->program != NULL ? self->program : "rg");
   for (const char *const *option =
-           (const char *const[]) { "--no-config", "--color=never", "--no-messages",
+           (const char *const[]) { "--no-config", "--color=never", "--no-ignore-messages",
                                    "--no-require-git", "--no-ignore-global", "--null", NULL };
        *option != NULL; option++)
     add (argv, *option);

@@ -10,6 +10,7 @@
 #include "tool-call.h"
 #include "wait.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -422,6 +423,46 @@ test_fails (Fixture *fixture, gconstpointer data)
   assert_fails (fixture, fixture->search, "{\"pattern\":\"two;\"}", "option '--no-config'");
 }
 
+static void
+set_script (Fixture *fixture, const char *script)
+{
+  g_autofree char *program = g_build_filename (fixture->workspace, ".fake-rg", NULL);
+
+  search_put (fixture, ".fake-rg", script);
+  g_assert_cmpint (g_chmod (program, 0700), ==, 0);
+  gadget_ripgrep_set_program (fixture->ripgrep, program);
+}
+
+/* A folder that vanishes after it was looked up is not one in which nothing fits. */
+static void
+test_vanished (Fixture *fixture, gconstpointer data)
+{
+  if (fixture->skipped)
+    return;
+  set_script (fixture, "#!/bin/sh\nrm -r regex\nexec rg \"$@\"\n");
+  search_put (fixture, "regex/a.c", "two;\n");
+  assert_fails (fixture, fixture->search, "{\"pattern\":\"two;\",\"path\":\"regex\"}",
+                "not everything could be read: rg: ./regex: ");
+  search_put (fixture, "regex/a.c", "two;\n");
+  assert_fails (fixture, fixture->find_files, "{\"pattern\":\"*.c\",\"path\":\"regex\"}",
+                "not everything could be read: rg: ./regex: ");
+}
+
+/* Results count although a file could not be read. */
+static void
+test_read_in_part (Fixture *fixture, gconstpointer data)
+{
+  g_auto (ToolCall) call = { 0 };
+
+  if (fixture->skipped)
+    return;
+  set_script (fixture, "#!/bin/sh\nprintf './a.c\\0%s:found\\n' 1\n"
+                       "echo 'rg: ./b: Permission denied (os error 13)' >&2\nexit 2\n");
+  search_run (fixture, fixture->search, "{\"pattern\":\"found\"}", &call);
+  g_assert_no_error (call.error);
+  g_assert_cmpstr (call.result->text, ==, "a.c:1:found\n");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -443,6 +484,8 @@ main (int argc, char *argv[])
   search_add ("outside", test_outside);
   search_add ("missing", test_missing);
   search_add ("fails", test_fails);
+  search_add ("vanished", test_vanished);
+  search_add ("read-in-part", test_read_in_part);
 
   return g_test_run ();
 }
