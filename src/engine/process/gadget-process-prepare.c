@@ -150,5 +150,16 @@ _gadget_process_prepare_async (const GadgetProcessSpec *spec, gboolean scope,
 GadgetLaunch *
 _gadget_process_prepare_finish (GAsyncResult *result, GError **error)
 {
-  return gadget_blocking_run_finish (result, error);
+  GError *failure = NULL;
+  GadgetLaunch *launch = gadget_blocking_run_finish (result, &failure);
+
+  if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_BUSY))
+    {
+      g_set_error (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_START,
+                   _ ("The command could not be started: %s"), failure->message);
+      g_error_free (failure);
+    }
+  else if (failure != NULL)
+    g_propagate_error (error, failure);
+  return launch;
 }

@@ -62,6 +62,15 @@ make_block (const char *const *environment)
   return g_string_append_c (block, '\0');
 }
 
+/* Returns FALSE. */
+static gboolean
+set_errno_error (GError **error, int number)
+{
+  g_set_error (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_START,
+               _ ("The command could not be started: %s"), g_strerror (number));
+  return FALSE;
+}
+
 GadgetAttempt *
 _gadget_attempt_new (const GadgetProcessSpec *spec, GError **error)
 {
@@ -71,8 +80,7 @@ _gadget_attempt_new (const GadgetProcessSpec *spec, GError **error)
     self->streams[i] = spec->streams != NULL ? fcntl (spec->streams[i], F_DUPFD_CLOEXEC, 3) : -1;
   if (spec->streams != NULL && (self->streams[0] < 0 || self->streams[1] < 0))
     {
-      g_set_error (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_START,
-                   _ ("The command could not be started: %s"), g_strerror (EMFILE));
+      set_errno_error (error, EMFILE);
       return NULL;
     }
   if (spec->environment != NULL)
@@ -113,18 +121,14 @@ open_ends (GadgetOuterProcess *self, int *control, int *output, GError **error)
   int pipes[2];
 
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) < 0)
-    {
-      g_set_error (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_START,
-                   _ ("The command could not be started: %s"), g_strerror (errno));
-      return FALSE;
-    }
+    return set_errno_error (error, errno);
   self->control = sockets[0];
   *control = sockets[1];
-  if (!g_unix_open_pipe (pipes, O_CLOEXEC, error))
-    return FALSE;
+  if (pipe2 (pipes, O_CLOEXEC) < 0)
+    return set_errno_error (error, errno);
   self->pipe = pipes[0];
   *output = pipes[1];
-  return g_unix_set_fd_nonblocking (self->pipe, TRUE, error);
+  return fcntl (self->pipe, F_SETFL, O_NONBLOCK) == 0 || set_errno_error (error, errno);
 }
 
 static void

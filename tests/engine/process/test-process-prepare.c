@@ -1,14 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What is looked at before a command starts is looked at elsewhere: here reading the index of a
- * repository hangs. */
+ * repository hangs. And what the start lacks is told as an error of processes. */
 
 #include "config.h"
 
 #include "common/gadget-blocking.h"
+#include "hung-jobs.h"
 #include "hung-read.h"
 #include "test-sandbox.h"
 #include "wait.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <unistd.h>
+
+static gboolean no_pipes;
+
+int
+pipe2 (int fds[2], int flags)
+{
+  int (*next) (int[2], int) = (int (*) (int[2], int)) dlsym (RTLD_NEXT, "pipe2");
+
+  if (!no_pipes)
+    return next (fds, flags);
+  errno = EMFILE;
+  return -1;
+}
 
 /* A command whose preparation hangs. */
 static TestProcess *
@@ -122,6 +140,33 @@ test_left_over (TestSandbox *self, gconstpointer data)
   g_assert_cmpuint (test_count_fds (), ==, n_fds);
 }
 
+static void
+assert_not_started (TestSandbox *self, const char *words)
+{
+  g_autoptr (TestProcess) process = test_process_start ("exit 0", self->workspace, NULL, 0);
+
+  test_process_wait (process);
+  g_assert_error (process->error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_START);
+  g_assert_true (g_str_has_prefix (process->error->message, "The command could not be started: "));
+  g_assert_nonnull (strstr (process->error->message, words));
+}
+
+static void
+test_no_pipes (TestSandbox *self, gconstpointer data)
+{
+  no_pipes = TRUE;
+  assert_not_started (self, g_strerror (EMFILE));
+  no_pipes = FALSE;
+}
+
+static void
+test_too_many_hang (TestSandbox *self, gconstpointer data)
+{
+  hung_jobs_begin ();
+  assert_not_started (self, "The file system does not answer");
+  hung_jobs_end ();
+}
+
 #define ADD(path, function)                                                                        \
   g_test_add ("/engine/process-prepare/" path, TestSandbox, NULL, test_sandbox_set_up, function,   \
               test_sandbox_tear_down)
@@ -134,5 +179,7 @@ main (int argc, char **argv)
   ADD ("stopped-late", test_stopped_late);
   ADD ("slow", test_slow);
   ADD ("left-over", test_left_over);
+  ADD ("no-pipes", test_no_pipes);
+  ADD ("too-many-hang", test_too_many_hang);
   return test_sandbox_finish ();
 }
