@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib-unix.h>
-#include <glib/gi18n.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>

@@ -14,7 +14,6 @@
 #include "workspace/gadget-folder.h"
 #include "workspace/gadget-path-lookup.h"
 
-#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <unistd.h>
 

@@ -18,7 +18,6 @@
 #include "workspace/gadget-path-lookup.h"
 
 #include <errno.h>
-#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>

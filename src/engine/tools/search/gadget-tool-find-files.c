@@ -13,8 +13,6 @@
 #include "gadget-ledgered-search.h"
 #include "common/gadget-json.h"
 
-#include <glib/gi18n-lib.h>
-
 #define DEFAULT_RESULTS 500
 #define MAX_RESULTS 5000
 /* The most files that are found; when more fit, the result is not sorted over all of them. */

@@ -12,7 +12,6 @@
 #include "gadget-ledgered-search.h"
 #include "common/gadget-json.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define DEFAULT_RESULTS 200
