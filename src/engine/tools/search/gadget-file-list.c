@@ -156,27 +156,6 @@ searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                                g_object_ref (task));
 }
 
-static gpointer
-find_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
-{
-  return _gadget_search_place_find (data, error);
-}
-
-static void
-found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetSearchPlace) place = gadget_blocking_run_finish (result, &error);
-
-  if (place == NULL)
-    g_task_return_error (task, g_steal_pointer (&error));
-  else
-    _gadget_ripgrep_run_async (GADGET_RIPGREP (g_task_get_source_object (task)),
-                               g_task_get_task_data (task), place, g_task_get_cancellable (task),
-                               searched_cb, g_object_ref (task));
-}
-
 /**
  * gadget_file_list_read_async:
  * @ripgrep: reads the names
@@ -201,8 +180,7 @@ gadget_file_list_read_async (GadgetRipgrep *ripgrep, const char *root, GCancella
   g_task_set_source_tag (task, gadget_file_list_read_async);
   search = _gadget_search_task_new (root, root, MAX_FILES);
   g_task_set_task_data (task, search, _gadget_search_task_unref);
-  gadget_blocking_run_async (cancellable, find_in_thread, _gadget_search_task_ref (search),
-                             _gadget_search_task_unref, _gadget_search_place_free, found_cb, task);
+  _gadget_ripgrep_run_async (ripgrep, search, cancellable, searched_cb, task);
 }
 
 /**

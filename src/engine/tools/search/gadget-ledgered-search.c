@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A search has three steps: the row in the ledger; a thread that looks up the folder or file, since
- * a path may hang; ripgrep. */
+/* First the row in the ledger is written, then ripgrep runs. */
 
 #define G_LOG_DOMAIN "gadget-tool"
 
 #include "config.h"
 
 #include "gadget-ledgered-search.h"
-
-#include "common/gadget-blocking.h"
 
 /* The data of the GTask. */
 typedef struct
@@ -19,7 +16,6 @@ typedef struct
   GadgetSearchFormatFunc format;
   GadgetEffects *effects; /* (nullable) */
   gint64 effect;          /* 0 before the row is written */
-  GCancellable *cancellable;
 } Work;
 
 static void
@@ -30,7 +26,6 @@ work_free (gpointer data)
   _gadget_search_task_unref (work->search);
   g_clear_object (&work->ripgrep);
   g_clear_object (&work->effects);
-  g_clear_object (&work->cancellable);
   g_free (work);
 }
 
@@ -61,9 +56,6 @@ answer (GTask *task, GError *error)
   g_task_return_pointer (task, result, gadget_tool_result_free);
 }
 
-/* --- Ripgrep -----------------------------------------------------------------------------------
- */
-
 static void
 searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -74,42 +66,14 @@ searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   answer (task, g_steal_pointer (&error));
 }
 
-/* --- Looking up --------------------------------------------------------------------------------
- */
-
-static gpointer
-find_in_thread (GadgetBlocking *blocking, gpointer data, GCancellable *cancellable, GError **error)
-{
-  return _gadget_search_place_find (data, error);
-}
-
-static void
-found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Work *work = g_task_get_task_data (task);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetSearchPlace) place = gadget_blocking_run_finish (result, &error);
-
-  if (place == NULL)
-    answer (task, g_steal_pointer (&error));
-  else
-    _gadget_ripgrep_run_async (work->ripgrep, work->search, place, work->cancellable, searched_cb,
-                               g_object_ref (task));
-}
-
 static void
 start (GTask *task)
 {
   Work *work = g_task_get_task_data (task);
 
-  gadget_blocking_run_async (work->cancellable, find_in_thread,
-                             _gadget_search_task_ref (work->search), _gadget_search_task_unref,
-                             _gadget_search_place_free, found_cb, g_object_ref (task));
+  _gadget_ripgrep_run_async (work->ripgrep, work->search, g_task_get_cancellable (task),
+                             searched_cb, g_object_ref (task));
 }
-
-/* --- The sequence ------------------------------------------------------------------------------
- */
 
 static void
 begun_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -141,7 +105,6 @@ _gadget_ledgered_search_async (GadgetTool *tool, const GadgetToolContext *contex
   work->ripgrep = g_object_ref (ripgrep);
   work->format = format;
   g_set_object (&work->effects, context->effects);
-  g_set_object (&work->cancellable, cancellable);
   g_task_set_task_data (task, work, work_free);
   if (work->effects == NULL)
     start (task);

@@ -422,27 +422,19 @@ make_argv (GadgetRipgrep *self, const GadgetSearchTask *task, const GadgetSearch
   return g_steal_pointer (&argv);
 }
 
-void
-_gadget_ripgrep_run_async (GadgetRipgrep *self, GadgetSearchTask *search,
-                           const GadgetSearchPlace *place, GCancellable *cancellable,
-                           GAsyncReadyCallback callback, gpointer user_data)
+static void
+run (GTask *task, const GadgetSearchPlace *place)
 {
-  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
-  g_autoptr (GPtrArray) argv = make_argv (self, search, place);
+  GadgetRipgrep *self = g_task_get_source_object (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  Work *work = g_task_get_task_data (task);
+  g_autoptr (GPtrArray) argv = make_argv (self, work->task, place);
   g_autoptr (GError) error = NULL;
   g_autofd int nothing = open ("/dev/null", O_RDONLY | O_CLOEXEC);
   int output[2] = { -1, -1 };
   int hangup[2] = { -1, -1 };
-  Work *work = g_new0 (Work, 1);
   Reader *reader;
 
-  g_task_set_source_tag (task, _gadget_ripgrep_run_async);
-  g_task_set_check_cancellable (task, FALSE);
-  work->task = _gadget_search_task_ref (search);
-  work->message = g_string_new (NULL);
-  work->n_going_on = 2;
-  work->ended = -1;
-  g_task_set_task_data (task, work, work_free);
   if (!g_unix_open_pipe (output, O_CLOEXEC, &error)
       || !g_unix_open_pipe (hangup, O_CLOEXEC, &error))
     {
@@ -455,7 +447,7 @@ _gadget_ripgrep_run_async (GadgetRipgrep *self, GadgetSearchTask *search,
   reader->fd = output[0];
   reader->ended = hangup[0];
   work->ended = hangup[1];
-  reader->task = _gadget_search_task_ref (search);
+  reader->task = _gadget_search_task_ref (work->task);
   reader->is_file = place->is_file;
   reader->prefix =
       g_strconcat ("./", place->path, *place->path != '\0' && !place->is_file ? "/" : "", NULL);
@@ -476,6 +468,44 @@ _gadget_ripgrep_run_async (GadgetRipgrep *self, GadgetSearchTask *search,
    * for a free thread. */
   gadget_blocking_run_async (cancellable, read_in_thread, reader, reader_free, NULL, read_cb,
                              g_object_ref (task));
+}
+
+static gpointer
+find_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
+{
+  return _gadget_search_place_find (data, error);
+}
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetSearchPlace) place = gadget_blocking_run_finish (result, &error);
+
+  if (place == NULL)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    run (task, place);
+}
+
+/* A thread looks up the folder or file, since a path may hang. */
+void
+_gadget_ripgrep_run_async (GadgetRipgrep *self, GadgetSearchTask *search, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  Work *work = g_new0 (Work, 1);
+
+  g_task_set_source_tag (task, _gadget_ripgrep_run_async);
+  g_task_set_check_cancellable (task, FALSE);
+  work->task = _gadget_search_task_ref (search);
+  work->message = g_string_new (NULL);
+  work->n_going_on = 2;
+  work->ended = -1;
+  g_task_set_task_data (task, work, work_free);
+  gadget_blocking_run_async (cancellable, find_in_thread, _gadget_search_task_ref (search),
+                             _gadget_search_task_unref, _gadget_search_place_free, found_cb, task);
 }
 
 gboolean
