@@ -110,7 +110,7 @@ add (GadgetFileList *self, const char *path)
 static gpointer
 list_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
 {
-  GadgetSearchTask *search = data;
+  GadgetSearch *search = data;
   g_autoptr (GadgetFileList) self = g_new0 (GadgetFileList, 1);
   gboolean full;
   g_autoptr (GPtrArray) found = _gadget_search_results_take (search->results, &full);
@@ -151,8 +151,8 @@ searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, g_steal_pointer (&error));
   else
     gadget_blocking_run_async (g_task_get_cancellable (task), list_in_thread,
-                               _gadget_search_task_ref (g_task_get_task_data (task)),
-                               _gadget_search_task_unref, gadget_file_list_unref, listed_cb,
+                               _gadget_search_ref (g_task_get_task_data (task)),
+                               _gadget_search_unref, gadget_file_list_unref, listed_cb,
                                g_object_ref (task));
 }
 
@@ -171,15 +171,15 @@ gadget_file_list_read_async (GadgetRipgrep *ripgrep, const char *root, GCancella
                              GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task;
-  GadgetSearchTask *search;
+  GadgetSearch *search;
 
   g_return_if_fail (GADGET_IS_RIPGREP (ripgrep));
   g_return_if_fail (root != NULL);
 
   task = g_task_new (ripgrep, cancellable, callback, user_data);
   g_task_set_source_tag (task, gadget_file_list_read_async);
-  search = _gadget_search_task_new (root, root, MAX_FILES);
-  g_task_set_task_data (task, search, _gadget_search_task_unref);
+  search = _gadget_search_new (root, root, MAX_FILES);
+  g_task_set_task_data (task, search, _gadget_search_unref);
   _gadget_ripgrep_run_async (ripgrep, search, cancellable, searched_cb, task);
 }
 

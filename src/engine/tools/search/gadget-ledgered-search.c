@@ -11,7 +11,7 @@
 /* The data of the GTask. */
 typedef struct
 {
-  GadgetSearchTask *search;
+  GadgetSearch *search;
   GadgetRipgrep *ripgrep;
   GadgetSearchFormatFunc format;
   GadgetEffects *effects; /* (nullable) */
@@ -23,7 +23,7 @@ work_free (gpointer data)
 {
   Work *work = data;
 
-  _gadget_search_task_unref (work->search);
+  _gadget_search_unref (work->search);
   g_clear_object (&work->ripgrep);
   g_clear_object (&work->effects);
   g_free (work);
@@ -91,7 +91,7 @@ begun_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 void
 _gadget_ledgered_search_async (GadgetTool *tool, const GadgetToolContext *context,
-                               GadgetSearchTask *search, GadgetRipgrep *ripgrep,
+                               GadgetSearch *search, GadgetRipgrep *ripgrep,
                                GadgetSearchFormatFunc format, GCancellable *cancellable,
                                GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -101,7 +101,7 @@ _gadget_ledgered_search_async (GadgetTool *tool, const GadgetToolContext *contex
   g_task_set_source_tag (task, _gadget_ledgered_search_async);
   /* The results count, even when a stop follows them immediately. */
   g_task_set_check_cancellable (task, FALSE);
-  work->search = _gadget_search_task_ref (search);
+  work->search = _gadget_search_ref (search);
   work->ripgrep = g_object_ref (ripgrep);
   work->format = format;
   g_set_object (&work->effects, context->effects);

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /**
  * GadgetSearchFormatFunc:
- * @task: the search
+ * @search: what was searched for
  * @found: (element-type GadgetSearchResult): sorted by path and line
  * @full: whether there are more results than the search was to find
  *
@@ -17,16 +17,16 @@ G_BEGIN_DECLS
  *
  * Returns: (transfer full): the result of the call
  */
-typedef GadgetToolResult *(*GadgetSearchFormatFunc) (GadgetSearchTask *task,
-                                                   const GPtrArray  *found,
-                                                   gboolean          full);
+typedef GadgetToolResult *(*GadgetSearchFormatFunc) (GadgetSearch    *search,
+                                                     const GPtrArray *found,
+                                                     gboolean         full);
 
 /* Searches and records the search in the ledger; this is all that a call of @tool does. Finish it
  * with gadget_tool_execute_finish (). After a stop the result is what was found until then;
  * %G_IO_ERROR_CANCELLED when that is nothing. */
 void _gadget_ledgered_search_async (GadgetTool              *tool,
                                     const GadgetToolContext *context,
-                                    GadgetSearchTask        *task,
+                                    GadgetSearch            *search,
                                     GadgetRipgrep           *ripgrep,
                                     GadgetSearchFormatFunc   format,
                                     GCancellable            *cancellable,

@@ -36,8 +36,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The sizes of one read, of the longest record and of the longest error message, in bytes. */
-#define STEP (64 * 1024)
+/* In bytes. One read takes what a pipe holds. ripgrep cuts lines (--max-columns), so that a longer
+ * record is none of its own. A model gets the message, of which the beginning says enough. */
+#define READ_SIZE (64 * 1024)
 #define MAX_RECORD (1024 * 1024)
 #define MAX_MESSAGE 2000
 #define WARNING ": WARNING: stopped searching binary file"
@@ -103,8 +104,8 @@ gadget_ripgrep_set_program (GadgetRipgrep *self, const char *program)
 typedef struct
 {
   int fd;
-  int ended; /* a pipe that hangs up when ripgrep has ended */
-  GadgetSearchTask *task;
+  int exit_pipe; /* hangs up when ripgrep has exited */
+  GadgetSearch *search;
   char *prefix; /* of each path in the output */
   gboolean is_file;
 } Reader;
@@ -115,8 +116,8 @@ reader_free (gpointer data)
   Reader *self = data;
 
   g_clear_fd (&self->fd, NULL);
-  g_clear_fd (&self->ended, NULL);
-  _gadget_search_task_unref (self->task);
+  g_clear_fd (&self->exit_pipe, NULL);
+  _gadget_search_unref (self->search);
   g_free (self->prefix);
   g_free (self);
 }
@@ -139,9 +140,9 @@ get_path (const Reader *self, const char *path)
   if (self->is_file)
     return path;
   /* A file type also matches hidden files. */
-  if (!self->task->all && (*path == '.' || strstr (path, "/.") != NULL))
+  if (!self->search->all && (*path == '.' || strstr (path, "/.") != NULL))
     return NULL;
-  return _gadget_search_task_wants (self->task, path) ? path : NULL;
+  return _gadget_search_wants (self->search, path) ? path : NULL;
 }
 
 /* Returns the length of the record at the beginning of the text; 0 when it is not complete. */
@@ -156,11 +157,11 @@ read_record (Reader *self, const char *text, gsize length, gboolean *go_on)
 
   if (zero == NULL)
     return 0;
-  if (self->task->pattern == NULL)
+  if (self->search->pattern == NULL)
     {
       path = get_path (self, text);
-      *go_on =
-          path == NULL || _gadget_search_results_add (self->task->results, path, 0, NULL, 0, FALSE);
+      *go_on = path == NULL
+               || _gadget_search_results_add (self->search->results, path, 0, NULL, 0, FALSE);
       return (gsize) (zero + 1 - text);
     }
   newline = memchr (zero, '\n', length - (gsize) (zero - text));
@@ -169,7 +170,7 @@ read_record (Reader *self, const char *text, gsize length, gboolean *go_on)
   path = get_path (self, text);
   line = g_ascii_strtoull (zero + 1, &mark, 10);
   if (path != NULL && mark > zero + 1 && (*mark == ':' || *mark == '-'))
-    *go_on = _gadget_search_results_add (self->task->results, path, line, mark + 1,
+    *go_on = _gadget_search_results_add (self->search->results, path, line, mark + 1,
                                          (gsize) (newline - mark - 1), *mark == '-');
   return (gsize) (newline + 1 - text);
 }
@@ -178,7 +179,7 @@ read_record (Reader *self, const char *text, gsize length, gboolean *go_on)
 static gboolean
 read_some (Reader *self, GString *text)
 {
-  struct pollfd fds[] = { { .fd = self->fd, .events = POLLIN }, { .fd = self->ended } };
+  struct pollfd fds[] = { { .fd = self->fd, .events = POLLIN }, { .fd = self->exit_pipe } };
   const gsize length = text->len;
   ssize_t n = -1;
 
@@ -186,9 +187,9 @@ read_some (Reader *self, GString *text)
     continue;
   if (fds[0].revents == 0)
     return FALSE;
-  g_string_set_size (text, length + STEP);
+  g_string_set_size (text, length + READ_SIZE);
   do
-    n = read (self->fd, text->str + length, STEP);
+    n = read (self->fd, text->str + length, READ_SIZE);
   while (n < 0 && errno == EINTR);
   g_string_truncate (text, length + (n > 0 ? (gsize) n : 0));
   return n > 0;
@@ -225,10 +226,10 @@ read_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, G
 /* The data of the GTask. */
 typedef struct
 {
-  GadgetSearchTask *task;
+  GadgetSearch *search;
   GString *message;
-  int ended;                   /* closed when ripgrep has ended */
-  guint n_going_on;            /* ripgrep and the thread, until each is done */
+  int exit_pipe;               /* closed when ripgrep has exited */
+  guint n_unfinished;          /* of two: ripgrep and the thread */
   GadgetProcessResult *result; /* (nullable) */
   GError *run_error;
   GError *read_error;
@@ -239,9 +240,9 @@ work_free (gpointer data)
 {
   Work *work = data;
 
-  _gadget_search_task_unref (work->task);
+  _gadget_search_unref (work->search);
   g_string_free (work->message, TRUE);
-  g_clear_fd (&work->ended, NULL);
+  g_clear_fd (&work->exit_pipe, NULL);
   g_clear_pointer (&work->result, gadget_process_result_free);
   g_clear_error (&work->run_error);
   g_clear_error (&work->read_error);
@@ -255,11 +256,11 @@ static GError *
 get_exit_error (const Work *work)
 {
   const GadgetProcessResult *result = work->result;
-  const guint n_found = _gadget_search_results_get_n (work->task->results);
+  const guint n_found = _gadget_search_results_get_n (work->search->results);
 
   if (result->aborted)
     return g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "It was stopped.");
-  if (result->exit_status == 0 || result->exit_status == 1 || n_found >= work->task->max
+  if (result->exit_status == 0 || result->exit_status == 1 || n_found >= work->search->max
       || (result->exit_status == 2 && n_found > 0))
     return NULL;
   if (result->signal != 0)
@@ -281,7 +282,7 @@ part_done (GTask *task)
   Work *work = g_task_get_task_data (task);
   GError *error = NULL;
 
-  if (--work->n_going_on > 0)
+  if (--work->n_unfinished > 0)
     return;
   error = work->result != NULL ? get_exit_error (work) : g_steal_pointer (&work->run_error);
   /* What ripgrep says explains more than an error of reading its output. */
@@ -304,13 +305,13 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+exited_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Work *work = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
 
-  g_clear_fd (&work->ended, NULL);
+  g_clear_fd (&work->exit_pipe, NULL);
   work->result = gadget_process_run_finish (result, &error);
   if (g_error_matches (error, GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_COMMAND))
     work->run_error =
@@ -340,13 +341,13 @@ add (GPtrArray *argv, const char *argument)
 /* Adds a file type for the last component of the pattern for file names, when that narrows the
  * search. A colon would end the name of the type. */
 static void
-add_type (GPtrArray *argv, const GadgetSearchTask *task)
+add_type (GPtrArray *argv, const GadgetSearch *search)
 {
-  const char *slash = task->glob_text != NULL ? strrchr (task->glob_text, '/') : NULL;
-  const char *name = slash != NULL ? slash + 1 : task->glob_text;
+  const char *slash = search->glob_text != NULL ? strrchr (search->glob_text, '/') : NULL;
+  const char *name = slash != NULL ? slash + 1 : search->glob_text;
 
   if (name == NULL || *name == '\0' || strstr (name, "**") != NULL || strchr (name, ':') != NULL
-      || (slash != NULL && strpbrk (task->glob_text, "{}[]\\") != NULL))
+      || (slash != NULL && strpbrk (search->glob_text, "{}[]\\") != NULL))
     return;
   add (argv, "--type-add");
   g_ptr_array_add (argv, g_strconcat ("gadgetglob:", name, NULL));
@@ -376,7 +377,7 @@ add_ignored (GPtrArray *argv, const char *path)
 }
 
 static GPtrArray *
-make_argv (GadgetRipgrep *self, const GadgetSearchTask *task, const GadgetSearchPlace *place)
+make_argv (GadgetRipgrep *self, const GadgetSearch *search, const GadgetSearchPlace *place)
 {
   g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
 
@@ -386,15 +387,15 @@ make_argv (GadgetRipgrep *self, const GadgetSearchTask *task, const GadgetSearch
                                    "--no-require-git", "--no-ignore-global", "--null", NULL };
        *option != NULL; option++)
     add (argv, *option);
-  if (task->all)
+  if (search->all)
     {
       add (argv, "--no-ignore");
       add (argv, "--hidden");
     }
   else
     add_ignored (argv, place->path);
-  add_type (argv, task);
-  if (task->pattern == NULL)
+  add_type (argv, search);
+  if (search->pattern == NULL)
     {
       add (argv, "--files");
       add (argv, "--");
@@ -407,15 +408,15 @@ make_argv (GadgetRipgrep *self, const GadgetSearchTask *task, const GadgetSearch
                                        "--no-context-separator", NULL };
            *option != NULL; option++)
         add (argv, *option);
-      g_ptr_array_add (argv, g_strdup_printf ("--max-count=%u", task->max + 1));
-      g_ptr_array_add (argv, g_strdup_printf ("--context=%u", task->context));
-      if (task->ignore_case)
+      g_ptr_array_add (argv, g_strdup_printf ("--max-count=%u", search->max + 1));
+      g_ptr_array_add (argv, g_strdup_printf ("--context=%u", search->context));
+      if (search->ignore_case)
         add (argv, "--ignore-case");
       /* A named file is text as far as it was looked at; a NUL byte further down ends nothing. */
       if (place->is_file)
         add (argv, "--text");
       add (argv, "--");
-      add (argv, task->pattern);
+      add (argv, search->pattern);
     }
   g_ptr_array_add (argv, g_strconcat ("./", place->path, NULL));
   g_ptr_array_add (argv, NULL);
@@ -428,15 +429,15 @@ run (GTask *task, const GadgetSearchPlace *place)
   GadgetRipgrep *self = g_task_get_source_object (task);
   GCancellable *cancellable = g_task_get_cancellable (task);
   Work *work = g_task_get_task_data (task);
-  g_autoptr (GPtrArray) argv = make_argv (self, work->task, place);
+  g_autoptr (GPtrArray) argv = make_argv (self, work->search, place);
   g_autoptr (GError) error = NULL;
-  g_autofd int nothing = open ("/dev/null", O_RDONLY | O_CLOEXEC);
+  g_autofd int empty_input = open ("/dev/null", O_RDONLY | O_CLOEXEC);
   int output[2] = { -1, -1 };
-  int hangup[2] = { -1, -1 };
+  int exit_pipe[2] = { -1, -1 };
   Reader *reader;
 
   if (!g_unix_open_pipe (output, O_CLOEXEC, &error)
-      || !g_unix_open_pipe (hangup, O_CLOEXEC, &error))
+      || !g_unix_open_pipe (exit_pipe, O_CLOEXEC, &error))
     {
       g_clear_fd (&output[0], NULL);
       g_clear_fd (&output[1], NULL);
@@ -445,14 +446,14 @@ run (GTask *task, const GadgetSearchPlace *place)
     }
   reader = g_new0 (Reader, 1);
   reader->fd = output[0];
-  reader->ended = hangup[0];
-  work->ended = hangup[1];
-  reader->task = _gadget_search_task_ref (work->task);
+  reader->exit_pipe = exit_pipe[0];
+  work->exit_pipe = exit_pipe[1];
+  reader->search = _gadget_search_ref (work->search);
   reader->is_file = place->is_file;
   reader->prefix =
       g_strconcat ("./", place->path, *place->path != '\0' && !place->is_file ? "/" : "", NULL);
 
-  const int streams[2] = { nothing, output[1] };
+  const int streams[2] = { empty_input, output[1] };
   const GadgetProcessSpec spec = {
     .argv = (const char *const *) argv->pdata,
     .workspace = place->folder,
@@ -462,7 +463,7 @@ run (GTask *task, const GadgetSearchPlace *place)
     .streams = streams,
   };
 
-  gadget_process_run_async (&spec, cancellable, ended_cb, g_object_ref (task));
+  gadget_process_run_async (&spec, cancellable, exited_cb, g_object_ref (task));
   g_clear_fd (&output[1], NULL);
   /* The thread ends when ripgrep has ended; after a stop nobody waits for it, which may still wait
    * for a free thread. */
@@ -491,7 +492,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* A thread looks up the folder or file, since a path may hang. */
 void
-_gadget_ripgrep_run_async (GadgetRipgrep *self, GadgetSearchTask *search, GCancellable *cancellable,
+_gadget_ripgrep_run_async (GadgetRipgrep *self, GadgetSearch *search, GCancellable *cancellable,
                            GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (self, cancellable, callback, user_data);
@@ -499,13 +500,13 @@ _gadget_ripgrep_run_async (GadgetRipgrep *self, GadgetSearchTask *search, GCance
 
   g_task_set_source_tag (task, _gadget_ripgrep_run_async);
   g_task_set_check_cancellable (task, FALSE);
-  work->task = _gadget_search_task_ref (search);
+  work->search = _gadget_search_ref (search);
   work->message = g_string_new (NULL);
-  work->n_going_on = 2;
-  work->ended = -1;
+  work->n_unfinished = 2;
+  work->exit_pipe = -1;
   g_task_set_task_data (task, work, work_free);
-  gadget_blocking_run_async (cancellable, find_in_thread, _gadget_search_task_ref (search),
-                             _gadget_search_task_unref, _gadget_search_place_free, found_cb, task);
+  gadget_blocking_run_async (cancellable, find_in_thread, _gadget_search_ref (search),
+                             _gadget_search_unref, _gadget_search_place_free, found_cb, task);
 }
 
 gboolean

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-search-task.h"
+#include "gadget-search.h"
 #include "process/sandbox/gadget-sandbox.h"
 
 G_BEGIN_DECLS
@@ -22,12 +22,12 @@ void           gadget_ripgrep_set_sandbox (GadgetRipgrep       *self,
 void           gadget_ripgrep_set_program (GadgetRipgrep       *self,
                                            const char          *program);
 
-/* Looks up where @task searches, and searches there. Results go to @task. Fails with the errors of
- * opening the folder or file, with %G_IO_ERROR_CANCELLED, with %G_IO_ERROR_INVALID_ARGUMENT for an
- * invalid pattern, with %G_IO_ERROR_NOT_SUPPORTED if there is no ripgrep, and with other errors when
- * it could not search; the messages are for the model. */
+/* Looks up what @search is to look through, and runs ripgrep there. Results go to @search. Fails with
+ * the errors of opening the folder or file, with %G_IO_ERROR_CANCELLED, with
+ * %G_IO_ERROR_INVALID_ARGUMENT for an invalid pattern, with %G_IO_ERROR_NOT_SUPPORTED if there is no
+ * ripgrep, and with other errors when it could not search; the messages are for the model. */
 void           _gadget_ripgrep_run_async  (GadgetRipgrep       *self,
-                                           GadgetSearchTask    *task,
+                                           GadgetSearch        *search,
                                            GCancellable        *cancellable,
                                            GAsyncReadyCallback  callback,
                                            gpointer             user_data);

@@ -60,45 +60,45 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
 }
 
 static GadgetToolResult *
-format_result (GadgetSearchTask *task, const GPtrArray *found, gboolean full)
+format_result (GadgetSearch *search, const GPtrArray *found, gboolean full)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   const guint n = found->len;
-  guint next = task->first;
+  guint next = search->first;
 
-  for (; next <= n && next - task->first < task->n_shown; next++)
+  for (; next <= n && next - search->first < search->n_shown; next++)
     {
       const GadgetSearchResult *result = g_ptr_array_index (found, next - 1);
 
-      _gadget_search_task_append_path (task, text, result->path);
+      _gadget_search_append_path (search, text, result->path);
       g_string_append_c (text, '\n');
     }
   if (n == 0)
     g_string_append (text, "[No file fits. Hidden and ignored files are only found with "
                            "\"include_ignored\".]");
-  else if (task->first > n)
+  else if (search->first > n)
     g_string_append_printf (text, "[There are only %u.]", n);
   else if (next <= n)
     g_string_append_printf (text, "[%u to %u of %s%u. To go on, call this with \"start\": %u.]",
-                            task->first, next - 1, full ? "more than " : "", n, next);
+                            search->first, next - 1, full ? "more than " : "", n, next);
   else if (full)
     g_string_append (text, "[There are more. Use a narrower pattern, or a folder as \"path\".]");
   return gadget_tool_result_new (
       FALSE, text->str,
-      gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_FOUND, task->glob_text, n, 0));
+      gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_FOUND, search->glob_text, n, 0));
 }
 
-static GadgetSearchTask *
-make_task (JsonObject *arguments, const GadgetToolContext *context, GError **error)
+static GadgetSearch *
+make_search (JsonObject *arguments, const GadgetToolContext *context, GError **error)
 {
   const char *pattern = gadget_json_get_string (arguments, "pattern");
   g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, ".", error);
-  g_autoptr (GadgetSearchTask) self = NULL;
+  g_autoptr (GadgetSearch) self = NULL;
 
   if (resolved == NULL)
     return NULL;
-  self = _gadget_search_task_new (context->workspace, resolved, MAX_FOUND);
-  if (!_gadget_search_task_set_glob (self, pattern, error))
+  self = _gadget_search_new (context->workspace, resolved, MAX_FOUND);
+  if (!_gadget_search_set_glob (self, pattern, error))
     return NULL;
   self->all = gadget_json_get_flag (arguments, "include_ignored");
   self->first =
@@ -112,7 +112,7 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetSearchTask) search = make_task (arguments, context, &error);
+  g_autoptr (GadgetSearch) search = make_search (arguments, context, &error);
 
   if (search == NULL)
     g_task_report_error (tool, callback, user_data, execute_async, g_steal_pointer (&error));

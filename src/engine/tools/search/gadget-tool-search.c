@@ -66,11 +66,11 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
 }
 
 static void
-append_result (GString *text, GadgetSearchTask *task, const GadgetSearchResult *result)
+append_result (GString *text, GadgetSearch *search, const GadgetSearchResult *result)
 {
   const char mark = result->is_context ? '-' : ':';
 
-  _gadget_search_task_append_path (task, text, result->path);
+  _gadget_search_append_path (search, text, result->path);
   g_string_append_printf (text, "%c%" G_GUINT64_FORMAT "%c%s\n", mark, result->line, mark,
                           result->text);
 }
@@ -83,7 +83,7 @@ is_gap (const GadgetSearchResult *before, const GadgetSearchResult *result)
 }
 
 static GadgetToolResult *
-format_result (GadgetSearchTask *task, const GPtrArray *found, gboolean full)
+format_result (GadgetSearch *search, const GPtrArray *found, gboolean full)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   guint n = 0;
@@ -96,9 +96,9 @@ format_result (GadgetSearchTask *task, const GPtrArray *found, gboolean full)
       n += !result->is_context;
       if (text->len >= MAX_TEXT)
         continue;
-      if (task->context > 0 && i > 0 && is_gap (g_ptr_array_index (found, i - 1), result))
+      if (search->context > 0 && i > 0 && is_gap (g_ptr_array_index (found, i - 1), result))
         g_string_append (text, "--\n");
-      append_result (text, task, result);
+      append_result (text, search, result);
       n_shown += !result->is_context;
     }
   if (n == 0)
@@ -112,16 +112,16 @@ format_result (GadgetSearchTask *task, const GPtrArray *found, gboolean full)
                             n_shown == n && n < MAX_RESULTS ? ", or raise \"max_results\"" : "");
   return gadget_tool_result_new (
       FALSE, text->str,
-      gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_SEARCHED, task->pattern, n, 0));
+      gadget_call_summary_new_with_numbers (GADGET_CALL_SUMMARY_SEARCHED, search->pattern, n, 0));
 }
 
-static GadgetSearchTask *
-make_task (JsonObject *arguments, const GadgetToolContext *context, GError **error)
+static GadgetSearch *
+make_search (JsonObject *arguments, const GadgetToolContext *context, GError **error)
 {
   const char *pattern = gadget_json_get_string (arguments, "pattern");
   const char *glob = gadget_json_get_string (arguments, "glob");
   g_autofree char *resolved = _gadget_file_tool_resolve (context, arguments, ".", error);
-  g_autoptr (GadgetSearchTask) self = NULL;
+  g_autoptr (GadgetSearch) self = NULL;
 
   if (resolved == NULL)
     return NULL;
@@ -131,10 +131,10 @@ make_task (JsonObject *arguments, const GadgetToolContext *context, GError **err
                            "\"pattern\" must be a regular expression for one line.");
       return NULL;
     }
-  self = _gadget_search_task_new (
+  self = _gadget_search_new (
       context->workspace, resolved,
       (guint) gadget_tool_arguments_get_integer (arguments, parameters, "max_results"));
-  if (glob != NULL && *glob != '\0' && !_gadget_search_task_set_glob (self, glob, error))
+  if (glob != NULL && *glob != '\0' && !_gadget_search_set_glob (self, glob, error))
     return NULL;
   self->pattern = g_strdup (pattern);
   self->ignore_case = gadget_json_get_flag (arguments, "case_insensitive");
@@ -148,7 +148,7 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GadgetSearchTask) search = make_task (arguments, context, &error);
+  g_autoptr (GadgetSearch) search = make_search (arguments, context, &error);
 
   if (search == NULL)
     g_task_report_error (tool, callback, user_data, execute_async, g_steal_pointer (&error));

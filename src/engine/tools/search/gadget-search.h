@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 /**
- * GadgetSearchTask:
+ * GadgetSearch:
  * @root: (nullable): the workspace
  * @resolved: the folder or file that is searched, as gadget_workspace_resolve () returns it
  * @glob_text: (nullable): the text of @glob
@@ -26,7 +26,7 @@ G_BEGIN_DECLS
  * @n_shown: the number of results that the model gets
  * @results: what was found so far
  *
- * One search. A tool sets it up; after that its members are only read, in any thread. The results
+ * A search. A tool sets it up; after that its members are only read, in any thread. The results
  * can be taken at any time.
  */
 typedef struct
@@ -44,28 +44,28 @@ typedef struct
   guint first;
   guint n_shown;
   GadgetSearchResults *results;
-} GadgetSearchTask;
+} GadgetSearch;
 
-GadgetSearchTask *_gadget_search_task_new         (const char       *root,
-                                                   const char       *resolved,
-                                                   guint             max);
-GadgetSearchTask *_gadget_search_task_ref         (GadgetSearchTask *self);
-void              _gadget_search_task_unref       (gpointer          self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetSearchTask, _gadget_search_task_unref)
+GadgetSearch      *_gadget_search_new         (const char    *root,
+                                               const char    *resolved,
+                                               guint          max);
+GadgetSearch      *_gadget_search_ref         (GadgetSearch  *self);
+void               _gadget_search_unref       (gpointer       self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetSearch, _gadget_search_unref)
 
 /* _set_glob () sets the pattern for file names; it fails with %G_IO_ERROR_INVALID_ARGUMENT, its
  * message for the model. _wants () returns whether a path below the folder fits that pattern. */
-gboolean          _gadget_search_task_set_glob    (GadgetSearchTask *self,
-                                                   const char       *glob,
-                                                   GError          **error);
-gboolean          _gadget_search_task_wants       (GadgetSearchTask *self,
-                                                   const char       *path);
+gboolean           _gadget_search_set_glob    (GadgetSearch  *self,
+                                               const char    *glob,
+                                               GError       **error);
+gboolean           _gadget_search_wants       (GadgetSearch  *self,
+                                               const char    *path);
 
 /* Appends the path of a result as a model can use it in a call: below the workspace, or
  * absolute. */
-void              _gadget_search_task_append_path (GadgetSearchTask *self,
-                                                   GString          *text,
-                                                   const char       *path);
+void               _gadget_search_append_path (GadgetSearch  *self,
+                                               GString       *text,
+                                               const char    *path);
 
 /**
  * GadgetSearchPlace:
@@ -85,9 +85,9 @@ typedef struct
 } GadgetSearchPlace;
 
 /* Looks up what @self searches. Blocks. Fails with the errors of opening the folder or file. */
-GadgetSearchPlace *_gadget_search_place_find      (GadgetSearchTask  *self,
-                                                   GError           **error);
-void               _gadget_search_place_free      (gpointer           self);
+GadgetSearchPlace *_gadget_search_place_find  (GadgetSearch  *self,
+                                               GError       **error);
+void               _gadget_search_place_free  (gpointer       self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetSearchPlace, _gadget_search_place_free)
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "gadget-search-task.h"
+#include "gadget-search.h"
 
 #include "workspace/gadget-path-lookup.h"
 #include "workspace/gadget-workspace.h"
@@ -18,10 +18,10 @@
 /* How much of a file is read to see whether it is text, in bytes. */
 #define PROBE (32 * 1024)
 
-GadgetSearchTask *
-_gadget_search_task_new (const char *root, const char *resolved, guint max)
+GadgetSearch *
+_gadget_search_new (const char *root, const char *resolved, guint max)
 {
-  GadgetSearchTask *self = g_atomic_rc_box_new0 (GadgetSearchTask);
+  GadgetSearch *self = g_atomic_rc_box_new0 (GadgetSearch);
 
   self->root = g_strdup (root);
   self->resolved = g_strdup (resolved);
@@ -32,8 +32,8 @@ _gadget_search_task_new (const char *root, const char *resolved, guint max)
   return self;
 }
 
-GadgetSearchTask *
-_gadget_search_task_ref (GadgetSearchTask *self)
+GadgetSearch *
+_gadget_search_ref (GadgetSearch *self)
 {
   return g_atomic_rc_box_acquire (self);
 }
@@ -41,7 +41,7 @@ _gadget_search_task_ref (GadgetSearchTask *self)
 static void
 clear (gpointer data)
 {
-  GadgetSearchTask *self = data;
+  GadgetSearch *self = data;
 
   g_free (self->root);
   g_free (self->resolved);
@@ -52,14 +52,14 @@ clear (gpointer data)
 }
 
 void
-_gadget_search_task_unref (gpointer self)
+_gadget_search_unref (gpointer self)
 {
   g_atomic_rc_box_release_full (self, clear);
 }
 
 /* A pattern without "/" is for the file name, at any depth. */
 gboolean
-_gadget_search_task_set_glob (GadgetSearchTask *self, const char *glob, GError **error)
+_gadget_search_set_glob (GadgetSearch *self, const char *glob, GError **error)
 {
   g_return_val_if_fail (glob != NULL, FALSE);
 
@@ -88,7 +88,7 @@ _gadget_search_task_set_glob (GadgetSearchTask *self, const char *glob, GError *
 }
 
 gboolean
-_gadget_search_task_wants (GadgetSearchTask *self, const char *path)
+_gadget_search_wants (GadgetSearch *self, const char *path)
 {
   const char *slash = self->glob_is_name ? strrchr (path, '/') : NULL;
 
@@ -97,7 +97,7 @@ _gadget_search_task_wants (GadgetSearchTask *self, const char *path)
 
 /* The path is empty for a file that was searched alone. */
 void
-_gadget_search_task_append_path (GadgetSearchTask *self, GString *text, const char *path)
+_gadget_search_append_path (GadgetSearch *self, GString *text, const char *path)
 {
   const char *below =
       self->root != NULL ? gadget_workspace_get_relative (self->root, self->resolved) : NULL;
@@ -160,7 +160,7 @@ check_text (int fd, GError **error)
 
 /* A search for names needs a folder. */
 GadgetSearchPlace *
-_gadget_search_place_find (GadgetSearchTask *self, GError **error)
+_gadget_search_place_find (GadgetSearch *self, GError **error)
 {
   g_autofree char *real = NULL;
   g_autoptr (GError) failure = NULL;
