@@ -18,7 +18,6 @@
 
 #include "gadget-process-private.h"
 #include "common/gadget-pending.h"
-#include "common/gadget-stop-source.h"
 
 #define MAX_THREADS 16
 
@@ -42,12 +41,10 @@ struct _GadgetGitCheck
   gboolean forgotten;
   char *found; /* (nullable) */
 
-  GadgetGitCheckFunc func; /* (nullable): NULL until a caller waits */
-  gpointer data;
+  GadgetPending *wait; /* (nullable): NULL until a caller waits */
+  guint limit_ms;
   gint64 wait_until; /* monotonic; 0: progress does not extend the limit */
   int n_seen;        /* N_STEPS when the limit was last over */
-  GSource *limit;
-  GSource *stop;
 };
 
 /* Used on the main context only. */
@@ -117,60 +114,52 @@ check_free (GadgetGitCheck *self)
 {
   g_ptr_array_unref (self->git);
   g_free (self->found);
+  g_clear_pointer (&self->wait, gadget_pending_free);
   g_free (self);
 }
 
 void
-_gadget_git_check_forget (GadgetGitCheck *self)
+_gadget_git_check_forget (gpointer data)
 {
+  GadgetGitCheck *self = data;
+
   self->forgotten = TRUE;
   if (self->ended)
     check_free (self);
 }
 
+/* The task forgets the check when it is finalized, which may free it. */
 static void
-answer (GadgetGitCheck *self)
+end_wait (GadgetGitCheck *self)
 {
-  gadget_stop_source_end (&self->limit);
-  gadget_stop_source_end (&self->stop);
-  self->func (self->found, self->ended, self->data);
-  _gadget_git_check_forget (self);
+  g_autoptr (GTask) task = gadget_pending_take (self->wait);
+
+  if (task != NULL)
+    g_task_return_boolean (task, TRUE);
 }
 
-static gboolean
-late_cb (gpointer user_data)
+static void
+limit_cb (GadgetPending *wait, gpointer data)
 {
-  GadgetGitCheck *self = user_data;
+  GadgetGitCheck *self = data;
   const int n_steps = g_atomic_int_get (&self->n_steps);
 
-  if (n_steps != self->n_seen && g_get_monotonic_time () < self->wait_until)
+  if (n_steps == self->n_seen || g_get_monotonic_time () >= self->wait_until)
     {
-      self->n_seen = n_steps;
-      return G_SOURCE_CONTINUE;
+      end_wait (self);
+      return;
     }
-  answer (self);
-  return G_SOURCE_REMOVE;
+  self->n_seen = n_steps;
+  gadget_pending_set_timeout (wait, gadget_clock_get_default (), self->limit_ms, limit_cb);
 }
 
 static void
-set_limit (GadgetGitCheck *self, guint limit_ms)
+stopped_cb (GadgetPending *wait, gpointer data)
 {
-  gadget_stop_source_end (&self->limit);
-  self->limit = g_timeout_source_new (limit_ms);
-  g_source_set_static_name (self->limit, "[gadget] a check takes too long");
-  g_source_set_priority (self->limit, G_PRIORITY_HIGH);
-  g_source_set_callback (self->limit, late_cb, self, NULL);
-  g_source_attach (self->limit, g_main_context_get_thread_default ());
-}
-
-static gboolean
-stopped_cb (GCancellable *cancellable, gpointer user_data)
-{
-  GadgetGitCheck *self = user_data;
+  GadgetGitCheck *self = data;
 
   self->wait_until = 0;
-  set_limit (self, STOPPED_LIMIT_MS);
-  return G_SOURCE_REMOVE;
+  gadget_pending_set_timeout (wait, gadget_clock_get_default (), STOPPED_LIMIT_MS, limit_cb);
 }
 
 static void
@@ -217,8 +206,8 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
         self->found);
   if (self->forgotten)
     check_free (self);
-  else if (self->func != NULL)
-    answer (self);
+  else if (self->wait != NULL)
+    end_wait (self);
 }
 
 static void
@@ -226,7 +215,6 @@ check_in_thread (gpointer data, gpointer user_data)
 {
   g_autoptr (GTask) task = data;
   GadgetGitCheck *self = g_task_get_task_data (task);
-
   char *found;
 
   gadget_git_count_steps (&self->n_steps);
@@ -273,19 +261,32 @@ _gadget_git_check_new (GPtrArray *git)
 }
 
 void
-_gadget_git_check_wait (GadgetGitCheck *self, guint limit_ms, gboolean patient,
-                        GCancellable *cancellable, GadgetGitCheckFunc func, gpointer user_data)
+_gadget_git_check_wait_async (GadgetGitCheck *self, guint limit_ms, gboolean patient,
+                              GCancellable *cancellable, GAsyncReadyCallback callback,
+                              gpointer user_data)
 {
-  self->func = func;
-  self->data = user_data;
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, _gadget_git_check_wait_async);
+  g_task_set_task_data (task, self, _gadget_git_check_forget);
   if (self->ended)
     {
-      answer (self);
+      g_task_return_boolean (task, TRUE);
       return;
     }
+  self->limit_ms = limit_ms;
   self->wait_until = patient ? g_get_monotonic_time () + MAX_WAIT_US : 0;
   self->n_seen = g_atomic_int_get (&self->n_steps);
-  self->stop =
-      gadget_stop_source_new (cancellable, "[gadget] stop waiting for a check", stopped_cb, self);
-  set_limit (self, limit_ms);
+  self->wait = gadget_pending_new (g_steal_pointer (&task), cancellable, stopped_cb, self);
+  gadget_pending_set_timeout (self->wait, gadget_clock_get_default (), limit_ms, limit_cb);
+}
+
+gboolean
+_gadget_git_check_wait_finish (GAsyncResult *result, char **found)
+{
+  GadgetGitCheck *self = g_task_get_task_data (G_TASK (result));
+
+  g_task_propagate_boolean (G_TASK (result), NULL);
+  *found = g_strdup (self->found);
+  return self->ended;
 }

@@ -101,31 +101,26 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetOuterProcess, _gadget_started_free)
 /* A check of the repositories after a command, in a thread. Main context only. */
 typedef struct _GadgetGitCheck GadgetGitCheck;
 
-/**
- * GadgetGitCheckFunc:
- * @found: (nullable): the repositories in which something was disarmed, as far as that is known
- * @checked: %FALSE when the check goes on although the caller no longer waits for it
- * @user_data: what _gadget_git_check_wait () was given
- *
- * Called when the check has ended or the limit is over.
- */
-typedef void (*GadgetGitCheckFunc) (const char *found, gboolean checked, gpointer user_data);
-
 /* Starts the check. GIT is (element-type GadgetGitGuard) (transfer full). */
 GadgetGitCheck     *_gadget_git_check_new            (GPtrArray               *git);
 
-/* Releases the caller's claim; a check that still runs goes on and frees itself. */
-void                _gadget_git_check_forget         (GadgetGitCheck          *self);
+/* Releases the caller's claim; a check that still runs goes on and frees itself. Takes a gpointer
+ * because it is also used as a GDestroyNotify. */
+void                _gadget_git_check_forget         (gpointer                 self);
 
-/* Takes SELF and calls FUNC once: when the check has ended, which may be before this function
- * returns, or after LIMIT_MS. With PATIENT the limit is extended as long as the check makes
- * progress. When CANCELLABLE is cancelled, the limit becomes short. */
-void                _gadget_git_check_wait           (GadgetGitCheck          *self,
+/* Takes SELF, and waits for its end or for LIMIT_MS. With PATIENT the limit is extended as long as
+ * the check makes progress. When CANCELLABLE is cancelled, the limit becomes short.
+ * _wait_finish () returns FALSE if the check goes on although nobody waits for it any longer; FOUND
+ * is set to the repositories in which something was disarmed as far as that is known (transfer full)
+ * (nullable). */
+void                _gadget_git_check_wait_async     (GadgetGitCheck          *self,
                                                       guint                    limit_ms,
                                                       gboolean                 patient,
                                                       GCancellable            *cancellable,
-                                                      GadgetGitCheckFunc       func,
+                                                      GAsyncReadyCallback      callback,
                                                       gpointer                 user_data);
+gboolean            _gadget_git_check_wait_finish    (GAsyncResult            *result,
+                                                      char                   **found);
 
 /* --- gadget-process-output.c --- */
 

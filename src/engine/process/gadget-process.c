@@ -228,12 +228,13 @@ check_git (Child *self)
 }
 
 static void
-checked_cb (const char *found, gboolean checked, gpointer user_data)
+checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Child *self = g_task_get_task_data (task);
+  g_autofree char *found = NULL;
 
-  self->result.unchecked = !checked;
+  self->result.unchecked = !_gadget_git_check_wait_finish (result, &found);
   if (found != NULL)
     note_disarmed (self, found);
   return_result (task);
@@ -271,10 +272,10 @@ finish (GTask *task)
   if (self->check == NULL)
     return_result (task);
   else
-    _gadget_git_check_wait (g_steal_pointer (&self->check), get_check_limit (self),
-                            !self->result.aborted,
-                            self->result.aborted ? NULL : g_task_get_cancellable (task), checked_cb,
-                            g_steal_pointer (&keep));
+    _gadget_git_check_wait_async (g_steal_pointer (&self->check), get_check_limit (self),
+                                  !self->result.aborted,
+                                  self->result.aborted ? NULL : g_task_get_cancellable (task),
+                                  checked_cb, g_steal_pointer (&keep));
 }
 
 static gboolean
