@@ -23,6 +23,7 @@
 
 #include "gadget-effect-watch.h"
 
+#include "common/gadget-pending.h"
 #include "gadget-edit.h"
 #include "gadget-running-markers.h"
 #include "gadget-unique-timestamp.h"
@@ -271,43 +272,35 @@ write_for_running (GadgetSnapshotService *service, const SnapshotJob *job)
 typedef struct
 {
   GadgetSnapshotService *service;
-  GTask *task;      /* of the effect; NULL once it does not wait any more */
-  SnapshotJob *job; /* owned by the task of the job */
-  guint timeout;
-  gboolean first; /* SNAPSHOT_MS are over; this is the first snapshot of a workspace */
+  GadgetPending *pending; /* over once the effect does not wait any more */
+  SnapshotJob *job;       /* owned by the task of the job */
+  gboolean first;         /* SNAPSHOT_MS are over; this is the first snapshot of a workspace */
 } Waiting;
 
-static void late_cb (gpointer user_data);
-
 static void
-set_limit (Waiting *waiting, guint limit_ms)
-{
-  waiting->timeout = g_timeout_add_once (limit_ms, late_cb, waiting);
-  g_source_set_name_by_id (waiting->timeout, "[gadget] wait for a snapshot");
-}
-
-static void
-late_cb (gpointer user_data)
+late_cb (GadgetPending *pending, gpointer user_data)
 {
   Waiting *waiting = user_data;
-  GadgetEffectWatch *self = g_task_get_task_data (waiting->task);
   GadgetSnapshotRequest *request = &waiting->job->request;
   const gboolean known = g_atomic_int_get (&request->known);
+  g_autoptr (GTask) task = NULL;
+  GadgetEffectWatch *self;
 
-  waiting->timeout = 0;
   if (!known && !waiting->first)
     {
       waiting->first = TRUE;
-      set_limit (waiting, FIRST_SNAPSHOT_MS - SNAPSHOT_MS);
+      gadget_pending_set_timeout (pending, gadget_clock_get_default (),
+                                  FIRST_SNAPSHOT_MS - SNAPSHOT_MS, late_cb);
       return;
     }
+  task = gadget_pending_take (pending);
+  self = g_task_get_task_data (task);
   /* From now on a content is kept only for a file that has not changed since it was scanned; see
    * gadget-workspace-snapshot.c. */
   if (_gadget_snapshot_request_begin (request) && !known)
     self->recording = GADGET_RECORDING_PARTLY;
   self->n_unkept = _gadget_snapshot_service_get_n_unkept (waiting->service, self->root);
-  g_task_return_boolean (waiting->task, TRUE);
-  g_clear_object (&waiting->task);
+  g_task_return_boolean (task, TRUE);
 }
 
 static void
@@ -315,19 +308,18 @@ snapshot_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Waiting *waiting = user_data;
   SnapshotJob *job = _gadget_snapshot_service_get_job_data (result);
+  g_autoptr (GTask) task = gadget_pending_free_and_take (waiting->pending);
 
-  g_clear_handle_id (&waiting->timeout, g_source_remove);
   write_for_running (waiting->service, job);
-  if (waiting->task != NULL)
+  if (task != NULL)
     {
-      GadgetEffectWatch *self = g_task_get_task_data (waiting->task);
+      GadgetEffectWatch *self = g_task_get_task_data (task);
 
       if (job->error != NULL)
         self->recording = GADGET_RECORDING_LOST;
       self->n_without_room = job->n_without_room;
       self->n_unkept = job->request.n_unkept;
-      g_task_return_boolean (waiting->task, TRUE);
-      g_object_unref (waiting->task);
+      g_task_return_boolean (task, TRUE);
     }
   g_object_unref (waiting->service);
   g_free (waiting);
@@ -341,9 +333,9 @@ snapshot_before (GTask *task)
   Waiting *waiting = g_new0 (Waiting, 1);
 
   waiting->service = g_object_ref (self->service);
-  waiting->task = task;
   waiting->job = job_new (self, FALSE, g_task_get_cancellable (task));
-  set_limit (waiting, SNAPSHOT_MS);
+  waiting->pending = gadget_pending_new (task, NULL, NULL, waiting);
+  gadget_pending_set_timeout (waiting->pending, gadget_clock_get_default (), SNAPSHOT_MS, late_cb);
   _gadget_snapshot_service_run_async (self->service, take_snapshot, waiting->job, job_free,
                                       snapshot_before_cb, waiting);
 }

@@ -21,7 +21,7 @@
 
 #include "common/gadget-blocking.h"
 #include "common/gadget-clock.h"
-#include "common/gadget-stop-source.h"
+#include "common/gadget-pending.h"
 #include "gadget-effect-watch.h"
 #include "gadget-crash-recovery.h"
 
@@ -46,8 +46,7 @@ struct _GadgetEffects
 typedef struct
 {
   GadgetEffects *effects;
-  GTask *task;   /* NULL once it has returned */
-  GSource *stop; /* (nullable): returns the task when the cancellable is cancelled */
+  GadgetPending *pending; /* over once it has returned */
   GCancellable *cancellable;
   GadgetEffectRow row;
   GadgetEffectWatch *watch; /* (nullable) */
@@ -118,19 +117,13 @@ begin_free (Begin *begin)
 {
   if (begin->watch != NULL)
     _gadget_effect_watch_drop (begin->watch);
+  gadget_pending_free (begin->pending);
   g_clear_object (&begin->cancellable);
   g_object_unref (begin->effects);
   g_free (begin->row.call_id);
   g_free (begin->row.subject);
   g_free (begin->row.detail);
   g_free (begin);
-}
-
-static GTask *
-take_task (Begin *begin)
-{
-  gadget_stop_source_end (&begin->stop);
-  return g_steal_pointer (&begin->task);
 }
 
 static void
@@ -155,16 +148,11 @@ close_row (Begin *begin)
     _gadget_effect_watch_record_nothing (begin->watch, begin->id);
 }
 
-static gboolean
-stopped_cb (GCancellable *cancellable, gpointer user_data)
+static void
+stopped_cb (GadgetPending *pending, gpointer data)
 {
-  Begin *begin = user_data;
-  g_autoptr (GTask) task = take_task (begin);
-
-  close_row (begin);
-  g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
-                                   "stopped before it began");
-  return G_SOURCE_REMOVE;
+  close_row (data);
+  gadget_pending_return_stopped (pending);
 }
 
 static void
@@ -172,7 +160,7 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Begin *begin = user_data;
   GadgetEffects *self = begin->effects;
-  g_autoptr (GTask) task = take_task (begin);
+  g_autoptr (GTask) task = gadget_pending_take (begin->pending);
   g_autoptr (GError) error = NULL;
 
   if (_gadget_effect_watch_begin_finish (result, &error) && task != NULL)
@@ -202,7 +190,7 @@ begun_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   begin->id = gadget_store_begin_effect_finish (GADGET_STORE (source), result, &error);
-  if (begin->task == NULL)
+  if (gadget_pending_is_over (begin->pending))
     {
       close_row (begin);
       begin_free (begin);
@@ -214,7 +202,7 @@ begun_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                                         begin);
       return;
     }
-  task = take_task (begin);
+  task = gadget_pending_take (begin->pending);
   if (begin->id == 0)
     return_failure (task, error);
   else
@@ -235,13 +223,14 @@ write_row (Begin *begin)
 {
   GadgetEffects *self = begin->effects;
   GadgetEffectRow row = begin->row;
+  g_autoptr (GTask) task = NULL;
   g_autoptr (GError) error = NULL;
   const char *owner = _gadget_snapshot_service_get_owner (self->service, &error);
 
   if (owner == NULL)
     {
-      return_failure (begin->task, error);
-      g_clear_object (&begin->task);
+      task = gadget_pending_take (begin->pending);
+      return_failure (task, error);
       begin_free (begin);
       return;
     }
@@ -256,8 +245,6 @@ write_row (Begin *begin)
       row.root = (char *) _gadget_effect_watch_get_root (begin->watch);
       row.recording = GADGET_RECORDING_PENDING;
     }
-  begin->stop = gadget_stop_source_new (begin->cancellable, "[gadget] stop before an effect",
-                                        stopped_cb, begin);
   /* Recovery must be queued before this command's own snapshot. */
   if (row.kind == GADGET_EFFECT_COMMAND && begin->watch != NULL)
     gadget_crash_recovery_async (self->service, NULL, NULL);
@@ -280,17 +267,19 @@ root_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Begin *begin = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree char *root = gadget_blocking_run_finish (result, &error);
+  g_autoptr (GTask) task = NULL;
 
-  if (root == NULL)
+  if (root != NULL && begin->effects->root == NULL)
+    begin->effects->root = g_steal_pointer (&root);
+  if (error == NULL && !gadget_pending_is_over (begin->pending))
     {
-      g_task_return_error (begin->task, g_steal_pointer (&error));
-      g_clear_object (&begin->task);
-      begin_free (begin);
+      write_row (begin);
       return;
     }
-  if (begin->effects->root == NULL)
-    begin->effects->root = g_steal_pointer (&root);
-  write_row (begin);
+  task = gadget_pending_take (begin->pending);
+  if (task != NULL)
+    g_task_return_error (task, g_steal_pointer (&error));
+  begin_free (begin);
 }
 
 static void
@@ -307,7 +296,7 @@ begin_row (GadgetEffects *self, const GadgetEffectRow *row, GCancellable *cancel
     }
   begin = g_new0 (Begin, 1);
   begin->effects = g_object_ref (self);
-  begin->task = task;
+  begin->pending = gadget_pending_new (task, cancellable, stopped_cb, begin);
   g_set_object (&begin->cancellable, cancellable);
   begin->row.kind = row->kind;
   begin->row.network = row->network;

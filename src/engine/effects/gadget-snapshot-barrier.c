@@ -11,19 +11,13 @@
 
 #include "gadget-snapshot-barrier.h"
 
+#include "common/gadget-pending.h"
+
 struct _GadgetSnapshotBarrier
 {
   guint n_closed;
-  GPtrArray *waiting; /* of Waiting */
+  GPtrArray *waiting; /* (element-type GadgetPending) (owned) */
 };
-
-/* One caller that waits for the barrier. */
-typedef struct
-{
-  GadgetSnapshotBarrier *barrier;
-  GTask *task;
-  guint timeout;
-} Waiting;
 
 GadgetSnapshotBarrier *
 _gadget_snapshot_barrier_new (void)
@@ -44,27 +38,21 @@ _gadget_snapshot_barrier_free (GadgetSnapshotBarrier *self)
   g_free (self);
 }
 
-/* Removes a waiter from the list. Returns: (transfer full): its task. */
-static GTask *
-let_go (Waiting *waiting)
+static void
+let_go (GadgetPending *waiter)
 {
-  GTask *task = waiting->task;
+  g_autoptr (GTask) task = gadget_pending_free_and_take (waiter);
 
-  g_ptr_array_remove (waiting->barrier->waiting, waiting);
-  g_clear_handle_id (&waiting->timeout, g_source_remove);
-  g_free (waiting);
-  return task;
+  g_task_return_boolean (task, TRUE);
 }
 
 static void
-late_cb (gpointer user_data)
+late_cb (GadgetPending *waiter, gpointer data)
 {
-  Waiting *waiting = user_data;
+  GadgetSnapshotBarrier *self = data;
 
-  waiting->timeout = 0;
-  g_autoptr (GTask) task = let_go (waiting);
-
-  g_task_return_boolean (task, TRUE);
+  g_ptr_array_remove (self->waiting, waiter);
+  let_go (waiter);
 }
 
 void
@@ -80,11 +68,7 @@ _gadget_snapshot_barrier_open (GadgetSnapshotBarrier *self)
   if (--self->n_closed > 0)
     return;
   while (self->waiting->len > 0)
-    {
-      g_autoptr (GTask) task = let_go (g_ptr_array_index (self->waiting, 0));
-
-      g_task_return_boolean (task, TRUE);
-    }
+    let_go (g_ptr_array_steal_index (self->waiting, 0));
 }
 
 void
@@ -92,7 +76,7 @@ _gadget_snapshot_barrier_wait_async (GadgetSnapshotBarrier *self, guint max_wait
                                      GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
-  Waiting *waiting;
+  GadgetPending *waiter;
 
   g_task_set_source_tag (task, _gadget_snapshot_barrier_wait_async);
   if (self->n_closed == 0)
@@ -100,12 +84,9 @@ _gadget_snapshot_barrier_wait_async (GadgetSnapshotBarrier *self, guint max_wait
       g_task_return_boolean (task, TRUE);
       return;
     }
-  waiting = g_new0 (Waiting, 1);
-  waiting->barrier = self;
-  waiting->timeout = g_timeout_add_once (max_wait_ms, late_cb, waiting);
-  g_source_set_name_by_id (waiting->timeout, "[gadget] wait for a record");
-  waiting->task = g_steal_pointer (&task);
-  g_ptr_array_add (self->waiting, waiting);
+  waiter = gadget_pending_new (g_steal_pointer (&task), NULL, NULL, self);
+  gadget_pending_set_timeout (waiter, gadget_clock_get_default (), max_wait_ms, late_cb);
+  g_ptr_array_add (self->waiting, waiter);
 }
 
 void
