@@ -30,7 +30,7 @@ struct _GadgetMcpChannel
   char *version;
   gboolean modern;
   gint64 last_id;
-  GHashTable *pending; /* (element-type gint64 Pending) */
+  GHashTable *pending; /* (element-type gint64 Request) */
   GArray *abandoned;   /* (element-type gint64): ids of cancelled requests, the latest at the end */
   gboolean closed;
 };
@@ -48,7 +48,7 @@ typedef struct
   gint64 idle_due_us;  /* G_MAXINT64 for no limit */
   gint64 limit_due_us; /* G_MAXINT64 for no limit */
   JsonNode *data;      /* additional data of a failure */
-} Pending;
+} Request;
 
 enum
 {
@@ -64,9 +64,9 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (GadgetMcpChannel, gadget_mcp_channel, G_TYPE_OBJECT)
 
 static void
-pending_free (gpointer data)
+request_free (gpointer data)
 {
-  Pending *self = data;
+  Request *self = data;
 
   g_clear_pointer (&self->wait, gadget_pending_free);
   g_clear_pointer (&self->data, json_node_unref);
@@ -158,27 +158,27 @@ gadget_mcp_channel_refuse (GadgetMcpChannel *self, JsonNode *id, int code, const
 /* Removes a request from the pending ones. Only the caller that gets the GTask (transfer full)
  * completes it. Returns NULL for an id that is not pending. */
 static GTask *
-steal_pending (GadgetMcpChannel *self, gint64 id)
+take_pending (GadgetMcpChannel *self, gint64 id)
 {
-  Pending *pending;
+  Request *request;
 
-  if (!g_hash_table_steal_extended (self->pending, &id, NULL, (gpointer *) &pending))
+  if (!g_hash_table_steal_extended (self->pending, &id, NULL, (gpointer *) &request))
     return NULL;
-  return gadget_pending_take (pending->wait);
+  return gadget_pending_take (request->wait);
 }
 
 static void
-notify_cancelled (GadgetMcpChannel *self, const Pending *pending, const char *reason)
+notify_cancelled (GadgetMcpChannel *self, const Request *request, const char *reason)
 {
   JsonObject *params;
 
   if (self->abandoned->len >= MAX_ABANDONED)
     g_array_remove_index (self->abandoned, 0);
-  g_array_append_val (self->abandoned, pending->id);
-  if (gadget_mcp_transport_cancel (self->transport, pending->id) || pending->quiet)
+  g_array_append_val (self->abandoned, request->id);
+  if (gadget_mcp_transport_cancel (self->transport, request->id) || request->quiet)
     return;
   params = json_object_new ();
-  json_object_set_int_member (params, "requestId", pending->id);
+  json_object_set_int_member (params, "requestId", request->id);
   json_object_set_string_member (params, "reason", reason);
   gadget_mcp_channel_notify (self, "notifications/cancelled", params);
 }
@@ -186,33 +186,45 @@ notify_cancelled (GadgetMcpChannel *self, const Pending *pending, const char *re
 static void
 stopped_cb (GadgetPending *wait, gpointer data)
 {
-  Pending *pending = data;
-  GadgetMcpChannel *self = pending->channel;
-  g_autoptr (GTask) task = steal_pending (self, pending->id);
+  Request *request = data;
+  GadgetMcpChannel *self = request->channel;
+  g_autoptr (GTask) task = take_pending (self, request->id);
 
-  notify_cancelled (self, pending, "The user stopped it");
+  notify_cancelled (self, request, "The user stopped it");
   g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
 }
 
+static gboolean set_timeout (Request *request);
+
 static void
-late_cb (GadgetPending *wait, gpointer data)
+timed_out_cb (GadgetPending *wait, gpointer data)
 {
-  Pending *pending = data;
-  GadgetMcpChannel *self = pending->channel;
-  const gint64 due_us = MIN (pending->idle_due_us, pending->limit_due_us);
-  const gint64 left_us = due_us - gadget_clock_now (self->clock);
+  Request *request = data;
+  GadgetMcpChannel *self = request->channel;
+  g_autoptr (GTask) task = NULL;
 
-  if (left_us > 0)
-    {
-      gadget_pending_set_timeout (wait, self->clock, (guint) ((left_us + 999) / 1000), late_cb);
-      return;
-    }
-
-  g_autoptr (GTask) task = steal_pending (self, pending->id);
-
-  notify_cancelled (self, pending, "It took too long");
+  if (set_timeout (request))
+    return;
+  task = take_pending (self, request->id);
+  notify_cancelled (self, request, "It took too long");
   g_task_return_new_error (task, GADGET_MCP_ERROR, GADGET_MCP_ERROR_TIMEOUT,
-                           _ ("The server did not answer in time (%s)"), pending->method);
+                           _ ("The server did not answer in time (%s)"), request->method);
+}
+
+/* Returns FALSE when a limit is over. Progress moves the end of the idle time. */
+static gboolean
+set_timeout (Request *request)
+{
+  GadgetClock *clock = request->channel->clock;
+  const gint64 due_us = MIN (request->idle_due_us, request->limit_due_us);
+  const gint64 left_us = due_us - gadget_clock_now (clock);
+
+  if (left_us <= 0)
+    return FALSE;
+  if (due_us < G_MAXINT64)
+    gadget_pending_set_timeout (request->wait, clock, (guint) ((left_us + 999) / 1000),
+                                timed_out_cb);
+  return TRUE;
 }
 
 /**
@@ -228,7 +240,7 @@ gadget_mcp_channel_abandon (GadgetMcpChannel *self, gint64 id)
 
   g_return_if_fail (GADGET_IS_MCP_CHANNEL (self));
 
-  task = steal_pending (self, id);
+  task = take_pending (self, id);
   if (task == NULL)
     return;
   gadget_mcp_transport_cancel (self->transport, id);
@@ -259,20 +271,20 @@ static void
 handle_response (GadgetMcpChannel *self, const GadgetJsonRpcMessage *message)
 {
   g_autoptr (GTask) task = NULL;
-  Pending *pending;
+  Request *request;
   gint64 id;
 
   if (gadget_json_rpc_message_get_id (message, &id))
-    task = steal_pending (self, id);
+    task = take_pending (self, id);
   if (task == NULL)
     {
       handle_late_response (self, message);
       return;
     }
-  pending = g_task_get_task_data (task);
+  request = g_task_get_task_data (task);
   if (message->kind == GADGET_JSON_RPC_FAILURE)
     {
-      pending->data = message->data != NULL ? json_node_copy (message->data) : NULL;
+      request->data = message->data != NULL ? json_node_copy (message->data) : NULL;
       g_task_return_error (task, gadget_json_rpc_message_make_error (message));
     }
   else
@@ -298,19 +310,19 @@ get_number (JsonObject *object, const char *name)
 static void
 handle_progress (GadgetMcpChannel *self, JsonObject *params)
 {
-  Pending *pending;
+  Request *request;
   gint64 token;
 
   if (!gadget_json_rpc_read_id (json_object_get_member (params, "progressToken"), &token))
     return;
-  pending = g_hash_table_lookup (self->pending, &token);
-  if (pending == NULL)
+  request = g_hash_table_lookup (self->pending, &token);
+  if (request == NULL)
     return;
-  if (pending->idle_ms > 0)
-    pending->idle_due_us = gadget_clock_now (self->clock) + (gint64) pending->idle_ms * 1000;
-  if (pending->progress != NULL)
-    pending->progress (get_number (params, "progress"), get_number (params, "total"),
-                       gadget_json_get_string (params, "message"), pending->progress_data);
+  if (request->idle_ms > 0)
+    request->idle_due_us = gadget_clock_now (self->clock) + (gint64) request->idle_ms * 1000;
+  if (request->progress != NULL)
+    request->progress (get_number (params, "progress"), get_number (params, "total"),
+                       gadget_json_get_string (params, "message"), request->progress_data);
 }
 
 static void
@@ -344,7 +356,7 @@ received_cb (GadgetMcpTransport *transport, const GadgetJsonRpcMessage *message,
 static void
 failed_cb (GadgetMcpTransport *transport, gint64 id, const GError *error, GadgetMcpChannel *self)
 {
-  g_autoptr (GTask) task = steal_pending (self, id);
+  g_autoptr (GTask) task = take_pending (self, id);
 
   if (task != NULL)
     g_task_return_error (task, g_error_copy (error));
@@ -365,7 +377,7 @@ closed_cb (GadgetMcpTransport *transport, const GError *error, GadgetMcpChannel 
     g_array_append_val (ids, *(gint64 *) key);
   for (guint i = 0; i < ids->len; i++)
     {
-      g_autoptr (GTask) task = steal_pending (self, g_array_index (ids, gint64, i));
+      g_autoptr (GTask) task = take_pending (self, g_array_index (ids, gint64, i));
 
       if (task == NULL)
         continue;
@@ -503,22 +515,9 @@ due (GadgetMcpChannel *self, guint milliseconds)
   return gadget_clock_now (self->clock) + (gint64) milliseconds * 1000;
 }
 
-/* @task: (transfer full) */
-static void
-begin_wait (Pending *pending, GTask *task, GCancellable *cancellable)
-{
-  GadgetClock *clock = pending->channel->clock;
-  const gint64 due_us = MIN (pending->idle_due_us, pending->limit_due_us);
-
-  pending->wait = gadget_pending_new (task, cancellable, stopped_cb, pending);
-  if (due_us < G_MAXINT64)
-    gadget_pending_set_timeout (pending->wait, clock,
-                                (guint) ((due_us - gadget_clock_now (clock)) / 1000), late_cb);
-}
-
 /**
  * gadget_mcp_channel_request_async:
- * @request: what to request; not kept
+ * @spec: what to request; not kept
  * @params: (nullable) (transfer full): the parameters of the method
  * @cancellable: (nullable): ends the request at once, whatever the server does
  *
@@ -527,24 +526,24 @@ begin_wait (Pending *pending, GTask *task, GCancellable *cancellable)
  * Returns: the request's id, or 0 if it fails without being sent
  */
 gint64
-gadget_mcp_channel_request_async (GadgetMcpChannel *self, const GadgetMcpRequest *request,
+gadget_mcp_channel_request_async (GadgetMcpChannel *self, const GadgetMcpRequest *spec,
                                   JsonObject *params, GCancellable *cancellable,
                                   GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (JsonObject) owned = params != NULL ? params : json_object_new ();
   g_autoptr (GTask) task = NULL;
   g_autofree char *text = NULL;
-  Pending *pending;
+  Request *request;
 
-  g_return_val_if_fail (GADGET_IS_MCP_CHANNEL (self) && request != NULL, 0);
+  g_return_val_if_fail (GADGET_IS_MCP_CHANNEL (self) && spec != NULL, 0);
 
   /* The GTask gets no cancellable: a response counts even if the cancellation came in the same
    * instant. The caller checks for itself whether it was stopped. */
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_mcp_channel_request_async);
   g_task_set_static_name (task, "gadget-mcp-request");
-  pending = g_new0 (Pending, 1);
-  g_task_set_task_data (task, pending, pending_free);
+  request = g_new0 (Request, 1);
+  g_task_set_task_data (task, request, request_free);
   if (g_cancellable_is_cancelled (cancellable))
     {
       g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
@@ -559,21 +558,22 @@ gadget_mcp_channel_request_async (GadgetMcpChannel *self, const GadgetMcpRequest
 
   const gint64 id = ++self->last_id;
 
-  pending->channel = self;
-  pending->id = id;
-  pending->method = g_strdup (request->method);
-  pending->quiet = request->quiet;
-  pending->progress = request->progress;
-  pending->progress_data = request->progress_data;
-  pending->idle_ms = request->idle_ms;
-  pending->idle_due_us = due (self, request->idle_ms);
-  pending->limit_due_us = due (self, request->limit_ms);
-  begin_wait (pending, g_steal_pointer (&task), cancellable);
-  gadget_mcp_meta_add (owned, get_meta_version (self), request->progress != NULL ? id : 0);
-  text = gadget_json_rpc_build_request (id, request->method,
+  request->channel = self;
+  request->id = id;
+  request->method = g_strdup (spec->method);
+  request->quiet = spec->quiet;
+  request->progress = spec->progress;
+  request->progress_data = spec->progress_data;
+  request->idle_ms = spec->idle_ms;
+  request->idle_due_us = due (self, spec->idle_ms);
+  request->limit_due_us = due (self, spec->limit_ms);
+  request->wait = gadget_pending_new (g_steal_pointer (&task), cancellable, stopped_cb, request);
+  set_timeout (request);
+  gadget_mcp_meta_add (owned, get_meta_version (self), spec->progress != NULL ? id : 0);
+  text = gadget_json_rpc_build_request (id, spec->method,
                                         json_object_get_size (owned) > 0 ? owned : NULL);
-  g_hash_table_insert (self->pending, &pending->id, pending);
-  send_text (self, id, request->method, text, request->headers);
+  g_hash_table_insert (self->pending, &request->id, request);
+  send_text (self, id, spec->method, text, spec->headers);
   return id;
 }
 
@@ -589,12 +589,12 @@ JsonObject *
 gadget_mcp_channel_request_finish (GadgetMcpChannel *self, GAsyncResult *result, JsonNode **data,
                                    GError **error)
 {
-  Pending *pending;
+  Request *request;
 
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  pending = g_task_get_task_data (G_TASK (result));
+  request = g_task_get_task_data (G_TASK (result));
   if (data != NULL)
-    *data = g_steal_pointer (&pending->data);
+    *data = g_steal_pointer (&request->data);
   return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -65,7 +65,7 @@ void              gadget_mcp_channel_set_version    (GadgetMcpChannel           
                                                      gboolean                     modern);
 gboolean          gadget_mcp_channel_get_modern     (GadgetMcpChannel            *self);
 gint64            gadget_mcp_channel_request_async  (GadgetMcpChannel            *self,
-                                                     const GadgetMcpRequest      *request,
+                                                     const GadgetMcpRequest      *spec,
                                                      JsonObject                  *params,
                                                      GCancellable                *cancellable,
                                                      GAsyncReadyCallback          callback,

@@ -17,6 +17,7 @@
 
 #include "gadget-mcp-server-private.h"
 
+#include "common/gadget-pending.h"
 #include "gadget-mcp-http.h"
 #include "gadget-mcp-stdio.h"
 #include "secrets/gadget-secret-values.h"
@@ -29,39 +30,14 @@
 /* --- Waiting calls ----------------------------------------------------------------------------
  */
 
-static gboolean
-wait_no_more (GadgetMcpServer *self, GTask *task)
-{
-  GSource *cancelled = g_task_get_task_data (task);
-
-  if (cancelled != NULL)
-    g_source_destroy (cancelled);
-  return g_ptr_array_remove (self->waiting, task);
-}
-
-static gboolean
-stopped_cb (GCancellable *cancellable, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-
-  wait_no_more (g_task_get_source_object (task), task);
-  g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
-  return G_SOURCE_REMOVE;
-}
-
 static void
-wait_for_it (GadgetMcpServer *self, GTask *task, GCancellable *cancellable)
+stopped_cb (GadgetPending *pending, gpointer data)
 {
-  if (cancellable != NULL)
-    {
-      GSource *source = g_cancellable_source_new (cancellable);
+  GadgetMcpServer *self = data;
 
-      g_source_set_static_name (source, "gadget-mcp-server-cancelled");
-      g_source_set_callback (source, G_SOURCE_FUNC (stopped_cb), task, NULL);
-      g_source_attach (source, g_task_get_context (task));
-      g_task_set_task_data (task, source, (GDestroyNotify) g_source_unref);
-    }
-  g_ptr_array_add (self->waiting, task);
+  g_ptr_array_remove (self->waiting, pending);
+  gadget_pending_return_stopped (pending);
+  gadget_pending_free (pending);
 }
 
 void
@@ -72,9 +48,8 @@ _gadget_mcp_server_release (GadgetMcpServer *self, const GError *error)
   self->waiting = g_ptr_array_new ();
   for (guint i = 0; i < waiting->len; i++)
     {
-      g_autoptr (GTask) task = g_ptr_array_index (waiting, i);
+      g_autoptr (GTask) task = gadget_pending_free_and_take (g_ptr_array_index (waiting, i));
 
-      wait_no_more (self, task);
       if (error != NULL)
         g_task_return_error (task, g_error_copy (error));
       else
@@ -270,7 +245,8 @@ gadget_mcp_server_connect_async (GadgetMcpServer *self, gboolean now, GCancellab
                                      self->failure->message);
   else
     {
-      wait_for_it (self, g_steal_pointer (&task), cancellable);
+      g_ptr_array_add (self->waiting,
+                       gadget_pending_new (g_steal_pointer (&task), cancellable, stopped_cb, self));
       if (self->status != GADGET_MCP_STARTING)
         start (self);
     }

@@ -21,7 +21,7 @@ struct _GadgetMcpServer
   GPtrArray *tools;
   char *known_tools;       /* (nullable): JSON that the tools were read from */
   GadgetMcpClient *client; /* NULL unless STARTING or READY */
-  GPtrArray *waiting;      /* (element-type GTask): connect_async () tasks, owned */
+  GPtrArray *waiting;      /* (element-type GadgetPending): connect_async () tasks, owned */
   guint n_failures;        /* failures in a row */
   gint64 not_before_us;    /* monotonic time of the end of the pause after a failure */
 };
