@@ -38,7 +38,7 @@ struct _GadgetPending
   GadgetClock *clock;
   guint timeout;             /* or 0 */
   GadgetPendingFunc stopped; /* (nullable) */
-  GadgetPendingFunc late;
+  GadgetPendingFunc timed_out;
   gpointer data;
 };
 
@@ -65,12 +65,12 @@ stopped_cb (GCancellable *cancellable, gpointer user_data)
 
 /* The callback may free @self. */
 static void
-late_cb (gpointer user_data)
+timed_out_cb (gpointer user_data)
 {
   GadgetPending *self = user_data;
 
   self->timeout = 0;
-  self->late (self, self->data);
+  self->timed_out (self, self->data);
 }
 
 /**
@@ -105,24 +105,24 @@ gadget_pending_new (GTask *task, GCancellable *cancellable, GadgetPendingFunc st
  * gadget_pending_set_timeout:
  * @clock: measures the time; a reference is kept
  * @milliseconds: from now
- * @late: called once when the time is over, unless the task was taken before; it need not take the
- *   task, and may set another timeout
+ * @timed_out: called once when the time is over, unless the task was taken before; it need not take
+ *   the task, and may set another timeout
  *
  * Sets a time limit, in place of the one that was set before. Does nothing when the task was taken.
  */
 void
 gadget_pending_set_timeout (GadgetPending *self, GadgetClock *clock, guint milliseconds,
-                            GadgetPendingFunc late)
+                            GadgetPendingFunc timed_out)
 {
-  g_return_if_fail (self != NULL && GADGET_IS_CLOCK (clock) && late != NULL);
+  g_return_if_fail (self != NULL && GADGET_IS_CLOCK (clock) && timed_out != NULL);
 
   if (self->task == NULL)
     return;
   clear_timeout (self);
   g_set_object (&self->clock, clock);
-  self->late = late;
+  self->timed_out = timed_out;
   self->timeout = gadget_clock_add_timeout (clock, milliseconds, "[gadget] limit of a pending task",
-                                            late_cb, self);
+                                            timed_out_cb, self);
 }
 
 /**

@@ -19,7 +19,7 @@ GadgetPending *gadget_pending_new           (GTask             *task,
 void           gadget_pending_set_timeout   (GadgetPending     *self,
                                              GadgetClock       *clock,
                                              guint              milliseconds,
-                                             GadgetPendingFunc  late);
+                                             GadgetPendingFunc  timed_out);
 gboolean       gadget_pending_is_over       (GadgetPending     *self);
 GTask         *gadget_pending_take          (GadgetPending     *self);
 GTask         *gadget_pending_free_and_take (GadgetPending     *self);

@@ -278,7 +278,7 @@ typedef struct
 } Waiting;
 
 static void
-late_cb (GadgetPending *pending, gpointer user_data)
+timed_out_cb (GadgetPending *pending, gpointer user_data)
 {
   Waiting *waiting = user_data;
   GadgetSnapshotRequest *request = &waiting->job->request;
@@ -290,7 +290,7 @@ late_cb (GadgetPending *pending, gpointer user_data)
     {
       waiting->first = TRUE;
       gadget_pending_set_timeout (pending, gadget_clock_get_default (),
-                                  FIRST_SNAPSHOT_MS - SNAPSHOT_MS, late_cb);
+                                  FIRST_SNAPSHOT_MS - SNAPSHOT_MS, timed_out_cb);
       return;
     }
   task = gadget_pending_take (pending);
@@ -335,7 +335,8 @@ snapshot_before (GTask *task)
   waiting->service = g_object_ref (self->service);
   waiting->job = job_new (self, FALSE, g_task_get_cancellable (task));
   waiting->pending = gadget_pending_new (task, NULL, NULL, waiting);
-  gadget_pending_set_timeout (waiting->pending, gadget_clock_get_default (), SNAPSHOT_MS, late_cb);
+  gadget_pending_set_timeout (waiting->pending, gadget_clock_get_default (), SNAPSHOT_MS,
+                              timed_out_cb);
   _gadget_snapshot_service_run_async (self->service, take_snapshot, waiting->job, job_free,
                                       snapshot_before_cb, waiting);
 }

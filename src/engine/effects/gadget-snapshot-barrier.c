@@ -47,7 +47,7 @@ let_go (GadgetPending *waiter)
 }
 
 static void
-late_cb (GadgetPending *waiter, gpointer data)
+timed_out_cb (GadgetPending *waiter, gpointer data)
 {
   GadgetSnapshotBarrier *self = data;
 
@@ -85,7 +85,7 @@ _gadget_snapshot_barrier_wait_async (GadgetSnapshotBarrier *self, guint max_wait
       return;
     }
   waiter = gadget_pending_new (g_steal_pointer (&task), NULL, NULL, self);
-  gadget_pending_set_timeout (waiter, gadget_clock_get_default (), max_wait_ms, late_cb);
+  gadget_pending_set_timeout (waiter, gadget_clock_get_default (), max_wait_ms, timed_out_cb);
   g_ptr_array_add (self->waiting, waiter);
 }
 

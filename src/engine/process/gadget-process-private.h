@@ -110,9 +110,9 @@ void                _gadget_git_check_forget         (gpointer                 s
 
 /* Takes SELF, and waits for its end or for LIMIT_MS. With PATIENT the limit is extended as long as
  * the check makes progress. When CANCELLABLE is cancelled, the limit becomes short.
- * _wait_finish () returns FALSE if the check goes on although nobody waits for it any longer; FOUND
- * is set to the repositories in which something was disarmed as far as that is known (transfer full)
- * (nullable). */
+ * _wait_finish () returns FALSE if the check goes on although nobody waits for it any longer. FOUND
+ * (transfer full) (nullable) is set to the repositories in which something was disarmed, as far as
+ * that is known. */
 void                _gadget_git_check_wait_async     (GadgetGitCheck          *self,
                                                       guint                    limit_ms,
                                                       gboolean                 patient,

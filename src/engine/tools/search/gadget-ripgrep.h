@@ -22,10 +22,10 @@ void           gadget_ripgrep_set_sandbox (GadgetRipgrep       *self,
 void           gadget_ripgrep_set_program (GadgetRipgrep       *self,
                                            const char          *program);
 
-/* Looks up what @search is to look through, and runs ripgrep there. Results go to @search. Fails with
- * the errors of opening the folder or file, with %G_IO_ERROR_CANCELLED, with
- * %G_IO_ERROR_INVALID_ARGUMENT for an invalid pattern, with %G_IO_ERROR_NOT_SUPPORTED if there is no
- * ripgrep, and with other errors when it could not search; the messages are for the model. */
+/* Looks up what @search is to look through, and runs ripgrep there. Results go to @search. Fails
+ * with the errors of opening the folder or file, with %G_IO_ERROR_CANCELLED, with
+ * %G_IO_ERROR_INVALID_ARGUMENT for an invalid pattern, with %G_IO_ERROR_NOT_SUPPORTED if there is
+ * no ripgrep, and with other errors when it could not search; the messages are for the model. */
 void           _gadget_ripgrep_run_async  (GadgetRipgrep       *self,
                                            GadgetSearch        *search,
                                            GCancellable        *cancellable,
