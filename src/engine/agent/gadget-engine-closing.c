@@ -109,7 +109,7 @@ repositories_checked_cb (GObject *source, GAsyncResult *result, gpointer user_da
 {
   g_autoptr (GTask) task = user_data;
 
-  gadget_process_settle_finish (result);
+  gadget_process_wait_for_checks_finish (result);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -120,7 +120,7 @@ store_closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!gadget_store_close_finish (GADGET_STORE (source), result, &error))
     g_message ("the store was not closed: %s", error->message);
-  gadget_process_settle_async (MAX_CHECKING_MS, repositories_checked_cb, user_data);
+  gadget_process_wait_for_checks_async (MAX_CHECKING_MS, repositories_checked_cb, user_data);
 }
 
 /* Called for each of two parts: the records of changes, and the unsaved turns, chats and drafts.

@@ -8,7 +8,7 @@
  *
  * So a check is never given up, as gadget-blocking.h would do with it: the threads, some of which
  * may hang, are a pool of their own, and a check waits until one of them is free. When the program
- * quits it waits for the checks for a while, with gadget_process_settle_async ().
+ * quits it waits for the checks for a while, with gadget_process_wait_for_checks_async ().
  *
  * All functions but check_in_thread () run on the main context. */
 
@@ -54,7 +54,7 @@ static GPtrArray *quit_waiters; /* (nullable) (element-type GadgetPending): unti
 /* --- Leaving ---------------------------------------------------------------------------------- */
 
 static void
-return_settled (GadgetPending *waiter, gpointer data)
+end_quit_wait (GadgetPending *waiter, gpointer data)
 {
   g_autoptr (GTask) task = gadget_pending_take (waiter);
 
@@ -63,16 +63,16 @@ return_settled (GadgetPending *waiter, gpointer data)
 }
 
 static void
-settle_all (void)
+end_quit_waits (void)
 {
   g_autoptr (GPtrArray) waiters = g_steal_pointer (&quit_waiters);
 
   for (guint i = 0; waiters != NULL && i < waiters->len; i++)
-    return_settled (g_ptr_array_index (waiters, i), NULL);
+    end_quit_wait (g_ptr_array_index (waiters, i), NULL);
 }
 
 /**
- * gadget_process_settle_async:
+ * gadget_process_wait_for_checks_async:
  * @max_wait_ms: the longest wait, in milliseconds
  * @callback: (scope async): called when no check runs, or when @max_wait_ms are over
  * @user_data: for @callback
@@ -81,28 +81,29 @@ settle_all (void)
  * quits: a check that has not ended by then does not end in this process. Main context only.
  */
 void
-gadget_process_settle_async (guint max_wait_ms, GAsyncReadyCallback callback, gpointer user_data)
+gadget_process_wait_for_checks_async (guint max_wait_ms, GAsyncReadyCallback callback,
+                                      gpointer user_data)
 {
   GTask *task = g_task_new (NULL, NULL, callback, user_data);
   GadgetPending *waiter = gadget_pending_new (task, NULL, NULL, NULL);
 
-  g_task_set_source_tag (task, gadget_process_settle_async);
-  gadget_pending_set_timeout (waiter, gadget_clock_get_default (), max_wait_ms, return_settled);
+  g_task_set_source_tag (task, gadget_process_wait_for_checks_async);
+  gadget_pending_set_timeout (waiter, gadget_clock_get_default (), max_wait_ms, end_quit_wait);
   if (quit_waiters == NULL)
     quit_waiters = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_pending_free);
   g_ptr_array_add (quit_waiters, waiter);
   if (n_running_checks == 0)
-    settle_all ();
+    end_quit_waits ();
 }
 
 /**
- * gadget_process_settle_finish:
+ * gadget_process_wait_for_checks_finish:
  * @result: what the callback was given
  *
- * Ends gadget_process_settle_async (). It does not say whether all checks have ended.
+ * Ends gadget_process_wait_for_checks_async (). It does not say whether all checks have ended.
  */
 void
-gadget_process_settle_finish (GAsyncResult *result)
+gadget_process_wait_for_checks_finish (GAsyncResult *result)
 {
   g_task_propagate_boolean (G_TASK (result), NULL);
 }
@@ -199,7 +200,7 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   self->ended = TRUE;
   if (--n_running_checks == 0)
-    settle_all ();
+    end_quit_waits ();
   if (self->forgotten && self->found != NULL)
     g_message (
         "%s: what version control would have run outside of the sandbox was made harmless, late",

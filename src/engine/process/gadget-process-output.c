@@ -22,7 +22,7 @@
 
 #define READ_SIZE 65536
 #define MAX_READS_AT_END 16
-#define MAX_EARLY 2048
+#define MAX_SETUP_TEXT 2048
 
 void
 _gadget_process_output_init (GadgetProcessOutput *self, GadgetProcessOutputFunc func, gpointer data)
@@ -33,7 +33,7 @@ _gadget_process_output_init (GadgetProcessOutput *self, GadgetProcessOutputFunc 
     .pipe = -1,
     .decoder = gadget_output_decoder_new (),
     .text = g_string_new (NULL),
-    .early = g_string_new (NULL),
+    .setup_text = g_string_new (NULL),
   };
 }
 
@@ -43,15 +43,15 @@ _gadget_process_output_clear (GadgetProcessOutput *self)
   _gadget_process_output_close (self);
   gadget_output_decoder_free (self->decoder);
   g_string_free (self->text, TRUE);
-  g_string_free (self->early, TRUE);
+  g_string_free (self->setup_text, TRUE);
 }
 
 void
-_gadget_process_output_take (GadgetProcessOutput *self, int pipe)
+_gadget_process_output_take_pipe (GadgetProcessOutput *self, int pipe)
 {
   _gadget_process_output_close (self);
   self->pipe = pipe;
-  g_string_truncate (self->early, 0);
+  g_string_truncate (self->setup_text, 0);
 }
 
 void
@@ -71,9 +71,9 @@ deliver (GadgetProcessOutput *self, const char *bytes, gsize length, gboolean la
 {
   if (!self->begun)
     {
-      const gsize room = MAX_EARLY - MIN (self->early->len, MAX_EARLY);
+      const gsize room = MAX_SETUP_TEXT - MIN (self->setup_text->len, MAX_SETUP_TEXT);
 
-      g_string_append_len (self->early, bytes, (gssize) MIN (length, room));
+      g_string_append_len (self->setup_text, bytes, (gssize) MIN (length, room));
       return;
     }
   g_string_truncate (self->text, 0);
@@ -146,10 +146,10 @@ _gadget_process_output_end (GadgetProcessOutput *self)
 }
 
 const char *
-_gadget_process_output_get_early (GadgetProcessOutput *self)
+_gadget_process_output_get_setup_text (GadgetProcessOutput *self)
 {
-  g_autofree char *words = g_utf8_make_valid (g_strchomp (self->early->str), -1);
+  g_autofree char *valid = g_utf8_make_valid (g_strchomp (self->setup_text->str), -1);
 
-  g_string_assign (self->early, words);
-  return self->early->str;
+  g_string_assign (self->setup_text, valid);
+  return self->setup_text->str;
 }

@@ -33,13 +33,19 @@
 #include <string.h>
 #include <sys/socket.h>
 
+/* An abort has 500 ms, see abort.md. The helper needs 200 ms of them for processes that ignore
+ * SIGTERM. Its word is waited for until this time after the abort, the check of the repositories a
+ * little longer; the rest is for the callback. */
 #define ABORT_DEADLINE_MS 450
-#define START_DEADLINE_MS 10000
-#define OUTER_DEADLINE_MS 100
-/* For the check of the repositories: counted from the abort, and for a command that was not
- * aborted, from its end. */
 #define CHECK_DEADLINE_MS 470
+/* Setting up a sandbox takes milliseconds; a busy machine may need a thousand times as long. */
+#define START_DEADLINE_MS 10000
+/* After the helper's last word the outer process only has to exit. */
+#define OUTER_DEADLINE_MS 100
+/* The model waits for the check after a command that was not aborted. It takes milliseconds unless
+ * the disk hangs. */
 #define CHECK_LIMIT_MS 2000
+/* The helper's messages have few bytes; a program that writes more is not the helper. */
 #define MAX_CONTROL_INPUT 1024
 
 typedef struct
@@ -53,25 +59,25 @@ typedef struct
   GSource *deadline_source;
 
   GString *control_input;
-  GPtrArray *git;         /* (nullable): until the check starts */
-  GadgetGitCheck *check;  /* (nullable): until finish () waits for it */
-  GadgetScope *scope;     /* (nullable): until the run is finished */
-  GadgetAttempt *attempt; /* (nullable): until the command runs */
-  GadgetLaunch *launch;   /* (nullable): until the outer process is started */
+  GPtrArray *git;                /* (nullable): until the check starts */
+  GadgetGitCheck *check;         /* (nullable): until finish () waits for it */
+  GadgetScope *scope;            /* (nullable): until the run is finished */
+  GadgetProcessStarter *starter; /* (nullable): until the command runs */
+  GadgetLaunch *launch;          /* (nullable): until the outer process is started */
 
   gboolean started;
   gboolean done;
   gboolean outer_exited;
   int exec_errno;
   gint64 started_at;
-  gint64 asked_at; /* monotonic time of the request to end, or 0 */
+  gint64 end_requested_at; /* monotonic time of the request to end, or 0 */
   GadgetProcessResult result;
-} Child;
+} ProcessRun;
 
 G_DEFINE_QUARK (gadget-process-error-quark, gadget_process_error)
 
 static void
-child_free (Child *self)
+process_run_free (ProcessRun *self)
 {
   for (guint i = 0; i < self->sources->len; i++)
     g_source_destroy (g_ptr_array_index (self->sources, i));
@@ -82,15 +88,15 @@ child_free (Child *self)
   g_clear_pointer (&self->git, g_ptr_array_unref);
   g_clear_pointer (&self->check, _gadget_git_check_forget);
   g_clear_pointer (&self->scope, gadget_scope_free);
-  g_clear_pointer (&self->attempt, _gadget_attempt_free);
+  g_clear_pointer (&self->starter, _gadget_process_starter_free);
   g_clear_pointer (&self->launch, gadget_launch_free);
   g_free (self);
 }
 
-static Child *
-child_new (const GadgetProcessSpec *spec)
+static ProcessRun *
+process_run_new (const GadgetProcessSpec *spec)
 {
-  Child *self = g_new0 (Child, 1);
+  ProcessRun *self = g_new0 (ProcessRun, 1);
 
   _gadget_process_output_init (&self->output, spec->output, spec->output_data);
   self->time_limit_ms = spec->time_limit_ms;
@@ -106,7 +112,7 @@ child_new (const GadgetProcessSpec *spec)
 static GSource *
 add_source (GTask *task, GSource *source, int priority, const char *name, GSourceFunc callback)
 {
-  Child *self = g_task_get_task_data (task);
+  ProcessRun *self = g_task_get_task_data (task);
 
   g_source_set_callback (source, callback, g_object_ref (task), g_object_unref);
   g_source_set_priority (source, priority);
@@ -117,7 +123,7 @@ add_source (GTask *task, GSource *source, int priority, const char *name, GSourc
 }
 
 static void
-stop_sources (Child *self)
+stop_sources (ProcessRun *self)
 {
   for (guint i = 0; i < self->sources->len; i++)
     g_source_destroy (g_ptr_array_index (self->sources, i));
@@ -128,7 +134,7 @@ stop_sources (Child *self)
 static gboolean
 output_cb (int fd, GIOCondition condition, gpointer user_data)
 {
-  Child *self = g_task_get_task_data (user_data);
+  ProcessRun *self = g_task_get_task_data (user_data);
 
   return _gadget_process_output_read (&self->output, !self->result.aborted) ? G_SOURCE_CONTINUE
                                                                             : G_SOURCE_REMOVE;
@@ -144,7 +150,7 @@ reaped_cb (GPid pid, int status, gpointer user_data)
 }
 
 static void
-leave_outer (Child *self)
+leave_outer (ProcessRun *self)
 {
   g_autoptr (GSource) source = NULL;
 
@@ -157,9 +163,9 @@ leave_outer (Child *self)
 }
 
 static GError *
-make_error (Child *self)
+make_error (ProcessRun *self)
 {
-  const char *words = _gadget_process_output_get_early (&self->output);
+  const char *setup_text = _gadget_process_output_get_setup_text (&self->output);
 
   if (self->exec_errno != 0)
     return g_error_new (GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_COMMAND,
@@ -174,26 +180,26 @@ make_error (Child *self)
   if (self->started)
     return g_error_new (GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_LOST,
                         _ ("The command's supervisor ended unexpectedly"));
-  if (*words == '\0')
+  if (*setup_text == '\0')
     return g_error_new (GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_START,
                         _ ("The command could not be started"));
   return g_error_new (GADGET_PROCESS_ERROR, GADGET_PROCESS_ERROR_START,
-                      _ ("The command could not be started: %s"), words);
+                      _ ("The command could not be started: %s"), setup_text);
 }
 
 static void
-note_end (Child *self)
+note_end (ProcessRun *self)
 {
   self->result.ended_at = g_get_monotonic_time ();
   self->result.elapsed_ms = (double) (self->result.ended_at - self->started_at) / 1000;
-  if (self->asked_at != 0)
-    self->result.none_left_ms = (double) (self->result.ended_at - self->asked_at) / 1000;
+  if (self->end_requested_at != 0)
+    self->result.none_left_ms = (double) (self->result.ended_at - self->end_requested_at) / 1000;
 }
 
 static void
 return_result (GTask *task)
 {
-  Child *self = g_task_get_task_data (task);
+  ProcessRun *self = g_task_get_task_data (task);
   GError *error = make_error (self);
 
   if (error != NULL)
@@ -205,7 +211,7 @@ return_result (GTask *task)
 
 /* The command may have chosen these names, so they may contain any bytes. */
 static void
-note_disarmed (Child *self, const char *found)
+note_disarmed (ProcessRun *self, const char *found)
 {
   g_autofree char *valid = g_utf8_make_valid (found, -1);
   char *end = self->result.disarmed;
@@ -221,7 +227,7 @@ note_disarmed (Child *self, const char *found)
 /* Starts the check, once. After "done" no process of the command is left that could change the
  * repositories, so the check runs while the sandbox itself is still being taken down. */
 static void
-check_git (Child *self)
+check_git (ProcessRun *self)
 {
   if (self->check == NULL && self->git != NULL)
     self->check = _gadget_git_check_new (g_steal_pointer (&self->git));
@@ -231,7 +237,7 @@ static void
 checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  Child *self = g_task_get_task_data (task);
+  ProcessRun *self = g_task_get_task_data (task);
   g_autofree char *found = NULL;
 
   self->result.unchecked = !_gadget_git_check_wait_finish (result, &found);
@@ -243,9 +249,9 @@ checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /* Returns how long the result may wait for the check, in milliseconds. The result of an aborted
  * command has an absolute deadline, counted from the abort. */
 static guint
-get_check_limit (Child *self)
+get_check_limit (ProcessRun *self)
 {
-  const gint64 end = self->asked_at + CHECK_DEADLINE_MS * G_TIME_SPAN_MILLISECOND;
+  const gint64 end = self->end_requested_at + CHECK_DEADLINE_MS * G_TIME_SPAN_MILLISECOND;
 
   if (!self->result.aborted)
     return CHECK_LIMIT_MS;
@@ -256,7 +262,7 @@ get_check_limit (Child *self)
 static void
 finish (GTask *task)
 {
-  Child *self = g_task_get_task_data (task);
+  ProcessRun *self = g_task_get_task_data (task);
   g_autoptr (GTask) keep = g_object_ref (task);
 
   stop_sources (self);
@@ -288,7 +294,7 @@ deadline_cb (gpointer user_data)
 static void
 set_deadline (GTask *task, guint milliseconds)
 {
-  Child *self = g_task_get_task_data (task);
+  ProcessRun *self = g_task_get_task_data (task);
 
   if (self->deadline_source != NULL)
     g_source_destroy (self->deadline_source);
@@ -297,13 +303,13 @@ set_deadline (GTask *task, guint milliseconds)
 }
 
 static void
-ask_for_end (GTask *task)
+request_end (GTask *task)
 {
-  Child *self = g_task_get_task_data (task);
+  ProcessRun *self = g_task_get_task_data (task);
 
-  if (self->asked_at != 0)
+  if (self->end_requested_at != 0)
     return;
-  self->asked_at = g_get_monotonic_time ();
+  self->end_requested_at = g_get_monotonic_time ();
   if (self->done)
     return;
   /* If the helper is gone already, nobody reads the byte, and the exit of the outer process
@@ -316,12 +322,12 @@ static gboolean
 time_limit_cb (gpointer user_data)
 {
   GTask *task = user_data;
-  Child *self = g_task_get_task_data (task);
+  ProcessRun *self = g_task_get_task_data (task);
 
-  if (!self->done && self->asked_at == 0)
+  if (!self->done && self->end_requested_at == 0)
     {
       self->result.timed_out = TRUE;
-      ask_for_end (task);
+      request_end (task);
     }
   return G_SOURCE_REMOVE;
 }
@@ -332,13 +338,13 @@ time_limit_cb (gpointer user_data)
 static void
 command_started (GTask *task)
 {
-  Child *self = g_task_get_task_data (task);
+  ProcessRun *self = g_task_get_task_data (task);
 
   self->started = TRUE;
   _gadget_process_output_begin (&self->output);
-  g_clear_pointer (&self->attempt, _gadget_attempt_free);
+  g_clear_pointer (&self->starter, _gadget_process_starter_free);
   self->started_at = g_get_monotonic_time ();
-  if (self->asked_at != 0)
+  if (self->end_requested_at != 0)
     return;
   if (self->deadline_source != NULL)
     {
@@ -353,7 +359,7 @@ command_started (GTask *task)
 static void
 tree_ended (GTask *task, guint n_terminated, guint n_killed)
 {
-  Child *self = g_task_get_task_data (task);
+  ProcessRun *self = g_task_get_task_data (task);
 
   self->done = TRUE;
   self->result.confirmed = TRUE;
@@ -365,7 +371,7 @@ tree_ended (GTask *task, guint n_terminated, guint n_killed)
 }
 
 static void
-note_leftover (Child *self, const char *name)
+note_leftover (ProcessRun *self, const char *name)
 {
   char *names = self->result.leftovers;
 
@@ -377,7 +383,7 @@ note_leftover (Child *self, const char *name)
 static void
 handle_message (GTask *task, const char *line)
 {
-  Child *self = g_task_get_task_data (task);
+  ProcessRun *self = g_task_get_task_data (task);
   guint first = 0;
   guint second = 0;
 
@@ -402,7 +408,7 @@ handle_message (GTask *task, const char *line)
 static gboolean
 read_messages (GTask *task)
 {
-  Child *self = g_task_get_task_data (task);
+  ProcessRun *self = g_task_get_task_data (task);
   char bytes[256];
   char *newline;
   gssize n = recv (self->control, bytes, sizeof bytes, MSG_DONTWAIT);
@@ -425,7 +431,7 @@ static gboolean
 cancelled_cb (GCancellable *cancellable, gpointer user_data)
 {
   GTask *task = user_data;
-  Child *self = g_task_get_task_data (task);
+  ProcessRun *self = g_task_get_task_data (task);
   guint n_bytes;
 
   /* Messages that the helper has sent already count: bytes in the pipe belong to the command once
@@ -434,7 +440,7 @@ cancelled_cb (GCancellable *cancellable, gpointer user_data)
   if (self->done)
     return G_SOURCE_REMOVE;
   n_bytes = _gadget_process_output_count (&self->output);
-  ask_for_end (task);
+  request_end (task);
   _gadget_process_output_cut (&self->output, n_bytes);
   self->result.aborted = TRUE;
   return G_SOURCE_REMOVE;
@@ -444,7 +450,7 @@ static gboolean
 control_cb (int fd, GIOCondition condition, gpointer user_data)
 {
   GTask *task = user_data;
-  Child *self = g_task_get_task_data (task);
+  ProcessRun *self = g_task_get_task_data (task);
 
   if (read_messages (task))
     {
@@ -456,30 +462,30 @@ control_cb (int fd, GIOCondition condition, gpointer user_data)
    * run. */
   if (self->outer_exited)
     finish (task);
-  else if (self->asked_at == 0)
+  else if (self->end_requested_at == 0)
     set_deadline (task, OUTER_DEADLINE_MS);
   return G_SOURCE_REMOVE;
 }
 
-static gboolean start_again (GTask *task);
+static gboolean retry_start (GTask *task);
 
 static void
 outer_exited_cb (GPid pid, int status, gpointer user_data)
 {
   GTask *task = user_data;
-  Child *self = g_task_get_task_data (task);
+  ProcessRun *self = g_task_get_task_data (task);
 
   self->outer_exited = TRUE;
   /* The helper's last messages may still be in the socket. */
   for (guint i = 0; i < 4 && !self->done && read_messages (task); i++)
     continue;
-  if (!start_again (task))
+  if (!retry_start (task))
     finish (task);
 }
 
 /* Takes over what STARTED contains, and frees it. Returns FALSE if it is NULL. */
 static gboolean
-take (Child *self, GadgetOuterProcess *started)
+adopt_outer_process (ProcessRun *self, GadgetOuterProcess *started)
 {
   g_autoptr (GadgetOuterProcess) owned = started;
 
@@ -487,7 +493,7 @@ take (Child *self, GadgetOuterProcess *started)
     return FALSE;
   self->outer = started->outer;
   self->control = g_steal_fd (&started->control);
-  _gadget_process_output_take (&self->output, g_steal_fd (&started->pipe));
+  _gadget_process_output_take_pipe (&self->output, g_steal_fd (&started->pipe));
   self->git = g_steal_pointer (&started->git);
   self->scope = g_steal_pointer (&started->scope);
   return TRUE;
@@ -496,7 +502,7 @@ take (Child *self, GadgetOuterProcess *started)
 static void
 attach (GTask *task)
 {
-  Child *self = g_task_get_task_data (task);
+  ProcessRun *self = g_task_get_task_data (task);
   GCancellable *cancellable = g_task_get_cancellable (task);
 
   add_source (task, g_unix_fd_source_new (self->control, G_IO_IN | G_IO_HUP | G_IO_ERR),
@@ -514,14 +520,14 @@ attach (GTask *task)
 /* Starts the outer process once more if nothing of the command has existed and its end was not
  * requested. Returns whether it did. */
 static gboolean
-start_again (GTask *task)
+retry_start (GTask *task)
 {
-  Child *self = g_task_get_task_data (task);
+  ProcessRun *self = g_task_get_task_data (task);
   GadgetOuterProcess *started;
 
-  if (self->started || self->done || self->asked_at != 0 || self->attempt == NULL)
+  if (self->started || self->done || self->end_requested_at != 0 || self->starter == NULL)
     return FALSE;
-  started = _gadget_attempt_start_again (self->attempt);
+  started = _gadget_process_starter_retry (self->starter);
   if (started == NULL)
     return FALSE;
   stop_sources (self);
@@ -530,7 +536,7 @@ start_again (GTask *task)
   started->git = g_steal_pointer (&self->git);
   g_string_truncate (self->control_input, 0);
   self->outer_exited = FALSE;
-  take (self, started);
+  adopt_outer_process (self, started);
   attach (task);
   return TRUE;
 }
@@ -552,19 +558,20 @@ static void
 may_start_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  Child *self = g_task_get_task_data (task);
+  ProcessRun *self = g_task_get_task_data (task);
   GError *error = NULL;
 
   gadget_spawn_throttle_wait_finish (result);
   if (return_if_stopped (task))
     return;
-  if (!take (self, _gadget_attempt_start (self->attempt, g_steal_pointer (&self->launch), &error)))
+  if (!adopt_outer_process (self, _gadget_process_starter_start (
+                                      self->starter, g_steal_pointer (&self->launch), &error)))
     {
       g_task_return_error (task, error);
       return;
     }
-  if (!_gadget_attempt_may_help (self->attempt))
-    g_clear_pointer (&self->attempt, _gadget_attempt_free);
+  if (!_gadget_process_starter_may_retry (self->starter))
+    g_clear_pointer (&self->starter, _gadget_process_starter_free);
   attach (task);
 }
 
@@ -572,7 +579,7 @@ static void
 prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  Child *self = g_task_get_task_data (task);
+  ProcessRun *self = g_task_get_task_data (task);
   GCancellable *cancellable = g_task_get_cancellable (task);
   GError *error = NULL;
 
@@ -611,7 +618,7 @@ gadget_process_run_async (const GadgetProcessSpec *spec, GCancellable *cancellab
 {
   g_autoptr (GTask) task = NULL;
   g_autoptr (GError) error = NULL;
-  Child *self;
+  ProcessRun *self;
 
   g_return_if_fail (spec != NULL && spec->argv != NULL && spec->argv[0] != NULL);
   g_return_if_fail (spec->workspace == NULL || g_path_is_absolute (spec->workspace));
@@ -620,19 +627,19 @@ gadget_process_run_async (const GadgetProcessSpec *spec, GCancellable *cancellab
   g_task_set_source_tag (task, gadget_process_run_async);
   g_task_set_static_name (task, "gadget-process-run");
   g_task_set_check_cancellable (task, FALSE);
-  self = child_new (spec);
+  self = process_run_new (spec);
   self->started_at = g_get_monotonic_time ();
-  g_task_set_task_data (task, self, (GDestroyNotify) child_free);
+  g_task_set_task_data (task, self, (GDestroyNotify) process_run_free);
   if (return_if_stopped (task))
     return;
-  self->attempt = _gadget_attempt_new (spec, &error);
-  if (self->attempt == NULL)
+  self->starter = _gadget_process_starter_new (spec, &error);
+  if (self->starter == NULL)
     {
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
-  _gadget_process_prepare_async (spec, _gadget_attempt_has_scope (self->attempt), cancellable,
-                                 prepared_cb, g_steal_pointer (&task));
+  _gadget_process_prepare_async (spec, _gadget_process_starter_has_scope (self->starter),
+                                 cancellable, prepared_cb, g_steal_pointer (&task));
 }
 
 /**

@@ -98,20 +98,19 @@ typedef struct
 } GadgetProcessResult;
 
 /* Frees what gadget_process_run_finish () returned. */
-void                 gadget_process_result_free (GadgetProcessResult      *self);
+void                 gadget_process_result_free            (GadgetProcessResult      *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetProcessResult, gadget_process_result_free)
 
+void                 gadget_process_wait_for_checks_async  (guint                     max_wait_ms,
+                                                            GAsyncReadyCallback       callback,
+                                                            gpointer                  user_data);
+void                 gadget_process_wait_for_checks_finish (GAsyncResult             *result);
 
-void                 gadget_process_settle_async  (guint                max_wait_ms,
-                                                   GAsyncReadyCallback  callback,
-                                                   gpointer             user_data);
-void                 gadget_process_settle_finish (GAsyncResult        *result);
-
-void                 gadget_process_run_async   (const GadgetProcessSpec  *spec,
-                                                 GCancellable             *cancellable,
-                                                 GAsyncReadyCallback       callback,
-                                                 gpointer                  user_data);
-GadgetProcessResult *gadget_process_run_finish  (GAsyncResult             *result,
-                                                 GError                  **error);
+void                 gadget_process_run_async              (const GadgetProcessSpec  *spec,
+                                                            GCancellable             *cancellable,
+                                                            GAsyncReadyCallback       callback,
+                                                            gpointer                  user_data);
+GadgetProcessResult *gadget_process_run_finish             (GAsyncResult             *result,
+                                                            GError                  **error);
 
 G_END_DECLS

@@ -196,12 +196,12 @@ test_slow_stopped (TestSandbox *self, gconstpointer data)
 }
 
 static void
-settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+checks_ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  gboolean *settled = user_data;
+  gboolean *ended = user_data;
 
-  gadget_process_settle_finish (result);
-  *settled = TRUE;
+  gadget_process_wait_for_checks_finish (result);
+  *ended = TRUE;
 }
 
 /* Who leaves waits for what goes on, but not for ever. */
@@ -210,21 +210,21 @@ test_leaving (TestSandbox *self, gconstpointer data)
 {
   g_autoptr (TestProcess) process = NULL;
   gboolean late = FALSE;
-  gboolean settled = FALSE;
+  gboolean ended = FALSE;
 
   if (self->sandbox == NULL)
     return;
-  gadget_process_settle_async (60000, settled_cb, &settled);
-  wait_until (settled);
+  gadget_process_wait_for_checks_async (60000, checks_ended_cb, &ended);
+  wait_until (ended);
   process = start_hung (self, "sleep 0.2", 1000);
   test_process_wait (process);
-  settled = FALSE;
-  gadget_process_settle_async (60000, settled_cb, &settled);
-  gadget_process_settle_async (100, settled_cb, &late);
+  ended = FALSE;
+  gadget_process_wait_for_checks_async (60000, checks_ended_cb, &ended);
+  gadget_process_wait_for_checks_async (100, checks_ended_cb, &late);
   wait_until (late);
-  g_assert_false (settled);
+  g_assert_false (ended);
   assert_late (self, process);
-  wait_until (settled);
+  wait_until (ended);
 }
 
 #define ADD(path, data, function)                                                                  \

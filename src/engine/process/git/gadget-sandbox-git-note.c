@@ -175,8 +175,8 @@ check_note (GadgetGitNote *self)
   return found;
 }
 
-/* What gadget_git_notes_settle_in_background () found, for the next call of
- * gadget_git_notes_settle (). */
+/* What gadget_git_notes_check_in_background () found, for the next call of
+ * gadget_git_notes_check (). */
 static GMutex lock_of_found;
 static char *found_before; /* (nullable) */
 
@@ -193,7 +193,7 @@ add_found (char **text, char *found)
 }
 
 static char *
-settle (const char *folder, const char *workspace)
+check_notes (const char *folder, const char *workspace)
 {
   g_autoptr (GDir) dir = _gadget_git_open_dir (folder);
   char *found = NULL;
@@ -214,7 +214,7 @@ settle (const char *folder, const char *workspace)
 }
 
 /**
- * gadget_git_notes_settle:
+ * gadget_git_notes_check:
  * @folder: the folder of the notes
  * @workspace: canonical path
  *
@@ -222,12 +222,12 @@ settle (const char *folder, const char *workspace)
  * or thread that is doing so already. Blocks: call it in a thread.
  *
  * Returns: (transfer full) (nullable): where something was found, for the user and the model,
- *   including what gadget_git_notes_settle_in_background () found in any workspace
+ *   including what gadget_git_notes_check_in_background () found in any workspace
  */
 char *
-gadget_git_notes_settle (const char *folder, const char *workspace)
+gadget_git_notes_check (const char *folder, const char *workspace)
 {
-  char *found = settle (folder, workspace);
+  char *found = check_notes (folder, workspace);
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock_of_found);
 
   add_found (&found, g_steal_pointer (&found_before));
@@ -238,12 +238,12 @@ gadget_git_notes_settle (const char *folder, const char *workspace)
 
 /* The result means nothing. */
 static gpointer
-settle_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
+check_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
 {
   char *found;
 
   gadget_git_reset_fd_shortage ();
-  found = settle (data, NULL);
+  found = check_notes (data, NULL);
   if (found != NULL)
     {
       g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock_of_found);
@@ -258,19 +258,19 @@ settle_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable,
 }
 
 static void
-settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_free (gadget_blocking_run_finish (result, NULL));
 }
 
 /**
- * gadget_git_notes_settle_in_background:
+ * gadget_git_notes_check_in_background:
  * @folder: (transfer full): the folder of the notes
  *
  * Does in a thread the checks that ended processes have left undone in any workspace.
  */
 void
-gadget_git_notes_settle_in_background (char *folder)
+gadget_git_notes_check_in_background (char *folder)
 {
-  gadget_blocking_run_async (NULL, settle_in_thread, folder, g_free, g_free, settled_cb, NULL);
+  gadget_blocking_run_async (NULL, check_in_thread, folder, g_free, g_free, checked_cb, NULL);
 }

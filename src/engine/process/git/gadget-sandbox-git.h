@@ -49,9 +49,9 @@ void            gadget_git_guard_hold                 (GadgetGitGuard *self,
 /* Adds FOUND (nullable), which gadget_git_guard_check () is to report as well. */
 void            gadget_git_guard_add_found            (GadgetGitGuard *self,
                                                        const char     *found);
-char           *gadget_git_notes_settle               (const char     *folder,
+char           *gadget_git_notes_check               (const char     *folder,
                                                        const char     *workspace);
-void            gadget_git_notes_settle_in_background (char           *folder);
+void            gadget_git_notes_check_in_background (char           *folder);
 
 gboolean        gadget_git_may_run_file               (const char     *workspace,
                                                        const char     *path);

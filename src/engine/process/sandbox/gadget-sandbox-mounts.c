@@ -138,7 +138,7 @@ _gadget_mounts_protect_git (GadgetSandbox *self, GadgetLaunch *launch, GPtrArray
   for (guint i = 0; i < folders->len; i++)
     {
       const char *folder = g_ptr_array_index (folders, i);
-      g_autofree char *found = notes != NULL ? gadget_git_notes_settle (notes, folder) : NULL;
+      g_autofree char *found = notes != NULL ? gadget_git_notes_check (notes, folder) : NULL;
       GadgetGitGuard *guard = gadget_git_guard_new (folder);
 
       gadget_git_guard_protect (guard, command->cancellable, mount, user_data);

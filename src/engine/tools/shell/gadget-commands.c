@@ -182,7 +182,7 @@ searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   g_task_propagate_boolean (G_TASK (result), NULL);
   offer (self);
-  gadget_git_notes_settle_in_background (gadget_sandbox_dup_notes_dir (self->sandbox));
+  gadget_git_notes_check_in_background (gadget_sandbox_dup_notes_dir (self->sandbox));
   gadget_sandbox_cache_clean_async (self->cache_dir, GADGET_SANDBOX_CACHE_MAX_TOTAL, cleaned_cb,
                                     NULL);
   gadget_sandbox_probe_network_async (self->sandbox, network_probed_cb, g_object_ref (self));

@@ -262,19 +262,19 @@ test_note (TestSandbox *self, gconstpointer data)
   gadget_git_guard_note (guard, folder);
   test_write_file (self->workspace, "new/.git/config", "[core]\nfsmonitor = x\n");
   test_write_file (self->workspace, "own/own.sh", "x");
-  alive = gadget_git_notes_settle (folder, self->workspace);
+  alive = gadget_git_notes_check (folder, self->workspace);
   g_assert_null (alive);
   /* Nobody has a lock on that. */
   g_assert_true (g_spawn_command_line_sync (copy, NULL, NULL, NULL, NULL));
   g_clear_pointer (&guard, gadget_git_guard_free);
-  elsewhere = gadget_git_notes_settle (folder, self->home);
+  elsewhere = gadget_git_notes_check (folder, self->home);
   g_assert_null (elsewhere);
-  found = gadget_git_notes_settle (folder, self->workspace);
+  found = gadget_git_notes_check (folder, self->workspace);
   expected = g_strdup_printf ("%s/new/.git, %s/own/own.sh", self->workspace, self->workspace);
   g_assert_cmpstr (found, ==, expected);
   config = test_sandbox_dup_file (self, "sub/.git/config");
   g_assert_nonnull (config);
-  again = gadget_git_notes_settle (folder, self->workspace);
+  again = gadget_git_notes_check (folder, self->workspace);
   g_assert_null (again);
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }

@@ -19,20 +19,22 @@
 #include <unistd.h>
 
 #define MAX_ENVIRONMENT 65536 /* in bytes; the limit of gadget-supervise */
-#define MAX_AGAIN 6
-#define MAX_PATIENT 2
+/* Each retry follows a change of a covered file, so that several programs that start and end have
+ * to come in its way. After two retries files that were replaced are left open. */
+#define MAX_RETRIES 6
+#define MAX_PATIENT_RETRIES 2
 
-struct _GadgetAttempt
+struct _GadgetProcessStarter
 {
   GadgetLaunch *launch;   /* (nullable): NULL before the first start */
   GadgetSystemd *systemd; /* (nullable) */
   GString *environment;   /* (nullable): in the form that the helper reads */
   int streams[2];         /* -1: the output's pipe, and empty input */
-  guint n_again;
+  guint n_retries;
 };
 
 void
-_gadget_attempt_free (GadgetAttempt *self)
+_gadget_process_starter_free (GadgetProcessStarter *self)
 {
   g_clear_pointer (&self->launch, gadget_launch_free);
   g_clear_object (&self->systemd);
@@ -71,10 +73,10 @@ set_errno_error (GError **error, int number)
   return FALSE;
 }
 
-GadgetAttempt *
-_gadget_attempt_new (const GadgetProcessSpec *spec, GError **error)
+GadgetProcessStarter *
+_gadget_process_starter_new (const GadgetProcessSpec *spec, GError **error)
 {
-  g_autoptr (GadgetAttempt) self = g_new0 (GadgetAttempt, 1);
+  g_autoptr (GadgetProcessStarter) self = g_new0 (GadgetProcessStarter, 1);
 
   for (guint i = 0; i < G_N_ELEMENTS (self->streams); i++)
     self->streams[i] = spec->streams != NULL ? fcntl (spec->streams[i], F_DUPFD_CLOEXEC, 3) : -1;
@@ -93,7 +95,7 @@ _gadget_attempt_new (const GadgetProcessSpec *spec, GError **error)
 }
 
 gboolean
-_gadget_attempt_has_scope (GadgetAttempt *self)
+_gadget_process_starter_has_scope (GadgetProcessStarter *self)
 {
   return self->systemd != NULL;
 }
@@ -139,9 +141,9 @@ give (GArray *sources, GArray *targets, int source, int target)
 }
 
 static gboolean
-spawn (GadgetOuterProcess *self, GadgetAttempt *attempt, GError **error)
+spawn (GadgetOuterProcess *self, GadgetProcessStarter *starter, GError **error)
 {
-  GadgetLaunch *launch = attempt->launch;
+  GadgetLaunch *launch = starter->launch;
   g_autofd int control = -1;
   g_autofd int output = -1;
   g_autoptr (GArray) sources = g_array_copy (launch->sources);
@@ -149,12 +151,12 @@ spawn (GadgetOuterProcess *self, GadgetAttempt *attempt, GError **error)
 
   if (!open_ends (self, &control, &output, error))
     return FALSE;
-  if (attempt->environment != NULL
-      && !send_environment (self->control, attempt->environment, error))
+  if (starter->environment != NULL
+      && !send_environment (self->control, starter->environment, error))
     return FALSE;
-  if (attempt->streams[0] >= 0)
-    give (sources, targets, attempt->streams[0], STDIN_FILENO);
-  give (sources, targets, attempt->streams[1] >= 0 ? attempt->streams[1] : output, STDOUT_FILENO);
+  if (starter->streams[0] >= 0)
+    give (sources, targets, starter->streams[0], STDIN_FILENO);
+  give (sources, targets, starter->streams[1] >= 0 ? starter->streams[1] : output, STDOUT_FILENO);
   give (sources, targets, output, STDERR_FILENO);
   give (sources, targets, control, _GADGET_PROCESS_CONTROL_FD);
 
@@ -170,7 +172,7 @@ spawn (GadgetOuterProcess *self, GadgetAttempt *attempt, GError **error)
 }
 
 void
-_gadget_started_free (GadgetOuterProcess *self)
+_gadget_outer_process_free (GadgetOuterProcess *self)
 {
   g_clear_fd (&self->control, NULL);
   g_clear_fd (&self->pipe, NULL);
@@ -182,51 +184,51 @@ _gadget_started_free (GadgetOuterProcess *self)
 /* The scope gets a descriptor of its own: the launch keeps the original for a further start, whose
  * status this scope must not read. */
 static void
-add_scope (GadgetOuterProcess *self, GadgetAttempt *attempt)
+add_scope (GadgetOuterProcess *self, GadgetProcessStarter *starter)
 {
-  if (attempt->systemd != NULL && attempt->launch->status >= 0)
-    self->scope = gadget_scope_new (attempt->systemd, self->outer,
-                                    fcntl (attempt->launch->status, F_DUPFD_CLOEXEC, 3));
+  if (starter->systemd != NULL && starter->launch->status >= 0)
+    self->scope = gadget_scope_new (starter->systemd, self->outer,
+                                    fcntl (starter->launch->status, F_DUPFD_CLOEXEC, 3));
 }
 
 static GadgetOuterProcess *
-start (GadgetAttempt *attempt, GError **error)
+start (GadgetProcessStarter *starter, GError **error)
 {
   g_autoptr (GadgetOuterProcess) self = g_new0 (GadgetOuterProcess, 1);
 
   self->control = -1;
   self->pipe = -1;
-  if (!spawn (self, attempt, error))
+  if (!spawn (self, starter, error))
     return NULL;
-  self->git = g_steal_pointer (&attempt->launch->git);
-  add_scope (self, attempt);
+  self->git = g_steal_pointer (&starter->launch->git);
+  add_scope (self, starter);
   return g_steal_pointer (&self);
 }
 
 GadgetOuterProcess *
-_gadget_attempt_start (GadgetAttempt *self, GadgetLaunch *launch, GError **error)
+_gadget_process_starter_start (GadgetProcessStarter *self, GadgetLaunch *launch, GError **error)
 {
   self->launch = launch;
   return start (self, error);
 }
 
 gboolean
-_gadget_attempt_may_help (GadgetAttempt *self)
+_gadget_process_starter_may_retry (GadgetProcessStarter *self)
 {
   return self->launch != NULL && self->launch->covered != NULL;
 }
 
 GadgetOuterProcess *
-_gadget_attempt_start_again (GadgetAttempt *self)
+_gadget_process_starter_retry (GadgetProcessStarter *self)
 {
   GadgetLaunch *launch = self->launch;
   g_autoptr (GError) error = NULL;
   GadgetOuterProcess *started;
   char bytes[512];
 
-  self->n_again++;
-  if (self->n_again > MAX_AGAIN
-      || !gadget_launch_refresh_covers (launch, self->n_again <= MAX_PATIENT))
+  self->n_retries++;
+  if (self->n_retries > MAX_RETRIES
+      || !gadget_launch_refresh_covers (launch, self->n_retries <= MAX_PATIENT_RETRIES))
     return NULL;
   /* Drop what the first bubblewrap reported about its processes and the scope has not read. */
   if (launch->status >= 0 && g_unix_set_fd_nonblocking (launch->status, TRUE, NULL))
