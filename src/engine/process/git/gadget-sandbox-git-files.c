@@ -66,6 +66,22 @@ _gadget_git_dup (int fd)
   return note (fcntl (fd, F_DUPFD_CLOEXEC, 3));
 }
 
+char *
+_gadget_git_read_all (int fd, gsize max_size, gsize *length)
+{
+  struct stat info;
+  char *text;
+  gssize n = 1;
+
+  if (fstat (fd, &info) != 0 || !S_ISREG (info.st_mode) || (gsize) info.st_size > max_size)
+    return NULL;
+  text = g_malloc ((gsize) info.st_size + 1);
+  for (*length = 0; *length < (gsize) info.st_size && n > 0; *length += n > 0 ? (gsize) n : 0)
+    n = read (fd, text + *length, (gsize) info.st_size - *length);
+  text[*length] = '\0';
+  return text;
+}
+
 void
 gadget_git_note_fd_shortage (const GError *error)
 {

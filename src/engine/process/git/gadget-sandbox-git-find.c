@@ -71,23 +71,10 @@ _gadget_git_read (const char *folder, const char *name)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autofd int fd = _gadget_git_open_at (AT_FDCWD, path, O_RDONLY | O_NONBLOCK);
-  g_autofree char *text = NULL;
-  struct stat info;
-  gsize size;
-  gsize length = 0;
-  gssize n = 1;
+  gsize length;
+  g_autofree char *text = fd >= 0 ? _gadget_git_read_all (fd, MAX_TEXT, &length) : NULL;
 
-  if (fd < 0 || fstat (fd, &info) < 0 || !S_ISREG (info.st_mode) || info.st_size > MAX_TEXT)
-    return NULL;
-  size = (gsize) info.st_size;
-  text = g_malloc (size + 1);
-  while (length < size && n > 0)
-    {
-      n = read (fd, text + length, size - length);
-      length += n > 0 ? (gsize) n : 0;
-    }
-  text[length] = '\0';
-  return strlen (text) == length ? g_steal_pointer (&text) : NULL;
+  return text != NULL && strlen (text) == length ? g_steal_pointer (&text) : NULL;
 }
 
 /* Parses the path like git does: spaces, and line ends that are not at the end, belong to it. */

@@ -121,42 +121,23 @@ read_entries (Reader *self, gsize object_length, GPtrArray *paths)
     }
 }
 
-/* The file is read and not mapped: another process may truncate it meanwhile. */
-static GByteArray *
-read_file (const char *folder, const char *name)
-{
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-  g_autofd int fd = _gadget_git_open_at (AT_FDCWD, path, O_RDONLY | O_NONBLOCK);
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  struct stat info;
-  gsize length = 0;
-  gssize n = 1;
-
-  if (fd < 0 || fstat (fd, &info) < 0 || !S_ISREG (info.st_mode) || info.st_size > MAX_SIZE)
-    return NULL;
-  g_byte_array_set_size (bytes, (guint) info.st_size);
-  while (length < bytes->len && n > 0)
-    {
-      n = read (fd, bytes->data + length, bytes->len - length);
-      length += n > 0 ? (gsize) n : 0;
-    }
-  g_byte_array_set_size (bytes, (guint) length);
-  return g_steal_pointer (&bytes);
-}
-
 static void
 list_in_file (const char *folder, const char *name, GPtrArray *paths)
 {
   static const gsize object_lengths[] = { 20, 32 };
-  g_autoptr (GByteArray) bytes = read_file (folder, name);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofd int fd = _gadget_git_open_at (AT_FDCWD, path, O_RDONLY | O_NONBLOCK);
+  gsize length = 0;
+  g_autofree char *text = fd >= 0 ? _gadget_git_read_all (fd, MAX_SIZE, &length) : NULL;
+  const guint8 *bytes = (const guint8 *) text;
   guint version;
 
-  if (bytes == NULL || bytes->len < HEADER || memcmp (bytes->data, "DIRC", 4) != 0)
+  if (length < HEADER || memcmp (bytes, "DIRC", 4) != 0)
     return;
-  version = read_number (bytes->data + 4);
+  version = read_number (bytes + 4);
   for (guint i = 0; i < G_N_ELEMENTS (object_lengths) && version >= 2 && version <= 4; i++)
     {
-      Reader reader = { .bytes = bytes->data, .length = bytes->len };
+      Reader reader = { .bytes = bytes, .length = length };
 
       read_entries (&reader, object_lengths[i], paths);
     }

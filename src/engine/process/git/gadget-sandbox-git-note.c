@@ -115,21 +115,13 @@ _gadget_git_note_new (const char *folder, GVariant *state)
 static GVariant *
 read_state (int fd)
 {
-  g_autofree char *text = NULL;
+  gsize length;
+  char *text = _gadget_git_read_all (fd, MAX_SIZE, &length);
   g_autoptr (GBytes) bytes = NULL;
-  struct stat info;
-  gsize length = 0;
-  gssize n = 1;
 
-  if (fstat (fd, &info) != 0 || info.st_size > MAX_SIZE)
+  if (text == NULL)
     return NULL;
-  text = g_malloc ((gsize) info.st_size + 1);
-  while (length < (gsize) info.st_size && n > 0)
-    {
-      n = read (fd, text + length, (gsize) info.st_size - length);
-      length += n > 0 ? (gsize) n : 0;
-    }
-  bytes = g_bytes_new_take (g_steal_pointer (&text), length);
+  bytes = g_bytes_new_take (text, length);
   return g_variant_ref_sink (
       g_variant_new_from_bytes (G_VARIANT_TYPE (GADGET_GIT_GUARD_TYPE), bytes, FALSE));
 }

@@ -96,6 +96,13 @@ int                  _gadget_git_open_at             (int                       
 int                  _gadget_git_dup                 (int                        fd);
 GDir                *_gadget_git_open_dir            (const char                *path);
 
+/* Returns (transfer full) (nullable) the content of a regular file of at most MAX_SIZE bytes, with a
+ * NUL behind it. The file is read and not mapped, since other processes may truncate it meanwhile;
+ * LENGTH is what could be read. */
+char                *_gadget_git_read_all            (int                        fd,
+                                                      gsize                      max_size,
+                                                      gsize                     *length);
+
 /* Opens a path that _gadget_git_dup_base () returned, which is a link itself. */
 int                  _gadget_git_reopen              (const char                *base,
                                                       int                        flags);
