@@ -76,9 +76,8 @@ fail_changed (GError **error)
   return FALSE;
 }
 
-gboolean
-_gadget_apply_state_check_seen (const GadgetUndoEntry *entry, int folder, const char *name,
-                                GError **error)
+static gboolean
+check_seen (const GadgetUndoEntry *entry, int folder, const char *name, GError **error)
 {
   struct stat info;
   const gboolean exists = fstatat (folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0;
@@ -155,7 +154,7 @@ replace_by_link (int folder, const char *name, const char *target, const GadgetU
           unlinkat (folder, hidden, 0);
           return fail (error, code);
         }
-      done = _gadget_apply_state_check_seen (entry, folder, name, error);
+      done = check_seen (entry, folder, name, error);
       if (done && renameat (folder, hidden, folder, name) == 0)
         return TRUE;
       code = errno;
@@ -237,7 +236,7 @@ _gadget_apply_state_remove (int folder, const char *name, const GadgetUndoEntry 
 {
   const int flags = entry->now.type == GADGET_FILE_FOLDER ? AT_REMOVEDIR : 0;
 
-  if (!_gadget_apply_state_check_seen (entry, folder, name, error))
+  if (!check_seen (entry, folder, name, error))
     return FALSE;
   if (unlinkat (folder, name, flags) == 0)
     return TRUE;

@@ -58,10 +58,4 @@ gboolean _gadget_apply_state_set_data   (int                    fd,
                                          const GadgetFileState *state,
                                          GError               **error);
 
-/* Checks that @name is still as the entry says; see above for the errors. */
-gboolean _gadget_apply_state_check_seen (const GadgetUndoEntry *entry,
-                                         int                    folder,
-                                         const char            *name,
-                                         GError               **error);
-
 G_END_DECLS

@@ -85,8 +85,6 @@ GadgetMcpHttpStream *_gadget_mcp_http_stream_new   (GadgetMcpHttp       *self,
 void                 _gadget_mcp_http_stream_start (GadgetMcpHttpStream *stream,
                                                     GadgetHttpRequest   *request);
 void                 _gadget_mcp_http_stream_end   (GadgetMcpHttpStream *stream);
-/* Opens the stream for messages that are not responses, if it is not open yet. */
-void                 _gadget_mcp_http_listen       (GadgetMcpHttp       *self);
 GadgetHttpRequest   *_gadget_mcp_http_make_request (GadgetMcpHttp       *self,
                                                     const char          *method,
                                                     gboolean             initializes);

@@ -371,8 +371,9 @@ retry (GadgetMcpHttpStream *stream, gint64 milliseconds)
                                 (guint) MAX (milliseconds, 1), "mcp retry", retry_cb, stream);
 }
 
-void
-_gadget_mcp_http_listen (GadgetMcpHttp *self)
+/* Opens the stream for messages that are not responses, if it is not open yet. */
+static void
+listen_for_messages (GadgetMcpHttp *self)
 {
   for (guint i = 0; i < self->streams->len; i++)
     {
@@ -505,7 +506,7 @@ continue_exchange (GadgetMcpHttpStream *stream, const GError *error)
   if (error == NULL && stream->accepted && stream->sse == NULL)
     {
       stream->waits = TRUE;
-      _gadget_mcp_http_listen (self);
+      listen_for_messages (self);
       return TRUE;
     }
   if (stream->sse != NULL)
@@ -538,6 +539,6 @@ exchanged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (releases && !self->closed)
     {
       _gadget_mcp_http_release (self);
-      _gadget_mcp_http_listen (self);
+      listen_for_messages (self);
     }
 }

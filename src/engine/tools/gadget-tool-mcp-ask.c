@@ -78,8 +78,10 @@ hash_node (GChecksum *checksum, JsonNode *node)
     }
 }
 
-char *
-_gadget_tool_mcp_dup_fingerprint (GadgetMcpToolInfo *info)
+/* Returns (transfer full) a hash of the name, title, description and schema of a tool, independent
+ * of the order in which the server writes the members of objects. */
+static char *
+dup_fingerprint (GadgetMcpToolInfo *info)
 {
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   const char *schema = gadget_mcp_tool_info_get_schema (info);
@@ -112,8 +114,9 @@ dup_value (JsonNode *node)
   return json_to_string (node, TRUE);
 }
 
-char *
-_gadget_tool_mcp_dup_body (JsonObject *arguments)
+/* Returns (transfer full) all arguments as lines, see %GADGET_PROMPT_BODY_ARGUMENTS. */
+static char *
+dup_body (JsonObject *arguments)
 {
   g_autoptr (GString) body = g_string_new (NULL);
   g_autoptr (GList) names = json_object_get_members (arguments);
@@ -188,8 +191,8 @@ _gadget_tool_mcp_ask (const char *name, const char *subject, GadgetMcpServer *se
   const char *host = uri != NULL ? g_uri_get_host (uri) : NULL;
   g_autofree char *tool = dup_name (gadget_mcp_tool_info_get_name (info));
   g_autofree char *id = dup_name (gadget_mcp_server_get_id (server));
-  g_autofree char *body = _gadget_tool_mcp_dup_body (arguments);
-  g_autofree char *fingerprint = _gadget_tool_mcp_dup_fingerprint (info);
+  g_autofree char *body = dup_body (arguments);
+  g_autofree char *fingerprint = dup_fingerprint (info);
   GadgetPrompt *prompt = gadget_prompt_new_permission_for (
       name, gadget_call_summary_new (GADGET_CALL_SUMMARY_ASK_MCP, id, tool), subject,
       describe_reach (config, host));

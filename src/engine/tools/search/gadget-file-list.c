@@ -33,7 +33,6 @@
 
 struct _GadgetFileList
 {
-  gatomicrefcount ref_count;
   GStringChunk *chunk;
   GPtrArray *paths;  /* (unowned): strings of CHUNK */
   GPtrArray *folded; /* (unowned): the same paths in lower case */
@@ -54,29 +53,22 @@ typedef struct
   const char *path;
 } Match;
 
-/* gadget_file_list_ref () and gadget_file_list_unref () may be called on any thread. The latter
- * takes a gpointer because it is also used as a GDestroyNotify. */
-GadgetFileList *
-gadget_file_list_ref (GadgetFileList *self)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-  g_atomic_ref_count_inc (&self->ref_count);
-  return self;
-}
-
-void
-gadget_file_list_unref (gpointer data)
+static void
+clear (gpointer data)
 {
   GadgetFileList *self = data;
 
-  g_return_if_fail (self != NULL);
-
-  if (!g_atomic_ref_count_dec (&self->ref_count))
-    return;
   g_ptr_array_unref (self->paths);
   g_ptr_array_unref (self->folded);
   g_string_chunk_free (self->chunk);
-  g_free (self);
+}
+
+/* May be called on any thread; takes a gpointer because it is also used as a GDestroyNotify. */
+void
+gadget_file_list_unref (gpointer self)
+{
+  g_return_if_fail (self != NULL);
+  g_atomic_rc_box_release_full (self, clear);
 }
 
 /* --- Reading ---------------------------------------------------------------------------------- */
@@ -111,11 +103,10 @@ static gpointer
 list_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
 {
   GadgetSearch *search = data;
-  g_autoptr (GadgetFileList) self = g_new0 (GadgetFileList, 1);
+  g_autoptr (GadgetFileList) self = g_atomic_rc_box_new0 (GadgetFileList);
   gboolean full;
   g_autoptr (GPtrArray) found = _gadget_search_results_take (search->results, &full);
 
-  g_atomic_ref_count_init (&self->ref_count);
   self->chunk = g_string_chunk_new (64 * 1024);
   self->paths = g_ptr_array_new ();
   self->folded = g_ptr_array_new ();
@@ -359,7 +350,7 @@ gadget_file_list_match_async (GadgetFileList *self, const char *query, guint max
   g_return_if_fail (self != NULL && query != NULL && max > 0);
 
   question = g_new0 (Query, 1);
-  question->list = gadget_file_list_ref (self);
+  question->list = g_atomic_rc_box_acquire (self);
   cut = g_utf8_substring (query, 0, MIN (g_utf8_strlen (query, -1), MAX_QUERY));
   question->query = g_utf8_strdown (cut, -1);
   question->max = max;

@@ -11,7 +11,6 @@ G_BEGIN_DECLS
  * may use it. */
 typedef struct _GadgetFileList GadgetFileList;
 
-GadgetFileList *gadget_file_list_ref          (GadgetFileList      *self);
 void            gadget_file_list_unref        (gpointer             self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetFileList, gadget_file_list_unref)
 
