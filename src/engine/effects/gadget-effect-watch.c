@@ -31,10 +31,10 @@
 
 #include <string.h>
 
-/* The longest wait for the snapshot barrier. */
+/* The longest wait for the snapshot barrier, which takes milliseconds unless the disk hangs. */
 #define MAX_WAIT_MS 2000
-/* The longest waits for a snapshot: of a workspace that has an earlier one, and for its first
- * one. */
+/* The longest waits for a snapshot: of a workspace that has an earlier one, and for its first one.
+ * A command that starts so much later does not yet seem slow. */
 #define SNAPSHOT_MS 250
 #define FIRST_SNAPSHOT_MS 800
 

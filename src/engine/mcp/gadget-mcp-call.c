@@ -27,7 +27,7 @@
 #include <glib/gi18n-lib.h>
 
 /* A tool may work for a long time, and the user can stop it; but a server that sends nothing at all
- * for IDLE_MS is considered dead. */
+ * for IDLE_MS is considered dead, and one that only reports progress ends after LIMIT_MS. */
 #define IDLE_MS (60 * 60 * 1000)
 #define LIMIT_MS (24 * 60 * 60 * 1000)
 #define MAX_ROUNDS 16

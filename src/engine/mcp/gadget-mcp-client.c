@@ -12,6 +12,7 @@
 
 #include "gadget-mcp-task.h"
 
+/* A server of the older version need not respond to the probe at all. A call waits meanwhile. */
 #define PROBE_MS 5000
 
 enum

@@ -22,7 +22,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* MAX_QUOTE is in bytes. */
+/* RETRY_MS is the delay until a server names one (the field "retry" of server-sent events); it
+ * doubles up to LONGEST_RETRY_MS. MAX_QUOTE is in bytes. */
 #define RETRY_MS 1000
 #define LONGEST_RETRY_MS (60 * 1000)
 #define MAX_RESUMES 30

@@ -41,6 +41,7 @@
 #define READ_SIZE 32768
 #define MAX_READS_AT_END 1024
 #define MAX_QUEUE (16 * 1024 * 1024)
+/* Enough for a server that saves something when its input ends. */
 #define LEAVE_MS 500
 #define COMPLAINTS_HEAD 2048
 #define COMPLAINTS_TAIL 6144

@@ -20,8 +20,9 @@
 
 #include <glib/gi18n-lib.h>
 
-/* POLL_MS is the interval if the server names none. ANSWER_MS, CANCEL_MS and RESULT_MS are the time
- * limits of requests. */
+/* POLL_MS is the interval if the server names none; what it names is kept between SHORTEST_POLL_MS
+ * and LONGEST_POLL_MS. The others are time limits of requests: nobody waits for the answer to a
+ * cancellation, and "tasks/result" is answered at the end of the task. */
 #define POLL_MS 2000
 #define SHORTEST_POLL_MS 50
 #define LONGEST_POLL_MS (30 * 1000)

@@ -19,13 +19,15 @@
 #include "gadget-process-private.h"
 #include "common/gadget-pending.h"
 
+/* A thread that hangs in the file system is lost for other checks, so there are more than
+ * processors. */
 #define MAX_THREADS 16
 
 /* When a check lacked file descriptors, milliseconds until it is repeated. */
 #define AGAIN_MS 250
 
 /* When the user cancels while a command that has ended by itself waits for its check, the result
- * waits for that many more milliseconds. */
+ * waits for that many more milliseconds: it has to come within 500 ms, see abort.md. */
 #define STOPPED_LIMIT_MS 300
 
 /* The result waits for a check that makes progress for at most that long: another command may make

@@ -15,6 +15,7 @@
 
 #include <glib/gi18n-lib.h>
 
+/* As long as the start of a command may take. */
 #define PROBE_LIMIT_MS 10000
 
 typedef struct

@@ -25,6 +25,7 @@
 /* MAX_BYTES is the largest page, MAX_PART the longest text of one result, both in bytes. */
 #define MAX_BYTES (5 * 1024 * 1024)
 #define MAX_PART (64 * 1024)
+/* The model waits meanwhile. A page that takes longer is hardly worth that. */
 #define TOTAL_MS 30000
 /* After a stop the text is extracted at once, on the main context. */
 #define MAX_BYTES_STOPPED (16 * 1024)

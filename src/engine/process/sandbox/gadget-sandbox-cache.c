@@ -36,6 +36,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A cache that was not used for a month can be made again; one that was used within the last hour
+ * stays, however large it is. */
 #define KEPT_SECONDS (30 * 24 * 60 * 60)
 #define IN_USE_SECONDS (60 * 60)
 #define NAME_CHARS 24

@@ -31,6 +31,7 @@
 
 G_DEFINE_FINAL_TYPE (GadgetSandbox, gadget_sandbox, G_TYPE_OBJECT)
 
+/* Cleaning reads all folders of all caches. */
 #define CLEAN_INTERVAL_US (G_TIME_SPAN_HOUR)
 #define MAX_CACHE_TRIES 8
 

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 #define _GADGET_SYSTEMD_NAME "org.freedesktop.systemd1"
 #define _GADGET_SYSTEMD_PATH "/org/freedesktop/systemd1"
 #define _GADGET_SYSTEMD_MANAGER "org.freedesktop.systemd1.Manager"
+/* No command waits for these answers. After this time systemd does not count as there. */
 #define _GADGET_SYSTEMD_TIMEOUT_MS 5000
 
 /* --- gadget-systemd-scope.c --- */

@@ -19,6 +19,7 @@
 
 #include <unistd.h>
 
+/* So long nothing is asked of a systemd that failed. */
 #define AWAY_SECONDS 60
 #define MAX_REFUSED 3
 #define MAX_OPEN 64
