@@ -125,8 +125,8 @@ read_now (GadgetBlobs *blobs, GadgetParentFolder *parents, GadgetUndoEntry *entr
   entry->now = (GadgetFileState) { GADGET_FILE_NONE };
   entry->inode = 0;
   if (parents->root >= 0)
-    _gadget_file_state_read_in (parents, entry->path, blobs, max_size, &entry->now, &entry->inode,
-                                &error);
+    _gadget_file_state_read (parents, entry->path, blobs, max_size, &entry->now, &entry->inode,
+                             &error);
   set_state (entry);
   if (error != NULL && entry->now.type == GADGET_FILE_NONE)
     entry->state = GADGET_UNDO_STATE_CHANGED;

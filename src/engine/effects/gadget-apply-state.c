@@ -416,15 +416,15 @@ read_done (ApplyState *self, GadgetParentFolder *parents, const GadgetUndoEntry 
   const GadgetFileState *target = get_target (self, entry);
 
   if (target->type == GADGET_FILE_REGULAR && target->has_hash
-      && _gadget_file_state_read_in (parents, entry->path, self->blobs, 0, now, NULL, NULL)
+      && _gadget_file_state_read (parents, entry->path, self->blobs, 0, now, NULL, NULL)
       && now->type == target->type && now->size == target->size && now->mtime == target->mtime)
     {
       memcpy (now->hash, target->hash, sizeof now->hash);
       now->has_hash = TRUE;
       return TRUE;
     }
-  return _gadget_file_state_read_in (parents, entry->path, self->blobs, GADGET_SNAPSHOT_MAX_FILE,
-                                     now, NULL, NULL);
+  return _gadget_file_state_read (parents, entry->path, self->blobs, GADGET_SNAPSHOT_MAX_FILE, now,
+                                  NULL, NULL);
 }
 
 static void

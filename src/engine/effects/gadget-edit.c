@@ -47,7 +47,7 @@ new_changes (void)
 }
 
 static GPtrArray *
-read_first (GadgetBlobs *blobs, int root, const char *path, GError **error)
+read_first (GadgetBlobs *blobs, GadgetParentFolder *parent, const char *path, GError **error)
 {
   g_autoptr (GPtrArray) found = new_changes ();
   g_autofree char *at = g_strdup (path);
@@ -56,7 +56,8 @@ read_first (GadgetBlobs *blobs, int root, const char *path, GError **error)
     {
       GadgetFileState state;
 
-      if (!_gadget_file_state_read (root, at, blobs, GADGET_SNAPSHOT_MAX_FILE, &state, NULL, error))
+      if (!_gadget_file_state_read (parent, at, blobs, GADGET_SNAPSHOT_MAX_FILE, &state, NULL,
+                                    error))
         return NULL;
       g_ptr_array_add (found, gadget_change_new (at, &state, &state));
     }
@@ -65,7 +66,7 @@ read_first (GadgetBlobs *blobs, int root, const char *path, GError **error)
 }
 
 static GPtrArray *
-read_again (GadgetBlobs *blobs, int root, const GPtrArray *before, GError **error)
+read_again (GadgetBlobs *blobs, GadgetParentFolder *parent, const GPtrArray *before, GError **error)
 {
   g_autoptr (GPtrArray) found = new_changes ();
 
@@ -74,8 +75,8 @@ read_again (GadgetBlobs *blobs, int root, const GPtrArray *before, GError **erro
       const GadgetChange *change = g_ptr_array_index (before, i);
       GadgetFileState now;
 
-      if (!_gadget_file_state_read (root, change->path, blobs, GADGET_SNAPSHOT_MAX_FILE, &now, NULL,
-                                    error))
+      if (!_gadget_file_state_read (parent, change->path, blobs, GADGET_SNAPSHOT_MAX_FILE, &now,
+                                    NULL, error))
         return NULL;
       if (!gadget_file_state_equal (&change->before, &now))
         g_ptr_array_add (found, gadget_change_new (change->path, &change->before, &now));
@@ -88,6 +89,7 @@ _gadget_edit_read_states (GadgetBlobs *blobs, const char *root, const char *path
                           const GPtrArray *before, GError **error)
 {
   g_autofd int fd = _gadget_scan_open_root (root);
+  g_auto (GadgetParentFolder) parent = { fd, NULL, -1 };
 
   if (fd < 0)
     {
@@ -95,8 +97,8 @@ _gadget_edit_read_states (GadgetBlobs *blobs, const char *root, const char *path
                    g_strerror (errno));
       return NULL;
     }
-  return before == NULL ? read_first (blobs, fd, path, error)
-                        : read_again (blobs, fd, before, error);
+  return before == NULL ? read_first (blobs, &parent, path, error)
+                        : read_again (blobs, &parent, before, error);
 }
 
 /* The former contents stay recorded. The state after is unknown, and no later state of the files

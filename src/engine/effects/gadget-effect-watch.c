@@ -42,7 +42,6 @@ struct _GadgetEffectWatch
 {
   GadgetSnapshotService *service;
   char *turn_id;
-  GadgetEffectKind kind;
   char *root; /* the folder that paths are relative to */
   char *path; /* (nullable): of the file, below @root */
   gint64 effect;
@@ -77,7 +76,6 @@ _gadget_effect_watch_new (GadgetSnapshotService *service, const char *turn_id,
     below = get_below (subject, root);
   self->service = g_object_ref (service);
   self->turn_id = g_strdup (turn_id);
-  self->kind = kind;
   self->recording = GADGET_RECORDING_DONE;
   self->whole = kind == GADGET_EFFECT_COMMAND;
   if (self->whole || below != NULL)

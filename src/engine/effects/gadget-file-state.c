@@ -162,9 +162,8 @@ open_parent (GadgetParentFolder *self, const char *path)
 }
 
 gboolean
-_gadget_file_state_read_in (GadgetParentFolder *parent, const char *path, GadgetBlobs *blobs,
-                            guint64 max_size, GadgetFileState *state, guint64 *inode,
-                            GError **error)
+_gadget_file_state_read (GadgetParentFolder *parent, const char *path, GadgetBlobs *blobs,
+                         guint64 max_size, GadgetFileState *state, guint64 *inode, GError **error)
 {
   const char *name = *path != '\0' ? _gadget_tree_get_base_name (path) : ".";
   const gint64 begun = _gadget_unique_timestamp_next ();
@@ -188,13 +187,4 @@ _gadget_file_state_read_in (GadgetParentFolder *parent, const char *path, Gadget
   state->seen_begin = begun;
   state->seen_end = _gadget_unique_timestamp_next ();
   return ok;
-}
-
-gboolean
-_gadget_file_state_read (int root, const char *path, GadgetBlobs *blobs, guint64 max_size,
-                         GadgetFileState *state, guint64 *inode, GError **error)
-{
-  g_auto (GadgetParentFolder) parent = { root, NULL, -1 };
-
-  return _gadget_file_state_read_in (&parent, path, blobs, max_size, state, inode, error);
 }

@@ -11,15 +11,15 @@ G_BEGIN_DECLS
 /* Keeps the content of the file or link @name in @folder, whose stat data is @entry. Sets @kept to
  * GADGET_KEPT_UNREAD, without an error, for anything larger than @max_size bytes or without
  * content. Fails with a #GIOErrorEnum. */
-gboolean _gadget_keep_content    (GadgetBlobs           *blobs,
-                                  int                    folder,
-                                  const char            *name,
-                                  const GadgetTreeEntry *entry,
-                                  guint64                max_size,
-                                  GadgetHash            *hash,
-                                  GadgetKept            *kept,
-                                  GCancellable          *cancellable,
-                                  GError               **error);
+gboolean _gadget_keep_content        (GadgetBlobs           *blobs,
+                                      int                    folder,
+                                      const char            *name,
+                                      const GadgetTreeEntry *entry,
+                                      guint64                max_size,
+                                      GadgetHash            *hash,
+                                      GadgetKept            *kept,
+                                      GCancellable          *cancellable,
+                                      GError               **error);
 
 /**
  * GadgetParentFolder:
@@ -39,27 +39,18 @@ typedef struct
   guint n_uses;
 } GadgetParentFolder;
 
-void     _gadget_parent_folder_clear (GadgetParentFolder *self);
+void     _gadget_parent_folder_clear (GadgetParentFolder    *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (GadgetParentFolder, _gadget_parent_folder_clear)
 
-/* _gadget_file_state_read () for several files in a row. */
-gboolean _gadget_file_state_read_in (GadgetParentFolder *parent,
-                                     const char         *path,
-                                     GadgetBlobs        *blobs,
-                                     guint64             max_size,
-                                     GadgetFileState    *state,
-                                     guint64            *inode,
-                                     GError            **error);
-
-/* Reads the current state of @path, relative to the folder @root, and keeps its content up to
+/* Reads the current state of @path, relative to the root of @parent, and keeps its content up to
  * @max_size bytes. A file that does not exist is GADGET_FILE_NONE. @inode (out) (optional) is set
  * to 0 for it. Fails with a #GIOErrorEnum. */
-gboolean _gadget_file_state_read (int                    root,
-                                  const char            *path,
-                                  GadgetBlobs           *blobs,
-                                  guint64                max_size,
-                                  GadgetFileState       *state,
-                                  guint64               *inode,
-                                  GError               **error);
+gboolean _gadget_file_state_read     (GadgetParentFolder    *parent,
+                                      const char            *path,
+                                      GadgetBlobs           *blobs,
+                                      guint64                max_size,
+                                      GadgetFileState       *state,
+                                      guint64               *inode,
+                                      GError               **error);
 
 G_END_DECLS
