@@ -64,6 +64,19 @@ test_drag (void)
   transcript_fixture_tear_down (&fixture);
 }
 
+/* Shift and a click make a selection of the whole chat smaller, as Shift and the keys do. */
+static void
+test_shift_after_all (void)
+{
+  TranscriptFixture fixture;
+
+  transcript_fixture_set_up (&fixture, 1);
+  gadget_transcript_select_all (fixture.transcript);
+  transcript_fixture_move_to (&fixture, 1, 6, "keydown shift click 1 keyup shift");
+  transcript_fixture_check (&fixture, "What is this?\n\nalpha ");
+  transcript_fixture_tear_down (&fixture);
+}
+
 static void
 test_copy (void)
 {
@@ -303,6 +316,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/transcript-pointer/words-and-lines", test_words_and_lines);
   g_test_add_func ("/ui/transcript-pointer/last-letter", test_last_letter);
   g_test_add_func ("/ui/transcript-pointer/drag", test_drag);
+  g_test_add_func ("/ui/transcript-pointer/shift-after-all", test_shift_after_all);
   g_test_add_func ("/ui/transcript-pointer/copy", test_copy);
   g_test_add_func ("/ui/transcript-pointer/autoscroll", test_autoscroll);
   g_test_add_func ("/ui/transcript-pointer/autoscroll-sideways", test_autoscroll_sideways);

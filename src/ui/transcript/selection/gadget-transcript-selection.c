@@ -422,7 +422,8 @@ gadget_transcript_selection_select_all (GadgetTranscriptSelection *self)
     return;
   range.end.row = gadget_transcript_model_get_n_rows (model) - 1;
   range.end.offset = G_MAXUINT32;
-  self->origin = range;
+  /* The start is the fixed end, so that Shift with a click can make the selection smaller. */
+  self->origin = (GadgetTextRange) { range.start, range.start };
   set_range (self, range);
 }
 
