@@ -49,6 +49,8 @@ _gadget_transcript_rows_spliced (GadgetTranscript *self, guint position, guint r
           _gadget_transcript_unrealize_nth (self, i - 1);
         }
     }
+  if (added != removed)
+    _gadget_transcript_update_numbers (self);
   gadget_heights_splice (self->heights, position, removed, added);
   if (self->column_width > 0)
     for (guint i = position; i < position + added; i++)

@@ -91,7 +91,8 @@ void               _gadget_transcript_queue_update       (GadgetTranscript      
 
 /* gadget-transcript-realized.c. _get_nth () takes an index among the realized rows; _get_realized
  * () returns NULL when the row at @position is not a widget, and _realize_row () makes it one. The
- * pointers are valid until a row is realized or unrealized. */
+ * pointers are valid until a row is realized or unrealized. _update_numbers () tells screen readers
+ * the positions again, after rows were added or removed. */
 GadgetRealizedRow *_gadget_transcript_get_nth            (GadgetTranscript        *self,
                                                           guint                    index);
 GadgetRealizedRow *_gadget_transcript_get_realized       (GadgetTranscript        *self,
@@ -101,6 +102,7 @@ GadgetRealizedRow *_gadget_transcript_realize_row        (GadgetTranscript      
 void               _gadget_transcript_unrealize_nth      (GadgetTranscript        *self,
                                                           guint                    index);
 void               _gadget_transcript_clear_rows         (GadgetTranscript        *self);
+void               _gadget_transcript_update_numbers     (GadgetTranscript        *self);
 gboolean           _gadget_transcript_has_focus          (GadgetTranscript        *self,
                                                           GadgetRealizedRow       *row);
 

@@ -87,6 +87,22 @@ insert_row (GadgetTranscript *self, GadgetRow *row, GtkWidget *before)
   gtk_widget_set_visible (widget, TRUE);
 }
 
+/* Tells screen readers which row of how many this is; most rows are no widgets. */
+static void
+update_number (GadgetTranscript *self, const GadgetRealizedRow *row)
+{
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (row->widget), GTK_ACCESSIBLE_RELATION_POS_IN_SET,
+                                  (int) row->position + 1, GTK_ACCESSIBLE_RELATION_SET_SIZE,
+                                  (int) gadget_transcript_model_get_n_rows (self->model), -1);
+}
+
+void
+_gadget_transcript_update_numbers (GadgetTranscript *self)
+{
+  for (guint i = 0; i < self->realized_rows->len; i++)
+    update_number (self, _gadget_transcript_get_nth (self, i));
+}
+
 GadgetRealizedRow *
 _gadget_transcript_realize_row (GadgetTranscript *self, guint position)
 {
@@ -103,6 +119,7 @@ _gadget_transcript_realize_row (GadgetTranscript *self, guint position)
   data = g_list_model_get_item (G_LIST_MODEL (self->model), position);
   row.widget = GADGET_ROW (gadget_row_factory_new_row (data));
   insert_row (self, row.widget, before);
+  update_number (self, &row);
   g_signal_connect (row.widget, "expand", G_CALLBACK (row_expand_cb), self);
   g_array_insert_val (self->realized_rows, index, row);
   gadget_transcript_selection_draw (self->selection, _gadget_transcript_get_nth (self, index));

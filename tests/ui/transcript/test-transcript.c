@@ -497,6 +497,39 @@ test_accessible (void)
   tear_down (&fixture);
 }
 
+static void
+check_numbers (Fixture *fixture)
+{
+  g_assert_cmpuint (fixture->transcript->realized_rows->len, >, 0);
+  for (guint i = 0; i < fixture->transcript->realized_rows->len; i++)
+    {
+      const GadgetRealizedRow *row = _gadget_transcript_get_nth (fixture->transcript, i);
+
+      gtk_test_accessible_assert_relation (row->widget, GTK_ACCESSIBLE_RELATION_POS_IN_SET,
+                                           row->position + 1);
+      gtk_test_accessible_assert_relation (row->widget, GTK_ACCESSIBLE_RELATION_SET_SIZE,
+                                           get_n_rows (fixture));
+    }
+}
+
+/* Screen readers are told which row of how many it is, though only those in sight are widgets. */
+static void
+test_numbers (void)
+{
+  Fixture fixture;
+  g_autoptr (GadgetTurn) turn = gadget_turn_new ("another", "And what is that?");
+
+  set_up (&fixture, 40);
+  check_numbers (&fixture);
+  scroll_by (&fixture, -1000);
+  frames (&fixture, 2);
+  check_numbers (&fixture);
+  gadget_session_append (fixture.session, turn);
+  frames (&fixture, 2);
+  check_numbers (&fixture);
+  tear_down (&fixture);
+}
+
 /* Turns replaced, and the session itself, while the transcript is shown. */
 static void
 test_replace (void)
@@ -540,6 +573,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/transcript/selection/pieces", test_selection_in_pieces);
   g_test_add_func ("/ui/transcript/turns", test_turns);
   g_test_add_func ("/ui/transcript/accessible", test_accessible);
+  g_test_add_func ("/ui/transcript/numbers", test_numbers);
   g_test_add_func ("/ui/transcript/replace", test_replace);
   return g_test_run ();
 }
