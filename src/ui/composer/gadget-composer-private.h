@@ -41,6 +41,7 @@ struct _GadgetComposer
   GadgetEngine *engine; /* (nullable): NULL until it is open */
   GadgetSession *session;
   gboolean narrow;
+  gboolean composing; /* the input method shows text that is not in the buffer yet */
 #ifdef HAVE_SPELLING
   GadgetSpelling *spelling;
 #endif

@@ -53,7 +53,7 @@ is_text_empty (GadgetComposer *self)
 static void
 update_placeholder (GadgetComposer *self)
 {
-  gtk_widget_set_visible (self->placeholder, is_text_empty (self));
+  gtk_widget_set_visible (self->placeholder, is_text_empty (self) && !self->composing);
 }
 
 /* Puts the caret where the placeholder begins. In an empty text GTK puts it where text of the
@@ -128,11 +128,9 @@ focus_left_cb (GadgetComposer *self)
 static void
 preedit_changed_cb (GadgetComposer *self, const char *preedit)
 {
+  self->composing = *preedit != '\0';
   place_text (self);
-  if (*preedit != '\0')
-    gtk_widget_set_visible (self->placeholder, FALSE);
-  else
-    update_placeholder (self);
+  update_placeholder (self);
 }
 
 static gboolean
@@ -326,6 +324,15 @@ gadget_composer_realize (GtkWidget *widget)
   height_changed_cb (GADGET_COMPOSER (widget), NULL, surface);
 }
 
+static void
+gadget_composer_unrealize (GtkWidget *widget)
+{
+  g_signal_handlers_disconnect_by_func (gtk_native_get_surface (gtk_widget_get_native (widget)),
+                                        height_changed_cb, widget);
+
+  GTK_WIDGET_CLASS (gadget_composer_parent_class)->unrealize (widget);
+}
+
 /* Saves the draft, also when the window is about to be closed. */
 static void
 gadget_composer_unmap (GtkWidget *widget)
@@ -410,6 +417,7 @@ gadget_composer_class_init (GadgetComposerClass *klass)
   object_class->set_property = gadget_composer_set_property;
   GTK_WIDGET_CLASS (klass)->unmap = gadget_composer_unmap;
   GTK_WIDGET_CLASS (klass)->realize = gadget_composer_realize;
+  GTK_WIDGET_CLASS (klass)->unrealize = gadget_composer_unrealize;
 
   props[PROP_NARROW] =
       g_param_spec_boolean ("narrow", NULL, NULL, FALSE,

@@ -168,6 +168,52 @@ test_long_word (TestWindow *self, gconstpointer data)
   gadget_composer_clear (self->composer);
 }
 
+/* What an input method composes is not in the buffer; the placeholder would be drawn over it when
+ * the text behind it is deleted. */
+static void
+test_placeholder_composing (TestWindow *self, gconstpointer data)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
+  GtkWidget *placeholder = self->composer->placeholder;
+
+  g_assert_true (gtk_widget_get_visible (placeholder));
+  gtk_text_buffer_set_text (buffer, "replaced", -1);
+  g_assert_false (gtk_widget_get_visible (placeholder));
+  g_signal_emit_by_name (self->text, "preedit-changed", "か");
+  gtk_text_buffer_set_text (buffer, "", -1);
+  g_assert_false (gtk_widget_get_visible (placeholder));
+  g_signal_emit_by_name (self->text, "preedit-changed", "");
+  g_assert_true (gtk_widget_get_visible (placeholder));
+}
+
+static guint
+count_height_handlers (TestWindow *self)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self->window));
+  const guint signal_id = g_signal_lookup ("notify", G_OBJECT_TYPE (surface));
+  const guint n = g_signal_handlers_block_matched (surface, G_SIGNAL_MATCH_ID | G_SIGNAL_MATCH_DATA,
+                                                   signal_id, 0, NULL, NULL, self->composer);
+
+  g_signal_handlers_unblock_matched (surface, G_SIGNAL_MATCH_ID | G_SIGNAL_MATCH_DATA, signal_id, 0,
+                                     NULL, NULL, self->composer);
+  return n;
+}
+
+/* A composer that is taken out of its window and put back there watches the window's height
+ * once. */
+static void
+test_height_handlers (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *composer = GTK_WIDGET (self->composer);
+
+  g_assert_cmpuint (count_height_handlers (self), ==, 1);
+  gtk_widget_unrealize (composer);
+  g_assert_cmpuint (count_height_handlers (self), ==, 0);
+  gtk_widget_realize (composer);
+  g_assert_cmpuint (count_height_handlers (self), ==, 1);
+  gtk_widget_map (composer);
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/composer/" path, TestWindow, NULL, test_window_set_up, function,                \
               test_window_tear_down)
@@ -179,6 +225,8 @@ main (int argc, char **argv)
 
   add ("hint", test_hint);
   add ("height", test_height);
+  add ("height-handlers", test_height_handlers);
+  add ("placeholder-composing", test_placeholder_composing);
   add ("long-word", test_long_word);
   add ("caret-mirrored", test_caret_mirrored);
 
