@@ -9,8 +9,8 @@
 
 #include "gadget-code-header.h"
 
-#include "gadget-code-save.h"
 #include "common/gadget-visible.h"
+#include "ui/common/gadget-save.h"
 
 #include <glib/gi18n.h>
 
@@ -62,10 +62,13 @@ copy_cb (GadgetCodeHeader *self)
 static void
 save_cb (GadgetCodeHeader *self)
 {
-  g_autofree char *text = gadget_code_dup_text (self->code);
+  GtkWidget *toasts = gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_TOAST_OVERLAY);
+  char *text = gadget_code_dup_text (self->code);
+  g_autoptr (GBytes) bytes = g_bytes_new_take (text, strlen (text));
   g_autofree char *name = gadget_code_dup_file_name (self->code);
 
-  gadget_code_save (GTK_WIDGET (self), text, name);
+  gadget_save_ask (GTK_WIDGET (self), ADW_TOAST_OVERLAY (toasts), _ ("Save Code"), name, bytes,
+                   _ ("The code was saved"));
 }
 
 static void
