@@ -12,8 +12,7 @@
 #include "gadget-transcript-private.h"
 #include "ui/common/gadget-announcer.h"
 
-/* This much of the previous page stays in sight after a page step, in pixels. */
-#define PAGE_OVERLAP 42
+/* How far a line step scrolls, in pixels. */
 #define LINE_STEP 63
 
 /* A focused widget is scrolled this far inside the viewport, in pixels. */
@@ -144,7 +143,7 @@ gadget_transcript_scroll_page (GadgetTranscript *self, int direction)
 
   if (self->model != NULL && gadget_transcript_model_get_n_rows (self->model) > 0)
     _gadget_transcript_scroll_by (
-        self, direction * MAX (self->height - PAGE_OVERLAP, self->height / 2.0));
+        self, direction * gadget_selection_host_get_page (GADGET_SELECTION_HOST (self)));
 }
 
 static void

@@ -21,6 +21,12 @@ get_realized_rows (GadgetSelectionHost *host)
   return GADGET_TRANSCRIPT (host)->realized_rows;
 }
 
+static GadgetRealizedRow *
+get_realized (GadgetSelectionHost *host, guint position)
+{
+  return _gadget_transcript_get_realized (GADGET_TRANSCRIPT (host), position);
+}
+
 static void
 place (GadgetSelectionHost *host)
 {
@@ -53,6 +59,7 @@ _gadget_transcript_selection_host_init (GadgetSelectionHostInterface *iface)
 {
   iface->get_model = get_model;
   iface->get_realized_rows = get_realized_rows;
+  iface->get_realized = get_realized;
   iface->place = place;
   iface->reach_row = reach_row;
   iface->scroll_by = scroll_by;

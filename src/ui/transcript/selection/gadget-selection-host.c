@@ -6,6 +6,9 @@
 
 #include "gadget-selection-host.h"
 
+/* This much of the page before stays in sight after a page step, in pixels. */
+#define PAGE_OVERLAP 42
+
 G_DEFINE_INTERFACE (GadgetSelectionHost, gadget_selection_host, GTK_TYPE_WIDGET)
 
 static void
@@ -28,16 +31,7 @@ gadget_selection_host_get_realized_rows (GadgetSelectionHost *self)
 GadgetRealizedRow *
 gadget_selection_host_get_realized (GadgetSelectionHost *self, guint position)
 {
-  GArray *rows = gadget_selection_host_get_realized_rows (self);
-
-  for (guint i = 0; i < rows->len; i++)
-    {
-      GadgetRealizedRow *row = &g_array_index (rows, GadgetRealizedRow, i);
-
-      if (row->position == position)
-        return row;
-    }
-  return NULL;
+  return GADGET_SELECTION_HOST_GET_IFACE (self)->get_realized (self, position);
 }
 
 void
@@ -56,6 +50,14 @@ void
 gadget_selection_host_scroll_by (GadgetSelectionHost *self, double distance)
 {
   GADGET_SELECTION_HOST_GET_IFACE (self)->scroll_by (self, distance);
+}
+
+double
+gadget_selection_host_get_page (GadgetSelectionHost *self)
+{
+  const int height = gtk_widget_get_height (GTK_WIDGET (self));
+
+  return MAX (height - PAGE_OVERLAP, height / 2.0);
 }
 
 void

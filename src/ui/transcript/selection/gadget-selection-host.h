@@ -29,6 +29,7 @@ G_DECLARE_INTERFACE (GadgetSelectionHost, gadget_selection_host, GADGET, SELECTI
  * @get_model: returns the rows of the chat; %NULL without a chat
  * @get_realized_rows: returns the rows that are widgets, an array of #GadgetRealizedRow sorted by
  *   position
+ * @get_realized: returns the row at a position, %NULL when it is not a widget
  * @place: places the rows at once instead of in the next frame
  * @reach_row: returns the row at a position as a widget, after scrolling to it when it is out of
  *   sight; %NULL when it cannot be one
@@ -44,6 +45,8 @@ struct _GadgetSelectionHostInterface
 
   GadgetTranscriptModel *(*get_model)         (GadgetSelectionHost *self);
   GArray                *(*get_realized_rows) (GadgetSelectionHost *self);
+  GadgetRealizedRow     *(*get_realized)      (GadgetSelectionHost *self,
+                                               guint                position);
   void                   (*place)             (GadgetSelectionHost *self);
   GadgetRow             *(*reach_row)         (GadgetSelectionHost *self,
                                                guint                position);
@@ -53,8 +56,8 @@ struct _GadgetSelectionHostInterface
                                                gboolean             selected);
 };
 
-/* The functions of the interface. _get_realized () returns NULL when the row at @position is not a
- * widget. (transfer none) (nullable) */
+/* The functions of the interface, and _get_page (): how far a page step scrolls, in pixels. What
+ * they return belongs to the host. */
 GadgetTranscriptModel *gadget_selection_host_get_model         (GadgetSelectionHost *self);
 GArray                *gadget_selection_host_get_realized_rows (GadgetSelectionHost *self);
 GadgetRealizedRow     *gadget_selection_host_get_realized      (GadgetSelectionHost *self,
@@ -64,6 +67,7 @@ GadgetRow             *gadget_selection_host_reach_row         (GadgetSelectionH
                                                                 guint                position);
 void                   gadget_selection_host_scroll_by         (GadgetSelectionHost *self,
                                                                 double               distance);
+double                 gadget_selection_host_get_page          (GadgetSelectionHost *self);
 void                   gadget_selection_host_selection_changed (GadgetSelectionHost *self,
                                                                 gboolean             selected);
 

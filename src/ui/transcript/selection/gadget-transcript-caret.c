@@ -16,9 +16,6 @@
 /* The head is kept this far inside the viewport, in pixels. */
 #define MARGIN 24
 
-/* This much of the previous page stays in sight after a page step, in pixels. */
-#define PAGE_OVERLAP 42
-
 /* An x coordinate beyond the end of any line, even in a wide text that scrolls horizontally. */
 #define FAR 1e6
 
@@ -249,7 +246,7 @@ move_to_end (GadgetTranscriptSelection *self, GadgetTextPosition *head, gboolean
 static void
 move_page (GadgetTranscriptSelection *self, GadgetTextPosition *head, gboolean down)
 {
-  const double page = MAX (get_height (self) - PAGE_OVERLAP, get_height (self) / 2.0);
+  const double page = gadget_selection_host_get_page (self->host);
   GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->host));
   const double before = gtk_adjustment_get_value (adjustment);
   graphene_rect_t box;
