@@ -141,7 +141,7 @@ paste_cb (GtkTextView *text, GadgetComposer *self)
 static void
 changed_cb (GadgetComposer *self)
 {
-  _gadget_composer_update_button (self);
+  _gadget_composer_update_buttons (self);
   gadget_picture_note_set_attached (self->picture_note,
                                     gadget_attachment_list_has_pictures (self->attachments));
   _gadget_composer_draft_changed (self);

@@ -52,7 +52,7 @@ draw_hint (GadgetComposer *self, const char *name, gboolean icon_only)
 }
 
 void
-_gadget_composer_draw_button (GadgetComposer *self)
+_gadget_composer_update_button_label (GadgetComposer *self)
 {
   GtkWidget *button = GTK_WIDGET (self->button);
   GadgetStopState state = gadget_stop_control_get_state (self->control);
@@ -78,7 +78,7 @@ _gadget_composer_draw_button (GadgetComposer *self)
 /* In a narrow window the button shows an icon, because its label would leave no space for the
  * model's name. */
 void
-_gadget_composer_draw_queue_button (GadgetComposer *self)
+_gadget_composer_update_queue_button_label (GadgetComposer *self)
 {
   AdwSplitButton *button = ADW_SPLIT_BUTTON (self->queue_button);
   GtkAccessible *inside;
@@ -113,10 +113,10 @@ follow_receipt (GadgetComposer *self)
   if (receipt == self->receipt)
     return;
   if (self->receipt != NULL)
-    g_signal_handlers_disconnect_by_func (self->receipt, _gadget_composer_draw_button, self);
+    g_signal_handlers_disconnect_by_func (self->receipt, _gadget_composer_update_button_label, self);
   g_set_object (&self->receipt, receipt);
   if (receipt != NULL)
-    g_signal_connect_object (receipt, "changed", G_CALLBACK (_gadget_composer_draw_button), self,
+    g_signal_connect_object (receipt, "changed", G_CALLBACK (_gadget_composer_update_button_label), self,
                              G_CONNECT_SWAPPED);
 }
 
@@ -130,7 +130,7 @@ is_deleted (GadgetComposer *self)
 }
 
 void
-_gadget_composer_update_button (GadgetComposer *self)
+_gadget_composer_update_buttons (GadgetComposer *self)
 {
   gboolean sensitive = gadget_stop_control_get_sensitive (self->control);
   gboolean sendable = _gadget_composer_can_send (self);
@@ -141,7 +141,7 @@ _gadget_composer_update_button (GadgetComposer *self)
   if (!sensitive && gtk_widget_is_focus (GTK_WIDGET (self->button)))
     gadget_composer_focus (self);
   follow_receipt (self);
-  _gadget_composer_draw_button (self);
+  _gadget_composer_update_button_label (self);
   gtk_widget_set_sensitive (GTK_WIDGET (self->button), sensitive);
   gtk_widget_set_visible (self->queue_button, phase != GADGET_STOP_PHASE_IDLE && sendable);
   if (!sendable && gtk_widget_get_focus_child (self->command_note) != NULL)

@@ -378,7 +378,7 @@ load (GadgetComposer *self, Draft *draft)
 
 /* Called before another chat is shown. */
 void
-_gadget_composer_leave_draft (GadgetComposer *self)
+_gadget_composer_close_draft (GadgetComposer *self)
 {
   const Draft *draft = self->session != NULL ? get_draft (self->session) : NULL;
 
@@ -475,7 +475,7 @@ gadget_composer_note_deleted (GadgetComposer *self)
   draft->reading_before = TRUE;
   _gadget_composer_forget_place (self);
   bring_back_queue (self);
-  _gadget_composer_update_button (self);
+  _gadget_composer_update_buttons (self);
   self->draft_changed = TRUE;
   loading = g_new0 (Loading, 1);
   g_weak_ref_init (&loading->composer, self);
@@ -504,7 +504,7 @@ drop_attachments (GadgetComposer *self)
 
 /* Called when another chat is shown. @keep_text: keep what was typed before there was a chat. */
 void
-_gadget_composer_enter_draft (GadgetComposer *self, gboolean keep_text)
+_gadget_composer_open_draft (GadgetComposer *self, gboolean keep_text)
 {
   Draft *draft = self->session != NULL ? get_draft (self->session) : NULL;
 

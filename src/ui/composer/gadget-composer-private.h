@@ -104,9 +104,9 @@ extern guint _gadget_composer_signals[GADGET_COMPOSER_N_SIGNALS];
 
 /* gadget-composer-button.c: the buttons that send, stop and queue. */
 void       _gadget_composer_init_button       (GadgetComposer *self);
-void       _gadget_composer_draw_button       (GadgetComposer *self);
-void       _gadget_composer_draw_queue_button (GadgetComposer *self);
-void       _gadget_composer_update_button     (GadgetComposer *self);
+void       _gadget_composer_update_button_label       (GadgetComposer *self);
+void       _gadget_composer_update_queue_button_label (GadgetComposer *self);
+void       _gadget_composer_update_buttons     (GadgetComposer *self);
 gboolean   _gadget_composer_can_send          (GadgetComposer *self);
 void       _gadget_composer_emit              (GadgetComposer *self,
                                                const char     *text,
@@ -144,8 +144,8 @@ char      *_gadget_composer_join_texts        (const char     *first,
 GPtrArray *_gadget_composer_join_attachments  (GPtrArray      *first,
                                                GPtrArray      *second);
 gboolean   _gadget_composer_keeps_draft       (GadgetComposer *self);
-void       _gadget_composer_leave_draft       (GadgetComposer *self);
-void       _gadget_composer_enter_draft       (GadgetComposer *self,
+void       _gadget_composer_close_draft       (GadgetComposer *self);
+void       _gadget_composer_open_draft       (GadgetComposer *self,
                                                gboolean        keep_text);
 
 /* gadget-composer-mentions.c: mentions of files, such as "@src/main.c". */

@@ -87,7 +87,7 @@ text_changed_cb (GadgetComposer *self)
   place_text (self);
   update_placeholder (self);
   update_justification (self);
-  _gadget_composer_update_button (self);
+  _gadget_composer_update_buttons (self);
   _gadget_composer_draft_changed (self);
   _gadget_composer_update_commands (self);
   _gadget_composer_update_mentions (self, TRUE);
@@ -252,7 +252,7 @@ update_queue (GadgetComposer *self)
 static void
 control_changed_cb (GadgetComposer *self)
 {
-  _gadget_composer_update_button (self);
+  _gadget_composer_update_buttons (self);
   update_queue (self);
 }
 
@@ -362,8 +362,8 @@ set_narrow (GadgetComposer *self, gboolean narrow)
     return;
   self->narrow = narrow;
   gadget_queue_list_set_narrow (self->queue, narrow);
-  _gadget_composer_draw_button (self);
-  _gadget_composer_draw_queue_button (self);
+  _gadget_composer_update_button_label (self);
+  _gadget_composer_update_queue_button_label (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
 }
 
@@ -552,7 +552,7 @@ gadget_composer_set_session (GadgetComposer *self, GadgetEngine *engine, GadgetS
 
   if (session == self->session)
     return;
-  _gadget_composer_leave_draft (self);
+  _gadget_composer_close_draft (self);
   _gadget_composer_forget_place (self);
   /* Text that was typed before there was a chat belongs to the first one. */
   first = self->session == NULL;
@@ -561,10 +561,10 @@ gadget_composer_set_session (GadgetComposer *self, GadgetEngine *engine, GadgetS
   g_set_object (&self->session, session);
   gadget_queue_list_set_session (self->queue, session);
   gadget_attachment_list_set_engine (self->attachments, engine);
-  _gadget_composer_enter_draft (self, first);
+  _gadget_composer_open_draft (self, first);
   gadget_composer_tools_set_session (self->tools, engine, session);
   gadget_picture_note_set_session (self->picture_note, engine, session);
-  _gadget_composer_update_button (self);
+  _gadget_composer_update_buttons (self);
 }
 
 /**
