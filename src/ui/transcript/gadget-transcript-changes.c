@@ -19,7 +19,7 @@ shift_position (guint at, guint position, guint removed, guint added)
 /* When the anchor row is among the removed ones, the first row after them becomes the anchor and
  * keeps its place if it is in sight. */
 static void
-leave_anchor (GadgetTranscript *self, guint position, guint removed)
+replace_removed_anchor (GadgetTranscript *self, guint position, guint removed)
 {
   const guint next = position + removed;
   const GadgetRealizedRow *row = _gadget_transcript_get_realized (self, next);
@@ -34,7 +34,7 @@ void
 _gadget_transcript_rows_spliced (GadgetTranscript *self, guint position, guint removed, guint added)
 {
   if (removed > 0 && added == 0)
-    leave_anchor (self, position, removed);
+    replace_removed_anchor (self, position, removed);
   for (guint i = self->realized_rows->len; i > 0; i--)
     {
       GadgetRealizedRow *row = _gadget_transcript_get_nth (self, i - 1);

@@ -27,9 +27,14 @@
 
 #include <math.h>
 
+/* The space below the last row, in pixels as all values here. */
 #define PAD_BOTTOM 24
-#define GAP_TURN 24
-#define GAP_ITEM 12
+
+/* The end of the chat is in sight when no more than this of the last row is below the viewport. */
+#define END_TOLERANCE 12
+
+/* About the height of an ask card's title. */
+#define ASK_TITLE_HEIGHT 48
 
 /* Position and opacity of the vertical line beside a subagent's rows: it is below the middle of the
  * icon of the call. */
@@ -41,7 +46,7 @@
 #define MARGIN 120
 
 /* The scrolling has ended when the adjustment has not changed for this long. */
-#define SETTLE_MS 200
+#define SCROLL_END_MS 200
 
 static guint
 get_n_rows (GadgetTranscript *self)
@@ -88,33 +93,33 @@ measure_slot (GadgetTranscript *self, guint position, gboolean in_sight)
 
 /* --- Placing --- */
 
-/* The rows that were placed. */
+/* The rows that fill the viewport. */
 typedef struct
 {
-  guint first; /* rows from first up to, but not including, last are placed */
-  guint last;
-  int top; /* y of the first row's slot, from the top of the viewport */
-  int bottom;
+  guint first;
+  guint end;  /* the position after the last of them */
+  int top;    /* y of the first row's slot, from the top of the viewport */
+  int bottom; /* y below the last row's slot */
 } Span;
 
-/* Places rows around the row at @position, whose slot begins at @y, until the viewport is
+/* Measures rows around the row at @position, whose slot begins at @y, until the viewport is
  * filled. */
 static Span
-fill (GadgetTranscript *self, guint position, int y)
+fill_from (GadgetTranscript *self, guint position, int y)
 {
   const guint n = get_n_rows (self);
   const int margin = self->scrolling ? 0 : MARGIN;
-  const int low = -margin;
-  const int high = self->height + margin;
+  const int upper = -margin;
+  const int lower = self->height + margin;
   Span span = { position, position, y, y };
 
-  while (span.first > 0 && span.top > low)
-    span.top -= measure_slot (self, --span.first, span.top <= high);
-  while (span.last < n && span.bottom < high)
+  while (span.first > 0 && span.top > upper)
+    span.top -= measure_slot (self, --span.first, span.top <= lower);
+  while (span.end < n && span.bottom < lower)
     {
-      const int slot = gadget_heights_get (self->heights, span.last);
+      const int slot = gadget_heights_get (self->heights, span.end);
 
-      span.bottom += measure_slot (self, span.last++, span.bottom + slot >= low);
+      span.bottom += measure_slot (self, span.end++, span.bottom + slot >= upper);
     }
   return span;
 }
@@ -128,7 +133,7 @@ get_shift (GadgetTranscript *self, const Span *span)
 
   if (span->first == 0 && span->top > 0)
     return -span->top;
-  if (span->last < get_n_rows (self) || missing <= 0)
+  if (span->end < get_n_rows (self) || missing <= 0)
     return 0;
   return span->first == 0 ? MIN (missing, -span->top) : missing;
 }
@@ -145,7 +150,7 @@ fill_viewport (GadgetTranscript *self)
     {
       int shift;
 
-      span = fill (self, position, y);
+      span = fill_from (self, position, y);
       shift = get_shift (self, &span);
       if (shift == 0)
         break;
@@ -160,22 +165,21 @@ _gadget_transcript_is_near (GadgetTranscript *self, const GadgetRealizedRow *row
   return row->y + row->gap + row->height > -MARGIN && row->y < self->height + MARGIN;
 }
 
-/* Sets the positions of the rows, finds the new anchor, and unrealizes rows that are far away. A
- * row that has the focus stays a widget out of sight, since the user may be typing in it. */
+/* Sets where the rows are, and makes the first one in sight the anchor. */
 static void
-settle_rows (GadgetTranscript *self, const Span *span)
+set_places (GadgetTranscript *self, const Span *span)
 {
   gboolean found = FALSE;
   int y = span->top;
 
-  for (guint position = span->first; position < span->last; position++)
+  for (guint position = span->first; position < span->end; position++)
     {
       GadgetRealizedRow *row = _gadget_transcript_get_realized (self, position);
       const int slot = gadget_heights_get (self->heights, position);
 
       if (row != NULL)
         row->y = y;
-      if (!found && (y + slot > 0 || position + 1 == span->last))
+      if (!found && (y + slot > 0 || position + 1 == span->end))
         {
           /* While the anchor stays the same, the fraction of a pixel that the user scrolled is
            * kept. */
@@ -186,11 +190,17 @@ settle_rows (GadgetTranscript *self, const Span *span)
         }
       y += slot;
     }
+}
 
+/* Unrealizes rows that are far away. A row that has the focus stays a widget out of sight, since
+ * the user may be typing in it. */
+static void
+unrealize_far_rows (GadgetTranscript *self, const Span *span)
+{
   for (guint i = self->realized_rows->len; i > 0; i--)
     {
       GadgetRealizedRow *row = _gadget_transcript_get_nth (self, i - 1);
-      const gboolean outside = row->position < span->first || row->position >= span->last
+      const gboolean outside = row->position < span->first || row->position >= span->end
                                || !_gadget_transcript_is_near (self, row);
 
       if (outside && _gadget_transcript_has_focus (self, row))
@@ -202,11 +212,11 @@ settle_rows (GadgetTranscript *self, const Span *span)
 }
 
 static gboolean
-settle_cb (gpointer data)
+scroll_end_cb (gpointer data)
 {
   GadgetTranscript *self = data;
 
-  self->settle_id = 0;
+  self->scroll_end_id = 0;
   self->scrolling = FALSE;
   _gadget_transcript_queue_update (self);
   return G_SOURCE_REMOVE;
@@ -246,7 +256,7 @@ static void
 update_end (GadgetTranscript *self, const Span *span)
 {
   const gboolean end_in_sight =
-      span->last == get_n_rows (self) && span->bottom <= self->height + GAP_ITEM;
+      span->end == get_n_rows (self) && span->bottom <= self->height + END_TOLERANCE;
 
   if (self->following || end_in_sight)
     _gadget_transcript_set_has_new (self, FALSE);
@@ -264,8 +274,8 @@ update_ask_hidden (GadgetTranscript *self)
       self->model != NULL ? gadget_transcript_model_find_ask (self->model, -1) : -1;
   const GadgetRealizedRow *row =
       position >= 0 ? _gadget_transcript_get_realized (self, (guint) position) : NULL;
-  const gboolean in_sight = row != NULL && row->y + row->gap + row->height > 2 * GAP_TURN
-                            && row->y + row->gap < self->height - 2 * GAP_TURN;
+  const gboolean in_sight = row != NULL && row->y + row->gap + row->height > ASK_TITLE_HEIGHT
+                            && row->y + row->gap < self->height - ASK_TITLE_HEIGHT;
 
   _gadget_transcript_set_ask_hidden (self, position >= 0 && !in_sight);
 }
@@ -288,7 +298,8 @@ _gadget_transcript_place (GadgetTranscript *self)
       if (ABS (self->estimate_width - self->column_width) * 6 > self->estimate_width)
         estimate_all (self);
       span = fill_viewport (self);
-      settle_rows (self, &span);
+      set_places (self, &span);
+      unrealize_far_rows (self, &span);
       update_end (self, &span);
     }
   update_ask_hidden (self);
@@ -427,9 +438,9 @@ _gadget_transcript_value_changed (GadgetTranscript *self)
 
   self->last_value = value;
   self->scrolling = TRUE;
-  g_clear_handle_id (&self->settle_id, g_source_remove);
-  self->settle_id = g_timeout_add (SETTLE_MS, settle_cb, self);
-  g_source_set_name_by_id (self->settle_id, "gadget-transcript settle");
+  g_clear_handle_id (&self->scroll_end_id, g_source_remove);
+  self->scroll_end_id = g_timeout_add (SCROLL_END_MS, scroll_end_cb, self);
+  g_source_set_name_by_id (self->scroll_end_id, "gadget-transcript scroll end");
 
   if (fabs (distance) <= 3 * self->height)
     self->anchor_y -= distance;

@@ -32,9 +32,9 @@ position_free (gpointer data)
   g_free (position);
 }
 
-/* Called before the chat is replaced by another one: stores the position with the session. */
+/* Called before the chat is replaced by another one. */
 void
-_gadget_transcript_keep_position (GadgetTranscript *self)
+_gadget_transcript_save_position (GadgetTranscript *self)
 {
   GObject *session = G_OBJECT (gadget_transcript_model_get_session (self->model));
   Position *position = NULL;
@@ -57,9 +57,9 @@ shows_same (const GadgetRowSpec *a, const GadgetRowSpec *b)
          && b->start < MAX (a->end, a->start + 1);
 }
 
-/* Called when the chat is shown: scrolls to the position that is stored with the session. */
+/* Called when the chat is shown. */
 void
-_gadget_transcript_find_position (GadgetTranscript *self)
+_gadget_transcript_restore_position (GadgetTranscript *self)
 {
   GadgetSession *session = gadget_transcript_model_get_session (self->model);
   const Position *position = g_object_get_data (G_OBJECT (session), POSITION_KEY);
@@ -105,7 +105,7 @@ gadget_transcript_dup_position (GadgetTranscript *self)
 
   g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self) && self->model != NULL, NULL);
 
-  _gadget_transcript_keep_position (self);
+  _gadget_transcript_save_position (self);
   position = g_object_get_data (G_OBJECT (gadget_transcript_model_get_session (self->model)),
                                 POSITION_KEY);
   if (position == NULL || strlen (position->turn_id) > MAX_ID)
@@ -121,14 +121,14 @@ gadget_transcript_dup_position (GadgetTranscript *self)
 }
 
 /**
- * gadget_transcript_put_position:
+ * gadget_transcript_load_position:
  * @text: from gadget_transcript_dup_position (), possibly of another version; invalid text is
  *   ignored
  *
  * Stores a position with the session. To be called before the chat is shown.
  */
 void
-gadget_transcript_put_position (GadgetSession *session, const char *text)
+gadget_transcript_load_position (GadgetSession *session, const char *text)
 {
   g_auto (GStrv) words = NULL;
   guint64 numbers[2] = { 0 };

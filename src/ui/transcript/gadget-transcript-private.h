@@ -26,37 +26,37 @@ struct _GadgetTranscript
 
   GtkAdjustment *hadjustment;
   GtkAdjustment *vadjustment;
-  guint policies[2];
+  guint policies[2]; /* GtkScrollablePolicy: horizontal, vertical */
   double last_value;   /* value of the vertical adjustment as last set or seen */
   double value_offset; /* that value minus the one that the known heights give; see the layout */
-  gboolean configuring;
-  gboolean scrolling;
-  guint settle_id;
+  gboolean configuring; /* the transcript itself changes the adjustments */
+  gboolean scrolling;   /* the user changed the vertical one, until @scroll_end_id */
+  guint scroll_end_id;  /* timeout since the last change by the user */
 
   GtkWidget *ask_origin; /* (nullable) (weak): had the focus before an ask card got it */
 
-  guint anchor; /* number of the row at the top of the viewport */
-  double anchor_y;
-  gboolean following;
-  gboolean unfolded; /* unfolding a row ended the following; reset when the rows are placed */
+  guint anchor;       /* number of the row at the top of the viewport */
+  double anchor_y;    /* y of its slot, from the top of the viewport; see the layout */
+  gboolean following; /* the properties, as @has_new, @ask_hidden and @end_hidden are */
   gboolean has_new;
   gboolean ask_hidden;
   gboolean end_hidden;
-  gboolean grew; /* a row at or below the anchor appeared or grew since rows were placed */
+  gboolean unfolded; /* unfolding a row ended the following; reset when the rows are placed */
+  gboolean grew;     /* a row at or below the anchor appeared or grew since rows were placed */
 
-  int width;
+  int width; /* of the viewport, in pixels as all of these */
   int height;
-  int column_x;
+  int column_x; /* where the rows begin, and how wide they are; 0 before the first allocation */
   int column_width;
-  int estimate_width;
-  guint tick_id;
+  int estimate_width; /* the column's width when all heights were last estimated */
+  guint tick_id;      /* of the update in the next frame; 0 for none */
   GadgetFrameThrottle throttle; /* limits updates by growing texts */
-  guint throttle_id;
+  guint throttle_id;            /* timeout of an update that is delayed by it */
   gulong painted_id; /* handler of the frame clock, while the widget is mapped */
 
   GadgetTranscriptSelection *selection;
-  GtkWidget *menu;
-  GadgetTurn *pointed_at; /* not owned, only compared */
+  GtkWidget *menu;        /* (nullable): the context menu, once it was opened */
+  GadgetTurn *pointed_at; /* under the pointer; not owned, only compared */
   gulong focus_id; /* handler of the window, while the widget is mapped */
 };
 
@@ -172,9 +172,10 @@ GadgetTurn        *_gadget_transcript_find_turn_at       (GadgetTranscript      
 GadgetTurn        *_gadget_transcript_get_turn_of        (GadgetTranscript        *self,
                                                           guint                    position);
 
-/* gadget-transcript-position.c: stores where the chat is, and scrolls to where it was. */
-void               _gadget_transcript_keep_position      (GadgetTranscript        *self);
-void               _gadget_transcript_find_position      (GadgetTranscript        *self);
+/* gadget-transcript-position.c: _save_position () stores with the session where the chat is, and
+ * _restore_position () scrolls to where it was. */
+void               _gadget_transcript_save_position      (GadgetTranscript        *self);
+void               _gadget_transcript_restore_position      (GadgetTranscript        *self);
 
 /* gadget-transcript-files.c */
 void               _gadget_transcript_files_class_init   (GtkWidgetClass          *widget_class);

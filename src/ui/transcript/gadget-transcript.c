@@ -211,7 +211,7 @@ drop_model (GadgetTranscript *self)
 {
   if (self->model == NULL)
     return;
-  _gadget_transcript_keep_position (self);
+  _gadget_transcript_save_position (self);
   self->pointed_at = NULL;
   gadget_transcript_selection_end (self->selection);
   gadget_transcript_unselect (self);
@@ -224,19 +224,19 @@ drop_model (GadgetTranscript *self)
 /* --- Scrollable --- */
 
 static void
-set_adjustment (GadgetTranscript *self, GtkAdjustment **place, GtkAdjustment *adjustment,
+set_adjustment (GadgetTranscript *self, GtkAdjustment **field, GtkAdjustment *adjustment,
                 const char *property)
 {
-  if (adjustment != NULL && *place == adjustment)
+  if (adjustment != NULL && *field == adjustment)
     return;
-  if (*place != NULL)
-    g_signal_handlers_disconnect_by_data (*place, self);
+  if (*field != NULL)
+    g_signal_handlers_disconnect_by_data (*field, self);
   if (adjustment == NULL)
     adjustment = gtk_adjustment_new (0, 0, 0, 0, 0, 0);
   g_object_ref_sink (adjustment);
-  g_clear_object (place);
-  *place = adjustment;
-  if (place == &self->vadjustment)
+  g_clear_object (field);
+  *field = adjustment;
+  if (field == &self->vadjustment)
     {
       self->last_value = gtk_adjustment_get_value (adjustment);
       g_signal_connect_swapped (adjustment, "value-changed",
@@ -321,7 +321,7 @@ gadget_transcript_dispose (GObject *object)
   GadgetTranscript *self = GADGET_TRANSCRIPT (object);
 
   gadget_transcript_selection_end (self->selection);
-  g_clear_handle_id (&self->settle_id, g_source_remove);
+  g_clear_handle_id (&self->scroll_end_id, g_source_remove);
   g_clear_handle_id (&self->throttle_id, g_source_remove);
   g_clear_weak_pointer (&self->ask_origin);
   drop_model (self);
@@ -536,7 +536,7 @@ gadget_transcript_set_session (GadgetTranscript *self, GadgetSession *session)
       _gadget_transcript_rows_spliced (self, 0, 0,
                                        gadget_transcript_model_get_n_rows (self->model));
       _gadget_transcript_announce_asks (self, 0, gadget_transcript_model_get_n_rows (self->model));
-      _gadget_transcript_find_position (self);
+      _gadget_transcript_restore_position (self);
     }
   _gadget_transcript_queue_update (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SESSION]);

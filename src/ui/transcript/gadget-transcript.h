@@ -38,11 +38,11 @@ gboolean              gadget_transcript_get_following        (GadgetTranscript  
 gboolean              gadget_transcript_get_has_new          (GadgetTranscript     *self);
 gboolean              gadget_transcript_get_end_hidden       (GadgetTranscript     *self);
 
-/* The scroll position of the chat as text; NULL when the chat is at its end. put_position () stores
- * it with a session, and must be called before the chat is shown. dup_position () needs a session.
- * (transfer full) (nullable) */
+/* The scroll position of the chat as text; NULL when the chat is at its end. load_position ()
+ * stores it with a session, and must be called before the chat is shown. dup_position () needs a
+ * session. (transfer full) (nullable) */
 char                 *gadget_transcript_dup_position         (GadgetTranscript     *self);
-void                  gadget_transcript_put_position         (GadgetSession        *session,
+void                  gadget_transcript_load_position         (GadgetSession        *session,
                                                               const char           *text);
 
 /* The user's providers, a GListModel of #GadgetProviderConfig; their names are shown in turns. NULL

@@ -77,7 +77,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_object_set_data_full (G_OBJECT (session), STORED_KEY,
                           g_strdup (position != NULL ? position : ""), g_free);
   if (position != NULL)
-    gadget_transcript_put_position (session, position);
+    gadget_transcript_load_position (session, position);
 }
 
 /* Reads the position of the chat that is shown, before its turns are read. */

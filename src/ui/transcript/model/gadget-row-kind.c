@@ -15,7 +15,7 @@ typedef struct
 
 static const Kind kinds[] = {
 #define KIND(name, widget, text, flag, estimate, height)                                           \
-  { #name, GADGET_ROW_TEXT_##text, GADGET_ROW_##flag },
+  { #name, GADGET_ROW_TEXT_##text, GADGET_ROW_FLAG_##flag },
   GADGET_ROW_KINDS (KIND)
 #undef KIND
 };
@@ -52,23 +52,23 @@ gadget_row_kind_get_text (GadgetRowKind kind)
 gboolean
 gadget_row_kind_is_of_turn (GadgetRowKind kind)
 {
-  return (kinds[kind].flags & GADGET_ROW_OF_TURN) != 0;
+  return (kinds[kind].flags & GADGET_ROW_FLAG_OF_TURN) != 0;
 }
 
 gboolean
 gadget_row_kind_is_markdown (GadgetRowKind kind)
 {
-  return (kinds[kind].flags & GADGET_ROW_MARKDOWN) != 0;
+  return (kinds[kind].flags & GADGET_ROW_FLAG_MARKDOWN) != 0;
 }
 
 gboolean
 gadget_row_kind_is_line (GadgetRowKind kind)
 {
-  return (kinds[kind].flags & GADGET_ROW_LINE) != 0;
+  return (kinds[kind].flags & GADGET_ROW_FLAG_LINE) != 0;
 }
 
 gboolean
 gadget_row_kind_is_detail (GadgetRowKind kind)
 {
-  return (kinds[kind].flags & GADGET_ROW_DETAIL) != 0;
+  return (kinds[kind].flags & GADGET_ROW_FLAG_DETAIL) != 0;
 }

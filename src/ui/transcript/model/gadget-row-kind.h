@@ -93,19 +93,20 @@ typedef enum
 
 /**
  * GadgetRowFlags:
- * @GADGET_ROW_NONE: none of these
- * @GADGET_ROW_OF_TURN: the row belongs to its turn and not to an item
- * @GADGET_ROW_MARKDOWN: the text is Markdown
- * @GADGET_ROW_LINE: the row is one line that can be unfolded; such rows stand close together
- * @GADGET_ROW_DETAIL: the row is a part of what such a line unfolds to, and stands close below it
+ * @GADGET_ROW_FLAG_NONE: none of these
+ * @GADGET_ROW_FLAG_OF_TURN: the row belongs to its turn and not to an item
+ * @GADGET_ROW_FLAG_MARKDOWN: the text is Markdown
+ * @GADGET_ROW_FLAG_LINE: the row is one line that can be unfolded; such rows stand close together
+ * @GADGET_ROW_FLAG_DETAIL: the row is a part of what such a line unfolds to, and stands close below
+ *   it
  */
 typedef enum
 {
-  GADGET_ROW_NONE = 0,
-  GADGET_ROW_OF_TURN = 1 << 0,
-  GADGET_ROW_MARKDOWN = 1 << 1,
-  GADGET_ROW_LINE = 1 << 2,
-  GADGET_ROW_DETAIL = 1 << 3,
+  GADGET_ROW_FLAG_NONE = 0,
+  GADGET_ROW_FLAG_OF_TURN = 1 << 0,
+  GADGET_ROW_FLAG_MARKDOWN = 1 << 1,
+  GADGET_ROW_FLAG_LINE = 1 << 2,
+  GADGET_ROW_FLAG_DETAIL = 1 << 3,
 } GadgetRowFlags;
 
 const char   *gadget_row_kind_to_string (GadgetRowKind kind);

@@ -34,22 +34,26 @@ struct _GadgetTranscriptModel
   GObject parent_instance;
 
   GadgetSession *session;
-  GListModel *providers; /* (nullable) of GadgetProviderConfig */
+  GListModel *providers;    /* (nullable) of GadgetProviderConfig */
   GadgetChangeCache *cache; /* (nullable) */
-  guint n_asks;          /* number of ask cards */
-  GArray *entries;       /* of GadgetTurnEntry, one for each turn */
-  GArray *rows;          /* of GadgetRowSpec */
-  GPtrArray *live_turns;      /* of GadgetLiveTurn, not owned: those of the entries and the nested
-                          * ones */
-  GHashTable *expanded;  /* set of unfolded items and turns, referenced */
-  GHashTable *unfolded_groups;    /* set of items that begin an unfolded group, referenced */
-  GHashTable *shown_groups;     /* set of items that begin a group that had rows before, referenced */
-  GHashTable *unfolded_diffs;     /* set of items whose difference is unfolded, referenced */
+  guint n_asks;             /* number of ask cards */
+  GArray *entries;          /* of GadgetTurnEntry, one for each turn */
+  GArray *rows;             /* of GadgetRowSpec */
+  GPtrArray *live_turns;    /* of GadgetLiveTurn, not owned: of the entries, and the nested ones */
+
+  /* Sets of what is unfolded, referenced: items and turns; items that begin a group; those that
+   * begin a group that had rows before; items with a difference. */
+  GHashTable *expanded;
+  GHashTable *unfolded_groups;
+  GHashTable *shown_groups;
+  GHashTable *unfolded_diffs;
+
   GadgetNestedTurns *nested_turns;
   GHashTable *nested;  /* GadgetTurn of a subagent → GadgetLiveTurn, while it can change */
   GHashTable *opening; /* GadgetSession of a subagent that is being loaded → GadgetTurn of the
                         * chat */
-  gboolean dirty;
+
+  gboolean dirty;  /* "dirty" was emitted since the last flush */
   gboolean urgent; /* something other than the length of a text has changed */
 };
 
@@ -83,8 +87,8 @@ void            _gadget_transcript_model_emit_load_child  (GadgetTranscriptModel
                                                            GadgetSession         *child);
 
 /* gadget-transcript-model-rows.c: computes the rows of a turn. _add_turn () appends the rows of
- * @object, the chat's turn number @turn, to @rows. _cut () returns where a row that begins at
- * row->start ends, and _add_pieces () appends rows for the text behind @row. */
+ * @object, the chat's turn number @turn, to @rows. _find_chunk_end () returns where a row that
+ * begins at row->start ends, and _add_chunks () appends rows for the text behind @row. */
 void            _gadget_transcript_model_add_turn         (GadgetTranscriptModel *self,
                                                            GArray                *rows,
                                                            guint                  turn,
@@ -122,9 +126,9 @@ void            _gadget_transcript_model_grow_row         (GadgetTranscriptModel
                                                            gsize                  length);
 
 /* gadget-transcript-model-live.c: listens to turns that can still change. _new () registers the
- * live turn in model->live_turns, _free () removes it; a flush may hold it a little longer. @index is the number in the chat; for a
- * subagent's turn, @root is the chat's turn. _is_needed () returns whether the turn can still
- * change. */
+ * live turn in model->live_turns, _free () removes it; a flush may hold it a little longer. @index
+ * is the number in the chat; for a subagent's turn, @root is the chat's turn. _is_needed () returns
+ * whether the turn can still change. */
 GadgetLiveTurn *_gadget_live_turn_new                     (GadgetTranscriptModel *model,
                                                            GadgetTurn            *turn,
                                                            guint                  index,

@@ -79,8 +79,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/ui/pace/share", test_share);
-  g_test_add_func ("/ui/pace/bounds", test_bounds);
-  g_test_add_func ("/ui/pace/disabled", test_disabled);
+  g_test_add_func ("/ui/frame-throttle/share", test_share);
+  g_test_add_func ("/ui/frame-throttle/bounds", test_bounds);
+  g_test_add_func ("/ui/frame-throttle/disabled", test_disabled);
   return g_test_run ();
 }
