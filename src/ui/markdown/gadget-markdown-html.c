@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* The tags of kind 6, sorted. */
+/* The tags of BLOCK, sorted. */
 static const char *const block_names[] = {
   "address",  "article",  "aside",    "base",       "basefont", "blockquote", "body",   "caption",
   "center",   "col",      "colgroup", "dd",         "details",  "dialog",     "dir",    "div",
@@ -23,7 +23,7 @@ static const char *const block_names[] = {
   "th",       "thead",    "title",    "tr",         "track",    "ul"
 };
 
-/* The tags of kind 1. */
+/* The tags of RAW. */
 static const char *const raw_names[] = { "pre", "script", "style", "textarea" };
 
 static gsize
@@ -126,7 +126,7 @@ starts_with (const char *at, const char *end, const char *what)
   return (gsize) (end - at) >= length && memcmp (at, what, length) == 0;
 }
 
-guint
+GadgetMarkdownHtmlKind
 gadget_markdown_line_get_html (const char *at, const char *end)
 {
   gboolean closing;
@@ -134,28 +134,31 @@ gadget_markdown_line_get_html (const char *at, const char *end)
   gsize length;
 
   if (end - at < 2 || *at != '<')
-    return 0;
+    return GADGET_MARKDOWN_HTML_NONE;
   if (starts_with (at, end, "<!--"))
-    return 2;
+    return GADGET_MARKDOWN_HTML_COMMENT;
   if (at[1] == '?')
-    return 3;
+    return GADGET_MARKDOWN_HTML_INSTRUCTION;
   if (at[1] == '!' && end - at > 2 && g_ascii_isalpha (at[2]))
-    return 4;
+    return GADGET_MARKDOWN_HTML_DECLARATION;
   if (starts_with (at, end, "<![CDATA["))
-    return 5;
+    return GADGET_MARKDOWN_HTML_CDATA;
 
   closing = at[1] == '/';
   name = at + (closing ? 2 : 1);
   length = get_name_length (name, end);
   if (length == 0)
-    return 0;
+    return GADGET_MARKDOWN_HTML_NONE;
   at = name + length;
   if (is_one_of (name, length, raw_names, G_N_ELEMENTS (raw_names)))
-    return !closing && (at == end || gadget_markdown_is_space (*at) || *at == '>') ? 1 : 0;
+    return !closing && (at == end || gadget_markdown_is_space (*at) || *at == '>')
+               ? GADGET_MARKDOWN_HTML_RAW
+               : GADGET_MARKDOWN_HTML_NONE;
   if (is_one_of (name, length, block_names, G_N_ELEMENTS (block_names))
       && (at == end || gadget_markdown_is_space (*at) || *at == '>' || starts_with (at, end, "/>")))
-    return 6;
-  return is_lone_tag (name, end, closing) ? 7 : 0;
+    return GADGET_MARKDOWN_HTML_BLOCK;
+  return is_lone_tag (name, end, closing) ? GADGET_MARKDOWN_HTML_LONE_TAG
+                                          : GADGET_MARKDOWN_HTML_NONE;
 }
 
 static gboolean
@@ -181,20 +184,23 @@ ends_raw (const char *at, const char *end)
 }
 
 gboolean
-gadget_markdown_line_ends_html (const char *at, const char *end, guint kind)
+gadget_markdown_line_ends_html (const char *at, const char *end, GadgetMarkdownHtmlKind kind)
 {
   switch (kind)
     {
-    case 1:
+    case GADGET_MARKDOWN_HTML_RAW:
       return ends_raw (at, end);
-    case 2:
+    case GADGET_MARKDOWN_HTML_COMMENT:
       return contains (at, end, "-->");
-    case 3:
+    case GADGET_MARKDOWN_HTML_INSTRUCTION:
       return contains (at, end, "?>");
-    case 4:
+    case GADGET_MARKDOWN_HTML_DECLARATION:
       return contains (at, end, ">");
-    case 5:
+    case GADGET_MARKDOWN_HTML_CDATA:
       return contains (at, end, "]]>");
+    case GADGET_MARKDOWN_HTML_BLOCK:
+    case GADGET_MARKDOWN_HTML_LONE_TAG:
+    case GADGET_MARKDOWN_HTML_NONE:
     default:
       return gadget_markdown_line_skip_spaces (at, end) == end;
     }

@@ -175,14 +175,14 @@ gadget_markdown_line_get_marker (const char *at, const char *end, GadgetMarkdown
   if (at == end)
     return FALSE;
   if (*at == '-' || *at == '+' || *at == '*')
-    marker->mark = *at++;
+    marker->character = *at++;
   else
     {
       while (at < end && g_ascii_isdigit (*at) && at - begin < 9)
         number = number * 10 + (guint) (*at++ - '0');
       if (at == begin || at == end || (*at != '.' && *at != ')'))
         return FALSE;
-      marker->mark = *at++;
+      marker->character = *at++;
     }
   if (at < end && !gadget_markdown_is_space (*at))
     return FALSE;

@@ -15,10 +15,25 @@ G_BEGIN_DECLS
 /* A list marker: "-", "+", "*", "7." or "7)". */
 typedef struct
 {
-  char mark;     /* '-', '+', '*', '.' or ')' */
+  char character; /* '-', '+', '*', '.' or ')' */
   guint number;  /* the number of an ordered item; 0 for a bullet */
   guint length;  /* in bytes, which are also columns */
 } GadgetMarkdownMarker;
+
+/* The kinds of HTML blocks, in the order of section 4.6. Those before BLOCK end with a mark of
+ * their own, which may be in their first line; BLOCK and LONE_TAG end before a blank line, and
+ * LONE_TAG cannot interrupt a paragraph. */
+typedef enum
+{
+  GADGET_MARKDOWN_HTML_NONE,
+  GADGET_MARKDOWN_HTML_RAW, /* "<pre>", "<script>", "<style>" and "<textarea>" */
+  GADGET_MARKDOWN_HTML_COMMENT,
+  GADGET_MARKDOWN_HTML_INSTRUCTION,
+  GADGET_MARKDOWN_HTML_DECLARATION,
+  GADGET_MARKDOWN_HTML_CDATA,
+  GADGET_MARKDOWN_HTML_BLOCK,    /* tags such as "<div>" */
+  GADGET_MARKDOWN_HTML_LONE_TAG, /* any other tag, alone in its line */
+} GadgetMarkdownHtmlKind;
 
 static inline gboolean
 gadget_markdown_is_space (char c)
@@ -83,13 +98,13 @@ gboolean    gadget_markdown_line_get_marker   (const char           *at,
                                                const char           *end,
                                                GadgetMarkdownMarker *marker);
 
-/* Returns which of the seven kinds of HTML block begins here, or 0. */
-guint       gadget_markdown_line_get_html     (const char           *at,
+/* Returns the kind of the HTML block that begins here. */
+GadgetMarkdownHtmlKind gadget_markdown_line_get_html (const char           *at,
                                                const char           *end);
 /* Tells whether an HTML block of @kind ends in this line. */
 gboolean    gadget_markdown_line_ends_html    (const char           *at,
                                                const char           *end,
-                                               guint                 kind);
+                                               GadgetMarkdownHtmlKind kind);
 
 /* A display formula on its own lines begins with a line "$$" or "\[", which may contain all of it;
  * @closed tells whether it does. Returns the last character of the closing mark, or 0 when no

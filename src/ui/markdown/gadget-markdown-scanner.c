@@ -70,15 +70,15 @@ gadget_markdown_scanner_init (GadgetMarkdownScanner *self, const char *text)
 
 /* Returns how many of the open containers the line continues. */
 static guint
-match_open (GadgetMarkdownScanner *self, Cursor *cursor)
+match_containers (GadgetMarkdownScanner *self, Cursor *cursor)
 {
   guint n = 0;
 
   for (; n < self->depth; n++)
     {
-      GadgetMarkdownOpen *open = &self->open[n];
+      GadgetMarkdownOpenContainer *container = &self->containers[n];
 
-      if (open->mark == '>')
+      if (container->marker == '>')
         {
           if (is_blank (cursor) || is_code_indent (cursor) || *cursor->at != '>')
             break;
@@ -88,11 +88,11 @@ match_open (GadgetMarkdownScanner *self, Cursor *cursor)
         {
           /* An item may begin with one blank line, but not with two: then nothing more can be in
            * it, but its list continues. */
-          if (open->empty && n + 1 == self->depth)
-            open->indent = G_MAXUINT;
+          if (container->empty && n + 1 == self->depth)
+            container->indent = G_MAXUINT;
         }
-      else if (cursor->indent >= open->indent)
-        cursor->indent -= open->indent;
+      else if (cursor->indent >= container->indent)
+        cursor->indent -= container->indent;
       else
         break;
     }
@@ -110,7 +110,7 @@ static void
 mark_filled (GadgetMarkdownScanner *self)
 {
   for (guint i = 0; i < self->depth; i++)
-    self->open[i].empty = FALSE;
+    self->containers[i].empty = FALSE;
 }
 
 /* Begins a leaf in the innermost of @depth containers. */
@@ -133,11 +133,12 @@ continue_verbatim (GadgetMarkdownScanner *self, const Cursor *cursor)
     {
     case GADGET_MARKDOWN_LEAF_FENCED:
       if (!is_code_indent (cursor)
-          && gadget_markdown_line_closes_fence (cursor->at, cursor->end, self->mark, self->length))
+          && gadget_markdown_line_closes_fence (cursor->at, cursor->end, self->closing_char,
+                                                self->fence_length))
         self->leaf = GADGET_MARKDOWN_LEAF_NONE;
       return TRUE;
     case GADGET_MARKDOWN_LEAF_HTML:
-      if (gadget_markdown_line_ends_html (cursor->at, cursor->end, self->length))
+      if (gadget_markdown_line_ends_html (cursor->at, cursor->end, self->html_kind))
         self->leaf = GADGET_MARKDOWN_LEAF_NONE;
       return TRUE;
     case GADGET_MARKDOWN_LEAF_MATH:
@@ -148,7 +149,7 @@ continue_verbatim (GadgetMarkdownScanner *self, const Cursor *cursor)
           self->leaf = GADGET_MARKDOWN_LEAF_TEXT;
           return FALSE;
         }
-      if (gadget_markdown_line_ends_math (cursor->at, cursor->end, self->mark))
+      if (gadget_markdown_line_ends_math (cursor->at, cursor->end, self->closing_char))
         self->leaf = GADGET_MARKDOWN_LEAF_NONE;
       return TRUE;
     case GADGET_MARKDOWN_LEAF_INDENTED:
@@ -194,7 +195,7 @@ open_containers (GadgetMarkdownScanner *self, Cursor *cursor, guint kept, gboole
          && (opened ? self->depth : kept) < GADGET_MARKDOWN_MAX_DEPTH)
     {
       GadgetMarkdownMarker marker;
-      GadgetMarkdownOpen open = { '>', 0, FALSE };
+      GadgetMarkdownOpenContainer container = { '>', 0, FALSE };
 
       if (*cursor->at == '>')
         read_quote (cursor);
@@ -203,7 +204,7 @@ open_containers (GadgetMarkdownScanner *self, Cursor *cursor, guint kept, gboole
         break;
       else
         {
-          const gboolean numbered = marker.mark == '.' || marker.mark == ')';
+          const gboolean numbered = marker.character == '.' || marker.character == ')';
           const char *behind = cursor->at + marker.length;
 
           /* Within a paragraph, this could as well be a word or a number at the beginning of a
@@ -212,20 +213,20 @@ open_containers (GadgetMarkdownScanner *self, Cursor *cursor, guint kept, gboole
               && (gadget_markdown_line_skip_spaces (behind, cursor->end) == cursor->end
                   || (numbered && marker.number != 1)))
             break;
-          open.mark = marker.mark;
-          open.indent = read_marker (cursor, &marker);
-          open.empty = TRUE;
+          container.marker = marker.character;
+          container.indent = read_marker (cursor, &marker);
+          container.empty = TRUE;
         }
       if (!opened)
         {
-          self->sibling =
-              kept < self->depth && open.mark != '>' && self->open[kept].mark == open.mark;
+          self->sibling = kept < self->depth && container.marker != '>'
+                          && self->containers[kept].marker == container.marker;
           close_to (self, kept);
         }
       else
         mark_filled (self);
       opened = TRUE;
-      self->open[self->depth++] = open;
+      self->containers[self->depth++] = container;
     }
   return opened;
 }
@@ -244,9 +245,10 @@ static gboolean
 begin_marked (GadgetMarkdownScanner *self, const Cursor *cursor, guint depth, gsize line,
               gboolean text)
 {
-  guint length;
+  GadgetMarkdownHtmlKind kind;
+  guint fence_length;
   gboolean closed;
-  char mark;
+  char closing_char;
 
   switch (*cursor->at)
     {
@@ -264,30 +266,32 @@ begin_marked (GadgetMarkdownScanner *self, const Cursor *cursor, guint depth, gs
       break;
     case '`':
     case '~':
-      length = gadget_markdown_line_get_fence (cursor->at, cursor->end);
-      if (length == 0)
+      fence_length = gadget_markdown_line_get_fence (cursor->at, cursor->end);
+      if (fence_length == 0)
         return FALSE;
       begin_leaf (self, GADGET_MARKDOWN_LEAF_FENCED, depth, line);
-      self->mark = *cursor->at;
-      self->length = length;
+      self->closing_char = *cursor->at;
+      self->fence_length = fence_length;
       return TRUE;
     case '<':
-      length = gadget_markdown_line_get_html (cursor->at, cursor->end);
-      if (length == 0 || (length == 7 && text))
+      kind = gadget_markdown_line_get_html (cursor->at, cursor->end);
+      if (kind == GADGET_MARKDOWN_HTML_NONE || (kind == GADGET_MARKDOWN_HTML_LONE_TAG && text))
         return FALSE;
       begin_leaf (self, GADGET_MARKDOWN_LEAF_HTML, depth, line);
-      self->length = length;
-      if (length < 6 && gadget_markdown_line_ends_html (cursor->at + 2, cursor->end, length))
+      self->html_kind = kind;
+      if (kind < GADGET_MARKDOWN_HTML_BLOCK
+          && gadget_markdown_line_ends_html (cursor->at + 2, cursor->end, kind))
         self->leaf = GADGET_MARKDOWN_LEAF_NONE;
       return TRUE;
     case '$':
     case '\\':
-      mark = depth == 0 ? gadget_markdown_line_get_math (cursor->at, cursor->end, &closed) : 0;
-      if (mark == 0)
+      closing_char =
+          depth == 0 ? gadget_markdown_line_get_math (cursor->at, cursor->end, &closed) : 0;
+      if (closing_char == 0)
         return FALSE;
       begin_leaf (self, closed ? GADGET_MARKDOWN_LEAF_NONE : GADGET_MARKDOWN_LEAF_MATH, depth,
                   line);
-      self->mark = mark;
+      self->closing_char = closing_char;
       return TRUE;
     default:
       return FALSE;
@@ -367,7 +371,7 @@ gadget_markdown_scanner_read_line (GadgetMarkdownScanner *self, gsize begin, gsi
 
   self->began = self->sibling = self->blank = self->single = FALSE;
   read_indent (&cursor);
-  kept = match_open (self, &cursor);
+  kept = match_containers (self, &cursor);
   self->kept = kept;
   self->content = (gsize) (cursor.at - self->text);
   if (kept == self->depth && continue_verbatim (self, &cursor))

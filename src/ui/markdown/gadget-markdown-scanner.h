@@ -39,21 +39,22 @@ typedef enum
 /* An open container. */
 typedef struct
 {
-  char mark;      /* '>', or the marker character of the list */
+  char marker;    /* '>', or the character of a list item's marker */
   guint indent;   /* of an item: the columns that its contents are indented by */
   gboolean empty; /* of an item: it has no contents yet */
-} GadgetMarkdownOpen;
+} GadgetMarkdownOpenContainer;
 
 /* The state of the scanner between two lines; it can be copied. */
 typedef struct
 {
   const char *text;
-  GadgetMarkdownOpen open[GADGET_MARKDOWN_MAX_DEPTH];
-  guint depth;
+  GadgetMarkdownOpenContainer containers[GADGET_MARKDOWN_MAX_DEPTH]; /* from the outermost on */
+  guint depth; /* the number of them */
   GadgetMarkdownLeafState leaf;
-  char mark;           /* of code: the character of the fence; of a formula: the last character of
-                        * its closing mark */
-  guint length;        /* of a fence: its length; of HTML: its kind */
+  char closing_char; /* of code: the character of the fence; of a formula: the last character of
+                      * its closing mark */
+  guint fence_length;
+  GadgetMarkdownHtmlKind html_kind;
   guint n_lines;       /* of the leaf */
   gsize leaf_begin;    /* offset of the first line of the leaf */
   gsize content_begin; /* offset of its contents, behind indentation and containers */

@@ -209,7 +209,8 @@ is_too_much (Walk *walk, guint depth, GadgetMarkdownLeafState leaf, gsize *conte
   if (depth > 0)
     {
       const gboolean item = scanner->began && scanner->sibling && scanner->kept == 0;
-      const gboolean part = scanner->began && scanner->kept == 1 && scanner->open[0].mark == '>';
+      const gboolean part =
+          scanner->began && scanner->kept == 1 && scanner->containers[0].marker == '>';
 
       if ((item || part) && (size > BYTES || walk->resume == GADGET_MARKDOWN_RESUME_NESTED))
         {

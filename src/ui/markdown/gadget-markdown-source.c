@@ -103,8 +103,8 @@ close_view (GadgetMarkdownSource *self)
 
   if (line < end)
     gadget_markdown_scanner_read_line (&scanner, line, end);
-  if (scanner.leaf == GADGET_MARKDOWN_LEAF_HTML && scanner.length == 7 && line < end
-      && scanner.began)
+  if (scanner.leaf == GADGET_MARKDOWN_LEAF_HTML
+      && scanner.html_kind == GADGET_MARKDOWN_HTML_LONE_TAG && line < end && scanner.began)
     {
       g_string_append_c (self->view, 'x');
       return;
@@ -128,7 +128,8 @@ close_view (GadgetMarkdownSource *self)
   self->shown_end = CLAMP (cut, self->shown_begin, self->shown_end);
   /* A tag may be part of a paragraph as long as its line is not complete. */
   if (scanner.n_lines == 1
-      && gadget_markdown_line_get_html (self->view->str + begin, self->view->str + cut) == 7)
+      && gadget_markdown_line_get_html (self->view->str + begin, self->view->str + cut)
+             == GADGET_MARKDOWN_HTML_LONE_TAG)
     g_string_append_c (self->view, 'x');
   g_string_append_len (self->view, closing->str, (gssize) closing->len);
 }

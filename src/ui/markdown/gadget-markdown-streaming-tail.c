@@ -178,8 +178,9 @@ _gadget_markdown_streaming_tail_hold (const GadgetMarkdownScanner *begin, gsize 
     {
     case GADGET_MARKDOWN_LEAF_FENCED:
       if (!after.began)
-        return consists_of (at, text + end, (const char[]) { before.mark, ' ', '\t', '\0' }) ? line
-                                                                                             : end;
+        return consists_of (at, text + end, (const char[]) { before.closing_char, ' ', '\t', '\0' })
+                   ? line
+                   : end;
       break;
     case GADGET_MARKDOWN_LEAF_HTML:
     case GADGET_MARKDOWN_LEAF_MATH:
