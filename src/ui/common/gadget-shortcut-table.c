@@ -88,11 +88,29 @@ gadget_shortcut_table_get_group_title (GadgetShortcutGroup group)
   return _ (titles[group]);
 }
 
+static gboolean
+has_action (GtkWidgetClass *widget_class, const char *action)
+{
+  const GVariantType *parameter_type;
+  const char *name, *property;
+  GType owner;
+
+  for (guint i = 0;
+       gtk_widget_class_query_action (widget_class, i, &owner, &name, &parameter_type, &property);
+       i++)
+    if (g_str_equal (name, action))
+      return TRUE;
+  return FALSE;
+}
+
 /* @func: (nullable): in place of the action */
 static void
 bind (GtkWidgetClass *widget_class, const GadgetShortcut *row, GtkShortcutFunc func)
 {
   const char *const keys[] = { row->first, row->second };
+
+  /* GTK would bind the keys to an action that does not exist, and they would do nothing. */
+  g_return_if_fail (has_action (widget_class, row->action));
 
   for (guint i = 0; i < G_N_ELEMENTS (keys) && keys[i] != NULL; i++)
     {

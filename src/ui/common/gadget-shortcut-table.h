@@ -43,8 +43,9 @@ guint                 gadget_shortcut_table_get_n           (void);
 const GadgetShortcut *gadget_shortcut_table_get             (guint                index);
 const char           *gadget_shortcut_table_get_group_title (GadgetShortcutGroup  group);
 
-/* Bind keys of the table in the class of a widget: those of all actions whose names begin with
- * PREFIX; and those of ACTION to a function in place of the action. */
+/* Bind keys of the table in the class of a widget, which has installed the actions already: those
+ * of all actions whose names begin with @prefix; and those of @action to a function in place of the
+ * action. */
 void                  gadget_shortcut_table_bind            (GtkWidgetClass      *widget_class,
                                                              const char          *prefix);
 void                  gadget_shortcut_table_bind_func       (GtkWidgetClass      *widget_class,

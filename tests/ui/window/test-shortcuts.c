@@ -200,6 +200,20 @@ test_bound (TestWindow *self, gconstpointer data)
   g_assert_false (has_shortcut (queue_row, "<Control>n", "win.new-chat", NULL));
 }
 
+/* A key of an action that a class does not have would do nothing. */
+static void
+test_no_such_action (void)
+{
+  GtkWidgetClass *widget_class = g_type_class_ref (GADGET_TYPE_QUEUE_ROW);
+  const guint n_keys = 3;
+
+  for (guint i = 0; i < n_keys; i++)
+    g_test_expect_message ("gadget-ui", G_LOG_LEVEL_CRITICAL, "*has_action*");
+  gadget_shortcut_table_bind (widget_class, "library.");
+  g_test_assert_expected_messages ();
+  g_type_class_unref (widget_class);
+}
+
 static void
 test_new_line (TestWindow *self, gconstpointer data)
 {
@@ -222,6 +236,7 @@ main (int argc, char **argv)
   gadget_test_ui_init (&argc, &argv);
   add ("dialog", test_dialog);
   add ("bound", test_bound);
+  g_test_add_func ("/ui/shortcuts/no-such-action", test_no_such_action);
   add ("new-line", test_new_line);
   return g_test_run ();
 }
