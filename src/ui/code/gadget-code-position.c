@@ -15,13 +15,6 @@ find_end (const GadgetCodePosition *self, GadgetItem *item, gsize *next_context)
                                       self->segment, self->context, next_context);
 }
 
-/**
- * gadget_code_position_set_nested:
- * @segment: the offset of a segment that has a part of the block
- * @context: the context of that segment, see gadget_markdown_segment_end()
- *
- * Moves @self to the segment with the first part of the block, which is in a list or a quote.
- */
 void
 gadget_code_position_set_nested (GadgetCodePosition *self, GadgetItem *item, gsize segment,
                                  gsize context)

@@ -17,7 +17,9 @@ typedef struct
   gsize context;
 } GadgetCodePosition;
 
-/* Moves to the first segment of a block in a container; see the source. */
+/* Moves to the segment with the first part of a block in a list or a quote. @segment is the offset
+ * of a segment that has some part of it, and @context that segment's context, see
+ * gadget_markdown_segment_end (). */
 void                    gadget_code_position_set_nested (GadgetCodePosition        *self,
                                                          GadgetItem                *item,
                                                          gsize                      segment,

@@ -113,11 +113,12 @@ follow_receipt (GadgetComposer *self)
   if (receipt == self->receipt)
     return;
   if (self->receipt != NULL)
-    g_signal_handlers_disconnect_by_func (self->receipt, _gadget_composer_update_button_label, self);
+    g_signal_handlers_disconnect_by_func (self->receipt, _gadget_composer_update_button_label,
+                                          self);
   g_set_object (&self->receipt, receipt);
   if (receipt != NULL)
-    g_signal_connect_object (receipt, "changed", G_CALLBACK (_gadget_composer_update_button_label), self,
-                             G_CONNECT_SWAPPED);
+    g_signal_connect_object (receipt, "changed", G_CALLBACK (_gadget_composer_update_button_label),
+                             self, G_CONNECT_SWAPPED);
 }
 
 /* The button is insensitive for a deleted chat; Enter still submits, and announces why nothing is

@@ -216,7 +216,8 @@ store_edit (GadgetComposer *self)
 {
   g_autofree char *edited = gadget_composer_dup_text (self);
   g_autoptr (GPtrArray) attached = gadget_composer_dup_attachments (self);
-  const gboolean changed = !gadget_composer_holds (self, self->edited, self->attachments_edited);
+  const gboolean changed =
+      !gadget_composer_holds (self, self->edited_text, self->edited_attachments);
   g_autofree char *text =
       _gadget_composer_join_texts (self->saved_draft_text, changed ? edited : "");
   g_autoptr (GPtrArray) attachments =

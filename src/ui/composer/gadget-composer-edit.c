@@ -51,9 +51,9 @@ gadget_composer_begin_edit (GadgetComposer *self, const char *text, GPtrArray *a
       self->saved_draft_text = gadget_composer_dup_text (self);
       self->saved_draft_attachments = gadget_composer_dup_attachments (self);
     }
-  g_set_str (&self->edited, text);
-  g_clear_pointer (&self->attachments_edited, g_ptr_array_unref);
-  self->attachments_edited = attachments != NULL ? g_ptr_array_ref (attachments) : NULL;
+  g_set_str (&self->edited_text, text);
+  g_clear_pointer (&self->edited_attachments, g_ptr_array_unref);
+  self->edited_attachments = attachments != NULL ? g_ptr_array_ref (attachments) : NULL;
   set_text (self, text);
   gadget_attachment_list_clear (self->attachments);
   gadget_attachment_list_add (self->attachments, attachments);
@@ -71,8 +71,8 @@ is_blank (const char *text)
 static void
 forget_edited (GadgetComposer *self)
 {
-  g_clear_pointer (&self->edited, g_free);
-  g_clear_pointer (&self->attachments_edited, g_ptr_array_unref);
+  g_clear_pointer (&self->edited_text, g_free);
+  g_clear_pointer (&self->edited_attachments, g_ptr_array_unref);
 }
 
 static gboolean

@@ -47,11 +47,11 @@ struct _GadgetComposer
 #endif
 
   /* gadget-composer-button.c */
-  GadgetReceipt *receipt; /* (nullable): of the turn that runs */
+  GadgetReceipt *receipt; /* (nullable): of the turn that runs, for what Cancel would stop */
 
   /* gadget-composer-draft.c */
   gboolean draft_changed; /* since it was last saved */
-  guint draft_id;
+  guint draft_id;         /* timeout after which it is saved */
 
   /* gadget-composer-commands.c */
   GadgetSuggestions *suggestions; /* (nullable): made when it is first needed */
@@ -62,29 +62,28 @@ struct _GadgetComposer
   int mention;                 /* offset, in characters, of the completed "@"; -1 for none */
   GadgetFileList *files;       /* (nullable): the files of @files_root */
   char *files_root;
-  char *last_query; /* (nullable): the last text that was matched */
-  gint64 files_read_at;     /* monotonic time, in µs */
-  GCancellable *match_cancellable;    /* (nullable): of the last match, in a thread */
-  GCancellable *reading;    /* (nullable): of all reads of names, until disposal */
-  GHashTable *reading_from; /* (nullable) (element-type utf8): folders that are being read, once
-                             * each */
+  char *last_query;                /* (nullable): the last text that was matched */
+  gint64 files_read_at;            /* monotonic time, in µs */
+  GCancellable *match_cancellable; /* (nullable): of the last match, in a thread */
+  GCancellable *reading;           /* (nullable): of all reads of names, until disposal */
+  GHashTable *reading_from;        /* (nullable) (element-type utf8): folders that are being read,
+                                    * once each */
 
   /* gadget-composer-recall.c */
-  guint recalled; /* how many messages back, 1 for the last one; 0 for none */
-  char *recalled_text;
+  guint recalled;      /* how many messages back, 1 for the last one; 0 for none */
+  char *recalled_text; /* (nullable): of that message */
 
   /* gadget-composer-queue.c: where the queued message was that is edited */
-  gboolean has_place;
-  guint place;
+  gboolean has_place; /* a queued message is edited */
+  guint place;        /* its index in the queue */
   GadgetQueuedMessage *place_before; /* (nullable): the message that followed it */
-  gboolean place_steering;
+  gboolean place_steering;           /* it was to steer the turn */
 
   /* gadget-composer-edit.c */
   char *saved_draft_text; /* (nullable): the draft's text, while an earlier message is edited */
   GPtrArray *saved_draft_attachments; /* (nullable): the draft's attachments */
-  char *edited;                 /* (nullable): the text of the edited message, as it is in the
-                                 * chat */
-  GPtrArray *attachments_edited; /* (nullable): its attachments */
+  char *edited_text;             /* (nullable): of the edited message, as it is in the chat */
+  GPtrArray *edited_attachments; /* (nullable): its attachments */
 };
 
 enum

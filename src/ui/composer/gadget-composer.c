@@ -284,8 +284,8 @@ gadget_composer_dispose (GObject *object)
   g_clear_object (&self->receipt);
   g_clear_pointer (&self->saved_draft_text, g_free);
   g_clear_pointer (&self->saved_draft_attachments, g_ptr_array_unref);
-  g_clear_pointer (&self->edited, g_free);
-  g_clear_pointer (&self->attachments_edited, g_ptr_array_unref);
+  g_clear_pointer (&self->edited_text, g_free);
+  g_clear_pointer (&self->edited_attachments, g_ptr_array_unref);
   _gadget_composer_forget_place (self);
   g_clear_object (&self->control);
   g_clear_object (&self->engine);

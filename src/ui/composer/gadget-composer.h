@@ -54,8 +54,11 @@ GPtrArray         *gadget_composer_dup_attachments (GadgetComposer *self);
 void               gadget_composer_take_drops    (GadgetComposer *self,
                                                   GtkWidget      *widget);
 
-/* An earlier message is edited in place of the draft, which comes back afterwards.
- * gadget_composer_is_draft_empty() is about the draft also meanwhile; see the source for each. */
+/* An earlier message is edited in place of the draft, which is put aside. begin_edit () shows the
+ * message, and returns FALSE while the draft or an attachment is still being read. end_edit ()
+ * shows the draft again, and keep_edit () puts the edited text behind it; both do nothing when no
+ * message is edited. holds () tells whether the composer has exactly this text and these attachments;
+ * is_draft_empty () is about the draft that was put aside, if one was. @attachments is nullable. */
 gboolean           gadget_composer_begin_edit    (GadgetComposer *self,
                                                   const char     *text,
                                                   GPtrArray      *attachments);
