@@ -41,6 +41,13 @@ class Camera:
         if text is not None:
             app.send(text)
 
+    def open_chat(self, app, words):
+        """The chat that a search for the words finds first."""
+        app.key('ctrl+k')
+        app.type(words)
+        time.sleep(0.5)
+        app.key('Tab', 'Down', 'Return', delay=100)
+
     def stop(self, app):
         app.key('shift+Escape')
         app.find('button', 'Send')

@@ -140,10 +140,7 @@ class ChatStates(Camera):
 
     def permissions(self, app):
         """Two that wait, one that is too long for its field; what is remembered of the answers."""
-        app.key('ctrl+k')  # one that has a folder
-        app.type('Sort imports')
-        time.sleep(0.5)
-        app.key('Tab', 'Down', 'Return', delay=100)
+        self.open_chat(app, 'Sort imports')  # one that has a folder
         app.find('toggle button', 'Workspace: gadget')
         app.key('ctrl+l')
         app.send('What has changed since yesterday?')

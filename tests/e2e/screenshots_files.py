@@ -108,10 +108,7 @@ class FileStates(Camera):
 
     def pictures(self, app):
         """A picture that a tool read: in its call, and large."""
-        app.key('ctrl+k')
-        app.type('Look at the picture' + self.suffix.replace('-', ' '))
-        time.sleep(0.5)
-        app.key('Tab', 'Down', 'Return', delay=100)
+        self.open_chat(app, 'Look at the picture' + self.suffix.replace('-', ' '))
         app.wait_text('lighter towards its end')
         for node in app.walk():
             if node.role == 'button' and 'sky.png' in node.name:
@@ -129,10 +126,7 @@ class FileStates(Camera):
 
     def changes(self, app):
         """Files that a turn changed: shown, taken back, changed since; and of a turn that is stopped."""
-        app.key('ctrl+k')
-        app.type('Rename the option' + self.suffix.replace('-', ' '))
-        time.sleep(0.5)
-        app.key('Tab', 'Down', 'Return', delay=100)
+        self.open_chat(app, 'Rename the option' + self.suffix.replace('-', ' '))
         app.find('button', 'Undo…')
         time.sleep(0.4)
         self.shoot(app, 'changes')
@@ -177,10 +171,7 @@ class FileStates(Camera):
 
     def undoing(self, app):
         """An undo that takes long enough to be stopped."""
-        app.key('ctrl+k')
-        app.type('Make a file of each line' + self.suffix.replace('-', ' '))
-        time.sleep(0.5)
-        app.key('Tab', 'Down', 'Return', delay=100)
+        self.open_chat(app, 'Make a file of each line' + self.suffix.replace('-', ' '))
         app.press('button', 'Undo…')
         app.find('label', 'lines/aaaa')
         time.sleep(0.6)
