@@ -10,8 +10,6 @@
 void
 code_fixture_set_up (CodeFixture *fixture, const char *text, gboolean streaming)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-
   *fixture = (CodeFixture) { .session = gadget_session_new ("s"),
                              .turn = gadget_turn_new ("turn", "?"),
                              .item = gadget_item_new (GADGET_ITEM_TEXT) };
@@ -23,23 +21,13 @@ code_fixture_set_up (CodeFixture *fixture, const char *text, gboolean streaming)
       gadget_turn_finish (fixture->turn);
     }
   gadget_session_append (fixture->session, fixture->turn);
-  fixture->transcript = GADGET_TRANSCRIPT (gadget_transcript_new ());
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (fixture->transcript));
-  gadget_transcript_set_session (fixture->transcript, fixture->session);
-  fixture->window = gadget_test_window_new (scrolled, 720, 1400);
+  fixture->window = gadget_test_transcript_new (fixture->session, 720, 1400, &fixture->transcript);
 }
 
 void
 code_fixture_tear_down (CodeFixture *fixture)
 {
-  GtkWidget *transcript = GTK_WIDGET (fixture->transcript);
-
-  g_object_add_weak_pointer (G_OBJECT (transcript), (gpointer *) &transcript);
-  gtk_window_destroy (GTK_WINDOW (fixture->window));
-  g_object_unref (fixture->window);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  g_assert_null (transcript);
+  gadget_test_window_destroy (fixture->window, GTK_WIDGET (fixture->transcript));
   g_assert_finalize_object (fixture->session);
   g_assert_finalize_object (fixture->turn);
   g_assert_finalize_object (fixture->item);

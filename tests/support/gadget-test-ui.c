@@ -88,6 +88,29 @@ gadget_test_window_new (GtkWidget *child, int width, int height)
   return g_object_ref (window);
 }
 
+GtkWidget *
+gadget_test_transcript_new (GadgetSession *session, int width, int height,
+                            GadgetTranscript **transcript)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  *transcript = GADGET_TRANSCRIPT (gadget_transcript_new ());
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (*transcript));
+  gadget_transcript_set_session (*transcript, session);
+  return gadget_test_window_new (scrolled, width, height);
+}
+
+void
+gadget_test_window_destroy (GtkWidget *window, GtkWidget *widget)
+{
+  g_object_add_weak_pointer (G_OBJECT (widget), (gpointer *) &widget);
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_object_unref (window);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_null (widget);
+}
+
 void
 gadget_test_shoot (GtkWidget *widget, const char *path)
 {

@@ -5,8 +5,7 @@
 #pragma once
 
 #include "session/gadget-session.h"
-
-#include <gtk/gtk.h>
+#include "ui/transcript/gadget-transcript.h"
 
 G_BEGIN_DECLS
 
@@ -26,6 +25,16 @@ void           gadget_test_wait_frames (GtkWidget         *widget,
 GtkWidget     *gadget_test_window_new  (GtkWidget         *child,
                                         int                width,
                                         int                height);
+
+/* The same with a transcript of @session. @transcript: (out) (transfer none). (transfer full) */
+GtkWidget     *gadget_test_transcript_new (GadgetSession     *session,
+                                        int                width,
+                                        int                height,
+                                        GadgetTranscript **transcript);
+
+/* Destroys the window of one of these. Nothing may hold a reference to @widget in it then. */
+void           gadget_test_window_destroy (GtkWidget      *window,
+                                        GtkWidget         *widget);
 
 /* What the widget's window shows, as a picture in @path. */
 void           gadget_test_shoot       (GtkWidget         *widget,

@@ -24,8 +24,6 @@ transcript_fixture_add_turn (TranscriptFixture *fixture, const char *id, const c
 void
 transcript_fixture_set_up (TranscriptFixture *fixture, guint n_turns)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-
   fixture->session = gadget_session_new ("s");
   for (guint i = 0; i < n_turns; i++)
     {
@@ -35,20 +33,14 @@ transcript_fixture_set_up (TranscriptFixture *fixture, guint n_turns)
       transcript_fixture_add_turn (fixture, id, "What is this?",
                                    "alpha beta gamma\ndelta epsilon\n\nzeta eta theta");
     }
-  fixture->transcript = GADGET_TRANSCRIPT (gadget_transcript_new ());
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (fixture->transcript));
-  gadget_transcript_set_session (fixture->transcript, fixture->session);
-  fixture->window =
-      gadget_test_window_new (scrolled, TRANSCRIPT_FIXTURE_WIDTH, TRANSCRIPT_FIXTURE_HEIGHT);
+  fixture->window = gadget_test_transcript_new (fixture->session, TRANSCRIPT_FIXTURE_WIDTH,
+                                                TRANSCRIPT_FIXTURE_HEIGHT, &fixture->transcript);
 }
 
 void
 transcript_fixture_tear_down (TranscriptFixture *fixture)
 {
-  gtk_window_destroy (GTK_WINDOW (fixture->window));
-  g_object_unref (fixture->window);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
+  gadget_test_window_destroy (fixture->window, GTK_WIDGET (fixture->transcript));
   g_object_unref (fixture->session);
 }
 

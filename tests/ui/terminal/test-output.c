@@ -236,28 +236,20 @@ typedef struct
 static void
 set_up (Fixture *fixture)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-
   *fixture = (Fixture) { .session = gadget_session_new ("s"),
                          .turn = gadget_turn_new ("turn-1", "Do it."),
                          .item = gadget_item_new_tool_call ("call-1", "shell") };
   gadget_session_append (fixture->session, fixture->turn);
   gadget_item_set_status (fixture->item, GADGET_ITEM_RUNNING);
   gadget_turn_append (fixture->turn, fixture->item);
-  fixture->transcript = GADGET_TRANSCRIPT (gadget_transcript_new ());
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (fixture->transcript));
-  gadget_transcript_set_session (fixture->transcript, fixture->session);
-  fixture->window = gadget_test_window_new (scrolled, 720, 600);
+  fixture->window = gadget_test_transcript_new (fixture->session, 720, 600, &fixture->transcript);
   gadget_transcript_model_set_expanded (fixture->transcript->model, 1, TRUE);
 }
 
 static void
 tear_down (Fixture *fixture)
 {
-  gtk_window_destroy (GTK_WINDOW (fixture->window));
-  g_object_unref (fixture->window);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
+  gadget_test_window_destroy (fixture->window, GTK_WIDGET (fixture->transcript));
   g_assert_finalize_object (fixture->session);
   g_assert_finalize_object (fixture->turn);
   g_assert_finalize_object (fixture->item);

@@ -111,17 +111,6 @@ append_call (GadgetTurn *turn, const char *name, const char *arguments, const ch
   gadget_turn_append (turn, item);
 }
 
-static GtkWidget *
-show_session (GadgetSession *session, GadgetTranscript **transcript)
-{
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-
-  *transcript = GADGET_TRANSCRIPT (gadget_transcript_new ());
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (*transcript));
-  gadget_transcript_set_session (*transcript, session);
-  return gadget_test_window_new (scrolled, 720, 900);
-}
-
 static void
 open_rows (GadgetTranscript *transcript, GtkWidget *window)
 {
@@ -156,7 +145,7 @@ test_transcript (void)
                "Ran \u2068line " TURNS "\u2069", "output " TURNS "\n");
   gadget_turn_finish (turn);
   gadget_session_append (session, turn);
-  window = show_session (session, &transcript);
+  window = gadget_test_transcript_new (session, 720, 900, &transcript);
   gadget_test_wait_frames (window, 3);
   open_rows (transcript, window);
 

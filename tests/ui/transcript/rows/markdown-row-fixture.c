@@ -16,7 +16,6 @@ void
 markdown_row_set_up (Fixture *fixture, const char *text, gboolean streaming)
 {
   g_autoptr (GadgetTurn) turn = gadget_turn_new ("turn", "?");
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
 
   *fixture =
       (Fixture) { .session = gadget_session_new ("s"), .item = gadget_item_new (GADGET_ITEM_TEXT) };
@@ -28,24 +27,14 @@ markdown_row_set_up (Fixture *fixture, const char *text, gboolean streaming)
       gadget_turn_finish (turn);
     }
   gadget_session_append (fixture->session, turn);
-  fixture->transcript = GADGET_TRANSCRIPT (gadget_transcript_new ());
+  fixture->window = gadget_test_transcript_new (fixture->session, 720, 1400, &fixture->transcript);
   g_signal_connect (fixture->transcript, "open-link", G_CALLBACK (open_link_cb), fixture);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (fixture->transcript));
-  gadget_transcript_set_session (fixture->transcript, fixture->session);
-  fixture->window = gadget_test_window_new (scrolled, 720, 1400);
 }
 
 void
 markdown_row_tear_down (Fixture *fixture)
 {
-  GtkWidget *transcript = GTK_WIDGET (fixture->transcript);
-
-  g_object_add_weak_pointer (G_OBJECT (transcript), (gpointer *) &transcript);
-  gtk_window_destroy (GTK_WINDOW (fixture->window));
-  g_object_unref (fixture->window);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  g_assert_null (transcript);
+  gadget_test_window_destroy (fixture->window, GTK_WIDGET (fixture->transcript));
   g_assert_finalize_object (fixture->session);
   g_assert_finalize_object (fixture->item);
   g_free (fixture->opened);

@@ -20,24 +20,16 @@ typedef struct
 static void
 set_up (Fixture *fixture)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-
   *fixture = (Fixture) { .session = gadget_session_new ("s"),
                          .turn = gadget_turn_new ("turn-1", "Do it.") };
   gadget_session_append (fixture->session, fixture->turn);
-  fixture->transcript = GADGET_TRANSCRIPT (gadget_transcript_new ());
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (fixture->transcript));
-  gadget_transcript_set_session (fixture->transcript, fixture->session);
-  fixture->window = gadget_test_window_new (scrolled, 720, 600);
+  fixture->window = gadget_test_transcript_new (fixture->session, 720, 600, &fixture->transcript);
 }
 
 static void
 tear_down (Fixture *fixture)
 {
-  gtk_window_destroy (GTK_WINDOW (fixture->window));
-  g_object_unref (fixture->window);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
+  gadget_test_window_destroy (fixture->window, GTK_WIDGET (fixture->transcript));
   g_assert_finalize_object (fixture->session);
   g_assert_finalize_object (fixture->turn);
 }

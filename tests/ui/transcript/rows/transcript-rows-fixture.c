@@ -40,15 +40,11 @@ transcript_rows_set_up (Fixture *fixture)
   static const char *const window_actions[] = { "choose-model", "preferences", "new-chat" };
   g_autoptr (GSimpleActionGroup) session = g_simple_action_group_new ();
   g_autoptr (GSimpleActionGroup) window = g_simple_action_group_new ();
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
 
   *fixture = (Fixture) { .session = gadget_session_new ("s"),
                          .turn = gadget_turn_new ("turn-1", "Do it.") };
   gadget_session_append (fixture->session, fixture->turn);
-  fixture->transcript = GADGET_TRANSCRIPT (gadget_transcript_new ());
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (fixture->transcript));
-  gadget_transcript_set_session (fixture->transcript, fixture->session);
-  fixture->window = gadget_test_window_new (scrolled, 720, 600);
+  fixture->window = gadget_test_transcript_new (fixture->session, 720, 600, &fixture->transcript);
   for (guint i = 0; i < G_N_ELEMENTS (session_actions); i++)
     add_action (session, session_actions[i], fixture);
   for (guint i = 0; i < G_N_ELEMENTS (window_actions); i++)
@@ -60,14 +56,7 @@ transcript_rows_set_up (Fixture *fixture)
 void
 transcript_rows_tear_down (Fixture *fixture)
 {
-  GtkWidget *transcript = GTK_WIDGET (fixture->transcript);
-
-  g_object_add_weak_pointer (G_OBJECT (transcript), (gpointer *) &transcript);
-  gtk_window_destroy (GTK_WINDOW (fixture->window));
-  g_object_unref (fixture->window);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  g_assert_null (transcript);
+  gadget_test_window_destroy (fixture->window, GTK_WIDGET (fixture->transcript));
   g_assert_finalize_object (fixture->session);
   g_assert_finalize_object (fixture->turn);
   g_free (fixture->activated);

@@ -36,14 +36,7 @@ diff_set_up (Fixture *fixture, gconstpointer data)
 void
 diff_tear_down (Fixture *fixture, gconstpointer data)
 {
-  GtkWidget *transcript = GTK_WIDGET (fixture->transcript);
-
-  g_object_add_weak_pointer (G_OBJECT (transcript), (gpointer *) &transcript);
-  gtk_window_destroy (GTK_WINDOW (fixture->window));
-  g_object_unref (fixture->window);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  g_assert_null (transcript);
+  gadget_test_window_destroy (fixture->window, GTK_WIDGET (fixture->transcript));
   g_assert_finalize_object (fixture->session);
   g_assert_finalize_object (fixture->turn);
   test_dir_free (fixture->folder);
