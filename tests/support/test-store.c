@@ -3,6 +3,8 @@
 #include "config.h"
 
 #include "test-store.h"
+#include "store/gadget-store-drafts.h"
+#include "store/gadget-store-pictures.h"
 #include "wait.h"
 
 #include <glib/gstdio.h>
@@ -102,10 +104,9 @@ test_store_tear_down (StoreFixture *fixture, gconstpointer data)
   test_dir_free (fixture->directory);
 }
 
-GadgetSession *
-test_store_load (GadgetStore *store, const char *session_id)
+void
+test_store_load_into (GadgetStore *store, GadgetSession *session)
 {
-  GadgetSession *session = gadget_session_new (session_id);
   GAsyncResult *slot = NULL;
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
@@ -114,7 +115,46 @@ test_store_load (GadgetStore *store, const char *session_id)
   result = test_take_result (&slot);
   gadget_store_load_session_finish (store, result, &error);
   g_assert_no_error (error);
+}
+
+GadgetSession *
+test_store_load (GadgetStore *store, const char *session_id)
+{
+  GadgetSession *session = gadget_session_new (session_id);
+
+  test_store_load_into (store, session);
   return session;
+}
+
+void
+test_store_load_pictures (GadgetStore *store, GadgetSession *session)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  gadget_store_load_pictures_async (store, session, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  gadget_store_load_pictures_finish (store, result, &error);
+  g_assert_no_error (error);
+}
+
+char *
+test_store_load_draft (GadgetStore *store, const char *session_id, GPtrArray **attachments)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) loaded = NULL;
+  char *text;
+
+  gadget_store_load_draft_async (store, session_id, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  text = gadget_store_load_draft_finish (store, result, &loaded, &error);
+  g_assert_no_error (error);
+  if (attachments != NULL)
+    *attachments = g_steal_pointer (&loaded);
+  return text;
 }
 
 void
@@ -169,14 +209,22 @@ run_sql (sqlite3 *db, gpointer data, GError **error)
 }
 
 void
-test_store_run_sql (GadgetStore *store, const char *sql)
+test_store_run (GadgetStore *store, GadgetStoreFunc func, gpointer data)
 {
   GAsyncResult *slot = NULL;
   g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
 
-  gadget_store_run_async (store, run_sql, (gpointer) sql, NULL, test_result_cb, &slot);
+  gadget_store_run_async (store, func, data, NULL, test_result_cb, &slot);
   result = test_take_result (&slot);
-  g_assert_true (gadget_store_run_finish (store, result, NULL));
+  gadget_store_run_finish (store, result, &error);
+  g_assert_no_error (error);
+}
+
+void
+test_store_run_sql (GadgetStore *store, const char *sql)
+{
+  test_store_run (store, run_sql, (gpointer) sql);
 }
 
 void

@@ -33,6 +33,16 @@ GadgetStore   *test_store_open        (const char          *directory);
 void           test_store_close       (GadgetStore         *store);
 GadgetSession *test_store_load        (GadgetStore         *store,
                                        const char          *session_id);
+/* The same into an object that is there. */
+void           test_store_load_into   (GadgetStore         *store,
+                                       GadgetSession       *session);
+void           test_store_load_pictures (GadgetStore       *store,
+                                       GadgetSession       *session);
+/* The draft of a chat; of the new chat, with %NULL. @attachments: (out) (optional) (nullable).
+ * (transfer full) */
+char          *test_store_load_draft  (GadgetStore         *store,
+                                       const char          *session_id,
+                                       GPtrArray          **attachments);
 void           test_store_save        (GadgetStore         *store,
                                        GadgetSession       *session);
 void           test_store_delete      (GadgetStore         *store,
@@ -41,7 +51,10 @@ gboolean       test_store_try_delete  (GadgetStore         *store,
                                        const char          *session_id,
                                        GadgetDeleteFlags    flags,
                                        GError             **error);
-/* Runs statements on the thread of the store, after what it was asked for before. */
+/* Run a function or statements on the thread of the store, after what it was asked for before. */
+void           test_store_run         (GadgetStore         *store,
+                                       GadgetStoreFunc      func,
+                                       gpointer             data);
 void           test_store_run_sql     (GadgetStore         *store,
                                        const char          *sql);
 void           test_journal_flush     (GadgetJournal       *journal);

@@ -337,6 +337,16 @@ test_window_has_toast (TestWindow *self, const char *title)
   return test_find_label (GTK_WIDGET (self->chat), title) != NULL;
 }
 
+char *
+test_window_load_draft (TestWindow *self, const char *session_id)
+{
+  GadgetStore *store = test_store_open (self->folder);
+  char *draft = test_store_load_draft (store, session_id, NULL);
+
+  test_store_close (store);
+  return draft;
+}
+
 GadgetTurn *
 test_window_send (TestWindow *self, const char *text)
 {

@@ -82,6 +82,10 @@ const char *test_window_get_face  (TestWindow    *self);
 gboolean    test_window_has_toast (TestWindow    *self,
                                    const char    *title);
 
+/* What the store has as the draft of a chat; of the new chat, with %NULL. (transfer full) */
+char       *test_window_load_draft (TestWindow   *self,
+                                   const char    *session_id);
+
 /* Sends from the keyboard, and waits until the provider was asked. */
 GadgetTurn *test_window_send      (TestWindow    *self,
                                    const char    *text);

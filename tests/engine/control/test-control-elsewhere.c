@@ -7,6 +7,7 @@
 
 #include "control-fixture.h"
 #include "test-engine.h"
+#include "test-store.h"
 #include "test-wait.h"
 #include "control/gadget-agent-interface.h"
 #include "control/gadget-remote-run.h"
@@ -171,14 +172,9 @@ static void
 test_dead (Fixture *fixture, gconstpointer data)
 {
   GadgetStore *store = gadget_engine_get_store (fixture->engine);
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
   g_auto (ControlAnswer) waits = { 0 };
 
-  gadget_store_run_async (store, leave_turn, NULL, NULL, test_result_cb, &result);
-  wait_until (result != NULL);
-  gadget_store_run_finish (store, result, &error);
-  g_assert_no_error (error);
+  test_store_run (store, leave_turn, NULL);
   control_call_bus (fixture, "Wait", g_variant_new ("(s)", "dead-run"), &waits);
   wait_until (control_is_answered (&waits));
   assert_waited (&waits, TRUE, "aborted");

@@ -79,13 +79,9 @@ find_id (sqlite3 *db, gpointer data, GError **error)
 static char *
 find_turn (UndoFixture *fixture)
 {
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
   char *id = NULL;
 
-  gadget_store_run_async (fixture->store, find_id, &id, NULL, test_result_cb, &slot);
-  result = test_take_result (&slot);
-  g_assert_true (gadget_store_run_finish (fixture->store, result, NULL));
+  test_store_run (fixture->store, find_id, &id);
   return id;
 }
 

@@ -28,16 +28,12 @@ static void
 test_old_rows (UndoFixture *fixture, gconstpointer data)
 {
   g_autofree char *before = NULL;
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
 
   undo_run_bare (fixture, "mkdir sub; echo 1 > a; ln a sub/b; echo 3 > sub/c");
   before = undo_dump (fixture->workspace);
   undo_run (fixture, "echo turn >> a; rm sub/c; chmod 640 sub/b; echo turn > new");
   undo_wait_recorded (fixture);
-  gadget_store_run_async (fixture->store, make_old_rows, NULL, NULL, test_result_cb, &slot);
-  result = test_take_result (&slot);
-  g_assert_true (gadget_store_run_finish (fixture->store, result, NULL));
+  test_store_run (fixture->store, make_old_rows, NULL);
   undo_and_compare (fixture, before);
 }
 

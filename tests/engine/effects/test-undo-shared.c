@@ -443,8 +443,6 @@ static void
 test_deleted (Fixture *fixture, gconstpointer data)
 {
   Other other = { 0 };
-  g_autoptr (GAsyncResult) result = NULL;
-  GAsyncResult *slot = NULL;
   gint64 command;
 
   undo_put (fixture, "theirs", "before\n");
@@ -460,9 +458,7 @@ test_deleted (Fixture *fixture, gconstpointer data)
   gadget_effects_end (fixture->effects, command, "exit 0");
   assert_recorded (fixture, &other);
   other_end (&other);
-  gadget_store_run_async (fixture->store, forget, NULL, NULL, test_result_cb, &slot);
-  result = test_take_result (&slot);
-  g_assert_true (gadget_store_run_finish (fixture->store, result, NULL));
+  test_store_run (fixture->store, forget, NULL);
 
   assert_not_listed (fixture, "theirs");
   assert_listed (fixture, "both", TRUE);

@@ -11,7 +11,6 @@
 #include "store/gadget-sql.h"
 #include "store/gadget-store-attachments-private.h"
 #include "store/gadget-store-drafts.h"
-#include "store/gadget-store-pictures.h"
 #include "store/gadget-store-turns.h"
 #include "strict-body.h"
 #include "test-store.h"
@@ -29,25 +28,12 @@ make_old (sqlite3 *db, gpointer data, GError **error)
   return _gadget_sql_exec (db, "UPDATE attachment SET made_at = 1000", error);
 }
 
-static void
-run (GadgetStore *store, GadgetStoreFunc func, gpointer data)
-{
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-
-  gadget_store_run_async (store, func, data, NULL, test_result_cb, &slot);
-  result = test_take_result (&slot);
-  gadget_store_run_finish (store, result, &error);
-  g_assert_no_error (error);
-}
-
 static gint64
 count_stored (GadgetStore *store)
 {
   gint64 n = -1;
 
-  run (store, count_rows, &n);
+  test_store_run (store, count_rows, &n);
   return n;
 }
 
@@ -57,32 +43,12 @@ sweep (sqlite3 *db, gpointer data, GError **error)
   return _gadget_attachments_sweep (db, error);
 }
 
-static void
-load_pictures (GadgetStore *store, GadgetSession *session)
-{
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-
-  gadget_store_load_pictures_async (store, session, test_result_cb, &slot);
-  result = test_take_result (&slot);
-  gadget_store_load_pictures_finish (store, result, &error);
-  g_assert_no_error (error);
-}
-
 static GPtrArray *
 load_draft (GadgetStore *store, const char *session_id)
 {
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
-  GPtrArray *attachments = NULL;
+  GPtrArray *attachments;
 
-  gadget_store_load_draft_async (store, session_id, test_result_cb, &slot);
-  result = test_take_result (&slot);
-  text = gadget_store_load_draft_finish (store, result, &attachments, &error);
-  g_assert_no_error (error);
+  g_free (test_store_load_draft (store, session_id, &attachments));
   return attachments;
 }
 
@@ -119,13 +85,13 @@ test_turns_stored (Fixture *fixture, gconstpointer data)
   /* Pictures are read when a request is to be made, and dropped after it. */
   picture = gadget_attachment_get_picture (g_ptr_array_index (gadget_attachments_get (turn), 0));
   g_assert_null (gadget_picture_get_data (picture));
-  load_pictures (store, loaded);
+  test_store_load_pictures (store, loaded);
   g_assert_cmpmem (g_bytes_get_data (gadget_picture_get_data (picture), NULL), sizeof HEAD - 1,
                    HEAD, sizeof HEAD - 1);
   gadget_session_drop_pictures (loaded);
   g_assert_null (gadget_picture_get_data (picture));
-  run (store, make_old, NULL);
-  run (store, sweep, NULL);
+  test_store_run (store, make_old, NULL);
+  test_store_run (store, sweep, NULL);
   g_assert_cmpint (count_stored (store), ==, 2);
 }
 
@@ -149,22 +115,22 @@ test_way (Fixture *fixture, gconstpointer data)
   gadget_attachments_set (message, draft);
   attachments_assert (message, "one.png", "First");
   gadget_store_save_draft_async (store, NULL, "", other, NULL, NULL);
-  run (store, make_old, NULL);
+  test_store_run (store, make_old, NULL);
   /* The first is of nobody for a moment: whoever has it is about to put it elsewhere. Its bytes are
    * written again with it if they are there. */
   gadget_session_set_loaded (session, TRUE);
   gadget_attachments_set (message, given);
   gadget_session_enqueue_message (session, message);
   test_store_save (store, session);
-  run (store, sweep, NULL);
+  test_store_run (store, sweep, NULL);
   g_assert_cmpint (count_stored (store), ==, 2);
   gadget_store_save_draft_async (store, NULL, "", NULL, NULL, NULL);
   none = load_draft (store, NULL);
   g_assert_null (none);
-  run (store, sweep, NULL);
+  test_store_run (store, sweep, NULL);
   g_assert_cmpint (count_stored (store), ==, 2);
-  run (store, make_old, NULL);
-  run (store, sweep, NULL);
+  test_store_run (store, make_old, NULL);
+  test_store_run (store, sweep, NULL);
   g_assert_cmpint (count_stored (store), ==, 1);
 
   loaded = test_store_load (store, "s");
@@ -191,17 +157,17 @@ test_sent_late (Fixture *fixture, gconstpointer data)
   gadget_session_enqueue_message (session, message);
   test_store_save (store, session);
   gadget_store_save_draft_async (store, "s", "Look here", two, NULL, NULL);
-  run (store, make_old, NULL);
+  test_store_run (store, make_old, NULL);
 
   taken = gadget_session_take_queued (session, 0);
   test_store_save (store, session);
   gadget_store_save_draft_async (store, "s", "", NULL, NULL, NULL);
   none = load_draft (store, "s");
   g_assert_null (none);
-  run (store, sweep, NULL);
+  test_store_run (store, sweep, NULL);
   g_assert_cmpint (count_stored (store), ==, 2);
-  run (store, make_old, NULL);
-  run (store, sweep, NULL);
+  test_store_run (store, make_old, NULL);
+  test_store_run (store, sweep, NULL);
   g_assert_cmpint (count_stored (store), ==, 0);
 }
 
@@ -233,7 +199,7 @@ test_branch (Fixture *fixture, gconstpointer data)
   branch = test_store_load (store, "branch");
   turn = gadget_session_get_turn (branch, 0);
   attachments_assert (turn, "one.png", "First");
-  load_pictures (store, branch);
+  test_store_load_pictures (store, branch);
   picture = gadget_attachment_get_picture (g_ptr_array_index (gadget_attachments_get (turn), 0));
   g_assert_nonnull (gadget_picture_get_data (picture));
 }
@@ -262,16 +228,12 @@ test_deleted_elsewhere (Fixture *fixture, gconstpointer data)
   g_autoptr (GadgetSession) session = gadget_session_new ("s");
   g_autoptr (GPtrArray) given = attachments_make ("one.png", "First");
   g_autoptr (GadgetOpenLock) other = gadget_open_lock_new (gadget_store_get_directory (store), "s");
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GPtrArray) loaded = NULL;
   g_autofree char *text = NULL;
 
   test_store_save (store, session);
   gadget_store_save_draft_async (store, "s", "look", given, NULL, NULL);
-  gadget_store_load_draft_async (store, "s", test_result_cb, &slot);
-  result = test_take_result (&slot);
-  text = gadget_store_load_draft_finish (store, result, &loaded, NULL);
+  text = test_store_load_draft (store, "s", &loaded);
   g_assert_true (test_store_try_delete (store, "s", GADGET_DELETE_FORCE, NULL));
   g_assert_cmpint (count_stored (store), ==, 1);
   gadget_store_save_draft_async (store, NULL, text, loaded, NULL, NULL);

@@ -13,7 +13,6 @@
 #include "session/gadget-history.h"
 #include "session/gadget-session-pictures.h"
 #include "store/gadget-sql.h"
-#include "store/gadget-store-pictures.h"
 
 #include <string.h>
 
@@ -271,29 +270,10 @@ count_rows (sqlite3 *db, gpointer data, GError **error)
 static gint64
 count_stored (GadgetStore *store)
 {
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
   gint64 n = -1;
 
-  gadget_store_run_async (store, count_rows, &n, NULL, test_result_cb, &slot);
-  result = test_take_result (&slot);
-  gadget_store_run_finish (store, result, &error);
-  g_assert_no_error (error);
+  test_store_run (store, count_rows, &n);
   return n;
-}
-
-static void
-load_pictures (GadgetStore *store, GadgetSession *session)
-{
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-
-  gadget_store_load_pictures_async (store, session, test_result_cb, &slot);
-  result = test_take_result (&slot);
-  gadget_store_load_pictures_finish (store, result, &error);
-  g_assert_no_error (error);
 }
 
 static GadgetPicture *
@@ -353,7 +333,7 @@ test_stored (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (gadget_picture_get_size (picture), ==, 5000);
   /* Opening a chat reads none of them. */
   g_assert_null (gadget_picture_get_data (picture));
-  load_pictures (store, loaded);
+  test_store_load_pictures (store, loaded);
   g_assert_true (g_bytes_equal (gadget_picture_get_data (picture),
                                 gadget_picture_get_data (get_picture (session, 1, 0))));
   g_assert_cmpuint (get_tag (gadget_picture_get_data (get_picture (loaded, 2, 0))), ==, 2);
@@ -364,7 +344,7 @@ test_stored (Fixture *fixture, gconstpointer data)
   test_store_delete (store, "s");
   g_assert_cmpint (count_stored (store), ==, 0);
   /* What is gone is left out. */
-  load_pictures (store, loaded);
+  test_store_load_pictures (store, loaded);
   g_assert_null (gadget_picture_get_data (picture));
 }
 

@@ -19,32 +19,6 @@ store_sessions_list (GadgetStore *store)
   return sessions;
 }
 
-void
-store_sessions_load (GadgetStore *store, GadgetSession *session)
-{
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-
-  gadget_store_load_session_async (store, session, test_result_cb, &slot);
-  result = test_take_result (&slot);
-  gadget_store_load_session_finish (store, result, &error);
-  g_assert_no_error (error);
-}
-
-void
-store_sessions_run_sql (GadgetStore *store, GadgetStoreFunc func, gpointer data)
-{
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-
-  gadget_store_run_async (store, func, data, NULL, test_result_cb, &slot);
-  result = test_take_result (&slot);
-  gadget_store_run_finish (store, result, &error);
-  g_assert_no_error (error);
-}
-
 GadgetItem *
 store_sessions_add (GadgetTurn *turn, GadgetItem *item)
 {

@@ -9,8 +9,6 @@
 G_BEGIN_DECLS
 
 GPtrArray *store_sessions_list (GadgetStore *store);
-void store_sessions_load (GadgetStore *store, GadgetSession *session);
-void store_sessions_run_sql (GadgetStore *store, GadgetStoreFunc func, gpointer data);
 GadgetItem *store_sessions_add (GadgetTurn *turn, GadgetItem *item);
 /* A turn that ends finished, with one of everything. */
 void store_sessions_add_turn (GadgetStore *store, GadgetSession *session, const char *id);

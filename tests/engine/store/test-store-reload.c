@@ -32,7 +32,7 @@ test_reload (StoreFixture *fixture, gconstpointer data)
   first = gadget_session_get_turn (ours, 0);
   g_signal_connect (ours, "items-changed", G_CALLBACK (count_cb), &n_removed);
   store_sessions_add_turn (other, theirs, "t2");
-  store_sessions_load (fixture->store, ours);
+  test_store_load_into (fixture->store, ours);
   g_assert_cmpuint (gadget_session_get_n_turns (ours), ==, 2);
   g_assert_true (gadget_session_get_turn (ours, 0) == first);
 
@@ -43,19 +43,19 @@ test_reload (StoreFixture *fixture, gconstpointer data)
   item = store_sessions_add (turn, gadget_item_new (GADGET_ITEM_TEXT));
   gadget_item_append_text (item, "one ", -1);
   test_journal_flush (journal);
-  store_sessions_load (fixture->store, ours);
+  test_store_load_into (fixture->store, ours);
   g_assert_cmpint (gadget_session_get_last_status (ours), ==, GADGET_TURN_PROCESSING);
   seen = gadget_session_get_turn (ours, 2);
   gadget_item_append_text (item, "two", -1);
   store_sessions_add (turn, gadget_item_new_tool_call ("c", "wait"));
   test_journal_flush (journal);
-  store_sessions_load (fixture->store, ours);
+  test_store_load_into (fixture->store, ours);
   g_assert_true (gadget_session_get_turn (ours, 2) == seen);
   g_assert_cmpstr (gadget_item_get_text (gadget_turn_get_item (seen, 0)), ==, "one two");
   g_assert_cmpuint (gadget_turn_get_n_items (seen), ==, 2);
   gadget_turn_abort (turn, GADGET_STOP_API);
   g_assert_true (test_journal_commit (journal, NULL));
-  store_sessions_load (fixture->store, ours);
+  test_store_load_into (fixture->store, ours);
   g_assert_true (gadget_session_get_turn (ours, 2) == seen);
   g_assert_cmpint (gadget_turn_get_status (seen), ==, GADGET_TURN_ABORTED);
   g_assert_cmpint (gadget_turn_get_stop_reason (seen), ==, GADGET_STOP_API);
@@ -90,7 +90,7 @@ test_pieces (StoreFixture *fixture, gconstpointer data)
 
   gadget_item_append_text (item, "012", -1);
   test_journal_flush (journal);
-  store_sessions_run_sql (fixture->store, add_pieces, NULL);
+  test_store_run (fixture->store, add_pieces, NULL);
   loaded = test_store_load (fixture->store, "s");
   item = gadget_turn_get_item (gadget_session_get_turn (loaded, 0), 0);
   g_assert_cmpstr (gadget_item_get_text (item), ==, "0123456789AB");
@@ -199,7 +199,7 @@ test_load_beside_unsaved (StoreFixture *fixture, gconstpointer data)
   gadget_session_append (session, unsaved);
   store_sessions_add_turn (fixture->store, session, "t2");
   gadget_session_set_loaded (session, TRUE);
-  store_sessions_load (fixture->store, session);
+  test_store_load_into (fixture->store, session);
   g_assert_cmpuint (gadget_session_get_n_turns (session), ==, 3);
   g_assert_cmpstr (gadget_turn_get_id (gadget_session_get_turn (session, 0)), ==, "t1");
   g_assert_true (gadget_session_get_turn (session, 1) == unsaved);
@@ -260,7 +260,7 @@ test_large (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpuint (sessions->len, ==, 1);
   source = g_timeout_add (1, gap_cb, &gaps);
   begin = g_get_monotonic_time ();
-  store_sessions_load (fixture->store, g_ptr_array_index (sessions, 0));
+  test_store_load_into (fixture->store, g_ptr_array_index (sessions, 0));
   duration = g_get_monotonic_time () - begin;
   gap_cb (&gaps);
   g_source_remove (source);
@@ -272,7 +272,7 @@ test_large (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpint (duration, <, 5 * G_USEC_PER_SEC);
 
   begin = g_get_monotonic_time ();
-  store_sessions_load (fixture->store, g_ptr_array_index (sessions, 0));
+  test_store_load_into (fixture->store, g_ptr_array_index (sessions, 0));
   g_test_message ("again in %.1f ms", (double) (g_get_monotonic_time () - begin) / 1000);
   g_assert_cmpuint (gadget_session_get_n_turns (g_ptr_array_index (sessions, 0)), ==, 10000);
 }

@@ -186,18 +186,18 @@ test_delete (StoreFixture *fixture, gconstpointer data)
 
   store_sessions_add_turn (fixture->store, session, "t1");
   store_sessions_add_turn (fixture->store, other, "t2");
-  store_sessions_run_sql (fixture->store, add_positions, NULL);
+  test_store_run (fixture->store, add_positions, NULL);
 
   g_assert_true (delete (fixture->store, "s", &error));
   g_assert_no_error (error);
   g_assert_true (delete (fixture->store, "s", &error));
   /* The other one's are left. */
-  store_sessions_run_sql (fixture->store, count_rows, NULL);
-  store_sessions_run_sql (fixture->store, check_positions, NULL);
+  test_store_run (fixture->store, count_rows, NULL);
+  test_store_run (fixture->store, check_positions, NULL);
   sessions = store_sessions_list (fixture->store);
   g_assert_cmpuint (sessions->len, ==, 1);
   g_assert_cmpstr (gadget_session_get_id (g_ptr_array_index (sessions, 0)), ==, "o");
-  store_sessions_load (fixture->store, g_ptr_array_index (sessions, 0));
+  test_store_load_into (fixture->store, g_ptr_array_index (sessions, 0));
   g_assert_cmpuint (gadget_session_get_n_turns (g_ptr_array_index (sessions, 0)), ==, 1);
 }
 
@@ -394,22 +394,6 @@ test_queue_in_new_session (StoreFixture *fixture, gconstpointer data)
   expect_queue (last, none);
 }
 
-static char *
-load_draft (GadgetStore *store, const char *id)
-{
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) attachments = NULL;
-  char *draft;
-
-  gadget_store_load_draft_async (store, id, test_result_cb, &slot);
-  result = test_take_result (&slot);
-  draft = gadget_store_load_draft_finish (store, result, &attachments, &error);
-  g_assert_no_error (error);
-  return draft;
-}
-
 static void
 test_draft (StoreFixture *fixture, gconstpointer data)
 {
@@ -421,20 +405,20 @@ test_draft (StoreFixture *fixture, gconstpointer data)
   g_autofree char *gone = NULL;
 
   test_store_save (fixture->store, session);
-  before = load_draft (fixture->store, "s");
+  before = test_store_load_draft (fixture->store, "s", NULL);
   g_assert_cmpstr (before, ==, "");
   gadget_store_save_draft_async (fixture->store, "s", "half a thought", NULL, NULL, NULL);
   /* Saving the session leaves the draft alone. */
   test_store_save (fixture->store, session);
-  after = load_draft (fixture->store, "s");
+  after = test_store_load_draft (fixture->store, "s", NULL);
   g_assert_cmpstr (after, ==, "half a thought");
-  missing = load_draft (fixture->store, "none");
+  missing = test_store_load_draft (fixture->store, "none", NULL);
   g_assert_cmpstr (missing, ==, "");
   gadget_store_save_draft_async (fixture->store, NULL, "of no chat yet", NULL, NULL, NULL);
-  fresh = load_draft (fixture->store, NULL);
+  fresh = test_store_load_draft (fixture->store, NULL, NULL);
   g_assert_cmpstr (fresh, ==, "of no chat yet");
   gadget_store_save_draft_async (fixture->store, NULL, "", NULL, NULL, NULL);
-  gone = load_draft (fixture->store, NULL);
+  gone = test_store_load_draft (fixture->store, NULL, NULL);
   g_assert_cmpstr (gone, ==, "");
 }
 

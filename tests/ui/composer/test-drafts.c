@@ -6,7 +6,6 @@
 #include "config.h"
 
 #include "gadget-test-ui.h"
-#include "store/gadget-store-drafts.h"
 #include "test-faults.h"
 #include "test-store.h"
 #include "test-window.h"
@@ -17,29 +16,10 @@
 #include <string.h>
 
 /* What is on disk by now, as another process sees it. */
-static char *
-read_draft (TestWindow *self, const char *session_id)
-{
-  GadgetStore *store = test_store_open (self->folder);
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) attachments = NULL;
-  char *draft;
-
-  gadget_store_load_draft_async (store, session_id, test_result_cb, &slot);
-  result = test_take_result (&slot);
-  draft = gadget_store_load_draft_finish (store, result, &attachments, &error);
-  g_assert_no_error (error);
-  g_clear_object (&result);
-  test_store_close (store);
-  return draft;
-}
-
 static gboolean
 has_draft (TestWindow *self, const char *session_id, const char *text)
 {
-  g_autofree char *draft = read_draft (self, session_id);
+  g_autofree char *draft = test_window_load_draft (self, session_id);
 
   return g_str_equal (draft, text);
 }

@@ -7,7 +7,6 @@
 
 #include "gadget-test-ui.h"
 #include "session/gadget-attachment.h"
-#include "store/gadget-store-drafts.h"
 #include "engine-fixture.h"
 #include "test-store.h"
 #include "test-window.h"
@@ -107,18 +106,9 @@ is_stored (TestWindow *self, const char *id)
 static gboolean
 has_new_draft (TestWindow *self, const char *text)
 {
-  GadgetStore *store = test_store_open (self->folder);
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GPtrArray) attachments = NULL;
-  g_autofree char *draft = NULL;
+  g_autofree char *draft = test_window_load_draft (self, NULL);
 
-  gadget_store_load_draft_async (store, NULL, test_result_cb, &slot);
-  result = test_take_result (&slot);
-  draft = gadget_store_load_draft_finish (store, result, &attachments, NULL);
-  g_clear_object (&result);
-  test_store_close (store);
-  return g_strcmp0 (draft, text) == 0;
+  return g_str_equal (draft, text);
 }
 
 /* By another process, which ends then. */

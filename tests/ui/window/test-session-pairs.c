@@ -6,7 +6,6 @@
 #include "config.h"
 
 #include "gadget-test-ui.h"
-#include "store/gadget-store-drafts.h"
 #include "store/gadget-store-turns.h"
 #include "test-store.h"
 #include "test-window.h"
@@ -31,18 +30,9 @@ say (TestWindow *self, const char *prompt)
 static gboolean
 has_draft (TestWindow *self, const char *session_id, const char *text)
 {
-  GadgetStore *store = test_store_open (self->folder);
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GPtrArray) attachments = NULL;
-  g_autofree char *draft = NULL;
+  g_autofree char *draft = test_window_load_draft (self, session_id);
 
-  gadget_store_load_draft_async (store, session_id, test_result_cb, &slot);
-  result = test_take_result (&slot);
-  draft = gadget_store_load_draft_finish (store, result, &attachments, NULL);
-  g_clear_object (&result);
-  test_store_close (store);
-  return g_strcmp0 (draft, text) == 0;
+  return g_str_equal (draft, text);
 }
 
 static const char *

@@ -88,11 +88,8 @@ static void
 run_in_store (Fixture *fixture, GadgetStoreFunc func, const char *turn_id)
 {
   GadgetStore *store = gadget_engine_get_store (fixture->window.engine);
-  g_autoptr (GAsyncResult) result = NULL;
 
-  gadget_store_run_async (store, func, g_strdup (turn_id), g_free, test_result_cb, &result);
-  wait_until (result != NULL);
-  g_assert_true (gadget_store_run_finish (store, result, NULL));
+  test_store_run (store, func, (gpointer) turn_id);
 }
 
 static gboolean

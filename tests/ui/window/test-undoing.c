@@ -238,13 +238,8 @@ delete_row (sqlite3 *db, gpointer data, GError **error)
 static void
 delete_session (Fixture *fixture, GadgetSession *session)
 {
-  GadgetStore *store = gadget_engine_get_store (fixture->window.engine);
-  g_autoptr (GAsyncResult) result = NULL;
-
-  gadget_store_run_async (store, delete_row, g_strdup (gadget_session_get_id (session)), g_free,
-                          test_result_cb, &result);
-  wait_until (result != NULL);
-  g_assert_true (gadget_store_run_finish (store, result, NULL));
+  test_store_run (gadget_engine_get_store (fixture->window.engine), delete_row,
+                  (gpointer) gadget_session_get_id (session));
 }
 
 /* Another chat is shown, or this one is deleted, while the dialog is open: it goes with its chat.

@@ -10,7 +10,6 @@
 #include "unsaved-fixture.h"
 #include "wait.h"
 #include "session/gadget-attachment.h"
-#include "store/gadget-store-drafts.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -43,14 +42,7 @@ has_problem (EngineFixture *fixture, GadgetSession *session)
 static char *
 read_stored (EngineFixture *fixture, const char *session_id)
 {
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GPtrArray) attachments = NULL;
-  GadgetStore *store = gadget_engine_get_store (fixture->engine);
-
-  gadget_store_load_draft_async (store, session_id, test_result_cb, &slot);
-  result = test_take_result (&slot);
-  return gadget_store_load_draft_finish (store, result, &attachments, NULL);
+  return test_store_load_draft (gadget_engine_get_store (fixture->engine), session_id, NULL);
 }
 
 static void
