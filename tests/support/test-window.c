@@ -43,8 +43,8 @@ start (TestWindow *self)
   self->chat = _gadget_window_get_chat (self->window);
   wait_until (gtk_window_is_active (GTK_WINDOW (self->window)));
   self->composer = GADGET_COMPOSER (test_find (GTK_WIDGET (self->window), is_composer, NULL));
-  self->button = _gadget_composer_get_button (self->composer);
-  self->text = _gadget_composer_get_text (self->composer);
+  self->button = GTK_WIDGET (self->composer->button);
+  self->text = GTK_WIDGET (self->composer->text);
 }
 
 static void

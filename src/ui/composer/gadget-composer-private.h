@@ -175,8 +175,4 @@ void       _gadget_composer_recall            (GadgetComposer *self,
 /* Tells whether the text has anything but white space. */
 gboolean   _gadget_composer_has_text          (GadgetComposer *self);
 
-/* For tests: the button that sends and stops, and the text view. */
-GtkWidget *_gadget_composer_get_button        (GadgetComposer *self);
-GtkWidget *_gadget_composer_get_text          (GadgetComposer *self);
-
 G_END_DECLS

@@ -694,15 +694,3 @@ gadget_composer_open_models (GadgetComposer *self)
   g_return_if_fail (GADGET_IS_COMPOSER (self));
   gadget_composer_tools_open_models (self->tools);
 }
-
-GtkWidget *
-_gadget_composer_get_button (GadgetComposer *self)
-{
-  return GTK_WIDGET (self->button);
-}
-
-GtkWidget *
-_gadget_composer_get_text (GadgetComposer *self)
-{
-  return GTK_WIDGET (self->text);
-}

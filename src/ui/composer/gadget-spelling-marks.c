@@ -154,8 +154,9 @@ delayed_cb (gpointer user_data)
   g_source_set_name_by_id (self->pass_id, "[gadget] look at the spelling");
 }
 
-void
-_gadget_spelling_check (GadgetSpelling *self)
+/* Checks the text soon: the text, the cursor or the dictionary has changed. */
+static void
+check (GadgetSpelling *self)
 {
   g_clear_handle_id (&self->pass_id, g_source_remove);
   g_clear_pointer (&self->text, g_free);
@@ -173,7 +174,7 @@ _gadget_spelling_recheck (GadgetSpelling *self)
 {
   if (self->known != NULL)
     g_hash_table_remove_all (self->known);
-  _gadget_spelling_check (self);
+  check (self);
 }
 
 /* Tells whether there is a marked word at @at, and returns its bounds in @start and @end. */
@@ -201,10 +202,9 @@ _gadget_spelling_init_marks (GadgetSpelling *self)
   self->wrong = g_array_new (FALSE, FALSE, sizeof (Range));
   self->tag = g_object_ref (
       gtk_text_buffer_create_tag (buffer, NULL, "underline", PANGO_UNDERLINE_ERROR, NULL));
-  g_signal_connect_object (buffer, "changed", G_CALLBACK (_gadget_spelling_check), self,
+  g_signal_connect_object (buffer, "changed", G_CALLBACK (check), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (buffer, "notify::cursor-position", G_CALLBACK (check), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (buffer, "notify::cursor-position", G_CALLBACK (_gadget_spelling_check),
-                           self, G_CONNECT_SWAPPED);
 }
 
 void

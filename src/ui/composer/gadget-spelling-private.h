@@ -43,9 +43,7 @@ struct _GadgetSpelling
 /* gadget-spelling-marks.c: underlines misspelled words. */
 void     _gadget_spelling_init_marks    (GadgetSpelling    *self);
 void     _gadget_spelling_drop_marks    (GadgetSpelling    *self);
-/* Checks the text soon: the text, the cursor or the dictionary has changed. */
-void     _gadget_spelling_check         (GadgetSpelling    *self);
-/* Does the same without the results of earlier checks, which may be wrong now. */
+/* Checks the text soon, without the results of earlier checks, which may be wrong now. */
 void     _gadget_spelling_recheck       (GadgetSpelling    *self);
 
 /* Tells whether there is a marked word at @at, and returns its bounds. */

@@ -203,22 +203,14 @@ gadget_suggestions_select (GadgetSuggestions *self, guint index)
   gtk_list_box_select_row (self->list, gtk_list_box_get_row_at_index (self->list, (int) index));
 }
 
-/**
- * gadget_suggestions_move:
- *
- * Selects the next row or the one before, around the end of the list.
- */
-void
-gadget_suggestions_move (GadgetSuggestions *self, gboolean down)
+/* Selects the next row or the one before, around the end of the list. */
+static void
+move (GadgetSuggestions *self, gboolean down)
 {
-  GtkListBoxRow *row;
-  guint n;
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (self->list);
+  const guint n = gadget_suggestions_get_n (self);
   guint at;
 
-  g_return_if_fail (GADGET_IS_SUGGESTIONS (self));
-
-  n = gadget_suggestions_get_n (self);
-  row = gtk_list_box_get_selected_row (self->list);
   if (n == 0)
     return;
   at = row != NULL ? (guint) gtk_list_box_row_get_index (row) : 0;
@@ -285,7 +277,7 @@ gadget_suggestions_press (GadgetSuggestions *self, guint keyval)
 
   if (key == GADGET_SUGGESTIONS_KEY_TAKEN)
     {
-      gadget_suggestions_move (self, keyval == GDK_KEY_Down || keyval == GDK_KEY_KP_Down);
+      move (self, keyval == GDK_KEY_Down || keyval == GDK_KEY_KP_Down);
       gadget_suggestions_announce (self);
     }
   return key;

@@ -29,8 +29,6 @@ guint       gadget_suggestions_get_n        (GadgetSuggestions *self);
 const char *gadget_suggestions_get_selected (GadgetSuggestions *self);
 void        gadget_suggestions_select       (GadgetSuggestions *self,
                                              guint              index);
-void        gadget_suggestions_move         (GadgetSuggestions *self,
-                                             gboolean           down);
 
 /**
  * GadgetSuggestionsKey:

@@ -219,7 +219,6 @@ begin_code (GadgetMarkdownBuilder *builder, const MD_BLOCK_CODE_DETAIL *code)
   begin_leaf (builder, GADGET_MARKDOWN_CODE);
   builder->leaf->info = _gadget_markdown_builder_dup_attribute (builder, &code->info);
   builder->leaf->language = _gadget_markdown_builder_dup_attribute (builder, &code->lang);
-  builder->leaf->fenced = code->fence_char != '\0';
 }
 
 static void

@@ -56,8 +56,7 @@ gadget_markdown_code_goes_on (const char *text, gsize length, gsize start, gsize
 
   if (end == length)
     return FALSE;
-  if (_gadget_markdown_resume (&scanner, text, length, start, context)
-      > GADGET_MARKDOWN_RESUME_NESTED)
+  if (_gadget_markdown_resume (&scanner, text, start, context) > GADGET_MARKDOWN_RESUME_NESTED)
     return FALSE;
   gadget_markdown_find_line (text, length, start, &next);
   for (gsize line = gadget_markdown_is_inside_line (text, start) ? next : start; line < end;)

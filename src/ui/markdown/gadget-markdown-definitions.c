@@ -79,8 +79,7 @@ parse_segment (GHashTable *table, const char *text, gsize start, gsize end, gsiz
   gsize next;
 
   if (memmem (text + start, end - start, "]:", 2) == NULL
-      || _gadget_markdown_resume (&scanner, text, end, start, context)
-             >= GADGET_MARKDOWN_RESUME_TEXT)
+      || _gadget_markdown_resume (&scanner, text, start, context) >= GADGET_MARKDOWN_RESUME_TEXT)
     return;
   paragraph = g_string_new (NULL);
   for (gsize line = start; line < end; line = next)

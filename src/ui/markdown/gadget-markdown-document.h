@@ -132,7 +132,6 @@ typedef struct
   GadgetMarkdownText *text;            /* empty for tables and rules */
   char *info;                          /* (nullable): of code: the info string of the fence */
   char *language;                      /* (nullable): its first word */
-  gboolean fenced;                     /* of code: it has a fence */
   gsize code_begin; /* of code in a container: offset of the block's first line; before the segment
                      * if @continued */
   gboolean continued;

@@ -24,7 +24,6 @@ typedef enum
 /* Sets @scanner to its state at @start. */
 GadgetMarkdownResume _gadget_markdown_resume         (GadgetMarkdownScanner *scanner,
                                                       const char            *text,
-                                                      gsize                  length,
                                                       gsize                  start,
                                                       gsize                  context);
 

@@ -110,8 +110,8 @@ resume_leaf (GadgetMarkdownScanner *scanner, gsize start, gsize second)
 }
 
 GadgetMarkdownResume
-_gadget_markdown_resume (GadgetMarkdownScanner *scanner, const char *text, gsize length,
-                         gsize start, gsize context)
+_gadget_markdown_resume (GadgetMarkdownScanner *scanner, const char *text, gsize start,
+                         gsize context)
 {
   gsize line;
 
@@ -283,7 +283,7 @@ gadget_markdown_segment_end (const char *text, gsize length, gsize start, gsize 
 
   g_return_val_if_fail (start <= length && context <= start, length);
 
-  walk.resume = _gadget_markdown_resume (&walk.scanner, text, length, start, context);
+  walk.resume = _gadget_markdown_resume (&walk.scanner, text, start, context);
   walk.filled = walk.resume != GADGET_MARKDOWN_RESUME_FRESH;
   walk.line = start;
   if (walk.filled && gadget_markdown_is_inside_line (text, start))

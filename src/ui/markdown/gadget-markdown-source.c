@@ -147,7 +147,7 @@ gadget_markdown_source_init (GadgetMarkdownSource *self, const char *text, gsize
   self->start = start;
   self->end = end;
   self->context = context;
-  self->resume = _gadget_markdown_resume (&self->scanner, text, end, start, context);
+  self->resume = _gadget_markdown_resume (&self->scanner, text, start, context);
   self->open = growing && end == length;
   self->view = view;
   self->behind = find_behind (self);

@@ -49,13 +49,6 @@ gadget_transcript_set_remote_pictures (GadgetTranscript *self, GadgetRemotePictu
   _gadget_transcript_queue_update (self);
 }
 
-GadgetRemotePictures *
-gadget_transcript_get_remote_pictures (GadgetTranscript *self)
-{
-  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self), NULL);
-  return self->remote_pictures;
-}
-
 /**
  * gadget_transcript_set_providers:
  * @providers: (nullable): a #GListModel of #GadgetProviderConfig, for the provider's name in a

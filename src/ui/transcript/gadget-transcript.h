@@ -64,7 +64,6 @@ void                  gadget_transcript_set_pictures         (GadgetTranscript  
  * the session. NULL for none. */
 void                  gadget_transcript_set_remote_pictures  (GadgetTranscript     *self,
                                                               GadgetRemotePictures *pictures);
-GadgetRemotePictures *gadget_transcript_get_remote_pictures  (GadgetTranscript     *self);
 
 /* Scrolls to the ask card that waits for an answer and focuses it; FALSE when there is none. */
 gboolean              gadget_transcript_focus_ask            (GadgetTranscript     *self);

@@ -40,7 +40,7 @@ get_window (WindowFixture *f)
 static GadgetRemotePictures *
 get_pictures (WindowFixture *f)
 {
-  return gadget_transcript_get_remote_pictures (_gadget_chat_get_transcript (f->window.chat));
+  return f->window.chat->remote_pictures;
 }
 
 /* An answer with a picture; its turn has ended. */
