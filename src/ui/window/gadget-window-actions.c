@@ -28,7 +28,8 @@ toggle_sidebar_action (GtkWidget *widget, const char *action, GVariant *paramete
 {
   GadgetWindow *self = GADGET_WINDOW (widget);
 
-  _gadget_window_show_sidebar (self, !adw_overlay_split_view_get_show_sidebar (self->split_view));
+  adw_overlay_split_view_set_show_sidebar (
+      self->split_view, !adw_overlay_split_view_get_show_sidebar (self->split_view));
 }
 
 static void
@@ -42,7 +43,7 @@ search_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetWindow *self = GADGET_WINDOW (widget);
 
-  _gadget_window_show_sidebar (self, TRUE);
+  adw_overlay_split_view_set_show_sidebar (self->split_view, TRUE);
   gadget_library_focus_search (self->library);
 }
 
@@ -57,7 +58,7 @@ menu_action (GtkWidget *widget, const char *action, GVariant *parameter)
       gadget_first_run_open_menu (self->first_run);
       return;
     }
-  _gadget_window_show_sidebar (self, TRUE);
+  adw_overlay_split_view_set_show_sidebar (self->split_view, TRUE);
   gadget_library_open_menu (self->library);
 }
 

@@ -21,13 +21,6 @@ is_narrow (GadgetWindow *self)
 }
 
 static gboolean
-lies_on_top (GadgetWindow *self)
-{
-  return adw_overlay_split_view_get_collapsed (self->activity_view)
-         && adw_overlay_split_view_get_show_sidebar (self->activity_view);
-}
-
-static gboolean
 get_narrow (GtkLayoutManager *layout)
 {
   gboolean narrow;
@@ -46,34 +39,58 @@ set_narrow (AdwOverlaySplitView *view, gboolean narrow, gboolean wanted)
   adw_overlay_split_view_set_show_sidebar (view, !narrow && wanted);
 }
 
+static gboolean
+is_in_place (GadgetWindow *self)
+{
+  return is_narrow (self) == (adw_bottom_sheet_get_sheet (self->activity_sheet) != NULL);
+}
+
 /* Only the inspector is moved. An AdwMultiLayoutView would move the chat too, since both layouts
  * have it: that unmaps the chat, which closes its menus and ends selecting by the pointer whenever
  * the window becomes narrow. */
 static void
-move_inspector (GadgetWindow *self, gboolean into_sheet)
+place_inspector (GadgetWindow *self)
 {
   g_autoptr (GtkWidget) inspector = g_object_ref (GTK_WIDGET (self->inspector));
 
-  if (into_sheet == (adw_bottom_sheet_get_sheet (self->activity_sheet) != NULL))
+  if (is_in_place (self))
     return;
-  if (into_sheet)
+  if (is_narrow (self))
     {
       adw_overlay_split_view_set_sidebar (self->activity_view, NULL);
       adw_bottom_sheet_set_sheet (self->activity_sheet, inspector);
+      return;
     }
-  else
-    {
-      adw_bottom_sheet_set_sheet (self->activity_sheet, NULL);
-      adw_overlay_split_view_set_sidebar (self->activity_view, inspector);
-    }
+  adw_bottom_sheet_set_sheet (self->activity_sheet, NULL);
+  adw_overlay_split_view_set_sidebar (self->activity_view, inspector);
+  set_narrow (self->activity_view, get_narrow (self->activity_layout), self->shows_activity);
 }
 
+/* Closes the inspector where it covers the chat. It goes to its new place when it has slid out, see
+ * inspector_unmapped_cb (): what slides would be empty otherwise. */
 static void
 update_activity (GadgetWindow *self)
 {
-  set_narrow (self->activity_view, get_narrow (self->activity_layout), self->shows_activity);
   adw_bottom_sheet_set_open (self->activity_sheet, FALSE);
-  move_inspector (self, is_narrow (self));
+  if (is_narrow (self) || is_in_place (self))
+    set_narrow (self->activity_view, get_narrow (self->activity_layout), self->shows_activity);
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self->inspector)))
+    place_inspector (self);
+}
+
+static gboolean
+inspector_gone_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  place_inspector (GADGET_WINDOW (widget));
+  return G_SOURCE_REMOVE;
+}
+
+/* The inspector cannot be moved now, because its parent is just unmapping its children. */
+static void
+inspector_unmapped_cb (GadgetWindow *self)
+{
+  if (!is_in_place (self))
+    gtk_widget_add_tick_callback (GTK_WIDGET (self), inspector_gone_cb, NULL, NULL);
 }
 
 static gboolean
@@ -106,16 +123,19 @@ narrow_changed_cb (GadgetWindow *self)
     gadget_chat_focus (self->chat);
 }
 
-/* Shows or hides the sidebar. Beside the chat, this is also the user's choice for the settings. */
-void
-_gadget_window_show_sidebar (GadgetWindow *self, gboolean show)
+/* A side is shown or hidden, by an action or by a swipe. Beside the chat, this is also the user's
+ * choice for the settings. */
+static void
+side_shown_cb (GadgetWindow *self, GParamSpec *pspec, AdwOverlaySplitView *view)
 {
-  adw_overlay_split_view_set_show_sidebar (self->split_view, show);
-  if (adw_overlay_split_view_get_collapsed (self->split_view))
+  const gboolean is_activity = view == self->activity_view;
+
+  if (adw_overlay_split_view_get_collapsed (view))
     return;
-  self->shows_sidebar = show;
+  *(is_activity ? &self->shows_activity : &self->shows_sidebar) = is_shown (view);
   if (self->settings != NULL)
-    g_settings_set_boolean (self->settings, "sidebar-visible", show);
+    g_settings_set_boolean (self->settings, is_activity ? "activity-visible" : "sidebar-visible",
+                            is_shown (view));
 }
 
 void
@@ -129,15 +149,8 @@ _gadget_window_bind_activity (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_view);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, inspector);
   gtk_widget_class_bind_template_callback (widget_class, narrow_changed_cb);
-}
-
-void
-_gadget_window_set_activity (GadgetWindow *self, gboolean shown)
-{
-  self->shows_activity = shown;
-  if (self->settings != NULL)
-    g_settings_set_boolean (self->settings, "activity-visible", shown);
-  update_activity (self);
+  gtk_widget_class_bind_template_callback (widget_class, inspector_unmapped_cb);
+  gtk_widget_class_bind_template_callback (widget_class, side_shown_cb);
 }
 
 void
@@ -154,21 +167,21 @@ _gadget_window_restore_sides (GadgetWindow *self)
 void
 _gadget_window_toggle_activity (GadgetWindow *self)
 {
+  place_inspector (self);
   if (is_narrow (self))
     adw_bottom_sheet_set_open (self->activity_sheet,
                                !adw_bottom_sheet_get_open (self->activity_sheet));
-  else if (adw_overlay_split_view_get_collapsed (self->activity_view))
-    adw_overlay_split_view_set_show_sidebar (self->activity_view, !lies_on_top (self));
   else
-    _gadget_window_set_activity (self, !self->shows_activity);
+    adw_overlay_split_view_set_show_sidebar (self->activity_view, !is_shown (self->activity_view));
 }
 
 gboolean
-_gadget_window_lower_activity (GadgetWindow *self)
+_gadget_window_close_covering_inspector (GadgetWindow *self)
 {
   if (adw_bottom_sheet_get_open (self->activity_sheet))
     adw_bottom_sheet_set_open (self->activity_sheet, FALSE);
-  else if (lies_on_top (self))
+  else if (adw_overlay_split_view_get_collapsed (self->activity_view)
+           && is_shown (self->activity_view))
     adw_overlay_split_view_set_show_sidebar (self->activity_view, FALSE);
   else
     return FALSE;
@@ -181,8 +194,8 @@ void
 _gadget_window_uncover_chat (GadgetWindow *self)
 {
   if (is_narrow (self))
-    _gadget_window_show_sidebar (self, FALSE);
-  _gadget_window_lower_activity (self);
+    adw_overlay_split_view_set_show_sidebar (self->split_view, FALSE);
+  _gadget_window_close_covering_inspector (self);
 }
 
 /* Called when another chat is shown. */

@@ -62,16 +62,12 @@ void        _gadget_window_delete          (GadgetWindow   *self,
 /* gadget-window-activity.c: where the sidebar and the inspector are, and whether they are shown. */
 void        _gadget_window_restore_sides   (GadgetWindow   *self);
 void        _gadget_window_uncover_chat    (GadgetWindow   *self);
-void        _gadget_window_show_sidebar    (GadgetWindow   *self,
-                                            gboolean        show);
 void        _gadget_window_bind_activity   (GtkWidgetClass *widget_class);
-void        _gadget_window_set_activity    (GadgetWindow   *self,
-                                            gboolean        shown);
 void        _gadget_window_toggle_activity (GadgetWindow   *self);
 void        _gadget_window_update_activity (GadgetWindow   *self);
 
-/* Hides the inspector if it covers the chat. Returns FALSE when it does not. */
-gboolean    _gadget_window_lower_activity  (GadgetWindow   *self);
+/* Returns FALSE when the inspector does not cover the chat. */
+gboolean    _gadget_window_close_covering_inspector (GadgetWindow *self);
 
 /* gadget-window-first-run.c: the page of the first run. */
 void        _gadget_window_bind_first_run  (GtkWidgetClass *widget_class);

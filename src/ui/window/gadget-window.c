@@ -58,7 +58,7 @@ press_escape (GadgetWindow *self)
 {
   if (close_dialog (self))
     return GDK_EVENT_STOP;
-  if (_gadget_window_lower_activity (self))
+  if (_gadget_window_close_covering_inspector (self))
     return GDK_EVENT_STOP;
   if (adw_overlay_split_view_get_collapsed (self->split_view)
       && adw_overlay_split_view_get_show_sidebar (self->split_view))

@@ -59,7 +59,7 @@ test_aligned (TestWindow *self, gconstpointer data)
   for (guint sides = 0; sides < 4; sides++)
     {
       adw_overlay_split_view_set_show_sidebar (self->window->split_view, (sides & 1) != 0);
-      _gadget_window_set_activity (self->window, (sides & 2) != 0);
+      adw_overlay_split_view_set_show_sidebar (self->window->activity_view, (sides & 2) != 0);
       for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
         {
           gtk_window_set_default_size (GTK_WINDOW (self->window), widths[i] + frame, 500);

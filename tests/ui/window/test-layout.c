@@ -111,7 +111,7 @@ test_widths (TestWindow *self, gconstpointer data)
   queue (self, 3);
   for (guint sides = 0; sides < 2; sides++)
     {
-      _gadget_window_set_activity (self->window, sides != 0);
+      adw_overlay_split_view_set_show_sidebar (self->window->activity_view, sides != 0);
       for (int width = 360; width <= 1000; width += width % 20 == 2 ? 18 : 1)
         {
           resize (self, frame, width, 600);
@@ -267,11 +267,12 @@ test_hidden_sidebar (TestWindow *self, gconstpointer data)
 
   for (guint sides = 0; sides < 2; sides++)
     {
-      _gadget_window_set_activity (self->window, sides != 0);
+      resize (self, frame, 1000, 600);
+      adw_overlay_split_view_set_show_sidebar (self->window->activity_view, sides != 0);
       for (int width = 360; width <= 640; width += 70)
         {
           resize (self, frame, 1000, 600);
-          _gadget_window_show_sidebar (self->window, FALSE);
+          adw_overlay_split_view_set_show_sidebar (self->window->split_view, FALSE);
           resize (self, frame, width, 600);
           assert_all_inside (self);
         }
@@ -368,6 +369,97 @@ test_covered_new_chat (TestWindow *self, gconstpointer data)
   g_assert_true (gtk_widget_is_focus (self->text));
 }
 
+static void
+assert_in_sheet_cb (GtkLayoutManager *layout, GParamSpec *pspec, GadgetWindow *window)
+{
+  g_assert_true (adw_bottom_sheet_get_sheet (window->activity_sheet)
+                 == GTK_WIDGET (window->inspector));
+}
+
+/* The window is made wider under an open sheet, which slides out as it is. */
+static void
+test_sheet_widened (TestWindow *self, gconstpointer data)
+{
+  const Frame frame = get_frame (self);
+  GtkWidget *inspector = GTK_WIDGET (self->window->inspector);
+
+  resize (self, frame, 1000, 600);
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.toggle-activity", NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      const int width = i == 0 ? 1000 : 800;
+
+      resize (self, frame, 500, 600);
+      g_assert_true (adw_bottom_sheet_get_sheet (self->window->activity_sheet) == inspector);
+      gtk_widget_activate_action (GTK_WIDGET (self->window), "win.toggle-activity", NULL);
+      wait_until (gtk_widget_get_mapped (inspector));
+      test_run_for (600); /* until it is there */
+      g_signal_connect_after (self->window->sidebar_layout, "notify::narrow",
+                              G_CALLBACK (assert_in_sheet_cb), self->window);
+      resize (self, frame, width, 600);
+      g_signal_handlers_disconnect_by_func (self->window->sidebar_layout, assert_in_sheet_cb,
+                                            self->window);
+      wait_until (adw_overlay_split_view_get_sidebar (self->window->activity_view) == inspector);
+      g_assert_null (adw_bottom_sheet_get_sheet (self->window->activity_sheet));
+      /* Beside the chat it is as the user left it there, and over it hidden. */
+      if (width == 1000)
+        wait_until (gtk_widget_get_mapped (inspector));
+      g_assert_cmpint (gtk_widget_get_mapped (inspector), ==, width == 1000);
+    }
+}
+
+/* What lies over the end of the chat slides out as it is, too. */
+static void
+test_overlay_narrowed (TestWindow *self, gconstpointer data)
+{
+  const Frame frame = get_frame (self);
+  GtkWidget *inspector = GTK_WIDGET (self->window->inspector);
+
+  resize (self, frame, 800, 600);
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.toggle-activity", NULL);
+  wait_until (gtk_widget_get_mapped (inspector));
+  test_run_for (600); /* until it is there */
+  gtk_window_set_default_size (GTK_WINDOW (self->window), 500 + frame.width, 600 + frame.height);
+  wait_until (!adw_overlay_split_view_get_show_sidebar (self->window->activity_view));
+  g_assert_true (adw_overlay_split_view_get_sidebar (self->window->activity_view) == inspector);
+  wait_until (adw_bottom_sheet_get_sheet (self->window->activity_sheet) == inspector);
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.toggle-activity", NULL);
+  wait_until (gtk_widget_get_mapped (inspector));
+}
+
+static gboolean
+is_beside (AdwOverlaySplitView *view)
+{
+  return adw_overlay_split_view_get_show_sidebar (view)
+         && !adw_overlay_split_view_get_collapsed (view);
+}
+
+/* A side that was swiped away, which hides it as this does, was closed by the user: it is not back
+ * when the window was narrow in between, and the next press of its button shows it. */
+static void
+test_swiped (TestWindow *self, gconstpointer data)
+{
+  const Frame frame = get_frame (self);
+  AdwOverlaySplitView *views[] = { self->window->split_view, self->window->activity_view };
+  static const char *const actions[] = { "win.toggle-sidebar", "win.toggle-activity" };
+
+  resize (self, frame, 1000, 600);
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.toggle-activity", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      wait_until (is_beside (views[i]));
+      adw_overlay_split_view_set_show_sidebar (views[i], FALSE);
+      resize (self, frame, 500, 600);
+      resize (self, frame, 1000, 600);
+      g_assert_false (adw_overlay_split_view_get_show_sidebar (views[i]));
+      gtk_widget_activate_action (GTK_WIDGET (self->window), actions[i], NULL);
+      g_assert_true (is_beside (views[i]));
+      resize (self, frame, 500, 600);
+      resize (self, frame, 1000, 600);
+      wait_until (is_beside (views[i]));
+    }
+}
+
 /* Activity slides in beside the chat, which gets narrow by that, and the window is made smaller and
  * larger. Keys pressed meanwhile all go into the message. */
 static void
@@ -388,7 +480,7 @@ test_typing (TestWindow *self, gconstpointer data)
       test_xdo ("key", "shift+F9", "type", "--delay", "20", letters, NULL);
       g_string_append (expected, letters);
     }
-  _gadget_window_set_activity (self->window, TRUE);
+  adw_overlay_split_view_set_show_sidebar (self->window->activity_view, TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
     {
       gtk_window_set_default_size (GTK_WINDOW (self->window), widths[i] + frame.width,
@@ -544,6 +636,9 @@ main (int argc, char **argv)
   add ("focus", test_focus);
   add ("covered", test_covered);
   add ("covered-new-chat", test_covered_new_chat);
+  add ("sheet-widened", test_sheet_widened);
+  add ("overlay-narrowed", test_overlay_narrowed);
+  add ("swiped", test_swiped);
   add ("typing", test_typing);
   add ("growing", test_growing);
   add ("model-name", test_model_name);
