@@ -93,6 +93,17 @@ search_next (Search *search)
   search_free (search);
 }
 
+/* The toast does not wait until that of the undo is gone. */
+static void
+report_undoing (GadgetChat *self)
+{
+  AdwToast *toast = gadget_toast_new (
+      _ ("An undo is running in this chat. Wait until it has ended, or stop it."));
+
+  adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
+  gadget_chat_add_toast (self, toast);
+}
+
 static void
 undo_last_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -103,6 +114,11 @@ undo_last_action (GtkWidget *widget, const char *action, GVariant *parameter)
   if (self->session == NULL || self->engine == NULL
       || gadget_agent_get_snapshot_service (gadget_engine_get_agent (self->engine)) == NULL)
     return;
+  if (_gadget_chat_is_undoing (self))
+    {
+      report_undoing (self);
+      return;
+    }
   if (obstacle != NULL)
     {
       gadget_chat_show_toast (self, obstacle);

@@ -78,6 +78,7 @@ void              _gadget_chat_stop_set_clock       (GadgetChat         *self);
 void              _gadget_chat_stop_set_engine      (GadgetChat         *self);
 void              _gadget_chat_stop_dispose         (GadgetChat         *self);
 void              _gadget_chat_stop_switched        (GadgetChat         *self);
+gboolean          _gadget_chat_is_undoing           (GadgetChat         *self);
 void              _gadget_chat_need_pictures        (GadgetChat         *self);
 void              _gadget_chat_completed            (GadgetChat         *self,
                                                      GadgetTurn         *turn);

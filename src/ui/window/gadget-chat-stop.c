@@ -188,8 +188,8 @@ loads_pictures (GadgetChat *self)
 }
 
 /* Tells whether changes of the chat that is shown are undone or redone. */
-static gboolean
-is_undoing (GadgetChat *self)
+gboolean
+_gadget_chat_is_undoing (GadgetChat *self)
 {
   g_autoptr (GPtrArray) runs = NULL;
   const char *id;
@@ -211,9 +211,9 @@ update_escape (GadgetChat *self)
   /* After it was disposed, the registry may still tell a chat of its runs. */
   if (self->escape == NULL)
     return;
-  gadget_escape_set_active (self->escape, gadget_session_watch_get_phase (self->watch)
-                                                  == GADGET_STOP_PHASE_RUNNING
-                                              || loads_pictures (self) || is_undoing (self));
+  gadget_escape_set_active (
+      self->escape, gadget_session_watch_get_phase (self->watch) == GADGET_STOP_PHASE_RUNNING
+                        || loads_pictures (self) || _gadget_chat_is_undoing (self));
 }
 
 static void

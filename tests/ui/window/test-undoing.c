@@ -143,24 +143,55 @@ leave_it (gpointer data)
 {
 }
 
+/* Begins to undo, which lasts until @mutex is unlocked. */
+static void
+begin_long_undo (Fixture *fixture, GMutex *mutex)
+{
+  GadgetAgent *agent = gadget_engine_get_agent (fixture->window.engine);
+
+  g_mutex_init (mutex);
+  undoing_write_files (fixture);
+  undoing_finish (fixture);
+  undoing_press (fixture, "Undo…");
+  undoing_wait_dialog (fixture, "two.txt");
+  g_mutex_lock (mutex);
+  _gadget_snapshot_service_run_detached (gadget_agent_get_snapshot_service (agent), wait_in_thread,
+                                         mutex, leave_it);
+  undoing_press_in_dialog (fixture, "Undo");
+  wait_until (count_undoing (fixture) == 1);
+}
+
+/* While an undo runs, the command says so, before and after the undo does, and opens no dialog. */
+static void
+test_command (Fixture *fixture, gconstpointer data)
+{
+  static const char said[] =
+      "An undo is running in this chat. Wait until it has ended, or stop it.";
+  GMutex mutex;
+
+  begin_long_undo (fixture, &mutex);
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window.chat), "session.undo-last", NULL);
+  wait_until (undoing_shows (fixture, said));
+  test_window_advance (&fixture->window, 500);
+  wait_until (undoing_shows (fixture, "Undoing changes…") && !undoing_shows (fixture, said));
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window.chat), "session.undo-last", NULL);
+  wait_until (undoing_shows (fixture, said));
+  g_assert_null (undoing_get_dialog (fixture));
+  g_mutex_unlock (&mutex);
+  wait_until (undoing_is (fixture, "one.txt", NULL) && undoing_is (fixture, "two.txt", NULL));
+  wait_until (undoing_shows (fixture, "Changes undone"));
+  g_assert_null (undoing_get_dialog (fixture));
+  g_mutex_clear (&mutex);
+}
+
 /* An undo that takes long says so, and can be stopped: there (no @keys), with Esc like all that its
  * chat does, and with everything. What was stopped can be gone on with. */
 static void
 test_stopped (Fixture *fixture, gconstpointer keys)
 {
-  GadgetSnapshotService *service =
-      gadget_agent_get_snapshot_service (gadget_engine_get_agent (fixture->window.engine));
   GMutex mutex;
 
-  g_mutex_init (&mutex);
-  undoing_write_files (fixture);
-  undoing_finish (fixture);
-  undoing_press (fixture, "Undo…");
-  undoing_wait_dialog (fixture, "two.txt");
-  g_mutex_lock (&mutex);
-  _gadget_snapshot_service_run_detached (service, wait_in_thread, &mutex, leave_it);
-  undoing_press_in_dialog (fixture, "Undo");
-  wait_until (count_undoing (fixture) == 1);
+  begin_long_undo (fixture, &mutex);
   test_window_advance (&fixture->window, 500);
   wait_until (undoing_shows (fixture, "Undoing changes…"));
   if (keys == NULL)
@@ -414,6 +445,7 @@ main (int argc, char **argv)
               undoing_tear_down);
   g_test_add ("/ui/undoing/stopped-with-everything", Fixture, "ctrl+shift+Escape", undoing_set_up,
               test_stopped, undoing_tear_down);
+  ADD ("command", test_command);
   ADD ("row", test_row);
   ADD ("running", test_running);
   ADD ("recording", test_recording);
