@@ -50,7 +50,7 @@ start (TestWindow *self)
 static void
 end (TestWindow *self, GadgetStopReason reason)
 {
-  gadget_window_settle (self->window, reason);
+  gadget_window_save_state (self->window, reason);
   gtk_window_destroy (GTK_WINDOW (self->window));
   wait_idle ();
   /* Whatever was opened and begun, the window is gone with everything in it; what reads or writes

@@ -326,6 +326,8 @@ gadget_inspector_class_init (GadgetInspectorClass *klass)
   widget_class->map = gadget_inspector_map;
   widget_class->unmap = gadget_inspector_unmap;
 
+  /* The role of a bin allows no name. */
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   g_type_ensure (GADGET_TYPE_OPERATION_LIST);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/inspector/gadget-inspector.ui");

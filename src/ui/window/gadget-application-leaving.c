@@ -54,7 +54,7 @@ leave (GadgetApplication *self, GadgetStopReason reason)
   self->removal = TRUE;
   if (self->window != NULL)
     {
-      gadget_window_settle (self->window, reason);
+      gadget_window_save_state (self->window, reason);
       gtk_widget_set_visible (GTK_WIDGET (self->window), FALSE);
     }
   if (!self->open)

@@ -475,18 +475,6 @@ gadget_chat_set_session (GadgetChat *self, GadgetSession *session)
 }
 
 /**
- * gadget_chat_settle:
- *
- * Saves the position of the chat. To be called before the engine is closed.
- */
-void
-gadget_chat_settle (GadgetChat *self)
-{
-  g_return_if_fail (GADGET_IS_CHAT (self));
-  _gadget_chat_keep_position (self);
-}
-
-/**
  * gadget_chat_add_toast:
  * @toast: (transfer full): shown over the chat, and announced
  */

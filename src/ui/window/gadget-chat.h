@@ -46,6 +46,5 @@ void           gadget_chat_go_to_turn     (GadgetChat      *self,
                                            int              direction);
 
 /* Saves the position of the chat; to be called before the engine is closed. */
-void           gadget_chat_settle         (GadgetChat      *self);
 
 G_END_DECLS

@@ -20,6 +20,7 @@
 
 #include "config.h"
 
+#include "gadget-chat-private.h"
 #include "gadget-menu-names.h"
 #include "gadget-window-private.h"
 
@@ -524,20 +525,21 @@ gadget_window_get_session (GadgetWindow *self)
 }
 
 /**
- * gadget_window_settle:
+ * gadget_window_save_state:
  * @reason: why the window goes. After %GADGET_STOP_CLOSED the next start shows a new chat,
  *   otherwise the chat that is shown now
  *
- * To be called before the engine is closed.
+ * Saves which chat the next start shows, and the position of this one. To be called before the
+ * engine is closed.
  */
 void
-gadget_window_settle (GadgetWindow *self, GadgetStopReason reason)
+gadget_window_save_state (GadgetWindow *self, GadgetStopReason reason)
 {
   g_return_if_fail (GADGET_IS_WINDOW (self));
 
   if (self->engine != NULL && reason == GADGET_STOP_CLOSED)
     _gadget_window_forget_chat (self);
-  gadget_chat_settle (self->chat);
+  _gadget_chat_keep_position (self->chat);
 }
 
 GadgetChat *

@@ -32,7 +32,7 @@ void           gadget_window_new_chat     (GadgetWindow    *self);
 GadgetSession *gadget_window_get_session  (GadgetWindow    *self);
 
 /* Saves what the next start needs; to be called before the engine is closed. */
-void           gadget_window_settle       (GadgetWindow    *self,
+void           gadget_window_save_state   (GadgetWindow    *self,
                                            GadgetStopReason reason);
 
 G_END_DECLS

@@ -64,6 +64,8 @@ test_follows (TestWindow *self, gconstpointer data)
   g_assert_null (find_inspector (self));
   test_key ("shift+F9");
   wait_until (shows (self, "Nothing Is Running"));
+  /* With the role of a bin it would have no name. */
+  gtk_test_accessible_assert_role (find_inspector (self), GTK_ACCESSIBLE_ROLE_GROUP);
 
   gtk_widget_grab_focus (self->text);
   test_window_send (self, "hello");

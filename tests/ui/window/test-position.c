@@ -48,7 +48,7 @@ restart_with (TestWindow *self, const char *stored)
   g_autofree char *id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
   g_autofree char *key = g_strconcat ("position:", id, NULL);
 
-  gadget_window_settle (self->window, GADGET_STOP_CLOSED);
+  gadget_window_save_state (self->window, GADGET_STOP_CLOSED);
   if (stored != NULL)
     gadget_store_set_setting_async (gadget_engine_get_store (self->engine), key, stored, NULL,
                                     NULL);
@@ -151,7 +151,7 @@ test_loaded_before (TestWindow *self, gconstpointer data)
 
   make_chat (self);
   id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
-  gadget_window_settle (self->window, GADGET_STOP_CLOSED);
+  gadget_window_save_state (self->window, GADGET_STOP_CLOSED);
   {
     g_autofree char *key = g_strconcat ("position:", id, NULL);
 
@@ -168,7 +168,7 @@ test_loaded_before (TestWindow *self, gconstpointer data)
   wait_until (gadget_transcript_get_session (get_transcript (self)) == session);
   gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
   g_assert_true (gadget_transcript_get_following (get_transcript (self)));
-  gadget_window_settle (self->window, GADGET_STOP_CLOSED);
+  gadget_window_save_state (self->window, GADGET_STOP_CLOSED);
   stored = dup_stored (self);
   g_assert_cmpstr (stored, ==, NULL);
 }
