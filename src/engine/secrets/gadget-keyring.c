@@ -5,6 +5,9 @@
  *
  *   service → search (locked items too) → unlock the found item, if necessary → load its secret
  *
+ * A removal takes the same steps. secret_service_clear () would skip locked items and report
+ * success, and gnome-keyring refuses to delete an item that is locked.
+ *
  * Each job opens a session of its own with the service, since an older session is invalid after the
  * service was restarted. After a failure, except a timeout or a keyring that stays locked, a job
  * starts again once.
@@ -53,6 +56,7 @@ typedef struct
   gboolean found;         /* there is a key, whether or not it can be read */
   SecretService *service; /* (nullable): must outlive the item, which does not hold a reference */
   SecretItem *item;       /* (nullable): the item that is looked up */
+  GList *locked;          /* (element-type SecretItem): items still to be unlocked and removed */
 } Job;
 
 /* libsecret does not close sessions. The service would keep the session, with its data in locked
@@ -70,6 +74,13 @@ close_session (SecretService *service)
 }
 
 static void
+clear_items (Job *job)
+{
+  g_clear_object (&job->item);
+  g_clear_list (&job->locked, g_object_unref);
+}
+
+static void
 free_job (gpointer data)
 {
   Job *job = data;
@@ -80,7 +91,7 @@ free_job (gpointer data)
   g_free (job->label);
   g_free (job->origin);
   gadget_secrets_free_key (job->key);
-  g_clear_object (&job->item);
+  clear_items (job);
   g_clear_object (&job->service);
   g_free (job);
 }
@@ -226,7 +237,7 @@ fail (GTask *task, GError *error)
   g_debug ("the keyring is asked again: %s", cause->message);
   job->again = TRUE;
   job->found = FALSE;
-  g_clear_object (&job->item);
+  clear_items (job);
   open_service (g_steal_pointer (&owned));
 }
 
@@ -320,23 +331,32 @@ load (GTask *task)
   secret_item_load_secret (job->item, g_task_get_cancellable (task), loaded_cb, task);
 }
 
-/* If the user closed the prompt, nothing is unlocked and there is no error. */
+static gboolean
+unlock_finish (GObject *service, GAsyncResult *result, GError **error)
+{
+  GError *local_error = NULL;
+  g_autolist (GDBusProxy) unlocked = NULL;
+
+  if (secret_service_unlock_finish (SECRET_SERVICE (service), result, &unlocked, &local_error) > 0)
+    return TRUE;
+  /* If the user closed the prompt, nothing is unlocked and there is no error. */
+  if (local_error == NULL)
+    local_error = g_error_new_literal (GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LOCKED,
+                                       "the keyring was not unlocked");
+  g_propagate_error (error, local_error);
+  return FALSE;
+}
+
 static void
 unlocked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
-  g_autolist (GDBusProxy) unlocked = NULL;
 
-  if (secret_service_unlock_finish (SECRET_SERVICE (source), result, &unlocked, &error) > 0)
-    {
-      load (g_steal_pointer (&task));
-      return;
-    }
-  if (error == NULL)
-    error = g_error_new_literal (GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LOCKED,
-                                 "the keyring was not unlocked");
-  fail (g_steal_pointer (&task), error);
+  if (unlock_finish (source, result, &error))
+    load (g_steal_pointer (&task));
+  else
+    fail (g_steal_pointer (&task), error);
 }
 
 static void
@@ -417,14 +437,71 @@ _gadget_keyring_lookup_finish (GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* --- Storing --------------------------------------------------------------------------------- */
+/* --- Deleting -------------------------------------------------------------------------------- */
+
+/* A deletion of items; the data of its GTask. */
+typedef struct
+{
+  guint n_pending;
+  GError *error; /* (nullable): the first one */
+} Deletion;
+
+static void
+free_deletion (gpointer data)
+{
+  Deletion *deletion = data;
+
+  g_clear_error (&deletion->error);
+  g_free (deletion);
+}
 
 static void
 deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (GTask) task = user_data;
+  Deletion *deletion = g_task_get_task_data (task);
+
+  secret_item_delete_finish (SECRET_ITEM (source), result,
+                             deletion->error == NULL ? &deletion->error : NULL);
+  if (--deletion->n_pending > 0)
+    return;
+  if (deletion->error != NULL)
+    g_task_return_error (task, g_steal_pointer (&deletion->error));
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+/* Deletes all of the items, also if one of them cannot be deleted, and returns after the last. */
+static void
+delete_items_async (GList *items, GCancellable *cancellable, GAsyncReadyCallback callback,
+                    gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Deletion *deletion = g_new0 (Deletion, 1);
+
+  g_task_set_source_tag (task, delete_items_async);
+  g_task_set_task_data (task, deletion, free_deletion);
+  deletion->n_pending = g_list_length (items);
+  if (items == NULL)
+    g_task_return_boolean (task, TRUE);
+  for (GList *l = items; l != NULL; l = l->next)
+    secret_item_delete (l->data, cancellable, deleted_cb, g_object_ref (task));
+}
+
+static gboolean
+delete_items_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- Storing --------------------------------------------------------------------------------- */
+
+static void
+others_deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
   g_autoptr (GError) error = NULL;
 
-  if (!secret_item_delete_finish (SECRET_ITEM (source), result, &error))
+  if (!delete_items_finish (result, &error))
     g_info ("an older key stays in the keyring: %s", error->message);
 }
 
@@ -436,14 +513,16 @@ others_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   const Job *job = g_task_get_task_data (task);
   g_autolist (SecretItem) items =
       secret_service_search_finish (SECRET_SERVICE (source), result, NULL);
+  g_autoptr (GList) others = NULL;
 
   for (GList *l = items; l != NULL; l = l->next)
     {
       g_autofree char *origin = dup_origin (l->data);
 
       if (g_strcmp0 (origin, job->origin) != 0)
-        secret_item_delete (l->data, NULL, deleted_cb, NULL);
+        others = g_list_prepend (others, l->data);
     }
+  delete_items_async (others, NULL, others_deleted_cb, NULL);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -507,17 +586,64 @@ _gadget_keyring_store_finish (GAsyncResult *result, GError **error)
 
 /* --- Clearing -------------------------------------------------------------------------------- */
 
+static void clear_deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data);
+
 static void
-cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+clear_unlocked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  Job *job = g_task_get_task_data (task);
+  g_autolist (SecretItem) items = g_steal_pointer (&job->locked);
+  GCancellable *cancellable = g_task_get_cancellable (task);
   GError *error = NULL;
 
-  secret_service_clear_finish (SECRET_SERVICE (source), result, &error);
-  if (error != NULL)
+  if (unlock_finish (source, result, &error))
+    delete_items_async (items, cancellable, clear_deleted_cb, g_steal_pointer (&task));
+  else
     fail (g_steal_pointer (&task), error);
+}
+
+static void
+clear_deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Job *job = g_task_get_task_data (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  GError *error = NULL;
+
+  if (!delete_items_finish (result, &error))
+    fail (g_steal_pointer (&task), error);
+  else if (job->locked != NULL)
+    secret_service_unlock (job->service, job->locked, cancellable, clear_unlocked_cb,
+                           g_steal_pointer (&task));
   else
     g_task_return_boolean (task, TRUE);
+}
+
+/* The items that are not locked are removed first, even if the user then declines to unlock the
+ * others. */
+static void
+clear_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Job *job = g_task_get_task_data (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  GError *error = NULL;
+  g_autolist (SecretItem) items =
+      secret_service_search_finish (SECRET_SERVICE (source), result, &error);
+  g_autoptr (GList) open = NULL;
+
+  if (error != NULL)
+    {
+      fail (g_steal_pointer (&task), error);
+      return;
+    }
+  for (GList *l = items; l != NULL; l = l->next)
+    if (secret_item_get_locked (l->data))
+      job->locked = g_list_prepend (job->locked, g_object_ref (l->data));
+    else
+      open = g_list_prepend (open, l->data);
+  delete_items_async (open, cancellable, clear_deleted_cb, g_steal_pointer (&task));
 }
 
 static void
@@ -526,15 +652,16 @@ begin_clear (GTask *task)
   const Job *job = g_task_get_task_data (task);
   g_autoptr (GHashTable) attributes = make_attributes (job, FALSE);
 
-  secret_service_clear (job->service, &schema, attributes, g_task_get_cancellable (task),
-                        cleared_cb, task);
+  secret_service_search (job->service, &schema, attributes, SECRET_SEARCH_ALL,
+                         g_task_get_cancellable (task), clear_found_cb, task);
 }
 
 /**
  * _gadget_keyring_clear_async:
  * @id: the id of the provider
  *
- * Removes all keys of the provider, whatever address they are bound to.
+ * Removes all keys of the provider, whatever address they are bound to. The keyring may ask the
+ * user to unlock it.
  */
 void
 _gadget_keyring_clear_async (const char *id, GCancellable *cancellable,

@@ -180,6 +180,13 @@ gadget_secrets_store_finish (GadgetSecrets *self, GAsyncResult *result, GError *
 
 /* --- Looking up ------------------------------------------------------------------------------ */
 
+static gboolean
+is_unreachable (const GError *error)
+{
+  return g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE)
+         || g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LATE);
+}
+
 static void
 looked_up_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -194,8 +201,7 @@ looked_up_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_pointer (task, key, free_key);
       return;
     }
-  if (g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE)
-      || g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LATE))
+  if (is_unreachable (error))
     note_failure (self, error);
   g_task_return_error (task, error);
 }
@@ -308,8 +314,10 @@ cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
-  if (error != NULL)
+  if (is_unreachable (error))
     note_failure (g_task_get_source_object (task), error);
+  else if (error != NULL)
+    g_message ("a key stays in the keyring: %s", error->message);
   g_task_return_boolean (task, error == NULL);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A keyring that is locked and whose prompt nobody ever answers, not even when it is dismissed; or
- * whose prompt is closed, or that does not answer, or leaves. The keyring is played on a bus of the
- * test's own, in a process of its own, because the connection to a session bus is made once in a
- * process. */
+ * whose prompt is closed or unlocks it, or that does not answer, or leaves. The keyring is played
+ * on a bus of the test's own, in a process of its own, because the connection to a session bus is
+ * made once in a process. */
 
 #include "config.h"
 
@@ -11,6 +11,8 @@
 #include "agent/gadget-title.h"
 #include "fake-server.h"
 #include "test-engine.h"
+#include "test-store.h"
+#include "test-wait.h"
 #include "secrets/gadget-secrets.h"
 #include "wait.h"
 
@@ -28,6 +30,7 @@ typedef enum
 {
   KEYRING_MUTE,      /* its prompt is never answered */
   KEYRING_DISMISSED, /* its prompt is closed by the user */
+  KEYRING_UNLOCKED,  /* its prompt unlocks it */
   KEYRING_LATE,      /* it answers no search in time */
   KEYRING_GONE,      /* it leaves while it is asked */
   KEYRING_STINGY,    /* it is not locked, and keeps the key */
@@ -41,6 +44,7 @@ static int n_dismissed;
 static int n_searches;
 static int n_opened;
 static int n_closed;
+static int n_deleted;
 
 static GVariant *
 make_search_result (void)
@@ -106,6 +110,12 @@ answer (const char *member, GVariant *parameters)
   if (g_str_equal (member, "GetSecret") && g_atomic_int_get (&mood) == KEYRING_OPEN
       && g_atomic_int_get (&knows_session))
     return make_secret ();
+  /* gnome-keyring refuses to delete an item that is locked. */
+  if (g_str_equal (member, "Delete") && g_atomic_int_get (&mood) >= KEYRING_STINGY)
+    {
+      g_atomic_int_inc (&n_deleted);
+      return g_variant_new ("(o)", "/");
+    }
   if (g_str_equal (member, "Unlock"))
     return g_variant_new ("(^aoo)", none, PROMPT);
   if (g_str_equal (member, "Prompt"))
@@ -135,15 +145,21 @@ get_search_error (void)
     }
 }
 
-/* The user closes the window of the prompt. */
+/* The user closes the window of the prompt, or enters the password. */
 static void
 complete_prompt (GDBusConnection *connection, GDBusMessage *call)
 {
+  static const char *const none[] = { NULL };
+  static const char *const items[] = { ITEM, NULL };
+  const gboolean unlocks = g_atomic_int_get (&mood) == KEYRING_UNLOCKED;
   g_autoptr (GDBusMessage) message =
       g_dbus_message_new_signal (PROMPT, "org.freedesktop.Secret.Prompt", "Completed");
 
   g_dbus_message_set_destination (message, g_dbus_message_get_sender (call));
-  g_dbus_message_set_body (message, g_variant_new ("(bv)", TRUE, g_variant_new_objv (NULL, 0)));
+  if (unlocks)
+    g_atomic_int_set (&mood, KEYRING_OPEN);
+  g_dbus_message_set_body (
+      message, g_variant_new ("(bv)", !unlocks, g_variant_new_objv (unlocks ? items : none, -1)));
   g_dbus_connection_send_message (connection, message, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL);
 }
 
@@ -181,7 +197,8 @@ filter_cb (GDBusConnection *connection, GDBusMessage *message, gboolean incoming
     }
   g_dbus_connection_send_message (connection, reply, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL);
   if (g_str_equal (g_dbus_message_get_member (message), "Prompt")
-      && g_atomic_int_get (&mood) == KEYRING_DISMISSED)
+      && (g_atomic_int_get (&mood) == KEYRING_DISMISSED
+          || g_atomic_int_get (&mood) == KEYRING_UNLOCKED))
     complete_prompt (connection, message);
   g_object_unref (message);
   return NULL;
@@ -499,6 +516,49 @@ test_left_subprocess (void)
   _exit (0);
 }
 
+static gboolean
+clears (GadgetSecrets *secrets, KeyringMood new_mood)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean cleared;
+
+  g_atomic_int_set (&mood, new_mood);
+  gadget_secrets_clear_async (secrets, "remote", NULL, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  cleared = gadget_secrets_clear_finish (secrets, result, &error);
+  g_assert_no_error (error);
+  return cleared;
+}
+
+/* A key in a locked keyring is removed once the user has unlocked that, and is not said to be
+ * removed before. */
+static void
+test_clear_subprocess (void)
+{
+  GTestDBus *bus = g_test_dbus_new (G_TEST_DBUS_NONE);
+  g_autoptr (GadgetSecrets) secrets = gadget_secrets_new ();
+
+  g_test_dbus_up (bus);
+  play_keyring (bus);
+  g_assert_false (clears (secrets, KEYRING_DISMISSED));
+  g_assert_cmpint (g_atomic_int_get (&n_prompted), ==, 1);
+  g_assert_cmpint (g_atomic_int_get (&n_deleted), ==, 0);
+  /* The keyring is there, so later keys are kept. */
+  g_assert_true (gadget_secrets_get_persistent (secrets));
+  g_assert_true (clears (secrets, KEYRING_UNLOCKED));
+  g_assert_cmpint (g_atomic_int_get (&n_prompted), ==, 2);
+  g_assert_cmpint (g_atomic_int_get (&n_deleted), ==, 1);
+  g_assert_true (clears (secrets, KEYRING_OPEN));
+  g_assert_cmpint (g_atomic_int_get (&n_prompted), ==, 2);
+  g_assert_cmpint (g_atomic_int_get (&n_deleted), ==, 2);
+  g_assert_false (clears (secrets, KEYRING_GONE));
+  g_assert_false (gadget_secrets_get_persistent (secrets));
+  g_test_dbus_stop (bus);
+  _exit (0);
+}
+
 static void
 run_subprocess (gconstpointer path)
 {
@@ -526,5 +586,6 @@ main (int argc, char *argv[])
   ADD ("failures", test_failures_subprocess);
   ADD ("lost", test_lost_subprocess);
   ADD ("left", test_left_subprocess);
+  ADD ("clear", test_clear_subprocess);
   return g_test_run ();
 }
