@@ -83,11 +83,5 @@ _gadget_journal_write_change (sqlite3 *db, gpointer data, GError **error)
 gboolean
 _gadget_journal_write_end (sqlite3 *db, gpointer data, GError **error)
 {
-  gboolean ok;
-
-  if (!_gadget_sql_exec (db, "PRAGMA synchronous = FULL", error))
-    return FALSE;
-  ok = _gadget_sql_transaction (db, write_rows, data, error);
-  _gadget_sql_exec (db, "PRAGMA synchronous = NORMAL", NULL);
-  return ok;
+  return _gadget_sql_transaction_durable (db, write_rows, data, error);
 }

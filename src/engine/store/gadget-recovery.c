@@ -9,9 +9,9 @@
  * not responded after PLACE_LIMIT_MS; a later start finds the files there. It accepts only regular
  * files of this user in folders to which nobody else can write, and stores the content that belongs
  * to its database. A turn that is stored already (the write was late, and the process died before
- * it removed the file) is not reported. A file is removed only after its turn is committed; a file
- * that cannot be stored stays for the next time. A file that was being written when its process was
- * killed is used if it is complete, and removed if it is not. */
+ * it removed the file) is not reported. A file is removed only after its content is on the disk of
+ * the database; a file that cannot be stored stays for the next time. A file that was being written
+ * when its process was killed is used if it is complete, and removed if it is not. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
@@ -402,7 +402,7 @@ restore_interrupted (sqlite3 *db, const char *directory, GadgetJournalWrite *wri
       || !measure_stored (db, write, &stored, error))
     return FALSE;
   if (stored > measure (write))
-    return _gadget_sql_transaction (db, restore_session, write->session, error);
+    return _gadget_sql_transaction_durable (db, restore_session, write->session, error);
   return _gadget_journal_write_end (db, write, error);
 }
 
@@ -470,7 +470,7 @@ restore_session_changes (sqlite3 *db, const char *directory, GadgetSessionRow *s
                          GError **error)
 {
   return check_unused (db, session, directory, error)
-         && _gadget_sql_transaction (db, restore_changes, session, error);
+         && _gadget_sql_transaction_durable (db, restore_changes, session, error);
 }
 
 /* Stores those changes of sessions that are not stored yet. With @make, a session that is not
@@ -489,7 +489,8 @@ restore_sessions (sqlite3 *db, const Restoring *restoring, gboolean make)
       if (make && g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND))
         {
           g_clear_error (&error);
-          found->stored = _gadget_sql_transaction (db, restore_session, found->session, &error);
+          found->stored =
+              _gadget_sql_transaction_durable (db, restore_session, found->session, &error);
         }
       if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_DELETED))
         found->stored = found->known = TRUE;

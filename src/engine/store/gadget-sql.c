@@ -111,6 +111,18 @@ _gadget_sql_transaction (sqlite3 *db, GadgetSqlFunc func, gpointer data, GError 
   return FALSE;
 }
 
+gboolean
+_gadget_sql_transaction_durable (sqlite3 *db, GadgetSqlFunc func, gpointer data, GError **error)
+{
+  gboolean ok;
+
+  if (!_gadget_sql_exec (db, "PRAGMA synchronous = FULL", error))
+    return FALSE;
+  ok = _gadget_sql_transaction (db, func, data, error);
+  _gadget_sql_exec (db, "PRAGMA synchronous = NORMAL", NULL);
+  return ok;
+}
+
 sqlite3_stmt *
 _gadget_sql_prepare (sqlite3 *db, const char *sql, GError **error)
 {

@@ -332,6 +332,33 @@ test_deep_subagent_in_use (EngineFixture *fixture, gconstpointer data)
   wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
+/* --- A power cut ------------------------------------------------------------------------------ */
+
+/* A file is removed only when the disk has what was in it: changes of a stored chat, and a chat
+ * that was never stored. */
+static void
+test_durable (EngineFixture *fixture, gconstpointer data)
+{
+  GadgetStore *store = gadget_engine_get_store (fixture->engine);
+  g_autoptr (GadgetSession) known = gadget_session_new ("known");
+  g_autoptr (GadgetSession) new = gadget_session_new ("new");
+  GadgetSession *const sessions[] = { known, new };
+
+  test_store_save (store, known);
+  for (guint i = 0; i < G_N_ELEMENTS (sessions); i++)
+    {
+      g_autofree char *path = write_title (fixture, sessions[i], "Renamed");
+      const guint n_syncs = test_faults_get_n_syncs ();
+      g_autoptr (GadgetSession) stored = NULL;
+
+      unsaved_assert_recovers (fixture, 0);
+      wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
+      stored = test_store_load (store, gadget_session_get_id (sessions[i]));
+      g_assert_cmpstr (gadget_session_get_title (stored), ==, "Renamed");
+      g_assert_cmpuint (test_faults_get_n_syncs (), >, n_syncs);
+    }
+}
+
 /* --- Files that were being written ------------------------------------------------------------- */
 
 static char *
@@ -498,6 +525,7 @@ main (int argc, char *argv[])
   ADD ("hung-remove-of-older", test_hung_remove_of_older);
   ADD ("no-thread", test_no_thread);
   ADD ("deep-subagent-in-use", test_deep_subagent_in_use);
+  ADD ("durable", test_durable);
   ADD ("partial", test_partial);
   ADD ("partial-is-locked", test_partial_is_locked);
   ADD ("everything", test_everything);

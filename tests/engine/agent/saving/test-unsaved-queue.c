@@ -336,6 +336,7 @@ test_killed_after_room (EngineFixture *fixture, gconstpointer data)
   g_autofree char *content = NULL;
   g_autoptr (GadgetSession) stored = NULL;
   GadgetTurn *turn;
+  guint n_syncs;
 
   content = stream_unsaved (fixture, &turn, &path);
   test_faults_set (TEST_FAULT_NONE);
@@ -348,8 +349,10 @@ test_killed_after_room (EngineFixture *fixture, gconstpointer data)
   wait_until (fixture->n_completed == 2);
   unsaved_start_again (fixture);
   g_assert_true (g_file_set_contents (path, content, -1, NULL));
+  n_syncs = test_faults_get_n_syncs ();
   unsaved_assert_recovers (fixture, 1);
   wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
+  g_assert_cmpuint (test_faults_get_n_syncs (), >, n_syncs);
   stored = engine_fixture_reload (fixture);
   turn = gadget_session_get_last_turn (stored);
   g_assert_cmpint (gadget_turn_get_stop_reason (turn), ==, GADGET_STOP_INTERRUPTED);
