@@ -147,24 +147,20 @@ GadgetRecoveredDraft *
 _gadget_recovery_draft_parse (const char *contents, gsize length, const char *data_dir,
                               GError **error)
 {
-  gsize line_length;
-  const char *line = _gadget_recovery_find_line (contents, length, &line_length);
-  g_autoptr (JsonNode) root = gadget_json_parse (line, line_length, NULL);
-  JsonObject *object =
-      root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+  g_autoptr (JsonNode) root =
+      _gadget_recovery_parse (contents, length, VERSION_KEY, VERSION, error);
+  JsonObject *object = root != NULL ? json_node_get_object (root) : NULL;
   g_autoptr (GadgetAttachmentRows) attachments = NULL;
   GadgetRecoveredDraft *self;
-  gint64 version = 0;
 
-  if (object == NULL || !gadget_json_get_int (object, VERSION_KEY, &version) || version != VERSION
-      || gadget_json_get_string (object, "text") == NULL)
+  if (object == NULL || g_strcmp0 (gadget_json_get_string (object, "data"), data_dir) != 0)
+    return NULL;
+  if (gadget_json_get_string (object, "text") == NULL)
     {
       g_set_error_literal (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT,
                            "this is not a message that could not be saved");
       return NULL;
     }
-  if (g_strcmp0 (gadget_json_get_string (object, "data"), data_dir) != 0)
-    return NULL;
   self = g_new0 (GadgetRecoveredDraft, 1);
   self->session_id = g_strdup (gadget_json_get_string (object, "session"));
   self->text = g_strdup (gadget_json_get_string (object, "text"));

@@ -392,8 +392,9 @@ read_write (JsonObject *root)
   return g_steal_pointer (&write);
 }
 
-const char *
-_gadget_recovery_find_line (const char *contents, gsize length, gsize *line_length)
+/* Returns the last line (transfer none), which is not terminated, and its length in bytes. */
+static const char *
+find_last_line (const char *contents, gsize length, gsize *line_length)
 {
   const char *newline;
 
@@ -405,36 +406,39 @@ _gadget_recovery_find_line (const char *contents, gsize length, gsize *line_leng
   return newline;
 }
 
-static JsonObject *
-get_object (JsonNode *root)
+JsonNode *
+_gadget_recovery_parse (const char *contents, gsize length, const char *version_key, gint64 newest,
+                        GError **error)
 {
-  return root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
-}
-
-static gboolean
-has_version (JsonObject *object, const char *key)
-{
+  gsize line_length;
+  const char *line = find_last_line (contents, length, &line_length);
+  g_autoptr (JsonNode) root = gadget_json_parse (line, line_length, NULL);
   gint64 version = 0;
 
-  return object != NULL && gadget_json_get_int (object, key, &version) && version == VERSION;
+  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root)
+      || !gadget_json_get_int (json_node_get_object (root), version_key, &version) || version < 1)
+    g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT, "the last line has no %s",
+                 version_key);
+  else if (version > newest)
+    g_set_error_literal (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NEWER,
+                         "a newer version of Gadget wrote it");
+  else
+    return g_steal_pointer (&root);
+  return NULL;
 }
 
 GadgetJournalWrite *
 _gadget_recovery_turn_parse (const char *contents, gsize length, const char *data_dir,
                              GError **error)
 {
-  gsize line_length;
-  const char *line = _gadget_recovery_find_line (contents, length, &line_length);
-  g_autoptr (JsonNode) root = gadget_json_parse (line, line_length, NULL);
-  JsonObject *object = get_object (root);
-  GadgetJournalWrite *write = NULL;
+  g_autoptr (JsonNode) root =
+      _gadget_recovery_parse (contents, length, VERSION_KEY, VERSION, error);
+  JsonObject *object = root != NULL ? json_node_get_object (root) : NULL;
+  GadgetJournalWrite *write;
 
-  if (has_version (object, VERSION_KEY))
-    {
-      if (g_strcmp0 (gadget_json_get_string (object, "data"), data_dir) != 0)
-        return NULL;
-      write = read_write (object);
-    }
+  if (object == NULL || g_strcmp0 (gadget_json_get_string (object, "data"), data_dir) != 0)
+    return NULL;
+  write = read_write (object);
   if (write == NULL)
     g_set_error_literal (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT,
                          "this is not a reply that could not be saved");
@@ -445,15 +449,15 @@ GadgetSessionRow *
 _gadget_recovery_session_parse (const char *contents, gsize length, const char *data_dir,
                                 GError **error)
 {
-  gsize line_length;
-  const char *line = _gadget_recovery_find_line (contents, length, &line_length);
-  g_autoptr (JsonNode) root = gadget_json_parse (line, line_length, NULL);
-  JsonObject *object = get_object (root);
+  g_autoptr (JsonNode) root =
+      _gadget_recovery_parse (contents, length, SESSION_VERSION_KEY, VERSION, error);
+  JsonObject *object = root != NULL ? json_node_get_object (root) : NULL;
   g_autoptr (GadgetSessionRow) session = NULL;
   gint64 kept = 0;
 
-  if (has_version (object, SESSION_VERSION_KEY)
-      && gadget_json_get_object (object, "session") != NULL)
+  if (object == NULL || g_strcmp0 (gadget_json_get_string (object, "data"), data_dir) != 0)
+    return NULL;
+  if (gadget_json_get_object (object, "session") != NULL)
     session = read_session (gadget_json_get_object (object, "session"));
   if (session == NULL || session->id == NULL)
     {
@@ -461,8 +465,6 @@ _gadget_recovery_session_parse (const char *contents, gsize length, const char *
                            "this is not a chat that could not be saved");
       return NULL;
     }
-  if (g_strcmp0 (gadget_json_get_string (object, "data"), data_dir) != 0)
-    return NULL;
   gadget_json_get_int (object, "kept", &kept);
   session->kept = (GadgetSessionSettings) kept;
   if (gadget_json_get_object (object, "before") != NULL)

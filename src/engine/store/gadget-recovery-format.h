@@ -6,6 +6,8 @@
 
 #include "gadget-journal-write.h"
 
+#include <json-glib/json-glib.h>
+
 G_BEGIN_DECLS
 
 /* Formats a turn (transfer full). TEXT is the readable part, DATA_DIR the folder of the database
@@ -14,18 +16,21 @@ char               *_gadget_recovery_turn_format    (const GadgetJournalWrite *w
                                                      const char               *text,
                                                      const char               *data_dir);
 
-/* Parses a turn for _gadget_journal_write_end () (transfer full). Returns NULL with
- * %GADGET_STORE_ERROR_CORRUPT if the contents are not valid, and NULL without an error if they
- * belong to another database. */
+/* Parses the last line of a file, an object (transfer full). VERSION_KEY names its member that has
+ * the version of the format, NEWEST is the latest that is known. Fails with
+ * %GADGET_STORE_ERROR_NEWER for a later version, and with %GADGET_STORE_ERROR_CORRUPT. */
+JsonNode           *_gadget_recovery_parse          (const char               *contents,
+                                                     gsize                     length,
+                                                     const char               *version_key,
+                                                     gint64                    newest,
+                                                     GError                  **error);
+
+/* Parses a turn for _gadget_journal_write_end () (transfer full). Returns NULL with an error as
+ * above, and NULL without an error if the contents belong to another database. */
 GadgetJournalWrite *_gadget_recovery_turn_parse     (const char               *contents,
                                                      gsize                     length,
                                                      const char               *data_dir,
                                                      GError                  **error);
-
-/* Returns the last line (transfer none), which is not terminated, and its length in bytes. */
-const char         *_gadget_recovery_find_line      (const char               *contents,
-                                                     gsize                     length,
-                                                     gsize                    *line_length);
 
 /* Format and parse the settings and the queue of a session, without its turns; errors as above. */
 char               *_gadget_recovery_session_format (const GadgetSessionRow   *session,

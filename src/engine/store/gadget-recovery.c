@@ -11,7 +11,8 @@
  * to its database. A turn that is stored already (the write was late, and the process died before
  * it removed the file) is not reported. A file is removed only after its content is on the disk of
  * the database; a file that cannot be stored stays for the next time. A file that was being written
- * when its process was killed is used if it is complete, and removed if it is not. */
+ * when its process was killed is used if it is complete, and removed if it is not; one that a newer
+ * version of Gadget wrote stays. */
 
 #define G_LOG_DOMAIN "gadget-store"
 

@@ -400,6 +400,28 @@ test_partial (EngineFixture *fixture, gconstpointer data)
   g_assert_true (is_empty (folder));
 }
 
+/* What a newer version had written completely is not removed by this one, which cannot read it. */
+static void
+test_partial_of_newer (EngineFixture *fixture, gconstpointer data)
+{
+  static const char *const files[][2] = {
+    { ".reply-a.txt.1.part", "{\"gadget-unsaved-turn\":2,\"turns\":[]}\n" },
+    { ".chat-a.txt.1.part", "{\"gadget-unsaved-chat\":2,\"chats\":[]}\n" },
+    { ".draft-a.txt.1.part", "{\"gadget-unsaved-draft\":2,\"words\":[]}\n" },
+  };
+  g_autofree char *folder = g_build_filename (fixture->directory, "unsaved", NULL);
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, files[i][0], NULL);
+
+      g_assert_true (g_file_set_contents (path, files[i][1], -1, NULL));
+      unsaved_assert_recovers (fixture, 0);
+      g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+    }
+}
+
 /* The process is killed in the middle of writing: the file has been locked by then. */
 static void
 test_partial_is_locked (EngineFixture *fixture, gconstpointer data)
@@ -527,6 +549,7 @@ main (int argc, char *argv[])
   ADD ("deep-subagent-in-use", test_deep_subagent_in_use);
   ADD ("durable", test_durable);
   ADD ("partial", test_partial);
+  ADD ("partial-of-newer", test_partial_of_newer);
   ADD ("partial-is-locked", test_partial_is_locked);
   ADD ("everything", test_everything);
 
