@@ -5,19 +5,21 @@
  * they are written. The lock of a file is an open-file-description lock, as a lease is: it ends
  * with the process, and then the next process may recover the file.
  *
- * A recovery searches all of the folders at the same time, and continues without those that have
- * not responded after PLACE_LIMIT_MS; a later start finds the files there. It accepts only regular
- * files of this user in folders to which nobody else can write, and stores the content that belongs
- * to its database. A turn that is stored already (the write was late, and the process died before
- * it removed the file) is not reported. A file is removed only after its content is on the disk of
- * the database; a file that cannot be stored stays for the next time. A file that was being written
- * when its process was killed is used if it is complete, and removed if it is not; one that a newer
- * version of Gadget wrote stays. */
+ * A recovery searches all of the folders at the same time, and continues without those that do not
+ * respond for PLACE_LIMIT_MS; a later start finds the files there. A folder that responds is waited
+ * for, however many files it has. The recovery accepts only regular files of this user in folders
+ * to which nobody else can write, and stores the content that belongs to its database. A turn that
+ * is stored already (the write was late, and the process died before it removed the file) is not
+ * reported. A file is removed only after its content is on the disk of the database; a file that
+ * cannot be stored stays for the next time. A file that was being written when its process was
+ * killed is used if it is complete, and removed if it is not; one that a newer version of Gadget
+ * wrote stays. */
 
 #define G_LOG_DOMAIN "gadget-store"
 
 #include "config.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -55,9 +57,10 @@ typedef struct
 /* A search of all folders, on the main context. */
 typedef struct
 {
-  GTask *task;      /* NULL once it has returned */
-  GPtrArray *found; /* of Found */
-  GPtrArray *looks; /* of Look, not owned: those that have not finished */
+  GTask *task;       /* NULL once it has returned */
+  GPtrArray *found;  /* of Found */
+  GPtrArray *looks;  /* of FolderSearch, not owned: those that are waited for */
+  gint64 started_us; /* monotonic */
   guint timeout;
 } Search;
 
@@ -68,7 +71,21 @@ typedef struct
   char *place;
   char *data_dir;
   gboolean late;
+  int responded_ms; /* atomic: when the folder last responded, since the search was started;
+                     * G_MAXINT while the thread works without it */
 } FolderSearch;
+
+static int
+get_elapsed_ms (const Search *search)
+{
+  return (int) ((g_get_monotonic_time () - search->started_us) / 1000);
+}
+
+static void
+note_response (FolderSearch *look)
+{
+  g_atomic_int_set (&look->responded_ms, get_elapsed_ms (look->search));
+}
 
 static void
 found_free (gpointer data)
@@ -151,36 +168,62 @@ is_of_kind (const char *name, const char *prefix)
   return g_str_has_prefix (*name == '.' ? name + 1 : name, prefix);
 }
 
+static GString *
+read_contents (FolderSearch *look, int fd, GError **error)
+{
+  g_autoptr (GString) contents = g_string_new (NULL);
+  char buffer[32 * 1024];
+  gssize n;
+
+  while ((n = read (fd, buffer, sizeof buffer)) != 0)
+    {
+      const int saved_errno = errno;
+
+      note_response (look);
+      if (n > 0)
+        g_string_append_len (contents, buffer, n);
+      else if (saved_errno != EINTR)
+        {
+          g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (saved_errno),
+                               g_strerror (saved_errno));
+          return NULL;
+        }
+    }
+  return g_steal_pointer (&contents);
+}
+
 /* Returns FALSE with an error if the file is not valid, and without one if it belongs to another
  * database. */
 static gboolean
-read_file (Found *found, const char *name, const char *data_dir, GError **error)
+parse_file (Found *found, const char *name, const GString *contents, const char *data_dir,
+            GError **error)
 {
-  g_autofree char *fd_path = g_strdup_printf ("/proc/self/fd/%d", found->file->fd);
-  g_autofree char *content = NULL;
-  gsize length;
-
-  if (!g_file_get_contents (fd_path, &content, &length, error))
-    return FALSE;
   if (is_of_kind (name, GADGET_RECOVERY_DRAFT_PREFIX))
-    found->draft = _gadget_recovery_draft_parse (content, length, data_dir, error);
+    found->draft = _gadget_recovery_draft_parse (contents->str, contents->len, data_dir, error);
   else if (is_of_kind (name, GADGET_RECOVERY_SESSION_PREFIX))
-    found->session = _gadget_recovery_session_parse (content, length, data_dir, error);
+    found->session = _gadget_recovery_session_parse (contents->str, contents->len, data_dir, error);
   else
-    found->write = _gadget_recovery_turn_parse (content, length, data_dir, error);
+    found->write = _gadget_recovery_turn_parse (contents->str, contents->len, data_dir, error);
   return found->write != NULL || found->session != NULL || found->draft != NULL;
 }
 
 static void
-read_found (int place, const char *folder, const char *name, const char *data_dir, GPtrArray *all)
+read_found (FolderSearch *look, int place, const char *name, GPtrArray *all)
 {
   g_autoptr (Found) found = g_new0 (Found, 1);
+  g_autoptr (GString) contents = NULL;
   g_autoptr (GError) error = NULL;
+  gboolean valid;
 
-  found->file = open_found (place, folder, name, &found->written_at);
+  found->file = open_found (place, look->place, name, &found->written_at);
+  note_response (look);
   if (found->file == NULL)
     return;
-  if (read_file (found, name, data_dir, &error))
+  contents = read_contents (look, found->file->fd, &error);
+  g_atomic_int_set (&look->responded_ms, G_MAXINT);
+  valid = contents != NULL && parse_file (found, name, contents, look->data_dir, &error);
+  note_response (look);
+  if (valid)
     g_ptr_array_add (all, g_steal_pointer (&found));
   else if (is_partial (name)
            && g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT))
@@ -192,15 +235,16 @@ read_found (int place, const char *folder, const char *name, const char *data_di
 static gpointer
 find_there (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
 {
-  const FolderSearch *look = data;
+  FolderSearch *look = data;
   GPtrArray *found = g_ptr_array_new_with_free_func (found_free);
   const int place = _gadget_recovery_open_folder (look->place, NULL);
   g_autoptr (GDir) dir = place >= 0 ? g_dir_open (look->place, 0, NULL) : NULL;
   const char *name;
 
+  note_response (look);
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     if (is_whole (name) || is_partial (name))
-      read_found (place, look->place, name, look->data_dir, found);
+      read_found (look, place, name, found);
   if (place >= 0)
     close (place);
   return found;
@@ -240,21 +284,43 @@ folder_searched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return_found (search);
 }
 
+static void schedule_timeout (Search *search, int delay_ms);
+
 static gboolean
-search_late_cb (gpointer user_data)
+search_timeout_cb (gpointer user_data)
 {
   Search *search = user_data;
+  const int now_ms = get_elapsed_ms (search);
+  int next_ms = PLACE_LIMIT_MS;
 
   search->timeout = 0;
-  for (guint i = 0; i < search->looks->len; i++)
+  for (guint i = search->looks->len; i > 0; i--)
     {
-      FolderSearch *look = g_ptr_array_index (search->looks, i);
+      FolderSearch *look = g_ptr_array_index (search->looks, i - 1);
+      const int silent_ms = MAX (now_ms - g_atomic_int_get (&look->responded_ms), 0);
 
+      if (silent_ms < PLACE_LIMIT_MS)
+        {
+          next_ms = MIN (next_ms, PLACE_LIMIT_MS - silent_ms);
+          continue;
+        }
       look->late = TRUE;
       _gadget_recovery_folder_begin_late (look->place);
+      g_ptr_array_remove_index (search->looks, i - 1);
     }
-  return_found (search);
+  if (search->looks->len > 0)
+    schedule_timeout (search, next_ms);
+  else
+    return_found (search);
   return G_SOURCE_REMOVE;
+}
+
+static void
+schedule_timeout (Search *search, int delay_ms)
+{
+  search->timeout = g_timeout_add_full (G_PRIORITY_DEFAULT, (guint) delay_ms, search_timeout_cb,
+                                        g_atomic_rc_box_acquire (search), search_unref);
+  g_source_set_name_by_id (search->timeout, "[gadget] look for recovery files");
 }
 
 static void
@@ -280,14 +346,12 @@ find_all_async (const char *data_dir, GAsyncReadyCallback callback, gpointer use
   g_task_set_source_tag (search->task, find_all_async);
   search->found = g_ptr_array_new_with_free_func (found_free);
   search->looks = g_ptr_array_new ();
+  search->started_us = g_get_monotonic_time ();
   for (guint i = 0; places[i] != NULL; i++)
     if (!_gadget_recovery_folder_is_late (places[i]))
       look_into (search, places[i], data_dir);
   /* If there are no folders to search, the search ends in the next iteration of the main loop. */
-  search->timeout =
-      g_timeout_add_full (G_PRIORITY_DEFAULT, search->looks->len > 0 ? PLACE_LIMIT_MS : 0,
-                          search_late_cb, g_atomic_rc_box_acquire (search), search_unref);
-  g_source_set_name_by_id (search->timeout, "[gadget] look for recovery files");
+  schedule_timeout (search, search->looks->len > 0 ? PLACE_LIMIT_MS : 0);
   search_unref (search);
 }
 

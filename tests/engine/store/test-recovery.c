@@ -171,6 +171,53 @@ test_hung_start (EngineFixture *fixture, gconstpointer data)
   wait_until (!g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
+/* Returns one of the two files that is read before the other one. */
+static const char *
+get_first (const char *folder, const char *const files[2])
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    for (guint i = 0; i < 2; i++)
+      if (g_str_has_suffix (files[i], name))
+        return files[i];
+  g_assert_not_reached ();
+}
+
+/* A folder that answers slowly is waited for, however long its files take together. */
+static void
+test_slow_start (EngineFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = unsaved_dup_path (fixture, unsaved_make (fixture, "go"));
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *copy = g_build_filename (folder, "reply-copy.txt", NULL);
+  g_autofree char *content = NULL;
+  const char *const files[] = { path, copy };
+  const char *first;
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GPtrArray) recovered = NULL;
+
+  unsaved_start_again (fixture);
+  g_assert_true (g_file_get_contents (path, &content, NULL, NULL));
+  g_assert_true (g_file_set_contents (copy, content, -1, NULL));
+  first = get_first (folder, files);
+  hung_read_begin (first);
+  gadget_recovery_restore_async (gadget_engine_get_store (fixture->engine), test_result_cb, &slot);
+  wait_until (hung_read_count () == 1);
+  test_run_for (1100);
+  hung_read_begin (first == path ? copy : path);
+  hung_read_let_go ();
+  test_run_for (1100);
+  g_assert_cmpuint (hung_read_count (), ==, 1);
+  hung_read_answer ();
+  result = test_take_result (&slot);
+  recovered = gadget_recovery_restore_finish (result, NULL, NULL);
+  g_assert_cmpuint (recovered->len, ==, 1);
+  wait_until (is_empty (folder));
+}
+
 static void
 settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -543,6 +590,7 @@ main (int argc, char *argv[])
   ADD ("all-hangs", test_all_hangs);
   ADD ("slow", test_slow);
   ADD ("hung-start", test_hung_start);
+  ADD ("slow-start", test_slow_start);
   ADD ("hung-remove", test_hung_remove);
   ADD ("hung-remove-of-older", test_hung_remove_of_older);
   ADD ("no-thread", test_no_thread);
