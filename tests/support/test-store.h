@@ -57,6 +57,9 @@ void           test_store_run         (GadgetStore         *store,
                                        gpointer             data);
 void           test_store_run_sql     (GadgetStore         *store,
                                        const char          *sql);
+/* Has the journal write, and returns whether that succeeded. */
+gboolean       test_journal_write     (GadgetJournal       *journal);
+/* Waits until all changes so far are stored. */
 void           test_journal_flush     (GadgetJournal       *journal);
 gboolean       test_journal_commit    (GadgetJournal       *journal,
                                        GError             **error);

@@ -67,7 +67,6 @@ struct _GadgetJournal
   gint64 written_us; /* monotonic time at which the last write was sent */
   guint timeout;
   guint late_timeout; /* runs while a write is under way */
-  GPtrArray *flushes; /* of GTask, each waiting until the changes so far are written */
 };
 
 enum
@@ -108,8 +107,7 @@ write_new (GadgetJournal *self, gboolean with_session, gboolean whole)
 static gboolean
 is_stored (const Tracked *tracked)
 {
-  return tracked->whole && !tracked->changed
-         && tracked->text_stored == gadget_item_get_length (tracked->item);
+  return tracked->whole && !tracked->changed;
 }
 
 static void
@@ -146,7 +144,7 @@ take_changes (GadgetJournal *self)
         continue;
       if (tracked->changed)
         g_ptr_array_add (write->items, _gadget_item_row_take (tracked->item, i, settled));
-      if (!settled || !tracked->changed)
+      if (!settled)
         add_pieces (write, tracked, i);
     }
   return write;
@@ -171,7 +169,6 @@ take_end (GadgetJournal *self)
 
 /* The end of a write schedules the next one. */
 static void schedule (GadgetJournal *self);
-static void write_now (GadgetJournal *self);
 
 /* The replaced turns are removed from the stored session now. */
 static void
@@ -242,35 +239,11 @@ mark_unsaved (GadgetJournal *self, const GadgetJournalWrite *write)
 }
 
 static void
-return_flushes (GPtrArray *flushes, const GError *error)
-{
-  for (guint i = 0; i < flushes->len; i++)
-    {
-      GTask *task = g_ptr_array_index (flushes, i);
-
-      if (error != NULL)
-        g_task_return_error (task, g_error_copy (error));
-      else
-        g_task_return_boolean (task, TRUE);
-    }
-}
-
-/* A write that is under way. */
-typedef struct
-{
-  GadgetJournal *journal;
-  GPtrArray *flushes; /* of GTask, completed by this write */
-} Writing;
-
-static void
 written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Writing *writing = user_data;
-  g_autoptr (GadgetJournal) self = writing->journal;
-  g_autoptr (GPtrArray) flushes = writing->flushes;
+  g_autoptr (GadgetJournal) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  g_free (writing);
   g_clear_handle_id (&self->late_timeout, g_source_remove);
   self->writing = FALSE;
   self->failed = !gadget_store_run_finish (GADGET_STORE (source), result, &error);
@@ -283,14 +256,9 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       mark_unsaved (self, gadget_store_get_job_data (result));
       note_deleted (self, error);
     }
-  return_flushes (flushes, error);
   if (!self->sealed)
     g_signal_emit (self, signals[WRITTEN], 0, !self->failed);
-  /* A callback may have started the next write, or ended the journal. */
-  if (self->flushes->len > 0 && !self->writing && !self->sealed)
-    write_now (self);
-  else
-    schedule (self);
+  schedule (self);
 }
 
 static gboolean
@@ -303,21 +271,15 @@ late_cb (gpointer data)
 static void
 write_now (GadgetJournal *self)
 {
-  Writing *writing;
-
   g_assert (!self->writing && !self->sealed);
 
   g_clear_handle_id (&self->timeout, g_source_remove);
-  writing = g_new0 (Writing, 1);
-  writing->journal = g_object_ref (self);
-  writing->flushes = g_steal_pointer (&self->flushes);
-  self->flushes = g_ptr_array_new_with_free_func (g_object_unref);
   self->writing = TRUE;
   self->written_us = g_get_monotonic_time ();
   self->late_timeout = g_timeout_add (RETRY_INTERVAL_MS, late_cb, self);
   g_source_set_name_by_id (self->late_timeout, "[gadget] a journal that is late");
   gadget_store_run_async (self->store, _gadget_journal_write_change, take_changes (self),
-                          _gadget_journal_write_free, written_cb, writing);
+                          _gadget_journal_write_free, written_cb, g_object_ref (self));
   self->dirty = FALSE;
   self->took = FALSE;
   for (guint i = 0; i < self->tracked->len; i++)
@@ -454,7 +416,6 @@ gadget_journal_finalize (GObject *object)
   GadgetJournal *self = GADGET_JOURNAL (object);
 
   g_ptr_array_unref (self->tracked);
-  g_ptr_array_unref (self->flushes);
   g_strfreev (self->replaced);
   g_free (self->run_id);
 
@@ -483,7 +444,6 @@ static void
 gadget_journal_init (GadgetJournal *self)
 {
   self->tracked = g_ptr_array_new_with_free_func (tracked_free);
-  self->flushes = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
 /**
@@ -553,46 +513,6 @@ gadget_journal_get_turn (GadgetJournal *self)
   return self->turn;
 }
 
-/**
- * gadget_journal_flush_async:
- *
- * Writes everything shown so far without waiting for the interval, for data that must be stored
- * before an effect. Not to be called after gadget_journal_commit_async ().
- */
-void
-gadget_journal_flush_async (GadgetJournal *self, GAsyncReadyCallback callback, gpointer user_data)
-{
-  g_autoptr (GTask) task = NULL;
-
-  g_return_if_fail (GADGET_IS_JOURNAL (self));
-
-  task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, gadget_journal_flush_async);
-  if (self->sealed)
-    {
-      g_task_return_new_error_literal (task, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CLOSED,
-                                       "the journal was ended");
-      return;
-    }
-  g_ptr_array_add (self->flushes, g_steal_pointer (&task));
-  self->dirty = TRUE;
-  if (!self->writing)
-    write_now (self);
-}
-
-/**
- * gadget_journal_flush_finish:
- *
- * Returns: whether the changes were written; else @error is a #GadgetStoreError: CLOSED if the
- *   journal was ended
- */
-gboolean
-gadget_journal_flush_finish (GadgetJournal *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
-
 static void
 committed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -624,18 +544,12 @@ void
 gadget_journal_commit_async (GadgetJournal *self, GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task;
-  g_autoptr (GPtrArray) flushes = NULL;
-  g_autoptr (GError) closed =
-      g_error_new_literal (GADGET_STORE_ERROR, GADGET_STORE_ERROR_CLOSED, "the journal was ended");
 
   g_return_if_fail (GADGET_IS_JOURNAL (self));
 
   track_new_items (self);
   self->sealed = TRUE;
   stop_listening (self);
-  flushes = g_steal_pointer (&self->flushes);
-  self->flushes = g_ptr_array_new_with_free_func (g_object_unref);
-  return_flushes (flushes, closed);
   touch_session (self, gadget_turn_get_ended_at (self->turn));
 
   task = g_task_new (self, NULL, callback, user_data);

@@ -22,12 +22,6 @@ GadgetJournal *gadget_journal_new_for_run   (GadgetStore          *store,
                                              const char           *run_id);
 GadgetSession *gadget_journal_get_session   (GadgetJournal        *self);
 GadgetTurn    *gadget_journal_get_turn      (GadgetJournal        *self);
-void           gadget_journal_flush_async   (GadgetJournal        *self,
-                                             GAsyncReadyCallback   callback,
-                                             gpointer              user_data);
-gboolean       gadget_journal_flush_finish  (GadgetJournal        *self,
-                                             GAsyncResult         *result,
-                                             GError              **error);
 void           gadget_journal_commit_async  (GadgetJournal        *self,
                                              GAsyncReadyCallback   callback,
                                              gpointer              user_data);

@@ -40,19 +40,13 @@ test_full_disk_from_the_start (Fixture *fixture, gconstpointer data)
   g_autoptr (GadgetJournal) journal = NULL;
   g_autoptr (GadgetSession) stored = NULL;
   g_autoptr (GError) error = NULL;
-  GAsyncResult *slot = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
   GadgetItem *text;
 
   test_journal_flush (fixture->journal);
   test_faults_set (TEST_FAULT_FULL);
   journal = gadget_journal_new (fixture->store, session, turn);
   text = journal_add_text (turn, "one ");
-  gadget_journal_flush_async (journal, test_result_cb, &slot);
-  result = test_take_result (&slot);
-  g_assert_false (gadget_journal_flush_finish (journal, result, &error));
-  g_assert_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_FULL);
-  g_clear_error (&error);
+  g_assert_false (test_journal_write (journal));
   gadget_item_append_text (text, "two", -1);
   gadget_item_set_status (text, GADGET_ITEM_FINISHED);
   test_run_for (300);
@@ -141,48 +135,6 @@ test_killed (void)
   g_assert_cmpint (worst, <=, 1500 * 1000);
 }
 
-typedef struct
-{
-  GadgetJournal *journal;
-  guint *n_flushed;
-  gboolean again;
-} Flusher;
-
-static void
-flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Flusher *flusher = user_data;
-  g_autoptr (GError) error = NULL;
-
-  gadget_journal_flush_finish (GADGET_JOURNAL (source), result, &error);
-  g_assert_no_error (error);
-  ++*flusher->n_flushed;
-  if (!flusher->again)
-    return;
-  flusher->again = FALSE;
-  gadget_journal_flush_async (flusher->journal, flushed_cb, flusher);
-}
-
-/* Two wait for one write, and each of them asks for the next one when it is told. */
-static void
-test_flush_in_flush (Fixture *fixture, gconstpointer data)
-{
-  guint n_flushed = 0;
-  /* The first is written at once; the others wait for that. */
-  Flusher flushers[3] = { { fixture->journal, &n_flushed, FALSE },
-                          { fixture->journal, &n_flushed, TRUE },
-                          { fixture->journal, &n_flushed, TRUE } };
-
-  test_journal_flush (fixture->journal);
-  journal_add_text (fixture->turn, "words");
-  for (guint i = 0; i < G_N_ELEMENTS (flushers); i++)
-    gadget_journal_flush_async (fixture->journal, flushed_cb, &flushers[i]);
-  for (guint i = 0; i < 2000 && n_flushed < 5; i++)
-    test_run_for (10);
-  g_assert_cmpuint (n_flushed, ==, 5);
-  journal_expect_stored (fixture);
-}
-
 /* What a provider wants back may come when the item is stored whole already. */
 static void
 test_late_replay (Fixture *fixture, gconstpointer data)
@@ -213,7 +165,6 @@ main (int argc, char **argv)
   ADD ("full-disk-from-the-start", test_full_disk_from_the_start);
   ADD ("full-disk-for-a-while", test_full_disk_for_a_while);
   ADD ("stalled-disk", test_stalled_disk);
-  ADD ("flush-in-flush", test_flush_in_flush);
   ADD ("late-replay", test_late_replay);
   g_test_add_func ("/engine/journal/killed-mid-stream", test_killed);
 
