@@ -147,7 +147,7 @@ add_text (const GadgetItemRow *self, GadgetItem *item)
 }
 
 GadgetItemRow *
-_gadget_item_row_take (GadgetItem *item, guint position, gboolean whole)
+_gadget_item_row_new_from (GadgetItem *item, guint position, gboolean whole)
 {
   GadgetItemRow *self = g_new0 (GadgetItemRow, 1);
 
@@ -167,13 +167,13 @@ _gadget_item_row_take (GadgetItem *item, guint position, gboolean whole)
   self->call_id = g_strdup (gadget_item_get_call_id (item));
   self->name = g_strdup (gadget_item_get_name (item));
   self->result = g_strdup (gadget_item_get_result (item));
-  self->pictures = _gadget_picture_rows_take (item);
+  self->pictures = _gadget_picture_rows_new_from (item);
   self->call_summary = dup_call_summary (item);
   self->replay_source = g_strdup (gadget_item_get_replay_source (item));
   self->replay = g_strdup (gadget_item_get_replay (item));
   self->child = g_strdup (gadget_item_get_child_id (item));
   self->child_turn = g_strdup (gadget_item_get_child_turn_id (item));
-  self->attachments = _gadget_attachment_rows_take (gadget_attachments_get (item));
+  self->attachments = _gadget_attachment_rows_new_from (gadget_attachments_get (item));
   self->started_at = gadget_item_get_started_at (item);
   self->ended_at = gadget_item_get_ended_at (item);
   return self;
@@ -299,7 +299,7 @@ _gadget_item_row_free (GadgetItemRow *self)
 
 /* Gives an end to an item that its process did not end. */
 void
-_gadget_item_row_seal (GadgetItemRow *self, gint64 ended_at)
+_gadget_item_row_interrupt (GadgetItemRow *self, gint64 ended_at)
 {
   switch (self->status)
     {

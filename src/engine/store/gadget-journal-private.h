@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Takes all rows, whatever is stored already, for a recovery file (transfer full). */
-GadgetJournalWrite *_gadget_journal_take_copy (GadgetJournal *self);
+/* Copies all rows, whatever is stored already, for a recovery file (transfer full). */
+GadgetJournalWrite *_gadget_journal_dup_all (GadgetJournal *self);
 
 G_END_DECLS

@@ -13,14 +13,14 @@
 
 GadgetJournalWrite *
 _gadget_journal_write_new (GadgetSession *session, GadgetTurn *turn, gboolean with_session,
-                           gboolean whole)
+                           gboolean with_attachments)
 {
   GadgetJournalWrite *self = g_new0 (GadgetJournalWrite, 1);
 
   if (with_session)
-    self->session = _gadget_session_row_take (session);
+    self->session = _gadget_session_row_new_from (session);
   self->session_id = g_strdup (gadget_session_get_id (session));
-  self->turn = _gadget_turn_row_take (turn, whole);
+  self->turn = _gadget_turn_row_new_from (turn, with_attachments);
   self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) _gadget_item_row_free);
   self->pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) _gadget_piece_row_free);
   return self;

@@ -34,11 +34,11 @@ typedef struct
 } GadgetJournalWrite;
 
 /* Take the current state on the main context (transfer full). WITH_SESSION includes the row of the
- * session, WHOLE the attachments of the turn; the caller adds items and pieces. */
+ * session, WITH_ATTACHMENTS those of the turn; the caller adds items and pieces. */
 GadgetJournalWrite *_gadget_journal_write_new    (GadgetSession *session,
                                                   GadgetTurn    *turn,
                                                   gboolean       with_session,
-                                                  gboolean       whole);
+                                                  gboolean       with_attachments);
 void                _gadget_journal_write_free   (gpointer       self);
 
 /* Store the write in one transaction; both are a #GadgetStoreFunc. _gadget_journal_write_end ()

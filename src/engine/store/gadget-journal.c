@@ -45,7 +45,7 @@ typedef struct
   gboolean whole;         /* stored completely, as a settled item */
   gsize text_stored;      /* stored length of its text */
   gsize arguments_stored; /* stored length of its arguments */
-} Tracked;
+} ItemState;
 
 struct _GadgetJournal
 {
@@ -54,19 +54,19 @@ struct _GadgetJournal
   GadgetStore *store;
   GadgetSession *session;
   GadgetTurn *turn;
-  GPtrArray *tracked; /* of Tracked, by position of the item */
-  char **replaced;    /* (nullable): ids of turns that this one replaces */
-  char *run_id;       /* (nullable): id of the turn's run */
+  GPtrArray *states; /* of ItemState, by position of the item */
+  char **replaced;   /* (nullable): ids of turns that this one replaces */
+  char *run_id;      /* (nullable): id of the turn's run */
 
-  gboolean started;  /* the turn's row is stored */
-  gboolean took;     /* a queued message became an item, so the queue must be written too */
-  gboolean dirty;    /* there are changes to write */
-  gboolean writing;  /* a write is under way */
-  gboolean sealed;   /* commit was called */
-  gboolean failed;   /* the last write failed */
-  gint64 written_us; /* monotonic time at which the last write was sent */
+  gboolean started;       /* the turn's row is stored */
+  gboolean queue_changed; /* a queued message became an item, so the queue must be written too */
+  gboolean dirty;         /* there are changes to write */
+  gboolean writing;       /* a write is under way */
+  gboolean ended;         /* commit was called */
+  gboolean failed;        /* the last write failed */
+  gint64 written_us;      /* monotonic time at which the last write was sent */
   guint timeout;
-  guint late_timeout; /* runs while a write is under way */
+  guint slow_timeout; /* runs while a write is under way */
 };
 
 enum
@@ -80,21 +80,21 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (GadgetJournal, gadget_journal, G_TYPE_OBJECT)
 
 static void
-tracked_free (gpointer data)
+item_state_free (gpointer data)
 {
-  Tracked *tracked = data;
+  ItemState *state = data;
 
-  g_object_unref (tracked->item);
-  g_free (tracked);
+  g_object_unref (state->item);
+  g_free (state);
 }
 
 /* --- Taking changes --------------------------------------------------------------------------- */
 
 static GadgetJournalWrite *
-write_new (GadgetJournal *self, gboolean with_session, gboolean whole)
+write_new (GadgetJournal *self, gboolean with_session, gboolean with_attachments)
 {
   GadgetJournalWrite *write =
-      _gadget_journal_write_new (self->session, self->turn, with_session, whole);
+      _gadget_journal_write_new (self->session, self->turn, with_session, with_attachments);
 
   if (!self->started)
     {
@@ -105,47 +105,48 @@ write_new (GadgetJournal *self, gboolean with_session, gboolean whole)
 }
 
 static gboolean
-is_stored (const Tracked *tracked)
+is_stored (const ItemState *state)
 {
-  return tracked->whole && !tracked->changed;
+  return state->whole && !state->changed;
 }
 
 static void
-add_pieces (GadgetJournalWrite *write, const Tracked *tracked, guint position)
+add_pieces (GadgetJournalWrite *write, const ItemState *state, guint position)
 {
-  const char *arguments = gadget_item_get_arguments (tracked->item);
-  gsize text_length = gadget_item_get_length (tracked->item);
+  const char *arguments = gadget_item_get_arguments (state->item);
+  gsize text_length = gadget_item_get_length (state->item);
   gsize arguments_length = strlen (arguments);
 
-  if (text_length > tracked->text_stored)
+  if (text_length > state->text_stored)
     g_ptr_array_add (write->pieces, _gadget_piece_row_new (position, GADGET_PIECE_TEXT,
-                                                           gadget_item_get_text (tracked->item),
-                                                           tracked->text_stored, text_length));
-  if (arguments_length > tracked->arguments_stored)
+                                                           gadget_item_get_text (state->item),
+                                                           state->text_stored, text_length));
+  if (arguments_length > state->arguments_stored)
     g_ptr_array_add (write->pieces,
                      _gadget_piece_row_new (position, GADGET_PIECE_ARGUMENTS, arguments,
-                                            tracked->arguments_stored, arguments_length));
+                                            state->arguments_stored, arguments_length));
 }
 
 static GadgetJournalWrite *
 take_changes (GadgetJournal *self)
 {
-  GadgetJournalWrite *write = write_new (self, !self->started || self->took, !self->started);
+  GadgetJournalWrite *write =
+      write_new (self, !self->started || self->queue_changed, !self->started);
 
   write->turn->status = GADGET_TURN_PROCESSING;
   write->turn->stop_reason = GADGET_STOP_NONE;
   write->turn->ended_at = 0;
-  for (guint i = 0; i < self->tracked->len; i++)
+  for (guint i = 0; i < self->states->len; i++)
     {
-      const Tracked *tracked = g_ptr_array_index (self->tracked, i);
-      gboolean settled = gadget_item_is_settled (tracked->item);
+      const ItemState *state = g_ptr_array_index (self->states, i);
+      gboolean settled = gadget_item_is_settled (state->item);
 
-      if (is_stored (tracked))
+      if (is_stored (state))
         continue;
-      if (tracked->changed)
-        g_ptr_array_add (write->items, _gadget_item_row_take (tracked->item, i, settled));
+      if (state->changed)
+        g_ptr_array_add (write->items, _gadget_item_row_new_from (state->item, i, settled));
       if (!settled)
-        add_pieces (write, tracked, i);
+        add_pieces (write, state, i);
     }
   return write;
 }
@@ -155,12 +156,12 @@ take_end (GadgetJournal *self)
 {
   GadgetJournalWrite *write = write_new (self, TRUE, TRUE);
 
-  for (guint i = 0; i < self->tracked->len; i++)
+  for (guint i = 0; i < self->states->len; i++)
     {
-      const Tracked *tracked = g_ptr_array_index (self->tracked, i);
+      const ItemState *state = g_ptr_array_index (self->states, i);
 
-      if (!is_stored (tracked))
-        g_ptr_array_add (write->items, _gadget_item_row_take (tracked->item, i, TRUE));
+      if (!is_stored (state))
+        g_ptr_array_add (write->items, _gadget_item_row_new_from (state->item, i, TRUE));
     }
   return write;
 }
@@ -172,14 +173,14 @@ static void schedule (GadgetJournal *self);
 
 /* The replaced turns are removed from the stored session now. */
 static void
-note_replaced (GadgetJournal *self, const GadgetJournalWrite *write)
+mark_replaced (GadgetJournal *self, const GadgetJournalWrite *write)
 {
   for (guint i = 0; write->replaced != NULL && write->replaced[i] != NULL; i++)
     gadget_session_finish_removal (self->session, write->replaced[i]);
 }
 
 static void
-note_session (GadgetJournal *self, const GadgetJournalWrite *write)
+mark_session_stored (GadgetJournal *self, const GadgetJournalWrite *write)
 {
   if (write->session != NULL)
     _gadget_session_note_settings (self->session, write->session, write->session->n_changes);
@@ -188,37 +189,38 @@ note_session (GadgetJournal *self, const GadgetJournalWrite *write)
 /* The stored lengths come from the rows that were written, because the objects may have grown
  * since. */
 static void
-note_stored (GadgetJournal *self, const GadgetJournalWrite *write)
+mark_stored (GadgetJournal *self, const GadgetJournalWrite *write)
 {
   self->started = TRUE;
-  note_session (self, write);
-  note_replaced (self, write);
+  mark_session_stored (self, write);
+  mark_replaced (self, write);
   for (guint i = 0; i < write->items->len; i++)
     {
       const GadgetItemRow *row = g_ptr_array_index (write->items, i);
-      Tracked *tracked = g_ptr_array_index (self->tracked, row->position);
+      ItemState *state = g_ptr_array_index (self->states, row->position);
 
-      tracked->whole = row->whole;
+      state->whole = row->whole;
       if (row->whole)
         {
-          tracked->text_stored = row->text->len;
-          tracked->arguments_stored = row->arguments->len;
+          state->text_stored = row->text->len;
+          state->arguments_stored = row->arguments->len;
         }
     }
   for (guint i = 0; i < write->pieces->len; i++)
     {
       const GadgetPieceRow *row = g_ptr_array_index (write->pieces, i);
-      Tracked *tracked = g_ptr_array_index (self->tracked, row->position);
-      gsize *stored = g_str_equal (row->field, GADGET_PIECE_TEXT) ? &tracked->text_stored
-                                                                  : &tracked->arguments_stored;
+      ItemState *state = g_ptr_array_index (self->states, row->position);
+      gsize *stored = g_str_equal (row->field, GADGET_PIECE_TEXT) ? &state->text_stored
+                                                                  : &state->arguments_stored;
 
       *stored = row->offset + row->length;
     }
 }
 
-/* The session tells its users that it was deleted. */
+/* A deleted session is never stored again. The session tells that to its views and to all who would
+ * write to it. */
 static void
-note_deleted (GadgetJournal *self, const GError *error)
+mark_deleted (GadgetJournal *self, const GError *error)
 {
   if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_DELETED))
     gadget_session_set_deletion (self->session, GADGET_DELETION_DONE);
@@ -228,13 +230,13 @@ static void
 mark_unsaved (GadgetJournal *self, const GadgetJournalWrite *write)
 {
   self->dirty = TRUE;
-  self->took = self->took || write->session != NULL;
+  self->queue_changed = self->queue_changed || write->session != NULL;
   for (guint i = 0; i < write->items->len; i++)
     {
       const GadgetItemRow *row = g_ptr_array_index (write->items, i);
-      Tracked *tracked = g_ptr_array_index (self->tracked, row->position);
+      ItemState *state = g_ptr_array_index (self->states, row->position);
 
-      tracked->changed = TRUE;
+      state->changed = TRUE;
     }
 }
 
@@ -244,25 +246,25 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetJournal) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  g_clear_handle_id (&self->late_timeout, g_source_remove);
+  g_clear_handle_id (&self->slow_timeout, g_source_remove);
   self->writing = FALSE;
   self->failed = !gadget_store_run_finish (GADGET_STORE (source), result, &error);
   if (!self->failed)
-    note_stored (self, gadget_store_get_job_data (result));
+    mark_stored (self, gadget_store_get_job_data (result));
   else
     {
       /* The next write includes the change; only a failed commit is shown to the user. */
       g_info ("a change of a turn could not be written: %s", error->message);
       mark_unsaved (self, gadget_store_get_job_data (result));
-      note_deleted (self, error);
+      mark_deleted (self, error);
     }
-  if (!self->sealed)
+  if (!self->ended)
     g_signal_emit (self, signals[WRITTEN], 0, !self->failed);
   schedule (self);
 }
 
 static gboolean
-late_cb (gpointer data)
+write_slow_cb (gpointer data)
 {
   g_signal_emit (data, signals[WRITTEN], 0, FALSE);
   return G_SOURCE_CONTINUE;
@@ -271,19 +273,19 @@ late_cb (gpointer data)
 static void
 write_now (GadgetJournal *self)
 {
-  g_assert (!self->writing && !self->sealed);
+  g_assert (!self->writing && !self->ended);
 
   g_clear_handle_id (&self->timeout, g_source_remove);
   self->writing = TRUE;
   self->written_us = g_get_monotonic_time ();
-  self->late_timeout = g_timeout_add (RETRY_INTERVAL_MS, late_cb, self);
-  g_source_set_name_by_id (self->late_timeout, "[gadget] a journal that is late");
+  self->slow_timeout = g_timeout_add (RETRY_INTERVAL_MS, write_slow_cb, self);
+  g_source_set_name_by_id (self->slow_timeout, "[gadget] a journal whose write is slow");
   gadget_store_run_async (self->store, _gadget_journal_write_change, take_changes (self),
                           _gadget_journal_write_free, written_cb, g_object_ref (self));
   self->dirty = FALSE;
-  self->took = FALSE;
-  for (guint i = 0; i < self->tracked->len; i++)
-    ((Tracked *) g_ptr_array_index (self->tracked, i))->changed = FALSE;
+  self->queue_changed = FALSE;
+  for (guint i = 0; i < self->states->len; i++)
+    ((ItemState *) g_ptr_array_index (self->states, i))->changed = FALSE;
 }
 
 static void
@@ -302,7 +304,7 @@ schedule (GadgetJournal *self)
   gint64 since_ms;
   guint delay;
 
-  if (!self->dirty || self->writing || self->sealed || self->timeout != 0)
+  if (!self->dirty || self->writing || self->ended || self->timeout != 0)
     return;
   since_ms = (g_get_monotonic_time () - self->written_us) / 1000;
   delay = since_ms < interval_ms ? (guint) (interval_ms - since_ms) : 0;
@@ -319,16 +321,16 @@ mark_dirty (GadgetJournal *self)
 
 /* --- Listening -------------------------------------------------------------------------------- */
 
-static Tracked *
-find_tracked (GadgetJournal *self, GadgetItem *item)
+static ItemState *
+find_state (GadgetJournal *self, GadgetItem *item)
 {
   /* Most changes are in the last items. */
-  for (guint i = self->tracked->len; i > 0; i--)
+  for (guint i = self->states->len; i > 0; i--)
     {
-      Tracked *tracked = g_ptr_array_index (self->tracked, i - 1);
+      ItemState *state = g_ptr_array_index (self->states, i - 1);
 
-      if (tracked->item == item)
-        return tracked;
+      if (state->item == item)
+        return state;
     }
   g_assert_not_reached ();
 }
@@ -340,7 +342,7 @@ item_notify_cb (GadgetJournal *self, GParamSpec *pspec, GadgetItem *item)
                                         "pictures", "child",   NULL };
 
   if (g_strv_contains (stored, pspec->name))
-    find_tracked (self, item)->changed = TRUE;
+    find_state (self, item)->changed = TRUE;
   else if (!g_str_equal (pspec->name, "arguments"))
     return;
   mark_dirty (self);
@@ -349,12 +351,12 @@ item_notify_cb (GadgetJournal *self, GParamSpec *pspec, GadgetItem *item)
 static void
 track (GadgetJournal *self, GadgetItem *item)
 {
-  Tracked *tracked = g_new0 (Tracked, 1);
+  ItemState *state = g_new0 (ItemState, 1);
 
-  tracked->item = g_object_ref (item);
-  tracked->changed = TRUE;
-  self->took = self->took || gadget_item_get_kind (item) == GADGET_ITEM_STEER;
-  g_ptr_array_add (self->tracked, tracked);
+  state->item = g_object_ref (item);
+  state->changed = TRUE;
+  self->queue_changed = self->queue_changed || gadget_item_get_kind (item) == GADGET_ITEM_STEER;
+  g_ptr_array_add (self->states, state);
   g_signal_connect_object (item, "appended", G_CALLBACK (mark_dirty), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (item, "notify", G_CALLBACK (item_notify_cb), self, G_CONNECT_SWAPPED);
 }
@@ -362,7 +364,7 @@ track (GadgetJournal *self, GadgetItem *item)
 static void
 track_new_items (GadgetJournal *self)
 {
-  for (guint i = self->tracked->len; i < gadget_turn_get_n_items (self->turn); i++)
+  for (guint i = self->states->len; i < gadget_turn_get_n_items (self->turn); i++)
     track (self, gadget_turn_get_item (self->turn, i));
 }
 
@@ -377,14 +379,14 @@ static void
 stop_listening (GadgetJournal *self)
 {
   g_clear_handle_id (&self->timeout, g_source_remove);
-  g_clear_handle_id (&self->late_timeout, g_source_remove);
+  g_clear_handle_id (&self->slow_timeout, g_source_remove);
   if (self->turn != NULL)
     g_signal_handlers_disconnect_by_data (self->turn, self);
-  for (guint i = 0; i < self->tracked->len; i++)
+  for (guint i = 0; i < self->states->len; i++)
     {
-      const Tracked *tracked = g_ptr_array_index (self->tracked, i);
+      const ItemState *state = g_ptr_array_index (self->states, i);
 
-      g_signal_handlers_disconnect_by_data (tracked->item, self);
+      g_signal_handlers_disconnect_by_data (state->item, self);
     }
 }
 
@@ -415,7 +417,7 @@ gadget_journal_finalize (GObject *object)
 {
   GadgetJournal *self = GADGET_JOURNAL (object);
 
-  g_ptr_array_unref (self->tracked);
+  g_ptr_array_unref (self->states);
   g_strfreev (self->replaced);
   g_free (self->run_id);
 
@@ -443,7 +445,7 @@ gadget_journal_class_init (GadgetJournalClass *klass)
 static void
 gadget_journal_init (GadgetJournal *self)
 {
-  self->tracked = g_ptr_array_new_with_free_func (tracked_free);
+  self->states = g_ptr_array_new_with_free_func (item_state_free);
 }
 
 /**
@@ -497,7 +499,7 @@ gadget_journal_new_for_run (GadgetStore *store, GadgetSession *session, GadgetTu
   return self;
 }
 
-/* Both return the object given to the constructor (transfer none). */
+/* gadget_journal_get_session: returns the session of the turn (transfer none). */
 GadgetSession *
 gadget_journal_get_session (GadgetJournal *self)
 {
@@ -505,7 +507,7 @@ gadget_journal_get_session (GadgetJournal *self)
   return self->session;
 }
 
-/* gadget_journal_get_turn: returns the turn that is stored while it happens. (transfer none) */
+/* gadget_journal_get_turn: returns the turn that is stored while it happens (transfer none). */
 GadgetTurn *
 gadget_journal_get_turn (GadgetJournal *self)
 {
@@ -521,13 +523,13 @@ committed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (gadget_store_run_finish (GADGET_STORE (source), result, &error))
     {
-      note_session (g_task_get_source_object (task), gadget_store_get_job_data (result));
-      note_replaced (g_task_get_source_object (task), gadget_store_get_job_data (result));
+      mark_session_stored (g_task_get_source_object (task), gadget_store_get_job_data (result));
+      mark_replaced (g_task_get_source_object (task), gadget_store_get_job_data (result));
       g_task_return_boolean (task, TRUE);
     }
   else
     {
-      note_deleted (g_task_get_source_object (task), error);
+      mark_deleted (g_task_get_source_object (task), error);
       g_task_return_error (task, error);
     }
 }
@@ -548,7 +550,7 @@ gadget_journal_commit_async (GadgetJournal *self, GAsyncReadyCallback callback, 
   g_return_if_fail (GADGET_IS_JOURNAL (self));
 
   track_new_items (self);
-  self->sealed = TRUE;
+  self->ended = TRUE;
   stop_listening (self);
   touch_session (self, gadget_turn_get_ended_at (self->turn));
 
@@ -578,13 +580,13 @@ interrupt (GadgetJournalWrite *write)
   write->turn->stop_reason = GADGET_STOP_INTERRUPTED;
   write->turn->ended_at = gadget_clock_wall_ms ();
   for (guint i = 0; i < write->items->len; i++)
-    _gadget_item_row_seal (g_ptr_array_index (write->items, i), write->turn->ended_at);
+    _gadget_item_row_interrupt (g_ptr_array_index (write->items, i), write->turn->ended_at);
 }
 
 /* Takes all rows, whatever is stored already, for a recovery file. The copy of a turn that is still
  * processing has an end, since the file is only read when the turn cannot continue. */
 GadgetJournalWrite *
-_gadget_journal_take_copy (GadgetJournal *self)
+_gadget_journal_dup_all (GadgetJournal *self)
 {
   GadgetJournalWrite *write;
 
@@ -592,11 +594,11 @@ _gadget_journal_take_copy (GadgetJournal *self)
   write = _gadget_journal_write_new (self->session, self->turn, TRUE, TRUE);
   write->replaced = g_strdupv (self->replaced);
   write->run_id = g_strdup (self->run_id);
-  for (guint i = 0; i < self->tracked->len; i++)
+  for (guint i = 0; i < self->states->len; i++)
     {
-      const Tracked *tracked = g_ptr_array_index (self->tracked, i);
+      const ItemState *state = g_ptr_array_index (self->states, i);
 
-      g_ptr_array_add (write->items, _gadget_item_row_take (tracked->item, i, TRUE));
+      g_ptr_array_add (write->items, _gadget_item_row_new_from (state->item, i, TRUE));
     }
   if (write->turn->status == GADGET_TURN_PROCESSING)
     interrupt (write);

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetJournal, gadget_journal, GADGET, JOURNAL, GObject)
 
 /* Stores a turn while it happens, and its end. The creator holds the session's lease until the
- * commit. Signal: "written" (gboolean stored). */
+ * commit. The signal "written" (gboolean stored) is emitted after each write before the commit, and
+ * with FALSE while a write takes long. */
 GadgetJournal *gadget_journal_new           (GadgetStore          *store,
                                              GadgetSession        *session,
                                              GadgetTurn           *turn);

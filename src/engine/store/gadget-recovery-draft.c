@@ -135,7 +135,7 @@ gadget_recovery_write_draft_async (GadgetStore *store, const char *name,
   writing->session_id = g_strdup (draft->session_id);
   writing->text = g_strdup (draft->text);
   writing->before = g_strdup (draft->before);
-  writing->attachments = _gadget_attachment_rows_take (draft->attachments);
+  writing->attachments = _gadget_attachment_rows_new_from (draft->attachments);
   file_name = g_strconcat (GADGET_RECOVERY_DRAFT_PREFIX, name, GADGET_RECOVERY_SUFFIX, NULL);
   _gadget_recovery_write_async (writing->data_dir, file_name, format, writing, writing_free,
                                 callback, user_data);

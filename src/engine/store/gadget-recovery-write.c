@@ -361,7 +361,7 @@ gadget_recovery_write_async (GadgetStore *store, GadgetJournal *journal,
   turn = g_new0 (Turn, 1);
   turn->data_dir = g_strdup (gadget_store_get_directory (store));
   turn->text = gadget_turn_dup_text (gadget_journal_get_turn (journal));
-  turn->write = _gadget_journal_take_copy (journal);
+  turn->write = _gadget_journal_dup_all (journal);
   name = g_strconcat (GADGET_RECOVERY_TURN_PREFIX, turn->write->turn->id, GADGET_RECOVERY_SUFFIX,
                       NULL);
   _gadget_recovery_write_async (turn->data_dir, name, format_turn, turn, turn_free, callback,
@@ -417,7 +417,7 @@ gadget_recovery_write_session_async (GadgetStore *store, const char *name, Gadge
   g_return_val_if_fail (GADGET_IS_STORE (store) && name != NULL && GADGET_IS_SESSION (session),
                         FALSE);
 
-  row = _gadget_session_row_take (session);
+  row = _gadget_session_row_new_from (session);
   if (row->queue == NULL && row->kept == _gadget_session_get_all_settings ())
     return FALSE;
   data = g_new0 (Session, 1);

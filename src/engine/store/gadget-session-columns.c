@@ -151,7 +151,7 @@ _gadget_session_row_replace (GadgetSessionRow *to, const GadgetSessionRow *from,
 /* --- From and to a session -------------------------------------------------------------------- */
 
 void
-_gadget_session_row_take_columns (GadgetSessionRow *self, GadgetSession *session)
+_gadget_session_row_copy_columns (GadgetSessionRow *self, GadgetSession *session)
 {
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {

@@ -43,7 +43,7 @@ dup_queue (GadgetSession *session, GPtrArray *attachments)
       g_autoptr (GadgetQueuedMessage) message = g_list_model_get_item (queue, i);
 
       g_autoptr (GadgetAttachmentRows) rows =
-          _gadget_attachment_rows_take (gadget_attachments_get (message));
+          _gadget_attachment_rows_new_from (gadget_attachments_get (message));
 
       g_strv_builder_add (builder, gadget_queued_message_get_text (message));
       g_strv_builder_add (builder, rows != NULL ? rows->json : "");
@@ -233,7 +233,7 @@ _gadget_session_merge_settings (GadgetSession *session, GadgetSessionRow *row, g
   g_autoptr (GadgetSessionRow) here = g_new0 (GadgetSessionRow, 1);
   GadgetSessionSettings unsaved = 0;
 
-  _gadget_session_row_take_columns (here, session);
+  _gadget_session_row_copy_columns (here, session);
   if (stored != NULL)
     unsaved = (_gadget_session_get_all_settings () & ~stored->kept)
               | _gadget_session_row_compare (here, stored);
@@ -290,11 +290,11 @@ take_settings (GadgetSession *session, GadgetSessionRow *row)
  */
 
 GadgetSessionRow *
-_gadget_session_row_take (GadgetSession *session)
+_gadget_session_row_new_from (GadgetSession *session)
 {
   GadgetSessionRow *self = g_new0 (GadgetSessionRow, 1);
 
-  _gadget_session_row_take_columns (self, session);
+  _gadget_session_row_copy_columns (self, session);
   take_settings (session, self);
   if (_gadget_session_has_loaded_queue (session))
     {

@@ -158,7 +158,7 @@ _gadget_attachments_parse (const char *json)
 /* --- Rows ------------------------------------------------------------------------------------- */
 
 GadgetAttachmentRows *
-_gadget_attachment_rows_take (GPtrArray *attachments)
+_gadget_attachment_rows_new_from (GPtrArray *attachments)
 {
   GadgetAttachmentRows *self;
 

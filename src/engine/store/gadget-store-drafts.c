@@ -42,7 +42,7 @@ draft_new (const char *session_id, const char *text, GPtrArray *attachments)
 {
   Draft *draft = g_new0 (Draft, 1);
 
-  draft->attachments = _gadget_attachment_rows_take (attachments);
+  draft->attachments = _gadget_attachment_rows_new_from (attachments);
   draft->session_id = g_strdup (session_id);
   draft->text = g_strdup (text);
   return draft;

@@ -38,7 +38,7 @@ row_free (gpointer data)
 }
 
 GPtrArray *
-_gadget_picture_rows_take (GadgetItem *item)
+_gadget_picture_rows_new_from (GadgetItem *item)
 {
   GPtrArray *pictures = gadget_item_get_pictures (item);
   GPtrArray *rows;

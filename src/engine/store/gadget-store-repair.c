@@ -153,7 +153,7 @@ repair_turn (sqlite3 *db, gint64 turn_number, GError **error)
     {
       GadgetItemRow *item = g_ptr_array_index (items, i);
 
-      _gadget_item_row_seal (item, ended_at);
+      _gadget_item_row_interrupt (item, ended_at);
       if (!_gadget_item_row_write (item, db, turn_number, NULL, error))
         return FALSE;
     }

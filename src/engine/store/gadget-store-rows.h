@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Private to this folder: sessions, turns and items as plain data, which travels between the main
- * context (…_take, …_make, …_update, …_apply) and the store's thread (…_read, …_write). */
+ * context (…_new_from, …_make, …_update, …_apply) and the store's thread (…_read, …_write). */
 
 #pragma once
 
@@ -138,18 +138,18 @@ GadgetSessionSettings _gadget_session_row_compare      (const GadgetSessionRow *
 void              _gadget_session_row_replace          (GadgetSessionRow       *to,
                                                         const GadgetSessionRow *from,
                                                         GadgetSessionSettings   which);
-void              _gadget_session_row_take_columns     (GadgetSessionRow       *self,
+void              _gadget_session_row_copy_columns     (GadgetSessionRow       *self,
                                                         GadgetSession          *session);
 void              _gadget_session_row_apply            (const GadgetSessionRow *self,
                                                         GadgetSession          *session);
 void              _gadget_session_row_apply_settings   (const GadgetSessionRow *self,
                                                         GadgetSession          *session);
 
-/* A session row is taken from an object or read from a statement that begins with the columns
+/* A session row is made of an object or read from a statement that begins with the columns
  * (transfer full), and written in a transaction. _gadget_session_row_find () sets ROW to the stored
  * one (transfer full), NULL if there is none. The recover functions store the row of a recovery
  * file; see gadget-session-row.c. */
-GadgetSessionRow *_gadget_session_row_take             (GadgetSession          *session);
+GadgetSessionRow *_gadget_session_row_new_from         (GadgetSession          *session);
 GadgetSessionRow *_gadget_session_row_read             (sqlite3_stmt           *stmt);
 gboolean          _gadget_session_row_find             (sqlite3                *db,
                                                         const char             *id,
@@ -166,12 +166,12 @@ gboolean          _gadget_session_row_recover_changes  (const GadgetSessionRow *
                                                         GError                **error);
 void              _gadget_session_row_free             (GadgetSessionRow       *self);
 
-/* A turn row is taken from an object or read from a statement that begins with the number and the
+/* A turn row is made of an object or read from a statement that begins with the number and the
  * columns (transfer full), and written in a transaction. WITH_ATTACHMENTS includes the attachments,
  * which are written once; _gadget_turn_row_make () returns a new turn with its items (transfer
  * full). */
 extern const GadgetStoreTable _gadget_turn_table;
-GadgetTurnRow    *_gadget_turn_row_take                (GadgetTurn             *turn,
+GadgetTurnRow    *_gadget_turn_row_new_from            (GadgetTurn             *turn,
                                                         gboolean                with_attachments);
 GadgetTurn       *_gadget_turn_row_make                (const GadgetTurnRow    *self);
 void              _gadget_turn_row_update              (const GadgetTurnRow    *self,
@@ -184,14 +184,14 @@ gboolean          _gadget_turn_row_write               (const GadgetTurnRow    *
                                                         GError                **error);
 void              _gadget_turn_row_free                (GadgetTurnRow          *self);
 
-/* An item row is taken from an object or read from a statement with its columns from FIRST_COLUMN
+/* An item row is made of an object or read from a statement with its columns from FIRST_COLUMN
  * on (transfer full), and written in a transaction together with its pictures and attachments.
- * _gadget_item_row_make () returns a new item (transfer full); _gadget_item_row_seal () ends a row
- * whose process did not end it. A write of an item that still grows keeps the columns that have
+ * _gadget_item_row_make () returns a new item (transfer full); _gadget_item_row_interrupt () ends a
+ * row whose process did not end it. A write of an item that still grows keeps the columns that have
  * GADGET_ITEM_KEEP_TEXT, which pieces write. */
 #define GADGET_ITEM_KEEP_TEXT (1u << 0)
 extern const GadgetStoreTable _gadget_item_table;
-GadgetItemRow    *_gadget_item_row_take                (GadgetItem             *item,
+GadgetItemRow    *_gadget_item_row_new_from            (GadgetItem             *item,
                                                         guint                   position,
                                                         gboolean                whole);
 GadgetItem       *_gadget_item_row_make                (const GadgetItemRow    *self);
@@ -205,7 +205,7 @@ gboolean          _gadget_item_row_write               (const GadgetItemRow    *
                                                         const char             *session_id,
                                                         GError                **error);
 void              _gadget_item_row_free                (GadgetItemRow          *self);
-void              _gadget_item_row_seal                (GadgetItemRow          *self,
+void              _gadget_item_row_interrupt           (GadgetItemRow          *self,
                                                         gint64                  ended_at);
 
 /* A piece copies bytes FROM to TO of TEXT. _gadget_pieces_read () completes ITEMS, the item rows of

@@ -114,7 +114,7 @@ saving_new (GadgetSession *session)
   Saving *saving = g_new (Saving, 1);
 
   saving->session = g_object_ref (session);
-  saving->row = _gadget_session_row_take (session);
+  saving->row = _gadget_session_row_new_from (session);
   return saving;
 }
 

@@ -46,7 +46,7 @@ make_receipt (const char *text)
 }
 
 GadgetTurnRow *
-_gadget_turn_row_take (GadgetTurn *turn, gboolean with_attachments)
+_gadget_turn_row_new_from (GadgetTurn *turn, gboolean with_attachments)
 {
   GadgetTurnRow *self = g_new0 (GadgetTurnRow, 1);
 
@@ -63,7 +63,7 @@ _gadget_turn_row_take (GadgetTurn *turn, gboolean with_attachments)
   self->usage = *gadget_turn_get_usage (turn);
   self->receipt = dup_receipt (gadget_turn_get_receipt (turn));
   if (with_attachments)
-    self->attachments = _gadget_attachment_rows_take (gadget_attachments_get (turn));
+    self->attachments = _gadget_attachment_rows_new_from (gadget_attachments_get (turn));
   return self;
 }
 

@@ -166,7 +166,7 @@ test_session_object (void)
   /* The queue is not part of the row that is applied. */
   gadget_session_enqueue (object, "Next");
   gadget_session_set_queue_paused (object, TRUE);
-  _gadget_session_row_take_columns (taken, object);
+  _gadget_session_row_copy_columns (taken, object);
   assert_same (&_gadget_session_table, taken, row);
 }
 
@@ -239,7 +239,7 @@ test_turn_object (void)
   g_clear_pointer (&row->attachments, _gadget_attachment_rows_free);
   row->items = g_ptr_array_new ();
   object = _gadget_turn_row_make (row);
-  taken = _gadget_turn_row_take (object, TRUE);
+  taken = _gadget_turn_row_new_from (object, TRUE);
   assert_same (&_gadget_turn_table, taken, row);
 }
 
@@ -303,7 +303,7 @@ test_item_object (void)
   g_clear_pointer (&row->summary, g_free);
   g_clear_pointer (&row->attachments, _gadget_attachment_rows_free);
   object = _gadget_item_row_make (row);
-  taken = _gadget_item_row_take (object, row->position, TRUE);
+  taken = _gadget_item_row_new_from (object, row->position, TRUE);
   assert_same (&_gadget_item_table, taken, row);
   _gadget_item_row_free (taken);
   _gadget_item_row_free (row);
