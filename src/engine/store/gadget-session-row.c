@@ -16,6 +16,7 @@
 #include "gadget-store-deletion-private.h"
 #include "gadget-store-rows.h"
 #include "gadget-store-sessions.h"
+#include "gadget-store-turns-private.h"
 
 static const char read_queue_key[] = "gadget-store-read-queue";
 static const char queue_owned_key[] = "gadget-store-own-queue";
@@ -478,23 +479,6 @@ is_stored (const GadgetSessionRow *self, sqlite3 *db, gboolean *stored, gboolean
   return TRUE;
 }
 
-/* Makes every process that has loaded the session's turns read all of them again. */
-static gboolean
-count_edit (const GadgetSessionRow *self, sqlite3 *db, GError **error)
-{
-  g_autoptr (sqlite3_stmt) stmt =
-      _gadget_sql_prepare (db,
-                           "UPDATE session SET edits = edits + 1,"
-                           " updated_at = max (updated_at + 1, ?2) WHERE id = ?1",
-                           error);
-
-  if (stmt == NULL)
-    return FALSE;
-  _gadget_sql_bind_text (stmt, 1, self->id);
-  _gadget_sql_bind_int (stmt, 2, self->updated_at);
-  return _gadget_sql_run (stmt, error);
-}
-
 /* Stores the row of a recovery file. If the session is not stored, the row becomes the session.
  * Else the stored settings are newer and stay; the queue of the file replaces the stored queue if
  * the session was not changed since, and otherwise its messages are appended. */
@@ -508,7 +492,7 @@ _gadget_session_row_recover (const GadgetSessionRow *self, sqlite3 *db, GError *
     return FALSE;
   if (!stored)
     return _gadget_session_row_write (self, db, error);
-  if (!count_edit (self, db, error))
+  if (!_gadget_turns_count_edit (db, self->id, self->updated_at, error))
     return FALSE;
   if (self->queue == NULL)
     return TRUE;
@@ -554,7 +538,8 @@ _gadget_session_row_recover_changes (const GadgetSessionRow *self, sqlite3 *db, 
     }
   if (newer)
     row.queue = NULL;
-  return keep_later_settings (&row, db, newer, error) && count_edit (self, db, error)
+  return keep_later_settings (&row, db, newer, error)
+         && _gadget_turns_count_edit (db, self->id, self->updated_at, error)
          && _gadget_session_row_write (&row, db, error)
          && (!newer || self->queue == NULL || append_queue (self, db, TRUE, error));
 }

@@ -16,6 +16,13 @@ gint64   _gadget_session_get_known_edits (GadgetSession      *session);
 void     _gadget_session_note_edits      (GadgetSession      *session,
                                           gint64              edits);
 
+/* Makes every process that has loaded the session's turns read all of them again. UPDATED_AT, in
+ * milliseconds, becomes the time of the session unless that is later. */
+gboolean _gadget_turns_count_edit        (sqlite3            *db,
+                                          const char         *session_id,
+                                          gint64              updated_at,
+                                          GError            **error);
+
 /* Removes the turns IDS from the session, which the stored turn BY replaces. To be called in a
  * transaction; repeating it changes nothing. */
 gboolean _gadget_turns_replace           (sqlite3            *db,

@@ -73,8 +73,8 @@ edit_free (gpointer data)
   g_free (edit);
 }
 
-static gboolean
-count_edit (sqlite3 *db, const char *session_id, GError **error)
+gboolean
+_gadget_turns_count_edit (sqlite3 *db, const char *session_id, gint64 updated_at, GError **error)
 {
   g_autoptr (sqlite3_stmt) stmt =
       _gadget_sql_prepare (db,
@@ -85,8 +85,14 @@ count_edit (sqlite3 *db, const char *session_id, GError **error)
   if (stmt == NULL)
     return FALSE;
   _gadget_sql_bind_text (stmt, 1, session_id);
-  _gadget_sql_bind_int (stmt, 2, gadget_clock_wall_ms ());
+  _gadget_sql_bind_int (stmt, 2, updated_at);
   return _gadget_sql_run (stmt, error);
+}
+
+static gboolean
+count_edit_now (sqlite3 *db, const char *session_id, GError **error)
+{
+  return _gadget_turns_count_edit (db, session_id, gadget_clock_wall_ms (), error);
 }
 
 /* Gets a time, in milliseconds, that is later than every earlier removal of the session. */
@@ -152,7 +158,7 @@ remove_turn (sqlite3 *db, gpointer data, GError **error)
     return FALSE;
   if (sqlite3_changes (db) == 0)
     return not_found (db, edit, error);
-  return count_edit (db, edit->session_id, error);
+  return count_edit_now (db, edit->session_id, error);
 }
 
 gboolean
@@ -170,7 +176,7 @@ _gadget_turns_replace (sqlite3 *db, const char *session_id, const char *by, cons
         return FALSE;
       n_taken += sqlite3_changes (db);
     }
-  return n_taken == 0 || count_edit (db, session_id, error);
+  return n_taken == 0 || count_edit_now (db, session_id, error);
 }
 
 /* Turns that were removed together. */
@@ -262,7 +268,7 @@ restore_turns (sqlite3 *db, gpointer data, GError **error)
     return FALSE;
   _gadget_sql_bind_text (stmt, 1, edit->session_id);
   _gadget_sql_bind_int (stmt, 2, group.time);
-  return _gadget_sql_run (stmt, error) && count_edit (db, edit->session_id, error);
+  return _gadget_sql_run (stmt, error) && count_edit_now (db, edit->session_id, error);
 }
 
 static gboolean
