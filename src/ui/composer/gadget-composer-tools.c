@@ -14,6 +14,7 @@
 #include "gadget-tools-layout.h"
 #include "ui/common/gadget-effect-labels.h"
 #include "ui/common/gadget-labels.h"
+#include "ui/common/gadget-menu.h"
 
 #include <glib/gi18n.h>
 
@@ -154,19 +155,13 @@ create_mode_menu_cb (GtkMenuButton *button, gpointer user_data)
   gadget_mode_menu_show (GADGET_MODE_MENU (menu), gadget_session_get_mode (self->session));
 }
 
-/* Appends a folder; underscores are doubled, because they would mark a mnemonic. */
 static void
 append_folder (GMenu *menu, const char *path)
 {
   g_autofree char *whole = gadget_effect_labels_dup_path (path, NULL);
   g_autofree char *shown = g_utf8_truncate_middle (whole, MAX_FOLDER_LENGTH);
-  g_autoptr (GString) label = g_string_new (shown);
-  g_autoptr (GMenuItem) item = NULL;
 
-  g_string_replace (label, "_", "__", 0);
-  item = g_menu_item_new (label->str, NULL);
-  g_menu_item_set_action_and_target (item, "session.use-workspace", "s", path);
-  g_menu_append_item (menu, item);
+  gadget_menu_append_name (menu, shown, "session.use-workspace", g_variant_new_string (path));
 }
 
 /* Returns a menu of the folders of the last chats, without that of this chat. (transfer full) */

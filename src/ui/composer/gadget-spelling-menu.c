@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "gadget-spelling-private.h"
+#include "ui/common/gadget-menu.h"
 
 #include <glib/gi18n.h>
 
@@ -54,17 +55,8 @@ corrected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   g_menu_remove_all (self->corrections);
   for (guint i = 0; found != NULL && found[i] != NULL && i < MAX_CORRECTIONS; i++)
-    {
-      g_autoptr (GMenuItem) item = g_menu_item_new (NULL, NULL);
-      g_autofree char *label = NULL;
-      g_auto (GStrv) parts = g_strsplit (found[i], "_", -1);
-
-      /* Doubled, because "_" would mark a mnemonic. */
-      label = g_strjoinv ("__", parts);
-      g_menu_item_set_label (item, label);
-      g_menu_item_set_action_and_target (item, "spelling.correct", "s", found[i]);
-      g_menu_append_item (self->corrections, item);
-    }
+    gadget_menu_append_name (self->corrections, found[i], "spelling.correct",
+                             g_variant_new_string (found[i]));
 }
 
 static void
@@ -222,11 +214,10 @@ _gadget_spelling_set_languages (GadgetSpelling *self, GListModel *languages)
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (SpellingLanguage) language = g_list_model_get_item (G_LIST_MODEL (sorted), i);
-      g_autoptr (GMenuItem) item = g_menu_item_new (spelling_language_get_name (language), NULL);
 
-      g_menu_item_set_action_and_target (item, "spelling.language", "s",
-                                         spelling_language_get_code (language));
-      g_menu_append_item (self->languages, item);
+      gadget_menu_append_name (self->languages, spelling_language_get_name (language),
+                               "spelling.language",
+                               g_variant_new_string (spelling_language_get_code (language)));
     }
   g_menu_remove_all (self->rest);
   if (n > 0)

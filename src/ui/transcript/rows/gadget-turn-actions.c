@@ -13,6 +13,7 @@
 
 #include "agent/gadget-edit-obstacle.h"
 #include "providers/gadget-provider-config.h"
+#include "ui/common/gadget-menu.h"
 
 #include <glib/gi18n.h>
 
@@ -117,15 +118,11 @@ make_models (GListModel *providers, GadgetTurn *turn)
       const char *model = gadget_provider_config_get_model (config);
       g_autofree char *label =
           model != NULL ? g_strdup_printf ("%s · %s", name, model) : g_strdup (name);
-      g_autoptr (GMenuItem) item = g_menu_item_new (NULL, NULL);
 
-      /* With the attribute, an underscore in the name of a model is shown and is no mnemonic. */
-      g_menu_item_set_attribute (item, G_MENU_ATTRIBUTE_LABEL, "s", label);
-      g_menu_item_set_attribute (item, "use-markup", "b", FALSE);
-      g_menu_item_set_action_and_target (
-          item, "session.regenerate-with", "(sss)", gadget_turn_get_id (turn),
-          gadget_provider_config_get_id (config), model != NULL ? model : "");
-      g_menu_append_item (menu, item);
+      gadget_menu_append_name (menu, label, "session.regenerate-with",
+                               g_variant_new ("(sss)", gadget_turn_get_id (turn),
+                                              gadget_provider_config_get_id (config),
+                                              model != NULL ? model : ""));
     }
   return n > 1 ? G_MENU_MODEL (g_steal_pointer (&menu)) : NULL;
 }

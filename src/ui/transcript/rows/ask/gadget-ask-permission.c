@@ -16,6 +16,7 @@
 #include "gadget-ask-label.h"
 #include "gadget-ask-lasting.h"
 #include "gadget-ask-row-private.h"
+#include "ui/common/gadget-menu.h"
 #include "ui/text/gadget-narrow-bin.h"
 #include "ui/transcript/rows/gadget-card.h"
 #include "ui/transcript/rows/gadget-tool-row.h"
@@ -190,12 +191,9 @@ make_denials (GadgetPrompt *prompt)
   for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
     {
       const char *label = gadget_prompt_get_choice_label (prompt, answers[i]);
-      g_autoptr (GMenuItem) item = label != NULL ? g_menu_item_new (label, NULL) : NULL;
 
-      if (item == NULL)
-        continue;
-      g_menu_item_set_action_and_target (item, "ask.answer", "s", answers[i]);
-      g_menu_append_item (lasting, item);
+      if (label != NULL)
+        gadget_menu_append_name (lasting, label, "ask.answer", g_variant_new_string (answers[i]));
     }
   g_menu_append_section (menu, NULL, G_MENU_MODEL (lasting));
   return G_MENU_MODEL (menu);
