@@ -17,6 +17,7 @@
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-error-labels.h"
 #include "ui/common/gadget-labels.h"
+#include "ui/common/gadget-menu.h"
 
 #include <glib/gi18n.h>
 
@@ -32,24 +33,20 @@ struct _GadgetProviderPage
   AdwEntryRow *model_row;
   GtkMenuButton *models_button;
   AdwActionRow *test_row;
-  GtkWidget *test_mark; /* (nullable) */
+  GtkWidget *test_icon; /* (nullable) */
   GtkWidget *test_button;
   GtkWidget *save_button;
+  GtkWidget *form;
   GadgetMcpVariables *headers;
   GtkWidget *remove_group;
 
-  GadgetEngine *engine;
   GadgetProviderList *providers;
   GadgetProviderConfig *config; /* (nullable): the provider to change; NULL for a new one */
-  GadgetProviderConfig *saved;  /* (nullable): the configuration of the last try to save */
-  char *secret_headers;         /* (nullable): the secret headers that belong to it, for the
-                                 * keyring */
   guint kind;                   /* index of the kind in gadget-provider-kinds.h */
-  guint serial;                 /* increased by each change: answers to a test of older values are
-                                 * dropped */
-  GCancellable *test;           /* (nullable): cancels the test that goes on */
+  GCancellable *cancellable;    /* (nullable): cancels the test that goes on */
   gboolean filled;              /* the first values are set; changes from now on are the user's */
-  gboolean dirty;
+  gboolean dirty;               /* the user changed something that is not saved */
+  gboolean busy;                /* the provider is being saved or removed */
 };
 
 enum
@@ -70,13 +67,49 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetProviderPage, gadget_provider_page, ADW_TYPE_NAVIGATION_PAGE)
 
+/* Notes a change by the user. The rows of the name and the model call nothing else, because what
+ * they say is not tested. */
 static void
-set_dirty (GadgetProviderPage *self, gboolean dirty)
+set_dirty (GadgetProviderPage *self)
 {
-  if (self->dirty == dirty)
+  if (self->dirty || self->busy || !self->filled)
     return;
-  self->dirty = dirty;
+  self->dirty = TRUE;
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DIRTY]);
+}
+
+/* Returns the key that the user entered. NULL when there is none, also while its row is hidden: the
+ * key was entered for another type, and the server that is chosen now must not get it. (transfer
+ * none) (nullable) */
+static const char *
+get_key (GadgetProviderPage *self)
+{
+  const char *key = gtk_editable_get_text (GTK_EDITABLE (self->key_row));
+
+  return gtk_widget_get_visible (GTK_WIDGET (self->key_row)) && *key != '\0' ? key : NULL;
+}
+
+static void
+show_result (GadgetProviderPage *self, GtkWidget *icon, const char *text)
+{
+  /* Removed, because an empty prefix would indent the row. */
+  if (self->test_icon != NULL)
+    adw_action_row_remove (self->test_row, self->test_icon);
+  self->test_icon = icon;
+  if (icon != NULL)
+    adw_action_row_add_prefix (self->test_row, icon);
+  adw_action_row_set_subtitle (self->test_row, text);
+  if (text == NULL)
+    return;
+  gadget_announce (GTK_WIDGET (self->test_row), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  /* The Save button is above the page, which may be scrolled anywhere. */
+  gadget_preferences_reveal (GTK_WIDGET (self->test_row));
+}
+
+static void
+show_error (GadgetProviderPage *self, const char *text)
+{
+  show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"), text);
 }
 
 /* Returns why the headers cannot be used, for people; NULL when they can. (transfer full)
@@ -96,10 +129,11 @@ find_bad_header (const GadgetProviderHeaders *headers)
              : g_strdup (gadget_error_labels_get_reason (error));
 }
 
-/* Makes a configuration from the form. @secret_headers: (out): values for the keyring, see
- * gadget_mcp_variables_store_headers (). @why: (out): the reason when NULL is returned */
+/* Makes a configuration from the form. Returns NULL after showing why there is none. (transfer
+ * full) (nullable). @secret_headers: (out): values for the keyring, see
+ * gadget_mcp_variables_store_headers () */
 static GadgetProviderConfig *
-make_config (GadgetProviderPage *self, char **secret_headers, char **why)
+make_config (GadgetProviderPage *self, char **secret_headers)
 {
   const char *kind = gadget_provider_kinds_get (self->kind)->id;
   g_autofree char *name = gadget_preferences_dup_text (self->name_row);
@@ -108,7 +142,7 @@ make_config (GadgetProviderPage *self, char **secret_headers, char **why)
   g_autofree char *id = self->config != NULL
                             ? g_strdup (gadget_provider_config_get_id (self->config))
                             : gadget_labels_make_id (self->providers, name);
-
+  g_autofree char *reason = NULL;
   g_autoptr (GadgetProviderHeaders) headers = NULL;
   GadgetProviderConfig *config;
 
@@ -116,37 +150,23 @@ make_config (GadgetProviderPage *self, char **secret_headers, char **why)
   if (!gadget_provider_config_check (id, kind, url, NULL))
     {
       gtk_widget_add_css_class (GTK_WIDGET (self->url_row), "error");
-      *why = g_strdup (_ ("The address must begin with http:// or https:// and name a server."));
+      show_error (self, _ ("The address must begin with http:// or https:// and name a server."));
       return NULL;
     }
   *secret_headers = gadget_mcp_variables_store_headers (self->headers, &headers);
-  if (headers != NULL && (*why = find_bad_header (headers)) != NULL)
-    return NULL;
+  reason = headers != NULL ? find_bad_header (headers) : NULL;
+  if (reason != NULL)
+    {
+      show_error (self, reason);
+      return NULL;
+    }
   config = gadget_provider_config_new (id, *name != '\0' ? name : id, kind, url,
                                        *model != '\0' ? model : NULL);
   gadget_provider_config_take_headers (config, g_steal_pointer (&headers));
   return config;
 }
 
-/* --- The test ----------------------------------------------------------------------------------
- */
-
-static void
-show_result (GadgetProviderPage *self, GtkWidget *mark, const char *text)
-{
-  /* Removed, because an empty prefix would indent the row. */
-  if (self->test_mark != NULL)
-    adw_action_row_remove (self->test_row, self->test_mark);
-  self->test_mark = mark;
-  if (mark != NULL)
-    adw_action_row_add_prefix (self->test_row, mark);
-  adw_action_row_set_subtitle (self->test_row, text);
-  if (text == NULL)
-    return;
-  gadget_announce (GTK_WIDGET (self->test_row), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
-  /* The Save button is above the page, which may be scrolled anywhere. */
-  gadget_preferences_reveal (GTK_WIDGET (self->test_row));
-}
+/* --- The test --- */
 
 static void
 model_action (GtkWidget *widget, const char *action, GVariant *parameter)
@@ -164,10 +184,8 @@ offer_models (GadgetProviderPage *self, GPtrArray *models)
   for (guint i = 0; i < models->len; i++)
     {
       const char *model = gadget_model_get_name (g_ptr_array_index (models, i));
-      g_autoptr (GMenuItem) item = g_menu_item_new (model, NULL);
 
-      g_menu_item_set_action_and_target (item, "provider.model", "s", model);
-      g_menu_append_item (menu, item);
+      gadget_menu_append_name (menu, model, "provider.model", g_variant_new_string (model));
     }
   gtk_menu_button_set_menu_model (self->models_button, G_MENU_MODEL (menu));
   gtk_widget_set_visible (GTK_WIDGET (self->models_button), models->len > 0);
@@ -177,7 +195,7 @@ offer_models (GadgetProviderPage *self, GPtrArray *models)
 typedef struct
 {
   GWeakRef page;
-  guint serial;
+  GCancellable *cancellable;
   GadgetProviderConfig *config;
 } Test;
 
@@ -187,7 +205,7 @@ test_new (GadgetProviderPage *self, GadgetProviderConfig *config)
   Test *test = g_new0 (Test, 1);
 
   g_weak_ref_init (&test->page, self);
-  test->serial = self->serial;
+  test->cancellable = g_object_ref (self->cancellable);
   test->config = g_object_ref (config);
   return test;
 }
@@ -196,6 +214,7 @@ static void
 test_free (Test *test)
 {
   g_weak_ref_clear (&test->page);
+  g_object_unref (test->cancellable);
   g_object_unref (test->config);
   g_free (test);
 }
@@ -208,20 +227,19 @@ test_dup_page (Test *test)
 {
   g_autoptr (GadgetProviderPage) page = g_weak_ref_get (&test->page);
 
-  return page != NULL && page->serial == test->serial ? g_steal_pointer (&page) : NULL;
+  return page != NULL && page->cancellable == test->cancellable ? g_steal_pointer (&page) : NULL;
 }
 
 /* Returns whether there was a test to stop. */
 static gboolean
 stop_test (GadgetProviderPage *self)
 {
-  const gboolean any = self->test != NULL;
-
-  self->serial++;
-  if (any)
-    g_cancellable_cancel (self->test);
-  g_clear_object (&self->test);
-  return any;
+  if (self->cancellable == NULL)
+    return FALSE;
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  gtk_widget_set_sensitive (self->test_button, TRUE);
+  return TRUE;
 }
 
 /* A handler of "abort-all". Returns whether there was a test to stop. */
@@ -230,18 +248,17 @@ abort_all_cb (GadgetProviderPage *self)
 {
   if (!stop_test (self))
     return FALSE;
-  gtk_widget_set_sensitive (self->test_button, TRUE);
   show_result (self, gadget_preferences_mark ("dialog-warning-symbolic", "warning"),
                _ ("It was stopped."));
   return TRUE;
 }
 
 static void
-report_failure (GadgetProviderPage *self, GadgetProviderConfig *config, const GError *error)
+show_server_error (GadgetProviderPage *self, GadgetProviderConfig *config, const GError *error)
 {
   g_autofree char *text = gadget_labels_error (error, gadget_provider_config_get_name (config));
 
-  show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"), text);
+  show_error (self, text);
 }
 
 static void
@@ -256,11 +273,11 @@ models_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   if (self == NULL)
     return;
-  g_clear_object (&self->test);
+  g_clear_object (&self->cancellable);
   gtk_widget_set_sensitive (self->test_button, TRUE);
   if (models == NULL)
     {
-      report_failure (self, test->config, error);
+      show_server_error (self, test->config, error);
       return;
     }
   text = g_strdup_printf (
@@ -269,14 +286,8 @@ models_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   show_result (self, gadget_preferences_mark ("object-select-symbolic", "success"), text);
   offer_models (self, models);
   if (models->len > 0 && *gtk_editable_get_text (GTK_EDITABLE (self->model_row)) == '\0')
-    {
-      guint serial = self->serial;
-
-      gtk_editable_set_text (GTK_EDITABLE (self->model_row),
-                             gadget_model_get_name (g_ptr_array_index (models, 0)));
-      self->serial = serial;
-      show_result (self, gadget_preferences_mark ("object-select-symbolic", "success"), text);
-    }
+    gtk_editable_set_text (GTK_EDITABLE (self->model_row),
+                           gadget_model_get_name (g_ptr_array_index (models, 0)));
 }
 
 static void
@@ -292,46 +303,40 @@ made_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     return;
   if (provider == NULL)
     {
-      g_clear_object (&self->test);
+      g_clear_object (&self->cancellable);
       gtk_widget_set_sensitive (self->test_button, TRUE);
-      report_failure (self, test->config, error);
+      show_server_error (self, test->config, error);
       return;
     }
-  gadget_provider_list_models_async (provider, self->test, models_cb, g_steal_pointer (&test));
+  gadget_provider_list_models_async (provider, self->cancellable, models_cb,
+                                     g_steal_pointer (&test));
 }
 
 static void
 test_cb (GadgetProviderPage *self)
 {
-  const char *key = gtk_editable_get_text (GTK_EDITABLE (self->key_row));
   char *secret_headers = NULL;
-  g_autofree char *why = NULL;
-  g_autoptr (GadgetProviderConfig) config = make_config (self, &secret_headers, &why);
+  g_autoptr (GadgetProviderConfig) config = make_config (self, &secret_headers);
 
-  if (config == NULL)
-    {
-      show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"), why);
-    }
-  else
+  if (config != NULL)
     {
       stop_test (self);
-      self->test = g_cancellable_new ();
+      self->cancellable = g_cancellable_new ();
       gtk_widget_set_sensitive (self->test_button, FALSE);
       show_result (self, adw_spinner_new (), _ ("Asking the server…"));
-      gadget_provider_list_make_async (self->providers, config, *key != '\0' ? key : NULL,
-                                       secret_headers, self->test, made_cb,
-                                       test_new (self, config));
+      gadget_provider_list_make_async (self->providers, config, get_key (self), secret_headers,
+                                       self->cancellable, made_cb, test_new (self, config));
     }
   gadget_secrets_free_key (secret_headers);
 }
 
-/* --- The kind ----------------------------------------------------------------------------------
- */
+/* --- Changes --- */
 
 static void
-update_key_row (GadgetProviderPage *self, const char *url)
+update (GadgetProviderPage *self)
 {
   const gboolean optional = gadget_provider_kinds_get (self->kind)->key != GADGET_KEY_NEEDED;
+  g_autofree char *url = gadget_preferences_dup_text (self->url_row);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->key_row),
                                  self->config != NULL ? _ ("New API Key")
@@ -339,22 +344,39 @@ update_key_row (GadgetProviderPage *self, const char *url)
                                                       : _ ("API Key"));
   gtk_widget_set_visible (GTK_WIDGET (self->key_row),
                           gadget_provider_kinds_has_key (self->kind, url));
+  gtk_widget_set_sensitive (self->form, !self->busy);
+  gtk_widget_set_sensitive (self->save_button, !self->busy && *url != '\0');
+  gtk_widget_set_sensitive (self->test_button, *url != '\0');
+}
+
+/* Saving and removing begin or, when they failed, end. */
+static void
+set_busy (GadgetProviderPage *self, gboolean busy)
+{
+  stop_test (self);
+  show_result (self, NULL, NULL);
+  self->busy = busy;
+  update (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DIRTY]);
 }
 
 static void
 changed_cb (GadgetProviderPage *self)
 {
-  g_autofree char *url = NULL;
-
-  if (self->engine == NULL)
+  if (!self->filled)
     return;
-  url = gadget_preferences_dup_text (self->url_row);
   stop_test (self);
   show_result (self, NULL, NULL);
-  update_key_row (self, url);
-  gtk_widget_set_sensitive (self->save_button, *url != '\0');
-  gtk_widget_set_sensitive (self->test_button, *url != '\0');
-  set_dirty (self, self->filled);
+  update (self);
+  set_dirty (self);
+}
+
+static void
+server_changed_cb (GadgetProviderPage *self)
+{
+  /* The menu has models of another server. */
+  gtk_widget_set_visible (GTK_WIDGET (self->models_button), FALSE);
+  changed_cb (self);
 }
 
 /* Replaces the text of @row if it is empty or was filled in for the kind before, but not what the
@@ -380,7 +402,7 @@ kind_cb (GadgetProviderPage *self)
 {
   const guint before = self->kind;
 
-  if (self->engine == NULL || adw_combo_row_get_selected (self->kind_row) == before)
+  if (!self->filled || adw_combo_row_get_selected (self->kind_row) == before)
     return;
   self->kind = adw_combo_row_get_selected (self->kind_row);
   show_kind (self);
@@ -388,9 +410,7 @@ kind_cb (GadgetProviderPage *self)
            gadget_provider_kinds_get (self->kind)->name);
   prefill (self->url_row, gadget_provider_kinds_get_url (before),
            gadget_provider_kinds_get_url (self->kind));
-  /* The menu has models of another server. */
-  gtk_widget_set_visible (GTK_WIDGET (self->models_button), FALSE);
-  changed_cb (self);
+  server_changed_cb (self);
 }
 
 static void
@@ -406,48 +426,63 @@ fill_kinds (GadgetProviderPage *self)
   show_kind (self);
 }
 
-/* --- Saving ------------------------------------------------------------------------------------
- */
+/* --- Saving and removing --- */
 
-/* Shows that saving or removing failed, and why; report_failure () is for answers of a server. */
+/* The data of saving. */
+typedef struct
+{
+  GadgetProviderPage *page;
+  GadgetProviderConfig *config;
+} Saving;
+
+/* Shows that saving or removing failed, and why. */
 static void
-show_failure (GadgetProviderPage *self, const char *what, const GError *error)
+show_save_error (GadgetProviderPage *self, const char *what, const GError *error)
 {
   g_autofree char *text = gadget_error_labels_dup (what, error);
 
-  show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"), text);
+  set_busy (self, FALSE);
+  show_error (self, text);
 }
 
 static void
 saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GadgetProviderPage) self = user_data;
+  g_autofree Saving *saving = user_data;
+  g_autoptr (GadgetProviderPage) self = saving->page;
+  g_autoptr (GadgetProviderConfig) config = saving->config;
   g_autoptr (GError) error = NULL;
 
   if (gadget_provider_list_add_finish (GADGET_PROVIDER_LIST (object), result, &error))
-    {
-      g_signal_emit (self, signals[DONE], 0, gadget_provider_config_get_id (self->saved));
-      return;
-    }
-  gtk_widget_set_sensitive (self->save_button, TRUE);
-  show_failure (self, _ ("The provider could not be saved."), error);
+    g_signal_emit (self, signals[DONE], 0, gadget_provider_config_get_id (config));
+  else
+    show_save_error (self, _ ("The provider could not be saved."), error);
 }
 
 static void
 save (GtkWidget *page)
 {
   GadgetProviderPage *self = GADGET_PROVIDER_PAGE (page);
-  const char *key = gtk_editable_get_text (GTK_EDITABLE (self->key_row));
+  char *secret_headers = NULL;
+  g_autoptr (GadgetProviderConfig) config = make_config (self, &secret_headers);
+  Saving *saving;
 
-  gtk_widget_set_sensitive (self->save_button, FALSE);
-  gadget_provider_list_add_async (self->providers, self->saved, *key != '\0' ? key : NULL,
-                                  self->secret_headers, saved_cb, g_object_ref (self));
+  if (config != NULL)
+    {
+      saving = g_new0 (Saving, 1);
+      saving->page = g_object_ref (self);
+      saving->config = g_object_ref (config);
+      set_busy (self, TRUE);
+      gadget_provider_list_add_async (self->providers, config, get_key (self), secret_headers,
+                                      saved_cb, saving);
+    }
+  gadget_secrets_free_key (secret_headers);
 }
 
 static gboolean
 lacks_key (GadgetProviderPage *self, GadgetProviderConfig *config)
 {
-  if (self->config == NULL || *gtk_editable_get_text (GTK_EDITABLE (self->key_row)) != '\0')
+  if (self->config == NULL || get_key (self) != NULL)
     return FALSE;
   gadget_provider_config_set_key_origin (config,
                                          gadget_provider_config_get_key_origin (self->config));
@@ -459,17 +494,11 @@ static void
 save_cb (GadgetProviderPage *self)
 {
   char *secret_headers = NULL;
-  g_autofree char *why = NULL;
-  g_autoptr (GadgetProviderConfig) config = make_config (self, &secret_headers, &why);
+  g_autoptr (GadgetProviderConfig) config = make_config (self, &secret_headers);
 
-  g_clear_pointer (&self->secret_headers, gadget_secrets_free_key);
-  self->secret_headers = secret_headers;
+  gadget_secrets_free_key (secret_headers);
   if (config == NULL)
-    {
-      show_result (self, gadget_preferences_mark ("dialog-error-symbolic", "error"), why);
-      return;
-    }
-  g_set_object (&self->saved, config);
+    return;
   if (lacks_key (self, config))
     {
       gtk_widget_grab_focus (GTK_WIDGET (self->key_row));
@@ -491,7 +520,7 @@ removed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (gadget_provider_list_remove_finish (GADGET_PROVIDER_LIST (object), result, &error))
     g_signal_emit (self, signals[DONE], 0, NULL);
   else
-    show_failure (self, _ ("The provider could not be removed."), error);
+    show_save_error (self, _ ("The provider could not be removed."), error);
 }
 
 static void
@@ -499,6 +528,7 @@ remove_provider (GtkWidget *page)
 {
   GadgetProviderPage *self = GADGET_PROVIDER_PAGE (page);
 
+  set_busy (self, TRUE);
   gadget_provider_list_remove_async (self->providers, gadget_provider_config_get_id (self->config),
                                      removed_cb, g_object_ref (self));
 }
@@ -512,16 +542,17 @@ remove_cb (GadgetProviderPage *self)
       _ ("_Remove"), remove_provider);
 }
 
-/* --- Overrides ---------------------------------------------------------------------------------
- */
+/* --- Overrides --- */
 
 static void
 gadget_provider_page_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
 {
+  GadgetProviderPage *self = GADGET_PROVIDER_PAGE (object);
+
   switch (prop_id)
     {
     case PROP_DIRTY:
-      g_value_set_boolean (value, GADGET_PROVIDER_PAGE (object)->dirty);
+      g_value_set_boolean (value, self->dirty && !self->busy);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -534,11 +565,9 @@ gadget_provider_page_dispose (GObject *object)
   GadgetProviderPage *self = GADGET_PROVIDER_PAGE (object);
 
   stop_test (self);
-  g_clear_object (&self->engine);
+  self->filled = FALSE; /* what the rows say while they go is not a change */
   g_clear_object (&self->providers);
   g_clear_object (&self->config);
-  g_clear_object (&self->saved);
-  g_clear_pointer (&self->secret_headers, gadget_secrets_free_key);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_PROVIDER_PAGE);
 
   G_OBJECT_CLASS (gadget_provider_page_parent_class)->dispose (object);
@@ -555,7 +584,7 @@ gadget_provider_page_class_init (GadgetProviderPageClass *klass)
   /**
    * GadgetProviderPage:dirty:
    *
-   * Whether the user changed something that is not saved.
+   * Whether the user changed something that is neither saved nor being saved.
    */
   props[PROP_DIRTY] =
       g_param_spec_boolean ("dirty", NULL, NULL, FALSE,
@@ -580,9 +609,12 @@ gadget_provider_page_class_init (GadgetProviderPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, test_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, test_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, save_button);
+  gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, form);
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, headers);
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, remove_group);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, set_dirty);
+  gtk_widget_class_bind_template_callback (widget_class, server_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, kind_cb);
   gtk_widget_class_bind_template_callback (widget_class, test_cb);
   gtk_widget_class_bind_template_callback (widget_class, save_cb);
@@ -622,14 +654,12 @@ gadget_provider_page_new (GadgetEngine *engine, GadgetProviderConfig *config)
                                            gadget_provider_config_get_headers (config));
       gtk_button_set_label (GTK_BUTTON (self->save_button), _ ("_Save"));
       gtk_widget_set_visible (self->remove_group, TRUE);
+      self->kind = gadget_provider_kinds_find (gadget_provider_config_get_kind (config));
     }
-  if (config != NULL)
-    self->kind = gadget_provider_kinds_find (gadget_provider_config_get_kind (config));
   fill_kinds (self);
-  self->engine = g_object_ref (engine);
   g_signal_connect_object (gadget_agent_get_registry (gadget_engine_get_agent (engine)),
                            "abort-all", G_CALLBACK (abort_all_cb), self, G_CONNECT_SWAPPED);
-  changed_cb (self);
+  update (self);
   self->filled = TRUE;
   return GTK_WIDGET (self);
 }

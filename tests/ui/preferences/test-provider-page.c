@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The page of one provider: what of the form is tested, sent and stored, and what the page shows
+ * meanwhile. */
+
+#include "config.h"
+
+#include "fake-server.h"
+#include "gadget-test-ui.h"
+#include "providers/gadget-provider-kinds.h"
+#include "secrets/gadget-secrets.h"
+#include "test-forms.h"
+#include "test-wait.h"
+#include "test-window.h"
+#include "ui/common/gadget-announcer.h"
+#include "ui/preferences/gadget-provider-page.h"
+#include "wait.h"
+
+#include <string.h>
+
+#define KEY "sk-of-another-server-77"
+#define MODELS "{\"data\":[{\"id\":\"Q4_K_M\"},{\"id\":\"b\"}]}"
+
+typedef struct
+{
+  TestWindow window;
+  FakeServer *server;
+  char *url;
+  AdwDialog *dialog; /* (nullable) (weak): with the page */
+  GtkWidget *page;   /* valid while there is a dialog */
+  guint n_done;
+  gboolean stored;    /* what "done" named was in the list by then */
+  gboolean removable; /* the row that removes could be pressed by then */
+  guint n_connected;  /* how often "Connected" was announced */
+  gulong announced;
+} Fixture;
+
+static GtkWidget *
+get_root (Fixture *self)
+{
+  return GTK_WIDGET (self->window.window);
+}
+
+static GadgetProviderList *
+get_providers (Fixture *self)
+{
+  return gadget_engine_get_providers (self->window.engine);
+}
+
+static gboolean
+is_dirty (Fixture *self)
+{
+  gboolean dirty;
+
+  g_object_get (self->page, "dirty", &dirty, NULL);
+  return dirty;
+}
+
+static void
+done_cb (GadgetProviderPage *page, const char *id, Fixture *self)
+{
+  GtkWidget *remove_row = test_find_row (get_root (self), "Remove Provider");
+
+  self->n_done++;
+  self->stored = id != NULL && gadget_provider_list_find (get_providers (self), id) != NULL;
+  self->removable = remove_row != NULL && gtk_widget_is_sensitive (remove_row);
+  adw_dialog_force_close (self->dialog);
+}
+
+static void
+open_page (Fixture *self, GadgetProviderConfig *config)
+{
+  GtkWidget *view = adw_navigation_view_new ();
+
+  self->page = gadget_provider_page_new (self->window.engine, config);
+  g_set_weak_pointer (&self->dialog, adw_dialog_new ());
+  g_signal_connect (self->page, "done", G_CALLBACK (done_cb), self);
+  adw_navigation_view_add (ADW_NAVIGATION_VIEW (view), ADW_NAVIGATION_PAGE (self->page));
+  adw_dialog_set_child (self->dialog, view);
+  adw_dialog_present (self->dialog, get_root (self));
+  wait_until (test_find_row (get_root (self), "Connection") != NULL);
+}
+
+/* Chooses a type by its title. */
+static void
+choose_kind (Fixture *self, const char *title)
+{
+  for (guint i = 0; i < gadget_provider_kinds_get_n (); i++)
+    if (g_str_equal (gadget_provider_kinds_get (i)->title, title))
+      {
+        adw_combo_row_set_selected (ADW_COMBO_ROW (test_find_row (get_root (self), "Type")), i);
+        return;
+      }
+  g_assert_not_reached ();
+}
+
+static void
+announced_cb (GadgetAnnouncer *announcer, const char *text, guint priority, Fixture *self)
+{
+  self->n_connected += g_str_has_prefix (text, "Connected");
+}
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  test_window_set_up (&self->window, data);
+  self->server = fake_server_new ();
+  self->url = fake_server_dup_url (self->server, "/v1");
+  self->announced = g_signal_connect (gadget_announcer_get_default (), "announced",
+                                      G_CALLBACK (announced_cb), self);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  g_signal_handler_disconnect (gadget_announcer_get_default (), self->announced);
+  if (self->dialog != NULL)
+    adw_dialog_force_close (self->dialog);
+  g_clear_weak_pointer (&self->dialog);
+  test_window_tear_down (&self->window, data);
+  fake_server_free (self->server);
+  g_free (self->url);
+}
+
+static char *
+dup_stored_key (Fixture *self, const char *id)
+{
+  GadgetSecrets *secrets = gadget_engine_get_secrets (self->window.engine);
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_secrets_lookup_async (secrets, id, NULL, NULL, test_result_cb, &result);
+  g_assert_true (test_wait_result (&result, 20000));
+  return gadget_secrets_lookup_finish (secrets, result, NULL);
+}
+
+/* A key that was entered for one type is neither sent nor stored when the type has none. */
+static void
+test_hidden_key (Fixture *self, gconstpointer data)
+{
+  const FakeRequest *request;
+
+  fake_server_set_models (self->server, "{\"models\":[{\"name\":\"a\"}]}");
+  open_page (self, NULL);
+  choose_kind (self, "OpenAI (Responses)");
+  test_enter (get_root (self), "API Key", KEY);
+  choose_kind (self, "Ollama");
+  test_enter (get_root (self), "Address", self->url);
+  wait_until (test_find_row (get_root (self), "API Key (Optional)") == NULL
+              && test_find_row (get_root (self), "API Key") == NULL);
+  test_press (get_root (self), "Test");
+  wait_until (test_says (get_root (self), "Connected"));
+  request = fake_server_get_request (self->server, 0);
+  g_assert_null (strstr (request->head, KEY));
+  test_press (get_root (self), "_Add");
+  wait_until (self->n_done == 1);
+  g_assert_true (self->stored);
+  g_assert_null (dup_stored_key (self, "ollama"));
+}
+
+/* A test that goes on when the form is saved is stopped, and the form cannot be saved again by what
+ * the test, or anybody, enters. */
+static void
+test_saved_once (Fixture *self, gconstpointer data)
+{
+  FakeReply *reply = fake_server_set_get_reply (self->server);
+  GtkWidget *button;
+
+  fake_reply_stall (reply);
+  open_page (self, NULL);
+  test_enter (get_root (self), "Name", "Mine");
+  test_enter (get_root (self), "Address", self->url);
+  g_assert_true (is_dirty (self));
+  test_press (get_root (self), "Test");
+  wait_until (fake_server_get_n_requests (self->server) == 1);
+  test_press (get_root (self), "_Add");
+  button = test_find_button (get_root (self), "_Add");
+  g_assert_false (gtk_widget_is_sensitive (button));
+  g_assert_false (gtk_widget_is_sensitive (test_find_row (get_root (self), "Name")));
+  g_assert_false (is_dirty (self));
+  g_assert_false (test_says (get_root (self), "Asking the server…"));
+  test_enter (get_root (self), "Model", "m");
+  g_assert_false (gtk_widget_is_sensitive (button));
+  g_assert_false (is_dirty (self));
+  wait_until (self->n_done == 1);
+  g_assert_true (self->stored);
+  wait_until (fake_server_have_all_ended (self->server));
+}
+
+static gboolean
+is_menu_button (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_MENU_BUTTON (widget) && gtk_widget_get_mapped (widget)
+         && g_strcmp0 (gtk_widget_get_tooltip_text (widget), "Models of This Server") == 0;
+}
+
+static GtkWidget *
+find_models (Fixture *self)
+{
+  return test_find (get_root (self), is_menu_button, NULL);
+}
+
+/* The result of a test is announced once. It stays while only the name and the model change, which
+ * are not tested; the menu of models goes with the address. */
+static void
+test_result_stays (Fixture *self, gconstpointer data)
+{
+  fake_server_set_models (self->server, MODELS);
+  open_page (self, NULL);
+  test_enter (get_root (self), "Address", self->url);
+  test_press (get_root (self), "Test");
+  wait_until (test_says (get_root (self), "Connected · 2 models available"));
+  wait_until (self->n_connected > 0);
+  test_run_for (500);
+  g_assert_cmpuint (self->n_connected, ==, 1);
+  g_assert_cmpstr (
+      gtk_editable_get_text (GTK_EDITABLE (test_find_row (get_root (self), "Model"))), ==,
+      "Q4_K_M");
+  test_enter (get_root (self), "Name", "Other");
+  gtk_widget_activate_action (self->page, "provider.model", "s", "b");
+  g_assert_cmpstr (
+      gtk_editable_get_text (GTK_EDITABLE (test_find_row (get_root (self), "Model"))), ==, "b");
+  g_assert_true (test_says (get_root (self), "Connected · 2 models available"));
+  g_assert_nonnull (find_models (self));
+  test_enter (get_root (self), "Address", "http://127.0.0.1:9/v1");
+  g_assert_false (test_says (get_root (self), "Connected"));
+  g_assert_null (find_models (self));
+}
+
+/* The names of models are shown as they are: an underscore is no mnemonic. */
+static void
+test_model_names (Fixture *self, gconstpointer data)
+{
+  fake_server_set_models (self->server, MODELS);
+  open_page (self, NULL);
+  test_enter (get_root (self), "Address", self->url);
+  test_press (get_root (self), "Test");
+  wait_until (find_models (self) != NULL);
+  gtk_menu_button_popup (GTK_MENU_BUTTON (find_models (self)));
+  wait_until (test_says (get_root (self), "K_M") || test_says (get_root (self), "K M")
+              || test_says (get_root (self), "Q4K"));
+  g_assert_true (test_says (get_root (self), "Q4_K_M"));
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (find_models (self)));
+}
+
+/* While the provider is being removed, its row does not remove it again. */
+static void
+test_removed_once (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GadgetProviderConfig) config =
+      gadget_provider_config_new ("mine", "Mine", "openai-chat", self->url, "m");
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_provider_list_add_async (get_providers (self), config, NULL, NULL, test_result_cb,
+                                  &result);
+  g_assert_true (test_wait_result (&result, 20000));
+  open_page (self, gadget_provider_list_find (get_providers (self), "mine"));
+  g_signal_emit_by_name (test_find_row (get_root (self), "Remove Provider"), "activated");
+  test_press (get_root (self), "_Remove");
+  wait_until (self->n_done == 1);
+  g_assert_false (self->removable);
+  g_assert_null (gadget_provider_list_find (get_providers (self), "mine"));
+}
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+  g_test_add ("/ui/provider-page/hidden-key", Fixture, NULL, set_up, test_hidden_key, tear_down);
+  g_test_add ("/ui/provider-page/saved-once", Fixture, NULL, set_up, test_saved_once, tear_down);
+  g_test_add ("/ui/provider-page/result-stays", Fixture, NULL, set_up, test_result_stays,
+              tear_down);
+  g_test_add ("/ui/provider-page/model-names", Fixture, NULL, set_up, test_model_names, tear_down);
+  g_test_add ("/ui/provider-page/removed-once", Fixture, NULL, set_up, test_removed_once,
+              tear_down);
+  return g_test_run ();
+}
