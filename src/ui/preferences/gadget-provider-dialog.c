@@ -54,6 +54,7 @@ follow (gpointer page, const char *signal, GCallback callback, Adding *adding)
                          G_CONNECT_DEFAULT);
 }
 
+/* Closes the dialog. @id: (nullable): the provider that was added */
 static void
 finish (Adding *adding, const char *id)
 {
@@ -72,6 +73,12 @@ static void
 added_cb (GtkWidget *page, const char *id, gpointer user_data)
 {
   finish (user_data, id);
+}
+
+static void
+removed_cb (GtkWidget *page, gpointer user_data)
+{
+  finish (user_data, NULL);
 }
 
 static void
@@ -95,7 +102,7 @@ make_page (Adding *adding, const GadgetService *service)
   else
     {
       page = gadget_provider_page_new (adding->engine, NULL);
-      follow (page, "done", G_CALLBACK (added_cb), adding);
+      follow (page, "saved", G_CALLBACK (added_cb), adding);
     }
   adw_navigation_page_set_tag (ADW_NAVIGATION_PAGE (page),
                                service != NULL ? service->name : OTHER_TAG);
@@ -200,6 +207,7 @@ gadget_provider_dialog_change (GtkWidget *owner, GadgetEngine *engine, GadgetPro
 
   adding = adding_new (owner, engine, NULL);
   page = gadget_provider_page_new (engine, config);
-  follow (page, "done", G_CALLBACK (added_cb), adding);
+  follow (page, "saved", G_CALLBACK (added_cb), adding);
+  follow (page, "removed", G_CALLBACK (removed_cb), adding);
   present (adding, page);
 }

@@ -59,7 +59,8 @@ static GParamSpec *props[N_PROPS];
 
 enum
 {
-  DONE,
+  REMOVED,
+  SAVED,
   N_SIGNALS
 };
 
@@ -454,7 +455,7 @@ saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (gadget_provider_list_add_finish (GADGET_PROVIDER_LIST (object), result, &error))
-    g_signal_emit (self, signals[DONE], 0, gadget_provider_config_get_id (config));
+    g_signal_emit (self, signals[SAVED], 0, gadget_provider_config_get_id (config));
   else
     show_save_error (self, _ ("The provider could not be saved."), error);
 }
@@ -518,7 +519,7 @@ removed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (gadget_provider_list_remove_finish (GADGET_PROVIDER_LIST (object), result, &error))
-    g_signal_emit (self, signals[DONE], 0, NULL);
+    g_signal_emit (self, signals[REMOVED], 0);
   else
     show_save_error (self, _ ("The provider could not be removed."), error);
 }
@@ -591,8 +592,10 @@ gadget_provider_page_class_init (GadgetProviderPageClass *klass)
                             G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, props);
 
-  signals[DONE] = g_signal_new ("done", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[REMOVED] = g_signal_new ("removed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
+  signals[SAVED] = g_signal_new ("saved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 
   gtk_widget_class_install_action (widget_class, "provider.model", "s", model_action);
 

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetProviderPage, gadget_provider_page, GADGET, PROVIDER_PAGE,
                       AdwNavigationPage)
 
-/* A page to add a provider (@config is NULL) or to change one. Property: "dirty". Signal: "done"
- * (id); the id is NULL when the provider was removed. */
+/* A page to add a provider (@config is NULL) or to change one. Property: "dirty". Signals: "saved"
+ * (id), "removed". */
 GtkWidget *gadget_provider_page_new (GadgetEngine         *engine,
                                      GadgetProviderConfig *config);
 

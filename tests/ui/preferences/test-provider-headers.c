@@ -38,7 +38,7 @@ get_providers (Fixture *self)
 }
 
 static void
-done_cb (GadgetProviderPage *page, const char *id, Fixture *self)
+saved_cb (GadgetProviderPage *page, const char *id, Fixture *self)
 {
   adw_dialog_force_close (self->dialog);
 }
@@ -52,7 +52,7 @@ open_page (Fixture *self)
   GtkWidget *view = adw_navigation_view_new ();
 
   g_set_weak_pointer (&self->dialog, adw_dialog_new ());
-  g_signal_connect (page, "done", G_CALLBACK (done_cb), self);
+  g_signal_connect (page, "saved", G_CALLBACK (saved_cb), self);
   adw_navigation_view_add (ADW_NAVIGATION_VIEW (view), ADW_NAVIGATION_PAGE (page));
   adw_dialog_set_child (self->dialog, view);
   adw_dialog_present (self->dialog, get_root (self));

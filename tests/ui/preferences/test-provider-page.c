@@ -28,9 +28,10 @@ typedef struct
   char *url;
   AdwDialog *dialog; /* (nullable) (weak): with the page */
   GtkWidget *page;   /* valid while there is a dialog */
-  guint n_done;
-  gboolean stored;    /* what "done" named was in the list by then */
-  gboolean removable; /* the row that removes could be pressed by then */
+  guint n_saved;
+  guint n_removed;
+  gboolean stored;    /* what "saved" named was in the list by then */
+  gboolean removable; /* the row that removes could be pressed when "removed" came */
   guint n_connected;  /* how often "Connected" was announced */
   gulong announced;
 } Fixture;
@@ -57,13 +58,18 @@ is_dirty (Fixture *self)
 }
 
 static void
-done_cb (GadgetProviderPage *page, const char *id, Fixture *self)
+saved_cb (GadgetProviderPage *page, const char *id, Fixture *self)
 {
-  GtkWidget *remove_row = test_find_row (get_root (self), "Remove Provider");
+  self->n_saved++;
+  self->stored = gadget_provider_list_find (get_providers (self), id) != NULL;
+  adw_dialog_force_close (self->dialog);
+}
 
-  self->n_done++;
-  self->stored = id != NULL && gadget_provider_list_find (get_providers (self), id) != NULL;
-  self->removable = remove_row != NULL && gtk_widget_is_sensitive (remove_row);
+static void
+removed_cb (GadgetProviderPage *page, Fixture *self)
+{
+  self->n_removed++;
+  self->removable = gtk_widget_is_sensitive (test_find_row (get_root (self), "Remove Provider"));
   adw_dialog_force_close (self->dialog);
 }
 
@@ -74,7 +80,8 @@ open_page (Fixture *self, GadgetProviderConfig *config)
 
   self->page = gadget_provider_page_new (self->window.engine, config);
   g_set_weak_pointer (&self->dialog, adw_dialog_new ());
-  g_signal_connect (self->page, "done", G_CALLBACK (done_cb), self);
+  g_signal_connect (self->page, "saved", G_CALLBACK (saved_cb), self);
+  g_signal_connect (self->page, "removed", G_CALLBACK (removed_cb), self);
   adw_navigation_view_add (ADW_NAVIGATION_VIEW (view), ADW_NAVIGATION_PAGE (self->page));
   adw_dialog_set_child (self->dialog, view);
   adw_dialog_present (self->dialog, get_root (self));
@@ -152,7 +159,7 @@ test_hidden_key (Fixture *self, gconstpointer data)
   request = fake_server_get_request (self->server, 0);
   g_assert_null (strstr (request->head, KEY));
   test_press (get_root (self), "_Add");
-  wait_until (self->n_done == 1);
+  wait_until (self->n_saved == 1);
   g_assert_true (self->stored);
   g_assert_null (dup_stored_key (self, "ollama"));
 }
@@ -181,7 +188,7 @@ test_saved_once (Fixture *self, gconstpointer data)
   test_enter (get_root (self), "Model", "m");
   g_assert_false (gtk_widget_is_sensitive (button));
   g_assert_false (is_dirty (self));
-  wait_until (self->n_done == 1);
+  wait_until (self->n_saved == 1);
   g_assert_true (self->stored);
   wait_until (fake_server_have_all_ended (self->server));
 }
@@ -212,13 +219,12 @@ test_result_stays (Fixture *self, gconstpointer data)
   wait_until (self->n_connected > 0);
   test_run_for (500);
   g_assert_cmpuint (self->n_connected, ==, 1);
-  g_assert_cmpstr (
-      gtk_editable_get_text (GTK_EDITABLE (test_find_row (get_root (self), "Model"))), ==,
-      "Q4_K_M");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (test_find_row (get_root (self), "Model"))),
+                   ==, "Q4_K_M");
   test_enter (get_root (self), "Name", "Other");
   gtk_widget_activate_action (self->page, "provider.model", "s", "b");
-  g_assert_cmpstr (
-      gtk_editable_get_text (GTK_EDITABLE (test_find_row (get_root (self), "Model"))), ==, "b");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (test_find_row (get_root (self), "Model"))),
+                   ==, "b");
   g_assert_true (test_says (get_root (self), "Connected · 2 models available"));
   g_assert_nonnull (find_models (self));
   test_enter (get_root (self), "Address", "http://127.0.0.1:9/v1");
@@ -256,7 +262,7 @@ test_removed_once (Fixture *self, gconstpointer data)
   open_page (self, gadget_provider_list_find (get_providers (self), "mine"));
   g_signal_emit_by_name (test_find_row (get_root (self), "Remove Provider"), "activated");
   test_press (get_root (self), "_Remove");
-  wait_until (self->n_done == 1);
+  wait_until (self->n_removed == 1);
   g_assert_false (self->removable);
   g_assert_null (gadget_provider_list_find (get_providers (self), "mine"));
 }
