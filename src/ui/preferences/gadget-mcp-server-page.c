@@ -12,8 +12,8 @@
 
 #include "gadget-mcp-folders.h"
 #include "gadget-mcp-labels.h"
-#include "gadget-mcp-variables.h"
 #include "gadget-preferences-rows.h"
+#include "gadget-variable-group.h"
 #include "common/gadget-visible.h"
 #include "secrets/gadget-secrets.h"
 #include "ui/common/gadget-announcer.h"
@@ -47,7 +47,7 @@ struct _GadgetMcpServerPage
   AdwEntryRow *name_row;
   AdwEntryRow *command_row;
   AdwEntryRow *url_row;
-  GadgetMcpVariables *variables;
+  GadgetVariableGroup *variables;
   GtkWidget *access_group;
   AdwSwitchRow *network_row;
   AdwSwitchRow *unconfined_row;
@@ -276,7 +276,8 @@ kind_cb (GadgetMcpServerPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->command_row), !remote);
   gtk_widget_set_visible (self->access_group, !remote);
   gtk_widget_set_visible (self->folders, !remote);
-  gadget_mcp_variables_set_headers (self->variables, remote);
+  gadget_variable_group_set_mode (self->variables, remote ? GADGET_VARIABLE_SERVER_HEADERS
+                                                          : GADGET_VARIABLE_ENVIRONMENT);
   adw_preferences_group_set_description (
       self->about_group,
       remote ? _ ("A service on the web or in your network. What the agent gives to its tools is "
@@ -286,7 +287,7 @@ kind_cb (GadgetMcpServerPage *self)
 }
 
 /* Makes a configuration from the form. @secrets: (out) (nullable): values for the keyring, see
- * gadget_mcp_variables_store (). Returns NULL with an error of GADGET_MCP_CONFIG_ERROR. */
+ * gadget_variable_group_store (). Returns NULL with an error of GADGET_MCP_CONFIG_ERROR. */
 static GadgetMcpConfig *
 make_config (GadgetMcpServerPage *self, char **secrets, GError **error)
 {
@@ -309,7 +310,7 @@ make_config (GadgetMcpServerPage *self, char **secrets, GError **error)
       config->network = adw_switch_row_get_active (self->network_row);
       config->confined = !adw_switch_row_get_active (self->unconfined_row);
     }
-  *secrets = gadget_mcp_variables_store (self->variables, config);
+  *secrets = gadget_variable_group_store (self->variables, config);
   return gadget_mcp_config_check (config, error) ? g_steal_pointer (&config) : NULL;
 }
 
@@ -457,7 +458,7 @@ gadget_mcp_server_page_class_init (GadgetMcpServerPageClass *klass)
   signals[DONE] = g_signal_new ("done", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                 NULL, G_TYPE_NONE, 0);
 
-  g_type_ensure (GADGET_TYPE_MCP_VARIABLES);
+  g_type_ensure (GADGET_TYPE_VARIABLE_GROUP);
   g_type_ensure (GADGET_TYPE_MCP_FOLDERS);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/preferences/gadget-mcp-server-page.ui");
@@ -513,7 +514,7 @@ load (GadgetMcpServerPage *self, GadgetMcpServer *server)
   gadget_preferences_set_text (self->name_row, config->id);
   gadget_preferences_set_text (self->command_row, command);
   gadget_preferences_set_text (self->url_row, config->url);
-  gadget_mcp_variables_load (self->variables, config);
+  gadget_variable_group_load (self->variables, config);
   gadget_mcp_folders_load (GADGET_MCP_FOLDERS (self->folders),
                            (const char *const *) config->folders);
   adw_switch_row_set_active (self->network_row, config->network);

@@ -9,8 +9,8 @@
 
 #include "gadget-provider-page.h"
 
-#include "gadget-mcp-variables.h"
 #include "gadget-preferences-rows.h"
+#include "gadget-variable-group.h"
 #include "providers/gadget-provider-kinds.h"
 #include "secrets/gadget-secret-values.h"
 #include "secrets/gadget-secrets.h"
@@ -37,7 +37,7 @@ struct _GadgetProviderPage
   GtkWidget *test_button;
   GtkWidget *save_button;
   GtkWidget *form;
-  GadgetMcpVariables *headers;
+  GadgetVariableGroup *headers;
   GtkWidget *remove_group;
 
   GadgetProviderList *providers;
@@ -132,7 +132,7 @@ find_bad_header (const GadgetProviderHeaders *headers)
 
 /* Makes a configuration from the form. Returns NULL after showing why there is none. (transfer
  * full) (nullable). @secret_headers: (out): values for the keyring, see
- * gadget_mcp_variables_store_headers () */
+ * gadget_variable_group_store_headers () */
 static GadgetProviderConfig *
 make_config (GadgetProviderPage *self, char **secret_headers)
 {
@@ -154,7 +154,7 @@ make_config (GadgetProviderPage *self, char **secret_headers)
       show_error (self, _ ("The address must begin with http:// or https:// and name a server."));
       return NULL;
     }
-  *secret_headers = gadget_mcp_variables_store_headers (self->headers, &headers);
+  *secret_headers = gadget_variable_group_store_headers (self->headers, &headers);
   reason = headers != NULL ? find_bad_header (headers) : NULL;
   if (reason != NULL)
     {
@@ -599,7 +599,7 @@ gadget_provider_page_class_init (GadgetProviderPageClass *klass)
 
   gtk_widget_class_install_action (widget_class, "provider.model", "s", model_action);
 
-  g_type_ensure (GADGET_TYPE_MCP_VARIABLES);
+  g_type_ensure (GADGET_TYPE_VARIABLE_GROUP);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/preferences/gadget-provider-page.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, about_group);
@@ -628,7 +628,7 @@ static void
 gadget_provider_page_init (GadgetProviderPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  gadget_mcp_variables_set_provider (self->headers);
+  gadget_variable_group_set_mode (self->headers, GADGET_VARIABLE_PROVIDER_HEADERS);
 }
 
 /**
@@ -653,8 +653,8 @@ gadget_provider_page_new (GadgetEngine *engine, GadgetProviderConfig *config)
       gadget_preferences_set_text (self->url_row, gadget_provider_config_get_base_url (config));
       gadget_preferences_set_text (self->model_row, gadget_provider_config_get_model (config));
       if (gadget_provider_config_get_headers (config) != NULL)
-        gadget_mcp_variables_load_headers (self->headers,
-                                           gadget_provider_config_get_headers (config));
+        gadget_variable_group_load_headers (self->headers,
+                                            gadget_provider_config_get_headers (config));
       gtk_button_set_label (GTK_BUTTON (self->save_button), _ ("_Save"));
       gtk_widget_set_visible (self->remove_group, TRUE);
       self->kind = gadget_provider_kinds_find (gadget_provider_config_get_kind (config));

@@ -7,7 +7,7 @@
 
 #include "config.h"
 
-#include "gadget-mcp-variables.h"
+#include "gadget-variable-group.h"
 
 #include "gadget-preferences-rows.h"
 #include "secrets/gadget-secret-values.h"
@@ -23,14 +23,13 @@ typedef struct
   gboolean secret;
 } Variable;
 
-struct _GadgetMcpVariables
+struct _GadgetVariableGroup
 {
   AdwPreferencesGroup parent_instance;
 
   GPtrArray *variables; /* of Variable, owned */
   GtkWidget *add_row;
-  gboolean headers;
-  gboolean provider; /* they are headers of a provider */
+  GadgetVariableMode mode;
 };
 
 enum
@@ -41,7 +40,7 @@ enum
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_FINAL_TYPE (GadgetMcpVariables, gadget_mcp_variables, ADW_TYPE_PREFERENCES_GROUP)
+G_DEFINE_FINAL_TYPE (GadgetVariableGroup, gadget_variable_group, ADW_TYPE_PREFERENCES_GROUP)
 
 static void
 variable_free (gpointer data)
@@ -53,7 +52,7 @@ variable_free (gpointer data)
 }
 
 static Variable *
-find (GadgetMcpVariables *self, const char *name)
+find (GadgetVariableGroup *self, const char *name)
 {
   for (guint i = 0; i < self->variables->len; i++)
     {
@@ -66,7 +65,7 @@ find (GadgetMcpVariables *self, const char *name)
 }
 
 static void
-changed_cb (GadgetMcpVariables *self)
+changed_cb (GadgetVariableGroup *self)
 {
   g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -75,7 +74,7 @@ changed_cb (GadgetMcpVariables *self)
 
 /* Removes a row; the focus, which was on its button, goes to the row that adds. */
 static void
-remove_cb (GadgetMcpVariables *self, GtkWidget *button)
+remove_cb (GadgetVariableGroup *self, GtkWidget *button)
 {
   Variable *variable = find (self, g_object_get_data (G_OBJECT (button), "name"));
 
@@ -88,7 +87,7 @@ remove_cb (GadgetMcpVariables *self, GtkWidget *button)
 /* Adds a row. @value: (nullable): NULL for a secret whose value is in the keyring. Returns the row.
  * (transfer none) */
 static GtkWidget *
-append (GadgetMcpVariables *self, const char *name, const char *value, gboolean secret)
+append (GadgetVariableGroup *self, const char *name, const char *value, gboolean secret)
 {
   Variable *variable = g_new0 (Variable, 1);
   GtkWidget *row = secret ? adw_password_entry_row_new () : adw_entry_row_new ();
@@ -126,21 +125,22 @@ append (GadgetMcpVariables *self, const char *name, const char *value, gboolean 
 /* The dialog that adds a row. */
 typedef struct
 {
-  GadgetMcpVariables *group;
+  GadgetVariableGroup *group;
   AdwAlertDialog *dialog;
   GtkWidget *name_row;
   GtkWidget *secret_row;
 } Adding;
 
 static gboolean
-is_valid (GadgetMcpVariables *self, const char *name)
+is_valid (GadgetVariableGroup *self, const char *name)
 {
   const char *signs = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_";
   const gsize n = strspn (name, signs);
-  const gsize more =
-      self->headers ? strspn (name + n, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_") : 0;
+  const gsize more = self->mode == GADGET_VARIABLE_SERVER_HEADERS
+                         ? strspn (name + n, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_")
+                         : 0;
 
-  if (self->provider)
+  if (self->mode == GADGET_VARIABLE_PROVIDER_HEADERS)
     return gadget_provider_headers_is_name (name);
   return n > 0 && name[n + more] == '\0';
 }
@@ -149,7 +149,8 @@ static void
 check_name_cb (Adding *adding)
 {
   g_autofree char *name = gadget_preferences_dup_text (ADW_ENTRY_ROW (adding->name_row));
-  const gboolean own = adding->group->provider && gadget_provider_headers_is_reserved (name);
+  const gboolean own = adding->group->mode == GADGET_VARIABLE_PROVIDER_HEADERS
+                       && gadget_provider_headers_is_reserved (name);
 
   adw_alert_dialog_set_body (
       adding->dialog,
@@ -201,10 +202,10 @@ make_form (Adding *adding)
 }
 
 static void
-add_cb (GadgetMcpVariables *self)
+add_cb (GadgetVariableGroup *self)
 {
-  AdwDialog *dialog =
-      adw_alert_dialog_new (self->headers ? _ ("Add Header") : _ ("Add Variable"), NULL);
+  AdwDialog *dialog = adw_alert_dialog_new (
+      self->mode != GADGET_VARIABLE_ENVIRONMENT ? _ ("Add Header") : _ ("Add Variable"), NULL);
   Adding *adding = g_new0 (Adding, 1);
 
   adding->group = g_object_ref (self);
@@ -225,33 +226,33 @@ add_cb (GadgetMcpVariables *self)
 /* --- Overrides --- */
 
 static void
-gadget_mcp_variables_dispose (GObject *object)
+gadget_variable_group_dispose (GObject *object)
 {
-  g_clear_object (&GADGET_MCP_VARIABLES (object)->add_row);
+  g_clear_object (&GADGET_VARIABLE_GROUP (object)->add_row);
 
-  G_OBJECT_CLASS (gadget_mcp_variables_parent_class)->dispose (object);
+  G_OBJECT_CLASS (gadget_variable_group_parent_class)->dispose (object);
 }
 
 static void
-gadget_mcp_variables_finalize (GObject *object)
+gadget_variable_group_finalize (GObject *object)
 {
-  g_ptr_array_unref (GADGET_MCP_VARIABLES (object)->variables);
+  g_ptr_array_unref (GADGET_VARIABLE_GROUP (object)->variables);
 
-  G_OBJECT_CLASS (gadget_mcp_variables_parent_class)->finalize (object);
+  G_OBJECT_CLASS (gadget_variable_group_parent_class)->finalize (object);
 }
 
 static void
-gadget_mcp_variables_class_init (GadgetMcpVariablesClass *klass)
+gadget_variable_group_class_init (GadgetVariableGroupClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = gadget_mcp_variables_dispose;
-  G_OBJECT_CLASS (klass)->finalize = gadget_mcp_variables_finalize;
+  G_OBJECT_CLASS (klass)->dispose = gadget_variable_group_dispose;
+  G_OBJECT_CLASS (klass)->finalize = gadget_variable_group_finalize;
 
   signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
-gadget_mcp_variables_init (GadgetMcpVariables *self)
+gadget_variable_group_init (GadgetVariableGroup *self)
 {
   self->variables = g_ptr_array_new_with_free_func (variable_free);
   self->add_row = g_object_ref_sink (gadget_preferences_add_row ("")); /* a reference, because it is
@@ -259,28 +260,32 @@ gadget_mcp_variables_init (GadgetMcpVariables *self)
   g_signal_connect_object (self->add_row, "activated", G_CALLBACK (add_cb), self,
                            G_CONNECT_SWAPPED);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), self->add_row);
-  gadget_mcp_variables_set_headers (self, FALSE);
+  gadget_variable_group_set_mode (self, GADGET_VARIABLE_ENVIRONMENT);
 }
 
 void
-gadget_mcp_variables_set_headers (GadgetMcpVariables *self, gboolean headers)
+gadget_variable_group_set_mode (GadgetVariableGroup *self, GadgetVariableMode mode)
 {
-  g_return_if_fail (GADGET_IS_MCP_VARIABLES (self));
+  static const char *const descriptions[] = {
+    [GADGET_VARIABLE_ENVIRONMENT] = N_ ("Variables that the program reads: a token, for example."),
+    [GADGET_VARIABLE_SERVER_HEADERS] = N_ ("Sent with each request: a token, for example."),
+    [GADGET_VARIABLE_PROVIDER_HEADERS] = N_ ("Sent with each request. Some gateways need them."),
+  };
+  const gboolean headers = mode != GADGET_VARIABLE_ENVIRONMENT;
 
-  self->headers = headers;
+  g_return_if_fail (GADGET_IS_VARIABLE_GROUP (self) && mode < G_N_ELEMENTS (descriptions));
+
+  self->mode = mode;
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (self),
                                    headers ? _ ("Headers") : _ ("Environment"));
-  adw_preferences_group_set_description (
-      ADW_PREFERENCES_GROUP (self),
-      headers ? _ ("Sent with each request: a token, for example.")
-              : _ ("Variables that the program reads: a token, for example."));
+  adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (self), _ (descriptions[mode]));
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->add_row),
                                  headers ? _ ("Add Header…") : _ ("Add Variable…"));
 }
 
 /* Adds rows. @separator: the character between name and value in @plain */
 static void
-load (GadgetMcpVariables *self, char **plain, char separator, char **secrets)
+load (GadgetVariableGroup *self, char **plain, char separator, char **secrets)
 {
   for (guint i = 0; plain[i] != NULL; i++)
     {
@@ -298,7 +303,7 @@ load (GadgetMcpVariables *self, char **plain, char separator, char **secrets)
  * those that are not secret; @secrets: (out): the names of the secrets. Returns the new values of
  * secrets as JSON, or NULL when there are none. */
 static char *
-store (GadgetMcpVariables *self, const char *between, char ***plain, char ***secrets)
+store (GadgetVariableGroup *self, const char *between, char ***plain, char ***secrets)
 {
   g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
@@ -327,20 +332,9 @@ store (GadgetMcpVariables *self, const char *between, char ***plain, char ***sec
 }
 
 void
-gadget_mcp_variables_set_provider (GadgetMcpVariables *self)
+gadget_variable_group_load (GadgetVariableGroup *self, const GadgetMcpConfig *config)
 {
-  g_return_if_fail (GADGET_IS_MCP_VARIABLES (self));
-
-  gadget_mcp_variables_set_headers (self, TRUE);
-  self->provider = TRUE;
-  adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (self),
-                                         _ ("Sent with each request. Some gateways need them."));
-}
-
-void
-gadget_mcp_variables_load (GadgetMcpVariables *self, const GadgetMcpConfig *config)
-{
-  g_return_if_fail (GADGET_IS_MCP_VARIABLES (self));
+  g_return_if_fail (GADGET_IS_VARIABLE_GROUP (self));
 
   if (config->url != NULL)
     load (self, config->headers, ':', config->secrets);
@@ -349,12 +343,12 @@ gadget_mcp_variables_load (GadgetMcpVariables *self, const GadgetMcpConfig *conf
 }
 
 char *
-gadget_mcp_variables_store (GadgetMcpVariables *self, GadgetMcpConfig *config)
+gadget_variable_group_store (GadgetVariableGroup *self, GadgetMcpConfig *config)
 {
   const gboolean remote = config->url != NULL;
   char ***place = remote ? &config->headers : &config->environment;
 
-  g_return_val_if_fail (GADGET_IS_MCP_VARIABLES (self), NULL);
+  g_return_val_if_fail (GADGET_IS_VARIABLE_GROUP (self), NULL);
 
   g_strfreev (*place);
   g_strfreev (config->secrets);
@@ -362,20 +356,20 @@ gadget_mcp_variables_store (GadgetMcpVariables *self, GadgetMcpConfig *config)
 }
 
 void
-gadget_mcp_variables_load_headers (GadgetMcpVariables *self, const GadgetProviderHeaders *headers)
+gadget_variable_group_load_headers (GadgetVariableGroup *self, const GadgetProviderHeaders *headers)
 {
-  g_return_if_fail (GADGET_IS_MCP_VARIABLES (self) && headers != NULL);
+  g_return_if_fail (GADGET_IS_VARIABLE_GROUP (self) && headers != NULL);
   load (self, headers->plain, ':', headers->secrets);
 }
 
 char *
-gadget_mcp_variables_store_headers (GadgetMcpVariables *self, GadgetProviderHeaders **headers)
+gadget_variable_group_store_headers (GadgetVariableGroup *self, GadgetProviderHeaders **headers)
 {
   g_auto (GStrv) plain = NULL;
   g_auto (GStrv) names = NULL;
   char *values;
 
-  g_return_val_if_fail (GADGET_IS_MCP_VARIABLES (self), NULL);
+  g_return_val_if_fail (GADGET_IS_VARIABLE_GROUP (self), NULL);
 
   values = store (self, ": ", &plain, &names);
   *headers = self->variables->len > 0 ? gadget_provider_headers_new ((const char *const *) plain,
