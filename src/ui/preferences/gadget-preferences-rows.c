@@ -79,6 +79,17 @@ gadget_preferences_dup_path (const char *path)
   return g_strdup (path);
 }
 
+void
+gadget_preferences_set_sensitive (GtkWidget *form, gboolean sensitive)
+{
+  GtkRoot *root = gtk_widget_get_root (form);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  if (!sensitive && focus != NULL && gtk_widget_is_ancestor (focus, form))
+    gtk_root_set_focus (root, NULL);
+  gtk_widget_set_sensitive (form, sensitive);
+}
+
 /* --- Questions --- */
 
 /* The data of the dialog: what to call when the user agrees. */

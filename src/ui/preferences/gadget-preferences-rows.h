@@ -39,6 +39,11 @@ char      *gadget_preferences_dup_path    (const char   *path);
 /* Scrolls the page to a row, also to one that was just added. */
 void       gadget_preferences_reveal      (GtkWidget    *row);
 
+/* Makes a part of a form sensitive or not. The focus leaves it first: a text that becomes
+ * insensitive is not told that it lost the focus, and its cursor would go on blinking. */
+void       gadget_preferences_set_sensitive (GtkWidget  *form,
+                                             gboolean    sensitive);
+
 /* Asks before something is removed for good, and calls @remove with @owner if the user agrees. */
 void       gadget_preferences_confirm     (GtkWidget    *owner,
                                            const char   *title,

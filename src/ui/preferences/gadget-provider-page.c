@@ -345,7 +345,7 @@ update (GadgetProviderPage *self)
                                                       : _ ("API Key"));
   gtk_widget_set_visible (GTK_WIDGET (self->key_row),
                           gadget_provider_kinds_has_key (self->kind, url));
-  gtk_widget_set_sensitive (self->form, !self->busy);
+  gadget_preferences_set_sensitive (self->form, !self->busy);
   gtk_widget_set_sensitive (self->save_button, !self->busy && *url != '\0');
   gtk_widget_set_sensitive (self->test_button, *url != '\0');
 }
@@ -457,7 +457,10 @@ saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (gadget_provider_list_add_finish (GADGET_PROVIDER_LIST (object), result, &error))
     g_signal_emit (self, signals[SAVED], 0, gadget_provider_config_get_id (config));
   else
-    show_save_error (self, _ ("The provider could not be saved."), error);
+    {
+      show_save_error (self, _ ("The provider could not be saved."), error);
+      gtk_widget_grab_focus (self->save_button);
+    }
 }
 
 static void

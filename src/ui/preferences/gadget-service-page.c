@@ -229,7 +229,7 @@ add (GtkWidget *page)
   stop_test (self);
   _gadget_service_page_tie_card (self, FALSE);
   gtk_widget_set_sensitive (self->add_button, FALSE);
-  gtk_widget_set_sensitive (self->key_row, FALSE);
+  gadget_preferences_set_sensitive (self->key_row, FALSE);
   /* The keyring may ask for its password now. */
   _gadget_service_page_show_state (self, adw_spinner_new (), _ ("Saving the key…"));
   gadget_provider_list_add_async (self->providers, self->config,
