@@ -4,7 +4,7 @@
 
 #include "gadget-test-ui.h"
 #include "ui/code/gadget-code-block.h"
-#include "ui/text/gadget-selectable-text-private.h"
+#include "ui/text/gadget-selectable-text.h"
 
 /* An answer to an empty prompt: its rows begin at 1. */
 void

@@ -9,7 +9,7 @@
 
 #include "gadget-markdown-markers.h"
 
-#include "ui/text/gadget-selectable-text-private.h"
+#include "ui/text/gadget-selectable-text.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -43,7 +43,7 @@ clear_marker (gpointer data)
 }
 
 GadgetMarkdownMarkers *
-_gadget_markdown_markers_new (void)
+gadget_markdown_markers_new (void)
 {
   GadgetMarkdownMarkers *self = g_new0 (GadgetMarkdownMarkers, 1);
 
@@ -53,7 +53,7 @@ _gadget_markdown_markers_new (void)
 }
 
 void
-_gadget_markdown_markers_free (GadgetMarkdownMarkers *self)
+gadget_markdown_markers_free (GadgetMarkdownMarkers *self)
 {
   g_array_unref (self->markers);
   g_free (self);
@@ -117,8 +117,8 @@ widget_new (const GadgetMarkdownContainer *item)
 }
 
 void
-_gadget_markdown_markers_show (GadgetMarkdownMarkers *self, const GadgetMarkdownLeaf *leaf,
-                               GtkWidget *parent, GtkWidget *body)
+gadget_markdown_markers_show (GadgetMarkdownMarkers *self, const GadgetMarkdownLeaf *leaf,
+                              GtkWidget *parent, GtkWidget *body)
 {
   if (reuse (self, leaf))
     return;
@@ -147,7 +147,7 @@ measure (const Marker *marker)
 }
 
 int
-_gadget_markdown_markers_measure (GadgetMarkdownMarkers *self, guint list)
+gadget_markdown_markers_measure (GadgetMarkdownMarkers *self, guint list)
 {
   for (guint i = 0; i < self->markers->len; i++)
     if (get_marker (self, i)->list == list)
@@ -156,7 +156,7 @@ _gadget_markdown_markers_measure (GadgetMarkdownMarkers *self, guint list)
 }
 
 void
-_gadget_markdown_markers_set_indent (GadgetMarkdownMarkers *self, guint depth, int indent)
+gadget_markdown_markers_set_indent (GadgetMarkdownMarkers *self, guint depth, int indent)
 {
   for (guint i = 0; i < self->markers->len; i++)
     if (get_marker (self, i)->depth == depth)
@@ -181,8 +181,8 @@ get_drop (GtkWidget *body, GtkWidget *marker)
 }
 
 void
-_gadget_markdown_markers_allocate (GadgetMarkdownMarkers *self, GtkWidget *body, int y, int width,
-                                   int shift, gboolean mirrored)
+gadget_markdown_markers_allocate (GadgetMarkdownMarkers *self, GtkWidget *body, int y, int width,
+                                  int shift, gboolean mirrored)
 {
   const GtkTextDirection direction = mirrored ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR;
 

@@ -17,31 +17,31 @@ G_BEGIN_DECLS
 typedef struct _GadgetMarkdownMarkers GadgetMarkdownMarkers;
 
 /* Makes an empty set of markers for one leaf (transfer full). Freeing it removes the widgets. */
-GadgetMarkdownMarkers *_gadget_markdown_markers_new        (void);
-void                   _gadget_markdown_markers_free       (GadgetMarkdownMarkers    *self);
+GadgetMarkdownMarkers *gadget_markdown_markers_new        (void);
+void                   gadget_markdown_markers_free       (GadgetMarkdownMarkers    *self);
 
 /* Shows the markers of @leaf, as children of @parent before @body. */
-void                   _gadget_markdown_markers_show       (GadgetMarkdownMarkers    *self,
-                                                            const GadgetMarkdownLeaf *leaf,
-                                                            GtkWidget                *parent,
-                                                            GtkWidget                *body);
+void                   gadget_markdown_markers_show       (GadgetMarkdownMarkers    *self,
+                                                           const GadgetMarkdownLeaf *leaf,
+                                                           GtkWidget                *parent,
+                                                           GtkWidget                *body);
 
 /* Returns the width of the marker of an item of @list, in pixels; 0 when there is none here. */
-int                    _gadget_markdown_markers_measure    (GadgetMarkdownMarkers    *self,
-                                                            guint                     list);
+int                    gadget_markdown_markers_measure    (GadgetMarkdownMarkers    *self,
+                                                           guint                     list);
 
 /* Sets the distance of the contents of the item at @depth from the side, in pixels. */
-void                   _gadget_markdown_markers_set_indent (GadgetMarkdownMarkers    *self,
-                                                            guint                     depth,
-                                                            int                       indent);
+void                   gadget_markdown_markers_set_indent (GadgetMarkdownMarkers    *self,
+                                                           guint                     depth,
+                                                           int                       indent);
 
 /* Places the markers at the first line of @body, which begins at @y. @shift is how much @body is
  * closer to the side than its indent asks for. @mirrored: right-to-left. */
-void                   _gadget_markdown_markers_allocate   (GadgetMarkdownMarkers    *self,
-                                                            GtkWidget                *body,
-                                                            int                       y,
-                                                            int                       width,
-                                                            int                       shift,
-                                                            gboolean                  mirrored);
+void                   gadget_markdown_markers_allocate   (GadgetMarkdownMarkers    *self,
+                                                           GtkWidget                *body,
+                                                           int                       y,
+                                                           int                       width,
+                                                           int                       shift,
+                                                           gboolean                  mirrored);
 
 G_END_DECLS

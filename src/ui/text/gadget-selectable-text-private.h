@@ -22,8 +22,6 @@ void             _gadget_text_marks_snapshot             (GadgetTextMarks       
                                                           PangoLayout                *layout,
                                                           const GdkRGBA              *color);
 
-/* Returns the layout of the piece, valid until the piece changes. (transfer none) */
-PangoLayout     *gadget_selectable_text_get_layout       (GadgetSelectableText       *self);
 void             _gadget_selectable_text_accessible_init (GtkAccessibleTextInterface *iface);
 
 G_END_DECLS

@@ -125,4 +125,7 @@ void        gadget_selectable_text_get_caret_box  (GadgetSelectableText *self,
 gboolean    gadget_selectable_text_is_rtl_at      (GadgetSelectableText *self,
                                                    guint                 offset);
 
+/* Returns the layout of the piece, valid until the piece changes. (transfer none) */
+PangoLayout *gadget_selectable_text_get_layout    (GadgetSelectableText *self);
+
 G_END_DECLS

@@ -4,7 +4,7 @@
 
 #include "gadget-test-ui.h"
 
-#include "ui/text/gadget-selectable-text-private.h"
+#include "ui/text/gadget-selectable-text.h"
 #include "ui/text/gadget-text-link.h"
 
 #include <glib/gstdio.h>

@@ -13,7 +13,7 @@
 
 #include "session/gadget-attachment.h"
 #include "ui/pictures/gadget-attachment-chip.h"
-#include "ui/text/gadget-selectable-text-private.h"
+#include "ui/text/gadget-selectable-text.h"
 #include "ui/transcript/gadget-transcript-private.h"
 #include "ui/transcript/rows/gadget-row.h"
 

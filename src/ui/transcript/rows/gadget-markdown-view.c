@@ -14,7 +14,7 @@
 #include "gadget-table-view.h"
 #include "ui/code/gadget-code-block.h"
 #include "ui/markdown/gadget-markdown-markers.h"
-#include "ui/text/gadget-selectable-text-private.h"
+#include "ui/text/gadget-selectable-text.h"
 
 #include <adwaita.h>
 
@@ -117,7 +117,7 @@ measure_list_indent (GadgetMarkdownView *self, const GadgetMarkdownContainer *it
 
   for (guint i = 0; i < self->entries->len; i++)
     {
-      const int size = _gadget_markdown_markers_measure (get_entry (self, i)->markers, item->list);
+      const int size = gadget_markdown_markers_measure (get_entry (self, i)->markers, item->list);
 
       if (size > 0)
         indent = MAX (indent, size + GADGET_MARKDOWN_ITEM_GAP);
@@ -160,7 +160,7 @@ update_indents (GadgetMarkdownView *self)
       for (guint k = 0; k < entry->leaf->n_containers; k++)
         {
           entry->indent += get_container_indent (self, &entry->leaf->containers[k]);
-          _gadget_markdown_markers_set_indent (entry->markers, k, entry->indent);
+          gadget_markdown_markers_set_indent (entry->markers, k, entry->indent);
         }
     }
 }
@@ -257,8 +257,8 @@ gadget_markdown_view_size_allocate (GtkWidget *widget, int width, int height, in
       entry->y = y;
       entry->height = measure_body (entry, width);
       allocate (entry->body, mirrored ? 0 : indent, y, width - indent, entry->height);
-      _gadget_markdown_markers_allocate (entry->markers, entry->body, y, width,
-                                         entry->indent - indent, mirrored);
+      gadget_markdown_markers_allocate (entry->markers, entry->body, y, width,
+                                        entry->indent - indent, mirrored);
       y += entry->height;
     }
   if (self->tail != NULL)
@@ -406,7 +406,7 @@ clear_entry (gpointer data)
   Entry *entry = data;
 
   g_clear_pointer (&entry->body, gtk_widget_unparent);
-  g_clear_pointer (&entry->markers, _gadget_markdown_markers_free);
+  g_clear_pointer (&entry->markers, gadget_markdown_markers_free);
 }
 
 /* The order of the children is that of the text, for the keyboard and for screen readers. */
@@ -435,9 +435,9 @@ show_leaf (GadgetMarkdownView *self, guint index, const GadgetMarkdownLeaf *leaf
       before = index > 0 ? get_entry (self, index - 1)->body : NULL;
       entry->body = _gadget_markdown_body_new (leaf);
       insert_child (self, entry->body, before);
-      entry->markers = _gadget_markdown_markers_new ();
+      entry->markers = gadget_markdown_markers_new ();
     }
-  _gadget_markdown_markers_show (entry->markers, leaf, GTK_WIDGET (self), entry->body);
+  gadget_markdown_markers_show (entry->markers, leaf, GTK_WIDGET (self), entry->body);
   if (entry->leaf == NULL || !gadget_markdown_leaf_equal (entry->leaf, leaf))
     _gadget_markdown_body_show (entry->body, entry->leaf, leaf, self->item, find_code (self, leaf));
   else

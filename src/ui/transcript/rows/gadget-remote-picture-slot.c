@@ -24,7 +24,7 @@
 #include "ui/pictures/gadget-picture-dialog.h"
 #include "ui/pictures/gadget-picture-view.h"
 #include "ui/pictures/gadget-remote-picture-labels.h"
-#include "ui/text/gadget-selectable-text-private.h"
+#include "ui/text/gadget-selectable-text.h"
 
 #include <glib/gi18n.h>
 

@@ -12,7 +12,7 @@
 #include "gadget-table-grid.h"
 
 #include "gadget-table-rows.h"
-#include "ui/text/gadget-selectable-text-private.h"
+#include "ui/text/gadget-selectable-text.h"
 
 #define WIDTH_KEPT 160
 #define GROUP_ROWS 32

@@ -6,7 +6,7 @@
 
 #include "gadget-test-ui.h"
 #include "markdown-row-fixture.h"
-#include "ui/text/gadget-selectable-text-private.h"
+#include "ui/text/gadget-selectable-text.h"
 
 static void
 add_shown (GtkWidget *widget, GString *text)

@@ -8,7 +8,7 @@
 #include "test-window.h"
 #include "common/gadget-clock.h"
 #include "providers/gadget-provider-config.h"
-#include "ui/text/gadget-selectable-text-private.h"
+#include "ui/text/gadget-selectable-text.h"
 #include "ui/transcript/gadget-transcript-private.h"
 #include "ui/transcript/rows/ask/gadget-ask-row.h"
 

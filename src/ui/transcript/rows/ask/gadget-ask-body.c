@@ -13,7 +13,7 @@
 #include "gadget-ask-text.h"
 #include "ui/common/gadget-text-attributes.h"
 #include "ui/text/gadget-narrow-bin.h"
-#include "ui/text/gadget-selectable-text-private.h"
+#include "ui/text/gadget-selectable-text.h"
 #include "ui/transcript/rows/diff/gadget-diff-colors.h"
 
 #include <string.h>

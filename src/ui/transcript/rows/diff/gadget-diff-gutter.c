@@ -9,7 +9,7 @@
 
 #include "gadget-diff-gutter.h"
 
-#include "ui/text/gadget-selectable-text-private.h"
+#include "ui/text/gadget-selectable-text.h"
 #include "ui/transcript/model/gadget-diff.h"
 
 #include <string.h>

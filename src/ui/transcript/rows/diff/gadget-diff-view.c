@@ -15,7 +15,7 @@
 #include "ui/common/gadget-text-attributes.h"
 #include "ui/text/gadget-horizontal-scroller.h"
 #include "ui/text/gadget-narrow-bin.h"
-#include "ui/text/gadget-selectable-text-private.h"
+#include "ui/text/gadget-selectable-text.h"
 #include "ui/transcript/model/gadget-diff.h"
 
 #include <glib/gi18n.h>

@@ -6,7 +6,7 @@
 
 #include "diff-fixture.h"
 
-#include "ui/text/gadget-selectable-text-private.h"
+#include "ui/text/gadget-selectable-text.h"
 #include "ui/transcript/model/gadget-diff.h"
 #include "ui/transcript/rows/ask/gadget-ask-body.h"
 #include "ui/transcript/rows/diff/gadget-diff-gutter.h"
