@@ -73,6 +73,8 @@ def arrows_point_one_way(tree):
 rule(bad=audit_rooms.BAD, good=audit_rooms.GOOD)(audit_rooms.folders_stand_on_each_other)
 rule(bad=audit_rooms.BAD_CIRCLES, good=audit_rooms.GOOD_CIRCLES)(
     audit_rooms.files_stand_on_each_other)
+rule(bad=audit_rooms.BAD_PRIVATE, good=audit_rooms.GOOD_PRIVATE)(
+    audit_rooms.private_names_stay_in_their_folder)
 rule(bad=audit_rooms.BAD_TABLES, good=audit_rooms.GOOD_TABLE)(audit_rooms.folders_are_described)
 rule(bad=audit_rooms.BAD_TESTS, good=audit_rooms.GOOD_TESTS)(
     audit_rooms.tests_lie_beside_what_they_test)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The folders of src, their files, and how they depend on each other: four rules of audit.py.
+"""The folders of src, their files, and how they depend on each other: five rules of audit.py.
 
 The meson.build files list the folders from the ground up: a file includes only headers of its own
 folder and of folders that come before it there. So there is no circle between folders. Between the
@@ -10,7 +10,8 @@ import collections
 import posixpath
 import re
 
-CODE = ('.c', '.h')
+from audit_base import CODE, files, line_of, without_comments
+
 INCLUDED_FROM = ('', 'src', 'src/engine', 'src/ui')
 MOST_PAIRS = 45
 LISTED = re.compile(r"^\s*subdir\('([^']+)'\)|\bfiles\(", re.MULTILINE)
@@ -142,6 +143,40 @@ def files_stand_on_each_other(tree):
             yield path, line, 'includes what includes it; circle: ' + names
     for folder in sorted(set(CIRCLES) - with_circle):
         yield folder, 1, 'has no circle of includes any more, but an entry in CIRCLES'
+
+
+PRIVATE = re.compile(r'\b_gadget_\w+')
+DECLARED = re.compile(r'^[^\n;{}=#()/*]*?[ *](_gadget_\w+)\s*\(', re.MULTILINE)
+BAD_PRIVATE = [
+    {'src/engine/low/a.h': 'void _gadget_a_go (void);\n',
+     'src/engine/high/b.c': '_gadget_a_go ();\n'},
+    {'src/engine/low/a-private.h': '', 'src/engine/high/b.c': '#include "low/a-private.h"\n'}]
+GOOD_PRIVATE = {
+    'src/engine/low/a-private.h': 'void _gadget_a_go (void);\n',
+    'src/engine/low/room/b.c': '#include "low/a-private.h"\n_gadget_a_go ();\n',
+    'src/engine/high/c.c': '/* Unlike _gadget_a_go (). */\n_gadget_own ();\n'}
+
+
+def get_top_folder(path):
+    """The folder that a file is in, or of which it is in a room: src/engine/tools, say."""
+    return '/'.join(posixpath.dirname(path).split('/')[:3])
+
+
+def private_names_stay_in_their_folder(tree):
+    """Functions that begin with _gadget_, and private headers, are for one folder and its rooms."""
+    for path, line, target in read_includes(tree):
+        if target.endswith('-private.h') and get_top_folder(path) != get_top_folder(target):
+            yield path, line, 'includes %s, which is private' % target
+    owners = {}
+    for path, text in files(tree, 'src/', '.h'):
+        for match in DECLARED.finditer(without_comments(text)):
+            owners[match.group(1)] = get_top_folder(path)
+    for path, text in files(tree, 'src/', CODE):
+        code = without_comments(text)
+        for match in PRIVATE.finditer(code):
+            if owners.get(match.group(0), get_top_folder(path)) != get_top_folder(path):
+                yield path, line_of(code, match.start()), '%s is private to %s' % (
+                    match.group(0), owners[match.group(0)])
 
 
 DOCUMENT = 'data/docs/architecture.md'
