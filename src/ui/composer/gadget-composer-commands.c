@@ -42,20 +42,21 @@ static const struct
 static gboolean
 is_open (GadgetComposer *self)
 {
-  return self->suggestions != NULL && gtk_widget_get_visible (GTK_WIDGET (self->suggestions));
+  return self->command_popover != NULL
+         && gtk_widget_get_visible (GTK_WIDGET (self->command_popover));
 }
 
-static void
-close_offer (GadgetComposer *self)
+void
+_gadget_composer_close_commands (GadgetComposer *self)
 {
   if (is_open (self))
-    gtk_popover_popdown (GTK_POPOVER (self->suggestions));
+    gtk_popover_popdown (GTK_POPOVER (self->command_popover));
 }
 
 static void
 run (GadgetComposer *self, const char *name)
 {
-  close_offer (self);
+  _gadget_composer_close_commands (self);
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), "", 0);
   gadget_composer_focus (self);
   if (g_str_equal (name, "/model"))
@@ -83,10 +84,10 @@ open_offer (GadgetComposer *self)
   if (!gtk_widget_compute_bounds (self->card, GTK_WIDGET (self), &bounds))
     return;
   gtk_popover_set_pointing_to (
-      GTK_POPOVER (self->suggestions),
+      GTK_POPOVER (self->command_popover),
       &(GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y, (int) bounds.size.width, 1 });
   if (!is_open (self))
-    gtk_popover_popup (GTK_POPOVER (self->suggestions));
+    gtk_popover_popup (GTK_POPOVER (self->command_popover));
 }
 
 static void
@@ -94,24 +95,24 @@ fill (GadgetComposer *self, const char *text)
 {
   guint selected = 0;
 
-  if (self->suggestions == NULL)
+  if (self->command_popover == NULL)
     {
-      self->suggestions = GADGET_SUGGESTIONS (gadget_suggestions_new ());
-      gtk_widget_set_parent (GTK_WIDGET (self->suggestions), GTK_WIDGET (self));
-      g_signal_connect_object (self->suggestions, "chosen", G_CALLBACK (chosen_cb), self,
+      self->command_popover = GADGET_SUGGESTIONS (gadget_suggestions_new ());
+      gtk_widget_set_parent (GTK_WIDGET (self->command_popover), GTK_WIDGET (self));
+      g_signal_connect_object (self->command_popover, "chosen", G_CALLBACK (chosen_cb), self,
                                G_CONNECT_SWAPPED);
     }
-  gadget_suggestions_clear (self->suggestions, self->narrow);
+  gadget_suggestions_clear (self->command_popover, self->narrow);
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     if (g_str_has_prefix (commands[i].name, text))
       {
         /* "/mode" is complete, although "/model" begins with it. */
         if (g_str_equal (commands[i].name, text))
-          selected = gadget_suggestions_get_n (self->suggestions);
-        gadget_suggestions_add (self->suggestions, commands[i].name, commands[i].name,
+          selected = gadget_suggestions_get_n (self->command_popover);
+        gadget_suggestions_add (self->command_popover, commands[i].name, commands[i].name,
                                 _ (commands[i].detail));
       }
-  gadget_suggestions_select (self->suggestions, selected);
+  gadget_suggestions_select (self->command_popover, selected);
 }
 
 /* --- Unknown commands ------------------------------------------------------------------------- */
@@ -191,29 +192,29 @@ _gadget_composer_update_commands (GadgetComposer *self)
   gtk_widget_set_visible (self->command_note, FALSE);
   if (*text != '/' || self->session == NULL || !gtk_widget_is_focus (GTK_WIDGET (self->text)))
     {
-      close_offer (self);
+      _gadget_composer_close_commands (self);
       return;
     }
   fill (self, text);
-  if (gadget_suggestions_get_n (self->suggestions) > 0)
+  if (gadget_suggestions_get_n (self->command_popover) > 0)
     open_offer (self);
   else
-    close_offer (self);
+    _gadget_composer_close_commands (self);
 }
 
 /* Returns whether the popover used the key. */
 gboolean
 _gadget_composer_command_key (GadgetComposer *self, guint keyval)
 {
-  const GadgetSuggestionsKey key = gadget_suggestions_press (self->suggestions, keyval);
+  const GadgetSuggestionsKey key = gadget_suggestions_press (self->command_popover, keyval);
   g_autofree char *name = NULL;
 
   if (key == GADGET_SUGGESTIONS_KEY_OTHER)
     return FALSE;
   /* A copy, because what follows changes the popover's rows. */
-  name = g_strdup (gadget_suggestions_get_selected (self->suggestions));
+  name = g_strdup (gadget_suggestions_get_selected (self->command_popover));
   if (key == GADGET_SUGGESTIONS_KEY_CLOSE)
-    close_offer (self);
+    _gadget_composer_close_commands (self);
   else if (key == GADGET_SUGGESTIONS_KEY_COMPLETE)
     gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), name, -1);
   else if (key == GADGET_SUGGESTIONS_KEY_CHOOSE)
@@ -222,13 +223,7 @@ _gadget_composer_command_key (GadgetComposer *self, guint keyval)
 }
 
 void
-_gadget_composer_close_commands (GadgetComposer *self)
-{
-  close_offer (self);
-}
-
-void
 _gadget_composer_drop_commands (GadgetComposer *self)
 {
-  g_clear_pointer ((GtkWidget **) &self->suggestions, gtk_widget_unparent);
+  g_clear_pointer ((GtkWidget **) &self->command_popover, gtk_widget_unparent);
 }

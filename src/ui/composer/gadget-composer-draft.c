@@ -89,18 +89,6 @@ is_stored (GadgetEngine *engine, GadgetSession *session)
   return gadget_engine_find_session (engine, gadget_session_get_id (session)) != NULL;
 }
 
-/* Does not add a step to the undo history. */
-static void
-set_text (GadgetComposer *self, const char *text)
-{
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
-  GtkTextIter end;
-
-  gtk_text_buffer_set_text (buffer, text, -1);
-  gtk_text_buffer_get_end_iter (buffer, &end);
-  gtk_text_buffer_place_cursor (buffer, &end);
-}
-
 /* Returns the chat that the store keeps the draft with: NULL for a new chat. */
 static GadgetSession *
 get_saved_chat (GadgetEngine *engine, GadgetSession *session)
@@ -288,7 +276,7 @@ put_before (GadgetComposer *self, Draft *draft, const char *text, GPtrArray *att
   if (_gadget_composer_has_text (self) && *text != '\0')
     gadget_composer_prepend (self, text);
   else if (*text != '\0')
-    set_text (self, text);
+    _gadget_composer_set_text (self, text);
   gadget_attachment_list_add (self->attachments, attachments);
   update_draft (self, draft);
 }
@@ -511,7 +499,7 @@ _gadget_composer_open_draft (GadgetComposer *self, gboolean keep_text)
 
   if (!keep_text)
     {
-      set_text (self, draft != NULL ? draft->text : "");
+      _gadget_composer_set_text (self, draft != NULL ? draft->text : "");
       drop_attachments (self);
       if (draft != NULL)
         gadget_attachment_list_add (self->attachments, draft->attachments);

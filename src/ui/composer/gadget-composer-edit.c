@@ -10,20 +10,6 @@
 
 #include "gadget-composer-private.h"
 
-/* Sets the text without an undo step: undoing would mix the two texts. */
-static void
-set_text (GadgetComposer *self, const char *text)
-{
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
-  GtkTextIter end;
-
-  gtk_text_buffer_begin_irreversible_action (buffer);
-  gtk_text_buffer_set_text (buffer, text, -1);
-  gtk_text_buffer_end_irreversible_action (buffer);
-  gtk_text_buffer_get_end_iter (buffer, &end);
-  gtk_text_buffer_place_cursor (buffer, &end);
-}
-
 /**
  * gadget_composer_begin_edit:
  * @text: the text of the message
@@ -54,7 +40,7 @@ gadget_composer_begin_edit (GadgetComposer *self, const char *text, GPtrArray *a
   g_set_str (&self->edited_text, text);
   g_clear_pointer (&self->edited_attachments, g_ptr_array_unref);
   self->edited_attachments = attachments != NULL ? g_ptr_array_ref (attachments) : NULL;
-  set_text (self, text);
+  _gadget_composer_set_text (self, text);
   gadget_attachment_list_clear (self->attachments);
   gadget_attachment_list_add (self->attachments, attachments);
   return TRUE;
@@ -161,7 +147,7 @@ gadget_composer_end_edit (GadgetComposer *self)
   if (text == NULL)
     return;
   forget_edited (self);
-  set_text (self, text);
+  _gadget_composer_set_text (self, text);
   gadget_attachment_list_clear (self->attachments);
   gadget_attachment_list_add (self->attachments, attachments);
   _gadget_composer_draft_changed (self);

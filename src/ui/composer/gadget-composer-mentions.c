@@ -64,24 +64,26 @@ get_buffer (GadgetComposer *self)
 static gboolean
 is_open (GadgetComposer *self)
 {
-  return self->mentions != NULL && gtk_widget_get_visible (GTK_WIDGET (self->mentions));
+  return self->mention_popover != NULL
+         && gtk_widget_get_visible (GTK_WIDGET (self->mention_popover));
 }
 
 static void
-stop_looking (GCancellable **match_cancellable)
+stop_looking (GCancellable **cancellable)
 {
-  g_cancellable_cancel (*match_cancellable);
-  g_clear_object (match_cancellable);
+  g_cancellable_cancel (*cancellable);
+  g_clear_object (cancellable);
 }
 
-static void
-close_offer (GadgetComposer *self)
+/* A read of names goes on. */
+void
+_gadget_composer_close_mentions (GadgetComposer *self)
 {
   stop_looking (&self->match_cancellable);
-  self->mention = -1;
+  self->mention_offset = -1;
   g_clear_pointer (&self->last_query, g_free);
   if (is_open (self))
-    gtk_popover_popdown (GTK_POPOVER (self->mentions));
+    gtk_popover_popdown (GTK_POPOVER (self->mention_popover));
 }
 
 /* --- The text --------------------------------------------------------------------------------- */
@@ -140,13 +142,13 @@ replace (GadgetComposer *self, const char *text)
 
   if (find_mention (self, &start, &cursor))
     {
-      close_offer (self);
+      _gadget_composer_close_mentions (self);
       gtk_text_buffer_begin_user_action (buffer);
       gtk_text_buffer_delete (buffer, &start, &cursor);
       gtk_text_buffer_insert (buffer, &start, text, -1);
       gtk_text_buffer_end_user_action (buffer);
     }
-  close_offer (self);
+  _gadget_composer_close_mentions (self);
   gadget_composer_focus (self);
 }
 
@@ -175,38 +177,38 @@ show (GadgetComposer *self, GStrv paths)
 {
   graphene_rect_t bounds;
 
-  if (self->mentions == NULL)
+  if (self->mention_popover == NULL)
     {
-      self->mentions = GADGET_SUGGESTIONS (gadget_suggestions_new ());
-      gtk_widget_set_parent (GTK_WIDGET (self->mentions), GTK_WIDGET (self));
-      gadget_suggestions_set_attachable (self->mentions);
-      g_signal_connect_object (self->mentions, "chosen", G_CALLBACK (choose), self,
+      self->mention_popover = GADGET_SUGGESTIONS (gadget_suggestions_new ());
+      gtk_widget_set_parent (GTK_WIDGET (self->mention_popover), GTK_WIDGET (self));
+      gadget_suggestions_set_attachable (self->mention_popover);
+      g_signal_connect_object (self->mention_popover, "chosen", G_CALLBACK (choose), self,
                                G_CONNECT_SWAPPED);
-      g_signal_connect_object (self->mentions, "attach", G_CALLBACK (attach), self,
+      g_signal_connect_object (self->mention_popover, "attach", G_CALLBACK (attach), self,
                                G_CONNECT_SWAPPED);
     }
-  gadget_suggestions_clear (self->mentions, self->narrow);
+  gadget_suggestions_clear (self->mention_popover, self->narrow);
   for (guint i = 0; paths[i] != NULL; i++)
     {
       g_autofree char *name = g_path_get_basename (paths[i]);
       g_autofree char *folder = g_path_get_dirname (paths[i]);
 
-      gadget_suggestions_add (self->mentions, paths[i], name,
+      gadget_suggestions_add (self->mention_popover, paths[i], name,
                               g_str_equal (folder, ".") ? "" : folder);
     }
-  gadget_suggestions_select (self->mentions, 0);
+  gadget_suggestions_select (self->mention_popover, 0);
   if (paths[0] == NULL || !gtk_widget_compute_bounds (self->card, GTK_WIDGET (self), &bounds))
     {
       if (is_open (self))
-        gtk_popover_popdown (GTK_POPOVER (self->mentions));
+        gtk_popover_popdown (GTK_POPOVER (self->mention_popover));
       return;
     }
   gtk_popover_set_pointing_to (
-      GTK_POPOVER (self->mentions),
+      GTK_POPOVER (self->mention_popover),
       &(GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y, (int) bounds.size.width, 1 });
   if (!is_open (self))
-    gtk_popover_popup (GTK_POPOVER (self->mentions));
-  gadget_suggestions_announce (self->mentions);
+    gtk_popover_popup (GTK_POPOVER (self->mention_popover));
+  gadget_suggestions_announce (self->mention_popover);
 }
 
 static void
@@ -279,7 +281,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->files = g_steal_pointer (&files);
   self->files_read_at = g_get_monotonic_time ();
   g_clear_pointer (&self->last_query, g_free);
-  if (self->mention >= 0)
+  if (self->mention_offset >= 0)
     start_search (self);
 }
 
@@ -331,24 +333,24 @@ _gadget_composer_update_mentions (GadgetComposer *self, gboolean typed)
   GtkTextIter cursor;
   int offset;
 
-  if (!typed && self->mention < 0)
+  if (!typed && self->mention_offset < 0)
     return;
   if (!is_possible (self) || !find_mention (self, &start, &cursor))
     {
-      close_offer (self);
+      _gadget_composer_close_mentions (self);
       return;
     }
   offset = gtk_text_iter_get_offset (&start);
-  if (offset == self->mention && self->files != NULL)
+  if (offset == self->mention_offset && self->files != NULL)
     start_search (self);
-  else if (offset != self->mention)
+  else if (offset != self->mention_offset)
     {
-      close_offer (self);
+      _gadget_composer_close_mentions (self);
       /* Only a "@" that was just typed opens the popover: not one in a draft, nor one that Esc was
        * pressed for. */
       if (!typed || gtk_text_iter_get_offset (&cursor) != offset + 1)
         return;
-      self->mention = offset;
+      self->mention_offset = offset;
       begin (self);
     }
 }
@@ -357,24 +359,17 @@ _gadget_composer_update_mentions (GadgetComposer *self, gboolean typed)
 gboolean
 _gadget_composer_mention_key (GadgetComposer *self, guint keyval)
 {
-  const GadgetSuggestionsKey key = gadget_suggestions_press (self->mentions, keyval);
+  const GadgetSuggestionsKey key = gadget_suggestions_press (self->mention_popover, keyval);
   g_autofree char *path = NULL;
 
   if (key == GADGET_SUGGESTIONS_KEY_CLOSE)
-    close_offer (self);
+    _gadget_composer_close_mentions (self);
   else if (key == GADGET_SUGGESTIONS_KEY_CHOOSE || key == GADGET_SUGGESTIONS_KEY_COMPLETE)
     {
-      path = g_strdup (gadget_suggestions_get_selected (self->mentions));
+      path = g_strdup (gadget_suggestions_get_selected (self->mention_popover));
       choose (self, path);
     }
   return key != GADGET_SUGGESTIONS_KEY_OTHER;
-}
-
-/* Called when the text loses the focus. A read goes on. */
-void
-_gadget_composer_close_mentions (GadgetComposer *self)
-{
-  close_offer (self);
 }
 
 /* Ctrl+Enter attaches the selected file. Returns FALSE when the popover is closed or empty. */
@@ -385,7 +380,7 @@ _gadget_composer_attach_mention (GadgetComposer *self)
 
   if (!is_open (self))
     return FALSE;
-  path = g_strdup (gadget_suggestions_get_selected (self->mentions));
+  path = g_strdup (gadget_suggestions_get_selected (self->mention_popover));
   if (path != NULL)
     attach (self, path);
   return path != NULL;
@@ -397,9 +392,9 @@ _gadget_composer_drop_mentions (GadgetComposer *self)
   stop_looking (&self->match_cancellable);
   stop_looking (&self->reading);
   g_clear_pointer (&self->reading_from, g_hash_table_unref);
-  self->mention = -1;
+  self->mention_offset = -1;
   g_clear_pointer (&self->files, gadget_file_list_unref);
   g_clear_pointer (&self->files_root, g_free);
   g_clear_pointer (&self->last_query, g_free);
-  g_clear_pointer ((GtkWidget **) &self->mentions, gtk_widget_unparent);
+  g_clear_pointer ((GtkWidget **) &self->mention_popover, gtk_widget_unparent);
 }

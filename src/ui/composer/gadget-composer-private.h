@@ -54,13 +54,13 @@ struct _GadgetComposer
   guint draft_id;         /* timeout after which it is saved */
 
   /* gadget-composer-commands.c */
-  GadgetSuggestions *suggestions; /* (nullable): made when it is first needed */
-  gboolean held_steering;         /* "Send as Text" sends to steer */
+  GadgetSuggestions *command_popover; /* (nullable): made when it is first needed */
+  gboolean held_steering;             /* "Send as Text" sends to steer */
 
   /* gadget-composer-mentions.c */
-  GadgetSuggestions *mentions; /* (nullable): made when it is first needed */
-  int mention;                 /* offset, in characters, of the completed "@"; -1 for none */
-  GadgetFileList *files;       /* (nullable): the files of @files_root */
+  GadgetSuggestions *mention_popover; /* (nullable): made when it is first needed */
+  int mention_offset;              /* of the completed "@", in characters; -1 for none */
+  GadgetFileList *files;           /* (nullable): the files of @files_root */
   char *files_root;
   char *last_query;                /* (nullable): the last text that was matched */
   gint64 files_read_at;            /* monotonic time, in µs */
@@ -171,6 +171,11 @@ gboolean   _gadget_composer_can_recall        (GadgetComposer *self,
                                                gboolean        back);
 void       _gadget_composer_recall            (GadgetComposer *self,
                                                gboolean        back);
+
+/* Replaces the text, with the cursor at its end; the replaced text cannot be brought back by an
+ * undo. */
+void       _gadget_composer_set_text          (GadgetComposer *self,
+                                               const char     *text);
 
 /* Tells whether the text has anything but white space. */
 gboolean   _gadget_composer_has_text          (GadgetComposer *self);

@@ -68,15 +68,11 @@ is_at_edge (GadgetComposer *self, gboolean end)
 static void
 show (GadgetComposer *self, guint back, const char *text)
 {
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
-  GtkTextIter end;
-
   self->recalled = back;
   g_set_str (&self->recalled_text, text);
-  gtk_text_buffer_set_text (buffer, text, -1);
-  gtk_text_buffer_get_end_iter (buffer, &end);
-  gtk_text_buffer_place_cursor (buffer, &end);
-  gtk_text_view_scroll_mark_onscreen (self->text, gtk_text_buffer_get_insert (buffer));
+  _gadget_composer_set_text (self, text);
+  gtk_text_view_scroll_mark_onscreen (
+      self->text, gtk_text_buffer_get_insert (gtk_text_view_get_buffer (self->text)));
 }
 
 /**

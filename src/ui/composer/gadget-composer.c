@@ -181,8 +181,8 @@ key_pressed_cb (GadgetComposer *self, guint keyval, guint keycode, GdkModifierTy
   gboolean up;
 
   if ((state & MODIFIERS) == 0
-      && (gadget_suggestions_wants (self->suggestions, keyval)
-          || gadget_suggestions_wants (self->mentions, keyval)))
+      && (gadget_suggestions_wants (self->command_popover, keyval)
+          || gadget_suggestions_wants (self->mention_popover, keyval)))
     {
       /* The input method gets the key before a popover does. */
       if (!gtk_text_view_im_context_filter_keypress (self->text, event)
@@ -492,7 +492,7 @@ gadget_composer_init (GadgetComposer *self)
 #ifdef HAVE_SPELLING
   self->spelling = gadget_spelling_new (self->text);
 #endif
-  self->mention = -1;
+  self->mention_offset = -1;
   add_controllers (self);
   _gadget_composer_init_button (self);
   _gadget_composer_init_draft (self);
@@ -582,6 +582,16 @@ gadget_composer_dup_text (GadgetComposer *self)
 
   gtk_text_buffer_get_bounds (get_buffer (self), &start, &end);
   return gtk_text_buffer_get_text (get_buffer (self), &start, &end, FALSE);
+}
+
+void
+_gadget_composer_set_text (GadgetComposer *self, const char *text)
+{
+  GtkTextIter end;
+
+  gtk_text_buffer_set_text (get_buffer (self), text, -1);
+  gtk_text_buffer_get_end_iter (get_buffer (self), &end);
+  gtk_text_buffer_place_cursor (get_buffer (self), &end);
 }
 
 gboolean

@@ -40,15 +40,16 @@ set_up (TestWindow *self, gconstpointer data)
 static gboolean
 is_offered (TestWindow *self)
 {
-  return self->composer->mentions != NULL
-         && gtk_widget_get_mapped (GTK_WIDGET (self->composer->mentions));
+  return self->composer->mention_popover != NULL
+         && gtk_widget_get_mapped (GTK_WIDGET (self->composer->mention_popover));
 }
 
 static gboolean
 is_selected (TestWindow *self, const char *path)
 {
   return is_offered (self)
-         && g_strcmp0 (gadget_suggestions_get_selected (self->composer->mentions), path) == 0;
+         && g_strcmp0 (gadget_suggestions_get_selected (self->composer->mention_popover), path)
+                == 0;
 }
 
 static gboolean
@@ -100,9 +101,9 @@ test_attach (TestWindow *self, gconstpointer data)
   wait_until (is_selected (self, "README.md"));
   /* The offer has become smaller: the display server gives it another place. */
   test_run_for (300);
-  test_point_at (test_find (GTK_WIDGET (self->composer->mentions), is_attach, NULL));
+  test_point_at (test_find (GTK_WIDGET (self->composer->mention_popover), is_attach, NULL));
   test_run_for (100);
-  test_click (test_find (GTK_WIDGET (self->composer->mentions), is_attach, NULL));
+  test_click (test_find (GTK_WIDGET (self->composer->mention_popover), is_attach, NULL));
   wait_until (count_attached (self) == 2);
   assert_shows (self, "see ");
   g_assert_true (gtk_widget_is_focus (self->text));
@@ -118,7 +119,7 @@ test_choose (TestWindow *self, gconstpointer data)
 
   test_type ("see @");
   wait_until (is_offered (self));
-  g_assert_cmpuint (gadget_suggestions_get_n (self->composer->mentions), ==, 4);
+  g_assert_cmpuint (gadget_suggestions_get_n (self->composer->mention_popover), ==, 4);
   g_assert_true (gtk_widget_is_focus (self->text));
   test_type ("main");
   wait_until (is_selected (self, "src/main.c"));
@@ -136,7 +137,7 @@ test_choose (TestWindow *self, gconstpointer data)
   wait_until (is_selected (self, "src/menu.c"));
   /* The offer has become smaller: the display server gives it another place. */
   test_run_for (300);
-  row = test_find (GTK_WIDGET (self->composer->mentions), is_row, NULL);
+  row = test_find (GTK_WIDGET (self->composer->mention_popover), is_row, NULL);
   /* As a hand does: in, over it, and then the button. */
   test_point_at_end (row);
   test_run_for (100);
@@ -220,7 +221,7 @@ test_read_once (TestWindow *self, gconstpointer data)
       gtk_text_buffer_insert_at_cursor (buffer, "@", -1);
       g_assert_cmpuint (g_hash_table_size (self->composer->reading_from), ==, 1);
       gtk_text_buffer_insert_at_cursor (buffer, " ", -1);
-      g_assert_cmpint (self->composer->mention, ==, -1);
+      g_assert_cmpint (self->composer->mention_offset, ==, -1);
       g_assert_false (g_cancellable_is_cancelled (self->composer->reading));
     }
   wait_until (self->composer->files != NULL);
@@ -251,9 +252,9 @@ test_focus_leaves (TestWindow *self, gconstpointer data)
   gadget_composer_clear (self->composer);
   gtk_widget_grab_focus (self->text);
   test_type ("/");
-  wait_until (gtk_widget_get_mapped (GTK_WIDGET (self->composer->suggestions)));
+  wait_until (gtk_widget_get_mapped (GTK_WIDGET (self->composer->command_popover)));
   gtk_widget_grab_focus (GTK_WIDGET (self->composer->attach_button));
-  wait_until (!gtk_widget_get_mapped (GTK_WIDGET (self->composer->suggestions)));
+  wait_until (!gtk_widget_get_mapped (GTK_WIDGET (self->composer->command_popover)));
 }
 
 static void

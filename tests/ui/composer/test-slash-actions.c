@@ -60,9 +60,10 @@ command (Fixture *fixture, const char *name)
 
   gtk_widget_grab_focus (fixture->window.text);
   test_type (name);
-  wait_until (composer->suggestions != NULL
-              && gtk_widget_get_mapped (GTK_WIDGET (composer->suggestions))
-              && g_strcmp0 (gadget_suggestions_get_selected (composer->suggestions), name) == 0);
+  wait_until (composer->command_popover != NULL
+              && gtk_widget_get_mapped (GTK_WIDGET (composer->command_popover))
+              && g_strcmp0 (gadget_suggestions_get_selected (composer->command_popover), name)
+                     == 0);
   test_key ("Return");
   wait_until (gadget_composer_is_empty (composer));
 }

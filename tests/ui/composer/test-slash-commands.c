@@ -14,8 +14,8 @@
 static gboolean
 is_offered (TestWindow *self)
 {
-  return self->composer->suggestions != NULL
-         && gtk_widget_get_mapped (GTK_WIDGET (self->composer->suggestions));
+  return self->composer->command_popover != NULL
+         && gtk_widget_get_mapped (GTK_WIDGET (self->composer->command_popover));
 }
 
 static gboolean
@@ -32,16 +32,17 @@ test_choose (TestWindow *self, gconstpointer data)
 
   test_type ("/");
   wait_until (is_offered (self));
-  g_assert_cmpuint (gadget_suggestions_get_n (self->composer->suggestions), >=, 4);
-  g_assert_cmpstr (gadget_suggestions_get_selected (self->composer->suggestions), ==, "/new");
+  g_assert_cmpuint (gadget_suggestions_get_n (self->composer->command_popover), >=, 4);
+  g_assert_cmpstr (gadget_suggestions_get_selected (self->composer->command_popover), ==, "/new");
   g_assert_true (gtk_widget_is_focus (self->text));
   test_key ("Down");
-  g_assert_cmpstr (gadget_suggestions_get_selected (self->composer->suggestions), ==, "/model");
+  g_assert_cmpstr (gadget_suggestions_get_selected (self->composer->command_popover), ==, "/model");
   test_key ("Up");
   test_key ("Up");
-  g_assert_cmpstr (gadget_suggestions_get_selected (self->composer->suggestions), ==, "/rename");
+  g_assert_cmpstr (gadget_suggestions_get_selected (self->composer->command_popover), ==,
+                   "/rename");
   test_type ("mo");
-  g_assert_cmpuint (gadget_suggestions_get_n (self->composer->suggestions), ==, 2);
+  g_assert_cmpuint (gadget_suggestions_get_n (self->composer->command_popover), ==, 2);
   test_key ("Down");
   test_key ("Tab");
   test_window_assert_text (self, "/mode");
