@@ -387,17 +387,6 @@ _gadget_transcript_snapshot_guides (GadgetTranscript *self, GtkSnapshot *snapsho
 
 /* --- Scrolling --- */
 
-void
-_gadget_transcript_set_following (GadgetTranscript *self, gboolean following)
-{
-  if (following)
-    _gadget_transcript_set_has_new (self, FALSE);
-  if (self->following == following)
-    return;
-  self->following = following;
-  _gadget_transcript_notify_following (self);
-}
-
 /* Scrolls so that the row's slot begins at @y of the viewport. */
 void
 _gadget_transcript_scroll_to (GadgetTranscript *self, guint position, double y)

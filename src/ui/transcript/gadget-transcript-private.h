@@ -79,8 +79,6 @@ gboolean           _gadget_transcript_is_near            (GadgetTranscript      
  * down by @distance pixels. _value_changed () handles a change of the vertical adjustment.
  * _queue_update () (gadget-transcript.c) requests an update in the next frame, if the widget is
  * mapped. */
-void               _gadget_transcript_set_following      (GadgetTranscript        *self,
-                                                          gboolean                 following);
 void               _gadget_transcript_scroll_to          (GadgetTranscript        *self,
                                                           guint                    position,
                                                           double                   y);
@@ -137,13 +135,14 @@ int                _gadget_transcript_estimate           (GadgetTranscript      
 
 /* gadget-transcript.c: sets properties and emits signals. The open functions return whether a
  * handler has opened the link or the file. */
+void               _gadget_transcript_set_following      (GadgetTranscript        *self,
+                                                          gboolean                 following);
 void               _gadget_transcript_set_has_new        (GadgetTranscript        *self,
                                                           gboolean                 has_new);
 void               _gadget_transcript_set_end_hidden     (GadgetTranscript        *self,
                                                           gboolean                 hidden);
 void               _gadget_transcript_set_ask_hidden     (GadgetTranscript        *self,
                                                           gboolean                 hidden);
-void               _gadget_transcript_notify_following   (GadgetTranscript        *self);
 gboolean           _gadget_transcript_emit_open_link     (GadgetTranscript        *self,
                                                           const char              *address);
 gboolean           _gadget_transcript_emit_open_file     (GadgetTranscript        *self,

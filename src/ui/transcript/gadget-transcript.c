@@ -446,37 +446,39 @@ gadget_transcript_init (GadgetTranscript *self)
   _gadget_transcript_footers_init (self);
 }
 
+static void
+set_flag (GadgetTranscript *self, gboolean *flag, gboolean value, GParamSpec *property)
+{
+  if (*flag == value)
+    return;
+  *flag = value;
+  g_object_notify_by_pspec (G_OBJECT (self), property);
+}
+
+void
+_gadget_transcript_set_following (GadgetTranscript *self, gboolean following)
+{
+  if (following)
+    _gadget_transcript_set_has_new (self, FALSE);
+  set_flag (self, &self->following, following, props[PROP_FOLLOWING]);
+}
+
 void
 _gadget_transcript_set_has_new (GadgetTranscript *self, gboolean has_new)
 {
-  if (self->has_new == has_new)
-    return;
-  self->has_new = has_new;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_HAS_NEW]);
+  set_flag (self, &self->has_new, has_new, props[PROP_HAS_NEW]);
 }
 
 void
 _gadget_transcript_set_ask_hidden (GadgetTranscript *self, gboolean hidden)
 {
-  if (self->ask_hidden == hidden)
-    return;
-  self->ask_hidden = hidden;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ASK_HIDDEN]);
+  set_flag (self, &self->ask_hidden, hidden, props[PROP_ASK_HIDDEN]);
 }
 
 void
 _gadget_transcript_set_end_hidden (GadgetTranscript *self, gboolean hidden)
 {
-  if (self->end_hidden == hidden)
-    return;
-  self->end_hidden = hidden;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_END_HIDDEN]);
-}
-
-void
-_gadget_transcript_notify_following (GadgetTranscript *self)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FOLLOWING]);
+  set_flag (self, &self->end_hidden, hidden, props[PROP_END_HIDDEN]);
 }
 
 gboolean
