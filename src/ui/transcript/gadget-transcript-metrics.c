@@ -13,6 +13,8 @@
 #include "ui/transcript/rows/gadget-attachments-row.h"
 #include "ui/transcript/rows/gadget-picture-row.h"
 
+/* The space above the first row, and the gaps between rows: of two turns, of two items, and above
+ * what belongs to the row before. */
 #define PAD_TOP 18
 #define GAP_TURN 24
 #define GAP_ITEM 12
@@ -24,6 +26,11 @@
 /* For estimates: the height of a line and the width of a character of the body text. */
 #define LINE_HEIGHT 21
 #define CHARACTER_WIDTH 7
+
+/* For estimates: the line that stands for folded code, and the space at the sides of the text in a
+ * bubble, which is at most four fifths as wide as the column. */
+#define FOLDED_HEIGHT 34
+#define BUBBLE_PADDING 36
 
 int
 _gadget_transcript_get_indent (GadgetTranscript *self, guint position)
@@ -109,7 +116,7 @@ get_picture_height (GadgetTranscript *self, guint position, const GadgetRowSpec 
 }
 
 static int
-estimate_given (GadgetTranscript *self, guint position, int width)
+estimate_attachments (GadgetTranscript *self, guint position, int width)
 {
   GadgetItem *item = gadget_transcript_model_get_item (self->model, position);
   gpointer message = item != NULL
@@ -128,16 +135,16 @@ _gadget_transcript_estimate (GadgetTranscript *self, guint position)
   int height;
 
   if (row->folded)
-    return gap + 34;
+    return gap + FOLDED_HEIGHT;
   height = gap + gadget_row_factory_get_height (row->kind);
   switch (gadget_row_factory_get_estimate (row->kind))
     {
     case GADGET_ROW_ESTIMATE_TEXT:
       return height + estimate_text (self, position, row, width);
     case GADGET_ROW_ESTIMATE_BUBBLE:
-      return height + estimate_text (self, position, row, width * 4 / 5 - 36);
+      return height + estimate_text (self, position, row, width * 4 / 5 - BUBBLE_PADDING);
     case GADGET_ROW_ESTIMATE_ATTACHMENTS:
-      return height + estimate_given (self, position, width);
+      return height + estimate_attachments (self, position, width);
     case GADGET_ROW_ESTIMATE_PICTURE:
       return height + get_picture_height (self, position, row, width);
     case GADGET_ROW_ESTIMATE_HEIGHT:

@@ -15,11 +15,10 @@ G_DECLARE_INTERFACE (GadgetRowHost, gadget_row_host, GADGET, ROW_HOST, GtkWidget
 
 /**
  * GadgetRowHostInterface:
- * @get_session: returns the chat that is shown; %NULL for none
- * @get_providers: (nullable): returns a #GListModel of #GadgetProviderConfig, for the names of
- *   models
- * @get_pictures: (nullable): returns the loader of stored pictures
- * @get_remote_pictures: (nullable): returns the pictures on web servers
+ * @get_session: returns the chat that is shown; %NULL for none, as the next three may
+ * @get_providers: returns a #GListModel of #GadgetProviderConfig, for the names of models
+ * @get_pictures: returns the loader of stored pictures
+ * @get_remote_pictures: returns the pictures on web servers
  * @part_resized: a descendant of a row may need another height now
  * @leave_ask: the focused ask card was answered and gives up the focus
  * @answer_left: an ask card of @session was closed while its entry had @text
@@ -32,7 +31,7 @@ struct _GadgetRowHostInterface
 
   GadgetSession        *(*get_session)         (GadgetRowHost *self);
   GListModel           *(*get_providers)       (GadgetRowHost *self);
-  GadgetPictureLoader    *(*get_pictures)        (GadgetRowHost *self);
+  GadgetPictureLoader  *(*get_pictures)        (GadgetRowHost *self);
   GadgetRemotePictures *(*get_remote_pictures) (GadgetRowHost *self);
   void                  (*part_resized)        (GadgetRowHost *self,
                                                 GtkWidget     *part);
@@ -42,7 +41,7 @@ struct _GadgetRowHostInterface
                                                 const char    *text);
 };
 
-/* Returns the host around WIDGET. (transfer none) (nullable) */
+/* Returns the host around @widget. (transfer none) (nullable) */
 GadgetRowHost        *gadget_row_host_find                (GtkWidget     *widget);
 
 /* These functions take a widget inside of a row. Where the row has no host, they return NULL or do
