@@ -34,6 +34,8 @@ sink (const GadgetChatEvent *event, gpointer user_data)
       break;
     case GADGET_CHAT_CALL_BEGIN:
       g_string_append_printf (f->log, "call:%s ", event->name);
+      if (f->logs_call_ids)
+        g_string_append_printf (f->log, "id:%s ", event->call_id);
       break;
     case GADGET_CHAT_CALL_ARGUMENTS:
       g_string_append_printf (f->log, "%s ", event->text);
@@ -44,6 +46,8 @@ sink (const GadgetChatEvent *event, gpointer user_data)
     case GADGET_CHAT_USAGE:
       g_string_append_printf (f->log, "usage:%d/%d ", (int) event->input_tokens,
                               (int) event->output_tokens);
+      if (event->cost > 0)
+        g_string_append_printf (f->log, "cost:%" G_GINT64_FORMAT " ", event->cost);
       break;
     case GADGET_CHAT_IMAGES_LEFT_OUT:
       f->n_left_out++;
@@ -59,18 +63,27 @@ sink (const GadgetChatEvent *event, gpointer user_data)
 }
 
 void
+provider_fixture_use (ProviderFixture *f, const GadgetDialect *dialect, const char *url,
+                      const char *model, const char *key)
+{
+  g_autoptr (GadgetProviderConfig) config =
+      gadget_provider_config_new ("fake", "Fake", dialect->kind.id, url, model);
+
+  g_clear_object (&f->provider);
+  f->provider = gadget_http_provider_new (dialect, config, f->http, key);
+}
+
+void
 provider_fixture_set_up (ProviderFixture *f, const GadgetDialect *dialect, const char *path)
 {
-  g_autoptr (GadgetProviderConfig) config = NULL;
   g_autofree char *url = NULL;
 
   f->server = fake_server_new ();
   f->reply = fake_server_add_reply (f->server);
   f->clock = gadget_clock_new_manual (1000);
   url = fake_server_dup_url (f->server, path);
-  config = gadget_provider_config_new ("fake", "Fake", dialect->kind.id, url, "fake-model");
   f->http = gadget_http_new (f->clock);
-  f->provider = gadget_http_provider_new (dialect, config, f->http, PROVIDER_FIXTURE_KEY "\n");
+  provider_fixture_use (f, dialect, url, "fake-model", PROVIDER_FIXTURE_KEY "\n");
   f->request = gadget_request_new ();
   gadget_request_add_message (f->request, GADGET_ROLE_USER, "Hi");
   f->receipt = gadget_receipt_new ();
@@ -83,11 +96,8 @@ void
 provider_fixture_drop_model (ProviderFixture *f, const GadgetDialect *dialect, const char *path)
 {
   g_autofree char *url = fake_server_dup_url (f->server, path);
-  g_autoptr (GadgetProviderConfig) config =
-      gadget_provider_config_new ("fake", "Fake", dialect->kind.id, url, NULL);
 
-  g_object_unref (f->provider);
-  f->provider = gadget_http_provider_new (dialect, config, f->http, PROVIDER_FIXTURE_KEY);
+  provider_fixture_use (f, dialect, url, NULL, PROVIDER_FIXTURE_KEY);
 }
 
 void

@@ -27,6 +27,7 @@ typedef struct
   GAsyncResult *result;
   GString *text;
   GString *log;          /* every event but text, loading and retries */
+  gboolean logs_call_ids;
   guint abort_at_length; /* of the text: aborts from within the sink */
   guint n_retries;
   guint retry_ms;
@@ -41,6 +42,12 @@ typedef void (*ProviderFixtureFunc) (ProviderFixture *f,
 void     provider_fixture_set_up         (ProviderFixture      *f,
                                           const GadgetDialect  *dialect,
                                           const char           *path);
+/* Another provider in place of that of set_up (). @model: (nullable): its settings name none */
+void     provider_fixture_use            (ProviderFixture      *f,
+                                          const GadgetDialect  *dialect,
+                                          const char           *url,
+                                          const char           *model,
+                                          const char           *key);
 /* Its settings name no model. */
 void     provider_fixture_drop_model     (ProviderFixture      *f,
                                           const GadgetDialect  *dialect,

@@ -4,23 +4,28 @@
 
 #include "config.h"
 
-#include "openai-chat-fixture.h"
+#include "provider-fixture.h"
+
+#include "providers/gadget-openai-chat.h"
+
+static void
+set_up (ProviderFixture *f, gconstpointer data)
+{
+  provider_fixture_set_up (f, &gadget_openai_chat_dialect, "/v1");
+}
+
+static void
+tear_down (ProviderFixture *f, gconstpointer data)
+{
+  provider_fixture_tear_down (f);
+}
 
 /* --- Bad answers ----------------------------------------------------------------------------- */
 
-typedef struct
-{
-  const char *name;
-  guint status;
-  const char *type;
-  const char *body;
-  GadgetProviderError code;
-  const char *said;
-} BadAnswer;
-
-static const BadAnswer bad_answers[] = {
+static const ProviderBadAnswer bad_answers[] = {
   { "wrong-key", 401, "application/json",
-    "{\"error\":{\"message\":\"Incorrect key: " KEY "\",\"code\":\"invalid_api_key\"}}",
+    "{\"error\":{\"message\":\"Incorrect key: " PROVIDER_FIXTURE_KEY
+    "\",\"code\":\"invalid_api_key\"}}",
     GADGET_PROVIDER_ERROR_AUTH, "Incorrect key: …" },
   { "html", 200, "text/html", "<!DOCTYPE html><html></html>", GADGET_PROVIDER_ERROR_ADDRESS,
     "web page" },
@@ -40,18 +45,18 @@ static const BadAnswer bad_answers[] = {
 };
 
 static void
-test_bad_answer (Fixture *f, gconstpointer data)
+test_bad_answer (ProviderFixture *f, gconstpointer data)
 {
-  const BadAnswer *bad = data;
+  const ProviderBadAnswer *bad = data;
 
   fake_reply_body (f->reply, bad->status, bad->type, bad->body, NULL);
-  openai_chat_start (f);
-  openai_chat_assert_fails (f, bad->code, bad->said);
+  provider_fixture_start (f);
+  provider_fixture_assert_fails (f, bad->code, bad->said);
   g_assert_cmpuint (fake_server_get_n_requests (f->server), ==, 1);
 }
 
 static void
-test_long_line (Fixture *f, gconstpointer data)
+test_long_line (ProviderFixture *f, gconstpointer data)
 {
   g_autofree char *line = g_strnfill (1000000, 'x');
 
@@ -61,15 +66,15 @@ test_long_line (Fixture *f, gconstpointer data)
   fake_reply_repeat (f->reply, line, 10, 0);
   fake_reply_chunk (f->reply, "\"}}]}\n\n");
   fake_reply_chat_finish (f->reply, "stop");
-  openai_chat_start (f);
-  openai_chat_assert_fails (f, GADGET_PROVIDER_ERROR_TOO_LARGE, "line longer than");
+  provider_fixture_start (f);
+  provider_fixture_assert_fails (f, GADGET_PROVIDER_ERROR_TOO_LARGE, "line longer than");
   g_assert_cmpstr (f->text->str, ==, "before");
-  g_assert_true (test_wait_until (openai_chat_has_ended, f->server, SOON_MS));
+  provider_fixture_assert_closed (f);
 }
 
 /* A model that does not end; what came is kept, and the server need not wait for its end. */
 static void
-test_endless (Fixture *f, gconstpointer data)
+test_endless (ProviderFixture *f, gconstpointer data)
 {
   g_autofree char *words = g_strnfill (1000000, 'x');
   g_autofree char *event =
@@ -77,15 +82,15 @@ test_endless (Fixture *f, gconstpointer data)
 
   fake_reply_chat_begin (f->reply);
   fake_reply_repeat (f->reply, event, 60, 0);
-  openai_chat_start (f);
-  openai_chat_assert_fails (f, GADGET_PROVIDER_ERROR_TOO_LARGE, "larger than 32 MiB");
+  provider_fixture_start (f);
+  provider_fixture_assert_fails (f, GADGET_PROVIDER_ERROR_TOO_LARGE, "larger than 32 MiB");
   g_assert_cmpuint (f->text->len, >=, 32 * 1024 * 1024);
   g_assert_cmpuint (f->text->len, <, 36 * 1000 * 1000);
-  g_assert_true (test_wait_until (openai_chat_has_ended, f->server, SOON_MS));
+  provider_fixture_assert_closed (f);
 }
 
 static void
-test_cut (Fixture *f, gconstpointer data)
+test_cut (ProviderFixture *f, gconstpointer data)
 {
   fake_reply_chat_begin (f->reply);
   fake_reply_chat_text (f->reply, "half an ans");
@@ -95,36 +100,31 @@ test_cut (Fixture *f, gconstpointer data)
     fake_reply_rst (f->reply);
   else
     fake_reply_end (f->reply);
-  openai_chat_start (f);
-  openai_chat_assert_fails (f, GADGET_PROVIDER_ERROR_CUT, "");
+  provider_fixture_start (f);
+  provider_fixture_assert_fails (f, GADGET_PROVIDER_ERROR_CUT, "");
   g_assert_cmpstr (f->text->str, ==, "half an ans");
   g_assert_cmpuint (f->n_retries, ==, 0);
 }
 
 static void
-test_not_an_address (Fixture *f, gconstpointer data)
+test_not_an_address (ProviderFixture *f, gconstpointer data)
 {
-  openai_chat_use_address (f, "localhost:8080", f->clock);
-  openai_chat_start (f);
-  openai_chat_assert_fails (f, GADGET_PROVIDER_ERROR_ADDRESS, "localhost:8080");
+  provider_fixture_use (f, &gadget_openai_chat_dialect, "localhost:8080", "fake-model",
+                        PROVIDER_FIXTURE_KEY);
+  provider_fixture_start (f);
+  provider_fixture_assert_fails (f, GADGET_PROVIDER_ERROR_ADDRESS, "localhost:8080");
 }
 
 static void
-test_odd_key (Fixture *f, gconstpointer data)
+test_odd_key (ProviderFixture *f, gconstpointer data)
 {
   g_autofree char *url = fake_server_dup_url (f->server, "/v1");
-  g_autoptr (GadgetProviderConfig) config = gadget_provider_config_new (
-      "fake", "Fake", GADGET_PROVIDER_KIND_OPENAI_CHAT, url, "fake-model");
 
-  g_clear_object (&f->provider);
-  f->provider =
-      gadget_http_provider_new (&gadget_openai_chat_dialect, config, f->http, "a\r\nX-Evil: 1");
-  openai_chat_start (f);
-  openai_chat_assert_fails (f, GADGET_PROVIDER_ERROR_AUTH, "characters");
+  provider_fixture_use (f, &gadget_openai_chat_dialect, url, "fake-model", "a\r\nX-Evil: 1");
+  provider_fixture_start (f);
+  provider_fixture_assert_fails (f, GADGET_PROVIDER_ERROR_AUTH, "characters");
   g_assert_cmpuint (fake_server_count (f->server, FAKE_EVENT_ACCEPT), ==, 0);
 }
-
-/* --- Aborts ---------------------------------------------------------------------------------- */
 
 static void
 add_bad_answers (void)
@@ -133,20 +133,18 @@ add_bad_answers (void)
     {
       g_autofree char *path = g_strconcat ("/engine/openai-chat/bad/", bad_answers[i].name, NULL);
 
-      g_test_add (path, Fixture, &bad_answers[i], openai_chat_set_up, test_bad_answer,
-                  openai_chat_tear_down);
+      g_test_add (path, ProviderFixture, &bad_answers[i], set_up, test_bad_answer, tear_down);
     }
 }
 
 #define ADD(path, data, func)                                                                      \
-  g_test_add ("/engine/openai-chat/" path, Fixture, data, openai_chat_set_up, func,                \
-              openai_chat_tear_down)
+  g_test_add ("/engine/openai-chat/" path, ProviderFixture, data, set_up, func, tear_down)
 
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_log_set_writer_func (openai_chat_search_log, NULL, NULL);
+  provider_fixture_watch_log ();
   add_bad_answers ();
   ADD ("bad/long-line", NULL, test_long_line);
   ADD ("bad/endless", NULL, test_endless);
