@@ -344,6 +344,35 @@ def stop_everything_is_heard(build, ear):
 
 
 @scene
+def stopped_undo_is_heard(build, ear):
+    """How much is left: Esc twice stops an undo as well."""
+    script = [{'when': 'They are there.', 'text': 'Made.'},
+              {'when': 'make them', **call('shell', command='mkdir lines && seq 45000 | '
+                                           'split -l 1 -a 4 - lines/ && echo They are there.')},
+              {'text': 'Fine.'}]
+    folder = os.path.join(os.environ['HOME'], 'undone')
+    os.mkdir(folder)
+    with window(build, ear, script) as app:
+        with asking(build, '--new', '--workspace', folder, 'hello') as process:
+            process.wait(timeout=60)
+        app.open_chat('hello')
+        app.send('make them')
+        app.allow()
+        app.press('button', 'Undo…', timeout=60)
+        app.find('label', 'lines/aaaa', timeout=60)
+        since = len(ear.lines())
+        app.key('Return')  # the button has the focus
+        app.wait_gone('dialog', 'Undo Changes')
+        # It would be over before all of what is said about it was heard.
+        app.key('Escape')
+        app.find(None, 'Press Esc again to abort')
+        app.key('Escape')
+        ear.expect('files not undone. Button: Continue')
+        ear.expect_once('files not undone', since=since)
+        assert ear.count('Changes undone', since) == 0, ear.lines()[since:]
+
+
+@scene
 def call_is_heard(build, ear):
     """What was done, when it is gone to."""
     script = [{'when': 'forty-two', 'text': 'It ran.'},
