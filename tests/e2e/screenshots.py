@@ -7,7 +7,7 @@ usage: screenshots.py BUILD_DIR OUT_DIR [--state=STATE]… [NAME-PART]…
 To be looked at after each change of what is seen. Names that begin with "rows-" are of the
 transcript alone, with states that take long to come to; the others are of the whole window. Nothing
 is asserted but that each state comes. With --state only these are gone through: the methods of
-ChatStates, FileStates and DialogStates.
+ChatStates, FileStates and DialogStates; "rows" are those of the transcript.
 """
 
 import os
@@ -70,14 +70,15 @@ class Screenshots(ChatStates, FileStates, DialogStates):
         if self.states and 'rows' not in self.states:
             return
         with tempfile.TemporaryDirectory() as folder:
-            for environment in {}, {'ADW_DEBUG_HIGH_CONTRAST': '1'}:
-                subprocess.run(
-                    [os.path.join(self.build, 'tests', 'ui', 'show-transcript'), folder],
-                    check=True, stdin=subprocess.DEVNULL, env={**os.environ, **environment})
+            command = [os.path.join(self.build, 'tests', 'ui', 'show-transcript'), folder, *self.wanted]
+            drawing = [subprocess.Popen(command, stdin=subprocess.DEVNULL,
+                                        env={**os.environ, **environment})
+                       for environment in ({}, {'ADW_DEBUG_HIGH_CONTRAST': '1'})]
+            if any([process.wait() for process in drawing]):
+                raise Failure('show-transcript failed')
             for name in sorted(os.listdir(folder)):
-                if not self.wanted or any(part in name for part in self.wanted):
-                    shutil.copy(os.path.join(folder, name), self.out)
-                    self.n += 1
+                shutil.copy(os.path.join(folder, name), self.out)
+                self.n += 1
 
     @staticmethod
     def limited():
@@ -132,6 +133,9 @@ class Screenshots(ChatStates, FileStates, DialogStates):
 
 def main():
     build, out = sys.argv[1], os.path.abspath(sys.argv[2])
+    if any(a.startswith('-') and not a.startswith('--state=') for a in sys.argv[3:]):
+        print(__doc__)
+        return 2
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
     screenshots = Screenshots(build, out, sys.argv[3:])

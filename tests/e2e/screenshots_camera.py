@@ -5,6 +5,8 @@ import os
 import subprocess
 import time
 
+from driver import Failure
+
 
 ABORTED = 'The turn was aborted by you.'
 
@@ -32,8 +34,10 @@ class Camera:
         self.n += 1
 
     def run_cli(self, *arguments):
-        subprocess.run([self.cli, *arguments], check=True, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL)
+        done = subprocess.run([self.cli, *arguments], check=False, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True)
+        if done.returncode != 0:
+            raise Failure('%s: %s' % (' '.join(arguments), done.stderr))
 
     def new_chat(self, app, text=None):
         app.key('ctrl+n')

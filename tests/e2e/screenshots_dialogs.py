@@ -134,6 +134,7 @@ class DialogStates(Camera):
         self.turn_to(app, 'Providers')
 
     def dialogs(self, app):
+        self.run_cli('permission', 'allow', 'command:make check')
         for keys, title, name in (('ctrl+comma', 'Preferences', 'preferences'),
                                   ('ctrl+question', 'Keyboard Shortcuts', 'shortcuts')):
             app.key(keys)

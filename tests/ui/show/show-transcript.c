@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Pictures of the transcript in its states, to be looked at: show-transcript DIR [PART-OF-NAME], on
- * a display. "./dev screenshots" calls it. */
+/* Pictures of the transcript in its states, to be looked at: show-transcript DIR
+ * [PART-OF-NAME]…, on a display. "./dev screenshots" calls it. */
 
 #include "config.h"
 
@@ -102,13 +102,17 @@ find_code (GtkWidget *widget)
   return child != NULL;
 }
 
-/* The rules of languages are read in a thread, the colours found out when there is time. */
+/* The rules of languages are read in a thread, once. With them the colours are found out when there
+ * is nothing else to do: all of them are there when something less urgent is done. */
 static void
-wait_for_colors (void)
+wait_for_colors (gboolean reads_rules)
 {
   gboolean late = FALSE;
 
-  g_timeout_add (700, stop_waiting_cb, &late);
+  if (reads_rules)
+    g_timeout_add (700, stop_waiting_cb, &late);
+  else
+    g_idle_add_full (G_PRIORITY_LOW, stop_waiting_cb, &late, NULL);
   while (!late)
     g_main_context_iteration (NULL, TRUE);
 }
@@ -123,7 +127,8 @@ typedef struct
 } Variant;
 
 static void
-show (GadgetSession *session, const Variant *variant, gboolean unfold, const char *file)
+show (GadgetSession *session, const Variant *variant, gboolean unfold, gboolean reads_rules,
+      const char *file)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
   GtkWidget *transcript = gadget_transcript_new ();
@@ -142,14 +147,25 @@ show (GadgetSession *session, const Variant *variant, gboolean unfold, const cha
   if (unfold)
     unfold_all (GADGET_TRANSCRIPT (transcript));
   gadget_test_wait_frames (window, 4);
-  show_remote_load (GADGET_TRANSCRIPT (transcript));
-  gadget_test_wait_frames (window, 4);
+  if (show_remote_load (GADGET_TRANSCRIPT (transcript)))
+    gadget_test_wait_frames (window, 4);
   wait_for_pictures (loader);
   if (find_code (transcript))
-    wait_for_colors ();
+    wait_for_colors (reads_rules);
   gadget_test_shoot (window, file);
   gtk_window_destroy (GTK_WINDOW (window));
   g_object_unref (window);
+}
+
+static gboolean
+is_wanted (const char *file, char **parts)
+{
+  const gboolean all = *parts == NULL;
+
+  for (; *parts != NULL; parts++)
+    if (strstr (file, *parts) != NULL)
+      return TRUE;
+  return all;
 }
 
 int
@@ -214,8 +230,8 @@ main (int argc, char **argv)
                 g_strdup_printf ("%s/rows-%s%s-%s%s.png", argv[1], states[j].name,
                                  open ? "-open" : "", contrast ? "contrast-" : "", variant->name);
 
-            if (argc == 2 || strstr (file, argv[2]) != NULL)
-              show (session, variant, open != 0, file);
+            if (is_wanted (file, argv + 2))
+              show (session, variant, open != 0, i == 0, file);
             show_remote_end ();
           }
     }
