@@ -43,9 +43,10 @@ unsaved_dup_path (EngineFixture *fixture, GadgetTurn *turn)
 static void
 restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (GPtrArray) drafts = NULL;
   g_autoptr (GError) error = NULL;
 
-  *(GPtrArray **) user_data = gadget_recovery_restore_finish (result, NULL, &error);
+  *(GPtrArray **) user_data = gadget_store_recover_finish (result, &drafts, &error);
   g_assert_no_error (error);
 }
 
@@ -55,9 +56,9 @@ drop_changes (GPtrArray *recovered)
 {
   for (guint i = recovered->len; i > 0; i--)
     {
-      const GadgetRecovered *one = g_ptr_array_index (recovered, i - 1);
+      const GadgetRecoveredChat *one = g_ptr_array_index (recovered, i - 1);
 
-      if (one->turn_id == NULL && !one->cut_off)
+      if (one->turn_id == NULL && !one->interrupted)
         g_ptr_array_remove_index (recovered, i - 1);
     }
 }
@@ -67,8 +68,7 @@ unsaved_restore (EngineFixture *fixture)
 {
   GPtrArray *recovered = NULL;
 
-  gadget_recovery_restore_async (gadget_engine_get_store (fixture->engine), restored_cb,
-                                 &recovered);
+  gadget_store_recover_async (gadget_engine_get_store (fixture->engine), restored_cb, &recovered);
   wait_until (recovered != NULL);
   drop_changes (recovered);
   return recovered;

@@ -20,7 +20,7 @@ char               *unsaved_dup_path        (EngineFixture *fixture,
 /* As a start after a crash, with room on the disk: what the process had in memory is gone. */
 void                unsaved_start_again     (EngineFixture *fixture);
 
-/* (transfer full) (element-type GadgetRecovered) */
+/* (transfer full) (element-type GadgetRecoveredChat) */
 GPtrArray          *unsaved_restore         (EngineFixture *fixture);
 /* N: of those that the user is to be told of. */
 void                unsaved_assert_recovers (EngineFixture *fixture,

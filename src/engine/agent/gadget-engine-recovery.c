@@ -16,7 +16,7 @@ is_recovered (GPtrArray *recovered, GadgetSession *session)
 {
   for (guint i = 0; i < recovered->len; i++)
     {
-      const GadgetRecovered *one = g_ptr_array_index (recovered, i);
+      const GadgetRecoveredChat *one = g_ptr_array_index (recovered, i);
 
       if (one->turn_id != NULL && g_str_equal (one->session_id, gadget_session_get_id (session)))
         return TRUE;
@@ -24,26 +24,26 @@ is_recovered (GPtrArray *recovered, GadgetSession *session)
   return FALSE;
 }
 
-/* Adds the chats with a turn that was cut off by the end of its process. */
+/* Adds the chats with a turn that was interrupted by the end of its process. */
 static void
-add_cut_off (GadgetEngine *self, GPtrArray *recovered)
+add_interrupted (GadgetEngine *self, GPtrArray *recovered)
 {
   GListModel *sessions = gadget_engine_get_sessions (self);
 
   for (guint i = 0; i < g_list_model_get_n_items (sessions); i++)
     {
       g_autoptr (GadgetSession) session = g_list_model_get_item (sessions, i);
-      GadgetRecovered *one;
+      GadgetRecoveredChat *one;
 
       if (!gadget_session_get_interrupted (session))
         continue;
       gadget_session_set_interrupted (session, FALSE);
       if (is_recovered (recovered, session))
         continue;
-      one = g_new0 (GadgetRecovered, 1);
+      one = g_new0 (GadgetRecoveredChat, 1);
       one->session_id = g_strdup (gadget_session_get_id (session));
       one->title = g_strdup (gadget_session_get_title (session));
-      one->cut_off = TRUE;
+      one->interrupted = TRUE;
       g_ptr_array_add (recovered, one);
     }
 }
@@ -51,7 +51,7 @@ add_cut_off (GadgetEngine *self, GPtrArray *recovered)
 /* The contents of the recovery files that were found. */
 typedef struct
 {
-  GPtrArray *turns;  /* of GadgetRecovered */
+  GPtrArray *chats;  /* of GadgetRecoveredChat */
   GPtrArray *drafts; /* of GadgetRecoveredDraft */
 } Recovery;
 
@@ -60,7 +60,7 @@ recovery_free (gpointer data)
 {
   Recovery *recovery = data;
 
-  g_ptr_array_unref (recovery->turns);
+  g_ptr_array_unref (recovery->chats);
   g_ptr_array_unref (recovery->drafts);
   g_free (recovery);
 }
@@ -71,9 +71,9 @@ return_recovered (GTask *task)
   GadgetEngine *self = g_task_get_source_object (task);
   const Recovery *recovery = g_task_get_task_data (task);
 
-  add_cut_off (self, recovery->turns);
+  add_interrupted (self, recovery->chats);
   gadget_unsaved_drafts_end_recovery (gadget_engine_get_drafts (self), recovery->drafts);
-  g_task_return_pointer (task, g_ptr_array_ref (recovery->turns),
+  g_task_return_pointer (task, g_ptr_array_ref (recovery->chats),
                          (GDestroyNotify) g_ptr_array_unref);
 }
 
@@ -91,7 +91,7 @@ recovered_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GadgetEngine *self = g_task_get_source_object (task);
-  const GPtrArray *recovered = ((const Recovery *) g_task_get_task_data (task))->turns;
+  const GPtrArray *recovered = ((const Recovery *) g_task_get_task_data (task))->chats;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) sessions =
       gadget_store_list_sessions_finish (GADGET_STORE (source), result, &error);
@@ -102,13 +102,13 @@ recovered_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_message ("the list of chats could not be read again: %s", error->message);
   for (guint i = 0; i < recovered->len; i++)
     {
-      const GadgetRecovered *one = g_ptr_array_index (recovered, i);
+      const GadgetRecoveredChat *one = g_ptr_array_index (recovered, i);
       GadgetSession *session = gadget_engine_find_session (self, one->session_id);
 
       if (session == NULL || one->path != NULL)
         continue;
       /* The queue was changed here since it was read, so the merged one has to be written. */
-      if (gadget_recovered_merge_queue (one, session))
+      if (gadget_recovered_chat_merge_queue (one, session))
         gadget_engine_save (self, session);
       /* This includes chats that are not loaded: a load may be under way that has read the rows
        * before the turn was recovered. */
@@ -119,26 +119,26 @@ recovered_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+recovered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GadgetEngine *self = g_task_get_source_object (task);
   GError *error = NULL;
   GPtrArray *drafts = NULL;
-  GPtrArray *turns = gadget_recovery_restore_finish (result, &drafts, &error);
+  GPtrArray *chats = gadget_store_recover_finish (result, &drafts, &error);
   Recovery *recovery;
 
-  if (turns == NULL)
+  if (chats == NULL)
     {
       gadget_unsaved_drafts_end_recovery (gadget_engine_get_drafts (self), NULL);
       g_task_return_error (task, error);
       return;
     }
   recovery = g_new0 (Recovery, 1);
-  recovery->turns = turns;
+  recovery->chats = chats;
   recovery->drafts = drafts;
   g_task_set_task_data (task, recovery, recovery_free);
-  if (turns->len == 0)
+  if (chats->len == 0)
     return_recovered (task);
   else
     gadget_store_list_sessions_async (gadget_engine_get_store (self), recovered_listed_cb,
@@ -164,14 +164,14 @@ gadget_engine_recover_async (GadgetEngine *self, GAsyncReadyCallback callback, g
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_engine_recover_async);
   gadget_unsaved_drafts_begin_recovery (gadget_engine_get_drafts (self));
-  gadget_recovery_restore_async (gadget_engine_get_store (self), restored_cb, task);
+  gadget_store_recover_async (gadget_engine_get_store (self), recovered_cb, task);
 }
 
 /**
  * gadget_engine_recover_finish:
  *
- * Returns: (transfer full) (nullable) (element-type GadgetRecovered): what the user is to be told;
- *   %NULL with a #GadgetStoreError
+ * Returns: (transfer full) (nullable) (element-type GadgetRecoveredChat): what the user is to be
+ * told; %NULL with a #GadgetStoreError
  */
 GPtrArray *
 gadget_engine_recover_finish (GadgetEngine *self, GAsyncResult *result, GError **error)

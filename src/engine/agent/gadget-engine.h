@@ -26,7 +26,7 @@ gboolean            gadget_engine_open_finish     (GadgetEngine         *self,
                                                    GError              **error);
 
 /* Recovers what earlier processes could not save. Called once, after the engine was opened, by a
- * program that can report the result to the user. (element-type GadgetRecovered) */
+ * program that can report the result to the user. (element-type GadgetRecoveredChat) */
 void                gadget_engine_recover_async   (GadgetEngine         *self,
                                                    GAsyncReadyCallback   callback,
                                                    gpointer              user_data);

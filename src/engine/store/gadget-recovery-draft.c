@@ -22,8 +22,10 @@
 #define VERSION 1
 
 void
-gadget_recovered_draft_free (GadgetRecoveredDraft *self)
+gadget_recovered_draft_free (gpointer data)
 {
+  GadgetRecoveredDraft *self = data;
+
   g_free (self->session_id);
   g_free (self->text);
   g_clear_pointer (&self->attachments, g_ptr_array_unref);

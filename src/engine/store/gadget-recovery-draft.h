@@ -29,7 +29,7 @@ typedef struct
 } GadgetRecoveredDraft;
 
 /* Frees a draft and closes its file. */
-void  gadget_recovered_draft_free        (GadgetRecoveredDraft       *self);
+void  gadget_recovered_draft_free        (gpointer                    self);
 
 /* Merges the draft with the stored text CURRENT (transfer full). */
 char *gadget_recovered_draft_merge       (const GadgetRecoveredDraft *self,

@@ -53,7 +53,7 @@ _gadget_recovery_folder_is_late (const char *path)
 }
 
 static void
-add_place (GPtrArray *places, GHashTable *seen, const char *base, const char *name)
+add_folder (GPtrArray *folders, GHashTable *seen, const char *base, const char *name)
 {
   g_autofree char *path = NULL;
 
@@ -63,11 +63,11 @@ add_place (GPtrArray *places, GHashTable *seen, const char *base, const char *na
   if (g_hash_table_contains (seen, path))
     return;
   g_hash_table_add (seen, path);
-  g_ptr_array_add (places, g_steal_pointer (&path));
+  g_ptr_array_add (folders, g_steal_pointer (&path));
 }
 
 static int
-compare_places (gconstpointer a, gconstpointer b)
+compare_folders (gconstpointer a, gconstpointer b)
 {
   return _gadget_recovery_folder_is_late (*(const char *const *) a)
          - _gadget_recovery_folder_is_late (*(const char *const *) b);
@@ -76,17 +76,17 @@ compare_places (gconstpointer a, gconstpointer b)
 char **
 _gadget_recovery_dup_folders (const char *data_dir)
 {
-  GPtrArray *places = g_ptr_array_new_null_terminated (6, NULL, TRUE);
+  GPtrArray *folders = g_ptr_array_new_null_terminated (6, NULL, TRUE);
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   g_autofree char *own = g_strdup_printf ("gadget-%u", (guint) geteuid ());
 
-  add_place (places, seen, data_dir, "unsaved");
-  add_place (places, seen, g_get_user_state_dir (), "gadget/unsaved");
-  add_place (places, seen, g_get_user_cache_dir (), "gadget/unsaved");
-  add_place (places, seen, g_get_user_runtime_dir (), "gadget/unsaved");
-  add_place (places, seen, g_get_tmp_dir (), own);
-  g_ptr_array_sort (places, compare_places);
-  return (char **) g_ptr_array_free (places, FALSE);
+  add_folder (folders, seen, data_dir, "unsaved");
+  add_folder (folders, seen, g_get_user_state_dir (), "gadget/unsaved");
+  add_folder (folders, seen, g_get_user_cache_dir (), "gadget/unsaved");
+  add_folder (folders, seen, g_get_user_runtime_dir (), "gadget/unsaved");
+  add_folder (folders, seen, g_get_tmp_dir (), own);
+  g_ptr_array_sort (folders, compare_folders);
+  return (char **) g_ptr_array_free (folders, FALSE);
 }
 
 int

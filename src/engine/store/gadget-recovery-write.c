@@ -2,8 +2,8 @@
 
 /* Writing a recovery file. The file is written to the first folder that accepts it. Each folder is
  * tried in a thread of its own; the next one is tried when a folder fails, or has not finished
- * after NEXT_PLACE_MS, since its file system may hang forever. A folder that finishes after another
- * one has the file removes its own copy.
+ * after NEXT_FOLDER_MS, since its file system may hang forever. A folder that finishes after
+ * another one has the file removes its own copy.
  *
  * A file is private to the user. It is written completely under another name, and is locked from
  * its creation on; then it is renamed. So a file with such a name that is not locked was left by a
@@ -30,30 +30,30 @@
 #include "gadget-store-rows.h"
 #include "session/gadget-turn-text.h"
 
-#define NEXT_PLACE_MS 300
+#define NEXT_FOLDER_MS 300
 
 /* A file to be written. The main context owns the fields above the line; the threads use those
  * below. */
 typedef struct
 {
   GTask *task; /* NULL once it has returned */
-  guint next;  /* index of the next place */
+  guint next;  /* index of the next folder */
   guint n_tries;
-  GError *error; /* of the last place that failed */
+  GError *error; /* of the last folder that failed */
   /* ---- */
-  char **places;
+  char **folders;
   char *name;
   GadgetRecoveryFormatFunc format;
   gpointer data;
   GDestroyNotify destroy;
-  int is_written; /* atomic: one of the places has the file */
+  int is_written; /* atomic: one of the folders has the file */
 } Writing;
 
-/* An attempt to write the file in one place. */
+/* An attempt to write the file in one folder. */
 typedef struct
 {
   Writing *writing;
-  const char *place;
+  const char *folder;
   guint timeout; /* 0 when the attempt is late */
 } Try;
 
@@ -63,7 +63,7 @@ writing_clear (gpointer data)
   Writing *writing = data;
 
   g_clear_error (&writing->error);
-  g_strfreev (writing->places);
+  g_strfreev (writing->folders);
   g_free (writing->name);
   writing->destroy (writing->data);
 }
@@ -116,19 +116,19 @@ has_name (int fd)
 }
 
 static int
-make_partial (int place, const char *name, char **partial, GError **error)
+make_partial (int folder_fd, const char *name, char **partial, GError **error)
 {
   g_autofree char *id = gadget_id_new ();
   int fd;
 
   *partial = g_strconcat (".", name, ".", id, GADGET_RECOVERY_PARTIAL_SUFFIX, NULL);
-  fd = openat (place, *partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  fd = openat (folder_fd, *partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (fd >= 0 && _gadget_recovery_lock (fd) && has_name (fd))
     return fd;
   set_errno_error (error, name);
   if (fd >= 0)
     {
-      unlinkat (place, *partial, 0);
+      unlinkat (folder_fd, *partial, 0);
       close (fd);
     }
   return -1;
@@ -144,42 +144,43 @@ is_still_wanted (Writing *writing, GError **error)
 }
 
 static gboolean
-give_name (Writing *writing, int place, const char *folder, const char *partial, GError **error)
+give_name (Writing *writing, int folder_fd, const char *folder, const char *partial, GError **error)
 {
   GMutex *names = _gadget_recovery_lock_names (folder);
-  const gboolean given =
-      is_still_wanted (writing, error)
-      && (renameat (place, partial, place, writing->name) == 0 || set_errno_error (error, partial));
+  const gboolean given = is_still_wanted (writing, error)
+                         && (renameat (folder_fd, partial, folder_fd, writing->name) == 0
+                             || set_errno_error (error, partial));
 
   g_mutex_unlock (names);
   return given;
 }
 
 static gboolean
-put (Writing *writing, int place, const char *folder, int fd, const char *partial, GError **error)
+put (Writing *writing, int folder_fd, const char *folder, int fd, const char *partial,
+     GError **error)
 {
   g_autofree char *content = writing->format (writing->data);
 
   return write_all (fd, content, strlen (content), partial, error)
-         && give_name (writing, place, folder, partial, error);
+         && give_name (writing, folder_fd, folder, partial, error);
 }
 
-/* Writes the file in the folder @folder, whose descriptor is @place. */
+/* Writes the file in the folder @folder, whose descriptor is @folder_fd. */
 static GadgetRecoveryFile *
-write_in (Writing *writing, int place, const char *folder, GError **error)
+write_in (Writing *writing, int folder_fd, const char *folder, GError **error)
 {
   g_autofree char *partial = NULL;
-  int fd = make_partial (place, writing->name, &partial, error);
+  int fd = make_partial (folder_fd, writing->name, &partial, error);
 
   if (fd < 0)
     return NULL;
-  if (!put (writing, place, folder, fd, partial, error))
+  if (!put (writing, folder_fd, folder, fd, partial, error))
     {
-      unlinkat (place, partial, 0);
+      unlinkat (folder_fd, partial, 0);
       close (fd);
       return NULL;
     }
-  fsync (place);
+  fsync (folder_fd);
   return _gadget_recovery_file_new (folder, writing->name, fd);
 }
 
@@ -188,24 +189,24 @@ write_there (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GErr
 {
   const Try *try = data;
   GadgetRecoveryFile *file;
-  int place;
+  int folder_fd;
 
-  if (g_mkdir_with_parents (try->place, 0700) != 0)
+  if (g_mkdir_with_parents (try->folder, 0700) != 0)
     {
-      set_errno_error (error, try->place);
+      set_errno_error (error, try->folder);
       return NULL;
     }
-  place = _gadget_recovery_open_folder (try->place, error);
-  if (place < 0)
+  folder_fd = _gadget_recovery_open_folder (try->folder, error);
+  if (folder_fd < 0)
     return NULL;
-  file = write_in (try->writing, place, try->place, error);
-  close (place);
+  file = write_in (try->writing, folder_fd, try->folder, error);
+  close (folder_fd);
   return file;
 }
 
 /* --- On the main context ---------------------------------------------------------------------- */
 
-static void try_next (Writing *writing); /* Called again if a place fails or is late. */
+static void try_next (Writing *writing); /* Called again if a folder fails or is late. */
 
 static void
 close_file (gpointer file)
@@ -228,7 +229,7 @@ late_cb (gpointer user_data)
   Try *try = user_data;
 
   try->timeout = 0;
-  _gadget_recovery_folder_begin_late (try->place);
+  _gadget_recovery_folder_begin_late (try->folder);
   if (try->writing->task != NULL)
     try_next (try->writing);
 }
@@ -259,7 +260,7 @@ tried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GadgetRecoveryFile *file = gadget_blocking_run_finish (result, &error);
 
   if (late)
-    _gadget_recovery_folder_end_late (try->place);
+    _gadget_recovery_folder_end_late (try->folder);
   g_clear_handle_id (&try->timeout, g_source_remove);
   writing->n_tries--;
   if (writing->task != NULL && file != NULL)
@@ -275,13 +276,13 @@ try_next (Writing *writing)
 {
   Try *try;
 
-  if (writing->places[writing->next] == NULL)
+  if (writing->folders[writing->next] == NULL)
     return;
   try = g_new0 (Try, 1);
   try->writing = g_atomic_rc_box_acquire (writing);
-  try->place = writing->places[writing->next++];
-  try->timeout = g_timeout_add_once (NEXT_PLACE_MS, late_cb, try);
-  g_source_set_name_by_id (try->timeout, "[gadget] next place of a recovery file");
+  try->folder = writing->folders[writing->next++];
+  try->timeout = g_timeout_add_once (NEXT_FOLDER_MS, late_cb, try);
+  g_source_set_name_by_id (try->timeout, "[gadget] next folder of a recovery file");
   writing->n_tries++;
   gadget_blocking_run_urgent_async (write_there, try, try_free, close_file, tried_cb, try);
 }
@@ -305,7 +306,7 @@ _gadget_recovery_write_async (const char *data_dir, const char *name,
 
   writing->task = g_task_new (NULL, NULL, callback, user_data);
   g_task_set_source_tag (writing->task, _gadget_recovery_write_async);
-  writing->places = _gadget_recovery_dup_folders (data_dir);
+  writing->folders = _gadget_recovery_dup_folders (data_dir);
   writing->name = g_strdup (name);
   writing->format = format;
   writing->data = data;

@@ -8,17 +8,17 @@
 G_BEGIN_DECLS
 
 /**
- * GadgetRecovered:
+ * GadgetRecoveredChat:
  * @session_id: the id of the session
- * @turn_id: (nullable): the id of the turn; %NULL if @cut_off, and if only settings or the queue of
- *   the session were found, which the session itself shows
+ * @turn_id: (nullable): the id of the turn; %NULL if @interrupted, and if only settings or the
+ *   queue of the session were found, which the session itself shows
  * @title: (nullable): the title of the session
  * @path: (nullable): the path of the file, if it could not be stored now either
- * @cut_off: whether a turn of the session ended because its process died; it is stored as far as it
- *   came
- * @queue: (nullable): the queue that was found, for gadget_recovered_merge_queue ()
+ * @interrupted: whether a turn of the session ended because its process died; it is stored as far
+ *   as it came
+ * @queue: (nullable): the queue that was found, for gadget_recovered_chat_merge_queue ()
  *
- * One thing that was recovered.
+ * A turn, or changes of a session, that was recovered.
  */
 typedef struct
 {
@@ -26,24 +26,21 @@ typedef struct
   char *turn_id;
   char *title;
   char *path;
-  gboolean cut_off;
+  gboolean interrupted;
   char **queue;
-} GadgetRecovered;
+} GadgetRecoveredChat;
 
-void       gadget_recovered_free          (GadgetRecovered       *self);
-/* Adds the recovered queue to the queue of SESSION if that was changed here since it was read; the
- * caller must save it then. Returns FALSE if it was not changed; the caller must read it again
- * then. */
-gboolean   gadget_recovered_merge_queue   (const GadgetRecovered *self,
-                                           GadgetSession         *session);
+void       gadget_recovered_chat_free        (gpointer                    self);
+gboolean   gadget_recovered_chat_merge_queue (const GadgetRecoveredChat  *self,
+                                              GadgetSession              *session);
 
-void       gadget_recovery_restore_async  (GadgetStore           *store,
-                                           GAsyncReadyCallback    callback,
-                                           gpointer               user_data);
-GPtrArray *gadget_recovery_restore_finish (GAsyncResult          *result,
-                                           GPtrArray            **drafts,
-                                           GError               **error);
+void       gadget_store_recover_async        (GadgetStore                *store,
+                                              GAsyncReadyCallback         callback,
+                                              gpointer                    user_data);
+GPtrArray *gadget_store_recover_finish       (GAsyncResult               *result,
+                                              GPtrArray                 **drafts,
+                                              GError                    **error);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetRecovered, gadget_recovered_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetRecoveredChat, gadget_recovered_chat_free)
 
 G_END_DECLS

@@ -23,8 +23,8 @@ struct _GadgetWindow
   GadgetChat *chat;
   AdwWindowTitle *title;
   AdwBanner *recovered_banner;
-  GPtrArray *recovered;    /* (nullable) (element-type GadgetRecovered): what the banner still has
-                            * to show */
+  GPtrArray *recovered;    /* (nullable) (element-type GadgetRecoveredChat): what the banner still
+                            * has to show */
   guint recover_id;        /* timeout after which storing is tried again */
   guint recover_ms;        /* its last duration in milliseconds; 0 before the first */
   char *recorded_chat;     /* (nullable): id of the chat that the next start shows, as it is in the

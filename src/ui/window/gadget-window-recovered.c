@@ -34,14 +34,14 @@
  */
 
 /* Returns what the banner shows next; entries that are still in files come first. (nullable) */
-static const GadgetRecovered *
+static const GadgetRecoveredChat *
 get_first (GadgetWindow *self)
 {
   const guint n = self->recovered != NULL ? self->recovered->len : 0;
 
   for (guint i = 0; i < n; i++)
     {
-      const GadgetRecovered *one = g_ptr_array_index (self->recovered, i);
+      const GadgetRecoveredChat *one = g_ptr_array_index (self->recovered, i);
 
       if (one->path != NULL)
         return one;
@@ -52,18 +52,18 @@ get_first (GadgetWindow *self)
 /* Counts the entries of the same sort as @first, which is not in a file; then no entry is, see
  * get_first (). */
 static guint
-count_like (GadgetWindow *self, const GadgetRecovered *first)
+count_like (GadgetWindow *self, const GadgetRecoveredChat *first)
 {
   guint n = 0;
 
   for (guint i = 0; i < self->recovered->len; i++)
-    n += ((const GadgetRecovered *) g_ptr_array_index (self->recovered, i))->cut_off
-         == first->cut_off;
+    n += ((const GadgetRecoveredChat *) g_ptr_array_index (self->recovered, i))->interrupted
+         == first->interrupted;
   return n;
 }
 
 static char *
-dup_title (GadgetWindow *self, const GadgetRecovered *first)
+dup_title (GadgetWindow *self, const GadgetRecoveredChat *first)
 {
   guint n;
 
@@ -72,7 +72,7 @@ dup_title (GadgetWindow *self, const GadgetRecovered *first)
   if (first->path != NULL)
     return g_strdup (_ ("A reply still could not be saved and is kept in a file"));
   n = count_like (self, first);
-  if (first->cut_off)
+  if (first->interrupted)
     return g_strdup_printf (ngettext ("A reply was cut off when Gadget was closed",
                                       "Replies in %u chats were cut off when Gadget was closed", n),
                             n);
@@ -84,7 +84,7 @@ dup_title (GadgetWindow *self, const GadgetRecovered *first)
 static void
 update_banner (GadgetWindow *self)
 {
-  const GadgetRecovered *first = get_first (self);
+  const GadgetRecoveredChat *first = get_first (self);
   g_autofree char *title = NULL;
   gboolean was_revealed;
 
@@ -116,15 +116,16 @@ show_file (GadgetWindow *self, const char *path)
 /* Removes the entries of a chat, which is shown with all of them. Returns whether there were
  * any. */
 static gboolean
-forget_session (GadgetWindow *self, const char *id, gboolean cut_off_only)
+forget_session (GadgetWindow *self, const char *id, gboolean interrupted_only)
 {
   const guint n = self->recovered->len;
 
   for (guint i = self->recovered->len; i > 0; i--)
     {
-      const GadgetRecovered *one = g_ptr_array_index (self->recovered, i - 1);
+      const GadgetRecoveredChat *one = g_ptr_array_index (self->recovered, i - 1);
 
-      if (one->path == NULL && g_str_equal (one->session_id, id) && (one->cut_off || !cut_off_only))
+      if (one->path == NULL && g_str_equal (one->session_id, id)
+          && (one->interrupted || !interrupted_only))
         g_ptr_array_remove_index (self->recovered, i - 1);
     }
   return self->recovered->len < n;
@@ -133,7 +134,7 @@ forget_session (GadgetWindow *self, const char *id, gboolean cut_off_only)
 static void
 show_recovered_cb (GadgetWindow *self)
 {
-  const GadgetRecovered *first = get_first (self);
+  const GadgetRecoveredChat *first = get_first (self);
   g_autofree char *id = NULL;
   GadgetSession *session;
 
@@ -180,7 +181,7 @@ static void
 forget_files (GadgetWindow *self)
 {
   for (guint i = self->recovered->len; i > 0; i--)
-    if (((const GadgetRecovered *) g_ptr_array_index (self->recovered, i - 1))->path != NULL)
+    if (((const GadgetRecoveredChat *) g_ptr_array_index (self->recovered, i - 1))->path != NULL)
       g_ptr_array_remove_index (self->recovered, i - 1);
 }
 
@@ -200,16 +201,16 @@ recovered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->recovered != NULL)
     forget_files (self);
   else
-    self->recovered = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_recovered_free);
+    self->recovered = g_ptr_array_new_with_free_func (gadget_recovered_chat_free);
   while (recovered->len > 0)
     {
-      GadgetRecovered *one = g_ptr_array_steal_index (recovered, 0);
+      GadgetRecoveredChat *one = g_ptr_array_steal_index (recovered, 0);
 
       again = again || one->path != NULL;
-      if (one->turn_id != NULL || one->cut_off || one->path != NULL)
+      if (one->turn_id != NULL || one->interrupted || one->path != NULL)
         g_ptr_array_add (self->recovered, one);
       else
-        gadget_recovered_free (one);
+        gadget_recovered_chat_free (one);
     }
   /* The chat that is shown tells of its own cut-off replies. */
   forget_session (self, gadget_session_get_id (self->session), TRUE);

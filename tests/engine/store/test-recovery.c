@@ -197,6 +197,7 @@ test_slow_start (EngineFixture *fixture, gconstpointer data)
   const char *first;
   GAsyncResult *slot = NULL;
   g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GPtrArray) drafts = NULL;
   g_autoptr (GPtrArray) recovered = NULL;
 
   unsaved_start_again (fixture);
@@ -204,7 +205,7 @@ test_slow_start (EngineFixture *fixture, gconstpointer data)
   g_assert_true (g_file_set_contents (copy, content, -1, NULL));
   first = get_first (folder, files);
   hung_read_begin (first);
-  gadget_recovery_restore_async (gadget_engine_get_store (fixture->engine), test_result_cb, &slot);
+  gadget_store_recover_async (gadget_engine_get_store (fixture->engine), test_result_cb, &slot);
   wait_until (hung_read_count () == 1);
   test_run_for (1100);
   hung_read_begin (first == path ? copy : path);
@@ -213,7 +214,7 @@ test_slow_start (EngineFixture *fixture, gconstpointer data)
   g_assert_cmpuint (hung_read_count (), ==, 1);
   hung_read_answer ();
   result = test_take_result (&slot);
-  recovered = gadget_recovery_restore_finish (result, NULL, NULL);
+  recovered = gadget_store_recover_finish (result, &drafts, NULL);
   g_assert_cmpuint (recovered->len, ==, 1);
   wait_until (is_empty (folder));
 }
@@ -320,10 +321,9 @@ test_no_thread (EngineFixture *fixture, gconstpointer data)
   g_clear_object (&removed);
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
 
-  gadget_recovery_restore_async (gadget_engine_get_store (fixture->engine), test_result_cb,
-                                 &restored);
+  gadget_store_recover_async (gadget_engine_get_store (fixture->engine), test_result_cb, &restored);
   result = test_take_result (&restored);
-  recovered = gadget_recovery_restore_finish (result, &drafts, NULL);
+  recovered = gadget_store_recover_finish (result, &drafts, NULL);
   g_assert_cmpuint (drafts->len, ==, 1);
 }
 

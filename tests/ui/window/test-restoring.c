@@ -158,10 +158,10 @@ test_cut_off (TestWindow *self, gconstpointer data)
 }
 
 /* Returns: (transfer full): of a chat that is not there */
-static GadgetRecovered *
+static GadgetRecoveredChat *
 make_recovered (const char *path)
 {
-  GadgetRecovered *one = g_new0 (GadgetRecovered, 1);
+  GadgetRecoveredChat *one = g_new0 (GadgetRecoveredChat, 1);
 
   one->session_id = g_uuid_string_random ();
   one->turn_id = g_uuid_string_random ();
@@ -174,11 +174,11 @@ static void
 test_in_file (TestWindow *self, gconstpointer data)
 {
   g_autofree char *path = g_build_filename (self->folder, "reply-1.txt", NULL);
-  GadgetRecovered *shown = make_recovered (NULL);
+  GadgetRecoveredChat *shown = make_recovered (NULL);
 
   wait_until (self->window->recovered != NULL);
   g_set_str (&shown->session_id, get_id (self));
-  shown->cut_off = TRUE;
+  shown->interrupted = TRUE;
   g_ptr_array_add (self->window->recovered, make_recovered (NULL));
   g_ptr_array_add (self->window->recovered, make_recovered (path));
   g_ptr_array_add (self->window->recovered, shown);

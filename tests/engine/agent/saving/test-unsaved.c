@@ -192,7 +192,7 @@ test_recovered (EngineFixture *fixture, gconstpointer data)
   g_autofree char *path = unsaved_dup_path (fixture, turn);
   g_autoptr (GPtrArray) recovered = NULL;
   g_autoptr (GadgetSession) stored = NULL;
-  const GadgetRecovered *one;
+  const GadgetRecoveredChat *one;
 
   /* Nobody takes it from a process that lives. */
   unsaved_assert_recovers (fixture, 0);
@@ -299,7 +299,7 @@ test_not_yet (EngineFixture *fixture, gconstpointer data)
 {
   g_autofree char *path = unsaved_dup_path (fixture, unsaved_make (fixture, "go"));
   g_autoptr (GPtrArray) recovered = NULL;
-  const GadgetRecovered *one;
+  const GadgetRecoveredChat *one;
 
   unsaved_start_again (fixture);
   test_faults_set (TEST_FAULT_FULL);
