@@ -428,7 +428,8 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   char *all;
 
   /* Without a keyring there are no values to keep. A keyring that stays locked may have some. */
-  if (error != NULL && !g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE))
+  if (error != NULL
+      && !g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_UNAVAILABLE))
     {
       g_task_return_error (task, error);
       return;

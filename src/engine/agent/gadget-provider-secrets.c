@@ -269,7 +269,8 @@ headers_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   char *old = gadget_secrets_lookup_finish (GADGET_SECRETS (source), result, &error);
 
-  if (error != NULL && !g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE)
+  if (error != NULL
+      && !g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_UNAVAILABLE)
       && !g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_ORIGIN))
     g_task_return_error (task, g_steal_pointer (&error));
   else if (!g_task_return_error_if_cancelled (task))
@@ -301,8 +302,8 @@ look_up_headers (GTask *task)
 static gboolean
 may_do_without_key (GadgetProviderConfig *config, const GError *error)
 {
-  return (g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE)
-          || g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LATE)
+  return (g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_UNAVAILABLE)
+          || g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_TIMED_OUT)
           || g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_ORIGIN))
          && !gadget_provider_config_needs_key (config);
 }

@@ -8,9 +8,9 @@
  * A removal takes the same steps. secret_service_clear () would skip locked items and report
  * success, and gnome-keyring refuses to delete an item that is locked.
  *
- * Each job opens a session of its own with the service, since an older session is invalid after the
- * service was restarted. After a failure, except a timeout or a keyring that stays locked, a job
- * starts again once.
+ * Each request opens a session of its own with the service, since an older session is invalid after
+ * the service was restarted. After a failure, except a timeout or a keyring that stays locked, a
+ * request starts again once.
  *
  * A key may be bound to the address that it was entered for, by the attribute "origin". Keys that
  * were stored before that attribute was introduced have none, and are valid for any address. */
@@ -40,24 +40,23 @@ static const SecretSchema schema = {
     { NULL, 0 } },
 };
 
-/* Starts the actual work of a job, once the service is open. Takes ownership of the task. */
-typedef void (*Begin) (GTask *task);
+/* Starts the actual work of a request, once the service is open. Takes ownership of the task. */
+typedef void (*RequestFunc) (GTask *task);
 
 /* A lookup, a store or a removal of a key; the data of its GTask. */
 typedef struct
 {
-  Begin begin;
+  RequestFunc start;
   char *id;
   char *label;
-  char *origin; /* (nullable): the address that the key is bound to */
-  char *key;    /* when stored */
-  /* this is the second attempt */
-  gboolean again;
+  char *origin;           /* (nullable): the address that the key is bound to */
+  char *key;              /* when stored */
+  gboolean retried;       /* this is the second attempt */
   gboolean found;         /* there is a key, whether or not it can be read */
   SecretService *service; /* (nullable): must outlive the item, which does not hold a reference */
   SecretItem *item;       /* (nullable): the item that is looked up */
   GList *locked;          /* (element-type SecretItem): items still to be unlocked and removed */
-} Job;
+} Request;
 
 /* libsecret does not close sessions. The service would keep the session, with its data in locked
  * memory, for as long as this program is on the bus. */
@@ -74,47 +73,51 @@ close_session (SecretService *service)
 }
 
 static void
-clear_items (Job *job)
+clear_items (Request *request)
 {
-  g_clear_object (&job->item);
-  g_clear_list (&job->locked, g_object_unref);
+  g_clear_object (&request->item);
+  g_clear_list (&request->locked, g_object_unref);
 }
 
 static void
-free_job (gpointer data)
+request_free (gpointer data)
 {
-  Job *job = data;
+  Request *request = data;
 
-  if (job->service != NULL)
-    close_session (job->service);
-  g_free (job->id);
-  g_free (job->label);
-  g_free (job->origin);
-  gadget_secrets_free_key (job->key);
-  clear_items (job);
-  g_clear_object (&job->service);
-  g_free (job);
+  if (request->service != NULL)
+    close_session (request->service);
+  g_free (request->id);
+  g_free (request->label);
+  g_free (request->origin);
+  gadget_secrets_free_key (request->key);
+  clear_items (request);
+  g_clear_object (&request->service);
+  g_free (request);
 }
 
 static GTask *
-task_new (gpointer tag, Begin begin, const char *id, const char *origin, GCancellable *cancellable,
-          GAsyncReadyCallback callback, gpointer user_data)
+task_new (gpointer tag, RequestFunc start, const char *id, const char *origin,
+          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
-  Job *job = g_new0 (Job, 1);
+  Request *request = g_new0 (Request, 1);
 
   g_task_set_source_tag (task, tag);
+  /* The keyring may have stored or removed a key when the request is cancelled; the result says
+   * what happened. */
   g_task_set_check_cancellable (task, FALSE);
-  job->begin = begin;
-  job->id = g_strdup (id);
-  job->origin = g_strdup (origin);
-  g_task_set_task_data (task, job, free_job);
+  request->start = start;
+  request->id = g_strdup (id);
+  request->origin = g_strdup (origin);
+  g_task_set_task_data (task, request, request_free);
   return task;
 }
 
 /* --- The service -------------------------------------------------------------------------------
  *
- * libsecret's own prompt function (0.21) never returns if the service goes away during a prompt. */
+ * If a prompt is closed, or the service leaves the bus meanwhile, secret_prompt_perform_finish ()
+ * returns NULL without an error. SecretService (libsecret 0.21) takes that for an error, so that
+ * its own prompt function never returns. */
 
 #define GADGET_TYPE_KEYRING_SERVICE (gadget_keyring_service_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetKeyringService, gadget_keyring_service, GADGET, KEYRING_SERVICE,
@@ -127,8 +130,8 @@ struct _GadgetKeyringService
 
 G_DEFINE_FINAL_TYPE (GadgetKeyringService, gadget_keyring_service, SECRET_TYPE_SERVICE)
 
-/* A keyring may leave the bus because the user closed its prompt. It is not asked again, which
- * would show another prompt. */
+/* A keyring may leave the bus because the user closed its prompt. The request is not retried then,
+ * since the restarted keyring would show another prompt. */
 static void
 prompted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -178,17 +181,17 @@ gadget_keyring_service_init (GadgetKeyringService *self)
 
 /* Returns the attributes of the key's item (transfer full). */
 static GHashTable *
-make_attributes (const Job *job, gboolean with_origin)
+make_attributes (const Request *request, gboolean with_origin)
 {
-  return secret_attributes_build (&schema, "application", APPLICATION_ID, "provider", job->id,
-                                  with_origin && job->origin != NULL ? ORIGIN : NULL, job->origin,
-                                  NULL);
+  return secret_attributes_build (&schema, "application", APPLICATION_ID, "provider", request->id,
+                                  with_origin && request->origin != NULL ? ORIGIN : NULL,
+                                  request->origin, NULL);
 }
 
 /* --- Failures -------------------------------------------------------------------------------- */
 
 static gboolean
-is_late (const GError *error)
+is_timeout (const GError *error)
 {
   return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT)
          || g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_TIMEOUT)
@@ -196,27 +199,27 @@ is_late (const GError *error)
 }
 
 static GError *
-make_error (const Job *job, const GError *cause)
+make_error (const Request *request, const GError *cause)
 {
   GadgetSecretsError code =
-      job->found ? GADGET_SECRETS_ERROR_UNREADABLE : GADGET_SECRETS_ERROR_GONE;
+      request->found ? GADGET_SECRETS_ERROR_UNREADABLE : GADGET_SECRETS_ERROR_UNAVAILABLE;
 
   if (g_error_matches (cause, SECRET_ERROR, SECRET_ERROR_IS_LOCKED))
     code = GADGET_SECRETS_ERROR_LOCKED;
-  else if (is_late (cause))
-    code = GADGET_SECRETS_ERROR_LATE;
+  else if (is_timeout (cause))
+    code = GADGET_SECRETS_ERROR_TIMED_OUT;
   return g_error_new_literal (GADGET_SECRETS_ERROR, code, cause->message);
 }
 
 static void open_service (GTask *task); /* defined below; called again for the second attempt */
 
-/* Completes the job with an error, or starts it again. Takes ownership of @task and @error. */
+/* Completes the request with an error, or starts it again. Takes ownership of @task and @error. */
 static void
-fail (GTask *task, GError *error)
+fail_or_retry (GTask *task, GError *error)
 {
   g_autoptr (GTask) owned = task;
   g_autoptr (GError) cause = error;
-  Job *job = g_task_get_task_data (task);
+  Request *request = g_task_get_task_data (task);
 
   if (g_cancellable_is_cancelled (g_task_get_cancellable (task)))
     {
@@ -228,16 +231,16 @@ fail (GTask *task, GError *error)
       g_task_return_error (task, g_steal_pointer (&cause));
       return;
     }
-  if (job->again || is_late (cause)
+  if (request->retried || is_timeout (cause)
       || g_error_matches (cause, SECRET_ERROR, SECRET_ERROR_IS_LOCKED))
     {
-      g_task_return_error (task, make_error (job, cause));
+      g_task_return_error (task, make_error (request, cause));
       return;
     }
   g_debug ("the keyring is asked again: %s", cause->message);
-  job->again = TRUE;
-  job->found = FALSE;
-  clear_items (job);
+  request->retried = TRUE;
+  request->found = FALSE;
+  clear_items (request);
   open_service (g_steal_pointer (&owned));
 }
 
@@ -247,19 +250,19 @@ static void
 opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  Job *job = g_task_get_task_data (task);
+  Request *request = g_task_get_task_data (task);
   GError *error = NULL;
   g_autoptr (SecretService) service = secret_service_open_finish (result, &error);
 
   if (service == NULL)
     {
-      fail (g_steal_pointer (&task), error);
+      fail_or_retry (g_steal_pointer (&task), error);
       return;
     }
-  if (job->service != NULL)
-    close_session (job->service);
-  g_set_object (&job->service, service);
-  job->begin (g_steal_pointer (&task));
+  if (request->service != NULL)
+    close_session (request->service);
+  g_set_object (&request->service, service);
+  request->start (g_steal_pointer (&task));
 }
 
 static void
@@ -311,7 +314,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!secret_item_load_secret_finish (SECRET_ITEM (source), result, &error))
     {
-      fail (g_steal_pointer (&task), error);
+      fail_or_retry (g_steal_pointer (&task), error);
       return;
     }
   value = secret_item_get_secret (SECRET_ITEM (source));
@@ -326,9 +329,9 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 load (GTask *task)
 {
-  const Job *job = g_task_get_task_data (task);
+  const Request *request = g_task_get_task_data (task);
 
-  secret_item_load_secret (job->item, g_task_get_cancellable (task), loaded_cb, task);
+  secret_item_load_secret (request->item, g_task_get_cancellable (task), loaded_cb, task);
 }
 
 static gboolean
@@ -356,23 +359,23 @@ unlocked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (unlock_finish (source, result, &error))
     load (g_steal_pointer (&task));
   else
-    fail (g_steal_pointer (&task), error);
+    fail_or_retry (g_steal_pointer (&task), error);
 }
 
 static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  Job *job = g_task_get_task_data (task);
+  Request *request = g_task_get_task_data (task);
   GCancellable *cancellable = g_task_get_cancellable (task);
   GError *error = NULL;
   g_autolist (SecretItem) items =
       secret_service_search_finish (SECRET_SERVICE (source), result, &error);
-  SecretItem *item = choose_item (items, job->origin);
+  SecretItem *item;
 
   if (error != NULL)
     {
-      fail (g_steal_pointer (&task), error);
+      fail_or_retry (g_steal_pointer (&task), error);
       return;
     }
   if (items == NULL)
@@ -380,16 +383,17 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_pointer (task, NULL, NULL);
       return;
     }
+  item = choose_item (items, request->origin);
   if (item == NULL)
     {
       g_autofree char *other = dup_origin (items->data);
 
       g_task_return_new_error (task, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_ORIGIN,
-                               "The key was entered for %s, not for %s", other, job->origin);
+                               "The key was entered for %s, not for %s", other, request->origin);
       return;
     }
-  job->found = TRUE;
-  g_set_object (&job->item, item);
+  request->found = TRUE;
+  g_set_object (&request->item, item);
   if (secret_item_get_locked (item))
     {
       GList one = { item, NULL, NULL };
@@ -402,12 +406,12 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-begin_lookup (GTask *task)
+start_lookup (GTask *task)
 {
-  const Job *job = g_task_get_task_data (task);
-  g_autoptr (GHashTable) attributes = make_attributes (job, FALSE);
+  const Request *request = g_task_get_task_data (task);
+  g_autoptr (GHashTable) attributes = make_attributes (request, FALSE);
 
-  secret_service_search (job->service, &schema, attributes, SECRET_SEARCH_ALL,
+  secret_service_search (request->service, &schema, attributes, SECRET_SEARCH_ALL,
                          g_task_get_cancellable (task), found_cb, task);
 }
 
@@ -421,7 +425,7 @@ void
 _gadget_keyring_lookup_async (const char *id, const char *origin, GCancellable *cancellable,
                               GAsyncReadyCallback callback, gpointer user_data)
 {
-  open_service (task_new (_gadget_keyring_lookup_async, begin_lookup, id, origin, cancellable,
+  open_service (task_new (_gadget_keyring_lookup_async, start_lookup, id, origin, cancellable,
                           callback, user_data));
 }
 
@@ -510,7 +514,7 @@ static void
 others_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  const Job *job = g_task_get_task_data (task);
+  const Request *request = g_task_get_task_data (task);
   g_autolist (SecretItem) items =
       secret_service_search_finish (SECRET_SERVICE (source), result, NULL);
   g_autoptr (GList) others = NULL;
@@ -519,7 +523,7 @@ others_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_autofree char *origin = dup_origin (l->data);
 
-      if (g_strcmp0 (origin, job->origin) != 0)
+      if (g_strcmp0 (origin, request->origin) != 0)
         others = g_list_prepend (others, l->data);
     }
   delete_items_async (others, NULL, others_deleted_cb, NULL);
@@ -535,7 +539,7 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!secret_service_store_finish (SECRET_SERVICE (source), result, &error))
     {
-      fail (g_steal_pointer (&task), error);
+      fail_or_retry (g_steal_pointer (&task), error);
       return;
     }
   attributes = make_attributes (g_task_get_task_data (task), FALSE);
@@ -544,14 +548,14 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-begin_store (GTask *task)
+start_store (GTask *task)
 {
-  const Job *job = g_task_get_task_data (task);
-  g_autoptr (GHashTable) attributes = make_attributes (job, TRUE);
-  g_autoptr (SecretValue) value = secret_value_new (job->key, -1, "text/plain");
+  const Request *request = g_task_get_task_data (task);
+  g_autoptr (GHashTable) attributes = make_attributes (request, TRUE);
+  g_autoptr (SecretValue) value = secret_value_new (request->key, -1, "text/plain");
 
-  secret_service_store (job->service, &schema, attributes, SECRET_COLLECTION_DEFAULT, job->label,
-                        value, g_task_get_cancellable (task), stored_cb, task);
+  secret_service_store (request->service, &schema, attributes, SECRET_COLLECTION_DEFAULT,
+                        request->label, value, g_task_get_cancellable (task), stored_cb, task);
 }
 
 /**
@@ -568,12 +572,12 @@ _gadget_keyring_store_async (const char *id, const char *label, const char *orig
                              GCancellable *cancellable, GAsyncReadyCallback callback,
                              gpointer user_data)
 {
-  GTask *task = task_new (_gadget_keyring_store_async, begin_store, id, origin, cancellable,
+  GTask *task = task_new (_gadget_keyring_store_async, start_store, id, origin, cancellable,
                           callback, user_data);
-  Job *job = g_task_get_task_data (task);
+  Request *request = g_task_get_task_data (task);
 
-  job->label = g_strdup (label);
-  job->key = g_strdup (key);
+  request->label = g_strdup (label);
+  request->key = g_strdup (key);
   open_service (task);
 }
 
@@ -592,29 +596,29 @@ static void
 clear_unlocked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  Job *job = g_task_get_task_data (task);
-  g_autolist (SecretItem) items = g_steal_pointer (&job->locked);
+  Request *request = g_task_get_task_data (task);
+  g_autolist (SecretItem) items = g_steal_pointer (&request->locked);
   GCancellable *cancellable = g_task_get_cancellable (task);
   GError *error = NULL;
 
   if (unlock_finish (source, result, &error))
     delete_items_async (items, cancellable, clear_deleted_cb, g_steal_pointer (&task));
   else
-    fail (g_steal_pointer (&task), error);
+    fail_or_retry (g_steal_pointer (&task), error);
 }
 
 static void
 clear_deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  Job *job = g_task_get_task_data (task);
+  Request *request = g_task_get_task_data (task);
   GCancellable *cancellable = g_task_get_cancellable (task);
   GError *error = NULL;
 
   if (!delete_items_finish (result, &error))
-    fail (g_steal_pointer (&task), error);
-  else if (job->locked != NULL)
-    secret_service_unlock (job->service, job->locked, cancellable, clear_unlocked_cb,
+    fail_or_retry (g_steal_pointer (&task), error);
+  else if (request->locked != NULL)
+    secret_service_unlock (request->service, request->locked, cancellable, clear_unlocked_cb,
                            g_steal_pointer (&task));
   else
     g_task_return_boolean (task, TRUE);
@@ -626,7 +630,7 @@ static void
 clear_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  Job *job = g_task_get_task_data (task);
+  Request *request = g_task_get_task_data (task);
   GCancellable *cancellable = g_task_get_cancellable (task);
   GError *error = NULL;
   g_autolist (SecretItem) items =
@@ -635,24 +639,25 @@ clear_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (error != NULL)
     {
-      fail (g_steal_pointer (&task), error);
+      fail_or_retry (g_steal_pointer (&task), error);
       return;
     }
+  request->found = items != NULL;
   for (GList *l = items; l != NULL; l = l->next)
     if (secret_item_get_locked (l->data))
-      job->locked = g_list_prepend (job->locked, g_object_ref (l->data));
+      request->locked = g_list_prepend (request->locked, g_object_ref (l->data));
     else
       open = g_list_prepend (open, l->data);
   delete_items_async (open, cancellable, clear_deleted_cb, g_steal_pointer (&task));
 }
 
 static void
-begin_clear (GTask *task)
+start_clear (GTask *task)
 {
-  const Job *job = g_task_get_task_data (task);
-  g_autoptr (GHashTable) attributes = make_attributes (job, FALSE);
+  const Request *request = g_task_get_task_data (task);
+  g_autoptr (GHashTable) attributes = make_attributes (request, FALSE);
 
-  secret_service_search (job->service, &schema, attributes, SECRET_SEARCH_ALL,
+  secret_service_search (request->service, &schema, attributes, SECRET_SEARCH_ALL,
                          g_task_get_cancellable (task), clear_found_cb, task);
 }
 
@@ -667,7 +672,7 @@ void
 _gadget_keyring_clear_async (const char *id, GCancellable *cancellable,
                              GAsyncReadyCallback callback, gpointer user_data)
 {
-  open_service (task_new (_gadget_keyring_clear_async, begin_clear, id, NULL, cancellable, callback,
+  open_service (task_new (_gadget_keyring_clear_async, start_clear, id, NULL, cancellable, callback,
                           user_data));
 }
 

@@ -17,9 +17,9 @@ GQuark gadget_secrets_error_quark (void);
  *   says why
  * @GADGET_SECRETS_ERROR_LOCKED: the keyring has the key, but stays locked: the user declined to
  *   unlock it, or could not be asked
- * @GADGET_SECRETS_ERROR_GONE: there is no keyring, or it left the bus during the request
- * @GADGET_SECRETS_ERROR_LATE: the keyring does not respond
- * @GADGET_SECRETS_ERROR_UNREADABLE: the keyring has the key, but does not return it
+ * @GADGET_SECRETS_ERROR_UNAVAILABLE: there is no keyring, or it left the bus during the request
+ * @GADGET_SECRETS_ERROR_TIMED_OUT: the keyring does not respond
+ * @GADGET_SECRETS_ERROR_UNREADABLE: the keyring has the key, but does not return or remove it
  * @GADGET_SECRETS_ERROR_ORIGIN: the key is bound to another address
  * @GADGET_SECRETS_ERROR_MISSING: a key was stored, but is not in the keyring any more
  *
@@ -29,8 +29,8 @@ typedef enum
 {
   GADGET_SECRETS_ERROR_KEY_FILE,
   GADGET_SECRETS_ERROR_LOCKED,
-  GADGET_SECRETS_ERROR_GONE,
-  GADGET_SECRETS_ERROR_LATE,
+  GADGET_SECRETS_ERROR_UNAVAILABLE,
+  GADGET_SECRETS_ERROR_TIMED_OUT,
   GADGET_SECRETS_ERROR_UNREADABLE,
   GADGET_SECRETS_ERROR_ORIGIN,
   GADGET_SECRETS_ERROR_MISSING,

@@ -183,8 +183,8 @@ gadget_secrets_store_finish (GadgetSecrets *self, GAsyncResult *result, GError *
 static gboolean
 is_unreachable (const GError *error)
 {
-  return g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_GONE)
-         || g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LATE);
+  return g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_UNAVAILABLE)
+         || g_error_matches (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_TIMED_OUT);
 }
 
 static void

@@ -87,7 +87,7 @@ _gadget_service_page_update_keyring (GadgetServicePage *self)
 
   if (g_error_matches (failure, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LOCKED))
     text = _ ("Memory, until Gadget closes: the keyring is locked");
-  else if (g_error_matches (failure, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LATE))
+  else if (g_error_matches (failure, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_TIMED_OUT))
     text = _ ("Memory, until Gadget closes: the keyring does not answer");
   else if (!gadget_secrets_get_persistent (secrets))
     text = _ ("Memory, until Gadget closes: no keyring can be reached");
