@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #include "cli-output.h"
-#include "common/gadget-visible.h"
+#include "common/gadget-bidi.h"
 
 struct _GadgetCliOutput
 {
@@ -275,7 +275,7 @@ gadget_cli_output_write_foreign (GadgetCliOutput *self, const char *text)
 char *
 gadget_cli_dup_printable (const char *text)
 {
-  g_autofree char *ordered = gadget_visible_dup_ordered (text);
+  g_autofree char *ordered = gadget_bidi_escape (text);
   GString *printable = g_string_sized_new (strlen (ordered));
 
   for (const char *p = ordered; *p != '\0'; p = g_utf8_next_char (p))

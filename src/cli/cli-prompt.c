@@ -80,7 +80,7 @@ append_wrapped (GString *text, const char *line, const char *first, const char *
 static void
 append_foreign (GString *text, const char *foreign, guint columns)
 {
-  g_autofree char *visible = gadget_visible_dup (foreign);
+  g_autofree char *visible = gadget_visible_escape (foreign);
   const gsize length = strlen (visible);
   g_auto (GStrv) lines = NULL;
 
@@ -100,7 +100,7 @@ append_foreign (GString *text, const char *foreign, guint columns)
 static void
 append_sentence (GString *text, const char *prefix, const char *sentence, guint columns)
 {
-  g_autofree char *visible = gadget_visible_dup_line (sentence);
+  g_autofree char *visible = gadget_visible_escape_line (sentence);
 
   append_wrapped (text, visible, prefix, NEXT_INDENT, columns);
 }

@@ -60,7 +60,7 @@ lookup (GVariant *details, const char *name)
 static void
 print_line (Command *command, const char *text)
 {
-  g_autofree char *line = gadget_visible_dup_line (text);
+  g_autofree char *line = gadget_visible_escape_line (text);
 
   gadget_cli_print (command->cli, "%s\n", line);
 }
@@ -159,7 +159,7 @@ finish_abort (Command *command)
     gadget_cli_print_json (command->cli, builder);
   if (command->refused != NULL)
     {
-      g_autofree char *refused = gadget_visible_dup_line (command->refused);
+      g_autofree char *refused = gadget_visible_escape_line (command->refused);
 
       gadget_cli_say (command->cli, "gadget-cli: %s", refused);
     }

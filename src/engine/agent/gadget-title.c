@@ -18,9 +18,9 @@
 
 #include "gadget-title.h"
 
+#include "common/gadget-bidi.h"
 #include "common/gadget-clock.h"
 #include "common/gadget-stop-source.h"
-#include "common/gadget-visible.h"
 #include "session/gadget-attachment.h"
 
 #include <string.h>
@@ -201,7 +201,7 @@ _gadget_title_is_wanted (GadgetSession *session)
   if (gadget_session_get_n_turns (session) == 0)
     return FALSE;
   beginning = _gadget_title_from_turn (gadget_session_get_turn (session, 0));
-  automatic = gadget_visible_dup_ordered (beginning);
+  automatic = gadget_bidi_escape (beginning);
   return g_strcmp0 (title, automatic) == 0;
 }
 

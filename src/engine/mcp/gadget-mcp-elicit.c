@@ -96,7 +96,7 @@ is_review (Elicit *self)
 static char *
 dup_asker (Elicit *self)
 {
-  g_autofree char *server = gadget_visible_dup_line (self->server);
+  g_autofree char *server = gadget_visible_escape_line (self->server);
 
   /* Translators: the name of a program */
   return g_strdup_printf (is_review (self) ? _ ("Send this to the server “%s”?")
@@ -206,7 +206,7 @@ finish_answer (GTask *task, GObject *source, GAsyncResult *result)
 static void
 add_value (Elicit *self, const GadgetMcpField *field, JsonNode *value, const char *answer)
 {
-  g_autofree char *name = gadget_visible_dup_line (field->name);
+  g_autofree char *name = gadget_visible_escape_line (field->name);
 
   json_object_set_member (self->content, field->name, value);
   g_string_append_printf (self->review, "%s%s: %s", self->review->len > 0 ? "\n" : "", name,
@@ -372,7 +372,7 @@ ask_address (GTask *task, const char *address)
       finish (task, "cancel", NULL);
       return;
     }
-  host = gadget_visible_dup_line (g_uri_get_host (uri));
+  host = gadget_visible_escape_line (g_uri_get_host (uri));
   question = g_strdup_printf ("%s\n%s", self->message, address);
   /* Translators: %s is a host, "example.org" */
   warning = g_strdup_printf (_ ("It wants you to open a page of %s."), host);

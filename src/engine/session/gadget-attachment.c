@@ -128,7 +128,7 @@ gadget_attachment_get_text (const GadgetAttachment *self)
 static char *
 dup_plain_name (const char *name)
 {
-  g_autofree char *visible = gadget_visible_dup (name);
+  g_autofree char *visible = gadget_visible_escape (name);
 
   return g_strdelimit (g_steal_pointer (&visible), "<>\"\r\n", '_');
 }

@@ -9,7 +9,7 @@
 
 #include "gadget-item-private.h"
 
-#include "common/gadget-visible.h"
+#include "common/gadget-bidi.h"
 #include "gadget-arguments.h"
 
 #include <string.h>
@@ -173,13 +173,13 @@ dup_ordered (const char *summary)
   g_autofree char *after = NULL;
 
   if (begin == NULL || end == NULL || end < begin)
-    return gadget_visible_dup_ordered (summary);
+    return gadget_bidi_escape (summary);
   words = g_strndup (summary, (gsize) (begin - summary));
   begin += strlen (GADGET_CODE_BEGIN);
   code = g_strndup (begin, (gsize) (end - begin));
-  before = gadget_visible_dup_ordered (words);
-  within = gadget_visible_dup_ordered (code);
-  after = gadget_visible_dup_ordered (end + strlen (GADGET_CODE_END));
+  before = gadget_bidi_escape (words);
+  within = gadget_bidi_escape (code);
+  after = gadget_bidi_escape (end + strlen (GADGET_CODE_END));
   return g_strconcat (before, GADGET_CODE_BEGIN, within, GADGET_CODE_END, after, NULL);
 }
 

@@ -111,7 +111,7 @@ void              gadget_item_set_replay        (GadgetItem       *self,
  * 120 lines". Paths and commands are between GADGET_CODE_BEGIN and GADGET_CODE_END, which also keep
  * them apart in right-to-left text. The plain summary has no such marks, and is the tool's name if
  * there is no summary. Characters that would reorder the line are made visible
- * (gadget_visible_dup_ordered ()). */
+ * (gadget_bidi_escape ()). */
 
 const char       *gadget_item_get_summary       (GadgetItem       *self);
 char             *gadget_item_dup_plain_summary (GadgetItem       *self);

@@ -9,8 +9,8 @@
 
 #include "gadget-receipt.h"
 
+#include "common/gadget-bidi.h"
 #include "common/gadget-json.h"
-#include "common/gadget-visible.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -177,7 +177,7 @@ dup_name (const GadgetCallSummary *summary)
 {
   g_autofree char *words = gadget_call_summary_dup_plain_text (summary);
 
-  return gadget_visible_dup_ordered (words);
+  return gadget_bidi_escape (words);
 }
 
 guint

@@ -11,8 +11,8 @@
 #include "gadget-session-private.h"
 
 #include "common/gadget-array-model.h"
+#include "common/gadget-bidi.h"
 #include "common/gadget-clock.h"
-#include "common/gadget-visible.h"
 
 enum
 {
@@ -214,7 +214,7 @@ gadget_session_set_title (GadgetSession *self, const char *title)
 
   g_return_if_fail (GADGET_IS_SESSION (self));
 
-  ordered = title != NULL ? gadget_visible_dup_ordered (title) : NULL;
+  ordered = title != NULL ? gadget_bidi_escape (title) : NULL;
   if (g_set_str (&self->title, ordered))
     notify (self, PROP_TITLE);
 }

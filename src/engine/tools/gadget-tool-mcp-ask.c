@@ -123,7 +123,7 @@ dup_body (JsonObject *arguments)
 
   for (GList *l = names; l != NULL; l = l->next)
     {
-      g_autofree char *name = gadget_visible_dup_line (l->data);
+      g_autofree char *name = gadget_visible_escape_line (l->data);
       g_autofree char *value = dup_value (json_object_get_member (arguments, l->data));
       g_auto (GStrv) lines = g_strsplit (value, "\n", -1);
       g_autofree char *joined = g_strjoinv ("\n\t", lines);
@@ -143,7 +143,7 @@ dup_body (JsonObject *arguments)
 static char *
 dup_name (const char *name)
 {
-  g_autofree char *visible = gadget_visible_dup_line (name);
+  g_autofree char *visible = gadget_visible_escape_line (name);
   const glong length = g_utf8_strlen (visible, -1);
 
   if (length <= MAX_NAME)

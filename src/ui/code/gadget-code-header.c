@@ -9,7 +9,7 @@
 
 #include "gadget-code-header.h"
 
-#include "common/gadget-visible.h"
+#include "common/gadget-bidi.h"
 #include "ui/common/gadget-save.h"
 
 #include <glib/gi18n.h>
@@ -112,7 +112,7 @@ add_action (GadgetCodeHeader *self, const char *icon_name, const char *label, GC
 static void
 update (GadgetCodeHeader *self)
 {
-  g_autofree char *name = gadget_visible_dup_ordered (gadget_code_get_name (self->code));
+  g_autofree char *name = gadget_bidi_escape (gadget_code_get_name (self->code));
 
   gtk_label_set_text (GTK_LABEL (self->language), name);
   if (self->fold != NULL)

@@ -9,6 +9,7 @@
 
 #include "gadget-effect-labels.h"
 
+#include "common/gadget-bidi.h"
 #include "common/gadget-visible.h"
 #include "session/gadget-item.h"
 #include "common/gadget-path.h"
@@ -38,7 +39,7 @@ gadget_effect_labels_dup_path (const char *path, const char *workspace)
   g_return_val_if_fail (path != NULL, NULL);
 
   name = g_filename_display_name (path);
-  shown = gadget_visible_dup_ordered (name);
+  shown = gadget_bidi_escape (name);
   rest = skip_folder (shown, workspace);
   if (rest != NULL)
     return g_strdup (*rest == '/' ? rest + 1 : ".");
@@ -52,7 +53,7 @@ dup_command (const char *command)
   const char *end = strchr (command, '\n');
   const gsize length = end != NULL ? (gsize) (end - command) : strlen (command);
   g_autofree char *line = g_strndup (command, length);
-  g_autofree char *visible = gadget_visible_dup (line);
+  g_autofree char *visible = gadget_visible_escape (line);
 
   if (g_utf8_strlen (visible, -1) > MAX_COMMAND)
     *g_utf8_offset_to_pointer (visible, MAX_COMMAND) = '\0';

@@ -9,7 +9,7 @@
 #include "gadget-labels.h"
 
 #include "agent/gadget-failure.h"
-#include "common/gadget-visible.h"
+#include "common/gadget-bidi.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -35,7 +35,7 @@ gadget_labels_workspace (const char *path)
     return g_strdup (_ ("No workspace"));
   name = g_path_get_basename (path);
   shown = g_filename_display_name (name);
-  return gadget_visible_dup_ordered (shown);
+  return gadget_bidi_escape (shown);
 }
 
 char *

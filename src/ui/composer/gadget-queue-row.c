@@ -9,7 +9,7 @@
 
 #include "gadget-queue-row.h"
 
-#include "common/gadget-visible.h"
+#include "common/gadget-bidi.h"
 #include "session/gadget-attachment.h"
 #include "ui/common/gadget-shortcut-table.h"
 
@@ -244,7 +244,7 @@ show_attachments (GadgetQueueRow *self, GPtrArray *attachments)
   count = g_strdup_printf ("%u", n);
   words = g_strdup_printf (ngettext ("%u attachment", "%u attachments", n), n);
   gtk_label_set_label (self->attachment_count, count);
-  shown = gadget_visible_dup_ordered (names->str);
+  shown = gadget_bidi_escape (names->str);
   gtk_widget_set_tooltip_text (self->attachments, shown);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->attachments), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   words, -1);
@@ -350,7 +350,7 @@ gadget_queue_row_new (GadgetQueuedMessage *message, guint index, guint n)
   self->message = g_object_ref (message);
   g_signal_connect_object (message, "notify::paused", G_CALLBACK (update_state), self,
                            G_CONNECT_SWAPPED);
-  text = gadget_visible_dup_ordered (gadget_queued_message_get_text (message));
+  text = gadget_bidi_escape (gadget_queued_message_get_text (message));
   gtk_label_set_label (self->text, text);
   name_row (self, message);
   make_menu (self);

@@ -9,7 +9,7 @@
 
 #include "gadget-suggestions.h"
 
-#include "common/gadget-visible.h"
+#include "common/gadget-bidi.h"
 #include "ui/common/gadget-announcer.h"
 
 #include <glib/gi18n.h>
@@ -147,8 +147,8 @@ gadget_suggestions_add (GadgetSuggestions *self, const char *value, const char *
   g_return_if_fail (GADGET_IS_SUGGESTIONS (self) && value != NULL && title != NULL);
 
   box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  shown_title = gadget_visible_dup_ordered (title);
-  shown_detail = gadget_visible_dup_ordered (detail);
+  shown_title = gadget_bidi_escape (title);
+  shown_detail = gadget_bidi_escape (detail);
   name = gtk_label_new (shown_title);
   words = gtk_label_new (shown_detail);
   row = gtk_list_box_row_new ();

@@ -9,9 +9,9 @@
 
 #include "gadget-inspector.h"
 
+#include "common/gadget-bidi.h"
 #include "gadget-meter-row.h"
 #include "gadget-operation-list.h"
-#include "common/gadget-visible.h"
 #include "ui/common/gadget-duration.h"
 #include "ui/common/gadget-ui.h"
 
@@ -137,7 +137,7 @@ make_queued (gpointer item, gpointer user_data)
 {
   GadgetQueuedMessage *message = item;
   GtkWidget *row = adw_action_row_new ();
-  g_autofree char *text = gadget_visible_dup_ordered (gadget_queued_message_get_text (message));
+  g_autofree char *text = gadget_bidi_escape (gadget_queued_message_get_text (message));
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row),

@@ -9,7 +9,7 @@
 
 #include "gadget-operation-list.h"
 
-#include "common/gadget-visible.h"
+#include "common/gadget-bidi.h"
 #include "ui/common/gadget-duration.h"
 #include "ui/common/gadget-operation-labels.h"
 
@@ -83,7 +83,7 @@ make_row (const GadgetInFlight *in_flight)
   GtkWidget *icon =
       gtk_image_new_from_icon_name (gadget_operation_labels_get_icon (in_flight->kind));
   GtkWidget *time = gtk_label_new (NULL);
-  g_autofree char *name = gadget_visible_dup_ordered (in_flight->name);
+  g_autofree char *name = gadget_bidi_escape (in_flight->name);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), name);

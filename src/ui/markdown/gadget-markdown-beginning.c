@@ -49,7 +49,7 @@ dup_sentence (const char *text, gboolean *complete)
 char *
 gadget_text_dup_beginning (const char *text)
 {
-  g_autofree char *visible = gadget_visible_dup (text);
+  g_autofree char *visible = gadget_visible_escape (text);
   gboolean complete;
 
   return dup_sentence (g_strstrip (visible), &complete);
@@ -72,7 +72,7 @@ gadget_markdown_dup_beginning (GadgetItem *item)
 
       if (text == NULL || *text == '\0')
         continue;
-      visible = gadget_visible_dup (text);
+      visible = gadget_visible_escape (text);
       sentence = dup_sentence (g_strstrip (visible), &complete);
       return complete || !streams || i + 1 < document->leaves->len ? g_steal_pointer (&sentence)
                                                                    : NULL;

@@ -9,7 +9,7 @@
 
 #include "gadget-markdown-text-private.h"
 
-#include "common/gadget-visible.h"
+#include "common/gadget-bidi.h"
 
 #include <string.h>
 
@@ -42,7 +42,7 @@ get_substitute (gunichar c, char buffer[16])
     return "\357\277\275";
   if (c < 0x20 || c == 0x7f)
     g_snprintf (buffer, 16, "\\x%02x", c);
-  else if (gadget_visible_reorders (c))
+  else if (gadget_bidi_is_control (c))
     g_snprintf (buffer, 16, "\\u%04x", c);
   else
     return NULL;
@@ -66,7 +66,7 @@ count_plain (const char *at, const char *end)
       if ((c < 0x20 && c != '\t' && c != '\n') || c == 0x7f)
         break;
       if (c == 0xe2 && end - p >= 3 && ((guchar) p[1] == 0x80 || (guchar) p[1] == 0x81)
-          && gadget_visible_reorders (g_utf8_get_char_validated (p, end - p)))
+          && gadget_bidi_is_control (g_utf8_get_char_validated (p, end - p)))
         break;
       p++;
     }

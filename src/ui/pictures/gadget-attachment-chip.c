@@ -9,9 +9,9 @@
 
 #include "gadget-attachment-chip.h"
 
+#include "common/gadget-bidi.h"
 #include "gadget-picture-decode.h"
 #include "gadget-picture-dialog.h"
-#include "common/gadget-visible.h"
 
 #include <glib/gi18n.h>
 
@@ -67,7 +67,7 @@ set_icon (GadgetAttachmentChip *self, const char *icon_name)
 static void
 set_labels (GadgetAttachmentChip *self, const char *name, const char *detail)
 {
-  g_autofree char *shown = gadget_visible_dup_ordered (name);
+  g_autofree char *shown = gadget_bidi_escape (name);
   g_autofree char *whole = g_strdup_printf ("%s · %s", shown, detail);
 
   gtk_label_set_label (self->name, shown);
@@ -268,7 +268,7 @@ static void
 preview (GadgetAttachmentChip *self, const char *text)
 {
   g_autofree char *beginning = dup_preview (text);
-  g_autofree char *shown = gadget_visible_dup_ordered (beginning);
+  g_autofree char *shown = gadget_bidi_escape (beginning);
   g_autofree char *whole =
       g_strdup_printf ("%s\n\n%s", gtk_widget_get_tooltip_text (GTK_WIDGET (self)), shown);
 

@@ -4,7 +4,7 @@
 
 #include "gadget-picture-labels.h"
 
-#include "common/gadget-visible.h"
+#include "common/gadget-bidi.h"
 
 #include "gadget-picture-decode.h"
 
@@ -20,7 +20,7 @@ gadget_picture_labels_dup_name (const GadgetPicture *picture)
 {
   const char *name = gadget_picture_get_name (picture);
 
-  return name != NULL ? gadget_visible_dup_ordered (name) : g_strdup (_ ("Picture"));
+  return name != NULL ? gadget_bidi_escape (name) : g_strdup (_ ("Picture"));
 }
 
 /**

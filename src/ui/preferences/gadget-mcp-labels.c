@@ -65,7 +65,7 @@ describe_failure (GadgetMcpServer *server)
 {
   const GError *failure = gadget_mcp_server_get_failure (server);
   const GadgetMcpConfig *config = gadget_mcp_server_get_config (server);
-  g_autofree char *reason = gadget_visible_dup (failure->message);
+  g_autofree char *reason = gadget_visible_escape (failure->message);
 
   /* Translators: why a tool server failed, and what to do about it */
   return g_strdup_printf (_ ("Failed: %s\n%s"), reason, gadget_mcp_labels_hint (config, failure));

@@ -107,8 +107,8 @@ make_tool_row (GadgetMcpToolInfo *info)
 {
   const char *description = gadget_mcp_tool_info_get_description (info);
   GtkWidget *row = adw_action_row_new ();
-  g_autofree char *name = gadget_visible_dup (gadget_mcp_tool_info_get_name (info));
-  g_autofree char *words = gadget_visible_dup (description != NULL ? description : "");
+  g_autofree char *name = gadget_visible_escape (gadget_mcp_tool_info_get_name (info));
+  g_autofree char *words = gadget_visible_escape (description != NULL ? description : "");
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), name);
@@ -157,7 +157,8 @@ update_state (GadgetMcpServerPage *self)
   g_autofree char *state = gadget_mcp_labels_state (self->server);
   g_autofree char *complaints =
       status == GADGET_MCP_FAILED ? gadget_mcp_server_dup_complaints (self->server) : NULL;
-  g_autofree char *plain = complaints != NULL ? gadget_visible_dup (g_strchomp (complaints)) : NULL;
+  g_autofree char *plain =
+      complaints != NULL ? gadget_visible_escape (g_strchomp (complaints)) : NULL;
 
   adw_action_row_set_subtitle (self->test_row, state);
   adw_bin_set_child (self->test_mark, gadget_mcp_labels_mark (self->server));

@@ -12,7 +12,7 @@
 #include "gadget-sgr.h"
 #include "gadget-terminal-text.h"
 
-#include "common/gadget-visible.h"
+#include "common/gadget-bidi.h"
 
 #include <string.h>
 
@@ -247,7 +247,7 @@ find_reordering (const char *text, gsize length)
   const char *end = text + length;
 
   for (; (text = memchr (text, 0xe2, (gsize) (end - text))) != NULL; text++)
-    if (gadget_visible_reorders (g_utf8_get_char_validated (text, end - text)))
+    if (gadget_bidi_is_control (g_utf8_get_char_validated (text, end - text)))
       return text;
   return NULL;
 }

@@ -10,7 +10,7 @@
 
 #include "gadget-selectable-text-private.h"
 
-#include "common/gadget-visible.h"
+#include "common/gadget-bidi.h"
 
 #include <adwaita.h>
 
@@ -73,8 +73,7 @@ static void
 apply_text (GadgetSelectableText *self)
 {
   /* A one-line text is composed by Gadget, which puts isolates around names, so these are kept. */
-  g_autofree char *covered =
-      gadget_visible_dup_covered (self->text, self->length, is_ellipsized (self));
+  g_autofree char *covered = gadget_bidi_replace (self->text, self->length, is_ellipsized (self));
 
   pango_layout_set_text (self->layout, covered != NULL ? covered : self->text, (int) self->length);
 }

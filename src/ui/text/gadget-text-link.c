@@ -10,7 +10,7 @@
 
 #include "gadget-text-link.h"
 
-#include "common/gadget-visible.h"
+#include "common/gadget-bidi.h"
 
 #include <adwaita.h>
 
@@ -200,7 +200,7 @@ gadget_text_link_set (GadgetTextLink *self, guint start, guint end, const char *
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   if (!g_set_str (&self->address, address))
     return;
-  shown = gadget_visible_dup_ordered (address);
+  shown = gadget_bidi_escape (address);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), shown);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   address, -1);

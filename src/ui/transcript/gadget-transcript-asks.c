@@ -42,7 +42,7 @@ append (GString *text, const char *part)
     return;
   if (text->len > 0)
     g_string_append_c (text, '\n');
-  visible = gadget_visible_dup (part);
+  visible = gadget_visible_escape (part);
   if (strlen (visible) > MAX_SAID)
     {
       *g_utf8_find_prev_char (visible, visible + MAX_SAID) = '\0';

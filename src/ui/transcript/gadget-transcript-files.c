@@ -122,7 +122,7 @@ open_file_action (GtkWidget *widget, const char *name, GVariant *parameter)
   base = g_path_get_basename (path);
   opening = g_new0 (Opening, 1);
   opening->widget = g_object_ref (widget);
-  opening->name = gadget_visible_dup_line (base);
+  opening->name = gadget_visible_escape_line (base);
   gadget_tool_file_query_async (gadget_session_get_workspace (gadget_transcript_get_session (self)),
                                 path, queried_cb, opening);
 }

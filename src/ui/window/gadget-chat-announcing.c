@@ -224,7 +224,7 @@ phase_changed_cb (GadgetTurn *turn, GParamSpec *pspec, GadgetChat *self)
 
   if (gadget_turn_get_phase (turn) != GADGET_PHASE_ASKING || session == self->session)
     return;
-  title = gadget_visible_dup (gadget_labels_title (session));
+  title = gadget_visible_escape (gadget_labels_title (session));
   /* Translators: %s is the title of a chat */
   text = g_strdup_printf (_ ("The chat “%s” is waiting for you."), title);
   gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);

@@ -9,11 +9,11 @@
 
 #include "gadget-chat-private.h"
 
+#include "common/gadget-bidi.h"
 #include "gadget-effects-dialog.h"
 #include "gadget-undo-dialog.h"
 #include "agent/gadget-undo-run.h"
 #include "common/gadget-path.h"
-#include "common/gadget-visible.h"
 #include "ui/common/gadget-error-labels.h"
 #include "ui/common/gadget-toast.h"
 
@@ -249,7 +249,7 @@ show_problems (Work *work)
                             (const char *) g_ptr_array_index (work->problems, i));
   if (work->problems->len > 10)
     g_string_append (text, "\n…");
-  shown = gadget_visible_dup_ordered (text->str);
+  shown = gadget_bidi_escape (text->str);
   list = gtk_label_new (shown);
   gtk_label_set_wrap (GTK_LABEL (list), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (list), PANGO_WRAP_WORD_CHAR);

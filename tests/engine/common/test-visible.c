@@ -2,7 +2,7 @@
 
 /* Text that looks like what it is. */
 
-#include "common/gadget-visible.h"
+#include "common/gadget-bidi.h"
 #include "session/gadget-item.h"
 #include "session/gadget-session.h"
 
@@ -48,9 +48,9 @@ test_texts (void)
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
       const gsize length = strlen (texts[i].text);
-      g_autofree char *ordered = gadget_visible_dup_ordered (texts[i].text);
-      g_autofree char *covered = gadget_visible_dup_covered (texts[i].text, length, FALSE);
-      g_autofree char *kept = gadget_visible_dup_covered (texts[i].text, length, TRUE);
+      g_autofree char *ordered = gadget_bidi_escape (texts[i].text);
+      g_autofree char *covered = gadget_bidi_replace (texts[i].text, length, FALSE);
+      g_autofree char *kept = gadget_bidi_replace (texts[i].text, length, TRUE);
       const char *as_kept = texts[i].kept != NULL ? texts[i].kept : texts[i].covered;
 
       g_assert_cmpstr (ordered, ==, texts[i].ordered);
@@ -68,18 +68,18 @@ test_texts (void)
 static void
 test_length (void)
 {
-  g_autofree char *covered = gadget_visible_dup_covered ("a" RLO "b" RLO, 5, FALSE);
+  g_autofree char *covered = gadget_bidi_replace ("a" RLO "b" RLO, 5, FALSE);
 
   g_assert_cmpstr (covered, ==, "a" COVER "b");
-  g_assert_null (gadget_visible_dup_covered ("a" RLO, 1, FALSE));
+  g_assert_null (gadget_bidi_replace ("a" RLO, 1, FALSE));
 }
 
 /* A name of a file need not be text at all. */
 static void
 test_invalid (void)
 {
-  g_autofree char *plain = gadget_visible_dup_ordered ("a\377b");
-  g_autofree char *ordered = gadget_visible_dup_ordered ("a\377" RLO "b\342\200");
+  g_autofree char *plain = gadget_bidi_escape ("a\377b");
+  g_autofree char *ordered = gadget_bidi_escape ("a\377" RLO "b\342\200");
 
   g_assert_cmpstr (plain, ==, "a\377b");
   g_assert_cmpstr (ordered, ==, "a" COVER "\\u202eb" COVER COVER);

@@ -50,7 +50,7 @@ _gadget_file_tool_dup_name (const char *root, const char *resolved)
     return NULL;
   path = relative != NULL && *relative != '\0' ? g_strdup (relative)
                                                : gadget_path_dup_short (resolved);
-  visible = gadget_visible_dup_line (path);
+  visible = gadget_visible_escape_line (path);
   length = g_utf8_strlen (visible, -1);
   if (length <= MAX_NAME)
     return g_steal_pointer (&visible);

@@ -24,6 +24,7 @@
 
 #include "gadget-policy.h"
 
+#include "common/gadget-bidi.h"
 #include "gadget-real-path.h"
 #include "gadget-rule-labels.h"
 #include "gadget-rule-match.h"
@@ -284,7 +285,7 @@ hides_text (GadgetPrompt *prompt)
   if (kind == GADGET_PROMPT_BODY_PLAIN || kind == GADGET_PROMPT_BODY_ARGUMENTS)
     return body != NULL && !gadget_visible_is_plain (body);
   for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
-    if (gadget_visible_reorders (g_utf8_get_char (p)))
+    if (gadget_bidi_is_control (g_utf8_get_char (p)))
       return TRUE;
   return FALSE;
 }

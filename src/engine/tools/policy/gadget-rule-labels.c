@@ -22,7 +22,7 @@
 static char *
 dup_path (const char *path)
 {
-  g_autofree char *visible = gadget_visible_dup_line (path);
+  g_autofree char *visible = gadget_visible_escape_line (path);
 
   return gadget_path_dup_short (visible);
 }
@@ -44,7 +44,7 @@ dup_mcp (const char *subject, gboolean exact)
 static char *
 dup_what (GadgetRuleKind kind, const char *subject, gboolean exact)
 {
-  g_autofree char *visible = gadget_visible_dup_line (subject);
+  g_autofree char *visible = gadget_visible_escape_line (subject);
   g_autofree char *path = dup_path (subject);
 
   switch (kind)
@@ -170,7 +170,7 @@ char *
 gadget_rule_labels_dup_origin (GadgetPrompt *prompt)
 {
   const char *subject = gadget_prompt_get_subject (prompt);
-  g_autofree char *visible = gadget_visible_dup (
+  g_autofree char *visible = gadget_visible_escape (
       subject != NULL && *subject != '\0' ? subject : gadget_prompt_get_title (prompt));
   g_autofree char *start = NULL;
 

@@ -7,7 +7,7 @@
 #include "gadget-receipt-text.h"
 
 #include "agent/gadget-stop-text.h"
-#include "common/gadget-visible.h"
+#include "common/gadget-bidi.h"
 #include "ui/common/gadget-duration.h"
 
 #include <glib/gi18n.h>
@@ -90,7 +90,7 @@ describe_line (const GadgetReceiptLine *line)
 char *
 _gadget_receipt_dup_line (const GadgetReceiptLine *line)
 {
-  g_autofree char *name = line->name != NULL ? gadget_visible_dup_ordered (line->name) : NULL;
+  g_autofree char *name = line->name != NULL ? gadget_bidi_escape (line->name) : NULL;
   GadgetReceiptLine ordered = *line;
 
   ordered.name = name;

@@ -9,6 +9,7 @@
 
 #include "gadget-card.h"
 
+#include "common/gadget-bidi.h"
 #include "common/gadget-visible.h"
 
 #include <adwaita.h>
@@ -30,7 +31,7 @@ _gadget_card_new (const char *css_class)
 GtkWidget *
 _gadget_card_text_new (const char *text, const char *css_class)
 {
-  g_autofree char *ordered = gadget_visible_dup_ordered (text);
+  g_autofree char *ordered = gadget_bidi_escape (text);
   GtkWidget *label = gtk_label_new (ordered);
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
 
@@ -155,7 +156,7 @@ _gadget_card_warning_new (const char *text)
 GtkWidget *
 _gadget_card_quote_new (const char *source, const char *text)
 {
-  g_autofree char *visible = gadget_visible_dup (text);
+  g_autofree char *visible = gadget_visible_escape (text);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 

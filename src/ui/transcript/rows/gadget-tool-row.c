@@ -12,7 +12,7 @@
 #include "ui/transcript/model/gadget-diff.h"
 #include "ui/transcript/model/gadget-tool-file.h"
 
-#include "common/gadget-visible.h"
+#include "common/gadget-bidi.h"
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-duration.h"
 #include "ui/common/gadget-immediate-button.h"
@@ -294,7 +294,7 @@ update_warning (GadgetToolRow *self)
 
   if (unresponsive && self->warning == NULL)
     {
-      g_autofree char *name = gadget_visible_dup_ordered (gadget_item_get_name (item));
+      g_autofree char *name = gadget_bidi_escape (gadget_item_get_name (item));
       g_autofree char *text = NULL;
 
       make_warning (self);

@@ -100,7 +100,7 @@ gadget_ask_field_dup_description (GadgetPrompt *prompt)
   append_sentence (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_QUOTE));
   if (body != NULL)
     {
-      visible = gadget_visible_dup (body);
+      visible = gadget_visible_escape (body);
       if (strlen (visible) > MAX_HEARD)
         {
           *g_utf8_find_prev_char (visible, visible + MAX_HEARD) = '\0';

@@ -124,13 +124,13 @@ dup_answered (GadgetPrompt *prompt, const char *answer)
 
   if (gadget_prompt_get_kind (prompt) == GADGET_PROMPT_QUESTION)
     {
-      visible = gadget_visible_dup (answer);
+      visible = gadget_visible_escape (answer);
       /* Translators: said by a screen reader. %s is what was answered */
       return g_strdup_printf (_ ("Answered: %s"), visible);
     }
   rule = gadget_prompt_get_choice_label (prompt, answer);
   if (rule != NULL)
-    return gadget_visible_dup (rule);
+    return gadget_visible_escape (rule);
   return g_strdup (g_str_equal (answer, GADGET_PROMPT_DENY) ? _ ("Denied") : _ ("Allowed once"));
 }
 

@@ -14,7 +14,7 @@
 #include "ui/transcript/model/gadget-diff.h"
 #include "ui/transcript/model/gadget-tool-file.h"
 
-#include "common/gadget-visible.h"
+#include "common/gadget-bidi.h"
 
 #include <glib/gi18n.h>
 
@@ -83,7 +83,7 @@ static void
 update_header (GadgetDiffRow *self, const char *name)
 {
   GadgetItem *item = gadget_row_data_get_item (gadget_row_get_data (GADGET_ROW (self)));
-  g_autofree char *shown = gadget_visible_dup_ordered (name != NULL ? name : "");
+  g_autofree char *shown = gadget_bidi_escape (name != NULL ? name : "");
   const char *path = gadget_tool_file_get_path (item);
 
   gtk_label_set_text (self->name, shown);
