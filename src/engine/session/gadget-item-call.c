@@ -162,7 +162,7 @@ gadget_item_dup_plain_summary (GadgetItem *self)
 /* Makes characters visible that would reorder the line. Code in the summary comes from a model or a
  * file, so only the outermost marks are Gadget's own and stay. */
 static char *
-dup_ordered (const char *summary)
+escape_summary (const char *summary)
 {
   const char *begin = strstr (summary, GADGET_CODE_BEGIN);
   const char *end = g_strrstr (summary, GADGET_CODE_END);
@@ -212,7 +212,7 @@ gadget_item_take_call_summary (GadgetItem *self, GadgetCallSummary *summary)
   g_clear_pointer (&self->call_summary, gadget_call_summary_free);
   self->call_summary = summary;
   words = summary != NULL ? gadget_call_summary_dup_text (summary) : NULL;
-  ordered = words != NULL ? dup_ordered (words) : NULL;
+  ordered = words != NULL ? escape_summary (words) : NULL;
   if (g_set_str (&self->summary, ordered))
     _gadget_item_notify (self, GADGET_ITEM_PROP_SUMMARY);
 }

@@ -65,8 +65,7 @@ count_plain (const char *at, const char *end)
 
       if ((c < 0x20 && c != '\t' && c != '\n') || c == 0x7f)
         break;
-      if (c == 0xe2 && end - p >= 3 && ((guchar) p[1] == 0x80 || (guchar) p[1] == 0x81)
-          && gadget_bidi_is_control (g_utf8_get_char_validated (p, end - p)))
+      if (c == 0xe2 && gadget_bidi_is_control (g_utf8_get_char_validated (p, end - p)))
         break;
       p++;
     }

@@ -241,18 +241,7 @@ put_plain (GadgetTerminalText *self, const char *text, gsize length)
     put (self, g_utf8_get_char (at));
 }
 
-static const char *
-find_reordering (const char *text, gsize length)
-{
-  const char *end = text + length;
-
-  for (; (text = memchr (text, 0xe2, (gsize) (end - text))) != NULL; text++)
-    if (gadget_bidi_is_control (g_utf8_get_char_validated (text, end - text)))
-      return text;
-  return NULL;
-}
-
-/* Characters that reorder text are written out as escapes, so that the order on the screen is that
+/* Characters that reorder text are escaped, so that the order on the screen is that
  * of the text. */
 static void
 put_text (GadgetTerminalText *self, const char *text, gsize length)
@@ -260,7 +249,7 @@ put_text (GadgetTerminalText *self, const char *text, gsize length)
   const char *end = text + length;
   const char *found;
 
-  while ((found = find_reordering (text, (gsize) (end - text))) != NULL)
+  while ((found = gadget_bidi_find_control (text, (gsize) (end - text))) != NULL)
     {
       char shown[16];
 
@@ -468,7 +457,7 @@ gadget_terminal_text_is_needed (const char *text, gsize length)
   for (gsize i = 0; i < length; i++)
     if (text[i] != '\n' && is_control (text + i, length - i))
       return TRUE;
-  return find_reordering (text, length) != NULL;
+  return gadget_bidi_find_control (text, length) != NULL;
 }
 
 /**

@@ -280,14 +280,12 @@ hides_text (GadgetPrompt *prompt)
 {
   const GadgetPromptBody kind = gadget_prompt_get_body_kind (prompt);
   const char *body = gadget_prompt_get_body (prompt);
-  g_autofree char *valid = body != NULL ? g_utf8_make_valid (body, -1) : g_strdup ("");
 
+  if (body == NULL)
+    return FALSE;
   if (kind == GADGET_PROMPT_BODY_PLAIN || kind == GADGET_PROMPT_BODY_ARGUMENTS)
-    return body != NULL && !gadget_visible_is_plain (body);
-  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
-    if (gadget_bidi_is_control (g_utf8_get_char (p)))
-      return TRUE;
-  return FALSE;
+    return !gadget_visible_is_plain (body);
+  return !gadget_bidi_is_plain (body);
 }
 
 static void

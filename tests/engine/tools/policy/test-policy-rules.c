@@ -464,6 +464,36 @@ asks_for_tool (PolicyFixture *fixture, const char *fingerprint, const char *answ
   return asks;
 }
 
+/* In prose that is read from right to left the marks are ordinary; elsewhere they deceive. */
+static void
+test_reordered_file (PolicyFixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *body;
+    gboolean warns;
+  } cases[] = {
+    { "plain ❤️ a\342\200\215b", FALSE }, { "a\342\200\256b", TRUE },
+    { "שלום.\342\200\217 abc", FALSE },  { "x = \342\200\2171 - 2", TRUE },
+    { "x = \330\2341 - 2", TRUE },       { "a\377b", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      PolicyCheck check = { 0 };
+      GadgetPrompt *prompt = policy_make_prompt (GADGET_ACCESS_WRITE, "/srv/chat/a.txt", TRUE);
+
+      gadget_prompt_set_body (prompt, GADGET_PROMPT_BODY_FILE, cases[i].body);
+      policy_check_start (fixture, &check, prompt);
+      wait_until (policy_is_asking (&check));
+      g_assert_cmpint (gadget_prompt_get_text (check.prompt, GADGET_PROMPT_WARNING) != NULL, ==,
+                       cases[i].warns);
+      g_assert_true (gadget_prompt_answer (check.prompt, GADGET_PROMPT_DENY));
+      wait_until (check.done);
+      policy_check_clear (&check);
+    }
+}
+
 /* A tool that is described otherwise is another one. */
 static void
 test_mcp_changed (PolicyFixture *fixture, gconstpointer data)
@@ -524,6 +554,7 @@ main (int argc, char *argv[])
   policy_test_add ("path-answer", test_path_answer);
   policy_test_add ("mcp-and-tools", test_mcp_and_tools);
   policy_test_add ("mcp-changed", test_mcp_changed);
+  policy_test_add ("reordered-file", test_reordered_file);
   policy_test_add ("mcp-first-use", test_mcp_first_use);
   return g_test_run ();
 }
