@@ -233,7 +233,8 @@ add_effects (JsonBuilder *builder, GPtrArray *effects, const char *turn_id)
     {
       const GadgetEffectRow *row = g_ptr_array_index (effects, i);
 
-      if (!g_str_equal (row->turn_id, turn_id))
+      /* The second is the turn of a subagent, in its own session. */
+      if (!g_str_equal (row->turn_id, turn_id) && !g_str_equal (row->call_turn_id, turn_id))
         continue;
       json_builder_begin_object (builder);
       gadget_cli_json_add_string (builder, "kind", gadget_effect_kind_to_string (row->kind));

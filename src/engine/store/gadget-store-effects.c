@@ -313,6 +313,17 @@ read_row (sqlite3_stmt *stmt)
   return row;
 }
 
+/* The effects of a session. Those of a subagent's are rows of the chat that it works for, which is
+ * its topmost ancestor, with calls in its own turns. */
+#define OF_SESSION                                                                                 \
+  "session.number = (WITH RECURSIVE ancestor (number, parent) AS ("                                \
+  " SELECT number, parent FROM session WHERE id = ?1 UNION ALL"                                    \
+  " SELECT session.number, session.parent FROM ancestor"                                           \
+  " JOIN session ON session.number = ancestor.parent)"                                             \
+  " SELECT number FROM ancestor WHERE parent IS NULL)"                                             \
+  " AND (session.id = ?1 OR effect.call_turn IN (SELECT own.id FROM turn AS own"                   \
+  " WHERE own.session = (SELECT number FROM session WHERE id = ?1)))"
+
 /* Each combination has its own SQL, because SQLite would read the whole ledger for a condition like
  * "?1 IS NULL OR session.id = ?1". */
 char *
@@ -329,7 +340,7 @@ _gadget_store_make_effects_sql (gboolean of_session, gboolean of_turn)
                       " ORDER BY length (change.path) DESC LIMIT 1) END"
                       " FROM effect JOIN turn ON turn.number = effect.turn"
                       " JOIN session ON session.number = turn.session WHERE ",
-                      of_session ? "session.id = ?1" : "?1 IS NULL", " AND ",
+                      of_session ? OF_SESSION : "?1 IS NULL", " AND ",
                       of_turn ? "turn.id = ?2" : "?2 IS NULL", " ORDER BY effect.number", NULL);
 }
 
@@ -360,7 +371,8 @@ list (sqlite3 *db, gpointer data, GError **error)
 
 /**
  * gadget_store_list_effects_async:
- * @session_id: (nullable): lists the effects of this session only
+ * @session_id: (nullable): lists the effects of this session only: of a chat with those of its
+ *   subagents, of a subagent's session those of its own calls
  * @turn_id: (nullable): lists the effects of this turn only
  *
  * Reads the ledger in the order in which effects began. Rows of processes that died are closed
