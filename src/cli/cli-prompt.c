@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Prompts as text for a terminal. Text of others (the model, a server, a file) has a bar in front
- * of each line, so that it cannot imitate Gadget's own lines. */
+ * of each line, so that it cannot imitate Gadget's own lines. The first line of a choice that the
+ * model wrote has Gadget's number instead. */
 
 #define G_LOG_DOMAIN "gadget-cli"
 
@@ -21,11 +22,11 @@
 #define TAB_WIDTH 8
 #define MIN_COLUMNS 20
 
-/* A key for an answer to a permission. */
+/* The key that the user types for an answer to a permission. */
 typedef struct
 {
   const char *answer;
-  const char *typed;
+  const char *key;
 } Choice;
 
 static const Choice choices[] = {
@@ -36,8 +37,7 @@ static const Choice choices[] = {
   { GADGET_PROMPT_DENY, "0" },
 };
 
-/* --- Text of others ----------------------------------------------------------------------------
- */
+/* --- Wrapping --- */
 
 static guint
 get_width (gunichar c, guint column)
@@ -49,32 +49,71 @@ get_width (gunichar c, guint column)
   return g_unichar_iswide (c) ? 2 : 1;
 }
 
-/* Appends a line, wrapped here: a line that the terminal wraps would continue at its edge, where
- * only Gadget's own lines begin. @first precedes the line, @next its continuations. */
 static void
-append_wrapped (GString *text, const char *line, const char *first, const char *next, guint columns)
+append_break (GString *text, const char *next, guint *column)
 {
+  g_string_append_printf (text, "\n%s", next);
+  *column = (guint) g_utf8_strlen (next, -1);
+}
+
+/* Appends a line, wrapped here: a line that the terminal wraps would continue at its edge, where
+ * only Gadget's own lines begin. @first precedes the line, @next its continuations. @at_spaces:
+ * whether it breaks between words, where they fit; otherwise it breaks anywhere, so that each space
+ * of it is shown. */
+static void
+append_wrapped (GString *text, const char *line, const char *first, const char *next,
+                gboolean at_spaces, guint columns)
+{
+  const guint indent = (guint) g_utf8_strlen (next, -1);
   guint column = (guint) g_utf8_strlen (first, -1);
+  gsize word = 0; /* where the last word begins in @text; 0 when the row has only one */
+  guint word_column = 0;
 
   g_string_append (text, first);
   for (const char *p = line; *p != '\0'; p = g_utf8_next_char (p))
     {
       const gunichar c = g_utf8_get_char (p);
+      guint width = get_width (c, column);
 
-      if (column + get_width (c, column) > columns)
+      if (column + width > columns)
         {
-          g_string_append_printf (text, "\n%s", next);
-          column = (guint) g_utf8_strlen (next, -1);
+          if (at_spaces && c == ' ')
+            {
+              append_break (text, next, &column);
+              word = 0;
+              continue;
+            }
+          if (word > 0 && indent + column - word_column + width <= columns)
+            {
+              g_autofree char *rest = g_strdup (text->str + word);
+              const guint rest_width = column - word_column;
+
+              g_string_truncate (text, word - 1); /* without the space */
+              append_break (text, next, &column);
+              g_string_append (text, rest);
+              column += rest_width;
+            }
+          else
+            append_break (text, next, &column);
+          word = 0;
+          width = get_width (c, column);
         }
       /* A tab is replaced by spaces, because the terminal's tab stops are in other columns. */
       if (c == '\t')
-        g_string_append_printf (text, "%*s", (int) get_width (c, column), "");
+        g_string_append_printf (text, "%*s", (int) width, "");
       else
         g_string_append_unichar (text, c);
-      column += get_width (c, column);
+      column += width;
+      if (at_spaces && c == ' ')
+        {
+          word = text->len;
+          word_column = column;
+        }
     }
   g_string_append_c (text, '\n');
 }
+
+/* --- Text of others --- */
 
 /* Appends text of others, with invisible characters made visible. */
 static void
@@ -88,47 +127,46 @@ append_foreign (GString *text, const char *foreign, guint columns)
     visible[length - 1] = '\0';
   lines = g_strsplit (visible, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
-    append_wrapped (text, lines[i], FIRST_BAR, NEXT_BAR, columns);
+    append_wrapped (text, lines[i], FIRST_BAR, NEXT_BAR, FALSE, columns);
   if (lines[0] == NULL)
-    append_wrapped (text, "", FIRST_BAR, NEXT_BAR, columns);
+    append_wrapped (text, "", FIRST_BAR, NEXT_BAR, FALSE, columns);
 }
 
-/* --- Gadget's own text -------------------------------------------------------------------------
- */
+/* --- Gadget's own text --- */
 
-/* Appends a sentence, which may contain a name, after @prefix. */
+/* Appends a sentence, which may contain a name. */
 static void
-append_sentence (GString *text, const char *prefix, const char *sentence, guint columns)
+append_sentence (GString *text, const char *sentence, guint columns)
 {
   g_autofree char *visible = gadget_visible_escape_line (sentence);
 
-  append_wrapped (text, visible, prefix, NEXT_INDENT, columns);
+  append_wrapped (text, visible, "", NEXT_INDENT, TRUE, columns);
+}
+
+/* Appends the lines of @own (nullable), as warnings if @warn. */
+static void
+append_lines (GString *text, const char *own, gboolean warn, guint columns)
+{
+  g_auto (GStrv) lines = g_strsplit (own != NULL ? own : "", "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_autofree char *warning = warn ? g_strdup_printf (_ ("Warning: %s"), lines[i]) : NULL;
+
+      append_sentence (text, warn ? warning : lines[i], columns);
+    }
 }
 
 static void
 append_own (GString *text, const char *own, guint columns)
 {
-  g_auto (GStrv) lines = NULL;
-
-  if (own == NULL || *own == '\0')
-    return;
-  lines = g_strsplit (own, "\n", -1);
-  for (guint i = 0; lines[i] != NULL; i++)
-    append_sentence (text, "", lines[i], columns);
+  append_lines (text, own, FALSE, columns);
 }
 
 static void
-append_warnings (GString *text, const char *warnings, guint columns)
+append_warnings (GString *text, GadgetPrompt *prompt, guint columns)
 {
-  /* Translators: stands before a sentence that warns */
-  g_autofree char *prefix = g_strconcat (_ ("Warning:"), " ", NULL);
-  g_auto (GStrv) lines = NULL;
-
-  if (warnings == NULL)
-    return;
-  lines = g_strsplit (warnings, "\n", -1);
-  for (guint i = 0; lines[i] != NULL; i++)
-    append_sentence (text, prefix, lines[i], columns);
+  append_lines (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_WARNING), TRUE, columns);
 }
 
 static void
@@ -136,6 +174,7 @@ append_title (GString *text, GadgetPrompt *prompt, guint columns)
 {
   const char *place = gadget_prompt_get_text (prompt, GADGET_PROMPT_PLACE);
   g_autoptr (GString) title = g_string_new (gadget_prompt_get_title (prompt));
+  g_autofree char *placed = NULL;
   guint n_added, n_removed;
 
   gadget_prompt_get_counts (prompt, &n_added, &n_removed);
@@ -144,35 +183,35 @@ append_title (GString *text, GadgetPrompt *prompt, guint columns)
   if (n_removed > 0)
     g_string_append_printf (title, " −%u", n_removed);
   if (place != NULL)
-    g_string_append_printf (title, "  (%s)", place);
-  append_sentence (text, "", title->str, columns);
+    /* Translators: a question, such as "Run this command?", and the folder that it is about */
+    placed = g_strdup_printf (_ ("%s  (%s)"), title->str, place);
+  append_sentence (text, placed != NULL ? placed : title->str, columns);
 }
 
+/* Appends a choice with its key. @foreign: whether others wrote it */
 static void
-append_answer (GString *text, const char *typed, const char *label, guint columns)
+append_choice (GString *text, const char *key, const char *label, gboolean foreign, guint columns)
 {
-  g_autofree char *prefix = g_strdup_printf ("  %s. ", typed);
+  g_autofree char *first = g_strdup_printf ("  %s. ", key);
+  g_autofree char *visible = gadget_visible_dup_line (label);
 
-  append_sentence (text, prefix, label, columns);
+  append_wrapped (text, visible, first, foreign ? NEXT_BAR : NEXT_INDENT, !foreign, columns);
 }
 
 static void
-append_counts (GString *text, const char *body)
+append_counts (GString *text, const char *body, guint columns)
 {
   const guint n_lines = MAX (gadget_line_count (body, strlen (body)), 1);
-  const guint n_unusual = gadget_visible_count (body);
+  const guint n_escaped = gadget_visible_count (body);
+  g_autofree char *lines = g_strdup_printf (ngettext ("%u line", "%u lines", n_lines), n_lines);
+  g_autofree char *escaped = g_strdup_printf (
+      ngettext ("%u character that cannot be seen is shown as a code.",
+                "%u characters that cannot be seen are shown as codes.", n_escaped),
+      n_escaped);
 
-  g_string_append_printf (text, ngettext ("%u line", "%u lines", n_lines), n_lines);
-  if (n_unusual > 0)
-    {
-      g_string_append (text, " · ");
-      g_string_append_printf (text,
-                              ngettext ("%u character that cannot be seen is shown as a code.",
-                                        "%u characters that cannot be seen are shown as codes.",
-                                        n_unusual),
-                              n_unusual);
-    }
-  g_string_append_c (text, '\n');
+  append_sentence (text, lines, columns);
+  if (n_escaped > 0)
+    append_sentence (text, escaped, columns);
 }
 
 static const char *
@@ -192,7 +231,7 @@ append_permission (GString *text, GadgetPrompt *prompt, guint columns)
   const char *body = gadget_prompt_get_body (prompt);
 
   append_title (text, prompt, columns);
-  append_warnings (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_WARNING), columns);
+  append_warnings (text, prompt, columns);
   if (quote != NULL)
     {
       append_own (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_QUOTE_SOURCE), columns);
@@ -201,7 +240,7 @@ append_permission (GString *text, GadgetPrompt *prompt, guint columns)
   if (body != NULL)
     {
       append_foreign (text, body, columns);
-      append_counts (text, body);
+      append_counts (text, body, columns);
     }
   append_own (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_OMITTED), columns);
   append_own (text, gadget_prompt_get_detail (prompt), columns);
@@ -209,7 +248,7 @@ append_permission (GString *text, GadgetPrompt *prompt, guint columns)
   append_own (text, gadget_prompt_get_reach (prompt), columns);
   for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
     if (get_label (prompt, choices[i].answer) != NULL)
-      append_answer (text, choices[i].typed, get_label (prompt, choices[i].answer), columns);
+      append_choice (text, choices[i].key, get_label (prompt, choices[i].answer), FALSE, columns);
   g_string_append (text, _ ("Allow it? (y/n, or a number) "));
 }
 
@@ -223,7 +262,7 @@ append_question (GString *text, GadgetPrompt *prompt, guint columns)
   if (asker != NULL)
     {
       append_own (text, asker, columns);
-      append_warnings (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_WARNING), columns);
+      append_warnings (text, prompt, columns);
       append_own (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_QUOTE_SOURCE), columns);
       append_foreign (text, gadget_prompt_get_title (prompt), columns);
     }
@@ -231,9 +270,9 @@ append_question (GString *text, GadgetPrompt *prompt, guint columns)
     append_own (text, gadget_prompt_get_title (prompt), columns);
   for (guint i = 0; answers != NULL && answers[i] != NULL; i++)
     {
-      g_autofree char *typed = g_strdup_printf ("%u", i + 1);
+      g_autofree char *key = g_strdup_printf ("%u", i + 1);
 
-      append_answer (text, typed, answers[i], columns);
+      append_choice (text, key, answers[i], asker != NULL, columns);
     }
   if (answers == NULL || answers[0] == NULL)
     g_string_append (text, "> ");
@@ -259,16 +298,16 @@ gadget_cli_prompt_dup_text (GadgetPrompt *prompt, guint columns)
 }
 
 const char *
-gadget_cli_prompt_get_answer (GadgetPrompt *prompt, const char *typed)
+gadget_cli_prompt_get_answer (GadgetPrompt *prompt, const char *key)
 {
-  g_return_val_if_fail (GADGET_IS_PROMPT (prompt) && typed != NULL, NULL);
+  g_return_val_if_fail (GADGET_IS_PROMPT (prompt) && key != NULL, NULL);
 
-  if (g_ascii_strcasecmp (typed, "y") == 0 || g_ascii_strcasecmp (typed, "yes") == 0)
+  if (g_ascii_strcasecmp (key, "y") == 0 || g_ascii_strcasecmp (key, "yes") == 0)
     return GADGET_PROMPT_ALLOW;
-  if (g_ascii_strcasecmp (typed, "n") == 0 || g_ascii_strcasecmp (typed, "no") == 0)
+  if (g_ascii_strcasecmp (key, "n") == 0 || g_ascii_strcasecmp (key, "no") == 0)
     return GADGET_PROMPT_DENY;
   for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
-    if (g_str_equal (typed, choices[i].typed) && get_label (prompt, choices[i].answer) != NULL)
+    if (g_str_equal (key, choices[i].key) && get_label (prompt, choices[i].answer) != NULL)
       return choices[i].answer;
   return NULL;
 }

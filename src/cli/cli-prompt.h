@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 char       *gadget_cli_prompt_dup_text   (GadgetPrompt *prompt,
                                           guint         columns);
 
-/* Returns the answer to a permission for what the user typed: "y", "n" or a digit that always means
- * the same answer; NULL if it is none of them. */
+/* Returns the answer to a permission for the key that the user typed: "y", "n" or a digit that
+ * always means the same answer; NULL if it is none of them. */
 const char *gadget_cli_prompt_get_answer (GadgetPrompt *prompt,
-                                          const char   *typed);
+                                          const char   *key);
 
 G_END_DECLS

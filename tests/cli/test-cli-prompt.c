@@ -48,10 +48,10 @@ test_forged (void)
       g_assert_cmpint (g_utf8_strlen (lines[i], -1), <=, 80);
     }
   g_assert_cmpuint (n_foreign, ==, 5);
-  /* Title, count, detail, two answers, the question. */
-  g_assert_cmpuint (n_own, ==, 6);
+  /* Title, two counts, detail, two answers, the question. */
+  g_assert_cmpuint (n_own, ==, 7);
   g_assert_nonnull (
-      strstr (text, "\n4 lines · 3 characters that cannot be seen are shown as codes."));
+      strstr (text, "\n4 lines\n3 characters that cannot be seen are shown as codes.\n"));
   g_assert_nonnull (strstr (text, "\\u202e\\u200b\n"));
   g_assert_nonnull (strstr (text, "\\x0d\n"));
 }
@@ -112,6 +112,45 @@ test_wrapped (void)
       g_assert_cmpint (g_utf8_strlen (lines[i], -1), <=, 80);
       g_assert_false (g_str_has_prefix (lines[i], "Gadget:"));
     }
+}
+
+/* Gadget's own sentences break between words, and a word that is longer than a row anywhere. */
+static void
+test_words (void)
+{
+  g_autofree char *path = g_strnfill (30, 'a');
+  g_autofree char *warning = g_strconcat ("Keys of ", path, " are there.", NULL);
+  g_autoptr (GadgetPrompt) prompt = make_command ("ls\x01");
+  g_autofree char *text = NULL;
+
+  gadget_prompt_add_warning (prompt, warning);
+  gadget_prompt_set_reach (prompt, "12345678901234567890 next");
+  text = gadget_cli_prompt_dup_text (prompt, 20);
+  g_assert_nonnull (strstr (text, "\nRun this command? \n    (~/x)\n"));
+  g_assert_nonnull (strstr (text, "\nWrites here · reads\n    this · no\n    network\n"));
+  g_assert_nonnull (strstr (text, "\nWarning: Keys of\n    aaaaaaaaaaaaaaaa\n    aaaaaaaaaaaaaa"
+                                  "\n    are there.\n"));
+  g_assert_nonnull (strstr (text, "\n12345678901234567890\n    next\n"));
+  g_assert_nonnull (strstr (text, "\n1 character that\n    cannot be seen\n    is shown as a\n"));
+}
+
+/* The continuation of a choice that the model wrote has a bar; that of Gadget's own has none. */
+static void
+test_long_choices (void)
+{
+  g_autofree char *spaces = g_strnfill (74, ' ');
+  g_autofree char *long_choice = g_strconcat ("x", spaces, "2. Something else", NULL);
+  const char *const choices[] = { long_choice, NULL };
+  g_autoptr (GadgetPrompt) asked = gadget_prompt_new_question ("Which?", choices, FALSE);
+  g_autoptr (GadgetPrompt) own = gadget_prompt_new_question ("Which?", choices, FALSE);
+  g_autofree char *asked_text = NULL;
+  g_autofree char *own_text = NULL;
+
+  gadget_prompt_set_text (asked, GADGET_PROMPT_ASKER, "The model asks");
+  asked_text = gadget_cli_prompt_dup_text (asked, 80);
+  own_text = gadget_cli_prompt_dup_text (own, 80);
+  g_assert_nonnull (strstr (asked_text, "\n  ┊ 2. Something else\n"));
+  g_assert_nonnull (strstr (own_text, "\n    2. Something else\n"));
 }
 
 /* A change is there whole. */
@@ -175,6 +214,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/prompt/forged", test_forged);
   g_test_add_func ("/cli/prompt/names", test_names);
   g_test_add_func ("/cli/prompt/wrapped", test_wrapped);
+  g_test_add_func ("/cli/prompt/words", test_words);
+  g_test_add_func ("/cli/prompt/long-choices", test_long_choices);
   g_test_add_func ("/cli/prompt/whole", test_whole);
   g_test_add_func ("/cli/prompt/question", test_question);
   g_test_add_func ("/cli/prompt/answers", test_answers);
