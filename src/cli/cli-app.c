@@ -510,6 +510,13 @@ gadget_cli_run_command (GadgetCli **cli, GadgetCliStart start, gpointer user_dat
 
 /* --- The command line --------------------------------------------------------------------------*/
 
+/* Returns the words of @synopsis before its first argument or option. (transfer full) */
+static char *
+dup_command (const char *synopsis)
+{
+  return g_strchomp (g_strndup (synopsis, strspn (synopsis, G_CSET_a_2_z " ")));
+}
+
 gboolean
 gadget_cli_parse (const char *synopsis, const char *description, const GOptionEntry *entries,
                   char ***argv, int *status)
@@ -518,7 +525,7 @@ gadget_cli_parse (const char *synopsis, const char *description, const GOptionEn
   g_autoptr (GOptionGroup) group = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *program = g_strconcat ("gadget-cli ", synopsis, NULL);
-  g_autofree char *command = g_strndup (synopsis, strcspn (synopsis, "[<"));
+  g_autofree char *command = dup_command (synopsis);
   gboolean help = FALSE;
   const GOptionEntry help_entry[] = {
     { "help", 'h', G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &help, NULL, NULL }, G_OPTION_ENTRY_NULL
@@ -526,7 +533,8 @@ gadget_cli_parse (const char *synopsis, const char *description, const GOptionEn
 
   g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
   g_option_context_set_help_enabled (context, FALSE);
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  if (entries != NULL)
+    g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   g_option_context_add_main_entries (context, help_entry, NULL);
   if (!g_option_context_parse_strv (context, argv, &error))
     {
@@ -567,19 +575,16 @@ gadget_cli_usage (const char *command, const char *format, ...)
 }
 
 gboolean
-gadget_cli_parse_id (const char *synopsis, const char *description, const char *problem,
-                     char ***argv, gboolean *json, const char **id, int *status)
+gadget_cli_parse_id (const char *synopsis, const char *description, const GOptionEntry *entries,
+                     const char *problem, char ***argv, const char **id, int *status)
 {
-  const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, json, N_ ("Print JSON"), NULL }, G_OPTION_ENTRY_NULL
-  };
-  g_autofree char *group = g_strndup (synopsis, strcspn (synopsis, " "));
+  g_autofree char *command = dup_command (synopsis);
 
   if (!gadget_cli_parse (synopsis, description, entries, argv, status))
     return FALSE;
   if (g_strv_length (*argv) != 2)
     {
-      *status = gadget_cli_usage (group, "%s", problem);
+      *status = gadget_cli_usage (command, "%s", problem);
       return FALSE;
     }
   *id = (*argv)[1];

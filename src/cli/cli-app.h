@@ -71,6 +71,7 @@ void             gadget_cli_fail        (GadgetCli  *self,
                                          const char *hint);
 
 /* Parses the options of one command; @argv begins with the command's name and is changed in place.
+ * @synopsis is the name with its arguments, these in capitals; @entries is (nullable).
  * Returns FALSE with the exit status in @status when there is nothing left to do. The remaining
  * words stay in @argv, NULL-terminated. */
 gboolean         gadget_cli_parse       (const char         *synopsis,
@@ -83,9 +84,9 @@ gboolean         gadget_cli_parse       (const char         *synopsis,
  * missing. */
 gboolean         gadget_cli_parse_id    (const char         *synopsis,
                                          const char         *description,
+                                         const GOptionEntry *entries,
                                          const char         *problem,
                                          char             ***argv,
-                                         gboolean           *json,
                                          const char        **id,
                                          int                *status);
 

@@ -48,11 +48,11 @@ find (Command *command)
 
 /* Parses the command line of a command whose only argument is an id. */
 static gboolean
-parse_id (const char *synopsis, const char *description, char ***argv, Command *command,
-          int *status)
+parse_id (const char *synopsis, const char *description, const GOptionEntry *entries, char ***argv,
+          Command *command, int *status)
 {
-  return gadget_cli_parse_id (synopsis, description, _ ("One ID of a server is needed"), argv,
-                              &command->json, &command->id, status);
+  return gadget_cli_parse_id (synopsis, description, entries, _ ("One ID of a server is needed"),
+                              argv, &command->id, status);
 }
 
 static void
@@ -282,12 +282,15 @@ static int
 mcp_test (char **argv)
 {
   Command command = { 0 };
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &command.json, N_ ("Print JSON"), NULL }, G_OPTION_ENTRY_NULL
+  };
   g_auto (GStrv) words = g_strdupv (argv);
   int status;
 
   if (!parse_id ("mcp test ID [--json]",
-                 _ ("Starts an MCP server, or reaches it, and lists its tools."), &words, &command,
-                 &status))
+                 _ ("Starts an MCP server, or reaches it, and lists its tools."), entries, &words,
+                 &command, &status))
     return status;
   return gadget_cli_run_command (&command.cli, start_test, &command);
 }
@@ -534,8 +537,8 @@ mcp_remove (char **argv)
   g_auto (GStrv) words = g_strdupv (argv);
   int status;
 
-  if (!parse_id ("mcp remove ID", _ ("Forgets an MCP server and its secrets."), &words, &command,
-                 &status))
+  if (!parse_id ("mcp remove ID", _ ("Forgets an MCP server and its secrets."), NULL, &words,
+                 &command, &status))
     return status;
   return gadget_cli_run_command (&command.cli, start_remove, &command);
 }
@@ -564,7 +567,7 @@ mcp_enable (char **argv)
   g_auto (GStrv) words = g_strdupv (argv);
   int status;
 
-  if (!parse_id ("mcp enable ID", _ ("Offers the tools of an MCP server."), &words, &command,
+  if (!parse_id ("mcp enable ID", _ ("Offers the tools of an MCP server."), NULL, &words, &command,
                  &status))
     return status;
   return gadget_cli_run_command (&command.cli, start_switch, &command);
@@ -577,7 +580,7 @@ mcp_disable (char **argv)
   g_auto (GStrv) words = g_strdupv (argv);
   int status;
 
-  if (!parse_id ("mcp disable ID", _ ("Offers the tools of an MCP server no more."), &words,
+  if (!parse_id ("mcp disable ID", _ ("Offers the tools of an MCP server no more."), NULL, &words,
                  &command, &status))
     return status;
   return gadget_cli_run_command (&command.cli, start_switch, &command);

@@ -134,7 +134,7 @@ permission_revoke (char **argv)
                          &words, &status))
     return status;
   if (g_strv_length (words) != (command.all ? 1 : 2))
-    return gadget_cli_usage ("permission", _ ("One ID of a permission is needed, or --all"));
+    return gadget_cli_usage ("permission revoke", _ ("One ID of a permission is needed, or --all"));
   command.id = words[1];
   return gadget_cli_run_command (&command.cli, start_revoke, &command);
 }
@@ -212,7 +212,7 @@ permission_allow (char **argv)
                          entries, &words, &status))
     return status;
   if (g_strv_length (words) != 2 || !parse_rule (words[1], &data, &subject))
-    return gadget_cli_usage ("permission", _ ("One rule is needed, such as mcp:SERVER/TOOL"));
+    return gadget_cli_usage ("permission allow", _ ("One rule is needed, such as mcp:SERVER/TOOL"));
   if (folder != NULL)
     {
       workspace = g_canonicalize_filename (folder, NULL);

@@ -61,11 +61,11 @@ run (Command *command, GadgetCliStart start)
 
 /* Parses the command line of a command whose only argument is an id. */
 static gboolean
-parse_id (const char *synopsis, const char *description, char ***argv, Command *command,
-          int *status)
+parse_id (const char *synopsis, const char *description, const GOptionEntry *entries, char ***argv,
+          Command *command, int *status)
 {
-  return gadget_cli_parse_id (synopsis, description, _ ("One ID of a provider is needed"), argv,
-                              &command->json, &command->id, status);
+  return gadget_cli_parse_id (synopsis, description, entries, _ ("One ID of a provider is needed"),
+                              argv, &command->id, status);
 }
 
 /* --- list --------------------------------------------------------------------------------------*/
@@ -440,8 +440,8 @@ provider_remove (char **argv)
   g_auto (GStrv) words = g_strdupv (argv);
   int status;
 
-  if (!parse_id ("provider remove ID", _ ("Forgets a provider and its key."), &words, &command,
-                 &status))
+  if (!parse_id ("provider remove ID", _ ("Forgets a provider and its key."), NULL, &words,
+                 &command, &status))
     return status;
   return run (&command, start_remove);
 }
@@ -540,11 +540,14 @@ static int
 provider_test (char **argv)
 {
   Command command = { 0 };
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &command.json, N_ ("Print JSON"), NULL }, G_OPTION_ENTRY_NULL
+  };
   g_auto (GStrv) words = g_strdupv (argv);
   int status;
 
   if (!parse_id ("provider test ID [--json]", _ ("Reaches a provider and lists its models."),
-                 &words, &command, &status))
+                 entries, &words, &command, &status))
     return status;
   return run (&command, start_test);
 }
@@ -573,7 +576,7 @@ provider_default (char **argv)
   g_auto (GStrv) words = g_strdupv (argv);
   int status;
 
-  if (!parse_id ("provider default ID", _ ("Uses this provider where none is named."), &words,
+  if (!parse_id ("provider default ID", _ ("Uses this provider where none is named."), NULL, &words,
                  &command, &status))
     return status;
   return run (&command, start_default);

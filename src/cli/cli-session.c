@@ -14,7 +14,7 @@
 #include "cli-writer.h"
 #include "store/gadget-store-effects.h"
 
-/* The state of one command. */
+/* What the command line says, and what is read for it. */
 typedef struct
 {
   GadgetCli *cli;
@@ -42,17 +42,6 @@ fail_unknown (Command *command)
   g_autofree char *what = g_strdup_printf (_ ("There is no session “%s”."), command->id);
 
   gadget_cli_fail (command->cli, what, _ ("“gadget-cli session list” names those there are."));
-}
-
-/* Finds the session. Returns FALSE after ending the command if there is none. */
-static gboolean
-find_session (Command *command)
-{
-  g_set_object (&command->session,
-                gadget_engine_find_session (gadget_cli_get_engine (command->cli), command->id));
-  if (command->session == NULL)
-    fail_unknown (command);
-  return command->session != NULL;
 }
 
 static void
@@ -161,14 +150,14 @@ session_list (char **argv)
   const GOptionEntry entries[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &command.json, N_ ("Print JSON"), NULL }, G_OPTION_ENTRY_NULL
   };
-  g_auto (GStrv) words = g_strdupv (argv);
+  g_auto (GStrv) arguments = g_strdupv (argv);
   int status;
 
   if (!gadget_cli_parse ("session list [--json]", _ ("Lists the chats, the last used first."),
-                         entries, &words, &status))
+                         entries, &arguments, &status))
     return status;
-  if (words[1] != NULL)
-    return gadget_cli_usage ("session list", _ ("“%s” is one word too many"), words[1]);
+  if (arguments[1] != NULL)
+    return gadget_cli_usage ("session list", _ ("“%s” is one word too many"), arguments[1]);
   return run (&command, start_list);
 }
 
@@ -201,14 +190,14 @@ add_pictures (JsonBuilder *builder, GPtrArray *pictures)
 static void
 add_item (JsonBuilder *builder, GadgetItem *item)
 {
-  const gboolean call = gadget_item_get_kind (item) == GADGET_ITEM_TOOL_CALL;
+  const gboolean is_call = gadget_item_get_kind (item) == GADGET_ITEM_TOOL_CALL;
 
   json_builder_begin_object (builder);
   gadget_cli_json_add_string (builder, "kind",
                               gadget_item_kind_to_string (gadget_item_get_kind (item)));
   gadget_cli_json_add_string (builder, "status",
                               gadget_item_status_to_string (gadget_item_get_status (item)));
-  if (call)
+  if (is_call)
     {
       g_autofree char *summary = gadget_item_dup_plain_summary (item);
 
@@ -219,7 +208,7 @@ add_item (JsonBuilder *builder, GadgetItem *item)
       gadget_cli_json_add_string (builder, "content", gadget_item_get_result (item));
       add_pictures (builder, gadget_item_get_pictures (item));
     }
-  gadget_cli_json_add_string (builder, call ? "output" : "text", gadget_item_get_text (item));
+  gadget_cli_json_add_string (builder, is_call ? "output" : "text", gadget_item_get_text (item));
   json_builder_end_object (builder);
 }
 
@@ -338,7 +327,7 @@ print_item (Command *command, GadgetItem *item)
 /* Returns the line below a turn that did not simply finish (transfer full); NULL for one that
  * did. */
 static char *
-dup_end_text (GadgetTurn *turn)
+dup_outcome_text (GadgetTurn *turn)
 {
   g_autoptr (GadgetFailure) failure = NULL;
 
@@ -364,13 +353,13 @@ show_text (Command *command)
   for (guint i = 0; i < gadget_session_get_n_turns (command->session); i++)
     {
       GadgetTurn *turn = gadget_session_get_turn (command->session, i);
-      g_autofree char *end = dup_end_text (turn);
+      g_autofree char *outcome = dup_outcome_text (turn);
 
       gadget_cli_print (command->cli, "> %s\n\n", gadget_turn_get_prompt (turn));
       for (guint j = 0; j < gadget_turn_get_n_items (turn); j++)
         print_item (command, gadget_turn_get_item (turn, j));
-      if (end != NULL)
-        gadget_cli_print (command->cli, "— %s\n\n", end);
+      if (outcome != NULL)
+        gadget_cli_print (command->cli, "— %s\n\n", outcome);
     }
 }
 
@@ -435,15 +424,8 @@ static gboolean
 parse_id (const char *synopsis, const char *description, const GOptionEntry *entries, char ***argv,
           Command *command, int *status)
 {
-  if (!gadget_cli_parse (synopsis, description, entries, argv, status))
-    return FALSE;
-  if (g_strv_length (*argv) != 2)
-    {
-      *status = gadget_cli_usage ("session", _ ("One ID of a session is needed"));
-      return FALSE;
-    }
-  command->id = (*argv)[1];
-  return TRUE;
+  return gadget_cli_parse_id (synopsis, description, entries, _ ("One ID of a session is needed"),
+                              argv, &command->id, status);
 }
 
 static int
@@ -453,11 +435,11 @@ session_show (char **argv)
   const GOptionEntry entries[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &command.json, N_ ("Print JSON"), NULL }, G_OPTION_ENTRY_NULL
   };
-  g_auto (GStrv) words = g_strdupv (argv);
+  g_auto (GStrv) arguments = g_strdupv (argv);
   int status;
 
-  if (!parse_id ("session show ID [--json]", _ ("Prints what was said in a chat."), entries, &words,
-                 &command, &status))
+  if (!parse_id ("session show ID [--json]", _ ("Prints what was said in a chat."), entries,
+                 &arguments, &command, &status))
     return status;
   return run (&command, start_show);
 }
@@ -509,9 +491,13 @@ static void
 start_delete (GadgetCli *cli, gpointer user_data)
 {
   Command *command = user_data;
+  GadgetEngine *engine = gadget_cli_get_engine (cli);
 
-  if (find_session (command))
-    gadget_engine_delete_async (gadget_cli_get_engine (cli), command->session,
+  g_set_object (&command->session, gadget_engine_find_session (engine, command->id));
+  if (command->session == NULL)
+    fail_unknown (command);
+  else
+    gadget_engine_delete_async (engine, command->session,
                                 command->force ? GADGET_DELETE_FORCE : GADGET_DELETE_UNUSED,
                                 deleted_cb, command);
 }
@@ -525,7 +511,7 @@ session_delete (char **argv)
       N_ ("Also if it is open in a window, or has something that was not sent"), NULL },
     G_OPTION_ENTRY_NULL
   };
-  g_auto (GStrv) words = g_strdupv (argv);
+  g_auto (GStrv) arguments = g_strdupv (argv);
   int status;
 
   if (!parse_id (
@@ -533,23 +519,18 @@ session_delete (char **argv)
           _ ("Deletes a chat for good. One that is open in a window, or has a draft or messages"
              " that wait to be sent, is deleted only with --force. One that is being worked on"
              " is not deleted."),
-          entries, &words, &command, &status))
+          entries, &arguments, &command, &status))
     return status;
   return run (&command, start_delete);
-}
-
-static int
-not_yet (char **argv)
-{
-  return gadget_cli_usage ("session", _ ("“session %s” is not supported yet"), argv[0]);
 }
 
 int
 gadget_cli_session (char **argv)
 {
   static const GadgetCliCommandEntry commands[] = {
-    { "list", session_list }, { "show", session_show }, { "delete", session_delete },
-    { "search", not_yet },    { "export", not_yet },    { "import", not_yet },
+    { "list", session_list },
+    { "show", session_show },
+    { "delete", session_delete },
     { NULL, NULL },
   };
 
