@@ -163,6 +163,21 @@ session_list (char **argv)
 
 /* --- show --------------------------------------------------------------------------------------*/
 
+static void
+add_picture (JsonBuilder *builder, const GadgetPicture *picture)
+{
+  json_builder_begin_object (builder);
+  gadget_cli_json_add_string (builder, "name", gadget_picture_get_name (picture));
+  gadget_cli_json_add_string (builder, "type", gadget_picture_get_mime_type (picture));
+  json_builder_set_member_name (builder, "width");
+  json_builder_add_int_value (builder, gadget_picture_get_width (picture));
+  json_builder_set_member_name (builder, "height");
+  json_builder_add_int_value (builder, gadget_picture_get_height (picture));
+  json_builder_set_member_name (builder, "bytes");
+  json_builder_add_int_value (builder, (gint64) gadget_picture_get_size (picture));
+  json_builder_end_object (builder);
+}
+
 /* Adds the descriptions of pictures, without their bytes. */
 static void
 add_pictures (JsonBuilder *builder, GPtrArray *pictures)
@@ -170,18 +185,34 @@ add_pictures (JsonBuilder *builder, GPtrArray *pictures)
   json_builder_set_member_name (builder, "pictures");
   json_builder_begin_array (builder);
   for (guint i = 0; pictures != NULL && i < pictures->len; i++)
-    {
-      const GadgetPicture *picture = g_ptr_array_index (pictures, i);
+    add_picture (builder, g_ptr_array_index (pictures, i));
+  json_builder_end_array (builder);
+}
 
+/* Adds the descriptions of what was attached to a message, which is a turn or a steering message,
+ * without its contents. A PDF is the text that was read from it. "bytes" is the size of the
+ * file. */
+static void
+add_attachments (JsonBuilder *builder, gpointer message)
+{
+  GPtrArray *attachments = gadget_attachments_get (message);
+
+  json_builder_set_member_name (builder, "attachments");
+  json_builder_begin_array (builder);
+  for (guint i = 0; attachments != NULL && i < attachments->len; i++)
+    {
+      const GadgetAttachment *attachment = g_ptr_array_index (attachments, i);
+
+      if (gadget_attachment_get_picture (attachment) != NULL)
+        {
+          add_picture (builder, gadget_attachment_get_picture (attachment));
+          continue;
+        }
       json_builder_begin_object (builder);
-      gadget_cli_json_add_string (builder, "name", gadget_picture_get_name (picture));
-      gadget_cli_json_add_string (builder, "type", gadget_picture_get_mime_type (picture));
-      json_builder_set_member_name (builder, "width");
-      json_builder_add_int_value (builder, gadget_picture_get_width (picture));
-      json_builder_set_member_name (builder, "height");
-      json_builder_add_int_value (builder, gadget_picture_get_height (picture));
+      gadget_cli_json_add_string (builder, "name", gadget_attachment_get_name (attachment));
+      gadget_cli_json_add_string (builder, "type", "text/plain");
       json_builder_set_member_name (builder, "bytes");
-      json_builder_add_int_value (builder, (gint64) gadget_picture_get_size (picture));
+      json_builder_add_int_value (builder, (gint64) gadget_attachment_get_size (attachment));
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -209,6 +240,8 @@ add_item (JsonBuilder *builder, GadgetItem *item)
       add_pictures (builder, gadget_item_get_pictures (item));
     }
   gadget_cli_json_add_string (builder, is_call ? "output" : "text", gadget_item_get_text (item));
+  if (gadget_item_get_kind (item) == GADGET_ITEM_STEER)
+    add_attachments (builder, item);
   json_builder_end_object (builder);
 }
 
@@ -255,6 +288,7 @@ add_turn (JsonBuilder *builder, GadgetTurn *turn, GPtrArray *effects)
   json_builder_begin_object (builder);
   gadget_cli_json_add_string (builder, "turn", gadget_turn_get_id (turn));
   gadget_cli_json_add_string (builder, "prompt", gadget_turn_get_prompt (turn));
+  add_attachments (builder, turn);
   gadget_cli_json_add_string (builder, "status",
                               gadget_turn_status_to_string (gadget_turn_get_status (turn)));
   gadget_cli_json_add_string (builder, "stop_reason",
@@ -294,20 +328,39 @@ show_json (Command *command)
   gadget_cli_print_json (command->cli, builder);
 }
 
+/* Prints a message of the user, which is a turn or a steering message, and what is attached. */
+static void
+print_message (Command *command, const char *text, gpointer message)
+{
+  GPtrArray *attachments = gadget_attachments_get (message);
+
+  gadget_cli_print (command->cli, "> %s\n", text);
+  for (guint i = 0; attachments != NULL && i < attachments->len; i++)
+    {
+      const char *name = gadget_attachment_get_name (g_ptr_array_index (attachments, i));
+      /* Translators: the name of a file */
+      g_autofree char *line = name != NULL ? g_strdup_printf (_ ("Attached: %s"), name)
+                                           : g_strdup (_ ("Attached: a picture"));
+
+      gadget_cli_print (command->cli, "> [%s]\n", line);
+    }
+  gadget_cli_print (command->cli, "\n");
+}
+
 static void
 print_item (Command *command, GadgetItem *item)
 {
   const char *text = gadget_item_get_text (item);
-  g_autofree char *summary = gadget_item_dup_plain_summary (item);
+  g_autofree char *result = NULL;
 
   switch (gadget_item_get_kind (item))
     {
     case GADGET_ITEM_TOOL_CALL:
-      gadget_cli_print (command->cli, "[%s] (%s)\n\n", summary,
-                        gadget_item_status_to_string (gadget_item_get_status (item)));
+      result = gadget_cli_dup_result_text (item);
+      gadget_cli_print (command->cli, "%s\n\n", result);
       break;
     case GADGET_ITEM_STEER:
-      gadget_cli_print (command->cli, "> %s\n\n", text);
+      print_message (command, text, item);
       break;
     case GADGET_ITEM_SUMMARY:
       gadget_cli_print (command->cli, "[%s]\n\n", _ ("Earlier messages were summarized"));
@@ -355,7 +408,7 @@ show_text (Command *command)
       GadgetTurn *turn = gadget_session_get_turn (command->session, i);
       g_autofree char *outcome = dup_outcome_text (turn);
 
-      gadget_cli_print (command->cli, "> %s\n\n", gadget_turn_get_prompt (turn));
+      print_message (command, gadget_turn_get_prompt (turn), turn);
       for (guint j = 0; j < gadget_turn_get_n_items (turn); j++)
         print_item (command, gadget_turn_get_item (turn, j));
       if (outcome != NULL)

@@ -97,50 +97,18 @@ write_reasoning (GadgetCliText *self, const char *delta)
   self->err_in_line = !g_str_has_suffix (delta, "\n");
 }
 
-static char *
-dup_first_line (const char *text)
-{
-  g_autofree char *line = g_strndup (text, strcspn (text, "\n"));
-
-  if (g_utf8_strlen (line, -1) <= 200)
-    return g_steal_pointer (&line);
-  *g_utf8_offset_to_pointer (line, 200) = '\0';
-  return g_strconcat (line, "…", NULL);
-}
-
 static void
 print_result (GadgetCliText *self, GadgetItem *item)
 {
-  const char *result = gadget_item_get_result (item);
-  g_autofree char *summary = gadget_item_dup_plain_summary (item);
-  g_autofree char *title = dup_first_line (summary);
-  g_autofree char *line = result != NULL ? dup_first_line (result) : NULL;
-  g_autofree char *text = NULL;
+  const GadgetItemStatus status = gadget_item_get_status (item);
+  g_autofree char *text = gadget_cli_dup_result_text (item);
 
-  switch (gadget_item_get_status (item))
-    {
-    case GADGET_ITEM_FINISHED:
-      text = g_strdup_printf ("✓ %s", title);
-      print_colored (self, DIM, text);
-      break;
-    case GADGET_ITEM_FAILED:
-      text = g_strdup_printf ("✗ %s: %s", title, line != NULL ? line : _ ("failed"));
-      print_colored (self, RED, text);
-      break;
-    case GADGET_ITEM_ABORTED:
-      text = g_strdup_printf (_ ("■ %s: stopped"), title);
-      print_colored (self, YELLOW, text);
-      break;
-    case GADGET_ITEM_NOT_RUN:
-      text = g_strdup_printf (_ ("■ %s: not run"), title);
-      print_colored (self, YELLOW, text);
-      break;
-    case GADGET_ITEM_STREAMING:
-    case GADGET_ITEM_PENDING:
-    case GADGET_ITEM_RUNNING:
-    default:
-      break;
-    }
+  if (status == GADGET_ITEM_FINISHED)
+    print_colored (self, DIM, text);
+  else if (status == GADGET_ITEM_FAILED)
+    print_colored (self, RED, text);
+  else if (gadget_item_is_settled (item))
+    print_colored (self, YELLOW, text);
 }
 
 static void
@@ -161,7 +129,7 @@ static void
 print_subagent (GadgetCliText *self, GadgetItem *item)
 {
   g_autofree char *summary = gadget_item_dup_plain_summary (item);
-  g_autofree char *title = dup_first_line (summary);
+  g_autofree char *title = gadget_cli_dup_first_line (summary);
   g_autofree char *text = g_strdup_printf (_ ("▸ %s: subagent started"), title);
 
   print_colored (self, DIM, text);
@@ -248,7 +216,7 @@ print_failure (GadgetCliText *self, const GadgetCliOutcome *outcome)
   if (outcome->detail != NULL && *outcome->detail != '\0'
       && g_strcmp0 (outcome->detail, outcome->title) != 0)
     {
-      g_autofree char *line = dup_first_line (outcome->detail);
+      g_autofree char *line = gadget_cli_dup_first_line (outcome->detail);
       g_autofree char *detail = g_strdup_printf (_ ("Details: %s"), line);
 
       print_colored (self, DIM, detail);

@@ -33,6 +33,43 @@ gadget_cli_writer_completed (GadgetCliWriter *self, const GadgetCliOutcome *outc
   GADGET_CLI_WRITER_GET_IFACE (self)->completed (self, outcome);
 }
 
+char *
+gadget_cli_dup_first_line (const char *text)
+{
+  g_autofree char *line = g_strndup (text, strcspn (text, "\n"));
+
+  if (g_utf8_strlen (line, -1) <= 200)
+    return g_steal_pointer (&line);
+  *g_utf8_offset_to_pointer (line, 200) = '\0';
+  return g_strconcat (line, "…", NULL);
+}
+
+char *
+gadget_cli_dup_result_text (GadgetItem *item)
+{
+  const char *result = gadget_item_get_result (item);
+  g_autofree char *summary = gadget_item_dup_plain_summary (item);
+  g_autofree char *title = gadget_cli_dup_first_line (summary);
+  g_autofree char *line = result != NULL ? gadget_cli_dup_first_line (result) : NULL;
+
+  switch (gadget_item_get_status (item))
+    {
+    case GADGET_ITEM_FINISHED:
+      return g_strdup_printf ("✓ %s", title);
+    case GADGET_ITEM_FAILED:
+      return g_strdup_printf ("✗ %s: %s", title, line != NULL ? line : _ ("failed"));
+    case GADGET_ITEM_ABORTED:
+      return g_strdup_printf (_ ("■ %s: stopped"), title);
+    case GADGET_ITEM_NOT_RUN:
+      return g_strdup_printf (_ ("■ %s: not run"), title);
+    case GADGET_ITEM_STREAMING:
+    case GADGET_ITEM_PENDING:
+    case GADGET_ITEM_RUNNING:
+    default:
+      return g_strdup_printf ("… %s", title);
+    }
+}
+
 /**
  * gadget_cli_dup_receipt_text:
  *

@@ -71,6 +71,12 @@ void             gadget_cli_writer_completed (GadgetCliWriter        *self,
 GadgetCliWriter *gadget_cli_text_new         (GadgetCli              *cli);
 GadgetCliWriter *gadget_cli_json_new         (GadgetCli              *cli);
 
+/* Returns the first line of a text (transfer full), cut when it is long. */
+char            *gadget_cli_dup_first_line   (const char             *text);
+
+/* Returns what a call did, and how it ended, in one line (transfer full). */
+char            *gadget_cli_dup_result_text  (GadgetItem             *item);
+
 /* Returns a text such as "stopped in 12 ms: 1 connection, 2 commands" (transfer full), or NULL when
  * nothing was stopped. */
 char            *gadget_cli_dup_receipt_text (GadgetReceipt          *receipt);

@@ -71,6 +71,12 @@ def attach_text_and_picture(home):
     contains(words, 'what is this?')
     urls = [part['image_url']['url'] for part in parts if part['type'] == 'image_url']
     equal([base64.b64decode(url.partition(',')[2]) for url in urls], [png()])
+    shown = home.show(session_of(events))['turns'][0]['attachments']
+    equal([(a['name'], a['type'], a['bytes']) for a in shown],
+          [('notes.txt', 'text/plain', 16), ('a picture.png', 'image/png', len(png()))])
+    equal((shown[1]['width'], shown[1]['height']), (2, 2))
+    contains(home.run('session', 'show', session_of(events), status=0).stdout,
+             '> what is this?\n> [Attached: notes.txt]\n> [Attached: a picture.png]\n')
     # They are the turn's from then on, without the files.
     os.unlink(picture)
     home.json('ask', '--session', session_of(events), 'and now?')

@@ -104,6 +104,8 @@ def tool_lines_are_in_the_language_of_who_reads_them(home):
             shown = home.run('session', 'show', session, status=0).stdout
             for line in lines[language]:
                 contains(shown, line)
+            contains(shown, '✓ ' + lines[language][0])
+            assert '(finished)' not in shown, shown
 
 
 @test
@@ -219,13 +221,17 @@ def usage_errors(home):
             ['provider', 'add', 'x', '--kind', 'nonsense', '--base-url', 'http://localhost/v1'],
             ['provider', 'add', 'not an id', '--kind', 'openai-chat', '--base-url', 'http://h/v1'],
             ['provider', 'test'], ['provider', 'list', 'x'],
-            ['session'], ['session', 'show'], ['session', 'search', 'x'], ['session', 'export', 'x'],
-            ['session', 'import', 'x'], ['run', 'abort'], ['run', 'abort', '--all', '--run', 'x'],
+            ['session'], ['session', 'show'], ['session', 'nonsense', 'x'], ['run', 'abort'],
+            ['mcp', 'remove', 'x', '--json'], ['provider', 'default', 'x', '--json'], ['run', 'abort', '--all', '--run', 'x'],
             ['run', 'list', 'x']):
         done = home.run(*arguments, status=2)
         if arguments:
             equal(done.stdout, '', f'{arguments}: standard output')
             contains(done.stderr, 'gadget-cli')
+    for command in (['session', 'show'], ['session', 'delete'], ['provider', 'test'],
+                    ['mcp', 'remove'], ['permission', 'revoke'], ['provider', 'add']):
+        contains(home.run(*command, status=2).stderr,
+                 'gadget-cli ' + ' '.join(command) + ' --help”')
     assert not os.path.exists(home.path + '/data/gadget'), 'wrong usage touched the data'
 
 
