@@ -64,23 +64,25 @@ end (TestWindow *self, GadgetStopReason reason)
   g_clear_object (&self->clock);
 }
 
-/* Settings are in memory, and last as long as the program. */
-static void
-forget_settings (void)
+void
+test_window_forget_settings (void)
 {
-  static const char *const keys[] = { "window-width",    "window-height",    "window-maximized",
-                                      "sidebar-visible", "activity-visible", "default-mode",
-                                      "default-folder",  "color-scheme" };
   g_autoptr (GSettings) settings = gadget_settings_new ();
+  g_autoptr (GSettingsSchema) schema = NULL;
+  g_auto (GStrv) keys = NULL;
 
-  for (guint i = 0; settings != NULL && i < G_N_ELEMENTS (keys); i++)
+  if (settings == NULL)
+    return;
+  g_object_get (settings, "settings-schema", &schema, NULL);
+  keys = g_settings_schema_list_keys (schema);
+  for (guint i = 0; keys[i] != NULL; i++)
     g_settings_reset (settings, keys[i]);
 }
 
 void
 test_window_set_up (TestWindow *self, gconstpointer data)
 {
-  forget_settings ();
+  test_window_forget_settings ();
   self->folder = test_dir_new ();
   start (self);
 }

@@ -26,6 +26,10 @@ typedef struct
   gboolean first_run; /* nobody who answers was chosen yet */
 } TestWindow;
 
+/* Sets all settings to their defaults. They are in memory, and last as long as the program;
+ * test_window_set_up () calls this. */
+void        test_window_forget_settings (void);
+
 void        test_window_set_up    (TestWindow    *self,
                                    gconstpointer  data);
 /* The same, as on a new computer. */
