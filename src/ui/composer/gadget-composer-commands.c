@@ -18,22 +18,41 @@
 
 #include <glib/gi18n.h>
 
+static void
+open_models (GadgetComposer *self)
+{
+  gadget_composer_tools_open_models (self->tools);
+}
+
+static void
+open_modes (GadgetComposer *self)
+{
+  gadget_composer_tools_open_modes (self->tools);
+}
+
+static void
+attach (GadgetComposer *self)
+{
+  g_signal_emit_by_name (self->attach_button, "clicked");
+}
+
+/* In the order in which they are offered. */
 static const struct
 {
   const char *name;
   const char *detail;
-  const char *action; /* (nullable): of the window or the chat; NULL when run () handles the command
-                       * itself */
+  const char *action;             /* (nullable): of the window or the chat, without a parameter */
+  void (*run) (GadgetComposer *); /* (nullable): for a command of the composer itself */
 } commands[] = {
-  { "/new", N_ ("Begin a new chat"), "win.new-chat" },
-  { "/model", N_ ("Choose the model that answers"), NULL },
-  { "/mode", N_ ("Choose what may be done without asking"), NULL },
-  { "/workspace", N_ ("Choose the folder to work in"), "session.choose-workspace" },
-  { "/attach", N_ ("Attach files"), NULL },
-  { "/copy", N_ ("Copy the last reply"), "win.copy-last-answer" },
-  { "/retry", N_ ("Ask for the last reply again"), "session.retry-last" },
-  { "/undo", N_ ("Undo what the last reply changed in files"), "session.undo-last" },
-  { "/rename", N_ ("Rename this chat"), "win.rename-chat" },
+  { "/new", N_ ("Begin a new chat"), "win.new-chat", NULL },
+  { "/model", N_ ("Choose the model that answers"), NULL, open_models },
+  { "/mode", N_ ("Choose what may be done without asking"), NULL, open_modes },
+  { "/workspace", N_ ("Choose the folder to work in"), "session.choose-workspace", NULL },
+  { "/attach", N_ ("Attach files"), NULL, attach },
+  { "/copy", N_ ("Copy the last reply"), "win.copy-last-answer", NULL },
+  { "/retry", N_ ("Ask for the last reply again"), "session.retry-last", NULL },
+  { "/undo", N_ ("Undo what the last reply changed in files"), "session.undo-last", NULL },
+  { "/rename", N_ ("Rename this chat"), "win.rename-chat", NULL },
 };
 
 /* In bytes; a longer word is not taken for a command. */
@@ -59,15 +78,15 @@ run (GadgetComposer *self, const char *name)
   _gadget_composer_close_commands (self);
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), "", 0);
   gadget_composer_focus (self);
-  if (g_str_equal (name, "/model"))
-    gadget_composer_tools_open_models (self->tools);
-  else if (g_str_equal (name, "/mode"))
-    gadget_composer_tools_open_modes (self->tools);
-  else if (g_str_equal (name, "/attach"))
-    g_signal_emit_by_name (self->attach_button, "clicked");
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    if (commands[i].action != NULL && g_str_equal (commands[i].name, name))
-      gtk_widget_activate_action (GTK_WIDGET (self), commands[i].action, NULL);
+    {
+      if (!g_str_equal (commands[i].name, name))
+        continue;
+      if (commands[i].run != NULL)
+        commands[i].run (self);
+      else
+        gtk_widget_activate_action (GTK_WIDGET (self), commands[i].action, NULL);
+    }
 }
 
 static void
