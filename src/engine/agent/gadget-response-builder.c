@@ -5,7 +5,7 @@
  * Text and reasoning grow in one item at a time. An item ends when another kind of content begins,
  * when a call begins, or when the provider says that it is complete. Calls are found by the
  * provider's index, because their arguments may arrive interleaved. Items that an abort cuts stay
- * as they are; the turn loop seals them. */
+ * as they are; the turn loop settles them. */
 
 #define G_LOG_DOMAIN "gadget-response-builder"
 

@@ -190,7 +190,7 @@ seal (GadgetTurnLoop *self)
   reason = gadget_run_seal (self->run);
   aborted = reason != GADGET_STOP_NONE;
   _gadget_limiter_stop (self->limiter);
-  gadget_turn_seal_items (self->turn, aborted);
+  gadget_turn_settle_items (self->turn, aborted);
   gadget_receipt_mark_settled (gadget_run_get_receipt (self->run));
 
   if (aborted)

@@ -568,7 +568,7 @@ gadget_turn_has_calls (GadgetTurn *self)
 }
 
 static void
-seal_item (GadgetItem *item, gboolean aborted)
+settle_item (GadgetItem *item, gboolean aborted)
 {
   switch (gadget_item_get_status (item))
     {
@@ -590,19 +590,19 @@ seal_item (GadgetItem *item, gboolean aborted)
 }
 
 /**
- * gadget_turn_seal_items:
+ * gadget_turn_settle_items:
  * @aborted: whether the items are cut off by an abort
  *
  * Settles the items when nothing of the turn is in flight any more: an item that was cut off gets a
  * status that says so, and a call that never started gets a result that says so.
  */
 void
-gadget_turn_seal_items (GadgetTurn *self, gboolean aborted)
+gadget_turn_settle_items (GadgetTurn *self, gboolean aborted)
 {
   g_return_if_fail (GADGET_IS_TURN (self));
 
   for (guint i = 0; i < self->items->len; i++)
-    seal_item (g_ptr_array_index (self->items, i), aborted);
+    settle_item (g_ptr_array_index (self->items, i), aborted);
 }
 
 /**

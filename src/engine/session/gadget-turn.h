@@ -134,7 +134,7 @@ void              gadget_turn_append          (GadgetTurn       *self,
 guint             gadget_turn_get_n_items     (GadgetTurn       *self);
 GadgetItem       *gadget_turn_get_item        (GadgetTurn       *self,
                                                guint             index);
-void              gadget_turn_seal_items      (GadgetTurn       *self,
+void              gadget_turn_settle_items    (GadgetTurn       *self,
                                                gboolean          aborted);
 gboolean          gadget_turn_has_output      (GadgetTurn       *self);
 /* Returns whether the turn called a tool. A turn without calls changed nothing outside of the

@@ -62,7 +62,7 @@ struct _GadgetJournal
   gboolean queue_changed; /* a queued message became an item, so the queue must be written too */
   gboolean dirty;         /* there are changes to write */
   gboolean writing;       /* a write is under way */
-  gboolean ended;         /* commit was called */
+  gboolean committing;    /* commit was called */
   gboolean failed;        /* the last write failed */
   gint64 written_us;      /* monotonic time at which the last write was sent */
   guint timeout;
@@ -258,7 +258,7 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       mark_unsaved (self, gadget_store_get_job_data (result));
       mark_deleted (self, error);
     }
-  if (!self->ended)
+  if (!self->committing)
     g_signal_emit (self, signals[WRITTEN], 0, !self->failed);
   schedule (self);
 }
@@ -273,7 +273,7 @@ write_slow_cb (gpointer data)
 static void
 write_now (GadgetJournal *self)
 {
-  g_assert (!self->writing && !self->ended);
+  g_assert (!self->writing && !self->committing);
 
   g_clear_handle_id (&self->timeout, g_source_remove);
   self->writing = TRUE;
@@ -304,7 +304,7 @@ schedule (GadgetJournal *self)
   gint64 since_ms;
   guint delay;
 
-  if (!self->dirty || self->writing || self->ended || self->timeout != 0)
+  if (!self->dirty || self->writing || self->committing || self->timeout != 0)
     return;
   since_ms = (g_get_monotonic_time () - self->written_us) / 1000;
   delay = since_ms < interval_ms ? (guint) (interval_ms - since_ms) : 0;
@@ -550,7 +550,7 @@ gadget_journal_commit_async (GadgetJournal *self, GAsyncReadyCallback callback, 
   g_return_if_fail (GADGET_IS_JOURNAL (self));
 
   track_new_items (self);
-  self->ended = TRUE;
+  self->committing = TRUE;
   stop_listening (self);
   touch_session (self, gadget_turn_get_ended_at (self->turn));
 

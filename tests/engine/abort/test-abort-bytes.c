@@ -155,7 +155,7 @@ check_cut (const Case *self, const char *body, gsize cut, gboolean aborted, gboo
     }
 
   good = response (self->row, turn, step, body, cut, aborted);
-  gadget_turn_seal_items (turn, aborted);
+  gadget_turn_settle_items (turn, aborted);
   if (aborted)
     gadget_turn_abort (turn, GADGET_STOP_USER);
   else if (good)

@@ -292,7 +292,7 @@ test_calendar_set (void)
       gadget_clock_shift_wall (sign * day_ms);
       g_assert_cmpint (gadget_turn_get_now (turn) - started, <, 60000);
       g_assert_cmpint (gadget_item_get_now (item), >=, gadget_item_get_started_at (item));
-      gadget_turn_seal_items (turn, FALSE);
+      gadget_turn_settle_items (turn, FALSE);
       gadget_turn_finish (turn);
       g_assert_cmpint (gadget_turn_get_ended_at (turn), >=, started);
       g_assert_cmpint (gadget_turn_get_ended_at (turn) - started, <, 60000);
