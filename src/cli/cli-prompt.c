@@ -245,7 +245,7 @@ append_permission (GString *text, GadgetPrompt *prompt, guint columns)
   append_own (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_OMITTED), columns);
   append_own (text, gadget_prompt_get_detail (prompt), columns);
   append_own (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_ONCE), columns);
-  append_own (text, gadget_prompt_get_reach (prompt), columns);
+  append_own (text, gadget_prompt_get_rule_text (prompt), columns);
   for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
     if (get_label (prompt, choices[i].answer) != NULL)
       append_choice (text, choices[i].key, get_label (prompt, choices[i].answer), FALSE, columns);

@@ -97,7 +97,7 @@ test_wrapped (void)
 
   gadget_prompt_set_text (permission, GADGET_PROMPT_PLACE, name);
   gadget_prompt_add_warning (permission, name);
-  gadget_prompt_set_reach (permission, name);
+  gadget_prompt_set_rule_text (permission, name);
   gadget_prompt_add_choice (permission, GADGET_PROMPT_ALLOW_WORKSPACE, name);
   gadget_prompt_set_text (question, GADGET_PROMPT_ASKER, "The model asks");
   {
@@ -124,7 +124,7 @@ test_words (void)
   g_autofree char *text = NULL;
 
   gadget_prompt_add_warning (prompt, warning);
-  gadget_prompt_set_reach (prompt, "12345678901234567890 next");
+  gadget_prompt_set_rule_text (prompt, "12345678901234567890 next");
   text = gadget_cli_prompt_dup_text (prompt, 20);
   g_assert_nonnull (strstr (text, "\nRun this command? \n    (~/x)\n"));
   g_assert_nonnull (strstr (text, "\nWrites here · reads\n    this · no\n    network\n"));

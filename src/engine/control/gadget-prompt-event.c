@@ -100,7 +100,7 @@ gadget_prompt_event_add (GVariantDict *dict, GadgetPrompt *prompt)
   _gadget_prompt_event_add_text (dict, "tool", gadget_prompt_get_tool (prompt));
   _gadget_prompt_event_add_text (dict, "summary", gadget_prompt_get_subject (prompt));
   _gadget_prompt_event_add_text (dict, "detail", gadget_prompt_get_detail (prompt));
-  _gadget_prompt_event_add_text (dict, "reach", gadget_prompt_get_reach (prompt));
+  _gadget_prompt_event_add_text (dict, "reach", gadget_prompt_get_rule_text (prompt));
 }
 
 static GadgetPrompt *
@@ -123,7 +123,7 @@ read_permission (GVariant *event)
       while (g_variant_iter_next (&iter, "{&s&s}", &answer, &label))
         gadget_prompt_add_choice (prompt, answer, label);
     }
-  gadget_prompt_set_reach (prompt, lookup (event, "reach"));
+  gadget_prompt_set_rule_text (prompt, lookup (event, "reach"));
   read_texts (event, prompt);
   return g_steal_pointer (&prompt);
 }

@@ -26,7 +26,7 @@ struct _GadgetPrompt
   char **choices;
   gboolean allow_text;
   GPtrArray *accesses;                /* (element-type GadgetAccess) */
-  char *reach;                        /* (nullable) */
+  char *rule_text;                    /* (nullable) */
   GHashTable *labels;                 /* (nullable) (element-type utf8 utf8): labels of choices, by
                                        * answer */
   char *texts[GADGET_PROMPT_N_TEXTS]; /* each (nullable) */
@@ -125,7 +125,7 @@ gadget_prompt_finalize (GObject *object)
   g_free (self->detail);
   g_strfreev (self->choices);
   g_ptr_array_unref (self->accesses);
-  g_free (self->reach);
+  g_free (self->rule_text);
   g_clear_pointer (&self->labels, g_hash_table_unref);
   g_free (self->answer);
   g_free (self->note);
@@ -425,23 +425,23 @@ gadget_prompt_get_choice_label (GadgetPrompt *self, const char *answer)
 }
 
 const char *
-gadget_prompt_get_reach (GadgetPrompt *self)
+gadget_prompt_get_rule_text (GadgetPrompt *self)
 {
   g_return_val_if_fail (GADGET_IS_PROMPT (self), NULL);
-  return self->reach;
+  return self->rule_text;
 }
 
 /**
- * gadget_prompt_set_reach:
- * @reach: (nullable): the text, which is copied
+ * gadget_prompt_set_rule_text:
+ * @rule_text: (nullable): the text, which is copied
  *
  * It must not change after the prompt was shown.
  */
 void
-gadget_prompt_set_reach (GadgetPrompt *self, const char *reach)
+gadget_prompt_set_rule_text (GadgetPrompt *self, const char *rule_text)
 {
   g_return_if_fail (GADGET_IS_PROMPT (self));
-  g_set_str (&self->reach, reach);
+  g_set_str (&self->rule_text, rule_text);
 }
 
 /**

@@ -112,8 +112,8 @@ typedef enum
  * @GADGET_PROMPT_DIGEST: a digest of the body's content, to find out whether what is done later is
  *   what was shown; not shown
  *
- * The optional texts of a prompt. Together with title, subject, detail, reach, choices and counts
- * they are everything that is shown of it.
+ * The optional texts of a prompt. Together with title, subject, detail, rule text, choices and
+ * counts they are everything that is shown of it.
  */
 typedef enum
 {
@@ -145,7 +145,7 @@ typedef void (*GadgetPromptPrepareFunc) (GadgetPrompt        *self,
 
 /* A question of a run to the user. It is on its item (GadgetItem:prompt) as long as it waits, and
  * is answered or dismissed exactly once. A later answer is not taken, which is not an error.
- * Strings that getters return belong to the prompt; subject, detail and reach are nullable. */
+ * Strings that getters return belong to the prompt; subject, detail and rule text are nullable. */
 GadgetPrompt       *gadget_prompt_new_question   (const char           *text,
                                                   const char *const    *choices,
                                                   gboolean              allow_text);
@@ -189,9 +189,9 @@ const char         *gadget_prompt_get_choice_label (GadgetPrompt       *self,
                                                   const char           *answer);
 
 /* Text that says what all the rules would allow; NULL without such choices. */
-const char         *gadget_prompt_get_reach      (GadgetPrompt         *self);
-void                gadget_prompt_set_reach      (GadgetPrompt         *self,
-                                                  const char           *reach);
+const char         *gadget_prompt_get_rule_text  (GadgetPrompt         *self);
+void                gadget_prompt_set_rule_text  (GadgetPrompt         *self,
+                                                  const char           *rule_text);
 
 /* The texts must not change after the prompt was shown: see #GadgetPromptText. */
 const char         *gadget_prompt_get_text       (GadgetPrompt         *self,

@@ -7,9 +7,9 @@
 #define PLACE "~/Projects/gadget"
 
 static void
-add_lasting (GadgetPrompt *prompt, const char *reach)
+add_lasting (GadgetPrompt *prompt, const char *rule_text)
 {
-  gadget_prompt_set_reach (prompt, reach);
+  gadget_prompt_set_rule_text (prompt, rule_text);
   gadget_prompt_add_choice (prompt, GADGET_PROMPT_ALLOW_SESSION, "Allow in This Chat");
   gadget_prompt_add_choice (prompt, GADGET_PROMPT_ALLOW_WORKSPACE, "Always Allow in This Folder");
   gadget_prompt_add_choice (prompt, GADGET_PROMPT_DENY_WORKSPACE, "Never Allow in This Folder");

@@ -321,9 +321,9 @@ add_choices (Check *check)
   check->refused = gadget_rule_derive_denial (check->prompt);
   if (check->offered != NULL)
     {
-      g_autofree char *reach = gadget_rule_labels_dup_reach (check->offered);
+      g_autofree char *rule_text = gadget_rule_labels_dup_rules (check->offered);
 
-      gadget_prompt_set_reach (check->prompt, reach);
+      gadget_prompt_set_rule_text (check->prompt, rule_text);
       add_choice (check, check->offered, GADGET_RULE_SESSION, FALSE);
     }
   else if (gadget_prompt_get_text (check->prompt, GADGET_PROMPT_ONCE) == NULL)

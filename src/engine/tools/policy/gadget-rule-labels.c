@@ -115,7 +115,7 @@ gadget_rule_labels_dup_offer (GPtrArray *patterns, GadgetRuleScope scope, gboole
 }
 
 char *
-gadget_rule_labels_dup_reach (GPtrArray *patterns)
+gadget_rule_labels_dup_rules (GPtrArray *patterns)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) parts = NULL;

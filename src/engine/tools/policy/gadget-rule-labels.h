@@ -15,7 +15,7 @@ char       *gadget_rule_labels_dup_offer  (GPtrArray      *patterns,
                                            gboolean        deny);
 
 /* A sentence that says exactly what rules made from @patterns would allow. */
-char       *gadget_rule_labels_dup_reach  (GPtrArray      *patterns);
+char       *gadget_rule_labels_dup_rules  (GPtrArray      *patterns);
 
 /* Says why @prompt, from which no rule can be made, can be allowed only once. */
 const char *gadget_rule_labels_get_once   (GadgetPrompt   *prompt);

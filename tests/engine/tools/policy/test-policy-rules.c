@@ -181,13 +181,13 @@ test_words (PolicyFixture *fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       PolicyCheck check = { 0 };
-      const char *reach;
+      const char *rule_text;
 
       policy_check_start (fixture, &check,
                           policy_make_prompt (cases[i].kind, cases[i].subject, FALSE));
       wait_until (policy_is_asking (&check));
-      reach = gadget_prompt_get_reach (check.prompt);
-      g_assert_true (reach == NULL || strpbrk (reach, "\n\t") == NULL);
+      rule_text = gadget_prompt_get_rule_text (check.prompt);
+      g_assert_true (rule_text == NULL || strpbrk (rule_text, "\n\t") == NULL);
       for (guint k = 0; k < G_N_ELEMENTS (answers); k++)
         {
           const char *label = gadget_prompt_get_choice_label (check.prompt, answers[k]);

@@ -148,8 +148,8 @@ make_popover (GadgetPrompt *prompt, GtkWidget *button, GadgetAskLastingFunc chos
   g_object_set_data_full (G_OBJECT (popover), "prompt", g_object_ref (prompt), g_object_unref);
   gtk_widget_add_controller (popover, controller);
   gtk_widget_set_size_request (box, WIDTH - 2 * PADDING, -1);
-  if (gadget_prompt_get_reach (prompt) != NULL)
-    gtk_box_append (GTK_BOX (box), make_note (gadget_prompt_get_reach (prompt)));
+  if (gadget_prompt_get_rule_text (prompt) != NULL)
+    gtk_box_append (GTK_BOX (box), make_note (gadget_prompt_get_rule_text (prompt)));
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
       const Row data = { chosen, user_data, rows[i].answer };
