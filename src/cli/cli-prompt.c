@@ -115,11 +115,12 @@ append_wrapped (GString *text, const char *line, const char *first, const char *
 
 /* --- Text of others --- */
 
-/* Appends text of others, with invisible characters made visible. */
-static void
+/* Appends text of others with invisible characters escaped, and returns how many there are. */
+static guint
 append_foreign (GString *text, const char *foreign, guint columns)
 {
-  g_autofree char *visible = gadget_visible_escape (foreign);
+  guint n_escaped;
+  g_autofree char *visible = gadget_visible_escape_counted (foreign, &n_escaped);
   const gsize length = strlen (visible);
   g_auto (GStrv) lines = NULL;
 
@@ -130,6 +131,7 @@ append_foreign (GString *text, const char *foreign, guint columns)
     append_wrapped (text, lines[i], FIRST_BAR, NEXT_BAR, FALSE, columns);
   if (lines[0] == NULL)
     append_wrapped (text, "", FIRST_BAR, NEXT_BAR, FALSE, columns);
+  return n_escaped;
 }
 
 /* --- Gadget's own text --- */
@@ -199,10 +201,9 @@ append_choice (GString *text, const char *key, const char *label, gboolean forei
 }
 
 static void
-append_counts (GString *text, const char *body, guint columns)
+append_counts (GString *text, const char *body, guint n_escaped, guint columns)
 {
   const guint n_lines = MAX (gadget_line_count (body, strlen (body)), 1);
-  const guint n_escaped = gadget_visible_count (body);
   g_autofree char *lines = g_strdup_printf (ngettext ("%u line", "%u lines", n_lines), n_lines);
   g_autofree char *escaped = g_strdup_printf (
       ngettext ("%u character that cannot be seen is shown as a code.",
@@ -238,10 +239,7 @@ append_permission (GString *text, GadgetPrompt *prompt, guint columns)
       append_foreign (text, quote, columns);
     }
   if (body != NULL)
-    {
-      append_foreign (text, body, columns);
-      append_counts (text, body, columns);
-    }
+    append_counts (text, body, append_foreign (text, body, columns), columns);
   append_own (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_OMITTED), columns);
   append_own (text, gadget_prompt_get_detail (prompt), columns);
   append_own (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_ONCE), columns);

@@ -63,9 +63,9 @@ gadget_visible_is_plain (const char *text)
   return TRUE;
 }
 
-/* @count: (nullable): set to the number of characters and bytes that were escaped. */
+/* @n_escaped: (nullable): set to the number of characters and bytes that were escaped. */
 static char *
-escape (const char *text, gboolean one_line, guint *count)
+escape (const char *text, gboolean one_line, guint *n_escaped)
 {
   GString *visible = g_string_new (NULL);
   guint n = 0;
@@ -89,8 +89,8 @@ escape (const char *text, gboolean one_line, guint *count)
         }
       p = g_utf8_next_char (p);
     }
-  if (count != NULL)
-    *count = n;
+  if (n_escaped != NULL)
+    *n_escaped = n;
   return g_string_free_and_steal (visible);
 }
 
@@ -108,14 +108,9 @@ gadget_visible_escape_line (const char *text)
   return escape (text, TRUE, NULL);
 }
 
-guint
-gadget_visible_count (const char *text)
+char *
+gadget_visible_escape_counted (const char *text, guint *n_escaped)
 {
-  g_autofree char *visible = NULL;
-  guint n = 0;
-
-  g_return_val_if_fail (text != NULL, 0);
-
-  visible = escape (text, FALSE, &n);
-  return n;
+  g_return_val_if_fail (text != NULL && n_escaped != NULL, NULL);
+  return escape (text, FALSE, n_escaped);
 }

@@ -363,6 +363,13 @@ gadget_ask_body_get_n_omitted (GadgetAskBody *self)
 }
 
 guint
+gadget_ask_body_get_n_escaped (GadgetAskBody *self)
+{
+  g_return_val_if_fail (GADGET_IS_ASK_BODY (self), 0);
+  return self->texts[0]->n_escaped;
+}
+
+guint
 gadget_ask_body_count_below (GadgetAskBody *self, double y)
 {
   GadgetSelectableText *piece;

@@ -13,7 +13,7 @@ G_DECLARE_FINAL_TYPE (GadgetAskBody, gadget_ask_body, GADGET, ASK_BODY, GtkWidge
 /* Shows what a permission would do, in the form of its kind: a command, a file or a difference with
  * numbered lines on tints, or arguments in two columns. The code of a file or difference has the
  * colors of its language, which is found by the NAME (nullable) of the file. Lines wrap, and
- * invisible characters are written out. Of a text that is too long for a card, only the first lines
+ * invisible characters are escaped. Of a text that is too long for a card, only the first lines
  * are shown. */
 GtkWidget *gadget_ask_body_new           (GadgetPromptBody kind,
                                           const char      *name,
@@ -27,5 +27,8 @@ guint      gadget_ask_body_count_below   (GadgetAskBody   *self,
 
 /* Returns how many lines are not shown at all. */
 guint      gadget_ask_body_get_n_omitted (GadgetAskBody   *self);
+
+/* Returns how many characters of the whole text are escaped. */
+guint      gadget_ask_body_get_n_escaped (GadgetAskBody   *self);
 
 G_END_DECLS

@@ -56,9 +56,9 @@ dup_count (guint n_lines, guint n_below)
 }
 
 static char *
-dup_unusual (GadgetPrompt *prompt)
+dup_escaped (GadgetAskField *self)
 {
-  const guint n = gadget_visible_count (gadget_prompt_get_body (prompt));
+  const guint n = gadget_ask_body_get_n_escaped (self->body);
 
   if (n == 0)
     return NULL;
@@ -282,13 +282,13 @@ make_foot (GadgetAskField *self, gboolean narrow)
 static void
 add_notes (GadgetAskField *self)
 {
-  g_autofree char *unusual = dup_unusual (self->prompt);
+  g_autofree char *escaped = dup_escaped (self);
   g_autofree char *omitted = dup_omitted (self);
   const char *given = gadget_prompt_get_text (self->prompt, GADGET_PROMPT_OMITTED);
 
-  if (unusual != NULL)
+  if (escaped != NULL)
     {
-      GtkWidget *caption = _gadget_card_text_new (unusual, "caption");
+      GtkWidget *caption = _gadget_card_text_new (escaped, "caption");
 
       gtk_widget_add_css_class (caption, "warning");
       gtk_widget_set_parent (caption, GTK_WIDGET (self));

@@ -286,7 +286,7 @@ gadget_ask_text_new (GadgetPromptBody kind, const char *body, gboolean narrow, g
 
   g_assert (body != NULL);
 
-  visible = gadget_visible_escape (body);
+  visible = gadget_visible_escape_counted (body, &self->n_escaped);
   self->n_lines = gadget_line_count (visible, strlen (visible));
   self->n_omitted = self->n_lines;
   self->lines = g_array_new (FALSE, FALSE, sizeof (GadgetAskLine));

@@ -25,11 +25,12 @@ typedef struct
 
 /**
  * GadgetAskText:
- * @text: the text as it is shown, with invisible characters written out
+ * @text: the text as it is shown, with invisible characters escaped
  * @lines: (element-type GadgetAskLine)
  * @n_lines: the number of lines of the whole body; 0 when it is empty (@lines has one empty line
  *   then)
  * @n_omitted: how many of these are not completely in @lines
+ * @n_escaped: the number of characters of the whole body that are escaped
  * @indent: where the continuation of a wrapped line begins, in characters
  *
  * The body of a permission laid out in characters. It depends on nothing but the arguments.
@@ -40,6 +41,7 @@ typedef struct
   GArray *lines;
   guint n_lines;
   guint n_omitted;
+  guint n_escaped;
   guint indent;
 } GadgetAskText;
 
