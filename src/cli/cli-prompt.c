@@ -195,7 +195,7 @@ static void
 append_choice (GString *text, const char *key, const char *label, gboolean foreign, guint columns)
 {
   g_autofree char *first = g_strdup_printf ("  %s. ", key);
-  g_autofree char *visible = gadget_visible_dup_line (label);
+  g_autofree char *visible = gadget_visible_escape_line (label);
 
   append_wrapped (text, visible, first, foreign ? NEXT_BAR : NEXT_INDENT, !foreign, columns);
 }
