@@ -6,9 +6,9 @@
  *
  * Owner, access list and extended attributes are not recorded. A file that is replaced keeps those
  * that it has; one that was deleted comes back with those of a new file, as from "git checkout".
- * Its group then has what the mode says, which of a file with an access list is the mask of the
- * list. Set-user-ID and set-group-ID would give the rights of another owner away, so no file gets
- * them.
+ * Its group then has what the list gave it, and not what its mode says, which is the mask of the
+ * list; of a folder it has the mask. Set-user-ID and set-group-ID would give the rights of another
+ * owner away, so no file gets them.
  *
  * A file with other hard links is replaced as well, also where only its mode or time is to change.
  * It becomes a separate file: the other links, which may lie outside of the folder, have the
@@ -24,6 +24,7 @@
 
 #include "gadget-apply-state-file.h"
 
+#include "gadget-file-state.h"
 #include "gadget-tree.h"
 
 #include <errno.h>
@@ -49,6 +50,17 @@ make_times (struct timespec times[2], gint64 mtime)
   times[1] = (struct timespec) { mtime / NS_PER_SECOND, mtime % NS_PER_SECOND };
 }
 
+/* Returns the permissions for the file of a descriptor, which may have no access list. */
+static mode_t
+get_mode (int fd, const GadgetFileState *state)
+{
+  const gboolean lacks_list =
+      (state->mode & GADGET_MODE_HAS_LIST) != 0 && _gadget_read_list_bits (fd) == 0;
+
+  return lacks_list ? gadget_file_state_get_plain_mode (state)
+                    : state->mode & GADGET_MODE_PERMISSIONS;
+}
+
 /* Returns whether the file is still as it was when it was inspected. A folder only has to be the
  * same one, since its content is restored as well. The ctime is never compared: it also changes
  * when this job replaces another hard link of the file. */
@@ -66,7 +78,8 @@ is_as_seen (const GadgetUndoEntry *entry, gboolean exists, const struct stat *in
   if (found.ino != entry->inode || now.type != seen->type)
     return FALSE;
   return now.type == GADGET_FILE_FOLDER
-         || (now.size == seen->size && now.mode == seen->mode && now.mtime == seen->mtime);
+         || (now.size == seen->size && now.mtime == seen->mtime
+             && ((now.mode ^ seen->mode) & GADGET_MODE_PERMISSIONS) == 0);
 }
 
 static gboolean
@@ -114,7 +127,7 @@ _gadget_apply_state_write (GadgetBlobs *blobs, int folder, const char *name,
   fd = gadget_replacement_get_fd (replacement);
   if (!_gadget_blobs_copy_to (blobs, (const GadgetHash *) state->hash, fd, error))
     return NULL;
-  gadget_replacement_set_mode (replacement, state->mode);
+  gadget_replacement_set_mode (replacement, get_mode (fd, state));
   make_times (times, state->mtime);
   if (futimens (fd, times) != 0)
     {
@@ -190,13 +203,14 @@ _gadget_apply_state_set_data (int fd, const GadgetFileState *state, GError **err
   g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
   struct timespec times[2];
   struct stat info;
+  mode_t mode;
 
   make_times (times, state->mtime);
   if (fstat (fd, &info) != 0)
     return fail (error, errno);
   /* Whoever has set these on the file that is there wants them to stay. */
-  info.st_mode = S_ISREG (info.st_mode) ? state->mode | (info.st_mode & 06000) : state->mode;
-  return (chmod (path, info.st_mode) == 0 && utimensat (AT_FDCWD, path, times, 0) == 0)
+  mode = get_mode (fd, state) | (S_ISREG (info.st_mode) ? info.st_mode & 06000 : 0);
+  return (chmod (path, mode) == 0 && utimensat (AT_FDCWD, path, times, 0) == 0)
          || fail (error, errno);
 }
 

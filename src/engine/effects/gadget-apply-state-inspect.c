@@ -19,6 +19,15 @@
 
 #define MAX_COUNTED (512 * 1024)
 
+/* A file that undo has made again has no access list. */
+static gboolean
+has_mode (const GadgetFileState *now, const GadgetFileState *state)
+{
+  return ((now->mode ^ state->mode) & GADGET_MODE_PERMISSIONS) == 0
+         || ((now->mode & GADGET_MODE_HAS_LIST) == 0
+             && now->mode == gadget_file_state_get_plain_mode (state));
+}
+
 /* Returns whether the file is in @state, where @other is the state on the other side of the change.
  * Times decide only for a change of times alone. */
 static gboolean
@@ -28,7 +37,7 @@ is_at (const GadgetFileState *now, const GadgetFileState *state, const GadgetFil
     return FALSE;
   if (now->type == GADGET_FILE_NONE)
     return TRUE;
-  if (now->type != GADGET_FILE_LINK && now->mode != state->mode)
+  if (now->type != GADGET_FILE_LINK && !has_mode (now, state))
     return FALSE;
   return !gadget_file_state_same (state, other) || now->mtime == state->mtime;
 }

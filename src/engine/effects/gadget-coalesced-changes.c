@@ -50,9 +50,9 @@ compare_begins (gconstpointer a, gconstpointer b)
 static void
 take_over (GadgetFileState *state, const GadgetFileState *other)
 {
-  if (state->has_hash || !other->has_hash || other->mode != state->mode
-      || !gadget_file_state_same_content (other, state))
+  if (state->has_hash || !other->has_hash || !gadget_file_state_same (other, state))
     return;
+  state->mode = other->mode;
   memcpy (state->hash, other->hash, sizeof state->hash);
   state->has_hash = TRUE;
 }

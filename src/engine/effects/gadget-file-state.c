@@ -15,7 +15,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <linux/posix_acl.h>
+#include <linux/posix_acl_xattr.h>
+#include <linux/xattr.h>
 #include <string.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #define MAX_LINK 4096
@@ -39,9 +43,36 @@ keep_link (GadgetBlobs *blobs, int folder, const char *name, GadgetHash *hash, G
   return _gadget_blobs_keep_bytes (blobs, target, (gsize) length, hash, kept, error);
 }
 
+guint32
+_gadget_read_list_bits (int fd)
+{
+  guint8 list[4096];
+  ssize_t n = fgetxattr (fd, XATTR_NAME_POSIX_ACL_ACCESS, list, sizeof list);
+
+  if (n < 0 && errno == EBADF)
+    {
+      g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+
+      n = getxattr (path, XATTR_NAME_POSIX_ACL_ACCESS, list, sizeof list);
+    }
+  for (gsize at = sizeof (struct posix_acl_xattr_header);
+       n > 0 && at + sizeof (struct posix_acl_xattr_entry) <= (gsize) n;
+       at += sizeof (struct posix_acl_xattr_entry))
+    {
+      struct posix_acl_xattr_entry entry;
+
+      memcpy (&entry, list + at, sizeof entry);
+      if (GUINT16_FROM_LE (entry.e_tag) == ACL_GROUP_OBJ)
+        return GADGET_MODE_HAS_LIST
+               | (GUINT16_FROM_LE (entry.e_perm) & 07u) << GADGET_MODE_LIST_GROUP;
+    }
+  return 0;
+}
+
 static gboolean
-keep_regular (GadgetBlobs *blobs, int folder, const char *name, guint64 size, guint64 max_size,
-              GadgetHash *hash, GadgetKept *kept, GCancellable *cancellable, GError **error)
+keep_regular (GadgetBlobs *blobs, int folder, const char *name, GadgetTreeEntry *entry,
+              guint64 max_size, GadgetHash *hash, GadgetKept *kept, GCancellable *cancellable,
+              GError **error)
 {
   /* O_NOATIME leaves the access time alone; it is allowed for the owner of the file only. */
   g_autofd int fd = openat (folder, name, FILE_FLAGS | O_NOATIME);
@@ -53,27 +84,28 @@ keep_regular (GadgetBlobs *blobs, int folder, const char *name, guint64 size, gu
       g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (errno), g_strerror (errno));
       return FALSE;
     }
-  return _gadget_blobs_keep (blobs, fd, size, max_size, hash, kept, cancellable, error);
+  entry->mode |= _gadget_read_list_bits (fd);
+  return _gadget_blobs_keep (blobs, fd, entry->size, max_size, hash, kept, cancellable, error);
 }
 
 /* Regular files larger than @max_size are not read, nor is anything without content. */
 gboolean
-_gadget_keep_content (GadgetBlobs *blobs, int folder, const char *name,
-                      const GadgetTreeEntry *entry, guint64 max_size, GadgetHash *hash,
-                      GadgetKept *kept, GCancellable *cancellable, GError **error)
+_gadget_keep_content (GadgetBlobs *blobs, int folder, const char *name, GadgetTreeEntry *entry,
+                      guint64 max_size, GadgetHash *hash, GadgetKept *kept,
+                      GCancellable *cancellable, GError **error)
 {
   *kept = GADGET_KEPT_UNREAD;
   if (S_ISLNK (entry->mode))
     return keep_link (blobs, folder, name, hash, kept, error);
   if (!S_ISREG (entry->mode) || entry->size > max_size)
     return TRUE;
-  return keep_regular (blobs, folder, name, entry->size, max_size, hash, kept, cancellable, error);
+  return keep_regular (blobs, folder, name, entry, max_size, hash, kept, cancellable, error);
 }
 
 /* Keeps the content and sets its hash in @state. Returns FALSE with an error when it cannot be
  * read. */
 static gboolean
-keep_state (GadgetBlobs *blobs, int folder, const char *name, const GadgetTreeEntry *entry,
+keep_state (GadgetBlobs *blobs, int folder, const char *name, GadgetTreeEntry *entry,
             guint64 max_size, GadgetFileState *state, GError **error)
 {
   GadgetKept kept;
@@ -81,6 +113,7 @@ keep_state (GadgetBlobs *blobs, int folder, const char *name, const GadgetTreeEn
   const gboolean ok =
       _gadget_keep_content (blobs, folder, name, entry, max_size, &hash, &kept, NULL, error);
 
+  _gadget_entry_to_state (entry, state);
   state->has_hash = ok && kept != GADGET_KEPT_UNREAD;
   if (state->has_hash)
     memcpy (state->hash, hash.bytes, sizeof state->hash);
@@ -122,7 +155,6 @@ read_state (int folder, const char *name, GadgetBlobs *blobs, guint64 max_size,
                                g_strerror (errno));
           return FALSE;
         }
-      _gadget_entry_to_state (&seen, state);
       *inode = seen.ino;
       kept = keep_state (blobs, folder, name, &seen, max_size, state, &local_error);
       if (read_stat (folder, name, &now) && _gadget_entry_same_stat (&seen, &now))

@@ -8,13 +8,17 @@
 
 G_BEGIN_DECLS
 
-/* Keeps the content of the file or link @name in @folder, whose stat data is @entry. Sets @kept to
- * GADGET_KEPT_UNREAD, without an error, for anything larger than @max_size bytes or without
- * content. Fails with a #GIOErrorEnum. */
+/* Returns the bits of %GADGET_MODE_LIST for a file, also for an O_PATH descriptor; 0 without an
+ * access list. */
+guint32  _gadget_read_list_bits      (int                    fd);
+
+/* Keeps the content of the file or link @name in @folder, whose stat data is @entry; adds the bits
+ * of %GADGET_MODE_LIST to it. Sets @kept to GADGET_KEPT_UNREAD, without an error, for anything
+ * larger than @max_size bytes or without content. Fails with a #GIOErrorEnum. */
 gboolean _gadget_keep_content        (GadgetBlobs           *blobs,
                                       int                    folder,
                                       const char            *name,
-                                      const GadgetTreeEntry *entry,
+                                      GadgetTreeEntry       *entry,
                                       guint64                max_size,
                                       GadgetHash            *hash,
                                       GadgetKept            *kept,

@@ -215,6 +215,7 @@ read_entry (Scan *scan, Scratch *scratch, int fd, const char *path, GadgetTreeEn
       if (_gadget_entry_is_unkept (old))
         entry->flags |= GADGET_ENTRY_WAITING;
       entry->hash = old->hash;
+      entry->mode = old->mode;
     }
   else
     *same = FALSE;

@@ -63,7 +63,7 @@ gboolean
 _gadget_entry_same_stat (const GadgetTreeEntry *a, const GadgetTreeEntry *b)
 {
   return a->mtime == b->mtime && a->ctime == b->ctime && a->size == b->size && a->ino == b->ino
-         && a->mode == b->mode;
+         && ((a->mode ^ b->mode) & ~GADGET_MODE_LIST) == 0;
 }
 
 gboolean
@@ -81,7 +81,7 @@ _gadget_entry_to_state (const GadgetTreeEntry *self, GadgetFileState *state)
             : S_ISLNK (self->mode) ? GADGET_FILE_LINK
             : S_ISDIR (self->mode) ? GADGET_FILE_FOLDER
                                    : GADGET_FILE_SPECIAL,
-    .mode = self->mode & (S_ISREG (self->mode) ? 01777 : 07777),
+    .mode = self->mode & (S_ISREG (self->mode) ? 01777 | GADGET_MODE_LIST : 07777),
     .size = self->size,
     .mtime = self->mtime,
     .has_hash = (self->flags & GADGET_ENTRY_HASHED) != 0,

@@ -33,7 +33,8 @@ typedef enum
   GADGET_ENTRY_WAITING = 1 << 6,
 } GadgetEntryFlags;
 
-/* One name in a folder. Times are in nanoseconds since 1970. */
+/* One name in a folder. Times are in nanoseconds since 1970. The mode is st_mode, and for a file
+ * whose content is kept %GADGET_MODE_LIST as well. */
 typedef struct
 {
   gint64 mtime;

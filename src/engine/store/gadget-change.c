@@ -74,7 +74,23 @@ gboolean
 gadget_file_state_same (const GadgetFileState *a, const GadgetFileState *b)
 {
   return gadget_file_state_same_content (a, b)
-         && (a->type == GADGET_FILE_NONE || a->mode == b->mode);
+         && (a->type == GADGET_FILE_NONE || ((a->mode ^ b->mode) & GADGET_MODE_PERMISSIONS) == 0);
+}
+
+/**
+ * gadget_file_state_get_plain_mode:
+ *
+ * Returns: the permissions for a file that is to have no access list: with those that the group has
+ *   by the list, in place of the mask
+ */
+guint32
+gadget_file_state_get_plain_mode (const GadgetFileState *self)
+{
+  const guint32 group = self->mode >> GADGET_MODE_LIST_GROUP & self->mode >> 3 & 07;
+
+  if ((self->mode & GADGET_MODE_HAS_LIST) == 0)
+    return self->mode & GADGET_MODE_PERMISSIONS;
+  return (self->mode & 07707) | group << 3;
 }
 
 /**

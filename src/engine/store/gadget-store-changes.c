@@ -288,7 +288,7 @@ read_state (sqlite3_stmt *stmt, int column, GadgetFileState *state)
       state->type = (GadgetFileType) i;
   /* Earlier versions stored set-user-ID and set-group-ID of files too. */
   state->mode = (guint32) sqlite3_column_int64 (stmt, column++)
-                & (state->type == GADGET_FILE_REGULAR ? 01777 : 07777);
+                & (state->type == GADGET_FILE_REGULAR ? 01777 | GADGET_MODE_LIST : 07777);
   state->size = (guint64) sqlite3_column_int64 (stmt, column++);
   state->mtime = sqlite3_column_int64 (stmt, column++);
   state->has_hash = sqlite3_column_bytes (stmt, column) == HASH_LENGTH;

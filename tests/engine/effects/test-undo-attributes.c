@@ -90,6 +90,81 @@ test_deleted_attributes (UndoFixture *fixture, gconstpointer data)
   undo_assert_text (fixture, "a", NULL);
 }
 
+/* User 1234 may read and write, the group may not: mode 0660 has the mask in place of the group. */
+static const guint8 masked_list[] = {
+  2,    0, 0, 0,                         /* version */
+  1,    0, 6, 0, 0xff, 0xff, 0xff, 0xff, /* owner */
+  2,    0, 6, 0, 0xd2, 0x04, 0,    0,    /* user 1234 */
+  4,    0, 0, 0, 0xff, 0xff, 0xff, 0xff, /* group */
+  0x10, 0, 6, 0, 0xff, 0xff, 0xff, 0xff, /* mask */
+  0x20, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, /* others */
+};
+
+static void
+assert_mode (const char *path, mode_t mode, gboolean has_list)
+{
+  struct stat info;
+
+  g_assert_cmpint (stat (path, &info), ==, 0);
+  g_assert_cmpint (info.st_mode & 07777, ==, mode);
+  g_assert_cmpint (getxattr (path, "system.posix_acl_access", NULL, 0) > 0, ==, has_list);
+}
+
+/* A file that has lost its list gives the group what the list gave it, and not the mask. */
+static void
+test_masked_group (UndoFixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *commands[2];
+    gboolean keeps_list;
+  } rows[] = {
+    { { "rm a" }, FALSE },
+    { { "echo 2 > a", "rm a" }, FALSE },
+    { { "echo 2 > b; mv b a" }, FALSE },
+    { { "echo 2 > a" }, TRUE },
+    { { "chmod 600 a" }, TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("row-%u", i);
+      g_autofree char *path = g_strdup_printf ("%s/%s/a", fixture->workspace, name);
+      g_autofree char *make = g_strdup_printf ("mkdir %s; echo 1 > %s/a", name, name);
+
+      undo_run_bare (fixture, make);
+      if (setxattr (path, "system.posix_acl_access", masked_list, sizeof masked_list, 0) < 0)
+        {
+          g_test_skip ("this file system has no access lists");
+          return;
+        }
+      assert_mode (path, 0660, TRUE);
+      for (guint j = 0; j < G_N_ELEMENTS (rows[i].commands) && rows[i].commands[j] != NULL; j++)
+        {
+          g_autofree char *command = g_strdup_printf ("cd %s; %s", name, rows[i].commands[j]);
+
+          undo_run (fixture, command);
+          undo_wait_recorded (fixture);
+        }
+    }
+  /* Undo again, after a redo that knows the file by the mode that the first undo gave it. */
+  for (guint times = 0; times < 2; times++)
+    {
+      undo_apply_all (fixture, FALSE);
+      for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+        {
+          g_autofree char *path = g_strdup_printf ("%s/row-%u/a", fixture->workspace, i);
+
+          assert_mode (path, rows[i].keeps_list ? 0660 : 0600, rows[i].keeps_list);
+        }
+      undo_apply_all (fixture, TRUE);
+      undo_assert_text (fixture, "row-0/a", NULL);
+      undo_assert_text (fixture, "row-1/a", NULL);
+      undo_assert_text (fixture, "row-2/a", "2\n");
+      undo_assert_text (fixture, "row-3/a", "2\n");
+    }
+}
+
 /* They alone are changed: that is not recorded, and stays. */
 static void
 test_changed_attributes (UndoFixture *fixture, gconstpointer data)
@@ -293,6 +368,7 @@ main (int argc, char **argv)
   undo_test_add ("-restore/deleted/attributes", test_deleted_attributes);
   g_test_add ("/engine/undo-restore/replaced/attributes", UndoFixture, "replaced", undo_set_up,
               test_deleted_attributes, undo_tear_down);
+  undo_test_add ("-restore/masked-group", test_masked_group);
   undo_test_add ("-restore/changed/attributes", test_changed_attributes);
   undo_test_add ("-restore/owner", test_owner);
   undo_test_add ("-restore/hard-links", test_hard_links);
