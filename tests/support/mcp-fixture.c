@@ -352,3 +352,33 @@ mcp_test_unreadable (McpFixture *f, gconstpointer data)
       g_assert_cmpstr (text, ==, "next");
     }
 }
+
+void
+mcp_test_task (McpFixture *f, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+
+  mcp_connect (f);
+  text = mcp_call (f, "task", "{\"seconds\":0.3}");
+  g_assert_cmpstr (text, ==, "task done");
+  g_assert_true (g_str_has_prefix (f->progress->str, "task task-"));
+  g_assert_cmpuint (mcp_count_log (f, "tasks/get"), >=, 2);
+}
+
+/* X22: a task is stopped in its own way, and its end is nobody's concern. */
+void
+mcp_test_abort_task (McpFixture *f, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+
+  mcp_connect (f);
+  mcp_start_call (f, "task", "{\"seconds\":60}");
+  mcp_wait_log (f, "tasks/get", 1);
+  mcp_abort (f);
+  mcp_wait_log (f, "tasks/cancel", 1);
+  test_run_for (200);
+  g_assert_cmpuint (mcp_count_log (f, "\"method\": \"tasks/cancel\""), ==, 1);
+  g_assert_cmpuint (mcp_count_log (f, "notifications/cancelled"), ==, 0);
+  text = mcp_call (f, "echo", "{\"text\":\"next\"}");
+  g_assert_cmpstr (text, ==, "next");
+}

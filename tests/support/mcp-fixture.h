@@ -64,7 +64,9 @@ void             mcp_answer        (McpFixture    *f,
                                     const char    *answer);
 gboolean         mcp_has_prompt    (gpointer       fixture);
 
-/* A test of every transport. */
+/* Tests of every transport. */
 void mcp_test_unreadable (McpFixture *f, gconstpointer data);
+void mcp_test_task (McpFixture *f, gconstpointer data);
+void mcp_test_abort_task (McpFixture *f, gconstpointer data);
 
 G_END_DECLS

@@ -334,39 +334,6 @@ test_lost (McpFixture *f, gconstpointer options)
   g_assert_cmpuint (mcp_count_log (f, "\"GET\""), ==, 0);
 }
 
-/* --- Tasks ------------------------------------------------------------------------------------
- */
-
-static void
-test_task (McpFixture *f, gconstpointer data)
-{
-  g_autofree char *text = NULL;
-
-  mcp_connect (f);
-  text = mcp_call (f, "task", "{\"seconds\":0.3}");
-  g_assert_cmpstr (text, ==, "task done");
-  g_assert_true (g_str_has_prefix (f->progress->str, "task task-"));
-  g_assert_cmpuint (mcp_count_log (f, "tasks/get"), >=, 2);
-}
-
-/* X22: a task is stopped in its own way, and its end is nobody's concern. */
-static void
-test_abort_task (McpFixture *f, gconstpointer data)
-{
-  g_autofree char *text = NULL;
-
-  mcp_connect (f);
-  mcp_start_call (f, "task", "{\"seconds\":60}");
-  mcp_wait_log (f, "tasks/get", 1);
-  mcp_abort (f);
-  mcp_wait_log (f, "tasks/cancel", 1);
-  test_run_for (200);
-  g_assert_cmpuint (mcp_count_log (f, "\"method\": \"tasks/cancel\""), ==, 1);
-  g_assert_cmpuint (mcp_count_log (f, "notifications/cancelled"), ==, 0);
-  text = mcp_call (f, "echo", "{\"text\":\"next\"}");
-  g_assert_cmpstr (text, ==, "next");
-}
-
 static void
 assert_fails (McpFixture *f, GadgetMcpError code)
 {
@@ -505,8 +472,8 @@ main (int argc, char **argv)
   ADD_MODERN ("listen-closed", test_listen_closed);
   ADD_BOTH ("asks", test_asks);
   ADD_BOTH ("X18-abort", test_abort);
-  ADD_BOTH ("task", test_task);
-  ADD_BOTH ("X22-abort-task", test_abort_task);
+  ADD_BOTH ("task", mcp_test_task);
+  ADD_BOTH ("X22-abort-task", mcp_test_abort_task);
   ADD_BOTH ("X19-answers-cancelled", test_answers_cancelled);
   ADD_BOTH ("abort-anywhere", test_abort_anywhere);
   ADD_BOTH ("X23-abort-asking", test_abort_asking);
