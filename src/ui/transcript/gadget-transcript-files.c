@@ -94,9 +94,7 @@ queried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   root = gtk_widget_get_root (opening->widget);
-  if (root == NULL
-      || _gadget_transcript_emit_open_file (GADGET_TRANSCRIPT (opening->widget), found->path,
-                                            found->runs))
+  if (root == NULL)
     return;
   file = g_file_new_for_path (found->path);
   launcher = gtk_file_launcher_new (file);

@@ -75,8 +75,7 @@ open_link_action (GtkWidget *widget, const char *name, GVariant *parameter)
   const char *address = g_variant_get_string (parameter, NULL);
   g_autoptr (GtkUriLauncher) launcher = NULL;
 
-  if (!may_open (address)
-      || _gadget_transcript_emit_open_link (GADGET_TRANSCRIPT (widget), address))
+  if (!may_open (address))
     return;
   launcher = gtk_uri_launcher_new (address);
   gtk_uri_launcher_launch (launcher, GTK_WINDOW (gtk_widget_get_root (widget)), NULL, opened_cb,

@@ -133,8 +133,7 @@ int                _gadget_transcript_get_gap            (GadgetTranscript      
 int                _gadget_transcript_estimate           (GadgetTranscript        *self,
                                                           guint                    position);
 
-/* gadget-transcript.c: sets properties and emits signals. The open functions return whether a
- * handler has opened the link or the file. */
+/* gadget-transcript.c: sets properties and emits a signal. */
 void               _gadget_transcript_set_following      (GadgetTranscript        *self,
                                                           gboolean                 following);
 void               _gadget_transcript_set_has_new        (GadgetTranscript        *self,
@@ -143,11 +142,6 @@ void               _gadget_transcript_set_end_hidden     (GadgetTranscript      
                                                           gboolean                 hidden);
 void               _gadget_transcript_set_ask_hidden     (GadgetTranscript        *self,
                                                           gboolean                 hidden);
-gboolean           _gadget_transcript_emit_open_link     (GadgetTranscript        *self,
-                                                          const char              *address);
-gboolean           _gadget_transcript_emit_open_file     (GadgetTranscript        *self,
-                                                          const char              *path,
-                                                          gboolean                 in_folder);
 void               _gadget_transcript_emit_answer_left   (GadgetTranscript        *self,
                                                           GadgetSession           *session,
                                                           const char              *text);

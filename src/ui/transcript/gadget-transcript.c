@@ -38,8 +38,6 @@ enum
 enum
 {
   LOAD_CHILD,
-  OPEN_LINK,
-  OPEN_FILE,
   ANSWER_LEFT,
   N_SIGNALS
 };
@@ -393,27 +391,6 @@ gadget_transcript_class_init (GadgetTranscriptClass *klass)
                                       NULL, NULL, NULL, G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
 
   /**
-   * GadgetTranscript::open-link:
-   * @address: the address of a link that the user opens
-   *
-   * Returns: %TRUE when a handler opened it; otherwise the system's default program is started
-   */
-  signals[OPEN_LINK] = g_signal_new ("open-link", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                     g_signal_accumulator_true_handled, NULL, NULL, G_TYPE_BOOLEAN,
-                                     1, G_TYPE_STRING);
-
-  /**
-   * GadgetTranscript::open-file:
-   * @path: the path of a file that a tool read or wrote, and that the user opens
-   * @in_folder: whether only its folder is to be opened, because opening the file may run it
-   *
-   * Returns: %TRUE when a handler opened it; otherwise the system's default program is started
-   */
-  signals[OPEN_FILE] = g_signal_new ("open-file", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                     g_signal_accumulator_true_handled, NULL, NULL, G_TYPE_BOOLEAN,
-                                     2, G_TYPE_STRING, G_TYPE_BOOLEAN);
-
-  /**
    * GadgetTranscript::answer-left:
    * @session: the chat of the question, which may not be shown any more
    * @text: what the user had typed into the ask card, which was closed without that answer
@@ -479,24 +456,6 @@ void
 _gadget_transcript_set_end_hidden (GadgetTranscript *self, gboolean hidden)
 {
   set_flag (self, &self->end_hidden, hidden, props[PROP_END_HIDDEN]);
-}
-
-gboolean
-_gadget_transcript_emit_open_link (GadgetTranscript *self, const char *address)
-{
-  gboolean done = FALSE;
-
-  g_signal_emit (self, signals[OPEN_LINK], 0, address, &done);
-  return done;
-}
-
-gboolean
-_gadget_transcript_emit_open_file (GadgetTranscript *self, const char *path, gboolean in_folder)
-{
-  gboolean done = FALSE;
-
-  g_signal_emit (self, signals[OPEN_FILE], 0, path, in_folder, &done);
-  return done;
 }
 
 void

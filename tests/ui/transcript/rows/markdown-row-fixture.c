@@ -3,14 +3,8 @@
 #include "config.h"
 
 #include "markdown-row-fixture.h"
+#include "test-launcher.h"
 #include "ui/text/gadget-text-link.h"
-
-static gboolean
-open_link_cb (GadgetTranscript *transcript, const char *address, Fixture *fixture)
-{
-  g_set_str (&fixture->opened, address);
-  return TRUE;
-}
 
 void
 markdown_row_set_up (Fixture *fixture, const char *text, gboolean streaming)
@@ -28,7 +22,7 @@ markdown_row_set_up (Fixture *fixture, const char *text, gboolean streaming)
     }
   gadget_session_append (fixture->session, turn);
   fixture->window = gadget_test_transcript_new (fixture->session, 720, 1400, &fixture->transcript);
-  g_signal_connect (fixture->transcript, "open-link", G_CALLBACK (open_link_cb), fixture);
+  test_launcher_watch (&fixture->opened);
 }
 
 void

@@ -3,16 +3,9 @@
 #include "config.h"
 
 #include "diff-fixture.h"
+#include "test-launcher.h"
 
 #include <adwaita.h>
-
-static gboolean
-open_file_cb (GadgetTranscript *transcript, const char *path, gboolean in_folder, Fixture *fixture)
-{
-  g_free (fixture->opened);
-  fixture->opened = g_strconcat (in_folder ? "folder of " : "", path, NULL);
-  return TRUE;
-}
 
 void
 diff_set_up (Fixture *fixture, gconstpointer data)
@@ -28,7 +21,7 @@ diff_set_up (Fixture *fixture, gconstpointer data)
   fixture->transcript = GADGET_TRANSCRIPT (gadget_transcript_new ());
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (fixture->transcript));
   gadget_transcript_set_session (fixture->transcript, fixture->session);
-  g_signal_connect (fixture->transcript, "open-file", G_CALLBACK (open_file_cb), fixture);
+  test_launcher_watch (&fixture->opened);
   adw_toast_overlay_set_child (ADW_TOAST_OVERLAY (toasts), scrolled);
   fixture->window = gadget_test_window_new (toasts, 720, 600);
 }
