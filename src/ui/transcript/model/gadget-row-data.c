@@ -7,32 +7,12 @@
 
 #include "config.h"
 
-#include "gadget-row-data.h"
+#include "gadget-row-data-private.h"
 
 #include "ui/terminal/gadget-output-text.h"
 #include "ui/text/gadget-chunks.h"
 
 #include <string.h>
-
-struct _GadgetRowData
-{
-  GObject parent_instance;
-
-  GadgetRowKind kind;
-  GadgetTurn *turn;
-  GadgetItem *item;
-  gsize start;
-  gsize end;
-  gsize context;
-  gboolean folded;
-  gboolean expanded;
-  GadgetSession *session;
-  guint depth;
-  GadgetChangeCache *cache;
-  GadgetTurn *root;
-  char *workspace;
-  char *provider_name;
-};
 
 G_DEFINE_FINAL_TYPE (GadgetRowData, gadget_row_data, G_TYPE_OBJECT)
 
@@ -123,20 +103,6 @@ gadget_row_data_get_depth (GadgetRowData *self)
   return self->depth;
 }
 
-void
-gadget_row_data_set_nested (GadgetRowData *self, GadgetSession *session, guint depth)
-{
-  g_set_object (&self->session, session);
-  self->depth = depth;
-}
-
-void
-gadget_row_data_set_range (GadgetRowData *self, gsize start, gsize end)
-{
-  self->start = start;
-  self->end = end;
-}
-
 gsize
 gadget_row_data_get_start (GadgetRowData *self)
 {
@@ -149,34 +115,16 @@ gadget_row_data_get_end (GadgetRowData *self)
   return self->end;
 }
 
-void
-gadget_row_data_set_context (GadgetRowData *self, gsize context)
-{
-  self->context = context;
-}
-
 gsize
 gadget_row_data_get_context (GadgetRowData *self)
 {
   return self->context;
 }
 
-void
-gadget_row_data_set_folded (GadgetRowData *self, gboolean folded)
-{
-  self->folded = folded;
-}
-
 gboolean
 gadget_row_data_get_folded (GadgetRowData *self)
 {
   return self->folded;
-}
-
-void
-gadget_row_data_set_expanded (GadgetRowData *self, gboolean expanded)
-{
-  self->expanded = expanded;
 }
 
 gboolean
@@ -197,15 +145,6 @@ gadget_row_data_get_root (GadgetRowData *self)
   return self->root;
 }
 
-void
-gadget_row_data_set_change_cache (GadgetRowData *self, GadgetChangeCache *cache, GadgetTurn *root,
-                                  const char *workspace)
-{
-  g_set_object (&self->cache, cache);
-  g_set_object (&self->root, root);
-  g_set_str (&self->workspace, workspace);
-}
-
 const char *
 gadget_row_data_get_workspace (GadgetRowData *self)
 {
@@ -218,12 +157,6 @@ gadget_row_data_get_changes (GadgetRowData *self)
   return self->cache != NULL && self->root != NULL
              ? gadget_change_cache_get (self->cache, gadget_turn_get_id (self->root))
              : NULL;
-}
-
-void
-gadget_row_data_set_provider_name (GadgetRowData *self, const char *name)
-{
-  g_set_str (&self->provider_name, name);
 }
 
 const char *

@@ -23,42 +23,25 @@ GadgetItem        *gadget_row_data_get_item          (GadgetRowData     *self);
 /* For a row of a subagent: its chat, and how many subagents deep that is. Otherwise NULL and 0. */
 GadgetSession     *gadget_row_data_get_session       (GadgetRowData     *self);
 guint              gadget_row_data_get_depth         (GadgetRowData     *self);
-void               gadget_row_data_set_nested        (GadgetRowData     *self,
-                                                      GadgetSession     *session,
-                                                      guint              depth);
 
 /* The range of bytes of the source that the row shows. */
-void               gadget_row_data_set_range         (GadgetRowData     *self,
-                                                      gsize              start,
-                                                      gsize              end);
 gsize              gadget_row_data_get_start         (GadgetRowData     *self);
 gsize              gadget_row_data_get_end           (GadgetRowData     *self);
 
 /* For Markdown that begins in the middle of a block: where the block begins. Otherwise the start of
  * the range. */
-void               gadget_row_data_set_context       (GadgetRowData     *self,
-                                                      gsize              context);
 gsize              gadget_row_data_get_context       (GadgetRowData     *self);
 
 /* Tells whether the row stands for lines of code that are folded. */
-void               gadget_row_data_set_folded        (GadgetRowData     *self,
-                                                      gboolean           folded);
 gboolean           gadget_row_data_get_folded        (GadgetRowData     *self);
 
 /* Tells whether the part that the row can fold (details, a receipt, reasoning) is unfolded. */
-void               gadget_row_data_set_expanded      (GadgetRowData     *self,
-                                                      gboolean           expanded);
 gboolean           gadget_row_data_get_expanded      (GadgetRowData     *self);
 
 /* The cache of changes (NULL when there is none), and the chat's turn that the changes are recorded
- * for: for a row of a subagent, the turn that contains its call. set_change_cache () also sets the
- * workspace. */
+ * for: for a row of a subagent, the turn that contains its call. */
 GadgetChangeCache *gadget_row_data_get_change_cache  (GadgetRowData     *self);
 GadgetTurn        *gadget_row_data_get_root          (GadgetRowData     *self);
-void               gadget_row_data_set_change_cache  (GadgetRowData     *self,
-                                                      GadgetChangeCache *cache,
-                                                      GadgetTurn        *root,
-                                                      const char        *workspace);
 
 /* The folder of the chat, NULL when there is none. Paths in it are shown relative to it. */
 const char        *gadget_row_data_get_workspace     (GadgetRowData     *self);
@@ -68,8 +51,6 @@ const char        *gadget_row_data_get_workspace     (GadgetRowData     *self);
 GadgetTurnChanges *gadget_row_data_get_changes       (GadgetRowData     *self);
 
 /* The name of the turn's provider in the user's settings, or NULL. */
-void               gadget_row_data_set_provider_name (GadgetRowData     *self,
-                                                      const char        *name);
 const char        *gadget_row_data_get_provider_name (GadgetRowData     *self);
 
 /* Returns the part of the source that the row shows, without the line ends that are not shown; ""

@@ -18,6 +18,7 @@
 
 #include "config.h"
 
+#include "gadget-row-data-private.h"
 #include "gadget-transcript-model-private.h"
 #include "ui/code/gadget-code.h"
 #include "ui/terminal/gadget-output-text.h"
@@ -323,16 +324,16 @@ gadget_transcript_model_get_turn_row (GadgetTranscriptModel *self, guint turn)
 static void
 set_provider_name (GadgetTranscriptModel *self, GadgetRowData *row_data)
 {
-  const char *id = gadget_turn_get_provider (gadget_row_data_get_turn (row_data));
+  const char *id = gadget_turn_get_provider (row_data->turn);
   const guint n = self->providers != NULL ? g_list_model_get_n_items (self->providers) : 0;
 
-  gadget_row_data_set_provider_name (row_data, id);
+  g_set_str (&row_data->provider_name, id);
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (GadgetProviderConfig) config = g_list_model_get_item (self->providers, i);
 
       if (g_strcmp0 (gadget_provider_config_get_id (config), id) == 0)
-        gadget_row_data_set_provider_name (row_data, gadget_provider_config_get_name (config));
+        g_set_str (&row_data->provider_name, gadget_provider_config_get_name (config));
     }
 }
 
@@ -362,20 +363,21 @@ gadget_transcript_model_update_row_data (GadgetTranscriptModel *self, guint posi
   g_return_if_fail (position < self->rows->len && GADGET_IS_ROW_DATA (row_data));
 
   row = _gadget_transcript_model_peek_row (self, position);
-  object = (GObject *) gadget_row_data_get_item (row_data);
-  if (object == NULL)
-    object = G_OBJECT (gadget_row_data_get_turn (row_data));
-  gadget_row_data_set_range (row_data, row->start, row->end);
-  gadget_row_data_set_context (row_data, row->context);
-  gadget_row_data_set_folded (row_data, row->folded);
-  gadget_row_data_set_expanded (row_data, g_hash_table_contains (get_folds (self, row), object));
+  object = row_data->item != NULL ? G_OBJECT (row_data->item) : G_OBJECT (row_data->turn);
+  row_data->start = row->start;
+  row_data->end = row->end;
+  row_data->context = row->context;
+  row_data->folded = row->folded;
+  row_data->expanded = g_hash_table_contains (get_folds (self, row), object);
   if (row->scope > 0)
-    gadget_row_data_set_nested (row_data,
-                                gadget_nested_turns_get_session (self->nested_turns, row->scope),
-                                gadget_nested_turns_get_depth (self->nested_turns, row->scope));
-  gadget_row_data_set_change_cache (row_data, self->cache,
-                                    _gadget_transcript_model_get_entry (self, row->turn)->turn,
-                                    gadget_session_get_workspace (self->session));
+    {
+      g_set_object (&row_data->session,
+                    gadget_nested_turns_get_session (self->nested_turns, row->scope));
+      row_data->depth = gadget_nested_turns_get_depth (self->nested_turns, row->scope);
+    }
+  g_set_object (&row_data->cache, self->cache);
+  g_set_object (&row_data->root, _gadget_transcript_model_get_entry (self, row->turn)->turn);
+  g_set_str (&row_data->workspace, gadget_session_get_workspace (self->session));
   if (row->kind == GADGET_ROW_KIND_ERROR || row->kind == GADGET_ROW_KIND_FOOTER)
     set_provider_name (self, row_data);
 }

@@ -4,6 +4,7 @@
 
 #include "gadget-test-ui.h"
 
+#include "ui/transcript/model/gadget-row-data-private.h"
 #include "ui/transcript/rows/gadget-row.h"
 
 #define TEST_TYPE_ROW (test_row_get_type ())
@@ -71,7 +72,8 @@ set_up (Fixture *fixture)
   GtkWidget *grid = gtk_widget_get_first_child (row);
   GtkWidget *piece = gtk_widget_get_first_child (grid);
 
-  gadget_row_data_set_range (data, 100, 137);
+  data->start = 100;
+  data->end = 137;
   fixture->row = GADGET_ROW (row);
   gadget_row_bind (fixture->row, data);
   for (guint i = 0; i < 4; i++, piece = gtk_widget_get_next_sibling (piece))
