@@ -16,7 +16,6 @@
 
 #include "gadget-font-warming.h"
 #include "gadget-transcript-private.h"
-#include "ui/transcript/rows/ask/gadget-ask-row.h"
 
 #include <glib/gi18n.h>
 

@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include "gadget-test-ui.h"
-#include "test-wait.h"
 #include "test-window.h"
 #include "ui/composer/gadget-composer-private.h"
 #include "wait.h"

@@ -11,7 +11,6 @@
 #include "test-wait.h"
 #include "test-window.h"
 #include "ui/composer/gadget-queue-row.h"
-#include "ui/window/gadget-chat-private.h"
 #include "wait.h"
 
 static gboolean

@@ -6,7 +6,6 @@
 #include "config.h"
 
 #include "gadget-test-ui.h"
-#include "test-wait.h"
 #include "test-window.h"
 #include "wait.h"
 

@@ -6,7 +6,6 @@
 
 #include "gadget-test-ui.h"
 #include "test-store.h"
-#include "test-wait.h"
 #include "test-window.h"
 #include "ui/composer/gadget-composer-private.h"
 #include "ui/window/gadget-chat-private.h"

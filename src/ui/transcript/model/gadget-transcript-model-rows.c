@@ -14,7 +14,6 @@
 #include "ui/text/gadget-chunks.h"
 
 #include "session/gadget-attachment.h"
-#include "session/gadget-session-children.h"
 
 /* This many or more successive calls of one step form a group. */
 #define MIN_GROUP 3
