@@ -160,8 +160,7 @@ make_model (GadgetMcpPage *self)
   return G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (parts)));
 }
 
-/* Moves the focus after GTK has looked for another focus widget, at the end of a frame, and found
- * none. */
+/* Moves the focus after GTK has looked for another focus widget, at the end of a frame. */
 static gboolean
 keep_focus_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -170,17 +169,23 @@ keep_focus_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 
   if (++self->n_frames < 3)
     return G_SOURCE_CONTINUE;
-  if (focus == NULL || !gtk_widget_get_mapped (focus) || gtk_widget_is_ancestor (widget, focus))
+  if (focus == NULL || !gtk_widget_get_mapped (focus) || !gtk_widget_is_ancestor (focus, widget))
     gtk_widget_grab_focus (self->add_button);
   return G_SOURCE_REMOVE;
 }
 
 /* Keeps the focus in the page when the last row, which had it, is removed. From no focus at all,
- * Tab would lead nowhere. */
+ * and from the tab that GTK finds below the page, Tab would lead nowhere. */
 static void
 keep_focus (GadgetMcpPage *self)
 {
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self))
+      || (focus != NULL && gtk_widget_get_mapped (focus)
+          && !gtk_widget_is_ancestor (focus, GTK_WIDGET (self))
+          && !gtk_widget_is_ancestor (GTK_WIDGET (self), focus)))
     return;
   self->n_frames = 0;
   gtk_widget_add_tick_callback (GTK_WIDGET (self), keep_focus_cb, NULL, NULL);
