@@ -53,7 +53,7 @@ struct _GadgetMcpServerPage
   AdwSwitchRow *unconfined_row;
   GtkWidget *folders;
   AdwActionRow *error_row;
-  AdwButtonRow *save_row;
+  GtkWidget *save_button;
   gboolean filled; /* the first values are set; changes from now on are the user's */
   gboolean dirty;
   GtkWidget *remove_group;
@@ -262,7 +262,7 @@ changed_cb (GadgetMcpServerPage *self)
   confined = !adw_switch_row_get_active (self->unconfined_row);
   show_error (self, NULL);
   gtk_widget_set_sensitive (GTK_WIDGET (self->network_row), confined);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->save_row), *name != '\0' && *where != '\0');
+  gtk_widget_set_sensitive (self->save_button, *name != '\0' && *where != '\0');
   set_dirty (self, self->filled);
 }
 
@@ -326,7 +326,7 @@ saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   if (self->servers == NULL)
     return;
-  gtk_widget_set_sensitive (GTK_WIDGET (self->save_row), TRUE);
+  gtk_widget_set_sensitive (self->save_button, TRUE);
   if (!gadget_mcp_list_add_finish (servers, result, &error))
     {
       show_failure (self, _ ("The tool server could not be saved."), error);
@@ -357,7 +357,7 @@ save_cb (GadgetMcpServerPage *self)
     }
   else
     {
-      gtk_widget_set_sensitive (GTK_WIDGET (self->save_row), FALSE);
+      gtk_widget_set_sensitive (self->save_button, FALSE);
       g_set_str (&self->saving, config->id);
       gadget_mcp_list_add_async (self->servers, config, secrets, saved_cb, g_object_ref (self));
     }
@@ -482,7 +482,7 @@ gadget_mcp_server_page_class_init (GadgetMcpServerPageClass *klass)
   BIND (unconfined_row);
   BIND (folders);
   BIND (error_row);
-  BIND (save_row);
+  BIND (save_button);
   BIND (remove_group);
   gtk_widget_class_bind_template_callback (widget_class, enabled_cb);
   gtk_widget_class_bind_template_callback (widget_class, test_cb);
@@ -522,7 +522,7 @@ load (GadgetMcpServerPage *self, GadgetMcpServer *server)
   adw_switch_row_set_active (self->unconfined_row, !config->confined);
   /* The name is fixed: it is part of the names of the tools, which permission rules are about. */
   gtk_editable_set_editable (GTK_EDITABLE (self->name_row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->save_row), _ ("Save"));
+  gtk_button_set_label (GTK_BUTTON (self->save_button), _ ("_Save"));
   gtk_widget_set_visible (self->state_group, TRUE);
   gtk_widget_set_visible (self->remove_group, TRUE);
   set_server (self, server);

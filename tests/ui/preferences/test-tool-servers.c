@@ -178,11 +178,11 @@ test_add_and_remove (TestWindow *self, gconstpointer data)
   open_page (self);
   wait_until (find_label (self, "No Tool Servers Yet") != NULL);
   press (self, "Add Tool Server…");
-  g_assert_false (gtk_widget_get_sensitive (find_row (self, "Add")));
+  g_assert_false (gtk_widget_is_sensitive (find_label (self, "Add")));
   fill (self, "Name", "My Mock");
   fill (self, "Command With Its Arguments", command);
   activate (self, "Run Without the Sandbox");
-  activate (self, "Add");
+  press (self, "Add");
   wait_until (find_label (self, "Connected · 28 tools") != NULL);
   server = gadget_mcp_list_find (get_servers (self), "my-mock");
   g_assert_nonnull (server);
@@ -231,7 +231,7 @@ test_secret (TestWindow *self, gconstpointer data)
   test_run_for (SETTLE_MS);
   fill (self, "MY_TOKEN", SECRET);
   activate (self, "Run Without the Sandbox");
-  activate (self, "Add");
+  press (self, "Add");
   wait_until (find_label (self, "Connected · 28 tools") != NULL);
   config = gadget_mcp_server_get_config (gadget_mcp_list_find (get_servers (self), "mock"));
   g_assert_cmpstr (config->secrets[0], ==, "MY_TOKEN");
@@ -241,7 +241,7 @@ test_secret (TestWindow *self, gconstpointer data)
   find_row (self, "MY_TOKEN (kept in the keyring)");
   g_assert_null (test_find (get_dialog (self), shows_secret, NULL));
   fill (self, "Command With Its Arguments", slower);
-  activate (self, "Save");
+  press (self, "Save");
   wait_until ((server = gadget_mcp_list_find (get_servers (self), "mock")) != NULL
               && g_strv_length (gadget_mcp_server_get_config (server)->command) == 8);
   wait_until (gadget_mcp_server_get_status (server) == GADGET_MCP_READY);
@@ -279,7 +279,7 @@ test_failed (TestWindow *self, gconstpointer data)
   fill (self, "Name", "broken");
   fill (self, "Command With Its Arguments", "sh -c 'echo \"<b>no database</b>\" >&2; exit 3'");
   activate (self, "Run Without the Sandbox");
-  activate (self, "Add");
+  press (self, "Add");
   wait_until (find_label (self, "Failed: The server ended with status 3\n"
                                 "What it wrote may say why. It may need the network or a folder.")
               != NULL);
@@ -307,7 +307,7 @@ test_stopped (TestWindow *self, gconstpointer data)
   fill (self, "Name", "silent");
   fill (self, "Command With Its Arguments", command);
   activate (self, "Run Without the Sandbox");
-  activate (self, "Add");
+  press (self, "Add");
   wait_until ((server = gadget_mcp_list_find (get_servers (self), "silent")) != NULL);
   open_server (self, "silent");
   for (guint i = 0; i < 2; i++)
@@ -334,10 +334,10 @@ test_refused (TestWindow *self, gconstpointer data)
   activate (self, "Add Tool Server…");
   fill (self, "Name", "Other");
   fill (self, "Command With Its Arguments", "it's");
-  activate (self, "Add");
+  press (self, "Add");
   wait_until (find_beginning (self, "A quotation mark or a backslash") != NULL);
   fill (self, "Command With Its Arguments", "its");
-  activate (self, "Add");
+  press (self, "Add");
   wait_until (find_label (self, "There is a tool server “other” already.") != NULL);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (get_servers (self))), ==, 1);
   other_close (&other);
@@ -352,13 +352,13 @@ test_full (TestWindow *self, gconstpointer data)
   fill (self, "Name", "far");
   fill (self, "Command With Its Arguments", "true");
   test_faults_set (TEST_FAULT_FULL);
-  activate (self, "Add");
+  press (self, "Add");
   wait_until (find_label (self,
                           "The tool server could not be saved. The disk with Gadget’s data is "
                           "full. Make room and try again.")
               != NULL);
   test_faults_set (TEST_FAULT_NONE);
-  activate (self, "Add");
+  press (self, "Add");
   wait_until (gadget_mcp_list_find (get_servers (self), "far") != NULL);
 }
 
