@@ -49,9 +49,9 @@ closed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 leave (GadgetApplication *self, GadgetStopReason reason)
 {
-  if (self->removal)
+  if (self->leaving)
     return;
-  self->removal = TRUE;
+  self->leaving = TRUE;
   if (self->window != NULL)
     {
       gadget_window_save_state (self->window, reason);
@@ -93,7 +93,7 @@ close_unsaved_cb (gpointer user_data)
 static void
 ask_or_leave (GadgetApplication *self)
 {
-  if (self->window != NULL && !self->removal && gadget_unsaved_dialog_is_needed (self->engine))
+  if (self->window != NULL && !self->leaving && gadget_unsaved_dialog_is_needed (self->engine))
     gadget_unsaved_dialog_present (GTK_WINDOW (self->window), self->engine, close_unsaved_cb, self);
   else
     leave (self, GADGET_STOP_CLOSED);
@@ -139,7 +139,7 @@ set_stop_timeout (GadgetApplication *self, guint milliseconds)
 static void
 stop_and_close (GadgetApplication *self)
 {
-  if (self->stopping || self->removal)
+  if (self->stopping || self->leaving)
     return;
   self->stopping = TRUE;
   gadget_abort_ack_free (
@@ -190,10 +190,10 @@ close_request_cb (GadgetApplication *self)
     return GDK_EVENT_STOP;
   /* The window may have stayed although a new start was requested: @again counts only while
    * leaving. */
-  self->again = self->again && self->removal;
-  if (self->window != NULL && n > 0 && !self->removal)
+  self->again = self->again && self->leaving;
+  if (self->window != NULL && n > 0 && !self->leaving)
     ask_before_leaving (self, n);
-  else if (self->window != NULL && self->open && !self->removal)
+  else if (self->window != NULL && self->open && !self->leaving)
     save_and_leave (self);
   else
     leave (self, GADGET_STOP_CLOSED);

@@ -48,7 +48,7 @@ opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   gadget_engine_open_finish (GADGET_ENGINE (object), result, &error);
   self->open = error == NULL;
-  if (self->control != NULL && !self->removal)
+  if (self->control != NULL && !self->leaving)
     gadget_control_end_opening (self->control, error);
   if (error != NULL)
     {
@@ -56,7 +56,7 @@ opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       g_clear_error (&self->failure);
       self->failure = g_error_copy (error);
     }
-  if (self->window != NULL && !self->removal)
+  if (self->window != NULL && !self->leaving)
     {
       if (self->open)
         attach_window (self);
@@ -69,7 +69,7 @@ opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 open_engine (GadgetApplication *self)
 {
-  if (self->opening || self->removal)
+  if (self->opening || self->leaving)
     return;
   self->opening = TRUE;
   /* Without a window nothing else keeps the process alive. */
@@ -83,7 +83,7 @@ open_cb (gpointer user_data)
   GadgetApplication *self = user_data;
 
   self->open_id = 0;
-  if (self->open && !self->removal)
+  if (self->open && !self->leaving)
     attach_window (self);
   else if (self->failure != NULL)
     gadget_window_set_failure (self->window, self->failure);
@@ -186,7 +186,7 @@ new_chat_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   GadgetApplication *self = user_data;
 
   g_application_activate (G_APPLICATION (self));
-  if (!self->removal && !self->stopping)
+  if (!self->leaving && !self->stopping)
     gadget_window_new_chat (self->window);
 }
 
@@ -204,7 +204,7 @@ gadget_application_activate (GApplication *application)
 {
   GadgetApplication *self = GADGET_APPLICATION (application);
 
-  if (self->removal || self->stopping)
+  if (self->leaving || self->stopping)
     {
       /* The caller that activates now would get no window, so the program starts again after it has
        * left; after a signal it does not. */

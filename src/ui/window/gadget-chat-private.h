@@ -129,7 +129,7 @@ void              _gadget_chat_watch_deletion       (GadgetChat         *self,
                                                      GadgetSession      *before);
 gboolean          _gadget_chat_takes_messages       (GadgetChat         *self);
 
-/* gadget-chat-leaving.c: asks about file changes before turns leave the chat. */
+/* gadget-chat-removal.c: asks about file changes before turns leave the chat. */
 typedef void (*GadgetChatLeaveFunc)  (GadgetChat         *self,
                                       gpointer            user_data);
 void              _gadget_chat_ask_about_changes    (GadgetChat         *self,
