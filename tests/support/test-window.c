@@ -40,7 +40,7 @@ start (TestWindow *self)
   gtk_window_present (GTK_WINDOW (self->window));
   gadget_window_set_engine (self->window, self->engine);
   gadget_session_set_model (gadget_window_get_session (self->window), "fake", "model");
-  self->chat = _gadget_window_get_chat (self->window);
+  self->chat = self->window->chat;
   wait_until (gtk_window_is_active (GTK_WINDOW (self->window)));
   self->composer = GADGET_COMPOSER (test_find (GTK_WIDGET (self->window), is_composer, NULL));
   self->button = GTK_WIDGET (self->composer->button);

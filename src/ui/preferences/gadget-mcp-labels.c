@@ -26,11 +26,10 @@ get_start_hint (const GadgetMcpConfig *config)
   return _ ("Check that the program is installed and that the command is spelled right.");
 }
 
-const char *
-gadget_mcp_labels_hint (const GadgetMcpConfig *config, const GError *failure)
+/* Returns what to do about a failure. */
+static const char *
+get_hint (const GadgetMcpConfig *config, const GError *failure)
 {
-  g_return_val_if_fail (config != NULL && failure != NULL, NULL);
-
   if (failure->domain == GADGET_MCP_CONFIG_ERROR)
     return _ ("Type the value again, and save.");
   if (failure->domain != GADGET_MCP_ERROR)
@@ -68,7 +67,7 @@ describe_failure (GadgetMcpServer *server)
   g_autofree char *reason = gadget_visible_escape (failure->message);
 
   /* Translators: why a tool server failed, and what to do about it */
-  return g_strdup_printf (_ ("Failed: %s\n%s"), reason, gadget_mcp_labels_hint (config, failure));
+  return g_strdup_printf (_ ("Failed: %s\n%s"), reason, get_hint (config, failure));
 }
 
 char *

@@ -294,21 +294,28 @@ regenerate (GadgetChat *self, const char *id, gboolean practice)
   ask_and_start_over (self, (guint) index, work);
 }
 
+/* Returns the branch that was made (transfer full), or NULL, with a toast. */
+static GadgetSession *
+finish_branch (Work *work, GObject *source, GAsyncResult *result)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  GadgetSession *branch = gadget_engine_branch_finish (GADGET_ENGINE (source), result, &error);
+
+  if (branch != NULL)
+    return branch;
+  text = gadget_error_labels_dup (_ ("Could not branch the chat."), error);
+  gadget_chat_show_toast (work->chat, text);
+  return NULL;
+}
+
 static void
 kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Work) work = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
-  g_autoptr (GadgetSession) branch =
-      gadget_engine_branch_finish (GADGET_ENGINE (source), result, &error);
+  g_autoptr (GadgetSession) branch = finish_branch (work, source, result);
 
-  if (branch == NULL)
-    {
-      text = gadget_error_labels_dup (_ ("Could not branch the chat."), error);
-      gadget_chat_show_toast (work->chat, text);
-    }
-  else if (work->chat->session == work->session)
+  if (branch != NULL && work->chat->session == work->session)
     regenerate (work->chat, work->turn_id, work->practice);
 }
 
@@ -427,20 +434,11 @@ static void
 branched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Work) work = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
-  g_autoptr (GadgetSession) branch =
-      gadget_engine_branch_finish (GADGET_ENGINE (source), result, &error);
+  g_autoptr (GadgetSession) branch = finish_branch (work, source, result);
 
-  if (branch != NULL)
-    {
-      /* When the user has gone to another chat meanwhile, the branch is only added to the list. */
-      if (work->chat->session == work->session)
-        g_signal_emit_by_name (work->chat, "open-session", branch);
-      return;
-    }
-  text = gadget_error_labels_dup (_ ("Could not branch the chat."), error);
-  gadget_chat_show_toast (work->chat, text);
+  /* When the user has gone to another chat meanwhile, the branch is only added to the list. */
+  if (branch != NULL && work->chat->session == work->session)
+    g_signal_emit_by_name (work->chat, "open-session", branch);
 }
 
 static void

@@ -91,7 +91,4 @@ void        _gadget_window_recover         (GadgetWindow   *self);
  * shown is new. */
 void        _gadget_window_show_new_chat   (GadgetWindow   *self);
 
-/* For tests. (transfer none) */
-GadgetChat *_gadget_window_get_chat        (GadgetWindow   *self);
-
 G_END_DECLS

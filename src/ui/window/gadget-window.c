@@ -541,9 +541,3 @@ gadget_window_save_state (GadgetWindow *self, GadgetStopReason reason)
     _gadget_window_forget_chat (self);
   _gadget_chat_keep_position (self->chat);
 }
-
-GadgetChat *
-_gadget_window_get_chat (GadgetWindow *self)
-{
-  return self->chat;
-}
