@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Text that looks like what it is. */
+/* Text that is shown in the order that it has. */
 
 #include "common/gadget-bidi.h"
 #include "session/gadget-item.h"
@@ -15,31 +15,31 @@
 #define LRM "\342\200\216"
 #define RLM "\342\200\217"
 #define ALM "\330\234"
-#define COVER "\357\277\275"
+#define REPLACED "\357\277\275"
 
 static const struct
 {
   const char *text;
-  const char *ordered;
-  const char *covered; /* NULL where nothing is */
-  const char *kept;    /* NULL where it is as with isolates covered */
+  const char *escaped;
+  const char *replaced; /* NULL where nothing is */
+  const char *kept;     /* NULL where it is as with isolates replaced */
 } texts[] = {
   { "", "", NULL, NULL },
   { "plain – “text” ❤️ a\342\200\215b", "plain – “text” ❤️ a\342\200\215b", NULL, NULL },
-  { "a" RLO "b" PDF, "a\\u202eb\\u202c", "a" COVER "b" COVER, NULL },
-  { FSI "a" PDI, "\\u2068a\\u2069", COVER "a" COVER, "" },
-  { FSI RLO PDI, "\\u2068\\u202e\\u2069", COVER COVER COVER, FSI COVER PDI },
+  { "a" RLO "b" PDF, "a\\u202eb\\u202c", "a" REPLACED "b" REPLACED, NULL },
+  { FSI "a" PDI, "\\u2068a\\u2069", REPLACED "a" REPLACED, "" },
+  { FSI RLO PDI, "\\u2068\\u202e\\u2069", REPLACED REPLACED REPLACED, FSI REPLACED PDI },
   /* A mark without anything to mark. */
-  { "x = " RLM "1 - 2", "x = \\u200f1 - 2", "x = " COVER "1 - 2", NULL },
+  { "x = " RLM "1 - 2", "x = \\u200f1 - 2", "x = " REPLACED "1 - 2", NULL },
   { "x" ALM "1", "x\\u061c1", "x¿1", NULL },
   { "x" LRM "1", "x" LRM "1", NULL, NULL },
   /* Marks in prose: each line by itself. */
   { "שלום." RLM " abc", "שלום." RLM " abc", NULL, NULL },
   { "سلام" ALM " 1", "سلام" ALM " 1", NULL, NULL },
-  { "שלום\n" RLM "1 - 2", "שלום\n\\u200f1 - 2", "שלום\n" COVER "1 - 2", NULL },
-  { "שלום\r" RLM "1 - 2", "שלום\r\\u200f1 - 2", "שלום\r" COVER "1 - 2", NULL },
-  { RLM "1\nשלום", "\\u200f1\nשלום", COVER "1\nשלום", NULL },
-  { "שלום" RLO "abc", "שלום\\u202eabc", "שלום" COVER "abc", NULL },
+  { "שלום\n" RLM "1 - 2", "שלום\n\\u200f1 - 2", "שלום\n" REPLACED "1 - 2", NULL },
+  { "שלום\r" RLM "1 - 2", "שלום\r\\u200f1 - 2", "שלום\r" REPLACED "1 - 2", NULL },
+  { RLM "1\nשלום", "\\u200f1\nשלום", REPLACED "1\nשלום", NULL },
+  { "שלום" RLO "abc", "שלום\\u202eabc", "שלום" REPLACED "abc", NULL },
 };
 
 static void
@@ -48,19 +48,20 @@ test_texts (void)
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
       const gsize length = strlen (texts[i].text);
-      g_autofree char *ordered = gadget_bidi_escape (texts[i].text);
-      g_autofree char *covered = gadget_bidi_replace (texts[i].text, length, FALSE);
+      g_autofree char *escaped = gadget_bidi_escape (texts[i].text);
+      g_autofree char *replaced = gadget_bidi_replace (texts[i].text, length, FALSE);
       g_autofree char *kept = gadget_bidi_replace (texts[i].text, length, TRUE);
-      const char *as_kept = texts[i].kept != NULL ? texts[i].kept : texts[i].covered;
+      const char *as_kept = texts[i].kept != NULL ? texts[i].kept : texts[i].replaced;
 
-      g_assert_cmpstr (ordered, ==, texts[i].ordered);
-      g_assert_cmpstr (covered, ==, texts[i].covered);
+      g_assert_cmpstr (escaped, ==, texts[i].escaped);
+      g_assert_cmpstr (replaced, ==, texts[i].replaced);
+      g_assert_cmpint (gadget_bidi_is_plain (texts[i].text), ==, replaced == NULL);
       g_assert_cmpstr (kept, ==, g_strcmp0 (as_kept, "") == 0 ? NULL : as_kept);
-      if (covered == NULL)
+      if (replaced == NULL)
         continue;
       /* Offsets of either are those of the other. */
-      g_assert_cmpuint (strlen (covered), ==, length);
-      g_assert_cmpint (g_utf8_strlen (covered, -1), ==, g_utf8_strlen (texts[i].text, -1));
+      g_assert_cmpuint (strlen (replaced), ==, length);
+      g_assert_cmpint (g_utf8_strlen (replaced, -1), ==, g_utf8_strlen (texts[i].text, -1));
     }
 }
 
@@ -68,10 +69,22 @@ test_texts (void)
 static void
 test_length (void)
 {
-  g_autofree char *covered = gadget_bidi_replace ("a" RLO "b" RLO, 5, FALSE);
+  g_autofree char *replaced = gadget_bidi_replace ("a" RLO "b" RLO, 5, FALSE);
 
-  g_assert_cmpstr (covered, ==, "a" COVER "b");
+  g_assert_cmpstr (replaced, ==, "a" REPLACED "b");
   g_assert_null (gadget_bidi_replace ("a" RLO, 1, FALSE));
+}
+
+/* A mark alone is none: what is around it is not known. */
+static void
+test_find (void)
+{
+  static const char text[] = "–" RLM "a" RLO "b" PDF;
+
+  g_assert_true (gadget_bidi_find_control (text, strlen (text)) == strstr (text, RLO));
+  g_assert_null (gadget_bidi_find_control (text, strlen ("–" RLM "a")));
+  /* The rest of the character is not there yet. */
+  g_assert_null (gadget_bidi_find_control (text, strlen ("–" RLM "a") + 2));
 }
 
 /* A name of a file need not be text at all. */
@@ -79,10 +92,10 @@ static void
 test_invalid (void)
 {
   g_autofree char *plain = gadget_bidi_escape ("a\377b");
-  g_autofree char *ordered = gadget_bidi_escape ("a\377" RLO "b\342\200");
+  g_autofree char *escaped = gadget_bidi_escape ("a\377" RLO "b\342\200");
 
   g_assert_cmpstr (plain, ==, "a\377b");
-  g_assert_cmpstr (ordered, ==, "a" COVER "\\u202eb" COVER COVER);
+  g_assert_cmpstr (escaped, ==, "a" REPLACED "\\u202eb" REPLACED REPLACED);
 }
 
 static void
@@ -130,11 +143,12 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/engine/visible/texts", test_texts);
-  g_test_add_func ("/engine/visible/length", test_length);
-  g_test_add_func ("/engine/visible/invalid", test_invalid);
-  g_test_add_func ("/engine/visible/summary", test_summary);
-  g_test_add_func ("/engine/visible/title", test_title);
+  g_test_add_func ("/engine/bidi/texts", test_texts);
+  g_test_add_func ("/engine/bidi/length", test_length);
+  g_test_add_func ("/engine/bidi/find", test_find);
+  g_test_add_func ("/engine/bidi/invalid", test_invalid);
+  g_test_add_func ("/engine/bidi/summary", test_summary);
+  g_test_add_func ("/engine/bidi/title", test_title);
 
   return g_test_run ();
 }
