@@ -416,6 +416,49 @@ test_keyring_subprocess (void)
 }
 
 static void
+lock_keyring (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SecretService) service = secret_service_get_sync (SECRET_SERVICE_NONE, NULL, &error);
+  g_autoptr (SecretCollection) collection = secret_collection_for_alias_sync (
+      service, SECRET_COLLECTION_DEFAULT, SECRET_COLLECTION_NONE, NULL, &error);
+  GList one = { collection, NULL, NULL };
+
+  g_assert_no_error (error);
+  g_assert_nonnull (collection);
+  g_assert_cmpint (secret_service_lock_sync (service, &one, NULL, NULL, &error), ==, 1);
+  g_assert_no_error (error);
+}
+
+/* Where the user cannot be asked for the password the key stays, and is not said to be removed. */
+static void
+test_locked_subprocess (void)
+{
+  Keyring keyring = { NULL };
+  GadgetSecrets *secrets;
+
+  /* No window asks whoever runs the test for a password. */
+  g_unsetenv ("DISPLAY");
+  g_unsetenv ("WAYLAND_DISPLAY");
+  start_keyring (&keyring);
+  await_keyring ();
+  secrets = gadget_secrets_new ();
+  store (secrets, "one", KEY);
+  lock_keyring ();
+  g_assert_false (clear (secrets, "one"));
+  /* A new daemon is unlocked again. */
+  kill_daemon ();
+  await_no_keyring ();
+  start_daemon ();
+  await_keyring ();
+  assert_key (secrets, "one", KEY);
+  g_assert_true (clear (secrets, "one"));
+  assert_key (secrets, "one", NULL);
+  g_assert_finalize_object (secrets);
+  stop_keyring (&keyring);
+}
+
+static void
 test_with_keyring (gconstpointer path)
 {
   g_autofree char *daemon = g_find_program_in_path ("gnome-keyring-daemon");
@@ -441,6 +484,9 @@ main (int argc, char **argv)
   g_test_add_data_func ("/engine/secrets/keyring", "/engine/secrets/keyring/subprocess",
                         test_with_keyring);
   g_test_add_func ("/engine/secrets/keyring/subprocess", test_keyring_subprocess);
+  g_test_add_data_func ("/engine/secrets/locked", "/engine/secrets/locked/subprocess",
+                        test_with_keyring);
+  g_test_add_func ("/engine/secrets/locked/subprocess", test_locked_subprocess);
   g_test_add_data_func ("/engine/secrets/restart", "/engine/secrets/restart/subprocess",
                         test_with_keyring);
   g_test_add_func ("/engine/secrets/restart/subprocess", test_restart_subprocess);
