@@ -167,7 +167,7 @@ send_text (GadgetComposer *self, gboolean steering)
 {
   g_autofree char *text = gadget_composer_dup_text (self);
 
-  if (_gadget_composer_can_send (self) && !_gadget_composer_confirm_command (self, text, steering))
+  if (_gadget_composer_can_send (self) && !_gadget_composer_take_command (self, text, steering))
     _gadget_composer_emit (self, text, steering);
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Commands. A message that is "/" and the beginning of a command's name opens a popover with the
- * commands that begin so. Enter runs the selected one, Tab writes it out.
+ * commands that begin so. Enter runs the selected one, Tab writes it out. A message that is exactly
+ * a command is run also when it is sent without the popover.
  *
- * A message that looks like an unknown command, such as "/nwe", is probably not meant for the
- * model: it is held back once, and sent when the user confirms that it is text. A path is a message
- * like any other. */
+ * A message that begins with an unknown command, such as "/nwe", or has words after a known one is
+ * probably not meant for the model: it is held back once, and sent when the user confirms that it
+ * is text. A path is a message like any other. */
 
 #define G_LOG_DOMAIN "gadget-composer"
 
@@ -134,15 +135,23 @@ fill (GadgetComposer *self, const char *text)
   gadget_suggestions_select (self->command_popover, selected);
 }
 
-/* --- Unknown commands ------------------------------------------------------------------------- */
+/* --- Sending ---------------------------------------------------------------------------------- */
 
-/* Returns the first word of @text when it is "/" followed by letters, digits, "-" or "_", and not a
- * command. (transfer full) (nullable) */
+static gboolean
+is_known (const char *word)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (g_str_equal (commands[i].name, word))
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns the first word of @text when it is "/" followed by letters, digits, "-" or "_".
+ * (transfer full) (nullable) */
 static char *
-dup_unknown (const char *text)
+dup_command_word (const char *text)
 {
   const char *end;
-  g_autofree char *word = NULL;
 
   if (*text != '/' || !g_unichar_isalpha (g_utf8_get_char (text + 1)))
     return NULL;
@@ -154,11 +163,7 @@ dup_unknown (const char *text)
       if ((!g_unichar_isalnum (c) && c != '-' && c != '_') || end - text > LONGEST_COMMAND)
         return NULL;
     }
-  word = g_strndup (text, (gsize) (end - text));
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    if (g_str_equal (commands[i].name, word))
-      return NULL;
-  return g_steal_pointer (&word);
+  return g_strndup (text, (gsize) (end - text));
 }
 
 static void
@@ -176,18 +181,29 @@ send_as_text_action (GtkWidget *widget, const char *action, GVariant *parameter)
   _gadget_composer_emit (self, text, self->held_steering);
 }
 
-/* Shows a question instead of sending when @text looks like an unknown command. @steering is kept
- * for when the user confirms. Returns whether the text was held back. */
+/* Runs @text when it is a command, and shows a question when it only begins like one. @steering is
+ * kept for when the user confirms. Returns FALSE when the text is a message, which is to be sent.
+ */
 gboolean
-_gadget_composer_confirm_command (GadgetComposer *self, const char *text, gboolean steering)
+_gadget_composer_take_command (GadgetComposer *self, const char *text, gboolean steering)
 {
-  g_autofree char *word = dup_unknown (text);
+  g_autofree char *word = dup_command_word (text);
+  g_autofree char *stripped = g_strchomp (g_strdup (text));
   g_autofree char *words = NULL;
 
   if (word == NULL)
     return FALSE;
-  /* Translators: %s is what was typed, "/foo" */
-  words = g_strdup_printf (_ ("Unknown command “%s”. Send as text?"), word);
+  if (is_known (word) && g_str_equal (word, stripped))
+    {
+      run (self, word);
+      return TRUE;
+    }
+  words = g_strdup_printf (is_known (word)
+                               /* Translators: %s is a command, "/undo" */
+                               ? _ ("“%s” takes no text. Send as text?")
+                               /* Translators: %s is what was typed, "/foo" */
+                               : _ ("Unknown command “%s”. Send as text?"),
+                           word);
   self->held_steering = steering;
   gtk_label_set_label (self->command_note_label, words);
   gtk_widget_set_visible (self->command_note, TRUE);

@@ -120,7 +120,7 @@ void       _gadget_composer_init_attach       (GadgetComposer *self);
 void       _gadget_composer_update_commands   (GadgetComposer *self);
 gboolean   _gadget_composer_command_key       (GadgetComposer *self,
                                                guint           keyval);
-gboolean   _gadget_composer_confirm_command   (GadgetComposer *self,
+gboolean   _gadget_composer_take_command      (GadgetComposer *self,
                                                const char     *text,
                                                gboolean        steering);
 void       _gadget_composer_install_commands  (GtkWidgetClass *widget_class);

@@ -205,9 +205,7 @@ test_unknown_while_reading (TestWindow *self, gconstpointer data)
 static void
 test_no_command (TestWindow *self, gconstpointer data)
 {
-  static const char *const texts[] = { "//new",     "/usr/bin/env is there",
-                                       "/new chat", "a/new",
-                                       "/ new",     "/2" };
+  static const char *const texts[] = { "//new", "/usr/bin/env is there", "a/new", "/ new", "/2" };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
@@ -220,6 +218,64 @@ test_no_command (TestWindow *self, gconstpointer data)
       wait_until (gadget_session_get_active_run (gadget_window_get_session (self->window)) == NULL);
       test_window_advance (self, 1000);
     }
+}
+
+/* A command is no message, whether or not it is still offered when it is sent. */
+static void
+test_send (TestWindow *self, gconstpointer data)
+{
+  test_type ("/mode");
+  wait_until (is_offered (self));
+  test_key ("Escape");
+  wait_until (!is_offered (self));
+  test_key ("Return");
+  wait_until (test_find (GTK_WIDGET (self->window), is_mode_menu, NULL) != NULL);
+  test_window_assert_text (self, "");
+  test_key ("Escape");
+  wait_until (test_find (GTK_WIDGET (self->window), is_mode_menu, NULL) == NULL);
+
+  gtk_widget_grab_focus (self->text);
+  test_type ("/mode ");
+  wait_until (!is_offered (self));
+  gtk_widget_grab_focus (GTK_WIDGET (self->composer->button));
+  test_key ("Return");
+  wait_until (test_find (GTK_WIDGET (self->window), is_mode_menu, NULL) != NULL);
+  test_window_assert_text (self, "");
+  g_assert_cmpuint (count_turns (self), ==, 0);
+  g_assert_false (fake_provider_is_waiting (self->provider));
+}
+
+/* The button takes the focus when it is clicked, which closes what was offered. */
+static void
+test_click_send (TestWindow *self, gconstpointer data)
+{
+  test_type ("/mode");
+  wait_until (is_offered (self));
+  gtk_widget_grab_focus (GTK_WIDGET (self->composer->button));
+  wait_until (!is_offered (self));
+  test_click (GTK_WIDGET (self->composer->button));
+  wait_until (test_find (GTK_WIDGET (self->window), is_mode_menu, NULL) != NULL);
+  test_window_assert_text (self, "");
+  g_assert_cmpuint (count_turns (self), ==, 0);
+}
+
+/* A command takes no words: what follows one is held back, like an unknown command. */
+static void
+test_words_after (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *session = gadget_window_get_session (self->window);
+
+  test_type ("/rename My title");
+  test_key ("Return");
+  wait_until (test_find_label (GTK_WIDGET (self->window), "“/rename” takes no text. Send as text?")
+              != NULL);
+  test_window_assert_text (self, "/rename My title");
+  g_assert_cmpuint (count_turns (self), ==, 0);
+  gtk_widget_grab_focus (find_send_as_text (self));
+  test_key ("Return");
+  wait_until (fake_provider_is_waiting (self->provider));
+  g_assert_cmpstr (gadget_turn_get_prompt (gadget_session_get_turn (session, 0)), ==,
+                   "/rename My title");
 }
 
 /* The Esc that closes it is not the first of two. */
@@ -253,6 +309,9 @@ main (int argc, char **argv)
   add ("unknown", test_unknown);
   add ("unknown-after-the-reply", test_unknown_after_the_reply);
   add ("unknown-while-reading", test_unknown_while_reading);
+  add ("send", test_send);
+  add ("click-send", test_click_send);
+  add ("words-after", test_words_after);
   add ("escape", test_escape);
   add ("input-method", test_input_method);
 
