@@ -254,7 +254,7 @@ add (Command *command)
   gadget_provider_config_take_headers (config, dup_headers (command, old));
   print_exposed (command, config);
   gadget_provider_list_add_async (get_providers (command), config, command->key,
-                                  command->secret_headers, added_cb, command);
+                                  command->secret_headers, NULL, added_cb, command);
 }
 
 static void

@@ -55,7 +55,7 @@ test_engine_add_provider (GadgetEngine *engine, GadgetProviderConfig *config)
 {
   gboolean added = FALSE;
 
-  gadget_provider_list_add_async (gadget_engine_get_providers (engine), config, NULL, NULL,
+  gadget_provider_list_add_async (gadget_engine_get_providers (engine), config, NULL, NULL, NULL,
                                   added_cb, &added);
   wait_until (added);
 }

@@ -2,8 +2,9 @@
 
 /* Adds, changes and removes providers. The parts of a provider are in two places, and are written
  * one after the other: values of secret headers and the key in the keyring, the rest in the store.
- * The list shows the provider when all are written. Removing goes the other way: the store comes
- * first, so that an error leaves the provider as it was. */
+ * The list shows the provider when all are written. Adding can be cancelled until the store is
+ * asked. Removing goes the other way: the store comes first, so that an error leaves the provider
+ * as it was. */
 
 #define G_LOG_DOMAIN "gadget-provider-list"
 
@@ -52,11 +53,43 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+withdrawn_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  gadget_secrets_clear_finish (GADGET_SECRETS (source), result, NULL);
+  g_task_return_error_if_cancelled (task);
+}
+
+/* Ends a task that was cancelled. The key of a provider that is not in the list would never be read
+ * or removed, so it does not stay in the keyring. */
+static void
+withdraw (GTask *task)
+{
+  GadgetProviderList *self = g_task_get_source_object (task);
+  const Adding *adding = g_task_get_task_data (task);
+  const char *id = gadget_provider_config_get_id (adding->config);
+
+  if (adding->key != NULL && gadget_provider_list_find (self, id) == NULL)
+    {
+      gadget_secrets_clear_async (self->secrets, id, NULL, withdrawn_cb, task);
+      return;
+    }
+  g_task_return_error_if_cancelled (task);
+  g_object_unref (task);
+}
+
+static void
 save (GTask *task)
 {
   GadgetProviderList *self = g_task_get_source_object (task);
   const Adding *adding = g_task_get_task_data (task);
 
+  if (g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+    {
+      withdraw (task);
+      return;
+    }
   if (self->store != NULL)
     {
       gadget_store_save_provider_async (self->store, adding->config, saved_cb, task);
@@ -71,16 +104,19 @@ save (GTask *task)
 static void
 key_stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  GTask *task = user_data;
+  g_autoptr (GTask) task = user_data;
   const Adding *adding = g_task_get_task_data (task);
   g_autofree char *origin = gadget_provider_config_dup_origin (adding->config);
-  g_autoptr (GError) error = NULL;
+  GError *error = NULL;
 
   if (!gadget_secrets_store_finish (GADGET_SECRETS (source), result, &error))
-    g_info ("the key is not in the keyring: %s", error->message);
-  else if (gadget_secrets_get_persistent (GADGET_SECRETS (source)))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (gadget_secrets_get_persistent (GADGET_SECRETS (source)))
     gadget_provider_config_set_key_origin (adding->config, origin);
-  save (task);
+  save (g_steal_pointer (&task));
 }
 
 static void
@@ -95,7 +131,7 @@ store_key (GTask *task)
   else
     gadget_secrets_store_async (self->secrets, gadget_provider_config_get_id (adding->config),
                                 gadget_provider_config_get_name (adding->config), origin,
-                                adding->key, NULL, key_stored_cb, task);
+                                adding->key, g_task_get_cancellable (task), key_stored_cb, task);
 }
 
 static void
@@ -162,24 +198,29 @@ keep_key_origin (GadgetProviderList *self, GadgetProviderConfig *config)
  * @key: (nullable): %NULL keeps a key that is stored already
  * @secret_headers: (nullable): values for the secret headers, see gadget-secret-values.h; the other
  *   values are kept
+ * @cancellable: (nullable): honored until the store is asked. A new provider leaves no key in the
+ *   keyring then; of one that is changed, the keyring may have the new values already
  *
  * Adds a provider, or changes the one with the same id. Keys are bound to the address: a stored key
  * is not used at another address. Fails with a #GadgetProviderHeadersError if a secret header has
  * no value for the address, with a #GadgetSecretsError if values that are to be kept cannot be
- * read, with %G_IO_ERROR_EXISTS for the id of the Guide, or with a #GadgetStoreError.
+ * read, with %G_IO_ERROR_EXISTS for the id of the Guide, with a #GadgetStoreError, or with
+ * %G_IO_ERROR_CANCELLED.
  */
 void
 gadget_provider_list_add_async (GadgetProviderList *self, GadgetProviderConfig *config,
                                 const char *key, const char *secret_headers,
-                                GAsyncReadyCallback callback, gpointer user_data)
+                                GCancellable *cancellable, GAsyncReadyCallback callback,
+                                gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
   Adding *adding;
 
   g_return_if_fail (GADGET_IS_PROVIDER_LIST (self) && GADGET_IS_PROVIDER_CONFIG (config));
 
-  task = g_task_new (self, NULL, callback, user_data);
+  task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, gadget_provider_list_add_async);
+  g_task_set_check_cancellable (task, FALSE);
   if (g_str_equal (gadget_provider_config_get_id (config), GADGET_GUIDE_ID))
     {
       g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_EXISTS,
@@ -199,7 +240,8 @@ gadget_provider_list_add_async (GadgetProviderList *self, GadgetProviderConfig *
  * gadget_provider_list_add_finish:
  *
  * Returns: whether the provider is stored and in the list; else @error is a
- *   #GadgetProviderHeadersError, a #GadgetSecretsError, %G_IO_ERROR_EXISTS or a #GadgetStoreError
+ *   #GadgetProviderHeadersError, a #GadgetSecretsError, %G_IO_ERROR_EXISTS, a #GadgetStoreError or
+ *   %G_IO_ERROR_CANCELLED
  */
 gboolean
 gadget_provider_list_add_finish (GadgetProviderList *self, GAsyncResult *result, GError **error)

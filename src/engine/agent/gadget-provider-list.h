@@ -43,6 +43,7 @@ void                  gadget_provider_list_add_async      (GadgetProviderList   
                                                            GadgetProviderConfig  *config,
                                                            const char            *key,
                                                            const char            *secret_headers,
+                                                           GCancellable          *cancellable,
                                                            GAsyncReadyCallback    callback,
                                                            gpointer               user_data);
 gboolean              gadget_provider_list_add_finish     (GadgetProviderList    *self,

@@ -164,7 +164,7 @@ use_server_cb (GtkWidget *button, GadgetProviderChooser *self)
   adding->row = g_object_ref (gtk_widget_get_ancestor (button, ADW_TYPE_ACTION_ROW));
   adding->id = g_steal_pointer (&id);
   gtk_widget_set_sensitive (adding->row, FALSE);
-  gadget_provider_list_add_async (providers, config, NULL, NULL, added_cb, adding);
+  gadget_provider_list_add_async (providers, config, NULL, NULL, NULL, added_cb, adding);
 }
 
 /* Describes a local server. (transfer full) */

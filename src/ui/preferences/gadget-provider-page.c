@@ -477,7 +477,7 @@ save (GtkWidget *page)
       saving->page = g_object_ref (self);
       saving->config = g_object_ref (config);
       set_busy (self, TRUE);
-      gadget_provider_list_add_async (self->providers, config, get_key (self), secret_headers,
+      gadget_provider_list_add_async (self->providers, config, get_key (self), secret_headers, NULL,
                                       saved_cb, saving);
     }
   gadget_secrets_free_key (secret_headers);

@@ -233,7 +233,7 @@ add (GtkWidget *page)
   /* The keyring may ask for its password now. */
   _gadget_service_page_show_state (self, adw_spinner_new (), _ ("Saving the key…"));
   gadget_provider_list_add_async (self->providers, self->config,
-                                  _gadget_service_page_get_key (self), NULL, added_cb,
+                                  _gadget_service_page_get_key (self), NULL, NULL, added_cb,
                                   g_object_ref (self));
 }
 

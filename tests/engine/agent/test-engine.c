@@ -326,9 +326,9 @@ test_providers_followed (EngineFixture *fixture, gconstpointer data)
   g_autoptr (GAsyncResult) removed = NULL;
   GadgetProviderConfig *found;
 
-  gadget_provider_list_add_async (there, config, NULL, NULL, test_result_cb, &added);
+  gadget_provider_list_add_async (there, config, NULL, NULL, NULL, test_result_cb, &added);
   wait_until (added != NULL && gadget_provider_list_find (here, "mine") != NULL);
-  gadget_provider_list_add_async (there, changed, NULL, NULL, test_result_cb, &again);
+  gadget_provider_list_add_async (there, changed, NULL, NULL, NULL, test_result_cb, &again);
   wait_until (again != NULL && (found = gadget_provider_list_find (here, "mine")) != NULL
               && g_strcmp0 (gadget_provider_config_get_model (found), "two") == 0);
   gadget_provider_list_set_default (there, "mine");
@@ -336,6 +336,39 @@ test_providers_followed (EngineFixture *fixture, gconstpointer data)
   gadget_provider_list_remove_async (there, "mine", test_result_cb, &removed);
   wait_until (removed != NULL && gadget_provider_list_find (here, "mine") == NULL);
   engine_fixture_close (other);
+}
+
+/* A provider whose adding is cancelled before the store is asked is not added, and leaves no key.
+ */
+static void
+test_adding_cancelled (EngineFixture *fixture, gconstpointer data)
+{
+  GadgetProviderList *providers = gadget_engine_get_providers (fixture->engine);
+  GadgetSecrets *secrets = gadget_engine_get_secrets (fixture->engine);
+  g_autoptr (GadgetProviderConfig) config =
+      gadget_provider_config_new ("mine", "Mine", "ollama", "http://127.0.0.1:9", "one");
+  const guint n_before = g_list_model_get_n_items (G_LIST_MODEL (providers));
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+      g_autoptr (GAsyncResult) added = NULL;
+      g_autoptr (GAsyncResult) found = NULL;
+      g_autoptr (GError) error = NULL;
+
+      if (i == 0)
+        g_cancellable_cancel (cancellable);
+      gadget_provider_list_add_async (providers, config, "key", NULL, cancellable, test_result_cb,
+                                      &added);
+      g_cancellable_cancel (cancellable);
+      wait_until (added != NULL);
+      g_assert_false (gadget_provider_list_add_finish (providers, added, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (providers)), ==, n_before);
+      gadget_secrets_lookup_async (secrets, "mine", NULL, NULL, test_result_cb, &found);
+      wait_until (found != NULL);
+      g_assert_null (gadget_secrets_lookup_finish (secrets, found, NULL));
+    }
 }
 
 /* Another process works on a chat, says nothing for a while, and is killed: it is on no bus, and
@@ -378,6 +411,7 @@ main (int argc, char *argv[])
   ADD ("killed-owner", test_killed_owner);
   ADD ("changed-beside-turn", test_changed_beside_turn);
   ADD ("providers-followed", test_providers_followed);
+  ADD ("adding-cancelled", test_adding_cancelled);
   ADD ("gone-on-elsewhere", test_gone_on_elsewhere);
   ADD ("close", test_close);
   ADD ("close-while-opening", test_close_while_opening);

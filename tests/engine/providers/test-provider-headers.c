@@ -136,7 +136,7 @@ try_to_add (Fixture *f, FakeServer *server, const char *kind, GadgetProviderHead
   g_autoptr (GAsyncResult) result = NULL;
 
   gadget_provider_config_take_headers (config, headers);
-  gadget_provider_list_add_async (f->providers, config, "the-key", secrets, test_result_cb,
+  gadget_provider_list_add_async (f->providers, config, "the-key", secrets, NULL, test_result_cb,
                                   &result);
   g_assert_true (test_wait_result (&result, SOON_MS));
   return gadget_provider_list_add_finish (f->providers, result, error);

@@ -243,7 +243,7 @@ make_agent (GadgetClock *clock, const char *url)
   g_autoptr (GadgetProviderConfig) config = gadget_provider_config_new (
       "remote", "Remote", GADGET_PROVIDER_KIND_OPENAI_CHAT, url, "model");
 
-  gadget_provider_list_add_async (providers, config, NULL, NULL, NULL, NULL);
+  gadget_provider_list_add_async (providers, config, NULL, NULL, NULL, NULL, NULL);
   wait_idle ();
   g_assert_nonnull (gadget_provider_list_find (providers, "remote"));
   return gadget_agent_new (providers, toolbox, NULL, clock);

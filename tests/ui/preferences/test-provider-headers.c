@@ -71,7 +71,7 @@ set_up (Fixture *self, gconstpointer data)
   fake_server_set_models (self->server, MODELS);
   url = fake_server_dup_url (self->server, "/v1");
   config = gadget_provider_config_new ("gate", "Gate", "openai-chat", url, "m");
-  gadget_provider_list_add_async (get_providers (self), config, NULL, NULL, test_result_cb,
+  gadget_provider_list_add_async (get_providers (self), config, NULL, NULL, NULL, test_result_cb,
                                   &result);
   g_assert_true (test_wait_result (&result, 20000));
   open_page (self);

@@ -256,7 +256,7 @@ test_removed_once (Fixture *self, gconstpointer data)
       gadget_provider_config_new ("mine", "Mine", "openai-chat", self->url, "m");
   g_autoptr (GAsyncResult) result = NULL;
 
-  gadget_provider_list_add_async (get_providers (self), config, NULL, NULL, test_result_cb,
+  gadget_provider_list_add_async (get_providers (self), config, NULL, NULL, NULL, test_result_cb,
                                   &result);
   g_assert_true (test_wait_result (&result, 20000));
   open_page (self, gadget_provider_list_find (get_providers (self), "mine"));

@@ -121,7 +121,7 @@ test_added_elsewhere (Fixture *self, gconstpointer data)
       gadget_provider_config_new ("here", "Here", "openai-chat", "http://127.0.0.1:9/v1", "model");
 
   g_assert_false (gtk_widget_get_mapped (self->window.text));
-  gadget_provider_list_add_async (providers, config, NULL, NULL, NULL, NULL);
+  gadget_provider_list_add_async (providers, config, NULL, NULL, NULL, NULL, NULL);
   wait_until (gtk_widget_get_mapped (self->window.text));
 }
 
