@@ -30,6 +30,7 @@
  * | ui/composer/gadget-picture-note.c | stop_asking | of a model: not the question any more     |
  * | ui/preferences/gadget-provider-page.c | stop_test | of a server: another, saved, or closed  |
  * | ui/preferences/gadget-service-page.c | stop_test | of a key: another one, or with the page  |
+ * | ui/preferences/gadget-service-page.c | abort_all_cb | adding: with everything, or the page |
  *
  * This table has every call of an abort function, which is gadget_run_abort () or leads to it, with
  * the reason why work is stopped. It is always the user, or a limit that the user has set; never a

@@ -26,6 +26,7 @@ typedef struct
   GtkWidget *owner; /* (nullable) (weak) */
   GadgetEngine *engine;
   GadgetProviderAdded added; /* (nullable) */
+  char *id;                  /* (nullable): the provider that was added, until the owner is told */
   GadgetFormDialog *dialog;  /* (nullable) (weak) */
 } Adding;
 
@@ -39,6 +40,7 @@ adding_clear (gpointer data)
   g_clear_weak_pointer (&adding->owner);
   g_clear_weak_pointer (&adding->dialog);
   g_object_unref (adding->engine);
+  g_free (adding->id);
 }
 
 static void
@@ -54,31 +56,46 @@ follow (gpointer page, const char *signal, GCallback callback, Adding *adding)
                          G_CONNECT_DEFAULT);
 }
 
-/* Closes the dialog. @id: (nullable): the provider that was added */
+/* Tells the owner, once the dialog is closed, which provider was added. */
 static void
-finish (Adding *adding, const char *id)
+closed_cb (GtkWidget *dialog, gpointer user_data)
 {
-  g_autofree char *copy = g_strdup (id);
+  Adding *adding = user_data;
+  g_autofree char *id = g_steal_pointer (&adding->id);
   g_autoptr (GtkWidget) owner = adding->owner != NULL ? g_object_ref (adding->owner) : NULL;
-  GadgetProviderAdded added = adding->added;
 
-  if (adding->dialog == NULL)
-    return;
-  adw_dialog_force_close (ADW_DIALOG (adding->dialog));
-  if (owner != NULL && added != NULL && copy != NULL)
-    added (owner, copy);
+  if (owner != NULL && adding->added != NULL && id != NULL)
+    adding->added (owner, id);
+}
+
+/* Closes the dialog. */
+static void
+done_cb (GtkWidget *page, gpointer user_data)
+{
+  Adding *adding = g_rc_box_acquire (user_data);
+
+  if (adding->dialog != NULL)
+    {
+      adw_dialog_force_close (ADW_DIALOG (adding->dialog));
+      closed_cb (NULL, adding);
+    }
+  g_rc_box_release_full (adding, adding_clear);
+}
+
+/* A provider is in the list; its page may still have a question. */
+static void
+kept_cb (GtkWidget *page, const char *id, gpointer user_data)
+{
+  Adding *adding = user_data;
+
+  g_set_str (&adding->id, id);
 }
 
 static void
 added_cb (GtkWidget *page, const char *id, gpointer user_data)
 {
-  finish (user_data, id);
-}
-
-static void
-removed_cb (GtkWidget *page, gpointer user_data)
-{
-  finish (user_data, NULL);
+  kept_cb (page, id, user_data);
+  done_cb (page, user_data);
 }
 
 static void
@@ -97,7 +114,8 @@ make_page (Adding *adding, const GadgetService *service)
     {
       page = gadget_service_page_new (adding->engine, service);
       follow (page, "other", G_CALLBACK (other_cb), adding);
-      follow (page, "added", G_CALLBACK (added_cb), adding);
+      follow (page, "added", G_CALLBACK (kept_cb), adding);
+      follow (page, "done", G_CALLBACK (done_cb), adding);
     }
   else
     {
@@ -169,6 +187,7 @@ present (Adding *adding, GtkWidget *page)
   GtkWidget *dialog = gadget_form_dialog_new (ADW_NAVIGATION_PAGE (page));
 
   g_set_weak_pointer (&adding->dialog, GADGET_FORM_DIALOG (dialog));
+  follow (dialog, "closed", G_CALLBACK (closed_cb), adding);
   adw_dialog_present (ADW_DIALOG (dialog), adding->owner);
   g_rc_box_release_full (adding, adding_clear);
 }
@@ -208,6 +227,6 @@ gadget_provider_dialog_change (GtkWidget *owner, GadgetEngine *engine, GadgetPro
   adding = adding_new (owner, engine, NULL);
   page = gadget_provider_page_new (engine, config);
   follow (page, "saved", G_CALLBACK (added_cb), adding);
-  follow (page, "removed", G_CALLBACK (removed_cb), adding);
+  follow (page, "removed", G_CALLBACK (done_cb), adding);
   present (adding, page);
 }

@@ -28,11 +28,13 @@ _gadget_service_page_show_state (GadgetServicePage *self, GtkWidget *mark, const
   adw_bin_set_child (self->state_mark, mark);
   gtk_label_set_text (self->state_label, text != NULL ? text : "");
   gtk_widget_set_visible (self->state_line, text != NULL);
+  if (text != NULL)
+    gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 /* Shows or hides the card, and makes it the error message of the entry for screen readers too. */
 void
-_gadget_service_page_tie_card (GadgetServicePage *self, gboolean shown)
+_gadget_service_page_set_card_shown (GadgetServicePage *self, gboolean shown)
 {
   GtkAccessible *text = GTK_ACCESSIBLE (gtk_editable_get_delegate (GTK_EDITABLE (self->key_row)));
 
@@ -54,7 +56,8 @@ _gadget_service_page_tie_card (GadgetServicePage *self, gboolean shown)
 void
 _gadget_service_page_show_card (GadgetServicePage *self, const GadgetServiceCard *card)
 {
-  g_autofree char *spoken = g_strdup_printf ("%s %s", card->title, card->text);
+  /* Translators: two sentences: what failed, and why */
+  g_autofree char *spoken = g_strdup_printf (_ ("%s %s"), card->title, card->text);
   const GadgetService *other =
       gadget_services_find_by_key (_gadget_service_page_get_key (self), NULL);
   g_autofree char *label = NULL;
@@ -74,7 +77,7 @@ _gadget_service_page_show_card (GadgetServicePage *self, const GadgetServiceCard
   gtk_widget_set_visible (self->for_now_button, card->can_unlock);
   gtk_widget_set_visible (self->get_button, !card->can_retry && !card->can_unlock);
   _gadget_service_page_show_state (self, NULL, NULL);
-  _gadget_service_page_tie_card (self, TRUE);
+  _gadget_service_page_set_card_shown (self, TRUE);
   gadget_announce (GTK_WIDGET (self), spoken, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
 }
 
@@ -123,7 +126,6 @@ _gadget_service_page_show_accepted (GadgetServicePage *self, GPtrArray *models)
   _gadget_service_page_show_state (
       self, gadget_preferences_mark ("object-select-symbolic", "success"), text);
   gtk_widget_set_sensitive (self->add_button, TRUE);
-  gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 /* Returns what may be wrong with a key that was refused, for people. (transfer full) */
@@ -209,8 +211,6 @@ _gadget_service_page_show_no_credit (GadgetServicePage *self)
                                    gadget_preferences_mark ("dialog-warning-symbolic", "warning"),
                                    _ ("The key works, but has no credit left."));
   gtk_widget_set_sensitive (self->add_button, TRUE);
-  gadget_announce (GTK_WIDGET (self), _ ("The key works, but has no credit left."),
-                   GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 /* Called when the provider was added, but its key is not in the keyring. */

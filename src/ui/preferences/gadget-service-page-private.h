@@ -12,6 +12,7 @@ struct _GadgetServicePage
 
   GtkWidget *cancel_button;
   GtkWidget *add_button;
+  GtkWidget *form;
   GtkWidget *key_row;
   GtkWidget *test_button;
   GtkWidget *state_line;
@@ -39,9 +40,11 @@ struct _GadgetServicePage
   const GadgetService *service;
   GCancellable *test; /* (nullable): cancels the test that goes on; any change of the form cancels
                        * it */
+  GCancellable *adding; /* (nullable): cancels the adding that goes on */
   GadgetProviderConfig *config; /* (nullable): the provider that is being, or was, added */
-  gboolean pasted;
-  gboolean added; /* the provider was added, so closing loses nothing */
+  gboolean pasting; /* the clipboard was asked for what is inserted next */
+  gboolean pasted;  /* the next change of the key is a paste */
+  gboolean added;   /* the provider was added, so closing loses nothing */
 };
 
 /* The contents of the card that says why a key was not accepted. */
@@ -56,13 +59,14 @@ typedef struct
 } GadgetServiceCard;
 
 /* gadget-service-page-display.c. _get_key () returns the text of the entry. _show_state () shows a
- * mark (nullable) and a text, or neither with NULL; _tie_card () shows or hides the card. The
- * others show how a test ended, or that a provider was added whose key is not in the keyring. */
+ * mark (nullable) and a text, which is announced, or neither with NULL; _set_card_shown () shows or
+ * hides the card. The others show how a test ended, or that a provider was added whose key is not
+ * in the keyring. */
 const char *_gadget_service_page_get_key        (GadgetServicePage       *self);
 void        _gadget_service_page_show_state     (GadgetServicePage       *self,
                                                  GtkWidget               *mark,
                                                  const char              *text);
-void        _gadget_service_page_tie_card       (GadgetServicePage       *self,
+void        _gadget_service_page_set_card_shown (GadgetServicePage       *self,
                                                  gboolean                 shown);
 void        _gadget_service_page_show_card      (GadgetServicePage       *self,
                                                  const GadgetServiceCard *card);

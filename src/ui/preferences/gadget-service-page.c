@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The page that adds a service with its key. The key is tested when it is pasted, on Enter and by
- * the button. It reaches the list of providers only by Add, which needs a key that was accepted, or
- * by adding it untested when the service does not answer. */
+ * the button, which then stops the test. It reaches the list of providers only by Add, which needs
+ * a key that was accepted, or by adding it untested when the service does not answer. While it is
+ * being added the form is insensitive, and whatever leaves the page stops it. */
 
 #define G_LOG_DOMAIN "gadget-preferences"
 
@@ -13,6 +14,7 @@
 #include "gadget-preferences-rows.h"
 #include "secrets/gadget-secrets.h"
 #include "ui/common/gadget-error-labels.h"
+#include "ui/common/gadget-immediate-button.h"
 #include "ui/common/gadget-labels.h"
 
 #include <glib/gi18n.h>
@@ -26,6 +28,7 @@ enum
 enum
 {
   ADDED,
+  DONE,
   OTHER,
   N_SIGNALS
 };
@@ -35,13 +38,14 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetServicePage, gadget_service_page, ADW_TYPE_NAVIGATION_PAGE)
 
-/* Makes a configuration from the form. Returns NULL with an error when the address is not valid.
- * (transfer full) (nullable) */
+/* Makes a configuration from the form: of a new provider, or of the one that this page has added.
+ * Returns NULL with an error when the address is not valid. (transfer full) (nullable) */
 static GadgetProviderConfig *
 make_config (GadgetServicePage *self, GError **error)
 {
   g_autofree char *url = gadget_preferences_dup_text (ADW_ENTRY_ROW (self->url_row));
-  g_autofree char *id = gadget_labels_make_id (self->providers, self->service->name);
+  g_autofree char *id = self->added ? g_strdup (gadget_provider_config_get_id (self->config))
+                                    : gadget_labels_make_id (self->providers, self->service->name);
   GObject *model = adw_combo_row_get_selected_item (self->model_row);
 
   if (!gadget_provider_config_check (id, self->service->kind, url, error))
@@ -53,27 +57,47 @@ make_config (GadgetServicePage *self, GError **error)
 
 /* --- The test --------------------------------------------------------------------------------- */
 
+/* What the button does now: it keeps the focus that it has. */
+static void
+update_test_button (GadgetServicePage *self)
+{
+  gtk_button_set_label (GTK_BUTTON (self->test_button),
+                        self->test != NULL ? _ ("Stop") : _ ("Test"));
+  gtk_widget_set_sensitive (self->test_button, *_gadget_service_page_get_key (self) != '\0');
+}
+
 /* Returns whether there was a test to stop. */
 static gboolean
 stop_test (GadgetServicePage *self)
 {
-  const gboolean any = self->test != NULL;
-
-  if (any)
-    g_cancellable_cancel (self->test);
+  if (self->test == NULL)
+    return FALSE;
+  g_cancellable_cancel (self->test);
   g_clear_object (&self->test);
-  return any;
+  update_test_button (self);
+  return TRUE;
 }
 
-/* A handler of "abort-all". Returns whether there was a test to stop. */
+static void
+show_stopped (GadgetServicePage *self)
+{
+  _gadget_service_page_show_state (
+      self, gadget_preferences_mark ("dialog-warning-symbolic", "warning"), _ ("It was stopped."));
+}
+
+/* A handler of "abort-all". Returns whether there was something to stop. */
 static gboolean
 abort_all_cb (GadgetServicePage *self)
 {
+  if (self->adding != NULL)
+    {
+      /* added_cb () knows whether it was early enough. */
+      g_cancellable_cancel (self->adding);
+      return TRUE;
+    }
   if (!stop_test (self))
     return FALSE;
-  gtk_widget_set_sensitive (self->test_button, TRUE);
-  _gadget_service_page_show_state (
-      self, gadget_preferences_mark ("dialog-warning-symbolic", "warning"), _ ("It was stopped."));
+  show_stopped (self);
   return TRUE;
 }
 
@@ -107,7 +131,7 @@ tested_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (self == NULL || self->test != test->cancellable)
     return;
   g_clear_object (&self->test);
-  gtk_widget_set_sensitive (self->test_button, TRUE);
+  update_test_button (self);
   if (models != NULL)
     _gadget_service_page_show_accepted (self, models);
   else if (g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_QUOTA))
@@ -117,16 +141,16 @@ tested_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-test_cb (GadgetServicePage *self)
+start_test (GadgetServicePage *self)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetProviderConfig) config = make_config (self, &error);
   Test *test;
 
-  if (*_gadget_service_page_get_key (self) == '\0')
+  if (self->adding != NULL || *_gadget_service_page_get_key (self) == '\0')
     return;
   stop_test (self);
-  _gadget_service_page_tie_card (self, FALSE);
+  _gadget_service_page_set_card_shown (self, FALSE);
   if (config == NULL)
     {
       _gadget_service_page_show_state (
@@ -135,7 +159,7 @@ test_cb (GadgetServicePage *self)
       return;
     }
   self->test = g_cancellable_new ();
-  gtk_widget_set_sensitive (self->test_button, FALSE);
+  update_test_button (self);
   _gadget_service_page_show_state (self, adw_spinner_new (), _ ("Testing the key…"));
   test = g_new0 (Test, 1);
   g_weak_ref_init (&test->page, self);
@@ -144,6 +168,14 @@ test_cb (GadgetServicePage *self)
   gadget_service_check_async (self->service, config,
                               gadget_provider_list_get_http (self->providers),
                               _gadget_service_page_get_key (self), self->test, tested_cb, test);
+}
+
+/* Starts a test, or stops the one that goes on. */
+static void
+test_cb (GadgetServicePage *self)
+{
+  if (!abort_all_cb (self))
+    start_test (self);
 }
 
 static void
@@ -155,24 +187,32 @@ changed_cb (GadgetServicePage *self)
     return;
   self->pasted = FALSE;
   stop_test (self);
-  _gadget_service_page_tie_card (self, FALSE);
+  _gadget_service_page_set_card_shown (self, FALSE);
   _gadget_service_page_show_state (self, NULL, NULL);
   gtk_widget_set_visible (self->page_list, *_gadget_service_page_get_key (self) == '\0');
   gtk_widget_set_visible (GTK_WIDGET (self->model_row), FALSE);
   adw_combo_row_set_model (self->model_row, NULL);
   gtk_widget_set_sensitive (self->add_button, FALSE);
-  gtk_widget_set_sensitive (self->test_button, *_gadget_service_page_get_key (self) != '\0');
+  update_test_button (self);
   _gadget_service_page_update_address (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DIRTY]);
   if (pasted)
-    test_cb (self);
+    start_test (self);
 }
 
-/* Remembers that the next change is a paste, which arrives asynchronously. */
+/* What is pasted arrives asynchronously, and an empty clipboard inserts nothing. */
 static void
 paste_cb (GadgetServicePage *self)
 {
-  self->pasted = TRUE;
+  self->pasting = TRUE;
+}
+
+/* What comes after an empty clipboard is typed, which is one letter at a time. */
+static void
+insert_cb (GadgetServicePage *self, const char *text, int length)
+{
+  self->pasted = self->pasting && g_utf8_strlen (text, length) > 1;
+  self->pasting = FALSE;
 }
 
 /* Enter tests, or adds when the key was accepted. */
@@ -182,7 +222,7 @@ activated_cb (GadgetServicePage *self)
   if (gtk_widget_get_sensitive (self->add_button))
     gtk_widget_activate (self->add_button);
   else
-    test_cb (self);
+    start_test (self);
 }
 
 /* --- Adding ----------------------------------------------------------------------------------- */
@@ -190,7 +230,31 @@ activated_cb (GadgetServicePage *self)
 static void
 finish_cb (GadgetServicePage *self)
 {
-  g_signal_emit (self, signals[ADDED], 0, gadget_provider_config_get_id (self->config));
+  g_signal_emit (self, signals[DONE], 0);
+}
+
+/* Adding begins with a cancellable, and ends with NULL. */
+static void
+set_adding (GadgetServicePage *self, GCancellable *adding)
+{
+  g_set_object (&self->adding, adding);
+  gadget_preferences_set_sensitive (self->form, adding == NULL);
+}
+
+static void
+show_add_failure (GadgetServicePage *self, const GError *error)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    show_stopped (self);
+  else
+    _gadget_service_page_show_card (
+        self, &(GadgetServiceCard) { .title = _ ("The provider could not be saved."),
+                                     .text = gadget_error_labels_get_reason (error),
+                                     .detail = error->message,
+                                     .can_add = TRUE });
+  gtk_widget_set_sensitive (self->add_button, TRUE);
+  if (gtk_widget_get_mapped (self->add_button))
+    gtk_widget_grab_focus (self->add_button);
 }
 
 static void
@@ -198,22 +262,22 @@ added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetServicePage) self = user_data;
   g_autoptr (GError) error = NULL;
+  const gboolean added =
+      gadget_provider_list_add_finish (GADGET_PROVIDER_LIST (source), result, &error);
 
-  gtk_widget_set_sensitive (self->key_row, TRUE);
+  if (self->providers == NULL)
+    return;
+  set_adding (self, NULL);
   _gadget_service_page_show_state (self, NULL, NULL);
-  if (!gadget_provider_list_add_finish (GADGET_PROVIDER_LIST (source), result, &error))
+  if (!added)
     {
-      gtk_widget_set_sensitive (self->add_button, TRUE);
-      _gadget_service_page_show_card (
-          self, &(GadgetServiceCard) { .title = _ ("The provider could not be saved."),
-                                       .text = gadget_error_labels_get_reason (error),
-                                       .detail = error->message,
-                                       .can_add = TRUE });
+      show_add_failure (self, error);
       return;
     }
   self->added = TRUE;
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DIRTY]);
   _gadget_service_page_update_keyring (self);
+  g_signal_emit (self, signals[ADDED], 0, gadget_provider_config_get_id (self->config));
   if (g_error_matches (gadget_secrets_get_failure (gadget_engine_get_secrets (self->engine)),
                        GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LOCKED))
     _gadget_service_page_show_locked (self);
@@ -225,15 +289,16 @@ static void
 add (GtkWidget *page)
 {
   GadgetServicePage *self = GADGET_SERVICE_PAGE (page);
+  g_autoptr (GCancellable) adding = g_cancellable_new ();
 
   stop_test (self);
-  _gadget_service_page_tie_card (self, FALSE);
+  _gadget_service_page_set_card_shown (self, FALSE);
+  set_adding (self, adding);
   gtk_widget_set_sensitive (self->add_button, FALSE);
-  gadget_preferences_set_sensitive (self->key_row, FALSE);
   /* The keyring may ask for its password now. */
   _gadget_service_page_show_state (self, adw_spinner_new (), _ ("Saving the key…"));
   gadget_provider_list_add_async (self->providers, self->config,
-                                  _gadget_service_page_get_key (self), NULL, NULL, added_cb,
+                                  _gadget_service_page_get_key (self), NULL, adding, added_cb,
                                   g_object_ref (self));
 }
 
@@ -271,6 +336,7 @@ cancel_cb (GadgetServicePage *self)
 {
   GtkWidget *dialog = gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_DIALOG);
 
+  abort_all_cb (self);
   adw_dialog_force_close (ADW_DIALOG (dialog));
 }
 
@@ -285,13 +351,28 @@ other_cb (GadgetServicePage *self)
 }
 
 static void
+opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetServicePage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (gtk_uri_launcher_launch_finish (GTK_URI_LAUNCHER (source), result, &error)
+      || g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_DISMISSED)
+      || g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_CANCELLED)
+      || self->providers == NULL)
+    return;
+  _gadget_service_page_show_state (self, gadget_preferences_mark ("dialog-error-symbolic", "error"),
+                                   _ ("Could not open the link"));
+}
+
+static void
 get_cb (GadgetServicePage *self)
 {
   g_autoptr (GtkUriLauncher) launcher = gtk_uri_launcher_new (self->service->key_url);
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
-  gtk_uri_launcher_launch (launcher, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, NULL, NULL,
-                           NULL);
+  gtk_uri_launcher_launch (launcher, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, NULL,
+                           opened_cb, g_object_ref (self));
 }
 
 static void
@@ -329,7 +410,7 @@ gadget_service_page_map (GtkWidget *widget)
   GTK_WIDGET_CLASS (gadget_service_page_parent_class)->map (widget);
 }
 
-/* Stops the test; it can be repeated when the page is shown again. */
+/* Stops what goes on; it can be repeated when the page is shown again. */
 static void
 gadget_service_page_hidden (AdwNavigationPage *page)
 {
@@ -356,7 +437,9 @@ gadget_service_page_dispose (GObject *object)
 {
   GadgetServicePage *self = GADGET_SERVICE_PAGE (object);
 
-  stop_test (self);
+  if (self->providers != NULL)
+    stop_test (self);
+  g_clear_object (&self->adding);
   g_clear_object (&self->providers);
   g_clear_object (&self->engine);
   g_clear_object (&self->config);
@@ -371,6 +454,7 @@ bind_template (GtkWidgetClass *widget_class)
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, GadgetServicePage, child)
   BIND (cancel_button);
   BIND (add_button);
+  BIND (form);
   BIND (key_row);
   BIND (test_button);
   BIND (state_line);
@@ -423,9 +507,12 @@ gadget_service_page_class_init (GadgetServicePageClass *klass)
 
   signals[ADDED] = g_signal_new ("added", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[DONE] = g_signal_new ("done", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                NULL, G_TYPE_NONE, 0);
   signals[OTHER] = g_signal_new ("other", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                  NULL, NULL, G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_STRING);
 
+  g_type_ensure (GADGET_TYPE_IMMEDIATE_BUTTON);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/preferences/gadget-service-page.ui");
   bind_template (widget_class);
@@ -435,12 +522,14 @@ static void
 gadget_service_page_init (GadgetServicePage *self)
 {
   GtkExpression *expression = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
+  GtkEditable *text;
 
   gtk_widget_init_template (GTK_WIDGET (self));
   adw_combo_row_set_expression (self->model_row, expression);
   gtk_expression_unref (expression);
-  g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->key_row)),
-                           "paste-clipboard", G_CALLBACK (paste_cb), self, G_CONNECT_SWAPPED);
+  text = gtk_editable_get_delegate (GTK_EDITABLE (self->key_row));
+  g_signal_connect_object (text, "paste-clipboard", G_CALLBACK (paste_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (text, "insert-text", G_CALLBACK (insert_cb), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -491,5 +580,5 @@ gadget_service_page_set_key (GadgetServicePage *self, const char *key)
   g_return_if_fail (GADGET_IS_SERVICE_PAGE (self) && key != NULL);
 
   gtk_editable_set_text (GTK_EDITABLE (self->key_row), key);
-  test_cb (self);
+  start_test (self);
 }

@@ -16,8 +16,9 @@ G_DECLARE_FINAL_TYPE (GadgetServicePage, gadget_service_page, GADGET, SERVICE_PA
  * GadgetServicePage:
  *
  * A page in which the key of a service is entered, tested and added. Property: "dirty": something
- * was entered that is not added. Signals: "added" (id of the provider); "other" (const
- * GadgetService *, key): the key is to be added to another service.
+ * was entered that is not added. Signals: "added" (id of the provider): it is in the list, but the
+ * page may still ask about a locked keyring; "done": nothing is left to do after that; "other"
+ * (const GadgetService *, key): the key is to be added to another service.
  */
 GtkWidget *gadget_service_page_new     (GadgetEngine        *engine,
                                         const GadgetService *service);

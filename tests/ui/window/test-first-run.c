@@ -13,6 +13,7 @@
 #include "test-wait.h"
 #include "test-window.h"
 #include "ui/common/gadget-settings.h"
+#include "ui/preferences/gadget-service-page.h"
 #include "wait.h"
 
 #include <string.h>
@@ -146,6 +147,29 @@ test_key_accepted (Fixture *self, gconstpointer data)
       gadget_provider_list_get_default_id (gadget_engine_get_providers (self->window.engine)), ==,
       "mistral");
   g_assert_nonnull (strstr (fake_server_get_request (self->server, 0)->head, "Bearer the-key"));
+}
+
+/* The page of a provider that is in the list may still ask whether to unlock the keyring. Closing
+ * the dialog then chooses the provider as the buttons do. */
+static void
+test_closed_at_question (Fixture *self, gconstpointer data)
+{
+  GadgetProviderList *providers = gadget_engine_get_providers (self->window.engine);
+  g_autoptr (GadgetProviderConfig) config = gadget_provider_config_new (
+      "mistral", "Mistral", "openai-chat", "http://127.0.0.1:9/v1", "model");
+  GtkWidget *page;
+
+  open_service (self, "Mistral");
+  page = gtk_widget_get_ancestor (test_find_button (get_root (self), "Test"),
+                                  GADGET_TYPE_SERVICE_PAGE);
+  gadget_provider_list_add_async (providers, config, NULL, NULL, NULL, NULL, NULL);
+  wait_until (gadget_provider_list_find (providers, "mistral") != NULL);
+  g_signal_emit_by_name (page, "added", "mistral");
+  g_assert_nonnull (get_dialog (self));
+  adw_dialog_force_close (get_dialog (self));
+  wait_until (get_dialog (self) == NULL);
+  assert_chat (self, "mistral");
+  g_assert_cmpstr (gadget_provider_list_get_default_id (providers), ==, "mistral");
 }
 
 /* OpenRouter lists its models to everybody: its key is looked at first. */
@@ -387,6 +411,7 @@ main (int argc, char **argv)
   add ("guide", test_guide);
   add ("added-elsewhere", test_added_elsewhere);
   add ("key-accepted", test_key_accepted);
+  add ("closed-at-question", test_closed_at_question);
   add ("public-list", test_public_list);
   add ("key-refused", test_key_refused);
   add ("stopped", test_stopped);

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The page that adds a service with its key: what its buttons stop, what is tested and what is
+ * announced. tests/ui/window/test-first-run.c has the way to it and from it. */
+
+#include "config.h"
+
+#include "fake-server.h"
+#include "gadget-test-ui.h"
+#include "providers/gadget-services.h"
+#include "test-faults.h"
+#include "test-forms.h"
+#include "test-wait.h"
+#include "test-window.h"
+#include "ui/common/gadget-announcer.h"
+#include "ui/preferences/gadget-service-page.h"
+#include "wait.h"
+
+#include <string.h>
+
+#define MODELS "{\"data\":[{\"id\":\"alpha\"},{\"id\":\"beta\"}]}"
+
+typedef struct
+{
+  TestWindow window;
+  FakeServer *server;
+  AdwDialog *dialog; /* (nullable) (weak): with the page */
+  GtkWidget *page;   /* valid while there is a dialog */
+  guint n_added;
+  guint n_done;
+  GString *announced;
+  gulong handler;
+} Fixture;
+
+static GtkWidget *
+get_root (Fixture *self)
+{
+  return GTK_WIDGET (self->window.window);
+}
+
+static GadgetProviderList *
+get_providers (Fixture *self)
+{
+  return gadget_engine_get_providers (self->window.engine);
+}
+
+static guint
+count_providers (Fixture *self)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (get_providers (self)));
+}
+
+static void
+added_cb (GtkWidget *page, const char *id, Fixture *self)
+{
+  g_assert_nonnull (gadget_provider_list_find (get_providers (self), id));
+  self->n_added++;
+}
+
+static void
+done_cb (GtkWidget *page, Fixture *self)
+{
+  self->n_done++;
+}
+
+static void
+announced_cb (GadgetAnnouncer *announcer, const char *text, guint priority, Fixture *self)
+{
+  g_string_append_printf (self->announced, "%s\n", text);
+}
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  GtkWidget *view = adw_navigation_view_new ();
+  g_autofree char *url = NULL;
+
+  test_window_set_up (&self->window, data);
+  self->server = fake_server_new ();
+  self->announced = g_string_new (NULL);
+  self->handler = g_signal_connect (gadget_announcer_get_default (), "announced",
+                                    G_CALLBACK (announced_cb), self);
+  fake_server_set_models (self->server, MODELS);
+  url = fake_server_dup_url (self->server, "/v1");
+
+  self->page =
+      gadget_service_page_new (self->window.engine, gadget_services_find_by_key ("gsk_1", NULL));
+  g_signal_connect (self->page, "added", G_CALLBACK (added_cb), self);
+  g_signal_connect (self->page, "done", G_CALLBACK (done_cb), self);
+  g_set_weak_pointer (&self->dialog, adw_dialog_new ());
+  adw_navigation_view_add (ADW_NAVIGATION_VIEW (view), ADW_NAVIGATION_PAGE (self->page));
+  adw_dialog_set_child (self->dialog, view);
+  adw_dialog_present (self->dialog, get_root (self));
+  test_press (get_root (self), "Change Address");
+  test_enter (get_root (self), "Address", url);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  test_faults_set (TEST_FAULT_NONE);
+  g_signal_handler_disconnect (gadget_announcer_get_default (), self->handler);
+  if (self->dialog != NULL)
+    adw_dialog_force_close (self->dialog);
+  g_clear_weak_pointer (&self->dialog);
+  test_window_tear_down (&self->window, data);
+  fake_server_free (self->server);
+  g_string_free (self->announced, TRUE);
+}
+
+static gboolean
+was_announced (Fixture *self, const char *text)
+{
+  return strstr (self->announced->str, text) != NULL;
+}
+
+static char *
+dup_stored_key (Fixture *self, const char *id)
+{
+  GadgetSecrets *secrets = gadget_engine_get_secrets (self->window.engine);
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_secrets_lookup_async (secrets, id, NULL, NULL, test_result_cb, &result);
+  g_assert_true (test_wait_result (&result, 20000));
+  return gadget_secrets_lookup_finish (secrets, result, NULL);
+}
+
+/* The button that tests keeps the focus, and then stops the test; each step is announced. */
+static void
+test_stop (Fixture *self, gconstpointer data)
+{
+  GtkWidget *button;
+
+  fake_reply_stall (fake_server_set_get_reply (self->server));
+  test_enter (get_root (self), "API Key", "gsk_1");
+  button = test_find_button (get_root (self), "Test");
+  g_assert_true (gtk_widget_grab_focus (button));
+  test_run_for (100);
+  test_key ("space");
+  wait_until (fake_server_get_n_requests (self->server) == 1);
+  g_assert_true (test_find_button (get_root (self), "Stop") == button);
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (get_root (self))) == button);
+  wait_until (was_announced (self, "Testing the key…"));
+  test_key ("space");
+  wait_until (test_says (get_root (self), "It was stopped."));
+  wait_until (was_announced (self, "It was stopped."));
+  wait_until (fake_server_have_all_ended (self->server));
+  g_assert_true (test_find_button (get_root (self), "Test") == button);
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (get_root (self))) == button);
+}
+
+/* What comes of a test is announced, an address that is none too. */
+static void
+test_announced (Fixture *self, gconstpointer data)
+{
+  test_enter (get_root (self), "API Key", "gsk_1");
+  test_press (get_root (self), "Test");
+  wait_until (was_announced (self, "Connected · 2 models available"));
+  test_enter (get_root (self), "Address", "nowhere");
+  test_press (get_root (self), "Test");
+  wait_until (was_announced (self, "The address must begin with"));
+}
+
+/* Cancel while the key is being saved: nothing is added, and no key stays. */
+static void
+test_cancel (Fixture *self, gconstpointer data)
+{
+  const guint n_before = count_providers (self);
+  char *key;
+
+  test_enter (get_root (self), "API Key", "gsk_1");
+  test_press (get_root (self), "Test");
+  wait_until (test_says (get_root (self), "Connected"));
+  test_press (get_root (self), "_Add");
+  g_assert_true (test_says (get_root (self), "Saving the key…"));
+  test_press (get_root (self), "_Cancel");
+  wait_until (self->dialog == NULL);
+  test_run_for (500);
+  g_assert_cmpuint (count_providers (self), ==, n_before);
+  g_assert_cmpuint (self->n_added, ==, 0);
+  key = dup_stored_key (self, "groq");
+  g_assert_null (key);
+}
+
+/* The form takes no changes while the key is being saved, and takes them again when that failed. */
+static void
+test_insensitive (Fixture *self, gconstpointer data)
+{
+  GtkWidget *address = test_find_row (get_root (self), "Address");
+  GtkWidget *model;
+
+  test_enter (get_root (self), "API Key", "gsk_1");
+  test_press (get_root (self), "Test");
+  wait_until ((model = test_find_row (get_root (self), "Model")) != NULL);
+  test_faults_set (TEST_FAULT_FULL);
+  test_press (get_root (self), "_Add");
+  g_assert_false (gtk_widget_is_sensitive (address));
+  g_assert_false (gtk_widget_is_sensitive (model));
+  g_assert_false (gtk_widget_is_sensitive (test_find_row (get_root (self), "API Key")));
+  wait_until (test_says (get_root (self), "The provider could not be saved."));
+  g_assert_true (gtk_widget_is_sensitive (address));
+  g_assert_true (gtk_widget_is_sensitive (test_find_button (get_root (self), "_Add")));
+}
+
+/* A provider that this page has added is changed by it, and not added beside itself. */
+static void
+test_added_once (Fixture *self, gconstpointer data)
+{
+  const guint n_before = count_providers (self);
+  char *key;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      test_enter (get_root (self), "API Key", i == 0 ? "gsk_1" : "gsk_2");
+      test_press (get_root (self), "Test");
+      wait_until (test_says (get_root (self), "Connected"));
+      test_press (get_root (self), "_Add");
+      wait_until (self->n_done == i + 1);
+      g_assert_cmpuint (self->n_added, ==, i + 1);
+    }
+  g_assert_cmpuint (count_providers (self), ==, n_before + 1);
+  key = dup_stored_key (self, "groq");
+  g_assert_cmpstr (key, ==, "gsk_2");
+  gadget_secrets_free_key (key);
+}
+
+static void
+paste (Fixture *self, const char *text)
+{
+  GtkWidget *row = test_find_row (get_root (self), "API Key");
+  GdkContentProvider *content =
+      text != NULL ? gdk_content_provider_new_typed (G_TYPE_STRING, text) : NULL;
+
+  gdk_clipboard_set_content (gtk_widget_get_clipboard (row), content);
+  g_clear_object (&content);
+  g_signal_emit_by_name (gtk_editable_get_delegate (GTK_EDITABLE (row)), "paste-clipboard");
+  test_run_for (200);
+}
+
+/* A key that is pasted is tested. A letter that is typed after nothing was pasted is not. */
+static void
+test_pasted (Fixture *self, gconstpointer data)
+{
+  GtkWidget *row = test_find_row (get_root (self), "API Key");
+  int position = 0;
+
+  paste (self, NULL);
+  gtk_editable_insert_text (gtk_editable_get_delegate (GTK_EDITABLE (row)), "g", 1, &position);
+  test_run_for (500);
+  g_assert_cmpuint (fake_server_get_n_requests (self->server), ==, 0);
+  paste (self, "gsk_1");
+  wait_until (fake_server_get_n_requests (self->server) == 1);
+  wait_until (test_says (get_root (self), "Connected"));
+  /* Another key of the same length. */
+  gtk_editable_select_region (gtk_editable_get_delegate (GTK_EDITABLE (row)), 0, -1);
+  paste (self, "gsk_22");
+  wait_until (fake_server_get_n_requests (self->server) == 2);
+}
+
+#define ADD(name, test)                                                                            \
+  g_test_add ("/ui/service-page/" name, Fixture, NULL, set_up, test, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+  test_faults_install ();
+  ADD ("stop", test_stop);
+  ADD ("announced", test_announced);
+  ADD ("cancel", test_cancel);
+  ADD ("insensitive", test_insensitive);
+  ADD ("added-once", test_added_once);
+  ADD ("pasted", test_pasted);
+  return g_test_run ();
+}
