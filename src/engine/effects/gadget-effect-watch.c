@@ -177,12 +177,11 @@ typedef struct
   char *turn_id;
   gint64 effect;
   gboolean ends; /* this is the snapshot after the effect */
-  GCancellable *cancellable;
   GadgetSnapshotRequest request;
 
   GPtrArray *changes; /* (nullable): the difference to the last snapshot */
   GArray *running;    /* of gint64: commands of other turns, which the changes belong to as well */
-  gboolean first;     /* there is no earlier snapshot */
+  GadgetRecording known_before; /* how completely the state before the effect is known */
   guint n_without_room;
   char *skipped;
   GError *error;
@@ -195,7 +194,6 @@ job_free (gpointer data)
 
   g_free (job->root);
   g_free (job->turn_id);
-  g_clear_object (&job->cancellable);
   g_clear_pointer (&job->changes, g_ptr_array_unref);
   g_clear_pointer (&job->running, g_array_unref);
   g_free (job->skipped);
@@ -209,21 +207,24 @@ take_snapshot (GadgetSnapshotWorker *worker, gpointer data)
   SnapshotJob *job = data;
   GadgetWorkspaceSnapshot *snapshot = _gadget_snapshot_worker_get_snapshot (worker, job->root);
 
-  job->first = !_gadget_workspace_snapshot_is_taken (snapshot);
   job->running =
       _gadget_workspace_snapshot_list_running (snapshot, job->ends ? job->turn_id : NULL);
-  if (!g_cancellable_set_error_if_cancelled (job->cancellable, &job->error))
-    job->changes =
-        _gadget_workspace_snapshot_take (snapshot, &job->request, job->cancellable, &job->error);
+  job->changes = _gadget_workspace_snapshot_take (snapshot, &job->request, &job->error);
   if (job->ends)
     {
-      job->request.partly = _gadget_workspace_snapshot_end_command (snapshot, job->effect);
+      job->known_before = _gadget_workspace_snapshot_end_command (snapshot, job->effect);
       _gadget_running_markers_remove (worker->directory, job->root, job->effect);
     }
   else
     {
+      if (job->changes == NULL)
+        job->known_before = GADGET_RECORDING_LOST;
+      else if (job->request.partly)
+        job->known_before = GADGET_RECORDING_PARTLY;
+      else
+        job->known_before = GADGET_RECORDING_DONE;
       _gadget_workspace_snapshot_begin_command (snapshot, job->effect, job->turn_id,
-                                                job->request.partly);
+                                                job->known_before);
       if (job->changes != NULL)
         _gadget_running_markers_set (worker->directory, job->root, job->effect, worker->owner);
     }
@@ -234,7 +235,7 @@ take_snapshot (GadgetSnapshotWorker *worker, gpointer data)
 }
 
 static SnapshotJob *
-job_new (GadgetEffectWatch *self, gboolean ends, GCancellable *cancellable)
+job_new (GadgetEffectWatch *self, gboolean ends)
 {
   SnapshotJob *job = g_new0 (SnapshotJob, 1);
 
@@ -247,7 +248,6 @@ job_new (GadgetEffectWatch *self, gboolean ends, GCancellable *cancellable)
       job->request.wanted_at = self->begun_at;
       job->request.until = g_get_monotonic_time () + SNAPSHOT_MS * G_TIME_SPAN_MILLISECOND;
     }
-  g_set_object (&job->cancellable, cancellable);
   return job;
 }
 
@@ -323,7 +323,8 @@ snapshot_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_free (waiting);
 }
 
-/* Takes the task. */
+/* Takes the task. A stop does not end the snapshot: the command may have begun without waiting for
+ * it, and the snapshot after the command needs to know what was there before. */
 static void
 snapshot_before (GTask *task)
 {
@@ -331,7 +332,7 @@ snapshot_before (GTask *task)
   Waiting *waiting = g_new0 (Waiting, 1);
 
   waiting->service = g_object_ref (self->service);
-  waiting->job = job_new (self, FALSE, g_task_get_cancellable (task));
+  waiting->job = job_new (self, FALSE);
   waiting->pending = gadget_pending_new (task, NULL, NULL, waiting);
   gadget_pending_set_timeout (waiting->pending, gadget_clock_get_default (), SNAPSHOT_MS,
                               timed_out_cb);
@@ -344,15 +345,17 @@ snapshot_after_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GadgetEffectWatch *self = user_data;
   const SnapshotJob *job = _gadget_snapshot_service_get_job_data (result);
-  GadgetRecording recording = GADGET_RECORDING_DONE;
+  /* Without the state before the command, the difference also has what the user changed then. */
+  const gboolean lost = job->changes == NULL || job->known_before == GADGET_RECORDING_LOST;
+  GadgetRecording recording = job->known_before;
 
-  if (job->changes == NULL || job->first || self->recording == GADGET_RECORDING_LOST)
+  if (lost)
     recording = GADGET_RECORDING_LOST;
-  else if (job->skipped != NULL || job->request.partly)
+  else if (job->skipped != NULL)
     recording = GADGET_RECORDING_PARTLY;
   _gadget_snapshot_service_set_skipped (self->service, self->root, job->skipped);
   write_for_running (self->service, job);
-  write_changes (self, self->effect, job->changes, recording, job->skipped);
+  write_changes (self, self->effect, lost ? NULL : job->changes, recording, job->skipped);
   _gadget_snapshot_barrier_open (_gadget_snapshot_service_get_barrier (self->service));
   watch_free (self);
 }
@@ -478,7 +481,7 @@ _gadget_effect_watch_end (GadgetEffectWatch *self)
 {
   _gadget_snapshot_barrier_close (_gadget_snapshot_service_get_barrier (self->service));
   if (self->whole)
-    _gadget_snapshot_service_run_async (self->service, take_snapshot, job_new (self, TRUE, NULL),
+    _gadget_snapshot_service_run_async (self->service, take_snapshot, job_new (self, TRUE),
                                         job_free, snapshot_after_cb, self);
   else
     read_states (self, NULL, states_after_cb, self);
@@ -497,7 +500,7 @@ void
 _gadget_effect_watch_drop (GadgetEffectWatch *self)
 {
   if (self->whole && self->effect != 0)
-    _gadget_snapshot_service_run_async (self->service, forget, job_new (self, TRUE, NULL), job_free,
-                                        NULL, NULL);
+    _gadget_snapshot_service_run_async (self->service, forget, job_new (self, TRUE), job_free, NULL,
+                                        NULL);
   watch_free (self);
 }

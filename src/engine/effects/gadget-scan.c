@@ -50,7 +50,6 @@ typedef struct
   const struct stat *except;  /* (nullable) */
   const GadgetScanLimits *limits;
   const int *stopping; /* (nullable) */
-  GCancellable *cancellable;
 
   GMutex lock;
   GCond changed;
@@ -339,7 +338,7 @@ take_path (Scan *scan)
       g_cond_wait (&scan->changed, &scan->lock);
       scan->n_waiting--;
     }
-  if (scan->pile->len > 0 && !is_stopping (scan) && !g_cancellable_is_cancelled (scan->cancellable))
+  if (scan->pile->len > 0 && !is_stopping (scan))
     {
       path = g_ptr_array_steal_index (scan->pile, scan->pile->len - 1);
       scan->n_working++;
@@ -408,8 +407,7 @@ work_in_threads (Scan *scan)
 
 GadgetTree *
 _gadget_scan_run (int top, const GadgetTree *old_tree, const struct stat *except,
-                  const GadgetScanLimits *limits, const int *stopping, GCancellable *cancellable,
-                  GError **error)
+                  const GadgetScanLimits *limits, const int *stopping, GError **error)
 {
   Scan scan = {
     .top = top,
@@ -417,7 +415,6 @@ _gadget_scan_run (int top, const GadgetTree *old_tree, const struct stat *except
     .except = except,
     .limits = limits,
     .stopping = stopping,
-    .cancellable = cancellable,
   };
   const gint64 begun = _gadget_unique_timestamp_next ();
   struct stat info;
@@ -443,7 +440,7 @@ _gadget_scan_run (int top, const GadgetTree *old_tree, const struct stat *except
   g_ptr_array_unref (scan.pile);
   g_cond_clear (&scan.changed);
   g_mutex_clear (&scan.lock);
-  if (is_stopping (&scan) || g_cancellable_set_error_if_cancelled (cancellable, error))
+  if (is_stopping (&scan))
     {
       _gadget_tree_free (scan.tree);
       return NULL;

@@ -43,7 +43,6 @@ GadgetTree *_gadget_scan_run  (int                     top,
                                const struct stat      *except,
                                const GadgetScanLimits *limits,
                                const int              *stopping,
-                               GCancellable           *cancellable,
                                GError                **error);
 
 G_END_DECLS

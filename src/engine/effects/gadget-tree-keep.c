@@ -27,9 +27,8 @@ typedef struct
 {
   GadgetBlobs *blobs;
   const GadgetKeepLimits *limits;
-  GCancellable *cancellable; /* (nullable) */
-  guint64 n_kept;            /* bytes of the tree that are kept */
-  gboolean any;              /* whether this run has kept something */
+  guint64 n_kept; /* bytes of the tree that are kept */
+  gboolean any;   /* whether this run has kept something */
 } Keeping;
 
 static gboolean
@@ -73,10 +72,9 @@ keep_content (Keeping *self, int fd, const char *name, GadgetTreeEntry *next, GE
   g_autoptr (GError) local_error = NULL;
   GadgetKept kept = GADGET_KEPT_UNREAD;
   const gboolean ok = _gadget_keep_content (self->blobs, fd, name, next, get_max_size (self),
-                                            &next->hash, &kept, self->cancellable, &local_error);
+                                            &next->hash, &kept, NULL, &local_error);
 
-  if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
-      || g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_NO_SPACE))
+  if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_NO_SPACE))
     {
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
@@ -124,8 +122,7 @@ keep_folder (Keeping *self, int top, GadgetTreeFolder *folder, GError **error)
     {
       if (self->limits->changed_only && (folder->entries[i].flags & GADGET_ENTRY_WAITING) != 0)
         continue;
-      if (_gadget_keep_is_over (self->limits)
-          || g_cancellable_set_error_if_cancelled (self->cancellable, error))
+      if (_gadget_keep_is_over (self->limits))
         return FALSE;
       if (_gadget_entry_is_unkept (&folder->entries[i])
           && !keep_entry (self, folder, &folder->entries[i], fd, error))
@@ -160,9 +157,9 @@ _gadget_tree_count_kept (const GadgetTree *tree, guint64 *size, guint *n_without
 
 gboolean
 _gadget_tree_keep (GadgetTree *tree, int top, GadgetBlobs *blobs, const GadgetKeepLimits *limits,
-                   GCancellable *cancellable, GError **error)
+                   GError **error)
 {
-  Keeping self = { .blobs = blobs, .limits = limits, .cancellable = cancellable };
+  Keeping self = { .blobs = blobs, .limits = limits };
   GHashTableIter iter;
   gpointer value;
   gboolean counted = FALSE;

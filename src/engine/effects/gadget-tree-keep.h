@@ -35,13 +35,12 @@ gboolean _gadget_keep_is_over    (const GadgetKeepLimits *self);
 
 /* Keeps what is not kept yet of a tree that was scanned in the folder @top, and notes it in the
  * entries. Blocks. A file that cannot be kept, for whatever reason, cannot be undone; the next
- * snapshot tries again. Sets @error when nothing more should be tried: %G_IO_ERROR_CANCELLED or
- * %G_IO_ERROR_NO_SPACE. Returns whether anything was kept. */
+ * snapshot tries again. Sets @error to %G_IO_ERROR_NO_SPACE when nothing more should be tried.
+ * Returns whether anything was kept. */
 gboolean _gadget_tree_keep       (GadgetTree             *tree,
                                   int                     top,
                                   GadgetBlobs            *blobs,
                                   const GadgetKeepLimits *limits,
-                                  GCancellable           *cancellable,
                                   GError                **error);
 
 /* Sets how many bytes of the tree are kept, and how many files are not kept because there was no

@@ -61,7 +61,7 @@ typedef struct
 {
   gint64 effect;
   char *turn_id;
-  gboolean partly; /* its first snapshot is incomplete */
+  GadgetRecording known_before; /* how completely the state before it is known */
 } Running;
 
 /* Protects @since, and the change of @phase to GADGET_SNAPSHOT_SAVING, in all requests. */
@@ -119,14 +119,13 @@ _gadget_workspace_snapshot_free (GadgetWorkspaceSnapshot *self)
  */
 
 static void
-keep (GadgetWorkspaceSnapshot *self, int top, GadgetTree *tree, const GadgetKeepLimits *limits,
-      GCancellable *cancellable)
+keep (GadgetWorkspaceSnapshot *self, int top, GadgetTree *tree, const GadgetKeepLimits *limits)
 {
   g_autoptr (GError) error = NULL;
 
-  if (_gadget_tree_keep (tree, top, self->blobs, limits, cancellable, &error))
+  if (_gadget_tree_keep (tree, top, self->blobs, limits, &error))
     self->unsaved = TRUE;
-  if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (error != NULL)
     g_message ("files of %s are not kept: %s", self->root, error->message);
 }
 
@@ -168,15 +167,14 @@ open_top (GadgetWorkspaceSnapshot *self, GError **error)
 }
 
 static GadgetTree *
-scan (GadgetWorkspaceSnapshot *self, int top, const int *stopping, GCancellable *cancellable,
-      GError **error)
+scan (GadgetWorkspaceSnapshot *self, int top, const int *stopping, GError **error)
 {
   struct stat except;
 
   load (self);
   return _gadget_scan_run (top, self->tree,
                            stat (self->data_directory, &except) == 0 ? &except : NULL,
-                           &_gadget_scan_limits, stopping, cancellable, error);
+                           &_gadget_scan_limits, stopping, error);
 }
 
 gboolean
@@ -208,10 +206,9 @@ take_since (GadgetSnapshotRequest *request)
 
 /* Returns the tree of the workspace now, or at the moment when a command began. */
 static GadgetTree *
-find_tree (GadgetWorkspaceSnapshot *self, int top, GadgetSnapshotRequest *request,
-           GCancellable *cancellable, GError **error)
+find_tree (GadgetWorkspaceSnapshot *self, int top, GadgetSnapshotRequest *request, GError **error)
 {
-  GadgetTree *tree = scan (self, top, NULL, cancellable, error);
+  GadgetTree *tree = scan (self, top, NULL, error);
   gint64 since;
 
   if (tree == NULL)
@@ -228,15 +225,14 @@ find_tree (GadgetWorkspaceSnapshot *self, int top, GadgetSnapshotRequest *reques
 /* Keeps files that changed since the last snapshot however long that takes, and the others until
  * @until. */
 static void
-keep_in_time (GadgetWorkspaceSnapshot *self, int top, GadgetTree *tree, gint64 until,
-              GCancellable *cancellable)
+keep_in_time (GadgetWorkspaceSnapshot *self, int top, GadgetTree *tree, gint64 until)
 {
   GadgetKeepLimits limits = { .changed_only = TRUE };
 
-  keep (self, top, tree, &limits, cancellable);
+  keep (self, top, tree, &limits);
   limits = (GadgetKeepLimits) { .until = until };
   if (until > g_get_monotonic_time ())
-    keep (self, top, tree, &limits, cancellable);
+    keep (self, top, tree, &limits);
 }
 
 /* Returns whether the current tree was scanned after the request was made: this happens when
@@ -265,7 +261,7 @@ adopt (GadgetWorkspaceSnapshot *self, GadgetTree *tree)
 
 GPtrArray *
 _gadget_workspace_snapshot_take (GadgetWorkspaceSnapshot *self, GadgetSnapshotRequest *request,
-                                 GCancellable *cancellable, GError **error)
+                                 GError **error)
 {
   g_autofd int top = open_top (self, error);
   GPtrArray *changes;
@@ -281,16 +277,16 @@ _gadget_workspace_snapshot_take (GadgetWorkspaceSnapshot *self, GadgetSnapshotRe
   if (fresh)
     {
       take_since (request);
-      keep_in_time (self, top, self->tree, request->until, cancellable);
+      keep_in_time (self, top, self->tree, request->until);
       changes = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_change_free);
     }
   else
     {
-      GadgetTree *tree = find_tree (self, top, request, cancellable, error);
+      GadgetTree *tree = find_tree (self, top, request, error);
 
       if (tree == NULL)
         return NULL;
-      keep_in_time (self, top, tree, request->until, cancellable);
+      keep_in_time (self, top, tree, request->until);
       _gadget_tree_count_kept (tree, &size, &self->n_without_room);
       changes = adopt (self, tree);
     }
@@ -314,7 +310,7 @@ _gadget_workspace_snapshot_take_since (GadgetWorkspaceSnapshot *self, gint64 beg
       self->prefetching = FALSE;
       self->unsaved = FALSE;
     }
-  changes = _gadget_workspace_snapshot_take (self, &request, NULL, NULL);
+  changes = _gadget_workspace_snapshot_take (self, &request, NULL);
   for (guint i = 0; changes != NULL && i < changes->len; i++)
     {
       GadgetChange *change = g_ptr_array_index (changes, i);
@@ -335,7 +331,7 @@ keep_slice (GadgetWorkspaceSnapshot *self, int top, const int *stopping, GadgetJ
 
   if (!self->prefetching || self->tree == NULL)
     {
-      GadgetTree *tree = scan (self, top, stopping, NULL, NULL);
+      GadgetTree *tree = scan (self, top, stopping, NULL);
 
       if (tree == NULL)
         return;
@@ -345,7 +341,7 @@ keep_slice (GadgetWorkspaceSnapshot *self, int top, const int *stopping, GadgetJ
       self->tree = tree;
     }
   limits.until = g_get_monotonic_time () + PREFETCH_SLICE_US;
-  keep (self, top, self->tree, &limits, NULL);
+  keep (self, top, self->tree, &limits);
   self->prefetching = _gadget_keep_is_over (&limits);
   if (self->unsaved
       && (!self->prefetching || g_get_monotonic_time () - self->saved_at >= SAVE_INTERVAL_US))
@@ -409,35 +405,29 @@ _gadget_workspace_snapshot_get_n_without_room (GadgetWorkspaceSnapshot *self)
   return self->n_without_room;
 }
 
-gboolean
-_gadget_workspace_snapshot_is_taken (GadgetWorkspaceSnapshot *self)
-{
-  return self->tree != NULL;
-}
-
 void
 _gadget_workspace_snapshot_begin_command (GadgetWorkspaceSnapshot *self, gint64 effect,
-                                          const char *turn_id, gboolean partly)
+                                          const char *turn_id, GadgetRecording known_before)
 {
-  const Running running = { effect, g_strdup (turn_id), partly };
+  const Running running = { effect, g_strdup (turn_id), known_before };
 
   g_array_append_val (self->running, running);
 }
 
-gboolean
+GadgetRecording
 _gadget_workspace_snapshot_end_command (GadgetWorkspaceSnapshot *self, gint64 effect)
 {
   for (guint i = 0; i < self->running->len; i++)
     {
       const Running *running = &g_array_index (self->running, Running, i);
-      const gboolean partly = running->partly;
+      const GadgetRecording known_before = running->known_before;
 
       if (running->effect != effect)
         continue;
       g_array_remove_index (self->running, i);
-      return partly;
+      return known_before;
     }
-  return FALSE;
+  return GADGET_RECORDING_LOST;
 }
 
 gboolean

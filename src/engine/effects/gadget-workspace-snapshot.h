@@ -70,7 +70,6 @@ void                     _gadget_workspace_snapshot_free (GadgetWorkspaceSnapsho
  * differs from the last snapshot, or NULL with a #GIOErrorEnum. */
 GPtrArray               *_gadget_workspace_snapshot_take (GadgetWorkspaceSnapshot *self,
                                                           GadgetSnapshotRequest   *request,
-                                                          GCancellable            *cancellable,
                                                           GError                 **error);
 /* Takes a snapshot for a command of another process, which began at @begun, in microseconds since
  * 1970. A tree that the other process has left on disk replaces what this process knew before
@@ -101,16 +100,15 @@ guint                    _gadget_workspace_snapshot_get_n_unkept (GadgetWorkspac
 /* Returns how many files were not kept because the limit left no room, though none of them is too
  * large. */
 guint _gadget_workspace_snapshot_get_n_without_room (GadgetWorkspaceSnapshot *self);
-/* Returns whether there is a snapshot, of this process or loaded from disk. */
-gboolean                 _gadget_workspace_snapshot_is_taken (GadgetWorkspaceSnapshot *self);
 
-/* The commands that run in the workspace now, by their rows in the ledger. @partly: the state of
- * the workspace at the begin of the command is not fully known. _end_command () returns @partly. */
-void                     _gadget_workspace_snapshot_begin_command (GadgetWorkspaceSnapshot *self,
-                                                                   gint64                   effect,
-                                                                   const char              *turn_id,
-                                                                   gboolean                 partly);
-gboolean                 _gadget_workspace_snapshot_end_command (GadgetWorkspaceSnapshot *self,
+/* The commands that run in the workspace now, by their rows in the ledger. @known_before tells
+ * whether the state of the workspace at the begin of the command is known completely, partly, or
+ * not at all (GADGET_RECORDING_LOST). _end_command () returns @known_before. */
+void _gadget_workspace_snapshot_begin_command (GadgetWorkspaceSnapshot *self,
+                                               gint64                   effect,
+                                               const char              *turn_id,
+                                               GadgetRecording          known_before);
+GadgetRecording          _gadget_workspace_snapshot_end_command (GadgetWorkspaceSnapshot *self,
                                                                  gint64                   effect);
 gboolean                 _gadget_workspace_snapshot_is_running (GadgetWorkspaceSnapshot *self);
 /* Returns: (transfer full) (element-type gint64): a running command of each turn, without those of

@@ -108,10 +108,10 @@ test_scan (TestSandbox *self, gconstpointer data)
   GadgetTree *after;
 
   begin_without_times (self);
-  before = _gadget_scan_run (top, NULL, NULL, &_gadget_scan_limits, NULL, NULL, &error);
+  before = _gadget_scan_run (top, NULL, NULL, &_gadget_scan_limits, NULL, &error);
   g_assert_no_error (error);
   test_write_file (self->workspace, "new", "");
-  after = _gadget_scan_run (top, before, NULL, &_gadget_scan_limits, NULL, NULL, &error);
+  after = _gadget_scan_run (top, before, NULL, &_gadget_scan_limits, NULL, &error);
   g_assert_no_error (error);
   end_without_times ();
   g_assert_nonnull (_gadget_tree_find (before, "old"));

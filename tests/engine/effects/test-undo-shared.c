@@ -9,6 +9,7 @@
 #include "effects/gadget-snapshot-service-private.h"
 #include "undo-fixture.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef UndoFixture Fixture;
@@ -375,6 +376,117 @@ test_commands_stopped (Fixture *fixture, gconstpointer data)
   other_end (&other);
 }
 
+/* Another folder, whose snapshot holds the queue until its gate is opened. The tree of our
+ * workspace is from a command that is over; the user has edited a file since. */
+typedef struct
+{
+  Gate gate;
+  char *folder;
+  GadgetEffects *effects;
+  GAsyncResult *slot;
+} Slow;
+
+static void
+slow_begin (Fixture *fixture, Slow *slow)
+{
+  const char *id;
+
+  undo_put (fixture, "notes.txt", "before\n");
+  undo_run (fixture, "true");
+  undo_wait_recorded (fixture);
+  undo_new_turn (fixture);
+  undo_put (fixture, "notes.txt", "the user's\n");
+
+  id = gadget_turn_get_id (fixture->turn);
+  slow->folder = test_dir_new ();
+  slow->effects = gadget_effects_new (fixture->service, id, id, slow->folder);
+  _gadget_workspace_snapshot_set_scanned_func (gate_cb, &slow->gate);
+  gadget_effects_begin_async (slow->effects, "c0", GADGET_EFFECT_COMMAND, "true", NULL, NULL,
+                              test_result_cb, &slow->slot);
+  g_assert_true (test_wait_until (gate_waits, &slow->gate, 20000));
+}
+
+static void
+slow_end (Fixture *fixture, Slow *slow)
+{
+  g_autoptr (GAsyncResult) result = test_take_result (&slow->slot);
+  const gint64 command = gadget_effects_begin_finish (slow->effects, result, NULL);
+
+  g_assert_cmpint (command, >, 0);
+  gadget_effects_end (slow->effects, command, "exit 0");
+  undo_wait_recorded (fixture);
+  _gadget_workspace_snapshot_set_scanned_func (NULL, NULL);
+  g_clear_object (&slow->effects);
+  test_dir_free (slow->folder);
+}
+
+/* The command starts before its first snapshot does, and is stopped then: what the user changed
+ * before it is not the command's. */
+static void
+test_stopped_before_snapshot (Fixture *fixture, gconstpointer data)
+{
+  Slow slow = { 0 };
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GadgetUndoList) list = NULL;
+  GAsyncResult *slot = NULL;
+  gint64 command;
+
+  slow_begin (fixture, &slow);
+  gadget_effects_begin_async (fixture->effects, "c1", GADGET_EFFECT_COMMAND, "make", NULL,
+                              cancellable, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  command = gadget_effects_begin_finish (fixture->effects, result, NULL);
+  g_assert_cmpint (command, >, 0);
+  g_cancellable_cancel (cancellable);
+  gate_open (&slow.gate);
+  undo_run_bare (fixture, "echo 1 > made");
+  gadget_effects_end (fixture->effects, command, "aborted");
+  slow_end (fixture, &slow);
+
+  list = undo_list_recorded (fixture);
+  g_assert_cmpint (list->recording, ==, GADGET_RECORDING_DONE);
+  g_assert_nonnull (undo_find (list, "made"));
+  g_assert_null (undo_find (list, "notes.txt"));
+  undo_apply_all (fixture, FALSE);
+  undo_assert_text (fixture, "made", NULL);
+  undo_assert_text (fixture, "notes.txt", "the user's\n");
+}
+
+static void
+do_nothing (GadgetSnapshotWorker *worker, gpointer data)
+{
+}
+
+/* The first snapshot fails after the command has started: nothing tells what the user changed
+ * before the command from what the command did. */
+static void
+test_failed_snapshot (Fixture *fixture, gconstpointer data)
+{
+  Slow slow = { 0 };
+  g_autofree char *away = g_strconcat (fixture->workspace, "-away", NULL);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GadgetUndoList) list = NULL;
+  GAsyncResult *slot = NULL;
+  gint64 command;
+
+  slow_begin (fixture, &slow);
+  command = undo_begin (fixture, GADGET_EFFECT_COMMAND, "make");
+  g_assert_no_errno (rename (fixture->workspace, away));
+  _gadget_snapshot_service_run_async (fixture->service, do_nothing, NULL, NULL, test_result_cb,
+                                      &slot);
+  gate_open (&slow.gate);
+  result = test_take_result (&slot);
+  g_assert_no_errno (rename (away, fixture->workspace));
+  undo_run_bare (fixture, "echo 1 > made");
+  gadget_effects_end (fixture->effects, command, "exit 0");
+  slow_end (fixture, &slow);
+
+  list = undo_list_recorded (fixture);
+  g_assert_cmpint (list->recording, ==, GADGET_RECORDING_LOST);
+  g_assert_null (undo_find (list, "notes.txt"));
+}
+
 /* FALSE when a command is in the way. */
 static gboolean
 undo_one (Fixture *fixture, const char *name)
@@ -477,6 +589,8 @@ main (int argc, char **argv)
   ADD ("commands", test_commands);
   ADD ("commands/changed-since", test_commands_changed_since);
   ADD ("commands/stopped", test_commands_stopped);
+  ADD ("stopped-before-snapshot", test_stopped_before_snapshot);
+  ADD ("failed-snapshot", test_failed_snapshot);
   ADD ("nested", test_nested);
   ADD ("deleted", test_deleted);
 
