@@ -12,5 +12,7 @@ G_BEGIN_DECLS
 /* (transfer none) */
 SoupSession       *_gadget_http_get_session (GadgetHttp *self);
 GadgetHttpSockets *_gadget_http_get_sockets (GadgetHttp *self);
+/* Returns whether unused connections may have died unnoticed. */
+gboolean           _gadget_http_is_suspect  (GadgetHttp *self);
 
 G_END_DECLS

@@ -75,6 +75,7 @@ typedef struct
   gsize size;         /* of the body of the request, in bytes */
   gsize written;      /* bytes of that given to the kernel */
   gboolean unsent;    /* TRUE until the whole body is written */
+  gboolean connected; /* the connection was made for this request, not kept from an earlier one */
   gboolean head_came; /* libsoup has the head and is about to call sent_cb (): see cut () */
   GError *error;
 } Exchange;
@@ -180,6 +181,7 @@ network_event_cb (SoupMessage *message, GSocketClientEvent event, GIOStream *str
 {
   Exchange *self = user_data;
 
+  self->connected = TRUE;
   /* Several connections are tried side by side when there are several addresses; libsoup uses the
    * last one that is reported. */
   if (stream != NULL && (event == G_SOCKET_CLIENT_CONNECTED || event == G_SOCKET_CLIENT_COMPLETE))
@@ -349,12 +351,13 @@ watch_quiet (Exchange *self)
 
 /* A server, or a proxy in front of it, may refuse a request as soon as it has read the head, and
  * close the connection. libsoup does not read a response before it has written the whole request,
- * so it reports only "broken pipe". Another attempt would end in the same way. (When a request
- * fails on a kept connection, libsoup itself sends it once more on a new one.) */
+ * so it reports only "broken pipe". Another attempt would end in the same way. A kept connection is
+ * another matter: the server may close it at any time, whatever is sent. (libsoup sends a GET once
+ * more then, but never a POST.) */
 static gboolean
 is_unsent (Exchange *self, const GError *error)
 {
-  return self->unsent && self->phase == PHASE_FIRST_BYTE
+  return self->unsent && self->connected && self->phase == PHASE_FIRST_BYTE
          && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED);
 }
 
@@ -370,7 +373,7 @@ make_unsent_error (Exchange *self, const GError *error)
 }
 
 /* A port forwarder (for a container, or over SSH) accepts the connection before it finds out that
- * there is no server behind it, and closes it then. */
+ * there is no server behind it, and closes it then. A kept connection may be closed as well. */
 static gboolean
 is_refused (Exchange *self, const GError *error)
 {
@@ -727,6 +730,8 @@ gadget_http_stream_async (GadgetHttp *http, GadgetHttpRequest *request,
       return;
     }
 
+  if (_gadget_http_is_suspect (http))
+    soup_message_add_flags (self->message, SOUP_MESSAGE_NEW_CONNECTION);
   if (receipt != NULL)
     {
       self->receipt = g_object_ref (receipt);

@@ -33,6 +33,7 @@ struct _GadgetHttp
   GadgetHttpSockets *sockets;
   GadgetClock *clock;
   GadgetHttpLimits limits;
+  gint64 suspect_until; /* by @clock: until then unused connections may be dead */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetHttp, gadget_http, G_TYPE_OBJECT)
@@ -166,13 +167,22 @@ gadget_http_set_limits (GadgetHttp *self, const GadgetHttpLimits *limits)
  * gadget_http_suspect_connections:
  *
  * To be called when connections may have died unnoticed, because the computer slept or the network
- * changed. A connection on which nothing is received soon is then marked as quiet in its receipt.
+ * changed. A connection on which nothing is received soon is then marked as quiet in its receipt,
+ * and requests use new connections until those that were kept have been dropped.
  */
 void
 gadget_http_suspect_connections (GadgetHttp *self)
 {
   g_return_if_fail (GADGET_IS_HTTP (self));
+  self->suspect_until = gadget_clock_now (self->clock) + KEEP_UNUSED_S * G_TIME_SPAN_SECOND;
   g_signal_emit (self, signals[DISTURBED], 0);
+}
+
+gboolean
+_gadget_http_is_suspect (GadgetHttp *self)
+{
+  g_return_val_if_fail (GADGET_IS_HTTP (self), FALSE);
+  return gadget_clock_now (self->clock) < self->suspect_until;
 }
 
 SoupSession *

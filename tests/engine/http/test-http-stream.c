@@ -234,6 +234,79 @@ test_unsent (TestExchange *f, gconstpointer data)
   g_object_unref (hasty.listener);
 }
 
+/* Answers one request and keeps the connection; resets it after the head of the next request. */
+static gpointer
+keep_and_reset (gpointer data)
+{
+  static const char answer[] = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+  Hasty *hasty = data;
+  g_autoptr (GSocketConnection) connection =
+      g_socket_listener_accept (hasty->listener, NULL, hasty->end, NULL);
+  GInputStream *in = g_io_stream_get_input_stream (G_IO_STREAM (connection));
+  GString *request = g_string_new (NULL);
+  char bytes[512];
+
+  while (!g_str_has_suffix (request->str, "\r\n\r\n{}"))
+    g_string_append_len (request, bytes, g_input_stream_read (in, bytes, sizeof bytes, NULL, NULL));
+  g_string_free (request, TRUE);
+  g_output_stream_write_all (g_io_stream_get_output_stream (G_IO_STREAM (connection)), answer,
+                             sizeof answer - 1, NULL, NULL, NULL);
+  g_atomic_int_set (&hasty->n_requests,
+                    1 + (g_input_stream_read (in, bytes, sizeof bytes, NULL, NULL) > 0));
+  g_io_stream_close (G_IO_STREAM (connection), NULL, NULL);
+  return NULL;
+}
+
+/* A server may close a kept connection at any time, whatever the size of the next request. */
+static void
+test_kept_connection_reset (TestExchange *f, gconstpointer data)
+{
+  const gsize size = 8 * 1024 * 1024;
+  Hasty hasty = { g_socket_listener_new (), g_cancellable_new (), 0 };
+  g_autoptr (GError) error = NULL;
+  const guint16 port = g_socket_listener_add_any_inet_port (hasty.listener, NULL, NULL);
+  GThread *thread = g_thread_new ("keep-and-reset", keep_and_reset, &hasty);
+
+  g_free (f->request->url);
+  f->request->url = g_strdup_printf ("http://127.0.0.1:%u/", port);
+  test_exchange_start (f);
+  g_assert_true (test_exchange_finish (f, NULL));
+  g_clear_pointer (&f->request->body, g_bytes_unref);
+  f->request->body = g_bytes_new_take (g_malloc0 (size), size);
+  test_exchange_start (f);
+  g_assert_false (test_exchange_finish (f, &error));
+  g_thread_join (thread);
+  g_assert_cmpint (hasty.n_requests, ==, 2);
+  g_assert_error (error, GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_REFUSED);
+  gadget_provider_adopt_error (error);
+  g_assert_error (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_UNREACHABLE);
+
+  g_object_unref (hasty.end);
+  g_object_unref (hasty.listener);
+}
+
+/* After a change of the network no kept connection is used until they have all been dropped. */
+static void
+test_kept_connection_suspected (TestExchange *f, gconstpointer data)
+{
+  g_autoptr (GadgetClock) clock = gadget_clock_new_manual (G_TIME_SPAN_SECOND);
+
+  g_clear_object (&f->http);
+  f->http = gadget_http_new (clock);
+  fake_reply_body (f->reply, 200, "text/plain", "one", NULL);
+  test_exchange_start (f);
+  g_assert_true (test_exchange_finish (f, NULL));
+  gadget_http_suspect_connections (f->http);
+  test_exchange_start (f);
+  g_assert_true (test_exchange_finish (f, NULL));
+  g_assert_cmpuint (fake_server_count (f->server, FAKE_EVENT_ACCEPT), ==, 2);
+
+  gadget_clock_advance (clock, 31 * G_TIME_SPAN_SECOND);
+  test_exchange_start (f);
+  g_assert_true (test_exchange_finish (f, NULL));
+  g_assert_cmpuint (fake_server_count (f->server, FAKE_EVENT_ACCEPT), ==, 2);
+}
+
 static void
 test_cut (TestExchange *f, gconstpointer data)
 {
@@ -289,6 +362,8 @@ main (int argc, char **argv)
   ADD ("not-http", NULL, test_not_http);
   ADD ("closed-before-head", NULL, test_closed_before_head);
   ADD ("unsent", NULL, test_unsent);
+  ADD ("kept-connection/reset", NULL, test_kept_connection_reset);
+  ADD ("kept-connection/suspected", NULL, test_kept_connection_suspected);
   ADD ("cut-by-fin", NULL, test_cut);
   ADD ("cut-by-rst", "rst", test_cut);
   g_test_add_func ("/engine/http-stream/retry-after", test_retry_after);
