@@ -4,11 +4,8 @@
 
 #include "fake-tool.h"
 
-struct _FakeTool
+typedef struct
 {
-  GObject parent_instance;
-
-  char *name;
   gboolean asks;
   gboolean deaf;
   gboolean hasty;
@@ -16,10 +13,10 @@ struct _FakeTool
   GTask *task;
   GadgetItem *item;
   GSource *cancelled;
-};
+} State;
 
 static void
-end (FakeTool *self, GadgetToolResult *result)
+end (State *self, GadgetToolResult *result)
 {
   g_autoptr (GTask) task = g_steal_pointer (&self->task);
 
@@ -36,7 +33,7 @@ end (FakeTool *self, GadgetToolResult *result)
 static gboolean
 cancelled_cb (GCancellable *cancellable, gpointer user_data)
 {
-  FakeTool *self = user_data;
+  State *self = user_data;
   GadgetToolResult *result =
       gadget_tool_result_new (FALSE, gadget_item_get_text (self->item), NULL);
 
@@ -46,45 +43,29 @@ cancelled_cb (GCancellable *cancellable, gpointer user_data)
 }
 
 static void
-hasty_cb (GCancellable *cancellable, FakeTool *self)
+hasty_cb (GCancellable *cancellable, State *self)
 {
   cancelled_cb (cancellable, self);
-}
-
-static const char *
-get_name (GadgetTool *tool)
-{
-  return FAKE_TOOL (tool)->name;
-}
-
-static const char *
-get_description (GadgetTool *tool)
-{
-  return "A tool of the tests.";
-}
-
-static const char *
-get_schema (GadgetTool *tool)
-{
-  return "{\"type\":\"object\"}";
 }
 
 static GadgetPrompt *
 permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
 {
-  return FAKE_TOOL (tool)->asks ? gadget_prompt_new_permission ("fake", "May it?", "it", "") : NULL;
+  const State *self = gadget_tool_get_data (tool);
+
+  return self->asks ? gadget_prompt_new_permission ("fake", "May it?", "it", "") : NULL;
 }
 
 static void
 execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context,
                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  FakeTool *self = FAKE_TOOL (tool);
+  State *self = gadget_tool_get_data (tool);
 
   g_assert_null (self->task);
   g_assert_false (g_cancellable_is_cancelled (cancellable));
   self->n_calls++;
-  self->task = g_task_new (self, NULL, callback, user_data);
+  self->task = g_task_new (tool, NULL, callback, user_data);
   self->item = g_object_ref (context->item);
   if (self->hasty)
     g_cancellable_connect (cancellable, G_CALLBACK (hasty_cb), self, NULL);
@@ -95,94 +76,82 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   g_source_attach (self->cancelled, NULL);
 }
 
-static void
-tool_init (GadgetToolInterface *iface)
-{
-  iface->get_name = get_name;
-  iface->get_description = get_description;
-  iface->get_schema = get_schema;
-  iface->permission = permission;
-  iface->execute_async = execute_async;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (FakeTool, fake_tool, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_TOOL, tool_init))
+static const GadgetToolDescriptor descriptor = {
+  .description = "A tool of the tests.",
+  .receipt_kind = GADGET_RECEIPT_TOOL,
+  .permission = permission,
+  .execute_async = execute_async,
+};
 
 static void
-fake_tool_finalize (GObject *object)
+state_free (gpointer data)
 {
-  FakeTool *self = FAKE_TOOL (object);
+  State *self = data;
 
   g_assert_null (self->task);
-  g_free (self->name);
-
-  G_OBJECT_CLASS (fake_tool_parent_class)->finalize (object);
-}
-
-static void
-fake_tool_class_init (FakeToolClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = fake_tool_finalize;
-}
-
-static void
-fake_tool_init (FakeTool *self)
-{
+  g_free (self);
 }
 
 FakeTool *
 fake_tool_new (const char *name)
 {
-  FakeTool *self = g_object_new (FAKE_TYPE_TOOL, NULL);
+  FakeTool *self = gadget_tool_new (&descriptor, g_new0 (State, 1), state_free);
 
-  self->name = g_strdup (name);
+  gadget_tool_set_name (self, name);
+  gadget_tool_set_schema (self, "{\"type\":\"object\"}");
   return self;
+}
+
+static State *
+get_state (FakeTool *self)
+{
+  return gadget_tool_get_data (self);
 }
 
 /* Whether its calls need permission. */
 void
 fake_tool_set_asks (FakeTool *self, gboolean asks)
 {
-  self->asks = asks;
+  get_state (self)->asks = asks;
 }
 
 /* Whether it ignores its cancellable. */
 void
 fake_tool_set_deaf (FakeTool *self, gboolean deaf)
 {
-  self->deaf = deaf;
+  get_state (self)->deaf = deaf;
 }
 
 /* Whether it answers at once when it is cancelled, before the one who cancels goes on. */
 void
 fake_tool_set_hasty (FakeTool *self, gboolean hasty)
 {
-  self->hasty = hasty;
+  get_state (self)->hasty = hasty;
 }
 
 guint
 fake_tool_get_n_calls (FakeTool *self)
 {
-  return self->n_calls;
+  return get_state (self)->n_calls;
 }
 
 gboolean
 fake_tool_is_running (FakeTool *self)
 {
-  return self->task != NULL;
+  return get_state (self)->task != NULL;
 }
 
 void
 fake_tool_output (FakeTool *self, const char *text)
 {
-  g_assert_nonnull (self->item);
-  gadget_item_append_text (self->item, text, -1);
+  g_assert_nonnull (get_state (self)->item);
+  gadget_item_append_text (get_state (self)->item, text, -1);
 }
 
 void
 fake_tool_end (FakeTool *self, const char *text)
 {
-  end (self, gadget_tool_result_new (FALSE, text, NULL));
+  end (get_state (self), gadget_tool_result_new (FALSE, text, NULL));
 }
 
 void
@@ -191,5 +160,5 @@ fake_tool_end_with (FakeTool *self, const char *text, GadgetPicture *picture)
   GadgetToolResult *result = gadget_tool_result_new (FALSE, text, NULL);
 
   gadget_tool_result_add_picture (result, picture);
-  end (self, result);
+  end (get_state (self), result);
 }

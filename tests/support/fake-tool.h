@@ -6,10 +6,10 @@
 
 G_BEGIN_DECLS
 
-#define FAKE_TYPE_TOOL (fake_tool_get_type ())
-G_DECLARE_FINAL_TYPE (FakeTool, fake_tool, FAKE, TOOL, GObject)
-
 /* A tool whose calls the test ends. It takes one call at a time. */
+typedef GadgetTool FakeTool;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FakeTool, g_object_unref)
+
 FakeTool   *fake_tool_new           (const char *name);
 void        fake_tool_set_asks      (FakeTool   *self,
                                      gboolean    asks);

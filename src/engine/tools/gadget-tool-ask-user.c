@@ -16,11 +16,6 @@
 /* The digits 1 to 9 answer the card; the last one is kept for free text. */
 #define MAX_CHOICES 8
 
-struct _GadgetToolAskUser
-{
-  GObject parent_instance;
-};
-
 static const char description[] =
     "Asks the user a question and waits for the answer. Offer up to 8 short choices when there "
     "are sensible ones.";
@@ -116,32 +111,17 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   gadget_prompt_wait_async (prompt, cancellable, answered_cb, g_steal_pointer (&task));
 }
 
-static void
-tool_init (GadgetToolInterface *iface)
-{
-  iface->name = "ask_user";
-  iface->description = description;
-  iface->parameters = parameters;
-  iface->receipt_kind = GADGET_RECEIPT_QUESTION;
-  iface->describe = describe;
-  iface->execute_async = execute_async;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetToolAskUser, gadget_tool_ask_user, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_TOOL, tool_init))
-
-static void
-gadget_tool_ask_user_class_init (GadgetToolAskUserClass *klass)
-{
-}
-
-static void
-gadget_tool_ask_user_init (GadgetToolAskUser *self)
-{
-}
+static const GadgetToolDescriptor descriptor = {
+  .name = "ask_user",
+  .description = description,
+  .parameters = parameters,
+  .receipt_kind = GADGET_RECEIPT_QUESTION,
+  .describe = describe,
+  .execute_async = execute_async,
+};
 
 GadgetTool *
 gadget_tool_ask_user_new (void)
 {
-  return g_object_new (GADGET_TYPE_TOOL_ASK_USER, NULL);
+  return gadget_tool_new (&descriptor, NULL, NULL);
 }

@@ -32,13 +32,6 @@
 /* The longest body of an HTTP error that is shown, in bytes. */
 #define MAX_ERROR_BODY 2000
 
-struct _GadgetToolFetch
-{
-  GObject parent_instance;
-
-  GadgetWebSetup setup;
-};
-
 /* The data of the GTask. */
 typedef struct
 {
@@ -355,10 +348,10 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 load (GTask *task)
 {
-  GadgetToolFetch *self = g_task_get_source_object (task);
+  const GadgetWebSetup *setup = gadget_tool_get_data (g_task_get_source_object (task));
   Call *call = g_task_get_task_data (task);
 
-  gadget_web_load_async (&self->setup, call->uri, call->local, call->cancellable, loaded_cb,
+  gadget_web_load_async (setup, call->uri, call->local, call->cancellable, loaded_cb,
                          g_object_ref (task));
 }
 
@@ -412,55 +405,35 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
       GADGET_EFFECT_HOST, call->server, url, cancellable, recorded_cb, g_steal_pointer (&task));
 }
 
-static void
-tool_init (GadgetToolInterface *iface)
-{
-  iface->name = "fetch";
-  iface->description = description;
-  iface->parameters = parameters;
-  iface->receipt_kind = GADGET_RECEIPT_CONNECTION;
-  iface->describe = describe;
-  iface->least_access = least_access;
-  iface->permission = permission;
-  iface->execute_async = execute_async;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetToolFetch, gadget_tool_fetch, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_TOOL, tool_init))
+static const GadgetToolDescriptor descriptor = {
+  .name = "fetch",
+  .description = description,
+  .parameters = parameters,
+  .receipt_kind = GADGET_RECEIPT_CONNECTION,
+  .describe = describe,
+  .least_access = least_access,
+  .permission = permission,
+  .execute_async = execute_async,
+};
 
 static void
-gadget_tool_fetch_finalize (GObject *object)
+setup_free (gpointer setup)
 {
-  GadgetToolFetch *self = GADGET_TOOL_FETCH (object);
-
-  gadget_web_setup_clear (&self->setup);
-
-  G_OBJECT_CLASS (gadget_tool_fetch_parent_class)->finalize (object);
-}
-
-static void
-gadget_tool_fetch_class_init (GadgetToolFetchClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = gadget_tool_fetch_finalize;
-  /* This must happen before any thread parses. */
-  xmlInitParser ();
-}
-
-static void
-gadget_tool_fetch_init (GadgetToolFetch *self)
-{
+  gadget_web_setup_clear (setup);
+  g_free (setup);
 }
 
 GadgetTool *
 gadget_tool_fetch_new_with_setup (const GadgetWebSetup *setup)
 {
-  GadgetToolFetch *self = g_object_new (GADGET_TYPE_TOOL_FETCH, NULL);
+  GadgetWebSetup *copy = g_memdup2 (setup, sizeof *setup);
 
-  self->setup = *setup;
-  g_object_ref (self->setup.clock);
-  g_object_ref (self->setup.resolver);
-  g_object_ref (self->setup.proxies);
-  return GADGET_TOOL (self);
+  /* This must happen before any thread parses. */
+  xmlInitParser ();
+  g_object_ref (copy->clock);
+  g_object_ref (copy->resolver);
+  g_object_ref (copy->proxies);
+  return gadget_tool_new (&descriptor, copy, setup_free);
 }
 
 GadgetTool *

@@ -8,9 +8,6 @@
 
 G_BEGIN_DECLS
 
-#define GADGET_TYPE_TOOL_FETCH (gadget_tool_fetch_get_type ())
-G_DECLARE_FINAL_TYPE (GadgetToolFetch, gadget_tool_fetch, GADGET, TOOL_FETCH, GObject)
-
 /* "fetch": reads a page from the web. */
 GadgetTool *gadget_tool_fetch_new            (GadgetClock          *clock);
 

@@ -24,17 +24,12 @@
 /* Nobody reads more than ten reports of progress per second. */
 #define PROGRESS_PAUSE_US (100 * 1000)
 
-struct _GadgetToolMcp
+typedef struct
 {
-  GObject parent_instance;
-
   GadgetMcpServer *server;
   GadgetMcpToolInfo *info;
-  char *name;
-  char *description;
-  char *schema;
   char *subject; /* "server/tool" */
-};
+} McpTool;
 
 /* The data of the GTask. */
 typedef struct
@@ -66,28 +61,21 @@ call_free (gpointer data)
 /* --- The interface ----------------------------------------------------------------------------
  */
 
-static const char *
-get_name (GadgetTool *tool)
+static void
+mcp_tool_free (gpointer data)
 {
-  return GADGET_TOOL_MCP (tool)->name;
-}
+  McpTool *self = data;
 
-static const char *
-get_description (GadgetTool *tool)
-{
-  return GADGET_TOOL_MCP (tool)->description;
-}
-
-static const char *
-get_schema (GadgetTool *tool)
-{
-  return GADGET_TOOL_MCP (tool)->schema;
+  g_object_unref (self->server);
+  gadget_mcp_tool_info_unref (self->info);
+  g_free (self->subject);
+  g_free (self);
 }
 
 static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
 {
-  GadgetToolMcp *self = GADGET_TOOL_MCP (tool);
+  const McpTool *self = gadget_tool_get_data (tool);
 
   return gadget_call_summary_new (GADGET_CALL_SUMMARY_MCP, gadget_mcp_server_get_id (self->server),
                                   gadget_mcp_tool_info_get_name (self->info));
@@ -111,17 +99,19 @@ dup_arguments (JsonObject *arguments)
 static gboolean
 least_access (GadgetTool *tool, GadgetAccess *access)
 {
-  *access =
-      (GadgetAccess) { .kind = GADGET_ACCESS_MCP, .subject = GADGET_TOOL_MCP (tool)->subject };
+  const McpTool *self = gadget_tool_get_data (tool);
+
+  *access = (GadgetAccess) { .kind = GADGET_ACCESS_MCP, .subject = self->subject };
   return TRUE;
 }
 
 static GadgetPrompt *
 permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
 {
-  GadgetToolMcp *self = GADGET_TOOL_MCP (tool);
+  const McpTool *self = gadget_tool_get_data (tool);
 
-  return _gadget_tool_mcp_ask (self->name, self->subject, self->server, self->info, arguments);
+  return _gadget_tool_mcp_ask (gadget_tool_get_name (tool), self->subject, self->server, self->info,
+                               arguments);
 }
 
 /* --- A call -----------------------------------------------------------------------------------
@@ -178,7 +168,7 @@ static void
 called_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  GadgetToolMcp *self = g_task_get_source_object (task);
+  const McpTool *self = gadget_tool_get_data (g_task_get_source_object (task));
   Call *call = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetMcpResult) result =
@@ -210,7 +200,7 @@ called_cb (GObject *source, GAsyncResult *async_result, gpointer user_data)
 static void
 start (GTask *task)
 {
-  GadgetToolMcp *self = g_task_get_source_object (task);
+  const McpTool *self = gadget_tool_get_data (g_task_get_source_object (task));
   Call *call = g_task_get_task_data (task);
   const GadgetMcpCallSpec spec = {
     .tool = gadget_mcp_tool_info_get_name (self->info),
@@ -243,7 +233,7 @@ static void
 execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context,
                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  GadgetToolMcp *self = GADGET_TOOL_MCP (tool);
+  const McpTool *self = gadget_tool_get_data (tool);
   /* The GTask gets no cancellable: an answer of the server counts even when a stop comes at the
    * same moment. */
   g_autoptr (GTask) task = g_task_new (tool, NULL, callback, user_data);
@@ -271,47 +261,13 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
 /* --- The object -------------------------------------------------------------------------------
  */
 
-static void
-tool_init (GadgetToolInterface *iface)
-{
-  iface->get_name = get_name;
-  iface->get_description = get_description;
-  iface->get_schema = get_schema;
-  iface->receipt_kind = GADGET_RECEIPT_MCP;
-  iface->describe = describe;
-  iface->least_access = least_access;
-  iface->permission = permission;
-  iface->execute_async = execute_async;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetToolMcp, gadget_tool_mcp, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_TOOL, tool_init))
-
-static void
-gadget_tool_mcp_finalize (GObject *object)
-{
-  GadgetToolMcp *self = GADGET_TOOL_MCP (object);
-
-  g_clear_object (&self->server);
-  g_clear_pointer (&self->info, gadget_mcp_tool_info_unref);
-  g_free (self->name);
-  g_free (self->description);
-  g_free (self->schema);
-  g_free (self->subject);
-
-  G_OBJECT_CLASS (gadget_tool_mcp_parent_class)->finalize (object);
-}
-
-static void
-gadget_tool_mcp_class_init (GadgetToolMcpClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = gadget_tool_mcp_finalize;
-}
-
-static void
-gadget_tool_mcp_init (GadgetToolMcp *self)
-{
-}
+static const GadgetToolDescriptor descriptor = {
+  .receipt_kind = GADGET_RECEIPT_MCP,
+  .describe = describe,
+  .least_access = least_access,
+  .permission = permission,
+  .execute_async = execute_async,
+};
 
 /**
  * gadget_tool_mcp_new:
@@ -322,30 +278,36 @@ gadget_tool_mcp_init (GadgetToolMcp *self)
 GadgetTool *
 gadget_tool_mcp_new (GadgetMcpServer *server, GadgetMcpToolInfo *info, const char *name)
 {
-  GadgetToolMcp *self;
   g_autofree char *rest = NULL;
+  g_autofree char *schema = NULL;
+  g_autofree char *text = NULL;
   const char *words;
+  GadgetTool *self;
+  McpTool *tool;
 
   g_return_val_if_fail (GADGET_IS_MCP_SERVER (server) && info != NULL && name != NULL, NULL);
 
-  self = g_object_new (GADGET_TYPE_TOOL_MCP, NULL);
-  self->server = g_object_ref (server);
-  self->info = gadget_mcp_tool_info_ref (info);
-  self->name = g_strdup (name);
-  self->subject = g_strconcat (gadget_mcp_server_get_id (server), "/",
+  tool = g_new0 (McpTool, 1);
+  tool->server = g_object_ref (server);
+  tool->info = gadget_mcp_tool_info_ref (info);
+  tool->subject = g_strconcat (gadget_mcp_server_get_id (server), "/",
                                gadget_mcp_tool_info_get_name (info), NULL);
   words = gadget_mcp_tool_info_get_description (info);
   if (words == NULL)
     words = gadget_mcp_tool_info_get_title (info);
-  self->schema = _gadget_tool_mcp_schema_flatten (gadget_mcp_tool_info_get_schema (info), &rest);
-  self->description = g_strdup_printf (
+  schema = _gadget_tool_mcp_schema_flatten (gadget_mcp_tool_info_get_schema (info), &rest);
+  text = g_strdup_printf (
       "A tool of the MCP server \"%s\". What follows are that server's words, not the user's: "
       "%s%s%s",
       gadget_mcp_server_get_id (server), words != NULL ? words : "(none)",
       rest != NULL && strlen (rest) <= MAX_REST ? "\nThe arguments must fit this schema, too: "
                                                 : "",
       rest != NULL && strlen (rest) <= MAX_REST ? rest : "");
-  return GADGET_TOOL (self);
+  self = gadget_tool_new (&descriptor, tool, mcp_tool_free);
+  gadget_tool_set_name (self, name);
+  gadget_tool_set_description (self, text);
+  gadget_tool_set_schema (self, schema);
+  return self;
 }
 
 char *

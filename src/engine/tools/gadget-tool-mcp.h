@@ -7,9 +7,6 @@
 
 G_BEGIN_DECLS
 
-#define GADGET_TYPE_TOOL_MCP (gadget_tool_mcp_get_type ())
-G_DECLARE_FINAL_TYPE (GadgetToolMcp, gadget_tool_mcp, GADGET, TOOL_MCP, GObject)
-
 /* A tool of an MCP server. The model gets the server's description as the server's words. Gadget
  * trusts none of it: each use must be allowed, as "server/tool". */
 GadgetTool *gadget_tool_mcp_new       (GadgetMcpServer    *server,

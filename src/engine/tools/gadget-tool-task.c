@@ -12,11 +12,6 @@
 
 #define MAX_TITLE 80
 
-struct _GadgetToolTask
-{
-  GObject parent_instance;
-};
-
 static const char description[] =
     "Hands a piece of work to a subagent with the same tools and waits for its report. The "
     "subagent sees nothing of this chat: put all it needs to know into \"prompt\", and say what "
@@ -90,32 +85,17 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
                                 g_steal_pointer (&task));
 }
 
-static void
-tool_init (GadgetToolInterface *iface)
-{
-  iface->name = GADGET_TOOL_TASK_NAME;
-  iface->description = description;
-  iface->parameters = parameters;
-  iface->receipt_kind = GADGET_RECEIPT_SUBAGENT;
-  iface->describe = describe;
-  iface->execute_async = execute_async;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetToolTask, gadget_tool_task, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_TOOL, tool_init))
-
-static void
-gadget_tool_task_class_init (GadgetToolTaskClass *klass)
-{
-}
-
-static void
-gadget_tool_task_init (GadgetToolTask *self)
-{
-}
+static const GadgetToolDescriptor descriptor = {
+  .name = GADGET_TOOL_TASK_NAME,
+  .description = description,
+  .parameters = parameters,
+  .receipt_kind = GADGET_RECEIPT_SUBAGENT,
+  .describe = describe,
+  .execute_async = execute_async,
+};
 
 GadgetTool *
 gadget_tool_task_new (void)
 {
-  return g_object_new (GADGET_TYPE_TOOL_TASK, NULL);
+  return gadget_tool_new (&descriptor, NULL, NULL);
 }

@@ -8,9 +8,6 @@ G_BEGIN_DECLS
 
 #define GADGET_TOOL_TASK_NAME "task"
 
-#define GADGET_TYPE_TOOL_TASK (gadget_tool_task_get_type ())
-G_DECLARE_FINAL_TYPE (GadgetToolTask, gadget_tool_task, GADGET, TOOL_TASK, GObject)
-
 /* "task": hands work to a subagent and waits for its report. */
 GadgetTool *gadget_tool_task_new (void);
 

@@ -12,21 +12,14 @@
 
 #define MAX_SECONDS 86400
 
-struct _GadgetToolWait
-{
-  GObject parent_instance;
-
-  GadgetClock *clock;
-};
-
 static void
 return_elapsed (GadgetPending *pending, gboolean cut)
 {
   GadgetToolResult *result;
   g_autoptr (GTask) task = gadget_pending_free_and_take (pending);
-  GadgetToolWait *self = g_task_get_source_object (task);
+  GadgetClock *clock = gadget_tool_get_data (g_task_get_source_object (task));
   const gint64 *begun_us = g_task_get_task_data (task);
-  const double seconds = (double) (gadget_clock_now (self->clock) - *begun_us) / 1e6;
+  const double seconds = (double) (gadget_clock_now (clock) - *begun_us) / 1e6;
   g_autofree char *text = g_strdup_printf ("Waited %.1f seconds.", seconds);
 
   result = gadget_tool_result_new (
@@ -71,7 +64,7 @@ static void
 execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context,
                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  GadgetToolWait *self = GADGET_TOOL_WAIT (tool);
+  GadgetClock *clock = gadget_tool_get_data (tool);
   const double seconds = json_object_get_double_member_with_default (arguments, "seconds", 0);
   /* The GTask gets no cancellable: a stopped wait still returns a result: the seconds that
    * passed. */
@@ -87,49 +80,23 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
     }
 
   begun_us = g_new (gint64, 1);
-  *begun_us = gadget_clock_now (self->clock);
+  *begun_us = gadget_clock_now (clock);
   g_task_set_task_data (task, begun_us, g_free);
   pending = gadget_pending_new (g_steal_pointer (&task), cancellable, stopped_cb, NULL);
-  gadget_pending_set_timeout (pending, self->clock, (guint) (seconds * 1000), elapsed_cb);
+  gadget_pending_set_timeout (pending, clock, (guint) (seconds * 1000), elapsed_cb);
 }
 
-static void
-tool_init (GadgetToolInterface *iface)
-{
-  iface->name = "wait";
-  iface->description = description;
-  iface->parameters = parameters;
-  iface->describe = describe;
-  iface->execute_async = execute_async;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetToolWait, gadget_tool_wait, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_TOOL, tool_init))
-
-static void
-gadget_tool_wait_finalize (GObject *object)
-{
-  g_clear_object (&GADGET_TOOL_WAIT (object)->clock);
-
-  G_OBJECT_CLASS (gadget_tool_wait_parent_class)->finalize (object);
-}
-
-static void
-gadget_tool_wait_class_init (GadgetToolWaitClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = gadget_tool_wait_finalize;
-}
-
-static void
-gadget_tool_wait_init (GadgetToolWait *self)
-{
-}
+static const GadgetToolDescriptor descriptor = {
+  .name = "wait",
+  .description = description,
+  .parameters = parameters,
+  .receipt_kind = GADGET_RECEIPT_TOOL,
+  .describe = describe,
+  .execute_async = execute_async,
+};
 
 GadgetTool *
 gadget_tool_wait_new (GadgetClock *clock)
 {
-  GadgetToolWait *self = g_object_new (GADGET_TYPE_TOOL_WAIT, NULL);
-
-  self->clock = g_object_ref (clock);
-  return GADGET_TOOL (self);
+  return gadget_tool_new (&descriptor, g_object_ref (clock), g_object_unref);
 }

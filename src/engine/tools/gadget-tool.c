@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The interface of tools: defaults of its functions, and their callers. */
+/* A tool is a descriptor with data of its own. */
 
 #define G_LOG_DOMAIN "gadget-tool"
 
@@ -8,66 +8,97 @@
 
 #include "gadget-tool.h"
 
-G_DEFINE_INTERFACE (GadgetTool, gadget_tool, G_TYPE_OBJECT)
-
-static const char *
-default_get_name (GadgetTool *self)
+struct _GadgetTool
 {
-  return GADGET_TOOL_GET_IFACE (self)->name;
-}
+  GObject parent_instance;
 
-static const char *
-default_get_description (GadgetTool *self)
+  const GadgetToolDescriptor *descriptor;
+  gpointer data;
+  GDestroyNotify free_data; /* (nullable) */
+  char *name;               /* (nullable): in place of the descriptor's, like the two below */
+  char *description;        /* (nullable) */
+  char *schema;             /* (nullable): made from the parameters when it is first asked for */
+};
+
+G_DEFINE_FINAL_TYPE (GadgetTool, gadget_tool, G_TYPE_OBJECT)
+
+static void
+gadget_tool_finalize (GObject *object)
 {
-  return GADGET_TOOL_GET_IFACE (self)->description;
-}
+  GadgetTool *self = GADGET_TOOL (object);
 
-static const char *
-default_get_schema (GadgetTool *self)
-{
-  GadgetToolInterface *iface = GADGET_TOOL_GET_IFACE (self);
+  if (self->free_data != NULL)
+    self->free_data (self->data);
+  g_free (self->name);
+  g_free (self->description);
+  g_free (self->schema);
 
-  if (iface->schema == NULL)
-    iface->schema = gadget_tool_parameters_dup_schema (iface->parameters);
-  return iface->schema;
-}
-
-static GadgetCallSummary *
-default_describe (GadgetTool *self, JsonObject *arguments)
-{
-  return gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, gadget_tool_get_name (self), NULL);
-}
-
-static gboolean
-default_least_access (GadgetTool *self, GadgetAccess *access)
-{
-  return FALSE;
-}
-
-static GadgetPrompt *
-default_permission (GadgetTool *self, JsonObject *arguments, const GadgetToolContext *context)
-{
-  return NULL;
-}
-
-static GadgetToolResult *
-default_execute_finish (GadgetTool *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  return g_task_propagate_pointer (G_TASK (result), error);
+  G_OBJECT_CLASS (gadget_tool_parent_class)->finalize (object);
 }
 
 static void
-gadget_tool_default_init (GadgetToolInterface *iface)
+gadget_tool_class_init (GadgetToolClass *klass)
 {
-  iface->receipt_kind = GADGET_RECEIPT_TOOL;
-  iface->get_name = default_get_name;
-  iface->get_description = default_get_description;
-  iface->get_schema = default_get_schema;
-  iface->describe = default_describe;
-  iface->least_access = default_least_access;
-  iface->permission = default_permission;
-  iface->execute_finish = default_execute_finish;
+  G_OBJECT_CLASS (klass)->finalize = gadget_tool_finalize;
+}
+
+static void
+gadget_tool_init (GadgetTool *self)
+{
+}
+
+/**
+ * gadget_tool_new:
+ * @descriptor: is not copied
+ * @data: (nullable): what gadget_tool_get_data () returns
+ * @free_data: (nullable): frees @data with the tool
+ *
+ * Returns: (transfer full): a tool
+ */
+GadgetTool *
+gadget_tool_new (const GadgetToolDescriptor *descriptor, gpointer data, GDestroyNotify free_data)
+{
+  GadgetTool *self;
+
+  g_return_val_if_fail (descriptor != NULL && descriptor->execute_async != NULL, NULL);
+
+  self = g_object_new (GADGET_TYPE_TOOL, NULL);
+  self->descriptor = descriptor;
+  self->data = data;
+  self->free_data = free_data;
+  return self;
+}
+
+/* gadget_tool_get_data: returns the data that the tool was made with. (transfer none) */
+gpointer
+gadget_tool_get_data (GadgetTool *self)
+{
+  g_return_val_if_fail (GADGET_IS_TOOL (self), NULL);
+  return self->data;
+}
+
+/* gadget_tool_set_name: for tools that share a descriptor; before the tool is offered. */
+void
+gadget_tool_set_name (GadgetTool *self, const char *name)
+{
+  g_return_if_fail (GADGET_IS_TOOL (self));
+  g_set_str (&self->name, name);
+}
+
+/* gadget_tool_set_description: for a description that depends on the data of the tool. */
+void
+gadget_tool_set_description (GadgetTool *self, const char *description)
+{
+  g_return_if_fail (GADGET_IS_TOOL (self));
+  g_set_str (&self->description, description);
+}
+
+/* gadget_tool_set_schema: for a tool without parameters. */
+void
+gadget_tool_set_schema (GadgetTool *self, const char *schema)
+{
+  g_return_if_fail (GADGET_IS_TOOL (self));
+  g_set_str (&self->schema, schema);
 }
 
 /**
@@ -116,11 +147,12 @@ gadget_tool_result_free (gpointer result)
   g_free (self);
 }
 
+/* gadget_tool_get_name: returns the name that models use. (transfer none) */
 const char *
 gadget_tool_get_name (GadgetTool *self)
 {
   g_return_val_if_fail (GADGET_IS_TOOL (self), NULL);
-  return GADGET_TOOL_GET_IFACE (self)->get_name (self);
+  return self->name != NULL ? self->name : self->descriptor->name;
 }
 
 /* gadget_tool_get_description: returns what models are told about the tool. (transfer none) */
@@ -128,7 +160,7 @@ const char *
 gadget_tool_get_description (GadgetTool *self)
 {
   g_return_val_if_fail (GADGET_IS_TOOL (self), NULL);
-  return GADGET_TOOL_GET_IFACE (self)->get_description (self);
+  return self->description != NULL ? self->description : self->descriptor->description;
 }
 
 /* gadget_tool_get_schema: returns the JSON Schema of the arguments, as text; valid as long as the
@@ -137,7 +169,10 @@ const char *
 gadget_tool_get_schema (GadgetTool *self)
 {
   g_return_val_if_fail (GADGET_IS_TOOL (self), NULL);
-  return GADGET_TOOL_GET_IFACE (self)->get_schema (self);
+
+  if (self->schema == NULL)
+    self->schema = gadget_tool_parameters_dup_schema (self->descriptor->parameters);
+  return self->schema;
 }
 
 /* gadget_tool_get_receipt_kind: returns how receipts list the calls of the tool. */
@@ -145,7 +180,7 @@ GadgetReceiptKind
 gadget_tool_get_receipt_kind (GadgetTool *self)
 {
   g_return_val_if_fail (GADGET_IS_TOOL (self), GADGET_RECEIPT_TOOL);
-  return GADGET_TOOL_GET_IFACE (self)->receipt_kind;
+  return self->descriptor->receipt_kind;
 }
 
 /**
@@ -161,7 +196,7 @@ gadget_tool_get_least_access (GadgetTool *self, GadgetAccess *access)
   g_return_val_if_fail (GADGET_IS_TOOL (self) && access != NULL, FALSE);
 
   *access = (GadgetAccess) { 0 };
-  return GADGET_TOOL_GET_IFACE (self)->least_access (self, access);
+  return self->descriptor->least_access != NULL && self->descriptor->least_access (self, access);
 }
 
 /**
@@ -181,7 +216,7 @@ gadget_tool_check_arguments (GadgetTool *self, JsonObject *arguments, GError **e
 
   g_return_val_if_fail (GADGET_IS_TOOL (self) && arguments != NULL, FALSE);
 
-  parameters = GADGET_TOOL_GET_IFACE (self)->parameters;
+  parameters = self->descriptor->parameters;
   return parameters == NULL || gadget_tool_arguments_check (arguments, parameters, error);
 }
 
@@ -194,7 +229,10 @@ GadgetCallSummary *
 gadget_tool_describe (GadgetTool *self, JsonObject *arguments)
 {
   g_return_val_if_fail (GADGET_IS_TOOL (self) && arguments != NULL, NULL);
-  return GADGET_TOOL_GET_IFACE (self)->describe (self, arguments);
+
+  if (self->descriptor->describe != NULL)
+    return self->descriptor->describe (self, arguments);
+  return gadget_call_summary_new (GADGET_CALL_SUMMARY_TEXT, gadget_tool_get_name (self), NULL);
 }
 
 /**
@@ -206,7 +244,10 @@ GadgetPrompt *
 gadget_tool_permission (GadgetTool *self, JsonObject *arguments, const GadgetToolContext *context)
 {
   g_return_val_if_fail (GADGET_IS_TOOL (self) && arguments != NULL && context != NULL, NULL);
-  return GADGET_TOOL_GET_IFACE (self)->permission (self, arguments, context);
+
+  if (self->descriptor->permission == NULL)
+    return NULL;
+  return self->descriptor->permission (self, arguments, context);
 }
 
 /**
@@ -215,7 +256,7 @@ gadget_tool_permission (GadgetTool *self, JsonObject *arguments, const GadgetToo
  * @context: what the tool works with; borrowed for the call
  * @cancellable: stops the call
  *
- * Does the work. See #GadgetToolInterface for what a stop means; the permission is the caller's to
+ * Does the work. See #GadgetToolDescriptor for what a stop means; the permission is the caller's to
  * ask for.
  */
 void
@@ -224,8 +265,7 @@ gadget_tool_execute_async (GadgetTool *self, JsonObject *arguments,
                            GAsyncReadyCallback callback, gpointer user_data)
 {
   g_return_if_fail (GADGET_IS_TOOL (self) && arguments != NULL && context != NULL);
-  GADGET_TOOL_GET_IFACE (self)->execute_async (self, arguments, context, cancellable, callback,
-                                               user_data);
+  self->descriptor->execute_async (self, arguments, context, cancellable, callback, user_data);
 }
 
 /**
@@ -237,8 +277,8 @@ gadget_tool_execute_async (GadgetTool *self, JsonObject *arguments,
 GadgetToolResult *
 gadget_tool_execute_finish (GadgetTool *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (GADGET_IS_TOOL (self), NULL);
-  return GADGET_TOOL_GET_IFACE (self)->execute_finish (self, result, error);
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 /**

@@ -13,7 +13,7 @@
 G_BEGIN_DECLS
 
 #define GADGET_TYPE_TOOL (gadget_tool_get_type ())
-G_DECLARE_INTERFACE (GadgetTool, gadget_tool, GADGET, TOOL, GObject)
+G_DECLARE_FINAL_TYPE (GadgetTool, gadget_tool, GADGET, TOOL, GObject)
 
 /**
  * GadgetToolContext:
@@ -81,16 +81,12 @@ void               gadget_tool_result_free        (gpointer                 resu
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetToolResult, gadget_tool_result_free)
 
 /**
- * GadgetToolInterface:
- * @receipt_kind: how receipts list the tool; #GADGET_RECEIPT_TOOL by default
- * @name: the name that models use
- * @description: what the tool does, for models
- * @parameters: (nullable): what its arguments are, ended by a parameter without a name; %NULL if
- *   another program checks the arguments
- * @schema: the JSON Schema of the arguments; made from @parameters when it is first asked for
- * @get_name: (nullable): returns the name of a tool whose objects have different ones
- * @get_description: (nullable): the same for the description
- * @get_schema: (nullable): the same for the schema
+ * GadgetToolDescriptor:
+ * @name: the name that models use; %NULL if each tool has its own
+ * @description: what the tool does, for models; %NULL if each tool has its own
+ * @parameters: (nullable): what its arguments are, ended by a parameter without a name; the JSON
+ *   Schema is made from them. %NULL if another program checks the arguments
+ * @receipt_kind: how receipts list the tool
  * @describe: (nullable): what the user is told about this call while it runs ("Running meson
  *   test"), made from the arguments
  * @least_access: (nullable): tells what each call needs at least, whatever the arguments are; the
@@ -98,46 +94,50 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetToolResult, gadget_tool_result_free)
  *   function, or when it returns %FALSE, a call needs nothing
  * @permission: (nullable): makes the prompt that must be allowed before the call starts; without
  *   this function, or when it returns %NULL, the call needs no permission
- * @execute_async: does the work with arguments that gadget_tool_check_arguments () accepted. On
- *   cancellation it stops at its own safe point within 500 ms and returns what it did: a result if
- *   there is one (partial output is a result), else %G_IO_ERROR_CANCELLED. Any other error is a
- *   failed call, whose message the model gets.
- * @execute_finish: (nullable): by default it propagates the pointer of a #GTask
+ * @execute_async: does the work with arguments that gadget_tool_check_arguments () accepted, and
+ *   calls back with a #GTask whose pointer is a #GadgetToolResult and whose source object is the
+ *   tool. On cancellation it stops at its own safe point within 500 ms and returns what it did: a
+ *   result if there is one (partial output is a result), else %G_IO_ERROR_CANCELLED. Any other
+ *   error is a failed call, whose message the model gets
  *
- * A tool that models can call.
+ * What a tool is, and what it does. A static constant of its file.
  */
-struct _GadgetToolInterface
+typedef struct
 {
-  GTypeInterface parent_iface;
-
-  GadgetReceiptKind receipt_kind;
   const char *name;
   const char *description;
   const GadgetToolParameter *parameters;
-  const char *schema;
+  GadgetReceiptKind receipt_kind;
+  GadgetCallSummary *(*describe)      (GadgetTool               *self,
+                                       JsonObject               *arguments);
+  gboolean           (*least_access)  (GadgetTool               *self,
+                                       GadgetAccess             *access);
+  GadgetPrompt      *(*permission)    (GadgetTool               *self,
+                                       JsonObject               *arguments,
+                                       const GadgetToolContext  *context);
+  void               (*execute_async) (GadgetTool               *self,
+                                       JsonObject               *arguments,
+                                       const GadgetToolContext  *context,
+                                       GCancellable             *cancellable,
+                                       GAsyncReadyCallback       callback,
+                                       gpointer                  user_data);
+} GadgetToolDescriptor;
 
-  const char        *(*get_name)        (GadgetTool               *self);
-  const char        *(*get_description) (GadgetTool               *self);
-  const char        *(*get_schema)      (GadgetTool               *self);
-  GadgetCallSummary *(*describe)        (GadgetTool               *self,
-                                         JsonObject               *arguments);
-  gboolean           (*least_access)    (GadgetTool               *self,
-                                         GadgetAccess             *access);
-  GadgetPrompt      *(*permission)      (GadgetTool               *self,
-                                         JsonObject               *arguments,
-                                         const GadgetToolContext  *context);
-  void               (*execute_async)   (GadgetTool               *self,
-                                         JsonObject               *arguments,
-                                         const GadgetToolContext  *context,
-                                         GCancellable             *cancellable,
-                                         GAsyncReadyCallback       callback,
-                                         gpointer                  user_data);
-  GadgetToolResult  *(*execute_finish)  (GadgetTool               *self,
-                                         GAsyncResult             *result,
-                                         GError                  **error);
-};
+/* A tool that models can call. The functions of its descriptor get their data from
+ * gadget_tool_get_data (). */
+GadgetTool        *gadget_tool_new                (const GadgetToolDescriptor *descriptor,
+                                                   gpointer                 data,
+                                                   GDestroyNotify           free_data);
+gpointer           gadget_tool_get_data           (GadgetTool              *self);
 
-/* These functions call those of the interface; see the source for what is not obvious. */
+/* Take the place of what the descriptor says, or does not say. */
+void               gadget_tool_set_name           (GadgetTool              *self,
+                                                   const char              *name);
+void               gadget_tool_set_description    (GadgetTool              *self,
+                                                   const char              *description);
+void               gadget_tool_set_schema         (GadgetTool              *self,
+                                                   const char              *schema);
+
 const char        *gadget_tool_get_name           (GadgetTool              *self);
 const char        *gadget_tool_get_description    (GadgetTool              *self);
 const char        *gadget_tool_get_schema         (GadgetTool              *self);

@@ -16,11 +16,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-struct _GadgetToolEditFile
-{
-  GObject parent_instance;
-};
-
 static const char description[] =
     "Replaces exact pieces of a text file, all of the edits or none of them. The file must have "
     "been read in this chat, and not have changed since. The edits are applied one after the "
@@ -199,33 +194,19 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   _gadget_file_change_async (tool, context, &spec, cancellable, callback, user_data);
 }
 
-static void
-tool_init (GadgetToolInterface *iface)
-{
-  iface->name = "edit_file";
-  iface->description = description;
-  iface->parameters = parameters;
-  iface->describe = describe;
-  iface->least_access = _gadget_file_tool_least_write_access;
-  iface->permission = permission;
-  iface->execute_async = execute_async;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetToolEditFile, gadget_tool_edit_file, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_TOOL, tool_init))
-
-static void
-gadget_tool_edit_file_class_init (GadgetToolEditFileClass *klass)
-{
-}
-
-static void
-gadget_tool_edit_file_init (GadgetToolEditFile *self)
-{
-}
+static const GadgetToolDescriptor descriptor = {
+  .name = "edit_file",
+  .description = description,
+  .parameters = parameters,
+  .receipt_kind = GADGET_RECEIPT_TOOL,
+  .describe = describe,
+  .least_access = _gadget_file_tool_least_write_access,
+  .permission = permission,
+  .execute_async = execute_async,
+};
 
 GadgetTool *
 gadget_tool_edit_file_new (void)
 {
-  return g_object_new (GADGET_TYPE_TOOL_EDIT_FILE, NULL);
+  return gadget_tool_new (&descriptor, NULL, NULL);
 }

@@ -6,9 +6,6 @@
 
 G_BEGIN_DECLS
 
-#define GADGET_TYPE_TOOL_EDIT_FILE (gadget_tool_edit_file_get_type ())
-G_DECLARE_FINAL_TYPE (GadgetToolEditFile, gadget_tool_edit_file, GADGET, TOOL_EDIT_FILE, GObject)
-
 /* "edit_file": replaces exact pieces of text in a file that was read in this chat, all or none. */
 GadgetTool *gadget_tool_edit_file_new (void);
 

@@ -22,11 +22,6 @@
 /* The most entries that are read; the list of a larger folder is not sorted over all of it. */
 #define MAX_LOOKED_AT 100000
 
-struct _GadgetToolListDir
-{
-  GObject parent_instance;
-};
-
 /* The data of the thread. */
 typedef struct
 {
@@ -176,32 +171,18 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
                                callback, user_data);
 }
 
-static void
-tool_init (GadgetToolInterface *iface)
-{
-  iface->name = "list_dir";
-  iface->description = description;
-  iface->parameters = parameters;
-  iface->describe = describe;
-  iface->permission = permission;
-  iface->execute_async = execute_async;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetToolListDir, gadget_tool_list_dir, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_TOOL, tool_init))
-
-static void
-gadget_tool_list_dir_class_init (GadgetToolListDirClass *klass)
-{
-}
-
-static void
-gadget_tool_list_dir_init (GadgetToolListDir *self)
-{
-}
+static const GadgetToolDescriptor descriptor = {
+  .name = "list_dir",
+  .description = description,
+  .parameters = parameters,
+  .receipt_kind = GADGET_RECEIPT_TOOL,
+  .describe = describe,
+  .permission = permission,
+  .execute_async = execute_async,
+};
 
 GadgetTool *
 gadget_tool_list_dir_new (void)
 {
-  return g_object_new (GADGET_TYPE_TOOL_LIST_DIR, NULL);
+  return gadget_tool_new (&descriptor, NULL, NULL);
 }

@@ -31,11 +31,6 @@
  * not empty. */
 #define LEAST_READ (GADGET_FILE_VERSION_MAX_CONTENT + 1)
 
-struct _GadgetToolReadFile
-{
-  GObject parent_instance;
-};
-
 /* The data of the thread. */
 typedef struct
 {
@@ -350,32 +345,18 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
                                callback, user_data);
 }
 
-static void
-tool_init (GadgetToolInterface *iface)
-{
-  iface->name = "read_file";
-  iface->description = description;
-  iface->parameters = parameters;
-  iface->describe = describe;
-  iface->permission = permission;
-  iface->execute_async = execute_async;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetToolReadFile, gadget_tool_read_file, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_TOOL, tool_init))
-
-static void
-gadget_tool_read_file_class_init (GadgetToolReadFileClass *klass)
-{
-}
-
-static void
-gadget_tool_read_file_init (GadgetToolReadFile *self)
-{
-}
+static const GadgetToolDescriptor descriptor = {
+  .name = "read_file",
+  .description = description,
+  .parameters = parameters,
+  .receipt_kind = GADGET_RECEIPT_TOOL,
+  .describe = describe,
+  .permission = permission,
+  .execute_async = execute_async,
+};
 
 GadgetTool *
 gadget_tool_read_file_new (void)
 {
-  return g_object_new (GADGET_TYPE_TOOL_READ_FILE, NULL);
+  return gadget_tool_new (&descriptor, NULL, NULL);
 }

@@ -14,11 +14,6 @@
 
 #include <string.h>
 
-struct _GadgetToolWriteFile
-{
-  GObject parent_instance;
-};
-
 static const char description[] =
     "Makes a text file, or replaces the whole content of one. Folders on the way are made. A file "
     "that exists must have been read in this chat, and not have changed since. To change a part "
@@ -126,33 +121,19 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   _gadget_file_change_async (tool, context, &spec, cancellable, callback, user_data);
 }
 
-static void
-tool_init (GadgetToolInterface *iface)
-{
-  iface->name = "write_file";
-  iface->description = description;
-  iface->parameters = parameters;
-  iface->describe = describe;
-  iface->least_access = _gadget_file_tool_least_write_access;
-  iface->permission = permission;
-  iface->execute_async = execute_async;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetToolWriteFile, gadget_tool_write_file, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_TOOL, tool_init))
-
-static void
-gadget_tool_write_file_class_init (GadgetToolWriteFileClass *klass)
-{
-}
-
-static void
-gadget_tool_write_file_init (GadgetToolWriteFile *self)
-{
-}
+static const GadgetToolDescriptor descriptor = {
+  .name = "write_file",
+  .description = description,
+  .parameters = parameters,
+  .receipt_kind = GADGET_RECEIPT_TOOL,
+  .describe = describe,
+  .least_access = _gadget_file_tool_least_write_access,
+  .permission = permission,
+  .execute_async = execute_async,
+};
 
 GadgetTool *
 gadget_tool_write_file_new (void)
 {
-  return g_object_new (GADGET_TYPE_TOOL_WRITE_FILE, NULL);
+  return gadget_tool_new (&descriptor, NULL, NULL);
 }

@@ -18,13 +18,6 @@
 /* The most files that are found; when more fit, the result is not sorted over all of them. */
 #define MAX_FOUND 200000
 
-struct _GadgetToolFindFiles
-{
-  GObject parent_instance;
-
-  GadgetRipgrep *ripgrep;
-};
-
 static const char description[] =
     "Finds files by their paths, sorted by path. Hidden files and what .gitignore or .ignore name "
     "are passed over, and symbolic links are not followed. A name in quotation marks is given to "
@@ -117,48 +110,22 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   if (search == NULL)
     g_task_report_error (tool, callback, user_data, execute_async, g_steal_pointer (&error));
   else
-    _gadget_ledgered_search_async (tool, context, search, GADGET_TOOL_FIND_FILES (tool)->ripgrep,
+    _gadget_ledgered_search_async (tool, context, search, gadget_tool_get_data (tool),
                                    format_result, cancellable, callback, user_data);
 }
 
-static void
-tool_init (GadgetToolInterface *iface)
-{
-  iface->name = "find_files";
-  iface->description = description;
-  iface->parameters = parameters;
-  iface->describe = describe;
-  iface->permission = permission;
-  iface->execute_async = execute_async;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetToolFindFiles, gadget_tool_find_files, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_TOOL, tool_init))
-
-static void
-gadget_tool_find_files_dispose (GObject *object)
-{
-  g_clear_object (&GADGET_TOOL_FIND_FILES (object)->ripgrep);
-
-  G_OBJECT_CLASS (gadget_tool_find_files_parent_class)->dispose (object);
-}
-
-static void
-gadget_tool_find_files_class_init (GadgetToolFindFilesClass *klass)
-{
-  G_OBJECT_CLASS (klass)->dispose = gadget_tool_find_files_dispose;
-}
-
-static void
-gadget_tool_find_files_init (GadgetToolFindFiles *self)
-{
-}
+static const GadgetToolDescriptor descriptor = {
+  .name = "find_files",
+  .description = description,
+  .parameters = parameters,
+  .receipt_kind = GADGET_RECEIPT_TOOL,
+  .describe = describe,
+  .permission = permission,
+  .execute_async = execute_async,
+};
 
 GadgetTool *
 gadget_tool_find_files_new (GadgetRipgrep *ripgrep)
 {
-  GadgetToolFindFiles *self = g_object_new (GADGET_TYPE_TOOL_FIND_FILES, NULL);
-
-  self->ripgrep = g_object_ref (ripgrep);
-  return GADGET_TOOL (self);
+  return gadget_tool_new (&descriptor, g_object_ref (ripgrep), g_object_unref);
 }

@@ -20,13 +20,6 @@
 /* The longest text of a result, in bytes; the rest is left out. */
 #define MAX_TEXT (96 * 1024)
 
-struct _GadgetToolSearch
-{
-  GObject parent_instance;
-
-  GadgetRipgrep *ripgrep;
-};
-
 static const char description[] =
     "Searches the text files of a folder for a regular expression, line by line. Gives "
     "PATH:LINE:TEXT, and PATH-LINE-TEXT for lines of context. Hidden and binary files and what "
@@ -153,48 +146,22 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   if (search == NULL)
     g_task_report_error (tool, callback, user_data, execute_async, g_steal_pointer (&error));
   else
-    _gadget_ledgered_search_async (tool, context, search, GADGET_TOOL_SEARCH (tool)->ripgrep,
+    _gadget_ledgered_search_async (tool, context, search, gadget_tool_get_data (tool),
                                    format_result, cancellable, callback, user_data);
 }
 
-static void
-tool_init (GadgetToolInterface *iface)
-{
-  iface->name = "search";
-  iface->description = description;
-  iface->parameters = parameters;
-  iface->describe = describe;
-  iface->permission = permission;
-  iface->execute_async = execute_async;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetToolSearch, gadget_tool_search, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_TOOL, tool_init))
-
-static void
-gadget_tool_search_dispose (GObject *object)
-{
-  g_clear_object (&GADGET_TOOL_SEARCH (object)->ripgrep);
-
-  G_OBJECT_CLASS (gadget_tool_search_parent_class)->dispose (object);
-}
-
-static void
-gadget_tool_search_class_init (GadgetToolSearchClass *klass)
-{
-  G_OBJECT_CLASS (klass)->dispose = gadget_tool_search_dispose;
-}
-
-static void
-gadget_tool_search_init (GadgetToolSearch *self)
-{
-}
+static const GadgetToolDescriptor descriptor = {
+  .name = "search",
+  .description = description,
+  .parameters = parameters,
+  .receipt_kind = GADGET_RECEIPT_TOOL,
+  .describe = describe,
+  .permission = permission,
+  .execute_async = execute_async,
+};
 
 GadgetTool *
 gadget_tool_search_new (GadgetRipgrep *ripgrep)
 {
-  GadgetToolSearch *self = g_object_new (GADGET_TYPE_TOOL_SEARCH, NULL);
-
-  self->ripgrep = g_object_ref (ripgrep);
-  return GADGET_TOOL (self);
+  return gadget_tool_new (&descriptor, g_object_ref (ripgrep), g_object_unref);
 }

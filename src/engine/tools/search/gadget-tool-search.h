@@ -7,9 +7,6 @@
 
 G_BEGIN_DECLS
 
-#define GADGET_TYPE_TOOL_SEARCH (gadget_tool_search_get_type ())
-G_DECLARE_FINAL_TYPE (GadgetToolSearch, gadget_tool_search, GADGET, TOOL_SEARCH, GObject)
-
 /* "search": finds lines of files by a regular expression. Asks the user outside of the
  * workspace. */
 GadgetTool *gadget_tool_search_new (GadgetRipgrep *ripgrep);

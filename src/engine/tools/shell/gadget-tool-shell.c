@@ -35,13 +35,6 @@
 #define DEFAULT_TIMEOUT_SECONDS 600
 #define MAX_TIMEOUT_SECONDS 86400
 
-struct _GadgetToolShell
-{
-  GObject parent_instance;
-
-  GadgetSandbox *sandbox;
-};
-
 /* The data of the GTask. */
 typedef struct
 {
@@ -124,12 +117,16 @@ static const GadgetToolParameter parameters[] = {
   { NULL },
 };
 
-static const char *
-get_description (GadgetTool *tool)
+static gboolean
+is_confined (GadgetSandbox *sandbox)
 {
-  GadgetToolShell *self = GADGET_TOOL_SHELL (tool);
+  return gadget_sandbox_get_kind (sandbox) != GADGET_SANDBOX_NONE;
+}
 
-  if (gadget_sandbox_get_kind (self->sandbox) == GADGET_SANDBOX_NONE)
+static const char *
+get_description (GadgetSandbox *sandbox)
+{
+  if (!is_confined (sandbox))
     return "Runs a command with bash in the workspace folder and gives its output and exit status. "
            "Standard input is empty. Every process ends with the command.";
   return "Runs a command with bash in the workspace folder and gives its output and exit status. "
@@ -148,17 +145,11 @@ describe (GadgetTool *tool, JsonObject *arguments)
   return gadget_call_summary_new (GADGET_CALL_SUMMARY_RUNNING, title, NULL);
 }
 
-static gboolean
-is_confined (GadgetToolShell *self)
-{
-  return gadget_sandbox_get_kind (self->sandbox) != GADGET_SANDBOX_NONE;
-}
-
 /* Returns what having the network means. */
 static const char *
-describe_reach (GadgetToolShell *self)
+describe_reach (GadgetSandbox *sandbox)
 {
-  if (gadget_sandbox_get_network_kind (self->sandbox) == GADGET_NETWORK_OWN)
+  if (gadget_sandbox_get_network_kind (sandbox) == GADGET_NETWORK_OWN)
     return _ ("It may send what it can read to any server, but reaches no service of this "
               "computer.");
   return _ ("It may send what it can read to any server, and reach services of this computer.");
@@ -166,11 +157,11 @@ describe_reach (GadgetToolShell *self)
 
 /* The order is always the same: what it writes, what it reads, the network. */
 static char *
-make_detail (GadgetToolShell *self, const char *workspace, gboolean network)
+make_detail (GadgetSandbox *sandbox, const char *workspace, gboolean network)
 {
   const char *first;
 
-  if (!is_confined (self))
+  if (!is_confined (sandbox))
     return g_strdup (_ ("Writes whatever you may · reads whatever you may · network: any server"));
   if (workspace == NULL && !network)
     first = _ ("Writes in an empty folder of its own · reads system files · no network");
@@ -180,7 +171,7 @@ make_detail (GadgetToolShell *self, const char *workspace, gboolean network)
     first = _ ("Writes here · reads this folder, system files · no network");
   else
     first = _ ("Writes here · reads this folder, system files · network: any server");
-  return network ? g_strconcat (first, "\n", describe_reach (self), NULL) : g_strdup (first);
+  return network ? g_strconcat (first, "\n", describe_reach (sandbox), NULL) : g_strdup (first);
 }
 
 /* Adds the folders in which changes cannot be undone, on a line of their own. @detail is (transfer
@@ -205,9 +196,9 @@ add_skipped (char *detail, const char *skipped)
 }
 
 static void
-add_warnings (GadgetToolShell *self, GadgetPrompt *prompt, const char *command, gboolean network)
+add_warnings (GadgetSandbox *sandbox, GadgetPrompt *prompt, const char *command, gboolean network)
 {
-  if (!is_confined (self))
+  if (!is_confined (sandbox))
     gadget_prompt_add_warning (prompt, _ ("It is not confined: it may do all that you may."));
   else if (network && !gadget_command_network_is_fixed (command))
     gadget_prompt_add_warning (prompt,
@@ -218,23 +209,24 @@ static gboolean
 least_access (GadgetTool *tool, GadgetAccess *access)
 {
   *access = (GadgetAccess) { .kind = GADGET_ACCESS_COMMAND,
-                             .confined = is_confined (GADGET_TOOL_SHELL (tool)) };
+                             .confined = is_confined (gadget_tool_get_data (tool)) };
   return TRUE;
 }
 
 static GadgetPrompt *
 permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *context)
 {
-  GadgetToolShell *self = GADGET_TOOL_SHELL (tool);
+  GadgetSandbox *sandbox = gadget_tool_get_data (tool);
   const char *text = gadget_json_get_string (arguments, "command");
   const char *command = text != NULL ? text : "";
-  const gboolean confined = is_confined (self);
+  const gboolean confined = is_confined (sandbox);
   const gboolean network = gadget_json_get_flag (arguments, "network");
   const char *skipped =
       context->effects != NULL ? gadget_effects_get_skipped (context->effects) : NULL;
   g_autofree char *unkept =
       context->effects != NULL ? gadget_effects_dup_unkept (context->effects) : NULL;
-  g_autofree char *detail = add_skipped (make_detail (self, context->workspace, network), skipped);
+  g_autofree char *detail =
+      add_skipped (make_detail (sandbox, context->workspace, network), skipped);
   g_autofree char *place =
       context->workspace != NULL ? gadget_path_dup_short (context->workspace) : g_strdup ("/");
   const GadgetCallSummaryKind question = network && confined
@@ -245,7 +237,7 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
 
   if (context->workspace != NULL || !confined)
     gadget_prompt_set_text (prompt, GADGET_PROMPT_PLACE, place);
-  add_warnings (self, prompt, command, network);
+  add_warnings (sandbox, prompt, command, network);
   if (unkept != NULL)
     gadget_prompt_add_warning (prompt, unkept);
   gadget_prompt_add_access (prompt, GADGET_ACCESS_COMMAND, command, confined);
@@ -384,23 +376,23 @@ static const char flatpak_check[] =
     "exec bash -c \"$1\"";
 
 static gboolean
-is_flatpak (GadgetToolShell *self)
+is_flatpak (GadgetSandbox *sandbox)
 {
-  return gadget_sandbox_get_kind (self->sandbox) == GADGET_SANDBOX_FLATPAK;
+  return gadget_sandbox_get_kind (sandbox) == GADGET_SANDBOX_FLATPAK;
 }
 
 static void
 start (GTask *task)
 {
-  GadgetToolShell *self = g_task_get_source_object (task);
+  GadgetSandbox *sandbox = gadget_tool_get_data (g_task_get_source_object (task));
   Call *call = g_task_get_task_data (task);
-  const gboolean checked = call->workspace != NULL && is_flatpak (self);
+  const gboolean checked = call->workspace != NULL && is_flatpak (sandbox);
   const char *plain[] = { "bash", "-c", call->command, NULL };
   const char *careful[] = { "bash", "-c", flatpak_check, "bash", call->command, NULL };
   GadgetProcessSpec spec = {
     .argv = checked ? careful : plain,
     .workspace = call->workspace,
-    .sandbox = self->sandbox,
+    .sandbox = sandbox,
     .time_limit_ms = call->timeout_seconds * 1000,
     .network = call->network,
     .terminal = call->terminal,
@@ -466,46 +458,19 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
   else
     gadget_effects_begin_command_async (
         call->effects, call->item != NULL ? gadget_item_get_call_id (call->item) : NULL, command,
-        call->workspace, call->network || !is_confined (GADGET_TOOL_SHELL (tool)), cancellable,
+        call->workspace, call->network || !is_confined (gadget_tool_get_data (tool)), cancellable,
         recorded_cb, g_steal_pointer (&task));
 }
 
-static void
-tool_init (GadgetToolInterface *iface)
-{
-  iface->name = "shell";
-  iface->get_description = get_description;
-  iface->parameters = parameters;
-  iface->receipt_kind = GADGET_RECEIPT_PROCESS;
-  iface->describe = describe;
-  iface->least_access = least_access;
-  iface->permission = permission;
-  iface->execute_async = execute_async;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetToolShell, gadget_tool_shell, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (GADGET_TYPE_TOOL, tool_init))
-
-static void
-gadget_tool_shell_dispose (GObject *object)
-{
-  GadgetToolShell *self = GADGET_TOOL_SHELL (object);
-
-  g_clear_object (&self->sandbox);
-
-  G_OBJECT_CLASS (gadget_tool_shell_parent_class)->dispose (object);
-}
-
-static void
-gadget_tool_shell_class_init (GadgetToolShellClass *klass)
-{
-  G_OBJECT_CLASS (klass)->dispose = gadget_tool_shell_dispose;
-}
-
-static void
-gadget_tool_shell_init (GadgetToolShell *self)
-{
-}
+static const GadgetToolDescriptor descriptor = {
+  .name = "shell",
+  .parameters = parameters,
+  .receipt_kind = GADGET_RECEIPT_PROCESS,
+  .describe = describe,
+  .least_access = least_access,
+  .permission = permission,
+  .execute_async = execute_async,
+};
 
 /**
  * gadget_tool_shell_new:
@@ -516,11 +481,11 @@ gadget_tool_shell_init (GadgetToolShell *self)
 GadgetTool *
 gadget_tool_shell_new (GadgetSandbox *sandbox)
 {
-  GadgetToolShell *self;
+  GadgetTool *self;
 
   g_return_val_if_fail (GADGET_IS_SANDBOX (sandbox), NULL);
 
-  self = g_object_new (GADGET_TYPE_TOOL_SHELL, NULL);
-  self->sandbox = g_object_ref (sandbox);
-  return GADGET_TOOL (self);
+  self = gadget_tool_new (&descriptor, g_object_ref (sandbox), g_object_unref);
+  gadget_tool_set_description (self, get_description (sandbox));
+  return self;
 }

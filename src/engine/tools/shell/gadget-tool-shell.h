@@ -7,9 +7,6 @@
 
 G_BEGIN_DECLS
 
-#define GADGET_TYPE_TOOL_SHELL (gadget_tool_shell_get_type ())
-G_DECLARE_FINAL_TYPE (GadgetToolShell, gadget_tool_shell, GADGET, TOOL_SHELL, GObject)
-
 /* "shell": runs a command in the session's folder, in a sandbox that gadget_sandbox_probe_async ()
  * found to work. Without such a sandbox the tool is not offered, unless the user wants that; then
  * @sandbox is of the kind %GADGET_SANDBOX_NONE. */
