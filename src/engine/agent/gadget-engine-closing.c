@@ -137,7 +137,7 @@ part_settled (GTask *task)
 static void
 recorded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  gadget_snapshot_service_settle_finish (GADGET_SNAPSHOT_SERVICE (source), result);
+  gadget_snapshot_service_close_finish (GADGET_SNAPSHOT_SERVICE (source), result);
   part_settled (user_data);
 }
 
@@ -166,7 +166,7 @@ close_when_idle (GTask *task)
   gadget_mcp_list_close (gadget_engine_get_mcp (self));
   /* This records what the last command changed, and usually takes milliseconds. */
   set_parts (task, 2);
-  gadget_snapshot_service_settle_async (
+  gadget_snapshot_service_close_async (
       gadget_agent_get_snapshot_service (gadget_engine_get_agent (self)), MAX_RECORDING_MS,
       recorded_cb, task);
   gadget_engine_settle_async (self, MAX_SAVING_MS, saved_cb, task);

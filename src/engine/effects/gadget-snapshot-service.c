@@ -290,7 +290,7 @@ _gadget_snapshot_service_get_job_data (GAsyncResult *result)
  */
 
 static void
-settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+recorded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
 
@@ -299,22 +299,22 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-gadget_snapshot_service_settle_async (GadgetSnapshotService *self, guint max_wait_ms,
-                                      GAsyncReadyCallback callback, gpointer user_data)
+gadget_snapshot_service_close_async (GadgetSnapshotService *self, guint max_wait_ms,
+                                     GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task;
 
   g_return_if_fail (GADGET_IS_SNAPSHOT_SERVICE (self));
 
   task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, gadget_snapshot_service_settle_async);
+  g_task_set_source_tag (task, gadget_snapshot_service_close_async);
   g_atomic_int_set (&self->worker.stopping, TRUE);
-  _gadget_snapshot_barrier_wait_async (self->barrier, max_wait_ms, settled_cb, task);
+  _gadget_snapshot_barrier_wait_async (self->barrier, max_wait_ms, recorded_cb, task);
 }
 
-/* gadget_snapshot_service_settle_finish: always succeeds, also when the time was over first. */
+/* gadget_snapshot_service_close_finish: always succeeds, also when the time was over first. */
 void
-gadget_snapshot_service_settle_finish (GadgetSnapshotService *self, GAsyncResult *result)
+gadget_snapshot_service_close_finish (GadgetSnapshotService *self, GAsyncResult *result)
 {
   g_return_if_fail (g_task_is_valid (result, self));
   g_task_propagate_boolean (G_TASK (result), NULL);

@@ -12,26 +12,26 @@ G_DECLARE_FINAL_TYPE (GadgetSnapshotService, gadget_snapshot_service, GADGET, SN
 /* The snapshot service is shared by the effects of all turns of this process; there is one per
  * store. It has the kept contents of files, and the snapshot thread, which takes snapshots of
  * workspaces. */
-GadgetSnapshotService *gadget_snapshot_service_new           (GadgetStore           *store);
+GadgetSnapshotService *gadget_snapshot_service_new          (GadgetStore           *store);
 /* Returns: (transfer none): the store. */
-GadgetStore           *gadget_snapshot_service_get_store     (GadgetSnapshotService *self);
+GadgetStore           *gadget_snapshot_service_get_store    (GadgetSnapshotService *self);
 
 /* Called when the program ends: waits until the changes of all turns are recorded, for @max_wait_ms
  * milliseconds at most. Prefetching stops for good. */
-void                   gadget_snapshot_service_settle_async  (GadgetSnapshotService *self,
-                                                              guint                  max_wait_ms,
-                                                              GAsyncReadyCallback    callback,
-                                                              gpointer               user_data);
-void                   gadget_snapshot_service_settle_finish (GadgetSnapshotService *self,
-                                                              GAsyncResult          *result);
+void                   gadget_snapshot_service_close_async  (GadgetSnapshotService *self,
+                                                             guint                  max_wait_ms,
+                                                             GAsyncReadyCallback    callback,
+                                                             gpointer               user_data);
+void                   gadget_snapshot_service_close_finish (GadgetSnapshotService *self,
+                                                             GAsyncResult          *result);
 
 /* Called when a chat has chosen this folder, or is about to do something in it. */
-void                   gadget_snapshot_service_prepare       (GadgetSnapshotService *self,
-                                                              const char            *workspace);
+void                   gadget_snapshot_service_prepare      (GadgetSnapshotService *self,
+                                                             const char            *workspace);
 
 /* Removes contents that nothing refers to any longer, in the background; at most once a day unless
  * @needed. */
-void                   gadget_snapshot_service_sweep         (GadgetSnapshotService *self,
-                                                              gboolean               needed);
+void                   gadget_snapshot_service_sweep        (GadgetSnapshotService *self,
+                                                             gboolean               needed);
 
 G_END_DECLS

@@ -326,9 +326,9 @@ test_ahead_ends (UndoFixture *fixture, gconstpointer data)
                           "done");
   gadget_snapshot_service_prepare (fixture->service, fixture->workspace);
   test_run_for (50);
-  gadget_snapshot_service_settle_async (fixture->service, 1000, test_result_cb, &slot);
+  gadget_snapshot_service_close_async (fixture->service, 1000, test_result_cb, &slot);
   result = test_take_result (&slot);
-  gadget_snapshot_service_settle_finish (fixture->service, result);
+  gadget_snapshot_service_close_finish (fixture->service, result);
   g_clear_object (&result);
   undo_new_snapshot_service (fixture);
   g_assert_cmpuint (count_kept (fixture, 0), <, 60);
