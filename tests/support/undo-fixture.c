@@ -367,3 +367,49 @@ undo_and_compare (UndoFixture *fixture, const char *before)
   redone = undo_dump (fixture->workspace);
   undo_assert_same (redone, after);
 }
+
+void
+undo_gate_pass (gpointer data)
+{
+  UndoGate *gate = data;
+
+  g_mutex_lock (&gate->lock);
+  if (gate->armed)
+    {
+      gate->armed = FALSE;
+      gate->waits = TRUE;
+      while (!gate->go)
+        g_cond_wait (&gate->changed, &gate->lock);
+      gate->waits = gate->go = FALSE;
+    }
+  g_mutex_unlock (&gate->lock);
+}
+
+void
+undo_gate_arm (UndoGate *gate)
+{
+  g_mutex_lock (&gate->lock);
+  gate->armed = TRUE;
+  g_mutex_unlock (&gate->lock);
+}
+
+gboolean
+undo_gate_waits (gpointer data)
+{
+  UndoGate *gate = data;
+  gboolean waits;
+
+  g_mutex_lock (&gate->lock);
+  waits = gate->waits;
+  g_mutex_unlock (&gate->lock);
+  return waits;
+}
+
+void
+undo_gate_open (UndoGate *gate)
+{
+  g_mutex_lock (&gate->lock);
+  gate->go = TRUE;
+  g_cond_signal (&gate->changed);
+  g_mutex_unlock (&gate->lock);
+}

@@ -89,4 +89,20 @@ void              undo_assert_same   (const char        *dump,
 void              undo_and_compare   (UndoFixture       *fixture,
                                       const char        *before);
 
+/* Holds up a thread: after _arm (), the next call of _pass (), which takes the gate, waits until
+ * _open () is called. _waits () is for test_wait_until (). It begins with zeros. */
+typedef struct
+{
+  GMutex lock;
+  GCond changed;
+  gboolean armed;
+  gboolean waits;
+  gboolean go;
+} UndoGate;
+
+void     undo_gate_arm   (UndoGate *gate);
+void     undo_gate_pass  (gpointer  gate);
+gboolean undo_gate_waits (gpointer  gate);
+void     undo_gate_open  (UndoGate *gate);
+
 G_END_DECLS

@@ -36,66 +36,11 @@ static const char *const commands[] = {
   "sed -i s/e/E/ a; rm -f gone",
 };
 
-typedef struct
-{
-  GMutex lock;
-  GCond changed;
-  gboolean armed; /* the next look waits */
-  gboolean waits;
-  gboolean go;
-} Gate;
-
-static void
-gate_cb (gpointer data)
-{
-  Gate *gate = data;
-
-  g_mutex_lock (&gate->lock);
-  if (gate->armed)
-    {
-      gate->armed = FALSE;
-      gate->waits = TRUE;
-      while (!gate->go)
-        g_cond_wait (&gate->changed, &gate->lock);
-      gate->waits = gate->go = FALSE;
-    }
-  g_mutex_unlock (&gate->lock);
-}
-
-static void
-gate_arm (Gate *gate)
-{
-  g_mutex_lock (&gate->lock);
-  gate->armed = TRUE;
-  g_mutex_unlock (&gate->lock);
-}
-
-static gboolean
-gate_waits (gpointer data)
-{
-  Gate *gate = data;
-  gboolean waits;
-
-  g_mutex_lock (&gate->lock);
-  waits = gate->waits;
-  g_mutex_unlock (&gate->lock);
-  return waits;
-}
-
-static void
-gate_open (Gate *gate)
-{
-  g_mutex_lock (&gate->lock);
-  gate->go = TRUE;
-  g_cond_signal (&gate->changed);
-  g_mutex_unlock (&gate->lock);
-}
-
 /* As a look at another folder that takes long. */
 static void
 hold (GadgetSnapshotWorker *keeping, gpointer data)
 {
-  gate_cb (data);
+  undo_gate_pass (data);
 }
 
 /* --- One step of two calls ---------------------------------------------------------------------
@@ -114,7 +59,7 @@ typedef enum
 typedef struct
 {
   UndoFixture *fixture;
-  Gate gate;
+  UndoGate gate;
   Moment moment;
   const char *command;
   Order order;
@@ -174,22 +119,22 @@ run (Step *self)
   begin_edit (self, FIRST);
   if (self->moment == BEFORE_FIRST)
     {
-      gate_arm (&self->gate);
+      undo_gate_arm (&self->gate);
       _gadget_snapshot_service_run_async (fixture->service, hold, &self->gate, NULL, NULL, NULL);
     }
   else if (self->moment == IN_FIRST)
-    gate_arm (&self->gate);
+    undo_gate_arm (&self->gate);
   begin_command (self);
   /* Until the row of the command is written. */
   test_run_for (20);
   begin_edit (self, SECOND);
   if (self->moment <= IN_FIRST)
     {
-      g_assert_true (test_wait_until (gate_waits, &self->gate, 20000));
+      g_assert_true (test_wait_until (undo_gate_waits, &self->gate, 20000));
       do_edit (self);
       /* The look after it does not wait for the other one. */
       test_run_for (20);
-      gate_open (&self->gate);
+      undo_gate_open (&self->gate);
     }
   command = wait_command (self);
   if (self->moment == WHILE)
@@ -199,18 +144,18 @@ run (Step *self)
     do_edit (self);
   if (self->moment == BEFORE_SECOND)
     {
-      gate_arm (&self->gate);
+      undo_gate_arm (&self->gate);
       _gadget_snapshot_service_run_async (fixture->service, hold, &self->gate, NULL, NULL, NULL);
     }
   else if (self->moment == IN_SECOND)
-    gate_arm (&self->gate);
+    undo_gate_arm (&self->gate);
   gadget_effects_end (fixture->effects, command, self->killed ? "aborted" : "exit 0");
   if (self->moment == BEFORE_SECOND || self->moment == IN_SECOND)
     {
-      g_assert_true (test_wait_until (gate_waits, &self->gate, 20000));
+      g_assert_true (test_wait_until (undo_gate_waits, &self->gate, 20000));
       do_edit (self);
       test_run_for (20);
-      gate_open (&self->gate);
+      undo_gate_open (&self->gate);
     }
   else if (self->moment == AFTER_SECOND)
     {
@@ -260,7 +205,7 @@ try (UndoFixture *fixture, Moment moment, const char *command, Order order, gboo
   undo_run_bare (fixture, "rm -rf ./*; echo before > a; echo 1 > other; echo 2 > gone");
   before = undo_dump (fixture->workspace);
   undo_new_turn (fixture);
-  _gadget_workspace_snapshot_set_scanned_func (gate_cb, &step.gate);
+  _gadget_workspace_snapshot_set_scanned_func (undo_gate_pass, &step.gate);
   run (&step);
   check (fixture, before);
   _gadget_workspace_snapshot_set_scanned_func (NULL, NULL);

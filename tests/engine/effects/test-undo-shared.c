@@ -304,70 +304,30 @@ test_commands_changed_since (Fixture *fixture, gconstpointer data)
   other_end (&other);
 }
 
-typedef struct
-{
-  GMutex lock;
-  GCond changed;
-  gboolean waits;
-  gboolean go;
-} Gate;
-
-static void
-gate_cb (gpointer data)
-{
-  Gate *gate = data;
-
-  g_mutex_lock (&gate->lock);
-  gate->waits = TRUE;
-  while (!gate->go)
-    g_cond_wait (&gate->changed, &gate->lock);
-  g_mutex_unlock (&gate->lock);
-}
-
-static gboolean
-gate_waits (gpointer data)
-{
-  Gate *gate = data;
-  gboolean waits;
-
-  g_mutex_lock (&gate->lock);
-  waits = gate->waits;
-  g_mutex_unlock (&gate->lock);
-  return waits;
-}
-
-static void
-gate_open (Gate *gate)
-{
-  g_mutex_lock (&gate->lock);
-  gate->go = TRUE;
-  g_cond_signal (&gate->changed);
-  g_mutex_unlock (&gate->lock);
-}
-
 /* A command of the other turn is stopped during its first snapshot, and ours ends meanwhile: the
  * row of the command that never ran stays closed. */
 static void
 test_commands_stopped (Fixture *fixture, gconstpointer data)
 {
   Other other = { 0 };
-  Gate gate = { 0 };
+  UndoGate gate = { 0 };
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GAsyncResult) result = NULL;
   GAsyncResult *slot = NULL;
   const gint64 ours = undo_begin (fixture, GADGET_EFFECT_COMMAND, "make");
 
   other_begin (fixture, &other);
-  _gadget_workspace_snapshot_set_scanned_func (gate_cb, &gate);
+  undo_gate_arm (&gate);
+  _gadget_workspace_snapshot_set_scanned_func (undo_gate_pass, &gate);
   gadget_effects_begin_async (other.effects, "c1", GADGET_EFFECT_COMMAND, "make", NULL, cancellable,
                               test_result_cb, &slot);
-  g_assert_true (test_wait_until (gate_waits, &gate, 20000));
+  g_assert_true (test_wait_until (undo_gate_waits, &gate, 20000));
   undo_run_bare (fixture, "echo 1 > ours");
   gadget_effects_end (fixture->effects, ours, "exit 0");
   g_cancellable_cancel (cancellable);
   result = test_take_result (&slot);
   g_assert_cmpint (gadget_effects_begin_finish (other.effects, result, NULL), ==, 0);
-  gate_open (&gate);
+  undo_gate_open (&gate);
   undo_wait_recorded (fixture);
   _gadget_workspace_snapshot_set_scanned_func (NULL, NULL);
   assert_recorded (fixture, &other);
