@@ -6,6 +6,8 @@
 
 #include "gadget-ui-resources.h"
 
+#include <adwaita.h>
+
 void
 gadget_ui_init (void)
 {
@@ -17,6 +19,18 @@ gadget_ui_init (void)
       gadget_ui_register_resource ();
       g_once_init_leave (&registered, 1);
     }
+}
+
+GtkWidget *
+gadget_ui_row_new (const char *title, const char *subtitle)
+{
+  GtkWidget *row = adw_action_row_new ();
+
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  if (subtitle != NULL)
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
+  return row;
 }
 
 void

@@ -13,15 +13,20 @@ G_BEGIN_DECLS
 
 /* Registers the resources and must be called before the first widget is made; further calls do
  * nothing. */
-void gadget_ui_init              (void);
+void       gadget_ui_init              (void);
+
+/* Makes an AdwActionRow whose title and subtitle (nullable) are plain text, not markup. (transfer
+ * floating) */
+GtkWidget *gadget_ui_row_new           (const char *title,
+                                        const char *subtitle);
 
 /* Adds a style class to a widget, or removes it. */
-void gadget_ui_set_css_class     (GtkWidget  *widget,
-                                  const char *css_class,
-                                  gboolean    set);
+void       gadget_ui_set_css_class     (GtkWidget  *widget,
+                                        const char *css_class,
+                                        gboolean    set);
 
 /* The horizontal sizes that a widget requests, in pixels. */
-int  gadget_ui_get_minimum_width (GtkWidget  *widget);
-int  gadget_ui_get_natural_width (GtkWidget  *widget);
+int        gadget_ui_get_minimum_width (GtkWidget  *widget);
+int        gadget_ui_get_natural_width (GtkWidget  *widget);
 
 G_END_DECLS

@@ -136,15 +136,12 @@ static GtkWidget *
 make_queued (gpointer item, gpointer user_data)
 {
   GadgetQueuedMessage *message = item;
-  GtkWidget *row = adw_action_row_new ();
   g_autofree char *text = gadget_bidi_escape (gadget_queued_message_get_text (message));
+  GtkWidget *row = gadget_ui_row_new (
+      *text != '\0' ? text : _ ("Attachments"),
+      gadget_queued_message_get_steering (message) ? _ ("Goes into this reply") : NULL);
 
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row),
-                                 *text != '\0' ? text : _ ("Attachments"));
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 2);
-  if (gadget_queued_message_get_steering (message))
-    adw_action_row_set_subtitle (ADW_ACTION_ROW (row), _ ("Goes into this reply"));
   return row;
 }
 

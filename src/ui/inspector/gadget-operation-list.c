@@ -12,6 +12,7 @@
 #include "common/gadget-bidi.h"
 #include "ui/common/gadget-duration.h"
 #include "ui/common/gadget-operation-labels.h"
+#include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
 
@@ -79,17 +80,13 @@ gadget_operation_list_init (GadgetOperationList *self)
 static Row
 make_row (const GadgetInFlight *in_flight)
 {
-  GtkWidget *row = adw_action_row_new ();
   GtkWidget *icon =
       gtk_image_new_from_icon_name (gadget_operation_labels_get_icon (in_flight->kind));
   GtkWidget *time = gtk_label_new (NULL);
   g_autofree char *name = gadget_bidi_escape (in_flight->name);
+  GtkWidget *row = gadget_ui_row_new (name, gadget_operation_labels_get_kind (in_flight->kind));
 
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), name);
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 2);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row),
-                               gadget_operation_labels_get_kind (in_flight->kind));
   gtk_widget_add_css_class (icon, "dimmed");
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
   gtk_widget_add_css_class (time, "dimmed");

@@ -9,6 +9,7 @@
 #include "gadget-mcp-folders.h"
 
 #include "gadget-preferences-rows.h"
+#include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
 
@@ -60,10 +61,8 @@ append (GadgetMcpFolders *self, const char *path)
   for (guint i = 0; i < self->rows->len; i++)
     if (g_str_equal (get_path (self, i), path))
       return;
-  row = adw_action_row_new ();
+  row = gadget_ui_row_new (name, NULL);
   button = gadget_preferences_icon_button ("user-trash-symbolic", _ ("Remove"), label);
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), name);
   g_object_set_data_full (G_OBJECT (row), "path", g_strdup (path), g_free);
   g_signal_connect_object (button, "clicked", G_CALLBACK (remove_cb), self, G_CONNECT_SWAPPED);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);

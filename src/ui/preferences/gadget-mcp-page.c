@@ -11,6 +11,7 @@
 
 #include "gadget-mcp-labels.h"
 #include "gadget-preferences-rows.h"
+#include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
 
@@ -111,11 +112,9 @@ make_row (gpointer item, gpointer user_data)
 
   row->page = user_data;
   row->server = g_object_ref (item);
-  row->row = ADW_ACTION_ROW (adw_action_row_new ());
+  row->row = ADW_ACTION_ROW (gadget_ui_row_new (id, NULL));
   row->mark = ADW_BIN (adw_bin_new ());
   g_object_set_data_full (G_OBJECT (row->row), "gadget-mcp-row", row, row_free);
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row->row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row->row), id);
   adw_action_row_set_subtitle_lines (row->row, 6);
   adw_action_row_add_prefix (row->row, GTK_WIDGET (row->mark));
   add_power (row, id);

@@ -18,6 +18,7 @@
 #include "secrets/gadget-secrets.h"
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-error-labels.h"
+#include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
 
@@ -106,13 +107,10 @@ static GtkWidget *
 make_tool_row (GadgetMcpToolInfo *info)
 {
   const char *description = gadget_mcp_tool_info_get_description (info);
-  GtkWidget *row = adw_action_row_new ();
   g_autofree char *name = gadget_visible_escape (gadget_mcp_tool_info_get_name (info));
   g_autofree char *words = gadget_visible_escape (description != NULL ? description : "");
+  GtkWidget *row = gadget_ui_row_new (name, g_strstrip (words));
 
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), name);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), g_strstrip (words));
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), FEW_LINES);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
   g_signal_connect (row, "activated", G_CALLBACK (unfold_cb), NULL);

@@ -12,6 +12,7 @@
 #include "common/gadget-clock.h"
 #include "tools/policy/gadget-rule-labels.h"
 #include "ui/common/gadget-labels.h"
+#include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -130,15 +131,12 @@ make_row (gpointer item, gpointer user_data)
   GadgetPermissionsPage *self = user_data;
   GadgetRule *rule = item;
   const gboolean deny = gadget_rule_get_data (rule)->deny;
-  GtkWidget *row = adw_action_row_new ();
   GtkWidget *icon = gtk_image_new_from_icon_name (deny ? "action-unavailable-symbolic"
                                                        : "object-select-symbolic");
   g_autofree char *what = gadget_rule_labels_dup_what (rule);
   g_autofree char *subtitle = dup_subtitle (self, rule);
+  GtkWidget *row = gadget_ui_row_new (what, subtitle);
 
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), what);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 4);
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 4);
   gtk_widget_add_css_class (icon, deny ? "warning" : "dimmed");

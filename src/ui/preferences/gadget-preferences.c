@@ -19,6 +19,7 @@
 #include "gadget-tool-folders.h"
 #include "secrets/gadget-secrets.h"
 #include "ui/common/gadget-toast.h"
+#include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
 
@@ -141,13 +142,10 @@ add_provider (GadgetPreferences *self, GadgetProviderConfig *config, gboolean al
 {
   gboolean guide =
       g_str_equal (gadget_provider_config_get_kind (config), GADGET_PROVIDER_KIND_GUIDE);
-  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *row =
+      gadget_ui_row_new (gadget_provider_config_get_name (config),
+                         guide ? _ ("Built in") : gadget_provider_config_get_base_url (config));
 
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row),
-                                 gadget_provider_config_get_name (config));
-  adw_action_row_set_subtitle (
-      ADW_ACTION_ROW (row), guide ? _ ("Built in") : gadget_provider_config_get_base_url (config));
   if (!alone)
     adw_action_row_add_prefix (ADW_ACTION_ROW (row), make_check (self, config));
   if (!guide)

@@ -13,6 +13,7 @@
 #include "providers/gadget-services.h"
 #include "ui/common/gadget-error-labels.h"
 #include "ui/common/gadget-labels.h"
+#include "ui/common/gadget-ui.h"
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
@@ -49,12 +50,8 @@ G_DEFINE_FINAL_TYPE (GadgetProviderChooser, gadget_provider_chooser, GTK_TYPE_BO
 static GtkWidget *
 make_row (GtkWidget *prefix, const char *title, const char *subtitle)
 {
-  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *row = gadget_ui_row_new (title, subtitle);
 
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  if (subtitle != NULL)
-    adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), prefix);
   return row;
 }

@@ -11,6 +11,7 @@
 #include "gadget-tool-folders.h"
 
 #include "gadget-preferences-rows.h"
+#include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
 
@@ -119,13 +120,10 @@ add_cb (Folders *self)
 static void
 append_refused (Folders *self, const char *path)
 {
-  GtkWidget *child = adw_action_row_new ();
   g_autofree char *name = gadget_preferences_dup_path (path);
+  GtkWidget *child =
+      gadget_ui_row_new (name, _ ("Not shown to commands: it holds more than programs"));
 
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (child), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (child), name);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (child),
-                               _ ("Not shown to commands: it holds more than programs"));
   adw_expander_row_add_row (self->row, child);
   g_ptr_array_add (self->children, child);
 }

@@ -15,6 +15,7 @@
 #include "ui/common/gadget-error-labels.h"
 #include "ui/common/gadget-labels.h"
 #include "ui/common/gadget-save.h"
+#include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -79,17 +80,13 @@ save_cb (GadgetEffectsDialog *self)
 static GtkWidget *
 make_row (GadgetEffectsDialog *self, const GadgetEffectRow *effect)
 {
-  GtkWidget *row = adw_action_row_new ();
   GtkWidget *icon = gtk_image_new_from_icon_name (gadget_effect_labels_get_icon (effect));
   g_autofree char *text = gadget_effect_labels_dup_text (effect, self->workspace);
   g_autofree char *details = gadget_effect_labels_dup_details (effect);
   g_autofree char *when = gadget_labels_moment (effect->started_at, gadget_clock_wall_ms ());
   GtkWidget *time = gtk_label_new (when);
+  GtkWidget *row = gadget_ui_row_new (text, details);
 
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), text);
-  if (details != NULL)
-    adw_action_row_set_subtitle (ADW_ACTION_ROW (row), details);
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 3);
   gtk_widget_add_css_class (icon, "dimmed");
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);

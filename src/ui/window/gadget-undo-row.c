@@ -7,6 +7,7 @@
 #include "gadget-undo-row.h"
 
 #include "ui/common/gadget-effect-labels.h"
+#include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
 
@@ -62,12 +63,8 @@ describe (const GadgetUndoEntry *entry)
 AdwActionRow *
 _gadget_undo_row_new (const char *title, const char *subtitle)
 {
-  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *row = gadget_ui_row_new (title, subtitle);
 
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  if (subtitle != NULL)
-    adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 3);
   return ADW_ACTION_ROW (row);
 }
