@@ -27,8 +27,7 @@
 
 G_DEFINE_FINAL_TYPE (GadgetApplication, gadget_application, ADW_TYPE_APPLICATION)
 
-/* --- Opening -----------------------------------------------------------------------------------
- */
+/* --- Opening ---------------------------------------------------------------------------------- */
 
 static void
 attach_window (GadgetApplication *self)
@@ -105,8 +104,7 @@ first_frame_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* --- On the bus --------------------------------------------------------------------------------
- */
+/* --- On the bus ------------------------------------------------------------------------------- */
 
 /* A run keeps the process alive, also without a window: other programs may have started it. */
 static void
@@ -177,8 +175,7 @@ gadget_application_dbus_unregister (GApplication *application, GDBusConnection *
       ->dbus_unregister (application, connection, path);
 }
 
-/* --- Actions -----------------------------------------------------------------------------------
- */
+/* --- Actions ---------------------------------------------------------------------------------- */
 
 static void
 new_chat_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
@@ -196,8 +193,7 @@ static const GActionEntry actions[] = {
   { "new-chat", new_chat_action, NULL, NULL, NULL, { 0 } },
 };
 
-/* --- Overrides ---------------------------------------------------------------------------------
- */
+/* --- Overrides -------------------------------------------------------------------------------- */
 
 static void
 gadget_application_activate (GApplication *application)

@@ -184,8 +184,7 @@ use_provider_action (GtkWidget *widget, const char *action, GVariant *parameter)
   gadget_composer_focus (self->composer);
 }
 
-/* --- The workspace -----------------------------------------------------------------------------
- */
+/* --- The workspace ---------------------------------------------------------------------------- */
 
 static void
 set_workspace (GadgetChat *self, const char *path)
@@ -297,8 +296,7 @@ no_workspace_action (GtkWidget *widget, const char *action, GVariant *parameter)
   gadget_composer_focus (self->composer);
 }
 
-/* --- Suggestions -------------------------------------------------------------------------------
- */
+/* --- Suggestions ------------------------------------------------------------------------------ */
 
 static void
 suggest_action (GtkWidget *widget, const char *action, GVariant *parameter)

@@ -36,8 +36,7 @@ announce_move (GadgetChat *self, const char *text)
   announce (self, text);
 }
 
-/* --- The beginning of an answer ----------------------------------------------------------------
- */
+/* --- The beginning of an answer --------------------------------------------------------------- */
 
 static void
 announce_beginning (GadgetChat *self)
@@ -200,8 +199,7 @@ _gadget_chat_announce_switched (GadgetChat *self)
   self->beginning_announced = self->announced_item != NULL;
 }
 
-/* --- A turn ------------------------------------------------------------------------------------
- */
+/* --- A turn ----------------------------------------------------------------------------------- */
 
 static void
 announce_prompt (GadgetChat *self, GadgetTurn *turn)

@@ -20,8 +20,7 @@
 /* How long "Aborting…" stays at least, so that it can be read. */
 #define ABORTING_TOAST_MS 500
 
-/* --- The toast ---------------------------------------------------------------------------------
- */
+/* --- The toast -------------------------------------------------------------------------------- */
 
 static void
 forget_toast (GadgetChat *self)
@@ -108,8 +107,7 @@ clear_status (GadgetChat *self)
   forget_stopped_toast (self);
 }
 
-/* --- Stopping ----------------------------------------------------------------------------------
- */
+/* --- Stopping --------------------------------------------------------------------------------- */
 
 static void
 report_refusal (GadgetChat *self, const char *reason)
@@ -291,8 +289,7 @@ disarmed_cb (GadgetChat *self)
     forget_toast (self);
 }
 
-/* --- For gadget-chat.c -------------------------------------------------------------------------
- */
+/* --- For gadget-chat.c ------------------------------------------------------------------------ */
 
 void
 _gadget_chat_stop_set_clock (GadgetChat *self)

@@ -399,8 +399,7 @@ start (Work *work)
     apply (work, work->paths, GADGET_UNDO_REFUSE, applied_cb);
 }
 
-/* --- Dialogs -----------------------------------------------------------------------------------
- */
+/* --- Dialogs ---------------------------------------------------------------------------------- */
 
 static void
 chosen_cb (AdwDialog *dialog, gboolean redo, const char *const *paths, const char *const *anyway,
@@ -454,8 +453,7 @@ show_dialog (GadgetChat *self, const char *turn_id, const char *const *only)
   present (self, dialog);
 }
 
-/* --- Actions -----------------------------------------------------------------------------------
- */
+/* --- Actions ---------------------------------------------------------------------------------- */
 
 static void
 undo_changes_action (GtkWidget *widget, const char *action, GVariant *parameter)

@@ -223,8 +223,7 @@ load (GadgetChat *self)
   gadget_engine_load_async (self->engine, self->session, loaded_cb, loading);
 }
 
-/* --- The session -------------------------------------------------------------------------------
- */
+/* --- The session ------------------------------------------------------------------------------ */
 
 static void
 completed_cb (GadgetChat *self, const char *turn_id)
@@ -247,8 +246,7 @@ tools_left_out_cb (GadgetChat *self, GadgetSession *session, GadgetTurn *turn, g
     gadget_chat_show_toast (self, text);
 }
 
-/* --- Overrides ---------------------------------------------------------------------------------
- */
+/* --- Overrides -------------------------------------------------------------------------------- */
 
 static void
 gadget_chat_dispose (GObject *object)
@@ -370,8 +368,7 @@ gadget_chat_init (GadgetChat *self)
   show_welcome (self);
 }
 
-/* --- Public ------------------------------------------------------------------------------------
- */
+/* --- Public ----------------------------------------------------------------------------------- */
 
 /**
  * gadget_chat_set_clock:

@@ -84,8 +84,7 @@ gadget_first_run_init (GadgetFirstRun *self)
   gadget_provider_chooser_show_guide (self->chooser);
 }
 
-/* --- Public ------------------------------------------------------------------------------------
- */
+/* --- Public ----------------------------------------------------------------------------------- */
 
 /**
  * gadget_first_run_is_needed:

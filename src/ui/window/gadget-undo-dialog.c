@@ -193,8 +193,7 @@ recorded_cb (GadgetUndoDialog *self, const char *turn_id)
     gadget_undo_list_async (self->service, self->turn_id, listed_cb, g_object_ref (self));
 }
 
-/* --- Object ------------------------------------------------------------------------------------
- */
+/* --- Object ----------------------------------------------------------------------------------- */
 
 static void
 gadget_undo_dialog_dispose (GObject *object)

@@ -74,8 +74,7 @@ _gadget_undo_rows_free (GadgetUndoRows *self)
   g_free (self);
 }
 
-/* --- Rows --------------------------------------------------------------------------------------
- */
+/* --- Rows ------------------------------------------------------------------------------------- */
 
 static gboolean
 get_all_checked (GadgetUndoRows *self)
@@ -150,8 +149,7 @@ add_select_all (GadgetUndoRows *self, AdwPreferencesGroup *group)
   adw_preferences_group_set_header_suffix (group, self->all);
 }
 
-/* --- Groups ------------------------------------------------------------------------------------
- */
+/* --- Groups ----------------------------------------------------------------------------------- */
 
 /* The group that a file is shown in. */
 typedef enum

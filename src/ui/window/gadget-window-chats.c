@@ -15,8 +15,7 @@
 
 #include <glib/gi18n.h>
 
-/* --- Renaming ----------------------------------------------------------------------------------
- */
+/* --- Renaming --------------------------------------------------------------------------------- */
 
 static void
 renamed_cb (AdwAlertDialog *dialog, const char *response, GadgetWindow *self)
@@ -57,8 +56,7 @@ _gadget_window_rename (GadgetWindow *self, GadgetSession *session)
   gtk_widget_grab_focus (entry);
 }
 
-/* --- Deleting ----------------------------------------------------------------------------------
- */
+/* --- Deleting --------------------------------------------------------------------------------- */
 
 /* The data of an asynchronous call: a chat that is being deleted. */
 typedef struct

@@ -30,8 +30,7 @@
 /* The store's setting for the id of the chat that is shown. */
 #define SHOWN_CHAT "shown-chat"
 
-/* --- The banner --------------------------------------------------------------------------------
- */
+/* --- The banner ------------------------------------------------------------------------------- */
 
 /* Returns what the banner shows next; entries that are still in files come first. (nullable) */
 static const GadgetRecoveredChat *
@@ -222,8 +221,7 @@ recovered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                              G_CALLBACK (written_cb), self, G_CONNECT_SWAPPED);
 }
 
-/* --- The chat that is shown --------------------------------------------------------------------
- */
+/* --- The chat that is shown ------------------------------------------------------------------- */
 
 static void
 record (GadgetWindow *self, const char *id)

@@ -39,8 +39,7 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetWindow, gadget_window, ADW_TYPE_APPLICATION_WINDOW)
 
-/* --- Keys --------------------------------------------------------------------------------------
- */
+/* --- Keys ------------------------------------------------------------------------------------- */
 
 /* Closes the dialog from the window: the dialog gets Esc only if the focus is inside, and the focus
  * widget may have become insensitive or gone. */
@@ -200,8 +199,7 @@ add_key_controllers (GadgetWindow *self)
   g_signal_connect (self, "notify::focus-widget", G_CALLBACK (focus_changed_cb), NULL);
 }
 
-/* --- The chat ----------------------------------------------------------------------------------
- */
+/* --- The chat --------------------------------------------------------------------------------- */
 
 static void
 update_title (GadgetWindow *self)
@@ -252,8 +250,7 @@ delete_cb (GadgetWindow *self, GadgetSession *session)
   _gadget_window_delete (self, session);
 }
 
-/* --- Settings ----------------------------------------------------------------------------------
- */
+/* --- Settings --------------------------------------------------------------------------------- */
 
 static void
 bind_settings (GadgetWindow *self)
@@ -272,8 +269,7 @@ bind_settings (GadgetWindow *self)
   _gadget_window_restore_sides (self);
 }
 
-/* --- Overrides ---------------------------------------------------------------------------------
- */
+/* --- Overrides -------------------------------------------------------------------------------- */
 
 static void
 gadget_window_dispose (GObject *object)
@@ -346,8 +342,7 @@ gadget_window_init (GadgetWindow *self)
   gadget_chat_focus (self->chat);
 }
 
-/* --- Public ------------------------------------------------------------------------------------
- */
+/* --- Public ----------------------------------------------------------------------------------- */
 
 /**
  * gadget_window_new:
