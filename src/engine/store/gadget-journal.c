@@ -583,8 +583,8 @@ interrupt (GadgetJournalWrite *write)
     _gadget_item_row_interrupt (g_ptr_array_index (write->items, i), write->turn->ended_at);
 }
 
-/* Takes all rows, whatever is stored already, for a recovery file. The copy of a turn that is still
- * processing has an end, since the file is only read when the turn cannot continue. */
+/* Copies all rows, whatever is stored already, for a recovery file. The copy of a turn that is
+ * still processing has an end, since the file is only read when the turn cannot continue. */
 GadgetJournalWrite *
 _gadget_journal_dup_all (GadgetJournal *self)
 {
