@@ -38,6 +38,7 @@ struct _GadgetMcpServerPage
   GtkWidget *state_group;
   AdwSwitchRow *enabled_row;
   AdwActionRow *test_row;
+  GtkWidget *form;
   AdwBin *test_mark;
   GtkWidget *test_button;
   GtkWidget *complaints_row;
@@ -315,6 +316,22 @@ make_config (GadgetMcpServerPage *self, char **secrets, GError **error)
 
 /* --- Saving and removing --- */
 
+/* Nothing can be changed, and nothing be saved or removed once more, while that goes on. */
+static void
+set_sensitive (GadgetMcpServerPage *self, gboolean sensitive)
+{
+  gtk_widget_set_sensitive (self->save_button, sensitive);
+  gadget_preferences_set_sensitive (self->form, sensitive);
+}
+
+/* Shows that saving or removing failed, and lets the user go on. */
+static void
+fail (GadgetMcpServerPage *self, const char *what, const GError *error)
+{
+  set_sensitive (self, TRUE);
+  show_failure (self, what, error);
+}
+
 static void
 saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -324,10 +341,9 @@ saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   if (self->servers == NULL)
     return;
-  gtk_widget_set_sensitive (self->save_button, TRUE);
   if (!gadget_mcp_list_add_finish (servers, result, &error))
     {
-      show_failure (self, _ ("The tool server could not be saved."), error);
+      fail (self, _ ("The tool server could not be saved."), error);
       return;
     }
   /* Connects the server, so that its tools are known when the first chat needs them. */
@@ -355,7 +371,7 @@ save_cb (GadgetMcpServerPage *self)
     }
   else
     {
-      gtk_widget_set_sensitive (self->save_button, FALSE);
+      set_sensitive (self, FALSE);
       g_set_str (&self->saving, config->id);
       gadget_mcp_list_add_async (self->servers, config, secrets, saved_cb, g_object_ref (self));
     }
@@ -371,7 +387,7 @@ removed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (gadget_mcp_list_remove_finish (GADGET_MCP_LIST (object), result, &error))
     finish (self);
   else if (self->servers != NULL)
-    show_failure (self, _ ("The tool server could not be removed."), error);
+    fail (self, _ ("The tool server could not be removed."), error);
 }
 
 static void
@@ -379,8 +395,10 @@ remove_server (GtkWidget *page)
 {
   GadgetMcpServerPage *self = GADGET_MCP_SERVER_PAGE (page);
 
-  if (self->servers != NULL)
-    gadget_mcp_list_remove_async (self->servers, self->id, removed_cb, g_object_ref (self));
+  if (self->servers == NULL)
+    return;
+  set_sensitive (self, FALSE);
+  gadget_mcp_list_remove_async (self->servers, self->id, removed_cb, g_object_ref (self));
 }
 
 static void
@@ -464,6 +482,7 @@ gadget_mcp_server_page_class_init (GadgetMcpServerPageClass *klass)
   BIND (state_group);
   BIND (enabled_row);
   BIND (test_row);
+  BIND (form);
   BIND (test_mark);
   BIND (test_button);
   BIND (complaints_row);

@@ -200,6 +200,30 @@ test_add_and_remove (TestWindow *self, gconstpointer data)
   test_wait_alive (log, 0);
 }
 
+/* While a server is saved, its form cannot be changed and saved again; nor while it is removed. */
+static void
+test_saved_once (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *save_row;
+
+  open_page (self);
+  press (self, "Add Tool Server…");
+  fill (self, "Name", "once");
+  fill (self, "Command With Its Arguments", "false");
+  save_row = find_row (self, "Add");
+  g_signal_emit_by_name (save_row, "activated");
+  g_assert_false (gtk_widget_is_sensitive (save_row));
+  gtk_editable_set_text (GTK_EDITABLE (find_row (self, "Name")), "twice");
+  g_assert_false (gtk_widget_is_sensitive (save_row));
+  wait_until (gadget_mcp_list_find (get_servers (self), "once") != NULL);
+  test_run_for (SETTLE_MS);
+
+  open_server (self, "once");
+  activate (self, "Remove Tool Server");
+  press (self, "Remove");
+  wait_until (find_label (self, "No Tool Servers Yet") != NULL);
+}
+
 static gboolean
 shows_secret (GtkWidget *widget, gpointer user_data)
 {
@@ -439,6 +463,7 @@ main (int argc, char **argv)
   test_faults_install ();
 
   add ("add-and-remove", test_add_and_remove);
+  add ("saved-once", test_saved_once);
   add ("secret", test_secret);
   add ("escape", test_escape);
   add ("failed", test_failed);
