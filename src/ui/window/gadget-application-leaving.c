@@ -67,20 +67,38 @@ leave (GadgetApplication *self, GadgetStopReason reason)
   gadget_engine_close_async (self->engine, reason, closed_cb, g_object_ref (self));
 }
 
-/* Returns the number of replies that are being written. */
-static guint
+/* What the user asked for and is not done. Other runs, such as titles, are not asked about. */
+typedef struct
+{
+  guint n_replies; /* replies that are being written */
+  guint n_undos;   /* undos and redos of changes of files */
+} Work;
+
+static Work
 count_work (GadgetApplication *self)
 {
   g_autoptr (GPtrArray) runs = NULL;
-  guint n = 0;
+  Work work = { 0 };
 
   if (!self->open)
-    return 0;
+    return work;
   runs = gadget_registry_list (gadget_agent_get_registry (gadget_engine_get_agent (self->engine)));
-  /* Only turns are counted: the user did not ask for other runs, such as titles. */
   for (guint i = 0; i < runs->len; i++)
-    n += gadget_run_get_kind (g_ptr_array_index (runs, i)) == GADGET_RUN_TURN;
-  return n;
+    {
+      const GadgetRunKind kind = gadget_run_get_kind (g_ptr_array_index (runs, i));
+
+      work.n_replies += kind == GADGET_RUN_TURN;
+      work.n_undos += kind == GADGET_RUN_UNDO;
+    }
+  return work;
+}
+
+static gboolean
+is_working (GadgetApplication *self)
+{
+  const Work work = count_work (self);
+
+  return work.n_replies > 0 || work.n_undos > 0;
 }
 
 static void
@@ -144,7 +162,7 @@ stop_and_close (GadgetApplication *self)
   self->stopping = TRUE;
   gadget_abort_ack_free (
       gadget_agent_abort (gadget_engine_get_agent (self->engine), NULL, NULL, GADGET_STOP_CLOSED));
-  set_stop_timeout (self, count_work (self) > 0 ? STOP_MS : 0);
+  set_stop_timeout (self, is_working (self) ? STOP_MS : 0);
 }
 
 static void
@@ -156,19 +174,35 @@ answered_cb (AdwAlertDialog *dialog, const char *response, GadgetApplication *se
     stop_and_close (self);
 }
 
+static char *
+dup_question (const Work *work)
+{
+  g_autofree char *replies = NULL;
+  const char *undos = _ ("Changes are still being undone or redone. Files that were not reached "
+                         "stay as they are.");
+
+  if (work->n_replies == 0)
+    return g_strdup (undos);
+  replies = g_strdup_printf (
+      ngettext ("A reply is still being written. What it has done so far is kept.",
+                "%u replies are still being written. What they have done so far is kept.",
+                work->n_replies),
+      work->n_replies);
+  return work->n_undos > 0 ? g_strdup_printf ("%s\n\n%s", replies, undos)
+                           : g_steal_pointer (&replies);
+}
+
 /* The question is shown once, however often the user tries to close. */
 static void
-ask_before_leaving (GadgetApplication *self, guint n)
+ask_before_leaving (GadgetApplication *self)
 {
+  const Work work = count_work (self);
   g_autofree char *text = NULL;
   AdwDialog *dialog;
 
   if (self->question != NULL)
     return;
-  text = g_strdup_printf (
-      ngettext ("A reply is still being written. What it has done so far is kept.",
-                "%u replies are still being written. What they have done so far is kept.", n),
-      n);
+  text = dup_question (&work);
   dialog = adw_alert_dialog_new (_ ("Stop and Close?"), text);
   g_set_weak_pointer (&self->question, dialog);
   adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Keep Open"), "close",
@@ -184,15 +218,13 @@ ask_before_leaving (GadgetApplication *self, guint n)
 static gboolean
 close_request_cb (GadgetApplication *self)
 {
-  const guint n = count_work (self);
-
   if (self->stopping)
     return GDK_EVENT_STOP;
   /* The window may have stayed although a new start was requested: @again counts only while
    * leaving. */
   self->again = self->again && self->leaving;
-  if (self->window != NULL && n > 0 && !self->leaving)
-    ask_before_leaving (self, n);
+  if (self->window != NULL && !self->leaving && is_working (self))
+    ask_before_leaving (self);
   else if (self->window != NULL && self->open && !self->leaving)
     save_and_leave (self);
   else
@@ -243,8 +275,8 @@ sighup_cb (gpointer user_data)
 void
 _gadget_application_run_ended (GadgetApplication *self)
 {
-  /* The last turn has ended and is about to be settled: no need to wait for STOP_MS. */
-  if (self->stop_id != 0 && count_work (self) == 0)
+  /* The last one has ended and is about to be settled: no need to wait for STOP_MS. */
+  if (self->stop_id != 0 && !is_working (self))
     set_stop_timeout (self, 0);
 }
 

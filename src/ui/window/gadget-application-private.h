@@ -25,7 +25,7 @@ struct _GadgetApplication
   GError *failure;     /* (nullable): why the engine could not be opened */
   gboolean stopping;   /* "Stop and Close" goes on: leave () follows once replies are stopped and
                         * saved */
-  gboolean leaving;
+  gboolean leaving; /* the window is hidden, and the engine is being closed */
   gboolean again; /* main () starts the program anew after it has left */
   guint open_id;
   guint leave_id;
