@@ -125,6 +125,12 @@ def forbidden_calls(tree):
         yield from search_code(tree, under, r'\bg_main_loop_run ?\(', '{} nests a main loop')
 
 
+@rule(bad=body('g_file_test (path, G_FILE_TEST_IS_DIR);', 'src/ui/window/a.c'),
+      good=body('g_file_test (path, G_FILE_TEST_IS_DIR);', 'src/engine/process/a.c'))
+def windows_wait_for_no_drive(tree):
+    yield from search_code(tree, 'src/ui/', r'\bg_file_test ?\(', '{} blocks the window')
+
+
 @rule(bad=[body('gtk_accessible_announce (a, "text", p);', 'src/ui/window/a.c'),
            body('adw_toast_overlay_add_toast (o, t);', 'src/ui/window/a.c')],
       good={**body('gtk_accessible_announce (a, "text", p);', 'src/ui/common/gadget-announcer.c'),

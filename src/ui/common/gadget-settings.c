@@ -59,8 +59,9 @@ gadget_settings_get_mode (GSettings *settings)
  * gadget_settings_dup_folder:
  * @settings: (nullable):
  *
- * Returns: (transfer full) (nullable): the folder for new chats, if it exists; %NULL if none was
- * chosen
+ * Returns: (transfer full) (nullable): the absolute path of the folder for new chats; %NULL if none
+ * was chosen. Whether the folder is there is not tested, because that may block: a chat without its
+ * folder says so when the folder is used.
  */
 char *
 gadget_settings_dup_folder (GSettings *settings)
@@ -68,9 +69,7 @@ gadget_settings_dup_folder (GSettings *settings)
   g_autofree char *path =
       settings != NULL ? g_settings_get_string (settings, "default-folder") : NULL;
 
-  return path != NULL && g_path_is_absolute (path) && g_file_test (path, G_FILE_TEST_IS_DIR)
-             ? g_steal_pointer (&path)
-             : NULL;
+  return path != NULL && g_path_is_absolute (path) ? g_steal_pointer (&path) : NULL;
 }
 
 static void

@@ -365,6 +365,15 @@ test_defaults (TestWindow *self, gconstpointer data)
   g_assert_cmpint (gadget_session_get_mode (session), ==, GADGET_MODE_ACCEPT_EDITS);
   g_assert_cmpstr (gadget_session_get_workspace (session), ==, self->folder);
 
+  /* A folder that is not there is not looked for, as its drive may not answer. */
+  g_settings_set_string (settings, "default-folder", "/no/such/folder");
+  test_window_send (self, "hello");
+  fake_provider_end (self->provider);
+  wait_until (gadget_session_get_active_run (session) == NULL);
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.new-chat", NULL);
+  session = gadget_window_get_session (self->window);
+  g_assert_cmpstr (gadget_session_get_workspace (session), ==, "/no/such/folder");
+
   gadget_settings_bind_style (settings);
   g_settings_set_string (settings, "color-scheme", "dark");
   g_assert_true (adw_style_manager_get_dark (style));
