@@ -28,6 +28,8 @@ typedef struct
 static void
 search_free (Search *search)
 {
+  if (search->chat->undo_searched == search->session)
+    search->chat->undo_searched = NULL;
   g_object_unref (search->chat);
   g_object_unref (search->session);
   g_ptr_array_unref (search->turns);
@@ -124,6 +126,10 @@ undo_last_action (GtkWidget *widget, const char *action, GVariant *parameter)
       gadget_chat_show_toast (self, obstacle);
       return;
     }
+  /* The dialog of the search that goes on is about to be there. */
+  if (self->undo_searched == self->session)
+    return;
+  self->undo_searched = self->session;
   search = g_new0 (Search, 1);
   search->chat = g_object_ref (self);
   search->session = g_object_ref (self->session);

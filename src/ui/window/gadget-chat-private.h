@@ -38,6 +38,9 @@ struct _GadgetChat
   AdwDialog *files_dialog; /* (nullable) (weak): the dialog about files of the session */
   gboolean narrow;
 
+  /* gadget-chat-commands.c */
+  GadgetSession *undo_searched; /* (nullable) (unowned): where the turn to undo is looked for */
+
   /* gadget-chat-edit.c */
   char *editing; /* (nullable): id of the turn whose message is edited */
 

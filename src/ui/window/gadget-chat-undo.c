@@ -418,10 +418,24 @@ update_obstacle (GadgetUndoDialog *dialog)
       dialog, get_obstacle (self, g_object_get_data (G_OBJECT (dialog), SESSION_KEY)));
 }
 
-/* Presents a dialog about the chat that is shown; it is closed when another chat is shown. */
+/* Closes the dialog about files of the chat: another chat, or another dialog, is about to be shown.
+ */
+void
+_gadget_chat_close_files (GadgetChat *self)
+{
+  AdwDialog *dialog = self->files_dialog;
+
+  g_clear_weak_pointer (&self->files_dialog);
+  if (dialog != NULL)
+    adw_dialog_force_close (dialog);
+}
+
+/* Presents a dialog about the chat that is shown, in the place of the one before; it is closed when
+ * another chat is shown. */
 static void
 present (GadgetChat *self, AdwDialog *dialog)
 {
+  _gadget_chat_close_files (self);
   g_set_weak_pointer (&self->files_dialog, dialog);
   adw_dialog_present (dialog, GTK_WIDGET (self));
 }
@@ -509,15 +523,4 @@ _gadget_chat_renew_change_cache (GadgetChat *self)
   g_clear_object (&self->cache);
   if (service != NULL)
     self->cache = gadget_change_cache_new (service);
-}
-
-/* Closes the dialog about the chat that is not shown any more. */
-void
-_gadget_chat_close_files (GadgetChat *self)
-{
-  AdwDialog *dialog = self->files_dialog;
-
-  g_clear_weak_pointer (&self->files_dialog);
-  if (dialog != NULL)
-    adw_dialog_force_close (dialog);
 }

@@ -10,6 +10,7 @@
 
 #include "effects/gadget-effects.h"
 #include "effects/gadget-snapshot-service-private.h"
+#include "ui/window/gadget-application-private.h"
 
 #include <glib/gstdio.h>
 
@@ -181,6 +182,84 @@ test_command (Fixture *fixture, gconstpointer data)
   wait_until (undoing_is (fixture, "one.txt", NULL) && undoing_is (fixture, "two.txt", NULL));
   wait_until (undoing_shows (fixture, "Changes undone"));
   g_assert_null (undoing_get_dialog (fixture));
+  g_mutex_clear (&mutex);
+}
+
+static guint
+count_dialogs (Fixture *fixture)
+{
+  g_autoptr (GListModel) dialogs =
+      adw_application_window_get_dialogs (ADW_APPLICATION_WINDOW (fixture->window.window));
+
+  return g_list_model_get_n_items (dialogs);
+}
+
+/* The command is given again before its dialog is there. */
+static void
+test_command_twice (Fixture *fixture, gconstpointer data)
+{
+  undoing_write_files (fixture);
+  undoing_finish (fixture);
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window.chat), "session.undo-last", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window.chat), "session.undo-last", NULL);
+  undoing_wait_dialog (fixture, "two.txt");
+  test_run_for (300);
+  g_assert_cmpuint (count_dialogs (fixture), ==, 1);
+  undoing_press_in_dialog (fixture, "Undo");
+  wait_until (undoing_is (fixture, "one.txt", NULL) && undoing_is (fixture, "two.txt", NULL));
+  wait_until (count_dialogs (fixture) == 0);
+
+  /* It can be given once more. */
+  undoing_press (fixture, "Redo…");
+  undoing_wait_dialog (fixture, "two.txt");
+  undoing_press_in_dialog (fixture, "Redo");
+  wait_until (undoing_is (fixture, "one.txt", "1\n") && undoing_is (fixture, "two.txt", "2\n"));
+  wait_until (undoing_shows (fixture, "Undo…"));
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window.chat), "session.undo-last", NULL);
+  undoing_wait_dialog (fixture, "two.txt");
+}
+
+/* A dialog about files takes the place of the one before, which goes with the chat like it. */
+static void
+test_dialog_after_dialog (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetSession) other = gadget_engine_new_session (fixture->window.engine);
+  GadgetTurn *turn = undoing_write_files (fixture);
+
+  undoing_finish (fixture);
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window.chat), "session.show-effects", "s",
+                              gadget_turn_get_id (turn));
+  wait_until (undoing_get_dialog (fixture) != NULL);
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window.chat), "session.undo-changes", "s",
+                              gadget_turn_get_id (turn));
+  undoing_wait_dialog (fixture, "two.txt");
+  wait_until (count_dialogs (fixture) == 1);
+  gadget_chat_set_session (fixture->window.chat, other);
+  wait_until (count_dialogs (fixture) == 0);
+}
+
+/* A window is not closed in the middle of an undo without a word. */
+static void
+test_closing (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetApplication) application = gadget_application_new ();
+  GMutex mutex;
+
+  application->engine = g_object_ref (fixture->window.engine);
+  application->open = TRUE;
+  application->window = fixture->window.window;
+  _gadget_application_watch_window (application);
+  begin_long_undo (fixture, &mutex);
+  gtk_window_close (GTK_WINDOW (fixture->window.window));
+  undoing_wait_dialog (fixture, "Stop and Close?");
+  undoing_wait_dialog (fixture, "Changes are still being undone or redone. Files that were not "
+                                "reached stay as they are.");
+  undoing_press_in_dialog (fixture, "Keep Open");
+  wait_until (undoing_get_dialog (fixture) == NULL);
+  g_assert_cmpuint (count_undoing (fixture), ==, 1);
+  g_mutex_unlock (&mutex);
+  wait_until (undoing_is (fixture, "one.txt", NULL) && undoing_is (fixture, "two.txt", NULL));
+  wait_until (undoing_shows (fixture, "Changes undone"));
   g_mutex_clear (&mutex);
 }
 
@@ -446,6 +525,9 @@ main (int argc, char **argv)
   g_test_add ("/ui/undoing/stopped-with-everything", Fixture, "ctrl+shift+Escape", undoing_set_up,
               test_stopped, undoing_tear_down);
   ADD ("command", test_command);
+  ADD ("command-twice", test_command_twice);
+  ADD ("dialog-after-dialog", test_dialog_after_dialog);
+  ADD ("closing", test_closing);
   ADD ("row", test_row);
   ADD ("running", test_running);
   ADD ("recording", test_recording);
