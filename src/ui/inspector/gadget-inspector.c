@@ -23,7 +23,7 @@ struct _GadgetInspector
 
   GtkStack *stack;
   AdwPreferencesGroup *running;
-  GadgetOperationList *flights;
+  GadgetOperationList *operations;
   AdwPreferencesGroup *queue;
   GtkListBox *queue_list;
   AdwPreferencesGroup *used;
@@ -36,6 +36,7 @@ struct _GadgetInspector
   GadgetSession *session; /* (nullable) */
   GadgetTurn *turn;       /* (nullable): the last turn of the session, whose signals are
                            * connected */
+  GadgetReceipt *receipt; /* (nullable): its receipt; the turn may get another one */
   guint tick_id;
   guint second_id;
 };
@@ -105,24 +106,34 @@ count_steps (GadgetTurn *turn)
   return n > 0 ? gadget_item_get_step (gadget_turn_get_item (turn, n - 1)) + 1 : 0;
 }
 
+/* Tells whether the last turn goes on, here or in another process. */
+static gboolean
+is_working (GadgetInspector *self)
+{
+  return self->turn != NULL && gadget_session_is_working (self->session)
+         && gadget_turn_get_status (self->turn) == GADGET_TURN_PROCESSING;
+}
+
 static void
 show_used (GadgetInspector *self)
 {
+  const gboolean working = is_working (self);
   const GadgetUsage *usage = gadget_turn_get_usage (self->turn);
   GadgetLimits spent = { 0 };
   GadgetLimits allowed = { 0 };
-  const gboolean going = gadget_agent_get_spending (self->agent, self->session, &spent, &allowed);
 
-  if (!going)
+  /* What a turn of another process may spend is not known here. */
+  if (!gadget_agent_get_spending (self->agent, self->session, &spent, &allowed))
     {
-      gint64 ended = gadget_turn_get_ended_at (self->turn);
+      gint64 ended =
+          working ? gadget_turn_get_now (self->turn) : gadget_turn_get_ended_at (self->turn);
       gint64 started = gadget_turn_get_started_at (self->turn);
 
       spent.time_ms = ended > started ? (guint) (ended - started) : 0;
       spent.steps = count_steps (self->turn);
       spent.tokens = usage->input_tokens + usage->output_tokens;
     }
-  adw_preferences_group_set_title (self->used, going ? _ ("Used So Far") : _ ("Last Reply"));
+  adw_preferences_group_set_title (self->used, working ? _ ("Used So Far") : _ ("Last Reply"));
   show_time (self, spent.time_ms, allowed.time_ms);
   show_amount (self->steps, spent.steps, allowed.steps, FALSE);
   show_amount (self->tokens, spent.tokens, allowed.tokens, usage->estimated);
@@ -147,25 +158,20 @@ make_queued (gpointer item, gpointer user_data)
 
 /* --- Everything ------------------------------------------------------------------------------- */
 
-static gboolean
-is_running (GadgetInspector *self)
-{
-  return self->session != NULL && gadget_session_get_active_run (self->session) != NULL;
-}
-
 static gboolean second_cb (gpointer user_data); /* declared here because update () starts it */
 
 static void
 update (GadgetInspector *self)
 {
-  const gboolean running = is_running (self) && self->turn != NULL;
+  const gboolean working = is_working (self);
+  const gboolean running = working && gadget_session_get_active_run (self->session) != NULL;
   const gboolean waiting =
       self->session != NULL
       && g_list_model_get_n_items (gadget_session_get_queue (self->session)) > 0;
 
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
-  _gadget_operation_list_show (self->flights,
+  _gadget_operation_list_show (self->operations,
                                running ? gadget_turn_get_receipt (self->turn) : NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->running), running);
   gtk_widget_set_visible (GTK_WIDGET (self->queue), waiting);
@@ -173,12 +179,12 @@ update (GadgetInspector *self)
     show_used (self);
   gtk_stack_set_visible_child_name (self->stack, self->turn != NULL || waiting ? "work" : "idle");
 
-  if (running && self->second_id == 0)
+  if (working && self->second_id == 0)
     {
       self->second_id = g_timeout_add_seconds (1, second_cb, self);
       g_source_set_name_by_id (self->second_id, "[gadget] times in the inspector");
     }
-  if (!running)
+  if (!working)
     g_clear_handle_id (&self->second_id, g_source_remove);
 }
 
@@ -187,7 +193,7 @@ second_cb (gpointer user_data)
 {
   GadgetInspector *self = user_data;
 
-  if (is_running (self) && gtk_widget_get_mapped (GTK_WIDGET (self)))
+  if (is_working (self) && gtk_widget_get_mapped (GTK_WIDGET (self)))
     {
       update (self);
       return G_SOURCE_CONTINUE;
@@ -217,7 +223,8 @@ forget_turn (GadgetInspector *self)
   if (self->turn == NULL)
     return;
   g_signal_handlers_disconnect_by_data (self->turn, self);
-  g_signal_handlers_disconnect_by_data (gadget_turn_get_receipt (self->turn), self);
+  g_signal_handlers_disconnect_by_data (self->receipt, self);
+  g_clear_object (&self->receipt);
   g_clear_object (&self->turn);
 }
 
@@ -233,8 +240,9 @@ follow_turn (GadgetInspector *self)
       self->turn = g_object_ref (turn);
       g_signal_connect_swapped (turn, "notify::phase", G_CALLBACK (changed_cb), self);
       g_signal_connect_swapped (turn, "notify::status", G_CALLBACK (changed_cb), self);
-      g_signal_connect_object (gadget_turn_get_receipt (turn), "changed", G_CALLBACK (changed_cb),
-                               self, G_CONNECT_SWAPPED);
+      self->receipt = g_object_ref (gadget_turn_get_receipt (turn));
+      g_signal_connect_object (self->receipt, "changed", G_CALLBACK (changed_cb), self,
+                               G_CONNECT_SWAPPED);
     }
   changed_cb (self);
 }
@@ -330,7 +338,7 @@ gadget_inspector_class_init (GadgetInspectorClass *klass)
       widget_class, "/io/github/gadgetchat/Gadget/inspector/gadget-inspector.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetInspector, stack);
   gtk_widget_class_bind_template_child (widget_class, GadgetInspector, running);
-  gtk_widget_class_bind_template_child (widget_class, GadgetInspector, flights);
+  gtk_widget_class_bind_template_child (widget_class, GadgetInspector, operations);
   gtk_widget_class_bind_template_child (widget_class, GadgetInspector, queue);
   gtk_widget_class_bind_template_child (widget_class, GadgetInspector, queue_list);
   gtk_widget_class_bind_template_child (widget_class, GadgetInspector, used);
@@ -378,6 +386,7 @@ gadget_inspector_set_session (GadgetInspector *self, GadgetAgent *agent, GadgetS
 
       g_signal_connect_swapped (session, "items-changed", G_CALLBACK (follow_turn), self);
       g_signal_connect_swapped (session, "notify::active-run", G_CALLBACK (changed_cb), self);
+      g_signal_connect_swapped (session, "notify::remote-run", G_CALLBACK (changed_cb), self);
       g_signal_connect_swapped (queue, "items-changed", G_CALLBACK (changed_cb), self);
       gtk_list_box_bind_model (self->queue_list, queue, make_queued, NULL, NULL);
     }

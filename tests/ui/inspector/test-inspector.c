@@ -96,6 +96,33 @@ test_follows (TestWindow *self, gconstpointer data)
   wait_until (find_inspector (self) == NULL);
 }
 
+/* A turn that another process writes is not the last reply until it has ended. */
+static void
+test_remote (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *session = gadget_window_get_session (self->window);
+  g_autoptr (GadgetTurn) turn = gadget_turn_new ("remote", "elsewhere");
+  g_autoptr (GadgetReceipt) receipt = gadget_receipt_new ();
+  GadgetTurnRecord record = { .status = GADGET_TURN_PROCESSING, .receipt = receipt };
+
+  set_width (self, 1000);
+  test_key ("shift+F9");
+  record.started_at = gadget_clock_wall_ms () - 65 * 1000;
+  gadget_turn_restore (turn, &record);
+  gadget_session_append (session, turn);
+  gadget_session_set_remote_run (session, "run");
+  wait_until (shows (self, "Used So Far"));
+  wait_until (shows (self, "1 min 7 s"));
+
+  record.status = GADGET_TURN_FINISHED;
+  record.ended_at = record.started_at + 70 * 1000;
+  record.receipt = NULL;
+  gadget_turn_restore (turn, &record);
+  gadget_session_set_remote_run (session, NULL);
+  wait_until (shows (self, "Last Reply"));
+  wait_until (shows (self, "1 min 10 s"));
+}
+
 /* Messages that wait, and another chat with nothing in it. */
 static void
 test_queue (TestWindow *self, gconstpointer data)
@@ -235,6 +262,7 @@ main (int argc, char *argv[])
   gadget_test_ui_init (&argc, &argv);
 
   add ("follows", test_follows);
+  add ("remote", test_remote);
   add ("queue", test_queue);
   add ("many", test_many);
   add ("on-top", test_on_top);
