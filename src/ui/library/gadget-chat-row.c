@@ -147,23 +147,32 @@ update_mark (GadgetChatRow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->slot), mark != MARK_NONE);
 }
 
+/* Tells whether the subtitle says that the chat works, instead of the model or the time. */
+static gboolean
+is_mark_in_subtitle (GadgetChatRow *self)
+{
+  return self->mark == MARK_WAITING
+         || (self->mark == MARK_RUNNING
+             && (self->turn == NULL || gadget_turn_get_model (self->turn) == NULL));
+}
+
 static char *
 make_subtitle (GadgetChatRow *self)
 {
   g_autofree char *workspace =
       gadget_labels_workspace (gadget_session_get_workspace (self->session));
   g_autofree char *when = NULL;
+  const char *second;
 
   if (gadget_session_get_loaded (self->session) && gadget_session_get_n_turns (self->session) == 0)
     return g_steal_pointer (&workspace);
-  if (self->mark == MARK_RUNNING && self->turn != NULL
-      && gadget_turn_get_model (self->turn) != NULL)
-    return g_strdup_printf ("%s · %s", workspace, gadget_turn_get_model (self->turn));
-  if (self->mark == MARK_RUNNING || self->mark == MARK_WAITING)
-    return g_strdup_printf ("%s · %s", workspace, get_mark_label (self->mark));
   when =
       gadget_labels_moment (gadget_session_get_updated_at (self->session), gadget_clock_wall_ms ());
-  return g_strdup_printf ("%s · %s", workspace, when);
+  second = is_mark_in_subtitle (self)   ? get_mark_label (self->mark)
+           : self->mark == MARK_RUNNING ? gadget_turn_get_model (self->turn)
+                                        : when;
+  /* Translators: below the title of a chat: its folder, and a model, "running" or a time */
+  return g_strdup_printf (_ ("%s · %s"), workspace, second);
 }
 
 static void
@@ -177,11 +186,14 @@ update (GadgetChatRow *self)
   subtitle = make_subtitle (self);
   gtk_label_set_label (self->title, title);
   gtk_label_set_label (self->subtitle, subtitle);
-  words = get_mark_label (self->mark);
+  words = is_mark_in_subtitle (self) ? NULL : get_mark_label (self->mark);
   g_free (self->description);
-  self->description = words != NULL && strstr (subtitle, words) == NULL
-                          ? g_strdup_printf ("%s, %s, %s", title, subtitle, words)
-                          : g_strdup_printf ("%s, %s", title, subtitle);
+  if (words != NULL)
+    /* Translators: said by a screen reader of a chat: its title, what is below it, its state */
+    self->description = g_strdup_printf (_ ("%s, %s, %s"), title, subtitle, words);
+  else
+    /* Translators: said by a screen reader of a chat: its title, and what is below it */
+    self->description = g_strdup_printf (_ ("%s, %s"), title, subtitle);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DESCRIPTION]);
 }
 
