@@ -65,6 +65,9 @@ _gadget_library_open_context_menu (GadgetLibrary *self, GtkWidget *row, double x
                                  &GRAPHENE_POINT_INIT ((float) x, (float) y), &point))
     return;
   g_set_object (&self->context_session, gadget_chat_row_get_session (GADGET_CHAT_ROW (row)));
+  /* A new chat is not stored, so there is nothing to delete. */
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.delete",
+                                 _gadget_library_is_stored (self, self->context_session));
   gtk_popover_set_pointing_to (GTK_POPOVER (self->context_menu),
                                &(GdkRectangle) { (int) point.x, (int) point.y, 1, 1 });
   self->focus_list = gtk_widget_get_focus_child (GTK_WIDGET (self->list)) != NULL;

@@ -4,8 +4,8 @@
  * yet, goes through a filter (search) and two sorters (groups and times).
  *
  * GTK sorters do not watch their items, so the library does: changes that can move a chat queue one
- * sort_cb (). Until then each chat keeps the place that it was last sorted by, in @places: a list
- * whose sections change without a signal of its model makes GTK abort the program. */
+ * sort_cb (). Until then each chat keeps the keys that it was last sorted by, in @sort_keys: a
+ * list whose sections change without a signal of its model makes GTK abort the program. */
 
 #define G_LOG_DOMAIN "gadget-library"
 
@@ -16,12 +16,11 @@
 #include "common/gadget-day-watch.h"
 #include "ui/common/gadget-labels.h"
 
-/* The sort keys of a chat. */
 typedef struct
 {
   GadgetLibraryGroup group;
   gint64 time;
-} Place;
+} SortKeys;
 
 static gboolean
 filter_cb (gpointer item, gpointer user_data)
@@ -35,26 +34,26 @@ filter_cb (gpointer item, gpointer user_data)
   return strstr (title, self->needle) != NULL;
 }
 
-static const Place *
-get_place (GadgetLibrary *self, GadgetSession *session)
+static const SortKeys *
+get_sort_keys (GadgetLibrary *self, GadgetSession *session)
 {
-  Place *place = g_hash_table_lookup (self->places, session);
+  SortKeys *keys = g_hash_table_lookup (self->sort_keys, session);
 
-  if (place == NULL)
+  if (keys == NULL)
     {
-      place = g_new (Place, 1);
-      place->group = gadget_library_group_of (session, gadget_clock_wall_ms ());
-      place->time = gadget_session_get_updated_at (session);
-      g_hash_table_insert (self->places, g_object_ref (session), place);
+      keys = g_new (SortKeys, 1);
+      keys->group = gadget_library_group_of (session, gadget_clock_wall_ms ());
+      keys->time = gadget_session_get_updated_at (session);
+      g_hash_table_insert (self->sort_keys, g_object_ref (session), keys);
     }
-  return place;
+  return keys;
 }
 
 static int
 compare_groups_cb (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  const GadgetLibraryGroup left = get_place (user_data, (GadgetSession *) a)->group;
-  const GadgetLibraryGroup right = get_place (user_data, (GadgetSession *) b)->group;
+  const GadgetLibraryGroup left = get_sort_keys (user_data, (GadgetSession *) a)->group;
+  const GadgetLibraryGroup right = get_sort_keys (user_data, (GadgetSession *) b)->group;
 
   return (left > right) - (left < right);
 }
@@ -62,8 +61,8 @@ compare_groups_cb (gconstpointer a, gconstpointer b, gpointer user_data)
 static int
 compare_times_cb (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  const gint64 left = get_place (user_data, (GadgetSession *) a)->time;
-  const gint64 right = get_place (user_data, (GadgetSession *) b)->time;
+  const gint64 left = get_sort_keys (user_data, (GadgetSession *) a)->time;
+  const gint64 right = get_sort_keys (user_data, (GadgetSession *) b)->time;
 
   return (left < right) - (left > right);
 }
@@ -103,7 +102,7 @@ _gadget_library_update_header (gpointer header, gpointer user_data)
   GadgetSession *session = gtk_list_header_get_item (header);
 
   gtk_label_set_label (GTK_LABEL (gtk_list_header_get_child (header)),
-                       gadget_library_group_name (get_place (user_data, session)->group));
+                       gadget_library_group_name (get_sort_keys (user_data, session)->group));
 }
 
 static void
@@ -115,7 +114,7 @@ sort_cb (gpointer user_data)
   self->sort_id = 0;
   _gadget_library_keep_top (self);
   self->syncing = TRUE;
-  g_hash_table_remove_all (self->places);
+  g_hash_table_remove_all (self->sort_keys);
   /* Chats that do not move may change their group all the same, as at midnight. GtkSortListModel
    * takes a change of the section sorter as a change of the order alone, and signals only items
    * that move. So sections_changed is emitted in its name, before the sections are asked for
@@ -125,6 +124,8 @@ sort_cb (gpointer user_data)
     gtk_section_model_sections_changed (GTK_SECTION_MODEL (self->model), 0, n);
   gtk_sorter_changed (GTK_SORTER (self->section_sorter), GTK_SORTER_CHANGE_DIFFERENT);
   gtk_sorter_changed (GTK_SORTER (self->sorter), GTK_SORTER_CHANGE_DIFFERENT);
+  if (self->needle != NULL)
+    gtk_filter_changed (GTK_FILTER (self->filter), GTK_FILTER_CHANGE_DIFFERENT);
   self->syncing = FALSE;
   g_ptr_array_foreach (self->headers, _gadget_library_update_header, self);
   _gadget_library_select_current (self);
@@ -140,22 +141,47 @@ queue_sort (GadgetLibrary *self)
 }
 
 static void
-sort_soon (GadgetLibrary *self, GParamSpec *pspec, GadgetSession *session)
+moved_cb (GadgetLibrary *self, GParamSpec *pspec, GadgetSession *session)
 {
   if (session == self->current)
     self->reveal = TRUE;
   queue_sort (self);
 }
 
+/* A title does not move a chat, but a search may find it now, or not any more. */
+static void
+titled_cb (GadgetLibrary *self)
+{
+  if (self->needle != NULL)
+    queue_sort (self);
+}
+
 static void
 watch (GadgetLibrary *self, GadgetSession *session)
 {
   static const char *const names[] = { "notify::active-run", "notify::remote-run",
-                                       "notify::updated-at", "notify::title" };
+                                       "notify::updated-at" };
 
-  g_signal_handlers_disconnect_by_func (session, sort_soon, self);
+  g_signal_handlers_disconnect_by_func (session, moved_cb, self);
+  g_signal_handlers_disconnect_by_func (session, titled_cb, self);
+  g_signal_connect_object (session, "notify::title", G_CALLBACK (titled_cb), self,
+                           G_CONNECT_SWAPPED);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    g_signal_connect_object (session, names[i], G_CALLBACK (sort_soon), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (session, names[i], G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
+}
+
+/* A chat is in the engine's list from its first turn on. */
+gboolean
+_gadget_library_is_stored (GadgetLibrary *self, GadgetSession *session)
+{
+  for (guint i = 0; self->sessions != NULL && i < g_list_model_get_n_items (self->sessions); i++)
+    {
+      g_autoptr (GadgetSession) stored = g_list_model_get_item (self->sessions, i);
+
+      if (stored == session)
+        return TRUE;
+    }
+  return FALSE;
 }
 
 void
@@ -167,14 +193,7 @@ _gadget_library_update_fresh (GadgetLibrary *self)
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->fresh));
   g_autoptr (GadgetSession) shown = g_list_model_get_item (G_LIST_MODEL (self->fresh), 0);
 
-  /* A chat is in the engine's list from its first turn on. */
-  for (guint i = 0;
-       self->sessions != NULL && !listed && i < g_list_model_get_n_items (self->sessions); i++)
-    {
-      g_autoptr (GadgetSession) session = g_list_model_get_item (self->sessions, i);
-
-      listed = session == self->current;
-    }
+  listed = listed || _gadget_library_is_stored (self, self->current);
   if (!listed && shown == self->current)
     return;
   if (!listed)
@@ -195,6 +214,9 @@ _gadget_library_sessions_changed_cb (GadgetLibrary *self, guint position, guint 
       if (session == self->current)
         self->reveal = TRUE;
     }
+  /* The keys of a removed chat hold it. */
+  if (removed > 0)
+    queue_sort (self);
   _gadget_library_update_fresh (self);
   _gadget_library_select_current (self);
 }
@@ -225,7 +247,7 @@ _gadget_library_make_model (GadgetLibrary *self)
 void
 _gadget_library_model_init (GadgetLibrary *self)
 {
-  self->places = g_hash_table_new_full (NULL, NULL, g_object_unref, g_free);
+  self->sort_keys = g_hash_table_new_full (NULL, NULL, g_object_unref, g_free);
   g_signal_connect_object (gadget_day_watch_get_default (), "changed", G_CALLBACK (queue_sort),
                            self, G_CONNECT_SWAPPED);
   self->filter = gtk_custom_filter_new (filter_cb, self, NULL);

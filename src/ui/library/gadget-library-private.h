@@ -23,7 +23,7 @@ struct _GadgetLibrary
   GtkCustomSorter *section_sorter;
   GtkSortListModel *model;
   GtkSingleSelection *selection;
-  GHashTable *places; /* GadgetSession → Place: the keys that each chat was last sorted by */
+  GHashTable *sort_keys; /* GadgetSession → SortKeys: those that each chat was last sorted by */
   GPtrArray *headers; /* of GtkListHeader, unowned: those in use */
   char *needle;       /* (nullable): the search text, case-folded; NULL for no search */
   GadgetSession *current;
@@ -46,6 +46,10 @@ void _gadget_library_sessions_changed_cb  (GadgetLibrary  *self,
 
 /* Returns the position of a chat in the list, or GTK_INVALID_LIST_POSITION when it is not shown. */
 guint _gadget_library_find                (GadgetLibrary  *self,
+                                           GadgetSession  *session);
+
+/* Tells whether the engine lists a chat. */
+gboolean _gadget_library_is_stored        (GadgetLibrary  *self,
                                            GadgetSession  *session);
 
 /* Update the model when the current chat is not in the engine's list yet, and select the current

@@ -161,7 +161,7 @@ gadget_library_finalize (GObject *object)
 {
   GadgetLibrary *self = GADGET_LIBRARY (object);
 
-  g_hash_table_unref (self->places);
+  g_hash_table_unref (self->sort_keys);
   g_ptr_array_unref (self->headers);
   g_free (self->needle);
 
@@ -218,7 +218,6 @@ gadget_library_init (GadgetLibrary *self)
   _gadget_library_model_init (self);
   self->selection = gtk_single_selection_new (NULL);
   gtk_single_selection_set_autoselect (self->selection, FALSE);
-  gtk_single_selection_set_can_unselect (self->selection, TRUE);
 
   gtk_widget_init_template (GTK_WIDGET (self));
 

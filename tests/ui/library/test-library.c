@@ -12,6 +12,7 @@
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-motion.h"
 #include "ui/library/gadget-chat-row.h"
+#include "ui/library/gadget-library-private.h"
 #include "wait.h"
 
 /* However and whenever a turn ends, and whatever chat is shown then, its chat leaves "Running". */
@@ -473,6 +474,163 @@ test_delete_new_chat (TestWindow *self, gconstpointer data)
   g_assert_true (get_focused_chat (self) == gadget_window_get_session (self->window));
 }
 
+/* Nor does its menu offer to. */
+static void
+test_menu_of_new_chat (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *root = GTK_WIDGET (self->window);
+  GtkWidget *menu;
+
+  make_chats (self, 1);
+  gtk_widget_activate_action (root, "win.new-chat", NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      focus_list (self);
+      if (i > 0)
+        test_key ("Tab");
+      wait_until ((get_focused_chat (self) == gadget_window_get_session (self->window))
+                  == (i == 0));
+      test_key ("Menu");
+      wait_until (test_find (root, is_open_menu, NULL) != NULL);
+      menu = test_find (root, is_open_menu, NULL);
+      wait_until (gtk_widget_is_sensitive (test_find_label (menu, "Delete")) == (i > 0));
+      g_assert_true (gtk_widget_is_sensitive (test_find_label (menu, "Rename…")));
+      test_key ("Escape");
+      wait_until (test_find (root, is_open_menu, NULL) == NULL);
+    }
+}
+
+static void
+search_for (TestWindow *self, const char *text)
+{
+  GtkWidget *search = test_find (GTK_WIDGET (self->window), is_search, NULL);
+
+  test_key ("ctrl+k");
+  test_type (text);
+  wait_until (g_str_equal (gtk_editable_get_text (GTK_EDITABLE (search)), text));
+}
+
+static guint
+count_listed (TestWindow *self)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (self->window->library->selection));
+}
+
+/* A chat that gets another title while the user searches comes and goes by it. */
+static void
+test_search_follows_titles (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *session = gadget_window_get_session (self->window);
+
+  make_chats (self, 2);
+  gadget_session_set_title (session, "Apples");
+  search_for (self, "pears");
+  wait_until (count_listed (self) == 0);
+  wait_until (test_find_label (GTK_WIDGET (self->window->library), "No Results Found") != NULL);
+  gadget_session_set_title (session, "Pears");
+  wait_until (count_listed (self) == 1);
+  wait_until (test_find_label (GTK_WIDGET (self->window->library), "Pears") != NULL);
+  gadget_session_set_title (session, "Apples");
+  wait_until (count_listed (self) == 0);
+  wait_until (test_find_label (GTK_WIDGET (self->window->library), "No Results Found") != NULL);
+}
+
+/* A title does not move a chat, so the list stays where the user has scrolled to. */
+static void
+test_title_does_not_scroll (TestWindow *self, gconstpointer data)
+{
+  GtkAdjustment *adjustment;
+  double value;
+
+  make_chats (self, 20);
+  adjustment = get_adjustment (self);
+  wait_until (scroll_down (GTK_WIDGET (self->window), adjustment));
+  test_run_for (300);
+  wait_until (scroll_down (GTK_WIDGET (self->window), adjustment));
+  value = gtk_adjustment_get_value (adjustment);
+  gadget_session_set_title (gadget_window_get_session (self->window), "Other name");
+  wait_until (self->window->library->sort_id == 0);
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
+  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, value);
+}
+
+/* The chat that is shown stays marked, whatever is clicked. */
+static void
+test_stays_selected (TestWindow *self, gconstpointer data)
+{
+  GadgetLibrary *library = self->window->library;
+  GadgetSession *session = gadget_window_get_session (self->window);
+
+  make_chats (self, 1);
+  focus_list (self);
+  wait_until (get_focused_chat (self) == session);
+  test_key ("ctrl+space");
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 3);
+  g_assert_true (gtk_single_selection_get_selected_item (library->selection) == session);
+
+  /* A search that does not find it still marks none. */
+  search_for (self, "nothing of it");
+  wait_until (count_listed (self) == 0);
+  g_assert_null (gtk_single_selection_get_selected_item (library->selection));
+}
+
+/* When others are found, none of them is marked instead. */
+static void
+test_not_found_not_selected (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *first = gadget_window_get_session (self->window);
+
+  make_chats (self, 2);
+  gadget_session_set_title (first, "Pears");
+  search_for (self, "pears");
+  wait_until (count_listed (self) == 1);
+  g_assert_true (gadget_window_get_session (self->window) != first);
+  g_assert_null (gtk_single_selection_get_selected_item (self->window->library->selection));
+  test_key ("BackSpace");
+  test_type ("z");
+  wait_until (count_listed (self) == 0);
+  test_key ("Escape");
+  wait_until (count_listed (self) == 2);
+  g_assert_true (gtk_single_selection_get_selected_item (self->window->library->selection)
+                 == gadget_window_get_session (self->window));
+}
+
+/* A chat that is not listed any more is not kept by the list. */
+static void
+test_deleted_is_forgotten (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *first = gadget_window_get_session (self->window);
+
+  make_chats (self, 2);
+  g_assert_true (g_hash_table_contains (self->window->library->sort_keys, first));
+  g_assert_true (gadget_engine_begin_delete (self->engine, first, GADGET_DELETE_UNSENT, NULL));
+  wait_until (count_listed (self) == 1);
+  wait_until (!g_hash_table_contains (self->window->library->sort_keys, first));
+}
+
+/* What a screen reader says of a row has the state of the chat, whatever its folder is called. */
+static void
+test_row_description (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GadgetSession) session = gadget_engine_new_session (self->engine);
+  GtkWidget *row = g_object_ref_sink (gadget_chat_row_new ());
+
+  gadget_session_set_title (session, "Pears");
+  gadget_session_set_workspace (session, "/tmp/failed-builds");
+  gadget_session_set_model (session, "fake", "model");
+  run_turn (self, session, FALSE);
+  gadget_chat_row_set_session (GADGET_CHAT_ROW (row), session);
+  g_assert_cmpstr (gadget_chat_row_get_description (GADGET_CHAT_ROW (row)), ==,
+                   "Pears, failed-builds · model, running");
+  fake_provider_fail (self->provider,
+                      g_error_new (GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_CUT, "cut"));
+  wait_until (gadget_session_get_active_run (session) == NULL);
+  wait_until (
+      g_str_has_suffix (gadget_chat_row_get_description (GADGET_CHAT_ROW (row)), ", failed"));
+  gadget_chat_row_set_session (GADGET_CHAT_ROW (row), NULL);
+  g_object_unref (row);
+}
+
 static void
 count_cb (guint *count)
 {
@@ -545,5 +703,15 @@ main (int argc, char **argv)
               test_delete_new_chat, test_window_tear_down);
   g_test_add ("/ui/library/search-announced", TestWindow, NULL, test_window_set_up,
               test_search_announced, test_window_tear_down);
+#define ADD(name, function)                                                                        \
+  g_test_add ("/ui/library/" name, TestWindow, NULL, test_window_set_up, function,                 \
+              test_window_tear_down)
+  ADD ("menu-of-new-chat", test_menu_of_new_chat);
+  ADD ("search-follows-titles", test_search_follows_titles);
+  ADD ("title-does-not-scroll", test_title_does_not_scroll);
+  ADD ("stays-selected", test_stays_selected);
+  ADD ("not-found-not-selected", test_not_found_not_selected);
+  ADD ("deleted-is-forgotten", test_deleted_is_forgotten);
+  ADD ("row-description", test_row_description);
   return g_test_run ();
 }
