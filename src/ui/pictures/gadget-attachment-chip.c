@@ -65,13 +65,25 @@ set_icon (GadgetAttachmentChip *self, const char *icon_name)
 }
 
 static void
+update_remove_button (GadgetAttachmentChip *self)
+{
+  /* Translators: %s is the name of a file that is attached to a message */
+  g_autofree char *text = g_strdup_printf (_ ("Remove %s"), gtk_label_get_label (self->name));
+
+  if (self->remove_button != NULL)
+    gtk_widget_set_tooltip_text (self->remove_button, text);
+}
+
+static void
 set_labels (GadgetAttachmentChip *self, const char *name, const char *detail)
 {
   g_autofree char *shown = gadget_bidi_escape (name);
-  g_autofree char *whole = g_strdup_printf ("%s · %s", shown, detail);
+  /* Translators: the name of a file, and its size or what is wrong with it */
+  g_autofree char *whole = g_strdup_printf (_ ("%s · %s"), shown, detail);
 
   gtk_label_set_label (self->name, shown);
   gtk_label_set_label (self->detail, detail);
+  update_remove_button (self);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), whole);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, whole, -1);
 }
@@ -127,10 +139,9 @@ open_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetAttachmentChip *self = GADGET_ATTACHMENT_CHIP (widget);
 
-  if (can_open (self))
-    adw_dialog_present (
-        gadget_picture_dialog_new (self->loader, gadget_attachment_get_picture (self->attachment)),
-        widget);
+  adw_dialog_present (
+      gadget_picture_dialog_new (self->loader, gadget_attachment_get_picture (self->attachment)),
+      widget);
 }
 
 static void
@@ -144,8 +155,7 @@ clicked_cb (GadgetAttachmentChip *self)
 static void
 remove_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  if (GADGET_ATTACHMENT_CHIP (widget)->remove_button != NULL)
-    g_signal_emit (widget, signals[REMOVED], 0);
+  g_signal_emit (widget, signals[REMOVED], 0);
 }
 
 static void
@@ -219,6 +229,9 @@ gadget_attachment_chip_init (GadgetAttachmentChip *self)
   gtk_box_append (GTK_BOX (self->box), words);
   adw_bin_set_child (ADW_BIN (self), self->box);
 
+  /* A disabled action leaves its keys to the widgets around the chip. */
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chip.open", FALSE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chip.remove", FALSE);
   g_signal_connect_swapped (click, "released", G_CALLBACK (clicked_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
 }
@@ -273,8 +286,8 @@ preview (GadgetAttachmentChip *self, const char *text)
       g_strdup_printf ("%s\n\n%s", gtk_widget_get_tooltip_text (GTK_WIDGET (self)), shown);
 
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), whole);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  beginning, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, shown,
+                                  -1);
 }
 
 /**
@@ -295,6 +308,7 @@ gadget_attachment_chip_set_attachment (GadgetAttachmentChip *self, GadgetAttachm
   g_clear_pointer (&self->attachment, gadget_attachment_unref);
   self->attachment = gadget_attachment_ref (attachment);
   g_set_object (&self->loader, loader);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chip.open", can_open (self));
   name = gadget_attachment_get_name (attachment);
   detail = dup_detail (attachment);
   set_labels (self, name != NULL ? name : _ ("Picture"), detail);
@@ -338,7 +352,8 @@ gadget_attachment_chip_set_removable (GadgetAttachmentChip *self)
   gtk_widget_add_css_class (self->remove_button, "flat");
   gtk_widget_add_css_class (self->remove_button, "attachment-remove");
   gtk_widget_set_valign (self->remove_button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (self->remove_button, _ ("Remove"));
+  update_remove_button (self);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chip.remove", TRUE);
   g_signal_connect_swapped (self->remove_button, "clicked", G_CALLBACK (remove_cb), self);
   gtk_box_append (GTK_BOX (self->box), self->remove_button);
 }

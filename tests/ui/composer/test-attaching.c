@@ -146,6 +146,46 @@ test_paste (TestWindow *self, gconstpointer data)
   g_assert_false (test_window_has_toast (self, "Press Esc again to abort"));
 }
 
+static gboolean
+count_key_cb (guint *count)
+{
+  (*count)++;
+  return GDK_EVENT_PROPAGATE;
+}
+
+/* The keys that open a picture and remove a file are left alone where they do nothing, and each
+ * button says what it removes. */
+static void
+test_keys (TestWindow *self, gconstpointer data)
+{
+  static const char *const keys[] = { "space", "Return", "Delete", "BackSpace" };
+  g_autoptr (GFile) file = make_file (self, "notes.txt", "Some notes");
+  GtkEventController *controller = gtk_event_controller_key_new ();
+  g_autoptr (GadgetAttachment) attachment = gadget_attachment_new_text ("more.txt", "More", 4);
+  GtkWidget *chip = gadget_attachment_chip_new ("more.txt");
+  GtkWidget *button;
+  guint n_keys = 0;
+
+  add_file (self, file);
+  wait_until (count (self) == 1
+              && !gadget_attachment_list_is_reading (self->composer->attachments));
+  button = gtk_widget_get_last_child (gtk_widget_get_first_child (find (self, is_chip)));
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (button), ==, "Remove notes.txt");
+
+  /* As in the transcript, where it is not removable. */
+  gadget_attachment_chip_set_attachment (GADGET_ATTACHMENT_CHIP (chip), attachment, NULL);
+  gtk_box_append (GTK_BOX (gtk_widget_get_parent (self->composer->card)), chip);
+  g_signal_connect_swapped (controller, "key-pressed", G_CALLBACK (count_key_cb), &n_keys);
+  gtk_widget_add_controller (gtk_widget_get_parent (chip), controller);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      gtk_widget_grab_focus (chip);
+      test_key (keys[i]);
+      wait_until (n_keys == i + 1);
+    }
+  g_assert_cmpuint (count (self), ==, 1);
+}
+
 /* A chip is reached and removed with the keyboard; the focus goes on from there. */
 static void
 test_remove (TestWindow *self, gconstpointer data)
@@ -567,6 +607,7 @@ main (int argc, char **argv)
   add ("paste", test_paste);
   add ("narrow-text", test_narrow_text);
   add ("remove", test_remove);
+  add ("keys", test_keys);
   add ("damaged", test_damaged);
   add ("damaged-row", test_damaged_row);
   add ("while-reading", test_while_reading);

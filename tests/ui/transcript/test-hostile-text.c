@@ -11,6 +11,7 @@
 #include "test-window.h"
 #include "wait.h"
 
+#include "common/gadget-visible.h"
 #include "session/gadget-attachment.h"
 #include "ui/pictures/gadget-attachment-chip.h"
 #include "ui/text/gadget-selectable-text.h"
@@ -168,12 +169,14 @@ test_attachment (void)
 {
   g_autoptr (GadgetAttachment) attachment =
       gadget_attachment_new_text ("name " TURNS, "preview " TURNS, 1);
+  g_autofree char *preview = gadget_visible_dup_ordered ("preview " TURNS);
   GtkWidget *chip = gadget_attachment_chip_new ("name " TURNS);
   GtkWidget *window = gadget_test_window_new (chip, 400, 100);
 
   check (window, "name", 1);
   gadget_attachment_chip_set_attachment (GADGET_ATTACHMENT_CHIP (chip), attachment, NULL);
   check (window, "name", 1);
+  gtk_test_accessible_assert_property (chip, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, preview);
   gtk_window_destroy (GTK_WINDOW (window));
   g_object_unref (window);
 }
