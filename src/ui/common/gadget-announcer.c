@@ -43,17 +43,27 @@ G_DEFINE_FINAL_TYPE (GadgetAnnouncer, gadget_announcer, G_TYPE_OBJECT)
 /* --- Saying ------------------------------------------------------------------------------------
  */
 
+/* Periods, question marks and the like are of this type in every script; brackets, quotation marks
+ * and signs such as ">" are of others. */
 static gboolean
 ends_a_sentence (const char *text)
 {
   const char *last = g_utf8_find_prev_char (text, text + strlen (text));
 
-  return last != NULL && g_unichar_ispunct (g_utf8_get_char (last));
+  return last != NULL && g_unichar_type (g_utf8_get_char (last)) == G_UNICODE_OTHER_PUNCTUATION;
 }
 
-static char *
-join (const char *first, const char *second)
+/**
+ * gadget_announcer_dup_joined:
+ *
+ * Returns: (transfer full): what a screen reader says for two texts: two sentences, also when the
+ *   first one has no period
+ */
+char *
+gadget_announcer_dup_joined (const char *first, const char *second)
 {
+  g_return_val_if_fail (first != NULL && second != NULL, NULL);
+
   if (ends_a_sentence (first))
     return g_strconcat (first, " ", second, NULL);
   /* Translators: two announcements that a screen reader says together: "Chat deleted. The reply is
@@ -214,7 +224,7 @@ gadget_announcer_announce (GadgetAnnouncer *self, GtkWidget *widget, const char 
     {
       g_autofree char *first = g_steal_pointer (&self->waiting);
 
-      self->waiting = join (first, text);
+      self->waiting = gadget_announcer_dup_joined (first, text);
       self->priority = MAX (self->priority, priority);
     }
   if (self->id == 0)

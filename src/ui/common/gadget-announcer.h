@@ -28,6 +28,9 @@ void             gadget_announcer_replace_next (GadgetAnnouncer *self,
 void             gadget_announcer_set_silent (GadgetAnnouncer *self,
                                             gboolean         silent);
 
+char            *gadget_announcer_dup_joined (const char     *first,
+                                            const char      *second);
+
 /* Calls gadget_announcer_announce() on the default announcer. */
 void             gadget_announce           (GtkWidget       *widget,
                                             const char      *text,

@@ -5,7 +5,7 @@
 #include "gadget-cost.h"
 #include "session/gadget-turn.h"
 
-#include <glib/gi18n-lib.h>
+#include <glib/gi18n.h>
 
 /* Enough digits for a billionth of a dollar. */
 #define MAX_PLACES 9

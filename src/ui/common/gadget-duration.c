@@ -26,7 +26,8 @@ gadget_dup_duration (gint64 ms)
 char *
 gadget_dup_fine_duration (double ms)
 {
-  if (ms < 1000)
+  /* From here on it would be rounded to "1000 ms". */
+  if (ms < 999.5)
     /* Translators: a time in milliseconds */
     return g_strdup_printf (_ ("%d ms"), (int) (ms + 0.5));
   if (ms < 9950)

@@ -148,7 +148,8 @@ gadget_labels_error (const GError *error, const char *provider_name)
   /* The hint leads to the preferences, where this text is shown already. */
   if (failure->remedy == GADGET_REMEDY_PREFERENCES)
     return g_strdup (failure->title);
-  return g_strdup_printf ("%s %s", failure->title, failure->hint);
+  /* Translators: two sentences: what failed, and what can be done about it */
+  return g_strdup_printf (_ ("%s %s"), failure->title, failure->hint);
 }
 
 static const struct

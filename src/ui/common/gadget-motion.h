@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * so they rest when nothing was received for a while (10 seconds). */
 guint gadget_motion_get_left_ms (GadgetTurn *turn);
 
-/* Sets that while, for tests. */
+/* Sets after how long they rest, for tests. */
 void  gadget_motion_set_rest_ms (guint       ms);
 
 G_END_DECLS

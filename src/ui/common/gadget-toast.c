@@ -30,13 +30,15 @@ dup_text (AdwToast *toast)
   const char *label = adw_toast_get_button_label (toast);
   g_auto (GStrv) parts = NULL;
   g_autofree char *plain = NULL;
+  g_autofree char *button = NULL;
 
   if (label == NULL)
     return g_strdup (adw_toast_get_title (toast));
   parts = g_strsplit (label, "_", -1);
   plain = g_strjoinv (NULL, parts);
-  /* Translators: said by a screen reader: what a toast says, and the label of its button */
-  return g_strdup_printf (_ ("%s. Button: %s"), adw_toast_get_title (toast), plain);
+  /* Translators: said by a screen reader after what a toast says: the label of its button */
+  button = g_strdup_printf (_ ("Button: %s"), plain);
+  return gadget_announcer_dup_joined (adw_toast_get_title (toast), button);
 }
 
 static void
