@@ -109,33 +109,33 @@ is_whole (const char *mime_type, const guint8 *data, gsize length)
 
 /* The size that the header of the file said may differ from the size that the decoder finds. */
 static void
-size_prepared_cb (GdkPixbufLoader *loader, int width, int height, DecodeLimits *room)
+size_prepared_cb (GdkPixbufLoader *loader, int width, int height, DecodeLimits *limits)
 {
   guint fit_width, fit_height;
 
-  room->refused =
+  limits->refused =
       width < 1 || height < 1 || !gadget_picture_is_decodable ((guint) width, (guint) height);
-  if (room->refused)
+  if (limits->refused)
     {
       /* A size of 0 makes the loader stop. */
       gdk_pixbuf_loader_set_size (loader, 0, 0);
       return;
     }
-  gadget_picture_fit ((guint) width, (guint) height, room->max_width, room->max_height, &fit_width,
-                      &fit_height);
+  gadget_picture_fit ((guint) width, (guint) height, limits->max_width, limits->max_height,
+                      &fit_width, &fit_height);
   if (fit_width != (guint) width || fit_height != (guint) height)
     gdk_pixbuf_loader_set_size (loader, (int) fit_width, (int) fit_height);
 }
 
 static gboolean
-feed (GdkPixbufLoader *loader, const guint8 *data, gsize length, const DecodeLimits *room)
+feed (GdkPixbufLoader *loader, const guint8 *data, gsize length, const DecodeLimits *limits)
 {
   gboolean fed = TRUE;
 
-  for (gsize at = 0; fed && !room->refused && at < length; at += PIECE)
+  for (gsize at = 0; fed && !limits->refused && at < length; at += PIECE)
     fed = gdk_pixbuf_loader_write (loader, data + at, MIN (PIECE, length - at), NULL);
   /* A loader must be closed even after an error. */
-  return gdk_pixbuf_loader_close (loader, NULL) && fed && !room->refused;
+  return gdk_pixbuf_loader_close (loader, NULL) && fed && !limits->refused;
 }
 
 static GdkTexture *
@@ -166,7 +166,7 @@ gadget_picture_decode (GBytes *data, guint max_width, guint max_height, GError *
   gsize length;
   const guint8 *bytes = g_bytes_get_data (data, &length);
   g_autoptr (GdkPixbufLoader) loader = NULL;
-  DecodeLimits room = { .max_width = max_width, .max_height = max_height };
+  DecodeLimits limits = { .max_width = max_width, .max_height = max_height };
   GadgetImageInfo info;
   GdkPixbuf *pixbuf;
 
@@ -185,13 +185,14 @@ gadget_picture_decode (GBytes *data, guint max_width, guint max_height, GError *
                            "Its end is missing.");
       return NULL;
     }
-  g_signal_connect (loader, "size-prepared", G_CALLBACK (size_prepared_cb), &room);
-  pixbuf = feed (loader, bytes, length, &room) ? gdk_pixbuf_loader_get_pixbuf (loader) : NULL;
+  g_signal_connect (loader, "size-prepared", G_CALLBACK (size_prepared_cb), &limits);
+  pixbuf = feed (loader, bytes, length, &limits) ? gdk_pixbuf_loader_get_pixbuf (loader) : NULL;
   if (pixbuf == NULL)
     {
       g_set_error_literal (error, GADGET_PICTURE_ERROR,
-                           room.refused ? GADGET_PICTURE_ERROR_SIZE : GADGET_PICTURE_ERROR_DAMAGED,
-                           room.refused ? "It has too many pixels." : "It cannot be read.");
+                           limits.refused ? GADGET_PICTURE_ERROR_SIZE
+                                          : GADGET_PICTURE_ERROR_DAMAGED,
+                           limits.refused ? "It has too many pixels." : "It cannot be read.");
       return NULL;
     }
   return make_texture (pixbuf);

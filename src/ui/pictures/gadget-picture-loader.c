@@ -28,7 +28,6 @@ typedef struct
 {
   GadgetPictureLoader *loader;
   GadgetPicture *picture;
-  GBytes *data;
   guint max_width;
   guint max_height;
   GWeakRef owner;
@@ -46,7 +45,6 @@ request_free (gpointer data)
 
   g_weak_ref_clear (&request->owner);
   gadget_picture_unref (request->picture);
-  g_clear_pointer (&request->data, g_bytes_unref);
   g_clear_object (&request->loader);
   g_free (request);
 }
@@ -109,17 +107,17 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Request *request = user_data;
   g_autoptr (GObject) owner = g_weak_ref_get (&request->owner);
   g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) data =
+      gadget_picture_loader_read_finish (GADGET_PICTURE_LOADER (source), result, &error);
   Work *work;
 
-  request->data =
-      gadget_picture_loader_read_finish (GADGET_PICTURE_LOADER (source), result, &error);
-  if (request->data == NULL || owner == NULL)
+  if (data == NULL || owner == NULL)
     {
       finish_request (request, NULL, error);
       return;
     }
   work = g_new0 (Work, 1);
-  work->data = g_bytes_ref (request->data);
+  work->data = g_steal_pointer (&data);
   work->max_width = request->max_width;
   work->max_height = request->max_height;
   gadget_blocking_run_async (NULL, decode, work, work_free, g_object_unref, decoded_cb, request);

@@ -125,14 +125,14 @@ keep (GadgetRemotePicture *self, GBytes *data)
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree LoadData *answer = user_data;
-  g_autoptr (GadgetRemotePicture) self = answer->picture;
+  g_autofree LoadData *load_data = user_data;
+  g_autoptr (GadgetRemotePicture) self = load_data->picture;
   g_autoptr (GError) error = NULL;
   g_autofree char *elsewhere = NULL;
   g_autoptr (GBytes) unchecked = NULL;
   g_autoptr (GBytes) data = gadget_picture_loading_finish (result, &elsewhere, &unchecked, &error);
 
-  if (self->run == NULL || self->run != answer->run)
+  if (self->run == NULL || self->run != load_data->run)
     return;
   forget_run (self);
   if (data != NULL)
@@ -263,7 +263,7 @@ gadget_remote_picture_get_failure (GadgetRemotePicture *self)
 void
 gadget_remote_picture_load (GadgetRemotePicture *self)
 {
-  LoadData *answer;
+  LoadData *load_data;
 
   g_return_if_fail (GADGET_IS_REMOTE_PICTURE (self));
 
@@ -281,16 +281,16 @@ gadget_remote_picture_load (GadgetRemotePicture *self)
   g_clear_pointer (&self->elsewhere, g_free);
   g_clear_pointer (&self->elsewhere_server, g_free);
   g_clear_error (&self->failure);
-  answer = g_new0 (LoadData, 1);
-  answer->picture = g_object_ref (self);
-  self->run = _gadget_remote_pictures_start (self->pictures, self->address, loaded_cb, answer);
+  load_data = g_new0 (LoadData, 1);
+  load_data->picture = g_object_ref (self);
+  self->run = _gadget_remote_pictures_start (self->pictures, self->address, loaded_cb, load_data);
   if (self->run == NULL)
     {
-      g_object_unref (answer->picture);
-      g_free (answer);
+      g_object_unref (load_data->picture);
+      g_free (load_data);
       return;
     }
-  answer->run = self->run;
+  load_data->run = self->run;
   g_signal_connect_object (self->run, "aborted", G_CALLBACK (aborted_cb), self, G_CONNECT_SWAPPED);
   set_state (self, GADGET_REMOTE_PICTURE_LOADING);
 }
