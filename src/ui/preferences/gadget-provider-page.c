@@ -16,6 +16,7 @@
 #include "secrets/gadget-secrets.h"
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-error-labels.h"
+#include "ui/common/gadget-immediate-button.h"
 #include "ui/common/gadget-labels.h"
 #include "ui/common/gadget-menu.h"
 
@@ -231,6 +232,14 @@ test_dup_page (Test *test)
   return page != NULL && page->cancellable == test->cancellable ? g_steal_pointer (&page) : NULL;
 }
 
+/* What the button does now: it keeps the focus that it has. */
+static void
+update_test_button (GadgetProviderPage *self)
+{
+  gtk_button_set_label (GTK_BUTTON (self->test_button),
+                        self->cancellable != NULL ? _ ("Stop") : _ ("Test"));
+}
+
 /* Returns whether there was a test to stop. */
 static gboolean
 stop_test (GadgetProviderPage *self)
@@ -239,7 +248,7 @@ stop_test (GadgetProviderPage *self)
     return FALSE;
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
-  gtk_widget_set_sensitive (self->test_button, TRUE);
+  update_test_button (self);
   return TRUE;
 }
 
@@ -275,7 +284,7 @@ models_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (self == NULL)
     return;
   g_clear_object (&self->cancellable);
-  gtk_widget_set_sensitive (self->test_button, TRUE);
+  update_test_button (self);
   if (models == NULL)
     {
       show_server_error (self, test->config, error);
@@ -305,7 +314,7 @@ made_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (provider == NULL)
     {
       g_clear_object (&self->cancellable);
-      gtk_widget_set_sensitive (self->test_button, TRUE);
+      update_test_button (self);
       show_server_error (self, test->config, error);
       return;
     }
@@ -314,21 +323,28 @@ made_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-test_cb (GadgetProviderPage *self)
+start_test (GadgetProviderPage *self)
 {
   char *secret_headers = NULL;
   g_autoptr (GadgetProviderConfig) config = make_config (self, &secret_headers);
 
   if (config != NULL)
     {
-      stop_test (self);
       self->cancellable = g_cancellable_new ();
-      gtk_widget_set_sensitive (self->test_button, FALSE);
+      update_test_button (self);
       show_result (self, adw_spinner_new (), _ ("Asking the server…"));
       gadget_provider_list_make_async (self->providers, config, get_key (self), secret_headers,
                                        self->cancellable, made_cb, test_new (self, config));
     }
   gadget_secrets_free_key (secret_headers);
+}
+
+/* Starts a test, or stops the one that goes on. */
+static void
+test_cb (GadgetProviderPage *self)
+{
+  if (!abort_all_cb (self))
+    start_test (self);
 }
 
 /* --- Changes --- */
@@ -603,6 +619,7 @@ gadget_provider_page_class_init (GadgetProviderPageClass *klass)
   gtk_widget_class_install_action (widget_class, "provider.model", "s", model_action);
 
   g_type_ensure (GADGET_TYPE_VARIABLE_GROUP);
+  g_type_ensure (GADGET_TYPE_IMMEDIATE_BUTTON);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/preferences/gadget-provider-page.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetProviderPage, about_group);

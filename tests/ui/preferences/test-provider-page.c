@@ -193,6 +193,29 @@ test_saved_once (Fixture *self, gconstpointer data)
   wait_until (fake_server_have_all_ended (self->server));
 }
 
+/* The button that tests keeps the focus, and then stops the test. */
+static void
+test_stop (Fixture *self, gconstpointer data)
+{
+  GtkWidget *button;
+
+  fake_reply_stall (fake_server_set_get_reply (self->server));
+  open_page (self, NULL);
+  test_enter (get_root (self), "Address", self->url);
+  button = test_find_button (get_root (self), "Test");
+  g_assert_true (gtk_widget_grab_focus (button));
+  test_run_for (100);
+  test_key ("space");
+  wait_until (fake_server_get_n_requests (self->server) == 1);
+  g_assert_true (test_find_button (get_root (self), "Stop") == button);
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (get_root (self))) == button);
+  test_key ("space");
+  wait_until (test_says (get_root (self), "It was stopped."));
+  wait_until (fake_server_have_all_ended (self->server));
+  g_assert_true (test_find_button (get_root (self), "Test") == button);
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (get_root (self))) == button);
+}
+
 static gboolean
 is_menu_button (GtkWidget *widget, gpointer user_data)
 {
@@ -273,6 +296,7 @@ main (int argc, char **argv)
   gadget_test_ui_init (&argc, &argv);
   g_test_add ("/ui/provider-page/hidden-key", Fixture, NULL, set_up, test_hidden_key, tear_down);
   g_test_add ("/ui/provider-page/saved-once", Fixture, NULL, set_up, test_saved_once, tear_down);
+  g_test_add ("/ui/provider-page/stop", Fixture, NULL, set_up, test_stop, tear_down);
   g_test_add ("/ui/provider-page/result-stays", Fixture, NULL, set_up, test_result_stays,
               tear_down);
   g_test_add ("/ui/provider-page/model-names", Fixture, NULL, set_up, test_model_names, tear_down);
