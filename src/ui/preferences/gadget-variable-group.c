@@ -51,14 +51,18 @@ variable_free (gpointer data)
   g_free (variable);
 }
 
+/* Case counts in the names of environment variables, but not in those of headers. */
 static Variable *
 find (GadgetVariableGroup *self, const char *name)
 {
+  int (*compare) (const char *a, const char *b) =
+      self->mode == GADGET_VARIABLE_ENVIRONMENT ? g_strcmp0 : g_ascii_strcasecmp;
+
   for (guint i = 0; i < self->variables->len; i++)
     {
       Variable *variable = g_ptr_array_index (self->variables, i);
 
-      if (g_ascii_strcasecmp (variable->name, name) == 0)
+      if (compare (variable->name, name) == 0)
         return variable;
     }
   return NULL;
@@ -72,14 +76,23 @@ changed_cb (GadgetVariableGroup *self)
 
 /* --- Rows --- */
 
+static gboolean
+is_of_row (gconstpointer variable, gconstpointer row)
+{
+  return ((const Variable *) variable)->row == row;
+}
+
 /* Removes a row; the focus, which was on its button, goes to the row that adds. */
 static void
 remove_cb (GadgetVariableGroup *self, GtkWidget *button)
 {
-  Variable *variable = find (self, g_object_get_data (G_OBJECT (button), "name"));
+  GtkWidget *row = gtk_widget_get_ancestor (button, ADW_TYPE_ENTRY_ROW);
+  guint index;
 
-  adw_preferences_group_remove (ADW_PREFERENCES_GROUP (self), GTK_WIDGET (variable->row));
-  g_ptr_array_remove (self->variables, variable);
+  if (!g_ptr_array_find_with_equal_func (self->variables, row, is_of_row, &index))
+    return;
+  adw_preferences_group_remove (ADW_PREFERENCES_GROUP (self), row);
+  g_ptr_array_remove_index (self->variables, index);
   gtk_widget_grab_focus (self->add_row);
   changed_cb (self);
 }
@@ -104,7 +117,6 @@ append (GadgetVariableGroup *self, const char *name, const char *value, gboolean
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   gadget_preferences_set_text (ADW_ENTRY_ROW (row), value);
-  g_object_set_data_full (G_OBJECT (button), "name", g_strdup (name), g_free);
   g_signal_connect_object (button, "clicked", G_CALLBACK (remove_cb), self, G_CONNECT_SWAPPED);
   adw_entry_row_add_suffix (ADW_ENTRY_ROW (row), button);
   g_signal_connect_object (row, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
