@@ -65,7 +65,7 @@ measure_look (GadgetWorkspaceSnapshot *snapshot)
   const gint64 begin = g_get_monotonic_time ();
   g_autoptr (GError) error = NULL;
   GadgetSnapshotRequest terms = { .until = G_MAXINT64 };
-  g_autoptr (GPtrArray) changes = _gadget_workspace_snapshot_take (snapshot, &terms, NULL, &error);
+  g_autoptr (GPtrArray) changes = _gadget_workspace_snapshot_take (snapshot, &terms, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (changes->len, ==, 0);
@@ -80,7 +80,7 @@ look (gpointer snapshot)
   g_autoptr (GError) error = NULL;
   GadgetSnapshotRequest terms = { .until = G_MAXINT64 };
   g_autoptr (GPtrArray) changes =
-      _gadget_workspace_snapshot_take (self, &terms, cancellable, &error);
+      _gadget_workspace_snapshot_take (self, &terms, &error);
 
   (void) changes;
   return NULL;
@@ -144,7 +144,7 @@ main (int argc, char **argv)
   /* The first look reads and keeps everything. */
   begin = g_get_monotonic_time ();
   GadgetSnapshotRequest terms = { .until = G_MAXINT64 };
-  g_ptr_array_unref (_gadget_workspace_snapshot_take (snapshot, &terms, NULL, NULL));
+  g_ptr_array_unref (_gadget_workspace_snapshot_take (snapshot, &terms, NULL));
   add (firsts, (double) (g_get_monotonic_time () - begin) / 1000);
   g_usleep (100 * 1000);
   measure_look (snapshot);

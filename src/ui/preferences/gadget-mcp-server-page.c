@@ -18,6 +18,7 @@
 #include "secrets/gadget-secrets.h"
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-error-labels.h"
+#include "ui/common/gadget-immediate-button.h"
 #include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
@@ -38,7 +39,6 @@ struct _GadgetMcpServerPage
   GtkWidget *state_group;
   AdwSwitchRow *enabled_row;
   AdwActionRow *test_row;
-  GtkWidget *form;
   AdwBin *test_mark;
   GtkWidget *test_button;
   GtkWidget *complaints_row;
@@ -56,16 +56,19 @@ struct _GadgetMcpServerPage
   GtkWidget *folders;
   AdwActionRow *error_row;
   GtkWidget *save_button;
-  gboolean filled; /* the first values are set; changes from now on are the user's */
-  gboolean dirty;
   GtkWidget *remove_group;
+  GtkWidget *form;
 
   GadgetMcpList *servers;
   char *id;                /* (nullable): NULL for a new server */
   GadgetMcpServer *server; /* (nullable): NULL for a new server */
   GPtrArray *shown;        /* (nullable): the tools of @tool_rows */
   GPtrArray *tool_rows;
-  char *saving; /* (nullable): the id that is being saved */
+  char *saving;     /* (nullable): the id that is being saved */
+  gboolean filled;  /* the first values are set; changes from now on are the user's */
+  gboolean dirty;   /* the user changed something that is not saved */
+  gboolean busy;    /* the server is being saved or removed */
+  gboolean testing; /* the user waits for the outcome of a test */
   gboolean done;
 };
 
@@ -156,22 +159,34 @@ update_state (GadgetMcpServerPage *self)
   g_autofree char *state = gadget_mcp_labels_state (self->server);
   g_autofree char *complaints =
       status == GADGET_MCP_FAILED ? gadget_mcp_server_dup_complaints (self->server) : NULL;
-  g_autofree char *plain =
-      complaints != NULL ? gadget_visible_escape (g_strchomp (complaints)) : NULL;
+  g_autofree char *plain = complaints != NULL ? gadget_visible_escape (g_strchomp (complaints)) : NULL;
 
   adw_action_row_set_subtitle (self->test_row, state);
   adw_bin_set_child (self->test_mark, gadget_mcp_labels_mark (self->server));
-  gtk_widget_set_sensitive (self->test_button, enabled && status != GADGET_MCP_STARTING);
+  gtk_button_set_label (GTK_BUTTON (self->test_button),
+                        status == GADGET_MCP_STARTING ? _ ("Stop") : _ ("Test"));
+  gtk_widget_set_sensitive (self->test_button, enabled);
   adw_switch_row_set_active (self->enabled_row, enabled);
   gtk_widget_set_visible (self->complaints_row, plain != NULL && *plain != '\0');
   gtk_label_set_text (self->complaints_label, plain != NULL ? plain : "");
   update_tools (self);
+  if (!self->testing || status == GADGET_MCP_STARTING)
+    return;
+  self->testing = FALSE;
+  gadget_announce (GTK_WIDGET (self->test_row),
+                   status == GADGET_MCP_OFF ? _ ("It was stopped.") : state,
+                   GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
+/* Starts a test, or stops the one that goes on. The test of a server that is connected already has
+ * its outcome at once. */
 static void
 test_cb (GadgetMcpServerPage *self)
 {
-  gadget_mcp_server_try (self->server);
+  self->testing = TRUE;
+  if (!gadget_mcp_server_stop_connecting (self->server))
+    gadget_mcp_server_try (self->server);
+  update_state (self);
 }
 
 static void
@@ -182,6 +197,7 @@ enabled_cb (GadgetMcpServerPage *self)
   if (self->server == NULL || enabled == gadget_mcp_server_get_enabled (self->server))
     return;
   gadget_mcp_list_set_enabled (self->servers, self->server, enabled);
+  self->testing = enabled;
   gadget_mcp_server_try (self->server);
 }
 
@@ -193,6 +209,7 @@ set_server (GadgetMcpServerPage *self, GadgetMcpServer *server)
   if (self->server != NULL)
     g_signal_handlers_disconnect_by_data (self->server, self);
   g_set_object (&self->server, server);
+  self->testing = FALSE;
   g_signal_connect_object (server, "notify", G_CALLBACK (update_state), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (server, "tools-changed", G_CALLBACK (update_state), self,
                            G_CONNECT_SWAPPED);
@@ -238,12 +255,13 @@ show_failure (GadgetMcpServerPage *self, const char *what, const GError *error)
   show_error (self, text);
 }
 
+/* Notes a change by the user. */
 static void
-set_dirty (GadgetMcpServerPage *self, gboolean dirty)
+set_dirty (GadgetMcpServerPage *self)
 {
-  if (self->dirty == dirty)
+  if (self->dirty || self->busy || !self->filled)
     return;
-  self->dirty = dirty;
+  self->dirty = TRUE;
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DIRTY]);
 }
 
@@ -262,7 +280,7 @@ changed_cb (GadgetMcpServerPage *self)
   show_error (self, NULL);
   gtk_widget_set_sensitive (GTK_WIDGET (self->network_row), confined);
   gtk_widget_set_sensitive (self->save_button, *name != '\0' && *where != '\0');
-  set_dirty (self, self->filled);
+  set_dirty (self);
 }
 
 static void
@@ -316,20 +334,15 @@ make_config (GadgetMcpServerPage *self, char **secrets, GError **error)
 
 /* --- Saving and removing --- */
 
-/* Nothing can be changed, and nothing be saved or removed once more, while that goes on. */
+/* Saving and removing begin or, when they failed, end. */
 static void
-set_sensitive (GadgetMcpServerPage *self, gboolean sensitive)
+set_busy (GadgetMcpServerPage *self, gboolean busy)
 {
-  gtk_widget_set_sensitive (self->save_button, sensitive);
-  gadget_preferences_set_sensitive (self->form, sensitive);
-}
-
-/* Shows that saving or removing failed, and lets the user go on. */
-static void
-fail (GadgetMcpServerPage *self, const char *what, const GError *error)
-{
-  set_sensitive (self, TRUE);
-  show_failure (self, what, error);
+  show_error (self, NULL);
+  self->busy = busy;
+  gtk_widget_set_sensitive (self->save_button, !busy);
+  gadget_preferences_set_sensitive (self->form, !busy);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DIRTY]);
 }
 
 static void
@@ -338,16 +351,22 @@ saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetMcpServerPage) self = user_data;
   GadgetMcpList *servers = GADGET_MCP_LIST (object);
   g_autoptr (GError) error = NULL;
+  const gboolean saved = gadget_mcp_list_add_finish (servers, result, &error);
+  GadgetMcpServer *server = gadget_mcp_list_find (servers, self->saving);
 
   if (self->servers == NULL)
     return;
-  if (!gadget_mcp_list_add_finish (servers, result, &error))
+  if (!saved)
     {
-      fail (self, _ ("The tool server could not be saved."), error);
+      set_busy (self, FALSE);
+      show_failure (self, _ ("The tool server could not be saved."), error);
+      gtk_widget_grab_focus (self->save_button);
       return;
     }
-  /* Connects the server, so that its tools are known when the first chat needs them. */
-  gadget_mcp_server_try (gadget_mcp_list_find (servers, self->saving));
+  /* Connects the server, so that its tools are known when the first chat needs them. Another
+   * process may have removed it meanwhile. */
+  if (server != NULL)
+    gadget_mcp_server_try (server);
   finish (self);
 }
 
@@ -371,7 +390,7 @@ save_cb (GadgetMcpServerPage *self)
     }
   else
     {
-      set_sensitive (self, FALSE);
+      set_busy (self, TRUE);
       g_set_str (&self->saving, config->id);
       gadget_mcp_list_add_async (self->servers, config, secrets, saved_cb, g_object_ref (self));
     }
@@ -387,7 +406,10 @@ removed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (gadget_mcp_list_remove_finish (GADGET_MCP_LIST (object), result, &error))
     finish (self);
   else if (self->servers != NULL)
-    fail (self, _ ("The tool server could not be removed."), error);
+    {
+      set_busy (self, FALSE);
+      show_failure (self, _ ("The tool server could not be removed."), error);
+    }
 }
 
 static void
@@ -397,7 +419,7 @@ remove_server (GtkWidget *page)
 
   if (self->servers == NULL)
     return;
-  set_sensitive (self, FALSE);
+  set_busy (self, TRUE);
   gadget_mcp_list_remove_async (self->servers, self->id, removed_cb, g_object_ref (self));
 }
 
@@ -428,10 +450,12 @@ static void
 gadget_mcp_server_page_get_property (GObject *object, guint prop_id, GValue *value,
                                      GParamSpec *pspec)
 {
+  GadgetMcpServerPage *self = GADGET_MCP_SERVER_PAGE (object);
+
   switch (prop_id)
     {
     case PROP_DIRTY:
-      g_value_set_boolean (value, GADGET_MCP_SERVER_PAGE (object)->dirty);
+      g_value_set_boolean (value, self->dirty && !self->busy);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -465,7 +489,7 @@ gadget_mcp_server_page_class_init (GadgetMcpServerPageClass *klass)
   /**
    * GadgetMcpServerPage:dirty:
    *
-   * Whether the user changed something that is not saved.
+   * Whether the user changed something that is neither saved nor being saved.
    */
   props[PROP_DIRTY] =
       g_param_spec_boolean ("dirty", NULL, NULL, FALSE,
@@ -477,12 +501,12 @@ gadget_mcp_server_page_class_init (GadgetMcpServerPageClass *klass)
 
   g_type_ensure (GADGET_TYPE_VARIABLE_GROUP);
   g_type_ensure (GADGET_TYPE_MCP_FOLDERS);
+  g_type_ensure (GADGET_TYPE_IMMEDIATE_BUTTON);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/preferences/gadget-mcp-server-page.ui");
   BIND (state_group);
   BIND (enabled_row);
   BIND (test_row);
-  BIND (form);
   BIND (test_mark);
   BIND (test_button);
   BIND (complaints_row);
@@ -501,6 +525,7 @@ gadget_mcp_server_page_class_init (GadgetMcpServerPageClass *klass)
   BIND (error_row);
   BIND (save_button);
   BIND (remove_group);
+  BIND (form);
   gtk_widget_class_bind_template_callback (widget_class, enabled_cb);
   gtk_widget_class_bind_template_callback (widget_class, test_cb);
   gtk_widget_class_bind_template_callback (widget_class, kind_cb);

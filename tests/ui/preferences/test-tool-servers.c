@@ -8,9 +8,11 @@
 #include "gadget-test-ui.h"
 #include "store/gadget-store-mcp.h"
 #include "test-faults.h"
+#include "test-forms.h"
 #include "test-process.h"
 #include "test-wait.h"
 #include "test-window.h"
+#include "ui/common/gadget-announcer.h"
 #include "wait.h"
 
 #include <string.h>
@@ -124,6 +126,30 @@ dup_command (TestWindow *self, const char *options)
 {
   return g_strdup_printf ("python3 %s/tests/support/mcp_server.py --log %s/mcp.log %s",
                           g_getenv ("GADGET_SOURCE_ROOT"), self->folder, options);
+}
+
+static void
+announced_cb (GadgetAnnouncer *announcer, const char *text, guint priority, GString *announced)
+{
+  g_string_append_printf (announced, "%s\n", text);
+}
+
+/* Collects what is announced from now on. */
+static GString *
+follow_announcer (void)
+{
+  GString *announced = g_string_new (NULL);
+
+  g_signal_connect (gadget_announcer_get_default (), "announced", G_CALLBACK (announced_cb),
+                    announced);
+  return announced;
+}
+
+static void
+leave_announcer (GString *announced)
+{
+  g_signal_handlers_disconnect_by_data (gadget_announcer_get_default (), announced);
+  g_string_free (announced, TRUE);
 }
 
 /* --- Another process --- */
@@ -346,6 +372,95 @@ test_stopped (TestWindow *self, gconstpointer data)
   wait_until (gadget_mcp_server_get_status (server) == GADGET_MCP_STARTING);
 }
 
+/* The button that tests keeps the focus, and then stops the test, which is announced. */
+static void
+test_stop (TestWindow *self, gconstpointer data)
+{
+  GString *announced = follow_announcer ();
+  g_autofree char *marker = test_marker_new ();
+  g_autofree char *command = g_strdup_printf ("sleep %s", marker);
+  GadgetMcpServer *server;
+  GtkWidget *button;
+
+  open_page (self);
+  press (self, "Add Tool Server…");
+  fill (self, "Name", "silent");
+  fill (self, "Command With Its Arguments", command);
+  activate (self, "Run Without the Sandbox");
+  activate (self, "Add");
+  wait_until ((server = gadget_mcp_list_find (get_servers (self), "silent")) != NULL);
+  open_server (self, "silent");
+  wait_until (gadget_mcp_server_get_status (server) == GADGET_MCP_STARTING);
+  button = test_find_button (GTK_WIDGET (self->window), "Stop");
+  g_assert_true (gtk_widget_grab_focus (button));
+  for (guint i = 0; i < 2; i++)
+    {
+      g_string_truncate (announced, 0);
+      wait_until (test_count_alive (marker) > 0);
+      g_assert_true (gtk_window_get_focus (GTK_WINDOW (self->window)) == button);
+      test_key ("space");
+      wait_until (gadget_mcp_server_get_status (server) == GADGET_MCP_OFF);
+      wait_until (strstr (announced->str, "It was stopped.") != NULL);
+      g_assert_true (test_find_button (GTK_WIDGET (self->window), "Test") == button);
+      test_wait_alive (marker, 0);
+      test_key ("space");
+      wait_until (gadget_mcp_server_get_status (server) == GADGET_MCP_STARTING);
+    }
+  leave_announcer (announced);
+}
+
+/* The outcome of a test is announced, good or bad. */
+static void
+test_announced (TestWindow *self, gconstpointer data)
+{
+  GString *announced = follow_announcer ();
+  g_autofree char *command = dup_command (self, "--era legacy");
+
+  open_page (self);
+  press (self, "Add Tool Server…");
+  fill (self, "Name", "mock");
+  fill (self, "Command With Its Arguments", command);
+  activate (self, "Run Without the Sandbox");
+  activate (self, "Add");
+  wait_until (find_label (self, "Connected · 28 tools") != NULL);
+  open_server (self, "mock");
+  g_assert_null (strstr (announced->str, "Connected"));
+  test_press (GTK_WIDGET (self->window), "Test");
+  wait_until (strstr (announced->str, "Connected · 28 tools") != NULL);
+  fill (self, "Command With Its Arguments", "false");
+  activate (self, "Save");
+  wait_until (find_beginning (self, "Failed: ") != NULL);
+  open_server (self, "mock");
+  g_assert_null (strstr (announced->str, "Failed: "));
+  test_press (GTK_WIDGET (self->window), "Test");
+  wait_until (strstr (announced->str, "Failed: ") != NULL);
+  leave_announcer (announced);
+}
+
+/* The form takes no changes while it is being saved, and takes them again when that failed. */
+static void
+test_saved_once (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *name;
+  GtkWidget *save;
+
+  open_page (self);
+  press (self, "Add Tool Server…");
+  fill (self, "Name", "far");
+  fill (self, "Command With Its Arguments", "true");
+  name = find_row (self, "Name");
+  save = find_row (self, "Add");
+  test_faults_set (TEST_FAULT_FULL);
+  g_signal_emit_by_name (save, "activated");
+  gtk_editable_set_text (GTK_EDITABLE (name), "farther");
+  g_assert_false (gtk_widget_is_sensitive (name));
+  g_assert_false (gtk_widget_is_sensitive (save));
+  wait_until (find_beginning (self, "The tool server could not be saved.") != NULL);
+  test_faults_set (TEST_FAULT_NONE);
+  g_assert_true (gtk_widget_is_sensitive (name));
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (self->window)) == save);
+}
+
 /* A second one of that name, and a command that cannot be read, are refused in words. */
 static void
 test_refused (TestWindow *self, gconstpointer data)
@@ -430,6 +545,26 @@ is_power (GtkWidget *widget, gpointer data)
   return GTK_IS_SWITCH (widget) && gtk_widget_get_mapped (widget);
 }
 
+/* Names of environment variables may differ in case only. */
+static void
+test_case (TestWindow *self, gconstpointer data)
+{
+  Other other = { 0 };
+
+  open_page (self);
+  other_open (&other, self);
+  other_save (&other,
+              "{\"command\":[\"true\"],\"environment\":[\"http_proxy=a\",\"HTTP_PROXY=b\"]}", FALSE,
+              NULL);
+  find_row (self, "other");
+  open_server (self, "other");
+  find_row (self, "http_proxy");
+  test_press (GTK_WIDGET (self->window), "Remove HTTP_PROXY");
+  g_assert_null (test_find_row (GTK_WIDGET (self->window), "HTTP_PROXY"));
+  g_assert_nonnull (test_find_row (GTK_WIDGET (self->window), "http_proxy"));
+  other_close (&other);
+}
+
 /* The row that has the focus goes: the focus is where the keys go on. */
 static void
 test_focus (TestWindow *self, gconstpointer data)
@@ -468,6 +603,10 @@ main (int argc, char **argv)
   add ("escape", test_escape);
   add ("failed", test_failed);
   add ("stopped", test_stopped);
+  add ("stop", test_stop);
+  add ("announced", test_announced);
+  add ("saved-once", test_saved_once);
+  add ("case", test_case);
   add ("refused", test_refused);
   add ("full", test_full);
   add ("outside", test_outside);

@@ -169,7 +169,7 @@ test_attachment (void)
 {
   g_autoptr (GadgetAttachment) attachment =
       gadget_attachment_new_text ("name " TURNS, "preview " TURNS, 1);
-  g_autofree char *preview = gadget_visible_dup_ordered ("preview " TURNS);
+  g_autofree char *preview = gadget_bidi_escape ("preview " TURNS);
   GtkWidget *chip = gadget_attachment_chip_new ("name " TURNS);
   GtkWidget *window = gadget_test_window_new (chip, 400, 100);
 
