@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A look at an unchanged workspace of 100,000 files, against git's status of it in the same state,
- * alternating. And how soon such a look ends after a stop.
+ * alternating.
  *
  *   bench-scan [FOLDER]    makes the workspace in a folder there */
 
@@ -72,38 +72,6 @@ measure_look (GadgetWorkspaceSnapshot *snapshot)
   return (double) (g_get_monotonic_time () - begin) / 1000;
 }
 
-static gpointer
-look (gpointer snapshot)
-{
-  GCancellable *cancellable = g_object_get_data (G_OBJECT (snapshot), "cancellable");
-  GadgetWorkspaceSnapshot *self = g_object_get_data (G_OBJECT (snapshot), "tracker");
-  g_autoptr (GError) error = NULL;
-  GadgetSnapshotRequest terms = { .until = G_MAXINT64 };
-  g_autoptr (GPtrArray) changes =
-      _gadget_workspace_snapshot_take (self, &terms, &error);
-
-  (void) changes;
-  return NULL;
-}
-
-static double
-measure_stop (GadgetWorkspaceSnapshot *snapshot, guint delay_ms)
-{
-  g_autoptr (GObject) data = g_object_new (G_TYPE_OBJECT, NULL);
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  GThread *thread;
-  gint64 begin;
-
-  g_object_set_data (data, "cancellable", cancellable);
-  g_object_set_data (data, "tracker", snapshot);
-  thread = g_thread_new ("look", look, data);
-  g_usleep (delay_ms * 1000);
-  begin = g_get_monotonic_time ();
-  g_cancellable_cancel (cancellable);
-  g_thread_join (thread);
-  return (double) (g_get_monotonic_time () - begin) / 1000;
-}
-
 static int
 remove_cb (const char *path, const struct stat *info, int type, struct FTW *where)
 {
@@ -124,7 +92,6 @@ main (int argc, char **argv)
   g_autofree char *data = NULL;
   g_autoptr (GArray) looks = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) floors = g_array_new (FALSE, FALSE, sizeof (double));
-  g_autoptr (GArray) stops = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) firsts = g_array_new (FALSE, FALSE, sizeof (double));
   GadgetBlobs *blobs;
   GadgetWorkspaceSnapshot *snapshot;
@@ -153,13 +120,10 @@ main (int argc, char **argv)
     {
       add (floors, measure_git (root));
       add (looks, measure_look (snapshot));
-      add (stops, measure_stop (snapshot, 5 + 5 * i));
     }
   floor = bench_get_rank (floors, 0.5);
   bench_print_row ("tools", "scan/unchanged-100000", "ms", looks, floor,
                    "median <= 1.2 * git status", bench_get_rank (looks, 0.5) <= 1.2 * floor);
-  bench_print_row ("tools", "scan/stopped", "ms", stops, 0, "worst <= 100 ms",
-                   bench_get_rank (stops, 1) <= 100);
   bench_print_row ("tools", "scan/first-100000", "ms", firsts, 0,
                    "none: it does not hold a command", TRUE);
   _gadget_workspace_snapshot_free (snapshot);

@@ -11,7 +11,7 @@
 #include "test-window.h"
 #include "wait.h"
 
-#include "common/gadget-visible.h"
+#include "common/gadget-bidi.h"
 #include "session/gadget-attachment.h"
 #include "ui/pictures/gadget-attachment-chip.h"
 #include "ui/text/gadget-selectable-text.h"
