@@ -31,9 +31,6 @@ typedef struct
 {
   GtkWindow *parent;
   GadgetEngine *engine;
-  GadgetUnsavedTurns *unsaved;
-  GadgetUnsavedSessions *sessions;
-  GadgetUnsavedDrafts *drafts;
   GadgetCloseFunc close;
   gpointer user_data;
 } Question;
@@ -44,28 +41,21 @@ question_free (Question *question)
   g_object_set_data (G_OBJECT (question->parent), KEY, NULL);
   g_object_unref (question->parent);
   g_object_unref (question->engine);
-  g_object_unref (question->unsaved);
-  g_object_unref (question->sessions);
-  g_object_unref (question->drafts);
   g_free (question);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Question, question_free)
 
-static gboolean
-is_needed (GadgetUnsavedTurns *unsaved, GadgetUnsavedSessions *sessions,
-           GadgetUnsavedDrafts *drafts)
+static GadgetUnsavedTurns *
+get_turns (GadgetEngine *engine)
 {
-  g_autoptr (GPtrArray) chats = gadget_unsaved_sessions_list_lost (sessions);
-  g_autoptr (GPtrArray) lost = gadget_unsaved_drafts_list_lost (drafts);
-
-  return gadget_unsaved_turns_get_n (unsaved) > 0 || chats->len > 0 || lost->len > 0;
+  return gadget_agent_get_unsaved (gadget_engine_get_agent (engine));
 }
 
-static gboolean
-is_still_needed (const Question *question)
+static GadgetUnsavedSessions *
+get_sessions (GadgetEngine *engine)
 {
-  return is_needed (question->unsaved, question->sessions, question->drafts);
+  return gadget_agent_get_unsaved_sessions (gadget_engine_get_agent (engine));
 }
 
 static void ask (Question *question, const char *news); /* asks again; takes @question */
@@ -74,7 +64,7 @@ static void ask (Question *question, const char *news); /* asks again; takes @qu
 static void
 ask_again (Question *question, const char *news)
 {
-  if (is_still_needed (question))
+  if (gadget_unsaved_dialog_is_needed (question->engine))
     {
       ask (question, news);
       return;
@@ -109,9 +99,10 @@ append_chat (GString *text, GadgetSession *session)
 static GBytes *
 get_text (Question *question)
 {
-  g_autoptr (GPtrArray) turns = gadget_unsaved_turns_list (question->unsaved);
-  g_autoptr (GPtrArray) chats = gadget_unsaved_sessions_list_lost (question->sessions);
-  g_autoptr (GPtrArray) lost = gadget_unsaved_drafts_list_lost (question->drafts);
+  g_autoptr (GPtrArray) turns = gadget_unsaved_turns_list (get_turns (question->engine));
+  g_autoptr (GPtrArray) chats = gadget_unsaved_sessions_list_lost (get_sessions (question->engine));
+  g_autoptr (GPtrArray) lost =
+      gadget_unsaved_drafts_list_lost (gadget_engine_get_drafts (question->engine));
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < turns->len; i++)
@@ -176,9 +167,9 @@ save_copy (Question *question)
   g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
 
   gtk_file_dialog_set_title (dialog, _ ("Save a Copy"));
-  gtk_file_dialog_set_initial_name (dialog, gadget_unsaved_turns_get_n (question->unsaved) > 0
-                                                ? _ ("Reply.txt")
-                                                : _ ("Message.txt"));
+  gtk_file_dialog_set_initial_name (
+      dialog, gadget_unsaved_turns_get_n (get_turns (question->engine)) > 0 ? _ ("Reply.txt")
+                                                                            : _ ("Message.txt"));
   gtk_file_dialog_save (dialog, question->parent, NULL, chosen_cb, question);
 }
 
@@ -203,10 +194,10 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Question) question = user_data;
   const char *response = adw_alert_dialog_choose_finish (ADW_ALERT_DIALOG (source), result);
 
-  g_signal_handlers_disconnect_by_data (question->unsaved, source);
-  g_signal_handlers_disconnect_by_data (question->sessions, source);
-  g_signal_handlers_disconnect_by_data (question->drafts, source);
-  if (g_str_equal (response, "close") || !is_still_needed (question))
+  g_signal_handlers_disconnect_by_data (get_turns (question->engine), source);
+  g_signal_handlers_disconnect_by_data (get_sessions (question->engine), source);
+  g_signal_handlers_disconnect_by_data (gadget_engine_get_drafts (question->engine), source);
+  if (g_str_equal (response, "close") || !gadget_unsaved_dialog_is_needed (question->engine))
     question->close (question->user_data);
   else if (g_str_equal (response, "retry"))
     retry (g_steal_pointer (&question));
@@ -219,7 +210,7 @@ changed_cb (AdwDialog *dialog)
 {
   const Question *question = g_object_get_data (G_OBJECT (dialog), KEY);
 
-  if (!is_still_needed (question))
+  if (!gadget_unsaved_dialog_is_needed (question->engine))
     adw_dialog_force_close (dialog);
 }
 
@@ -302,14 +293,15 @@ dup_heading (guint n_turns, guint n_chats, guint n_lost)
 static void
 ask (Question *question, const char *news)
 {
-  g_autoptr (GPtrArray) turns = gadget_unsaved_turns_list (question->unsaved);
-  g_autoptr (GPtrArray) chats = gadget_unsaved_sessions_list_lost (question->sessions);
-  g_autoptr (GPtrArray) lost = gadget_unsaved_drafts_list_lost (question->drafts);
+  g_autoptr (GPtrArray) turns = gadget_unsaved_turns_list (get_turns (question->engine));
+  g_autoptr (GPtrArray) chats = gadget_unsaved_sessions_list_lost (get_sessions (question->engine));
+  g_autoptr (GPtrArray) lost =
+      gadget_unsaved_drafts_list_lost (gadget_engine_get_drafts (question->engine));
   g_autofree char *heading = dup_heading (turns->len, chats->len, lost->len);
   g_autoptr (GString) body = g_string_new (news);
   AdwAlertDialog *dialog;
 
-  append_turns (body, question->unsaved, turns);
+  append_turns (body, get_turns (question->engine), turns);
   append_chats (body, chats->len);
   append_lost (body, lost->len);
   dialog = ADW_ALERT_DIALOG (adw_alert_dialog_new (heading, body->str));
@@ -322,25 +314,26 @@ ask (Question *question, const char *news)
   adw_alert_dialog_set_close_response (dialog, "cancel");
   /* The data is unowned: the dialog's answer frees @question. */
   g_object_set_data (G_OBJECT (dialog), KEY, question);
-  g_signal_connect_object (question->unsaved, "changed", G_CALLBACK (changed_cb), dialog,
+  g_signal_connect_object (get_turns (question->engine), "changed", G_CALLBACK (changed_cb), dialog,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (question->sessions, "changed", G_CALLBACK (changed_cb), dialog,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (question->drafts, "changed", G_CALLBACK (changed_cb), dialog,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (get_sessions (question->engine), "changed", G_CALLBACK (changed_cb),
+                           dialog, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gadget_engine_get_drafts (question->engine), "changed",
+                           G_CALLBACK (changed_cb), dialog, G_CONNECT_SWAPPED);
   adw_alert_dialog_choose (dialog, GTK_WIDGET (question->parent), NULL, answered_cb, question);
 }
 
 gboolean
 gadget_unsaved_dialog_is_needed (GadgetEngine *engine)
 {
-  GadgetAgent *agent;
+  g_autoptr (GPtrArray) chats = NULL;
+  g_autoptr (GPtrArray) lost = NULL;
 
   g_return_val_if_fail (GADGET_IS_ENGINE (engine), FALSE);
 
-  agent = gadget_engine_get_agent (engine);
-  return is_needed (gadget_agent_get_unsaved (agent), gadget_agent_get_unsaved_sessions (agent),
-                    gadget_engine_get_drafts (engine));
+  chats = gadget_unsaved_sessions_list_lost (get_sessions (engine));
+  lost = gadget_unsaved_drafts_list_lost (gadget_engine_get_drafts (engine));
+  return gadget_unsaved_turns_get_n (get_turns (engine)) > 0 || chats->len > 0 || lost->len > 0;
 }
 
 void
@@ -357,10 +350,6 @@ gadget_unsaved_dialog_present (GtkWindow *parent, GadgetEngine *engine, GadgetCl
   question = g_new0 (Question, 1);
   question->parent = g_object_ref (parent);
   question->engine = g_object_ref (engine);
-  question->unsaved = g_object_ref (gadget_agent_get_unsaved (gadget_engine_get_agent (engine)));
-  question->sessions =
-      g_object_ref (gadget_agent_get_unsaved_sessions (gadget_engine_get_agent (engine)));
-  question->drafts = g_object_ref (gadget_engine_get_drafts (engine));
   question->close = close;
   question->user_data = user_data;
   g_object_set_data (G_OBJECT (parent), KEY, question);
