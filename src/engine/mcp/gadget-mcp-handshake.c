@@ -107,6 +107,9 @@ finish_handshake (GadgetMcpClient *self, const char *version, gboolean modern, J
   if (self->connecting == NULL)
     {
       _gadget_mcp_client_renewed (self, NULL);
+      /* A server that forgot a session was perhaps started anew, with other tools. */
+      if (tools != NULL)
+        _gadget_mcp_client_list_tools (self);
       return;
     }
   if (modern && self->lists_change)
