@@ -9,6 +9,8 @@ import threading
 import time
 import uuid
 
+from mcp_tools import tool
+
 META = 'io.modelcontextprotocol/'
 
 
@@ -175,7 +177,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return
         if message['method'] == 'tools/call' and message['params']['name'] == 'forgets':
             mock.sessions.clear()
+            if message['params']['arguments'].get('text') == 'grows':
+                mock.tools.append(tool('new-one'))
             self.tool_list_of_one(message)
+            return
+        if message['method'] == 'tasks/get' and mock.failing_polls > 0:
+            mock.log('message', message)
+            mock.failing_polls -= 1
+            self.refuse(503)
             return
         stream = Stream(self, message['id'])
         if mock.options.json and message['method'] != 'subscriptions/listen':

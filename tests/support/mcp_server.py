@@ -57,6 +57,7 @@ class Server(Tools):
         self.cancelled = {}     # id of a request that is worked on: an event
         self.waiting = {}       # id of a request of ours: an event and its answer
         self.tasks = {}
+        self.failing_polls = 0  # (HTTP) how many are refused
         self.next_id = 1000
         self.listener = None    # where changes are told: (send, id), modern
         self.push = None        # likewise, legacy

@@ -16,8 +16,10 @@
     samples         wants a model's answer
     grows           has one more tool from now on, and says so; with the text "cuts" or "ends" that
                     is what becomes of the subscription before it is told
-    task            works on it as a task; with the text "samples" it wants a model's answer for that
-    forgets         (HTTP) forgets the session
+    task            works on it as a task; with the text "samples" it wants a model's answer for that,
+                    with "asks" (legacy) the user's, and with "fails" (HTTP) that many "steps" of the
+                    polls are refused
+    forgets         (HTTP) forgets the session; with the text "grows" it has one more tool then
     drops           (HTTP) closes the stream before its answer, which a client can ask for again
 
 And those that are not listed:
@@ -331,6 +333,10 @@ class Tools:
         if arguments.get('text') == 'samples':
             task['status'] = 'input_required'
             task['inputRequests'] = {'model': {'method': 'sampling/createMessage', 'params': {}}}
+        if arguments.get('text') == 'asks':
+            task['status'] = 'input_required'
+        if arguments.get('text') == 'fails':
+            self.failing_polls = arguments['steps']
         self.tasks[task['taskId']] = (task, time.monotonic() + arguments.get('seconds', 0.1))
         if self.is_modern(message):
             self.reply(message, send, dict(task, resultType='task'))
@@ -356,6 +362,10 @@ class Tools:
             if task['status'] in ('working', 'input_required'):
                 task['status'] = 'cancelled'
             self.reply(message, send, {} if self.is_modern(message) else dict(task))
+        elif message['method'] == 'tasks/result' and task['status'] == 'input_required':
+            self.ask_and_say(message, send, 'elicitation/create', {
+                'message': 'Who are you?', 'requestedSchema': FORM,
+                '_meta': {META + 'related-task': {'taskId': task['taskId']}}})
         elif message['method'] == 'tasks/result':
             self.reply(message, send, result)
         elif self.is_modern(message) and task['status'] == 'completed':

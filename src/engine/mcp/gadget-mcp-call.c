@@ -469,12 +469,25 @@ gadget_mcp_call_new (GadgetMcpChannel *channel, const GadgetMcpCallSpec *spec)
   return self;
 }
 
-/* Returns the id of the latest tools/call request, or 0 before the first one. */
-gint64
-gadget_mcp_call_get_id (GadgetMcpCall *self)
+/**
+ * gadget_mcp_call_is_of:
+ * @request_id: the id of a request, or 0
+ * @task_id: (nullable): the server's id of a task
+ *
+ * Returns: whether the server runs the call as that task, or the request is the latest one that the
+ *   call, or its task, has made
+ */
+gboolean
+gadget_mcp_call_is_of (GadgetMcpCall *self, gint64 request_id, const char *task_id)
 {
-  g_return_val_if_fail (GADGET_IS_MCP_CALL (self), 0);
-  return self->request_id;
+  g_return_val_if_fail (GADGET_IS_MCP_CALL (self), FALSE);
+
+  if (self->remote != NULL && g_strcmp0 (gadget_mcp_task_get_id (self->remote), task_id) == 0)
+    return TRUE;
+  return request_id != 0
+         && (request_id == self->request_id
+             || (self->remote != NULL
+                 && request_id == gadget_mcp_task_get_request_id (self->remote)));
 }
 
 /**

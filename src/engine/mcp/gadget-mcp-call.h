@@ -56,7 +56,9 @@ void             gadget_mcp_call_run_async  (GadgetMcpCall               *self,
 GadgetMcpResult *gadget_mcp_call_run_finish (GadgetMcpCall               *self,
                                              GAsyncResult                *result,
                                              GError                     **error);
-gint64           gadget_mcp_call_get_id     (GadgetMcpCall               *self);
+gboolean         gadget_mcp_call_is_of      (GadgetMcpCall               *self,
+                                             gint64                       request_id,
+                                             const char                  *task_id);
 void             gadget_mcp_call_ask        (GadgetMcpCall               *self,
                                              const GadgetJsonRpcMessage  *message);
 

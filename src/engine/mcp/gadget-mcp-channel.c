@@ -507,6 +507,18 @@ gadget_mcp_channel_get_n_pending (GadgetMcpChannel *self)
   return g_hash_table_size (self->pending);
 }
 
+/**
+ * gadget_mcp_channel_is_closed:
+ *
+ * Returns: whether the transport closed, so that every request fails
+ */
+gboolean
+gadget_mcp_channel_is_closed (GadgetMcpChannel *self)
+{
+  g_return_val_if_fail (GADGET_IS_MCP_CHANNEL (self), TRUE);
+  return self->closed;
+}
+
 static gint64
 due (GadgetMcpChannel *self, guint milliseconds)
 {

@@ -87,5 +87,6 @@ void              gadget_mcp_channel_refuse         (GadgetMcpChannel           
                                                      int                          code,
                                                      const char                  *text);
 guint             gadget_mcp_channel_get_n_pending  (GadgetMcpChannel            *self);
+gboolean          gadget_mcp_channel_is_closed      (GadgetMcpChannel            *self);
 
 G_END_DECLS

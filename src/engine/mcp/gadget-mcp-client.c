@@ -10,6 +10,7 @@
 
 #include "gadget-mcp-client-private.h"
 
+#include "common/gadget-json.h"
 #include "gadget-mcp-task.h"
 
 /* A server of the older version need not respond to the probe at all. A call waits meanwhile. */
@@ -45,15 +46,31 @@ notification_cb (GadgetMcpChannel *channel, const char *method, JsonObject *para
 /* --- Requests of the server -------------------------------------------------------------------
  */
 
-/* Finds the call that a question belongs to: the call of @stream if the transport knows it, else
- * the latest call. Returns NULL when no call is pending. */
-static GadgetMcpCall *
-find_call (GadgetMcpClient *self, gint64 stream)
+/* The task that a message names (nullable): MCP 2025-11-25, basic/utilities/tasks, "Related Task
+ * Metadata". */
+static const char *
+get_task_id (JsonObject *params)
 {
-  for (guint i = self->calls->len; i > 0 && stream != 0; i--)
-    if (gadget_mcp_call_get_id (g_ptr_array_index (self->calls, i - 1)) == stream)
+  JsonObject *meta = gadget_json_get_object (params, "_meta");
+
+  return gadget_json_get_string (
+      gadget_json_get_object (meta, "io.modelcontextprotocol/related-task"), "taskId");
+}
+
+/* Finds the call that a question belongs to: that of the task that it names, or of @stream if the
+ * transport knows it. The latest call is assumed for a question that tells neither, or when it is
+ * the only one. Returns NULL when no call fits. */
+static GadgetMcpCall *
+find_call (GadgetMcpClient *self, const GadgetJsonRpcMessage *message, gint64 stream)
+{
+  const char *task_id = get_task_id (message->object);
+
+  for (guint i = self->calls->len; i > 0; i--)
+    if (gadget_mcp_call_is_of (g_ptr_array_index (self->calls, i - 1), stream, task_id))
       return g_ptr_array_index (self->calls, i - 1);
-  return self->calls->len > 0 ? g_ptr_array_index (self->calls, self->calls->len - 1) : NULL;
+  if (self->calls->len == 0 || (self->calls->len > 1 && (stream != 0 || task_id != NULL)))
+    return NULL;
+  return g_ptr_array_index (self->calls, self->calls->len - 1);
 }
 
 static void
@@ -68,7 +85,7 @@ request_cb (GadgetMcpChannel *channel, const GadgetJsonRpcMessage *message, gint
                                  "This client does not offer that");
       return;
     }
-  call = find_call (self, stream);
+  call = find_call (self, message, stream);
   if (call != NULL)
     gadget_mcp_call_ask (call, message);
   else

@@ -6,7 +6,10 @@
  * A stop sends tasks/cancel, and never the notification that cancels a request. The server only
  * acknowledges that and may finish the work all the same; nothing waits for it, and its result is
  * ignored. If the server reports the start of a task only after the stop, the task is stopped
- * then. */
+ * then.
+ *
+ * A poll that fails says nothing about the task, so it is repeated a few times. Before a task is
+ * given up the server is told to stop it. */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 
@@ -29,6 +32,8 @@
 #define ANSWER_MS (60 * 1000)
 #define CANCEL_MS (10 * 1000)
 #define RESULT_MS (24 * 60 * 60 * 1000)
+/* So many polls in a row may fail, and requests for a result. */
+#define MAX_FAILED_POLLS 3
 
 struct _GadgetMcpTask
 {
@@ -38,6 +43,8 @@ struct _GadgetMcpTask
   char *id;
   char **headers;
   guint poll_ms;
+  guint n_failed;    /* requests since the task was last seen at work */
+  gint64 request_id; /* of the latest poll */
   GadgetMcpTaskAskFunc ask;
   gpointer ask_data;
   GHashTable *asked;      /* (element-type utf8): keys of questions that were asked */
@@ -77,7 +84,7 @@ succeed (GadgetMcpTask *self, JsonObject *result)
 /* --- Requests ---------------------------------------------------------------------------------
  */
 
-static void
+static gint64
 request (GadgetMcpTask *self, const char *method, JsonObject *params, guint limit_ms,
          GCancellable *cancellable, GAsyncReadyCallback callback)
 {
@@ -87,8 +94,8 @@ request (GadgetMcpTask *self, const char *method, JsonObject *params, guint limi
                                    .quiet = TRUE };
 
   json_object_set_string_member (params, "taskId", self->id);
-  gadget_mcp_channel_request_async (self->channel, &asked, params, cancellable, callback,
-                                    g_object_ref (self));
+  return gadget_mcp_channel_request_async (self->channel, &asked, params, cancellable, callback,
+                                           g_object_ref (self));
 }
 
 static void
@@ -111,6 +118,38 @@ stopped_cb (GadgetPending *pending, gpointer data)
   gadget_mcp_task_stop (self);
 }
 
+static void
+cancel (GadgetMcpTask *self)
+{
+  request (self, "tasks/cancel", json_object_new (), CANCEL_MS, NULL, acknowledged_cb);
+}
+
+/* Returns whether the next poll may succeed. An error that the server sent is its response. */
+static gboolean
+is_temporary (GadgetMcpTask *self, const GError *error)
+{
+  return !gadget_mcp_channel_is_closed (self->channel)
+         && (g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_START)
+             || g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE)
+             || g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_TIMEOUT)
+             || g_error_matches (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_REFUSED));
+}
+
+/* Takes the @error of a poll. */
+static void
+handle_error (GadgetMcpTask *self, GError *error)
+{
+  if (is_temporary (self, error) && self->n_failed++ < MAX_FAILED_POLLS)
+    {
+      g_error_free (error);
+      poll_soon (self);
+      return;
+    }
+  if (error->domain != GADGET_JSON_RPC_ERROR)
+    cancel (self);
+  fail (self, error);
+}
+
 /* Returns a response that has to be handled (transfer full). Handles errors and returns NULL for
  * them, and when the server's task is over. */
 static JsonObject *
@@ -120,18 +159,22 @@ finish_response (GadgetMcpTask *self, GObject *source, GAsyncResult *result)
   g_autoptr (JsonObject) answer =
       gadget_mcp_channel_request_finish (GADGET_MCP_CHANNEL (source), result, NULL, &error);
 
-  if (answer != NULL && !is_over (self))
-    return g_steal_pointer (&answer);
-  if (answer == NULL && !is_over (self))
+  if (is_over (self))
     {
-      if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        {
-          fail (self, error);
-          return NULL;
-        }
+      g_clear_error (&error);
+      return NULL;
+    }
+  if (answer != NULL)
+    return g_steal_pointer (&answer);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_error_free (error);
       gadget_mcp_task_stop (self);
     }
-  g_clear_error (&error);
+  else
+    {
+      handle_error (self, error);
+    }
   return NULL;
 }
 
@@ -191,13 +234,15 @@ handle_task (GadgetMcpTask *self, JsonObject *task)
     fail (self, g_error_new_literal (GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE,
                                      _ ("The server ended the task")));
   else if (!modern && status != NULL && !g_str_equal (status, "working"))
-    request (self, "tasks/result", json_object_new (), RESULT_MS, self->cancellable, result_cb);
+    self->request_id =
+        request (self, "tasks/result", json_object_new (), RESULT_MS, self->cancellable, result_cb);
   else if (g_strcmp0 (status, "failed") == 0)
     fail_task (self, task);
   else if (g_strcmp0 (status, "completed") == 0 && result != NULL)
     succeed (self, result);
   else if (g_strcmp0 (status, "working") == 0 || g_strcmp0 (status, "input_required") == 0)
     {
+      self->n_failed = 0;
       ask_for_input (self, task);
       if (!is_over (self))
         poll_soon (self);
@@ -222,7 +267,8 @@ poll_cb (GadgetPending *pending, gpointer data)
 {
   GadgetMcpTask *self = data;
 
-  request (self, "tasks/get", json_object_new (), ANSWER_MS, self->cancellable, polled_cb);
+  self->request_id =
+      request (self, "tasks/get", json_object_new (), ANSWER_MS, self->cancellable, polled_cb);
 }
 
 static void
@@ -307,7 +353,7 @@ gadget_mcp_task_stop_late (GadgetMcpChannel *channel, JsonObject *result)
   if (task != NULL)
     self = gadget_mcp_task_new (channel, task);
   if (self != NULL)
-    request (self, "tasks/cancel", json_object_new (), CANCEL_MS, NULL, acknowledged_cb);
+    cancel (self);
 }
 
 /**
@@ -320,6 +366,18 @@ gadget_mcp_task_get_id (GadgetMcpTask *self)
 {
   g_return_val_if_fail (GADGET_IS_MCP_TASK (self), NULL);
   return self->id;
+}
+
+/**
+ * gadget_mcp_task_get_request_id:
+ *
+ * Returns: the id of the latest request that asked for the task's state or result, or 0
+ */
+gint64
+gadget_mcp_task_get_request_id (GadgetMcpTask *self)
+{
+  g_return_val_if_fail (GADGET_IS_MCP_TASK (self), 0);
+  return self->request_id;
 }
 
 /**
@@ -377,7 +435,7 @@ gadget_mcp_task_stop (GadgetMcpTask *self)
 
   if (is_over (self))
     return;
-  request (self, "tasks/cancel", json_object_new (), CANCEL_MS, NULL, acknowledged_cb);
+  cancel (self);
   gadget_pending_return_stopped (self->pending);
 }
 

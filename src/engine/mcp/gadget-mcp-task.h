@@ -25,6 +25,7 @@ GadgetMcpTask *gadget_mcp_task_new        (GadgetMcpChannel      *channel,
 void           gadget_mcp_task_stop_late  (GadgetMcpChannel      *channel,
                                            JsonObject            *result);
 const char    *gadget_mcp_task_get_id     (GadgetMcpTask         *self);
+gint64         gadget_mcp_task_get_request_id (GadgetMcpTask     *self);
 void           gadget_mcp_task_run_async  (GadgetMcpTask         *self,
                                            GadgetMcpTaskAskFunc   ask,
                                            gpointer               ask_data,

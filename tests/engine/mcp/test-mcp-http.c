@@ -274,6 +274,23 @@ test_forgets (McpFixture *f, gconstpointer options)
   g_assert_cmpuint (mcp_count_log (f, "unknown-session"), >=, 1);
 }
 
+/* A server that forgets a session was perhaps started anew, with other tools. */
+static void
+test_forgets_and_grows (McpFixture *f, gconstpointer options)
+{
+  g_autofree char *forgotten = NULL;
+  g_autofree char *text = NULL;
+
+  mcp_connect (f);
+  forgotten = mcp_call (f, "forgets", "{\"text\":\"grows\"}");
+  g_assert_false (has_new_tool (f));
+  f->n_tools_changed = 0;
+  text = mcp_call (f, "echo", "{\"text\":\"again\"}");
+  g_assert_cmpstr (text, ==, "again");
+  g_assert_true (test_wait_until (has_new_tool, f, SOON_MS));
+  g_assert_cmpuint (f->n_tools_changed, ==, 1);
+}
+
 static void
 test_resumes (McpFixture *f, gconstpointer options)
 {
@@ -332,6 +349,61 @@ test_lost (McpFixture *f, gconstpointer options)
   g_assert_null (mcp_finish_call (f, &error));
   g_assert_error (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_GONE);
   g_assert_cmpuint (mcp_count_log (f, "\"GET\""), ==, 0);
+}
+
+/* --- Tasks --- */
+
+/* A poll that fails says nothing about the task. */
+static void
+test_task_poll_fails (McpFixture *f, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+
+  mcp_connect (f);
+  text = mcp_call (f, "task", "{\"seconds\":0.1,\"text\":\"fails\",\"steps\":3}");
+  g_assert_cmpstr (text, ==, "task done");
+  g_assert_cmpuint (mcp_count_log (f, "\"method\": \"tasks/cancel\""), ==, 0);
+}
+
+/* When none succeeds, nobody will fetch the result: the server is told to stop. */
+static void
+test_task_polls_fail (McpFixture *f, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  mcp_connect (f);
+  mcp_start_call (f, "task", "{\"seconds\":60,\"text\":\"fails\",\"steps\":100}");
+  g_assert_null (mcp_finish_call (f, &error));
+  g_assert_error (error, GADGET_MCP_ERROR, GADGET_MCP_ERROR_REFUSED);
+  mcp_wait_log (f, "\"method\": \"tasks/cancel\"", 1);
+}
+
+/* The question of a task belongs to the call that began the task, not to a later one. */
+static void
+test_task_asks (McpFixture *f, gconstpointer data)
+{
+  g_autoptr (GadgetItem) later = gadget_item_new (GADGET_ITEM_TOOL_CALL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (JsonObject) arguments = json_object_new ();
+  const GadgetMcpCallSpec spec = {
+    .server = "mock", .tool = "never", .arguments = arguments, .item = later
+  };
+  g_autoptr (GAsyncResult) ended = NULL;
+  g_autoptr (GadgetMcpResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  mcp_connect (f);
+  mcp_start_call (f, "task", "{\"text\":\"asks\"}");
+  gadget_mcp_client_call_async (f->client, &spec, cancellable, test_result_cb, &ended);
+  g_assert_true (test_wait_until (mcp_has_prompt, f, SOON_MS));
+  g_assert_null (gadget_item_get_prompt (later));
+  mcp_answer (f, "Ada");
+  result = mcp_finish_call (f, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (result->text, ==, "{\"action\": \"accept\", \"content\": {\"name\": \"Ada\"}}");
+  g_cancellable_cancel (cancellable);
+  g_assert_true (test_wait_result (&ended, SOON_MS));
+  g_assert_null (gadget_mcp_client_call_finish (f->client, ended, NULL));
 }
 
 static void
@@ -473,12 +545,16 @@ main (int argc, char **argv)
   ADD_BOTH ("asks", test_asks);
   ADD_BOTH ("X18-abort", test_abort);
   ADD_BOTH ("task", mcp_test_task);
+  ADD_BOTH ("task/poll-fails", test_task_poll_fails);
+  ADD_BOTH ("task/polls-fail", test_task_polls_fail);
+  ADD_LEGACY ("task/asks", test_task_asks);
   ADD_BOTH ("X22-abort-task", mcp_test_abort_task);
   ADD_BOTH ("X19-answers-cancelled", test_answers_cancelled);
   ADD_BOTH ("abort-anywhere", test_abort_anywhere);
   ADD_BOTH ("X23-abort-asking", test_abort_asking);
   ADD ("X21-rejected-cancel", HTTP_LEGACY " --rejects-cancel", test_rejected_cancel);
   ADD_LEGACY ("forgets", test_forgets);
+  ADD_LEGACY ("forgets/grows", test_forgets_and_grows);
   ADD_LEGACY ("resumes", test_resumes);
   ADD_BOTH ("dies", test_dies);
   ADD ("legacy/dies-elsewhere", HTTP_LEGACY " --accepts", test_dies_elsewhere);
