@@ -340,7 +340,7 @@ test_commands_stopped (Fixture *fixture, gconstpointer data)
  * workspace is from a command that is over; the user has edited a file since. */
 typedef struct
 {
-  Gate gate;
+  UndoGate gate;
   char *folder;
   GadgetEffects *effects;
   GAsyncResult *slot;
@@ -360,10 +360,11 @@ slow_begin (Fixture *fixture, Slow *slow)
   id = gadget_turn_get_id (fixture->turn);
   slow->folder = test_dir_new ();
   slow->effects = gadget_effects_new (fixture->service, id, id, slow->folder);
-  _gadget_workspace_snapshot_set_scanned_func (gate_cb, &slow->gate);
+  undo_gate_arm (&slow->gate);
+  _gadget_workspace_snapshot_set_scanned_func (undo_gate_pass, &slow->gate);
   gadget_effects_begin_async (slow->effects, "c0", GADGET_EFFECT_COMMAND, "true", NULL, NULL,
                               test_result_cb, &slow->slot);
-  g_assert_true (test_wait_until (gate_waits, &slow->gate, 20000));
+  g_assert_true (test_wait_until (undo_gate_waits, &slow->gate, 20000));
 }
 
 static void
@@ -399,7 +400,7 @@ test_stopped_before_snapshot (Fixture *fixture, gconstpointer data)
   command = gadget_effects_begin_finish (fixture->effects, result, NULL);
   g_assert_cmpint (command, >, 0);
   g_cancellable_cancel (cancellable);
-  gate_open (&slow.gate);
+  undo_gate_open (&slow.gate);
   undo_run_bare (fixture, "echo 1 > made");
   gadget_effects_end (fixture->effects, command, "aborted");
   slow_end (fixture, &slow);
@@ -435,7 +436,7 @@ test_failed_snapshot (Fixture *fixture, gconstpointer data)
   g_assert_no_errno (rename (fixture->workspace, away));
   _gadget_snapshot_service_run_async (fixture->service, do_nothing, NULL, NULL, test_result_cb,
                                       &slot);
-  gate_open (&slow.gate);
+  undo_gate_open (&slow.gate);
   result = test_take_result (&slot);
   g_assert_no_errno (rename (away, fixture->workspace));
   undo_run_bare (fixture, "echo 1 > made");
