@@ -159,7 +159,8 @@ update_state (GadgetMcpServerPage *self)
   g_autofree char *state = gadget_mcp_labels_state (self->server);
   g_autofree char *complaints =
       status == GADGET_MCP_FAILED ? gadget_mcp_server_dup_complaints (self->server) : NULL;
-  g_autofree char *plain = complaints != NULL ? gadget_visible_escape (g_strchomp (complaints)) : NULL;
+  g_autofree char *plain =
+      complaints != NULL ? gadget_visible_escape (g_strchomp (complaints)) : NULL;
 
   adw_action_row_set_subtitle (self->test_row, state);
   adw_bin_set_child (self->test_mark, gadget_mcp_labels_mark (self->server));
@@ -279,7 +280,7 @@ changed_cb (GadgetMcpServerPage *self)
   confined = !adw_switch_row_get_active (self->unconfined_row);
   show_error (self, NULL);
   gtk_widget_set_sensitive (GTK_WIDGET (self->network_row), confined);
-  gtk_widget_set_sensitive (self->save_button, *name != '\0' && *where != '\0');
+  gtk_widget_set_sensitive (self->save_button, !self->busy && *name != '\0' && *where != '\0');
   set_dirty (self);
 }
 
