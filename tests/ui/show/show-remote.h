@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 GadgetSession *show_remote_new    (void);
 
 /* For a transcript of that chat, before and after it is shown; nothing for those of others. Two
- * pictures are then offered, one is being loaded, one loaded, one not there and one elsewhere. Loading
- * returns whether there were such pictures. */
+ * pictures are then offered, one is being loaded, one loaded, one not there and one elsewhere.
+ * show_remote_load() returns whether there were such pictures. */
 void           show_remote_attach (GadgetTranscript *transcript);
 gboolean       show_remote_load   (GadgetTranscript *transcript);
 void           show_remote_end    (void);
