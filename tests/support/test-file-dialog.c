@@ -8,11 +8,19 @@
 #include "test-file-dialog.h"
 
 static GFile *chosen;
+static GError *failure;
 
 void
 test_file_dialog_choose (GFile *file)
 {
   g_set_object (&chosen, file);
+}
+
+void
+test_file_dialog_fail (GtkDialogError code)
+{
+  g_clear_error (&failure);
+  failure = g_error_new_literal (GTK_DIALOG_ERROR, code, "played");
 }
 
 void
@@ -22,6 +30,11 @@ gtk_file_dialog_save (GtkFileDialog *self, GtkWindow *parent, GCancellable *canc
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
 
   g_assert_true (GTK_IS_WINDOW (parent));
+  if (failure != NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&failure));
+      return;
+    }
   g_assert_nonnull (chosen);
   g_task_return_pointer (task, g_steal_pointer (&chosen), g_object_unref);
 }

@@ -41,30 +41,42 @@ save_free (Save *save)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Save, save_free)
 
+/* Shows the outcome. @error: (nullable): why the file is not saved */
+static void
+report (Save *save, const GError *error)
+{
+  g_autoptr (AdwToastOverlay) toasts = g_weak_ref_get (&save->toasts);
+  g_autofree char *text =
+      error != NULL ? gadget_error_labels_dup (_ ("The file could not be saved."), error) : NULL;
+
+  if (toasts != NULL)
+    gadget_toast_show (toasts, gadget_toast_new (text != NULL ? text : save->saved));
+}
+
 static void
 written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Save) save = user_data;
-  g_autoptr (AdwToastOverlay) toasts = g_weak_ref_get (&save->toasts);
   g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
 
-  if (!g_file_replace_contents_finish (G_FILE (source), result, NULL, &error))
-    text = gadget_error_labels_dup (_ ("The file could not be saved."), error);
-  if (toasts != NULL)
-    gadget_toast_show (toasts, gadget_toast_new (text != NULL ? text : save->saved));
+  g_file_replace_contents_finish (G_FILE (source), result, NULL, &error);
+  report (save, error);
 }
 
 static void
 chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Save) save = user_data;
-  g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (source), result, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (source), result, &error);
   GBytes *bytes = save->bytes;
 
   if (file != NULL)
     g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
                                          written_cb, g_steal_pointer (&save));
+  else if (!g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_DISMISSED)
+           && !g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_CANCELLED))
+    report (save, error);
 }
 
 void
