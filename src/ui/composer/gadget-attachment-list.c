@@ -219,7 +219,7 @@ read_entry (GadgetAttachmentList *self, Entry *entry, GadgetAttachmentSource *so
   entry->reading = TRUE;
   if (self->engine != NULL)
     source->sandbox = gadget_commands_get_sandbox (gadget_engine_get_commands (self->engine));
-  source->check = gadget_picture_check;
+  source->check = gadget_picture_check_undamaged;
   source->shrink = gadget_picture_shrink;
   gadget_attachment_read_async (source, entry->cancellable, read_cb, g_rc_box_acquire (entry));
 }

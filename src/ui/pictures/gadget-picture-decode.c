@@ -199,7 +199,7 @@ gadget_picture_decode (GBytes *data, guint max_width, guint max_height, GError *
 }
 
 GBytes *
-gadget_picture_check (GBytes *data, GError **error)
+gadget_picture_check_undamaged (GBytes *data, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GdkTexture) texture = gadget_picture_decode (data, 1, 1, &local_error);

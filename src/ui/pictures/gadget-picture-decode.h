@@ -51,7 +51,7 @@ GdkTexture *gadget_picture_decode       (GBytes  *data,
 
 /* Returns @data, or NULL with GADGET_PICTURE_ERROR_DAMAGED when the picture is damaged. A picture
  * of an unsupported kind or size is not an error. Blocks; for a thread. (transfer full) */
-GBytes     *gadget_picture_check        (GBytes  *data,
+GBytes     *gadget_picture_check_undamaged (GBytes *data,
                                          GError **error);
 
 G_END_DECLS

@@ -202,7 +202,7 @@ gadget_remote_pictures_close (GadgetRemotePictures *self)
 
 /* Checks in a thread whether the picture can be decoded. */
 static GBytes *
-check (GBytes *data, GError **error)
+check_showable (GBytes *data, GError **error)
 {
   g_autoptr (GdkTexture) texture = gadget_picture_decode (data, 1, 1, error);
 
@@ -215,7 +215,7 @@ _gadget_remote_pictures_start (GadgetRemotePictures *self, const char *address,
 {
   return self->closed ? NULL
                       : gadget_picture_loading_start (self->registry, self->session_id, self->setup,
-                                                      address, check, callback, user_data);
+                                                      address, check_showable, callback, user_data);
 }
 
 void
