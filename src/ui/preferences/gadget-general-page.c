@@ -9,7 +9,7 @@
 
 #include "gadget-general-page.h"
 
-#include "gadget-preferences-rows.h"
+#include "ui/common/gadget-effect-labels.h"
 #include "ui/common/gadget-labels.h"
 #include "ui/common/gadget-settings.h"
 
@@ -76,7 +76,7 @@ static void
 show_folder (GadgetGeneralPage *self)
 {
   g_autofree char *path = gadget_settings_dup_folder (self->settings);
-  g_autofree char *shown = path != NULL ? gadget_preferences_dup_path (path) : NULL;
+  g_autofree char *shown = path != NULL ? gadget_effect_labels_dup_path (path, NULL) : NULL;
 
   adw_action_row_set_subtitle (self->folder_row,
                                shown != NULL ? shown : _ ("That of the chat before"));

@@ -9,6 +9,7 @@
 #include "gadget-mcp-folders.h"
 
 #include "gadget-preferences-rows.h"
+#include "ui/common/gadget-effect-labels.h"
 #include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
@@ -52,7 +53,7 @@ remove_cb (GadgetMcpFolders *self, GtkWidget *button)
 static void
 append (GadgetMcpFolders *self, const char *path)
 {
-  g_autofree char *name = gadget_preferences_dup_path (path);
+  g_autofree char *name = gadget_effect_labels_dup_path (path, NULL);
   /* Translators: the accessible name of a button; a variable, header or folder */
   g_autofree char *label = g_strdup_printf (_ ("Remove %s"), name);
   GtkWidget *row;

@@ -9,7 +9,6 @@
 #include "gadget-preferences-rows.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 GtkWidget *
 gadget_preferences_mark (const char *icon, const char *style)
@@ -69,16 +68,6 @@ gadget_preferences_set_text (AdwEntryRow *row, const char *text)
   gtk_editable_set_text (GTK_EDITABLE (row), text != NULL ? text : "");
 }
 
-char *
-gadget_preferences_dup_path (const char *path)
-{
-  const char *home = g_get_home_dir ();
-
-  if (g_str_has_prefix (path, home) && path[strlen (home)] == '/')
-    return g_strconcat ("~", path + strlen (home), NULL);
-  return g_strdup (path);
-}
-
 void
 gadget_preferences_set_sensitive (GtkWidget *form, gboolean sensitive)
 {
@@ -96,7 +85,7 @@ gadget_preferences_set_sensitive (GtkWidget *form, gboolean sensitive)
 typedef struct
 {
   GWeakRef owner;
-  void (*remove) (GtkWidget *owner);
+  void (*confirmed) (GtkWidget *owner);
 } Question;
 
 static void
@@ -114,22 +103,22 @@ answered_cb (AdwAlertDialog *dialog, const char *response, gpointer user_data)
   Question *question = user_data;
   g_autoptr (GtkWidget) owner = g_weak_ref_get (&question->owner);
 
-  if (owner != NULL && g_str_equal (response, "remove"))
-    question->remove (owner);
+  if (owner != NULL && g_str_equal (response, "confirm"))
+    question->confirmed (owner);
 }
 
 void
 gadget_preferences_confirm (GtkWidget *owner, const char *title, const char *body,
-                            const char *action, void (*remove) (GtkWidget *owner))
+                            const char *action, void (*confirmed) (GtkWidget *owner))
 {
   AdwDialog *dialog = adw_alert_dialog_new (title, body);
   Question *question = g_new0 (Question, 1);
 
   g_weak_ref_init (&question->owner, owner);
-  question->remove = remove;
-  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "remove",
+  question->confirmed = confirmed;
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "confirm",
                                   action, NULL);
-  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "remove",
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "confirm",
                                             ADW_RESPONSE_DESTRUCTIVE);
   adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "cancel");
   adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
@@ -139,13 +128,13 @@ gadget_preferences_confirm (GtkWidget *owner, const char *title, const char *bod
 }
 
 void
-gadget_preferences_confirm_exposed (GtkWidget *owner, void (*save) (GtkWidget *owner))
+gadget_preferences_confirm_exposed (GtkWidget *owner, void (*confirmed) (GtkWidget *owner))
 {
   gadget_preferences_confirm (
       owner, _ ("Send Without Encryption?"),
       _ ("The address begins with http:, and is not in your own network. Everything that is sent "
          "there, the key too, can be read and changed on its way."),
-      _ ("_Save Anyway"), save);
+      _ ("_Save Anyway"), confirmed);
 }
 
 /* Scrolls in the second frame: the row is laid out in the first. */

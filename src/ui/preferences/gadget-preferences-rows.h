@@ -33,9 +33,6 @@ char      *gadget_preferences_dup_text    (AdwEntryRow  *row);
 void       gadget_preferences_set_text    (AdwEntryRow  *row,
                                            const char   *text);
 
-/* Returns @path with "~" for the home folder. (transfer full) */
-char      *gadget_preferences_dup_path    (const char   *path);
-
 /* Scrolls the page to a row, also to one that was just added. */
 void       gadget_preferences_reveal      (GtkWidget    *row);
 
@@ -44,15 +41,16 @@ void       gadget_preferences_reveal      (GtkWidget    *row);
 void       gadget_preferences_set_sensitive (GtkWidget  *form,
                                              gboolean    sensitive);
 
-/* Asks before something is removed for good, and calls @remove with @owner if the user agrees. */
+/* Asks before something is lost for good, and calls @confirmed with @owner if the user agrees. */
 void       gadget_preferences_confirm     (GtkWidget    *owner,
                                            const char   *title,
                                            const char   *body,
                                            const char   *action,
-                                           void        (*remove) (GtkWidget *owner));
+                                           void        (*confirmed) (GtkWidget *owner));
 
-/* Asks before a key is sent without encryption, and calls @save with @owner if the user agrees. */
+/* Asks before a key is sent without encryption, and calls @confirmed with @owner if the user
+ * agrees. */
 void       gadget_preferences_confirm_exposed (GtkWidget *owner,
-                                           void        (*save) (GtkWidget *owner));
+                                           void        (*confirmed) (GtkWidget *owner));
 
 G_END_DECLS

@@ -11,6 +11,7 @@
 #include "gadget-tool-folders.h"
 
 #include "gadget-preferences-rows.h"
+#include "ui/common/gadget-effect-labels.h"
 #include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
@@ -79,7 +80,7 @@ static void
 append (Folders *self, const char *path, gboolean active)
 {
   GtkWidget *child = adw_switch_row_new ();
-  g_autofree char *name = gadget_preferences_dup_path (path);
+  g_autofree char *name = gadget_effect_labels_dup_path (path, NULL);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (child), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (child), name);
@@ -120,7 +121,7 @@ add_cb (Folders *self)
 static void
 append_refused (Folders *self, const char *path)
 {
-  g_autofree char *name = gadget_preferences_dup_path (path);
+  g_autofree char *name = gadget_effect_labels_dup_path (path, NULL);
   GtkWidget *child =
       gadget_ui_row_new (name, _ ("Not shown to commands: it holds more than programs"));
 

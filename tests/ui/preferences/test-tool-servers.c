@@ -13,6 +13,7 @@
 #include "test-wait.h"
 #include "test-window.h"
 #include "ui/common/gadget-announcer.h"
+#include "ui/preferences/gadget-mcp-folders.h"
 #include "wait.h"
 
 #include <string.h>
@@ -541,6 +542,27 @@ test_case (TestWindow *self, gconstpointer data)
   other_close (&other);
 }
 
+/* The name of a folder need not be UTF-8; it is shown in characters that can be. */
+static void
+test_folder_name (TestWindow *self, gconstpointer data)
+{
+  static const char *const folders[] = { "/srv/caf\xe9", NULL };
+  GadgetMcpFolders *group = g_object_ref_sink (g_object_new (GADGET_TYPE_MCP_FOLDERS, NULL));
+  g_auto (GStrv) kept = NULL;
+
+  gadget_mcp_folders_load (group, folders);
+  adw_dialog_present (g_object_new (ADW_TYPE_DIALOG, "child", GTK_WIDGET (group), NULL),
+                      GTK_WIDGET (self->window));
+  wait_until (find_beginning (self, "/srv/caf") != NULL);
+  g_assert_true (g_utf8_validate (
+      gtk_label_get_text (GTK_LABEL (find_beginning (self, "/srv/caf"))), -1, NULL));
+  kept = gadget_mcp_folders_dup (group);
+  g_assert_cmpstr (kept[0], ==, folders[0]);
+  adw_dialog_force_close (
+      ADW_DIALOG (gtk_widget_get_ancestor (GTK_WIDGET (group), ADW_TYPE_DIALOG)));
+  g_object_unref (group);
+}
+
 /* The row that has the focus goes: the focus is where the keys go on. */
 static void
 test_focus (TestWindow *self, gconstpointer data)
@@ -582,6 +604,7 @@ main (int argc, char **argv)
   add ("announced", test_announced);
   add ("saved-once", test_saved_once);
   add ("case", test_case);
+  add ("folder-name", test_folder_name);
   add ("refused", test_refused);
   add ("full", test_full);
   add ("outside", test_outside);
