@@ -10,7 +10,8 @@
  *   the file system has no nameless files (O_TMPFILE), and for the microseconds between the last
  *   two steps, the file has a name that begins with HIDDEN. If a killed process left such a file,
  *   the next write in that folder removes it: a process locks the file that it writes, so a file
- *   that is not locked has no owner.
+ *   that is not locked has no owner. Where files cannot be locked, what a killed process left
+ * stays.
  * - If there was no file, the new one gets its name by linkat (), which never replaces a file that
  *   was created meanwhile.
  * - The content is on the disk before the rename. The rename itself is not waited for: after a loss
@@ -100,14 +101,16 @@ make_hidden_name (void)
   return g_strdup_printf (HIDDEN "%016" G_GINT64_MODIFIER "x", number);
 }
 
-/* Returns whether the file is locked and still has a name. A locked file is not swept, but it may
- * have been swept before it was locked. */
+/* Returns whether no sweep can take the file for one without an owner: it is locked, or no file can
+ * be locked here (ENOLCK on network drives, say). A sweep may have come before the lock. */
 static gboolean
-is_locked (int fd)
+is_safe (int fd)
 {
   struct stat info;
 
-  return flock (fd, LOCK_EX | LOCK_NB) == 0 && fstat (fd, &info) == 0 && info.st_nlink > 0;
+  if (flock (fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    return FALSE;
+  return fstat (fd, &info) == 0 && info.st_nlink > 0;
 }
 
 static gboolean
@@ -123,7 +126,7 @@ open_named (GadgetReplacement *self, mode_t mode)
         continue;
       if (fd < 0)
         return FALSE;
-      if (is_locked (fd))
+      if (is_safe (fd))
         {
           self->fd = g_steal_fd (&fd);
           self->hidden = g_steal_pointer (&name);
@@ -143,7 +146,11 @@ open_new (GadgetReplacement *self)
   if (!names_forced)
     self->fd = openat (self->folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
   if (self->fd >= 0)
-    return flock (self->fd, LOCK_EX | LOCK_NB) == 0;
+    {
+      /* Nobody else can have locked a file without a name. */
+      (void) !flock (self->fd, LOCK_EX | LOCK_NB);
+      return TRUE;
+    }
   if (!names_forced && errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL && errno != ENOENT)
     return FALSE;
   return open_named (self, mode);

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/fsuid.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
@@ -29,6 +30,18 @@ fsync (int fd)
     return (int) syscall (SYS_fsync, fd);
   n_failing_syncs--;
   errno = EIO;
+  return -1;
+}
+
+/* Likewise: a file system, or its server, that cannot lock files. */
+static gboolean without_locks;
+
+int
+flock (int fd, int operation)
+{
+  if (!without_locks)
+    return (int) syscall (SYS_flock, fd, operation);
+  errno = ENOLCK;
   return -1;
 }
 
@@ -387,6 +400,25 @@ test_sync_failed (Fixture *fixture, gconstpointer data)
   assert_content (fixture->path, "old");
 }
 
+/* A write is possible without a lock, which only tells others that the file has an owner. */
+static void
+test_without_locks (Fixture *fixture, gconstpointer data)
+{
+  const GadgetFileVersion expected = replace_stamp_of (fixture->path, "old");
+  g_autofree char *path = g_build_filename (fixture->root, "other", NULL);
+  g_autoptr (GError) error = NULL;
+
+  without_locks = TRUE;
+  replace_with (fixture, fixture->path, &expected, "new", &error);
+  g_assert_no_error (error);
+  replace_with (fixture, path, NULL, "other", &error);
+  g_assert_no_error (error);
+  without_locks = FALSE;
+  assert_content (fixture->path, "new");
+  assert_content (path, "other");
+  g_assert_cmpuint (replace_count_entries (fixture->root), ==, 2);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -406,6 +438,7 @@ main (int argc, char *argv[])
   replace_add ("changed-during", test_changed_during);
   replace_add ("given-up", test_given_up);
   replace_add ("sync-failed", test_sync_failed);
+  replace_add ("without-locks", test_without_locks);
 
   return g_test_run ();
 }
