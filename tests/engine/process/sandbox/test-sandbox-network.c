@@ -8,6 +8,7 @@
 #include "test-sandbox.h"
 
 #include <gio/gunixsocketaddress.h>
+#include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -334,6 +335,51 @@ test_own_pasta_dies (Fixture *self, gconstpointer data)
   test_assert_none_alive (marker);
 }
 
+static void
+put_script (const char *path, const char *text)
+{
+  g_assert_true (g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_NONE, 0755, NULL));
+}
+
+/* Nobody reads what pasta says while the command runs: it must not have to wait for a reader. The
+ * bubblewrap of this test ends well when its pasta has said more than a pipe holds. */
+static void
+test_own_pasta_talks (void)
+{
+  g_autofree char *helper =
+      g_build_filename (g_getenv ("GADGET_LIBEXEC_DIR"), "gadget-connect", NULL);
+  g_autofree char *folder = g_dir_make_tmp ("gadget-connect-XXXXXX", NULL);
+  g_autofree char *pasta = g_build_filename (folder, "pasta", NULL);
+  g_autofree char *bubblewrap = g_build_filename (folder, "bwrap", NULL);
+  g_autofree char *said = g_build_filename (folder, "bwrap.said", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process = NULL;
+
+  put_script (bubblewrap, "#!/bin/sh\n"
+                          "echo \"{ \\\"child-pid\\\": $$, }\" >&8\n"
+                          "read -r line <&9\n"
+                          "for i in $(seq 100); do\n"
+                          "  test -e \"$0.said\" && exit 7\n"
+                          "  sleep 0.05\n"
+                          "done\n");
+  put_script (pasta, "#!/bin/sh\n"
+                     "while [ \"$1\" != --pid ]; do shift; done\n"
+                     "echo $$ > \"$2\"\n"
+                     "head -c 200000 /dev/zero >&2\n"
+                     "echo > \"${0%/*}/bwrap.said\"\n"
+                     "exec sleep 60\n");
+  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error, helper, "8", "9", "--",
+                              pasta, "--", bubblewrap, NULL);
+  g_assert_no_error (error);
+  g_subprocess_wait (process, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 7);
+  g_remove (said);
+  g_remove (pasta);
+  g_remove (bubblewrap);
+  g_assert_no_errno (g_rmdir (folder));
+}
+
 /* At moments at which the network is not there yet. */
 static void
 test_own_abort_early (Fixture *self, gconstpointer data)
@@ -372,6 +418,7 @@ main (int argc, char **argv)
   ADD ("own-is-not-reached", test_own_is_not_reached);
   ADD ("own-abort", test_own_abort);
   ADD ("own-pasta-dies", test_own_pasta_dies);
+  g_test_add_func ("/engine/sandbox-network/own-pasta-talks", test_own_pasta_talks);
   ADD ("own-abort-early", test_own_abort_early);
   return test_sandbox_finish ();
 }
