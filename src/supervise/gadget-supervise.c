@@ -74,6 +74,7 @@
 #define WALK_LIMIT_MS 150
 #define COUNT_LIMIT_MS 50
 #define KILL_PASS_MS 5
+#define LONGEST_KILL_PASS_MS 200
 
 #define MAX_NAMED 8
 #define MAX_ENVIRONMENT 65536
@@ -91,6 +92,7 @@ static unsigned int max_files; /* 0: as many as this process may have */
 static int self_in_proc;       /* this process's number in the PID namespace that /proc shows */
 static pid_t main_pid;
 static bool main_running;
+static unsigned n_reaped;
 
 static PidSet term_seen;
 static PidSet kill_seen;
@@ -170,6 +172,7 @@ reap (void)
         continue;
       if (pid < 0)
         return false;
+      n_reaped++;
       if (pid == main_pid && main_running)
         report_main (status);
     }
@@ -307,6 +310,26 @@ kill_pass (void)
     }
 }
 
+/* A process that waits for a disk that hangs does not end although it is killed. The passes become
+ * rarer while no process ends; one that ends may leave children, which the next pass must find. */
+static void
+kill_until_none (void)
+{
+  int pause = KILL_PASS_MS;
+
+  for (;;)
+    {
+      const unsigned n_before = n_reaped;
+
+      kill_pass ();
+      if (wait_until_none (pause))
+        return;
+      pause = n_reaped != n_before ? KILL_PASS_MS : 2 * pause;
+      if (pause > LONGEST_KILL_PASS_MS)
+        pause = LONGEST_KILL_PASS_MS;
+    }
+}
+
 static void
 kill_all (int n_terminated, bool main_was_running)
 {
@@ -325,9 +348,7 @@ kill_all (int n_terminated, bool main_was_running)
   if (main_running)
     n_killed--;
 
-  do
-    kill_pass ();
-  while (!wait_until_none (KILL_PASS_MS));
+  kill_until_none ();
   say_done (n_terminated, n_killed);
 }
 

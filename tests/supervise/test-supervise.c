@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -281,6 +282,56 @@ test_deep (void)
   test_assert_none_alive (marker);
 }
 
+static guint64
+count_waits (GPid pid)
+{
+  static const char word[] = "\nvoluntary_ctxt_switches:";
+  g_autofree char *path = g_strdup_printf ("/proc/%d/status", pid);
+  g_autofree char *status = NULL;
+  const char *found;
+
+  g_assert_true (g_file_get_contents (path, &status, NULL, NULL));
+  found = strstr (status, word);
+  g_assert_nonnull (found);
+  return g_ascii_strtoull (found + strlen (word), NULL, 10);
+}
+
+/* A process that does not end although it was killed, as on a disk that hangs. Here it is this test
+ * that keeps it, as its debugger. The helper goes on, but does not keep the processor busy. */
+static void
+test_unkillable (void)
+{
+  g_autofree char *marker = test_marker_new ();
+  const char *command[] = { "/bin/sleep", marker, NULL };
+  g_autofree char *path = NULL;
+  g_autofree char *children = NULL;
+  Helper helper;
+  guint64 n_waits;
+  pid_t child;
+  int status;
+
+  helper_start (&helper, command, FALSE);
+  helper_wait_start (&helper);
+  /* The helper has the marker in its own command line as well. */
+  test_wait_alive (marker, 2);
+  path = g_strdup_printf ("/proc/%d/task/%d/children", helper.pid, helper.pid);
+  g_assert_true (g_file_get_contents (path, &children, NULL, NULL));
+  child = (pid_t) g_ascii_strtoll (children, NULL, 10);
+  g_assert_cmpint (child, >, 0);
+  g_assert_no_errno ((int) ptrace (PTRACE_SEIZE, child, NULL, NULL));
+  g_assert_cmpint (write (helper.socket, "x", 1), ==, 1);
+  test_spin (1000);
+  n_waits = count_waits (helper.pid);
+  test_spin (1000);
+  g_assert_cmpuint (count_waits (helper.pid) - n_waits, <, 50);
+
+  do
+    g_assert_cmpint (waitpid (child, &status, __WALL), ==, child);
+  while (!WIFSIGNALED (status));
+  g_assert_cmpstr (helper_hear_all (&helper), ==, "start\nsignal 9\ndone 0 0\n");
+  helper_clear (&helper);
+}
+
 static void
 test_usage (void)
 {
@@ -322,6 +373,7 @@ main (int argc, char **argv)
   g_test_add_func ("/supervise/restless", test_restless);
   g_test_add_func ("/supervise/busy", test_busy);
   g_test_add_func ("/supervise/deep", test_deep);
+  g_test_add_func ("/supervise/unkillable", test_unkillable);
   g_test_add_func ("/supervise/usage", test_usage);
   return g_test_run ();
 }
