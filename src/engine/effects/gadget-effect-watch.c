@@ -272,7 +272,7 @@ typedef struct
   GadgetSnapshotService *service;
   GadgetPending *pending; /* over once the effect does not wait any more */
   SnapshotJob *job;       /* owned by the task of the job */
-  gboolean first;         /* SNAPSHOT_MS are over; this is the first snapshot of a workspace */
+  gboolean extended;      /* the time limit is FIRST_SNAPSHOT_MS */
 } Waiting;
 
 static void
@@ -284,9 +284,9 @@ timed_out_cb (GadgetPending *pending, gpointer user_data)
   g_autoptr (GTask) task = NULL;
   GadgetEffectWatch *self;
 
-  if (!known && !waiting->first)
+  if (!known && !waiting->extended)
     {
-      waiting->first = TRUE;
+      waiting->extended = TRUE;
       gadget_pending_set_timeout (pending, gadget_clock_get_default (),
                                   FIRST_SNAPSHOT_MS - SNAPSHOT_MS, timed_out_cb);
       return;
@@ -398,8 +398,8 @@ states_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GadgetEffectWatch *self = g_task_get_task_data (task);
+  g_autoptr (GPtrArray) recorded = NULL;
   GError *error = NULL;
-  const GadgetChange *file;
 
   self->before = _gadget_edit_read_states_finish (result, &error);
   if (self->before == NULL)
@@ -407,15 +407,12 @@ states_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  file = g_ptr_array_index (self->before, 0);
-  /* A folder that is to be removed is watched with everything in it. */
-  self->whole = file->before.type == GADGET_FILE_FOLDER && strcmp (self->root, "/") != 0;
-  if (self->whole)
-    snapshot_before (g_steal_pointer (&task));
-  else /* When this is stored, it survives the process. */
-    gadget_store_add_changes_async (gadget_snapshot_service_get_store (self->service), self->effect,
-                                    self->before, GADGET_RECORDING_PENDING, NULL,
-                                    before_recorded_cb, g_steal_pointer (&task));
+  /* When this is stored, it survives the process. The store takes changes out of the list that it
+   * gets. */
+  recorded = gadget_changes_copy (self->before);
+  gadget_store_add_changes_async (gadget_snapshot_service_get_store (self->service), self->effect,
+                                  recorded, GADGET_RECORDING_PENDING, NULL, before_recorded_cb,
+                                  g_steal_pointer (&task));
 }
 
 static void

@@ -214,8 +214,7 @@ begun_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 changes_files (GadgetEffects *self, GadgetEffectKind kind)
 {
-  return kind == GADGET_EFFECT_CHANGE || kind == GADGET_EFFECT_DELETE
-         || (kind == GADGET_EFFECT_COMMAND && self->workspace != NULL);
+  return kind == GADGET_EFFECT_CHANGE || (kind == GADGET_EFFECT_COMMAND && self->workspace != NULL);
 }
 
 static void

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * GadgetEffectKind:
  * @GADGET_EFFECT_READ: a file was read; the subject is its path
  * @GADGET_EFFECT_CHANGE: a file was written or created
- * @GADGET_EFFECT_DELETE: a file was removed
+ * @GADGET_EFFECT_DELETE: a file was removed; only in rows of earlier versions
  * @GADGET_EFFECT_COMMAND: a command ran; the subject is its command line, the detail its folder
  * @GADGET_EFFECT_HOST: a host was contacted
  * @GADGET_EFFECT_MCP: a tool of an MCP server was called
