@@ -34,8 +34,6 @@ typedef struct
   gboolean local;
   gint64 end_us;
   guint n_redirects;
-  GadgetHttp *http;
-  GadgetHttpRequest *request;
   GadgetWebPage *page;
   GadgetWebDecoder *decoder; /* (nullable): for a compressed body */
   char *location;            /* (nullable): the target of a redirect */
@@ -107,8 +105,6 @@ load_free (gpointer data)
 
   gadget_web_setup_clear (&self->setup);
   g_uri_unref (self->uri);
-  g_clear_pointer (&self->request, gadget_http_request_free);
-  g_clear_object (&self->http);
   g_clear_pointer (&self->page, gadget_web_page_free);
   g_clear_pointer (&self->decoder, gadget_web_decoder_free);
   g_free (self->location);
@@ -341,8 +337,6 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GUri) target = NULL;
 
   gadget_http_stream_finish (GADGET_HTTP (source), result, NULL, &error);
-  g_clear_object (&self->http);
-  g_clear_pointer (&self->request, gadget_http_request_free);
   if (g_cancellable_is_cancelled (g_task_get_cancellable (task)))
     {
       g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "It was stopped.");
@@ -381,33 +375,34 @@ get_left_ms (Load *self)
 }
 
 static void
-request (GTask *task, GList *addresses)
+send_request (GTask *task, GList *addresses)
 {
   Load *self = g_task_get_task_data (task);
   g_autoptr (GSocketConnectable) remote = gadget_pinned_address_new (
       g_uri_get_host (self->uri), gadget_web_address_get_port (self->uri), addresses);
+  g_autoptr (GadgetHttp) http = gadget_http_new_pinned (self->setup.clock, remote);
+  g_autoptr (GadgetHttpRequest) request = NULL;
   const guint left_ms = (guint) MAX (1, get_left_ms (self));
 
   g_free (self->page->url);
   self->page->url = g_uri_to_string (self->uri);
   g_clear_pointer (&self->location, g_free);
-  self->http = gadget_http_new_pinned (self->setup.clock, remote);
-  gadget_http_set_limits (self->http, &(GadgetHttpLimits) {
-                                          .connect_ms = MIN (left_ms, MAX_CONNECT_MS),
-                                          .first_byte_ms = left_ms,
-                                          .idle_ms = left_ms,
-                                          .refusal_ms = MIN (left_ms, 2000),
-                                          .max_refusal = MAX_REFUSAL,
-                                          .total_ms = left_ms,
-                                      });
-  self->request = gadget_http_request_new (g_uri_get_host (self->uri), "GET", self->page->url);
-  self->request->takes_codings = TRUE;
-  self->request->accept = g_strdup (
-      self->setup.accept != NULL ? self->setup.accept
-                                 : "text/html,application/xhtml+xml,text/markdown,text/plain,"
-                                   "application/json,*/*;q=0.5");
-  gadget_http_stream_async (self->http, self->request, &handler, self, NULL,
-                            g_task_get_cancellable (task), streamed_cb, g_object_ref (task));
+  gadget_http_set_limits (http, &(GadgetHttpLimits) {
+                                    .connect_ms = MIN (left_ms, MAX_CONNECT_MS),
+                                    .first_byte_ms = left_ms,
+                                    .idle_ms = left_ms,
+                                    .refusal_ms = MIN (left_ms, 2000),
+                                    .max_refusal = MAX_REFUSAL,
+                                    .total_ms = left_ms,
+                                });
+  request = gadget_http_request_new (g_uri_get_host (self->uri), "GET", self->page->url);
+  request->takes_codings = TRUE;
+  request->accept = g_strdup (self->setup.accept != NULL
+                                  ? self->setup.accept
+                                  : "text/html,application/xhtml+xml,text/markdown,text/plain,"
+                                    "application/json,*/*;q=0.5");
+  gadget_http_stream_async (http, request, &handler, self, NULL, g_task_get_cancellable (task),
+                            streamed_cb, g_object_ref (task));
 }
 
 static void
@@ -422,7 +417,7 @@ resolved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  request (task, addresses);
+  send_request (task, addresses);
   g_list_free_full (addresses, g_object_unref);
 }
 
