@@ -41,7 +41,6 @@
 
 static void probe (GadgetMcpClient *self, guint limit_ms); /* declared early because it may be
                                                             * repeated */
-static void initialize (GadgetMcpClient *self);
 
 /* --- The end of the handshake -----------------------------------------------------------------
  */
@@ -268,8 +267,9 @@ initialized_cb (GObject *source, GAsyncResult *result, gpointer user_data)
         has_version (get_supported (data), is_modern_version));
 }
 
-static void
-initialize (GadgetMcpClient *self)
+/* Starts a session, the first one or one in place of another that the server forgot. */
+void
+_gadget_mcp_client_initialize (GadgetMcpClient *self)
 {
   /* The specification forbids to cancel initialize by a notification. */
   const GadgetMcpRequest request = { .method = "initialize",
@@ -286,13 +286,6 @@ initialize (GadgetMcpClient *self)
       self->channel, &request, params, NULL, initialized_cb, g_object_ref (self));
 }
 
-/* Starts a new session; the version is known to be an older one. */
-void
-_gadget_mcp_client_initialize (GadgetMcpClient *self)
-{
-  initialize (self);
-}
-
 /* --- The probe --------------------------------------------------------------------------------
  */
 
@@ -302,7 +295,7 @@ late_cb (gpointer user_data)
   GadgetMcpClient *self = user_data;
 
   self->search.timer = 0;
-  initialize (self);
+  _gadget_mcp_client_initialize (self);
 }
 
 static void
@@ -351,7 +344,7 @@ fall_back (GadgetMcpClient *self, GError *error, gboolean is_final)
   else if (is_final)
     _gadget_mcp_client_fail (self, g_steal_pointer (&owned));
   else
-    initialize (self);
+    _gadget_mcp_client_initialize (self);
 }
 
 /* @answer is NULL when @versions come from an error. */
