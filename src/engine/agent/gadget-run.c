@@ -51,9 +51,11 @@
  * | engine/agent/gadget-attachment-loading.c | deadline_cb          | a limit of time, while files are read |
  * | engine/agent/gadget-engine-closing.c | gadget_engine_close_async | the user closes the program |
  * | engine/agent/gadget-engine-deletion.c | begin          | the user deletes the chat           |
- * | engine/control/gadget-control.c | abort_asked          | Abort on the bus: a turn that begins |
- * | engine/control/gadget-control.c | abort_runs           | Abort on the bus                    |
- * | engine/control/gadget-control.c | abort_others         | the same, in other processes        |
+ * | engine/control/gadget-control.c | handle_call          | Abort on the bus                    |
+ * | engine/control/gadget-control-abort.c | abort_request | the same, of a turn that begins      |
+ * | engine/control/gadget-control-abort.c | abort_run     | the same, of a run                   |
+ * | engine/control/gadget-control-abort.c | abort_here    | the same, of what is no run          |
+ * | engine/control/gadget-control-abort.c | abort_peers   | the same, in other processes         |
  * | engine/control/gadget-start-request.c | start              | Abort on the bus came before its run |
  * | cli/cli-run.c                   | connected_cb         | gadget-cli run abort                |
  * | cli/cli-ask.c                   | end_before_start     | a signal, or nobody reads on        |

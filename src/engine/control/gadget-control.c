@@ -278,24 +278,6 @@ list_runs (GadgetMethodCall *call)
   _gadget_method_call_return (call, g_variant_new ("(aa{sv})", &builder));
 }
 
-/* A method: @prepare, if there is one, is called when the call arrives, and @func when its caller
- * is identified. */
-static const struct
-{
-  const char *name;
-  GadgetMethodFunc prepare; /* (nullable) */
-  GadgetMethodFunc func;
-} methods[] = {
-  { "Abort", _gadget_control_prepare_abort, _gadget_control_abort },
-  { "Answer", NULL, _gadget_control_answer },
-  { "Ask", _gadget_control_prepare_ask, _gadget_control_ask },
-  { "ListRuns", NULL, list_runs },
-  { "StopTool", NULL, _gadget_control_stop_tool },
-  { "Subscribe", NULL, _gadget_control_subscribe },
-  { "Unsubscribe", NULL, _gadget_control_unsubscribe },
-  { "Wait", NULL, _gadget_control_wait },
-};
-
 static void
 identified_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -309,6 +291,22 @@ identified_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 handle_call (GadgetControl *self, GDBusMethodInvocation *invocation)
 {
+  /* @prepare is called when the call arrives, @func when its caller is identified. */
+  static const struct
+  {
+    const char *name;
+    GadgetMethodFunc prepare; /* (nullable) */
+    GadgetMethodFunc func;
+  } methods[] = {
+    { "Abort", _gadget_control_prepare_abort, _gadget_control_abort },
+    { "Answer", NULL, _gadget_control_answer },
+    { "Ask", _gadget_control_prepare_ask, _gadget_control_ask },
+    { "ListRuns", NULL, list_runs },
+    { "StopTool", NULL, _gadget_control_stop_tool },
+    { "Subscribe", NULL, _gadget_control_subscribe },
+    { "Unsubscribe", NULL, _gadget_control_unsubscribe },
+    { "Wait", NULL, _gadget_control_wait },
+  };
   const char *name = g_dbus_method_invocation_get_method_name (invocation);
   GadgetMethodCall *call;
   guint i = 0;
