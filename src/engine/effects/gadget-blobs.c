@@ -21,6 +21,8 @@
 
 #include "gadget-blobs.h"
 
+#include "common/gadget-memory-file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -247,18 +249,7 @@ renew (const char *path)
 static gboolean
 write_all (int fd, const guint8 *bytes, gsize length, GError **error)
 {
-  while (length > 0)
-    {
-      ssize_t n = write (fd, bytes, length);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        return fail (error, "writing", errno);
-      bytes += n;
-      length -= (gsize) n;
-    }
-  return TRUE;
+  return gadget_write_all (fd, bytes, length) || fail (error, "writing", errno);
 }
 
 /* Reads until the buffer is full or the file ends. Returns the number of bytes, or -1 with

@@ -22,6 +22,7 @@
 
 #include "common/gadget-blocking.h"
 #include "common/gadget-id.h"
+#include "common/gadget-memory-file.h"
 #include "gadget-journal-private.h"
 #include "gadget-recovery-file-private.h"
 #include "gadget-recovery-format.h"
@@ -92,18 +93,7 @@ set_errno_error (GError **error, const char *path)
 static gboolean
 write_all (int fd, const char *data, gsize length, const char *path, GError **error)
 {
-  while (length > 0)
-    {
-      const gssize n = write (fd, data, length);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        return set_errno_error (error, path);
-      data += n;
-      length -= (gsize) n;
-    }
-  return fsync (fd) == 0 || set_errno_error (error, path);
+  return (gadget_write_all (fd, data, length) && fsync (fd) == 0) || set_errno_error (error, path);
 }
 
 /* Another process that searches for files may have removed this one before it was locked. */

@@ -12,6 +12,7 @@
 #include "config.h"
 
 #include "common/gadget-blocking.h"
+#include "common/gadget-memory-file.h"
 #include "gadget-sandbox-git-private.h"
 
 #include <fcntl.h>
@@ -68,17 +69,8 @@ write_all (GadgetGitNote *self, GBytes *bytes, const char *path)
 {
   gsize length;
   const char *data = g_bytes_get_data (bytes, &length);
-  gsize written = 0;
 
-  while (written < length)
-    {
-      const gssize n = write (self->fd, data + written, length - written);
-
-      if (n <= 0)
-        return FALSE;
-      written += (gsize) n;
-    }
-  if (g_rename (self->path, path) != 0)
+  if (!gadget_write_all (self->fd, data, length) || g_rename (self->path, path) != 0)
     return FALSE;
   g_set_str (&self->path, path);
   return TRUE;
