@@ -71,11 +71,9 @@ class Screenshots(ChatStates, FileStates, DialogStates):
             return
         with tempfile.TemporaryDirectory() as folder:
             command = [os.path.join(self.build, 'tests', 'ui', 'show-transcript'), folder, *self.wanted]
-            drawing = [subprocess.Popen(command, stdin=subprocess.DEVNULL,
-                                        env={**os.environ, **environment})
-                       for environment in ({}, {'ADW_DEBUG_HIGH_CONTRAST': '1'})]
-            if any([process.wait() for process in drawing]):
-                raise Failure('show-transcript failed')
+            for environment in {}, {'ADW_DEBUG_HIGH_CONTRAST': '1'}:
+                subprocess.run(command, check=True, stdin=subprocess.DEVNULL,
+                               env={**os.environ, **environment})
             for name in sorted(os.listdir(folder)):
                 shutil.copy(os.path.join(folder, name), self.out)
                 self.n += 1

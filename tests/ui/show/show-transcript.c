@@ -14,6 +14,7 @@
 
 #include "common/gadget-clock.h"
 #include "ui/code/gadget-code-block.h"
+#include "ui/code/gadget-code-header.h"
 #include "ui/transcript/gadget-transcript-private.h"
 #include "ui/transcript/rows/ask/gadget-ask-body.h"
 #include "ui/transcript/rows/diff/gadget-diff-view.h"
@@ -117,6 +118,31 @@ wait_for_colors (gboolean reads_rules)
     g_main_context_iteration (NULL, TRUE);
 }
 
+static gboolean
+lacks_buttons (GtkWidget *widget)
+{
+  GtkWidget *child = gtk_widget_get_first_child (widget);
+
+  if (GADGET_IS_CODE_HEADER (widget))
+    return gtk_widget_get_mapped (widget) && !GTK_IS_BUTTON (gtk_widget_get_last_child (widget));
+  while (child != NULL && !lacks_buttons (child))
+    child = gtk_widget_get_next_sibling (child);
+  return child != NULL;
+}
+
+/* Many blocks of code do not get the buttons of their headers at once. */
+static void
+wait_for_buttons (GtkWidget *transcript)
+{
+  gboolean late = FALSE;
+
+  g_timeout_add (700, stop_waiting_cb, &late);
+  while (lacks_buttons (transcript) && !late)
+    g_main_context_iteration (NULL, TRUE);
+  if (!late)
+    g_source_remove_by_user_data (&late);
+}
+
 typedef struct
 {
   const char *name;
@@ -151,7 +177,11 @@ show (GadgetSession *session, const Variant *variant, gboolean unfold, gboolean 
     gadget_test_wait_frames (window, 4);
   wait_for_pictures (loader);
   if (find_code (transcript))
-    wait_for_colors (reads_rules);
+    {
+      wait_for_colors (reads_rules);
+      wait_for_buttons (transcript);
+      gadget_test_wait_frames (window, 4);
+    }
   gadget_test_shoot (window, file);
   gtk_window_destroy (GTK_WINDOW (window));
   g_object_unref (window);
