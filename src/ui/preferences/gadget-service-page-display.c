@@ -32,12 +32,25 @@ _gadget_service_page_show_state (GadgetServicePage *self, GtkWidget *mark, const
     gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
+/* Keeps the focus in the form when the card that has it, with the button that was pressed, goes. */
+static void
+take_focus (GadgetServicePage *self)
+{
+  GtkRoot *root = gtk_widget_get_root (self->card);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  if (focus != NULL && gtk_widget_is_ancestor (focus, self->card))
+    gtk_widget_grab_focus (self->test_button);
+}
+
 /* Shows or hides the card, and makes it the error message of the entry for screen readers too. */
 void
 _gadget_service_page_set_card_shown (GadgetServicePage *self, gboolean shown)
 {
   GtkAccessible *text = GTK_ACCESSIBLE (gtk_editable_get_delegate (GTK_EDITABLE (self->key_row)));
 
+  if (!shown)
+    take_focus (self);
   gtk_widget_set_visible (self->card, shown);
   if (shown)
     {

@@ -149,6 +149,24 @@ test_stop (Fixture *self, gconstpointer data)
   g_assert_true (gtk_root_get_focus (GTK_ROOT (get_root (self))) == button);
 }
 
+/* The card with the button that was pressed goes, and leaves the focus to the one that stops. */
+static void
+test_again (Fixture *self, gconstpointer data)
+{
+  GtkWidget *button;
+
+  test_enter (get_root (self), "Address", "http://127.0.0.1:9/v1");
+  test_enter (get_root (self), "API Key", "gsk_1");
+  test_press (get_root (self), "Test");
+  wait_until ((button = test_find_button (get_root (self), "Try Again")) != NULL);
+  g_assert_true (gtk_widget_grab_focus (button));
+  g_signal_emit_by_name (button, "clicked");
+  button = test_find_button (get_root (self), "Stop");
+  g_assert_nonnull (button);
+  test_run_for (300);
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (get_root (self))) == button);
+}
+
 /* What comes of a test is announced, an address that is none too. */
 static void
 test_announced (Fixture *self, gconstpointer data)
@@ -266,6 +284,7 @@ main (int argc, char **argv)
   gadget_test_ui_init (&argc, &argv);
   test_faults_install ();
   ADD ("stop", test_stop);
+  ADD ("again", test_again);
   ADD ("announced", test_announced);
   ADD ("cancel", test_cancel);
   ADD ("insensitive", test_insensitive);
