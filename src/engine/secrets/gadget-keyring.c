@@ -22,6 +22,7 @@
 #include "gadget-keyring.h"
 
 #include "gadget-secrets-key.h"
+#include "common/gadget-pending.h"
 
 /* For secret_service_get_session_dbus_path (), which is needed to close a session. */
 #define SECRET_API_SUBJECT_TO_CHANGE 1
@@ -135,19 +136,24 @@ G_DEFINE_FINAL_TYPE (GadgetKeyringService, gadget_keyring_service, SECRET_TYPE_S
 static void
 prompted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
-  GVariant *value = secret_prompt_perform_finish (SECRET_PROMPT (source), result, &error);
+  g_autoptr (GTask) task = gadget_pending_free_and_take (user_data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) value =
+      secret_prompt_perform_finish (SECRET_PROMPT (source), result, &error);
 
+  if (task == NULL)
+    return;
   if (value != NULL)
-    g_task_return_pointer (task, value, (GDestroyNotify) g_variant_unref);
+    g_task_return_pointer (task, g_steal_pointer (&value), (GDestroyNotify) g_variant_unref);
   else if (error != NULL)
-    g_task_return_error (task, error);
+    g_task_return_error (task, g_steal_pointer (&error));
   else
     g_task_return_new_error_literal (task, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LOCKED,
                                      "the keyring went away while it was to be unlocked");
 }
 
+/* A prompt that is cancelled is dismissed, but not waited for: libsecret waits until the keyring
+ * says that the prompt is completed. */
 static void
 gadget_keyring_service_prompt_async (SecretService *service, SecretPrompt *prompt,
                                      const GVariantType *type, GCancellable *cancellable,
@@ -156,7 +162,9 @@ gadget_keyring_service_prompt_async (SecretService *service, SecretPrompt *promp
   GTask *task = g_task_new (service, cancellable, callback, user_data);
 
   g_task_set_source_tag (task, gadget_keyring_service_prompt_async);
-  secret_prompt_perform (prompt, NULL, type, cancellable, prompted_cb, task);
+  g_task_set_check_cancellable (task, FALSE);
+  secret_prompt_perform (prompt, NULL, type, cancellable, prompted_cb,
+                         gadget_pending_new (task, cancellable, NULL, NULL));
 }
 
 static GVariant *

@@ -116,6 +116,8 @@ answer (const char *member, GVariant *parameters)
       g_atomic_int_inc (&n_deleted);
       return g_variant_new ("(o)", "/");
     }
+  if (g_str_equal (member, "CreateItem"))
+    return g_variant_new ("(oo)", "/", PROMPT);
   if (g_str_equal (member, "Unlock"))
     return g_variant_new ("(^aoo)", none, PROMPT);
   if (g_str_equal (member, "Prompt"))
@@ -318,7 +320,7 @@ test_abort_subprocess (void)
   agent = make_agent (clock, "http://127.0.0.1:1/v1");
   gadget_session_set_model (session, "remote", "model");
   g_signal_connect (agent, "completed", G_CALLBACK (count_cb), &n_completed);
-  /* The second one settles as well, with the first look-up still hanging. */
+  /* The second one settles as well, with the first prompt still open. */
   for (guint i = 1; i <= 2; i++)
     {
       g_autoptr (GadgetRun) run = gadget_agent_start (agent, session, "go", NULL, NULL);
@@ -559,6 +561,38 @@ test_clear_subprocess (void)
   _exit (0);
 }
 
+/* A provider whose adding is cancelled while the keyring prompts is not added, and the user is not
+ * left with the prompt. */
+static void
+test_adding_subprocess (void)
+{
+  GTestDBus *bus = g_test_dbus_new (G_TEST_DBUS_NONE);
+  g_autoptr (GadgetSecrets) secrets = gadget_secrets_new ();
+  g_autoptr (GadgetProviderList) providers =
+      gadget_provider_list_new (NULL, secrets, gadget_clock_get_default ());
+  g_autoptr (GadgetProviderConfig) config = gadget_provider_config_new (
+      "remote", "Remote", GADGET_PROVIDER_KIND_OPENAI_CHAT, "https://198.51.101.1/v1", "model");
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_test_dbus_up (bus);
+  play_keyring (bus);
+  gadget_provider_list_add_async (providers, config, KEY, NULL, cancellable, test_result_cb,
+                                  &result);
+  wait_until (g_atomic_int_get (&n_prompted) == 1);
+  g_assert_null (result);
+  g_cancellable_cancel (cancellable);
+  wait_until (result != NULL);
+  g_assert_false (gadget_provider_list_add_finish (providers, result, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_null (gadget_provider_list_find (providers, "remote"));
+  wait_until (g_atomic_int_get (&n_dismissed) == 1);
+  g_assert_cmpint (g_atomic_int_get (&n_prompted), ==, 1);
+  g_test_dbus_stop (bus);
+  _exit (0);
+}
+
 static void
 run_subprocess (gconstpointer path)
 {
@@ -587,5 +621,6 @@ main (int argc, char *argv[])
   ADD ("lost", test_lost_subprocess);
   ADD ("left", test_left_subprocess);
   ADD ("clear", test_clear_subprocess);
+  ADD ("adding", test_adding_subprocess);
   return g_test_run ();
 }
