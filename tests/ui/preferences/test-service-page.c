@@ -242,6 +242,32 @@ test_added_once (Fixture *self, gconstpointer data)
   gadget_secrets_free_key (key);
 }
 
+/* The linker takes these two before those of GTK. */
+void
+gtk_uri_launcher_launch (GtkUriLauncher *self, GtkWindow *parent, GCancellable *cancellable,
+                         GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+
+  g_assert_true (g_str_has_prefix (gtk_uri_launcher_get_uri (self), "https://"));
+  g_task_return_new_error_literal (task, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_FAILED, "played");
+}
+
+gboolean
+gtk_uri_launcher_launch_finish (GtkUriLauncher *self, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* A web page that cannot be opened is no silence. */
+static void
+test_get_key (Fixture *self, gconstpointer data)
+{
+  g_signal_emit_by_name (test_find_row (get_root (self), "Get a Key"), "activated");
+  wait_until (test_says (get_root (self), "Could not open the link"));
+  wait_until (was_announced (self, "Could not open the link"));
+}
+
 static void
 paste (Fixture *self, const char *text)
 {
@@ -289,6 +315,7 @@ main (int argc, char **argv)
   ADD ("cancel", test_cancel);
   ADD ("insensitive", test_insensitive);
   ADD ("added-once", test_added_once);
+  ADD ("get-key", test_get_key);
   ADD ("pasted", test_pasted);
   return g_test_run ();
 }
