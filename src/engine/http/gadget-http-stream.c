@@ -52,9 +52,9 @@ typedef struct
   SoupMessage *message;
   GInputStream *body;
   char *buffer;
-  GCancellable *run;
-  gulong run_handler;
-  GCancellable *own;
+  GCancellable *caller; /* (nullable): of the caller */
+  gulong caller_handler;
+  GCancellable *cancellable; /* of this exchange */
   GadgetReceipt *receipt;
   guint receipt_line;
   const GadgetHttpHandler *handler;
@@ -104,11 +104,11 @@ free_exchange (gpointer data)
 {
   Exchange *self = data;
 
-  g_assert (self->timer == 0 && self->quiet_timer == 0 && self->run_handler == 0
+  g_assert (self->timer == 0 && self->quiet_timer == 0 && self->caller_handler == 0
             && self->body == NULL);
   g_clear_object (&self->message);
-  g_clear_object (&self->run);
-  g_clear_object (&self->own);
+  g_clear_object (&self->caller);
+  g_clear_object (&self->cancellable);
   g_clear_object (&self->receipt);
   g_clear_object (&self->http);
   g_clear_pointer (&self->response, gadget_http_response_free);
@@ -121,7 +121,7 @@ free_exchange (gpointer data)
 static gboolean
 is_aborted (Exchange *self)
 {
-  return self->run != NULL && g_cancellable_is_cancelled (self->run);
+  return self->caller != NULL && g_cancellable_is_cancelled (self->caller);
 }
 
 /* (transfer full) (nullable): %NULL when there is no connection, or no longer one */
@@ -164,7 +164,7 @@ cut (Exchange *self)
 {
   reset_upload (self);
   if (!self->head_came || self->body != NULL)
-    g_cancellable_cancel (self->own);
+    g_cancellable_cancel (self->cancellable);
 }
 
 static void
@@ -206,7 +206,7 @@ wrote_body_cb (SoupMessage *message, gpointer user_data)
 }
 
 static void
-run_cancelled_cb (GCancellable *run, gpointer user_data)
+caller_cancelled_cb (GCancellable *caller, gpointer user_data)
 {
   cut (user_data);
 }
@@ -328,10 +328,10 @@ note_received (Exchange *self)
 /* The computer slept, or the network changed: the connection may be dead, and only received bytes
  * can show that it is not. The quiet timer is therefore shortened. */
 static void
-connection_suspect_cb (GadgetHttp *http, Exchange *self)
+connections_suspected_cb (GadgetHttp *http, Exchange *self)
 {
   const gint64 soon_us = gadget_clock_now (gadget_http_get_clock (http))
-                         + (gint64) gadget_http_get_limits (http)->disturbed_ms * 1000;
+                         + (gint64) gadget_http_get_limits (http)->suspected_ms * 1000;
 
   if (self->quiet || soon_us >= self->quiet_us)
     return;
@@ -344,7 +344,8 @@ watch_quiet (Exchange *self)
 {
   note_received (self);
   await_quiet (self);
-  g_signal_connect (self->http, "disturbed", G_CALLBACK (connection_suspect_cb), self);
+  g_signal_connect (self->http, "connections-suspected", G_CALLBACK (connections_suspected_cb),
+                    self);
 }
 
 /* --- Errors ---------------------------------------------------------------------------------- */
@@ -467,9 +468,9 @@ finish (GTask *task)
 
   disarm (self);
   stop_listening (self);
-  if (self->run_handler != 0)
-    g_cancellable_disconnect (self->run, self->run_handler);
-  self->run_handler = 0;
+  if (self->caller_handler != 0)
+    g_cancellable_disconnect (self->caller, self->caller_handler);
+  self->caller_handler = 0;
   g_clear_object (&self->body);
   if (self->message != NULL)
     g_signal_handlers_disconnect_by_data (self->message, self);
@@ -601,8 +602,8 @@ read_on (GTask *task)
 {
   Exchange *self = g_task_get_task_data (task);
 
-  g_input_stream_read_async (self->body, self->buffer, READ_SIZE, G_PRIORITY_DEFAULT, self->own,
-                             read_cb, task);
+  g_input_stream_read_async (self->body, self->buffer, READ_SIZE, G_PRIORITY_DEFAULT,
+                             self->cancellable, read_cb, task);
 }
 
 /* --- The head -------------------------------------------------------------------------------- */
@@ -712,7 +713,7 @@ gadget_http_stream_async (GadgetHttp *http, GadgetHttpRequest *request,
   self->handler_data = handler_data;
   self->keep_header = request->keep_header;
   self->takes_codings = request->takes_codings;
-  g_set_object (&self->run, cancellable);
+  g_set_object (&self->caller, cancellable);
 
   if (is_aborted (self))
     {
@@ -737,10 +738,10 @@ gadget_http_stream_async (GadgetHttp *http, GadgetHttpRequest *request,
       self->receipt = g_object_ref (receipt);
       self->receipt_line = gadget_receipt_begin (receipt, GADGET_RECEIPT_CONNECTION, request->name);
     }
-  self->own = g_cancellable_new ();
+  self->cancellable = g_cancellable_new ();
   if (cancellable != NULL)
-    self->run_handler =
-        g_cancellable_connect (cancellable, G_CALLBACK (run_cancelled_cb), self, NULL);
+    self->caller_handler =
+        g_cancellable_connect (cancellable, G_CALLBACK (caller_cancelled_cb), self, NULL);
   self->begun_us = gadget_clock_now (gadget_http_get_clock (http));
   self->size = request->body != NULL ? g_bytes_get_size (request->body) : 0;
   arm (self, PHASE_CONNECT);
@@ -752,7 +753,7 @@ gadget_http_stream_async (GadgetHttp *http, GadgetHttpRequest *request,
   g_signal_connect (self->message, "wrote-body", G_CALLBACK (wrote_body_cb), self);
   g_signal_connect (self->message, "got-headers", G_CALLBACK (got_headers_cb), self);
   soup_session_send_async (_gadget_http_get_session (http), self->message, G_PRIORITY_DEFAULT,
-                           self->own, sent_cb, task);
+                           self->cancellable, sent_cb, task);
 }
 
 /**

@@ -19,7 +19,7 @@
 
 enum
 {
-  DISTURBED,
+  CONNECTIONS_SUSPECTED,
   N_SIGNALS
 };
 
@@ -66,8 +66,9 @@ gadget_http_class_init (GadgetHttpClass *klass)
   G_OBJECT_CLASS (klass)->dispose = gadget_http_dispose;
   G_OBJECT_CLASS (klass)->finalize = gadget_http_finalize;
 
-  signals[DISTURBED] = g_signal_new ("disturbed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                     NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[CONNECTIONS_SUSPECTED] =
+      g_signal_new ("connections-suspected", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                    NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -82,7 +83,7 @@ gadget_http_init (GadgetHttp *self)
     .refusal_ms = 5 * 1000,
     .max_refusal = 64 * 1024,
     .quiet_ms = 20 * 1000,
-    .disturbed_ms = 10 * 1000,
+    .suspected_ms = 10 * 1000,
   };
 }
 
@@ -175,7 +176,7 @@ gadget_http_suspect_connections (GadgetHttp *self)
 {
   g_return_if_fail (GADGET_IS_HTTP (self));
   self->suspect_until = gadget_clock_now (self->clock) + KEEP_UNUSED_S * G_TIME_SPAN_SECOND;
-  g_signal_emit (self, signals[DISTURBED], 0);
+  g_signal_emit (self, signals[CONNECTIONS_SUSPECTED], 0);
 }
 
 gboolean

@@ -56,7 +56,7 @@ G_DECLARE_FINAL_TYPE (GadgetHttp, gadget_http, GADGET, HTTP, GObject)
  * @total_ms: for the whole exchange, whatever the other limits say; 0 for no such limit
  * @quiet_ms: without a received byte, until the receipt says that the connection is quiet; the
  *   exchange goes on. 0: never
- * @disturbed_ms: like @quiet_ms, after gadget_http_suspect_connections ()
+ * @suspected_ms: like @quiet_ms, after gadget_http_suspect_connections ()
  *
  * The limits of an exchange, in milliseconds unless they say otherwise.
  */
@@ -70,7 +70,7 @@ typedef struct
   gsize max_refusal;
   guint total_ms;
   guint quiet_ms;
-  guint disturbed_ms;
+  guint suspected_ms;
 } GadgetHttpLimits;
 
 /* The state that all requests share: the pool of connections, the limits and the clock. A program

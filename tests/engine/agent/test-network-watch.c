@@ -9,9 +9,9 @@
 #include "wait.h"
 
 static void
-disturbed_cb (GadgetHttp *http, guint *n_disturbed)
+suspected_cb (GadgetHttp *http, guint *n_suspected)
 {
-  ++*n_disturbed;
+  ++*n_suspected;
 }
 
 static void
@@ -53,7 +53,7 @@ test_resume (void)
   g_autoptr (GDBusConnection) logind = NULL;
   g_autoptr (GadgetHttp) http = NULL;
   GadgetNetworkWatch *watch;
-  guint n_disturbed = 0;
+  guint n_suspected = 0;
 
   if (daemon == NULL)
     {
@@ -65,21 +65,21 @@ test_resume (void)
   g_setenv ("DBUS_SYSTEM_BUS_ADDRESS", g_test_dbus_get_bus_address (bus), TRUE);
   logind = play_logind (bus);
   http = gadget_http_new (NULL);
-  g_signal_connect (http, "disturbed", G_CALLBACK (disturbed_cb), &n_disturbed);
+  g_signal_connect (http, "connections-suspected", G_CALLBACK (suspected_cb), &n_suspected);
   watch = _gadget_network_watch_new (http);
   /* Until the watch is on the bus it hears nothing. */
-  while (n_disturbed == 0)
+  while (n_suspected == 0)
     {
       emit_sleep (logind, FALSE);
       test_run_for (20);
     }
   test_run_for (100);
-  n_disturbed = 0;
+  n_suspected = 0;
   emit_sleep (logind, TRUE);
   emit_sleep (logind, FALSE);
-  wait_until (n_disturbed > 0);
+  wait_until (n_suspected > 0);
   wait_idle ();
-  g_assert_cmpuint (n_disturbed, ==, 1);
+  g_assert_cmpuint (n_suspected, ==, 1);
   g_assert_finalize_object (watch);
   g_dbus_connection_close_sync (logind, NULL, NULL);
   g_test_dbus_stop (bus);

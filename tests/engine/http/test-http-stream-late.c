@@ -129,7 +129,7 @@ is_not_quiet (gpointer user_data)
 
 /* After the computer slept, or on another network, it is said sooner. What comes takes it back. */
 static void
-test_disturbed (TestExchange *f, gconstpointer data)
+test_suspected (TestExchange *f, gconstpointer data)
 {
   g_autoptr (GadgetClock) clock = gadget_clock_new_manual (SECOND_US);
 
@@ -177,6 +177,6 @@ main (int argc, char **argv)
   ADD ("late-refusal/500", GUINT_TO_POINTER (500), test_late_refusal);
   ADD ("endless-refusal", NULL, test_endless_refusal);
   ADD ("quiet", NULL, test_quiet);
-  ADD ("disturbed", NULL, test_disturbed);
+  ADD ("suspected", NULL, test_suspected);
   return g_test_run ();
 }
