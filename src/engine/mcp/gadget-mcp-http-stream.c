@@ -18,6 +18,7 @@
 #include "config.h"
 
 #include "gadget-mcp-http-private.h"
+#include "web/gadget-web-address.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -284,14 +285,6 @@ make_refusal (GadgetMcpHttpStream *stream, const GadgetHttpResponse *response, c
                       g_strstrip (g_strdelimit (valid, "\r\n\t", ' ')));
 }
 
-static int
-get_port (GUri *uri)
-{
-  if (g_uri_get_port (uri) != -1)
-    return g_uri_get_port (uri);
-  return g_str_equal (g_uri_get_scheme (uri), "https") ? 443 : 80;
-}
-
 /* Returns the address of a redirect (transfer full), or NULL if it leads to another server. */
 static char *
 dup_new_address (GadgetMcpHttp *self, const GadgetHttpResponse *response)
@@ -306,7 +299,7 @@ dup_new_address (GadgetMcpHttp *self, const GadgetHttpResponse *response)
   if (new == NULL || g_uri_get_host (new) == NULL || g_uri_get_userinfo (new) != NULL
       || !g_str_equal (g_uri_get_scheme (new), g_uri_get_scheme (old))
       || g_ascii_strcasecmp (g_uri_get_host (new), g_uri_get_host (old)) != 0
-      || get_port (new) != get_port (old))
+      || gadget_web_address_get_port (new) != gadget_web_address_get_port (old))
     return NULL;
   return g_uri_to_string (new);
 }
