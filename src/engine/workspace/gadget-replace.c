@@ -262,8 +262,8 @@ gadget_replacement_new (GadgetPathLookup *lookup, const GadgetFileVersion *expec
  *
  * Begins to replace a file that was not read.
  *
- * Returns: (transfer full) (nullable): the replacement, to be written to; its mode is 0600 unless
- *   another is set
+ * Returns: (transfer full) (nullable): the replacement, to be written to; unless a mode is set, it
+ *   is that of the old file, or 0600 if there was none
  */
 GadgetReplacement *
 gadget_replacement_new_over (GadgetPathLookup *lookup, GError **error)
