@@ -74,7 +74,8 @@
 #define WALK_LIMIT_MS 150
 #define COUNT_LIMIT_MS 50
 #define KILL_PASS_MS 5
-#define LONGEST_KILL_PASS_MS 200
+#define IDLE_LIMIT_MS 500
+#define IDLE_KILL_PASS_MS 200
 
 #define MAX_NAMED 8
 #define MAX_ENVIRONMENT 65536
@@ -310,23 +311,26 @@ kill_pass (void)
     }
 }
 
-/* A process that waits for a disk that hangs does not end although it is killed. The passes become
- * rarer while no process ends; one that ends may leave children, which the next pass must find. */
+/* A process that waits for a disk that hangs does not end although it is killed. When no process has
+ * ended for half a second, there are five passes a second. Before that there are many: a process
+ * that ends may leave children, which the next pass must find. */
 static void
 kill_until_none (void)
 {
-  int pause = KILL_PASS_MS;
+  int idle_ms = 0;
 
   for (;;)
     {
       const unsigned n_before = n_reaped;
+      const int pause = idle_ms < IDLE_LIMIT_MS ? KILL_PASS_MS : IDLE_KILL_PASS_MS;
 
       kill_pass ();
       if (wait_until_none (pause))
         return;
-      pause = n_reaped != n_before ? KILL_PASS_MS : 2 * pause;
-      if (pause > LONGEST_KILL_PASS_MS)
-        pause = LONGEST_KILL_PASS_MS;
+      if (n_reaped != n_before)
+        idle_ms = 0;
+      else if (idle_ms < IDLE_LIMIT_MS)
+        idle_ms += pause;
     }
 }
 

@@ -353,9 +353,9 @@ def stopped_undo_is_heard(build, ear):
     folder = os.path.join(os.environ['HOME'], 'undone')
     os.mkdir(folder)
     with window(build, ear, script) as app:
-        with asking(build, '--new', '--workspace', folder, 'hello') as process:
+        with asking(build, '--new', '--workspace', folder, 'prepare') as process:
             process.wait(timeout=60)
-        app.open_chat('hello')
+        app.open_chat('prepare')  # no other scene has one of that name
         app.send('make them')
         app.allow()
         app.press('button', 'Undo…', timeout=60)
