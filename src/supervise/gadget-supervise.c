@@ -311,9 +311,9 @@ kill_pass (void)
     }
 }
 
-/* A process that waits for a disk that hangs does not end although it is killed. When no process has
- * ended for half a second, there are five passes a second. Before that there are many: a process
- * that ends may leave children, which the next pass must find. */
+/* A process that waits for a disk that hangs does not end although it is killed. When no process
+ * has ended for half a second, there are five passes a second. Before that there are many: a
+ * process that ends may leave children, which the next pass must find. */
 static void
 kill_until_none (void)
 {
