@@ -135,9 +135,13 @@ gadget_session_locks_drop_lease (GadgetSessionLocks *self, const char *session_i
 void
 gadget_session_locks_hold_open (GadgetSessionLocks *self, const char *session_id)
 {
+  const char *directory = gadget_store_get_directory (self->store);
+  Held *held = g_hash_table_lookup (self->open, session_id);
+
   if (!add_user (self->open, session_id))
-    add (self->open, session_id, NULL,
-         gadget_open_lock_new (gadget_store_get_directory (self->store), session_id));
+    add (self->open, session_id, NULL, gadget_open_lock_new (directory, session_id));
+  else if (held->open_lock == NULL) /* It could not be taken before. */
+    held->open_lock = gadget_open_lock_new (directory, session_id);
 }
 
 /* gadget_session_locks_drop_open: undoes one gadget_session_locks_hold_open (). The last one

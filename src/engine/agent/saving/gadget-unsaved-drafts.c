@@ -167,7 +167,10 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   remove_adopted (draft);
-  _gadget_unsaved_entry_forget (&draft->entry);
+  if (error == NULL)
+    _gadget_unsaved_entry_written (&draft->entry);
+  else
+    _gadget_unsaved_entry_forget (&draft->entry);
 }
 
 static void
@@ -204,10 +207,7 @@ gadget_unsaved_drafts_save (GadgetUnsavedDrafts *self, GadgetSession *session, c
   g_set_str (&draft->text, text);
   g_clear_pointer (&draft->attachments, g_ptr_array_unref);
   draft->attachments = attachments != NULL ? g_ptr_array_ref (attachments) : NULL;
-  draft->entry.outdated = TRUE;
-  if (draft->entry.failed)
-    _gadget_unsaved_entry_copy (&draft->entry);
-  write_draft (&draft->entry);
+  _gadget_unsaved_entry_changed (&draft->entry);
 }
 
 gboolean

@@ -136,7 +136,9 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gadget_store_save_session_finish (GADGET_STORE (source), result, &error);
   if (!_gadget_unsaved_attempt_end (attempt))
     return;
-  if (error == NULL || g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_DELETED))
+  if (error == NULL)
+    _gadget_unsaved_entry_written (attempt->entry);
+  else if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_DELETED))
     _gadget_unsaved_entry_forget (attempt->entry);
   else
     _gadget_unsaved_entry_fail (attempt->entry, error);
@@ -202,15 +204,8 @@ gadget_unsaved_sessions_new (GadgetStore *store, GadgetClock *clock)
 void
 gadget_unsaved_sessions_save (GadgetUnsavedSessions *self, GadgetSession *session)
 {
-  Unsaved *unsaved;
-
   g_return_if_fail (GADGET_IS_UNSAVED_SESSIONS (self) && GADGET_IS_SESSION (session));
-
-  unsaved = ensure (self, session);
-  unsaved->entry.outdated = TRUE;
-  if (unsaved->entry.failed)
-    _gadget_unsaved_entry_copy (&unsaved->entry);
-  write_session (&unsaved->entry);
+  _gadget_unsaved_entry_changed (&ensure (self, session)->entry);
 }
 
 GPtrArray *

@@ -7,6 +7,9 @@
  *     │  └── failure, or no answer for a second: the entry is in a recovery file from now on
  *     └── after 1, 2, 4 … 30 s, when another write succeeds, and when the entry changes
  *
+ * Changes do not put off that second, and a store that is known not to answer gets no further
+ * writes of an entry before it answers.
+ *
  * So the entry survives however the process ends. Its file is outside of the database, perhaps on a
  * disk that works when that of the store does not. It is written again when the entry changes, and
  * removed when the entry is saved; a process that ends before leaves it to the next process.
@@ -48,6 +51,8 @@ list (GadgetUnsavedTable *self)
   return self->funcs->list != NULL ? self->funcs->list (self)
                                    : g_hash_table_get_values_as_ptr_array (self->entries);
 }
+
+static void set_timeout (GadgetUnsavedEntry *self, guint milliseconds); /* set again when it ends */
 
 /* --- Entries ---------------------------------------------------------------------------------- */
 
@@ -137,8 +142,15 @@ _gadget_unsaved_attempt_end (GadgetUnsavedAttempt *self)
 {
   GadgetUnsavedEntry *entry = self->entry;
 
-  if (entry->forgotten || self->number != entry->n_writes)
+  if (entry->forgotten)
     return FALSE;
+  if (self->number != entry->n_writes)
+    {
+      /* The store answers, so the last write has as much time. */
+      if (entry->writing && !entry->failed)
+        set_timeout (entry, ANSWER_MS);
+      return FALSE;
+    }
   entry->writing = FALSE;
   return TRUE;
 }
@@ -324,8 +336,6 @@ _gadget_unsaved_entry_copy (GadgetUnsavedEntry *self)
 
 /* --- Saving ----------------------------------------------------------------------------------- */
 
-static void set_timeout (GadgetUnsavedEntry *self, guint milliseconds); /* set again when it ends */
-
 /* The entry is written again after the next interval, and is in a recovery file meanwhile. */
 static void
 retry_later (GadgetUnsavedEntry *self)
@@ -371,10 +381,33 @@ set_timeout (GadgetUnsavedEntry *self, guint milliseconds)
 void
 _gadget_unsaved_entry_begin_write (GadgetUnsavedEntry *self)
 {
+  if (!self->writing)
+    set_timeout (self, ANSWER_MS);
   self->writing = TRUE;
+  self->write_again = FALSE;
   self->n_writes++;
   self->tried_at = gadget_clock_now (self->table->clock);
-  set_timeout (self, ANSWER_MS);
+}
+
+void
+_gadget_unsaved_entry_changed (GadgetUnsavedEntry *self)
+{
+  self->outdated = TRUE;
+  if (self->failed)
+    _gadget_unsaved_entry_copy (self);
+  if (self->failed && self->writing)
+    self->write_again = TRUE;
+  else
+    self->table->funcs->write (self);
+}
+
+void
+_gadget_unsaved_entry_written (GadgetUnsavedEntry *self)
+{
+  if (self->write_again)
+    self->table->funcs->write (self);
+  else
+    _gadget_unsaved_entry_forget (self);
 }
 
 void

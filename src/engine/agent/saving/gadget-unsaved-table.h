@@ -23,7 +23,7 @@ typedef struct _GadgetUnsavedTable GadgetUnsavedTable;
  * @list: (nullable): returns the entries that are written and waited for, in the order of their
  *   writes (transfer container); %NULL for all
  * @write: writes an entry, between _gadget_unsaved_entry_begin_write () and
- *   _gadget_unsaved_attempt_end (); not called while a write is under way
+ *   _gadget_unsaved_attempt_end ()
  * @copy: begins to write an entry to a recovery file; returns %FALSE, and does not call back, if
  *   nothing needs to be in a file
  * @copied: called when a recovery file was written, or could not be; returns whether it may be
@@ -69,8 +69,9 @@ struct _GadgetUnsavedEntry
   char *name;                /* for the log */
   gboolean forgotten;        /* the entry has left the table */
 
-  gboolean writing; /* a write to the store is under way */
-  guint n_writes;   /* how many writes were begun */
+  gboolean writing;     /* a write to the store is under way */
+  gboolean write_again; /* the entry has changed since that began */
+  guint n_writes;       /* how many writes were begun */
   guint n_failures;
   gint64 tried_at; /* when the last write began, in microseconds of the clock */
   guint timeout;   /* id of the clock's timeout; 0 for none */
@@ -120,6 +121,11 @@ void                  _gadget_unsaved_table_settle_async (GadgetUnsavedTable    
                                                           GAsyncReadyCallback       callback,
                                                           gpointer                  user_data);
 
+/* Called when the entry has changed: writes it to the store, and to its recovery file if it has
+ * failed before. */
+void                  _gadget_unsaved_entry_changed      (GadgetUnsavedEntry       *self);
+/* Called when the last write has succeeded: forgets the entry, unless it has changed since. */
+void                  _gadget_unsaved_entry_written      (GadgetUnsavedEntry       *self);
 /* Called when a write to the store begins. */
 void                  _gadget_unsaved_entry_begin_write  (GadgetUnsavedEntry       *self);
 /* Called when the write has failed with ERROR: the entry is written again after the next interval,

@@ -42,9 +42,10 @@ typedef struct
   GadgetUnsavedEntry entry;
   GadgetTurn *turn;
   GadgetJournal *journal;
-  gboolean going_on;   /* the turn has not ended: the journal writes it, and the user is not told */
-  gboolean journalled; /* the turn goes on, and the journal has written again */
-  char *lease_session; /* (nullable): NULL while the turn goes on */
+  gboolean going_on;  /* the turn has not ended: the journal writes it, and the user is not told */
+  gboolean journaled; /* the turn goes on, and the journal has written again */
+  gboolean queue_saved; /* since then the queue was written, too */
+  char *lease_session;  /* (nullable): NULL while the turn goes on */
 } Unsaved;
 
 G_DEFINE_FINAL_TYPE (GadgetUnsavedTurns, gadget_unsaved_turns, G_TYPE_OBJECT)
@@ -106,7 +107,7 @@ turn_copied (GadgetUnsavedEntry *entry, gboolean done)
 {
   const Unsaved *unsaved = (const Unsaved *) entry;
 
-  if (unsaved->going_on && unsaved->journalled)
+  if (unsaved->going_on && unsaved->queue_saved)
     _gadget_unsaved_entry_forget (entry);
   return TRUE;
 }
@@ -227,13 +228,25 @@ free_turn (GadgetUnsavedEntry *entry)
   g_free (unsaved->lease_session);
 }
 
+/* The file is removed only now, since it may be the only place that has the queue. */
 static void
-session_saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+queue_saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (GadgetUnsavedAttempt) attempt = user_data;
+  Unsaved *unsaved = (Unsaved *) attempt->entry;
   g_autoptr (GError) error = NULL;
 
-  if (!gadget_store_save_session_finish (GADGET_STORE (source), result, &error))
-    g_message ("a queue is not saved: %s", error->message);
+  if (!gadget_store_save_session_finish (GADGET_STORE (source), result, &error)
+      && !g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_DELETED))
+    {
+      g_message ("a queue is not saved: %s", error->message);
+      return;
+    }
+  if (attempt->entry->forgotten || !unsaved->going_on || !unsaved->journaled)
+    return;
+  unsaved->queue_saved = TRUE;
+  if (!unsaved->entry.copying)
+    _gadget_unsaved_entry_forget (&unsaved->entry);
 }
 
 /* The journal has written the turn. The queue is written, too, because it may have changed while it
@@ -241,16 +254,14 @@ session_saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 end_going_on (Unsaved *unsaved)
 {
+  unsaved->journaled = TRUE;
   gadget_store_update_session_async (unsaved->entry.table->store,
-                                     gadget_journal_get_session (unsaved->journal),
-                                     session_saved_cb, NULL);
-  unsaved->journalled = TRUE;
-  if (!unsaved->entry.copying)
-    _gadget_unsaved_entry_forget (&unsaved->entry);
+                                     gadget_journal_get_session (unsaved->journal), queue_saved_cb,
+                                     _gadget_unsaved_attempt_new (&unsaved->entry));
 }
 
 static void
-journalled_cb (GadgetJournal *journal, gboolean stored, GadgetUnsavedTurns *self)
+journaled_cb (GadgetJournal *journal, gboolean stored, GadgetUnsavedTurns *self)
 {
   GadgetTurn *turn = gadget_journal_get_turn (journal);
   Unsaved *unsaved = find (self, turn);
@@ -263,7 +274,8 @@ journalled_cb (GadgetJournal *journal, gboolean stored, GadgetUnsavedTurns *self
   if (unsaved == NULL)
     unsaved = unsaved_new (self, turn, journal);
   unsaved->going_on = TRUE;
-  unsaved->journalled = FALSE;
+  unsaved->journaled = FALSE;
+  unsaved->queue_saved = FALSE;
   unsaved->entry.outdated = TRUE;
   _gadget_unsaved_entry_copy (&unsaved->entry);
 }
@@ -271,7 +283,7 @@ journalled_cb (GadgetJournal *journal, gboolean stored, GadgetUnsavedTurns *self
 void
 gadget_unsaved_turns_watch (GadgetUnsavedTurns *self, GadgetJournal *journal)
 {
-  g_signal_connect_object (journal, "written", G_CALLBACK (journalled_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (journal, "written", G_CALLBACK (journaled_cb), self, G_CONNECT_DEFAULT);
 }
 
 /* Called when the turn has ended and its commit has succeeded. */
@@ -347,6 +359,8 @@ gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJour
   Unsaved *unsaved = find (self, turn);
   const gboolean is_known_late = unsaved != NULL;
 
+  /* Without a commit the journal goes on, but what it writes is not the end of the turn. */
+  g_signal_handlers_disconnect_by_func (journal, journaled_cb, self);
   if (unsaved == NULL)
     unsaved = unsaved_new (self, turn, journal);
   unsaved->going_on = FALSE;

@@ -217,6 +217,31 @@ test_slow (EngineFixture *fixture, gconstpointer data)
   wait_until (count_files (fixture) == 0);
 }
 
+/* Who goes on typing does not put off the file, and the store gets the last text when it answers.
+ */
+static void
+test_slow_typing (EngineFixture *fixture, gconstpointer data)
+{
+  const char *id;
+
+  begin_full (fixture, "");
+  id = gadget_session_get_id (fixture->session);
+  test_faults_set (TEST_FAULT_STALL);
+  for (guint i = 0; i < 40; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("typed %u", i);
+
+      save (fixture, fixture->session, text);
+      test_run_for (100);
+    }
+  g_assert_true (file_has (fixture, "typed "));
+  g_assert_true (has_problem (fixture, fixture->session));
+  test_faults_set (TEST_FAULT_NONE);
+  wait_until (!has_problem (fixture, fixture->session));
+  wait_until (count_files (fixture) == 0);
+  assert_stored (fixture, id, "typed 39");
+}
+
 /* The same when no folder takes the file at first. */
 static void
 test_slow_without_file (EngineFixture *fixture, gconstpointer data)
@@ -477,6 +502,7 @@ main (int argc, char *argv[])
   ADD ("by-itself", test_by_itself);
   ADD ("outdated-file", test_outdated_file);
   ADD ("slow", test_slow);
+  ADD ("slow-typing", test_slow_typing);
   ADD ("slow-without-file", test_slow_without_file);
   ADD ("recovered", test_recovered);
   ADD ("recovered-attachments", test_recovered_attachments);

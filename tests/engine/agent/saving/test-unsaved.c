@@ -145,6 +145,36 @@ test_chat_in_use (EngineFixture *fixture, gconstpointer data)
   wait_until (gadget_turn_get_saved (turn));
 }
 
+/* A subagent that was given up ends when another process has the chat, so nothing is committed.
+ * What the journal still writes is not the end of the turn. */
+static void
+test_ended_without_commit (EngineFixture *fixture, gconstpointer data)
+{
+  GadgetStore *store = gadget_engine_get_store (fixture->engine);
+  g_autoptr (GadgetSession) session = gadget_engine_new_session (fixture->engine);
+  g_autoptr (GadgetSession) stored = NULL;
+  g_autoptr (GadgetTurn) turn = gadget_turn_new ("given-up", "go");
+  g_autoptr (GadgetItem) text = gadget_item_new (GADGET_ITEM_TEXT);
+  g_autoptr (GadgetJournal) journal = NULL;
+  g_autoptr (GError) busy =
+      g_error_new_literal (GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_BUSY_ELSEWHERE, "busy");
+
+  gadget_session_append (session, turn);
+  journal = gadget_journal_new (store, session, turn);
+  gadget_unsaved_turns_watch (unsaved_get (fixture), journal);
+  gadget_turn_append (turn, text);
+  gadget_item_append_text (text, "the end", -1);
+  gadget_turn_finish (turn);
+  gadget_unsaved_turns_add (unsaved_get (fixture), turn, journal, gadget_session_get_id (session),
+                            busy);
+  test_run_for (500); /* the journal writes what has changed */
+  g_assert_cmpuint (gadget_unsaved_turns_get_n (unsaved_get (fixture)), ==, 1);
+  wait_until (gadget_turn_get_saved (turn));
+  stored = test_store_load (store, gadget_session_get_id (session));
+  g_assert_cmpint (gadget_turn_get_status (gadget_session_get_turn (stored, 0)), ==,
+                   GADGET_TURN_FINISHED);
+}
+
 /* A store that takes its time is no failure: the turn is saved by the write that is under way, and
  * its text is in a file until then. */
 static void
@@ -399,6 +429,7 @@ main (int argc, char *argv[])
   ADD ("order", test_order);
   ADD ("order-of-files", test_order_of_files);
   ADD ("chat-in-use", test_chat_in_use);
+  ADD ("ended-without-commit", test_ended_without_commit);
   ADD ("P3-slow", test_slow);
   ADD ("folder-deleted", test_folder_deleted);
   ADD ("recovered", test_recovered);
