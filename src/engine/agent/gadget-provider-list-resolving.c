@@ -26,6 +26,43 @@ made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, error);
 }
 
+static void resolve (GTask *task, GadgetProviderConfig *config); /* called again by its callback */
+
+/* The keyring may have waited minutes for its password. A key is not used for an address that the
+ * user has removed or changed meanwhile. */
+static void
+resolved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  const char *id = gadget_provider_config_get_id (g_task_get_task_data (task));
+  GadgetProviderConfig *config = gadget_provider_list_find (g_task_get_source_object (task), id);
+  GError *error = NULL;
+  g_autoptr (GadgetProvider) provider =
+      _gadget_provider_secrets_make_finish (GADGET_SECRETS (source), result, &error);
+
+  if (provider == NULL)
+    g_task_return_error (task, error);
+  else if (config == NULL)
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                             "the provider \"%s\" was removed meanwhile", id);
+  else if (config != g_task_get_task_data (task))
+    resolve (g_steal_pointer (&task), config);
+  else
+    g_task_return_pointer (task, g_steal_pointer (&provider), g_object_unref);
+}
+
+/* @task is (transfer full). */
+static void
+resolve (GTask *task, GadgetProviderConfig *config)
+{
+  const GadgetProviderList *self = g_task_get_source_object (task);
+
+  g_task_set_task_data (task, g_object_ref (config), g_object_unref);
+  _gadget_provider_secrets_make_async (
+      self->secrets, &(GadgetProviderParts) { .config = config, .stored = TRUE }, self->http,
+      self->clock, g_task_get_cancellable (task), resolved_cb, task);
+}
+
 /**
  * gadget_provider_list_asks_keyring:
  * @id: (nullable): %NULL for the default
@@ -87,9 +124,7 @@ gadget_provider_list_resolve_async (GadgetProviderList *self, const char *id,
                            gadget_provider_new_for_config (config, self->http, NULL, self->clock),
                            g_object_unref);
   else
-    _gadget_provider_secrets_make_async (
-        self->secrets, &(GadgetProviderParts) { .config = config, .stored = TRUE }, self->http,
-        self->clock, cancellable, made_cb, g_steal_pointer (&task));
+    resolve (g_steal_pointer (&task), config);
 }
 
 /**
