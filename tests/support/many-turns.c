@@ -271,7 +271,9 @@ many_turns_assert_stopped (ManyTurns *self)
 
   g_assert_cmpuint (self->n_aborted, ==, MANY_SESSIONS + MANY_STREAMS);
   g_assert_cmpuint (runs->len, ==, 0);
-  g_assert_cmpuint (test_count_alive (self->marker), ==, 0);
+  /* On a busy machine their end may come after the results; how soon it comes is measured by the
+   * benchmark. */
+  test_wait_alive (self->marker, 0);
   for (guint i = 0; i < self->sessions->len; i++)
     {
       GadgetSession *session = g_ptr_array_index (self->sessions, i);
