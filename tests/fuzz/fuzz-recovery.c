@@ -8,7 +8,7 @@
 
 #include "fuzz.h"
 
-#include "store/gadget-recovery-format.h"
+#include "store/recovery/gadget-recovery-format.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "engine-fixture.h"
 #include "session/gadget-picture.h"
-#include "store/gadget-recovery.h"
+#include "store/recovery/gadget-recovery.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #include "gadget-agent.h"
 #include "gadget-mcp-list.h"
 #include "agent/saving/gadget-unsaved-drafts.h"
-#include "store/gadget-recovery.h"
+#include "store/recovery/gadget-recovery.h"
 #include "store/gadget-store-deletion.h"
 #include "tools/shell/gadget-commands.h"
 

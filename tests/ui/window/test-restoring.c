@@ -7,8 +7,8 @@
 
 #include "gadget-test-ui.h"
 #include "store/lease/gadget-lease.h"
-#include "store/gadget-recovery-write.h"
-#include "store/gadget-recovery.h"
+#include "store/recovery/gadget-recovery-write.h"
+#include "store/recovery/gadget-recovery.h"
 #include "store/gadget-store-providers.h"
 #include "test-store.h"
 #include "test-wait.h"

@@ -16,8 +16,8 @@
 
 #include "gadget-unsaved-table.h"
 #include "common/gadget-id.h"
-#include "store/gadget-recovery-draft.h"
-#include "store/gadget-recovery-write.h"
+#include "store/recovery/gadget-recovery-draft.h"
+#include "store/recovery/gadget-recovery-write.h"
 #include "store/gadget-store-deletion.h"
 #include "store/gadget-store-drafts.h"
 

@@ -12,7 +12,7 @@
 
 #include "gadget-unsaved-table.h"
 #include "common/gadget-id.h"
-#include "store/gadget-recovery-write.h"
+#include "store/recovery/gadget-recovery-write.h"
 #include "store/gadget-store-sessions.h"
 
 /* In milliseconds. A message that is sent leaves the queue before its turn is in a recovery file,

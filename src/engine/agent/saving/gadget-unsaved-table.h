@@ -6,7 +6,7 @@
 
 #include "common/gadget-clock.h"
 #include "session/gadget-turn.h"
-#include "store/gadget-recovery-write.h"
+#include "store/recovery/gadget-recovery-write.h"
 #include "store/gadget-store.h"
 
 G_BEGIN_DECLS

@@ -25,7 +25,7 @@
 #include "gadget-agent-error.h"
 #include "gadget-save-problem.h"
 #include "gadget-unsaved-table.h"
-#include "store/gadget-recovery-write.h"
+#include "store/recovery/gadget-recovery-write.h"
 #include "store/gadget-store-sessions.h"
 
 struct _GadgetUnsavedTurns

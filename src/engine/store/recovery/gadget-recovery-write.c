@@ -23,12 +23,12 @@
 #include "common/gadget-blocking.h"
 #include "common/gadget-id.h"
 #include "common/gadget-memory-file.h"
-#include "gadget-journal-private.h"
+#include "store/gadget-journal-private.h"
 #include "gadget-recovery-file-private.h"
 #include "gadget-recovery-format.h"
 #include "gadget-recovery-folders.h"
 #include "gadget-recovery-write-private.h"
-#include "gadget-store-rows.h"
+#include "store/gadget-store-rows.h"
 #include "session/gadget-turn-text.h"
 
 #define NEXT_FOLDER_MS 300

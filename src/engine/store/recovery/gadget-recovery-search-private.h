@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "gadget-journal-write.h"
+#include "store/gadget-journal-write.h"
 #include "gadget-recovery-draft.h"
 #include "gadget-recovery-file.h"
 

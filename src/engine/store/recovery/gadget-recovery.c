@@ -21,8 +21,8 @@
 #include "gadget-recovery-search-private.h"
 #include "gadget-recovery-write-private.h"
 #include "gadget-recovery.h"
-#include "gadget-store-repair.h"
-#include "gadget-store-schema.h"
+#include "store/gadget-store-repair.h"
+#include "store/gadget-store-schema.h"
 
 /* The job that stores what was found. */
 typedef struct

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gadget-recovery-file.h"
-#include "gadget-store.h"
+#include "store/gadget-store.h"
 #include "session/gadget-attachment.h"
 
 G_BEGIN_DECLS

@@ -14,7 +14,7 @@
 
 #include "common/gadget-i18n.h"
 #include "common/gadget-json.h"
-#include "gadget-store-pictures-private.h"
+#include "store/gadget-store-pictures-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-journal.h"
+#include "store/gadget-journal.h"
 #include "gadget-recovery-file.h"
 
 G_BEGIN_DECLS

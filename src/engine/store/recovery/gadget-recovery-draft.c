@@ -13,7 +13,7 @@
 #include "common/gadget-json.h"
 #include "gadget-recovery-format.h"
 #include "gadget-recovery-write-private.h"
-#include "gadget-store-attachments-private.h"
+#include "store/gadget-store-attachments-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "gadget-journal-write.h"
+#include "store/gadget-journal-write.h"
 
 #include <json-glib/json-glib.h>
 

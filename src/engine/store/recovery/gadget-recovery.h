@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-store.h"
+#include "store/gadget-store.h"
 #include "session/gadget-session.h"
 
 G_BEGIN_DECLS
