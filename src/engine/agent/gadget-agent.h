@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-provider-list.h"
+#include "agent/providers/gadget-provider-list.h"
 #include "gadget-registry.h"
 #include "gadget-turn-options.h"
 #include "agent/saving/gadget-agent-error.h"

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-provider-list.h"
+#include "agent/providers/gadget-provider-list.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "gadget-provider-list.h"
+#include "agent/providers/gadget-provider-list.h"
 #include "gadget-registry.h"
 #include "session/gadget-session.h"
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "gadget-model-limits.h"
-#include "gadget-provider-list.h"
+#include "agent/providers/gadget-provider-list.h"
 #include "gadget-registry.h"
 #include "agent/saving/gadget-session-locks.h"
 #include "agent/saving/gadget-unsaved-sessions.h"

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "agent/gadget-provider-list.h"
+#include "agent/providers/gadget-provider-list.h"
 #include "session/gadget-session.h"
 
 G_BEGIN_DECLS

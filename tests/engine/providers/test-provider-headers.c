@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "agent/gadget-failure.h"
-#include "agent/gadget-provider-list.h"
+#include "agent/providers/gadget-provider-list.h"
 #include "http/gadget-http.h"
 #include "providers/gadget-provider-headers.h"
 #include "secrets/gadget-secrets.h"
