@@ -19,6 +19,12 @@ struct _GadgetSession
   char *provider;
   char *model;
   GadgetMode mode;
+  gboolean pinned;
+  gboolean archived;
+  gboolean unread;
+  char *chat_folder;
+  char *origin_id;
+  char *origin_turn_id;
   gint64 created_at;
   gint64 updated_at;
   GadgetTurnStatus last_status;

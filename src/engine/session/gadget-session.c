@@ -22,6 +22,10 @@ enum
   PROP_PROVIDER,
   PROP_MODEL,
   PROP_MODE,
+  PROP_PINNED,
+  PROP_ARCHIVED,
+  PROP_UNREAD,
+  PROP_CHAT_FOLDER,
   PROP_UPDATED_AT,
   PROP_LAST_STATUS,
   PROP_LOADED,
@@ -53,6 +57,9 @@ gadget_session_finalize (GObject *object)
   g_free (self->workspace);
   g_free (self->provider);
   g_free (self->model);
+  g_free (self->chat_folder);
+  g_free (self->origin_id);
+  g_free (self->origin_turn_id);
   g_free (self->active_run);
   g_free (self->remote_run);
   g_ptr_array_unref (self->turns);
@@ -83,6 +90,18 @@ gadget_session_get_property (GObject *object, guint prop_id, GValue *value, GPar
       break;
     case PROP_MODE:
       g_value_set_int (value, (int) self->mode);
+      break;
+    case PROP_PINNED:
+      g_value_set_boolean (value, self->pinned);
+      break;
+    case PROP_ARCHIVED:
+      g_value_set_boolean (value, self->archived);
+      break;
+    case PROP_UNREAD:
+      g_value_set_boolean (value, self->unread);
+      break;
+    case PROP_CHAT_FOLDER:
+      g_value_set_string (value, self->chat_folder);
       break;
     case PROP_UPDATED_AT:
       g_value_set_int64 (value, self->updated_at);
@@ -124,6 +143,10 @@ gadget_session_class_init (GadgetSessionClass *klass)
   props[PROP_PROVIDER] = g_param_spec_string ("provider", NULL, NULL, NULL, flags);
   props[PROP_MODEL] = g_param_spec_string ("model", NULL, NULL, NULL, flags);
   props[PROP_MODE] = g_param_spec_int ("mode", NULL, NULL, 0, GADGET_MODE_SANDBOX, 0, flags);
+  props[PROP_PINNED] = g_param_spec_boolean ("pinned", NULL, NULL, FALSE, flags);
+  props[PROP_ARCHIVED] = g_param_spec_boolean ("archived", NULL, NULL, FALSE, flags);
+  props[PROP_UNREAD] = g_param_spec_boolean ("unread", NULL, NULL, FALSE, flags);
+  props[PROP_CHAT_FOLDER] = g_param_spec_string ("chat-folder", NULL, NULL, NULL, flags);
   props[PROP_UPDATED_AT] = g_param_spec_int64 ("updated-at", NULL, NULL, 0, G_MAXINT64, 0, flags);
   props[PROP_LAST_STATUS] =
       g_param_spec_int ("last-status", NULL, NULL, 0, GADGET_TURN_ERROR, 0, flags);
@@ -308,6 +331,140 @@ gadget_session_set_mode (GadgetSession *self, GadgetMode mode)
     return;
   self->mode = mode;
   notify (self, PROP_MODE);
+}
+
+gboolean
+gadget_session_get_pinned (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), FALSE);
+  return self->pinned;
+}
+
+/* Sets a boolean of the session, and notifies its property. */
+static void
+set_boolean (GadgetSession *self, gboolean *member, gboolean value, guint prop)
+{
+  if (*member == value)
+    return;
+  *member = value;
+  notify (self, prop);
+}
+
+/**
+ * gadget_session_set_pinned:
+ * @pinned: whether the chat stays at the top of the list
+ *
+ * The property "pinned" is notified.
+ */
+void
+gadget_session_set_pinned (GadgetSession *self, gboolean pinned)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+  set_boolean (self, &self->pinned, pinned, PROP_PINNED);
+}
+
+gboolean
+gadget_session_get_archived (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), FALSE);
+  return self->archived;
+}
+
+/**
+ * gadget_session_set_archived:
+ * @archived: whether only the archive lists the chat
+ *
+ * The property "archived" is notified.
+ */
+void
+gadget_session_set_archived (GadgetSession *self, gboolean archived)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+  set_boolean (self, &self->archived, archived, PROP_ARCHIVED);
+}
+
+gboolean
+gadget_session_get_unread (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), FALSE);
+  return self->unread;
+}
+
+/**
+ * gadget_session_set_unread:
+ * @unread: whether something happened in the chat that the user has not seen
+ *
+ * The property "unread" is notified.
+ */
+void
+gadget_session_set_unread (GadgetSession *self, gboolean unread)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+  set_boolean (self, &self->unread, unread, PROP_UNREAD);
+}
+
+/* gadget_session_get_chat_folder: returns the id of the folder of chats that the chat is in.
+ * (transfer none) (nullable) */
+const char *
+gadget_session_get_chat_folder (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+  return self->chat_folder;
+}
+
+/**
+ * gadget_session_set_chat_folder:
+ * @folder_id: (nullable): the id of a folder of chats; %NULL for none
+ *
+ * The property "chat-folder" is notified.
+ */
+void
+gadget_session_set_chat_folder (GadgetSession *self, const char *folder_id)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+
+  if (g_set_str (&self->chat_folder, folder_id))
+    notify (self, PROP_CHAT_FOLDER);
+}
+
+const char *
+gadget_session_get_origin_id (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+  return self->origin_id;
+}
+
+/**
+ * gadget_session_set_origin_id:
+ * @session_id: (nullable): the chat that this one is a branch of
+ *
+ * Nothing is notified.
+ */
+void
+gadget_session_set_origin_id (GadgetSession *self, const char *session_id)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+  g_set_str (&self->origin_id, session_id);
+}
+
+const char *
+gadget_session_get_origin_turn_id (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+  return self->origin_turn_id;
+}
+
+/**
+ * gadget_session_set_origin_turn_id:
+ * @turn_id: (nullable): the last turn of the origin that this branch contains
+ *
+ * Nothing is notified.
+ */
+void
+gadget_session_set_origin_turn_id (GadgetSession *self, const char *turn_id)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+  g_set_str (&self->origin_turn_id, turn_id);
 }
 
 /* gadget_session_get_created_at () and gadget_session_set_created_at () are about when the chat was

@@ -14,8 +14,9 @@ G_DECLARE_FINAL_TYPE (GadgetSession, gadget_session, GADGET, SESSION, GObject)
  * GadgetSession:
  *
  * One chat: a #GListModel of #GadgetTurn. Properties, all notified: "title", "workspace",
- * "provider", "model", "mode", "updated-at", "last-status", "active-run", "remote-run", "loaded",
- * "has-removed", "deletion". Times are in milliseconds since 1970.
+ * "provider", "model", "mode", "pinned", "archived", "unread", "chat-folder", "updated-at",
+ * "last-status", "active-run", "remote-run", "loaded", "has-removed", "deletion". Times are in
+ * milliseconds since 1970.
  *
  * "active-run" is the id of the run of the turn that is going on in this process, and NULL when the
  * session is idle. It is set before the start of the run is acknowledged and cleared just before
@@ -45,6 +46,32 @@ void           gadget_session_set_model      (GadgetSession *self,
 GadgetMode     gadget_session_get_mode       (GadgetSession *self);
 void           gadget_session_set_mode       (GadgetSession *self,
                                               GadgetMode     mode);
+
+/* The place of the chat in the list: whether it is pinned to the top; whether it is archived, so
+ * that only the archive lists it; whether something happened in it that the user has not seen; and
+ * the id of the folder that it is in, NULL for none. The folder may not exist any more. */
+gboolean       gadget_session_get_pinned     (GadgetSession *self);
+void           gadget_session_set_pinned     (GadgetSession *self,
+                                              gboolean       pinned);
+gboolean       gadget_session_get_archived   (GadgetSession *self);
+void           gadget_session_set_archived   (GadgetSession *self,
+                                              gboolean       archived);
+gboolean       gadget_session_get_unread     (GadgetSession *self);
+void           gadget_session_set_unread     (GadgetSession *self,
+                                              gboolean       unread);
+const char    *gadget_session_get_chat_folder (GadgetSession *self);
+void           gadget_session_set_chat_folder (GadgetSession *self,
+                                              const char    *folder_id);
+
+/* The chat and the turn that this chat is a branch of, NULL for a chat that is none. They may not
+ * exist any more. The ids are set before the chat is stored for the first time. */
+const char    *gadget_session_get_origin_id  (GadgetSession *self);
+void           gadget_session_set_origin_id  (GadgetSession *self,
+                                              const char    *session_id);
+const char    *gadget_session_get_origin_turn_id (GadgetSession *self);
+void           gadget_session_set_origin_turn_id (GadgetSession *self,
+                                              const char    *turn_id);
+
 gint64         gadget_session_get_created_at (GadgetSession *self);
 void           gadget_session_set_created_at (GadgetSession *self,
                                               gint64         ms);

@@ -53,6 +53,42 @@ set_mode (GadgetSession *session, gint64 mode)
 }
 
 static gint64
+get_pinned (GadgetSession *session)
+{
+  return gadget_session_get_pinned (session);
+}
+
+static void
+set_pinned (GadgetSession *session, gint64 pinned)
+{
+  gadget_session_set_pinned (session, pinned != 0);
+}
+
+static gint64
+get_archived (GadgetSession *session)
+{
+  return gadget_session_get_archived (session);
+}
+
+static void
+set_archived (GadgetSession *session, gint64 archived)
+{
+  gadget_session_set_archived (session, archived != 0);
+}
+
+static gint64
+get_unread (GadgetSession *session)
+{
+  return gadget_session_get_unread (session);
+}
+
+static void
+set_unread (GadgetSession *session, gint64 unread)
+{
+  gadget_session_set_unread (session, unread != 0);
+}
+
+static gint64
 get_queue_paused (GadgetSession *session)
 {
   return gadget_session_get_queue_paused (session);
@@ -88,6 +124,24 @@ static const GadgetStoreColumn columns[] = {
 
   { COLUMN (mode), .keep_bit = 1 << 3, .words = &gadget_mode_words,
     NUMBER (get_mode, set_mode) },
+
+  { COLUMN (pinned), .flags = GADGET_STORE_NOT_BRANCHED, .keep_bit = 1 << 4,
+    NUMBER (get_pinned, set_pinned) },
+
+  { COLUMN (archived), .flags = GADGET_STORE_NOT_BRANCHED, .keep_bit = 1 << 5,
+    NUMBER (get_archived, set_archived) },
+
+  { COLUMN (unread), .flags = GADGET_STORE_NOT_BRANCHED, .keep_bit = 1 << 6,
+    NUMBER (get_unread, set_unread) },
+
+  { COLUMN (chat_folder), .keep_bit = 1 << 7,
+    TEXT (gadget_session_get_chat_folder, gadget_session_set_chat_folder) },
+
+  { COLUMN (origin), .flags = GADGET_STORE_IMMUTABLE | GADGET_STORE_NOT_BRANCHED,
+    TEXT (gadget_session_get_origin_id, gadget_session_set_origin_id) },
+
+  { COLUMN (origin_turn), .flags = GADGET_STORE_IMMUTABLE | GADGET_STORE_NOT_BRANCHED,
+    TEXT (gadget_session_get_origin_turn_id, gadget_session_set_origin_turn_id) },
 
   { COLUMN (created_at), .flags = GADGET_STORE_IMMUTABLE | GADGET_STORE_NOT_BRANCHED,
     NUMBER (gadget_session_get_created_at, gadget_session_set_created_at) },

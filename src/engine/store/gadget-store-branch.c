@@ -330,11 +330,13 @@ branch_session (sqlite3 *db, gpointer data, GError **error)
 {
   Branch *branch = data;
   g_autofree char *now = g_strdup_printf ("%" G_GINT64_FORMAT, gadget_clock_wall_ms ());
-  g_autofree char *sql = dup_copy_sql (&_gadget_session_table, "id, title, created_at, updated_at",
-                                       "?2, ?3, CAST (?4 AS INTEGER), CAST (?4 AS INTEGER)",
+  g_autofree char *sql = dup_copy_sql (&_gadget_session_table,
+                                       "id, title, created_at, updated_at, origin, origin_turn",
+                                       "?2, ?3, CAST (?4 AS INTEGER), CAST (?4 AS INTEGER), ?1, ?5",
                                        "session AS old WHERE old.id = ?1");
 
-  if (!run (db, error, sql, branch->session_id, branch->new_id, branch->title, now, NULL)
+  if (!run (db, error, sql, branch->session_id, branch->new_id, branch->title, now, branch->turn_id,
+            NULL)
       || !copy_turns (db, branch, branch->session_id, branch->turn_id, branch->new_id, error))
     return FALSE;
   if (g_hash_table_contains (branch->turns, branch->turn_id))

@@ -28,6 +28,12 @@ struct _GadgetSessionRow
   char *provider;
   char *model;
   GadgetMode mode;
+  gboolean pinned;
+  gboolean archived;
+  gboolean unread;
+  char *chat_folder;
+  char *origin;
+  char *origin_turn;
   gint64 created_at;
   gint64 updated_at;
   gboolean queue_paused;

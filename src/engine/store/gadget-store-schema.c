@@ -16,6 +16,7 @@
  *   attachment  the bytes of pictures attached to messages; the JSON of the messages refers to them
  *            by id
  *   rule     allows or denies actions without asking: see session/gadget-rule.h
+ *   chat_folder  a folder of chats, which may be in another one that is in none
  *   deleted_session  the ids of deleted sessions; a trigger refuses to store them again
  *   piece    text and arguments of items that still grow: "data" belongs at byte "offset" of
  *            "field". Writing a piece costs its own length, however long the item is, and writing
@@ -299,6 +300,21 @@ static const char *const steps[] = {
   ("ALTER TABLE item ADD COLUMN call_summary TEXT;"
    /* The headers of a provider as JSON, without their secret values; NULL if there are none. */
    "ALTER TABLE provider ADD COLUMN headers TEXT;"),
+
+  /* The place of a chat in the list, and the folders of chats: see session/gadget-session.h and
+   * gadget-store-folders.c. "origin" and "origin_turn" are the ids of the session and the turn that
+   * a branch comes from. */
+  ("ALTER TABLE session ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;"
+   "ALTER TABLE session ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;"
+   "ALTER TABLE session ADD COLUMN unread INTEGER NOT NULL DEFAULT 0;"
+   "ALTER TABLE session ADD COLUMN chat_folder TEXT;"
+   "ALTER TABLE session ADD COLUMN origin TEXT;"
+   "ALTER TABLE session ADD COLUMN origin_turn TEXT;"
+   "CREATE TABLE chat_folder ("
+   "  id TEXT NOT NULL PRIMARY KEY,"
+   "  name TEXT NOT NULL,"
+   "  parent TEXT"
+   ") STRICT, WITHOUT ROWID;"),
 };
 
 guint

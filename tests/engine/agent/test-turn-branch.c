@@ -52,6 +52,8 @@ test_branch (SubagentFixture *all, gconstpointer data)
   edits_expect_memory (copy, "one three");
   g_assert_false (gadget_session_get_has_removed (copy));
   g_assert_cmpstr (gadget_session_get_title (copy), ==, "A branch");
+  g_assert_cmpstr (gadget_session_get_origin_id (copy), ==, "session");
+  g_assert_cmpstr (gadget_session_get_origin_turn_id (copy), ==, gadget_turn_get_id (three));
   g_assert_cmpstr (gadget_session_get_workspace (copy), ==, all->workspace);
   g_assert_cmpstr (gadget_turn_get_id (gadget_session_get_turn (copy, 0)), !=,
                    gadget_turn_get_id (one));

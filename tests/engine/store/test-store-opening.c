@@ -104,6 +104,9 @@ test_migrates (Fixture *fixture, gconstpointer data)
                        version >= 10 ? 42000000 : 0);
       g_assert_cmpint (gadget_session_get_mode (session), ==,
                        version >= 4 ? GADGET_MODE_ACCEPT_EDITS : GADGET_MODE_ASK);
+      g_assert_cmpint (gadget_session_get_pinned (session), ==, version >= 13);
+      g_assert_cmpstr (gadget_session_get_chat_folder (session), ==,
+                       version >= 13 ? "folder-a" : NULL);
       test_store_close (store);
       g_assert_cmpint (store_get_int (path, "PRAGMA user_version"), ==, newest);
       g_assert_cmpint (store_get_int (path, "SELECT count(*) FROM deleted_session"), ==,
@@ -118,6 +121,8 @@ test_migrates (Fixture *fixture, gconstpointer data)
       g_assert_cmpint (
           store_get_int (path, "SELECT count(*) FROM provider WHERE headers IS NOT NULL"), ==,
           version >= 12 ? 1 : 0);
+      g_assert_cmpint (store_get_int (path, "SELECT count(*) FROM chat_folder"), ==,
+                       version >= 13 ? 1 : 0);
       g_assert_cmpint (store_get_int (path, "SELECT count(*) FROM run"), ==, version >= 9 ? 1 : 0);
       g_assert_cmpint (store_get_int (path, "SELECT count(*) FROM change WHERE shared = 1"), ==,
                        version >= 9 ? 1 : 0);
