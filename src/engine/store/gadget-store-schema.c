@@ -339,21 +339,46 @@ check_owner (sqlite3 *db, gint64 version, GError **error)
   return FALSE;
 }
 
+/* Reads the version, which this Gadget can use or migrate. */
+static gboolean
+read_version (sqlite3 *db, gint64 *version, GError **error)
+{
+  if (!_gadget_sql_get_int (db, "PRAGMA user_version", version, error)
+      || !check_owner (db, *version, error))
+    return FALSE;
+  if (*version <= (gint64) G_N_ELEMENTS (steps))
+    return TRUE;
+  g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NEWER,
+               "the database has version %" G_GINT64_FORMAT ", this Gadget knows up to %u",
+               *version, (guint) G_N_ELEMENTS (steps));
+  return FALSE;
+}
+
+gboolean
+_gadget_store_schema_check (sqlite3 *db, GError **error)
+{
+  gint64 version;
+
+  return read_version (db, &version, error);
+}
+
+guint
+_gadget_store_schema_get_old_version (sqlite3 *db)
+{
+  gint64 version;
+
+  return read_version (db, &version, NULL) && version < (gint64) G_N_ELEMENTS (steps)
+             ? (guint) version
+             : 0;
+}
+
 static gboolean
 migrate (sqlite3 *db, gpointer data, GError **error)
 {
   gint64 version;
 
-  if (!_gadget_sql_get_int (db, "PRAGMA user_version", &version, error)
-      || !check_owner (db, version, error))
+  if (!read_version (db, &version, error))
     return FALSE;
-  if (version > (gint64) G_N_ELEMENTS (steps))
-    {
-      g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NEWER,
-                   "the database has version %" G_GINT64_FORMAT ", this Gadget knows up to %u",
-                   version, (guint) G_N_ELEMENTS (steps));
-      return FALSE;
-    }
   if (version == (gint64) G_N_ELEMENTS (steps))
     return TRUE;
 

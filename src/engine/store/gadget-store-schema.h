@@ -20,6 +20,13 @@ G_BEGIN_DECLS
 
 /* The newest version of the schema, which is the number of its steps. */
 guint    _gadget_store_schema_get_version (void);
+/* Returns the version of @db if it is to be migrated; 0 if it is empty or of the newest version, or
+ * cannot be used. */
+guint    _gadget_store_schema_get_old_version (sqlite3 *db);
+/* Tells whether @db can be used or migrated; else @error is that of
+ * _gadget_store_schema_migrate (). */
+gboolean _gadget_store_schema_check       (sqlite3 *db,
+                                           GError **error);
 /* Migrates @db to the newest version in one transaction. Returns FALSE and leaves @db as it was,
  * with %GADGET_STORE_ERROR_NEWER if a newer Gadget wrote it, %GADGET_STORE_ERROR_CORRUPT if it is
  * not a database of Gadget's, or another #GadgetStoreError. */

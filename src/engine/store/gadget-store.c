@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "common/gadget-job-queue.h"
+#include "gadget-backup-private.h"
 #include "gadget-sql.h"
 #include "gadget-store-private.h"
 #include "gadget-store-schema.h"
@@ -117,12 +118,25 @@ create_files (const char *directory, const char *path, GError **error)
   return g_close (fd, error);
 }
 
+/* A migration is one transaction, so it goes on if no backup can be made, for want of space. */
+static void
+back_up_old_version (sqlite3 *db, const char *directory)
+{
+  const guint version = _gadget_store_schema_get_old_version (db);
+  g_autofree char *reason = g_strdup_printf ("version-%u", version);
+  g_autoptr (GError) error = NULL;
+
+  if (version != 0 && !_gadget_backup_make (db, directory, reason, NULL, NULL, &error))
+    g_message ("no backup of the older database could be made: %s", error->message);
+}
+
 static gboolean
-set_up (sqlite3 *db, GError **error)
+set_up (sqlite3 *db, const char *directory, GError **error)
 {
   gint64 version;
 
   sqlite3_busy_timeout (db, BUSY_TIMEOUT_MS);
+  back_up_old_version (db, directory);
   if (!_gadget_sql_exec (db, "PRAGMA foreign_keys = ON", error)
       || !_gadget_store_schema_migrate (db, error)
       || !_gadget_sql_exec (db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", error))
@@ -150,7 +164,7 @@ open_database (Connection *self, GError **error)
   code = sqlite3_open_v2 (path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
   sqlite3_extended_result_codes (db, 1);
   if (code == SQLITE_OK)
-    ok = set_up (db, error);
+    ok = set_up (db, self->directory, error);
   else
     _gadget_sql_set_error (db, code, error);
   if (lock >= 0)
