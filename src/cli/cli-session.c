@@ -583,6 +583,7 @@ gadget_cli_session (char **argv)
   static const GadgetCliCommandEntry commands[] = {
     { "list", session_list },
     { "show", session_show },
+    { "export", gadget_cli_export },
     { "delete", session_delete },
     { NULL, NULL },
   };

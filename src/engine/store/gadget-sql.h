@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Private to this folder: a thin layer over SQLite with GError and automatic cleanup. To be called
- * on the store's thread only, which the functions that run SQL assert. Errors are in the domain
- * GADGET_STORE_ERROR. */
+ * on the store's thread, or on another one that has a connection of its own, which the functions
+ * that run SQL assert. Errors are in the domain GADGET_STORE_ERROR. */
 
 #pragma once
 
@@ -18,8 +18,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (sqlite3_stmt, sqlite3_finalize)
  * released step and therefore never changes. */
 #define GADGET_SQL_SESSION_DELETED "the session was deleted"
 
-/* The store's thread calls _gadget_sql_enter_thread () once; _gadget_sql_on_thread () tells whether
- * the current thread has done so. */
+/* A thread that is to run SQL calls _gadget_sql_enter_thread (); _gadget_sql_on_thread () tells
+ * whether the current thread has done so. */
 void          _gadget_sql_enter_thread        (void);
 gboolean      _gadget_sql_on_thread           (void);
 /* Sets @error for the result @code that a call on @db (nullable) just returned. */

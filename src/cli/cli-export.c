@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The command "session export". Standard output is written to in a thread, since the whole library
+ * may be more than memory holds. A file is replaced when it is complete. */
+
+#define G_LOG_DOMAIN "gadget-cli"
+
+#include "config.h"
+
+#include <gio/gunixoutputstream.h>
+#include <glib/gi18n.h>
+#include <unistd.h>
+
+#include "cli-app.h"
+#include "store/export/gadget-export.h"
+
+/* What the command line says, and what is going on. */
+typedef struct
+{
+  GadgetCli *cli;
+  char **ids; /* NULL for all chats */
+  GadgetExportFormat format;
+  GadgetExportParts parts;
+  const char *path; /* (nullable): NULL for standard output */
+  GOutputStream *stream;
+  GCancellable *cancellable;
+} Export;
+
+static void
+fail (Export *export, const GError *error)
+{
+  const gboolean is_unknown =
+      g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND);
+
+  gadget_cli_fail (export->cli, error->message,
+                   is_unknown ? _ ("“gadget-cli session list” names those there are.") : NULL);
+}
+
+/* Stops the export. A stream of a file that is closed after that leaves the old file alone. */
+static void
+stop (Export *export)
+{
+  g_cancellable_cancel (export->cancellable);
+}
+
+static void
+exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Export *export = user_data;
+  g_autoptr (GError) error = NULL;
+  guint n_chats = 0;
+  gboolean ok = gadget_export_finish (result, &n_chats, &error);
+
+  if (!ok)
+    stop (export);
+  ok = g_output_stream_close (export->stream, export->cancellable, ok ? &error : NULL) && ok;
+  if (gadget_cli_is_quitting (export->cli))
+    return;
+  if (!ok)
+    {
+      fail (export, error);
+      return;
+    }
+  if (export->path != NULL)
+    gadget_cli_say (
+        export->cli,
+        ngettext ("%u chat was exported to %s.", "%u chats were exported to %s.", n_chats), n_chats,
+        export->path);
+  gadget_cli_quit (export->cli, GADGET_CLI_FINISHED);
+}
+
+static GOutputStream *
+open_output (Export *export, GError **error)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (export->path == NULL)
+    return g_unix_output_stream_new (STDOUT_FILENO, FALSE);
+  file = g_file_new_for_commandline_arg (export->path);
+  return G_OUTPUT_STREAM (
+      g_file_replace (file, NULL, FALSE, G_FILE_CREATE_PRIVATE, export->cancellable, error));
+}
+
+static gboolean
+signaled_cb (GadgetCli *cli, int number, Export *export)
+{
+  stop (export);
+  return FALSE;
+}
+
+static void
+start_export (GadgetCli *cli, gpointer user_data)
+{
+  Export *export = user_data;
+  g_autoptr (GError) error = NULL;
+
+  export->stream = open_output (export, &error);
+  if (export->stream == NULL)
+    {
+      fail (export, error);
+      return;
+    }
+  g_signal_connect (cli, "signaled", G_CALLBACK (signaled_cb), export);
+  gadget_export_async (
+      gadget_store_get_directory (gadget_engine_get_store (gadget_cli_get_engine (cli))),
+      (const char *const *) export->ids, export->format, export->parts, export->stream,
+      export->cancellable, exported_cb, export);
+}
+
+static gboolean
+parse_format (const char *name, GadgetExportFormat *format)
+{
+  if (name == NULL || g_str_equal (name, "json"))
+    *format = GADGET_EXPORT_JSON;
+  else if (g_str_equal (name, "markdown"))
+    *format = GADGET_EXPORT_MARKDOWN;
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static int
+run (Export *export)
+{
+  int status;
+
+  export->cancellable = g_cancellable_new ();
+  status = gadget_cli_run_command (&export->cli, start_export, export);
+  g_clear_object (&export->stream);
+  g_clear_object (&export->cancellable);
+  return status;
+}
+
+int
+gadget_cli_export (char **argv)
+{
+  Export export = { .parts = GADGET_EXPORT_TOOLS };
+  gboolean all = FALSE;
+  gboolean reasoning = FALSE;
+  g_autofree char *format = NULL;
+  g_autofree char *path = NULL;
+  const GOptionEntry entries[] = { { "all", 0, 0, G_OPTION_ARG_NONE, &all,
+                                     N_ ("Export all chats, archived ones too"), NULL },
+                                   { "format", 0, 0, G_OPTION_ARG_STRING, &format,
+                                     N_ ("Write json (the default) or markdown"), "FORMAT" },
+                                   { "output", 0, 0, G_OPTION_ARG_FILENAME, &path,
+                                     N_ ("Write to this file instead of standard output"), "FILE" },
+                                   { "reasoning", 0, 0, G_OPTION_ARG_NONE, &reasoning,
+                                     N_ ("Add the reasoning to Markdown"), NULL },
+                                   G_OPTION_ENTRY_NULL };
+  g_auto (GStrv) arguments = g_strdupv (argv);
+  int status;
+
+  if (!gadget_cli_parse (
+          "session export ID… [--format FORMAT] [--output FILE]",
+          _ ("Exports chats: as JSON with everything that is stored of them, or as Markdown, which "
+             "other programs read. Keys and permissions are never exported."),
+          entries, &arguments, &status))
+    return status;
+  if (all == (arguments[1] != NULL))
+    return gadget_cli_usage ("session export", "%s",
+                             all ? _ ("IDs of sessions do not go together with --all")
+                                 : _ ("The ID of a session is needed, or --all"));
+  if (!parse_format (format, &export.format))
+    return gadget_cli_usage ("session export", _ ("“%s” is not a format"), format);
+  export.ids = all ? NULL : arguments + 1;
+  export.parts |= reasoning ? GADGET_EXPORT_REASONING : 0;
+  export.path = path;
+  return run (&export);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "store/gadget-store-error.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * GadgetExportFormat:
+ * @GADGET_EXPORT_JSON: every row of the chats; data/docs/export.md describes it
+ * @GADGET_EXPORT_MARKDOWN: a text for people and other programs
+ */
+typedef enum
+{
+  GADGET_EXPORT_JSON,
+  GADGET_EXPORT_MARKDOWN,
+} GadgetExportFormat;
+
+/**
+ * GadgetExportParts:
+ * @GADGET_EXPORT_TOOLS: the calls of tools, with their results
+ * @GADGET_EXPORT_REASONING: the reasoning of models
+ *
+ * What a text contains besides prompts and answers. JSON always contains everything.
+ */
+typedef enum
+{
+  GADGET_EXPORT_TOOLS = 1 << 0,
+  GADGET_EXPORT_REASONING = 1 << 1,
+} GadgetExportParts;
+
+/* Writes chats to @stream, documented in gadget-export.c. */
+void     gadget_export_async  (const char          *directory,
+                               const char *const   *ids,
+                               GadgetExportFormat   format,
+                               GadgetExportParts    parts,
+                               GOutputStream       *stream,
+                               GCancellable        *cancellable,
+                               GAsyncReadyCallback  callback,
+                               gpointer             user_data);
+gboolean gadget_export_finish (GAsyncResult        *result,
+                               guint               *n_chats,
+                               GError             **error);
+
+G_END_DECLS
