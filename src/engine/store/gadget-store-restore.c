@@ -2,9 +2,10 @@
 
 /* Restoring a backup: what it would change, and the restoration itself.
  *
- * The backup is copied into the open database by SQLite, in one transaction, so other processes go
- * on with the restored content. A backup of an older version is migrated before that, in a copy of
- * its own: either the database gets all of it, or it stays as it is. The objects in memory do not
+ * What is restored is made first, in a copy of the backup that is migrated if it is of an older
+ * version and gets the chats that were made since, archived: no chat is lost by a restoration.
+ * SQLite then copies it into the open database in one transaction, so either the database gets all
+ * of it or it stays as it is, and other processes go on with it. The objects in memory do not
  * follow, so the program must be started again. What the database held before is a backup as well,
  * by which the restoration is undone. */
 
@@ -96,7 +97,7 @@ compare (GHashTable *saved, GHashTable *current, GadgetBackupPreview *preview)
   gpointer updated_at;
 
   preview->n_chats = g_hash_table_size (saved);
-  preview->n_missing = g_hash_table_size (current);
+  preview->n_newer = g_hash_table_size (current);
   g_hash_table_iter_init (&iter, saved);
   while (g_hash_table_iter_next (&iter, &id, &updated_at))
     {
@@ -106,7 +107,7 @@ compare (GHashTable *saved, GHashTable *current, GadgetBackupPreview *preview)
         preview->n_returning++;
       else
         {
-          preview->n_missing--;
+          preview->n_newer--;
           preview->n_older += *(const gint64 *) updated_at < *now;
         }
     }
@@ -143,13 +144,147 @@ check_idle (sqlite3 *db, const char *directory, GError **error)
   return FALSE;
 }
 
-/* Returns a migrated copy of the backup of an older version. The copy has no name any more when it
- * is open, so that it goes with its connection. */
+/* The tables with rows of chats. In a copied row each key is the old one plus the greatest key that
+ * the table of the key had before. */
+typedef struct
+{
+  const char *name;
+  const char *condition; /* for a row of the table: whether it belongs to a chat that is copied */
+  struct
+  {
+    const char *name;
+    const char *table;
+  } keys[2];
+} Table;
+
+#define NEWER_SESSIONS "(SELECT number FROM newer)"
+#define NEWER_TURNS "(SELECT number FROM live.turn WHERE session IN " NEWER_SESSIONS ")"
+#define NEWER_EFFECTS "(SELECT number FROM live.effect WHERE turn IN " NEWER_TURNS ")"
+#define NEWER_IDS "(SELECT id FROM live.session WHERE number IN " NEWER_SESSIONS ")"
+
+static const Table tables[] = {
+  { "session", "number IN " NEWER_SESSIONS, { { "number", "session" }, { "parent", "session" } } },
+  { "queued", "session IN " NEWER_SESSIONS, { { "session", "session" } } },
+  { "attachment",
+    "session IN " NEWER_SESSIONS,
+    { { "number", "attachment" }, { "session", "session" } } },
+  { "rule", "session IN " NEWER_IDS, { { "number", "rule" } } },
+  { "turn", "session IN " NEWER_SESSIONS, { { "number", "turn" }, { "session", "session" } } },
+  { "run", "turn IN " NEWER_TURNS, { { "turn", "turn" } } },
+  { "item", "turn IN " NEWER_TURNS, { { "number", "item" }, { "turn", "turn" } } },
+  { "piece", "turn IN " NEWER_TURNS, { { "turn", "turn" } } },
+  { "picture", "turn IN " NEWER_TURNS, { { "number", "picture" }, { "turn", "turn" } } },
+  { "effect", "turn IN " NEWER_TURNS, { { "number", "effect" }, { "turn", "turn" } } },
+  { "change", "effect IN " NEWER_EFFECTS, { { "number", "change" }, { "effect", "effect" } } },
+};
+
+/* Finds the chats of the database that are not in the copy, with the chats of their subagents, and
+ * remembers the greatest key of each table. */
+static gboolean
+find_newer (sqlite3 *copy, GError **error)
+{
+  g_autoptr (GString) greatest = g_string_new ("CREATE TEMP TABLE greatest AS SELECT 0 AS none");
+
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    if (g_str_equal (tables[i].keys[0].name, "number"))
+      g_string_append_printf (greatest,
+                              ", (SELECT coalesce (max (number), 0) FROM main.%s) AS \"%s\"",
+                              tables[i].name, tables[i].name);
+  return _gadget_sql_exec (copy,
+                           "CREATE TEMP TABLE newer AS WITH RECURSIVE tree (number) AS ("
+                           " SELECT number FROM live.session"
+                           "  WHERE parent IS NULL AND id NOT IN (SELECT id FROM main.session)"
+                           " UNION ALL"
+                           " SELECT below.number FROM live.session AS below JOIN tree"
+                           "  ON below.parent = tree.number)"
+                           " SELECT number FROM tree",
+                           error)
+         && _gadget_sql_exec (copy, greatest->str, error)
+         && _gadget_sql_exec (copy, "DELETE FROM main.deleted_session WHERE id IN " NEWER_IDS,
+                              error);
+}
+
+static const char *
+find_key_table (const Table *table, const char *column)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (table->keys); i++)
+    if (g_strcmp0 (table->keys[i].name, column) == 0)
+      return table->keys[i].table;
+  return NULL;
+}
+
+static gboolean
+copy_rows (sqlite3 *copy, const Table *table, GError **error)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  g_autoptr (GString) values = g_string_new (NULL);
+  g_autofree char *sql = NULL;
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (copy, "SELECT name FROM pragma_table_info (?1)", error);
+  gboolean has_row;
+
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, table->name);
+  do
+    {
+      const char *column;
+      const char *key_table;
+
+      if (!_gadget_sql_next (stmt, &has_row, error))
+        return FALSE;
+      if (!has_row)
+        break;
+      column = (const char *) sqlite3_column_text (stmt, 0);
+      key_table = find_key_table (table, column);
+      g_string_append_printf (names, "%s\"%s\"", names->len > 0 ? ", " : "", column);
+      g_string_append_printf (values, "%s\"%s\"", values->len > 0 ? ", " : "", column);
+      if (key_table != NULL)
+        g_string_append_printf (values, " + (SELECT \"%s\" FROM greatest)", key_table);
+    }
+  while (has_row);
+  sql = g_strdup_printf ("INSERT INTO main.%s (%s) SELECT %s FROM live.%s WHERE %s", table->name,
+                         names->str, values->str, table->name, table->condition);
+  return _gadget_sql_exec (copy, sql, error);
+}
+
+static gboolean
+copy_newer (sqlite3 *copy, gpointer data, GError **error)
+{
+  if (!find_newer (copy, error))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    if (!copy_rows (copy, &tables[i], error))
+      return FALSE;
+  return _gadget_sql_exec (copy,
+                           "UPDATE main.session SET pinned = 0, archived = 1"
+                           " WHERE id IN " NEWER_IDS " AND parent IS NULL",
+                           error);
+}
+
+/* Adds the chats of the open database to the copy of a backup that has not got them. */
+static gboolean
+add_newer (sqlite3 *copy, sqlite3 *db, GError **error)
+{
+  g_autofree char *quoted = NULL;
+  g_autofree char *attach = NULL;
+  char *path = sqlite3_mprintf ("%Q", sqlite3_db_filename (db, "main"));
+
+  quoted = g_strdup (path);
+  sqlite3_free (path);
+  attach = g_strdup_printf ("ATTACH %s AS live", quoted);
+  return _gadget_sql_exec (copy, attach, error)
+         && _gadget_sql_transaction (copy, copy_newer, NULL, error)
+         && _gadget_sql_exec (copy, "DETACH live", error);
+}
+
+/* Makes what the database is to be. The file has no name any more when it is open, so that it goes
+ * with its connection. */
 static sqlite3 *
-open_migrated (sqlite3 *backup, const Job *job, GError **error)
+open_merged (sqlite3 *backup, sqlite3 *db, const Job *job, GError **error)
 {
   g_autofree char *path = _gadget_backup_dup_path (job->directory, job->name);
-  g_autofree char *copy_path = g_strconcat (path, ".migrated", NULL);
+  g_autofree char *copy_path = g_strconcat (path, ".merged", NULL);
   sqlite3 *copy = NULL;
   gboolean ok = _gadget_backup_copy_to_file (backup, copy_path, NULL, error);
 
@@ -160,7 +295,8 @@ open_migrated (sqlite3 *backup, const Job *job, GError **error)
 
       if (code != SQLITE_OK)
         _gadget_sql_set_error (copy, code, error);
-      ok = code == SQLITE_OK && _gadget_store_schema_migrate (copy, error);
+      ok = code == SQLITE_OK && _gadget_store_schema_migrate (copy, error)
+           && add_newer (copy, db, error);
     }
   if (!ok)
     sqlite3_close_v2 (g_steal_pointer (&copy));
@@ -168,31 +304,17 @@ open_migrated (sqlite3 *backup, const Job *job, GError **error)
   return copy;
 }
 
-static sqlite3 *
-open_newest_version (const Job *job, GError **error)
-{
-  sqlite3 *backup = open_backup (job, error);
-  sqlite3 *migrated;
-
-  if (backup == NULL || _gadget_store_schema_get_old_version (backup) == 0)
-    return backup;
-  migrated = open_migrated (backup, job, error);
-  sqlite3_close_v2 (backup);
-  return migrated;
-}
-
 static gboolean
 restore (sqlite3 *db, gpointer data, GError **error)
 {
   const Job *job = data;
-  sqlite3 *backup =
-      check_idle (db, job->directory, error) ? open_newest_version (job, error) : NULL;
-  gboolean ok;
+  sqlite3 *backup = check_idle (db, job->directory, error) ? open_backup (job, error) : NULL;
+  sqlite3 *merged = backup != NULL ? open_merged (backup, db, job, error) : NULL;
+  gboolean ok = merged != NULL
+                && _gadget_backup_make (db, job->directory, "restore", job->name, NULL, error)
+                && _gadget_backup_copy (merged, db, NULL, error);
 
-  if (backup == NULL)
-    return FALSE;
-  ok = _gadget_backup_make (db, job->directory, "restore", job->name, NULL, error)
-       && _gadget_backup_copy (backup, db, NULL, error);
+  sqlite3_close_v2 (merged);
   sqlite3_close_v2 (backup);
   return ok;
 }
@@ -244,9 +366,9 @@ gadget_store_preview_backup_finish (GadgetStore *self, GAsyncResult *result,
  * gadget_store_restore_backup_async:
  * @name: the name of a backup
  *
- * Makes a backup of the database, then replaces its content by that of the backup @name. Sessions
- * in memory are not changed, so nothing may be written from them afterwards: the program is to be
- * started again.
+ * Makes a backup of the database, then replaces its content by that of the backup @name; chats that
+ * were made since stay, archived. Sessions in memory are not changed, so nothing may be written
+ * from them afterwards: the program is to be started again.
  */
 void
 gadget_store_restore_backup_async (GadgetStore *self, const char *name,

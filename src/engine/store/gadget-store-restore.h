@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @n_chats: the chats of the backup
  * @n_returning: those that are not in the database now
  * @n_older: those that are older in the backup than they are now
- * @n_missing: the chats of the database that are not in the backup
+ * @n_newer: the chats of the database that are not in the backup, which will be archived
  *
  * What restoring a backup would change.
  */
@@ -20,7 +20,7 @@ typedef struct
   guint n_chats;
   guint n_returning;
   guint n_older;
-  guint n_missing;
+  guint n_newer;
 } GadgetBackupPreview;
 
 void       gadget_store_preview_backup_async  (GadgetStore          *self,

@@ -302,6 +302,63 @@ expect_titles (Fixture *fixture, const char *expected)
   g_assert_cmpint (store_get_int (fixture->path, sql), ==, 1);
 }
 
+/* Gives chat "d" rows of all tables. */
+static void
+add_rows (GadgetStore *store)
+{
+  test_store_run_sql (
+      store,
+      "INSERT INTO session (id, parent, created_at, updated_at)"
+      " SELECT 'd-child', number, 1, 1 FROM session WHERE id = 'd';"
+      "INSERT INTO turn (id, session, position, prompt, status, stop_reason, started_at, ended_at,"
+      " changed_at, input_tokens, output_tokens, usage_estimated)"
+      " SELECT id || '-turn', number, 0, 'p', 'finished', 'none', 1, 2, 2, 0, 0, 0 FROM session;"
+      "INSERT INTO item (turn, position, kind, status, step, text, started_at, ended_at)"
+      " SELECT number, 0, 'text', 'finished', 0, id, 1, 2 FROM turn;"
+      "INSERT INTO run SELECT id || '-run', number FROM turn;"
+      "INSERT INTO picture (id, turn, item, position, mime_type, width, height, data)"
+      " SELECT id || '-picture', number, 0, 0, 'image/png', 1, 1, x'00' FROM turn;"
+      "INSERT INTO attachment (id, session, made_at, data)"
+      " SELECT id || '-attachment', number, 1, x'01' FROM session;"
+      "INSERT INTO queued SELECT number, 0, id, NULL FROM session;"
+      "INSERT INTO rule (id, kind, subject, exact, deny, unconfined, scope, session, origin,"
+      " made_at, used_at) SELECT id || '-rule', 'command', 'ls', 0, 0, 0, 'session', id, 'ls', 1, 1"
+      " FROM session;"
+      "INSERT INTO effect (turn, owner, call_turn, kind, subject, started_at, recording)"
+      " SELECT number, 'x', id, 'command', id, 1, 'done' FROM turn;"
+      "INSERT INTO change (effect, path, old_type, old_mode, old_size, old_mtime, new_type,"
+      " new_mode, new_size, new_mtime) SELECT number, CAST (subject AS BLOB), 'none', 0, 0, 0,"
+      " 'file', 0, 0, 0 FROM effect");
+}
+
+static void
+expect_newer_whole (Fixture *fixture)
+{
+  const char *const queries[] = {
+    "SELECT count(*) FROM session AS child JOIN session ON child.parent = session.number"
+    " WHERE child.id = 'd-child' AND session.id = 'd' AND NOT child.archived",
+    "SELECT count(*) FROM session JOIN turn ON turn.session = session.number"
+    " JOIN item ON item.turn = turn.number JOIN run ON run.turn = turn.number"
+    " JOIN picture ON picture.turn = turn.number JOIN effect ON effect.turn = turn.number"
+    " JOIN change ON change.effect = effect.number"
+    " WHERE session.id = 'd' AND turn.id = 'd-turn' AND item.text = 'd-turn'"
+    " AND run.id = 'd-turn-run' AND picture.id = 'd-turn-picture' AND effect.subject = 'd-turn'"
+    " AND change.path = CAST ('d-turn' AS BLOB)",
+    "SELECT count(*) FROM session JOIN attachment ON attachment.session = session.number"
+    " JOIN queued ON queued.session = session.number JOIN rule ON rule.session = session.id"
+    " WHERE session.id = 'd' AND attachment.id = 'd-attachment' AND queued.text = 'd'"
+    " AND rule.id = 'd-rule'",
+    "SELECT count(*) = 0 FROM pragma_foreign_key_check",
+    "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (queries); i++)
+    {
+      g_test_message ("%s", queries[i]);
+      g_assert_cmpint (store_get_int (fixture->path, queries[i]), ==, 1);
+    }
+}
+
 static void
 test_restore (Fixture *fixture, gconstpointer data)
 {
@@ -322,24 +379,30 @@ test_restore (Fixture *fixture, gconstpointer data)
   test_store_run_sql (store, "UPDATE session SET title = 'Changed', updated_at = 2000"
                              " WHERE id = 'b'");
   save_chat (store, "d", "Four", 3000);
+  add_rows (store);
   g_assert_true (preview (store, name, &found, &error));
   g_assert_cmpuint (found.n_chats, ==, 3);
   g_assert_cmpuint (found.n_returning, ==, 1);
   g_assert_cmpuint (found.n_older, ==, 1);
-  g_assert_cmpuint (found.n_missing, ==, 1);
+  g_assert_cmpuint (found.n_newer, ==, 1);
   expect_titles (fixture, "Changed Three Four");
 
   restore (store, name, &error);
   g_assert_no_error (error);
-  expect_titles (fixture, "One Two Three");
+  /* The chat that was made since is in the archive, with everything that belongs to it. */
+  expect_titles (fixture, "One Two Three Four");
+  g_assert_cmpint (store_get_int (fixture->path, "SELECT count(*) FROM session WHERE archived"), ==,
+                   1);
+  expect_newer_whole (fixture);
   save_chat (store, "e", "Five", 4000);
-  expect_titles (fixture, "One Two Three Five");
+  expect_titles (fixture, "One Two Three Four Five");
 
   before = dup_name (fixture, 0);
   g_assert_true (g_str_has_suffix (before, "-restore.db"));
   restore (store, before, &error);
   g_assert_no_error (error);
-  expect_titles (fixture, "Changed Three Four");
+  expect_titles (fixture, "One Changed Three Four Five");
+  expect_newer_whole (fixture);
   test_store_close (store);
 }
 
@@ -358,15 +421,16 @@ test_restore_old (Fixture *fixture, gconstpointer data)
   save_chat (store, "d", "New", 3000);
   g_assert_true (preview (store, name, &found, &error));
   g_assert_no_error (error);
-  g_assert_cmpuint (found.n_missing, ==, 1);
+  g_assert_cmpuint (found.n_newer, ==, 1);
   restore (store, name, &error);
   g_assert_no_error (error);
   test_store_close (store);
   g_assert_cmpint (store_get_int (fixture->path, "PRAGMA user_version"), ==,
                    _gadget_store_schema_get_version ());
-  g_assert_cmpint (store_get_int (fixture->path, "SELECT count(*) FROM session WHERE id = 'd'"), ==,
-                   0);
-  /* The migrated copy is gone. */
+  g_assert_cmpint (
+      store_get_int (fixture->path, "SELECT count(*) FROM session WHERE id = 'd' AND archived"), ==,
+      1);
+  /* The copy that was migrated is gone. */
   g_assert_cmpuint (count (fixture), ==, 2);
 }
 
