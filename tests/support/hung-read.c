@@ -11,7 +11,9 @@
 
 static GMutex mutex;
 static GCond cond;
+/* The file that hangs. Inodes are numbered by device, and an eventfd has a number as well. */
 static ino_t hung; /* 0 when it answers again */
+static dev_t hung_device;
 static guint n_hanging;
 static guint n_let_go;
 
@@ -23,7 +25,7 @@ read (int fd, void *buffer, size_t size)
   struct stat info;
 
   g_mutex_lock (&mutex);
-  if (hung != 0 && fstat (fd, &info) == 0 && info.st_ino == hung)
+  if (hung != 0 && fstat (fd, &info) == 0 && info.st_ino == hung && info.st_dev == hung_device)
     {
       const guint before = n_let_go;
 
@@ -37,10 +39,11 @@ read (int fd, void *buffer, size_t size)
 }
 
 static void
-set_hung (ino_t inode)
+set_hung (ino_t inode, dev_t device)
 {
   g_mutex_lock (&mutex);
   hung = inode;
+  hung_device = device;
   g_cond_broadcast (&cond);
   g_mutex_unlock (&mutex);
 }
@@ -51,13 +54,13 @@ hung_read_begin (const char *path)
   struct stat info;
 
   g_assert_cmpint (g_stat (path, &info), ==, 0);
-  set_hung (info.st_ino);
+  set_hung (info.st_ino, info.st_dev);
 }
 
 void
 hung_read_answer (void)
 {
-  set_hung (0);
+  set_hung (0, 0);
 }
 
 void

@@ -245,7 +245,7 @@ test_closing (Fixture *fixture, gconstpointer data)
   g_autoptr (GadgetApplication) application = gadget_application_new ();
   GMutex mutex;
 
-  application->engine = g_object_ref (fixture->window.engine);
+  g_set_object (&application->engine, fixture->window.engine);
   application->open = TRUE;
   application->window = fixture->window.window;
   _gadget_application_watch_window (application);
