@@ -8,7 +8,9 @@
  *
  * The chat is given to the model as one text, not as messages. Such a request is valid for every
  * provider, whatever tools were called, and can be cut to any size. So it need never be longer than
- * the model can read; if the size was misjudged and the provider refuses it, half of it is tried.
+ * the model can read. If the provider refuses it all the same, or the summary is cut off at the
+ * model's limit of output, half of it is tried: a part of a summary never takes the place of the
+ * chat.
  * Everything happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-compaction"
@@ -26,7 +28,7 @@
  * rest of the first share is left for the response. */
 #define SUMMARIZED_PERCENT 60
 #define SUMMARY_PERCENT 30
-/* If the provider refuses the request, half of it is tried, down to this many tokens. */
+/* A text is halved as long as this many tokens are left. */
 #define LEAST_TOKENS 256
 /* If the window is smaller, in tokens, the model is told how long its summary may be. */
 #define LARGE_WINDOW 32768
@@ -34,7 +36,7 @@
 #define RESULT_HEAD 1500
 #define RESULT_TAIL 500
 
-#define ASK                                                                                        \
+#define PROMPT                                                                                     \
   "The conversation below between a user and an assistant has become too long to be read as a "    \
   "whole. Write a summary from which the assistant can go on without it: what the user wants, "    \
   "what was decided, what was found out, what was done and with which results, and what is left "  \
@@ -164,24 +166,26 @@ typedef struct
 static GadgetRequest *
 make_request (Job *job)
 {
-  g_autoptr (GadgetRequest) ask = gadget_request_new ();
+  g_autoptr (GadgetRequest) request = gadget_request_new ();
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GString) words = g_string_new (NULL);
   g_autofree char *fitting = NULL;
 
   for (guint i = 0; i < job->request->messages->len; i++)
     render_message (text, g_ptr_array_index (job->request->messages, i));
+  /* A text that is shorter than it may be is halved, too, if that is too much. */
+  job->tokens = MIN (job->tokens, gadget_tokens_from_weight (gadget_tokens_weigh (text->str)));
   fitting = elide_middle (text, gadget_tokens_to_weight (job->tokens));
   /* Three English words are about four tokens; two thirds of the share are used. */
   if (job->window > 0 && job->window < LARGE_WINDOW)
     g_string_append_printf (words, "Write at most %" G_GINT64_FORMAT " words. ",
                             job->window * SUMMARY_PERCENT / 200);
-  g_string_append (words, ASK);
+  g_string_append (words, PROMPT);
   g_string_append (words, fitting);
-  ask->model = g_strdup (job->request->model);
-  gadget_request_add_message (ask, GADGET_ROLE_USER, words->str);
-  job->sent_tokens = gadget_request_count_tokens (ask);
-  return g_steal_pointer (&ask);
+  request->model = g_strdup (job->request->model);
+  gadget_request_add_message (request, GADGET_ROLE_USER, words->str);
+  job->sent_tokens = gadget_request_count_tokens (request);
+  return g_steal_pointer (&request);
 }
 
 static void
@@ -197,16 +201,29 @@ job_free (gpointer data)
   g_free (job);
 }
 
+/* Adds what the request used, which is estimated if the provider did not report it. A request that
+ * failed without a report used nothing. */
 static void
-add_usage (Job *job, const char *summary)
+add_usage (Job *job, GAsyncResult *result, const char *summary)
 {
-  GadgetUsage usage = *gadget_turn_get_usage (job->turn);
+  GadgetUsage sum = *gadget_turn_get_usage (job->turn);
+  GadgetUsage usage;
 
-  gadget_usage_add (&usage, &(GadgetUsage) { .input_tokens = job->sent_tokens,
-                                             .output_tokens = gadget_tokens_from_weight (
-                                                 gadget_tokens_weigh (summary)),
-                                             .estimated = TRUE });
-  gadget_turn_set_usage (job->turn, &usage);
+  /* The turn may have been given up meanwhile; it does not change any more then. */
+  if (gadget_turn_get_status (job->turn) != GADGET_TURN_PROCESSING)
+    return;
+  if (!gadget_provider_get_generated_usage (result, &usage))
+    {
+      if (summary == NULL)
+        return;
+      usage = (GadgetUsage) {
+        .input_tokens = job->sent_tokens,
+        .output_tokens = gadget_tokens_from_weight (gadget_tokens_weigh (summary)),
+        .estimated = TRUE,
+      };
+    }
+  gadget_usage_add (&sum, &usage);
+  gadget_turn_set_usage (job->turn, &sum);
 }
 
 /* A summary must not fill the room that it is to make. */
@@ -239,7 +256,7 @@ static void generated_cb (GObject *source, GAsyncResult *result, gpointer user_d
 
 /* @task is (transfer full). */
 static void
-ask (GadgetProvider *provider, GTask *task)
+send_request (GadgetProvider *provider, GTask *task)
 {
   Job *job = g_task_get_task_data (task);
   g_autoptr (GadgetRequest) request = make_request (job);
@@ -248,12 +265,13 @@ ask (GadgetProvider *provider, GTask *task)
                                   gadget_run_get_cancellable (job->run), generated_cb, task);
 }
 
-/* Returns whether the request was halved, to be tried again. */
+/* Returns whether the text was halved, to be tried again. */
 static gboolean
-try_half (Job *job, const GError *error)
+halve (Job *job, const GError *error)
 {
   if (gadget_run_is_aborted (job->run)
-      || !g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_CONTEXT)
+      || !(g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_CONTEXT)
+           || g_error_matches (error, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_TOO_LARGE))
       || job->tokens / 2 < LEAST_TOKENS)
     return FALSE;
   job->tokens /= 2;
@@ -270,9 +288,10 @@ generated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       gadget_provider_generate_finish (GADGET_PROVIDER (source), result, &error);
   gboolean aborted;
 
-  if (summary == NULL && try_half (job, error))
+  add_usage (job, result, summary);
+  if (summary == NULL && halve (job, error))
     {
-      ask (GADGET_PROVIDER (source), g_steal_pointer (&task));
+      send_request (GADGET_PROVIDER (source), g_steal_pointer (&task));
       return;
     }
   aborted = gadget_run_seal (job->run) != GADGET_STOP_NONE;
@@ -282,9 +301,6 @@ generated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gadget_registry_remove (job->registry, job->run);
   if (summary != NULL)
     g_strstrip (summary);
-  /* The turn may have been given up meanwhile; it does not change any more then. */
-  if (summary != NULL && gadget_turn_get_status (job->turn) == GADGET_TURN_PROCESSING)
-    add_usage (job, summary);
   if (!aborted && summary == NULL)
     g_message ("the chat could not be summarized: %s", error->message);
   if (aborted || summary == NULL || *summary == '\0')
@@ -320,7 +336,7 @@ _gadget_compaction_async (GadgetRegistry *registry, GadgetRun *parent, GadgetPro
   job->run = gadget_run_new (GADGET_RUN_COMPACTION, NULL, gadget_run_get_session_id (parent), NULL,
                              parent, gadget_run_get_receipt (parent));
   gadget_registry_add (registry, job->run);
-  ask (provider, task);
+  send_request (provider, task);
 }
 
 gboolean

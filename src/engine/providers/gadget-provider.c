@@ -50,32 +50,71 @@ gadget_provider_chat_finish (GadgetProvider *self, GAsyncResult *result, GError 
   return GADGET_PROVIDER_GET_IFACE (self)->chat_finish (self, result, error);
 }
 
-static void
-free_text (gpointer data)
+/* What has come of a whole response. */
+typedef struct
 {
-  g_string_free (data, TRUE);
+  GString *text;
+  GadgetUsage usage;
+  gboolean reported; /* the provider reported the usage */
+  gboolean limited;  /* the response ends at the limit of output tokens */
+} Response;
+
+static void
+response_free (gpointer data)
+{
+  Response *response = data;
+
+  g_string_free (response->text, TRUE);
+  g_free (response);
 }
 
 static void
-gather_text (const GadgetChatEvent *event, gpointer user_data)
+gather (const GadgetChatEvent *event, gpointer user_data)
 {
-  GString *text = user_data;
+  Response *response = user_data;
 
-  if (event->type == GADGET_CHAT_TEXT)
-    g_string_append (text, event->text);
+  switch (event->type)
+    {
+    case GADGET_CHAT_TEXT:
+      g_string_append (response->text, event->text);
+      break;
+    case GADGET_CHAT_USAGE:
+      response->usage.input_tokens = event->input_tokens;
+      response->usage.output_tokens = event->output_tokens;
+      response->usage.cost = event->cost;
+      response->reported = TRUE;
+      break;
+    case GADGET_CHAT_LIMIT:
+      response->limited = TRUE;
+      break;
+    case GADGET_CHAT_TEXT_END:
+    case GADGET_CHAT_REASONING:
+    case GADGET_CHAT_REASONING_END:
+    case GADGET_CHAT_CALL_BEGIN:
+    case GADGET_CHAT_CALL_ARGUMENTS:
+    case GADGET_CHAT_CALL_END:
+    case GADGET_CHAT_IMAGES_LEFT_OUT:
+    case GADGET_CHAT_LOADING:
+    case GADGET_CHAT_RETRY:
+    default:
+      break;
+    }
 }
 
 static void
 generated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  GString *text = g_task_get_task_data (task);
+  const Response *response = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
 
   if (!gadget_provider_chat_finish (GADGET_PROVIDER (source), result, &error))
     g_task_return_error (task, g_steal_pointer (&error));
+  else if (response->limited)
+    g_task_return_new_error_literal (task, GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_TOO_LARGE,
+                                     "the response ends at the limit of output tokens");
   else
-    g_task_return_pointer (task, g_strdup (text->str), g_free);
+    g_task_return_pointer (task, g_strdup (response->text->str), g_free);
 }
 
 /**
@@ -90,22 +129,24 @@ gadget_provider_generate_async (GadgetProvider *self, GadgetRequest *request,
                                 GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
-  GString *text;
+  Response *response;
 
   g_return_if_fail (GADGET_IS_PROVIDER (self));
 
-  text = g_string_new (NULL);
+  response = g_new0 (Response, 1);
+  response->text = g_string_new (NULL);
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, gadget_provider_generate_async);
-  g_task_set_task_data (task, text, free_text);
-  gadget_provider_chat_async (self, request, gather_text, text, receipt, cancellable, generated_cb,
+  g_task_set_task_data (task, response, response_free);
+  gadget_provider_chat_async (self, request, gather, response, receipt, cancellable, generated_cb,
                               g_steal_pointer (&task));
 }
 
 /**
  * gadget_provider_generate_finish:
  *
- * Returns: (transfer full): the text, or %NULL with an error as of gadget_provider_chat_finish ()
+ * Returns: (transfer full): the text, or %NULL with an error as of gadget_provider_chat_finish ();
+ *   %GADGET_PROVIDER_ERROR_TOO_LARGE also for a response that ends at the limit of output tokens
  */
 char *
 gadget_provider_generate_finish (GadgetProvider *self, GAsyncResult *result, GError **error)
@@ -113,6 +154,25 @@ gadget_provider_generate_finish (GadgetProvider *self, GAsyncResult *result, GEr
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * gadget_provider_get_generated_usage:
+ * @result: the result of gadget_provider_generate_async ()
+ * @usage: (out): what the provider reported of the request, also of one that failed
+ *
+ * Returns: whether the provider reported anything
+ */
+gboolean
+gadget_provider_get_generated_usage (GAsyncResult *result, GadgetUsage *usage)
+{
+  const Response *response;
+
+  g_return_val_if_fail (g_async_result_is_tagged (result, gadget_provider_generate_async), FALSE);
+
+  response = g_task_get_task_data (G_TASK (result));
+  *usage = response->usage;
+  return response->reported;
 }
 
 /**

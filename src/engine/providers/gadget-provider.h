@@ -6,6 +6,7 @@
 #include "gadget-provider-error.h"
 #include "session/gadget-receipt.h"
 #include "session/gadget-request.h"
+#include "session/gadget-turn.h"
 
 G_BEGIN_DECLS
 
@@ -120,6 +121,8 @@ void       gadget_provider_generate_async     (GadgetProvider       *self,
 char      *gadget_provider_generate_finish    (GadgetProvider       *self,
                                                GAsyncResult         *result,
                                                GError              **error);
+gboolean   gadget_provider_get_generated_usage (GAsyncResult        *result,
+                                               GadgetUsage          *usage);
 void       gadget_provider_list_models_async  (GadgetProvider       *self,
                                                GCancellable         *cancellable,
                                                GAsyncReadyCallback   callback,

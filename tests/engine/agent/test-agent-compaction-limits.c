@@ -218,6 +218,55 @@ test_summary_too_long (AgentFixture *fixture, gconstpointer data)
   agent_assert_aborted (fixture, turn);
 }
 
+/* A summary that ends at the model's limit of output does not take the place of the chat: half of
+ * the text is tried. What the requests used is that of the turn. */
+static void
+test_summary_cut_off (AgentFixture *fixture, gconstpointer data)
+{
+  GadgetTurn *turn = begin_too_long (fixture);
+  const gint64 tokens = gadget_request_count_tokens (compaction_last_request (fixture));
+
+  fake_provider_text (fixture->provider, "The password is");
+  fake_provider_limit (fixture->provider);
+  fake_provider_usage (fixture->provider, 100, 20);
+  fake_provider_end (fixture->provider);
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  g_assert_true (compaction_is_requested (fixture));
+  g_assert_cmpint (gadget_request_count_tokens (compaction_last_request (fixture)), <,
+                   tokens * 6 / 10);
+  fake_provider_usage (fixture->provider, 50, 30);
+  compaction_say (fixture, "The password is apple.");
+  wait_until (fake_provider_is_waiting (fixture->provider) && !compaction_is_requested (fixture));
+  fake_provider_usage (fixture->provider, 7, 3);
+  compaction_say (fixture, "It is apple.");
+  wait_until (fixture->n_completed == 1);
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_FINISHED);
+  g_assert_cmpint (gadget_turn_get_usage (turn)->input_tokens, ==, 157);
+  g_assert_cmpint (gadget_turn_get_usage (turn)->output_tokens, ==, 53);
+  g_assert_false (gadget_turn_get_usage (turn)->estimated);
+}
+
+/* A text that is shorter than what may be sent gets shorter with each request, too. */
+static void
+test_short_text_too_long (AgentFixture *fixture, gconstpointer data)
+{
+  gint64 tokens;
+
+  compaction_fill (fixture);
+  compaction_begin (fixture);
+  for (guint i = 0; i < 2; i++)
+    {
+      tokens = gadget_request_count_tokens (compaction_last_request (fixture));
+      compaction_fail_too_long (fixture);
+      wait_until (fake_provider_is_waiting (fixture->provider));
+      g_assert_true (compaction_is_requested (fixture));
+      g_assert_cmpint (gadget_request_count_tokens (compaction_last_request (fixture)), <,
+                       tokens * 8 / 10);
+    }
+  agent_abort_now (fixture);
+  wait_until (fixture->n_completed == 1);
+}
+
 /* A summary that fills what it was to make room for is cut. */
 static void
 test_long_summary (AgentFixture *fixture, gconstpointer data)
@@ -294,6 +343,8 @@ main (int argc, char *argv[])
   agent_test_add ("compaction/too-long-twice", test_too_long_twice);
   agent_test_add ("compaction/too-long-and-no-summary", test_too_long_and_no_summary);
   agent_test_add ("compaction/summary-too-long", test_summary_too_long);
+  agent_test_add ("compaction/summary-cut-off", test_summary_cut_off);
+  agent_test_add ("compaction/short-text-too-long", test_short_text_too_long);
   agent_test_add ("compaction/long-summary", test_long_summary);
   agent_test_add ("compaction/no-summary-and-no-tools", test_no_summary_and_no_tools);
   agent_test_add ("compaction/long-prompt", test_long_prompt);
