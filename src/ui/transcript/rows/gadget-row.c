@@ -40,31 +40,6 @@ get_private (GadgetRow *self)
   return gadget_row_get_instance_private (self);
 }
 
-static void
-gadget_row_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
-                    int *natural, int *minimum_baseline, int *natural_baseline)
-{
-  GadgetRowPrivate *priv = get_private (GADGET_ROW (widget));
-
-  if (priv->child != NULL)
-    gtk_widget_measure (priv->child, orientation, for_size, minimum, natural, NULL, NULL);
-}
-
-static void
-gadget_row_size_allocate (GtkWidget *widget, int width, int height, int baseline)
-{
-  GadgetRowPrivate *priv = get_private (GADGET_ROW (widget));
-
-  if (priv->child != NULL)
-    gtk_widget_allocate (priv->child, width, height, -1, NULL);
-}
-
-static GtkSizeRequestMode
-gadget_row_get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
-}
-
 /* Returns the text as a description for screen readers; NULL for a kind whose accessible name says
  * all. */
 static char *
@@ -171,9 +146,6 @@ gadget_row_class_init (GadgetRowClass *klass)
   widget_class->grab_focus = gadget_row_grab_focus;
   widget_class->map = gadget_row_map;
   widget_class->unmap = gadget_row_unmap;
-  widget_class->measure = gadget_row_measure;
-  widget_class->size_allocate = gadget_row_size_allocate;
-  widget_class->get_request_mode = gadget_row_get_request_mode;
 
   /**
    * GadgetRow::expand:
@@ -182,6 +154,7 @@ gadget_row_class_init (GadgetRowClass *klass)
   signals[EXPAND] = g_signal_new ("expand", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
 
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "transcriptrow");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST_ITEM);
 }
@@ -235,6 +208,8 @@ gadget_row_set_child (GadgetRow *self, GtkWidget *child)
 {
   GadgetRowPrivate *priv = get_private (self);
 
+  /* The pieces are descendants of the earlier child, which may be freed here. */
+  g_ptr_array_set_size (priv->pieces, 0);
   g_clear_pointer (&priv->child, gtk_widget_unparent);
   priv->child = child;
   gtk_widget_set_parent (child, GTK_WIDGET (self));

@@ -191,6 +191,18 @@ test_words (void)
   tear_down (&fixture);
 }
 
+/* The texts of an earlier child are no longer those of the row. */
+static void
+test_other_child (void)
+{
+  g_autoptr (GtkWidget) row = g_object_ref_sink (g_object_new (TEST_TYPE_ROW, NULL));
+
+  g_assert_true (gadget_row_has_text (GADGET_ROW (row)));
+  gadget_row_set_child (GADGET_ROW (row), gtk_label_new ("Other"));
+  g_assert_false (gadget_row_has_text (GADGET_ROW (row)));
+  g_assert_null (gadget_row_get_piece (GADGET_ROW (row)));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -198,5 +210,6 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/row-text/points", test_points);
   g_test_add_func ("/ui/row-text/selection", test_selection);
   g_test_add_func ("/ui/row-text/words", test_words);
+  g_test_add_func ("/ui/row-text/other-child", test_other_child);
   return g_test_run ();
 }
