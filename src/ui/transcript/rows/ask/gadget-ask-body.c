@@ -359,7 +359,7 @@ guint
 gadget_ask_body_get_n_omitted (GadgetAskBody *self)
 {
   g_return_val_if_fail (GADGET_IS_ASK_BODY (self), 0);
-  return self->texts[0]->n_omitted;
+  return self->texts[self->narrow]->n_omitted;
 }
 
 guint

@@ -25,7 +25,7 @@ guint      gadget_ask_body_get_n_lines   (GadgetAskBody   *self);
 guint      gadget_ask_body_count_below   (GadgetAskBody   *self,
                                           double           y);
 
-/* Returns how many lines are not shown at all. */
+/* Returns how many lines are not shown at all, in the text that fits the present width. */
 guint      gadget_ask_body_get_n_omitted (GadgetAskBody   *self);
 
 /* Returns how many characters of the whole text are escaped. */

@@ -9,6 +9,7 @@
 #include "gadget-test-ui.h"
 #include "test-wait.h"
 #include "test-window.h"
+#include "ui/transcript/rows/ask/gadget-ask-body.h"
 #include "ui/transcript/rows/ask/gadget-ask-row.h"
 #include "ui/transcript/rows/ask/gadget-ask-text.h"
 #include "wait.h"
@@ -200,6 +201,29 @@ test_cut_line (TestWindow *self, gconstpointer data)
   g_assert_cmpuint (none->n_omitted, ==, 0);
 }
 
+/* A narrow card has shorter line numbers, so more lines fit; those are the ones that it counts. */
+static void
+test_narrow_count (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GString) diff = g_string_new ("@@ -1,390 +1,390 @@");
+  g_autofree char *line = g_strnfill (75, 'x');
+  GtkWidget *body, *scrolled, *window;
+
+  for (guint i = 0; i < 389; i++)
+    g_string_append_printf (diff, "\n+%s", line);
+  body = gadget_ask_body_new (GADGET_PROMPT_BODY_DIFF, NULL, diff->str);
+  scrolled = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), body);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  g_assert_cmpuint (gadget_ask_body_get_n_omitted (GADGET_ASK_BODY (body)), >, 0);
+  window = gadget_test_window_new (scrolled, 300, 400);
+  wait_until (gtk_widget_get_width (body) > 0);
+  g_assert_cmpuint (gadget_ask_body_get_n_omitted (GADGET_ASK_BODY (body)), ==, 0);
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_object_unref (window);
+}
+
 static guint64
 get_peak_kb (void)
 {
@@ -363,6 +387,7 @@ main (int argc, char **argv)
   add ("empty-file", test_empty_file);
   add ("search-in-all", test_search_in_all);
   add ("cut-line", test_cut_line);
+  add ("narrow-count", test_narrow_count);
   add ("all-lines", test_all_lines);
   add ("oldest-first", test_oldest_first);
   add ("too-early", test_too_early);
