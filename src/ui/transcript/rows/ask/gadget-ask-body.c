@@ -52,7 +52,7 @@ G_DEFINE_FINAL_TYPE (GadgetAskBody, gadget_ask_body, GTK_TYPE_WIDGET)
 static gsize
 find_sign (const GadgetAskText *text, const GadgetAskLine *line)
 {
-  const char *end = text->text + line->sign - 1;
+  const char *end = text->text + line->text_start - 1;
 
   return (gsize) (g_utf8_find_prev_char (text->text + line->start, end) - text->text);
 }
@@ -66,9 +66,9 @@ get_line_end (const GadgetAskText *text, guint number)
 }
 
 static void
-apply_colors (GadgetAskBody *self, guint which)
+apply_colors (GadgetAskBody *self, guint index)
 {
-  const GadgetAskText *text = self->texts[which];
+  const GadgetAskText *text = self->texts[index];
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
 
   for (guint i = 0; i < text->lines->len; i++)
@@ -80,20 +80,22 @@ apply_colors (GadgetAskBody *self, guint which)
         gadget_text_attributes_color (attributes, self->probes[PROBE_DIM], line->start,
                                       get_line_end (text, i));
       else if (line->kind == GADGET_ASK_LINE_PLAIN)
-        gadget_text_attributes_color (attributes, self->probes[PROBE_DIM], line->start, line->sign);
+        gadget_text_attributes_color (attributes, self->probes[PROBE_DIM], line->start,
+                                      line->text_start);
       else
         {
           const gsize sign = find_sign (text, line);
 
           gadget_text_attributes_color (attributes, self->probes[PROBE_DIM], line->start, sign);
-          gadget_text_attributes_color (
-              attributes, self->probes[added ? PROBE_ADDED : PROBE_REMOVED], sign, line->sign);
-          gadget_text_attributes_embolden (attributes, sign, line->sign);
+          gadget_text_attributes_color (attributes,
+                                        self->probes[added ? PROBE_ADDED : PROBE_REMOVED], sign,
+                                        line->text_start);
+          gadget_text_attributes_embolden (attributes, sign, line->text_start);
         }
       if (self->colors != NULL)
-        gadget_diff_colors_apply (self->colors, i, attributes, line->sign);
+        gadget_diff_colors_apply (self->colors, i, attributes, line->text_start);
     }
-  gadget_selectable_text_set_attributes (self->pieces[which], attributes);
+  gadget_selectable_text_set_attributes (self->pieces[index], attributes);
 }
 
 static void
@@ -133,7 +135,8 @@ find_colors (GadgetAskBody *self, const char *name)
       const GadgetAskLine *line = &g_array_index (text->lines, GadgetAskLine, i);
 
       gadget_diff_colors_add_line (self->colors, get_diff_line (self, line),
-                                   text->text + line->sign, get_line_end (text, i) - line->sign);
+                                   text->text + line->text_start,
+                                   get_line_end (text, i) - line->text_start);
     }
   g_signal_connect_swapped (self->colors, "colored", G_CALLBACK (colored_cb), self);
   gadget_diff_colors_begin (self->colors);
@@ -145,28 +148,28 @@ find_colors (GadgetAskBody *self, const char *name)
 
 /* Returns the index of the text for a width; only a difference has a narrow one. */
 static guint
-choose (GadgetAskBody *self, int width)
+get_index_for_width (GadgetAskBody *self, int width)
 {
   return self->kind == GADGET_PROMPT_BODY_DIFF && width >= 0 && width < GADGET_CARD_NARROW - 2 ? 1
                                                                                                : 0;
 }
 
 static void
-add_piece (GadgetAskBody *self, guint which, const char *body)
+add_piece (GadgetAskBody *self, guint index, const char *body)
 {
-  GadgetAskText *text = gadget_ask_text_new (self->kind, body, which == 1, MAX_LINES, MAX_LENGTH);
+  GadgetAskText *text = gadget_ask_text_new (self->kind, body, index == 1, MAX_LINES, MAX_LENGTH);
 
-  self->texts[which] = text;
-  self->pieces[which] = GADGET_SELECTABLE_TEXT (gadget_selectable_text_new (GADGET_TEXT_WRAP));
-  gtk_widget_set_direction (GTK_WIDGET (self->pieces[which]), GTK_TEXT_DIR_LTR);
-  gadget_selectable_text_set_hanging (self->pieces[which], text->indent);
-  gadget_selectable_text_set_text (self->pieces[which], text->text, strlen (text->text));
-  gtk_widget_set_cursor (GTK_WIDGET (self->pieces[which]), NULL);
-  gtk_widget_set_parent (GTK_WIDGET (self->pieces[which]), GTK_WIDGET (self));
-  if (which == 1)
-    gtk_accessible_update_state (GTK_ACCESSIBLE (self->pieces[which]), GTK_ACCESSIBLE_STATE_HIDDEN,
+  self->texts[index] = text;
+  self->pieces[index] = GADGET_SELECTABLE_TEXT (gadget_selectable_text_new (GADGET_TEXT_WRAP));
+  gtk_widget_set_direction (GTK_WIDGET (self->pieces[index]), GTK_TEXT_DIR_LTR);
+  gadget_selectable_text_set_hanging (self->pieces[index], text->indent);
+  gadget_selectable_text_set_text (self->pieces[index], text->text, strlen (text->text));
+  gtk_widget_set_cursor (GTK_WIDGET (self->pieces[index]), NULL);
+  gtk_widget_set_parent (GTK_WIDGET (self->pieces[index]), GTK_WIDGET (self));
+  if (index == 1)
+    gtk_accessible_update_state (GTK_ACCESSIBLE (self->pieces[index]), GTK_ACCESSIBLE_STATE_HIDDEN,
                                  TRUE, -1);
-  apply_colors (self, which);
+  apply_colors (self, index);
 }
 
 static GtkSizeRequestMode
@@ -181,8 +184,8 @@ gadget_ask_body_measure (GtkWidget *widget, GtkOrientation orientation, int for_
 {
   GadgetAskBody *self = GADGET_ASK_BODY (widget);
 
-  gtk_widget_measure (GTK_WIDGET (self->pieces[choose (self, for_size)]), orientation, for_size,
-                      minimum, natural, NULL, NULL);
+  gtk_widget_measure (GTK_WIDGET (self->pieces[get_index_for_width (self, for_size)]), orientation,
+                      for_size, minimum, natural, NULL, NULL);
 }
 
 static void
@@ -191,7 +194,7 @@ gadget_ask_body_size_allocate (GtkWidget *widget, int width, int height, int bas
   GadgetAskBody *self = GADGET_ASK_BODY (widget);
   GtkWidget *shown;
 
-  self->narrow = choose (self, width) == 1;
+  self->narrow = get_index_for_width (self, width) == 1;
   shown = GTK_WIDGET (self->pieces[self->narrow]);
   for (guint i = 0; i < 2; i++)
     if (self->pieces[i] != NULL)

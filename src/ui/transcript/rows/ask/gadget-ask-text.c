@@ -61,7 +61,7 @@ begin_line (Writer *writer, GadgetAskLineKind kind)
 static void
 end_prefix (Writer *writer)
 {
-  g_array_index (writer->self->lines, GadgetAskLine, writer->self->lines->len - 1).sign =
+  g_array_index (writer->self->lines, GadgetAskLine, writer->self->lines->len - 1).text_start =
       writer->text->len;
 }
 

@@ -20,7 +20,7 @@ typedef struct
 {
   GadgetAskLineKind kind;
   gsize start;
-  gsize sign; /* where the line's own text begins, behind numbers or a name */
+  gsize text_start; /* where the line's own text begins, behind numbers or a name */
 } GadgetAskLine;
 
 /**
