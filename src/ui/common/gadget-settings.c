@@ -69,7 +69,27 @@ gadget_settings_dup_folder (GSettings *settings)
   g_autofree char *path =
       settings != NULL ? g_settings_get_string (settings, "default-folder") : NULL;
 
+  if (path != NULL && g_str_has_prefix (path, "file:"))
+    return g_filename_from_uri (path, NULL, NULL);
   return path != NULL && g_path_is_absolute (path) ? g_steal_pointer (&path) : NULL;
+}
+
+/**
+ * gadget_settings_set_folder:
+ * @path: the absolute path of the folder for new chats, in the encoding of file names
+ *
+ * Stores @path. A path that is not UTF-8 is stored as a URI, since settings are UTF-8.
+ */
+void
+gadget_settings_set_folder (GSettings *settings, const char *path)
+{
+  g_autofree char *uri = NULL;
+
+  g_return_if_fail (G_IS_SETTINGS (settings) && path != NULL);
+
+  if (!g_utf8_validate (path, -1, NULL))
+    uri = g_filename_to_uri (path, NULL, NULL);
+  g_settings_set_string (settings, "default-folder", uri != NULL ? uri : path);
 }
 
 static void

@@ -19,6 +19,8 @@ GadgetLimits  gadget_settings_get_limits (GSettings *settings);
  * the chat before). */
 GadgetMode    gadget_settings_get_mode   (GSettings *settings);
 char         *gadget_settings_dup_folder (GSettings *settings);
+void          gadget_settings_set_folder (GSettings  *settings,
+                                          const char *path);
 
 /* Lets the application's color scheme follow its setting. */
 void          gadget_settings_bind_style (GSettings *settings);

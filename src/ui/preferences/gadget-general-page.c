@@ -119,7 +119,7 @@ chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       gtk_file_dialog_select_folder_finish (GTK_FILE_DIALOG (source), result, NULL);
 
   if (folder != NULL && g_file_peek_path (folder) != NULL && self->settings != NULL)
-    g_settings_set_string (self->settings, "default-folder", g_file_peek_path (folder));
+    gadget_settings_set_folder (self->settings, g_file_peek_path (folder));
 }
 
 static void

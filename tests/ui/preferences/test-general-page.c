@@ -163,6 +163,18 @@ test_all_rows (Fixture *self, gconstpointer data)
   g_assert_null (test_find (self->window, is_unknown, NULL));
 }
 
+/* A folder whose name is not UTF-8 comes back as it was. */
+static void
+test_latin1_folder (Fixture *self, gconstpointer data)
+{
+  g_autofree char *path = NULL;
+
+  gadget_settings_set_folder (self->settings, "/tmp/caf\xe9");
+  path = gadget_settings_dup_folder (self->settings);
+  g_assert_cmpstr (path, ==, "/tmp/caf\xe9");
+  assert_stored (self, "default-folder", "'file:///tmp/caf%E9'");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -173,5 +185,6 @@ main (int argc, char **argv)
   ADD ("shown", test_shown);
   ADD ("folder", test_folder);
   ADD ("all-rows", test_all_rows);
+  ADD ("latin1-folder", test_latin1_folder);
   return g_test_run ();
 }
