@@ -38,6 +38,7 @@ _gadget_journal_write_free (gpointer data)
   g_ptr_array_unref (self->pieces);
   g_strfreev (self->replaced);
   g_free (self->run_id);
+  g_free (self->previous);
   g_free (self);
 }
 
@@ -50,6 +51,27 @@ write_session (const GadgetJournalWrite *write, sqlite3 *db, GError **error)
                           : _gadget_session_row_write (write->session, db, error);
 }
 
+/* A new row becomes the last turn of its session, so the turn before has to have a row already. */
+static gboolean
+check_previous (const GadgetJournalWrite *write, sqlite3 *db, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = NULL;
+  gboolean has_row;
+
+  if (write->previous == NULL)
+    return TRUE;
+  stmt = _gadget_sql_prepare (db, "SELECT 1 FROM turn WHERE id = ?1", error);
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, write->previous);
+  if (!_gadget_sql_next (stmt, &has_row, error))
+    return FALSE;
+  if (!has_row)
+    g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_FAILED,
+                 "the turn before it, %s, is not stored yet", write->previous);
+  return has_row;
+}
+
 static gboolean
 write_rows (sqlite3 *db, gpointer data, GError **error)
 {
@@ -59,6 +81,8 @@ write_rows (sqlite3 *db, gpointer data, GError **error)
   if (!write_session (write, db, error))
     return FALSE;
   if (!_gadget_turn_row_write (write->turn, db, write->session_id, &number, error))
+    return FALSE;
+  if (!check_previous (write, db, error))
     return FALSE;
   if (write->run_id != NULL && !_gadget_store_run_write (db, write->run_id, number, error))
     return FALSE;

@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * @pieces: (element-type GadgetPieceRow): pieces to write
  * @replaced: (nullable): ids of turns that @turn replaces
  * @run_id: (nullable): the id of the turn's run
+ * @previous: (nullable): the id of the turn before @turn, which has to be stored first
  *
  * One write of a journal, as plain data.
  */
@@ -31,6 +32,7 @@ typedef struct
   GPtrArray *pieces;
   char **replaced;
   char *run_id;
+  char *previous;
 } GadgetJournalWrite;
 
 /* Take the current state on the main context (transfer full). WITH_SESSION includes the row of the

@@ -90,6 +90,20 @@ item_state_free (gpointer data)
 
 /* --- Taking changes --------------------------------------------------------------------------- */
 
+/* Returns the id of the turn before this one if that turn is not saved, so that the store may not
+ * have it. (transfer full) (nullable) */
+static char *
+dup_unsaved_previous (GadgetJournal *self)
+{
+  const int index = gadget_session_find_turn (self->session, gadget_turn_get_id (self->turn));
+  GadgetTurn *previous =
+      index > 0 ? gadget_session_get_turn (self->session, (guint) index - 1) : NULL;
+
+  return previous != NULL && !gadget_turn_get_saved (previous)
+             ? g_strdup (gadget_turn_get_id (previous))
+             : NULL;
+}
+
 static GadgetJournalWrite *
 write_new (GadgetJournal *self, gboolean with_session, gboolean with_attachments)
 {
@@ -100,6 +114,7 @@ write_new (GadgetJournal *self, gboolean with_session, gboolean with_attachments
     {
       write->replaced = g_strdupv (self->replaced);
       write->run_id = g_strdup (self->run_id);
+      write->previous = dup_unsaved_previous (self);
     }
   return write;
 }

@@ -172,10 +172,34 @@ try (Unsaved *unsaved)
   return TRUE;
 }
 
+/* Tries the turns of the session that have ended, in their order, up to @last; NULL for all: the
+ * store does not take a turn before it has the one that comes before. Returns whether the last
+ * write was started. */
+static gboolean
+try_up_to (GadgetUnsavedTurns *self, GadgetSession *session, const Unsaved *last)
+{
+  g_autoptr (GPtrArray) all = list_ended (self->turns);
+  gboolean started = FALSE;
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      Unsaved *unsaved = g_ptr_array_index (all, i);
+
+      if (gadget_journal_get_session (unsaved->journal) != session)
+        continue;
+      started = try (unsaved);
+      if (unsaved == last)
+        break;
+    }
+  return started;
+}
+
 static void
 write_turn (GadgetUnsavedEntry *entry)
 {
-  try ((Unsaved *) entry);
+  Unsaved *unsaved = (Unsaved *) entry;
+
+  try_up_to (entry->table->owner, gadget_journal_get_session (unsaved->journal), unsaved);
 }
 
 static void
@@ -271,6 +295,8 @@ journaled_cb (GadgetJournal *journal, gboolean stored, GadgetUnsavedTurns *self)
   if (stored
       || gadget_session_get_deletion (gadget_journal_get_session (journal)) == GADGET_DELETION_DONE)
     return;
+  /* The store may miss only the turns before this one. */
+  try_up_to (self, gadget_journal_get_session (journal), NULL);
   if (unsaved == NULL)
     unsaved = unsaved_new (self, turn, journal);
   unsaved->going_on = TRUE;
@@ -436,25 +462,16 @@ gadget_unsaved_turns_save (GadgetUnsavedTurns *self, GadgetTurn *turn)
   g_return_val_if_fail (GADGET_IS_UNSAVED_TURNS (self) && GADGET_IS_TURN (turn), FALSE);
 
   unsaved = find (self, turn);
-  return unsaved != NULL && !unsaved->going_on && try (unsaved);
+  return unsaved != NULL && !unsaved->going_on
+         && try_up_to (self, gadget_journal_get_session (unsaved->journal), unsaved);
 }
 
 /* Called before a turn of the chat begins, which has to come after these turns. */
 void
 gadget_unsaved_turns_save_chat (GadgetUnsavedTurns *self, GadgetSession *session)
 {
-  g_autoptr (GPtrArray) all = NULL;
-
   g_return_if_fail (GADGET_IS_UNSAVED_TURNS (self) && GADGET_IS_SESSION (session));
-
-  all = list_ended (self->turns);
-  for (guint i = 0; i < all->len; i++)
-    {
-      Unsaved *unsaved = g_ptr_array_index (all, i);
-
-      if (gadget_journal_get_session (unsaved->journal) == session)
-        try (unsaved);
-    }
+  try_up_to (self, session, NULL);
 }
 
 void

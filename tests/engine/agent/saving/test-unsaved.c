@@ -90,6 +90,61 @@ test_order (EngineFixture *fixture, gconstpointer data)
   assert_stored (fixture, prompts, G_N_ELEMENTS (prompts));
 }
 
+/* The user saves the later turn again. */
+static void
+test_order_of_retries (EngineFixture *fixture, gconstpointer data)
+{
+  static const char *const prompts[] = { "one", "two", "three" };
+  GadgetTurn *turn = NULL;
+
+  engine_fixture_start (fixture, prompts[0], "text");
+  engine_fixture_abort (fixture);
+  wait_until (fixture->n_completed == 1);
+  test_faults_set (TEST_FAULT_FULL);
+  for (guint i = 1; i < G_N_ELEMENTS (prompts); i++)
+    {
+      turn = engine_fixture_start (fixture, prompts[i], "text");
+      engine_fixture_abort (fixture);
+      wait_until (fixture->n_completed == i + 1);
+      wait_until (gadget_unsaved_turns_get_path (unsaved_get (fixture), turn) != NULL);
+      put_off (fixture, turn);
+      test_run_for (5);
+    }
+  test_run_for (1200); /* the success of another write wakes them */
+  test_faults_set (TEST_FAULT_NONE);
+  g_assert_true (gadget_unsaved_turns_save (unsaved_get (fixture), turn));
+  wait_until (gadget_unsaved_turns_get_n (unsaved_get (fixture)) == 0);
+
+  assert_stored (fixture, prompts, G_N_ELEMENTS (prompts));
+}
+
+/* There is room again while a later turn goes on, whose journal writes before the next retry. */
+static void
+test_order_of_journal (EngineFixture *fixture, gconstpointer data)
+{
+  static const char *const prompts[] = { "one", "two", "three" };
+  GadgetTurn *turn;
+
+  engine_fixture_start (fixture, prompts[0], "text");
+  engine_fixture_abort (fixture);
+  wait_until (fixture->n_completed == 1);
+  test_faults_set (TEST_FAULT_FULL);
+  turn = engine_fixture_start (fixture, prompts[1], "text");
+  engine_fixture_abort (fixture);
+  wait_until (fixture->n_completed == 2);
+  wait_until (gadget_unsaved_turns_get_path (unsaved_get (fixture), turn) != NULL);
+  engine_fixture_start (fixture, prompts[2], "text");
+  test_run_for (300); /* neither can be written */
+  put_off (fixture, turn);
+  test_faults_set (TEST_FAULT_NONE);
+  wait_until (gadget_turn_get_saved (turn));
+  engine_fixture_abort (fixture);
+  wait_until (fixture->n_completed == 3);
+  wait_until (gadget_unsaved_turns_get_n (unsaved_get (fixture)) == 0);
+
+  assert_stored (fixture, prompts, G_N_ELEMENTS (prompts));
+}
+
 /* The same where they are recovered from files. */
 static void
 test_order_of_files (EngineFixture *fixture, gconstpointer data)
@@ -427,6 +482,8 @@ main (int argc, char *argv[])
   ADD ("P3-by-itself", test_by_itself);
   ADD ("P3-after-another-write", test_after_another_write);
   ADD ("order", test_order);
+  ADD ("order-of-retries", test_order_of_retries);
+  ADD ("order-of-journal", test_order_of_journal);
   ADD ("order-of-files", test_order_of_files);
   ADD ("chat-in-use", test_chat_in_use);
   ADD ("ended-without-commit", test_ended_without_commit);
