@@ -130,8 +130,22 @@ class DialogStates(Camera):
         app.find('label', 'Nothing Allowed Permanently')
         time.sleep(0.5)
         self.shoot(app, 'permissions-empty')
+        self.storage_page(app)
         self.tool_servers_page(app)
         self.turn_to(app, 'Providers')
+
+    def storage_page(self, app):
+        self.turn_to(app, 'Storage')
+        app.wait_text('There is no backup yet.')
+        self.shoot(app, 'storage')
+        app.press('button', 'Back Up Now')
+        app.wait_text('Copy of all chats')
+        app.go_to('button', 'Back Up Now')
+        app.key('Tab')
+        app.key('Return')
+        app.wait_text('Chats that come back')
+        time.sleep(0.5)
+        self.shoot(app, 'storage-backup')
 
     def dialogs(self, app):
         self.run_cli('permission', 'allow', 'command:make check')

@@ -91,6 +91,14 @@ compare_backups (gconstpointer a, gconstpointer b)
   return strcmp (second->name, first->name);
 }
 
+static GadgetBackupReason
+get_reason (const char *name)
+{
+  if (g_str_has_suffix (name, "-restore" SUFFIX))
+    return GADGET_BACKUP_RESTORATION;
+  return strstr (name, "-version-") != NULL ? GADGET_BACKUP_MIGRATION : GADGET_BACKUP_WEEKLY;
+}
+
 /* Returns the backups of a folder, newest first, by the times of their files: a clock that was set
  * back makes names that lie. */
 static GPtrArray *
@@ -113,6 +121,7 @@ list (const char *directory)
         continue;
       backup = g_new (GadgetBackup, 1);
       backup->name = g_strdup (name);
+      backup->reason = get_reason (name);
       backup->made_at = info.st_mtim.tv_sec * G_GINT64_CONSTANT (1000)
                         + info.st_mtim.tv_nsec / G_GINT64_CONSTANT (1000000);
       backup->size = info.st_size;

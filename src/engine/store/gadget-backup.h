@@ -14,8 +14,24 @@ G_BEGIN_DECLS
 #define GADGET_BACKUP_INTERVAL_MS (7 * G_TIME_SPAN_DAY / G_TIME_SPAN_MILLISECOND)
 
 /**
+ * GadgetBackupReason:
+ * @GADGET_BACKUP_WEEKLY: a week had passed, or the user asked for it
+ * @GADGET_BACKUP_MIGRATION: the database was about to be migrated to a newer version
+ * @GADGET_BACKUP_RESTORATION: another backup was about to be restored
+ *
+ * Why a backup was made.
+ */
+typedef enum
+{
+  GADGET_BACKUP_WEEKLY,
+  GADGET_BACKUP_MIGRATION,
+  GADGET_BACKUP_RESTORATION,
+} GadgetBackupReason;
+
+/**
  * GadgetBackup:
  * @name: the name of the file in the folder of backups
+ * @reason: why it was made
  * @made_at: when it was made, in milliseconds since 1970
  * @size: its size in bytes
  *
@@ -24,6 +40,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *name;
+  GadgetBackupReason reason;
   gint64 made_at;
   gint64 size;
 } GadgetBackup;

@@ -16,6 +16,7 @@
 #include "gadget-permissions-page.h"
 #include "gadget-preferences-rows.h"
 #include "gadget-provider-dialog.h"
+#include "gadget-storage-page.h"
 #include "gadget-tool-folders.h"
 #include "secrets/gadget-secrets.h"
 #include "ui/common/gadget-toast.h"
@@ -349,5 +350,6 @@ gadget_preferences_new (GadgetEngine *engine)
   adw_preferences_page_add (self->servers_page, self->sandbox_group);
   adw_preferences_dialog_add (ADW_PREFERENCES_DIALOG (self), self->servers_page);
   adw_preferences_dialog_add (ADW_PREFERENCES_DIALOG (self), gadget_permissions_page_new (engine));
+  adw_preferences_dialog_add (ADW_PREFERENCES_DIALOG (self), gadget_storage_page_new (engine));
   return GTK_WIDGET (self);
 }

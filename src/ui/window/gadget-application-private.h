@@ -27,7 +27,9 @@ struct _GadgetApplication
                         * saved */
   gboolean leaving; /* the window is hidden, and the engine is being closed */
   gboolean again; /* main () starts the program anew after it has left */
+  gboolean damage_shown; /* the user was told that the database is damaged */
   guint open_id;
+  guint backup_id;
   guint leave_id;
   guint stop_id;
   guint signal_ids[3];
@@ -39,5 +41,10 @@ struct _GadgetApplication
 void _gadget_application_watch_window  (GadgetApplication *self);
 void _gadget_application_watch_signals (GadgetApplication *self);
 void _gadget_application_run_ended     (GadgetApplication *self);
+
+/* gadget-application-backups.c. _watch_backups () makes backups from now on, when they are due,
+ * _look_for_backup () makes one if it is due now. */
+void _gadget_application_watch_backups   (GadgetApplication *self);
+void _gadget_application_look_for_backup (GadgetApplication *self);
 
 G_END_DECLS

@@ -37,6 +37,7 @@ attach_window (GadgetApplication *self)
   self->attached = TRUE;
   gadget_window_set_bus (self->window, g_application_get_dbus_connection (G_APPLICATION (self)));
   gadget_window_set_engine (self->window, self->engine);
+  _gadget_application_watch_backups (self);
 }
 
 static void
@@ -261,6 +262,7 @@ gadget_application_shutdown (GApplication *application)
   for (guint i = 0; i < G_N_ELEMENTS (self->signal_ids); i++)
     g_clear_handle_id (&self->signal_ids[i], g_source_remove);
   g_clear_handle_id (&self->open_id, g_source_remove);
+  g_clear_handle_id (&self->backup_id, g_source_remove);
   g_clear_handle_id (&self->leave_id, g_source_remove);
   g_clear_handle_id (&self->stop_id, g_source_remove);
   if (self->window != NULL)

@@ -91,6 +91,19 @@ preferences_action (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
+storage_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetWindow *self = GADGET_WINDOW (widget);
+  GtkWidget *preferences;
+
+  if (self->engine == NULL)
+    return;
+  preferences = gadget_preferences_new (self->engine);
+  adw_preferences_dialog_set_visible_page_name (ADW_PREFERENCES_DIALOG (preferences), "storage");
+  adw_dialog_present (ADW_DIALOG (preferences), widget);
+}
+
+static void
 add_provider_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetWindow *self = GADGET_WINDOW (widget);
@@ -189,6 +202,7 @@ static const struct
   { "win.focus-composer", NULL, focus_composer_action, TRUE },
   { "win.focus-ask", NULL, focus_ask_action, TRUE },
   { "win.preferences", NULL, preferences_action, FALSE },
+  { "win.storage", NULL, storage_action, FALSE },
   { "win.shortcuts", NULL, shortcuts_action, FALSE },
   { "win.copy-last-answer", NULL, copy_last_answer_action, TRUE },
   { "win.go-to-turn", "i", go_to_turn_action, TRUE },

@@ -56,6 +56,14 @@ dup_name (Fixture *fixture, guint place)
   return g_path_get_basename (path);
 }
 
+static void
+expect_reason (Fixture *fixture, GadgetBackupReason reason)
+{
+  g_autoptr (GPtrArray) backups = list (fixture);
+
+  g_assert_cmpint (((GadgetBackup *) g_ptr_array_index (backups, 0))->reason, ==, (int) reason);
+}
+
 /* Makes all backups older, so that the next one is due and has another name. */
 static void
 let_days_pass (Fixture *fixture, guint days)
@@ -164,6 +172,7 @@ test_migration (Fixture *fixture, gconstpointer data)
   test_store_close (test_store_open (fixture->directory));
   path = dup_path (fixture, 0);
   g_assert_true (g_str_has_suffix (path, "-version-11.db"));
+  expect_reason (fixture, GADGET_BACKUP_MIGRATION);
   g_assert_cmpint (store_get_int (path, "PRAGMA user_version"), ==, 11);
   g_assert_cmpint (store_get_int (path, "SELECT count(*) FROM turn"), ==, 3);
   /* Nothing is migrated the second time. */
@@ -195,6 +204,7 @@ test_weekly (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count (fixture), ==, 1);
   path = dup_path (fixture, 0);
   g_assert_cmpint (store_get_int (path, "SELECT count(*) FROM session"), ==, 1);
+  expect_reason (fixture, GADGET_BACKUP_WEEKLY);
   make_due (fixture);
   g_assert_cmpuint (count (fixture), ==, 1);
   let_days_pass (fixture, 6);
@@ -399,6 +409,7 @@ test_restore (Fixture *fixture, gconstpointer data)
 
   before = dup_name (fixture, 0);
   g_assert_true (g_str_has_suffix (before, "-restore.db"));
+  expect_reason (fixture, GADGET_BACKUP_RESTORATION);
   restore (store, before, &error);
   g_assert_no_error (error);
   expect_titles (fixture, "One Changed Three Four Five");

@@ -79,7 +79,7 @@ static const struct
   { "shortcuts", "win.shortcuts", NULL },      { "about", "win.about", NULL },
   { "rename", "win.rename-chat", NULL },       { "undo changes", "session.undo-changes", NULL },
   { "effects", "session.show-effects", NULL }, { "picture", NULL, show_picture },
-  { "stop and delete", NULL, delete_chat },
+  { "stop and delete", NULL, delete_chat },    { "storage", "win.storage", NULL },
 };
 
 static gboolean

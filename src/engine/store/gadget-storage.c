@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define G_LOG_DOMAIN "gadget-store"
+
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+
+#include "common/gadget-blocking.h"
+#include "gadget-sql.h"
+#include "gadget-storage.h"
+
+/* How long a query waits for the lock of another process, in milliseconds. */
+#define BUSY_TIMEOUT_MS 5000
+
+/* What is measured. */
+typedef struct
+{
+  char *directory;
+  char *cache_directory;
+} Measurement;
+
+static void
+measurement_free (gpointer data)
+{
+  Measurement *measurement = data;
+
+  g_free (measurement->directory);
+  g_free (measurement->cache_directory);
+  g_free (measurement);
+}
+
+/* Returns the size of a folder with everything in it, without following links. */
+static gint64
+measure_folder (const char *path, GCancellable *cancellable)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  gint64 size = 0;
+  const char *name;
+
+  while (dir != NULL && !g_cancellable_is_cancelled (cancellable)
+         && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *inner = g_build_filename (path, name, NULL);
+      struct stat info;
+
+      if (g_lstat (inner, &info) != 0)
+        continue;
+      size += S_ISDIR (info.st_mode) ? measure_folder (inner, cancellable) : (gint64) info.st_size;
+    }
+  return size;
+}
+
+static gint64
+measure_part (const char *directory, const char *name, GCancellable *cancellable)
+{
+  g_autofree char *path = g_build_filename (directory, name, NULL);
+
+  return measure_folder (path, cancellable);
+}
+
+static gint64
+measure_file (const char *directory, const char *name)
+{
+  g_autofree char *path = g_build_filename (directory, name, NULL);
+  struct stat info;
+
+  return g_stat (path, &info) == 0 ? info.st_size : 0;
+}
+
+/* SQLite knows the length of a blob without reading it. */
+static gboolean
+measure_rows (sqlite3 *db, GadgetStorage *storage, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
+      db,
+      "SELECT (SELECT count(*) FROM session WHERE parent IS NULL AND NOT archived),"
+      " (SELECT count(*) FROM session WHERE parent IS NULL AND archived),"
+      " sum (size), sum (n) FROM"
+      " (SELECT coalesce (sum (length (data)), 0) AS size, count(*) AS n FROM attachment"
+      "  UNION ALL SELECT coalesce (sum (length (data)), 0), count(*) FROM picture)",
+      error);
+  gboolean has_row;
+
+  if (stmt == NULL || !_gadget_sql_next (stmt, &has_row, error))
+    return FALSE;
+  storage->n_chats = (guint) sqlite3_column_int64 (stmt, 0);
+  storage->n_archived = (guint) sqlite3_column_int64 (stmt, 1);
+  storage->attachments = sqlite3_column_int64 (stmt, 2);
+  storage->n_attachments = (guint) sqlite3_column_int64 (stmt, 3);
+  return TRUE;
+}
+
+static gboolean
+measure_database (const char *directory, GadgetStorage *storage, GError **error)
+{
+  g_autofree char *path = g_build_filename (directory, "gadget.db", NULL);
+  sqlite3 *db = NULL;
+  const int code = sqlite3_open_v2 (path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
+  gboolean ok = FALSE;
+
+  _gadget_sql_enter_thread ();
+  if (code != SQLITE_OK)
+    _gadget_sql_set_error (db, code, error);
+  else
+    {
+      sqlite3_busy_timeout (db, BUSY_TIMEOUT_MS);
+      ok = measure_rows (db, storage, error);
+    }
+  sqlite3_close_v2 (db);
+  storage->chats =
+      measure_file (directory, "gadget.db") + measure_file (directory, "gadget.db-wal");
+  storage->chats = MAX (storage->chats - storage->attachments, 0);
+  return ok;
+}
+
+static gpointer
+measure_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Measurement *measurement = data;
+  g_autofree GadgetStorage *storage = g_new0 (GadgetStorage, 1);
+
+  if (!measure_database (measurement->directory, storage, error))
+    return NULL;
+  storage->undo = measure_part (measurement->directory, "blobs", cancellable)
+                  + measure_part (measurement->directory, "trees", cancellable);
+  storage->backups = measure_part (measurement->directory, "backups", cancellable);
+  storage->caches = measure_folder (measurement->cache_directory, cancellable);
+  return g_steal_pointer (&storage);
+}
+
+/**
+ * gadget_storage_measure_async:
+ * @directory: the data folder
+ * @cache_directory: the folder of caches
+ *
+ * Measures what the data takes on the disk.
+ */
+void
+gadget_storage_measure_async (const char *directory, const char *cache_directory,
+                              GCancellable *cancellable, GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  Measurement *measurement;
+
+  g_return_if_fail (directory != NULL && cache_directory != NULL);
+
+  measurement = g_new0 (Measurement, 1);
+  measurement->directory = g_strdup (directory);
+  measurement->cache_directory = g_strdup (cache_directory);
+  gadget_blocking_run_async (cancellable, measure_in_thread, measurement, measurement_free, g_free,
+                             callback, user_data);
+}
+
+/**
+ * gadget_storage_measure_finish:
+ * @storage: (out): the sizes
+ *
+ * Returns: whether @storage was set; else @error is a #GadgetStoreError, or an error of
+ *   gadget_blocking_run_finish ()
+ */
+gboolean
+gadget_storage_measure_finish (GAsyncResult *result, GadgetStorage *storage, GError **error)
+{
+  g_autofree GadgetStorage *measured = gadget_blocking_run_finish (result, error);
+
+  if (measured == NULL)
+    return FALSE;
+  *storage = *measured;
+  return TRUE;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Storage in the preferences: sizes, and backups that are made and restored. */
+
+#include "config.h"
+
+#include "gadget-test-ui.h"
+#include "test-forms.h"
+#include "test-store.h"
+#include "test-window.h"
+#include "ui/window/gadget-application-private.h"
+#include "wait.h"
+
+#include <string.h>
+
+/* A dialog that opens or goes is animated, for longer with sanitizers. */
+#define SETTLE_MS (20 * WAIT_S)
+
+static GtkWidget *
+get_root (TestWindow *self)
+{
+  return GTK_WIDGET (self->window);
+}
+
+static GadgetStore *
+get_store (TestWindow *self)
+{
+  return gadget_engine_get_store (self->engine);
+}
+
+static void
+open_page (TestWindow *self)
+{
+  GtkWidget *label;
+
+  test_key ("ctrl+comma");
+  wait_until ((label = test_find_label (get_root (self), "Storage")) != NULL);
+  test_run_for (SETTLE_MS); /* it is moving */
+  test_click (label);
+  wait_until (test_find_row (get_root (self), "Undo Data") != NULL);
+}
+
+static guint
+count_sessions (TestWindow *self, const char *condition)
+{
+  g_autofree char *path =
+      g_build_filename (gadget_store_get_directory (get_store (self)), "gadget.db", NULL);
+  g_autofree char *sql = g_strdup_printf ("SELECT count(*) FROM session WHERE %s", condition);
+  sqlite3 *db = NULL;
+  sqlite3_stmt *stmt = NULL;
+  guint n;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_prepare_v2 (db, sql, -1, &stmt, NULL), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_step (stmt), ==, SQLITE_ROW);
+  n = (guint) sqlite3_column_int (stmt, 0);
+  sqlite3_finalize (stmt);
+  sqlite3_close (db);
+  return n;
+}
+
+static void
+add_chat (TestWindow *self, const char *id)
+{
+  g_autofree char *sql = g_strdup_printf (
+      "INSERT INTO session (id, title, created_at, updated_at) VALUES ('%s', '%s', 1, 1)", id, id);
+
+  test_store_run_sql (get_store (self), sql);
+}
+
+static GtkWidget *
+find_backup (TestWindow *self)
+{
+  GtkWidget *list = test_find_label (get_root (self), "There is no backup yet.") != NULL
+                        ? NULL
+                        : test_find_row (get_root (self), "Caches");
+
+  if (list == NULL)
+    return NULL;
+  list = gtk_widget_get_ancestor (list, ADW_TYPE_PREFERENCES_PAGE);
+  for (guint i = 0; i < 60; i++)
+    {
+      g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+      g_autoptr (GDateTime) then = g_date_time_add_seconds (now, -(double) i);
+      g_autofree char *title = g_date_time_format (then, "%b %-d, %H:%M");
+      GtkWidget *row = test_find_row (list, title);
+
+      if (row != NULL)
+        return row;
+    }
+  return NULL;
+}
+
+static void
+make_backup (TestWindow *self)
+{
+  wait_until (test_says (get_root (self), "There is no backup yet."));
+  test_press (get_root (self), "Back Up Now");
+  wait_until (find_backup (self) != NULL);
+  g_assert_true (test_says (get_root (self), "Copy of all chats"));
+}
+
+static void
+expand (TestWindow *self)
+{
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (find_backup (self)), TRUE);
+  wait_until (test_find_row (get_root (self), "Chats that come back") != NULL);
+  test_run_for (SETTLE_MS);
+}
+
+static void
+test_sizes (TestWindow *self, gconstpointer data)
+{
+  add_chat (self, "one");
+  add_chat (self, "two");
+  test_store_run_sql (get_store (self), "INSERT INTO attachment (id, session, made_at, data)"
+                                        " SELECT 'a', number, 1, zeroblob (4000000) FROM session"
+                                        " WHERE id = 'one'");
+  open_page (self);
+  wait_until (test_says (get_root (self), "2 chats"));
+  g_assert_true (test_says (get_root (self), "1 file or picture"));
+  g_assert_true (test_says (get_root (self), "4.0\302\240MB"));
+}
+
+static void
+start_again_cb (GtkWidget *window, guint *n)
+{
+  (*n)++;
+}
+
+static void
+test_restore (TestWindow *self, gconstpointer data)
+{
+  guint n = 0;
+
+  g_signal_connect (self->window, "start-again", G_CALLBACK (start_again_cb), &n);
+  add_chat (self, "one");
+  open_page (self);
+  make_backup (self);
+  test_store_run_sql (get_store (self), "DELETE FROM session WHERE id = 'one'");
+  add_chat (self, "two");
+  expand (self);
+  test_press (get_root (self), "Restore…");
+  wait_until (test_says (get_root (self), "Restore This Backup?"));
+  test_run_for (SETTLE_MS);
+  g_assert_cmpuint (count_sessions (self, "id = 'one'"), ==, 0);
+  test_press (get_root (self), "_Restore");
+  wait_until (n == 1);
+  g_assert_cmpuint (count_sessions (self, "id = 'one' AND NOT archived"), ==, 1);
+  g_assert_cmpuint (count_sessions (self, "id = 'two' AND archived"), ==, 1);
+}
+
+/* Nothing is restored while a reply is written; it says so, and the page can be used. */
+static void
+test_busy (TestWindow *self, gconstpointer data)
+{
+  guint n = 0;
+
+  g_signal_connect (self->window, "start-again", G_CALLBACK (start_again_cb), &n);
+  add_chat (self, "one");
+  test_type ("go");
+  test_key ("Return");
+  wait_until (fake_provider_is_waiting (self->provider));
+  open_page (self);
+  make_backup (self);
+  test_store_run_sql (get_store (self), "DELETE FROM session WHERE id = 'one'");
+  expand (self);
+  test_press (get_root (self), "Restore…");
+  wait_until (test_says (get_root (self), "Restore This Backup?"));
+  test_run_for (SETTLE_MS);
+  test_press (get_root (self), "_Restore");
+  wait_until (test_says (get_root (self), "A reply is still being written. Stop it first."));
+  g_assert_cmpuint (count_sessions (self, "id = 'one'"), ==, 0);
+  g_assert_cmpuint (n, ==, 0);
+  test_press (get_root (self), "Back Up Now");
+}
+
+static void
+damage (TestWindow *self)
+{
+  g_autofree char *path =
+      g_build_filename (gadget_store_get_directory (get_store (self)), "gadget.db", NULL);
+  g_autofree char *page = g_strnfill (4096, 'x');
+  g_autofree char *contents = NULL;
+  gsize length;
+
+  /* The last page of the file is that of an index or a table, never the first one. */
+  test_store_run_sql (get_store (self), "PRAGMA wal_checkpoint (TRUNCATE)");
+  g_assert_true (g_file_get_contents (path, &contents, &length, NULL));
+  memcpy (contents + length - 4096, page, 4096);
+  g_assert_true (g_file_set_contents_full (path, contents, (gssize) length,
+                                           G_FILE_SET_CONTENTS_NONE, 0600, NULL));
+}
+
+/* A damaged database is told of once, and the way to the backups is shown. */
+static void
+test_damaged (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GadgetApplication) application = gadget_application_new ();
+
+  g_set_object (&application->engine, self->engine);
+  application->window = self->window;
+  damage (self);
+  for (guint i = 0; i < 2; i++)
+    {
+      _gadget_application_look_for_backup (application);
+      wait_until (application->damage_shown);
+      test_run_for (100);
+    }
+  wait_until (test_says (get_root (self), "Some Data Is Damaged"));
+  test_press (get_root (self), "_Show Backups");
+  wait_until (test_find_row (get_root (self), "Undo Data") != NULL);
+  g_assert_true (test_says (get_root (self), "There is no backup yet."));
+  test_run_for (SETTLE_MS);
+  g_assert_false (test_says (get_root (self), "Some Data Is Damaged"));
+  application->window = NULL;
+}
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+#define ADD(path, func)                                                                            \
+  g_test_add ("/ui/storage-page/" path, TestWindow, NULL, test_window_set_up, func,                \
+              test_window_tear_down)
+  ADD ("sizes", test_sizes);
+  ADD ("restore", test_restore);
+  ADD ("busy", test_busy);
+  ADD ("damaged", test_damaged);
+#undef ADD
+  return g_test_run ();
+}
