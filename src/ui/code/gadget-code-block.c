@@ -311,6 +311,12 @@ gadget_code_block_get_piece (GadgetCodeBlock *self)
   return self->piece;
 }
 
+GadgetCode *
+gadget_code_block_get_code (GadgetCodeBlock *self)
+{
+  return self->code;
+}
+
 void
 gadget_code_block_set_joined (GadgetCodeBlock *self, gboolean continued, gboolean continues)
 {

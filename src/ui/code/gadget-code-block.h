@@ -32,6 +32,9 @@ void                  gadget_code_block_keep           (GadgetCodeBlock         
 /* Returns the widget with the text. (transfer none) */
 GadgetSelectableText *gadget_code_block_get_piece      (GadgetCodeBlock          *self);
 
+/* Returns the block that it shows a part of. (transfer none) (nullable) */
+GadgetCode           *gadget_code_block_get_code       (GadgetCodeBlock          *self);
+
 /* Sets whether the block began in a row before, and whether it continues in the next row. The
  * header is shown only after this call, in the row where the block begins. */
 void                  gadget_code_block_set_joined     (GadgetCodeBlock          *self,

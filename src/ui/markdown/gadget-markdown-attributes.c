@@ -53,6 +53,23 @@ gadget_markdown_attributes_to_piece (const GadgetMarkdownText *text, guint offse
 }
 
 guint
+gadget_markdown_attributes_char_to_piece (const GadgetMarkdownText *text, guint offset)
+{
+  guint at = offset;
+
+  for (guint i = 0; i < text->spans->len; i++)
+    {
+      const GadgetMarkdownSpan *span = get_span (text, i);
+
+      if (span->kind != GADGET_MARKDOWN_SPAN_CODE)
+        continue;
+      at += span->start <= offset ? PAD_BYTES : 0;
+      at += span->end <= offset ? PAD_BYTES : 0;
+    }
+  return at;
+}
+
+guint
 gadget_markdown_attributes_from_piece (const GadgetMarkdownText *text, guint offset)
 {
   guint shift = 0;

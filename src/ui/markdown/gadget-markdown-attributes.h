@@ -15,8 +15,11 @@ G_BEGIN_DECLS
 void     gadget_markdown_attributes_apply       (const GadgetMarkdownText *text,
                                                  GadgetSelectableText     *piece);
 
-/* Map offsets, in bytes, from the text to that of the widget that shows it, and back. */
+/* Map offsets, in bytes, from the text to that of the widget that shows it, and back; _char_to_piece
+ * () returns where the byte at @offset is, which is behind the space before code. */
 guint    gadget_markdown_attributes_to_piece    (const GadgetMarkdownText *text,
+                                                 guint                     offset);
+guint    gadget_markdown_attributes_char_to_piece (const GadgetMarkdownText *text,
                                                  guint                     offset);
 guint    gadget_markdown_attributes_from_piece  (const GadgetMarkdownText *text,
                                                  guint                     offset);

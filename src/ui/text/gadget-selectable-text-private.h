@@ -22,6 +22,13 @@ void             _gadget_text_marks_snapshot             (GadgetTextMarks       
                                                           PangoLayout                *layout,
                                                           const GdkRGBA              *color);
 
+/* gadget-text-found.c: gives the @found ranges (of GadgetTextFound) of a text their colors, whatever
+ * color the text has there; @text is that of the other text. */
+void             _gadget_text_found_apply                (PangoAttrList              *attributes,
+                                                          GArray                     *found,
+                                                          const GadgetFoundColors    *colors,
+                                                          const GdkRGBA              *text);
+
 void             _gadget_selectable_text_accessible_init (GtkAccessibleTextInterface *iface);
 
 G_END_DECLS

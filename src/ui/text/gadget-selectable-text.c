@@ -41,6 +41,8 @@ struct _GadgetSelectableText
   guint selection_end;
   int head;               /* -1 when the head of the selection is in another piece */
   GadgetTextMarks *marks; /* (nullable) */
+  GArray *found;          /* (nullable) of GadgetTextFound */
+  GadgetFoundColors found_colors;
 };
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetSelectableText, gadget_selectable_text, GTK_TYPE_WIDGET,
@@ -63,6 +65,13 @@ apply_attributes (GadgetSelectableText *self)
     pango_attr_list_insert_before (attributes, pango_attr_line_height_new (LINE_HEIGHT));
   /* A hyphen at a break in a long path would look like a part of it. */
   pango_attr_list_insert_before (attributes, pango_attr_insert_hyphens_new (FALSE));
+  if (self->found != NULL)
+    {
+      GdkRGBA color;
+
+      gtk_widget_get_color (GTK_WIDGET (self), &color);
+      _gadget_text_found_apply (attributes, self->found, &self->found_colors, &color);
+    }
   pango_layout_set_attributes (self->layout, attributes);
 }
 
@@ -280,6 +289,7 @@ gadget_selectable_text_finalize (GObject *object)
 
   g_clear_object (&self->layout);
   g_clear_pointer (&self->attributes, pango_attr_list_unref);
+  g_clear_pointer (&self->found, g_array_unref);
   g_free (self->text);
 
   G_OBJECT_CLASS (gadget_selectable_text_parent_class)->finalize (object);
@@ -495,6 +505,32 @@ gadget_selectable_text_set_caret (GadgetSelectableText *self, gboolean caret)
   if (self->caret == caret)
     return;
   self->caret = caret;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/**
+ * gadget_selectable_text_set_found:
+ * @found: (array length=n_found) (nullable): ranges in order, for as long as the text stays the
+ *   same or grows
+ * @colors: (nullable): their colors; %NULL only when there are no ranges
+ */
+void
+gadget_selectable_text_set_found (GadgetSelectableText *self, const GadgetTextFound *found,
+                                  guint n_found, const GadgetFoundColors *colors)
+{
+  g_return_if_fail (GADGET_IS_SELECTABLE_TEXT (self) && (n_found == 0 || colors != NULL));
+
+  if (n_found == 0 && self->found == NULL)
+    return;
+  g_clear_pointer (&self->found, g_array_unref);
+  if (n_found > 0)
+    {
+      self->found = g_array_new (FALSE, FALSE, sizeof (GadgetTextFound));
+      g_array_append_vals (self->found, found, n_found);
+      self->found_colors = *colors;
+    }
+  if (self->layout != NULL)
+    apply_attributes (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

@@ -70,6 +70,28 @@ void        gadget_selectable_text_set_marks      (GadgetSelectableText *self,
                                                    const GadgetTextMark *marks,
                                                    guint                 n_marks);
 
+/* A range that a search has found. Of all of them one is the current match. */
+typedef struct
+{
+  guint start;
+  guint end;
+  gboolean current;
+} GadgetTextFound;
+
+/* The colors of these ranges: behind any of them, and behind and of the current one. */
+typedef struct
+{
+  GdkRGBA tint;
+  GdkRGBA current_background;
+  GdkRGBA current_text;
+} GadgetFoundColors;
+
+/* Sets the ranges that are drawn as found; both arguments are copied. Nothing moves by that. */
+void        gadget_selectable_text_set_found      (GadgetSelectableText *self,
+                                                   const GadgetTextFound *found,
+                                                   guint                 n_found,
+                                                   const GadgetFoundColors *colors);
+
 /* The selected range; nothing is selected when @start = @end. */
 void        gadget_selectable_text_set_selection  (GadgetSelectableText *self,
                                                    guint                 start,

@@ -80,6 +80,7 @@ _gadget_transcript_row_changed (GadgetTranscript *self, guint position)
                                                gadget_row_get_data (row->widget));
       gadget_row_update (row->widget);
       gadget_transcript_selection_draw (self->selection, row);
+      _gadget_transcript_find_draw (self, row);
     }
   if (position >= self->anchor)
     self->grew = TRUE;

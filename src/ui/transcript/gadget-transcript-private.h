@@ -12,6 +12,8 @@
 
 G_BEGIN_DECLS
 
+typedef struct _GadgetTranscriptFind GadgetTranscriptFind;
+
 struct _GadgetTranscript
 {
   GtkWidget parent_instance;
@@ -55,6 +57,7 @@ struct _GadgetTranscript
   gulong painted_id; /* handler of the frame clock, while the widget is mapped */
 
   GadgetTranscriptSelection *selection;
+  GadgetTranscriptFind *find; /* (nullable): once something was to be found */
   GtkWidget *menu;        /* (nullable): the context menu, once it was opened */
   GadgetTurn *pointed_at; /* under the pointer; not owned, only compared */
   gulong focus_id; /* handler of the window, while the widget is mapped */
@@ -145,6 +148,17 @@ void               _gadget_transcript_set_ask_hidden     (GadgetTranscript      
 void               _gadget_transcript_emit_answer_left   (GadgetTranscript        *self,
                                                           GadgetSession           *session,
                                                           const char              *text);
+
+void               _gadget_transcript_emit_found         (GadgetTranscript        *self);
+void               _gadget_transcript_emit_found_wrapped (GadgetTranscript        *self,
+                                                          gboolean                 forward);
+
+/* gadget-transcript-find.c. _draw () shows in a row what is found there; _update () is called once a
+ * frame, and _end () when there is another chat. */
+void               _gadget_transcript_find_draw          (GadgetTranscript        *self,
+                                                          const GadgetRealizedRow *row);
+void               _gadget_transcript_find_update        (GadgetTranscript        *self);
+void               _gadget_transcript_find_end           (GadgetTranscript        *self);
 
 /* gadget-transcript-selecting.c */
 void _gadget_transcript_selection_host_init  (GadgetSelectionHostInterface *iface);

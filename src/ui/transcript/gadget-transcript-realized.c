@@ -123,6 +123,7 @@ _gadget_transcript_realize_row (GadgetTranscript *self, guint position)
   g_signal_connect (row.widget, "expand", G_CALLBACK (row_expand_cb), self);
   g_array_insert_val (self->realized_rows, index, row);
   gadget_transcript_selection_draw (self->selection, _gadget_transcript_get_nth (self, index));
+  _gadget_transcript_find_draw (self, _gadget_transcript_get_nth (self, index));
   /* The buttons of a footer are added in the next frame, even when this is called in an
    * allocation. */
   if (gadget_row_data_get_kind (data) == GADGET_ROW_KIND_FOOTER)

@@ -2,8 +2,9 @@
 
 /* The widget itself: properties, the session, and the update that runs once a frame. The other
  * parts are gadget-transcript-layout.c (where the rows are, and how scrolling is designed),
- * -selecting.c (what the folder "selection" needs to select text), -menu.c, -keys.c, -footers.c
- * (the actions offered at the end of turns) and -position.c (where a chat was left).
+ * -selecting.c (what the folder "selection" needs to select text), -find.c (what is found in the
+ * text), -menu.c, -keys.c, -footers.c (the actions offered at the end of turns) and -position.c
+ * (where a chat was left).
  *
  * Every change of the model or of the scroll position requests one update in the next frame; a
  * growing text may be delayed by some frames (gadget-frame-throttle.h). The update applies the
@@ -38,6 +39,8 @@ enum
 {
   LOAD_CHILD,
   ANSWER_LEFT,
+  FOUND,
+  FOUND_WRAPPED,
   N_SIGNALS
 };
 
@@ -66,6 +69,7 @@ update_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
    * caused by placing them can request the next frame. */
   self->tick_id = 0;
   _gadget_transcript_place (self);
+  _gadget_transcript_find_update (self);
   if (self->unfolded && !self->end_hidden)
     _gadget_transcript_set_following (self, TRUE);
   self->unfolded = FALSE;
@@ -210,6 +214,7 @@ drop_model (GadgetTranscript *self)
     return;
   _gadget_transcript_save_position (self);
   self->pointed_at = NULL;
+  _gadget_transcript_find_end (self);
   gadget_transcript_selection_end (self->selection);
   gadget_transcript_unselect (self);
   _gadget_transcript_clear_rows (self);
@@ -398,6 +403,22 @@ gadget_transcript_class_init (GadgetTranscriptClass *klass)
       g_signal_new ("answer-left", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                     NULL, G_TYPE_NONE, 2, GADGET_TYPE_SESSION, G_TYPE_STRING);
 
+  /**
+   * GadgetTranscript::found:
+   *
+   * The numbers of what is found are other ones.
+   */
+  signals[FOUND] = g_signal_new ("found", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 0);
+
+  /**
+   * GadgetTranscript::found-wrapped:
+   * @forward: whether the first match follows the last one, and not the other way round
+   */
+  signals[FOUND_WRAPPED] =
+      g_signal_new ("found-wrapped", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
+
   _gadget_transcript_keys_class_init (widget_class);
   _gadget_transcript_selecting_class_init (widget_class);
   _gadget_transcript_menu_class_init (widget_class);
@@ -462,6 +483,18 @@ _gadget_transcript_emit_answer_left (GadgetTranscript *self, GadgetSession *sess
                                      const char *text)
 {
   g_signal_emit (self, signals[ANSWER_LEFT], 0, session, text);
+}
+
+void
+_gadget_transcript_emit_found (GadgetTranscript *self)
+{
+  g_signal_emit (self, signals[FOUND], 0);
+}
+
+void
+_gadget_transcript_emit_found_wrapped (GadgetTranscript *self, gboolean forward)
+{
+  g_signal_emit (self, signals[FOUND_WRAPPED], 0, forward);
 }
 
 /* gadget_transcript_new: returns a transcript that shows no chat. (transfer floating) */

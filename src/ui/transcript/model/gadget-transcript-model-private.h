@@ -87,12 +87,16 @@ void            _gadget_transcript_model_emit_load_child  (GadgetTranscriptModel
                                                            GadgetSession         *child);
 
 /* gadget-transcript-model-rows.c: computes the rows of a turn. _add_turn () appends the rows of
- * @object, the chat's turn number @turn, to @rows. _find_chunk_end () returns where a row that
+ * @object, the chat's turn number @turn, to @rows; _add_unfolded () those that it would have if
+ * nothing was folded, without the ones about its end. _find_chunk_end () returns where a row that
  * begins at row->start ends, and _add_chunks () appends rows for the text behind @row. */
 void            _gadget_transcript_model_add_turn         (GadgetTranscriptModel *self,
                                                            GArray                *rows,
                                                            guint                  turn,
                                                            GadgetTurn            *object);
+void            _gadget_transcript_model_add_unfolded     (GadgetTranscriptModel *self,
+                                                           GArray                *rows,
+                                                           guint                  turn);
 gsize           _gadget_transcript_model_find_chunk_end   (const GadgetRowSpec   *row,
                                                            const char            *text,
                                                            gsize                  length,

@@ -29,6 +29,7 @@ typedef struct
   GadgetTurn *root; /* the turn with that number */
   guint scope;
   guint indent;
+  gboolean unfolded; /* nothing is folded, and the model does not change */
 } RowTemplate;
 
 static void add_items (GadgetTranscriptModel *self, const RowTemplate *place,
@@ -68,19 +69,26 @@ add_text (const RowTemplate *place, GadgetRowKind kind, guint index, GadgetTurn 
   const char *text = gadget_row_data_get_source (kind, object, item, &length);
 
   _gadget_transcript_model_add_chunks (place->rows, row, text, length);
-  if (gadget_row_kind_is_markdown (kind))
+  if (gadget_row_kind_is_markdown (kind) && !place->unfolded)
     _gadget_transcript_model_fold_code (place->rows, first, item);
+}
+
+/* Returns whether what the item can fold is unfolded. */
+static gboolean
+is_expanded (GadgetTranscriptModel *self, const RowTemplate *place, GadgetItem *item)
+{
+  return place->unfolded || gadget_transcript_model_get_expanded (self, G_OBJECT (item));
 }
 
 /* Returns whether the details of a call are unfolded. A subagent that waits for the user is
  * unfolded, and stays so afterwards, since the user may be reading it. */
 static gboolean
-is_open (GadgetTranscriptModel *self, GadgetItem *item)
+is_open (GadgetTranscriptModel *self, const RowTemplate *place, GadgetItem *item)
 {
-  if (gadget_item_get_asking (item)
+  if (!place->unfolded && gadget_item_get_asking (item)
       && !gadget_transcript_model_get_expanded (self, G_OBJECT (item)))
     g_hash_table_add (self->expanded, g_object_ref (item));
-  return gadget_transcript_model_get_expanded (self, G_OBJECT (item));
+  return is_expanded (self, place, item);
 }
 
 static void
@@ -95,7 +103,8 @@ add_child (GadgetTranscriptModel *self, const RowTemplate *place, guint index, G
     return;
   inner.scope = gadget_nested_turns_add (self->nested_turns, gadget_item_get_child (item), child,
                                          place->scope);
-  _gadget_transcript_model_listen_to_child (self, child, place->root);
+  if (!place->unfolded)
+    _gadget_transcript_model_listen_to_child (self, child, place->root);
   add_items (self, &inner, child);
   /* The rows of a failed subagent do not say why it failed, so the result of its call is shown. */
   if (gadget_item_get_status (item) == GADGET_ITEM_FAILED)
@@ -115,7 +124,8 @@ add_diff (GadgetTranscriptModel *self, const RowTemplate *place, guint index, Ga
   gsize start, end;
 
   gadget_diff_get_range (gadget_item_get_text (item), gadget_item_get_length (item),
-                         g_hash_table_contains (self->unfolded_diffs, item), &start, &end);
+                         place->unfolded || g_hash_table_contains (self->unfolded_diffs, item),
+                         &start, &end);
   row.start = (guint32) start;
   row.end = (guint32) end;
   row.context = row.start;
@@ -172,7 +182,7 @@ add_call (GadgetTranscriptModel *self, const RowTemplate *place, guint index, Ga
       return;
     }
   add_row (place, GADGET_ROW_KIND_TOOL, index, G_MAXUINT32);
-  if (!is_open (self, item))
+  if (!is_open (self, place, item))
     return;
   if (gadget_item_get_child_id (item) != NULL)
     {
@@ -201,7 +211,7 @@ add_item (GadgetTranscriptModel *self, const RowTemplate *place, guint index, Ga
       break;
     case GADGET_ITEM_SUMMARY:
       add_row (place, GADGET_ROW_KIND_SUMMARY, index, 0);
-      if (gadget_transcript_model_get_expanded (self, G_OBJECT (item)))
+      if (is_expanded (self, place, item))
         add_text (place, GADGET_ROW_KIND_REASONING_TEXT, index, object, item);
       break;
     case GADGET_ITEM_STEER:
@@ -219,7 +229,7 @@ add_item (GadgetTranscriptModel *self, const RowTemplate *place, guint index, Ga
       if (gadget_item_get_length (item) == 0)
         break;
       add_row (place, GADGET_ROW_KIND_REASONING, index, 0);
-      if (gadget_transcript_model_get_expanded (self, G_OBJECT (item)))
+      if (is_expanded (self, place, item))
         add_text (place, GADGET_ROW_KIND_REASONING_TEXT, index, object, item);
       break;
     case GADGET_ITEM_TOOL_CALL:
@@ -294,7 +304,7 @@ add_group (GadgetTranscriptModel *self, const RowTemplate *place, guint first, g
     .end = end,
     .scope = place->scope,
   };
-  const gboolean open = is_group_open (self, first, end, object);
+  const gboolean open = place->unfolded || is_group_open (self, first, end, object);
   RowTemplate inner = *place;
 
   g_array_append_val (place->rows, row);
@@ -321,18 +331,24 @@ add_items (GadgetTranscriptModel *self, const RowTemplate *place, GadgetTurn *ob
     }
 }
 
+static void
+add_contents (GadgetTranscriptModel *self, const RowTemplate *place, GadgetTurn *object)
+{
+  if (gadget_attachments_get (object) != NULL)
+    add_row (place, GADGET_ROW_KIND_ATTACHMENTS, 0, 0);
+  add_text (place, GADGET_ROW_KIND_PROMPT, 0, object, NULL);
+  add_items (self, place, object);
+}
+
 /* Appends the rows of @object, which is or will be the turn number @turn of the chat. */
 void
 _gadget_transcript_model_add_turn (GadgetTranscriptModel *self, GArray *rows, guint turn,
                                    GadgetTurn *object)
 {
-  const RowTemplate place = { rows, turn, object, 0, 0 };
+  const RowTemplate place = { rows, turn, object, 0, 0, FALSE };
   const GadgetTurnStatus status = gadget_turn_get_status (object);
 
-  if (gadget_attachments_get (object) != NULL)
-    add_row (&place, GADGET_ROW_KIND_ATTACHMENTS, 0, 0);
-  add_text (&place, GADGET_ROW_KIND_PROMPT, 0, object, NULL);
-  add_items (self, &place, object);
+  add_contents (self, &place, object);
   if (status == GADGET_TURN_ABORTED)
     add_row (&place, GADGET_ROW_KIND_ABORTED, 0, 0);
   if (status == GADGET_TURN_ERROR)
@@ -340,6 +356,17 @@ _gadget_transcript_model_add_turn (GadgetTranscriptModel *self, GArray *rows, gu
   if (status != GADGET_TURN_PROCESSING && !gadget_turn_get_saved (object))
     add_row (&place, GADGET_ROW_KIND_UNSAVED, 0, 0);
   add_row (&place, GADGET_ROW_KIND_FOOTER, 0, 0);
+}
+
+/* Appends the rows that the turn would have before its end if nothing was folded. What is really
+ * folded does not change by that. */
+void
+_gadget_transcript_model_add_unfolded (GadgetTranscriptModel *self, GArray *rows, guint turn)
+{
+  GadgetTurn *object = _gadget_transcript_model_get_entry (self, turn)->turn;
+  const RowTemplate place = { rows, turn, object, 0, 0, TRUE };
+
+  add_contents (self, &place, object);
 }
 
 /* Returns where the part of @text ends that begins at row->start. @next_context is set to the

@@ -11,12 +11,14 @@
 #include "gadget-attachments-row.h"
 
 #include "gadget-row-host.h"
+#include "ui/common/gadget-ui.h"
 #include "ui/pictures/gadget-attachment-chip.h"
 #include "ui/pictures/gadget-picture-decode.h"
 #include "ui/pictures/gadget-picture-dialog.h"
 #include "ui/pictures/gadget-picture-labels.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define PICTURE_WIDTH 240
 #define PICTURE_HEIGHT 160
@@ -233,11 +235,52 @@ gadget_attachments_row_bind (GadgetRow *row)
     }
 }
 
+/* The names of pictures are not shown as text, so a picture and a file are outlined as a whole. */
+static void
+gadget_attachments_row_find (GadgetRow *row, GadgetTextPattern *pattern, GArray *found)
+{
+  GPtrArray *attachments = get_attachments (GADGET_ATTACHMENTS_ROW (row));
+
+  for (guint i = 0; attachments != NULL && i < attachments->len; i++)
+    {
+      const char *name = gadget_attachment_get_name (g_ptr_array_index (attachments, i));
+      gsize start, end = 0;
+
+      while (name != NULL
+             && gadget_text_pattern_next (pattern, name, strlen (name), end, &start, &end))
+        {
+          const GadgetRowFound one = { i, (guint) start, (guint) end };
+
+          g_array_append_val (found, one);
+        }
+    }
+}
+
+static void
+gadget_attachments_row_show_found (GadgetRow *row, GArray *found, int current,
+                                   const GadgetFoundColors *colors)
+{
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (GADGET_ATTACHMENTS_ROW (row)->box));
+  guint at = 0;
+
+  for (guint i = 0; child != NULL; i++, child = gtk_widget_get_next_sibling (child))
+    {
+      const guint first = at;
+
+      while (at < found->len && g_array_index (found, GadgetRowFound, at).piece == i)
+        at++;
+      gadget_ui_set_css_class (child, "found", at > first);
+      gadget_ui_set_css_class (child, "current", current >= (int) first && current < (int) at);
+    }
+}
+
 static void
 gadget_attachments_row_class_init (GadgetAttachmentsRowClass *klass)
 {
   GTK_WIDGET_CLASS (klass)->map = gadget_attachments_row_map;
   GADGET_ROW_CLASS (klass)->bind = gadget_attachments_row_bind;
+  GADGET_ROW_CLASS (klass)->find = gadget_attachments_row_find;
+  GADGET_ROW_CLASS (klass)->show_found = gadget_attachments_row_show_found;
 }
 
 static void

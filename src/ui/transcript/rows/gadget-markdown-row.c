@@ -87,6 +87,38 @@ gadget_markdown_row_from_source (GadgetRow *row, gsize offset)
   return found;
 }
 
+/* --- Found --- */
+
+/* Matches are found in the text of the document, of which a piece of folded code has only a part,
+ * and which has no spaces around code. A picture may have other words in its piece. */
+static void
+gadget_markdown_row_find (GadgetRow *row, GadgetTextPattern *pattern, GArray *found)
+{
+  GArray *places = gadget_markdown_view_get_places (GADGET_MARKDOWN_ROW (row)->view);
+
+  for (guint i = 0; i < places->len; i++)
+    {
+      const GadgetTextMapping *place = get_place (places, i);
+      const char *shown = gadget_selectable_text_get_text (place->piece);
+      const guint length = (guint) gadget_selectable_text_get_length (place->piece);
+      gsize start, end = 0;
+
+      while (gadget_text_pattern_next (pattern, place->text->text, place->text->length, end, &start,
+                                       &end))
+        {
+          GadgetRowFound one = {
+            .piece = i,
+            .start = gadget_markdown_attributes_char_to_piece (place->text, (guint) start),
+            .end = gadget_markdown_attributes_char_to_piece (place->text, (guint) end - 1) + 1,
+          };
+
+          if (one.start < length && shown[one.start] != place->text->text[start])
+            one.start = one.end = G_MAXUINT;
+          g_array_append_val (found, one);
+        }
+    }
+}
+
 /* --- Showing --- */
 
 static gboolean
@@ -213,6 +245,7 @@ gadget_markdown_row_class_init (GadgetMarkdownRowClass *klass)
   row_class->update = gadget_markdown_row_update;
   row_class->to_source = gadget_markdown_row_to_source;
   row_class->from_source = gadget_markdown_row_from_source;
+  row_class->find = gadget_markdown_row_find;
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "block.fold-code", NULL,
                                    fold_code_action);
 }

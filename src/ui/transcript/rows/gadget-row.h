@@ -2,7 +2,9 @@
 
 #pragma once
 
+#include "ui/code/gadget-code.h"
 #include "ui/text/gadget-selectable-text.h"
+#include "ui/text/gadget-text-pattern.h"
 #include "ui/transcript/model/gadget-row-data.h"
 
 #include <gtk/gtk.h>
@@ -21,6 +23,10 @@ G_DECLARE_DERIVABLE_TYPE (GadgetRow, gadget_row, GADGET, ROW, GtkWidget)
  *   without it, the text is the source from the start of the range on
  * @from_source: converts an offset in the source to the offset in the row's text that shows it or
  *   follows
+ * @find: appends a #GadgetRowFound for each match of a pattern; without it, matches are found in
+ *   the pieces as they are
+ * @show_found: shows the first matches of @find as found, and one as the current one (-1 for none);
+ *   without it, the pieces do
  *
  * A row of the transcript. It has one child, which fills it, and connects by itself to the signals
  * of the objects that it shows. All offsets are in bytes.
@@ -35,7 +41,23 @@ struct _GadgetRowClass
                         guint      offset);
   guint (*from_source) (GadgetRow *self,
                         gsize      offset);
+  void  (*find)        (GadgetRow *self,
+                        GadgetTextPattern *pattern,
+                        GArray    *found);
+  void  (*show_found)  (GadgetRow *self,
+                        GArray    *found,
+                        int        current,
+                        const GadgetFoundColors *colors);
 };
+
+/* A match in a row: the number of its piece, and offsets in the text of that. They are behind the
+ * text where that is folded. */
+typedef struct
+{
+  guint piece;
+  guint start;
+  guint end;
+} GadgetRowFound;
 
 /* gadget_row_bind () sets the row data once, gadget_row_get_data () returns them (transfer none),
  * and gadget_row_update () shows their changes. */
@@ -109,6 +131,28 @@ void                  gadget_row_scroll_horizontally      (GadgetRow            
                                                            double                distance);
 gboolean              gadget_row_is_rtl_at                (GadgetRow            *self,
                                                            guint                 offset);
+
+/* Finds the matches of a pattern, in the order of the text, an array of GadgetRowFound (transfer
+ * full); and shows the first @n of them as found, with the number of the current one, or -1. With
+ * @n 0 nothing is shown as found. */
+GArray               *gadget_row_find                     (GadgetRow            *self,
+                                                           GadgetTextPattern    *pattern);
+void                  gadget_row_show_found               (GadgetRow            *self,
+                                                           GadgetTextPattern    *pattern,
+                                                           guint                 n,
+                                                           int                   current,
+                                                           const GadgetFoundColors *colors);
+
+/* Gets the range of a match in the row's text; FALSE when the row does not show it as text now. */
+gboolean              gadget_row_get_found_range          (GadgetRow            *self,
+                                                           const GadgetRowFound *found,
+                                                           guint                *start,
+                                                           guint                *end);
+
+/* Returns the block of code that the match is in, NULL when it is in none. (transfer none)
+ * (nullable) */
+GadgetCode           *gadget_row_get_found_code           (GadgetRow            *self,
+                                                           const GadgetRowFound *found);
 
 /* Convert between offsets in the row's text and in the source of its row data. */
 gsize                 gadget_row_to_source                (GadgetRow            *self,
