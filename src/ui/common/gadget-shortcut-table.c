@@ -31,8 +31,11 @@ static const GadgetShortcut shortcuts[] = {
   { GADGET_SHORTCUT_WRITING, N_ ("Go to pending question"), "<Control>j", NULL, "win.focus-ask" },
 
   { GADGET_SHORTCUT_CHATS, N_ ("New chat"), "<Control>n", NULL, "win.new-chat" },
-  { GADGET_SHORTCUT_CHATS, N_ ("Search chats"), "<Control>k", "<Control>f", "win.search" },
-  { GADGET_SHORTCUT_CHATS, NULL, "<Control><Shift>f", NULL, "win.search" },
+  { GADGET_SHORTCUT_CHATS, N_ ("Search chats"), "<Control>k", "<Control><Shift>f", "win.search" },
+  { GADGET_SHORTCUT_CHATS, N_ ("Find in the chat"), "<Control>f", NULL, "win.find" },
+  { GADGET_SHORTCUT_CHATS, N_ ("Next match"), "<Control>g", NULL, "win.find-step", "1" },
+  { GADGET_SHORTCUT_CHATS, N_ ("Previous match"), "<Control><Shift>g", NULL, "win.find-step",
+    "-1" },
   { GADGET_SHORTCUT_CHATS, N_ ("Rename a chat in the list"), "F2", NULL, "library.rename" },
   { GADGET_SHORTCUT_CHATS, N_ ("Delete a chat in the list"), "Delete", NULL, "library.delete" },
   { GADGET_SHORTCUT_CHATS, NULL, "KP_Delete", NULL, "library.delete" },

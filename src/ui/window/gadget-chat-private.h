@@ -4,6 +4,7 @@
 
 #include "gadget-chat.h"
 #include "gadget-escape.h"
+#include "gadget-find-bar.h"
 #include "gadget-session-watch.h"
 
 #include "ui/composer/gadget-composer.h"
@@ -17,6 +18,7 @@ struct _GadgetChat
   GtkBox parent_instance;
 
   AdwToastOverlay *toasts;
+  GadgetFindBar *find_bar;
   GtkStack *stack;
   GtkRevealer *edit_banner;
   GtkWidget *edit_text;

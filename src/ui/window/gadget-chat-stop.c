@@ -408,6 +408,12 @@ gboolean
 gadget_chat_press_escape (GadgetChat *self)
 {
   g_return_val_if_fail (GADGET_IS_CHAT (self), FALSE);
+  if (gtk_widget_get_visible (GTK_WIDGET (self->find_bar)))
+    {
+      gadget_find_bar_close (self->find_bar);
+      gadget_escape_hold (self->escape);
+      return TRUE;
+    }
   return gadget_escape_press (self->escape);
 }
 

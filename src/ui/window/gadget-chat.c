@@ -132,6 +132,7 @@ show_transcript (GadgetChat *self)
                                G_CONNECT_DEFAULT);
     }
   gtk_stack_set_visible_child_name (self->stack, "transcript");
+  gadget_find_bar_set_transcript (self->find_bar, transcript);
 }
 
 static void
@@ -342,8 +343,10 @@ gadget_chat_class_init (GadgetChatClass *klass)
 
   g_type_ensure (GADGET_TYPE_COLUMN_LAYOUT);
   g_type_ensure (GADGET_TYPE_COMPOSER);
+  g_type_ensure (GADGET_TYPE_FIND_BAR);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/window/gadget-chat.ui");
+  gtk_widget_class_bind_template_child (widget_class, GadgetChat, find_bar);
   gtk_widget_class_bind_template_child (widget_class, GadgetChat, toasts);
   gtk_widget_class_bind_template_child (widget_class, GadgetChat, stack);
   gtk_widget_class_bind_template_child (widget_class, GadgetChat, edit_banner);
@@ -440,6 +443,8 @@ gadget_chat_set_session (GadgetChat *self, GadgetSession *session)
   _gadget_chat_keep_position (self);
   _gadget_chat_end_edit (self);
   _gadget_chat_forget_turns (self);
+  gadget_find_bar_close (self->find_bar);
+  gadget_find_bar_set_transcript (self->find_bar, NULL);
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_func (self->session, turns_changed_cb, self);
@@ -503,6 +508,13 @@ gadget_chat_get_toasts (GadgetChat *self)
 {
   g_return_val_if_fail (GADGET_IS_CHAT (self), NULL);
   return GTK_WIDGET (self->toasts);
+}
+
+GadgetFindBar *
+gadget_chat_get_find_bar (GadgetChat *self)
+{
+  g_return_val_if_fail (GADGET_IS_CHAT (self), NULL);
+  return self->find_bar;
 }
 
 void

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/gadget-engine.h"
+#include "gadget-find-bar.h"
 
 #include <adwaita.h>
 
@@ -45,6 +46,7 @@ void           gadget_chat_copy_last_answer (GadgetChat   *self);
 void           gadget_chat_go_to_turn     (GadgetChat      *self,
                                            int              direction);
 
-/* Saves the position of the chat; to be called before the engine is closed. */
+/* The bar in which text of the chat is found. (transfer none) */
+GadgetFindBar *gadget_chat_get_find_bar   (GadgetChat      *self);
 
 G_END_DECLS

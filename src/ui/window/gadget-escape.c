@@ -138,6 +138,19 @@ gadget_escape_press (GadgetEscape *self)
 }
 
 /**
+ * gadget_escape_hold:
+ *
+ * The key was pressed for something else, such as closing what is on top. Its repeats do not count
+ * either.
+ */
+void
+gadget_escape_hold (GadgetEscape *self)
+{
+  g_return_if_fail (GADGET_IS_ESCAPE (self));
+  self->held = TRUE;
+}
+
+/**
  * gadget_escape_release:
  *
  * The key was released, or the window lost the keyboard and cannot see its release any more.

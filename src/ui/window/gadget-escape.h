@@ -20,6 +20,7 @@ void          gadget_escape_set_active (GadgetEscape *self,
                                         gboolean      active);
 gboolean      gadget_escape_is_armed   (GadgetEscape *self);
 gboolean      gadget_escape_press      (GadgetEscape *self);
+void          gadget_escape_hold       (GadgetEscape *self);
 void          gadget_escape_release    (GadgetEscape *self);
 void          gadget_escape_disarm     (GadgetEscape *self);
 

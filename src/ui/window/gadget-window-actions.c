@@ -9,6 +9,7 @@
 #include "gadget-window-private.h"
 
 #include "gadget-about.h"
+#include "gadget-find-bar.h"
 #include "gadget-shortcuts.h"
 #include "ui/common/gadget-shortcut-table.h"
 #include "ui/common/gadget-toast.h"
@@ -60,6 +61,22 @@ menu_action (GtkWidget *widget, const char *action, GVariant *parameter)
     }
   adw_overlay_split_view_set_show_sidebar (self->split_view, TRUE);
   gadget_library_open_menu (self->library);
+}
+
+static void
+find_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetWindow *self = GADGET_WINDOW (widget);
+
+  _gadget_window_uncover_chat (self);
+  gadget_find_bar_open (gadget_chat_get_find_bar (self->chat), NULL);
+}
+
+static void
+find_step_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  gadget_find_bar_step (gadget_chat_get_find_bar (GADGET_WINDOW (widget)->chat),
+                        g_variant_get_int32 (parameter) > 0);
 }
 
 static void
@@ -199,6 +216,8 @@ static const struct
   { "win.toggle-activity", NULL, toggle_activity_action, TRUE },
   { "win.menu", NULL, menu_action, FALSE },
   { "win.search", NULL, search_action, TRUE },
+  { "win.find", NULL, find_action, TRUE },
+  { "win.find-step", "i", find_step_action, TRUE },
   { "win.focus-composer", NULL, focus_composer_action, TRUE },
   { "win.focus-ask", NULL, focus_ask_action, TRUE },
   { "win.preferences", NULL, preferences_action, FALSE },

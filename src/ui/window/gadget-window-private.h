@@ -32,6 +32,7 @@ struct _GadgetWindow
   gboolean closed;         /* the user closed the window: nothing is recorded any more */
   gboolean asked_for_chat; /* the user asked for a new chat before there was an engine */
   GtkMenuButton *chat_menu;
+  GMenu *find_section;     /* (nullable): what the find bar has in @chat_menu */
   GtkLayoutManager *sidebar_layout;  /* its "narrow" tells that there is no room for the sidebar
                                       * beside the chat */
   GtkLayoutManager *activity_layout; /* its "narrow" tells that there is no room for the inspector
@@ -86,6 +87,9 @@ void        _gadget_window_restore_chat    (GadgetWindow   *self);
 void        _gadget_window_record_chat     (GadgetWindow   *self);
 void        _gadget_window_forget_chat     (GadgetWindow   *self);
 void        _gadget_window_recover         (GadgetWindow   *self);
+
+/* gadget-window-find.c: connects the find bar. */
+void        _gadget_window_find_init       (GadgetWindow   *self);
 
 /* gadget-window.c: shows a new chat without moving the focus; does nothing if the chat that is
  * shown is new. */

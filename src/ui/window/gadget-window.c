@@ -288,6 +288,7 @@ gadget_window_dispose (GObject *object)
   g_clear_object (&self->session);
   g_clear_object (&self->engine);
   g_clear_object (&self->settings);
+  g_clear_object (&self->find_section);
 
   G_OBJECT_CLASS (gadget_window_parent_class)->dispose (object);
 }
@@ -338,6 +339,7 @@ gadget_window_init (GadgetWindow *self)
   add_key_controllers (self);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (active_changed_cb), NULL);
   gadget_menu_names_watch (GTK_WINDOW (self));
+  _gadget_window_find_init (self);
   bind_settings (self);
   gadget_chat_focus (self->chat);
 }

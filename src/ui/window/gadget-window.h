@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/gadget-engine.h"
+#include "ui/transcript/model/gadget-row-kind.h"
 
 #include <adwaita.h>
 
@@ -30,6 +31,16 @@ void           gadget_window_open_session (GadgetWindow    *self,
                                            GadgetSession   *session);
 void           gadget_window_new_chat     (GadgetWindow    *self);
 GadgetSession *gadget_window_get_session  (GadgetWindow    *self);
+
+/* Shows a chat with the find bar open, for @query, and the match at a place of the chat as the
+ * current one: see gadget_transcript_find_place (). */
+void           gadget_window_find         (GadgetWindow    *self,
+                                           GadgetSession   *session,
+                                           const char      *query,
+                                           const char      *turn_id,
+                                           int              item,
+                                           GadgetRowText    text,
+                                           gsize            offset);
 
 /* Saves what the next start needs; to be called before the engine is closed. */
 void           gadget_window_save_state   (GadgetWindow    *self,
