@@ -36,6 +36,7 @@ struct _GadgetEngine
   GObject parent_instance;
 
   GadgetStore *store;
+  GadgetChatSearch *search;
   GadgetSecrets *secrets;
   GadgetClock *clock;
   GadgetProviderList *providers;
@@ -66,6 +67,7 @@ gadget_engine_dispose (GObject *object)
   g_clear_object (&self->secrets);
   g_clear_object (&self->drafts);
   g_clear_object (&self->chats);
+  g_clear_object (&self->search);
   g_clear_object (&self->store);
   g_clear_object (&self->clock);
   g_clear_object (&self->commands);
@@ -174,6 +176,7 @@ gadget_engine_new (const char *data_dir)
   GadgetEngine *self = g_object_new (GADGET_TYPE_ENGINE, NULL);
 
   self->store = gadget_store_new (data_dir);
+  self->search = gadget_chat_search_new (self->store);
   self->chats = gadget_chat_list_new (self->store);
   self->drafts = gadget_unsaved_drafts_new (self->store, self->chats, self->clock);
   self->commands = gadget_commands_new (self->store, self->toolbox);
@@ -248,6 +251,7 @@ sessions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (sessions != NULL)
     {
       gadget_chat_list_open (self->chats, sessions);
+      gadget_chat_search_start (self->search);
       gadget_crash_recovery_async (gadget_agent_get_snapshot_service (self->agent), NULL, NULL);
       gadget_snapshot_service_sweep (gadget_agent_get_snapshot_service (self->agent), FALSE);
       gadget_permission_rules_refresh_async (
@@ -453,6 +457,13 @@ gadget_engine_get_store (GadgetEngine *self)
 {
   g_return_val_if_fail (GADGET_IS_ENGINE (self), NULL);
   return self->store;
+}
+
+GadgetChatSearch *
+gadget_engine_get_search (GadgetEngine *self)
+{
+  g_return_val_if_fail (GADGET_IS_ENGINE (self), NULL);
+  return self->search;
 }
 
 GadgetUnsavedDrafts *

@@ -6,6 +6,7 @@
 #include "gadget-mcp-list.h"
 #include "agent/saving/gadget-unsaved-drafts.h"
 #include "store/recovery/gadget-recovery.h"
+#include "store/search/gadget-chat-search.h"
 #include "store/gadget-store-deletion.h"
 #include "tools/shell/gadget-commands.h"
 
@@ -40,6 +41,7 @@ GadgetProviderList *gadget_engine_get_providers   (GadgetEngine         *self);
 GadgetMcpList      *gadget_engine_get_mcp         (GadgetEngine         *self);
 GadgetSecrets      *gadget_engine_get_secrets     (GadgetEngine         *self);
 GadgetStore        *gadget_engine_get_store       (GadgetEngine         *self);
+GadgetChatSearch   *gadget_engine_get_search      (GadgetEngine         *self);
 
 /* (transfer none): the unsent messages of the chats, and the support for running commands. */
 GadgetUnsavedDrafts *gadget_engine_get_drafts     (GadgetEngine         *self);

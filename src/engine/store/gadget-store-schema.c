@@ -17,6 +17,8 @@
  *            by id
  *   rule     allows or denies actions without asking: see session/gadget-rule.h
  *   chat_folder  a folder of chats, which may be in another one that is in none
+ *   search, search_pending, search_build  the index of the search over all chats: see
+ *            search/gadget-chat-search-index.c
  *   deleted_session  the ids of deleted sessions; a trigger refuses to store them again
  *   piece    text and arguments of items that still grow: "data" belongs at byte "offset" of
  *            "field". Writing a piece costs its own length, however long the item is, and writing
@@ -315,6 +317,41 @@ static const char *const steps[] = {
    "  name TEXT NOT NULL,"
    "  parent TEXT"
    ") STRICT, WITHOUT ROWID;"),
+
+  /* The index of all texts; see search/gadget-chat-search-index.c, also for what the numbers are.
+   * The turns that are there are indexed after the migration. */
+  ("CREATE VIRTUAL TABLE search USING fts5 (text, content = '', contentless_delete = 1,"
+   " detail = none, tokenize = 'unicode61 remove_diacritics 2');"
+   "CREATE TABLE search_pending ("
+   "  number INTEGER PRIMARY KEY"
+   ") STRICT;"
+   "CREATE TABLE search_build ("
+   "  next INTEGER NOT NULL"
+   ") STRICT;"
+   "INSERT INTO search_build (next) SELECT coalesce (max (number), 0) FROM turn;"
+   "CREATE INDEX turn_search ON turn (session, started_at) WHERE removed_at IS NULL;"
+   "CREATE TRIGGER search_new_turn AFTER INSERT ON turn"
+   " BEGIN INSERT OR IGNORE INTO search_pending (number) VALUES (NEW.number * 65536); END;"
+   "CREATE TRIGGER search_changed_turn AFTER UPDATE OF prompt, attachments ON turn"
+   " WHEN OLD.prompt IS NOT NEW.prompt OR OLD.attachments IS NOT NEW.attachments"
+   " BEGIN INSERT OR IGNORE INTO search_pending (number) VALUES (NEW.number * 65536); END;"
+   "CREATE TRIGGER search_deleted_turn AFTER DELETE ON turn"
+   " BEGIN INSERT OR IGNORE INTO search_pending (number) VALUES (OLD.number * 65536); END;"
+   "CREATE TRIGGER search_new_item AFTER INSERT ON item"
+   " WHEN NEW.status NOT IN ('streaming', 'pending', 'running') AND NEW.position < 16382"
+   " BEGIN INSERT OR IGNORE INTO search_pending (number)"
+   "  VALUES (NEW.turn * 65536 + (NEW.position + 1) * 4); END;"
+   "CREATE TRIGGER search_changed_item"
+   " AFTER UPDATE OF status, text, name, arguments, result, attachments ON item"
+   " WHEN NEW.status NOT IN ('streaming', 'pending', 'running') AND NEW.position < 16382"
+   "  AND (OLD.status IN ('streaming', 'pending', 'running') OR OLD.text IS NOT NEW.text"
+   "   OR OLD.name IS NOT NEW.name OR OLD.arguments IS NOT NEW.arguments"
+   "   OR OLD.result IS NOT NEW.result OR OLD.attachments IS NOT NEW.attachments)"
+   " BEGIN INSERT OR IGNORE INTO search_pending (number)"
+   "  VALUES (NEW.turn * 65536 + (NEW.position + 1) * 4); END;"
+   "CREATE TRIGGER search_deleted_item AFTER DELETE ON item WHEN OLD.position < 16382"
+   " BEGIN INSERT OR IGNORE INTO search_pending (number)"
+   "  VALUES (OLD.turn * 65536 + (OLD.position + 1) * 4); END;"),
 };
 
 guint
