@@ -29,6 +29,7 @@
  * | ui/composer/gadget-composer-mentions.c | stop_looking | names: nobody looks for them now |
  * | ui/composer/gadget-model-menu.c | stop_asking | for models: closed, or with everything     |
  * | ui/composer/gadget-picture-note.c | stop_asking | of a model: not the question any more     |
+ * | ui/search/gadget-search-page.c  | stop_search          | a search: other words, or left      |
  * | ui/preferences/gadget-provider-page.c | stop_test | of a server: another, saved, or closed  |
  * | ui/preferences/gadget-service-page.c | stop_test | of a key: another one, or with the page  |
  * | ui/preferences/gadget-service-page.c | abort_all_cb | adding: with everything, or the page |

@@ -40,6 +40,15 @@ toggle_activity_action (GtkWidget *widget, const char *action, GVariant *paramet
 }
 
 static void
+search_all_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetWindow *self = GADGET_WINDOW (widget);
+
+  if (self->engine != NULL)
+    _gadget_window_search (self);
+}
+
+static void
 search_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetWindow *self = GADGET_WINDOW (widget);
@@ -216,6 +225,7 @@ static const struct
   { "win.toggle-activity", NULL, toggle_activity_action, TRUE },
   { "win.menu", NULL, menu_action, FALSE },
   { "win.search", NULL, search_action, TRUE },
+  { "win.search-all", NULL, search_all_action, TRUE },
   { "win.find", NULL, find_action, TRUE },
   { "win.find-step", "i", find_step_action, TRUE },
   { "win.focus-composer", NULL, focus_composer_action, TRUE },

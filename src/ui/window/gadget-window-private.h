@@ -8,6 +8,7 @@
 
 #include "ui/inspector/gadget-inspector.h"
 #include "ui/library/gadget-library.h"
+#include "ui/search/gadget-search-page.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +21,9 @@ struct _GadgetWindow
   GadgetFirstRun *first_run;
   AdwOverlaySplitView *split_view;
   GadgetLibrary *library;
+  GtkStack *content;      /* shows @chat_page, or @search_page */
+  GtkWidget *chat_page;
+  GadgetSearchPage *search_page;
   GadgetChat *chat;
   AdwWindowTitle *title;
   AdwBanner *recovered_banner;
@@ -32,6 +36,7 @@ struct _GadgetWindow
   gboolean closed;         /* the user closed the window: nothing is recorded any more */
   gboolean asked_for_chat; /* the user asked for a new chat before there was an engine */
   GtkMenuButton *chat_menu;
+  GtkWidget *activity_button;
   GMenu *find_section;     /* (nullable): what the find bar has in @chat_menu */
   GtkLayoutManager *sidebar_layout;  /* its "narrow" tells that there is no room for the sidebar
                                       * beside the chat */
@@ -88,8 +93,18 @@ void        _gadget_window_record_chat     (GadgetWindow   *self);
 void        _gadget_window_forget_chat     (GadgetWindow   *self);
 void        _gadget_window_recover         (GadgetWindow   *self);
 
+/* gadget-window-search.c: the search over all chats. _leave_search () returns FALSE if it is not
+ * shown. */
+void        _gadget_window_bind_search     (GtkWidgetClass *widget_class);
+void        _gadget_window_search          (GadgetWindow   *self);
+gboolean    _gadget_window_leave_search    (GadgetWindow   *self);
+gboolean    _gadget_window_is_searching    (GadgetWindow   *self);
+
 /* gadget-window-find.c: connects the find bar. */
 void        _gadget_window_find_init       (GadgetWindow   *self);
+
+/* gadget-window.c: shows what the window is about in its title. */
+void        _gadget_window_update_title    (GadgetWindow   *self);
 
 /* gadget-window.c: shows a new chat without moving the focus; does nothing if the chat that is
  * shown is new. */

@@ -66,6 +66,11 @@ press_escape (GadgetWindow *self)
       adw_overlay_split_view_set_show_sidebar (self->split_view, FALSE);
       return GDK_EVENT_STOP;
     }
+  if (_gadget_window_leave_search (self))
+    {
+      gadget_chat_focus (self->chat);
+      return GDK_EVENT_STOP;
+    }
   return gadget_chat_press_escape (self->chat);
 }
 
@@ -202,7 +207,15 @@ add_key_controllers (GadgetWindow *self)
 /* --- The chat --------------------------------------------------------------------------------- */
 
 static void
-update_title (GadgetWindow *self)
+set_title (GadgetWindow *self, const char *title, const char *subtitle)
+{
+  adw_window_title_set_title (self->title, title);
+  adw_window_title_set_subtitle (self->title, subtitle);
+  gtk_window_set_title (GTK_WINDOW (self), title);
+}
+
+void
+_gadget_window_update_title (GadgetWindow *self)
 {
   g_autofree char *workspace = NULL;
   g_autofree char *model = NULL;
@@ -210,12 +223,15 @@ update_title (GadgetWindow *self)
 
   if (self->session == NULL)
     return;
+  if (_gadget_window_is_searching (self))
+    {
+      set_title (self, _ ("Search"), _ ("All chats"));
+      return;
+    }
   workspace = gadget_labels_workspace (gadget_session_get_workspace (self->session));
   model = gadget_labels_model (gadget_engine_get_providers (self->engine), self->session);
   subtitle = g_strdup_printf ("%s · %s", workspace, model);
-  adw_window_title_set_title (self->title, gadget_labels_title (self->session));
-  adw_window_title_set_subtitle (self->title, subtitle);
-  gtk_window_set_title (GTK_WINDOW (self), gadget_labels_title (self->session));
+  set_title (self, gadget_labels_title (self->session), subtitle);
 }
 
 static void
@@ -228,6 +244,7 @@ chosen_cb (GadgetWindow *self, GadgetSession *session)
 static void
 opened_cb (GadgetWindow *self)
 {
+  _gadget_window_leave_search (self);
   _gadget_window_uncover_chat (self);
   gadget_chat_focus (self->chat);
 }
@@ -323,6 +340,7 @@ gadget_window_class_init (GadgetWindowClass *klass)
   _gadget_window_bind_activity (widget_class);
   _gadget_window_bind_recovered (widget_class);
   _gadget_window_bind_first_run (widget_class);
+  _gadget_window_bind_search (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, opened_cb);
   gtk_widget_class_bind_template_callback (widget_class, open_session_cb);
@@ -394,12 +412,13 @@ gadget_window_set_engine (GadgetWindow *self, GadgetEngine *engine)
   _gadget_window_restore_chat (self);
   gadget_window_new_chat (self);
   gadget_library_set_engine (self->library, engine);
+  gadget_search_page_set_engine (self->search_page, engine);
   _gadget_window_begin_first_run (self);
   providers = gadget_engine_get_providers (engine);
-  g_signal_connect_object (providers, "items-changed", G_CALLBACK (update_title), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (providers, "notify::default-id", G_CALLBACK (update_title), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (providers, "items-changed", G_CALLBACK (_gadget_window_update_title),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (providers, "notify::default-id",
+                           G_CALLBACK (_gadget_window_update_title), self, G_CONNECT_SWAPPED);
 }
 
 void
@@ -432,13 +451,15 @@ gadget_window_open_session (GadgetWindow *self, GadgetSession *session)
 
   g_return_if_fail (GADGET_IS_WINDOW (self) && GADGET_IS_SESSION (session));
 
+  _gadget_window_leave_search (self);
   if (session == self->session || gadget_session_get_deletion (session) != GADGET_DELETION_NONE)
     return;
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
   hold_session (self, session);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    g_signal_connect_object (session, names[i], G_CALLBACK (update_title), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (session, names[i], G_CALLBACK (_gadget_window_update_title), self,
+                             G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::has-removed",
                            G_CALLBACK (_gadget_window_update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::active-run",
@@ -448,7 +469,7 @@ gadget_window_open_session (GadgetWindow *self, GadgetSession *session)
   gadget_chat_set_session (self->chat, session);
   _gadget_window_update_activity (self);
   gadget_library_set_current (self->library, session);
-  update_title (self);
+  _gadget_window_update_title (self);
   _gadget_window_update_actions (self);
   _gadget_window_record_chat (self);
 }
@@ -486,6 +507,7 @@ _gadget_window_show_new_chat (GadgetWindow *self)
 {
   g_autoptr (GadgetSession) session = NULL;
 
+  _gadget_window_leave_search (self);
   if (self->session != NULL && is_new (self, self->session))
     return;
   session = gadget_engine_new_session (self->engine);

@@ -170,7 +170,7 @@ test_top_is_not_forced (TestWindow *self, gconstpointer data)
 static gboolean
 is_search (GtkWidget *widget, gpointer data)
 {
-  return GTK_IS_SEARCH_ENTRY (widget);
+  return GTK_IS_SEARCH_ENTRY (widget) && gtk_widget_get_mapped (widget);
 }
 
 /* Ctrl+K a second time: what is typed replaces what was searched for, and is not added to it. */
@@ -204,20 +204,16 @@ is_current (TestWindow *self, GadgetSession *session)
 static void
 test_enter (TestWindow *self, gconstpointer data)
 {
-  static const char *const keys[] = { "ctrl+f", "ctrl+shift+f", "ctrl+k" };
   GadgetSession *session = gadget_window_get_session (self->window);
 
   run_turn (self, session, TRUE);
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    {
-      gtk_widget_activate_action (GTK_WIDGET (self->window), "win.new-chat", NULL);
-      gtk_widget_grab_focus (self->text);
-      test_key (keys[i]);
-      test_type (gadget_session_get_title (session));
-      test_key ("Return");
-      wait_until (is_current (self, session));
-      g_assert_true (gadget_composer_is_empty (self->composer));
-    }
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.new-chat", NULL);
+  gtk_widget_grab_focus (self->text);
+  test_key ("ctrl+k");
+  test_type (gadget_session_get_title (session));
+  test_key ("Return");
+  wait_until (is_current (self, session));
+  g_assert_true (gadget_composer_is_empty (self->composer));
   /* From the list, where the one that is shown already has it. */
   test_key ("ctrl+k");
   test_xdo ("key", "--delay", "100", "Tab", "Down", NULL);

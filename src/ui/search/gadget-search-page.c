@@ -1,0 +1,568 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The search over all chats, as one types. The results of the words before stay until those of the
+ * new ones are there, so nothing flickers. A search whose words are no longer those in the entry is
+ * cancelled. */
+
+#define G_LOG_DOMAIN "gadget-search"
+
+#include "config.h"
+
+#include "gadget-search-page.h"
+
+#include "common/gadget-clock.h"
+#include "gadget-search-result.h"
+#include "ui/common/gadget-announcer.h"
+#include "ui/common/gadget-column.h"
+
+#include <glib/gi18n.h>
+#include <stdlib.h>
+
+/* So many chats are shown at first, and so many more by each press of Show More Chats. */
+#define CHATS_STEP 20
+/* So many more matches of a chat are shown in it. */
+#define MORE_MATCHES 50
+/* The count is announced so long after the last key, in milliseconds. */
+#define ANNOUNCE_MS 500
+
+struct _GadgetSearchPage
+{
+  AdwBin parent_instance;
+
+  GtkSearchEntry *entry;
+  GtkMenuButton *date_button;
+  GtkToggleButton *changed_button;
+  GtkMenuButton *order_button;
+  GtkLabel *count;
+  GtkLabel *progress;
+  GtkWidget *damage;
+  GtkScrolledWindow *scrolled;
+  GtkBox *results;
+
+  GadgetEngine *engine;      /* (nullable) */
+  GCancellable *cancellable; /* (nullable): of the search that goes on */
+  int days;                  /* 0 for any time */
+  int order;                 /* a GadgetChatSearchOrder */
+  guint n_chats;             /* so many chats are asked for */
+  guint announce_id;
+};
+
+enum
+{
+  OPENED,
+  LEFT,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (GadgetSearchPage, gadget_search_page, ADW_TYPE_BIN)
+
+static GadgetChatSearch *
+get_search (GadgetSearchPage *self)
+{
+  return gadget_engine_get_search (self->engine);
+}
+
+static void
+stop_search (GadgetSearchPage *self)
+{
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+}
+
+/* Returns the time since which turns are searched, in milliseconds since 1970. Today begins at
+ * midnight. */
+static gint64
+get_since (GadgetSearchPage *self)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autoptr (GDateTime) midnight = NULL;
+  g_autoptr (GDateTime) since = NULL;
+
+  if (self->days == 0)
+    return 0;
+  midnight = g_date_time_new_local (g_date_time_get_year (now), g_date_time_get_month (now),
+                                    g_date_time_get_day_of_month (now), 0, 0, 0);
+  since = g_date_time_add_days (midnight, 1 - self->days);
+  return g_date_time_to_unix (since) * 1000;
+}
+
+static GadgetChatSearchQuery
+make_query (GadgetSearchPage *self)
+{
+  return (GadgetChatSearchQuery) {
+    .text = gtk_editable_get_text (GTK_EDITABLE (self->entry)),
+    .since = get_since (self),
+    .changed_files = gtk_toggle_button_get_active (self->changed_button),
+    .order = (GadgetChatSearchOrder) self->order,
+    .limit = self->n_chats,
+  };
+}
+
+static gboolean
+has_filter (GadgetSearchPage *self)
+{
+  return self->days != 0 || gtk_toggle_button_get_active (self->changed_button);
+}
+
+/* --- Results ---------------------------------------------------------------------------------- */
+
+/* Returns the chat of a result, if it can be opened. */
+static GadgetSession *
+find_session (GadgetSearchPage *self, const char *id)
+{
+  GadgetSession *session = gadget_engine_find_session (self->engine, id);
+
+  return session != NULL && gadget_session_get_deletion (session) == GADGET_DELETION_NONE ? session
+                                                                                          : NULL;
+}
+
+static void
+row_activated_cb (GtkListBox *list, GtkListBoxRow *row, GadgetSearchPage *self)
+{
+  const GadgetChatSearchMatch *match = g_object_get_data (G_OBJECT (row), "match");
+  const char *id = g_object_get_data (G_OBJECT (list), "session-id");
+  g_autoptr (GadgetSession) session = NULL;
+
+  g_set_object (&session, find_session (self, id));
+  if (match != NULL && session != NULL)
+    g_signal_emit (self, signals[OPENED], 0, session, match);
+}
+
+/* @match is (transfer full). */
+static void
+append_match (GtkListBox *list, GadgetChatSearchMatch *match)
+{
+  GtkWidget *row = gadget_search_result_make_row (match);
+
+  g_object_set_data_full (G_OBJECT (row), "match", match,
+                          (GDestroyNotify) gadget_chat_search_match_free);
+  gtk_list_box_append (list, row);
+}
+
+static void
+append_matches (GtkListBox *list, GadgetChatSearchResult *result)
+{
+  while (result->matches->len > 0)
+    append_match (list, g_ptr_array_steal_index (result->matches, 0));
+}
+
+static void
+more_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GtkListBox) list = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetChatSearchResults) results =
+      gadget_chat_search_find_finish (GADGET_CHAT_SEARCH (source), result, &error);
+  GtkWidget *last = gtk_widget_get_last_child (GTK_WIDGET (list));
+
+  if (results == NULL || gtk_widget_get_root (GTK_WIDGET (list)) == NULL)
+    return;
+  gtk_list_box_remove (list, last);
+  if (results->chats->len > 0)
+    append_matches (list, g_ptr_array_index (results->chats, 0));
+}
+
+/* The last row of a chat with more matches shows them in its place. */
+static void
+show_more_matches (GadgetSearchPage *self, GtkListBox *list)
+{
+  GadgetChatSearchQuery query = make_query (self);
+
+  query.session_id = g_object_get_data (G_OBJECT (list), "session-id");
+  query.chat_offset = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (list), "n-shown"));
+  query.chat_limit = MORE_MATCHES;
+  gadget_chat_search_find_async (get_search (self), &query, NULL, NULL, self->cancellable,
+                                 more_found_cb, g_object_ref (list));
+}
+
+static void
+more_matches_cb (GadgetSearchPage *self, AdwButtonRow *row)
+{
+  show_more_matches (self, GTK_LIST_BOX (gtk_widget_get_parent (GTK_WIDGET (row))));
+}
+
+static void
+append_more_row (GadgetSearchPage *self, GtkListBox *list, guint n)
+{
+  GtkWidget *row = adw_button_row_new ();
+  g_autofree char *title =
+      g_strdup_printf (ngettext ("%'u more in this chat", "%'u more in this chat", n), n);
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_button_row_set_end_icon_name (ADW_BUTTON_ROW (row), "pan-down-symbolic");
+  g_signal_connect_object (row, "activated", G_CALLBACK (more_matches_cb), self, G_CONNECT_SWAPPED);
+  gtk_list_box_append (list, row);
+}
+
+static void
+append_chat (GadgetSearchPage *self, GadgetChatSearchResult *result)
+{
+  GtkWidget *list = gtk_list_box_new ();
+  const guint n = result->matches->len;
+
+  gtk_box_append (self->results, gadget_search_result_make_heading (result));
+  gtk_widget_add_css_class (list, "boxed-list");
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  result->title != NULL ? result->title : _ ("New Chat"), -1);
+  g_object_set_data_full (G_OBJECT (list), "session-id", g_strdup (result->session_id), g_free);
+  g_object_set_data (G_OBJECT (list), "n-shown", GUINT_TO_POINTER (n));
+  g_signal_connect_object (list, "row-activated", G_CALLBACK (row_activated_cb), self,
+                           G_CONNECT_DEFAULT);
+  append_matches (GTK_LIST_BOX (list), result);
+  if (result->n_matches > n)
+    append_more_row (self, GTK_LIST_BOX (list), result->n_matches - n);
+  gtk_box_append (self->results, list);
+}
+
+static void
+remove_results (GadgetSearchPage *self)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->results))) != NULL)
+    gtk_box_remove (self->results, child);
+}
+
+static void search (GadgetSearchPage *self); /* also called by buttons among the results */
+
+static void
+more_chats_cb (GadgetSearchPage *self)
+{
+  self->n_chats += CHATS_STEP;
+  search (self);
+}
+
+static void
+clear_filters_cb (GadgetSearchPage *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "search.days", "s", "0");
+  gtk_toggle_button_set_active (self->changed_button, FALSE);
+  search (self);
+  gtk_widget_grab_focus (GTK_WIDGET (self->entry));
+}
+
+static void
+append_button (GadgetSearchPage *self, const char *label, GCallback callback)
+{
+  GtkWidget *button = gtk_button_new_with_label (label);
+
+  gtk_widget_set_halign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "search-button");
+  g_signal_connect_object (button, "clicked", callback, self, G_CONNECT_SWAPPED);
+  gtk_box_append (self->results, button);
+}
+
+/* --- Count ------------------------------------------------------------------------------------ */
+
+static void
+announce_cb (gpointer user_data)
+{
+  GadgetSearchPage *self = user_data;
+
+  self->announce_id = 0;
+  gadget_announce (GTK_WIDGET (self), gtk_label_get_label (self->count),
+                   GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+static void
+show_count (GadgetSearchPage *self, const GadgetChatSearchResults *results)
+{
+  g_autofree char *matches = NULL;
+  g_autofree char *text = NULL;
+
+  if (results->n_chats == 0)
+    {
+      text = g_strdup_printf (_ ("No chat has “%s”."),
+                              gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+    }
+  else
+    {
+      matches = g_strdup_printf (ngettext ("%'u match", "%'u matches", results->n_matches),
+                                 results->n_matches);
+      /* Translators: %s is a number with "matches" */
+      text = g_strdup_printf (ngettext ("%s in %'u chat", "%s in %'u chats", results->n_chats),
+                              matches, results->n_chats);
+    }
+  gtk_label_set_label (self->count, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->count), TRUE);
+  g_clear_handle_id (&self->announce_id, g_source_remove);
+  self->announce_id = g_timeout_add_once (ANNOUNCE_MS, announce_cb, self);
+  g_source_set_name_by_id (self->announce_id, "[gadget] announce the number of matches");
+}
+
+static void
+update_index (GadgetSearchPage *self)
+{
+  GadgetChatSearch *index = get_search (self);
+  const guint n_chats = gadget_chat_search_get_n_chats (index);
+  const guint n_indexed = gadget_chat_search_get_n_indexed (index);
+  g_autofree char *text =
+      g_strdup_printf (_ ("%'u of %'u chats can be searched so far."), n_indexed, n_chats);
+
+  gtk_label_set_label (self->progress, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->progress), n_indexed < n_chats);
+  gtk_widget_set_visible (self->damage, gadget_chat_search_get_damaged (index));
+}
+
+/* --- Searching -------------------------------------------------------------------------------- */
+
+static void
+show_results (GadgetSearchPage *self, GadgetChatSearchResults *results)
+{
+  remove_results (self);
+  show_count (self, results);
+  for (guint i = 0; i < results->chats->len; i++)
+    {
+      GadgetChatSearchResult *result = g_ptr_array_index (results->chats, i);
+
+      if (find_session (self, result->session_id) != NULL)
+        append_chat (self, result);
+    }
+  if (results->n_chats > self->n_chats)
+    append_button (self, _ ("Show More Chats"), G_CALLBACK (more_chats_cb));
+  else if (results->n_chats == 0 && has_filter (self))
+    append_button (self, _ ("Search Without Filters"), G_CALLBACK (clear_filters_cb));
+}
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetSearchPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetChatSearchResults) results =
+      gadget_chat_search_find_finish (GADGET_CHAT_SEARCH (source), result, &error);
+
+  if (self->engine == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  if (results != NULL)
+    {
+      show_results (self, results);
+      return;
+    }
+  g_message ("the chats could not be searched: %s", error->message);
+  remove_results (self);
+  gtk_label_set_label (self->count, _ ("The chats could not be searched."));
+  gtk_widget_set_visible (GTK_WIDGET (self->count), TRUE);
+}
+
+static void
+search (GadgetSearchPage *self)
+{
+  GadgetChatSearchQuery query = make_query (self);
+  g_autofree char *words = g_strstrip (g_strdup (query.text));
+
+  stop_search (self);
+  if (self->engine == NULL)
+    return;
+  if (*words == '\0')
+    {
+      g_clear_handle_id (&self->announce_id, g_source_remove);
+      gtk_widget_set_visible (GTK_WIDGET (self->count), FALSE);
+      remove_results (self);
+      return;
+    }
+  self->cancellable = g_cancellable_new ();
+  gadget_chat_search_find_async (get_search (self), &query, NULL, NULL, self->cancellable, found_cb,
+                                 g_object_ref (self));
+}
+
+static void
+search_cb (GadgetSearchPage *self)
+{
+  self->n_chats = CHATS_STEP;
+  search (self);
+}
+
+static void
+search_changed_cb (GadgetSearchPage *self)
+{
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scrolled), 0);
+  search_cb (self);
+}
+
+/* Enter opens the first match. */
+static void
+activate_cb (GadgetSearchPage *self)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->results)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_LIST_BOX (child))
+      {
+        row_activated_cb (GTK_LIST_BOX (child),
+                          gtk_list_box_get_row_at_index (GTK_LIST_BOX (child), 0), self);
+        return;
+      }
+}
+
+static void
+stop_search_cb (GadgetSearchPage *self)
+{
+  g_signal_emit (self, signals[LEFT], 0);
+}
+
+static void
+rebuild_cb (GadgetSearchPage *self)
+{
+  gadget_chat_search_rebuild_async (get_search (self), NULL, NULL);
+}
+
+/* --- Filters ---------------------------------------------------------------------------------- */
+
+static const char *
+get_days_label (int days)
+{
+  switch (days)
+    {
+    case 0:
+      return _ ("Any Time");
+    case 1:
+      return _ ("Today");
+    case 7:
+      return _ ("Last 7 Days");
+    default:
+      return _ ("Last 30 Days");
+    }
+}
+
+static const char *
+get_order_label (int order)
+{
+  switch ((GadgetChatSearchOrder) order)
+    {
+    case GADGET_CHAT_SEARCH_NEWEST:
+      return _ ("Newest");
+    case GADGET_CHAT_SEARCH_OLDEST:
+      return _ ("Oldest");
+    case GADGET_CHAT_SEARCH_BEST_MATCH:
+    default:
+      return _ ("Best Match");
+    }
+}
+
+static void
+days_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  GadgetSearchPage *self = user_data;
+
+  g_simple_action_set_state (action, parameter);
+  self->days = atoi (g_variant_get_string (parameter, NULL));
+  gtk_menu_button_set_label (self->date_button, get_days_label (self->days));
+  search_cb (self);
+}
+
+static void
+order_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  GadgetSearchPage *self = user_data;
+
+  g_simple_action_set_state (action, parameter);
+  self->order = atoi (g_variant_get_string (parameter, NULL));
+  gtk_menu_button_set_label (self->order_button, get_order_label (self->order));
+  search_cb (self);
+}
+
+static const GActionEntry actions[] = {
+  { "days", days_action, "s", "'0'", NULL, { 0 } },
+  { "order", order_action, "s", "'0'", NULL, { 0 } },
+};
+
+/* --- Object ----------------------------------------------------------------------------------- */
+
+static void
+gadget_search_page_dispose (GObject *object)
+{
+  GadgetSearchPage *self = GADGET_SEARCH_PAGE (object);
+
+  stop_search (self);
+  g_clear_handle_id (&self->announce_id, g_source_remove);
+  g_clear_object (&self->engine);
+  gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_SEARCH_PAGE);
+
+  G_OBJECT_CLASS (gadget_search_page_parent_class)->dispose (object);
+}
+
+static void
+gadget_search_page_class_init (GadgetSearchPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GType type = G_TYPE_FROM_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = gadget_search_page_dispose;
+
+  signals[OPENED] = g_signal_new ("opened", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 2, GADGET_TYPE_SESSION, G_TYPE_POINTER);
+  signals[LEFT] =
+      g_signal_new ("left", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  g_type_ensure (GADGET_TYPE_COLUMN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/gadgetchat/Gadget/search/gadget-search-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, entry);
+  gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, date_button);
+  gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, changed_button);
+  gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, order_button);
+  gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, count);
+  gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, progress);
+  gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, damage);
+  gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, scrolled);
+  gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, results);
+  gtk_widget_class_bind_template_callback (widget_class, activate_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, stop_search_cb);
+  gtk_widget_class_bind_template_callback (widget_class, rebuild_cb);
+}
+
+static void
+gadget_search_page_init (GadgetSearchPage *self)
+{
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+
+  self->n_chats = CHATS_STEP;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_action_map_add_action_entries (G_ACTION_MAP (group), actions, G_N_ELEMENTS (actions), self);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "search", G_ACTION_GROUP (group));
+}
+
+void
+gadget_search_page_set_engine (GadgetSearchPage *self, GadgetEngine *engine)
+{
+  g_return_if_fail (GADGET_IS_SEARCH_PAGE (self) && GADGET_IS_ENGINE (engine));
+  g_return_if_fail (self->engine == NULL);
+
+  self->engine = g_object_ref (engine);
+  g_signal_connect_object (get_search (self), "notify", G_CALLBACK (update_index), self,
+                           G_CONNECT_SWAPPED);
+  update_index (self);
+}
+
+/**
+ * gadget_search_page_begin:
+ * @text: (nullable): what to search for; %NULL for what was searched for before
+ *
+ * To be called when the page is shown. The chats are searched again, since they may have changed.
+ */
+void
+gadget_search_page_begin (GadgetSearchPage *self, const char *text)
+{
+  g_return_if_fail (GADGET_IS_SEARCH_PAGE (self));
+
+  if (text != NULL)
+    gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
+  gtk_widget_grab_focus (GTK_WIDGET (self->entry));
+  gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
+  search_cb (self);
+}
+
+void
+gadget_search_page_end (GadgetSearchPage *self)
+{
+  g_return_if_fail (GADGET_IS_SEARCH_PAGE (self));
+
+  stop_search (self);
+  g_clear_handle_id (&self->announce_id, g_source_remove);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The search over all chats takes the place of the chat, which stays as it is below it. */
+
+#define G_LOG_DOMAIN "gadget-window"
+
+#include "config.h"
+
+#include "gadget-window-private.h"
+
+#include "store/search/gadget-chat-search-results.h"
+
+#include <glib/gi18n.h>
+
+gboolean
+_gadget_window_is_searching (GadgetWindow *self)
+{
+  return gtk_stack_get_visible_child (self->content) == GTK_WIDGET (self->search_page);
+}
+
+static void
+set_searching (GadgetWindow *self, gboolean searching)
+{
+  gtk_stack_set_visible_child (self->content,
+                               searching ? GTK_WIDGET (self->search_page) : self->chat_page);
+  gtk_widget_set_visible (GTK_WIDGET (self->chat_menu), !searching);
+  gtk_widget_set_visible (self->activity_button, !searching);
+  _gadget_window_update_title (self);
+}
+
+void
+_gadget_window_search (GadgetWindow *self)
+{
+  _gadget_window_uncover_chat (self);
+  set_searching (self, TRUE);
+  gadget_search_page_begin (self->search_page, NULL);
+}
+
+gboolean
+_gadget_window_leave_search (GadgetWindow *self)
+{
+  if (!_gadget_window_is_searching (self))
+    return FALSE;
+  gadget_search_page_end (self->search_page);
+  set_searching (self, FALSE);
+  return TRUE;
+}
+
+static void
+left_cb (GadgetWindow *self)
+{
+  _gadget_window_leave_search (self);
+  gadget_chat_focus (self->chat);
+}
+
+static GadgetRowText
+get_row_text (GadgetChatSearchKind kind)
+{
+  switch (kind)
+    {
+    case GADGET_CHAT_SEARCH_ANSWER:
+    case GADGET_CHAT_SEARCH_REASONING:
+      return GADGET_ROW_TEXT_ITEM;
+    case GADGET_CHAT_SEARCH_CALL:
+    case GADGET_CHAT_SEARCH_CHANGE:
+      return GADGET_ROW_TEXT_ARGUMENTS;
+    case GADGET_CHAT_SEARCH_OUTPUT:
+      return GADGET_ROW_TEXT_OUTPUT;
+    case GADGET_CHAT_SEARCH_PROMPT:
+    case GADGET_CHAT_SEARCH_ATTACHMENT:
+    case GADGET_CHAT_SEARCH_FILE_NAME:
+    default:
+      return GADGET_ROW_TEXT_PROMPT;
+    }
+}
+
+/* The first word that was found is found again in the chat, from the place of the match on. */
+static void
+opened_cb (GadgetWindow *self, GadgetSession *session, const GadgetChatSearchMatch *match)
+{
+  g_autofree char *word = NULL;
+
+  gadget_window_open_session (self, session);
+  gadget_chat_focus (self->chat);
+  if (match->ranges->len == 0 || !g_str_equal (match->session_id, gadget_session_get_id (session)))
+    return;
+  word = g_strndup (match->text + g_array_index (match->ranges, GadgetChatSearchRange, 0).begin,
+                    g_array_index (match->ranges, GadgetChatSearchRange, 0).end
+                        - g_array_index (match->ranges, GadgetChatSearchRange, 0).begin);
+  gadget_find_bar_open_at (gadget_chat_get_find_bar (self->chat), word, match->turn_id,
+                           match->position, get_row_text (match->kind), 0);
+}
+
+void
+_gadget_window_bind_search (GtkWidgetClass *widget_class)
+{
+  g_type_ensure (GADGET_TYPE_SEARCH_PAGE);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, content);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, chat_page);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, search_page);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_button);
+  gtk_widget_class_bind_template_callback (widget_class, left_cb);
+  gtk_widget_class_bind_template_callback_full (widget_class, "search_opened_cb",
+                                                G_CALLBACK (opened_cb));
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The search over all chats, with keys: what it finds, the way to a match, and back. */
+
+#include "config.h"
+
+#include "gadget-test-ui.h"
+#include "test-forms.h"
+#include "test-store.h"
+#include "test-window.h"
+#include "ui/search/gadget-search-page.h"
+#include "ui/window/gadget-chat-private.h"
+#include "wait.h"
+
+#include <string.h>
+
+static GtkWidget *
+get_root (TestWindow *self)
+{
+  return GTK_WIDGET (self->window);
+}
+
+static gboolean
+is_searching (TestWindow *self)
+{
+  return _gadget_window_is_searching (self->window);
+}
+
+static void
+say (TestWindow *self, const char *prompt, const char *answer)
+{
+  const guint n = self->n_completed;
+
+  gtk_widget_grab_focus (self->text);
+  test_type (prompt);
+  test_key ("Return");
+  wait_until (fake_provider_is_waiting (self->provider));
+  fake_provider_text (self->provider, answer);
+  fake_provider_end (self->provider);
+  wait_until (self->n_completed == n + 1);
+}
+
+/* Two chats; returns the first. (transfer none) */
+static GadgetSession *
+make_chats (TestWindow *self)
+{
+  GadgetSession *first = gadget_window_get_session (self->window);
+
+  say (self, "where is the socket", "The socket is in the *cellar*, beside the boiler.");
+  say (self, "and now", "Nothing has changed.");
+  gadget_window_new_chat (self->window);
+  say (self, "another chat", "It has no such thing, but a boiler.");
+  return first;
+}
+
+static void
+search_for (TestWindow *self, const char *words)
+{
+  test_key ("ctrl+shift+f");
+  wait_until (is_searching (self));
+  test_type (words);
+}
+
+static gboolean
+is_find_entry (GtkWidget *widget, gpointer text)
+{
+  return GTK_IS_TEXT (widget) && gtk_widget_get_mapped (widget)
+         && gtk_widget_is_ancestor (widget, GTK_WIDGET (text))
+         && g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (widget)), "cellar") == 0;
+}
+
+static void
+test_finds (TestWindow *self, gconstpointer data)
+{
+  make_chats (self);
+  search_for (self, "boiler");
+  wait_until (test_says (get_root (self), "2 matches in 2 chats"));
+  g_assert_true (test_says (get_root (self), "beside the boiler"));
+  g_assert_true (test_says (get_root (self), "Answer"));
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (self->window)), ==, "Search");
+  /* The words go on. */
+  test_type (" socket");
+  wait_until (test_says (get_root (self), "1 match in 1 chat"));
+  test_key ("ctrl+a");
+  test_type ("unicorn");
+  wait_until (test_says (get_root (self), "No chat has “unicorn”."));
+  test_key ("ctrl+a");
+  test_key ("BackSpace");
+  wait_until (!test_says (get_root (self), "unicorn"));
+}
+
+/* Enter shows the first match in its chat, marked. */
+static void
+test_opens (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *first = make_chats (self);
+
+  search_for (self, "cellar");
+  wait_until (test_says (get_root (self), "1 match in 1 chat"));
+  test_key ("Return");
+  wait_until (!is_searching (self));
+  g_assert_true (gadget_window_get_session (self->window) == first);
+  wait_until (gtk_widget_get_visible (GTK_WIDGET (self->chat->find_bar)));
+  wait_until (test_find (get_root (self), is_find_entry, self->chat->find_bar) != NULL);
+  wait_until (test_says (get_root (self), "1 of 1"));
+}
+
+/* Esc goes back to the chat and what is written in it; it stops nothing. */
+static void
+test_leaves (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *session;
+
+  make_chats (self);
+  session = gadget_window_get_session (self->window);
+  say (self, "once more", "Again.");
+  test_type ("go on");
+  test_key ("Return");
+  wait_until (fake_provider_is_waiting (self->provider));
+  test_type ("half a draft");
+  search_for (self, "boiler");
+  wait_until (test_says (get_root (self), "2 matches in 2 chats"));
+  test_key ("Escape");
+  wait_until (!is_searching (self));
+  g_assert_true (gadget_window_get_session (self->window) == session);
+  g_assert_nonnull (gadget_session_get_active_run (session));
+  g_assert_true (test_window_shows_text (self, "half a draft"));
+  wait_until (gtk_widget_is_focus (self->text));
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (self->window)), !=, "Search");
+  /* What was searched for is still there, and is replaced by what is typed. */
+  search_for (self, "socket");
+  wait_until (test_says (get_root (self), "2 matches in 1 chat"));
+  /* Shift+Esc stops at once, as everywhere. */
+  test_key ("shift+Escape");
+  wait_until (gadget_session_get_active_run (session) == NULL);
+}
+
+/* A chat that is being deleted is not found. */
+static void
+test_deleted (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *first = make_chats (self);
+  g_autoptr (GError) error = NULL;
+
+  gadget_engine_begin_delete (self->engine, first, GADGET_DELETE_UNUSED, &error);
+  g_assert_no_error (error);
+  search_for (self, "boiler");
+  wait_until (test_says (get_root (self), "but a boiler"));
+  g_assert_false (test_says (get_root (self), "beside the boiler"));
+}
+
+int
+main (int argc, char **argv)
+{
+  gadget_test_ui_init (&argc, &argv);
+#define ADD(path, func)                                                                            \
+  g_test_add ("/ui/search-page/" path, TestWindow, NULL, test_window_set_up, func,                 \
+              test_window_tear_down)
+  ADD ("finds", test_finds);
+  ADD ("opens", test_opens);
+  ADD ("leaves", test_leaves);
+  ADD ("deleted", test_deleted);
+#undef ADD
+  return g_test_run ();
+}
