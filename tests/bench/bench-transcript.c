@@ -11,6 +11,7 @@
 
 #include "gadget-test-ui.h"
 
+#include "ui/transcript/gadget-transcript-find.h"
 #include "ui/transcript/gadget-transcript-private.h"
 
 #include <malloc.h>
@@ -296,6 +297,77 @@ bench_streaming (GadgetSession *session)
           "median <= 1.25 times the same with 10 turns above", median <= 1.25 * floor);
 }
 
+/* The work since the last turn of the main loop, in milliseconds. */
+typedef struct
+{
+  guint current;
+  gboolean complete;
+  double longest;
+} Finding;
+
+/* Runs the main loop until something is found, or all is. */
+static void
+find_until (View *view, Finding *finding, gboolean all)
+{
+  finding->complete = FALSE;
+  while (!finding->complete)
+    {
+      const gint64 begin = get_time ();
+      guint n;
+
+      g_main_context_iteration (NULL, TRUE);
+      finding->longest = MAX (finding->longest, since (begin));
+      n = gadget_transcript_get_n_found (view->transcript, &finding->current, &finding->complete);
+      if (n > 0 && !all)
+        return;
+    }
+}
+
+/* From the end of the chat to what is at its beginning, and is nowhere else. */
+static void
+bench_find (GadgetSession *session, View *view)
+{
+  static const char *const often[] = { "the", "e", "naïve" };
+  g_autoptr (GArray) firsts = values_new ();
+  g_autoptr (GArray) wholes = values_new ();
+  g_autoptr (GArray) slices = values_new ();
+  g_autoptr (GadgetItem) item =
+      g_object_ref (gadget_turn_get_item (gadget_session_get_turn (session, 3), 0));
+  Finding finding = { 0 };
+
+  gadget_item_append_text (item, " And a **singu**larity.", -1);
+  for (guint i = 0; i < 20; i++)
+    {
+      gint64 begin;
+
+      gadget_transcript_follow (view->transcript);
+      gadget_test_wait_frames (view->window, 3);
+      begin = get_time ();
+      finding.longest = 0;
+      gadget_transcript_find (view->transcript, "singularity", FALSE, FALSE);
+      find_until (view, &finding, FALSE);
+      add (firsts, since (begin));
+      add (slices, finding.longest);
+      gadget_transcript_find (view->transcript, NULL, FALSE, FALSE);
+    }
+  report ("find-one", "first_ms", firsts, 0, "p95 <= 50 ms", get_rank (firsts, 0.95) <= 50);
+  report ("find-one", "turn_ms", slices, 0, "p95 <= 5 ms", get_rank (slices, 0.95) <= 5);
+  g_array_set_size (slices, 0);
+  for (guint i = 0; i < 9; i++)
+    {
+      const gint64 begin = get_time ();
+
+      finding.longest = 0;
+      gadget_transcript_find (view->transcript, often[i % G_N_ELEMENTS (often)], FALSE, FALSE);
+      find_until (view, &finding, TRUE);
+      add (wholes, since (begin));
+      add (slices, finding.longest);
+      gadget_transcript_find (view->transcript, NULL, FALSE, FALSE);
+    }
+  report ("find-often", "whole_ms", wholes, 0, "none", TRUE);
+  report ("find-often", "turn_ms", slices, 0, "none: with frames", TRUE);
+}
+
 static void
 bench_memory (GadgetSession *session)
 {
@@ -383,6 +455,7 @@ main (int argc, char **argv)
   bench_step (&view, "scrollbar-jump", STEP_JUMP, 200);
   bench_step (&view, "home-end", STEP_HOME_END, 40);
   bench_jump (&view);
+  bench_find (session, &view);
   close_view (&view);
   open_view (&view, long_line);
   bench_step (&view, "1-mb-line/page-up", STEP_PAGE_UP, 200);

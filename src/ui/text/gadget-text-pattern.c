@@ -35,7 +35,9 @@ struct _GadgetTextPattern
   guint n;
   gboolean match_case;
   gboolean whole_words;
-  gboolean begins[256]; /* whether a match may begin with a character that begins with the byte */
+  guint8 begins[256];  /* whether a match may begin with a character that begins with the byte */
+  guint8 follows[256]; /* the same for what follows that character, if the pattern goes on */
+  guint8 ascii[128];   /* what each character of ASCII is compared as, which is one of ASCII too */
   Folded cache[CACHE_SIZE];
 };
 
@@ -121,12 +123,15 @@ set_begins (GadgetTextPattern *self)
     {
       const Folded *folded = fold (self, c);
 
-      self->begins[c] = folded->n > 0 && folded->to[0] == self->folded[0];
+      self->ascii[c] = (guint8) folded->to[0];
+      self->begins[c] = folded->to[0] == self->folded[0];
     }
   for (guint c = 0xc2; c < 0x100; c++)
     self->begins[c] = !ascii;
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     self->begins[others[i]] = TRUE;
+  for (guint c = 0; c < 0x100; c++)
+    self->follows[c] = self->n == 1 || c >= 0x80 || self->ascii[c] == self->folded[1];
 }
 
 /**
@@ -185,11 +190,14 @@ gadget_text_pattern_unref (GadgetTextPattern *self)
 
 /* Compares one character with the pattern from @at on. Returns how many of the pattern it stands
  * for; -1 when it is another one. */
-static int
+static inline int
 compare (GadgetTextPattern *self, const char *p, guint at)
 {
-  const Folded *folded = fold (self, g_utf8_get_char (p));
+  const Folded *folded;
 
+  if ((guchar) *p < 0x80)
+    return self->ascii[(guchar) *p] == self->folded[at] ? 1 : -1;
+  folded = fold (self, g_utf8_get_char (p));
   if (folded->n > self->n - at)
     return -1;
   for (guint i = 0; i < folded->n; i++)
@@ -254,6 +262,8 @@ gadget_text_pattern_next (GadgetTextPattern *self, const char *text, gsize lengt
 
       while (p < limit && !self->begins[(guchar) *p])
         p++;
+      if (p + 1 < limit && !self->follows[(guchar) p[1]])
+        continue;
       after = p < limit ? match_at (self, p, limit) : NULL;
       if (after == NULL)
         continue;
@@ -273,9 +283,12 @@ has_replacements (const char *source, gsize length)
 {
   const char *end = source + length;
 
-  if (memchr (source, '$', length) != NULL || memmem (source, length, "\\(", 2) != NULL
-      || memmem (source, length, "\\[", 2) != NULL)
+  if (memchr (source, '$', length) != NULL)
     return TRUE;
+  for (const char *p = memchr (source, '\\', length); p != NULL;
+       p = memchr (p + 1, '\\', (gsize) (end - p - 1)))
+    if (p + 1 < end && (p[1] == '(' || p[1] == '['))
+      return TRUE;
   for (const char *p = memchr (source, '&', length); p != NULL;
        p = memchr (p + 1, '&', (gsize) (end - p - 1)))
     if (p + 1 < end && (g_ascii_isalpha (p[1]) || p[1] == '#'))
@@ -291,7 +304,8 @@ may_match_at (GadgetTextPattern *self, const char *p, const char *end)
 
   while (at < self->n && p < end)
     {
-      const gboolean whole = g_utf8_get_char_validated (p, end - p) < 0x110000;
+      const gboolean whole =
+          (guchar) *p < 0x80 || g_utf8_get_char_validated (p, end - p) < 0x110000;
       const int n = whole ? compare (self, p, at) : -1;
 
       if (n >= 0)
@@ -318,7 +332,9 @@ gadget_text_pattern_may_be_in_markup (GadgetTextPattern *self, const char *sourc
   if (has_replacements (source, length))
     return TRUE;
   for (const char *p = source; p < end; p++)
-    if (self->begins[(guchar) *p] && may_match_at (self, p, end))
+    if (self->begins[(guchar) *p]
+        && (p + 1 == end || self->follows[(guchar) p[1]] || !g_ascii_isalnum (p[1]))
+        && may_match_at (self, p, end))
       return TRUE;
   return FALSE;
 }

@@ -108,34 +108,41 @@ get_colors (GadgetTranscript *self)
   return colors;
 }
 
+/* @anew: also when the same number of matches is drawn */
 static void
-draw_row (GadgetTranscript *self, const GadgetRealizedRow *row, const GadgetFoundColors *colors)
+draw_row (GadgetTranscript *self, GadgetRealizedRow *row, const GadgetFoundColors *colors,
+          gboolean anew)
 {
   GadgetTranscriptFind *find = self->find;
   const GadgetRowSpec *spec = gadget_transcript_model_get_row (self->model, row->position);
   const guint n =
       find->matches != NULL ? gadget_transcript_matches_count_in (find->matches, spec) : 0;
-  const gboolean current = find->turn != NULL && n > 0 && spec->turn == find->match.turn
-                           && gadget_row_spec_shows_same (spec, &find->match.row);
+  const gboolean has_current = find->turn != NULL && n > 0 && spec->turn == find->match.turn
+                               && gadget_row_spec_shows_same (spec, &find->match.row);
+  const int current = has_current ? (int) find->match.nth : -1;
 
+  if (!anew && row->n_found == n && row->current_found == current)
+    return;
+  row->n_found = n;
+  row->current_found = current;
   gadget_row_show_found (row->widget,
                          n > 0 ? gadget_transcript_matches_get_pattern (find->matches) : NULL, n,
-                         current ? (int) find->match.nth : -1, colors);
+                         current, colors);
 }
 
 void
-_gadget_transcript_find_draw (GadgetTranscript *self, const GadgetRealizedRow *row)
+_gadget_transcript_find_draw (GadgetTranscript *self, GadgetRealizedRow *row)
 {
   GadgetFoundColors colors;
 
   if (self->find == NULL || self->find->matches == NULL)
     return;
   colors = get_colors (self);
-  draw_row (self, row, &colors);
+  draw_row (self, row, &colors, TRUE);
 }
 
 static void
-draw (GadgetTranscript *self)
+draw (GadgetTranscript *self, gboolean anew)
 {
   const guint n_rows = self->model != NULL ? gadget_transcript_model_get_n_rows (self->model) : 0;
   GadgetFoundColors colors;
@@ -146,7 +153,7 @@ draw (GadgetTranscript *self)
   /* Until the next frame there may be widgets of rows that are gone. */
   for (guint i = 0; i < self->realized_rows->len; i++)
     if (_gadget_transcript_get_nth (self, i)->position < n_rows)
-      draw_row (self, _gadget_transcript_get_nth (self, i), &colors);
+      draw_row (self, _gadget_transcript_get_nth (self, i), &colors, anew);
 }
 
 /* --- Unfolding --- */
@@ -414,7 +421,7 @@ set_current (GadgetTranscript *self, const GadgetTranscriptMatch *match)
   g_set_object (&find->turn, gadget_session_get_turn (session, match->turn));
   update_folds (self);
   show_current (self);
-  draw (self);
+  draw (self, FALSE);
 }
 
 /* --- Looking for the current match --- */
@@ -524,7 +531,7 @@ matches_changed_cb (GadgetTranscript *self)
   if (find->seeking)
     seek (self);
   take_steps (self);
-  draw (self);
+  draw (self, FALSE);
   _gadget_transcript_emit_found (self);
 }
 
@@ -534,7 +541,7 @@ static void
 style_changed_cb (GadgetTranscript *self)
 {
   if (self->find->matches != NULL)
-    draw (self);
+    draw (self, TRUE);
 }
 
 static void
@@ -593,7 +600,7 @@ _gadget_transcript_find_update (GadgetTranscript *self)
       || self->find->matches == NULL)
     return;
   show_current (self);
-  draw (self);
+  draw (self, FALSE);
 }
 
 /* Returns whether the current match is in sight, and sets where it is. */
@@ -688,7 +695,7 @@ gadget_transcript_find (GadgetTranscript *self, const char *query, gboolean matc
       g_signal_connect_swapped (self->find->matches, "changed", G_CALLBACK (matches_changed_cb),
                                 self);
     }
-  draw (self);
+  draw (self, TRUE);
   _gadget_transcript_emit_found (self);
 }
 

@@ -156,7 +156,7 @@ void               _gadget_transcript_emit_found_wrapped (GadgetTranscript      
 /* gadget-transcript-find.c. _draw () shows in a row what is found there; _update () is called once a
  * frame, and _end () when there is another chat. */
 void               _gadget_transcript_find_draw          (GadgetTranscript        *self,
-                                                          const GadgetRealizedRow *row);
+                                                          GadgetRealizedRow       *row);
 void               _gadget_transcript_find_update        (GadgetTranscript        *self);
 void               _gadget_transcript_find_end           (GadgetTranscript        *self);
 

@@ -110,7 +110,7 @@ _gadget_transcript_realize_row (GadgetTranscript *self, guint position)
   GtkWidget *before =
       index > 0 ? GTK_WIDGET (_gadget_transcript_get_nth (self, index - 1)->widget) : NULL;
   g_autoptr (GadgetRowData) data = NULL;
-  GadgetRealizedRow row = { .position = position };
+  GadgetRealizedRow row = { .position = position, .current_found = -1 };
 
   if (index < self->realized_rows->len
       && _gadget_transcript_get_nth (self, index)->position == position)

@@ -75,7 +75,9 @@ struct _GadgetTranscriptMatches
   GadgetTranscriptModel *model;
   GadgetTextPattern *pattern;
   GArray *entries; /* of Entry, one for each turn */
-  guint origin;    /* the turn where the search began */
+  guint origin;    /* the turn where the search began; from it to the end and then back */
+  guint forward;   /* all turns from the origin to this one were searched */
+  guint backward;  /* all turns from this one to the origin were searched */
   guint n;
   guint n_new; /* entries that are in the states */
   guint n_changed;
@@ -165,6 +167,19 @@ visit_markdown_text (GadgetTranscriptMatches *self, const GadgetMarkdownText *te
   return visit_text (self, hit, func, user_data);
 }
 
+/* Returns whether a link of the text may have its address elsewhere in it. */
+static gboolean
+has_definitions (const char *text, gsize length)
+{
+  const char *end = text + length;
+
+  for (const char *p = memchr (text, ']', length); p != NULL;
+       p = memchr (p + 1, ']', (gsize) (end - p - 1)))
+    if (p + 1 < end && p[1] == ':')
+      return TRUE;
+  return FALSE;
+}
+
 static void
 visit_markdown (GadgetTranscriptMatches *self, const GadgetRowSpec *row, GadgetItem *item,
                 HitFunc func, gpointer user_data)
@@ -176,7 +191,7 @@ visit_markdown (GadgetTranscriptMatches *self, const GadgetRowSpec *row, GadgetI
   g_autoptr (GadgetMarkdownDocument) document = NULL;
   GadgetMarkdownLinks *links;
 
-  if (memmem (text, length, "]:", 2) == NULL
+  if (!has_definitions (text, length)
       && !gadget_text_pattern_may_be_in_markup (self->pattern, text + start, end - start))
     return;
   links = gadget_markdown_links_update (item);
@@ -287,13 +302,6 @@ is_in_output (GadgetTranscriptMatches *self, const char *text, gsize length)
 }
 
 static gboolean
-may_be_in_markup (GadgetTranscriptMatches *self, const char *text, gsize length, const char *always)
-{
-  return memmem (text, length, always, strlen (always)) != NULL
-         || gadget_text_pattern_may_be_in_markup (self->pattern, text, length);
-}
-
-static gboolean
 may_be_in_call (GadgetTranscriptMatches *self, GadgetItem *item)
 {
   const char *arguments = gadget_item_get_arguments (item);
@@ -302,7 +310,8 @@ may_be_in_call (GadgetTranscriptMatches *self, GadgetItem *item)
 
   return gadget_item_get_child_turn (item) != NULL
          || is_in_string (self, summary != NULL ? summary : gadget_item_get_name (item))
-         || may_be_in_markup (self, arguments, strlen (arguments), "\\")
+         || strchr (arguments, '\\') != NULL
+         || gadget_text_pattern_may_be_in_markup (self->pattern, arguments, strlen (arguments))
          || is_in_output (self, gadget_item_get_text (item), gadget_item_get_length (item))
          || (result != NULL && is_in_output (self, result, strlen (result)));
 }
@@ -317,7 +326,8 @@ may_be_in_item (GadgetTranscriptMatches *self, GadgetItem *item)
     {
     case GADGET_ITEM_TEXT:
     case GADGET_ITEM_NOTE:
-      return may_be_in_markup (self, text, length, "]:");
+      return has_definitions (text, length)
+             || gadget_text_pattern_may_be_in_markup (self->pattern, text, length);
     case GADGET_ITEM_TOOL_CALL:
       return may_be_in_call (self, item);
     case GADGET_ITEM_STEER:
@@ -456,12 +466,15 @@ choose_turn (GadgetTranscriptMatches *self)
 
   if (self->n_new > 0)
     {
-      for (turn = MIN (self->origin, n); turn < n; turn++)
-        if (get_entry (self, turn)->state == STATE_NEW)
-          break;
-      for (guint i = MIN (self->origin, n); turn == n && i > 0; i--)
-        if (get_entry (self, i - 1)->state == STATE_NEW)
-          turn = i - 1;
+      while (self->forward < n && get_entry (self, self->forward)->state != STATE_NEW)
+        self->forward++;
+      while (self->forward == n && self->backward > 0
+             && get_entry (self, self->backward - 1)->state != STATE_NEW)
+        self->backward--;
+      if (self->forward < n)
+        turn = self->forward;
+      else if (self->backward > 0)
+        turn = self->backward - 1;
     }
   else if (self->n_changed > 0)
     for (guint i = n; turn == n && i > 0; i--)
@@ -580,8 +593,8 @@ turns_changed_cb (GadgetTranscriptMatches *self, guint position, guint removed, 
   for (guint i = 0; i < added; i++)
     g_array_insert_val (self->entries, position, none);
   self->n_new += added;
-  if (position < self->origin)
-    self->origin = position + added;
+  self->origin = MIN (self->origin, self->entries->len);
+  self->forward = self->backward = self->origin;
   begin_slices (self);
   g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -656,7 +669,7 @@ gadget_transcript_matches_new (GadgetTranscriptModel *model, GadgetTextPattern *
   self->pattern = gadget_text_pattern_ref (pattern);
   self->n_new = gadget_transcript_model_get_n_turns (model);
   g_array_set_size (self->entries, self->n_new);
-  self->origin = MIN (turn, self->n_new);
+  self->origin = self->forward = self->backward = MIN (turn, self->n_new);
   session = gadget_transcript_model_get_session (model);
   /* The model was connected before. */
   g_signal_connect_swapped (session, "items-changed", G_CALLBACK (turns_changed_cb), self);

@@ -19,6 +19,8 @@ typedef struct
   int gap;
   int height;
   int growth; /* change of the height that a part reported and that is not allocated yet */
+  guint n_found;     /* how many matches of a search are drawn in it, */
+  int current_found; /* and which one of them is the current one; -1 for none */
 } GadgetRealizedRow;
 
 #define GADGET_TYPE_SELECTION_HOST (gadget_selection_host_get_type ())
