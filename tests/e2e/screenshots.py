@@ -59,8 +59,8 @@ class Screenshots(ChatStates, FileStates, DialogStates):
             self.run_cli('ask', '--new', '--workspace', folder, title)
 
     def run_all(self, app):
-        self.go(app, self.attaching, self.empty, self.waiting, self.answer, self.turn_actions,
-                self.deleted,
+        self.go(app, self.attaching, self.empty, self.waiting, self.answer, self.find,
+                self.turn_actions, self.deleted,
                 self.tools, self.activity, self.permissions, self.changes, self.undoing, self.pictures,
                 self.subagents, self.steering, self.question, self.banner, self.error, self.long_line, self.menus,
                 self.dialogs, self.closing)
@@ -124,7 +124,7 @@ class Screenshots(ChatStates, FileStates, DialogStates):
         self.prepare(folder)
         with tempfile.TemporaryDirectory() as locales, \
                 App(self.build, env=self.mirrored(locales)) as app:
-            self.go(app, self.empty, self.answer, self.tools, self.activity, self.permissions,
+            self.go(app, self.empty, self.answer, self.find, self.tools, self.activity, self.permissions,
                     self.changes, self.pictures, self.subagents, self.steering, self.question,
                     self.error, self.dialogs)
 

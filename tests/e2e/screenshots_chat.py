@@ -48,6 +48,24 @@ class ChatStates(Camera):
         self.unqueue(app)
         self.unqueue(app)
 
+    def find(self, app):
+        self.new_chat(app, 'Cancelling a reply leaves the connection open. Find out why and fix it.')
+        app.wait_text('closing while a read is pending fails')
+        app.find('button', 'Send')
+        app.key('ctrl+f')
+        app.type('clos')
+        time.sleep(1)
+        app.key('Return', 'Return')
+        time.sleep(0.8)
+        self.shoot(app, 'find')
+        app.key('shift+Return', 'shift+Return', 'shift+Return')
+        time.sleep(0.5)
+        self.shoot(app, 'find-round')
+        app.type('e nothing')
+        time.sleep(0.8)
+        self.shoot(app, 'find-none')
+        app.key('Escape')
+
     def turn_actions(self, app):
         """What is offered at the foot of turns, and what comes of it."""
         self.new_chat(app, 'Cancelling a reply leaves the connection open. Find out why and fix it.')

@@ -737,7 +737,8 @@ gadget_transcript_find_step (GadgetTranscript *self, gboolean forward)
   g_return_if_fail (GADGET_IS_TRANSCRIPT (self));
 
   find = self->find;
-  if (find == NULL || find->matches == NULL)
+  if (find == NULL || find->matches == NULL
+      || gadget_transcript_model_get_n_rows (self->model) == 0)
     return;
   /* The current match may have gone with its turn. */
   if (find->turn == NULL && !find->seeking)

@@ -15,6 +15,7 @@
 #include "common/gadget-clock.h"
 #include "ui/code/gadget-code-block.h"
 #include "ui/code/gadget-code-header.h"
+#include "ui/transcript/gadget-transcript-find.h"
 #include "ui/transcript/gadget-transcript-private.h"
 #include "ui/transcript/rows/ask/gadget-ask-body.h"
 #include "ui/transcript/rows/diff/gadget-diff-view.h"
@@ -152,9 +153,30 @@ typedef struct
   const char *font;
 } Variant;
 
+/* The second match is the current one, for which a fold is opened where it is in one. */
+static void
+find (GadgetTranscript *transcript, const char *query)
+{
+  guint current = 0;
+  gboolean complete = FALSE;
+
+  gadget_transcript_find (transcript, query, FALSE, FALSE);
+  while (!complete)
+    {
+      g_main_context_iteration (NULL, TRUE);
+      gadget_transcript_get_n_found (transcript, &current, &complete);
+    }
+  for (guint i = 0; i < 12 && current != 2; i++)
+    {
+      gadget_transcript_find_step (transcript, FALSE);
+      gadget_transcript_get_n_found (transcript, &current, &complete);
+    }
+}
+
+/* @query: (nullable): what is found */
 static void
 show (GadgetSession *session, const Variant *variant, gboolean unfold, gboolean reads_rules,
-      const char *file)
+      const char *query, const char *file)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
   GtkWidget *transcript = gadget_transcript_new ();
@@ -176,6 +198,11 @@ show (GadgetSession *session, const Variant *variant, gboolean unfold, gboolean 
   if (show_remote_load (GADGET_TRANSCRIPT (transcript)))
     gadget_test_wait_frames (window, 4);
   wait_for_pictures (loader);
+  if (query != NULL)
+    {
+      find (GADGET_TRANSCRIPT (transcript), query);
+      gadget_test_wait_frames (window, 4);
+    }
   if (find_code (transcript))
     {
       wait_for_colors (reads_rules);
@@ -205,7 +232,12 @@ main (int argc, char **argv)
   {
     const char *name;
     GadgetSession *(*make) (void);
+    const char *query;
   } states[] = { { "conversation", show_conversation_new },
+                 { "found", show_conversation_new, "stream" },
+                 { "found-code", show_conversation_new, "clos" },
+                 { "found-colours", show_colours_new, "e" },
+                 { "found-pictures", show_pictures_new, "o" },
                  { "markdown", show_markdown_new },
                  { "markdown-blocks", show_markdown_blocks_new },
                  { "markdown-words", show_markdown_words_new },
@@ -261,7 +293,7 @@ main (int argc, char **argv)
                                  open ? "-open" : "", contrast ? "contrast-" : "", variant->name);
 
             if (is_wanted (file, argv + 2))
-              show (session, variant, open != 0, i == 0, file);
+              show (session, variant, open != 0, i == 0, states[j].query, file);
             show_remote_end ();
           }
     }

@@ -363,6 +363,38 @@ test_group (Fixture *self, gconstpointer data)
   g_assert_cmpuint (gadget_transcript_model_get_n_rows (self->transcript->model), ==, n_rows);
 }
 
+/* What a subagent did is below its call, in a group too. */
+static void
+test_subagent (Fixture *self, gconstpointer data)
+{
+  GadgetTurn *turn = add_turn (self, "turn", "Ask somebody else");
+  g_autoptr (GadgetSession) child = gadget_session_new ("child");
+  g_autoptr (GadgetTurn) child_turn = gadget_turn_new ("child-turn", "do it");
+  g_autoptr (GadgetItem) call = gadget_item_new_tool_call ("call", "task");
+  guint n_rows;
+
+  for (guint i = 0; i < 3; i++)
+    gadget_item_set_step (
+        add_call (child_turn, "Ran", "{\"a\":1}", i == 2 ? "a needle in it" : "nothing"), 7);
+  gadget_turn_finish (child_turn);
+  gadget_session_append (child, child_turn);
+  gadget_item_set_child_ids (call, "child", "child-turn");
+  gadget_item_set_child (call, child);
+  gadget_item_set_status (call, GADGET_ITEM_FINISHED);
+  gadget_turn_append (turn, call);
+  add_text (turn, GADGET_ITEM_TEXT, "It has a needle.", GADGET_ITEM_FINISHED);
+  gadget_turn_finish (turn);
+  show (self);
+  n_rows = gadget_transcript_model_get_n_rows (self->transcript->model);
+  find (self, "needle");
+  g_assert_cmpuint (get_n (self), ==, 2);
+  g_assert_cmpuint (get_current (self), ==, 1);
+  assert_drawn (self, "needle");
+  step (self, TRUE);
+  assert_drawn (self, "needle");
+  g_assert_cmpuint (gadget_transcript_model_get_n_rows (self->transcript->model), ==, n_rows);
+}
+
 /* --- Scrolling --- */
 
 static void
@@ -589,6 +621,7 @@ main (int argc, char **argv)
   add ("options", test_options);
   add ("open-before", test_open_before);
   add ("group", test_group);
+  add ("subagent", test_subagent);
   add ("scrolling", test_scrolling);
   add ("nothing-moves", test_nothing_moves);
   add ("streaming", test_streaming);

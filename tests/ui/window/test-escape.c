@@ -117,6 +117,22 @@ test_held (Fixture *fixture, gconstpointer data)
   assert_counts (fixture, 2, 1, 0);
 }
 
+/* A press that closed something, and its repeats, count as nothing. */
+static void
+test_held_for_other (Fixture *fixture, gconstpointer data)
+{
+  gadget_escape_hold (fixture->escape);
+  for (guint i = 0; i < 20; i++)
+    {
+      advance (fixture, 33);
+      g_assert_true (gadget_escape_press (fixture->escape));
+    }
+  assert_counts (fixture, 0, 0, 0);
+  gadget_escape_release (fixture->escape);
+  tap (fixture);
+  assert_counts (fixture, 1, 0, 0);
+}
+
 static void
 test_inactive (Fixture *fixture, gconstpointer data)
 {
@@ -185,6 +201,7 @@ main (int argc, char **argv)
   add ("last-moment", test_last_moment);
   add ("too-late", test_too_late);
   add ("held", test_held);
+  add ("held-for-other", test_held_for_other);
   add ("inactive", test_inactive);
   add ("completion-disarms", test_completion_disarms);
   add ("dismissal-disarms", test_dismissal_disarms);

@@ -157,9 +157,7 @@ test_escape (TestWindow *self, gconstpointer data)
   open_bar (self, "words");
   test_xdo ("keydown", "Escape", NULL);
   wait_until (!is_open (self));
-  test_xdo ("keydown", "Escape", NULL);
-  test_xdo ("keydown", "Escape", NULL);
-  test_run_for (300);
+  test_run_for (1200);
   g_assert_false (gadget_escape_is_armed (self->chat->escape));
   test_xdo ("keyup", "Escape", NULL);
   test_stop_assert_goes_on (self);
@@ -209,6 +207,49 @@ test_said (TestWindow *self, gconstpointer data)
   test_type ("x");
   wait_until (strstr (said->str, "No matches\n") != NULL);
   gadget_test_stop_listening (said);
+}
+
+static double
+get_scroll (TestWindow *self)
+{
+  return gtk_adjustment_get_value (
+      gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (get_transcript (self))));
+}
+
+/* Neither opening nor closing scrolls. */
+static void
+test_scroll (TestWindow *self, gconstpointer data)
+{
+  GString *text = g_string_new (NULL);
+  GtkAdjustment *adjustment;
+  double value;
+
+  for (guint i = 0; i < 90; i++)
+    g_string_append_printf (text, "Line %u%s.\n\n", i, i % 30 == 1 ? " has a needle" : "");
+  test_window_send (self, "Many lines, please");
+  fake_provider_text (self->provider, text->str);
+  fake_provider_end (self->provider);
+  wait_until (gadget_session_get_active_run (test_window_get_session (self)) == NULL);
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 3);
+  adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (get_transcript (self)));
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment) / 2);
+  test_run_for (400);
+  value = get_scroll (self);
+  test_key ("ctrl+f");
+  wait_until (is_open (self) && has_focus (self, get_entry (self)));
+  test_run_for (100);
+  g_assert_cmpfloat_with_epsilon (get_scroll (self), value, 1);
+  test_type ("needle");
+  wait_until (counts (self, "3 of 3"));
+  test_key ("shift+Return");
+  wait_until (counts (self, "2 of 3"));
+  test_run_for (300);
+  value = get_scroll (self);
+  test_key ("Escape");
+  wait_until (!is_open (self));
+  test_run_for (100);
+  g_assert_cmpfloat_with_epsilon (get_scroll (self), value, 1);
+  g_string_free (text, TRUE);
 }
 
 /* Another chat has no bar, until it is opened there. */
@@ -288,6 +329,7 @@ main (int argc, char **argv)
   add ("escape", test_escape);
   add ("streaming", test_streaming);
   add ("said", test_said);
+  add ("scroll", test_scroll);
   add ("other-chat", test_other_chat);
   add ("narrow", test_narrow);
   add ("place", test_place);
