@@ -243,8 +243,9 @@ is_needed_inside (GadgetTranscript *self, const Fold *fold)
 {
   const GadgetRowSpec *row = &self->find->match.row;
 
-  return fold->turn == self->find->turn && fold->row.kind == row->kind
-         && fold->row.item == row->item && fold->row.scope == row->scope
+  return !gadget_row_kind_is_line (fold->row.kind) && fold->turn == self->find->turn
+         && fold->row.kind == row->kind && fold->row.item == row->item
+         && fold->row.scope == row->scope
          && (fold->row.start == row->start || fold->row.start == row->context);
 }
 

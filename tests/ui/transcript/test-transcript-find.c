@@ -363,6 +363,26 @@ test_group (Fixture *self, gconstpointer data)
   g_assert_cmpuint (gadget_transcript_model_get_n_rows (self->transcript->model), ==, n_rows);
 }
 
+/* The line of a call is not in the fold below it. */
+static void
+test_line (Fixture *self, gconstpointer data)
+{
+  GadgetTurn *turn = add_turn (self, "turn", "Call");
+  guint n_rows;
+
+  add_call (turn, "Ran needle", "{}", "a needle");
+  gadget_turn_finish (turn);
+  show (self);
+  n_rows = gadget_transcript_model_get_n_rows (self->transcript->model);
+  find (self, "needle");
+  step (self, TRUE);
+  g_assert_cmpuint (get_current (self), ==, 2);
+  g_assert_cmpuint (gadget_transcript_model_get_n_rows (self->transcript->model), >, n_rows);
+  step (self, FALSE);
+  g_assert_cmpuint (get_current (self), ==, 1);
+  g_assert_cmpuint (gadget_transcript_model_get_n_rows (self->transcript->model), ==, n_rows);
+}
+
 /* What a subagent did is below its call, in a group too. */
 static void
 test_subagent (Fixture *self, gconstpointer data)
@@ -621,6 +641,7 @@ main (int argc, char **argv)
   add ("options", test_options);
   add ("open-before", test_open_before);
   add ("group", test_group);
+  add ("line", test_line);
   add ("subagent", test_subagent);
   add ("scrolling", test_scrolling);
   add ("nothing-moves", test_nothing_moves);
