@@ -16,6 +16,8 @@
  *   command-row  puts such a command on record, and kills itself before it looks at the folder.
  *   undo    takes back what the turn SESSION did to files, or makes it again if ARGUMENT is "redo",
  *           then "done".
+ *   index   commits chats of one turn, indexes them, deletes some and builds the index again, over
+ *           and over; says so before it begins. Until killed.
  *   open-lock  has the session's open lock, says "held", keeps it until standard input ends or it
  * is killed. delete  deletes the session, with what is unsent and although it is open if ARGUMENT
  * is "force"; says "deleted", or the number of the error. edit    commits three turns, then
@@ -31,6 +33,7 @@
 #include "common/gadget-id.h"
 #include "effects/gadget-undo.h"
 #include "store/gadget-store-turns.h"
+#include "store/search/gadget-chat-search.h"
 #include "tools/shell/gadget-tool-shell.h"
 
 #include <signal.h>
@@ -378,6 +381,51 @@ edit (const char *directory, const char *session_id)
     }
 }
 
+static char *
+commit_session (GadgetStore *store, guint number)
+{
+  char *id = gadget_id_new ();
+  g_autofree char *turn_id = gadget_id_new ();
+  g_autoptr (GadgetLease) lease = take_lease (gadget_store_get_directory (store), id);
+  g_autoptr (GadgetSession) session = gadget_session_new (id);
+  g_autoptr (GadgetTurn) turn = gadget_turn_new (turn_id, "A prompt");
+  g_autoptr (GadgetItem) item = gadget_item_new (GADGET_ITEM_TEXT);
+  g_autoptr (GadgetJournal) journal = NULL;
+  g_autofree char *text = g_strdup_printf ("The answer %u", number);
+
+  gadget_session_append (session, turn);
+  journal = gadget_journal_new (store, session, turn);
+  gadget_turn_append (turn, item);
+  gadget_item_append_text (item, text, -1);
+  test_journal_flush (journal);
+  gadget_item_set_status (item, GADGET_ITEM_FINISHED);
+  gadget_turn_finish (turn);
+  g_assert_true (test_journal_commit (journal, NULL));
+  return id;
+}
+
+static void
+index_chats (const char *directory)
+{
+  GadgetStore *store = test_store_open (directory);
+  GadgetChatSearch *search = gadget_chat_search_new (store);
+
+  gadget_chat_search_start (search);
+  say ("ready\n");
+  for (guint i = 0;; i++)
+    {
+      GAsyncResult *slot = NULL;
+      g_autofree char *id = commit_session (store, i);
+
+      if (i % 3 == 2)
+        test_store_delete (store, id);
+      if (i % 5 != 4)
+        continue;
+      gadget_chat_search_rebuild_async (search, test_result_cb, &slot);
+      g_object_unref (test_take_result (&slot));
+    }
+}
+
 static void
 open_as (const char *directory, const char *user)
 {
@@ -436,6 +484,8 @@ main (int argc, char **argv)
     undo (argv[2], argv[3], argv[4]);
   else if (g_str_equal (mode, "edit"))
     edit (argv[2], argv[3]);
+  else if (g_str_equal (mode, "index"))
+    index_chats (argv[2]);
   else if (g_str_equal (mode, "open"))
     open_as (argv[2], argv[4]);
   else

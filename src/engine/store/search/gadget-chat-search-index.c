@@ -498,10 +498,9 @@ _gadget_chat_search_index_step (sqlite3 *db, gpointer data, GError **error)
 }
 
 static gboolean
-reset (sqlite3 *db, gpointer data, GError **error)
+begin_again (sqlite3 *db, GError **error)
 {
   return _gadget_sql_exec (db,
-                           "INSERT INTO search (search) VALUES ('delete-all');"
                            "DELETE FROM search_pending;"
                            "DELETE FROM search_build;"
                            "INSERT INTO search_build (next)"
@@ -509,8 +508,55 @@ reset (sqlite3 *db, gpointer data, GError **error)
                            error);
 }
 
+static gboolean
+empty (sqlite3 *db, gpointer data, GError **error)
+{
+  return _gadget_sql_exec (db, "INSERT INTO search (search) VALUES ('delete-all')", error)
+         && begin_again (db, error);
+}
+
+/* FTS5 neither opens nor drops a table whose structure is damaged. So the tables below it get the
+ * contents of an empty one. */
+static gboolean
+replace_contents (sqlite3 *db, gpointer data, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db,
+                           "SELECT replace (sql, 'TABLE search USING', 'TABLE search_empty USING')"
+                           " FROM sqlite_schema WHERE name = 'search'",
+                           error);
+  g_autofree char *sql = NULL;
+  gboolean has_row;
+
+  if (stmt == NULL || !_gadget_sql_next (stmt, &has_row, error))
+    return FALSE;
+  sql = has_row ? _gadget_sql_dup_text (stmt, 0) : g_strdup ("");
+  sqlite3_reset (stmt);
+  return _gadget_sql_exec (db, sql, error)
+         && _gadget_sql_exec (db,
+                              "DELETE FROM search_data;"
+                              "INSERT INTO search_data SELECT * FROM search_empty_data;"
+                              "DELETE FROM search_idx;"
+                              "INSERT INTO search_idx SELECT * FROM search_empty_idx;"
+                              "DELETE FROM search_docsize;"
+                              "DELETE FROM search_config;"
+                              "INSERT INTO search_config SELECT * FROM search_empty_config;"
+                              "DROP TABLE search_empty",
+                              error)
+         && begin_again (db, error);
+}
+
 gboolean
 _gadget_chat_search_index_reset (sqlite3 *db, gpointer data, GError **error)
 {
-  return _gadget_sql_transaction (db, reset, data, error);
+  g_autoptr (GError) local_error = NULL;
+
+  if (_gadget_sql_transaction (db, empty, NULL, &local_error))
+    return TRUE;
+  if (!g_error_matches (local_error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT))
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  return _gadget_sql_transaction (db, replace_contents, NULL, error);
 }

@@ -795,21 +795,35 @@ _gadget_chat_search_reader_find (GadgetChatSearchReader *self, const GadgetChatS
     }
 }
 
+static char *
+dup_damage (sqlite3 *db, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt =
+      _gadget_sql_prepare (db, "PRAGMA integrity_check (search)", error);
+  gboolean has_row;
+
+  if (stmt == NULL || !_gadget_sql_next (stmt, &has_row, error))
+    return NULL;
+  return has_row ? _gadget_sql_dup_text (stmt, 0) : g_strdup ("ok");
+}
+
 gboolean
 _gadget_chat_search_reader_check (GadgetChatSearchReader *self, gboolean *intact, GError **error)
 {
-  g_autoptr (sqlite3_stmt) stmt = NULL;
-  g_autofree char *said = NULL;
-  gboolean has_row;
+  g_autoptr (GError) local_error = NULL;
+  g_autofree char *damage = NULL;
 
   if (!open_database (self, error))
     return FALSE;
-  stmt = _gadget_sql_prepare (self->db, "PRAGMA integrity_check (search)", error);
-  if (stmt == NULL || !_gadget_sql_next (stmt, &has_row, error))
-    return FALSE;
-  said = has_row ? _gadget_sql_dup_text (stmt, 0) : NULL;
-  *intact = g_strcmp0 (said, "ok") == 0;
+  damage = dup_damage (self->db, &local_error);
+  if (damage == NULL
+      && !g_error_matches (local_error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT))
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  *intact = g_strcmp0 (damage, "ok") == 0;
   if (!*intact)
-    g_message ("the search index is damaged: %s", said);
+    g_message ("the search index is damaged: %s", damage != NULL ? damage : local_error->message);
   return TRUE;
 }
