@@ -31,6 +31,7 @@ print_help (void)
          "  session list                the chats, the last used first\n"
          "  session show ID             what was said in one\n"
          "  session export ID …         write chats as JSON or Markdown\n"
+         "  session search TEXT…        find a text in all of them\n"
          "  session delete ID           delete one for good; with --force also one that is open\n"
          "                              in a window, or has something that was not sent\n"
          "  mcp list                    servers of tools\n"

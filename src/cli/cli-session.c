@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The command "session": lists, shows and deletes chats. */
+/* The command "session": lists, shows and deletes chats. The search is in cli-session-search.c. */
 
 #define G_LOG_DOMAIN "gadget-cli"
 
@@ -586,6 +586,8 @@ gadget_cli_session (char **argv)
     { "export", gadget_cli_export },
     { "delete", session_delete },
     { NULL, NULL },
+    { "list", session_list },     { "show", session_show }, { "search", gadget_cli_session_search },
+    { "delete", session_delete }, { NULL, NULL },
   };
 
   return gadget_cli_dispatch ("session", commands, argv + 1);

@@ -205,6 +205,29 @@ def workspace_is_used(home):
     contains(server.requests()[1]['body'], 'a note to read')
 
 
+@test
+def sessions_are_searched(home):
+    home.server([OK])
+    session = session_of(home.json('ask', '--provider', 'fake', '--workspace', home.path, 'Où est la clé?'))
+    done = home.run('session', 'search', 'cle', status=0)
+    contains(done.stdout, session)
+    contains(done.stdout, 'Prompt: Où est la clé?')
+    contains(done.stderr, '1 match in 1 chat')
+    found = json.loads(home.run('session', 'search', 'well', '--json', status=0).stdout)
+    equal((found['n_matches'], found['n_sessions'], found['complete']), (1, 1, True))
+    match = found['sessions'][0]['matches'][0]
+    equal((match['session'], match['kind'], match['text'], match['ranges']),
+          (session, 'answer', 'All is well.', [[7, 11]]))
+    for arguments, expected in ((['--workspace', home.path], 1), (['--workspace', '/'], 0),
+                                (['--provider', 'fake'], 1), (['--status', 'error'], 0),
+                                (['--since', '2020-01-01'], 1), (['--until', '2020-01-01'], 0),
+                                (['--tool', 'shell'], 0), (['--changed-files'], 0),
+                                (['--session', session], 1), (['--order', 'oldest'], 1)):
+        found = json.loads(home.run('session', 'search', 'well', '--json', *arguments, status=0).stdout)
+        equal(found['n_matches'], expected, str(arguments))
+    contains(home.run('session', 'search', 'nowhere', status=0).stderr, 'Nothing was found')
+
+
 # --- Wrong usage ---------------------------------------------------------------------------------
 
 @test
@@ -221,7 +244,10 @@ def usage_errors(home):
             ['provider', 'add', 'x', '--kind', 'nonsense', '--base-url', 'http://localhost/v1'],
             ['provider', 'add', 'not an id', '--kind', 'openai-chat', '--base-url', 'http://h/v1'],
             ['provider', 'test'], ['provider', 'list', 'x'],
-            ['session'], ['session', 'show'], ['session', 'nonsense', 'x'], ['run', 'abort'],
+            ['session'], ['session', 'show'], ['session', 'nonsense', 'x'], ['session', 'search'],
+            ['session', 'search', '--since', 'soon', 'x'], ['session', 'search', '--status', 'x', 'x'],
+            ['session', 'search', '--order', 'x', 'x'], ['session', 'search', '--limit', '-1', 'x'],
+            ['run', 'abort'],
             ['mcp', 'remove', 'x', '--json'], ['provider', 'default', 'x', '--json'], ['run', 'abort', '--all', '--run', 'x'],
             ['run', 'list', 'x']):
         done = home.run(*arguments, status=2)
