@@ -583,11 +583,10 @@ gadget_cli_session (char **argv)
   static const GadgetCliCommandEntry commands[] = {
     { "list", session_list },
     { "show", session_show },
-    { "export", gadget_cli_export },
+    { "search", gadget_cli_session_search },
+    { "export", gadget_cli_session_export },
     { "delete", session_delete },
     { NULL, NULL },
-    { "list", session_list },     { "show", session_show }, { "search", gadget_cli_session_search },
-    { "delete", session_delete }, { NULL, NULL },
   };
 
   return gadget_cli_dispatch ("session", commands, argv + 1);

@@ -122,6 +122,20 @@ class DialogStates(Camera):
                            check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.run_cli('mcp', 'disable', 'old')
 
+    def searching(self, app):
+        app.key('ctrl+shift+f')
+        app.find('label', 'All chats')
+        app.type('store')
+        app.wait_text('match')
+        time.sleep(0.5)
+        self.shoot(app, 'searching')
+        app.key('ctrl+a')
+        app.type('unicorn')
+        app.wait_text('No chat has')
+        self.shoot(app, 'searching-nothing')
+        app.key('Escape')
+        time.sleep(0.3)
+
     def permissions_page(self, app):
         self.turn_to(app, 'Permissions')
         self.shoot(app, 'permissions')

@@ -132,7 +132,7 @@ run (Export *export)
 }
 
 int
-gadget_cli_export (char **argv)
+gadget_cli_session_export (char **argv)
 {
   Export export = { .parts = GADGET_EXPORT_TOOLS };
   gboolean all = FALSE;
