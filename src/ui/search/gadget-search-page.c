@@ -33,6 +33,7 @@ struct _GadgetSearchPage
   GtkMenuButton *date_button;
   GtkToggleButton *changed_button;
   GtkMenuButton *order_button;
+  GtkWidget *found;
   GtkLabel *count;
   GtkLabel *progress;
   GtkWidget *damage;
@@ -288,7 +289,8 @@ show_count (GadgetSearchPage *self, const GadgetChatSearchResults *results)
                               matches, results->n_chats);
     }
   gtk_label_set_label (self->count, text);
-  gtk_widget_set_visible (GTK_WIDGET (self->count), TRUE);
+  gtk_widget_set_visible (GTK_WIDGET (self->order_button), results->n_chats > 0);
+  gtk_widget_set_visible (self->found, TRUE);
   g_clear_handle_id (&self->announce_id, g_source_remove);
   self->announce_id = g_timeout_add_once (ANNOUNCE_MS, announce_cb, self);
   g_source_set_name_by_id (self->announce_id, "[gadget] announce the number of matches");
@@ -346,7 +348,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_message ("the chats could not be searched: %s", error->message);
   remove_results (self);
   gtk_label_set_label (self->count, _ ("The chats could not be searched."));
-  gtk_widget_set_visible (GTK_WIDGET (self->count), TRUE);
+  gtk_widget_set_visible (self->found, TRUE);
 }
 
 static void
@@ -361,7 +363,7 @@ search (GadgetSearchPage *self)
   if (*words == '\0')
     {
       g_clear_handle_id (&self->announce_id, g_source_remove);
-      gtk_widget_set_visible (GTK_WIDGET (self->count), FALSE);
+      gtk_widget_set_visible (self->found, FALSE);
       remove_results (self);
       return;
     }
@@ -505,6 +507,7 @@ gadget_search_page_class_init (GadgetSearchPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, date_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, changed_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, order_button);
+  gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, found);
   gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, count);
   gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, progress);
   gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, damage);
