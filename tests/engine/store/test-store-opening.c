@@ -126,9 +126,8 @@ test_migrates (Fixture *fixture, gconstpointer data)
       /* The texts of older databases are still to be indexed. */
       g_assert_cmpint (store_get_int (path, "SELECT next FROM search_build"), ==,
                        version >= 14 ? 0 : store_get_int (path, "SELECT max (number) FROM turn"));
-      g_assert_cmpint (
-          store_get_int (path, "SELECT count(*) FROM search WHERE search MATCH 'old'"), ==,
-          version >= 14 ? 2 : 0);
+      g_assert_cmpint (store_get_int (path, "SELECT count(*) FROM search WHERE search MATCH 'old'"),
+                       ==, version >= 14 ? 2 : 0);
       g_assert_cmpint (store_get_int (path, "SELECT count(*) FROM run"), ==, version >= 9 ? 1 : 0);
       g_assert_cmpint (store_get_int (path, "SELECT count(*) FROM change WHERE shared = 1"), ==,
                        version >= 9 ? 1 : 0);
