@@ -209,10 +209,15 @@ def press_cancel(world, random):
     return stop(world, lambda: press_any(world, random, 'button', 'Cancel'))
 
 
+def is_covered(world):
+    """Whether the list of chats lies over the chat, as in a narrow window: a click closes it then."""
+    return world.app.size[0] <= 640 and world.app.look('text', 'Search chats') is not None
+
+
 @action(3)
 def click_cancel(world, random):
     button = world.app.look('button', 'Cancel')
-    if is_in_dialog(world) or button is None:
+    if is_in_dialog(world) or button is None or is_covered(world):
         return False
     time.sleep(0.5)  # a fresh button does not take clicks
     return stop(world, lambda: click(world, button))
