@@ -269,7 +269,7 @@ settle_timeout_cb (gpointer user_data)
 
 /* The search ends before its thread is waited for. */
 static gboolean
-signaled_cb (GadgetCli *cli, int number, Command *command)
+stop_search_cb (GadgetCli *cli, int number, Command *command)
 {
   g_cancellable_cancel (command->cancellable);
   return FALSE;
@@ -280,7 +280,7 @@ start_search (GadgetCli *cli, gpointer user_data)
 {
   Command *command = user_data;
 
-  g_signal_connect (cli, "signaled", G_CALLBACK (signaled_cb), command);
+  g_signal_connect (cli, "signaled", G_CALLBACK (stop_search_cb), command);
   command->timeout = g_timeout_add_once (SETTLE_MS, settle_timeout_cb, command);
   g_source_set_name_by_id (command->timeout, "[gadget-cli] the index is not complete");
   gadget_chat_search_settle_async (gadget_engine_get_search (gadget_cli_get_engine (cli)),

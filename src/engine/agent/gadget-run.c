@@ -24,7 +24,7 @@
  * | engine/http/gadget-http-stream.c | cut                 | one request: with its run, or late  |
  * | engine/mcp/gadget-mcp-http-stream.c | _gadget_mcp_http_stream_end | an answer is not wanted |
  * | engine/mcp/gadget-mcp-stdio.c   | end_process          | a server that nobody wants any more |
- * | cli/cli-session-search.c        | signaled_cb          | a signal: a search                  |
+ * | cli/cli-session-search.c        | stop_search_cb       | a signal: a search                  |
  * | cli/cli-session-export.c        | stop                 | a signal, or an error of the export |
  * | ui/composer/gadget-attachment-list.c | stop | a file: taken out, or with everything  |
  * | ui/composer/gadget-composer-mentions.c | stop_looking | names: nobody looks for them now |

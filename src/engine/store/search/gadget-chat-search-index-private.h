@@ -33,13 +33,22 @@ typedef struct
   GPtrArray *attachments; /* (nullable): of GadgetAttachment */
 } GadgetChatSearchTexts;
 
+/* Reads texts with statements that are prepared once. To be initialized with { db }. */
+typedef struct
+{
+  sqlite3 *db;
+  sqlite3_stmt *prompt;
+  sqlite3_stmt *item;
+} GadgetChatSearchTextReader;
+
 /* Reads the texts of a row (transfer full); NULL without an error if there is none, or none yet. */
-GadgetChatSearchTexts *_gadget_chat_search_texts_read  (sqlite3                     *db,
-                                                        gint64                       row,
-                                                        GError                     **error);
-void                   _gadget_chat_search_texts_free  (GadgetChatSearchTexts       *self);
+void                   _gadget_chat_search_text_reader_clear (GadgetChatSearchTextReader  *self);
+GadgetChatSearchTexts *_gadget_chat_search_texts_read        (GadgetChatSearchTextReader  *reader,
+                                                              gint64                       row,
+                                                              GError                     **error);
+void                   _gadget_chat_search_texts_free        (GadgetChatSearchTexts       *self);
 /* Returns all of them in one (transfer full). */
-GString               *_gadget_chat_search_texts_join  (const GadgetChatSearchTexts *self);
+GString               *_gadget_chat_search_texts_join        (const GadgetChatSearchTexts *self);
 
 /**
  * GadgetChatSearchStep:
@@ -62,13 +71,13 @@ typedef struct
 
 /* A GadgetStoreFunc for a GadgetChatSearchStep: indexes for some milliseconds. It succeeds, with
  * "damaged" set, if the index is damaged. */
-gboolean               _gadget_chat_search_index_step  (sqlite3                     *db,
-                                                        gpointer                     data,
-                                                        GError                     **error);
+gboolean               _gadget_chat_search_index_step        (sqlite3                     *db,
+                                                              gpointer                     data,
+                                                              GError                     **error);
 /* A GadgetStoreFunc that empties the index, so that it is built again. */
-gboolean               _gadget_chat_search_index_reset (sqlite3                     *db,
-                                                        gpointer                     data,
-                                                        GError                     **error);
+gboolean               _gadget_chat_search_index_reset       (sqlite3                     *db,
+                                                              gpointer                     data,
+                                                              GError                     **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetChatSearchTexts, _gadget_chat_search_texts_free)
 

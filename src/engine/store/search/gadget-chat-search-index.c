@@ -167,16 +167,33 @@ read_texts (sqlite3_stmt *stmt)
   return self;
 }
 
+void
+_gadget_chat_search_text_reader_clear (GadgetChatSearchTextReader *self)
+{
+  g_clear_pointer (&self->prompt, sqlite3_finalize);
+  g_clear_pointer (&self->item, sqlite3_finalize);
+}
+
+static sqlite3_stmt *
+get_statement (sqlite3 *db, sqlite3_stmt **stmt, const char *sql, GError **error)
+{
+  if (*stmt == NULL)
+    *stmt = _gadget_sql_prepare (db, sql, error);
+  return *stmt;
+}
+
 GadgetChatSearchTexts *
-_gadget_chat_search_texts_read (sqlite3 *db, gint64 row, GError **error)
+_gadget_chat_search_texts_read (GadgetChatSearchTextReader *reader, gint64 row, GError **error)
 {
   const int position = GADGET_CHAT_SEARCH_ROW_POSITION (row);
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
-      db,
-      position < 0 ? "SELECT " PROMPT_COLUMNS " FROM turn WHERE number = ?1"
-                   : "SELECT " ITEM_COLUMNS " FROM item WHERE turn = ?1 AND position = ?2"
-                     " AND " SETTLED,
-      error);
+  sqlite3_stmt *stmt =
+      position < 0 ? get_statement (reader->db, &reader->prompt,
+                                    "SELECT " PROMPT_COLUMNS " FROM turn WHERE number = ?1", error)
+                   : get_statement (reader->db, &reader->item,
+                                    "SELECT " ITEM_COLUMNS " FROM item WHERE turn = ?1"
+                                    " AND position = ?2 AND " SETTLED,
+                                    error);
+  GadgetChatSearchTexts *texts = NULL;
   gboolean has_row;
 
   if (stmt == NULL)
@@ -184,9 +201,10 @@ _gadget_chat_search_texts_read (sqlite3 *db, gint64 row, GError **error)
   _gadget_sql_bind_int (stmt, 1, GADGET_CHAT_SEARCH_ROW_TURN (row));
   if (position >= 0)
     _gadget_sql_bind_int (stmt, 2, position);
-  if (!_gadget_sql_next (stmt, &has_row, error) || !has_row)
-    return NULL;
-  return read_texts (stmt);
+  if (_gadget_sql_next (stmt, &has_row, error) && has_row)
+    texts = read_texts (stmt);
+  sqlite3_reset (stmt);
+  return texts;
 }
 
 static void
@@ -226,6 +244,8 @@ typedef struct
   sqlite3_stmt *find;
   sqlite3_stmt *delete;
   sqlite3_stmt *insert;
+  sqlite3_stmt *turn; /* reads all texts of a turn */
+  GadgetChatSearchTextReader reader;
   gboolean index_failed; /* whether a statement on the index failed, and no other */
 } Writer;
 
@@ -235,6 +255,8 @@ writer_clear (Writer *self)
   g_clear_pointer (&self->find, sqlite3_finalize);
   g_clear_pointer (&self->delete, sqlite3_finalize);
   g_clear_pointer (&self->insert, sqlite3_finalize);
+  g_clear_pointer (&self->turn, sqlite3_finalize);
+  _gadget_chat_search_text_reader_clear (&self->reader);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Writer, writer_clear)
@@ -242,6 +264,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Writer, writer_clear)
 static gboolean
 writer_init (Writer *self, GError **error)
 {
+  self->reader.db = self->db;
   self->index_failed = TRUE;
   self->find = _gadget_sql_prepare (
       self->db, "SELECT id FROM search_docsize WHERE id BETWEEN ?1 AND ?2", error);
@@ -317,7 +340,7 @@ write_row (Writer *self, gint64 row, GError **error)
 
   if (!delete_rows (self, row, row | 3, error))
     return FALSE;
-  texts = _gadget_chat_search_texts_read (self->db, row, &local_error);
+  texts = _gadget_chat_search_texts_read (&self->reader, row, &local_error);
   if (local_error != NULL)
     {
       g_propagate_error (error, local_error);
@@ -367,34 +390,45 @@ take_pending (Writer *self, GError **error)
   return TRUE;
 }
 
-/* Writes all rows of a turn for the first time, or again. */
 static gboolean
-write_turn (Writer *self, gint64 turn, GError **error)
+write_read_texts (Writer *self, gint64 turn, GError **error)
 {
-  g_autoptr (sqlite3_stmt) stmt = NULL;
   gboolean has_row;
 
-  if (!delete_rows (self, turn << 16, (turn << 16) | 0xffff, error))
-    return FALSE;
-  stmt = _gadget_sql_prepare (self->db,
-                              "SELECT " PROMPT_COLUMNS ", 0 FROM turn WHERE number = ?1"
-                              " UNION ALL SELECT " ITEM_COLUMNS ", (position + 1) * 4 FROM item"
-                              " WHERE turn = ?1 AND position < 16382 AND " SETTLED,
-                              error);
-  if (stmt == NULL)
-    return FALSE;
-  _gadget_sql_bind_int (stmt, 1, turn);
-  while (_gadget_sql_next (stmt, &has_row, error))
+  while (_gadget_sql_next (self->turn, &has_row, error))
     {
-      g_autoptr (GadgetChatSearchTexts) texts = has_row ? read_texts (stmt) : NULL;
+      g_autoptr (GadgetChatSearchTexts) texts = has_row ? read_texts (self->turn) : NULL;
 
       if (!has_row)
         return TRUE;
       if (texts != NULL
-          && !write_texts (self, (turn << 16) | sqlite3_column_int64 (stmt, 7), texts, error))
+          && !write_texts (self, (turn << 16) | sqlite3_column_int64 (self->turn, 7), texts, error))
         return FALSE;
     }
   return FALSE;
+}
+
+/* Writes all rows of a turn for the first time, or again. */
+static gboolean
+write_turn (Writer *self, gint64 turn, GError **error)
+{
+  gboolean ok;
+
+  if (!delete_rows (self, turn << 16, (turn << 16) | 0xffff, error))
+    return FALSE;
+  if (self->turn == NULL)
+    self->turn = _gadget_sql_prepare (self->db,
+                                      "SELECT " PROMPT_COLUMNS ", 0 FROM turn WHERE number = ?1"
+                                      " UNION ALL SELECT " ITEM_COLUMNS ", (position + 1) * 4"
+                                      " FROM item WHERE turn = ?1 AND position < 16382"
+                                      " AND " SETTLED,
+                                      error);
+  if (self->turn == NULL)
+    return FALSE;
+  _gadget_sql_bind_int (self->turn, 1, turn);
+  ok = write_read_texts (self, turn, error);
+  sqlite3_reset (self->turn);
+  return ok;
 }
 
 /* Finds the turn with the highest number up to @next; 0 if there is none. */

@@ -10,7 +10,9 @@
  * phrase.
  *
  * A common word is in 200,000 texts, which takes up to 100 ms. So after FIRST_US the best of the
- * newest matches are returned first.
+ * newest matches are returned first. For the beginning of a word, FTS5 merges the rows of all words
+ * that begin so before it gives the first one. So the first results are those of the first such
+ * words, and if these are all, they are asked for instead.
  *
  * The rank of a match is the sum of what it is in (a prompt before an answer, before reasoning,
  * before calls) and of how new it is; that of a chat is the rank of its best match, and somewhat
@@ -34,8 +36,15 @@
 #include "store/gadget-sql.h"
 
 /* The first results are returned after so long, and phrases are looked for in texts for so long. */
-#define FIRST_US (6 * G_TIME_SPAN_MILLISECOND)
+#define FIRST_US (3 * G_TIME_SPAN_MILLISECOND)
 #define PHRASE_US (60 * G_TIME_SPAN_MILLISECOND)
+/* So many words are asked for in place of their beginning, and so many rows for first results. */
+#define MAX_ENDS 24
+#define FIRST_ROWS 200
+/* In a library with more turns, a beginning of fewer characters is only that of MAX_ENDS words: all
+ * would take 200 ms for 35,000 turns with 500,000 items. */
+#define LARGE 10000
+#define MIN_BEGIN 4
 /* Rows between two looks at the clock and the cancellable. */
 #define LOOK_AFTER 256
 
@@ -90,7 +99,10 @@ typedef struct
   gint64 now_ms;
   GHashTable *chats; /* gint64 → Chat */
   guint n_matches;
-  guint n_best;          /* hits of each chat to remember */
+  guint n_best; /* hits of each chat to remember */
+  GadgetChatSearchTextReader texts;
+  sqlite3_stmt *ids;     /* reads the ids of a turn and its session */
+  gboolean emitted;      /* whether the first results were returned */
   gboolean index_failed; /* whether reading the index failed, and nothing else */
 } Find;
 
@@ -108,6 +120,8 @@ find_clear (Find *self)
 {
   g_clear_pointer (&self->words, _gadget_chat_search_words_free);
   g_clear_pointer (&self->chats, g_hash_table_unref);
+  g_clear_pointer (&self->ids, sqlite3_finalize);
+  _gadget_chat_search_text_reader_clear (&self->texts);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Find, find_clear)
@@ -128,7 +142,11 @@ open_database (GadgetChatSearchReader *self, GError **error)
     {
       sqlite3_extended_result_codes (db, 1);
       sqlite3_busy_timeout (db, 1000);
-      if (_gadget_sql_exec (db, "PRAGMA query_only = ON; PRAGMA cache_size = -8000", error))
+      if (_gadget_sql_exec (db,
+                            "CREATE VIRTUAL TABLE temp.search_words"
+                            " USING fts5vocab (main, search, instance);"
+                            "PRAGMA query_only = ON; PRAGMA cache_size = -8000",
+                            error))
         {
           g_atomic_pointer_set (&self->db, db);
           return TRUE;
@@ -505,60 +523,64 @@ cut (const Find *find, GadgetChatSearchMatch *match, const GadgetChatSearchTexts
     try_text (find, match, texts->text, kinds[texts->in], NULL);
 }
 
-/* Sets @match (transfer full); NULL if the text is not there any more. */
 static gboolean
-read_match (const Find *find, const Hit *hit, GadgetChatSearchMatch **match, GError **error)
+read_ids (Find *find, const Hit *hit, GadgetChatSearchMatch *match, GError **error)
+{
+  gboolean has_row;
+
+  if (find->ids == NULL)
+    find->ids = _gadget_sql_prepare (find->reader->db,
+                                     "SELECT turn.id, session.id FROM turn"
+                                     " JOIN session ON session.number = turn.session"
+                                     " WHERE turn.number = ?1",
+                                     error);
+  if (find->ids == NULL)
+    return FALSE;
+  _gadget_sql_bind_int (find->ids, 1, GADGET_CHAT_SEARCH_ROW_TURN (hit->row));
+  if (!_gadget_sql_next (find->ids, &has_row, error))
+    return FALSE;
+  if (has_row)
+    {
+      match->turn_id = _gadget_sql_dup_text (find->ids, 0);
+      match->session_id = _gadget_sql_dup_text (find->ids, 1);
+    }
+  sqlite3_reset (find->ids);
+  return TRUE;
+}
+
+/* Adds the match, unless its text is not there any more. */
+static gboolean
+read_match (Find *find, const Hit *hit, GPtrArray *matches, GError **error)
 {
   GError *local_error = NULL;
   g_autoptr (GadgetChatSearchTexts) texts =
-      _gadget_chat_search_texts_read (find->reader->db, hit->row, &local_error);
-  g_autoptr (sqlite3_stmt) stmt = NULL;
-  gboolean has_row;
+      _gadget_chat_search_texts_read (&find->texts, hit->row, &local_error);
+  GadgetChatSearchMatch *match;
 
-  *match = NULL;
   if (local_error != NULL)
     g_propagate_error (error, local_error);
   if (texts == NULL)
     return local_error == NULL;
-  stmt = _gadget_sql_prepare (find->reader->db,
-                              "SELECT turn.id, session.id FROM turn"
-                              " JOIN session ON session.number = turn.session"
-                              " WHERE turn.number = ?1",
-                              error);
-  if (stmt == NULL)
-    return FALSE;
-  _gadget_sql_bind_int (stmt, 1, GADGET_CHAT_SEARCH_ROW_TURN (hit->row));
-  if (!_gadget_sql_next (stmt, &has_row, error))
-    return FALSE;
-  if (!has_row)
-    return TRUE;
-  *match = g_new0 (GadgetChatSearchMatch, 1);
-  (*match)->turn_id = _gadget_sql_dup_text (stmt, 0);
-  (*match)->session_id = _gadget_sql_dup_text (stmt, 1);
-  (*match)->position = GADGET_CHAT_SEARCH_ROW_POSITION (hit->row);
-  (*match)->time = hit->time;
-  cut (find, *match, texts);
-  return TRUE;
+  match = g_new0 (GadgetChatSearchMatch, 1);
+  g_ptr_array_add (matches, match);
+  match->position = GADGET_CHAT_SEARCH_ROW_POSITION (hit->row);
+  match->time = hit->time;
+  cut (find, match, texts);
+  return read_ids (find, hit, match, error);
 }
 
 static gboolean
-read_matches (const Find *find, const Chat *chat, GPtrArray *matches, GError **error)
+read_matches (Find *find, const Chat *chat, GPtrArray *matches, GError **error)
 {
   for (guint i = find->query->chat_offset; i < chat->best->len; i++)
-    {
-      GadgetChatSearchMatch *match;
-
-      if (g_cancellable_set_error_if_cancelled (find->cancellable, error)
-          || !read_match (find, &g_array_index (chat->best, Hit, i), &match, error))
-        return FALSE;
-      if (match != NULL)
-        g_ptr_array_add (matches, match);
-    }
+    if (g_cancellable_set_error_if_cancelled (find->cancellable, error)
+        || !read_match (find, &g_array_index (chat->best, Hit, i), matches, error))
+      return FALSE;
   return TRUE;
 }
 
 static gboolean
-add_result (const Find *find, const Chat *chat, GPtrArray *results, GError **error)
+add_result (Find *find, const Chat *chat, GPtrArray *results, GError **error)
 {
   g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
       find->reader->db, "SELECT id, title, workspace, updated_at FROM session WHERE number = ?1",
@@ -606,11 +628,11 @@ make_results (Find *find, gboolean complete, GError **error)
 
 /* Sets @matches to whether the phrases are in the texts of the row. */
 static gboolean
-match_phrases (const Find *find, gint64 row, gboolean *matches, GError **error)
+match_phrases (Find *find, gint64 row, gboolean *matches, GError **error)
 {
   GError *local_error = NULL;
   g_autoptr (GadgetChatSearchTexts) texts =
-      _gadget_chat_search_texts_read (find->reader->db, row, &local_error);
+      _gadget_chat_search_texts_read (&find->texts, row, &local_error);
   g_autoptr (GString) all = NULL;
 
   if (local_error != NULL)
@@ -628,9 +650,11 @@ emit_first (Find *find, GadgetChatSearchEmitFunc emit, gpointer data, GError **e
 {
   GadgetChatSearchResults *results = make_results (find, FALSE, error);
 
-  if (results != NULL)
-    emit (results, data);
-  return results != NULL;
+  if (results == NULL)
+    return FALSE;
+  find->emitted = TRUE;
+  emit (results, data);
+  return TRUE;
 }
 
 /* Reads the rows of the index. @complete is cleared if that would take too long. */
@@ -681,23 +705,92 @@ read_rows (Find *find, sqlite3_stmt *stmt, GadgetChatSearchEmitFunc emit, gpoint
   return FALSE;
 }
 
+/* Sets @ends to the first words that begin with @begin, as far as they are all or MAX_ENDS. */
+static gboolean
+read_ends (const Find *find, const char *begin, GPtrArray *ends, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
+      find->reader->db,
+      "SELECT term FROM temp.search_words WHERE term >= ?1 AND term <= ?2 LIMIT 1", error);
+  g_autofree char *last = g_strconcat (begin, "\U0010ffff", NULL);
+  g_autofree char *from = g_strdup (begin);
+
+  if (stmt == NULL)
+    return FALSE;
+  while (ends->len < MAX_ENDS)
+    {
+      gboolean has_row;
+
+      _gadget_sql_bind_text (stmt, 1, from);
+      _gadget_sql_bind_text (stmt, 2, last);
+      if (!_gadget_sql_next (stmt, &has_row, error))
+        return FALSE;
+      if (!has_row)
+        break;
+      g_ptr_array_add (ends, _gadget_sql_dup_text (stmt, 0));
+      g_free (from);
+      from = g_strconcat (g_ptr_array_index (ends, ends->len - 1), "\x01", NULL);
+      sqlite3_reset (stmt);
+    }
+  return TRUE;
+}
+
+static gboolean
+search_for (Find *find, const GPtrArray *ends, guint limit, GadgetChatSearchEmitFunc emit,
+            gpointer data, gboolean *complete, GError **error)
+{
+  g_autofree char *match =
+      _gadget_chat_search_words_dup_match (find->words, find->query->tool, ends);
+  g_autoptr (sqlite3_stmt) stmt = NULL;
+
+  find->index_failed = TRUE;
+  stmt = _gadget_sql_prepare (
+      find->reader->db,
+      "SELECT rowid FROM search WHERE search MATCH ?1 ORDER BY rowid DESC LIMIT ?2", error);
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, match);
+  _gadget_sql_bind_int (stmt, 2, limit > 0 ? (gint64) limit : -1);
+  return read_rows (find, stmt, emit, data, complete, error);
+}
+
+/* Returns the matches of some words first, and then forgets them. */
+static gboolean
+search_first (Find *find, const GPtrArray *ends, GadgetChatSearchEmitFunc emit, gpointer data,
+              GError **error)
+{
+  gboolean complete = TRUE;
+
+  if (!search_for (find, ends, FIRST_ROWS, NULL, NULL, &complete, error)
+      || (find->n_matches > 0 && !emit_first (find, emit, data, error)))
+    return FALSE;
+  g_hash_table_remove_all (find->chats);
+  find->n_matches = 0;
+  return TRUE;
+}
+
 static gboolean
 search (Find *find, GadgetChatSearchEmitFunc emit, gpointer data, gboolean *complete,
         GError **error)
 {
-  g_autofree char *match = _gadget_chat_search_words_dup_match (find->words, find->query->tool);
-  g_autoptr (sqlite3_stmt) stmt = NULL;
+  g_autofree char *begin = _gadget_chat_search_words_dup_begin (find->words);
+  g_autoptr (GPtrArray) ends = g_ptr_array_new_with_free_func (g_free);
 
-  if (!read_turns (find->reader, error) || !apply_filters (find, error))
-    return FALSE;
   find->index_failed = TRUE;
-  stmt = _gadget_sql_prepare (find->reader->db,
-                              "SELECT rowid FROM search WHERE search MATCH ?1 ORDER BY rowid DESC",
-                              error);
-  if (stmt == NULL)
+  if (begin != NULL && !read_ends (find, begin, ends, error))
     return FALSE;
-  _gadget_sql_bind_text (stmt, 1, match);
-  return read_rows (find, stmt, emit, data, complete, error);
+  if (begin == NULL || ends->len == 0)
+    return search_for (find, NULL, 0, emit, data, complete, error);
+  if (ends->len < MAX_ENDS)
+    return search_for (find, ends, 0, emit, data, complete, error);
+  if (find->reader->turns->len > LARGE && g_utf8_strlen (begin, -1) < MIN_BEGIN)
+    {
+      *complete = FALSE;
+      return search_for (find, ends, 0, emit, data, complete, error);
+    }
+  if (emit != NULL && !search_first (find, ends, emit, data, error))
+    return FALSE;
+  return search_for (find, NULL, 0, find->emitted ? NULL : emit, data, complete, error);
 }
 
 /* In a transaction, so that all is read from one state of the database. */
@@ -712,7 +805,9 @@ search_in_transaction (Find *find, GadgetChatSearchEmitFunc emit, gpointer data,
     return NULL;
   /* The first read begins the transaction, and so decides on the version of the data. */
   if (_gadget_sql_get_int (find->reader->db, "SELECT count(*) FROM search_build", &any, error)
-      && search (find, emit, data, &complete, error))
+      && read_turns (find->reader, error)
+      && (find->words == NULL
+          || (apply_filters (find, error) && search (find, emit, data, &complete, error))))
     results = make_results (find, complete, error);
   if (!sqlite3_get_autocommit (find->reader->db))
     _gadget_sql_exec (find->reader->db, "ROLLBACK", NULL);
@@ -778,8 +873,7 @@ _gadget_chat_search_reader_find (GadgetChatSearchReader *self, const GadgetChatS
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error) || !open_database (self, error))
         return NULL;
-      if (find.words == NULL)
-        return make_results (&find, TRUE, error);
+      find.texts.db = self->db;
       results = search_in_transaction (&find, emit, data, &local_error);
       if (results != NULL)
         return results;

@@ -131,7 +131,8 @@ typedef struct
  * @n_chats: all chats with a match
  * @n_matches: all matches
  * @complete: whether everything was searched; else the numbers are those so far, and the chats are
- *   the best of the newest matches. The last results of a phrase of common words may be incomplete
+ *   the best of the newest matches. The last results may be
+ *   incomplete, too: of a phrase of common words, or of three letters in a large library
  *
  * The result of a search.
  */

@@ -26,10 +26,15 @@ typedef struct _GadgetChatSearchWords GadgetChatSearchWords;
 /* (transfer full) (nullable): NULL if TEXT has no word. */
 GadgetChatSearchWords *_gadget_chat_search_words_new         (const char                  *text);
 void                   _gadget_chat_search_words_free        (GadgetChatSearchWords       *self);
+/* Returns the beginning of a word with which the query ends, as it is in the index (transfer full);
+ * NULL if it ends with a whole word, or in another script than the Latin one. */
+char                  *_gadget_chat_search_words_dup_begin   (const GadgetChatSearchWords *self);
 /* Returns the expression for MATCH of FTS5 (transfer full), which is valid whatever the user typed.
- * TOOL is nullable. */
+ * TOOL is nullable. ENDS (nullable) (element-type utf8) are the words that the last word stands
+ * for, instead of all that begin with it. */
 char                  *_gadget_chat_search_words_dup_match   (const GadgetChatSearchWords *self,
-                                                              const char                  *tool);
+                                                              const char                  *tool,
+                                                              const GPtrArray             *ends);
 /* The index finds too many texts if the words are inexact. _match () returns whether all phrases
  * are in TEXT. */
 gboolean               _gadget_chat_search_words_are_inexact (const GadgetChatSearchWords *self);

@@ -361,7 +361,32 @@ _gadget_chat_search_words_free (GadgetChatSearchWords *self)
 }
 
 char *
-_gadget_chat_search_words_dup_match (const GadgetChatSearchWords *self, const char *tool)
+_gadget_chat_search_words_dup_begin (const GadgetChatSearchWords *self)
+{
+  const Phrase *phrase = g_ptr_array_index (self->phrases, self->phrases->len - 1);
+  const gunichar *folded = g_ptr_array_index (phrase->folded, phrase->folded->len - 1);
+
+  if (!phrase->prefix)
+    return NULL;
+  /* Of other scripts the tokenizer leaves out fewer diacritics. */
+  for (const gunichar *p = folded; *p != 0; p++)
+    if (*p >= 0x0250)
+      return NULL;
+  return g_ucs4_to_utf8 (folded, -1, NULL, NULL, NULL);
+}
+
+static void
+add_ends (GString *match, const GPtrArray *ends)
+{
+  for (guint i = 0; i < ends->len; i++)
+    g_string_append_printf (match, "%s\"%s\"", i > 0 ? " OR " : "(",
+                            (const char *) g_ptr_array_index (ends, i));
+  g_string_append_c (match, ')');
+}
+
+char *
+_gadget_chat_search_words_dup_match (const GadgetChatSearchWords *self, const char *tool,
+                                     const GPtrArray *ends)
 {
   GString *match = g_string_new (NULL);
 
@@ -370,8 +395,14 @@ _gadget_chat_search_words_dup_match (const GadgetChatSearchWords *self, const ch
       const Phrase *phrase = g_ptr_array_index (self->phrases, i);
 
       for (guint j = 0; j < phrase->keys->len; j++)
-        g_string_append_printf (match, "%s%s", match->len > 0 ? " AND " : "",
-                                (const char *) g_ptr_array_index (phrase->keys, j));
+        {
+          if (match->len > 0)
+            g_string_append (match, " AND ");
+          if (ends != NULL && phrase->prefix && j + 1 == phrase->keys->len)
+            add_ends (match, ends);
+          else
+            g_string_append (match, g_ptr_array_index (phrase->keys, j));
+        }
     }
   if (tool != NULL)
     {

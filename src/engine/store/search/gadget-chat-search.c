@@ -415,8 +415,9 @@ cancelled_cb (GCancellable *cancellable, gpointer reader)
  * @first: (nullable): called at most once, before @callback, with the first results of a search
  *   that takes longer than some milliseconds, unless it was cancelled
  *
- * Searches all chats that are indexed so far. Searches wait for each other, so one whose results
- * are of no use any more is to be cancelled.
+ * Searches all chats that are indexed so far. Nothing is found without a word in the text, but the
+ * next search is faster, as the turns are read already. Searches wait for each other, so one whose
+ * results are of no use any more is to be cancelled.
  */
 void
 gadget_chat_search_find_async (GadgetChatSearch *self, const GadgetChatSearchQuery *query,

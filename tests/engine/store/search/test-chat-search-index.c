@@ -276,6 +276,39 @@ test_cancel (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n_first, ==, 1);
 }
 
+/* The beginning of many words: the first results are those of some of the words. */
+static void
+test_begin (Fixture *fixture, gconstpointer data)
+{
+  const GadgetChatSearchQuery query = { .text = "eve" };
+  g_autoptr (GadgetChatSearchResults) results = NULL;
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  guint n_first = 0;
+
+  search_add_session (fixture, "a");
+  for (guint i = 0; i < 40; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("t%u", i);
+      g_autofree char *prompt = g_strdup_printf ("Even%c%c and ever", 'a' + i % 26, 'a' + i / 26);
+
+      search_add_turn (fixture, "a", id, prompt);
+    }
+  search_settle (fixture);
+  gadget_chat_search_find_async (fixture->search, &query, first_cb, &n_first, NULL, test_result_cb,
+                                 &slot);
+  result = test_take_result (&slot);
+  results = gadget_chat_search_find_finish (fixture->search, result, NULL);
+  g_assert_cmpuint (n_first, ==, 1);
+  g_assert_true (results->complete);
+  g_assert_cmpuint (results->n_matches, ==, 40);
+  g_assert_cmpuint (search_count (fixture, "eveny"), ==, 1);
+  g_assert_cmpuint (search_count (fixture, "and evena"), ==, 2);
+  g_assert_cmpuint (search_count (fixture, "\"and eve"), ==, 40);
+  g_assert_cmpuint (search_count (fixture, "evenx"), ==, 1);
+  g_assert_cmpuint (search_count (fixture, "evenxb"), ==, 0);
+}
+
 /* A process that commits and deletes chats, indexes them and builds the index again is killed at
  * any moment. */
 static void
@@ -319,6 +352,7 @@ main (int argc, char **argv)
   g_test_add ("/engine/chat-search/damage/before", Fixture, STRUCTURE, search_set_up,
               test_damage_before, search_tear_down);
   ADD ("cancel", test_cancel);
+  ADD ("begin", test_begin);
   ADD ("killed", test_killed);
 #undef ADD
 

@@ -87,6 +87,7 @@ test_scripts (Fixture *fixture, gconstpointer data)
   search_add_turn (fixture, "a", "t2", "대학교에서 공부 สวัสดีครับ");
   search_add_turn (fixture, "a", "t3", "done 🎉✅ all");
   search_add_turn (fixture, "a", "t4", "北大京学 大学北京");
+  search_add_turn (fixture, "a", "t5", "мой Ёжик Ελλάδα Ångström");
   g_assert_cmpuint (search_count (fixture, "北京"), ==, 2);
   g_assert_cmpuint (search_count (fixture, "北京大学"), ==, 1);
   g_assert_cmpuint (search_count (fixture, "学"), ==, 2);
@@ -94,6 +95,11 @@ test_scripts (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (search_count (fixture, "タワ"), ==, 1);
   g_assert_cmpuint (search_count (fixture, "학교"), ==, 1);
   g_assert_cmpuint (search_count (fixture, "สวัสดี"), ==, 1);
+  g_assert_cmpuint (search_count (fixture, "МОЙ"), ==, 1);
+  g_assert_cmpuint (search_count (fixture, "мой "), ==, 1);
+  g_assert_cmpuint (search_count (fixture, "ёжи"), ==, 1);
+  g_assert_cmpuint (search_count (fixture, "ελλάδ"), ==, 1);
+  g_assert_cmpuint (search_count (fixture, "angstro"), ==, 1);
   g_assert_cmpuint (search_count (fixture, "🎉"), ==, 1);
   g_assert_cmpuint (search_count (fixture, "✅ done"), ==, 1);
   g_assert_cmpuint (search_count (fixture, "🎈"), ==, 0);
