@@ -36,6 +36,7 @@ GROUPS = {
         (False, ["bench-search", "."]),
         (False, ["bench-sandbox"]),
     ],
+    "library": [(False, ["bench-library", "."])],
     "start": [(True, ["bench-start", GADGET, "tests/bench/bare-window"])],
     "transcript": [(True, ["bench-transcript"]), (True, ["bench-streaming"]), (False, ["bench-markdown"])],
 }

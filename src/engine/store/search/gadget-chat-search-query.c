@@ -3,11 +3,9 @@
 /* A search, on a thread and a connection of its own: it does not wait for jobs of the store, and
  * can be interrupted without disturbing them. It only reads.
  *
- * FTS5 gives the rows with all words, the newest first. The row's number says the turn, and a table
- * in memory (read from the index turn_search when anything was written) says the chat of the turn.
- * That table has no removed turns and no deleted ones, so these are not found, whatever the index
- * still has. Texts are read only of the matches that are returned, and of the candidates for a
- * phrase.
+ * FTS5 gives the rows with all words, the newest first. The row's number says the turn, and
+ * gadget-chat-search-turns.c the chat of the turn. Texts are read only of the matches that are
+ * returned, and of the candidates for a phrase.
  *
  * A common word is in 200,000 texts, which takes up to 100 ms. So after FIRST_US the best of the
  * newest matches are returned first. For the beginning of a word, FTS5 merges the rows of all words
@@ -31,6 +29,7 @@
 #include "common/gadget-clock.h"
 #include "gadget-chat-search-index-private.h"
 #include "gadget-chat-search-text-private.h"
+#include "gadget-chat-search-turns-private.h"
 #include "session/gadget-attachment.h"
 #include "session/gadget-call-summary.h"
 #include "store/gadget-sql.h"
@@ -55,21 +54,11 @@
 
 #define DAY_MS (24.0 * 60 * 60 * 1000)
 
-/* A turn that is not removed. */
-typedef struct
-{
-  gint64 number;
-  gint64 session; /* the number of the topmost one */
-  gint64 time;
-  gboolean searched; /* whether the filters of the current query let it through */
-} Turn;
-
 struct _GadgetChatSearchReader
 {
   char *path;
   sqlite3 *db;
-  gint64 version; /* of the data when "turns" was read */
-  GArray *turns;  /* of Turn, by number */
+  GadgetChatSearchTurns turns;
 };
 
 typedef struct
@@ -126,7 +115,7 @@ find_clear (Find *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Find, find_clear)
 
-/* --- The turns -------------------------------------------------------------------------------- */
+/* --- The database ----------------------------------------------------------------------------- */
 
 static gboolean
 open_database (GadgetChatSearchReader *self, GError **error)
@@ -158,210 +147,6 @@ open_database (GadgetChatSearchReader *self, GError **error)
   return FALSE;
 }
 
-static int
-compare_numbers (gconstpointer a, gconstpointer b)
-{
-  const gint64 first = ((const Turn *) a)->number;
-  const gint64 second = ((const Turn *) b)->number;
-
-  return (first > second) - (first < second);
-}
-
-/* Reads which session is the topmost one of each subagent's session. */
-static GHashTable *
-read_parents (sqlite3 *db, GError **error)
-{
-  g_autoptr (GHashTable) parents =
-      g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
-      db, "SELECT number, parent FROM session WHERE parent IS NOT NULL", error);
-  gboolean has_row;
-
-  if (stmt == NULL)
-    return NULL;
-  while (_gadget_sql_next (stmt, &has_row, error))
-    {
-      gint64 number;
-      gint64 parent;
-
-      if (!has_row)
-        return g_steal_pointer (&parents);
-      number = sqlite3_column_int64 (stmt, 0);
-      parent = sqlite3_column_int64 (stmt, 1);
-      g_hash_table_insert (parents, g_memdup2 (&number, sizeof number),
-                           g_memdup2 (&parent, sizeof parent));
-    }
-  return NULL;
-}
-
-static gint64
-get_topmost (GHashTable *parents, gint64 session)
-{
-  const gint64 *parent;
-
-  for (guint depth = 0; depth < 64; depth++)
-    {
-      parent = g_hash_table_lookup (parents, &session);
-      if (parent == NULL)
-        break;
-      session = *parent;
-    }
-  return session;
-}
-
-static gboolean
-read_turns (GadgetChatSearchReader *self, GError **error)
-{
-  g_autoptr (GHashTable) parents = NULL;
-  g_autoptr (sqlite3_stmt) stmt = NULL;
-  gboolean has_row;
-  gint64 version;
-
-  if (!_gadget_sql_get_int (self->db, "PRAGMA data_version", &version, error))
-    return FALSE;
-  if (version == self->version)
-    return TRUE;
-  parents = read_parents (self->db, error);
-  if (parents == NULL)
-    return FALSE;
-  stmt = _gadget_sql_prepare (self->db,
-                              "SELECT number, session, started_at FROM turn INDEXED BY turn_search"
-                              " WHERE removed_at IS NULL",
-                              error);
-  if (stmt == NULL)
-    return FALSE;
-  self->version = 0;
-  g_array_set_size (self->turns, 0);
-  while (_gadget_sql_next (stmt, &has_row, error))
-    {
-      Turn turn;
-
-      if (!has_row)
-        {
-          g_array_sort (self->turns, compare_numbers);
-          self->version = version;
-          return TRUE;
-        }
-      turn = (Turn) { .number = sqlite3_column_int64 (stmt, 0),
-                      .session = get_topmost (parents, sqlite3_column_int64 (stmt, 1)),
-                      .time = sqlite3_column_int64 (stmt, 2) };
-      g_array_append_val (self->turns, turn);
-    }
-  return FALSE;
-}
-
-static Turn *
-find_turn (GadgetChatSearchReader *self, gint64 number)
-{
-  const Turn key = { .number = number };
-  guint index;
-
-  if (!g_array_binary_search (self->turns, &key, compare_numbers, &index))
-    return NULL;
-  return &g_array_index (self->turns, Turn, index);
-}
-
-/* --- Filters ---------------------------------------------------------------------------------- */
-
-static void
-add_condition (GString *sql, GPtrArray *values, const char *condition, const char *value)
-{
-  if (value == NULL)
-    return;
-  g_ptr_array_add (values, (gpointer) value);
-  g_string_append (sql, " AND ");
-  for (const char *p = condition; *p != '\0'; p++)
-    if (*p == '?')
-      g_string_append_printf (sql, "?%u", values->len);
-    else
-      g_string_append_c (sql, *p);
-}
-
-/* Returns the numbers that a query finds; NULL with @error set. */
-static GHashTable *
-read_numbers (sqlite3 *db, const char *sql, GPtrArray *values, GError **error)
-{
-  g_autoptr (GHashTable) numbers =
-      g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (db, sql, error);
-  gboolean has_row;
-
-  if (stmt == NULL)
-    return NULL;
-  for (guint i = 0; i < values->len; i++)
-    _gadget_sql_bind_text (stmt, (int) i + 1, g_ptr_array_index (values, i));
-  while (_gadget_sql_next (stmt, &has_row, error))
-    {
-      gint64 number;
-
-      if (!has_row)
-        return g_steal_pointer (&numbers);
-      number = sqlite3_column_int64 (stmt, 0);
-      g_hash_table_add (numbers, g_memdup2 (&number, sizeof number));
-    }
-  return NULL;
-}
-
-/* Sets @sessions to the numbers of the chats that may be searched; NULL for all. */
-static gboolean
-filter_sessions (const Find *find, GHashTable **sessions, GError **error)
-{
-  const GadgetChatSearchQuery *query = find->query;
-  g_autoptr (GString) sql = g_string_new ("SELECT number FROM session WHERE TRUE");
-  g_autoptr (GPtrArray) values = g_ptr_array_new ();
-
-  add_condition (sql, values, "id = ?", query->session_id);
-  add_condition (sql, values, "workspace = ?", query->workspace);
-  add_condition (sql, values, "chat_folder IN (SELECT id FROM chat_folder WHERE ? IN (id, parent))",
-                 query->chat_folder);
-  for (guint i = 0; query->excluded != NULL && query->excluded[i] != NULL; i++)
-    add_condition (sql, values, "id != ?", query->excluded[i]);
-  if (values->len == 0)
-    return TRUE;
-  *sessions = read_numbers (find->reader->db, sql->str, values, error);
-  return *sessions != NULL;
-}
-
-/* Does the same for turns, without their times. */
-static gboolean
-filter_turns (const Find *find, GHashTable **turns, GError **error)
-{
-  const GadgetChatSearchQuery *query = find->query;
-  g_autoptr (GString) sql = g_string_new ("SELECT number FROM turn WHERE TRUE");
-  g_autoptr (GPtrArray) values = g_ptr_array_new ();
-
-  add_condition (sql, values, "provider = ?", query->provider);
-  add_condition (sql, values, "status = ?", query->status);
-  if (query->changed_files)
-    g_string_append (sql, " AND number IN (SELECT turn FROM effect"
-                          "  WHERE number IN (SELECT effect FROM change))");
-  else if (values->len == 0)
-    return TRUE;
-  *turns = read_numbers (find->reader->db, sql->str, values, error);
-  return *turns != NULL;
-}
-
-static gboolean
-apply_filters (const Find *find, GError **error)
-{
-  const GadgetChatSearchQuery *query = find->query;
-  g_autoptr (GHashTable) sessions = NULL;
-  g_autoptr (GHashTable) turns = NULL;
-
-  if (!filter_sessions (find, &sessions, error) || !filter_turns (find, &turns, error))
-    return FALSE;
-  for (guint i = 0; i < find->reader->turns->len; i++)
-    {
-      Turn *turn = &g_array_index (find->reader->turns, Turn, i);
-
-      turn->searched = (sessions == NULL || g_hash_table_contains (sessions, &turn->session))
-                       && (turns == NULL || g_hash_table_contains (turns, &turn->number))
-                       && turn->time >= query->since
-                       && (query->until <= 0 || turn->time < query->until);
-    }
-  return TRUE;
-}
-
 /* --- Ranking ---------------------------------------------------------------------------------- */
 
 static double
@@ -386,7 +171,7 @@ get_rank (const Find *find, gint64 row, gint64 time)
 }
 
 static void
-add_hit (Find *find, gint64 row, const Turn *turn)
+add_hit (Find *find, gint64 row, const GadgetChatSearchTurn *turn)
 {
   const Hit hit = { row, turn->time, get_rank (find, row, turn->time) };
   Chat *chat = g_hash_table_lookup (find->chats, &turn->session);
@@ -663,7 +448,7 @@ read_rows (Find *find, sqlite3_stmt *stmt, GadgetChatSearchEmitFunc emit, gpoint
            gboolean *complete, GError **error)
 {
   const gboolean inexact = _gadget_chat_search_words_are_inexact (find->words);
-  const Turn *turn = NULL;
+  const GadgetChatSearchTurn *turn = NULL;
   gboolean has_row;
 
   for (guint n = 1; _gadget_sql_next (stmt, &has_row, error); n++)
@@ -675,7 +460,8 @@ read_rows (Find *find, sqlite3_stmt *stmt, GadgetChatSearchEmitFunc emit, gpoint
       if (!has_row)
         return TRUE;
       if (turn == NULL || turn->number != GADGET_CHAT_SEARCH_ROW_TURN (row))
-        turn = find_turn (find->reader, GADGET_CHAT_SEARCH_ROW_TURN (row));
+        turn = _gadget_chat_search_turns_find (&find->reader->turns,
+                                               GADGET_CHAT_SEARCH_ROW_TURN (row));
       if (turn != NULL && turn->searched)
         {
           if (inexact && !match_phrases (find, row, &matches, error))
@@ -783,7 +569,7 @@ search (Find *find, GadgetChatSearchEmitFunc emit, gpointer data, gboolean *comp
     return search_for (find, NULL, 0, emit, data, complete, error);
   if (ends->len < MAX_ENDS)
     return search_for (find, ends, 0, emit, data, complete, error);
-  if (find->reader->turns->len > LARGE && g_utf8_strlen (begin, -1) < MIN_BEGIN)
+  if (find->reader->turns.turns->len > LARGE && g_utf8_strlen (begin, -1) < MIN_BEGIN)
     {
       *complete = FALSE;
       return search_for (find, ends, 0, emit, data, complete, error);
@@ -805,9 +591,11 @@ search_in_transaction (Find *find, GadgetChatSearchEmitFunc emit, gpointer data,
     return NULL;
   /* The first read begins the transaction, and so decides on the version of the data. */
   if (_gadget_sql_get_int (find->reader->db, "SELECT count(*) FROM search_build", &any, error)
-      && read_turns (find->reader, error)
+      && _gadget_chat_search_turns_read (&find->reader->turns, find->reader->db, error)
       && (find->words == NULL
-          || (apply_filters (find, error) && search (find, emit, data, &complete, error))))
+          || (_gadget_chat_search_turns_filter (&find->reader->turns, find->reader->db, find->query,
+                                                error)
+              && search (find, emit, data, &complete, error))))
     results = make_results (find, complete, error);
   if (!sqlite3_get_autocommit (find->reader->db))
     _gadget_sql_exec (find->reader->db, "ROLLBACK", NULL);
@@ -820,7 +608,7 @@ _gadget_chat_search_reader_new (const char *path)
   GadgetChatSearchReader *self = g_new0 (GadgetChatSearchReader, 1);
 
   self->path = g_strdup (path);
-  self->turns = g_array_new (FALSE, FALSE, sizeof (Turn));
+  _gadget_chat_search_turns_init (&self->turns);
   return self;
 }
 
@@ -828,7 +616,7 @@ void
 _gadget_chat_search_reader_free (GadgetChatSearchReader *self)
 {
   sqlite3_close_v2 (self->db);
-  g_array_unref (self->turns);
+  _gadget_chat_search_turns_clear (&self->turns);
   g_free (self->path);
   g_free (self);
 }
