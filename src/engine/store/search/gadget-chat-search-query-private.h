@@ -36,4 +36,6 @@ gboolean                 _gadget_chat_search_reader_check (GadgetChatSearchReade
 /* On any thread: a search with a cancelled cancellable ends within milliseconds. */
 void                     _gadget_chat_search_reader_interrupt (GadgetChatSearchReader      *self);
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetChatSearchReader, _gadget_chat_search_reader_free)
+
 G_END_DECLS

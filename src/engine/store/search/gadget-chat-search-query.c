@@ -693,11 +693,14 @@ gboolean
 _gadget_chat_search_reader_check (GadgetChatSearchReader *self, gboolean *intact, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
+  /* In a connection that has searched, the check of FTS5 takes what it remembers of the index for
+   * what is there, and reports changes as damage. */
+  g_autoptr (GadgetChatSearchReader) fresh = _gadget_chat_search_reader_new (self->path);
   g_autofree char *damage = NULL;
 
-  if (!open_database (self, error))
+  if (!open_database (fresh, error))
     return FALSE;
-  damage = dup_damage (self->db, &local_error);
+  damage = dup_damage (fresh->db, &local_error);
   if (damage == NULL
       && !g_error_matches (local_error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT))
     {

@@ -324,7 +324,7 @@ test_killed (Fixture *fixture, gconstpointer data)
       g_assert_cmpint (g_input_stream_read (g_subprocess_get_stdout_pipe (worker), said,
                                             sizeof (said), NULL, NULL),
                        >, 0);
-      g_usleep ((gulong) g_test_rand_int_range (0, 40000));
+      g_usleep ((gulong) g_test_rand_int_range (0, 200000));
       g_subprocess_send_signal (worker, SIGKILL);
       g_assert_true (g_subprocess_wait (worker, NULL, NULL));
       if (i % 5 == 4)
