@@ -103,7 +103,8 @@ fold (gunichar c)
 
   if (c < 0x80)
     return (gunichar) g_ascii_tolower ((char) c);
-  while (g_unichar_decompose (c, &base, &mark) && mark != 0
+  /* The marks of Kana make other letters, and the tokenizer leaves them. */
+  while (c < 0x3000 && g_unichar_decompose (c, &base, &mark) && mark != 0
          && g_unichar_type (mark) == G_UNICODE_NON_SPACING_MARK)
     c = base;
   return g_unichar_tolower (c);
