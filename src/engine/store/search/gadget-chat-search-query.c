@@ -37,6 +37,8 @@
 /* The first results are returned after so long, and phrases are looked for in texts for so long. */
 #define FIRST_US (3 * G_TIME_SPAN_MILLISECOND)
 #define PHRASE_US (60 * G_TIME_SPAN_MILLISECOND)
+/* More chats of the first results are hardly seen before the last ones are there. */
+#define FIRST_CHATS 8
 /* So many words are asked for in place of their beginning, and so many rows for first results. */
 #define MAX_ENDS 24
 #define FIRST_ROWS 200
@@ -392,11 +394,11 @@ add_result (Find *find, const Chat *chat, GPtrArray *results, GError **error)
 }
 
 static GadgetChatSearchResults *
-make_results (Find *find, gboolean complete, GError **error)
+make_results (Find *find, gboolean complete, guint most, GError **error)
 {
   g_autoptr (GadgetChatSearchResults) results = g_new0 (GadgetChatSearchResults, 1);
   const GadgetChatSearchQuery *query = find->query;
-  const guint limit = MIN (query->limit > 0 ? query->limit : DEFAULT_LIMIT, MAX_LIMIT);
+  const guint limit = MIN (query->limit > 0 ? query->limit : DEFAULT_LIMIT, most);
   g_autoptr (GPtrArray) chats = sort_chats (find);
 
   results->chats = g_ptr_array_new_with_free_func ((GDestroyNotify) gadget_chat_search_result_free);
@@ -433,7 +435,7 @@ match_phrases (Find *find, gint64 row, gboolean *matches, GError **error)
 static gboolean
 emit_first (Find *find, GadgetChatSearchEmitFunc emit, gpointer data, GError **error)
 {
-  GadgetChatSearchResults *results = make_results (find, FALSE, error);
+  GadgetChatSearchResults *results = make_results (find, FALSE, FIRST_CHATS, error);
 
   if (results == NULL)
     return FALSE;
@@ -596,7 +598,7 @@ search_in_transaction (Find *find, GadgetChatSearchEmitFunc emit, gpointer data,
           || (_gadget_chat_search_turns_filter (&find->reader->turns, find->reader->db, find->query,
                                                 error)
               && search (find, emit, data, &complete, error))))
-    results = make_results (find, complete, error);
+    results = make_results (find, complete, MAX_LIMIT, error);
   if (!sqlite3_get_autocommit (find->reader->db))
     _gadget_sql_exec (find->reader->db, "ROLLBACK", NULL);
   return results;

@@ -413,7 +413,7 @@ cancelled_cb (GCancellable *cancellable, gpointer reader)
  * gadget_chat_search_find_async:
  * @query: what to search; copied
  * @first: (nullable): called at most once, before @callback, with the first results of a search
- *   that takes longer than some milliseconds, unless it was cancelled
+ *   that takes longer than some milliseconds, unless it was cancelled; these are a few chats
  *
  * Searches all chats that are indexed so far. Nothing is found without a word in the text, but the
  * next search is faster, as the turns are read already. Searches wait for each other, so one whose
