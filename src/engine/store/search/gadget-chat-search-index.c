@@ -27,8 +27,8 @@
  *   detail=column  0.80
  *   detail=none    0.53
  *
- * That was with the turn times 2^20. With 200,000 of the texts, rows numbered without gaps take 0.33
- * instead of 0.55 (full: 0.65 instead of 0.87).
+ * That was with the turn times 2^20. With 200,000 of the texts, rows numbered without gaps take
+ * 0.33 instead of 0.55 (full: 0.65 instead of 0.87).
  *
  * Without positions, a phrase is looked for in the texts that have its words. Rows without gaps
  * would need a table of their own, or a look at each item that is found, to tell the chat. In
