@@ -298,6 +298,21 @@ test_everything (Fixture *self, gconstpointer data)
     }
 }
 
+/* Much output of one call, at the end of which is a match. */
+static void
+test_much (Fixture *self, gconstpointer data)
+{
+  g_autofree char *text = make_lines ("some output of a command", 40000, 39990, "a needle");
+  GadgetTurn *turn = add_turn (self, "turn", "Call");
+
+  add_call (turn, "Ran", "{}", text);
+  gadget_turn_finish (turn);
+  show (self);
+  find (self, "needle");
+  g_assert_cmpuint (get_n (self), ==, 1);
+  assert_drawn (self, "needle");
+}
+
 static void
 test_options (Fixture *self, gconstpointer data)
 {
@@ -638,6 +653,7 @@ main (int argc, char **argv)
 {
   gadget_test_ui_init (&argc, &argv);
   add ("everything", test_everything);
+  add ("much", test_much);
   add ("options", test_options);
   add ("open-before", test_open_before);
   add ("group", test_group);

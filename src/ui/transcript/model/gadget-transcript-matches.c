@@ -29,6 +29,9 @@
 /* A slice waits for a frame that is due. */
 #define PRIORITY (GDK_PRIORITY_REDRAW + 5)
 
+/* A longer source is not looked at as a whole, which could not be interrupted, but row by row. */
+#define LONG_BYTES (256 * 1024)
+
 /* The longest line that is read to the user, in bytes. */
 #define LINE_BYTES 160
 
@@ -286,7 +289,8 @@ is_in (GadgetTranscriptMatches *self, const char *text, gsize length)
 {
   gsize start, end;
 
-  return text != NULL && gadget_text_pattern_next (self->pattern, text, length, 0, &start, &end);
+  return length > LONG_BYTES
+         || gadget_text_pattern_next (self->pattern, text, length, 0, &start, &end);
 }
 
 static gboolean
@@ -298,7 +302,8 @@ is_in_string (GadgetTranscriptMatches *self, const char *text)
 static gboolean
 is_in_output (GadgetTranscriptMatches *self, const char *text, gsize length)
 {
-  return gadget_terminal_text_is_needed (text, length) || is_in (self, text, length);
+  return length > LONG_BYTES || gadget_terminal_text_is_needed (text, length)
+         || is_in (self, text, length);
 }
 
 static gboolean
@@ -326,7 +331,7 @@ may_be_in_item (GadgetTranscriptMatches *self, GadgetItem *item)
     {
     case GADGET_ITEM_TEXT:
     case GADGET_ITEM_NOTE:
-      return has_definitions (text, length)
+      return length > LONG_BYTES || has_definitions (text, length)
              || gadget_text_pattern_may_be_in_markup (self->pattern, text, length);
     case GADGET_ITEM_TOOL_CALL:
       return may_be_in_call (self, item);
