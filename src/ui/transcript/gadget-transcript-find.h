@@ -8,9 +8,9 @@
 G_BEGIN_DECLS
 
 /* Text that is found in the chat. All matches that are widgets are drawn as found, and one of them
- * is the current match, for which folded rows are unfolded. Signals of the transcript: "found", when
- * the numbers below change; "found-wrapped" (whether forward), when going to a match went round the
- * end of the chat. */
+ * is the current match, for which folded rows are unfolded. Signals of the transcript: "found",
+ * when the numbers below change; "found-wrapped" (whether forward), when going to a match went
+ * round the end of the chat. */
 
 /**
  * gadget_transcript_find:

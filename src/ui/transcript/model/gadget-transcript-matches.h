@@ -34,9 +34,9 @@ typedef struct
  */
 
 /* Begins to search at the turn number @turn. The object keeps references. (transfer full) */
-GadgetTranscriptMatches *gadget_transcript_matches_new         (GadgetTranscriptModel       *model,
-                                                                GadgetTextPattern           *pattern,
-                                                                guint                        turn);
+GadgetTranscriptMatches *gadget_transcript_matches_new     (GadgetTranscriptModel *model,
+                                                            GadgetTextPattern     *pattern,
+                                                            guint                  turn);
 GadgetTextPattern       *gadget_transcript_matches_get_pattern (GadgetTranscriptMatches     *self);
 
 /* The number of matches that are known, and whether these are all. */
@@ -67,9 +67,9 @@ gboolean                 gadget_transcript_matches_find_source (GadgetTranscript
 /* Goes to the next or to the previous match, round the end of the chat if need be. FALSE when there
  * is none, or that one is not known yet. */
 gboolean                 gadget_transcript_matches_step        (GadgetTranscriptMatches     *self,
-                                                                gboolean                     forward,
-                                                                GadgetTranscriptMatch       *match,
-                                                                gboolean                    *wrapped);
+                                                                gboolean               forward,
+                                                                GadgetTranscriptMatch *match,
+                                                                gboolean              *wrapped);
 
 /* Returns the line of text with the match. (transfer full) (nullable) */
 char                    *gadget_transcript_matches_dup_line    (GadgetTranscriptMatches     *self,
