@@ -10,15 +10,12 @@
 
 #include "config.h"
 
-#include "gadget-transcript-matches.h"
+#include "gadget-transcript-matches-private.h"
 
-#include "gadget-transcript-model-private.h"
 #include "gadget-diff.h"
 #include "session/gadget-attachment.h"
 #include "ui/markdown/gadget-markdown-attributes.h"
-#include "ui/markdown/gadget-markdown-links.h"
 #include "ui/terminal/gadget-output-text.h"
-#include "ui/text/gadget-chunks.h"
 
 #include <string.h>
 
@@ -29,65 +26,8 @@
 /* A slice waits for a frame that is due. */
 #define PRIORITY (GDK_PRIORITY_REDRAW + 5)
 
-/* A longer source is not looked at as a whole, which could not be interrupted, but row by row. */
-#define LONG_BYTES (256 * 1024)
-
 /* The longest line that is read to the user, in bytes. */
 #define LINE_BYTES 160
-
-/* A row with matches. */
-typedef struct
-{
-  GadgetRowSpec row;
-  guint order; /* of the row in its turn when nothing is folded */
-  guint n;
-} Block;
-
-typedef enum
-{
-  STATE_NEW,
-  STATE_CHANGED, /* was searched before it changed */
-  STATE_DONE,
-} State;
-
-typedef struct
-{
-  State state;
-  guint n;
-  GArray *blocks; /* (nullable) of Block */
-} Entry;
-
-/* The turn that is being searched. */
-typedef struct
-{
-  gboolean active;
-  gboolean first;   /* the turn was not searched before */
-  gboolean reading; /* there may be a match, so the rows are looked at */
-  guint turn;
-  guint item;     /* the next one whose sources are looked at; 0 for the turn itself */
-  GArray *rows;   /* of GadgetRowSpec */
-  guint row;      /* the next one */
-  GArray *blocks; /* (nullable) */
-  guint n;
-} Scan;
-
-struct _GadgetTranscriptMatches
-{
-  GObject parent_instance;
-
-  GadgetTranscriptModel *model;
-  GadgetTextPattern *pattern;
-  GArray *entries; /* of Entry, one for each turn */
-  guint origin;    /* the turn where the search began; from it to the end and then back */
-  guint forward;   /* all turns from the origin to this one were searched */
-  guint backward;  /* all turns from this one to the origin were searched */
-  guint n;
-  guint n_new; /* entries that are in the states */
-  guint n_changed;
-  Scan scan;
-  guint slice_id;
-  guint gather_id;
-};
 
 enum
 {
@@ -124,230 +64,10 @@ gadget_row_spec_shows_same (const GadgetRowSpec *row, const GadgetRowSpec *other
          && row->start <= other->start && other->start < MAX (row->end, row->start + 1);
 }
 
-/* --- The matches in a row --- */
-
-/* A match in a text. */
-typedef struct
-{
-  const char *text;
-  gsize length;
-  gsize start;
-  gsize end;
-  const GadgetMarkdownText *markdown; /* (nullable): has the text */
-  gsize base;                         /* where the text begins in the source */
-} Hit;
-
-/* Called for each match; returns FALSE to stop. */
-typedef gboolean (*HitFunc) (const Hit *hit, gpointer user_data);
-
-static GadgetTurn *
-get_turn (GadgetTranscriptMatches *self, guint turn, const GadgetRowSpec *row)
-{
-  return row->scope > 0 ? gadget_nested_turns_get_turn (self->model->nested_turns, row->scope)
-                        : _gadget_transcript_model_get_entry (self->model, turn)->turn;
-}
-
-static gboolean
-visit_text (GadgetTranscriptMatches *self, Hit hit, HitFunc func, gpointer user_data)
-{
-  gsize from = 0;
-
-  while (gadget_text_pattern_next (self->pattern, hit.text, hit.length, from, &hit.start, &hit.end))
-    {
-      if (!func (&hit, user_data))
-        return FALSE;
-      from = hit.end;
-    }
-  return TRUE;
-}
-
-static gboolean
-visit_markdown_text (GadgetTranscriptMatches *self, const GadgetMarkdownText *text, gsize base,
-                     HitFunc func, gpointer user_data)
-{
-  const Hit hit = { .text = text->text, .length = text->length, .markdown = text, .base = base };
-
-  return visit_text (self, hit, func, user_data);
-}
-
-/* Returns whether a link of the text may have its address elsewhere in it. */
-static gboolean
-has_definitions (const char *text, gsize length)
-{
-  const char *end = text + length;
-
-  for (const char *p = memchr (text, ']', length); p != NULL;
-       p = memchr (p + 1, ']', (gsize) (end - p - 1)))
-    if (p + 1 < end && p[1] == ':')
-      return TRUE;
-  return FALSE;
-}
-
-static void
-visit_markdown (GadgetTranscriptMatches *self, const GadgetRowSpec *row, GadgetItem *item,
-                HitFunc func, gpointer user_data)
-{
-  const gsize length = gadget_item_get_length (item);
-  const char *text = gadget_item_get_text (item);
-  const gsize start = MIN (row->start, length);
-  const gsize end = MIN (row->end, length);
-  g_autoptr (GadgetMarkdownDocument) document = NULL;
-  GadgetMarkdownLinks *links;
-
-  if (!has_definitions (text, length)
-      && !gadget_text_pattern_may_be_in_markup (self->pattern, text + start, end - start))
-    return;
-  links = gadget_markdown_links_update (item);
-  document = gadget_markdown_parse_in (text, length, start, end, row->context,
-                                       gadget_markdown_links_get_definitions (links),
-                                       gadget_item_get_status (item) == GADGET_ITEM_STREAMING);
-  for (guint i = 0; i < document->leaves->len; i++)
-    {
-      const GadgetMarkdownLeaf *leaf = gadget_markdown_document_get_leaf (document, i);
-
-      if (leaf->table == NULL)
-        {
-          if (!visit_markdown_text (self, leaf->text, start, func, user_data))
-            return;
-          continue;
-        }
-      for (guint k = 0; k < leaf->table->cells->len; k++)
-        if (!visit_markdown_text (self, g_ptr_array_index (leaf->table->cells, k), start, func,
-                                  user_data))
-          return;
-    }
-}
-
-static void
-visit_attachments (GadgetTranscriptMatches *self, GPtrArray *attachments, HitFunc func,
-                   gpointer user_data)
-{
-  for (guint i = 0; attachments != NULL && i < attachments->len; i++)
-    {
-      const char *name = gadget_attachment_get_name (g_ptr_array_index (attachments, i));
-      const Hit hit = { .text = name, .length = name != NULL ? strlen (name) : 0 };
-
-      if (name != NULL && !visit_text (self, hit, func, user_data))
-        return;
-    }
-}
-
-static void
-visit_plain (GadgetTranscriptMatches *self, const GadgetRowSpec *row, GadgetTurn *turn,
-             GadgetItem *item, HitFunc func, gpointer user_data)
-{
-  gsize length = 0;
-  const char *source = gadget_row_data_get_source (row->kind, turn, item, &length);
-  Hit hit = { .base = row->start };
-
-  if (source == NULL || row->start >= length)
-    return;
-  hit.text = source + row->start;
-  if (row->kind == GADGET_ROW_KIND_TOOL)
-    {
-      guint n_added, n_removed;
-      g_autofree char *line = g_strndup (source, strcspn (source, "\n"));
-
-      /* The numbers of lines are not shown as text. */
-      hit.length = strlen (line);
-      if (!gadget_diff_split_counts (line, &hit.length, &n_added, &n_removed))
-        hit.length = strlen (line);
-    }
-  else
-    hit.length = gadget_chunk_visible (source, length, row->start, MIN (row->end, length));
-  visit_text (self, hit, func, user_data);
-}
-
-/* Calls @func for the matches in the row, in the order in which they are shown. */
-static void
-visit_row (GadgetTranscriptMatches *self, guint turn, const GadgetRowSpec *row, HitFunc func,
-           gpointer user_data)
-{
-  GadgetTurn *object = get_turn (self, turn, row);
-  GadgetItem *item = NULL;
-
-  if (!gadget_row_kind_is_of_turn (row->kind))
-    {
-      if (row->item >= gadget_turn_get_n_items (object))
-        return;
-      item = gadget_turn_get_item (object, row->item);
-    }
-  if (row->kind == GADGET_ROW_KIND_ATTACHMENTS || row->kind == GADGET_ROW_KIND_STEER_ATTACHMENTS)
-    visit_attachments (self,
-                       gadget_attachments_get (item != NULL ? (gpointer) item : (gpointer) object),
-                       func, user_data);
-  else if (gadget_row_kind_is_markdown (row->kind))
-    visit_markdown (self, row, item, func, user_data);
-  else if (gadget_row_kind_get_text (row->kind) != GADGET_ROW_TEXT_NONE)
-    visit_plain (self, row, object, item, func, user_data);
-}
-
-/* --- Sources --- */
-
-static gboolean
-is_in (GadgetTranscriptMatches *self, const char *text, gsize length)
-{
-  gsize start, end;
-
-  return length > LONG_BYTES
-         || gadget_text_pattern_next (self->pattern, text, length, 0, &start, &end);
-}
-
-static gboolean
-is_in_string (GadgetTranscriptMatches *self, const char *text)
-{
-  return text != NULL && is_in (self, text, strlen (text));
-}
-
-static gboolean
-is_in_output (GadgetTranscriptMatches *self, const char *text, gsize length)
-{
-  return length > LONG_BYTES || gadget_terminal_text_is_needed (text, length)
-         || is_in (self, text, length);
-}
-
-static gboolean
-may_be_in_call (GadgetTranscriptMatches *self, GadgetItem *item)
-{
-  const char *arguments = gadget_item_get_arguments (item);
-  const char *result = gadget_item_get_result (item);
-  const char *summary = gadget_item_get_summary (item);
-
-  return gadget_item_get_child_turn (item) != NULL
-         || is_in_string (self, summary != NULL ? summary : gadget_item_get_name (item))
-         || strchr (arguments, '\\') != NULL
-         || gadget_text_pattern_may_be_in_markup (self->pattern, arguments, strlen (arguments))
-         || is_in_output (self, gadget_item_get_text (item), gadget_item_get_length (item))
-         || (result != NULL && is_in_output (self, result, strlen (result)));
-}
-
-static gboolean
-may_be_in_item (GadgetTranscriptMatches *self, GadgetItem *item)
-{
-  const char *text = gadget_item_get_text (item);
-  const gsize length = gadget_item_get_length (item);
-
-  switch (gadget_item_get_kind (item))
-    {
-    case GADGET_ITEM_TEXT:
-    case GADGET_ITEM_NOTE:
-      return length > LONG_BYTES || has_definitions (text, length)
-             || gadget_text_pattern_may_be_in_markup (self->pattern, text, length);
-    case GADGET_ITEM_TOOL_CALL:
-      return may_be_in_call (self, item);
-    case GADGET_ITEM_STEER:
-      return gadget_attachments_get (item) != NULL || is_in (self, text, length);
-    case GADGET_ITEM_REASONING:
-    case GADGET_ITEM_SUMMARY:
-    default:
-      return is_in (self, text, length);
-    }
-}
-
 /* --- Searching a turn --- */
 
 static gboolean
-count_cb (const Hit *hit, gpointer user_data)
+count_cb (const GadgetMatchHit *hit, gpointer user_data)
 {
   ++*(guint *) user_data;
   return TRUE;
@@ -368,10 +88,12 @@ scan_sources (GadgetTranscriptMatches *self, gint64 deadline)
 
   if (scan->item == 0)
     scan->reading =
-        gadget_attachments_get (turn) != NULL || is_in_string (self, gadget_turn_get_prompt (turn));
+        gadget_attachments_get (turn) != NULL
+        || _gadget_transcript_matches_is_in_string (self, gadget_turn_get_prompt (turn));
   while (!scan->reading && scan->item < gadget_turn_get_n_items (turn))
     {
-      scan->reading = may_be_in_item (self, gadget_turn_get_item (turn, scan->item++));
+      scan->reading = _gadget_transcript_matches_may_be_in_item (
+          self, gadget_turn_get_item (turn, scan->item++));
       if (is_over (deadline))
         break;
     }
@@ -385,7 +107,7 @@ scan_sources (GadgetTranscriptMatches *self, gint64 deadline)
 static void
 forget_output (GadgetTranscriptMatches *self, const GadgetRowSpec *row)
 {
-  GadgetTurn *turn = get_turn (self, self->scan.turn, row);
+  GadgetTurn *turn = _gadget_transcript_matches_get_turn (self, self->scan.turn, row);
   GadgetItem *item =
       row->item < gadget_turn_get_n_items (turn) ? gadget_turn_get_item (turn, row->item) : NULL;
 
@@ -404,7 +126,7 @@ scan_rows (GadgetTranscriptMatches *self, gint64 deadline)
       const GadgetRowSpec *row = &g_array_index (scan->rows, GadgetRowSpec, scan->row);
       Block block = { .row = *row, .order = scan->row };
 
-      visit_row (self, scan->turn, row, count_cb, &block.n);
+      _gadget_transcript_matches_visit_row (self, scan->turn, row, count_cb, &block.n);
       scan->row++;
       if (block.n > 0)
         {
@@ -844,7 +566,7 @@ typedef struct
 } Search;
 
 static gboolean
-before_cb (const Hit *hit, gpointer user_data)
+before_cb (const GadgetMatchHit *hit, gpointer user_data)
 {
   Search *search = user_data;
   const gsize at =
@@ -877,7 +599,7 @@ gadget_transcript_matches_find_source (GadgetTranscriptMatches *self, const Gadg
       if (block->row.kind != row->kind || block->row.item != row->item
           || block->row.scope != row->scope || block->row.end <= offset)
         continue;
-      visit_row (self, row->turn, &block->row, before_cb, &search);
+      _gadget_transcript_matches_visit_row (self, row->turn, &block->row, before_cb, &search);
       if (search.nth < block->n)
         return set_match (self, row->turn, i, search.nth, match);
     }
@@ -925,7 +647,7 @@ gadget_transcript_matches_step (GadgetTranscriptMatches *self, gboolean forward,
 /* --- What is said and unfolded --- */
 
 static gboolean
-line_cb (const Hit *hit, gpointer user_data)
+line_cb (const GadgetMatchHit *hit, gpointer user_data)
 {
   Search *search = user_data;
   const char *begin = hit->text + hit->start;
@@ -950,7 +672,7 @@ gadget_transcript_matches_dup_line (GadgetTranscriptMatches *self,
   g_return_val_if_fail (GADGET_IS_TRANSCRIPT_MATCHES (self), NULL);
 
   if (match->turn < self->entries->len)
-    visit_row (self, match->turn, &match->row, line_cb, &search);
+    _gadget_transcript_matches_visit_row (self, match->turn, &match->row, line_cb, &search);
   return search.line;
 }
 
