@@ -87,8 +87,8 @@ opened_cb (GadgetWindow *self, GadgetSession *session, const GadgetChatSearchMat
   word = g_strndup (match->text + g_array_index (match->ranges, GadgetChatSearchRange, 0).begin,
                     g_array_index (match->ranges, GadgetChatSearchRange, 0).end
                         - g_array_index (match->ranges, GadgetChatSearchRange, 0).begin);
-  gadget_find_bar_open_at (gadget_chat_get_find_bar (self->chat), word, match->turn_id,
-                           match->position, get_row_text (match->kind), 0);
+  gadget_window_find (self, session, word, match->turn_id, match->position,
+                      get_row_text (match->kind), 0);
 }
 
 void
