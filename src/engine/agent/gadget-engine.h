@@ -4,6 +4,7 @@
 
 #include "gadget-agent.h"
 #include "gadget-mcp-list.h"
+#include "agent/saving/gadget-chat-folders.h"
 #include "agent/saving/gadget-unsaved-drafts.h"
 #include "store/recovery/gadget-recovery.h"
 #include "store/search/gadget-chat-search.h"
@@ -53,6 +54,16 @@ GListModel         *gadget_engine_get_sessions    (GadgetEngine         *self);
 GadgetSession      *gadget_engine_find_session    (GadgetEngine         *self,
                                                    const char           *id);
 
+/* (transfer none): the folders of chats. */
+GadgetChatFolders  *gadget_engine_get_chat_folders (GadgetEngine        *self);
+
+/* Says which chat is being looked at in a window: SESSION, or none if that is NULL. VIEWER tells
+ * the windows apart and is not used otherwise; a window that goes away says NULL. A chat that is
+ * looked at in any window is not unread. */
+void                gadget_engine_set_viewed      (GadgetEngine         *self,
+                                                   gconstpointer         viewer,
+                                                   GadgetSession        *session);
+
 /* Makes a new chat. It enters the list, and the store, with its first turn. (transfer full) */
 GadgetSession      *gadget_engine_new_session     (GadgetEngine         *self);
 
@@ -66,8 +77,8 @@ gboolean            gadget_engine_load_finish     (GadgetEngine         *self,
                                                    GAsyncResult         *result,
                                                    GError              **error);
 
-/* Makes a new chat with copies of the turns of SESSION up to and including TURN_ID.
- * (transfer full) */
+/* Makes a new chat with copies of the turns of SESSION up to and including TURN_ID. If that is
+ * NULL, all turns that have ended are copied, and the new chat is no branch. (transfer full) */
 void                gadget_engine_branch_async    (GadgetEngine         *self,
                                                    GadgetSession        *session,
                                                    const char           *turn_id,
@@ -77,6 +88,14 @@ void                gadget_engine_branch_async    (GadgetEngine         *self,
 GadgetSession      *gadget_engine_branch_finish   (GadgetEngine         *self,
                                                    GAsyncResult         *result,
                                                    GError              **error);
+
+/* Asks the model again for a title of SESSION, also if the user has renamed it. The turns of SESSION
+ * are read if need be, and each stop of SESSION stops the request. Does nothing if can_name ()
+ * returns FALSE, which it does for a chat that no model has worked on. */
+gboolean            gadget_engine_can_name        (GadgetEngine         *self,
+                                                   GadgetSession        *session);
+void                gadget_engine_name_again      (GadgetEngine         *self,
+                                                   GadgetSession        *session);
 
 /* Delete a chat: either in two steps, of which the first can be undone with cancel_delete (), or at
  * once with delete_async (). */
@@ -101,8 +120,9 @@ void            gadget_engine_hold_session        (GadgetEngine         *self,
 void            gadget_engine_release_session     (GadgetEngine         *self,
                                                    GadgetSession        *session);
 
-/* Writes the title, the workspace, the model and the queue of a session after the caller has
- * changed them. */
+/* Writes the title, the workspace, the model, the queue and the place in the list of a session after
+ * the caller has changed them. The place (pinned, archived, unread, folder) does not change when the
+ * session was used last. */
 void                gadget_engine_save            (GadgetEngine         *self,
                                                    GadgetSession        *session);
 
