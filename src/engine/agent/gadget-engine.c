@@ -18,6 +18,7 @@
 #include "effects/gadget-crash-recovery.h"
 #include "process/gadget-process.h"
 #include "secrets/gadget-secrets.h"
+#include "store/gadget-store-folders.h"
 #include "store/gadget-store-sessions.h"
 #include "store/gadget-store.h"
 #include "tools/gadget-tool-ask-user.h"
@@ -44,6 +45,7 @@ struct _GadgetEngine
   GadgetToolbox *toolbox;
   GadgetAgent *agent;
   GadgetChatList *chats;
+  GadgetChatFolders *folders;
   GadgetCommands *commands;
   GadgetMcpList *mcp;
   GadgetUnsavedDrafts *drafts;
@@ -66,6 +68,7 @@ gadget_engine_dispose (GObject *object)
   g_clear_object (&self->toolbox);
   g_clear_object (&self->secrets);
   g_clear_object (&self->drafts);
+  g_clear_object (&self->folders);
   g_clear_object (&self->chats);
   g_clear_object (&self->search);
   g_clear_object (&self->store);
@@ -178,6 +181,7 @@ gadget_engine_new (const char *data_dir)
   self->store = gadget_store_new (data_dir);
   self->search = gadget_chat_search_new (self->store);
   self->chats = gadget_chat_list_new (self->store);
+  self->folders = gadget_chat_folders_new (self->store);
   self->drafts = gadget_unsaved_drafts_new (self->store, self->chats, self->clock);
   self->commands = gadget_commands_new (self->store, self->toolbox);
   self->secrets = gadget_secrets_new ();
@@ -240,6 +244,20 @@ rules_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+folders_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetEngine *self = g_task_get_source_object (task);
+  GError *error = NULL;
+  g_autoptr (GPtrArray) rows =
+      gadget_store_list_chat_folders_finish (GADGET_STORE (source), result, &error);
+
+  if (rows != NULL)
+    gadget_chat_folders_open (self->folders, rows);
+  half_opened (task, error);
+}
+
+static void
 sessions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -256,8 +274,13 @@ sessions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       gadget_snapshot_service_sweep (gadget_agent_get_snapshot_service (self->agent), FALSE);
       gadget_permission_rules_refresh_async (
           gadget_policy_get_rules (gadget_agent_get_policy (self->agent)), rules_read_cb, NULL);
+      gadget_store_list_chat_folders_async (self->store, folders_listed_cb,
+                                            g_steal_pointer (&task));
     }
-  half_opened (task, error);
+  else
+    {
+      half_opened (task, error);
+    }
 }
 
 static void
@@ -478,6 +501,13 @@ gadget_engine_get_commands (GadgetEngine *self)
 {
   g_return_val_if_fail (GADGET_IS_ENGINE (self), NULL);
   return self->commands;
+}
+
+GadgetChatFolders *
+gadget_engine_get_chat_folders (GadgetEngine *self)
+{
+  g_return_val_if_fail (GADGET_IS_ENGINE (self), NULL);
+  return self->folders;
 }
 
 GListModel *

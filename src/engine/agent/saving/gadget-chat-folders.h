@@ -49,12 +49,12 @@ GadgetChatFolder  *gadget_chat_folders_find_for (GadgetChatFolders   *self,
                                                  GadgetSession       *session);
 
 /* Makes a folder in PARENT, or in none if that is NULL. (transfer none) (nullable): NULL if NAME is
- * empty or PARENT is in a folder itself */
+ * empty, or PARENT is in a folder itself or was removed */
 GadgetChatFolder  *gadget_chat_folders_create   (GadgetChatFolders   *self,
                                                  const char          *name,
                                                  GadgetChatFolder    *parent);
 
-/* Returns FALSE, and changes nothing, if NAME is empty. */
+/* Returns FALSE, and changes nothing, if NAME is empty or FOLDER was removed. */
 gboolean           gadget_chat_folders_rename   (GadgetChatFolders   *self,
                                                  GadgetChatFolder    *folder,
                                                  const char          *name);
@@ -66,7 +66,7 @@ gboolean           gadget_chat_folders_move     (GadgetChatFolders   *self,
                                                  GadgetChatFolder    *parent);
 
 /* Returns whether FOLDER can be put into PARENT: that is NULL, or another folder that is in none,
- * and FOLDER has no subfolders. */
+ * and FOLDER has no subfolders. A folder that was removed cannot be moved or be PARENT. */
 gboolean           gadget_chat_folders_may_move (GadgetChatFolders   *self,
                                                  GadgetChatFolder    *folder,
                                                  GadgetChatFolder    *parent);
