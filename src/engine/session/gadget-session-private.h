@@ -28,6 +28,7 @@ struct _GadgetSession
   gint64 created_at;
   gint64 updated_at;
   GadgetTurnStatus last_status;
+  GadgetStopReason last_stop_reason; /* as it was read with the list of chats */
   gboolean interrupted;
   gboolean loaded;
   char *active_run;

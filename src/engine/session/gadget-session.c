@@ -539,6 +539,26 @@ gadget_session_set_last_status (GadgetSession *self, GadgetTurnStatus status)
   notify (self, PROP_LAST_STATUS);
 }
 
+GadgetStopReason
+gadget_session_get_last_stop_reason (GadgetSession *self)
+{
+  GadgetTurn *last;
+
+  g_return_val_if_fail (GADGET_IS_SESSION (self), GADGET_STOP_NONE);
+
+  last = gadget_session_get_last_turn (self);
+  return last != NULL ? gadget_turn_get_stop_reason (last) : self->last_stop_reason;
+}
+
+/* gadget_session_set_last_stop_reason: is for the list of chats. Nothing is notified: it changes
+ * together with the last status. */
+void
+gadget_session_set_last_stop_reason (GadgetSession *self, GadgetStopReason reason)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+  self->last_stop_reason = reason;
+}
+
 /**
  * gadget_session_get_loaded:
  *

@@ -84,6 +84,11 @@ GadgetTurnStatus gadget_session_get_last_status (GadgetSession    *self);
 void             gadget_session_set_last_status (GadgetSession    *self,
                                                  GadgetTurnStatus  status);
 
+/* Why the last turn was stopped, also before the turns are loaded. */
+GadgetStopReason gadget_session_get_last_stop_reason (GadgetSession    *self);
+void             gadget_session_set_last_stop_reason (GadgetSession    *self,
+                                                      GadgetStopReason  reason);
+
 /* Whether a turn was found unfinished, with its process dead, when the list of chats was read.
  * FALSE again once the user was told: see gadget_engine_recover_async (). */
 gboolean       gadget_session_get_interrupted (GadgetSession *self);

@@ -19,6 +19,7 @@ typedef struct
 {
   GadgetSessionRow *row;
   GadgetTurnStatus last_status;
+  GadgetStopReason last_stop_reason;
   char *run; /* (nullable): the run of its last turn, if that is processing */
 } Listed;
 
@@ -77,6 +78,8 @@ list (sqlite3 *db, gpointer data, GError **error)
                          "   AND removed_at IS NULL ORDER BY position DESC LIMIT 1),"
                          " (SELECT run.id FROM turn JOIN run ON run.turn = turn.number"
                          "   WHERE turn.session = session.number AND status = 'processing'"
+                         "   AND removed_at IS NULL ORDER BY position DESC LIMIT 1),"
+                         " (SELECT stop_reason FROM turn WHERE turn.session = session.number"
                          "   AND removed_at IS NULL ORDER BY position DESC LIMIT 1)"
                          " FROM session WHERE parent IS NULL"
                          " ORDER BY updated_at DESC, number DESC",
@@ -96,6 +99,9 @@ list (sqlite3 *db, gpointer data, GError **error)
       listed->last_status =
           status != NULL ? gadget_turn_status_from_string (status) : GADGET_TURN_FINISHED;
       listed->run = _gadget_sql_dup_text (stmt, n_columns + 1);
+      if (sqlite3_column_type (stmt, n_columns + 2) != SQLITE_NULL)
+        listed->last_stop_reason = gadget_stop_reason_from_string (
+            (const char *) sqlite3_column_text (stmt, n_columns + 2));
       g_ptr_array_add (listing->listed, listed);
     }
   return FALSE;
@@ -214,6 +220,7 @@ gadget_store_list_sessions_finish (GadgetStore *self, GAsyncResult *result, GErr
 
       _gadget_session_row_apply (listed->row, session);
       _gadget_session_note_settings (session, listed->row, 0);
+      gadget_session_set_last_stop_reason (session, listed->last_stop_reason);
       gadget_session_set_last_status (session, listed->last_status);
       gadget_session_set_remote_run (session, listed->run);
       gadget_session_set_interrupted (

@@ -288,6 +288,8 @@ test_many_at_once (Fixture *fixture, gconstpointer data)
       g_assert_no_error (error);
       g_assert_cmpint (gadget_session_get_last_status (g_ptr_array_index (sessions, 0)), ==,
                        GADGET_TURN_ABORTED);
+      g_assert_cmpint (gadget_session_get_last_stop_reason (g_ptr_array_index (sessions, 0)), ==,
+                       GADGET_STOP_INTERRUPTED);
     }
   for (guint i = 0; i < N_STORES; i++)
     test_store_close (stores[i]);

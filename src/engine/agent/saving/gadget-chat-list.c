@@ -274,6 +274,7 @@ update_session (GadgetChatList *self, GadgetSession *session, GadgetSession *fre
   else
     gadget_session_set_remote_run (session, run);
   gadget_store_apply_listed (session, fresh);
+  gadget_session_set_last_stop_reason (session, gadget_session_get_last_stop_reason (fresh));
   gadget_session_set_last_status (session, gadget_session_get_last_status (fresh));
   gadget_session_set_updated_at (session, gadget_session_get_updated_at (fresh));
 }
