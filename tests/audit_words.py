@@ -56,7 +56,6 @@ TEXTS = {
     'Changes made again': 'Changes redone',
     'Is Not There': 'Not Found',
     'Left as It Is': 'Not Undone',
-    'has such a title': 'No Results Found',
     'Something new is there': 'New messages below',
     'takes no pictures': 'doesn\'t support images',
     'Other ways to ': 'More … Options',

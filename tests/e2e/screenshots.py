@@ -10,8 +10,10 @@ is asserted but that each state comes. With --state only these are gone through:
 ChatStates, FileStates and DialogStates; "rows" are those of the transcript.
 """
 
+import contextlib
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -57,9 +59,22 @@ class Screenshots(ChatStates, FileStates, DialogStates):
         for title in ('Sort imports', 'Flaky test in store', 'Compare settings back ends',
                       'Slow start on first launch'):
             self.run_cli('ask', '--new', '--workspace', folder, title)
+        self.place_chats()
+
+    @staticmethod
+    def place_chats():
+        """One chat is pinned, one unread, one a branch of another, and one was interrupted."""
+        path = os.path.join(os.environ['XDG_DATA_HOME'], 'gadget', 'gadget.db')
+        with contextlib.closing(sqlite3.connect(path)) as database, database:
+            ids = [row[0] for row in database.execute('SELECT id FROM session ORDER BY number')]
+            database.execute('UPDATE session SET pinned = 1 WHERE id = ?', ids[:1])
+            database.execute('UPDATE session SET origin = ? WHERE id = ?', (ids[3], ids[1]))
+            database.execute("UPDATE turn SET status = 'aborted', stop_reason = 'interrupted' WHERE "
+                             'session = (SELECT number FROM session WHERE id = ?)', ids[2:3])
+            database.execute('UPDATE session SET unread = 1 WHERE id = ?', ids[3:4])
 
     def run_all(self, app):
-        self.go(app, self.attaching, self.empty, self.waiting, self.answer, self.find,
+        self.go(app, self.attaching, self.empty, self.sidebar, self.waiting, self.answer, self.find,
                 self.turn_actions, self.deleted,
                 self.tools, self.activity, self.permissions, self.changes, self.undoing, self.pictures,
                 self.subagents, self.steering, self.question, self.banner, self.error, self.long_line, self.menus,

@@ -16,6 +16,19 @@ class ChatStates(Camera):
         time.sleep(1.5)
         self.shoot(app, 'first-run')
 
+    def sidebar(self, app):
+        """Chats that are pinned, unread, branches and interrupted."""
+        time.sleep(0.5)
+        if self.suffix == '-narrow':
+            app.key('F9')
+            time.sleep(0.5)
+        self.shoot(app, 'sidebar')
+        app.key('ctrl+k', 'Tab', 'Menu', delay=100)
+        time.sleep(0.5)
+        self.shoot(app, 'sidebar-menu')
+        app.key('Escape')
+        time.sleep(0.3)
+
     def waiting(self, app):
         self.new_chat(app, 'Say nothing at all')
         app.find('button', 'Cancel')

@@ -70,6 +70,7 @@
  * | ui/window/gadget-chat-undo.c    | stop_cb              | Stop of an undo that takes long     |
  * | ui/window/gadget-application-leaving.c | stop_and_close | Stop and Close                    |
  * | ui/window/gadget-window-chats.c | stop_and_delete_cb   | Stop and Delete                     |
+ * | ui/library/gadget-library-menu.c | stop_action         | Stop in the menu of a chat          |
  * | ui/pictures/gadget-remote-picture.c | _gadget_remote_picture_stop | Stop, and Stop Everything |
  * | ui/pictures/gadget-remote-pictures.c | _gadget_remote_pictures_abort | that, for its run |
  */

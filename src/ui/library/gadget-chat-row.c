@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A row of the list of chats. It follows its session and the turn that runs, and updates the title,
- * the subtitle, the mark at the end and the accessible description. */
+/* A row of the list of chats. It follows its session, the turn that runs, and the chat that it is a
+ * branch of, and updates the title, the subtitle, the mark at the end and the accessible
+ * description. */
 
 #define G_LOG_DOMAIN "gadget-library"
 
@@ -20,6 +21,7 @@
 typedef enum
 {
   MARK_NONE,
+  MARK_UNREAD,
   MARK_RUNNING,
   MARK_WAITING,
   MARK_ABORTED,
@@ -31,11 +33,13 @@ struct _GadgetChatRow
   AdwBin parent_instance;
 
   GtkLabel *title;
+  GtkWidget *branch;
   GtkLabel *subtitle;
   AdwBin *slot;
 
   GadgetSession *session;
-  GadgetTurn *turn; /* (nullable): the turn that runs */
+  GadgetTurn *turn;      /* (nullable): the turn that runs */
+  GadgetSession *origin; /* (nullable): the chat that this one is a branch of */
   char *description;
   Mark mark;
   gboolean moves; /* the mark is a spinner, and not its still image */
@@ -69,8 +73,15 @@ read_mark (GadgetChatRow *self)
     case GADGET_TURN_PROCESSING:
     case GADGET_TURN_FINISHED:
     default:
-      return MARK_NONE;
+      return gadget_session_get_unread (self->session) ? MARK_UNREAD : MARK_NONE;
     }
+}
+
+static gboolean
+is_interrupted (GadgetChatRow *self)
+{
+  return self->mark == MARK_ABORTED
+         && gadget_session_get_last_stop_reason (self->session) == GADGET_STOP_INTERRUPTED;
 }
 
 static const char *
@@ -87,6 +98,7 @@ get_mark_label (Mark mark)
     case MARK_FAILED:
       return _ ("failed");
     case MARK_NONE:
+    case MARK_UNREAD:
     default:
       return NULL;
     }
@@ -108,6 +120,14 @@ make_mark (Mark mark, gboolean moves)
 
   if (mark == MARK_NONE)
     return NULL;
+  if (mark == MARK_UNREAD)
+    {
+      GtkWidget *dot = adw_bin_new ();
+
+      gtk_widget_add_css_class (dot, "unread-dot");
+      gtk_widget_set_halign (dot, GTK_ALIGN_CENTER);
+      return dot;
+    }
   if (mark == MARK_RUNNING)
     return moves ? adw_spinner_new () : gtk_image_new_from_icon_name ("content-loading-symbolic");
   image = gtk_image_new_from_icon_name (marks[mark].icon);
@@ -147,54 +167,121 @@ update_mark (GadgetChatRow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->slot), mark != MARK_NONE);
 }
 
-/* Tells whether the subtitle says that the chat works, instead of the model or the time. */
-static gboolean
-is_mark_in_subtitle (GadgetChatRow *self)
+/* Returns what the subtitle says of the state of the chat instead of the time. (nullable) */
+static const char *
+get_state (GadgetChatRow *self)
 {
-  return self->mark == MARK_WAITING
-         || (self->mark == MARK_RUNNING
-             && (self->turn == NULL || gadget_turn_get_model (self->turn) == NULL));
+  switch (self->mark)
+    {
+    case MARK_WAITING:
+    case MARK_FAILED:
+      return get_mark_label (self->mark);
+    case MARK_RUNNING:
+      return self->turn != NULL && gadget_turn_get_model (self->turn) != NULL
+                 ? gadget_turn_get_model (self->turn)
+                 : get_mark_label (self->mark);
+    case MARK_ABORTED:
+      return is_interrupted (self) ? _ ("interrupted") : NULL;
+    case MARK_NONE:
+    case MARK_UNREAD:
+    default:
+      return NULL;
+    }
+}
+
+/* Returns what a screen reader has to say besides the subtitle. (nullable) */
+static const char *
+get_silent_state (GadgetChatRow *self)
+{
+  const char *state = get_state (self);
+
+  /* A model that works. */
+  if (self->mark == MARK_RUNNING)
+    return g_strcmp0 (state, get_mark_label (MARK_RUNNING)) != 0 ? get_mark_label (MARK_RUNNING)
+                                                                 : NULL;
+  return state == NULL ? get_mark_label (self->mark) : NULL;
+}
+
+static char *
+make_branch_subtitle (GadgetChatRow *self)
+{
+  if (self->origin == NULL || gadget_session_get_deletion (self->origin) != GADGET_DELETION_NONE)
+    return g_strdup (_ ("Branch of a deleted chat"));
+  /* Translators: the title of another chat */
+  return g_strdup_printf (_ ("Branch of %s"), gadget_labels_title (self->origin));
 }
 
 static char *
 make_subtitle (GadgetChatRow *self)
 {
+  const char *state = get_state (self);
   g_autofree char *workspace =
       gadget_labels_workspace (gadget_session_get_workspace (self->session));
   g_autofree char *when = NULL;
-  const char *second;
 
   if (gadget_session_get_loaded (self->session) && gadget_session_get_n_turns (self->session) == 0)
     return g_steal_pointer (&workspace);
-  when =
-      gadget_labels_moment (gadget_session_get_updated_at (self->session), gadget_clock_wall_ms ());
-  second = is_mark_in_subtitle (self)   ? get_mark_label (self->mark)
-           : self->mark == MARK_RUNNING ? gadget_turn_get_model (self->turn)
-                                        : when;
+  if (state == NULL)
+    when = gadget_labels_moment (gadget_session_get_updated_at (self->session),
+                                 gadget_clock_wall_ms ());
   /* Translators: below the title of a chat: its folder, and a model, "running" or a time */
-  return g_strdup_printf (_ ("%s · %s"), workspace, second);
+  return g_strdup_printf (_ ("%s · %s"), workspace, state != NULL ? state : when);
+}
+
+static void
+describe (GadgetChatRow *self)
+{
+  g_autoptr (GString) text = g_string_new (gadget_labels_title (self->session));
+  const char *const parts[] = {
+    gtk_label_get_label (self->subtitle),
+    get_silent_state (self),
+    gadget_session_get_unread (self->session) ? _ ("unread") : NULL,
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i] != NULL)
+      {
+        /* Translators: separates what a screen reader says of a chat: its title, what is below it,
+         * and its state */
+        g_string_append (text, _ (", "));
+        g_string_append (text, parts[i]);
+      }
+  g_free (self->description);
+  self->description = g_string_free_and_steal (g_steal_pointer (&text));
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DESCRIPTION]);
 }
 
 static void
 update (GadgetChatRow *self)
 {
-  const char *title = gadget_labels_title (self->session);
   g_autofree char *subtitle = NULL;
-  const char *words;
+  gboolean branch;
 
   update_mark (self);
-  subtitle = make_subtitle (self);
-  gtk_label_set_label (self->title, title);
-  gtk_label_set_label (self->subtitle, subtitle);
-  words = is_mark_in_subtitle (self) ? NULL : get_mark_label (self->mark);
-  g_free (self->description);
-  if (words != NULL)
-    /* Translators: said by a screen reader of a chat: its title, what is below it, its state */
-    self->description = g_strdup_printf (_ ("%s, %s, %s"), title, subtitle, words);
+  branch = gadget_session_get_origin_id (self->session) != NULL && get_state (self) == NULL;
+  subtitle = branch ? make_branch_subtitle (self) : make_subtitle (self);
+  gtk_label_set_label (self->title, gadget_labels_title (self->session));
+  if (gadget_session_get_unread (self->session))
+    gtk_widget_add_css_class (GTK_WIDGET (self->title), "unread");
   else
-    /* Translators: said by a screen reader of a chat: its title, and what is below it */
-    self->description = g_strdup_printf (_ ("%s, %s"), title, subtitle);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DESCRIPTION]);
+    gtk_widget_remove_css_class (GTK_WIDGET (self->title), "unread");
+  gtk_widget_set_visible (self->branch, branch);
+  gtk_label_set_label (self->subtitle, subtitle);
+  describe (self);
+}
+
+static void
+set_origin (GadgetChatRow *self, GadgetSession *origin)
+{
+  /* The origin may be the chat of another row, but never of this one. */
+  if (self->origin != NULL)
+    g_signal_handlers_disconnect_by_data (self->origin, self);
+  g_set_object (&self->origin, origin);
+  if (origin == NULL)
+    return;
+  g_signal_connect_object (origin, "notify::title", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (origin, "notify::deletion", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
@@ -223,6 +310,7 @@ release (GadgetChatRow *self)
 {
   g_clear_handle_id (&self->rest_id, g_source_remove);
   set_turn (self, NULL);
+  set_origin (self, NULL);
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
@@ -279,6 +367,7 @@ gadget_chat_row_class_init (GadgetChatRowClass *klass)
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/library/gadget-chat-row.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetChatRow, title);
+  gtk_widget_class_bind_template_child (widget_class, GadgetChatRow, branch);
   gtk_widget_class_bind_template_child (widget_class, GadgetChatRow, subtitle);
   gtk_widget_class_bind_template_child (widget_class, GadgetChatRow, slot);
 }
@@ -298,12 +387,14 @@ gadget_chat_row_new (void)
 /**
  * gadget_chat_row_set_session:
  * @session: (nullable): the chat; %NULL for a row that is not in use
+ * @engine: (nullable): knows the chat that @session is a branch of
  */
 void
-gadget_chat_row_set_session (GadgetChatRow *self, GadgetSession *session)
+gadget_chat_row_set_session (GadgetChatRow *self, GadgetSession *session, GadgetEngine *engine)
 {
-  static const char *const names[] = { "notify::title", "notify::workspace", "notify::updated-at",
-                                       "notify::last-status", "notify::loaded" };
+  static const char *const names[] = { "notify::title",      "notify::workspace",
+                                       "notify::updated-at", "notify::last-status",
+                                       "notify::loaded",     "notify::unread" };
 
   g_return_if_fail (GADGET_IS_CHAT_ROW (self));
 
@@ -311,6 +402,8 @@ gadget_chat_row_set_session (GadgetChatRow *self, GadgetSession *session)
   if (session == NULL)
     return;
   self->session = g_object_ref (session);
+  if (engine != NULL && gadget_session_get_origin_id (session) != NULL)
+    set_origin (self, gadget_engine_find_session (engine, gadget_session_get_origin_id (session)));
   g_signal_connect_object (gadget_day_watch_get_default (), "changed", G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -336,4 +429,15 @@ gadget_chat_row_get_description (GadgetChatRow *self)
 {
   g_return_val_if_fail (GADGET_IS_CHAT_ROW (self), NULL);
   return self->description;
+}
+
+/**
+ * gadget_chat_row_set_depth:
+ * @depth: how many folders the chat is in, as the list shows it
+ */
+void
+gadget_chat_row_set_depth (GadgetChatRow *self, guint depth)
+{
+  g_return_if_fail (GADGET_IS_CHAT_ROW (self));
+  gtk_widget_set_margin_start (adw_bin_get_child (ADW_BIN (self)), (int) depth * GADGET_CHAT_ROW_INDENT);
 }

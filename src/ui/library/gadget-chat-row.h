@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "session/gadget-session.h"
+#include "agent/gadget-engine.h"
 
 #include <adwaita.h>
 
@@ -11,11 +11,17 @@ G_BEGIN_DECLS
 #define GADGET_TYPE_CHAT_ROW (gadget_chat_row_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetChatRow, gadget_chat_row, GADGET, CHAT_ROW, AdwBin)
 
+/* How far each level of folders is from the one before, in pixels. */
+#define GADGET_CHAT_ROW_INDENT 18
+
 /* A chat in the list: its title, a dim line below, and at the end a mark for its work. The property
  * "description" is for the accessible name of the list item. */
 GtkWidget     *gadget_chat_row_new             (void);
 void           gadget_chat_row_set_session     (GadgetChatRow *self,
-                                                GadgetSession *session);
+                                                GadgetSession *session,
+                                                GadgetEngine  *engine);
+void           gadget_chat_row_set_depth       (GadgetChatRow *self,
+                                                guint          depth);
 GadgetSession *gadget_chat_row_get_session     (GadgetChatRow *self);
 const char    *gadget_chat_row_get_description (GadgetChatRow *self);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Renaming and deleting a chat of the list, by its context menu and by keys. The library only emits
- * "rename" and "delete"; the window does the rest. */
+/* What can be done with a chat of the list, by its context menu and by keys. The library emits
+ * "rename", "delete" and "go-to-origin", and the window does these. */
 
 #define G_LOG_DOMAIN "gadget-library"
 
@@ -18,6 +18,7 @@ enum
 {
   RENAME,
   DELETE,
+  GO_TO_ORIGIN,
   N_SIGNALS
 };
 
@@ -43,31 +44,90 @@ draw_released (GadgetLibrary *self, GtkWidget *row)
     gtk_widget_unset_state_flags (widget, GTK_STATE_FLAG_ACTIVE);
 }
 
+static void
+append_with_key (GMenu *menu, const char *label, const char *action, const char *key)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, action);
+
+  g_menu_item_set_attribute (item, "accel", "s", key);
+  g_menu_append_item (menu, item);
+}
+
+static void
+append_section (GMenu *menu, GMenu *section)
+{
+  if (g_menu_model_get_n_items (G_MENU_MODEL (section)) > 0)
+    g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+}
+
+static GMenuModel *
+make_menu (GadgetSession *session)
+{
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) first = g_menu_new ();
+  g_autoptr (GMenu) place = g_menu_new ();
+  g_autoptr (GMenu) change = g_menu_new ();
+
+  if (gadget_session_get_active_run (session) != NULL)
+    g_menu_append (first, _ ("Stop"), "library.stop");
+  if (gadget_session_get_origin_id (session) != NULL)
+    g_menu_append (first, _ ("Go to Origin"), "library.go-to-origin");
+  g_menu_append (place, gadget_session_get_pinned (session) ? _ ("Unpin") : _ ("Pin"),
+                 "library.pin");
+  append_with_key (change, _ ("Rename…"), "library.rename", "F2");
+  append_with_key (change, _ ("Delete"), "library.delete", "Delete");
+  append_section (menu, first);
+  append_section (menu, place);
+  append_section (menu, change);
+  return G_MENU_MODEL (menu);
+}
+
+/* Returns the stored chat that a branch comes from. (transfer none) (nullable) */
+static GadgetSession *
+find_origin (GadgetLibrary *self, GadgetSession *session)
+{
+  const char *id = gadget_session_get_origin_id (session);
+  GadgetSession *origin =
+      id != NULL && self->engine != NULL ? gadget_engine_find_session (self->engine, id) : NULL;
+
+  return origin != NULL && gadget_session_get_deletion (origin) == GADGET_DELETION_NONE ? origin
+                                                                                        : NULL;
+}
+
+/* A new chat is not stored, so there is nothing to delete, and no place to remember. */
+static void
+update_actions (GadgetLibrary *self)
+{
+  const gboolean stored = _gadget_library_is_stored (self, self->context_session);
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.delete", stored);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.pin", stored);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.go-to-origin",
+                                 find_origin (self, self->context_session) != NULL);
+}
+
 void
 _gadget_library_open_context_menu (GadgetLibrary *self, GtkWidget *row, double x, double y)
 {
   graphene_point_t point;
+  g_autoptr (GMenuModel) menu = NULL;
 
+  if (!gtk_widget_compute_point (row, GTK_WIDGET (self),
+                                 &GRAPHENE_POINT_INIT ((float) x, (float) y), &point))
+    return;
   if (self->context_menu == NULL)
     {
-      g_autoptr (GMenu) menu = g_menu_new ();
-
-      g_menu_append (menu, _ ("Rename…"), "library.rename");
-      g_menu_append (menu, _ ("Delete"), "library.delete");
-      self->context_menu = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
+      self->context_menu = gtk_popover_menu_new_from_model (NULL);
       gtk_popover_set_has_arrow (GTK_POPOVER (self->context_menu), FALSE);
       gtk_widget_set_halign (self->context_menu, GTK_ALIGN_START);
       gtk_widget_set_parent (self->context_menu, GTK_WIDGET (self));
       g_signal_connect_object (self->context_menu, "closed", G_CALLBACK (context_menu_closed_cb),
                                self, G_CONNECT_SWAPPED);
     }
-  if (!gtk_widget_compute_point (row, GTK_WIDGET (self),
-                                 &GRAPHENE_POINT_INIT ((float) x, (float) y), &point))
-    return;
   g_set_object (&self->context_session, gadget_chat_row_get_session (GADGET_CHAT_ROW (row)));
-  /* A new chat is not stored, so there is nothing to delete. */
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.delete",
-                                 _gadget_library_is_stored (self, self->context_session));
+  menu = make_menu (self->context_session);
+  gtk_popover_menu_set_menu_model (GTK_POPOVER_MENU (self->context_menu), menu);
+  update_actions (self);
   gtk_popover_set_pointing_to (GTK_POPOVER (self->context_menu),
                                &(GdkRectangle) { (int) point.x, (int) point.y, 1, 1 });
   self->focus_list = gtk_widget_get_focus_child (GTK_WIDGET (self->list)) != NULL;
@@ -95,6 +155,36 @@ static void
 delete_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   emit_for_menu (widget, DELETE);
+}
+
+static void
+go_to_origin_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  emit_for_menu (widget, GO_TO_ORIGIN);
+}
+
+static void
+pin_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetLibrary *self = GADGET_LIBRARY (widget);
+  g_autoptr (GadgetSession) session = g_steal_pointer (&self->context_session);
+
+  if (session == NULL || self->engine == NULL)
+    return;
+  gadget_session_set_pinned (session, !gadget_session_get_pinned (session));
+  gadget_engine_save (self->engine, session);
+}
+
+static void
+stop_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetLibrary *self = GADGET_LIBRARY (widget);
+  g_autoptr (GadgetSession) session = g_steal_pointer (&self->context_session);
+
+  if (session != NULL && self->engine != NULL)
+    gadget_abort_ack_free (gadget_agent_abort (gadget_engine_get_agent (self->engine),
+                                               gadget_session_get_id (session), NULL,
+                                               GADGET_STOP_USER));
 }
 
 /* Returns the row of the list that has the focus. (nullable) */
@@ -151,7 +241,12 @@ _gadget_library_menu_class_init (GtkWidgetClass *widget_class)
                                   G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
   signals[DELETE] = g_signal_new ("delete", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
+  signals[GO_TO_ORIGIN] = g_signal_new ("go-to-origin", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                        NULL, G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
 
+  gtk_widget_class_install_action (widget_class, "library.stop", NULL, stop_action);
+  gtk_widget_class_install_action (widget_class, "library.go-to-origin", NULL, go_to_origin_action);
+  gtk_widget_class_install_action (widget_class, "library.pin", NULL, pin_action);
   gtk_widget_class_install_action (widget_class, "library.rename", NULL, rename_action);
   gtk_widget_class_install_action (widget_class, "library.delete", NULL, delete_action);
   gtk_widget_class_install_action (widget_class, "library.menu", NULL, open_menu_action);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The factories of the list's rows and headers. */
+
 #define G_LOG_DOMAIN "gadget-library"
 
 #include "config.h"
@@ -7,6 +9,8 @@
 #include "gadget-library-private.h"
 
 #include "gadget-chat-row.h"
+
+/* --- Headers ---------------------------------------------------------------------------------- */
 
 static void
 setup_header_cb (GadgetLibrary *self, GtkListHeader *header)
@@ -17,6 +21,18 @@ setup_header_cb (GadgetLibrary *self, GtkListHeader *header)
   gtk_widget_add_css_class (label, "caption-heading");
   gtk_widget_add_css_class (label, "dimmed");
   gtk_list_header_set_child (header, label);
+}
+
+void
+_gadget_library_update_header (gpointer header, gpointer library)
+{
+  GadgetLibrary *self = library;
+  const guint position = gadget_library_model_find (self->model, gtk_list_header_get_item (header));
+
+  if (position != GTK_INVALID_LIST_POSITION)
+    gtk_label_set_label (
+        GTK_LABEL (gtk_list_header_get_child (header)),
+        gadget_library_group_name (gadget_library_model_get_entry (self->model, position)->group));
 }
 
 static void
@@ -31,6 +47,8 @@ unbind_header_cb (GadgetLibrary *self, GtkListHeader *header)
 {
   g_ptr_array_remove (self->headers, header);
 }
+
+/* --- Rows ------------------------------------------------------------------------------------- */
 
 static void
 describe_item (GtkListItem *item)
@@ -74,17 +92,29 @@ setup_row_cb (GadgetLibrary *self, GtkListItem *item)
   gtk_list_item_set_child (item, row);
 }
 
+void
+_gadget_library_update_row (GadgetLibrary *self, GtkListItem *item)
+{
+  const guint position = gtk_list_item_get_position (item);
+  const GadgetLibraryEntry *entry = gadget_library_model_get_entry (self->model, position);
+
+  gadget_chat_row_set_depth (GADGET_CHAT_ROW (gtk_list_item_get_child (item)), entry->depth);
+}
+
 static void
 bind_row_cb (GadgetLibrary *self, GtkListItem *item)
 {
+  g_ptr_array_add (self->rows, item);
   gadget_chat_row_set_session (GADGET_CHAT_ROW (gtk_list_item_get_child (item)),
-                               gtk_list_item_get_item (item));
+                               gtk_list_item_get_item (item), self->engine);
+  _gadget_library_update_row (self, item);
 }
 
 static void
 unbind_row_cb (GadgetLibrary *self, GtkListItem *item)
 {
-  gadget_chat_row_set_session (GADGET_CHAT_ROW (gtk_list_item_get_child (item)), NULL);
+  g_ptr_array_remove (self->rows, item);
+  gadget_chat_row_set_session (GADGET_CHAT_ROW (gtk_list_item_get_child (item)), NULL, NULL);
 }
 
 void

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The sidebar: the search entry over the list of chats. The model is in gadget-library-model.c, the
- * rows in gadget-library-rows.c, renaming and deleting in gadget-library-menu.c. */
+/* The sidebar: the search entry over the list of chats. What is listed is computed in
+ * gadget-library-entries.c, the rows are in gadget-library-rows.c, and what can be done with a chat
+ * in gadget-library-menu.c. */
 
 #define G_LOG_DOMAIN "gadget-library"
 
@@ -25,30 +26,20 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (GadgetLibrary, gadget_library, ADW_TYPE_BIN)
 
-static void
-update_stack (GadgetLibrary *self)
+void
+_gadget_library_update_stack (GadgetLibrary *self)
 {
-  gboolean nothing =
-      self->needle != NULL && g_list_model_get_n_items (G_LIST_MODEL (self->selection)) == 0;
+  const char *page = "list";
 
-  gtk_stack_set_visible_child_name (self->stack, nothing ? "nothing" : "list");
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->model)) == 0)
+    page = self->needle != NULL ? "nothing" : "empty";
+  gtk_stack_set_visible_child_name (self->stack, page);
 }
 
 static void
-selected_cb (GadgetLibrary *self)
+chosen_cb (GadgetLibrary *self, GadgetSession *session)
 {
-  GadgetSession *session = gtk_single_selection_get_selected_item (self->selection);
-
-  if (self->syncing || session == NULL || session == self->current)
-    return;
   g_signal_emit (self, signals[CHOSEN], 0, session);
-}
-
-static void
-model_changed_cb (GadgetLibrary *self)
-{
-  _gadget_library_keep_top (self);
-  update_stack (self);
 }
 
 /* --- Search ------------------------------------------------------------------------------------
@@ -62,11 +53,7 @@ search (GadgetLibrary *self)
   g_clear_pointer (&self->needle, g_free);
   if (*text != '\0')
     self->needle = g_utf8_casefold (text, -1);
-  self->syncing = TRUE;
-  gtk_filter_changed (GTK_FILTER (self->filter), GTK_FILTER_CHANGE_DIFFERENT);
-  self->syncing = FALSE;
-  _gadget_library_select_current (self);
-  update_stack (self);
+  _gadget_library_rebuild (self);
 }
 
 /* Announces the number of results while the search entry has the focus, since screen readers do not
@@ -74,15 +61,16 @@ search (GadgetLibrary *self)
 static void
 search_changed_cb (GadgetLibrary *self)
 {
-  guint n_found;
+  guint n_found = 0;
   g_autofree char *text = NULL;
 
   search (self);
   if (self->needle == NULL || gtk_widget_get_focus_child (GTK_WIDGET (self->search)) == NULL)
     return;
-  n_found = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->model)); i++)
+    n_found += GADGET_IS_SESSION (gadget_library_model_get_entry (self->model, i)->item);
   text = n_found == 0
-             ? g_strdup (_ ("No Results Found"))
+             ? g_strdup (_ ("No chat has such a title."))
              : g_strdup_printf (ngettext ("%'u chat found", "%'u chats found", n_found), n_found);
   gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
@@ -91,13 +79,10 @@ search_changed_cb (GadgetLibrary *self)
  */
 
 static void
-open_at (GadgetLibrary *self, guint position)
+open_chat (GadgetLibrary *self, GadgetSession *session)
 {
-  g_autoptr (GadgetSession) session =
-      g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+  g_autoptr (GadgetSession) hold = g_object_ref (session);
 
-  if (session == NULL)
-    return;
   if (session != self->current)
     g_signal_emit (self, signals[CHOSEN], 0, session);
   g_signal_emit (self, signals[OPENED], 0);
@@ -106,7 +91,10 @@ open_at (GadgetLibrary *self, guint position)
 static void
 activated_cb (GadgetLibrary *self, guint position)
 {
-  open_at (self, position);
+  g_autoptr (GObject) item = g_list_model_get_item (G_LIST_MODEL (self->model), position);
+
+  if (GADGET_IS_SESSION (item))
+    open_chat (self, GADGET_SESSION (item));
 }
 
 /* Opens the first result; searches again, because the last keys may not have been searched for
@@ -115,8 +103,16 @@ static void
 search_activated_cb (GadgetLibrary *self)
 {
   search (self);
-  if (self->needle != NULL)
-    open_at (self, 0);
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->model)); i++)
+    {
+      GObject *item = gadget_library_model_get_entry (self->model, i)->item;
+
+      if (self->needle != NULL && GADGET_IS_SESSION (item))
+        {
+          open_chat (self, GADGET_SESSION (item));
+          return;
+        }
+    }
 }
 
 /* Esc clears the entry. When there is nothing to clear it is passed on by "escape", because
@@ -138,20 +134,14 @@ gadget_library_dispose (GObject *object)
 {
   GadgetLibrary *self = GADGET_LIBRARY (object);
 
-  g_clear_handle_id (&self->sort_id, g_source_remove);
+  g_clear_handle_id (&self->rebuild_id, g_source_remove);
   g_clear_pointer (&self->context_menu, gtk_widget_unparent);
-  if (self->sessions != NULL)
-    g_signal_handlers_disconnect_by_data (self->sessions, self);
+  _gadget_library_unwatch_all (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_LIBRARY);
   g_clear_object (&self->context_session);
   g_clear_object (&self->current);
-  g_clear_object (&self->selection);
   g_clear_object (&self->model);
-  g_clear_object (&self->sessions);
-  g_clear_object (&self->fresh);
-  g_clear_object (&self->filter);
-  g_clear_object (&self->sorter);
-  g_clear_object (&self->section_sorter);
+  g_clear_object (&self->engine);
 
   G_OBJECT_CLASS (gadget_library_parent_class)->dispose (object);
 }
@@ -161,8 +151,9 @@ gadget_library_finalize (GObject *object)
 {
   GadgetLibrary *self = GADGET_LIBRARY (object);
 
-  g_hash_table_unref (self->sort_keys);
+  g_hash_table_unref (self->watched);
   g_ptr_array_unref (self->headers);
+  g_ptr_array_unref (self->rows);
   g_free (self->needle);
 
   G_OBJECT_CLASS (gadget_library_parent_class)->finalize (object);
@@ -214,19 +205,14 @@ static void
 gadget_library_init (GadgetLibrary *self)
 {
   self->headers = g_ptr_array_new ();
-  self->fresh = g_list_store_new (GADGET_TYPE_SESSION);
-  _gadget_library_model_init (self);
-  self->selection = gtk_single_selection_new (NULL);
-  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  self->rows = g_ptr_array_new ();
+  self->watched = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->model = gadget_library_model_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
 
-  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (selected_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->selection, "items-changed", G_CALLBACK (model_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  _gadget_library_make_model (self);
-  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
+  g_signal_connect_object (self->model, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
+  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->model));
 }
 
 /* --- Public ------------------------------------------------------------------------------------
@@ -236,25 +222,16 @@ void
 gadget_library_set_engine (GadgetLibrary *self, GadgetEngine *engine)
 {
   g_return_if_fail (GADGET_IS_LIBRARY (self) && GADGET_IS_ENGINE (engine));
-  g_return_if_fail (self->sessions == NULL);
+  g_return_if_fail (self->engine == NULL);
 
-  self->sessions = g_object_ref (gadget_engine_get_sessions (engine));
-  _gadget_library_make_model (self);
-  g_signal_connect_object (self->sessions, "items-changed",
-                           G_CALLBACK (_gadget_library_sessions_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  _gadget_library_sessions_changed_cb (self, 0, 0, g_list_model_get_n_items (self->sessions));
+  _gadget_library_set_engine (self, engine);
 }
 
 void
 gadget_library_set_current (GadgetLibrary *self, GadgetSession *session)
 {
   g_return_if_fail (GADGET_IS_LIBRARY (self));
-
-  g_set_object (&self->current, session);
-  self->reveal = TRUE;
-  _gadget_library_update_fresh (self);
-  _gadget_library_select_current (self);
+  _gadget_library_set_current (self, session);
 }
 
 void
@@ -274,18 +251,29 @@ gadget_library_focus_search (GadgetLibrary *self)
 GadgetSession *
 gadget_library_dup_neighbor (GadgetLibrary *self, GadgetSession *session)
 {
-  guint position;
-  GadgetSession *below;
+  guint position, n;
 
   g_return_val_if_fail (GADGET_IS_LIBRARY (self), NULL);
 
-  position = _gadget_library_find (self, session);
+  position = gadget_library_model_find (self->model, session);
+  n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
   if (position == GTK_INVALID_LIST_POSITION)
     return NULL;
-  below = g_list_model_get_item (G_LIST_MODEL (self->selection), position + 1);
-  if (below != NULL || position == 0)
-    return below;
-  return g_list_model_get_item (G_LIST_MODEL (self->selection), position - 1);
+  for (guint i = position + 1; i < n; i++)
+    {
+      GObject *item = gadget_library_model_get_entry (self->model, i)->item;
+
+      if (GADGET_IS_SESSION (item))
+        return g_object_ref (GADGET_SESSION (item));
+    }
+  for (guint i = position; i > 0; i--)
+    {
+      GObject *item = gadget_library_model_get_entry (self->model, i - 1)->item;
+
+      if (GADGET_IS_SESSION (item))
+        return g_object_ref (GADGET_SESSION (item));
+    }
+  return NULL;
 }
 
 /**
@@ -300,7 +288,7 @@ gadget_library_focus_chat (GadgetLibrary *self, GadgetSession *session)
 
   g_return_if_fail (GADGET_IS_LIBRARY (self));
 
-  position = _gadget_library_find (self, session);
+  position = gadget_library_model_find (self->model, session);
   if (position != GTK_INVALID_LIST_POSITION)
     gtk_list_view_scroll_to (self->list, position, GTK_LIST_SCROLL_FOCUS, NULL);
 }

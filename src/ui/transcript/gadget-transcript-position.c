@@ -125,7 +125,8 @@ gadget_transcript_dup_position (GadgetTranscript *self)
  * @text: from gadget_transcript_dup_position (), possibly of another version; invalid text is
  *   ignored
  *
- * Stores a position with the session. To be called before the chat is shown.
+ * Stores a position with the session, unless it has one already. To be called before the chat is
+ * shown.
  */
 void
 gadget_transcript_load_position (GadgetSession *session, const char *text)
@@ -137,7 +138,8 @@ gadget_transcript_load_position (GadgetSession *session, const char *text)
   g_return_if_fail (GADGET_IS_SESSION (session) && text != NULL);
 
   words = g_strsplit (text, " ", 7);
-  if (g_strv_length (words) != 6 || !g_str_equal (words[0], FORMAT))
+  if (g_strv_length (words) != 6 || !g_str_equal (words[0], FORMAT)
+      || g_object_get_data (G_OBJECT (session), POSITION_KEY) != NULL)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     if (!g_ascii_string_to_unsigned (words[3 + i], 10, 0, G_MAXUINT, &numbers[i], NULL))
@@ -148,5 +150,24 @@ gadget_transcript_load_position (GadgetSession *session, const char *text)
   position->row.item = numbers[0] & 0xffffff;
   position->row.start = (guint32) numbers[1];
   position->y = CLAMP (g_ascii_strtod (words[5], NULL), -1e6, 1e6);
+  g_object_set_data_full (G_OBJECT (session), POSITION_KEY, position, position_free);
+}
+
+/**
+ * gadget_transcript_begin_at:
+ *
+ * The chat will be shown from the beginning of a turn, also if its turns are not loaded yet. To be
+ * called before it is shown.
+ */
+void
+gadget_transcript_begin_at (GadgetSession *session, const char *turn_id)
+{
+  Position *position;
+
+  g_return_if_fail (GADGET_IS_SESSION (session) && turn_id != NULL);
+
+  position = g_new0 (Position, 1);
+  position->turn_id = g_strdup (turn_id);
+  position->row.kind = gadget_row_kind_from_string (NO_KIND) & 0x1f;
   g_object_set_data_full (G_OBJECT (session), POSITION_KEY, position, position_free);
 }

@@ -45,6 +45,10 @@ char                 *gadget_transcript_dup_position         (GadgetTranscript  
 void                  gadget_transcript_load_position         (GadgetSession        *session,
                                                               const char           *text);
 
+/* The chat will be shown from the beginning of that turn. To be called before it is shown. */
+void                  gadget_transcript_begin_at             (GadgetSession        *session,
+                                                              const char           *turn_id);
+
 /* The user's providers, a GListModel of #GadgetProviderConfig; their names are shown in turns. NULL
  * for none. */
 void                  gadget_transcript_set_providers        (GadgetTranscript     *self,

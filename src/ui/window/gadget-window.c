@@ -26,6 +26,7 @@
 
 #include "ui/common/gadget-labels.h"
 #include "ui/common/gadget-settings.h"
+#include "ui/transcript/gadget-transcript.h"
 
 #include <glib/gi18n.h>
 
@@ -267,6 +268,21 @@ delete_cb (GadgetWindow *self, GadgetSession *session)
   _gadget_window_delete (self, session);
 }
 
+static void
+go_to_origin_cb (GadgetWindow *self, GadgetSession *branch)
+{
+  GadgetSession *origin =
+      gadget_engine_find_session (self->engine, gadget_session_get_origin_id (branch));
+  const char *turn_id = gadget_session_get_origin_turn_id (branch);
+
+  if (origin == NULL)
+    return;
+  if (turn_id != NULL && origin != self->session)
+    gadget_transcript_begin_at (origin, turn_id);
+  gadget_window_open_session (self, origin);
+  _gadget_window_uncover_chat (self);
+}
+
 /* --- Settings --------------------------------------------------------------------------------- */
 
 static void
@@ -346,6 +362,7 @@ gadget_window_class_init (GadgetWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, open_session_cb);
   gtk_widget_class_bind_template_callback (widget_class, rename_cb);
   gtk_widget_class_bind_template_callback (widget_class, delete_cb);
+  gtk_widget_class_bind_template_callback (widget_class, go_to_origin_cb);
   gtk_widget_class_bind_template_callback (widget_class, escape_cb);
 }
 

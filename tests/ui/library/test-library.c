@@ -509,7 +509,19 @@ search_for (TestWindow *self, const char *text)
 static guint
 count_listed (TestWindow *self)
 {
-  return g_list_model_get_n_items (G_LIST_MODEL (self->window->library->selection));
+  return g_list_model_get_n_items (G_LIST_MODEL (self->window->library->model));
+}
+
+/* (nullable) (transfer none): the chat that is marked in the list */
+static GadgetSession *
+get_marked (TestWindow *self)
+{
+  GadgetLibraryModel *model = self->window->library->model;
+
+  for (guint i = 0; i < count_listed (self); i++)
+    if (gtk_selection_model_is_selected (GTK_SELECTION_MODEL (model), i))
+      return GADGET_SESSION (gadget_library_model_get_entry (model, i)->item);
+  return NULL;
 }
 
 /* A chat that gets another title while the user searches comes and goes by it. */
@@ -522,13 +534,15 @@ test_search_follows_titles (TestWindow *self, gconstpointer data)
   gadget_session_set_title (session, "Apples");
   search_for (self, "pears");
   wait_until (count_listed (self) == 0);
-  wait_until (test_find_label (GTK_WIDGET (self->window->library), "No Results Found") != NULL);
+  wait_until (test_find_label (GTK_WIDGET (self->window->library), "No chat has such a title.")
+              != NULL);
   gadget_session_set_title (session, "Pears");
   wait_until (count_listed (self) == 1);
   wait_until (test_find_label (GTK_WIDGET (self->window->library), "Pears") != NULL);
   gadget_session_set_title (session, "Apples");
   wait_until (count_listed (self) == 0);
-  wait_until (test_find_label (GTK_WIDGET (self->window->library), "No Results Found") != NULL);
+  wait_until (test_find_label (GTK_WIDGET (self->window->library), "No chat has such a title.")
+              != NULL);
 }
 
 /* A title does not move a chat, so the list stays where the user has scrolled to. */
@@ -545,7 +559,7 @@ test_title_does_not_scroll (TestWindow *self, gconstpointer data)
   wait_until (scroll_down (GTK_WIDGET (self->window), adjustment));
   value = gtk_adjustment_get_value (adjustment);
   gadget_session_set_title (gadget_window_get_session (self->window), "Other name");
-  wait_until (self->window->library->sort_id == 0);
+  wait_until (self->window->library->rebuild_id == 0);
   gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
   g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, value);
 }
@@ -554,7 +568,6 @@ test_title_does_not_scroll (TestWindow *self, gconstpointer data)
 static void
 test_stays_selected (TestWindow *self, gconstpointer data)
 {
-  GadgetLibrary *library = self->window->library;
   GadgetSession *session = gadget_window_get_session (self->window);
 
   make_chats (self, 1);
@@ -562,12 +575,12 @@ test_stays_selected (TestWindow *self, gconstpointer data)
   wait_until (get_focused_chat (self) == session);
   test_key ("ctrl+space");
   gadget_test_wait_frames (GTK_WIDGET (self->window), 3);
-  g_assert_true (gtk_single_selection_get_selected_item (library->selection) == session);
+  g_assert_true (get_marked (self) == session);
 
   /* A search that does not find it still marks none. */
   search_for (self, "nothing of it");
   wait_until (count_listed (self) == 0);
-  g_assert_null (gtk_single_selection_get_selected_item (library->selection));
+  g_assert_null (get_marked (self));
 }
 
 /* When others are found, none of them is marked instead. */
@@ -581,14 +594,13 @@ test_not_found_not_selected (TestWindow *self, gconstpointer data)
   search_for (self, "pears");
   wait_until (count_listed (self) == 1);
   g_assert_true (gadget_window_get_session (self->window) != first);
-  g_assert_null (gtk_single_selection_get_selected_item (self->window->library->selection));
+  g_assert_null (get_marked (self));
   test_key ("BackSpace");
   test_type ("z");
   wait_until (count_listed (self) == 0);
   test_key ("Escape");
   wait_until (count_listed (self) == 2);
-  g_assert_true (gtk_single_selection_get_selected_item (self->window->library->selection)
-                 == gadget_window_get_session (self->window));
+  g_assert_true (get_marked (self) == gadget_window_get_session (self->window));
 }
 
 /* A chat that is not listed any more is not kept by the list. */
@@ -598,10 +610,16 @@ test_deleted_is_forgotten (TestWindow *self, gconstpointer data)
   GadgetSession *first = gadget_window_get_session (self->window);
 
   make_chats (self, 2);
-  g_assert_true (g_hash_table_contains (self->window->library->sort_keys, first));
+  g_assert_true (g_hash_table_contains (self->window->library->watched, first));
   g_assert_true (gadget_engine_begin_delete (self->engine, first, GADGET_DELETE_UNSENT, NULL));
   wait_until (count_listed (self) == 1);
-  wait_until (!g_hash_table_contains (self->window->library->sort_keys, first));
+  wait_until (!g_hash_table_contains (self->window->library->watched, first));
+}
+
+static gboolean
+has_description (GtkWidget *row, const char *text)
+{
+  return g_str_equal (gadget_chat_row_get_description (GADGET_CHAT_ROW (row)), text);
 }
 
 /* What a screen reader says of a row has the state of the chat, whatever its folder is called. */
@@ -615,16 +633,143 @@ test_row_description (TestWindow *self, gconstpointer data)
   gadget_session_set_workspace (session, "/tmp/failed-builds");
   gadget_session_set_model (session, "fake", "model");
   run_turn (self, session, FALSE);
-  gadget_chat_row_set_session (GADGET_CHAT_ROW (row), session);
+  gadget_chat_row_set_session (GADGET_CHAT_ROW (row), session, self->engine);
   g_assert_cmpstr (gadget_chat_row_get_description (GADGET_CHAT_ROW (row)), ==,
                    "Pears, failed-builds · model, running");
   fake_provider_fail (self->provider,
                       g_error_new (GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_CUT, "cut"));
   wait_until (gadget_session_get_active_run (session) == NULL);
-  wait_until (
-      g_str_has_suffix (gadget_chat_row_get_description (GADGET_CHAT_ROW (row)), ", failed"));
-  gadget_chat_row_set_session (GADGET_CHAT_ROW (row), NULL);
+  wait_until (has_description (row, "Pears, failed-builds · failed"));
+  gadget_session_set_unread (session, TRUE);
+  g_assert_true (has_description (row, "Pears, failed-builds · failed, unread"));
+  gadget_chat_row_set_session (GADGET_CHAT_ROW (row), NULL, NULL);
   g_object_unref (row);
+}
+
+/* The line below the title of a branch names the chat that it comes from, while there is one. */
+static void
+test_branch_line (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *origin = gadget_window_get_session (self->window);
+  g_autoptr (GadgetSession) branch = gadget_session_new ("branch");
+  GtkWidget *row = g_object_ref_sink (gadget_chat_row_new ());
+
+  make_chats (self, 1);
+  gadget_session_set_title (origin, "Pears");
+  gadget_session_set_title (branch, "More pears");
+  gadget_session_set_origin_id (branch, gadget_session_get_id (origin));
+  gadget_chat_row_set_session (GADGET_CHAT_ROW (row), branch, self->engine);
+  g_assert_true (has_description (row, "More pears, Branch of Pears"));
+  gadget_session_set_title (origin, "Apples");
+  g_assert_true (has_description (row, "More pears, Branch of Apples"));
+  g_assert_true (gadget_engine_begin_delete (self->engine, origin, GADGET_DELETE_UNSENT, NULL));
+  g_assert_true (has_description (row, "More pears, Branch of a deleted chat"));
+  /* What is wrong with a chat is more important. */
+  gadget_session_set_last_stop_reason (branch, GADGET_STOP_INTERRUPTED);
+  gadget_session_set_last_status (branch, GADGET_TURN_ABORTED);
+  g_assert_true (has_description (row, "More pears, No workspace · interrupted"));
+  gadget_chat_row_set_session (GADGET_CHAT_ROW (row), NULL, NULL);
+  g_object_unref (row);
+}
+
+/* A pinned chat is above all others, also above those that run. */
+static void
+test_pinned (TestWindow *self, gconstpointer data)
+{
+  GadgetLibraryModel *model = self->window->library->model;
+  GadgetSession *first = gadget_window_get_session (self->window);
+
+  make_chats (self, 3);
+  run_turn (self, gadget_window_get_session (self->window), FALSE);
+  wait_until (test_find_label (GTK_WIDGET (self->window), "Running") != NULL);
+  g_assert_cmpuint (gadget_library_model_find (model, first), ==, 2);
+  gadget_session_set_pinned (first, TRUE);
+  wait_until (gadget_library_model_find (model, first) == 0);
+  wait_until (test_find_label (GTK_WIDGET (self->window), "Pinned") != NULL);
+  g_assert_cmpint (gadget_library_model_get_entry (model, 1)->group, ==, GADGET_LIBRARY_RUNNING);
+  gadget_session_set_pinned (first, FALSE);
+  wait_until (gadget_library_model_find (model, first) == 2);
+  wait_until (test_find_label (GTK_WIDGET (self->window), "Pinned") == NULL);
+  fake_provider_end (self->provider);
+}
+
+static void
+press_in_menu (TestWindow *self, const char *label)
+{
+  GtkWidget *root = GTK_WIDGET (self->window);
+
+  test_key ("Menu");
+  wait_until (test_find (root, is_open_menu, NULL) != NULL);
+  gadget_test_wait_frames (root, 3);
+  test_click (test_find_label (test_find (root, is_open_menu, NULL), label));
+  wait_until (test_find (root, is_open_menu, NULL) == NULL);
+}
+
+/* By its menu a chat is pinned and unpinned. */
+static void
+test_pin_by_menu (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *session = gadget_window_get_session (self->window);
+
+  make_chats (self, 1);
+  focus_list (self);
+  press_in_menu (self, "Pin");
+  wait_until (gadget_session_get_pinned (session));
+  wait_until (test_find_label (GTK_WIDGET (self->window), "Pinned") != NULL);
+  focus_list (self);
+  press_in_menu (self, "Unpin");
+  wait_until (!gadget_session_get_pinned (session));
+}
+
+/* A reply is stopped by the menu of its chat, also while another chat is shown. */
+static void
+test_stop_by_menu (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *session = gadget_window_get_session (self->window);
+
+  run_turn (self, session, FALSE);
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.new-chat", NULL);
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 3);
+  focus_list (self);
+  if (get_focused_chat (self) != session)
+    test_key ("shift+Tab");
+  for (guint i = 0; i < 3 && get_focused_chat (self) != session; i++)
+    {
+      test_key ("ctrl+Up");
+      gadget_test_wait_frames (GTK_WIDGET (self->window), 3);
+    }
+  g_assert_true (get_focused_chat (self) == session);
+  press_in_menu (self, "Stop");
+  wait_until (gadget_session_get_active_run (session) == NULL);
+  g_assert_cmpint (gadget_session_get_last_status (session), ==, GADGET_TURN_ABORTED);
+  g_assert_true (gadget_window_get_session (self->window) != session);
+}
+
+static void
+branched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GadgetSession **) user_data =
+      gadget_engine_branch_finish (GADGET_ENGINE (source), result, NULL);
+}
+
+/* From a branch its menu leads to the chat that it comes from. */
+static void
+test_go_to_origin (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *origin = gadget_window_get_session (self->window);
+  g_autoptr (GadgetSession) branch = NULL;
+
+  make_chats (self, 1);
+  gadget_engine_branch_async (self->engine, origin,
+                              gadget_turn_get_id (gadget_session_get_turn (origin, 0)), "A branch",
+                              branched_cb, &branch);
+  wait_until (branch != NULL);
+  gadget_window_open_session (self->window, branch);
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 3);
+  focus_list (self);
+  wait_until (get_focused_chat (self) == branch);
+  press_in_menu (self, "Go to Origin");
+  wait_until (gadget_window_get_session (self->window) == origin);
 }
 
 static void
@@ -709,5 +854,10 @@ main (int argc, char **argv)
   ADD ("not-found-not-selected", test_not_found_not_selected);
   ADD ("deleted-is-forgotten", test_deleted_is_forgotten);
   ADD ("row-description", test_row_description);
+  ADD ("branch-line", test_branch_line);
+  ADD ("pinned", test_pinned);
+  ADD ("pin-by-menu", test_pin_by_menu);
+  ADD ("stop-by-menu", test_stop_by_menu);
+  ADD ("go-to-origin", test_go_to_origin);
   return g_test_run ();
 }

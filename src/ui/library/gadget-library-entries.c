@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the list shows: computed anew from all chats, once for any number of changes that come
+ * together. The engine's list is ordered by time already, so this takes time in proportion to the
+ * number of chats. */
+
+#define G_LOG_DOMAIN "gadget-library"
+
+#include "config.h"
+
+#include "gadget-library-private.h"
+
+#include "common/gadget-clock.h"
+#include "common/gadget-day-watch.h"
+#include "ui/common/gadget-labels.h"
+
+/* The entries while they are computed. */
+typedef struct
+{
+  GadgetLibrary *library;
+  GadgetLibraryDays days;
+  GArray *groups[GADGET_N_LIBRARY_GROUPS]; /* (nullable): the entries of each */
+  guint n_archived;
+} Building;
+
+static void
+add_entry (Building *building, GadgetLibraryGroup group, GadgetLibraryEntry entry)
+{
+  if (building->groups[group] == NULL)
+    building->groups[group] = gadget_library_entries_new ();
+  entry.group = group;
+  g_object_ref (entry.item);
+  g_array_append_val (building->groups[group], entry);
+}
+
+static gboolean
+is_found (GadgetLibrary *self, GadgetSession *session)
+{
+  g_autofree char *title = NULL;
+
+  if (self->needle == NULL)
+    return TRUE;
+  title = g_utf8_casefold (gadget_labels_title (session), -1);
+  return strstr (title, self->needle) != NULL;
+}
+
+static GadgetLibraryGroup
+find_group (Building *building, GadgetSession *session)
+{
+  if (!building->library->shows_archive && gadget_session_get_pinned (session))
+    return GADGET_LIBRARY_PINNED;
+  if (!building->library->shows_archive && gadget_session_is_working (session))
+    return GADGET_LIBRARY_RUNNING;
+  return gadget_library_days_group (&building->days, gadget_session_get_updated_at (session));
+}
+
+static void
+add_chat (Building *building, GadgetSession *session)
+{
+  const gboolean archived = gadget_session_get_archived (session);
+
+  building->n_archived += archived;
+  if (archived == building->library->shows_archive && is_found (building->library, session))
+    add_entry (building, find_group (building, session),
+               (GadgetLibraryEntry) { .item = G_OBJECT (session) });
+}
+
+/* Joins the groups. (transfer full) */
+static GArray *
+join_groups (Building *building)
+{
+  GArray *entries = gadget_library_entries_new ();
+
+  for (guint i = 0; i < GADGET_N_LIBRARY_GROUPS; i++)
+    {
+      GArray *group = building->groups[i];
+
+      if (group == NULL)
+        continue;
+      g_array_append_vals (entries, group->data, group->len);
+      /* The items belong to @entries now. */
+      g_array_set_clear_func (group, NULL);
+      g_array_unref (group);
+    }
+  return entries;
+}
+
+/* --- Watching --------------------------------------------------------------------------------- */
+
+static void
+rebuild_cb (gpointer user_data)
+{
+  GadgetLibrary *self = user_data;
+
+  self->rebuild_id = 0;
+  _gadget_library_rebuild (self);
+}
+
+/* Before the next frame, and after all changes that are being made now. */
+static void
+queue_rebuild (GadgetLibrary *self)
+{
+  if (self->rebuild_id != 0)
+    return;
+  self->rebuild_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, G_SOURCE_FUNC (rebuild_cb), self, NULL);
+  g_source_set_name_by_id (self->rebuild_id, "[gadget] list the chats");
+}
+
+static void
+notify_cb (GadgetSession *session, GParamSpec *pspec, GadgetLibrary *self)
+{
+  static const char *const moving[] = { "active-run", "remote-run", "updated-at", NULL };
+  static const char *const placing[] = { "pinned", "archived", "chat-folder", "unread", NULL };
+
+  if (g_strv_contains (moving, pspec->name))
+    {
+      self->reveal = self->reveal || session == self->current;
+      queue_rebuild (self);
+    }
+  else if (g_strv_contains (placing, pspec->name))
+    queue_rebuild (self);
+  /* A title does not move a chat, but a search may find it now, or not any more. */
+  else if (self->needle != NULL && g_str_equal (pspec->name, "title"))
+    queue_rebuild (self);
+}
+
+static void
+watch (GadgetLibrary *self, GadgetSession *session)
+{
+  if (g_hash_table_insert (self->watched, g_object_ref (session),
+                           GUINT_TO_POINTER (self->n_rebuilds)))
+    g_signal_connect (session, "notify", G_CALLBACK (notify_cb), self);
+}
+
+static gboolean
+unwatch_gone (gpointer session, gpointer last_rebuild, gpointer user_data)
+{
+  GadgetLibrary *self = user_data;
+
+  if (GPOINTER_TO_UINT (last_rebuild) == self->n_rebuilds)
+    return FALSE;
+  g_signal_handlers_disconnect_by_func (session, notify_cb, self);
+  return TRUE;
+}
+
+void
+_gadget_library_unwatch_all (GadgetLibrary *self)
+{
+  self->n_rebuilds++;
+  g_hash_table_foreach_remove (self->watched, unwatch_gone, self);
+}
+
+/* --- Rebuilding ------------------------------------------------------------------------------- */
+
+/* Tells whether the current chat has to be listed though the engine does not list it: it has no
+ * turns yet. A deleted chat is still shown until the user goes on, but not listed. */
+static gboolean
+is_fresh (GadgetLibrary *self)
+{
+  return self->current != NULL
+         && gadget_session_get_deletion (self->current) == GADGET_DELETION_NONE
+         && !_gadget_library_is_stored (self, self->current);
+}
+
+static void
+collect (Building *building)
+{
+  GadgetLibrary *self = building->library;
+  GListModel *sessions = self->engine != NULL ? gadget_engine_get_sessions (self->engine) : NULL;
+  const guint n = sessions != NULL ? g_list_model_get_n_items (sessions) : 0;
+  gboolean left = self->fresh;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GadgetSession) session = g_list_model_get_item (sessions, i);
+
+      if (left
+          && gadget_session_get_updated_at (self->current)
+                 >= gadget_session_get_updated_at (session))
+        {
+          add_chat (building, self->current);
+          left = FALSE;
+        }
+      watch (self, session);
+      add_chat (building, session);
+    }
+  if (left)
+    add_chat (building, self->current);
+  if (self->fresh)
+    watch (self, self->current);
+}
+
+static void
+update_row (gpointer item, gpointer library)
+{
+  _gadget_library_update_row (library, item);
+}
+
+void
+_gadget_library_rebuild (GadgetLibrary *self)
+{
+  Building building = { .library = self, .days = gadget_library_days_at (gadget_clock_wall_ms ()) };
+  const gboolean was_fresh = self->fresh;
+
+  g_clear_handle_id (&self->rebuild_id, g_source_remove);
+  self->n_rebuilds++;
+  self->fresh = is_fresh (self);
+  /* The first turn stores the chat, which may move it. */
+  self->reveal = self->reveal || (was_fresh && !self->fresh);
+  collect (&building);
+  g_hash_table_foreach_remove (self->watched, unwatch_gone, self);
+  _gadget_library_keep_top (self);
+  gadget_library_model_take (self->model, join_groups (&building));
+  g_ptr_array_foreach (self->headers, _gadget_library_update_header, self);
+  g_ptr_array_foreach (self->rows, update_row, self);
+  _gadget_library_update_stack (self);
+  _gadget_library_show_current (self);
+}
+
+/* Selects the current chat, and scrolls to it when it was moved or chosen, but not while the user
+ * searches. */
+void
+_gadget_library_show_current (GadgetLibrary *self)
+{
+  const guint position = gadget_library_model_find (self->model, self->current);
+
+  gadget_library_model_set_current (self->model, self->current);
+  if (self->reveal && position != GTK_INVALID_LIST_POSITION)
+    gtk_list_view_scroll_to (self->list, position, GTK_LIST_SCROLL_NONE, NULL);
+  self->reveal = FALSE;
+}
+
+void
+_gadget_library_set_current (GadgetLibrary *self, GadgetSession *session)
+{
+  g_set_object (&self->current, session);
+  self->reveal = TRUE;
+  if (self->rebuild_id != 0 || self->fresh || is_fresh (self))
+    _gadget_library_rebuild (self);
+  else
+    _gadget_library_show_current (self);
+}
+
+/* A chat is in the engine's list from its first turn on. */
+gboolean
+_gadget_library_is_stored (GadgetLibrary *self, GadgetSession *session)
+{
+  return self->engine != NULL
+         && gadget_engine_find_session (self->engine, gadget_session_get_id (session)) == session;
+}
+
+void
+_gadget_library_set_engine (GadgetLibrary *self, GadgetEngine *engine)
+{
+  self->engine = g_object_ref (engine);
+  g_signal_connect_object (gadget_engine_get_sessions (engine), "items-changed",
+                           G_CALLBACK (queue_rebuild), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gadget_day_watch_get_default (), "changed", G_CALLBACK (queue_rebuild),
+                           self, G_CONNECT_SWAPPED);
+  _gadget_library_rebuild (self);
+}

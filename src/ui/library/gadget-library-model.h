@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "gadget-library-group.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/**
+ * GadgetLibraryEntry:
+ * @item: the #GadgetSession of a chat, or another object: a folder, or the archive
+ * @group: the section that the entry is in
+ * @depth: how many folders a chat or folder is in
+ * @count: of a folder, its unread chats that are not listed; of the archive, its chats
+ * @open: of a folder, whether its chats are listed
+ *
+ * A row of the list.
+ */
+typedef struct
+{
+  GObject *item;
+  GadgetLibraryGroup group : 8;
+  guint depth : 4;
+  guint open : 1;
+  guint count;
+} GadgetLibraryEntry;
+
+#define GADGET_TYPE_LIBRARY_MODEL (gadget_library_model_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetLibraryModel, gadget_library_model, GADGET, LIBRARY_MODEL, GObject)
+
+/* The model of the list view: entries in their groups, which are its sections. It is also the
+ * selection: that is the current chat, and choosing another one emits "chosen" (GadgetSession). */
+GadgetLibraryModel *gadget_library_model_new      (void);
+
+/* Returns an array for gadget_library_model_take (), whose elements hold their items. */
+GArray             *gadget_library_entries_new    (void);
+
+/* Lists ENTRIES (transfer full), which are ordered by group. */
+void                gadget_library_model_take     (GadgetLibraryModel *self,
+                                                   GArray             *entries);
+
+/* (transfer none): the entry at a position that exists. */
+const GadgetLibraryEntry *gadget_library_model_get_entry (GadgetLibraryModel *self,
+                                                   guint               position);
+
+/* The position of an item, or GTK_INVALID_LIST_POSITION. */
+guint               gadget_library_model_find     (GadgetLibraryModel *self,
+                                                   gconstpointer       item);
+
+/* SESSION may be NULL, and need not be listed. */
+void                gadget_library_model_set_current (GadgetLibraryModel *self,
+                                                   GadgetSession      *session);
+
+G_END_DECLS
