@@ -56,17 +56,19 @@ class Screenshots(ChatStates, FileStates, DialogStates):
         self.run_cli('provider', 'add', 'ollama', '--kind', 'openai-chat', '--base-url', url,
                      '--model', 'qwen3:14b')
         self.run_cli('provider', 'default', 'ollama')
-        for title in ('Sort imports', 'Flaky test in store', 'Compare settings back ends',
+        for title in ('Write the old plans down', 'Sort imports', 'Flaky test in store', 'Compare settings back ends',
                       'Slow start on first launch'):
             self.run_cli('ask', '--new', '--workspace', folder, title)
         self.place_chats()
 
     @staticmethod
     def place_chats():
-        """One chat is pinned, one unread, one a branch of another, and one was interrupted."""
+        """The first is archived, one pinned, one a branch, one interrupted, and the last unread."""
         path = os.path.join(os.environ['XDG_DATA_HOME'], 'gadget', 'gadget.db')
         with contextlib.closing(sqlite3.connect(path)) as database, database:
             ids = [row[0] for row in database.execute('SELECT id FROM session ORDER BY number')]
+            database.execute('UPDATE session SET archived = 1 WHERE id = ?', ids[:1])
+            ids = ids[1:]
             database.execute('UPDATE session SET pinned = 1 WHERE id = ?', ids[:1])
             database.execute('UPDATE session SET origin = ? WHERE id = ?', (ids[3], ids[1]))
             database.execute("UPDATE turn SET status = 'aborted', stop_reason = 'interrupted' WHERE "

@@ -26,7 +26,10 @@ class ChatStates(Camera):
         app.key('ctrl+k', 'Tab', 'Menu', delay=100)
         time.sleep(0.5)
         self.shoot(app, 'sidebar-menu')
-        app.key('Escape')
+        app.key('Escape', 'End', 'Return', delay=100)
+        time.sleep(0.5)
+        self.shoot(app, 'sidebar-archive')
+        app.key('alt+Left')
         time.sleep(0.3)
 
     def waiting(self, app):

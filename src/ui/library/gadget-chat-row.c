@@ -439,5 +439,6 @@ void
 gadget_chat_row_set_depth (GadgetChatRow *self, guint depth)
 {
   g_return_if_fail (GADGET_IS_CHAT_ROW (self));
-  gtk_widget_set_margin_start (adw_bin_get_child (ADW_BIN (self)), (int) depth * GADGET_CHAT_ROW_INDENT);
+  gtk_widget_set_margin_start (adw_bin_get_child (ADW_BIN (self)),
+                               (int) depth * GADGET_CHAT_ROW_INDENT);
 }

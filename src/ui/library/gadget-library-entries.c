@@ -188,6 +188,10 @@ collect (Building *building)
     add_chat (building, self->current);
   if (self->fresh)
     watch (self, self->current);
+  /* The archive has its row where its chats are not listed. */
+  if (building->n_archived > 0 && !self->shows_archive && self->needle == NULL)
+    add_entry (building, GADGET_LIBRARY_ARCHIVE,
+               (GadgetLibraryEntry) { .item = self->archive, .count = building->n_archived });
 }
 
 static void

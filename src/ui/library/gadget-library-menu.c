@@ -67,18 +67,24 @@ make_menu (GadgetSession *session)
   g_autoptr (GMenu) first = g_menu_new ();
   g_autoptr (GMenu) place = g_menu_new ();
   g_autoptr (GMenu) change = g_menu_new ();
+  g_autoptr (GMenu) going = g_menu_new ();
 
   if (gadget_session_get_active_run (session) != NULL)
     g_menu_append (first, _ ("Stop"), "library.stop");
   if (gadget_session_get_origin_id (session) != NULL)
     g_menu_append (first, _ ("Go to Origin"), "library.go-to-origin");
-  g_menu_append (place, gadget_session_get_pinned (session) ? _ ("Unpin") : _ ("Pin"),
-                 "library.pin");
+  /* The archive has no group of pinned chats. */
+  if (!gadget_session_get_archived (session))
+    g_menu_append (place, gadget_session_get_pinned (session) ? _ ("Unpin") : _ ("Pin"),
+                   "library.pin");
   append_with_key (change, _ ("Rename…"), "library.rename", "F2");
-  append_with_key (change, _ ("Delete"), "library.delete", "Delete");
+  g_menu_append (going, gadget_session_get_archived (session) ? _ ("Unarchive") : _ ("Archive"),
+                 "library.archive");
+  append_with_key (going, _ ("Delete"), "library.delete", "Delete");
   append_section (menu, first);
   append_section (menu, place);
   append_section (menu, change);
+  append_section (menu, going);
   return G_MENU_MODEL (menu);
 }
 
@@ -102,6 +108,7 @@ update_actions (GadgetLibrary *self)
 
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.delete", stored);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.pin", stored);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.archive", stored);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.go-to-origin",
                                  find_origin (self, self->context_session) != NULL);
 }
@@ -173,6 +180,24 @@ pin_action (GtkWidget *widget, const char *action, GVariant *parameter)
     return;
   gadget_session_set_pinned (session, !gadget_session_get_pinned (session));
   gadget_engine_save (self->engine, session);
+}
+
+/* An archived chat that is shown stays shown. */
+static void
+archive_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetLibrary *self = GADGET_LIBRARY (widget);
+  g_autoptr (GadgetSession) session = g_steal_pointer (&self->context_session);
+  g_autoptr (GadgetSession) next = NULL;
+
+  if (session == NULL || self->engine == NULL)
+    return;
+  next = gadget_library_dup_neighbor (self, session);
+  gadget_session_set_archived (session, !gadget_session_get_archived (session));
+  gadget_engine_save (self->engine, session);
+  /* The focus stays in the list, as when chats are deleted. */
+  if (self->focus_list && next != NULL)
+    gadget_library_focus_chat (self, next);
 }
 
 static void
@@ -247,6 +272,7 @@ _gadget_library_menu_class_init (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "library.stop", NULL, stop_action);
   gtk_widget_class_install_action (widget_class, "library.go-to-origin", NULL, go_to_origin_action);
   gtk_widget_class_install_action (widget_class, "library.pin", NULL, pin_action);
+  gtk_widget_class_install_action (widget_class, "library.archive", NULL, archive_action);
   gtk_widget_class_install_action (widget_class, "library.rename", NULL, rename_action);
   gtk_widget_class_install_action (widget_class, "library.delete", NULL, delete_action);
   gtk_widget_class_install_action (widget_class, "library.menu", NULL, open_menu_action);

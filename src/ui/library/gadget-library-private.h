@@ -11,13 +11,18 @@ struct _GadgetLibrary
 {
   AdwBin parent_instance;
 
+  AdwWindowTitle *title;
+  GtkWidget *new_chat;
+  GtkWidget *back;
   GtkMenuButton *menu_button;
   GtkSearchEntry *search;
   GtkStack *stack;
   GtkListView *list;
+  GtkLabel *empty;
 
   GadgetEngine *engine; /* (nullable) */
   GadgetLibraryModel *model;
+  GObject *archive; /* the item of the row that leads to the archived chats */
   GHashTable *watched; /* GadgetSession → number of the last rebuild that it was seen in */
   guint n_rebuilds;
   GPtrArray *headers; /* of GtkListHeader, unowned: those in use */
@@ -36,6 +41,10 @@ struct _GadgetLibrary
 
 /* gadget-library.c: shows the list, or says why it is empty. */
 void _gadget_library_update_stack         (GadgetLibrary  *self);
+
+/* Lists the archived chats instead of the others, or the others again. */
+void _gadget_library_show_archive         (GadgetLibrary  *self,
+                                           gboolean        shown);
 
 /* gadget-library-entries.c: what is listed. */
 void _gadget_library_set_engine           (GadgetLibrary  *self,

@@ -8,7 +8,10 @@
 
 #include "gadget-library-private.h"
 
+#include "gadget-archive-row.h"
 #include "gadget-chat-row.h"
+
+#include <glib/gi18n.h>
 
 /* --- Headers ---------------------------------------------------------------------------------- */
 
@@ -28,11 +31,14 @@ _gadget_library_update_header (gpointer header, gpointer library)
 {
   GadgetLibrary *self = library;
   const guint position = gadget_library_model_find (self->model, gtk_list_header_get_item (header));
+  const char *name;
+  GtkWidget *label = gtk_list_header_get_child (header);
 
-  if (position != GTK_INVALID_LIST_POSITION)
-    gtk_label_set_label (
-        GTK_LABEL (gtk_list_header_get_child (header)),
-        gadget_library_group_name (gadget_library_model_get_entry (self->model, position)->group));
+  if (position == GTK_INVALID_LIST_POSITION)
+    return;
+  name = gadget_library_group_name (gadget_library_model_get_entry (self->model, position)->group);
+  gtk_label_set_label (GTK_LABEL (label), name);
+  gtk_widget_set_visible (label, *name != '\0');
 }
 
 static void
@@ -74,8 +80,8 @@ long_press_cb (GtkGesture *gesture, double x, double y, GadgetLibrary *self)
       self, gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture)), x, y);
 }
 
-static void
-setup_row_cb (GadgetLibrary *self, GtkListItem *item)
+static GtkWidget *
+make_chat_row (GadgetLibrary *self, GtkListItem *item)
 {
   GtkWidget *row = gadget_chat_row_new ();
   GtkGesture *click = gtk_gesture_click_new ();
@@ -89,24 +95,64 @@ setup_row_cb (GadgetLibrary *self, GtkListItem *item)
   gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (press), TRUE);
   g_signal_connect_object (press, "pressed", G_CALLBACK (long_press_cb), self, G_CONNECT_DEFAULT);
   gtk_widget_add_controller (row, GTK_EVENT_CONTROLLER (press));
-  gtk_list_item_set_child (item, row);
+  return row;
 }
 
+static void
+archive_clicked_cb (GadgetLibrary *self)
+{
+  _gadget_library_show_archive (self, TRUE);
+}
+
+static GtkWidget *
+make_archive_row (GadgetLibrary *self)
+{
+  GtkWidget *row = gadget_archive_row_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  g_signal_connect_object (click, "released", G_CALLBACK (archive_clicked_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (row, GTK_EVENT_CONTROLLER (click));
+  return row;
+}
+
+/* A row that GTK keeps for the focus may be of an item that is not listed any more. */
 void
 _gadget_library_update_row (GadgetLibrary *self, GtkListItem *item)
 {
-  const guint position = gtk_list_item_get_position (item);
-  const GadgetLibraryEntry *entry = gadget_library_model_get_entry (self->model, position);
+  const guint position = gadget_library_model_find (self->model, gtk_list_item_get_item (item));
+  GtkWidget *row = gtk_list_item_get_child (item);
+  const GadgetLibraryEntry *entry;
+  g_autofree char *label = NULL;
 
-  gadget_chat_row_set_depth (GADGET_CHAT_ROW (gtk_list_item_get_child (item)), entry->depth);
+  if (position == GTK_INVALID_LIST_POSITION)
+    return;
+  entry = gadget_library_model_get_entry (self->model, position);
+  if (GADGET_IS_CHAT_ROW (row))
+    {
+      gadget_chat_row_set_depth (GADGET_CHAT_ROW (row), entry->depth);
+      return;
+    }
+  gadget_archive_row_set_count (GADGET_ARCHIVE_ROW (row), entry->count);
+  label = g_strdup_printf (ngettext ("Archive, %'u chat", "Archive, %'u chats", entry->count),
+                           entry->count);
+  gtk_list_item_set_accessible_label (item, label);
 }
 
 static void
 bind_row_cb (GadgetLibrary *self, GtkListItem *item)
 {
+  GObject *of = gtk_list_item_get_item (item);
+  GtkWidget *row = gtk_list_item_get_child (item);
+
   g_ptr_array_add (self->rows, item);
-  gadget_chat_row_set_session (GADGET_CHAT_ROW (gtk_list_item_get_child (item)),
-                               gtk_list_item_get_item (item), self->engine);
+  if (GADGET_IS_SESSION (of) && !GADGET_IS_CHAT_ROW (row))
+    row = make_chat_row (self, item);
+  else if (!GADGET_IS_SESSION (of) && !GADGET_IS_ARCHIVE_ROW (row))
+    row = make_archive_row (self);
+  gtk_list_item_set_child (item, row);
+  if (GADGET_IS_SESSION (of))
+    gadget_chat_row_set_session (GADGET_CHAT_ROW (row), GADGET_SESSION (of), self->engine);
   _gadget_library_update_row (self, item);
 }
 
@@ -114,7 +160,8 @@ static void
 unbind_row_cb (GadgetLibrary *self, GtkListItem *item)
 {
   g_ptr_array_remove (self->rows, item);
-  gadget_chat_row_set_session (GADGET_CHAT_ROW (gtk_list_item_get_child (item)), NULL, NULL);
+  if (GADGET_IS_CHAT_ROW (gtk_list_item_get_child (item)))
+    gadget_chat_row_set_session (GADGET_CHAT_ROW (gtk_list_item_get_child (item)), NULL, NULL);
 }
 
 void
@@ -123,7 +170,6 @@ _gadget_library_bind_rows (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, setup_header_cb);
   gtk_widget_class_bind_template_callback (widget_class, bind_header_cb);
   gtk_widget_class_bind_template_callback (widget_class, unbind_header_cb);
-  gtk_widget_class_bind_template_callback (widget_class, setup_row_cb);
   gtk_widget_class_bind_template_callback (widget_class, bind_row_cb);
   gtk_widget_class_bind_template_callback (widget_class, unbind_row_cb);
 }

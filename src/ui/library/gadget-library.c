@@ -36,6 +36,34 @@ _gadget_library_update_stack (GadgetLibrary *self)
   gtk_stack_set_visible_child_name (self->stack, page);
 }
 
+void
+_gadget_library_show_archive (GadgetLibrary *self, gboolean shown)
+{
+  const gboolean focused = gadget_library_has_focus (self);
+  guint position = 0;
+
+  self->shows_archive = shown;
+  adw_window_title_set_title (self->title, shown ? _ ("Archive") : _ ("Gadget"));
+  gtk_label_set_label (self->empty,
+                       shown ? _ ("Archived chats appear here.") : _ ("Chats appear here."));
+  gtk_widget_set_visible (self->new_chat, !shown);
+  gtk_widget_set_visible (self->back, shown);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.leave-archive", shown);
+  _gadget_library_rebuild (self);
+  if (!shown)
+    position = gadget_library_model_find (self->model, self->archive);
+  /* The focus goes to the first archived chat, and back to the row that led there. */
+  if (position < g_list_model_get_n_items (G_LIST_MODEL (self->model)))
+    gtk_list_view_scroll_to (self->list, position,
+                             focused ? GTK_LIST_SCROLL_FOCUS : GTK_LIST_SCROLL_NONE, NULL);
+}
+
+static void
+leave_archive_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  _gadget_library_show_archive (GADGET_LIBRARY (widget), FALSE);
+}
+
 static void
 chosen_cb (GadgetLibrary *self, GadgetSession *session)
 {
@@ -95,6 +123,8 @@ activated_cb (GadgetLibrary *self, guint position)
 
   if (GADGET_IS_SESSION (item))
     open_chat (self, GADGET_SESSION (item));
+  else if (item == self->archive)
+    _gadget_library_show_archive (self, TRUE);
 }
 
 /* Opens the first result; searches again, because the last keys may not have been searched for
@@ -141,6 +171,7 @@ gadget_library_dispose (GObject *object)
   g_clear_object (&self->context_session);
   g_clear_object (&self->current);
   g_clear_object (&self->model);
+  g_clear_object (&self->archive);
   g_clear_object (&self->engine);
 
   G_OBJECT_CLASS (gadget_library_parent_class)->dispose (object);
@@ -164,10 +195,14 @@ bind_template (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/library/gadget-library.ui");
+  gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, title);
+  gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, new_chat);
+  gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, back);
   gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, menu_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, search);
   gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, stack);
   gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, list);
+  gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, empty);
   _gadget_library_bind_rows (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_activated_cb);
@@ -198,6 +233,10 @@ gadget_library_class_init (GadgetLibraryClass *klass)
   signals[ESCAPE] =
       g_signal_new ("escape", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
+  gtk_widget_class_install_action (widget_class, "library.leave-archive", NULL,
+                                   leave_archive_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Left, GDK_ALT_MASK,
+                                       "library.leave-archive", NULL);
   bind_template (widget_class);
 }
 
@@ -208,11 +247,13 @@ gadget_library_init (GadgetLibrary *self)
   self->rows = g_ptr_array_new ();
   self->watched = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->model = gadget_library_model_new ();
+  self->archive = g_object_new (G_TYPE_OBJECT, NULL);
 
   gtk_widget_init_template (GTK_WIDGET (self));
 
   g_signal_connect_object (self->model, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->model));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.leave-archive", FALSE);
 }
 
 /* --- Public ------------------------------------------------------------------------------------

@@ -745,6 +745,46 @@ test_stop_by_menu (TestWindow *self, gconstpointer data)
   g_assert_true (gadget_window_get_session (self->window) != session);
 }
 
+/* An archived chat is in no group, but in the archive, and comes back from there. */
+static void
+test_archive (TestWindow *self, gconstpointer data)
+{
+  GadgetLibraryModel *model = self->window->library->model;
+  GtkWidget *root = GTK_WIDGET (self->window->library);
+  g_autoptr (GadgetSession) session = g_object_ref (gadget_window_get_session (self->window));
+
+  make_chats (self, 2);
+  gadget_session_set_title (session, "Pears");
+  test_point_at (test_find_label (root, "Pears"));
+  test_xdo ("click", "3", NULL);
+  wait_until (test_find (root, is_open_menu, NULL) != NULL);
+  gadget_test_wait_frames (root, 3);
+  test_click (test_find_label (test_find (root, is_open_menu, NULL), "Archive"));
+  wait_until (gadget_session_get_archived (session));
+  wait_until (test_find_label (root, "Pears") == NULL);
+  g_assert_cmpuint (count_listed (self), ==, 2); /* the other chat, and the archive */
+  g_assert_cmpint (gadget_library_model_get_entry (model, 1)->count, ==, 1);
+
+  test_click (test_find_label (root, "Archive"));
+  wait_until (test_find_label (root, "Pears") != NULL);
+  g_assert_cmpuint (count_listed (self), ==, 1);
+  test_key ("alt+Left");
+  wait_until (test_find_label (root, "Pears") == NULL);
+  g_assert_cmpuint (count_listed (self), ==, 2);
+
+  /* With the keyboard. */
+  test_key ("Return");
+  wait_until (test_find_label (root, "Pears") != NULL);
+  wait_until (get_focused_chat (self) == session);
+  press_in_menu (self, "Unarchive");
+  wait_until (!gadget_session_get_archived (session));
+  wait_until (count_listed (self) == 0);
+  wait_until (test_find_label (root, "Archived chats appear here.") != NULL);
+  gtk_widget_activate_action (root, "library.leave-archive", NULL);
+  wait_until (test_find_label (root, "Pears") != NULL);
+  g_assert_cmpuint (count_listed (self), ==, 2);
+}
+
 static void
 branched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -858,6 +898,7 @@ main (int argc, char **argv)
   ADD ("pinned", test_pinned);
   ADD ("pin-by-menu", test_pin_by_menu);
   ADD ("stop-by-menu", test_stop_by_menu);
+  ADD ("archive", test_archive);
   ADD ("go-to-origin", test_go_to_origin);
   return g_test_run ();
 }
