@@ -103,6 +103,23 @@ search_changed_cb (GadgetLibrary *self)
   gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
+/* What is typed in the list begins a search. The entry could capture the keys by itself, but would
+ * also take those that delete and move. */
+static gboolean
+typed_cb (GadgetLibrary *self, guint keyval, guint keycode, GdkModifierType state,
+          GtkEventController *controller)
+{
+  const gunichar typed = gdk_keyval_to_unicode (keyval);
+
+  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0 || typed == 0
+      || !g_unichar_isgraph (typed))
+    return GDK_EVENT_PROPAGATE;
+  gadget_library_focus_search (self);
+  return gtk_event_controller_key_forward (
+      GTK_EVENT_CONTROLLER_KEY (controller),
+      GTK_WIDGET (gtk_editable_get_delegate (GTK_EDITABLE (self->search))));
+}
+
 /* --- Opening -----------------------------------------------------------------------------------
  */
 
@@ -208,6 +225,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, search_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, stop_search_cb);
+  gtk_widget_class_bind_template_callback (widget_class, typed_cb);
 }
 
 static void

@@ -765,6 +765,9 @@ test_archive (TestWindow *self, gconstpointer data)
   g_assert_cmpuint (count_listed (self), ==, 2); /* the other chat, and the archive */
   g_assert_cmpint (gadget_library_model_get_entry (model, 1)->count, ==, 1);
 
+  /* The menu has an item of that name. */
+  wait_until (test_find (root, is_open_menu, NULL) == NULL);
+  gadget_test_wait_frames (root, 5);
   test_click (test_find_label (root, "Archive"));
   wait_until (test_find_label (root, "Pears") != NULL);
   g_assert_cmpuint (count_listed (self), ==, 1);
@@ -783,6 +786,24 @@ test_archive (TestWindow *self, gconstpointer data)
   gtk_widget_activate_action (root, "library.leave-archive", NULL);
   wait_until (test_find_label (root, "Pears") != NULL);
   g_assert_cmpuint (count_listed (self), ==, 2);
+}
+
+/* What is typed in the list is searched for; it replaces what was searched for before. */
+static void
+test_typing_searches (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *search = test_find (GTK_WIDGET (self->window), is_search, NULL);
+  GadgetSession *session = gadget_window_get_session (self->window);
+
+  make_chats (self, 2);
+  gadget_session_set_title (session, "Pears");
+  for (guint i = 0; i < 2; i++)
+    {
+      focus_list (self);
+      test_type ("pear");
+      wait_until (g_str_equal (gtk_editable_get_text (GTK_EDITABLE (search)), "pear"));
+      wait_until (count_listed (self) == 1);
+    }
 }
 
 static void
@@ -899,6 +920,7 @@ main (int argc, char **argv)
   ADD ("pin-by-menu", test_pin_by_menu);
   ADD ("stop-by-menu", test_stop_by_menu);
   ADD ("archive", test_archive);
+  ADD ("typing-searches", test_typing_searches);
   ADD ("go-to-origin", test_go_to_origin);
   return g_test_run ();
 }
