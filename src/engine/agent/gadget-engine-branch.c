@@ -45,10 +45,12 @@ branched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * gadget_engine_branch_async:
- * @turn_id: the last turn that is copied
+ * @turn_id: (nullable): the last turn that is copied, which the new chat notes as its origin; %NULL
+ *   to copy all turns that have ended, without an origin
  * @title: the title of the new chat
  *
- * The new chat gets the workspace, the model and the mode of @session, and copies of its turns.
+ * The new chat gets the workspace, the model, the mode and the folder of @session, and copies of
+ * its turns.
  * @session is not changed and need not be idle, but turns that have not ended or are not saved
  * cannot be copied.
  */
@@ -60,7 +62,7 @@ gadget_engine_branch_async (GadgetEngine *self, GadgetSession *session, const ch
   g_autofree char *id = gadget_id_new ();
 
   g_return_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session));
-  g_return_if_fail (turn_id != NULL && title != NULL);
+  g_return_if_fail (title != NULL);
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_engine_branch_async);

@@ -25,7 +25,8 @@
 typedef struct
 {
   char *session_id;
-  char *turn_id;
+  char
+      *turn_id; /* (nullable): NULL for the last turn that has ended, and then no origin is noted */
   char *new_id;
   char *title;
   GHashTable *sessions; /* sessions of subagents: old id → new id */
@@ -325,24 +326,54 @@ copy_turns (sqlite3 *db, Branch *branch, const char *old_session, const char *la
   return turns != NULL;
 }
 
+/* Returns the last turn of the session that can be copied. (transfer full) (nullable): NULL with an
+ * error, also if there is none */
+static char *
+dup_last_turn (sqlite3 *db, const char *session_id, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
+      db,
+      "SELECT turn.id FROM turn JOIN session ON session.number = turn.session"
+      " WHERE session.id = ?1 AND removed_at IS NULL AND status != 'processing'"
+      " ORDER BY position DESC LIMIT 1",
+      error);
+  gboolean has_row;
+
+  if (stmt == NULL)
+    return NULL;
+  _gadget_sql_bind_text (stmt, 1, session_id);
+  if (!_gadget_sql_next (stmt, &has_row, error))
+    return NULL;
+  if (has_row)
+    return _gadget_sql_dup_text (stmt, 0);
+  g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND,
+               "no turn of session %s has ended", session_id);
+  _gadget_deletion_explain (db, session_id, error);
+  return NULL;
+}
+
 static gboolean
 branch_session (sqlite3 *db, gpointer data, GError **error)
 {
   Branch *branch = data;
   g_autofree char *now = g_strdup_printf ("%" G_GINT64_FORMAT, gadget_clock_wall_ms ());
-  g_autofree char *sql = dup_copy_sql (&_gadget_session_table,
-                                       "id, title, created_at, updated_at, origin, origin_turn",
-                                       "?2, ?3, CAST (?4 AS INTEGER), CAST (?4 AS INTEGER), ?1, ?5",
-                                       "session AS old WHERE old.id = ?1");
+  g_autofree char *last = branch->turn_id != NULL ? g_strdup (branch->turn_id)
+                                                  : dup_last_turn (db, branch->session_id, error);
+  g_autofree char *sql = dup_copy_sql (
+      &_gadget_session_table, "id, title, created_at, updated_at, origin, origin_turn",
+      branch->turn_id != NULL ? "?2, ?3, CAST (?4 AS INTEGER), CAST (?4 AS INTEGER), ?1, ?5"
+                              : "?2, ?3, CAST (?4 AS INTEGER), CAST (?4 AS INTEGER), NULL, NULL",
+      "session AS old WHERE old.id = ?1");
 
-  if (!run (db, error, sql, branch->session_id, branch->new_id, branch->title, now, branch->turn_id,
-            NULL)
-      || !copy_turns (db, branch, branch->session_id, branch->turn_id, branch->new_id, error))
+  if (last == NULL
+      || !run (db, error, sql, branch->session_id, branch->new_id, branch->title, now,
+               branch->turn_id, NULL)
+      || !copy_turns (db, branch, branch->session_id, last, branch->new_id, error))
     return FALSE;
-  if (g_hash_table_contains (branch->turns, branch->turn_id))
+  if (g_hash_table_contains (branch->turns, last))
     return TRUE;
   g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND,
-               "there is no turn %s in session %s", branch->turn_id, branch->session_id);
+               "there is no turn %s in session %s", last, branch->session_id);
   _gadget_deletion_explain (db, branch->session_id, error);
   return FALSE;
 }
@@ -358,7 +389,8 @@ branch_in_transaction (sqlite3 *db, gpointer data, GError **error)
 /**
  * gadget_store_branch_async:
  * @session_id: the id of the session to copy from
- * @turn_id: the last turn of @session_id to be copied
+ * @turn_id: (nullable): the last turn of @session_id to be copied, which is noted as the origin of
+ *   the new session; %NULL to copy all turns that have ended, without an origin
  * @new_id: the id of the new session
  * @title: the title of the new session
  *
@@ -371,7 +403,7 @@ gadget_store_branch_async (GadgetStore *self, const char *session_id, const char
 {
   Branch *branch;
 
-  g_return_if_fail (GADGET_IS_STORE (self) && session_id != NULL && turn_id != NULL);
+  g_return_if_fail (GADGET_IS_STORE (self) && session_id != NULL);
   g_return_if_fail (new_id != NULL && title != NULL);
 
   branch = g_new0 (Branch, 1);
@@ -388,8 +420,8 @@ gadget_store_branch_async (GadgetStore *self, const char *session_id, const char
  * gadget_store_branch_finish:
  *
  * Returns: whether the new session was created; else @error is %GADGET_STORE_ERROR_NOT_FOUND, if
- *   the turn does not exist or has not ended, %GADGET_STORE_ERROR_DELETED or another
- *   #GadgetStoreError
+ *   the turn does not exist or has not ended, or no turn has, %GADGET_STORE_ERROR_DELETED or
+ * another #GadgetStoreError
  */
 gboolean
 gadget_store_branch_finish (GadgetStore *self, GAsyncResult *result, GError **error)

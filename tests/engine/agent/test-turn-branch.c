@@ -71,6 +71,44 @@ test_branch (SubagentFixture *all, gconstpointer data)
   edits_expect_memory (copy, "one three");
 }
 
+/* A copy has all turns that have ended, and is no branch. */
+static void
+test_copy (SubagentFixture *all, gconstpointer data)
+{
+  AgentFixture *fixture = &all->agent;
+  g_autoptr (GadgetSession) copy = NULL;
+  g_autoptr (GError) error = NULL;
+
+  edits_say (fixture, "one", "first");
+  edits_say (fixture, "two", "second");
+  agent_start_streaming (fixture, "three");
+  gadget_session_set_pinned (fixture->session, TRUE);
+  gadget_session_set_chat_folder (fixture->session, "folder");
+  test_store_save (fixture->store, fixture->session);
+  copy = branch (fixture, NULL, "copy", &error);
+  g_assert_no_error (error);
+  edits_expect_memory (copy, "one two");
+  g_assert_null (gadget_session_get_origin_id (copy));
+  g_assert_null (gadget_session_get_origin_turn_id (copy));
+  g_assert_false (gadget_session_get_pinned (copy));
+  g_assert_cmpstr (gadget_session_get_chat_folder (copy), ==, "folder");
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 3);
+}
+
+static void
+test_copy_of_nothing (SubagentFixture *all, gconstpointer data)
+{
+  AgentFixture *fixture = &all->agent;
+  g_autoptr (GError) error = NULL;
+
+  agent_start_streaming (fixture, "one");
+  g_assert_null (branch (fixture, NULL, "copy", &error));
+  g_assert_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND);
+  fake_provider_end (fixture->provider);
+  wait_until (fixture->n_completed == 1);
+}
+
 static void
 test_branch_of_nothing (SubagentFixture *all, gconstpointer data)
 {
@@ -154,6 +192,8 @@ main (int argc, char **argv)
 
   ADD ("branch", test_branch);
   ADD ("branch-of-nothing", test_branch_of_nothing);
+  ADD ("copy", test_copy);
+  ADD ("copy-of-nothing", test_copy_of_nothing);
   ADD ("branch-subagent", test_branch_subagent);
   ADD ("branch-summary", test_branch_summary);
   return g_test_run ();
