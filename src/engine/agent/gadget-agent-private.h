@@ -20,4 +20,14 @@ gboolean               _gadget_agent_send_next_queued (GadgetAgent             *
                                                        const GadgetTurnOptions *before,
                                                        GError                 **error);
 
+/* (transfer none) (element-type gpointer utf8): for each viewer the id of the chat that is looked at
+ * there, NULL for none. See gadget-agent-unread.c. */
+GHashTable            *_gadget_agent_get_views        (GadgetAgent             *self);
+void                   _gadget_agent_note_phase       (GadgetAgent             *self,
+                                                       GadgetSession           *session,
+                                                       GadgetTurn              *turn);
+void                   _gadget_agent_note_end         (GadgetAgent             *self,
+                                                       GadgetSession           *session,
+                                                       GadgetTurn              *turn);
+
 G_END_DECLS

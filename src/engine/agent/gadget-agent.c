@@ -34,13 +34,16 @@ struct _GadgetAgent
   GadgetTurnEnvironment *environment;
   gboolean titles; /* whether models are asked for titles */
   gboolean closed; /* no turn starts any more */
+  GHashTable *views;
 };
 
 /* A turn that was started, for settled_cb (). */
 typedef struct
 {
   GadgetAgent *agent;
-  char *leased; /* (nullable): the session whose lease the turn holds */
+  GadgetSession *session;
+  GadgetTurn *turn; /* (nullable) */
+  char *leased;     /* (nullable): the session whose lease the turn holds */
   GadgetTurnOptions options;
 } StartedTurn;
 
@@ -64,6 +67,7 @@ gadget_agent_dispose (GObject *object)
   if (self->environment != NULL)
     self->environment->tools_left_out = NULL;
   g_clear_object (&self->environment);
+  g_clear_pointer (&self->views, g_hash_table_unref);
 
   G_OBJECT_CLASS (gadget_agent_parent_class)->dispose (object);
 }
@@ -87,6 +91,7 @@ gadget_agent_class_init (GadgetAgentClass *klass)
 static void
 gadget_agent_init (GadgetAgent *self)
 {
+  self->views = g_hash_table_new_full (NULL, NULL, NULL, g_free);
 }
 
 static void
@@ -118,6 +123,12 @@ GadgetTurnEnvironment *
 _gadget_agent_get_environment (GadgetAgent *self)
 {
   return self->environment;
+}
+
+GHashTable *
+_gadget_agent_get_views (GadgetAgent *self)
+{
+  return self->views;
 }
 
 /* gadget_agent_get_registry () and gadget_agent_get_toolbox () return the runs that are going on
@@ -229,11 +240,21 @@ static void
 started_turn_free (StartedTurn *started)
 {
   started_turn_drop_lease (started);
+  if (started->turn != NULL)
+    g_signal_handlers_disconnect_by_data (started->turn, started);
+  g_clear_object (&started->turn);
+  g_object_unref (started->session);
   g_object_unref (started->agent);
   g_free (started);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StartedTurn, started_turn_free)
+
+static void
+phase_cb (GadgetTurn *turn, GParamSpec *pspec, StartedTurn *started)
+{
+  _gadget_agent_note_phase (started->agent, started->session, turn);
+}
 
 static const char *
 completion_message (GadgetTurn *turn)
@@ -334,14 +355,15 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GadgetTurnLoop *loop = GADGET_TURN_LOOP (source);
   g_autoptr (StartedTurn) started = user_data;
   GadgetAgent *self = started->agent;
-  g_autoptr (GadgetSession) session = g_object_ref (_gadget_turn_loop_get_session (loop));
-  g_autoptr (GadgetTurn) turn = g_object_ref (_gadget_turn_loop_get_turn (loop));
+  GadgetSession *session = started->session;
+  GadgetTurn *turn = started->turn;
   const GadgetTurnStatus status = gadget_turn_get_status (turn);
 
   _gadget_turn_loop_run_finish (loop, result);
   gadget_session_end_steering (session);
   gadget_session_set_last_status (session, status);
   gadget_session_set_updated_at (session, gadget_clock_wall_ms ());
+  _gadget_agent_note_end (self, session, turn);
   _gadget_agent_save_session (self, session);
 
   _gadget_turn_loop_unregister (loop);
@@ -466,6 +488,7 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
     return NULL;
   started = g_new0 (StartedTurn, 1);
   started->agent = g_object_ref (self);
+  started->session = g_object_ref (session);
   started->options = *options;
   gadget_turn_options_drop_lent (&started->options);
   started->options.chat = NULL;
@@ -482,6 +505,8 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
 
   apply_choices (session, options);
   turn = make_turn (self, session, prompt, options);
+  started->turn = g_object_ref (turn);
+  g_signal_connect (turn, "notify::phase", G_CALLBACK (phase_cb), started);
   run = gadget_run_new (GADGET_RUN_TURN, options->run_id, gadget_session_get_id (session),
                         gadget_turn_get_id (turn), NULL, gadget_turn_get_receipt (turn));
   if (self->environment->unsaved_turns != NULL)

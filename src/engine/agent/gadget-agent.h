@@ -80,6 +80,11 @@ void                   gadget_agent_load_model_limits    (GadgetAgent           
 void                   gadget_agent_set_titles           (GadgetAgent             *self,
                                                           gboolean                 titles);
 
+/* See gadget_engine_set_viewed (). */
+void                   gadget_agent_set_viewed           (GadgetAgent             *self,
+                                                          gconstpointer            viewer,
+                                                          GadgetSession           *session);
+
 /* From now on no turn starts, not even for a queued message. Called when the program is about to
  * end. */
 void                   gadget_agent_close                (GadgetAgent             *self);

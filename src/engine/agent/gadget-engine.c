@@ -445,6 +445,13 @@ gadget_engine_save (GadgetEngine *self, GadgetSession *session)
     _gadget_agent_save_session (self->agent, session);
 }
 
+void
+gadget_engine_set_viewed (GadgetEngine *self, gconstpointer viewer, GadgetSession *session)
+{
+  g_return_if_fail (GADGET_IS_ENGINE (self));
+  gadget_agent_set_viewed (self->agent, viewer, session);
+}
+
 /* --- Parts ------------------------------------------------------------------------------------ */
 
 GadgetAgent *

@@ -59,7 +59,9 @@ GadgetChatFolders  *gadget_engine_get_chat_folders (GadgetEngine        *self);
 
 /* Says which chat is being looked at in a window: SESSION, or none if that is NULL. VIEWER tells
  * the windows apart and is not used otherwise; a window that goes away says NULL. A chat that is
- * looked at in any window is not unread. */
+ * looked at in any window is not unread. From the first call on, with NULL or not, a chat becomes
+ * unread when a turn of it that this process has started asks something, or ends other than by the
+ * user's own abort, while it is not looked at. */
 void                gadget_engine_set_viewed      (GadgetEngine         *self,
                                                    gconstpointer         viewer,
                                                    GadgetSession        *session);

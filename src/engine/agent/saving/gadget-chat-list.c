@@ -252,18 +252,21 @@ get_remote_run (GadgetSession *session, GadgetSession *fresh)
                                                       : NULL;
 }
 
-/* Takes over what another process has changed, unless a turn of this process is active; also while
- * the turn of another process goes on. */
+/* Takes over what another process has changed, also while the turn of that process goes on. While a
+ * turn of this process is active only the settings can have been changed elsewhere. */
 static void
 update_session (GadgetChatList *self, GadgetSession *session, GadgetSession *fresh)
 {
   const char *run = get_remote_run (session, fresh);
 
-  if (gadget_session_get_active_run (session) != NULL)
-    return;
   if (g_hash_table_contains (self->touched, session))
     {
       self->refresh_again = TRUE;
+      return;
+    }
+  if (gadget_session_get_active_run (session) != NULL)
+    {
+      gadget_store_apply_listed (session, fresh);
       return;
     }
   if (gadget_session_get_loaded (session)
