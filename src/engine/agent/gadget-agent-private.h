@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 /* (transfer none) */
 GadgetTurnEnvironment *_gadget_agent_get_environment  (GadgetAgent             *self);
 
-/* See gadget-agent.c. */
+/* See gadget-agent.c. _is_closed () returns whether gadget_agent_close () was called. */
+gboolean               _gadget_agent_is_closed        (GadgetAgent             *self);
 void                   _gadget_agent_save_session     (GadgetAgent             *self,
                                                        GadgetSession           *session);
 gboolean               _gadget_agent_send_next_queued (GadgetAgent             *self,

@@ -314,9 +314,10 @@ count_named_after (GadgetSession *session)
 }
 
 static void
-titled_cb (GadgetSession *session, gpointer user_data)
+titled_cb (GadgetSession *session, const GError *error, gpointer user_data)
 {
-  _gadget_agent_save_session (user_data, session);
+  if (error == NULL)
+    _gadget_agent_save_session (user_data, session);
 }
 
 /* A title is due after the first turn that finished and was not the Guide's. If queued messages
@@ -339,8 +340,8 @@ make_title (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn)
   if (!_gadget_title_can_name (turn) || !_gadget_title_is_wanted (session))
     return;
   _gadget_title_start (self->environment->registry, self->environment->providers,
-                       self->environment->clock, session, titled_cb, g_object_ref (self),
-                       g_object_unref);
+                       self->environment->clock, NULL, session, FALSE, titled_cb,
+                       g_object_ref (self), g_object_unref);
 }
 
 static void
@@ -602,6 +603,12 @@ gadget_agent_set_titles (GadgetAgent *self, gboolean titles)
 {
   g_return_if_fail (GADGET_IS_AGENT (self));
   self->titles = titles;
+}
+
+gboolean
+_gadget_agent_is_closed (GadgetAgent *self)
+{
+  return self->closed;
 }
 
 void

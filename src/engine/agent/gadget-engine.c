@@ -82,6 +82,9 @@ static void
 gadget_engine_class_init (GadgetEngineClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = gadget_engine_dispose;
+
+  g_signal_new ("naming-failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 2, GADGET_TYPE_SESSION, G_TYPE_ERROR);
 }
 
 static void

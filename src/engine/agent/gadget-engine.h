@@ -91,9 +91,11 @@ GadgetSession      *gadget_engine_branch_finish   (GadgetEngine         *self,
                                                    GAsyncResult         *result,
                                                    GError              **error);
 
-/* Asks the model again for a title of SESSION, also if the user has renamed it. The turns of SESSION
- * are read if need be, and each stop of SESSION stops the request. Does nothing if can_name ()
- * returns FALSE, which it does for a chat that no model has worked on. */
+/* Asks the model again for a title of SESSION, also if the user has renamed it; one that the user
+ * gives meanwhile stays. The turns of SESSION are read if need be, and each stop of SESSION stops the
+ * request. If no title is made, other than by a stop, the engine emits "naming-failed" (SESSION, a
+ * GError). Does nothing if can_name () returns FALSE, which it does for a chat that no model has
+ * worked on. */
 gboolean            gadget_engine_can_name        (GadgetEngine         *self,
                                                    GadgetSession        *session);
 void                gadget_engine_name_again      (GadgetEngine         *self,

@@ -7,7 +7,8 @@
  *
  * A title that is not the beginning of the first prompt was given by the user and is kept; this is
  * checked again when the model's response is there. If anything goes wrong, the title stays as it
- * is and the model is not asked again.
+ * is and the model is not asked again, unless the user asks for it: then the title is replaced
+ * whoever gave it, if it has not changed since.
  *
  * A keyring may never answer, so a stop does not wait for it, and without a stop it is waited for
  * only for a limited time. Everything happens on the main context. */
@@ -22,6 +23,7 @@
 #include "common/gadget-clock.h"
 #include "common/gadget-stop-source.h"
 #include "session/gadget-attachment.h"
+#include "store/gadget-store-sessions.h"
 
 #include <string.h>
 
@@ -41,7 +43,12 @@ typedef struct
 {
   GadgetRegistry *registry;
   GadgetSession *session;
-  GadgetRun *run; /* NULL once the run has ended */
+  gboolean again;         /* the user has asked for the title */
+  char *before;           /* (nullable): the title when the run began */
+  GadgetSession *content; /* has the turns: @session, or a copy of one that is not loaded */
+  GadgetProviderList *providers;
+  GadgetRequest *request; /* NULL before the turns are there */
+  GadgetRun *run;         /* NULL once the run has ended */
   GadgetClock *clock;
   GSource *stopped; /* (nullable): watches for a stop while the key is looked up */
   guint timeout;
@@ -237,10 +244,23 @@ job_end (Job *job)
   g_object_unref (job->registry);
   g_object_unref (job->session);
   g_object_unref (job->clock);
+  g_object_unref (job->providers);
+  g_object_unref (job->content);
+  g_clear_pointer (&job->request, gadget_request_unref);
+  g_free (job->before);
   g_free (job);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Job, job_end)
+
+/* No title was made. The title stays as it is. */
+static void
+fail (Job *job, const GError *error)
+{
+  g_message ("no title was made: %s", error->message);
+  gadget_run_set_failure (job->run, error->message);
+  job->func (job->session, error, job->user_data);
+}
 
 static gboolean
 stopped_cb (GCancellable *cancellable, gpointer user_data)
@@ -253,9 +273,11 @@ static void
 timeout_cb (gpointer user_data)
 {
   Job *job = user_data;
+  g_autoptr (GError) error =
+      g_error_new_literal (G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "the keyring does not answer");
 
   job->timeout = 0;
-  g_message ("no title was made: the keyring does not answer");
+  fail (job, error);
   end_run (job);
 }
 
@@ -277,8 +299,8 @@ _gadget_title_can_name (GadgetTurn *turn)
          && g_strcmp0 (gadget_turn_get_provider (turn), GADGET_GUIDE_ID) != 0;
 }
 
-static GadgetTurn *
-find_named_after (GadgetSession *session)
+GadgetTurn *
+_gadget_title_find_turn (GadgetSession *session)
 {
   for (guint i = 0; i < gadget_session_get_n_turns (session); i++)
     {
@@ -287,6 +309,15 @@ find_named_after (GadgetSession *session)
       if (_gadget_title_can_name (turn))
         return turn;
     }
+  return NULL;
+}
+
+static GadgetTurn *
+find_last_turn (GadgetSession *session)
+{
+  for (guint i = gadget_session_get_n_turns (session); i > 0; i--)
+    if (_gadget_title_can_name (gadget_session_get_turn (session, i - 1)))
+      return gadget_session_get_turn (session, i - 1);
   return NULL;
 }
 
@@ -305,20 +336,42 @@ dup_answer (GadgetTurn *turn)
   return g_string_free_and_steal (answer);
 }
 
-static GadgetRequest *
-make_request (GadgetSession *session)
+static void
+append_excerpt (GString *text, GadgetTurn *turn)
 {
-  g_autoptr (GadgetRequest) request = gadget_request_new ();
-  GadgetTurn *turn = find_named_after (session);
   g_autofree char *answer = dup_answer (turn);
   g_autofree char *answer_excerpt = shorten (answer, EXCERPT_CHARACTERS);
   g_autofree char *prompt = shorten (gadget_turn_get_prompt (turn), EXCERPT_CHARACTERS);
-  g_autofree char *text =
-      g_strconcat (ASK "User: ", prompt, "\n\nAssistant: ", answer_excerpt, NULL);
 
+  g_string_append_printf (text, "User: %s\n\nAssistant: %s", prompt, answer_excerpt);
+}
+
+/* A chat that is named again may have come to another subject since it began. */
+static GadgetRequest *
+make_request (GadgetSession *session, gboolean again)
+{
+  GadgetRequest *request = gadget_request_new ();
+  GadgetTurn *turn = _gadget_title_find_turn (session);
+  GadgetTurn *last = find_last_turn (session);
+  g_autoptr (GString) text = g_string_new (ASK);
+
+  append_excerpt (text, turn);
+  if (again && last != turn)
+    {
+      g_string_append (text, "\n\n");
+      append_excerpt (text, last);
+    }
   request->model = g_strdup (gadget_turn_get_model (turn));
-  gadget_request_add_message (request, GADGET_ROLE_USER, text);
-  return g_steal_pointer (&request);
+  gadget_request_add_message (request, GADGET_ROLE_USER, text->str);
+  return request;
+}
+
+/* Returns whether the title is to be replaced, now that the response is there. */
+static gboolean
+is_wanted (Job *job)
+{
+  return job->again ? g_strcmp0 (gadget_session_get_title (job->session), job->before) == 0
+                    : _gadget_title_is_wanted (job->session);
 }
 
 static void
@@ -332,15 +385,18 @@ generated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (gadget_run_is_aborted (job->run))
     return;
+  if (title == NULL && error == NULL)
+    g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                         "the response of the model has no title");
   if (error != NULL)
     {
-      g_message ("no title was made: %s", error->message);
-      gadget_run_set_failure (job->run, error->message);
+      fail (job, error);
+      return;
     }
-  if (title == NULL || !_gadget_title_is_wanted (job->session))
+  if (!is_wanted (job))
     return;
   gadget_session_set_title (job->session, title);
-  job->func (job->session, job->user_data);
+  job->func (job->session, NULL, job->user_data);
 }
 
 static void
@@ -348,42 +404,82 @@ resolved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Job) job = user_data;
   GadgetRun *run = job->run;
-  g_autoptr (GadgetRequest) request = NULL;
+  GadgetRequest *request = job->request;
   g_autoptr (GError) error = NULL;
   g_autoptr (GadgetProvider) provider =
       gadget_provider_list_resolve_finish (GADGET_PROVIDER_LIST (source), result, &error);
 
   /* If the run was stopped before the request, no request is made. */
   stop_looking_up (job);
-  if (run == NULL || gadget_run_is_aborted (run) || provider == NULL)
+  if (run == NULL || gadget_run_is_aborted (run))
     return;
-  request = make_request (job->session);
+  if (provider == NULL)
+    {
+      fail (job, error);
+      return;
+    }
   gadget_provider_generate_async (provider, request, gadget_run_get_receipt (run),
                                   gadget_run_get_cancellable (run), generated_cb,
                                   g_steal_pointer (&job));
 }
 
+/* Asks the model once the turns are there. Takes @job. */
+static void
+ask (Job *job)
+{
+  const char *provider = gadget_turn_get_provider (_gadget_title_find_turn (job->content));
+
+  job->request = make_request (job->content, job->again);
+  gadget_provider_list_resolve_async (job->providers, provider,
+                                      gadget_run_get_cancellable (job->run), resolved_cb, job);
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Job) job = user_data;
+  g_autoptr (GError) error = NULL;
+
+  gadget_store_load_session_finish (GADGET_STORE (source), result, &error);
+  if (job->run == NULL || gadget_run_is_aborted (job->run))
+    return;
+  if (error == NULL && _gadget_title_find_turn (job->content) == NULL)
+    g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                         "no model has finished a turn of the chat");
+  if (error != NULL)
+    fail (job, error);
+  else
+    ask (g_steal_pointer (&job));
+}
+
 /**
  * _gadget_title_start:
- * @session: a chat with at least one turn that it can be named after
  * @clock: limits the lookup of the key
- * @func: called when @session has got a new title, which is to be saved
+ * @store: (nullable): where the turns are read from; %NULL if @session is loaded and has one that
+ * it can be named after
+ * @again: the user has asked for the title, which replaces one that the user gave
+ * @func: called when @session has got a new title, which is to be saved, or when none was made
  *
  * The run is in the registry when this returns, and leaves it when it has ended.
  */
 void
 _gadget_title_start (GadgetRegistry *registry, GadgetProviderList *providers, GadgetClock *clock,
-                     GadgetSession *session, GadgetTitleFunc func, gpointer user_data,
-                     GDestroyNotify destroy)
+                     GadgetStore *store, GadgetSession *session, gboolean again,
+                     GadgetTitleFunc func, gpointer user_data, GDestroyNotify destroy)
 {
   Job *job;
 
-  g_return_if_fail (find_named_after (session) != NULL);
+  g_return_if_fail (store != NULL || _gadget_title_find_turn (session) != NULL);
 
   job = g_new0 (Job, 1);
   job->registry = g_object_ref (registry);
+  job->providers = g_object_ref (providers);
   job->session = g_object_ref (session);
+  job->content =
+      store != NULL ? gadget_session_new (gadget_session_get_id (session)) : g_object_ref (session);
   job->clock = g_object_ref (clock);
+  job->again = again;
+  job->before = g_strdup (gadget_session_get_title (session));
   job->func = func;
   job->user_data = user_data;
   job->destroy = destroy;
@@ -391,7 +487,8 @@ _gadget_title_start (GadgetRegistry *registry, GadgetProviderList *providers, Ga
       gadget_run_new (GADGET_RUN_TITLE, NULL, gadget_session_get_id (session), NULL, NULL, NULL);
   begin_looking_up (job);
   gadget_registry_add (registry, job->run);
-  gadget_provider_list_resolve_async (providers,
-                                      gadget_turn_get_provider (find_named_after (session)),
-                                      gadget_run_get_cancellable (job->run), resolved_cb, job);
+  if (store != NULL)
+    gadget_store_load_session_async (store, job->content, loaded_cb, job);
+  else
+    ask (job);
 }

@@ -422,6 +422,204 @@ test_deleted (Whole *whole, gconstpointer data)
   g_assert_null (reopen (whole));
 }
 
+/* --- Again ------------------------------------------------------------------------------------ */
+
+/* Sets up the provider, and answers the request for the first title. */
+static void
+again_set_up (Whole *whole, gconstpointer data)
+{
+  g_autoptr (GadgetProviderConfig) config = gadget_provider_config_new (
+      "fake", "Fake", GADGET_PROVIDER_KIND_OPENAI_CHAT, "http://127.0.0.1:1", "model");
+
+  whole_set_up (whole, data);
+  test_engine_add_provider (whole->engine, config);
+  gadget_provider_list_put (gadget_engine_get_providers (whole->engine), "fake",
+                            GADGET_PROVIDER (whole->provider));
+  fake_provider_text (whole->provider, "A title");
+  fake_provider_end (whole->provider);
+  wait_until (g_strcmp0 (gadget_session_get_title (whole->session), "A title") == 0);
+  wait_until (gadget_engine_can_name (whole->engine, whole->session));
+}
+
+/* Begins a request for another title of the chat, which waits. */
+static void
+begin_again (Whole *whole, GadgetSession *session)
+{
+  const guint n_requests = fake_provider_get_n_requests (whole->provider);
+
+  g_assert_true (gadget_engine_can_name (whole->engine, session));
+  gadget_engine_name_again (whole->engine, session);
+  g_assert_false (gadget_engine_can_name (whole->engine, session));
+  wait_until (fake_provider_is_waiting (whole->provider));
+  g_assert_cmpuint (fake_provider_get_n_requests (whole->provider), ==, n_requests + 1);
+}
+
+static void
+answer_again (Whole *whole, GadgetSession *session, const char *title)
+{
+  fake_provider_text (whole->provider, title);
+  fake_provider_end (whole->provider);
+  wait_until (gadget_engine_can_name (whole->engine, session));
+}
+
+/* What the user called the chat is replaced, since the user asks for it; no use of the chat. */
+static void
+test_again (Whole *whole, gconstpointer data)
+{
+  const gint64 updated_at = gadget_session_get_updated_at (whole->session);
+
+  gadget_session_set_title (whole->session, "Mine");
+  begin_again (whole, whole->session);
+  /* A second press while the model is asked does nothing. */
+  gadget_engine_name_again (whole->engine, whole->session);
+  test_run_for (30);
+  g_assert_cmpuint (fake_provider_get_n_requests (whole->provider), ==, 3);
+  answer_again (whole, whole->session, "Another title");
+  g_assert_cmpstr (gadget_session_get_title (whole->session), ==, "Another title");
+  g_assert_cmpint (gadget_session_get_updated_at (whole->session), ==, updated_at);
+  g_assert_cmpstr (gadget_session_get_title (reopen (whole)), ==, "Another title");
+}
+
+/* The chat came to another subject, which the model is told. */
+static void
+test_again_later (Whole *whole, gconstpointer data)
+{
+  g_autoptr (GadgetRun) run = gadget_agent_start (gadget_engine_get_agent (whole->engine),
+                                                  whole->session, "last words", NULL, NULL);
+  const char *text;
+
+  wait_until (fake_provider_is_waiting (whole->provider));
+  fake_provider_text (whole->provider, "ok");
+  fake_provider_end (whole->provider);
+  wait_until (gadget_session_get_active_run (whole->session) == NULL);
+  begin_again (whole, whole->session);
+  text = request_get_text (fake_provider_get_request (whole->provider, 3), 0);
+  g_assert_nonnull (strstr (text, "first words"));
+  g_assert_nonnull (strstr (text, "last words"));
+  answer_again (whole, whole->session, "All words");
+}
+
+/* The turns of a chat that nobody has opened are read for it, and only for it. */
+static void
+test_again_unloaded (Whole *whole, gconstpointer data)
+{
+  GadgetSession *session = reopen (whole);
+
+  gadget_provider_list_put (gadget_engine_get_providers (whole->engine), "fake",
+                            GADGET_PROVIDER (whole->provider));
+  g_assert_false (gadget_session_get_loaded (session));
+  begin_again (whole, session);
+  g_assert_nonnull (
+      strstr (request_get_text (fake_provider_get_request (whole->provider, 2), 0), "first words"));
+  answer_again (whole, session, "Another title");
+  g_assert_cmpstr (gadget_session_get_title (session), ==, "Another title");
+  g_assert_false (gadget_session_get_loaded (session));
+}
+
+/* A stop while the turns are being read, when there is no request yet. */
+static void
+test_again_stopped_reading (Whole *whole, gconstpointer data)
+{
+  GadgetSession *session = reopen (whole);
+  g_autoptr (GadgetAbortAck) ack = NULL;
+
+  gadget_provider_list_put (gadget_engine_get_providers (whole->engine), "fake",
+                            GADGET_PROVIDER (whole->provider));
+  gadget_engine_name_again (whole->engine, session);
+  ack = gadget_agent_abort (gadget_engine_get_agent (whole->engine),
+                            gadget_session_get_id (session), NULL, GADGET_STOP_USER);
+  g_assert_true (ack->aborted);
+  wait_until (gadget_engine_can_name (whole->engine, session));
+  test_run_for (50);
+  g_assert_cmpuint (fake_provider_get_n_requests (whole->provider), ==, 2);
+  g_assert_cmpstr (gadget_session_get_title (session), ==, "A title");
+}
+
+static void
+naming_failed_cb (GadgetEngine *engine, GadgetSession *session, const GError *error,
+                  guint *n_failures)
+{
+  g_assert_nonnull (error);
+  ++*n_failures;
+}
+
+static void
+test_again_stopped (Whole *whole, gconstpointer data)
+{
+  g_autoptr (GadgetAbortAck) ack = NULL;
+  guint n_failures = 0;
+
+  g_signal_connect (whole->engine, "naming-failed", G_CALLBACK (naming_failed_cb), &n_failures);
+  begin_again (whole, whole->session);
+  ack = gadget_agent_abort (gadget_engine_get_agent (whole->engine),
+                            gadget_session_get_id (whole->session), NULL, GADGET_STOP_USER);
+  g_assert_true (ack->aborted);
+  wait_until (gadget_engine_can_name (whole->engine, whole->session));
+  g_assert_cmpstr (gadget_session_get_title (whole->session), ==, "A title");
+  g_assert_cmpuint (n_failures, ==, 0);
+}
+
+static void
+test_again_renamed_meanwhile (Whole *whole, gconstpointer data)
+{
+  begin_again (whole, whole->session);
+  gadget_session_set_title (whole->session, "Mine");
+  answer_again (whole, whole->session, "Another title");
+  g_assert_cmpstr (gadget_session_get_title (whole->session), ==, "Mine");
+}
+
+/* The user is told, as the request was the user's. */
+static void
+test_again_failed (Whole *whole, gconstpointer data)
+{
+  guint n_failures = 0;
+
+  g_signal_connect (whole->engine, "naming-failed", G_CALLBACK (naming_failed_cb), &n_failures);
+  begin_again (whole, whole->session);
+  fake_provider_fail (whole->provider,
+                      g_error_new (GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_OVERLOADED, "no"));
+  wait_until (n_failures == 1);
+  wait_until (gadget_engine_can_name (whole->engine, whole->session));
+  begin_again (whole, whole->session);
+  answer_again (whole, whole->session, "");
+  g_assert_cmpuint (n_failures, ==, 2);
+  g_assert_cmpstr (gadget_session_get_title (whole->session), ==, "A title");
+}
+
+/* The only turn goes while the key is looked up: the request was made of what there was. */
+static void
+test_again_turn_removed (Whole *whole, gconstpointer data)
+{
+  gadget_engine_name_again (whole->engine, whole->session);
+  gadget_session_remove_turn (whole->session, 0);
+  wait_until (fake_provider_is_waiting (whole->provider));
+  g_assert_nonnull (
+      strstr (request_get_text (fake_provider_get_request (whole->provider, 2), 0), "first words"));
+  fake_provider_text (whole->provider, "Another title");
+  fake_provider_end (whole->provider);
+  wait_until (g_strcmp0 (gadget_session_get_title (whole->session), "Another title") == 0);
+}
+
+static void
+test_can_name (Whole *whole, gconstpointer data)
+{
+  g_autoptr (GadgetSession) empty = gadget_engine_new_session (whole->engine);
+  g_autoptr (GadgetSession) guided = gadget_session_new ("guided");
+
+  g_assert_false (gadget_engine_can_name (whole->engine, empty));
+  gadget_session_set_model (guided, GADGET_GUIDE_ID, NULL);
+  g_assert_false (gadget_engine_can_name (whole->engine, guided));
+  gadget_session_set_model (guided, "gone", NULL);
+  g_assert_false (gadget_engine_can_name (whole->engine, guided));
+  g_assert_true (
+      gadget_engine_begin_delete (whole->engine, whole->session, GADGET_DELETE_UNUSED, NULL));
+  g_assert_false (gadget_engine_can_name (whole->engine, whole->session));
+  g_assert_true (gadget_engine_cancel_delete (whole->engine, whole->session));
+  g_assert_true (gadget_engine_can_name (whole->engine, whole->session));
+  gadget_agent_close (gadget_engine_get_agent (whole->engine));
+  g_assert_false (gadget_engine_can_name (whole->engine, whole->session));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -450,6 +648,17 @@ main (int argc, char *argv[])
   ADD_WHOLE ("stored", test_stored);
   ADD_WHOLE ("closing", test_closing);
   ADD_WHOLE ("deleted", test_deleted);
+#define ADD_AGAIN(path, function)                                                                  \
+  g_test_add ("/engine/title/again/" path, Whole, NULL, again_set_up, function, whole_tear_down)
+  ADD_AGAIN ("made", test_again);
+  ADD_AGAIN ("later", test_again_later);
+  ADD_AGAIN ("unloaded", test_again_unloaded);
+  ADD_AGAIN ("A2-stopped-reading", test_again_stopped_reading);
+  ADD_AGAIN ("A1-stopped", test_again_stopped);
+  ADD_AGAIN ("renamed-meanwhile", test_again_renamed_meanwhile);
+  ADD_AGAIN ("failed", test_again_failed);
+  ADD_AGAIN ("turn-removed", test_again_turn_removed);
+  ADD_AGAIN ("can-name", test_can_name);
 
   return g_test_run ();
 }
