@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What can be done with a chat of the list, by its context menu and by keys. The library emits
- * "rename", "delete" and "go-to-origin", and the window does these. */
+ * "rename", "delete", "go-to-origin" and "duplicate", and the window does these. */
 
 #define G_LOG_DOMAIN "gadget-library"
 
@@ -19,6 +19,7 @@ enum
   RENAME,
   DELETE,
   GO_TO_ORIGIN,
+  DUPLICATE,
   N_SIGNALS
 };
 
@@ -78,6 +79,8 @@ make_menu (GadgetSession *session)
     g_menu_append (place, gadget_session_get_pinned (session) ? _ ("Unpin") : _ ("Pin"),
                    "library.pin");
   append_with_key (change, _ ("Rename…"), "library.rename", "F2");
+  g_menu_append (change, _ ("Name Again"), "library.name-again");
+  g_menu_append (change, _ ("Duplicate"), "library.duplicate");
   g_menu_append (going, gadget_session_get_archived (session) ? _ ("Unarchive") : _ ("Archive"),
                  "library.archive");
   append_with_key (going, _ ("Delete"), "library.delete", "Delete");
@@ -109,6 +112,10 @@ update_actions (GadgetLibrary *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.delete", stored);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.pin", stored);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.archive", stored);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.duplicate", stored);
+  gtk_widget_action_set_enabled (
+      GTK_WIDGET (self), "library.name-again",
+      stored && gadget_engine_can_name (self->engine, self->context_session));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.go-to-origin",
                                  find_origin (self, self->context_session) != NULL);
 }
@@ -168,6 +175,22 @@ static void
 go_to_origin_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   emit_for_menu (widget, GO_TO_ORIGIN);
+}
+
+static void
+duplicate_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  emit_for_menu (widget, DUPLICATE);
+}
+
+static void
+name_again_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetLibrary *self = GADGET_LIBRARY (widget);
+  g_autoptr (GadgetSession) session = g_steal_pointer (&self->context_session);
+
+  if (session != NULL && self->engine != NULL)
+    gadget_engine_name_again (self->engine, session);
 }
 
 static void
@@ -268,7 +291,11 @@ _gadget_library_menu_class_init (GtkWidgetClass *widget_class)
                                   G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
   signals[GO_TO_ORIGIN] = g_signal_new ("go-to-origin", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                         NULL, G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
+  signals[DUPLICATE] = g_signal_new ("duplicate", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                     G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
 
+  gtk_widget_class_install_action (widget_class, "library.duplicate", NULL, duplicate_action);
+  gtk_widget_class_install_action (widget_class, "library.name-again", NULL, name_again_action);
   gtk_widget_class_install_action (widget_class, "library.stop", NULL, stop_action);
   gtk_widget_class_install_action (widget_class, "library.go-to-origin", NULL, go_to_origin_action);
   gtk_widget_class_install_action (widget_class, "library.pin", NULL, pin_action);

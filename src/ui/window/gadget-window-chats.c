@@ -56,6 +56,37 @@ _gadget_window_rename (GadgetWindow *self, GadgetSession *session)
   gtk_widget_grab_focus (entry);
 }
 
+/* --- Duplicating ------------------------------------------------------------------------------ */
+
+static void
+duplicated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetSession) copy =
+      gadget_engine_branch_finish (GADGET_ENGINE (source), result, &error);
+
+  if (self->engine == NULL)
+    return;
+  if (copy != NULL)
+    {
+      gadget_window_open_session (self, copy);
+      return;
+    }
+  g_message ("a chat could not be duplicated: %s", error->message);
+  gadget_chat_add_toast (self->chat, gadget_toast_new (_ ("This chat could not be duplicated.")));
+}
+
+void
+_gadget_window_duplicate (GadgetWindow *self, GadgetSession *session)
+{
+  /* Translators: the title of the copy of a chat; the title of that chat */
+  g_autofree char *title = g_strdup_printf (_ ("%s (copy)"), gadget_labels_title (session));
+
+  gadget_engine_branch_async (self->engine, session, NULL, title, duplicated_cb,
+                              g_object_ref (self));
+}
+
 /* --- Deleting --------------------------------------------------------------------------------- */
 
 /* The data of an asynchronous call: a chat that is being deleted. */

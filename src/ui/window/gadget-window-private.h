@@ -65,6 +65,10 @@ void        _gadget_window_rename          (GadgetWindow   *self,
 void        _gadget_window_delete          (GadgetWindow   *self,
                                             GadgetSession  *session);
 
+/* gadget-window-chats.c: makes a copy of a chat, and shows it. */
+void        _gadget_window_duplicate       (GadgetWindow   *self,
+                                            GadgetSession  *session);
+
 /* gadget-window-activity.c: where the sidebar and the inspector are, and whether they are shown. */
 void        _gadget_window_restore_sides   (GadgetWindow   *self);
 void        _gadget_window_uncover_chat    (GadgetWindow   *self);

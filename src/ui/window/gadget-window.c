@@ -26,6 +26,7 @@
 
 #include "ui/common/gadget-labels.h"
 #include "ui/common/gadget-settings.h"
+#include "ui/common/gadget-toast.h"
 #include "ui/transcript/gadget-transcript.h"
 
 #include <glib/gi18n.h>
@@ -269,6 +270,18 @@ delete_cb (GadgetWindow *self, GadgetSession *session)
 }
 
 static void
+duplicate_cb (GadgetWindow *self, GadgetSession *session)
+{
+  _gadget_window_duplicate (self, session);
+}
+
+static void
+naming_failed_cb (GadgetWindow *self)
+{
+  gadget_chat_add_toast (self->chat, gadget_toast_new (_ ("The model gave no title.")));
+}
+
+static void
 go_to_origin_cb (GadgetWindow *self, GadgetSession *branch)
 {
   GadgetSession *origin =
@@ -313,6 +326,7 @@ gadget_window_dispose (GObject *object)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
       gadget_engine_release_session (self->engine, self->session);
+      gadget_engine_set_viewed (self->engine, self, NULL);
     }
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_WINDOW);
   g_clear_handle_id (&self->recover_id, g_source_remove);
@@ -363,6 +377,7 @@ gadget_window_class_init (GadgetWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, rename_cb);
   gtk_widget_class_bind_template_callback (widget_class, delete_cb);
   gtk_widget_class_bind_template_callback (widget_class, go_to_origin_cb);
+  gtk_widget_class_bind_template_callback (widget_class, duplicate_cb);
   gtk_widget_class_bind_template_callback (widget_class, escape_cb);
 }
 
@@ -431,6 +446,8 @@ gadget_window_set_engine (GadgetWindow *self, GadgetEngine *engine)
   gadget_library_set_engine (self->library, engine);
   gadget_search_page_set_engine (self->search_page, engine);
   _gadget_window_begin_first_run (self);
+  g_signal_connect_object (engine, "naming-failed", G_CALLBACK (naming_failed_cb), self,
+                           G_CONNECT_SWAPPED);
   providers = gadget_engine_get_providers (engine);
   g_signal_connect_object (providers, "items-changed", G_CALLBACK (_gadget_window_update_title),
                            self, G_CONNECT_SWAPPED);
@@ -451,6 +468,7 @@ static void
 hold_session (GadgetWindow *self, GadgetSession *session)
 {
   gadget_engine_hold_session (self->engine, session);
+  gadget_engine_set_viewed (self->engine, self, session);
   if (self->session != NULL)
     gadget_engine_release_session (self->engine, self->session);
   g_set_object (&self->session, session);

@@ -259,6 +259,11 @@ count_runs (GadgetAgent *agent)
   return runs->len;
 }
 
+static void
+titled_cb (GadgetSession *session, const GError *error, gpointer user_data)
+{
+}
+
 /* A title waits for the key too: its run is over at once when it is stopped, and after a while when
  * nobody stops it, with the look-up still hanging. */
 static void
@@ -275,8 +280,8 @@ check_title (GadgetAgent *agent)
   for (guint i = 0; i < 2; i++)
     {
       _gadget_title_start (gadget_agent_get_registry (agent),
-                           _gadget_agent_get_environment (agent)->providers, clock, session, NULL,
-                           NULL, NULL);
+                           _gadget_agent_get_environment (agent)->providers, clock, NULL, session,
+                           FALSE, titled_cb, NULL, NULL);
       wait_until (g_atomic_int_get (&n_prompted) == n_before + (int) i + 1);
       g_assert_cmpuint (count_runs (agent), ==, 1);
       if (i == 0)

@@ -639,9 +639,10 @@ test_row_description (TestWindow *self, gconstpointer data)
   fake_provider_fail (self->provider,
                       g_error_new (GADGET_PROVIDER_ERROR, GADGET_PROVIDER_ERROR_CUT, "cut"));
   wait_until (gadget_session_get_active_run (session) == NULL);
-  wait_until (has_description (row, "Pears, failed-builds · failed"));
-  gadget_session_set_unread (session, TRUE);
-  g_assert_true (has_description (row, "Pears, failed-builds · failed, unread"));
+  /* The window shows another chat. */
+  wait_until (has_description (row, "Pears, failed-builds · failed, unread"));
+  gadget_session_set_unread (session, FALSE);
+  g_assert_true (has_description (row, "Pears, failed-builds · failed"));
   gadget_chat_row_set_session (GADGET_CHAT_ROW (row), NULL, NULL);
   g_object_unref (row);
 }
@@ -743,6 +744,41 @@ test_stop_by_menu (TestWindow *self, gconstpointer data)
   wait_until (gadget_session_get_active_run (session) == NULL);
   g_assert_cmpint (gadget_session_get_last_status (session), ==, GADGET_TURN_ABORTED);
   g_assert_true (gadget_window_get_session (self->window) != session);
+}
+
+/* What ends while another chat is shown is unread until it is shown. */
+static void
+test_unread (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GadgetSession) session = g_object_ref (gadget_window_get_session (self->window));
+
+  run_turn (self, session, FALSE);
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.new-chat", NULL);
+  g_assert_false (gadget_session_get_unread (session));
+  fake_provider_end (self->provider);
+  wait_until (gadget_session_get_active_run (session) == NULL);
+  g_assert_true (gadget_session_get_unread (session));
+  gadget_window_open_session (self->window, session);
+  g_assert_false (gadget_session_get_unread (session));
+}
+
+/* A copy has all turns, and is no branch; the chat that it was made of stays. */
+static void
+test_duplicate (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *session = gadget_window_get_session (self->window);
+  GadgetSession *copy;
+
+  run_turn (self, session, TRUE);
+  gadget_session_set_title (session, "Pears");
+  focus_list (self);
+  press_in_menu (self, "Duplicate");
+  wait_until (gadget_window_get_session (self->window) != session);
+  copy = gadget_window_get_session (self->window);
+  g_assert_cmpstr (gadget_session_get_title (copy), ==, "Pears (copy)");
+  g_assert_cmpuint (gadget_session_get_n_turns (copy), ==, 1);
+  g_assert_null (gadget_session_get_origin_id (copy));
+  g_assert_cmpuint (gadget_session_get_n_turns (session), ==, 1);
 }
 
 /* An archived chat is in no group, but in the archive, and comes back from there. */
@@ -919,6 +955,8 @@ main (int argc, char **argv)
   ADD ("pinned", test_pinned);
   ADD ("pin-by-menu", test_pin_by_menu);
   ADD ("stop-by-menu", test_stop_by_menu);
+  ADD ("unread", test_unread);
+  ADD ("duplicate", test_duplicate);
   ADD ("archive", test_archive);
   ADD ("typing-searches", test_typing_searches);
   ADD ("go-to-origin", test_go_to_origin);

@@ -96,6 +96,7 @@ gadget_chat_folder_new (const char *id, const char *name)
   return self;
 }
 
+/* gadget_chat_folder_get_id: (transfer none): the id, which never changes */
 const char *
 gadget_chat_folder_get_id (GadgetChatFolder *self)
 {
@@ -103,6 +104,7 @@ gadget_chat_folder_get_id (GadgetChatFolder *self)
   return self->id;
 }
 
+/* gadget_chat_folder_get_name: (transfer none): the name, which is not empty */
 const char *
 gadget_chat_folder_get_name (GadgetChatFolder *self)
 {
