@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The command "session": lists, shows and deletes chats. The search is in cli-session-search.c. */
+/* The command "session": shows and deletes chats. Its other commands are in the files that are named
+ * after them. */
 
 #define G_LOG_DOMAIN "gadget-cli"
 
@@ -10,23 +11,12 @@
 
 #include "agent/gadget-failure.h"
 #include "agent/gadget-stop-text.h"
-#include "cli-app.h"
+#include "cli-session-private.h"
 #include "cli-writer.h"
 #include "store/gadget-store-effects.h"
 
-/* What the command line says, and what is read for it. */
-typedef struct
-{
-  GadgetCli *cli;
-  gboolean json;
-  gboolean force;
-  const char *id;
-  GadgetSession *session;
-  GPtrArray *effects; /* (nullable) (element-type GadgetEffectRow): effects of the session */
-} Command;
-
-static int
-run (Command *command, GadgetCliStart start)
+int
+_gadget_cli_session_run (GadgetCliSession *command, GadgetCliStart start)
 {
   int status;
 
@@ -36,8 +26,8 @@ run (Command *command, GadgetCliStart start)
   return status;
 }
 
-static void
-fail_unknown (Command *command)
+void
+_gadget_cli_session_fail_unknown (GadgetCliSession *command)
 {
   g_autofree char *what = g_strdup_printf (_ ("There is no session “%s”."), command->id);
 
@@ -55,8 +45,19 @@ add_time (JsonBuilder *builder, const char *name, gint64 ms)
 }
 
 static void
-add_session (JsonBuilder *builder, GadgetSession *session)
+add_boolean (JsonBuilder *builder, const char *name, gboolean value)
 {
+  json_builder_set_member_name (builder, name);
+  json_builder_add_boolean_value (builder, value);
+}
+
+void
+_gadget_cli_session_add (GadgetCli *cli, JsonBuilder *builder, GadgetSession *session)
+{
+  GadgetChatFolders *folders = gadget_engine_get_chat_folders (gadget_cli_get_engine (cli));
+  GadgetChatFolder *folder = gadget_chat_folders_find_for (folders, session);
+  g_autofree char *path = folder != NULL ? _gadget_cli_session_dup_path (folders, folder) : NULL;
+
   gadget_cli_json_add_string (builder, "session", gadget_session_get_id (session));
   gadget_cli_json_add_string (builder, "title", gadget_session_get_title (session));
   gadget_cli_json_add_string (builder, "workspace", gadget_session_get_workspace (session));
@@ -66,99 +67,14 @@ add_session (JsonBuilder *builder, GadgetSession *session)
   add_time (builder, "updated_at", gadget_session_get_updated_at (session));
   gadget_cli_json_add_string (
       builder, "status", gadget_turn_status_to_string (gadget_session_get_last_status (session)));
-}
-
-/* --- list --------------------------------------------------------------------------------------*/
-
-static const char *
-get_status_text (GadgetTurnStatus status)
-{
-  switch (status)
-    {
-    case GADGET_TURN_PROCESSING:
-      return _ ("processing");
-    case GADGET_TURN_FINISHED:
-      return _ ("finished");
-    case GADGET_TURN_ABORTED:
-      return _ ("aborted");
-    case GADGET_TURN_ERROR:
-    default:
-      return _ ("error");
-    }
-}
-
-/* Returns the status padded to the widest status in the current language. The width is counted in
- * characters, which printf () does not do. */
-static char *
-dup_status_column (GadgetTurnStatus status)
-{
-  static const GadgetTurnStatus all[] = { GADGET_TURN_PROCESSING, GADGET_TURN_FINISHED,
-                                          GADGET_TURN_ABORTED, GADGET_TURN_ERROR };
-  const char *text = get_status_text (status);
-  long width = 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
-    width = MAX (width, g_utf8_strlen (get_status_text (all[i]), -1));
-  return g_strdup_printf ("%s%*s", text, (int) (width - g_utf8_strlen (text, -1)), "");
-}
-
-static void
-print_session_line (Command *command, GadgetSession *session)
-{
-  const gint64 ms = gadget_session_get_updated_at (session);
-  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (ms / 1000);
-  g_autofree char *when = time != NULL ? g_date_time_format (time, "%Y-%m-%d %H:%M") : NULL;
-  g_autofree char *status = dup_status_column (gadget_session_get_last_status (session));
-  const char *title = gadget_session_get_title (session);
-
-  gadget_cli_print (command->cli, "%s  %s  %s  %s\n", gadget_session_get_id (session),
-                    when != NULL ? when : "", status,
-                    title != NULL && *title != '\0' ? title : _ ("New chat"));
-}
-
-static void
-start_list (GadgetCli *cli, gpointer user_data)
-{
-  Command *command = user_data;
-  GListModel *sessions = gadget_engine_get_sessions (gadget_cli_get_engine (cli));
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < g_list_model_get_n_items (sessions); i++)
-    {
-      g_autoptr (GadgetSession) session = g_list_model_get_item (sessions, i);
-
-      if (!command->json)
-        {
-          print_session_line (command, session);
-          continue;
-        }
-      json_builder_begin_object (builder);
-      add_session (builder, session);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-  if (command->json)
-    gadget_cli_print_json (cli, builder);
-  gadget_cli_quit (cli, GADGET_CLI_FINISHED);
-}
-
-static int
-session_list (char **argv)
-{
-  Command command = { 0 };
-  const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &command.json, N_ ("Print JSON"), NULL }, G_OPTION_ENTRY_NULL
-  };
-  g_auto (GStrv) arguments = g_strdupv (argv);
-  int status;
-
-  if (!gadget_cli_parse ("session list [--json]", _ ("Lists the chats, the last used first."),
-                         entries, &arguments, &status))
-    return status;
-  if (arguments[1] != NULL)
-    return gadget_cli_usage ("session list", _ ("“%s” is one word too many"), arguments[1]);
-  return run (&command, start_list);
+  add_boolean (builder, "pinned", gadget_session_get_pinned (session));
+  add_boolean (builder, "archived", gadget_session_get_archived (session));
+  add_boolean (builder, "unread", gadget_session_get_unread (session));
+  gadget_cli_json_add_string (builder, "folder", path);
+  gadget_cli_json_add_string (builder, "folder_id",
+                              folder != NULL ? gadget_chat_folder_get_id (folder) : NULL);
+  gadget_cli_json_add_string (builder, "origin", gadget_session_get_origin_id (session));
+  gadget_cli_json_add_string (builder, "origin_turn", gadget_session_get_origin_turn_id (session));
 }
 
 /* --- show --------------------------------------------------------------------------------------*/
@@ -313,12 +229,12 @@ add_turn (JsonBuilder *builder, GadgetTurn *turn, GPtrArray *effects)
 }
 
 static void
-show_json (Command *command)
+show_json (GadgetCliSession *command)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  add_session (builder, command->session);
+  _gadget_cli_session_add (command->cli, builder, command->session);
   json_builder_set_member_name (builder, "turns");
   json_builder_begin_array (builder);
   for (guint i = 0; i < gadget_session_get_n_turns (command->session); i++)
@@ -330,7 +246,7 @@ show_json (Command *command)
 
 /* Prints a message of the user, which is a turn or a steering message, and what is attached. */
 static void
-print_message (Command *command, const char *text, gpointer message)
+print_message (GadgetCliSession *command, const char *text, gpointer message)
 {
   GPtrArray *attachments = gadget_attachments_get (message);
 
@@ -348,7 +264,7 @@ print_message (Command *command, const char *text, gpointer message)
 }
 
 static void
-print_item (Command *command, GadgetItem *item)
+print_item (GadgetCliSession *command, GadgetItem *item)
 {
   const char *text = gadget_item_get_text (item);
   g_autofree char *result = NULL;
@@ -401,7 +317,7 @@ dup_outcome_text (GadgetTurn *turn)
 }
 
 static void
-show_text (Command *command)
+show_text (GadgetCliSession *command)
 {
   for (guint i = 0; i < gadget_session_get_n_turns (command->session); i++)
     {
@@ -419,7 +335,7 @@ show_text (Command *command)
 static void
 effects_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Command *command = user_data;
+  GadgetCliSession *command = user_data;
   g_autoptr (GError) error = NULL;
 
   command->effects = gadget_store_list_effects_finish (GADGET_STORE (source), result, &error);
@@ -437,7 +353,7 @@ effects_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Command *command = user_data;
+  GadgetCliSession *command = user_data;
   g_autoptr (GError) error = NULL;
 
   if (gadget_cli_is_quitting (command->cli))
@@ -445,7 +361,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!gadget_engine_load_finish (GADGET_ENGINE (source), result, &error))
     {
       if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND))
-        fail_unknown (command);
+        _gadget_cli_session_fail_unknown (command);
       else
         gadget_cli_fail (command->cli, error->message, NULL);
       return;
@@ -463,7 +379,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 start_show (GadgetCli *cli, gpointer user_data)
 {
-  Command *command = user_data;
+  GadgetCliSession *command = user_data;
   GadgetEngine *engine = gadget_cli_get_engine (cli);
 
   /* The chat of a subagent is not in the list of chats, and is loaded by its id. */
@@ -473,9 +389,10 @@ start_show (GadgetCli *cli, gpointer user_data)
   gadget_engine_load_async (engine, command->session, loaded_cb, command);
 }
 
-static gboolean
-parse_id (const char *synopsis, const char *description, const GOptionEntry *entries, char ***argv,
-          Command *command, int *status)
+gboolean
+_gadget_cli_session_parse_id (const char *synopsis, const char *description,
+                              const GOptionEntry *entries, char ***argv, GadgetCliSession *command,
+                              int *status)
 {
   return gadget_cli_parse_id (synopsis, description, entries, _ ("One ID of a session is needed"),
                               argv, &command->id, status);
@@ -484,23 +401,24 @@ parse_id (const char *synopsis, const char *description, const GOptionEntry *ent
 static int
 session_show (char **argv)
 {
-  Command command = { 0 };
+  GadgetCliSession command = { 0 };
   const GOptionEntry entries[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &command.json, N_ ("Print JSON"), NULL }, G_OPTION_ENTRY_NULL
   };
   g_auto (GStrv) arguments = g_strdupv (argv);
   int status;
 
-  if (!parse_id ("session show ID [--json]", _ ("Prints what was said in a chat."), entries,
-                 &arguments, &command, &status))
+  if (!_gadget_cli_session_parse_id ("session show ID [--json]",
+                                     _ ("Prints what was said in a chat."), entries, &arguments,
+                                     &command, &status))
     return status;
-  return run (&command, start_show);
+  return _gadget_cli_session_run (&command, start_show);
 }
 
 /* --- delete ------------------------------------------------------------------------------------*/
 
 static void
-report_refusal (Command *command, const GError *error)
+report_refusal (GadgetCliSession *command, const GError *error)
 {
   const char *text = error->message;
   const char *hint = NULL;
@@ -526,7 +444,7 @@ report_refusal (Command *command, const GError *error)
 static void
 deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Command *command = user_data;
+  GadgetCliSession *command = user_data;
   g_autoptr (GError) error = NULL;
 
   if (gadget_cli_is_quitting (command->cli))
@@ -543,12 +461,12 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 start_delete (GadgetCli *cli, gpointer user_data)
 {
-  Command *command = user_data;
+  GadgetCliSession *command = user_data;
   GadgetEngine *engine = gadget_cli_get_engine (cli);
 
   g_set_object (&command->session, gadget_engine_find_session (engine, command->id));
   if (command->session == NULL)
-    fail_unknown (command);
+    _gadget_cli_session_fail_unknown (command);
   else
     gadget_engine_delete_async (engine, command->session,
                                 command->force ? GADGET_DELETE_FORCE : GADGET_DELETE_UNUSED,
@@ -558,7 +476,7 @@ start_delete (GadgetCli *cli, gpointer user_data)
 static int
 session_delete (char **argv)
 {
-  Command command = { 0 };
+  GadgetCliSession command = { 0 };
   const GOptionEntry entries[] = {
     { "force", 0, 0, G_OPTION_ARG_NONE, &command.force,
       N_ ("Also if it is open in a window, or has something that was not sent"), NULL },
@@ -567,24 +485,29 @@ session_delete (char **argv)
   g_auto (GStrv) arguments = g_strdupv (argv);
   int status;
 
-  if (!parse_id (
+  if (!_gadget_cli_session_parse_id (
           "session delete ID [--force]",
           _ ("Deletes a chat for good. One that is open in a window, or has a draft or messages"
              " that wait to be sent, is deleted only with --force. One that is being worked on"
              " is not deleted."),
           entries, &arguments, &command, &status))
     return status;
-  return run (&command, start_delete);
+  return _gadget_cli_session_run (&command, start_delete);
 }
 
 int
 gadget_cli_session (char **argv)
 {
   static const GadgetCliCommandEntry commands[] = {
-    { "list", session_list },
+    { "list", _gadget_cli_session_list },
     { "show", session_show },
     { "search", gadget_cli_session_search },
     { "export", gadget_cli_session_export },
+    { "pin", _gadget_cli_session_pin },
+    { "unpin", _gadget_cli_session_unpin },
+    { "archive", _gadget_cli_session_archive },
+    { "unarchive", _gadget_cli_session_unarchive },
+    { "move", _gadget_cli_session_move },
     { "delete", session_delete },
     { NULL, NULL },
   };

@@ -153,6 +153,68 @@ def session_goes_on(home):
     home.run('session', 'show', session, status=1)
 
 
+def listed(home, *arguments):
+    return json.loads(home.run('session', 'list', '--json', *arguments, status=0).stdout)
+
+
+@test
+def chats_are_pinned_and_archived(home):
+    home.server([OK, OK])
+    one = session_of(home.json('ask', '--provider', 'fake', 'first'))
+    two = session_of(home.json('ask', '--provider', 'fake', 'second'))
+    before = {s['session']: s['updated_at'] for s in listed(home)}
+    equal([(s['pinned'], s['archived'], s['unread'], s['folder'], s['folder_id'], s['origin'],
+            s['origin_turn']) for s in listed(home)],
+          [(False, False, False, None, None, None, None)] * 2)
+    contains(home.run('session', 'pin', one, status=0).stderr, one)
+    home.run('session', 'archive', two, status=0)
+    equal([(s['session'], s['pinned'], s['archived']) for s in listed(home)],
+          [(one, True, False)])
+    equal([(s['session'], s['pinned'], s['archived']) for s in listed(home, '--archived')],
+          [(two, False, True)])
+    lines = home.run('session', 'list', status=0).stdout
+    contains(lines, one)
+    assert two not in lines, 'an archived chat is listed'
+    contains(home.run('session', 'list', '--archived', status=0).stdout, two)
+    equal((home.show(two)['archived'], home.show(one)['pinned']), (True, True))
+    home.run('session', 'unpin', one, status=0)
+    home.run('session', 'unarchive', two, status=0)
+    equal([(s['session'], s['pinned'], s['archived']) for s in listed(home)],
+          [(two, False, False), (one, False, False)])
+    equal({s['session']: s['updated_at'] for s in listed(home)}, before, 'times of use')
+
+
+@test
+def chats_are_moved(home):
+    home.server([OK])
+    session = session_of(home.json('ask', '--provider', 'fake', 'first'))
+    contains(home.run('session', 'move', session, 'Work', status=1).stderr, '--create')
+    contains(home.run('session', 'list', '--folder', 'Work', status=1).stderr, 'Work')
+    equal(listed(home)[0]['folder'], None)
+    home.run('session', 'move', session, 'Work', '--create', status=0)
+    work = listed(home)[0]
+    equal((work['folder'], home.show(session)['folder']), ('Work', 'Work'))
+    home.run('session', 'move', session, 'Work/Letters', '--create', status=0)
+    equal(listed(home)[0]['folder'], 'Work/Letters')
+    equal([s['session'] for s in listed(home, '--folder', 'Letters')], [session])
+    equal(listed(home, '--folder', 'Work'), [])
+    # By its id, and the folder that is there is not made again.
+    home.run('session', 'move', session, work['folder_id'], status=0)
+    home.run('session', 'move', session, 'Work', '--create', status=0)
+    equal(listed(home)[0]['folder_id'], work['folder_id'])
+    home.run('session', 'move', session, '--none', status=0)
+    equal((listed(home)[0]['folder'], listed(home)[0]['folder_id']), (None, None))
+    # Two of one name.
+    home.run('session', 'move', session, 'Home/Letters', '--create', status=0)
+    contains(home.run('session', 'move', session, 'Letters', status=1).stderr, 'More than one')
+    home.run('session', 'move', session, 'Work/Letters', status=0)
+    equal(listed(home)[0]['folder'], 'Work/Letters')
+    for name in ('', ' ', 'New/ ', '/x'):
+        home.run('session', 'move', session, name, '--create', status=1)
+    home.run('session', 'list', '--folder', 'New', status=1)
+    equal(listed(home)[0]['folder'], 'Work/Letters')
+
+
 @test
 def what_was_not_sent_is_not_deleted(home):
     """Nor a chat that a window shows, by its lock file."""
@@ -248,6 +310,9 @@ def usage_errors(home):
             ['session', 'search', '--since', 'soon', 'x'], ['session', 'search', '--status', 'x', 'x'],
             ['session', 'search', '--order', 'x', 'x'], ['session', 'search', '--limit', '-1', 'x'],
             ['run', 'abort'],
+            ['session'], ['session', 'show'], ['session', 'nonsense', 'x'], ['run', 'abort'],
+            ['session', 'pin'], ['session', 'archive', 'x', 'y'], ['session', 'move', 'x'],
+            ['session', 'move', 'x', 'y', '--none'], ['session', 'move', 'x', '--none', '--create'],
             ['mcp', 'remove', 'x', '--json'], ['provider', 'default', 'x', '--json'], ['run', 'abort', '--all', '--run', 'x'],
             ['run', 'list', 'x']):
         done = home.run(*arguments, status=2)
@@ -286,7 +351,8 @@ def unknown_ids(home):
         equal((last['turn'], last['success'], last['status'], last['stop_reason']),
               (None, False, 'error', None))
     for command in (['provider', 'test'], ['provider', 'remove'], ['provider', 'default'],
-                    ['session', 'show'], ['session', 'delete']):
+                    ['session', 'show'], ['session', 'delete'], ['session', 'pin'],
+                    ['session', 'unarchive'], ['session', 'move', '--none']):
         home.run(*command, 'nobody', status=1)
 
 
