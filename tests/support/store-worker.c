@@ -18,6 +18,9 @@
  *           then "done".
  *   index   commits chats of one turn, indexes them, deletes some and builds the index again, over
  *           and over; says so before it begins. Until killed.
+ *   pin     pins the session, then "done".
+ *   begin-delete  begins to delete the session as a window does, says "begun", and waits until it is
+ *           killed.
  *   open-lock  has the session's open lock, says "held", keeps it until standard input ends or it
  * is killed. delete  deletes the session, with what is unsent and although it is open if ARGUMENT
  * is "force"; says "deleted", or the number of the error. edit    commits three turns, then
@@ -28,8 +31,10 @@
 
 #include "config.h"
 
+#include "test-engine.h"
 #include "test-store.h"
 
+#include "agent/gadget-engine.h"
 #include "common/gadget-id.h"
 #include "effects/gadget-undo.h"
 #include "store/gadget-store-turns.h"
@@ -453,6 +458,33 @@ open_as (const char *directory, const char *user)
     }
 }
 
+static void
+pin (const char *directory, const char *session_id)
+{
+  GadgetStore *store = test_store_open (directory);
+  g_autoptr (GadgetSession) session = read_session (store, session_id);
+
+  gadget_session_set_pinned (session, TRUE);
+  test_store_save (store, session);
+  test_store_close (store);
+  say ("done\n");
+}
+
+static void
+begin_delete (const char *directory, const char *session_id)
+{
+  g_autoptr (GadgetEngine) engine = gadget_engine_new (directory);
+  g_autoptr (GError) error = NULL;
+
+  test_engine_open (engine);
+  gadget_engine_begin_delete (engine, gadget_engine_find_session (engine, session_id),
+                              GADGET_DELETE_FORCE, &error);
+  g_assert_no_error (error);
+  say ("begun\n");
+  for (;;)
+    g_main_context_iteration (NULL, TRUE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -470,6 +502,10 @@ main (int argc, char **argv)
     hold_open (argv[2], argv[3]);
   else if (g_str_equal (mode, "delete"))
     delete (argv[2], argv[3], g_strcmp0 (argv[4], "force") == 0);
+  else if (g_str_equal (mode, "pin"))
+    pin (argv[2], argv[3]);
+  else if (g_str_equal (mode, "begin-delete"))
+    begin_delete (argv[2], argv[3]);
   else if (g_str_equal (mode, "write"))
     write_turns (argv[2], argv[3], (guint) g_ascii_strtoull (argv[4], NULL, 10));
   else if (g_str_equal (mode, "crash"))

@@ -212,6 +212,70 @@ test_cancel (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (gadget_session_get_n_turns (fixture->session), ==, 2);
 }
 
+/* Several are pending together, wherever they stand in the list; each keeps its place in it. */
+static void
+test_several (Fixture *fixture, gconstpointer data)
+{
+  GadgetSession *chats[3] = { fixture->session };
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 1; i < G_N_ELEMENTS (chats); i++)
+    chats[i] = engine_fixture_chat (fixture->engine, fixture->provider, "more");
+  gadget_session_set_pinned (chats[0], TRUE);
+  gadget_session_set_archived (chats[1], TRUE);
+  gadget_session_set_pinned (chats[2], TRUE);
+  gadget_session_set_archived (chats[2], TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (chats); i++)
+    {
+      gadget_engine_save (fixture->engine, chats[i]);
+      gadget_engine_begin_delete (fixture->engine, chats[i], GADGET_DELETE_UNUSED, &error);
+      g_assert_no_error (error);
+    }
+  g_assert_cmpuint (count_listed (fixture->engine), ==, 0);
+  g_assert_true (gadget_engine_cancel_delete (fixture->engine, chats[1]));
+  g_assert_true (gadget_engine_cancel_delete (fixture->engine, chats[2]));
+  g_assert_cmpuint (count_listed (fixture->engine), ==, 2);
+  engine_fixture_delete (fixture->engine, chats[0], GADGET_DELETE_UNUSED, &error);
+  g_assert_no_error (error);
+  engine_fixture_delete (fixture->engine, chats[2], GADGET_DELETE_UNUSED, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (count_listed (fixture->engine), ==, 1);
+  g_assert_cmpuint (count_stored (fixture), ==, 1);
+  g_assert_true (gadget_session_get_archived (chats[1]));
+  g_assert_false (gadget_session_get_pinned (chats[1]));
+  for (guint i = 1; i < G_N_ELEMENTS (chats); i++)
+    g_object_unref (chats[i]);
+}
+
+/* The process that could have taken it back dies: the chat is there, and anybody may delete it. */
+static void
+test_killed (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *id = g_strdup (gadget_session_get_id (fixture->session));
+  g_autoptr (GSubprocess) worker = NULL;
+  g_autoptr (GError) error = NULL;
+  char said[6] = "";
+
+  g_clear_object (&fixture->session);
+  engine_fixture_close (g_steal_pointer (&fixture->engine));
+  worker = test_worker_start ("begin-delete", fixture->directory, id, "");
+  g_assert_true (
+      g_input_stream_read_all (g_subprocess_get_stdout_pipe (worker), said, 5, NULL, NULL, NULL));
+  g_assert_cmpstr (said, ==, "begun");
+  fixture->engine = engine_fixture_open (fixture->directory, fixture->provider);
+  fixture->session = g_object_ref (gadget_engine_find_session (fixture->engine, id));
+  g_assert_false (
+      engine_fixture_delete (fixture->engine, fixture->session, GADGET_DELETE_FORCE, &error));
+  g_assert_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY);
+  g_clear_error (&error);
+  g_subprocess_force_exit (worker);
+  g_subprocess_wait (worker, NULL, NULL);
+  g_assert_cmpuint (count_stored (fixture), ==, 1);
+  assert_starts (fixture, fixture->engine, fixture->session);
+  finish_delete (fixture);
+  g_assert_cmpuint (count_stored (fixture), ==, 0);
+}
+
 static void
 test_done (Fixture *fixture, gconstpointer data)
 {
@@ -562,6 +626,8 @@ main (int argc, char **argv)
   g_test_add ("/engine/deletion/" path, Fixture, NULL, set_up, function, tear_down)
   ADD ("pending-takes-nothing", test_pending_takes_nothing);
   ADD ("cancel", test_cancel);
+  ADD ("several", test_several);
+  ADD ("killed", test_killed);
   ADD ("released", test_released);
   ADD ("done", test_done);
   ADD ("refused", test_refused);

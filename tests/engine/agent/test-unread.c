@@ -167,6 +167,22 @@ test_merged (EngineFixture *fixture, gconstpointer data)
   engine_fixture_close (other);
 }
 
+/* Another program, gadget-cli perhaps, pins the chat. */
+static void
+test_pinned_elsewhere (EngineFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GSubprocess) worker = NULL;
+  gint64 begun;
+
+  finish_turn (fixture);
+  worker =
+      test_worker_start ("pin", fixture->directory, gadget_session_get_id (fixture->session), "");
+  g_assert_true (g_subprocess_wait_check (worker, NULL, NULL));
+  begun = g_get_monotonic_time ();
+  wait_until (gadget_session_get_pinned (fixture->session));
+  g_test_message ("seen after %d ms", (int) ((g_get_monotonic_time () - begun) / 1000));
+}
+
 /* It is seen while a turn goes on, too. */
 static void
 test_merged_while_active (EngineFixture *fixture, gconstpointer data)
@@ -202,6 +218,7 @@ main (int argc, char **argv)
   ADD ("viewed", test_viewed);
   ADD ("read", test_read);
   ADD ("asks", test_asks);
+  ADD ("pinned-elsewhere", test_pinned_elsewhere);
   ADD ("merged", test_merged);
   ADD ("merged-while-active", test_merged_while_active);
 #undef ADD
