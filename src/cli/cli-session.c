@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The command "session": shows and deletes chats. Its other commands are in the files that are named
- * after them. */
+/* The command "session": shows and deletes chats. Its other commands are in the files that are
+ * named after them. */
 
 #define G_LOG_DOMAIN "gadget-cli"
 

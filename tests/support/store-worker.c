@@ -19,14 +19,13 @@
  *   index   commits chats of one turn, indexes them, deletes some and builds the index again, over
  *           and over; says so before it begins. Until killed.
  *   pin     pins the session, then "done".
- *   begin-delete  begins to delete the session as a window does, says "begun", and waits until it is
- *           killed.
- *   open-lock  has the session's open lock, says "held", keeps it until standard input ends or it
- * is killed. delete  deletes the session, with what is unsent and although it is open if ARGUMENT
- * is "force"; says "deleted", or the number of the error. edit    commits three turns, then
- * replaces the last two by another, brings them back, deletes the first and brings it back, over
- * and over; says so before it begins. Until killed. open becomes the user ARGUMENT (a number; only
- * root can) and opens the database; says the number of the error, or "open".
+ *   begin-delete  begins to delete the session as a window does, says "begun", and waits until it
+ * is killed. open-lock  has the session's open lock, says "held", keeps it until standard input
+ * ends or it is killed. delete  deletes the session, with what is unsent and although it is open if
+ * ARGUMENT is "force"; says "deleted", or the number of the error. edit    commits three turns,
+ * then replaces the last two by another, brings them back, deletes the first and brings it back,
+ * over and over; says so before it begins. Until killed. open becomes the user ARGUMENT (a number;
+ * only root can) and opens the database; says the number of the error, or "open".
  */
 
 #include "config.h"
