@@ -33,7 +33,7 @@ class DialogStates(Camera):
         time.sleep(0.3)
         app.key('ctrl+k')
         app.type('zzz')
-        app.find('label', 'No Results Found')
+        app.wait_text('No chat has such a title.')
         self.shoot(app, 'nothing-found')
         app.key('Escape')
 

@@ -325,8 +325,8 @@ def search_is_heard(build, ear):
         app.type('quok')
         ear.expect('1 chat found')
         app.type('x')
-        ear.expect('No Results Found')
-        ear.expect_once('No Results Found', since=since)
+        ear.expect('No chat has such a title.')
+        ear.expect_once('No chat has such a title.', since=since)
 
 
 @scene

@@ -19,6 +19,8 @@ struct _GadgetLibrary
   GtkStack *stack;
   GtkListView *list;
   GtkLabel *empty;
+  GtkWidget *search_all;
+  GtkLabel *search_all_label;
 
   GadgetEngine *engine; /* (nullable) */
   GadgetLibraryModel *model;

@@ -77,10 +77,13 @@ static void
 search (GadgetLibrary *self)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->search));
+  g_autofree char *label = g_strdup_printf (_ ("Search all chats for “%s”"), text);
 
   g_clear_pointer (&self->needle, g_free);
   if (*text != '\0')
     self->needle = g_utf8_casefold (text, -1);
+  gtk_label_set_label (self->search_all_label, label);
+  gtk_widget_set_visible (self->search_all, self->needle != NULL);
   _gadget_library_rebuild (self);
 }
 
@@ -218,6 +221,8 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, menu_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, search);
   gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, stack);
+  gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, search_all);
+  gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, search_all_label);
   gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, list);
   gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, empty);
   _gadget_library_bind_rows (widget_class);
@@ -291,6 +296,18 @@ gadget_library_set_current (GadgetLibrary *self, GadgetSession *session)
 {
   g_return_if_fail (GADGET_IS_LIBRARY (self));
   _gadget_library_set_current (self, session);
+}
+
+/**
+ * gadget_library_get_search_text:
+ *
+ * Returns: (transfer none): what the titles are searched for; "" for nothing
+ */
+const char *
+gadget_library_get_search_text (GadgetLibrary *self)
+{
+  g_return_val_if_fail (GADGET_IS_LIBRARY (self), "");
+  return gtk_editable_get_text (GTK_EDITABLE (self->search));
 }
 
 void

@@ -23,6 +23,8 @@ void           gadget_library_set_engine   (GadgetLibrary *self,
 void           gadget_library_set_current  (GadgetLibrary *self,
                                             GadgetSession *session);
 
+const char    *gadget_library_get_search_text (GadgetLibrary *self);
+
 /* Give the focus to the search entry, and open the main menu. */
 void           gadget_library_focus_search (GadgetLibrary *self);
 void           gadget_library_open_menu    (GadgetLibrary *self);

@@ -31,9 +31,11 @@ set_searching (GadgetWindow *self, gboolean searching)
 void
 _gadget_window_search (GadgetWindow *self)
 {
+  const char *titles = gadget_library_get_search_text (self->library);
+
   _gadget_window_uncover_chat (self);
   set_searching (self, TRUE);
-  gadget_search_page_begin (self->search_page, NULL);
+  gadget_search_page_begin (self->search_page, *titles != '\0' ? titles : NULL);
 }
 
 gboolean

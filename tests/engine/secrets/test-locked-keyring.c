@@ -260,8 +260,10 @@ count_runs (GadgetAgent *agent)
 }
 
 static void
-titled_cb (GadgetSession *session, const GError *error, gpointer user_data)
+titled_cb (GadgetSession *session, const GError *error, gpointer n_failures)
 {
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT);
+  ++*(guint *) n_failures;
 }
 
 /* A title waits for the key too: its run is over at once when it is stopped, and after a while when
@@ -273,6 +275,7 @@ check_title (GadgetAgent *agent)
   g_autoptr (GadgetSession) session = gadget_session_new ("titled");
   g_autoptr (GadgetTurn) turn = gadget_turn_new ("turn", "go");
   const int n_before = g_atomic_int_get (&n_prompted);
+  guint n_failures = 0;
 
   gadget_turn_set_model (turn, "remote", "model");
   gadget_turn_finish (turn);
@@ -281,7 +284,7 @@ check_title (GadgetAgent *agent)
     {
       _gadget_title_start (gadget_agent_get_registry (agent),
                            _gadget_agent_get_environment (agent)->providers, clock, NULL, session,
-                           FALSE, titled_cb, NULL, NULL);
+                           FALSE, titled_cb, &n_failures, NULL);
       wait_until (g_atomic_int_get (&n_prompted) == n_before + (int) i + 1);
       g_assert_cmpuint (count_runs (agent), ==, 1);
       if (i == 0)
@@ -290,6 +293,7 @@ check_title (GadgetAgent *agent)
         gadget_clock_advance (clock, 31 * G_USEC_PER_SEC);
       wait_idle ();
       g_assert_cmpuint (count_runs (agent), ==, 0);
+      g_assert_cmpuint (n_failures, ==, i);
     }
 }
 

@@ -811,7 +811,9 @@ test_archive (TestWindow *self, gconstpointer data)
   wait_until (test_find_label (root, "Pears") == NULL);
   g_assert_cmpuint (count_listed (self), ==, 2);
 
-  /* With the keyboard. */
+  /* With the keyboard. The row gets the focus when it has a place. */
+  wait_until (gtk_widget_get_focus_child (GTK_WIDGET (self->window->library->list)) != NULL);
+  gadget_test_wait_frames (root, 3);
   test_key ("Return");
   wait_until (test_find_label (root, "Pears") != NULL);
   wait_until (get_focused_chat (self) == session);

@@ -135,6 +135,19 @@ test_leaves (TestWindow *self, gconstpointer data)
   wait_until (gadget_session_get_active_run (session) == NULL);
 }
 
+/* What is typed for titles goes on in all chats. */
+static void
+test_from_titles (TestWindow *self, gconstpointer data)
+{
+  make_chats (self);
+  test_key ("ctrl+k");
+  test_type ("cellar");
+  wait_until (test_says (get_root (self), "No chat has such a title."));
+  test_click (test_find_label (get_root (self), "Search all chats for “cellar”"));
+  wait_until (is_searching (self));
+  wait_until (test_says (get_root (self), "1 match in 1 chat"));
+}
+
 /* A chat that is being deleted is not found. */
 static void
 test_deleted (TestWindow *self, gconstpointer data)
@@ -159,6 +172,7 @@ main (int argc, char **argv)
   ADD ("finds", test_finds);
   ADD ("opens", test_opens);
   ADD ("leaves", test_leaves);
+  ADD ("from-titles", test_from_titles);
   ADD ("deleted", test_deleted);
 #undef ADD
   return g_test_run ();
