@@ -23,7 +23,7 @@ struct _GadgetWindow
   GadgetLibrary *library;
   GtkStack *content;      /* shows @chat_page, or @search_page */
   GtkWidget *chat_page;
-  GadgetSearchPage *search_page;
+  GadgetSearchPage *search_page; /* (nullable): NULL before it was needed */
   GadgetChat *chat;
   AdwWindowTitle *title;
   AdwBanner *recovered_banner;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The search over all chats takes the place of the chat, which stays as it is below it. */
+/* The search over all chats takes the place of the chat, which stays as it is below it. Its page is
+ * made when it is first needed, since the first frame of the window would wait for it. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -15,7 +16,8 @@
 gboolean
 _gadget_window_is_searching (GadgetWindow *self)
 {
-  return gtk_stack_get_visible_child (self->content) == GTK_WIDGET (self->search_page);
+  return self->search_page != NULL
+         && gtk_stack_get_visible_child (self->content) == GTK_WIDGET (self->search_page);
 }
 
 static void
@@ -26,16 +28,6 @@ set_searching (GadgetWindow *self, gboolean searching)
   gtk_widget_set_visible (GTK_WIDGET (self->chat_menu), !searching);
   gtk_widget_set_visible (self->activity_button, !searching);
   _gadget_window_update_title (self);
-}
-
-void
-_gadget_window_search (GadgetWindow *self)
-{
-  const char *titles = gadget_library_get_search_text (self->library);
-
-  _gadget_window_uncover_chat (self);
-  set_searching (self, TRUE);
-  gadget_search_page_begin (self->search_page, *titles != '\0' ? titles : NULL);
 }
 
 gboolean
@@ -93,15 +85,34 @@ opened_cb (GadgetWindow *self, GadgetSession *session, const GadgetChatSearchMat
                       get_row_text (match->kind), 0);
 }
 
+static void
+make_page (GadgetWindow *self)
+{
+  self->search_page = g_object_new (GADGET_TYPE_SEARCH_PAGE, NULL);
+  g_signal_connect_object (self->search_page, "left", G_CALLBACK (left_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search_page, "opened", G_CALLBACK (opened_cb), self,
+                           G_CONNECT_SWAPPED);
+  gadget_search_page_set_engine (self->search_page, self->engine);
+  gtk_stack_add_child (self->content, GTK_WIDGET (self->search_page));
+}
+
+void
+_gadget_window_search (GadgetWindow *self)
+{
+  const char *titles = gadget_library_get_search_text (self->library);
+
+  if (self->search_page == NULL)
+    make_page (self);
+  _gadget_window_uncover_chat (self);
+  set_searching (self, TRUE);
+  gadget_search_page_begin (self->search_page, *titles != '\0' ? titles : NULL);
+}
+
 void
 _gadget_window_bind_search (GtkWidgetClass *widget_class)
 {
-  g_type_ensure (GADGET_TYPE_SEARCH_PAGE);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, content);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, chat_page);
-  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, search_page);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_button);
-  gtk_widget_class_bind_template_callback (widget_class, left_cb);
-  gtk_widget_class_bind_template_callback_full (widget_class, "search_opened_cb",
-                                                G_CALLBACK (opened_cb));
 }

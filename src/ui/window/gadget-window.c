@@ -444,7 +444,6 @@ gadget_window_set_engine (GadgetWindow *self, GadgetEngine *engine)
   _gadget_window_restore_chat (self);
   gadget_window_new_chat (self);
   gadget_library_set_engine (self->library, engine);
-  gadget_search_page_set_engine (self->search_page, engine);
   _gadget_window_begin_first_run (self);
   g_signal_connect_object (engine, "naming-failed", G_CALLBACK (naming_failed_cb), self,
                            G_CONNECT_SWAPPED);
