@@ -791,17 +791,22 @@ test_archive (TestWindow *self, gconstpointer data)
 
   make_chats (self, 2);
   gadget_session_set_title (session, "Pears");
-  test_point_at (test_find_label (root, "Pears"));
-  test_xdo ("click", "3", NULL);
+  focus_list (self);
+  test_key ("Tab");
+  wait_until (get_focused_chat (self) == session);
+  test_key ("Menu");
   wait_until (test_find (root, is_open_menu, NULL) != NULL);
   gadget_test_wait_frames (root, 3);
-  test_click (test_find_label (test_find (root, is_open_menu, NULL), "Archive"));
+  test_key ("Up");
+  test_key ("Up");
+  test_key ("Return");
   wait_until (gadget_session_get_archived (session));
   wait_until (test_find_label (root, "Pears") == NULL);
   g_assert_cmpuint (count_listed (self), ==, 2); /* the other chat, and the archive */
   g_assert_cmpint (gadget_library_model_get_entry (model, 1)->count, ==, 1);
 
-  /* The menu has an item of that name. */
+  /* The menu has an item of that name. It was opened and used with keys: under a heavy load GTK loses
+   * the first click after one that was used with the pointer. */
   wait_until (test_find (root, is_open_menu, NULL) == NULL);
   gadget_test_wait_frames (root, 5);
   test_click (test_find_label (root, "Archive"));
