@@ -18,13 +18,13 @@ struct _GadgetChat
   GtkBox parent_instance;
 
   AdwToastOverlay *toasts;
-  GadgetFindBar *find_bar;
   GtkStack *stack;
   GtkRevealer *edit_banner;
   GtkWidget *edit_text;
   GtkRevealer *deleted_banner;
   GtkWidget *deleted_text;
   GadgetComposer *composer;
+  GadgetFindBar *find_bar; /* (nullable): made when it is first asked for */
 
   GSettings *settings; /* (nullable) */
   GadgetClock *clock;

@@ -408,7 +408,7 @@ gboolean
 gadget_chat_press_escape (GadgetChat *self)
 {
   g_return_val_if_fail (GADGET_IS_CHAT (self), FALSE);
-  if (gtk_widget_get_visible (GTK_WIDGET (self->find_bar)))
+  if (self->find_bar != NULL && gtk_widget_get_visible (GTK_WIDGET (self->find_bar)))
     {
       gadget_find_bar_close (self->find_bar);
       gadget_escape_hold (self->escape);

@@ -107,6 +107,13 @@ show_welcome (GadgetChat *self)
 }
 
 static void
+set_found_transcript (GadgetChat *self, GadgetTranscript *transcript)
+{
+  if (self->find_bar != NULL)
+    gadget_find_bar_set_transcript (self->find_bar, transcript);
+}
+
+static void
 show_transcript (GadgetChat *self)
 {
   GadgetTranscript *transcript = _gadget_chat_get_transcript (self);
@@ -132,7 +139,7 @@ show_transcript (GadgetChat *self)
                                G_CONNECT_DEFAULT);
     }
   gtk_stack_set_visible_child_name (self->stack, "transcript");
-  gadget_find_bar_set_transcript (self->find_bar, transcript);
+  set_found_transcript (self, transcript);
 }
 
 static void
@@ -343,10 +350,8 @@ gadget_chat_class_init (GadgetChatClass *klass)
 
   g_type_ensure (GADGET_TYPE_COLUMN_LAYOUT);
   g_type_ensure (GADGET_TYPE_COMPOSER);
-  g_type_ensure (GADGET_TYPE_FIND_BAR);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/window/gadget-chat.ui");
-  gtk_widget_class_bind_template_child (widget_class, GadgetChat, find_bar);
   gtk_widget_class_bind_template_child (widget_class, GadgetChat, toasts);
   gtk_widget_class_bind_template_child (widget_class, GadgetChat, stack);
   gtk_widget_class_bind_template_child (widget_class, GadgetChat, edit_banner);
@@ -443,8 +448,9 @@ gadget_chat_set_session (GadgetChat *self, GadgetSession *session)
   _gadget_chat_keep_position (self);
   _gadget_chat_end_edit (self);
   _gadget_chat_forget_turns (self);
-  gadget_find_bar_close (self->find_bar);
-  gadget_find_bar_set_transcript (self->find_bar, NULL);
+  if (self->find_bar != NULL)
+    gadget_find_bar_close (self->find_bar);
+  set_found_transcript (self, NULL);
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_func (self->session, turns_changed_cb, self);
@@ -510,10 +516,26 @@ gadget_chat_get_toasts (GadgetChat *self)
   return GTK_WIDGET (self->toasts);
 }
 
+/**
+ * gadget_chat_get_find_bar:
+ *
+ * The first call makes the bar, since the first frame of the window would wait for it.
+ *
+ * Returns: (transfer none): the bar in which text of the chat is found
+ */
 GadgetFindBar *
 gadget_chat_get_find_bar (GadgetChat *self)
 {
   g_return_val_if_fail (GADGET_IS_CHAT (self), NULL);
+
+  if (self->find_bar == NULL)
+    {
+      self->find_bar = g_object_new (GADGET_TYPE_FIND_BAR, NULL);
+      g_object_bind_property (self, "narrow", self->find_bar, "narrow", G_BINDING_SYNC_CREATE);
+      gtk_box_prepend (GTK_BOX (self), GTK_WIDGET (self->find_bar));
+      if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "transcript") == 0)
+        set_found_transcript (self, _gadget_chat_get_transcript (self));
+    }
   return self->find_bar;
 }
 

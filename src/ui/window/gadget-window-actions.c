@@ -78,13 +78,13 @@ find_action (GtkWidget *widget, const char *action, GVariant *parameter)
   GadgetWindow *self = GADGET_WINDOW (widget);
 
   _gadget_window_uncover_chat (self);
-  gadget_find_bar_open (gadget_chat_get_find_bar (self->chat), NULL);
+  gadget_find_bar_open (_gadget_window_get_find_bar (self), NULL);
 }
 
 static void
 find_step_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  gadget_find_bar_step (gadget_chat_get_find_bar (GADGET_WINDOW (widget)->chat),
+  gadget_find_bar_step (_gadget_window_get_find_bar (GADGET_WINDOW (widget)),
                         g_variant_get_int32 (parameter) > 0);
 }
 

@@ -18,12 +18,11 @@ static void
 update_menu (GadgetWindow *self)
 {
   GMenu *menu = G_MENU (gtk_menu_button_get_menu_model (self->chat_menu));
-  GadgetFindBar *bar = gadget_chat_get_find_bar (self->chat);
   gboolean narrow;
   gboolean wanted;
 
-  g_object_get (bar, "narrow", &narrow, NULL);
-  wanted = narrow && gtk_widget_get_visible (GTK_WIDGET (bar));
+  g_object_get (self->find_bar, "narrow", &narrow, NULL);
+  wanted = narrow && gtk_widget_get_visible (GTK_WIDGET (self->find_bar));
   if (wanted && self->find_section == NULL)
     {
       self->find_section = g_menu_new ();
@@ -38,16 +37,20 @@ update_menu (GadgetWindow *self)
     }
 }
 
-void
-_gadget_window_find_init (GadgetWindow *self)
+GadgetFindBar *
+_gadget_window_get_find_bar (GadgetWindow *self)
 {
-  GadgetFindBar *bar = gadget_chat_get_find_bar (self->chat);
-
-  gtk_widget_insert_action_group (GTK_WIDGET (self), "find", gadget_find_bar_get_actions (bar));
-  g_signal_connect_object (bar, "notify::narrow", G_CALLBACK (update_menu), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (bar, "notify::visible", G_CALLBACK (update_menu), self,
-                           G_CONNECT_SWAPPED);
+  if (self->find_bar == NULL)
+    {
+      self->find_bar = gadget_chat_get_find_bar (self->chat);
+      gtk_widget_insert_action_group (GTK_WIDGET (self), "find",
+                                      gadget_find_bar_get_actions (self->find_bar));
+      g_signal_connect_object (self->find_bar, "notify::narrow", G_CALLBACK (update_menu), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (self->find_bar, "notify::visible", G_CALLBACK (update_menu), self,
+                               G_CONNECT_SWAPPED);
+    }
+  return self->find_bar;
 }
 
 void
@@ -59,6 +62,5 @@ gadget_window_find (GadgetWindow *self, GadgetSession *session, const char *quer
 
   gadget_window_open_session (self, session);
   _gadget_window_uncover_chat (self);
-  gadget_find_bar_open_at (gadget_chat_get_find_bar (self->chat), query, turn_id, item, text,
-                           offset);
+  gadget_find_bar_open_at (_gadget_window_get_find_bar (self), query, turn_id, item, text, offset);
 }

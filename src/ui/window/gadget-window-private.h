@@ -37,6 +37,7 @@ struct _GadgetWindow
   gboolean asked_for_chat; /* the user asked for a new chat before there was an engine */
   GtkMenuButton *chat_menu;
   GtkWidget *activity_button;
+  GadgetFindBar *find_bar; /* (nullable): @chat's, when it has been made */
   GMenu *find_section;     /* (nullable): what the find bar has in @chat_menu */
   GtkLayoutManager *sidebar_layout;  /* its "narrow" tells that there is no room for the sidebar
                                       * beside the chat */
@@ -104,8 +105,9 @@ void        _gadget_window_search          (GadgetWindow   *self);
 gboolean    _gadget_window_leave_search    (GadgetWindow   *self);
 gboolean    _gadget_window_is_searching    (GadgetWindow   *self);
 
-/* gadget-window-find.c: connects the find bar. */
-void        _gadget_window_find_init       (GadgetWindow   *self);
+/* gadget-window-find.c: makes and connects the find bar at the first call. */
+GadgetFindBar *
+            _gadget_window_get_find_bar    (GadgetWindow   *self);
 
 /* gadget-window.c: shows what the window is about in its title. */
 void        _gadget_window_update_title    (GadgetWindow   *self);

@@ -389,7 +389,6 @@ gadget_window_init (GadgetWindow *self)
   add_key_controllers (self);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (active_changed_cb), NULL);
   gadget_menu_names_watch (GTK_WINDOW (self));
-  _gadget_window_find_init (self);
   bind_settings (self);
   gadget_chat_focus (self->chat);
 }

@@ -100,7 +100,8 @@ test_opens (TestWindow *self, gconstpointer data)
   test_key ("Return");
   wait_until (!is_searching (self));
   g_assert_true (gadget_window_get_session (self->window) == first);
-  wait_until (gtk_widget_get_visible (GTK_WIDGET (self->chat->find_bar)));
+  wait_until (self->chat->find_bar != NULL
+              && gtk_widget_get_visible (GTK_WIDGET (self->chat->find_bar)));
   wait_until (test_find (get_root (self), is_find_entry, self->chat->find_bar) != NULL);
   wait_until (test_says (get_root (self), "1 of 1"));
 }

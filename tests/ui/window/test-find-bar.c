@@ -22,7 +22,8 @@ get_transcript (TestWindow *self)
 static gboolean
 is_open (TestWindow *self)
 {
-  return gtk_widget_get_visible (GTK_WIDGET (self->chat->find_bar));
+  return self->chat->find_bar != NULL
+         && gtk_widget_get_visible (GTK_WIDGET (self->chat->find_bar));
 }
 
 static gboolean
