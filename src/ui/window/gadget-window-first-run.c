@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The first run: until a provider is chosen the window shows only that choice, without sidebar and
- * composer. It also ends when a provider, a chat or a default comes from another process. */
+ * composer. It also ends when a provider, a chat or a default comes from another process. The page
+ * is made when it is needed, since the first frame of every start would wait for it. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -12,7 +13,23 @@
 gboolean
 _gadget_window_is_first_run (GadgetWindow *self)
 {
-  return gtk_stack_get_visible_child (self->pages) == GTK_WIDGET (self->first_run);
+  return self->first_run != NULL
+         && gtk_stack_get_visible_child (self->pages) == GTK_WIDGET (self->first_run);
+}
+
+static void
+use_provider_cb (GadgetWindow *self, const char *id)
+{
+  _gadget_window_use_provider (GTK_WIDGET (self), id);
+}
+
+static void
+make_page (GadgetWindow *self)
+{
+  self->first_run = g_object_new (GADGET_TYPE_FIRST_RUN, NULL);
+  g_signal_connect_object (self->first_run, "chosen", G_CALLBACK (use_provider_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_stack_add_child (self->pages, GTK_WIDGET (self->first_run));
 }
 
 static void
@@ -22,6 +39,8 @@ update (GadgetWindow *self)
 
   if (needed == _gadget_window_is_first_run (self))
     return;
+  if (needed && self->first_run == NULL)
+    make_page (self);
   gtk_stack_set_visible_child (self->pages, needed ? GTK_WIDGET (self->first_run) : self->chats);
   _gadget_window_update_actions (self);
   if (needed)
@@ -35,12 +54,6 @@ update (GadgetWindow *self)
     }
 }
 
-static void
-use_provider_cb (GadgetWindow *self, const char *id)
-{
-  _gadget_window_use_provider (GTK_WIDGET (self), id);
-}
-
 /* Makes the provider the default, and that of the chat that is shown. */
 void
 _gadget_window_use_provider (GtkWidget *window, const char *id)
@@ -52,11 +65,8 @@ _gadget_window_use_provider (GtkWidget *window, const char *id)
 void
 _gadget_window_bind_first_run (GtkWidgetClass *widget_class)
 {
-  g_type_ensure (GADGET_TYPE_FIRST_RUN);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, pages);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, chats);
-  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, first_run);
-  gtk_widget_class_bind_template_callback (widget_class, use_provider_cb);
 }
 
 /* Shows the first-run page if it is needed. The engine must be open. */

@@ -18,7 +18,7 @@ struct _GadgetWindow
 
   GtkStack *pages;           /* shows @chats, or @first_run */
   GtkWidget *chats;
-  GadgetFirstRun *first_run;
+  GadgetFirstRun *first_run; /* (nullable) */
   AdwOverlaySplitView *split_view;
   GadgetLibrary *library;
   GtkStack *content;      /* shows @chat_page, or @search_page */
