@@ -805,8 +805,8 @@ test_archive (TestWindow *self, gconstpointer data)
   g_assert_cmpuint (count_listed (self), ==, 2); /* the other chat, and the archive */
   g_assert_cmpint (gadget_library_model_get_entry (model, 1)->count, ==, 1);
 
-  /* The menu has an item of that name. It was opened and used with keys: under a heavy load GTK loses
-   * the first click after one that was used with the pointer. */
+  /* The menu has an item of that name. It was opened and used with keys: under a heavy load GTK
+   * loses the first click after one that was used with the pointer. */
   wait_until (test_find (root, is_open_menu, NULL) == NULL);
   gadget_test_wait_frames (root, 5);
   test_click (test_find_label (root, "Archive"));

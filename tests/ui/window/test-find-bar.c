@@ -22,8 +22,7 @@ get_transcript (TestWindow *self)
 static gboolean
 is_open (TestWindow *self)
 {
-  return self->chat->find_bar != NULL
-         && gtk_widget_get_visible (GTK_WIDGET (self->chat->find_bar));
+  return self->chat->find_bar != NULL && gtk_widget_get_visible (GTK_WIDGET (self->chat->find_bar));
 }
 
 static gboolean
