@@ -50,6 +50,7 @@ struct _GadgetEngine
   GadgetMcpList *mcp;
   GadgetUnsavedDrafts *drafts;
   GHashTable *deletions; /* (element-type GadgetSession GadgetDeletion) */
+  gboolean open_called;  /* gadget_engine_open_async () */
   guint n_opening;       /* parts that are being opened */
 };
 
@@ -214,7 +215,7 @@ mcp_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /* One of the two parts has been opened, or could not be. The second call goes on, or returns the
  * first error. @error is (transfer full) (nullable). */
 static void
-half_opened (GTask *task, GError *error)
+part_opened (GTask *task, GError *error)
 {
   if (error != NULL && g_task_get_task_data (task) == NULL)
     g_task_set_task_data (task, error, (GDestroyNotify) g_error_free);
@@ -257,7 +258,7 @@ folders_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (rows != NULL)
     gadget_chat_folders_open (self->folders, rows);
-  half_opened (task, error);
+  part_opened (task, error);
 }
 
 static void
@@ -282,7 +283,7 @@ sessions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else
     {
-      half_opened (task, error);
+      part_opened (task, error);
     }
 }
 
@@ -296,7 +297,7 @@ providers_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (gadget_provider_list_load_finish (GADGET_PROVIDER_LIST (source), result, &error))
     gadget_store_list_sessions_async (self->store, sessions_listed_cb, g_steal_pointer (&task));
   else
-    half_opened (task, error);
+    part_opened (task, error);
 }
 
 static void
@@ -313,7 +314,7 @@ store_opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                                        g_steal_pointer (&task));
     }
   else
-    half_opened (task, error);
+    part_opened (task, error);
 }
 
 static void
@@ -322,7 +323,7 @@ commands_opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
 
   gadget_commands_open_finish (GADGET_COMMANDS (source), result);
-  half_opened (task, NULL);
+  part_opened (task, NULL);
 }
 
 /**
@@ -338,10 +339,11 @@ gadget_engine_open_async (GadgetEngine *self, GAsyncReadyCallback callback, gpoi
   g_autofree char *cache_dir =
       g_build_filename (g_get_user_cache_dir (), "gadget", "commands", NULL);
 
-  g_return_if_fail (GADGET_IS_ENGINE (self) && self->n_opening == 0);
+  g_return_if_fail (GADGET_IS_ENGINE (self) && !self->open_called);
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_engine_open_async);
+  self->open_called = TRUE;
   self->n_opening = 2;
   gadget_store_open_async (self->store, store_opened_cb, g_object_ref (task));
   gadget_commands_open_async (self->commands, cache_dir, commands_opened_cb, g_object_ref (task));
