@@ -291,11 +291,14 @@ engine_opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetCli) self = user_data;
   g_autoptr (GError) error = NULL;
+  const gboolean opened = gadget_engine_open_finish (GADGET_ENGINE (source), result, &error);
 
-  if (gadget_engine_open_finish (GADGET_ENGINE (source), result, &error))
+  /* A signal came first. An opening that it cut short is no failure. */
+  if (self->quitting)
+    return;
+  if (opened)
     {
-      if (!self->quitting)
-        self->start (self, self->user_data);
+      self->start (self, self->user_data);
       return;
     }
   if (self->failed != NULL)
@@ -375,6 +378,9 @@ gadget_cli_init (GadgetCli *self)
   self->loop = g_main_loop_new (NULL, FALSE);
   self->out = gadget_cli_output_new (STDOUT_FILENO);
   self->err = gadget_cli_output_new (STDERR_FILENO);
+  /* Two outputs to one place would overtake each other where the reader is slow. */
+  if (gadget_cli_output_is_same (self->out, self->err))
+    g_set_object (&self->err, self->out);
   g_signal_connect_object (self->out, "closed", G_CALLBACK (output_closed_cb), self,
                            G_CONNECT_DEFAULT);
 }

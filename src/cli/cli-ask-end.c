@@ -131,8 +131,7 @@ report_completion (GadgetCliAsk *ask)
                                .status = gadget_turn_get_status (ask->turn),
                                .stop_reason = gadget_turn_get_stop_reason (ask->turn),
                                .message = ask->message,
-                               .unsaved = gadget_unsaved_turns_get_n (unsaved) > 0,
-                               .file = gadget_unsaved_turns_get_path (unsaved, ask->turn),
+                               .unsaved = gadget_unsaved_turns_get_n (unsaved) > 0 ? unsaved : NULL,
                                .images_left_out = gadget_turn_get_images_left_out (ask->turn) };
 
   if (outcome.status == GADGET_TURN_ERROR)

@@ -259,16 +259,21 @@ completed (GadgetCliWriter *writer, const GadgetCliOutcome *outcome)
       json_builder_add_double_value (builder, gadget_json_round_ms (gadget_receipt_get_total_ms (
                                                   gadget_turn_get_receipt (turn))));
       json_builder_set_member_name (builder, "saved");
-      json_builder_add_boolean_value (builder, !outcome->unsaved);
+      json_builder_add_boolean_value (builder, outcome->unsaved == NULL);
     }
-  if (outcome->unsaved)
+  if (outcome->unsaved != NULL)
     {
-      g_autofree char *text = gadget_cli_dup_unsaved_text (outcome);
-      g_autofree char *file = gadget_cli_dup_file_text (outcome);
+      g_autoptr (GPtrArray) turns = gadget_unsaved_turns_list (outcome->unsaved);
 
-      gadget_cli_json_add_string (builder, "file", outcome->file);
-      gadget_cli_say (self->cli, "%s", text);
-      gadget_cli_say (self->cli, "%s", file);
+      gadget_cli_json_add_string (builder, "file",
+                                  gadget_unsaved_turns_get_path (outcome->unsaved, turn));
+      for (guint i = 0; i < turns->len; i++)
+        {
+          g_autofree char *text = gadget_cli_dup_unsaved_text (outcome, turns->pdata[i]);
+          g_autofree char *file = gadget_cli_dup_file_text (outcome, turns->pdata[i]);
+
+          gadget_cli_say (self->cli, "%s\n%s", text, file);
+        }
     }
   if (outcome->images_left_out)
     gadget_cli_say (self->cli, _ ("The model does not take images, and was not shown any."));

@@ -28,7 +28,7 @@ struct _GadgetCliText
   gboolean colors;
   char *session_id;
   GadgetItem *last;     /* (nullable): the item whose text was written last */
-  gboolean one_place;   /* standard output and error go to the same place */
+  gboolean same_output; /* standard output and error go to the same place */
   gboolean out_in_line; /* standard output is in the middle of a line */
   gboolean err_in_line; /* standard error is in the middle of a line */
 };
@@ -46,9 +46,9 @@ end_lines (GadgetCliText *self)
 
   /* If both outputs go to the same terminal or file, messages begin on a new line below the
    * text. */
-  if (self->err_in_line || (self->out_in_line && self->one_place))
+  if (self->err_in_line || (self->out_in_line && self->same_output))
     gadget_cli_output_write (err, "\n");
-  if (self->one_place)
+  if (self->same_output)
     self->out_in_line = FALSE;
   self->err_in_line = FALSE;
 }
@@ -89,6 +89,8 @@ write_reasoning (GadgetCliText *self, const char *delta)
 
   if (!gadget_cli_output_is_terminal (err))
     return;
+  if (self->out_in_line && self->same_output)
+    end_lines (self);
   if (self->colors)
     gadget_cli_output_write (err, DIM);
   gadget_cli_output_write_foreign (err, delta);
@@ -228,11 +230,16 @@ print_failure (GadgetCliText *self, const GadgetCliOutcome *outcome)
 static void
 print_unsaved (GadgetCliText *self, const GadgetCliOutcome *outcome)
 {
-  g_autofree char *text = gadget_cli_dup_unsaved_text (outcome);
-  g_autofree char *file = gadget_cli_dup_file_text (outcome);
+  g_autoptr (GPtrArray) turns = gadget_unsaved_turns_list (outcome->unsaved);
 
-  print_colored (self, RED, text);
-  print_colored (self, PLAIN, file);
+  for (guint i = 0; i < turns->len; i++)
+    {
+      g_autofree char *text = gadget_cli_dup_unsaved_text (outcome, turns->pdata[i]);
+      g_autofree char *file = gadget_cli_dup_file_text (outcome, turns->pdata[i]);
+
+      print_colored (self, RED, text);
+      print_colored (self, PLAIN, file);
+    }
 }
 
 static void
@@ -246,7 +253,7 @@ completed (GadgetCliWriter *writer, const GadgetCliOutcome *outcome)
 
   /* A reader that closed the output ("| head") knows that it is over. */
   if (outcome->status == GADGET_TURN_ABORTED && outcome->stop_reason == GADGET_STOP_CLOSED
-      && !outcome->unsaved)
+      && outcome->unsaved == NULL)
     return;
   if (outcome->status == GADGET_TURN_ABORTED)
     print_abort (self, outcome);
@@ -256,7 +263,7 @@ completed (GadgetCliWriter *writer, const GadgetCliOutcome *outcome)
     print_colored (self, PLAIN, _ ("The model came to its limit of output tokens."));
   if (outcome->images_left_out)
     print_colored (self, PLAIN, _ ("The model does not take images, and was not shown any."));
-  if (outcome->unsaved)
+  if (outcome->unsaved != NULL)
     print_unsaved (self, outcome);
   if (self->session_id != NULL)
     {
@@ -303,7 +310,7 @@ gadget_cli_text_new (GadgetCli *cli)
   GadgetCliText *self = g_object_new (GADGET_TYPE_CLI_TEXT, NULL);
 
   self->cli = g_object_ref (cli);
-  self->one_place = gadget_cli_output_is_same (gadget_cli_get_out (cli), gadget_cli_get_err (cli));
+  self->same_output = gadget_cli_get_out (cli) == gadget_cli_get_err (cli);
   self->colors =
       gadget_cli_output_is_terminal (gadget_cli_get_err (cli)) && g_getenv ("NO_COLOR") == NULL;
   return GADGET_CLI_WRITER (self);

@@ -6,6 +6,7 @@
 
 #include "cli-writer.h"
 #include "agent/saving/gadget-save-problem.h"
+#include "session/gadget-turn-text.h"
 
 G_DEFINE_INTERFACE (GadgetCliWriter, gadget_cli_writer, G_TYPE_OBJECT)
 
@@ -90,23 +91,32 @@ gadget_cli_dup_receipt_text (GadgetReceipt *receipt)
 }
 
 char *
-gadget_cli_dup_unsaved_text (const GadgetCliOutcome *outcome)
+gadget_cli_dup_unsaved_text (const GadgetCliOutcome *outcome, GadgetTurn *turn)
 {
-  const GadgetSaveProblem problem = gadget_turn_get_saved (outcome->turn)
-                                        ? GADGET_SAVE_FAILED
-                                        : gadget_turn_get_save_problem (outcome->turn);
+  const char *problem = gadget_save_problem_get_text (gadget_turn_get_save_problem (turn));
 
   /* Translators: the second is a sentence such as "The disk is full." */
-  return g_strdup_printf (_ ("gadget-cli: This reply could not be saved. %s"),
-                          gadget_save_problem_get_text (problem));
+  return g_strdup_printf (turn == outcome->turn
+                              ? _ ("gadget-cli: This reply could not be saved. %s")
+                              : _ ("gadget-cli: The reply of a subagent could not be saved. %s"),
+                          problem);
 }
 
 char *
-gadget_cli_dup_file_text (const GadgetCliOutcome *outcome)
+gadget_cli_dup_file_text (const GadgetCliOutcome *outcome, GadgetTurn *turn)
 {
-  if (outcome->file == NULL)
+  const char *file = gadget_unsaved_turns_get_path (outcome->unsaved, turn);
+  g_autofree char *text = NULL;
+
+  if (file != NULL)
+    return g_strdup_printf (
+        _ ("Its text is in %s. Gadget adds it to its chat when its window is opened the next "
+           "time."),
+        file);
+  if (turn == outcome->turn)
     return g_strdup (_ ("Its text could not be written anywhere else either; keep what is above."));
+  /* What a subagent writes was not printed. */
+  text = gadget_turn_dup_text (turn);
   return g_strdup_printf (
-      _ ("Its text is in %s. Gadget adds it to its chat when its window is opened the next time."),
-      outcome->file);
+      _ ("Its text could not be written anywhere else either; keep what follows.\n%s"), text);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli-app.h"
+#include "agent/saving/gadget-unsaved-turns.h"
 #include "control/gadget-turn-watch.h"
 
 G_BEGIN_DECLS
@@ -20,8 +21,8 @@ G_DECLARE_INTERFACE (GadgetCliWriter, gadget_cli_writer, GADGET, CLI_WRITER, GOb
  * @hint: (nullable): for a failure: what the user can do
  * @code: (nullable): for a failure: its stable code
  * @detail: (nullable): for a failure: the original error message
- * @unsaved: whether the turn, or one of a subagent, could not be saved
- * @file: (nullable): the file that has its text in that case
+ * @unsaved: (nullable): the turns that could not be saved, which may be only those of subagents;
+ *   %NULL when there are none
  * @images_left_out: whether the model accepts no images, so that those of the chat were left out
  *
  * How a turn ended.
@@ -36,8 +37,7 @@ typedef struct
   const char *hint;
   const char *code;
   const char *detail;
-  gboolean unsaved;
-  const char *file;
+  GadgetUnsavedTurns *unsaved;
   gboolean images_left_out;
 } GadgetCliOutcome;
 
@@ -81,9 +81,12 @@ char            *gadget_cli_dup_result_text  (GadgetItem             *item);
  * nothing was stopped. */
 char            *gadget_cli_dup_receipt_text (GadgetReceipt          *receipt);
 
-/* Return why a turn could not be saved, and where its text is (both transfer full). */
-char            *gadget_cli_dup_unsaved_text (const GadgetCliOutcome *outcome);
-char            *gadget_cli_dup_file_text    (const GadgetCliOutcome *outcome);
+/* Return why a turn could not be saved, and where its text is, or of a subagent without a file the
+ * text itself (both transfer full). */
+char            *gadget_cli_dup_unsaved_text (const GadgetCliOutcome *outcome,
+                                              GadgetTurn             *turn);
+char            *gadget_cli_dup_file_text    (const GadgetCliOutcome *outcome,
+                                              GadgetTurn             *turn);
 
 /* Print an object as one line of JSON, and add members to it: a string (null for NULL; repaired if
  * it is not UTF-8), a usage (nullable), and a call's arguments. */

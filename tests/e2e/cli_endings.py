@@ -140,6 +140,28 @@ def full_store_leaves_the_text_in_a_file(home):
 
 
 @test
+def unsaved_reply_of_a_subagent(home):
+    """Only the subagent's reply cannot be saved: it is named, and its text is in a file."""
+    call = {'id': 't1', 'name': 'task', 'arguments': {'description': 'Look', 'prompt': 'talk'}}
+    home.server([{'tool_calls': [call], 'finish': 'tool_calls'}, TALK,
+                 {'text': 'It talked.'}])
+    running = home.start('--provider', 'fake', 'go')
+    running.wait_for_text(20)
+    database = sqlite3.connect(home.path + '/data/gadget/gadget.db', isolation_level=None)
+    database.execute("CREATE TRIGGER no_end BEFORE UPDATE ON turn WHEN NEW.prompt = 'talk' AND"
+                     " NEW.status = 'finished' BEGIN SELECT RAISE (FAIL, 'not this one'); END")
+    database.close()
+    running.wait_until_said('Waiting to save')
+    running.signal(signal.SIGINT)
+    status, last = running.finish()
+    equal((status, last['status'], last['saved'], last['file']), (1, 'finished', False, None))
+    contains(running.stderr, 'The reply of a subagent could not be saved.')
+    assert 'This reply could not be saved' not in running.stderr, running.stderr
+    path = running.stderr.partition('Its text is in ')[2].partition('. Gadget adds')[0]
+    contains(read_file(path), WORDS)
+
+
+@test
 def stop_while_it_leaves_is_answered(home):
     """Also in the last milliseconds: an answer, or nobody of that name, but not silence."""
     home.start_bus()

@@ -17,6 +17,7 @@ import sqlite3
 import struct
 import subprocess
 import sys
+import time
 
 from cli_user import BUILD, CLI, OK, contains, equal, run, session_of, test, texts
 
@@ -69,6 +70,21 @@ def output_and_error_in_one_place(home):
     lines = done.stdout.splitlines()
     equal(lines[0], 'I wait.')
     assert lines[1].startswith(('✓', '✗')), lines
+    contains(lines, OK['text'])
+
+
+@test
+def output_and_error_of_a_slow_reader(home):
+    """What is written later is read later, although the pipe is full meanwhile."""
+    call = {'id': 'c1', 'name': 'wait', 'arguments': {'seconds': 0}}
+    home.server([{'text': 'w' * 400_000, 'tool_calls': [call], 'finish': 'tool_calls'}, OK])
+    process = subprocess.Popen([CLI, 'ask', '--provider', 'fake', 'go'], stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True, cwd=home.work,
+                               env=home.environment())
+    time.sleep(1.5)
+    lines = process.communicate(timeout=60)[0].splitlines()
+    equal(lines[0], 'w' * 400_000)
+    assert lines[1].startswith(('✓', '✗')), lines[1:]
     contains(lines, OK['text'])
 
 
