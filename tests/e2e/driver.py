@@ -247,7 +247,7 @@ class App:
             return next((node for node in self.walk() if node.role == 'list item'
                          and node.name.startswith(title)), None)
         wait_for(find, 'the chat "%s"' % title)
-        self.key('ctrl+k')
+        self.key('ctrl+shift+k')
         self.key('Tab', 'Down', delay=100)
         wait_for(lambda: self.look('frame', title), 'the window of "%s"' % title)
 

@@ -47,7 +47,7 @@ class Camera:
 
     def open_chat(self, app, words):
         """The chat that a search for the words finds first."""
-        app.key('ctrl+k')
+        app.key('ctrl+shift+k')
         app.type(words)
         time.sleep(0.5)
         app.key('Tab', 'Down', 'Return', delay=100)

@@ -23,7 +23,7 @@ class ChatStates(Camera):
             app.key('F9')
             time.sleep(0.5)
         self.shoot(app, 'sidebar')
-        app.key('ctrl+k', 'Tab', 'Menu', delay=100)
+        app.key('ctrl+shift+k', 'Tab', 'Menu', delay=100)
         time.sleep(0.5)
         self.shoot(app, 'sidebar-menu')
         app.key('Escape', 'End', 'Return', delay=100)

@@ -319,7 +319,7 @@ def search_is_heard(build, ear):
     with window(build, ear, [{'text': 'Quokka'}]) as app:
         begin_chat(app, ear, 'quokka')
         ear.expect('The reply is complete.')
-        app.key('ctrl+k')
+        app.key('ctrl+shift+k')
         ear.expect('Search chats')
         since = len(ear.lines())
         app.type('quok')

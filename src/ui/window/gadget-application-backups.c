@@ -21,7 +21,7 @@ static void
 answered_cb (AdwAlertDialog *dialog, const char *response, GtkWidget *window)
 {
   if (g_str_equal (response, "storage"))
-    gtk_widget_activate_action (window, "win.storage", NULL);
+    gtk_widget_activate_action (window, "win.preferences-page", "s", "storage");
 }
 
 static void

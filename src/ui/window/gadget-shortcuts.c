@@ -8,10 +8,10 @@
 
 #include "gadget-shortcuts.h"
 
+#include "ui/common/gadget-keycap.h"
 #include "ui/common/gadget-shortcut-table.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 struct _GadgetShortcuts
 {
@@ -22,43 +22,12 @@ struct _GadgetShortcuts
 
 G_DEFINE_FINAL_TYPE (GadgetShortcuts, gadget_shortcuts, ADW_TYPE_DIALOG)
 
-static char *
-label_for (const char *accelerator)
-{
-  guint key;
-  GdkModifierType modifiers;
-  g_autofree char *label = NULL;
-  g_autofree char *name = NULL;
-
-  if (!gtk_accelerator_parse (accelerator, &key, &modifiers))
-    g_assert_not_reached ();
-  label = gtk_accelerator_get_label (key, modifiers);
-  if (key != GDK_KEY_Return && key != GDK_KEY_Escape)
-    return g_steal_pointer (&label);
-  /* GTK names these two keys differently from what is printed on them. */
-  name = gtk_accelerator_get_label (key, 0);
-  if (g_str_has_suffix (label, name))
-    label[strlen (label) - strlen (name)] = '\0';
-  return g_strconcat (label, key == GDK_KEY_Return ? _ ("Enter") : _ ("Esc"), NULL);
-}
-
-static GtkWidget *
-make_keycap (const char *text)
-{
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_widget_add_css_class (label, "gadget-keycap");
-  gtk_widget_set_valign (label, GTK_ALIGN_CENTER);
-  return label;
-}
-
 /* A wrap box: in a narrow window two keys with long names go one above the other. */
 static GtkWidget *
 make_row (const GadgetShortcut *shortcut)
 {
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *keys = adw_wrap_box_new ();
-  g_autofree char *first = label_for (shortcut->first);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ (shortcut->title));
   adw_wrap_box_set_child_spacing (ADW_WRAP_BOX (keys), 6);
@@ -67,13 +36,9 @@ make_row (const GadgetShortcut *shortcut)
   gtk_widget_set_valign (keys, GTK_ALIGN_CENTER);
   gtk_widget_set_margin_top (keys, 6);
   gtk_widget_set_margin_bottom (keys, 6);
-  adw_wrap_box_append (ADW_WRAP_BOX (keys), make_keycap (first));
+  adw_wrap_box_append (ADW_WRAP_BOX (keys), gadget_keycap_new (shortcut->first));
   if (shortcut->second != NULL)
-    {
-      g_autofree char *second = label_for (shortcut->second);
-
-      adw_wrap_box_append (ADW_WRAP_BOX (keys), make_keycap (second));
-    }
+    adw_wrap_box_append (ADW_WRAP_BOX (keys), gadget_keycap_new (shortcut->second));
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), keys);
   return row;
 }

@@ -45,7 +45,7 @@ search_all_action (GtkWidget *widget, const char *action, GVariant *parameter)
   GadgetWindow *self = GADGET_WINDOW (widget);
 
   if (self->engine != NULL)
-    _gadget_window_search (self);
+    _gadget_window_search (self, NULL);
 }
 
 static void
@@ -70,6 +70,12 @@ menu_action (GtkWidget *widget, const char *action, GVariant *parameter)
     }
   adw_overlay_split_view_set_show_sidebar (self->split_view, TRUE);
   gadget_library_open_menu (self->library);
+}
+
+static void
+switch_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  _gadget_window_switch (GADGET_WINDOW (widget));
 }
 
 static void
@@ -117,7 +123,7 @@ preferences_action (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
-storage_action (GtkWidget *widget, const char *action, GVariant *parameter)
+preferences_page_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetWindow *self = GADGET_WINDOW (widget);
   GtkWidget *preferences;
@@ -125,7 +131,8 @@ storage_action (GtkWidget *widget, const char *action, GVariant *parameter)
   if (self->engine == NULL)
     return;
   preferences = gadget_preferences_new (self->engine);
-  adw_preferences_dialog_set_visible_page_name (ADW_PREFERENCES_DIALOG (preferences), "storage");
+  adw_preferences_dialog_set_visible_page_name (ADW_PREFERENCES_DIALOG (preferences),
+                                                g_variant_get_string (parameter, NULL));
   adw_dialog_present (ADW_DIALOG (preferences), widget);
 }
 
@@ -224,6 +231,7 @@ static const struct
   { "win.toggle-sidebar", NULL, toggle_sidebar_action, TRUE },
   { "win.toggle-activity", NULL, toggle_activity_action, TRUE },
   { "win.menu", NULL, menu_action, FALSE },
+  { "win.switch", NULL, switch_action, TRUE },
   { "win.search", NULL, search_action, TRUE },
   { "win.search-all", NULL, search_all_action, TRUE },
   { "win.find", NULL, find_action, TRUE },
@@ -231,7 +239,7 @@ static const struct
   { "win.focus-composer", NULL, focus_composer_action, TRUE },
   { "win.focus-ask", NULL, focus_ask_action, TRUE },
   { "win.preferences", NULL, preferences_action, FALSE },
-  { "win.storage", NULL, storage_action, FALSE },
+  { "win.preferences-page", "s", preferences_page_action, FALSE },
   { "win.shortcuts", NULL, shortcuts_action, FALSE },
   { "win.copy-last-answer", NULL, copy_last_answer_action, TRUE },
   { "win.go-to-turn", "i", go_to_turn_action, TRUE },
@@ -264,6 +272,9 @@ _gadget_window_update_actions (GadgetWindow *self)
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     if (actions[i].of_chats)
       gtk_widget_action_set_enabled (GTK_WIDGET (self), actions[i].name, shown);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.stop",
+                                 self->session != NULL
+                                     && gadget_session_is_working (self->session));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.restore-turns",
                                  shown && self->session != NULL
                                      && gadget_session_get_has_removed (self->session)

@@ -101,9 +101,13 @@ void        _gadget_window_recover         (GadgetWindow   *self);
 /* gadget-window-search.c: the search over all chats. _leave_search () returns FALSE if it is not
  * shown. */
 void        _gadget_window_bind_search     (GtkWidgetClass *widget_class);
-void        _gadget_window_search          (GadgetWindow   *self);
+void        _gadget_window_search          (GadgetWindow   *self,
+                                            const char     *text);
 gboolean    _gadget_window_leave_search    (GadgetWindow   *self);
 gboolean    _gadget_window_is_searching    (GadgetWindow   *self);
+
+/* gadget-window-switcher.c: the quick way to a chat, an action or a setting. */
+void        _gadget_window_switch          (GadgetWindow   *self);
 
 /* gadget-window-find.c: makes and connects the find bar at the first call. */
 GadgetFindBar *

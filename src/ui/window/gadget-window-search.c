@@ -97,16 +97,17 @@ make_page (GadgetWindow *self)
   gtk_stack_add_child (self->content, GTK_WIDGET (self->search_page));
 }
 
+/* Begins with @text, or with what the titles are searched for. */
 void
-_gadget_window_search (GadgetWindow *self)
+_gadget_window_search (GadgetWindow *self, const char *text)
 {
-  const char *titles = gadget_library_get_search_text (self->library);
+  const char *words = text != NULL ? text : gadget_library_get_search_text (self->library);
 
   if (self->search_page == NULL)
     make_page (self);
   _gadget_window_uncover_chat (self);
   set_searching (self, TRUE);
-  gadget_search_page_begin (self->search_page, *titles != '\0' ? titles : NULL);
+  gadget_search_page_begin (self->search_page, *words != '\0' ? words : NULL);
 }
 
 void

@@ -497,6 +497,8 @@ gadget_window_open_session (GadgetWindow *self, GadgetSession *session)
                            G_CALLBACK (_gadget_window_update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::active-run",
                            G_CALLBACK (_gadget_window_update_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::remote-run",
+                           G_CALLBACK (_gadget_window_update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "items-changed", G_CALLBACK (_gadget_window_record_chat), self,
                            G_CONNECT_SWAPPED);
   gadget_chat_set_session (self->chat, session);

@@ -173,7 +173,8 @@ is_search (GtkWidget *widget, gpointer data)
   return GTK_IS_SEARCH_ENTRY (widget) && gtk_widget_get_mapped (widget);
 }
 
-/* Ctrl+K a second time: what is typed replaces what was searched for, and is not added to it. */
+/* Ctrl+Shift+K a second time: what is typed replaces what was searched for, and is not added to it.
+ */
 static void
 test_search_again (TestWindow *self, gconstpointer data)
 {
@@ -182,11 +183,11 @@ test_search_again (TestWindow *self, gconstpointer data)
   run_turn (self, gadget_window_get_session (self->window), TRUE);
   gadget_test_wait_frames (GTK_WIDGET (self->window), 3);
   search = test_find (GTK_WIDGET (self->window), is_search, NULL);
-  test_key ("ctrl+k");
+  test_key ("ctrl+shift+k");
   test_type ("first");
   wait_until (g_str_equal (gtk_editable_get_text (GTK_EDITABLE (search)), "first"));
   test_key ("ctrl+l");
-  test_key ("ctrl+k");
+  test_key ("ctrl+shift+k");
   /* It is still there until then. */
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (search)), ==, "first");
   test_type ("second");
@@ -209,13 +210,13 @@ test_enter (TestWindow *self, gconstpointer data)
   run_turn (self, session, TRUE);
   gtk_widget_activate_action (GTK_WIDGET (self->window), "win.new-chat", NULL);
   gtk_widget_grab_focus (self->text);
-  test_key ("ctrl+k");
+  test_key ("ctrl+shift+k");
   test_type (gadget_session_get_title (session));
   test_key ("Return");
   wait_until (is_current (self, session));
   g_assert_true (gadget_composer_is_empty (self->composer));
   /* From the list, where the one that is shown already has it. */
-  test_key ("ctrl+k");
+  test_key ("ctrl+shift+k");
   test_xdo ("key", "--delay", "100", "Tab", "Down", NULL);
   g_assert_false (gtk_widget_is_focus (self->text));
   test_key ("Return");
@@ -303,7 +304,7 @@ test_row_keys (TestWindow *self, gconstpointer data)
   GadgetSession *session = gadget_window_get_session (self->window);
 
   make_chats (self, 2);
-  test_key ("ctrl+k");
+  test_key ("ctrl+shift+k");
   test_key ("F2");
   test_key ("Delete");
   gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
@@ -317,7 +318,7 @@ test_row_keys (TestWindow *self, gconstpointer data)
   test_key ("Return");
   wait_until (g_strcmp0 (gadget_session_get_title (session), "Other name") == 0);
   wait_until (adw_application_window_get_visible_dialog (window) == NULL);
-  test_key ("ctrl+k");
+  test_key ("ctrl+shift+k");
   test_xdo ("key", "--delay", "100", "Tab", "Down", "Up", NULL);
   gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
   session = gadget_window_get_session (self->window);
@@ -361,7 +362,7 @@ is_deleted (GadgetSession *session)
 static void
 focus_list (TestWindow *self)
 {
-  test_key ("ctrl+k");
+  test_key ("ctrl+shift+k");
   test_key ("Tab");
   wait_until (get_focused_chat (self) != NULL);
 }
@@ -501,7 +502,7 @@ search_for (TestWindow *self, const char *text)
 {
   GtkWidget *search = test_find (GTK_WIDGET (self->window), is_search, NULL);
 
-  test_key ("ctrl+k");
+  test_key ("ctrl+shift+k");
   test_type (text);
   wait_until (g_str_equal (gtk_editable_get_text (GTK_EDITABLE (search)), text));
 }
@@ -781,6 +782,22 @@ test_duplicate (TestWindow *self, gconstpointer data)
   g_assert_cmpuint (gadget_session_get_n_turns (session), ==, 1);
 }
 
+/* Points at a widget until it is drawn so. Under a heavy load GTK is late to notice that a menu,
+ * which had the pointer, is gone, and a click is lost until then. */
+static void
+hover (GtkWidget *widget)
+{
+  for (guint i = 0; i < 50; i++)
+    {
+      test_point_at (widget);
+      if ((gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_PRELIGHT) != 0)
+        return;
+      test_xdo ("mousemove_relative", "1", "1", NULL);
+      gadget_test_wait_frames (widget, 5);
+    }
+  g_assert_not_reached ();
+}
+
 /* An archived chat is in no group, but in the archive, and comes back from there. */
 static void
 test_archive (TestWindow *self, gconstpointer data)
@@ -805,11 +822,11 @@ test_archive (TestWindow *self, gconstpointer data)
   g_assert_cmpuint (count_listed (self), ==, 2); /* the other chat, and the archive */
   g_assert_cmpint (gadget_library_model_get_entry (model, 1)->count, ==, 1);
 
-  /* The menu has an item of that name. It was opened and used with keys: under a heavy load GTK
-   * loses the first click after one that was used with the pointer. */
+  /* The menu has an item of that name. */
   wait_until (test_find (root, is_open_menu, NULL) == NULL);
   gadget_test_wait_frames (root, 5);
-  test_click (test_find_label (root, "Archive"));
+  hover (test_find_label (root, "Archive"));
+  test_xdo ("click", "1", NULL);
   wait_until (test_find_label (root, "Pears") != NULL);
   g_assert_cmpuint (count_listed (self), ==, 1);
   test_key ("alt+Left");
@@ -894,7 +911,7 @@ test_search_announced (TestWindow *self, gconstpointer data)
   run_turn (self, session, TRUE);
   search = test_find (GTK_WIDGET (self->window), is_search, NULL);
   said = gadget_test_listen ();
-  test_key ("ctrl+k");
+  test_key ("ctrl+shift+k");
   test_type (gadget_session_get_title (session));
   wait_until (strstr (said->str, "1 chat found\n") != NULL);
 

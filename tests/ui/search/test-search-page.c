@@ -141,7 +141,7 @@ static void
 test_from_titles (TestWindow *self, gconstpointer data)
 {
   make_chats (self);
-  test_key ("ctrl+k");
+  test_key ("ctrl+shift+k");
   test_type ("cellar");
   wait_until (test_says (get_root (self), "No chat has such a title."));
   test_click (test_find_label (get_root (self), "Search all chats for “cellar”"));

@@ -69,6 +69,12 @@ delete_chat (TestWindow *self)
     gtk_widget_activate_action (get_root (self), "win.delete-chat", NULL);
 }
 
+static void
+show_storage (TestWindow *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.preferences-page", "s", "storage");
+}
+
 static const struct
 {
   const char *name;
@@ -79,7 +85,8 @@ static const struct
   { "shortcuts", "win.shortcuts", NULL },      { "about", "win.about", NULL },
   { "rename", "win.rename-chat", NULL },       { "undo changes", "session.undo-changes", NULL },
   { "effects", "session.show-effects", NULL }, { "picture", NULL, show_picture },
-  { "stop and delete", NULL, delete_chat },    { "storage", "win.storage", NULL },
+  { "stop and delete", NULL, delete_chat },    { "storage", NULL, show_storage },
+  { "switcher", "win.switch", NULL },
 };
 
 static gboolean

@@ -103,7 +103,7 @@ test_guide (Fixture *self, gconstpointer data)
   g_assert_false (gtk_widget_get_mapped (self->window.text));
   g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (self->window.window->library)));
   /* What belongs to chats does nothing out of sight. */
-  test_key ("ctrl+k");
+  test_key ("ctrl+shift+k");
   test_key ("ctrl+n");
   g_assert_false (gtk_widget_get_mapped (self->window.text));
   test_press (get_root (self), "Use Guide");

@@ -253,7 +253,7 @@ static void
 test_escape_search (TestWindow *self, gconstpointer data)
 {
   test_stop_start (self);
-  test_key ("ctrl+k");
+  test_key ("ctrl+shift+k");
   test_type ("hel");
   test_key ("Escape");
   test_stop_assert_goes_on (self);
