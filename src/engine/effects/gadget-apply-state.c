@@ -66,8 +66,7 @@ typedef struct
   gboolean redo;
   gboolean overwrite;
   GCancellable *cancellable; /* (nullable) */
-  guint n_left;
-  GPtrArray *entries; /* the chosen ones, sorted by path */
+  GPtrArray *entries;        /* the chosen ones, sorted by path */
   GPtrArray *done;
   GPtrArray *problems;
   GadgetApplyFolders *folders;
@@ -452,14 +451,12 @@ find_due (ApplyState *self)
   return due;
 }
 
-/* Returns whether the entry is not begun any more because of a stop, and counts it. */
+/* Returns whether the entry is not begun any more because of a stop, and marks it. */
 static gboolean
-leaves (ApplyState *self, const GadgetUndoEntry *entry)
+leaves (ApplyState *self, GadgetUndoEntry *entry)
 {
-  if (!g_cancellable_is_cancelled (self->cancellable))
-    return FALSE;
-  self->n_left += !entry->quiet;
-  return TRUE;
+  entry->left = g_cancellable_is_cancelled (self->cancellable);
+  return entry->left;
 }
 
 static void
@@ -507,7 +504,7 @@ raise_limit (void)
   return MIN ((limit - OPEN_ELSEWHERE) / 2, MAX_OPEN);
 }
 
-guint
+void
 _gadget_apply_state_run (GadgetBlobs *blobs, const char *root, GPtrArray *entries, gboolean redo,
                          gboolean overwrite, GCancellable *cancellable, GPtrArray *done,
                          GPtrArray *problems)
@@ -527,7 +524,7 @@ _gadget_apply_state_run (GadgetBlobs *blobs, const char *root, GPtrArray *entrie
   if (fd < 0)
     {
       add_errno (&self, root);
-      return 0;
+      return;
     }
   self.folders = _gadget_apply_folders_new (fd);
   self.batch = batch_new ();
@@ -538,5 +535,4 @@ _gadget_apply_state_run (GadgetBlobs *blobs, const char *root, GPtrArray *entrie
   batch_free (self.batch);
   g_hash_table_unref (self.failed);
   _gadget_apply_folders_free (self.folders);
-  return self.n_left;
 }

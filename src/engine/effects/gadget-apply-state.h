@@ -36,9 +36,9 @@ gboolean _gadget_apply_state_can_reach (GadgetBlobs           *blobs,
  * two states are left alone unless @overwrite. All entries lie below @root and are sorted by path.
  *
  * Appends to @done a GadgetChange for each file that was really changed, with a path relative to
- * @root, and to @problems one message (utf8) per failure. Blocks. Returns the number of files that
- * were not begun because @cancellable was cancelled. */
-guint    _gadget_apply_state_run       (GadgetBlobs           *blobs,
+ * @root, and to @problems one message (utf8) per failure. Sets @left of the entries that were not
+ * begun because @cancellable was cancelled. Blocks. */
+void     _gadget_apply_state_run       (GadgetBlobs           *blobs,
                                         const char            *root,
                                         GPtrArray             *entries,
                                         gboolean               redo,

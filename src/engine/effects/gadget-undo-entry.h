@@ -54,7 +54,8 @@ typedef struct
   gboolean quiet;
   int n_added;
   int n_removed;
-  gboolean chosen; /* private, like inode: the caller asked for this entry */
+  gboolean chosen; /* private, like the next two: the caller asked for this entry */
+  gboolean left;   /* not begun because of a stop */
   guint64 inode;   /* of the file as it is now; 0 when there is none */
 } GadgetUndoEntry;
 

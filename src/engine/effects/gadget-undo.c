@@ -50,7 +50,6 @@ typedef struct
   gint64 effect; /* the row in the ledger */
   GPtrArray *done;
   guint n_skipped;
-  guint n_left;
   gboolean is_partial;
   GPtrArray *problems;
   GError *error;
@@ -198,15 +197,12 @@ check_missing (Apply *apply)
   return FALSE;
 }
 
-/* Counts the entries from @index on, which are not begun because of a stop. */
-static guint
-count_left (const Apply *apply, guint index)
+/* Marks the entries from @index on, which are not begun because of a stop. */
+static void
+leave (Apply *apply, guint index)
 {
-  guint n = 0;
-
   for (; index < apply->entries->len; index++)
-    n += !((const GadgetUndoEntry *) g_ptr_array_index (apply->entries, index))->quiet;
-  return n;
+    ((GadgetUndoEntry *) g_ptr_array_index (apply->entries, index))->left = TRUE;
 }
 
 /* Runs on the snapshot thread. A turn with files in its workspace and outside of it has several
@@ -221,7 +217,7 @@ apply_all (GadgetSnapshotWorker *worker, gpointer data)
     return;
   if (!_gadget_apply_state_inspect (worker->blobs, apply->entries, FALSE, apply->cancellable))
     {
-      apply->n_left = count_left (apply, 0);
+      leave (apply, 0);
       return;
     }
   if (!check_changed (apply))
@@ -233,7 +229,7 @@ apply_all (GadgetSnapshotWorker *worker, gpointer data)
 
       if (g_cancellable_is_cancelled (apply->cancellable))
         {
-          apply->n_left += count_left (apply, from);
+          leave (apply, from);
           return;
         }
       while (from < apply->entries->len
@@ -242,10 +238,16 @@ apply_all (GadgetSnapshotWorker *worker, gpointer data)
         g_ptr_array_add (together, g_ptr_array_index (apply->entries, from++));
       _gadget_workspace_snapshot_set_tree_stale (
           _gadget_snapshot_worker_get_snapshot (worker, root));
-      apply->n_left += _gadget_apply_state_run (worker->blobs, root, together, apply->redo,
-                                                apply->policy == GADGET_UNDO_OVERWRITE,
-                                                apply->cancellable, apply->done, apply->problems);
+      _gadget_apply_state_run (worker->blobs, root, together, apply->redo,
+                               apply->policy == GADGET_UNDO_OVERWRITE, apply->cancellable,
+                               apply->done, apply->problems);
     }
+}
+
+static gboolean
+is_folder (const GadgetUndoEntry *entry)
+{
+  return entry->before.type == GADGET_FILE_FOLDER || entry->after.type == GADGET_FILE_FOLDER;
 }
 
 static GadgetUndoReport *
@@ -259,8 +261,16 @@ make_report (Apply *apply)
 
       report->n_done += !gadget_file_state_same (&change->before, &change->after);
     }
+  for (guint i = 0; i < apply->entries->len; i++)
+    {
+      const GadgetUndoEntry *entry = g_ptr_array_index (apply->entries, i);
+
+      if (!entry->left || entry->quiet)
+        continue;
+      report->n_left++;
+      report->n_files_left += !is_folder (entry);
+    }
   report->n_skipped = apply->n_skipped;
-  report->n_left = apply->n_left;
   report->is_partial = apply->is_partial;
   report->problems = g_ptr_array_ref (apply->problems);
   return report;
@@ -273,9 +283,10 @@ applied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Apply *apply = _gadget_snapshot_service_get_job_data (result);
   GadgetSnapshotService *service = GADGET_SNAPSHOT_SERVICE (source);
   GadgetStore *store = gadget_snapshot_service_get_store (service);
-  const char *outcome = apply->error != NULL                            ? "refused"
-                        : apply->problems->len > 0 || apply->n_left > 0 ? "partly"
-                                                                        : "done";
+  g_autoptr (GadgetUndoReport) report = make_report (apply);
+  const char *outcome = apply->error != NULL                             ? "refused"
+                        : apply->problems->len > 0 || report->n_left > 0 ? "partly"
+                                                                         : "done";
 
   gadget_store_add_changes_async (store, apply->effect, apply->done, GADGET_RECORDING_NONE, NULL,
                                   NULL, NULL);
@@ -286,7 +297,7 @@ applied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   _gadget_snapshot_service_emit_recorded (service, apply->turn_id);
-  g_task_return_pointer (task, make_report (apply), (GDestroyNotify) gadget_undo_report_free);
+  g_task_return_pointer (task, g_steal_pointer (&report), (GDestroyNotify) gadget_undo_report_free);
 }
 
 static void

@@ -47,7 +47,9 @@ typedef enum
  * GadgetUndoReport:
  * @n_done: files that were changed
  * @n_skipped: files that were left alone because they had changed
- * @n_left: files that were not begun because of a stop
+ * @n_left: files and folders that were not begun because of a stop
+ * @n_files_left: those of @n_left that are not folders, which
+ *   gadget_turn_changes_get_n_files () does not count either
  * @is_partial: the turn also made changes that could not be recorded, which stay as they are
  * @problems: (element-type utf8): what could not be done, one message each, for the user
  *
@@ -58,6 +60,7 @@ typedef struct
   guint n_done;
   guint n_skipped;
   guint n_left;
+  guint n_files_left;
   gboolean is_partial;
   GPtrArray *problems;
 } GadgetUndoReport;

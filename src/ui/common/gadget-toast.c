@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Makes and shows toasts, announces them to screen readers, and works around two faults of
- * libadwaita: what it announces for a toast, and its use of freed memory when toasts of high
- * priority come fast. */
+/* Makes and shows toasts, announces them to screen readers, and works around three faults of
+ * libadwaita: it cuts the text where the window is narrow, its announcement of a toast, and its use
+ * of freed memory when toasts of high priority come fast. */
 
 #define G_LOG_DOMAIN "gadget-ui"
 
@@ -17,9 +17,30 @@
 AdwToast *
 gadget_toast_new (const char *text)
 {
+  GtkWidget *label;
+
   g_return_val_if_fail (text != NULL, NULL);
 
-  return g_object_new (ADW_TYPE_TOAST, "use-markup", FALSE, "title", text, NULL);
+  label = gtk_label_new (text);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "heading");
+  return g_object_new (ADW_TYPE_TOAST, "custom-title", label, NULL);
+}
+
+static GtkLabel *
+get_label (AdwToast *toast)
+{
+  return GTK_LABEL (adw_toast_get_custom_title (toast));
+}
+
+void
+gadget_toast_set_text (AdwToast *toast, const char *text)
+{
+  g_return_if_fail (ADW_IS_TOAST (toast) && text != NULL);
+
+  gtk_label_set_text (get_label (toast), text);
 }
 
 /* Returns the text to announce, with the label of the button: the button is there for a moment
@@ -33,12 +54,12 @@ dup_text (AdwToast *toast)
   g_autofree char *button = NULL;
 
   if (label == NULL)
-    return g_strdup (adw_toast_get_title (toast));
+    return g_strdup (gtk_label_get_text (get_label (toast)));
   parts = g_strsplit (label, "_", -1);
   plain = g_strjoinv (NULL, parts);
   /* Translators: said by a screen reader after what a toast says: the label of its button */
   button = g_strdup_printf (_ ("Button: %s"), plain);
-  return gadget_announcer_dup_joined (adw_toast_get_title (toast), button);
+  return gadget_announcer_dup_joined (gtk_label_get_text (get_label (toast)), button);
 }
 
 static void

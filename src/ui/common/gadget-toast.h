@@ -7,8 +7,10 @@
 G_BEGIN_DECLS
 
 /* Makes a toast. Every toast of Gadget is made here: its text is never markup, because it may name
- * a file or quote an error. (transfer full) */
+ * a file or quote an error, and is wrapped where the window is narrow. (transfer full) */
 AdwToast *gadget_toast_new (const char *text);
+
+void gadget_toast_set_text (AdwToast *toast, const char *text);
 
 /* Announces @toast to screen readers; for a toast that gadget_toast_show() cannot show. */
 void gadget_toast_announce (GtkWidget *widget, AdwToast *toast);

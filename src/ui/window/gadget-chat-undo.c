@@ -37,7 +37,8 @@ typedef struct
   char **paths;  /* (nullable): absolute paths; NULL for all files of the turn */
   char **anyway; /* (nullable): files to overwrite afterwards, although they have changed since */
   guint n_done;
-  guint n_left; /* files that were not reached before it was stopped */
+  guint n_left;       /* files and folders that were not reached before it was stopped */
+  guint n_files_left; /* those of them that the line of the turn counts as changed */
   GPtrArray *problems;
 
   GadgetRun *run; /* (nullable): while it goes on */
@@ -212,13 +213,14 @@ continue_cb (AdwToast *toast, Work *work)
 static char *
 dup_left (const Work *work)
 {
+  const guint n = work->n_files_left;
+
+  if (n == 0)
+    return g_strdup (work->redo ? _ ("Not everything was redone")
+                                : _ ("Not everything was undone"));
   if (work->redo)
-    /* Translators: in a narrow window there is room for some 20 letters */
-    return g_strdup_printf (ngettext ("%'u file not redone", "%'u files not redone", work->n_left),
-                            work->n_left);
-  /* Translators: in a narrow window there is room for some 20 letters */
-  return g_strdup_printf (ngettext ("%'u file not undone", "%'u files not undone", work->n_left),
-                          work->n_left);
+    return g_strdup_printf (ngettext ("%'u file not redone", "%'u files not redone", n), n);
+  return g_strdup_printf (ngettext ("%'u file not undone", "%'u files not undone", n), n);
 }
 
 static void
@@ -294,6 +296,7 @@ add_report (Work *work, GAsyncResult *result)
     }
   work->n_done += report->n_done;
   work->n_left = report->n_left;
+  work->n_files_left = report->n_files_left;
   for (guint i = 0; i < report->problems->len; i++)
     g_ptr_array_add (work->problems, g_strdup (g_ptr_array_index (report->problems, i)));
   return TRUE;

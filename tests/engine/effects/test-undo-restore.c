@@ -7,6 +7,7 @@
 
 #include "effects/gadget-snapshot-service-private.h"
 #include "effects/gadget-apply-state-file.h"
+#include "effects/gadget-turn-changes.h"
 #include "full-disk.h"
 #include "stop-at.h"
 #include "undo-fixture.h"
@@ -364,6 +365,25 @@ apply_stoppable (UndoFixture *fixture, GCancellable *cancellable)
   return report;
 }
 
+/* The line of the turn says how many files it changed and how many of them are undone: those that
+ * are left are the rest, without the folders. */
+static void
+assert_counts_fit (UndoFixture *fixture, const GadgetUndoReport *report)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GadgetTurnChanges) changes = NULL;
+
+  gadget_turn_changes_read_async (fixture->service, gadget_turn_get_id (fixture->turn),
+                                  test_result_cb, &slot);
+  result = test_take_result (&slot);
+  changes = gadget_turn_changes_read_finish (result, NULL);
+  g_assert_nonnull (changes);
+  g_assert_cmpuint (report->n_files_left, <, report->n_left);
+  g_assert_cmpuint (gadget_turn_changes_get_n_undone (changes) + report->n_files_left, ==,
+                    gadget_turn_changes_get_n_files (changes));
+}
+
 /* Stopped before the third call of that kind: while files are removed, and while they are made. */
 static void
 test_stopped (UndoFixture *fixture, gconstpointer call)
@@ -389,6 +409,7 @@ test_stopped (UndoFixture *fixture, gconstpointer call)
   g_assert_cmpuint (report->problems->len, ==, 0);
   g_assert_cmpuint (report->n_done, >, 0);
   g_assert_cmpuint (report->n_left, >, 0);
+  assert_counts_fit (fixture, report);
   /* Each file is the one or the other. What was removed for it is replaced all the same. */
   for (guint i = 1; i <= 6; i++)
     {

@@ -117,6 +117,26 @@ test_closed_while_waiting (Fixture *self, gconstpointer data)
   g_assert_cmpuint (G_OBJECT (urgent)->ref_count, ==, 1);
 }
 
+/* A text that does not fit in one line has more of them, and is the text that set_text () gave. */
+static void
+test_wrapped (Fixture *self, gconstpointer data)
+{
+  static const char text[] = "45,001 files of the folder with the long name could not be undone";
+  g_autoptr (AdwToast) toast = show (self, "Short", ADW_TOAST_PRIORITY_NORMAL);
+  GtkWidget *label;
+  PangoLayout *layout;
+  int height;
+
+  wait_until (has_toast (self, "Short"));
+  gadget_toast_set_text (toast, text);
+  label = test_find_label (self->overlay, text);
+  layout = gtk_label_get_layout (GTK_LABEL (label));
+  wait_until (pango_layout_get_line_count (layout) > 1);
+  gadget_test_wait_frames (self->window, 2);
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  g_assert_cmpint (gtk_widget_get_height (label), >=, height);
+}
+
 #define add(path, function)                                                                        \
   g_test_add ("/ui/toast/" path, Fixture, NULL, set_up, function, tear_down)
 
@@ -129,6 +149,7 @@ main (int argc, char **argv)
   add ("alone", test_alone);
   add ("dismissed-while-waiting", test_dismissed_while_waiting);
   add ("closed-while-waiting", test_closed_while_waiting);
+  add ("wrapped", test_wrapped);
 
   return g_test_run ();
 }

@@ -144,22 +144,28 @@ leave_it (gpointer data)
 {
 }
 
-/* Begins to undo, which lasts until @mutex is unlocked. */
+/* Begins to undo a turn that wrote @file; the undo lasts until @mutex is unlocked. */
 static void
-begin_long_undo (Fixture *fixture, GMutex *mutex)
+begin_long_undo_of (Fixture *fixture, const char *file, GMutex *mutex)
 {
   GadgetAgent *agent = gadget_engine_get_agent (fixture->window.engine);
 
   g_mutex_init (mutex);
-  undoing_write_files (fixture);
   undoing_finish (fixture);
   undoing_press (fixture, "Undo…");
-  undoing_wait_dialog (fixture, "two.txt");
+  undoing_wait_dialog (fixture, file);
   g_mutex_lock (mutex);
   _gadget_snapshot_service_run_detached (gadget_agent_get_snapshot_service (agent), wait_in_thread,
                                          mutex, leave_it);
   undoing_press_in_dialog (fixture, "Undo");
   wait_until (count_undoing (fixture) == 1);
+}
+
+static void
+begin_long_undo (Fixture *fixture, GMutex *mutex)
+{
+  undoing_write_files (fixture);
+  begin_long_undo_of (fixture, "two.txt", mutex);
 }
 
 /* While an undo runs, the command says so, before and after the undo does, and opens no dialog. */
@@ -294,6 +300,27 @@ test_stopped (Fixture *fixture, gconstpointer keys)
   undoing_press (fixture, "Continue");
   wait_until (undoing_is (fixture, "one.txt", NULL) && undoing_is (fixture, "two.txt", NULL));
   wait_until (undoing_shows (fixture, "Changes undone"));
+  g_mutex_clear (&mutex);
+}
+
+/* What is left is counted as the line of the turn counts: without the folder that was made. */
+static void
+test_stopped_folder (Fixture *fixture, gconstpointer data)
+{
+  GMutex mutex;
+
+  test_window_send (&fixture->window, "write");
+  fake_provider_call (fixture->window.provider, 0, "c1", "write_file",
+                      "{\"path\":\"new/one.txt\",\"content\":\"1\\n\"}");
+  fake_provider_end (fixture->window.provider);
+  wait_until (fake_provider_get_n_requests (fixture->window.provider) == 2
+              && fake_provider_is_waiting (fixture->window.provider));
+  begin_long_undo_of (fixture, "new/one.txt", &mutex);
+  test_window_advance (&fixture->window, 500);
+  undoing_press (fixture, "Stop");
+  wait_until (!undoing_shows (fixture, "Undoing changes…"));
+  g_mutex_unlock (&mutex);
+  wait_until (undoing_shows (fixture, "1 file not undone"));
   g_mutex_clear (&mutex);
 }
 
@@ -524,6 +551,7 @@ main (int argc, char **argv)
               undoing_tear_down);
   g_test_add ("/ui/undoing/stopped-with-everything", Fixture, "ctrl+shift+Escape", undoing_set_up,
               test_stopped, undoing_tear_down);
+  ADD ("stopped-folder", test_stopped_folder);
   ADD ("command", test_command);
   ADD ("command-twice", test_command_twice);
   ADD ("dialog-after-dialog", test_dialog_after_dialog);
