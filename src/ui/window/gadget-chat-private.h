@@ -38,6 +38,7 @@ struct _GadgetChat
   GadgetRemotePictures *remote_pictures; /* (nullable): pictures on the web that the session's
                                           * answers refer to */
   AdwDialog *files_dialog; /* (nullable) (weak): the dialog about files of the session */
+  GPtrArray *own_toasts;   /* of AdwToast: those about the session, while they are shown */
   gboolean narrow;
 
   /* gadget-chat-commands.c */
@@ -158,5 +159,7 @@ void              _gadget_chat_report_start_failure (GadgetChat         *self,
 
 /* gadget-chat.c. */
 GadgetTranscript *_gadget_chat_get_transcript       (GadgetChat         *self);
+void              _gadget_chat_add_own_toast        (GadgetChat         *self,
+                                                     AdwToast           *toast);
 
 G_END_DECLS

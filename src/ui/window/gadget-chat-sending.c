@@ -175,7 +175,7 @@ model_chosen_cb (GadgetChat *self, const char *provider, const char *model)
 static void
 toast_cb (GadgetChat *self, AdwToast *toast)
 {
-  gadget_chat_add_toast (self, g_object_ref (toast));
+  _gadget_chat_add_own_toast (self, g_object_ref (toast));
 }
 
 /* Pages the transcript. Returns FALSE when another page is shown in its place. */

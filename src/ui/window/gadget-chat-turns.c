@@ -139,7 +139,7 @@ offer_undo (GadgetChat *self, const char *text, const char *turn_id)
   adw_toast_set_timeout (toast, UNDO_TOAST_S);
   g_signal_connect_data (toast, "button-clicked", G_CALLBACK (undo_cb), work_new (self, turn_id),
                          work_unref_closure, G_CONNECT_DEFAULT);
-  gadget_chat_add_toast (self, toast);
+  _gadget_chat_add_own_toast (self, toast);
 }
 
 static void

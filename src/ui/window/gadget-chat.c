@@ -281,6 +281,14 @@ gadget_chat_dispose (GObject *object)
 }
 
 static void
+gadget_chat_finalize (GObject *object)
+{
+  g_ptr_array_unref (GADGET_CHAT (object)->own_toasts);
+
+  G_OBJECT_CLASS (gadget_chat_parent_class)->finalize (object);
+}
+
+static void
 gadget_chat_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
 {
   switch (prop_id)
@@ -327,6 +335,7 @@ gadget_chat_class_init (GadgetChatClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->dispose = gadget_chat_dispose;
+  object_class->finalize = gadget_chat_finalize;
   object_class->get_property = gadget_chat_get_property;
   object_class->set_property = gadget_chat_set_property;
 
@@ -369,6 +378,7 @@ gadget_chat_init (GadgetChat *self)
 
   self->settings = gadget_settings_new ();
   self->clock = g_object_ref (gadget_clock_get_default ());
+  self->own_toasts = g_ptr_array_new_with_free_func (g_object_unref);
   _gadget_chat_stop_init (self);
   _gadget_chat_stop_set_clock (self);
   gadget_composer_take_drops (self->composer, GTK_WIDGET (self));
@@ -436,6 +446,26 @@ gadget_chat_set_failure (GadgetChat *self, const GError *error)
   gtk_stack_set_visible_child (self->stack, page);
 }
 
+static void
+own_dismissed_cb (AdwToast *toast, GadgetChat *self)
+{
+  g_ptr_array_remove (self->own_toasts, toast);
+}
+
+/* Dismisses the toasts about the chat that is about to go: they would cover the buttons of the
+ * next one, and offer what is not seen there. */
+static void
+dismiss_own_toasts (GadgetChat *self)
+{
+  while (self->own_toasts->len > 0)
+    {
+      g_autoptr (AdwToast) toast =
+          g_ptr_array_steal_index (self->own_toasts, self->own_toasts->len - 1);
+
+      gadget_toast_dismiss (toast);
+    }
+}
+
 void
 gadget_chat_set_session (GadgetChat *self, GadgetSession *session)
 {
@@ -445,6 +475,7 @@ gadget_chat_set_session (GadgetChat *self, GadgetSession *session)
 
   if (session == self->session)
     return;
+  dismiss_own_toasts (self);
   _gadget_chat_keep_position (self);
   _gadget_chat_end_edit (self);
   _gadget_chat_forget_turns (self);
@@ -496,6 +527,17 @@ gadget_chat_add_toast (GadgetChat *self, AdwToast *toast)
   if (adw_toast_get_button_label (toast) != NULL && self->escape_toast == NULL)
     adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
   gadget_toast_show (self->toasts, toast);
+}
+
+/* Shows a toast about the chat that is shown; it is dismissed when another chat is. @toast:
+ * (transfer full) */
+void
+_gadget_chat_add_own_toast (GadgetChat *self, AdwToast *toast)
+{
+  g_ptr_array_add (self->own_toasts, g_object_ref (toast));
+  g_signal_connect_object (toast, "dismissed", G_CALLBACK (own_dismissed_cb), self,
+                           G_CONNECT_DEFAULT);
+  gadget_chat_add_toast (self, toast);
 }
 
 void

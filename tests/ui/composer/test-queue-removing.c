@@ -183,8 +183,7 @@ test_removed_beside_escape (TestWindow *self, gconstpointer data)
   g_assert_true (test_window_has_toast (self, "Press Esc again to abort"));
 }
 
-/* The turn that it was to steer is over when it comes back, into the chat that it was taken from.
- */
+/* The turn that it was to steer is over when it comes back. */
 static void
 test_removed_steering (TestWindow *self, gconstpointer data)
 {
@@ -199,7 +198,6 @@ test_removed_steering (TestWindow *self, gconstpointer data)
   wait_until (g_list_model_get_n_items (gadget_session_get_queue (session)) == 1);
   g_signal_emit_by_name (queue_find_row (self, "steer"), "remove");
   stop (self);
-  gadget_window_new_chat (self->window);
   wait_until ((label = test_find_label (GTK_WIDGET (self->window), "Undo")) != NULL);
   gtk_widget_grab_focus (gtk_widget_get_ancestor (label, GTK_TYPE_BUTTON));
   test_key ("Return");
@@ -208,6 +206,22 @@ test_removed_steering (TestWindow *self, gconstpointer data)
   g_assert_cmpstr (gadget_queued_message_get_text (message), ==, "steer");
   g_assert_false (gadget_queued_message_get_steering (message));
   g_assert_true (gadget_session_get_queue_paused (session));
+}
+
+/* The toast goes with the chat: it would cover the buttons of the next one. */
+static void
+test_removed_switched (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *session;
+
+  queue_fill (self);
+  session = test_window_get_session (self);
+  g_signal_emit_by_name (queue_find_row (self, "two"), "remove");
+  wait_until (test_window_has_toast (self, "Message removed"));
+  gadget_window_new_chat (self->window);
+  wait_until (!test_window_has_toast (self, "Message removed"));
+  gadget_window_open_session (self->window, session);
+  queue_assert_queue (self, "one three ");
 }
 
 /* What is taken out is the draft, also when an earlier message was being edited. */
@@ -284,6 +298,7 @@ main (int argc, char **argv)
   add ("removed-beside-toast", test_removed_beside_toast);
   add ("removed-beside-escape", test_removed_beside_escape);
   add ("removed-steering", test_removed_steering);
+  add ("removed-switched", test_removed_switched);
   add ("taken-out-of-edit", test_taken_out_of_edit);
 
   return g_test_run ();
