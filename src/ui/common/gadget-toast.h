@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/* How long, in seconds, a toast stays that offers to undo what was just removed. */
+#define GADGET_TOAST_UNDO_S 10
+
 /* Makes a toast. Every toast of Gadget is made here: its text is never markup, because it may name
  * a file or quote an error, and is wrapped where the window is narrow. (transfer full) */
 AdwToast *gadget_toast_new (const char *text);

@@ -15,7 +15,6 @@
 
 #include <glib/gi18n.h>
 
-#define UNDO_TOAST_S 10
 #define REMOVED_KEY "gadget-removed"
 
 void
@@ -192,7 +191,7 @@ remove_queued_cb (GadgetComposer *self, guint index)
   removed->before = g_list_model_get_item (gadget_session_get_queue (self->session), index);
   removed->place = index;
   adw_toast_set_button_label (toast, _ ("_Undo"));
-  adw_toast_set_timeout (toast, UNDO_TOAST_S);
+  adw_toast_set_timeout (toast, GADGET_TOAST_UNDO_S);
   g_object_set_data_full (G_OBJECT (toast), REMOVED_KEY, removed, removed_free);
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (undo_cb), self, G_CONNECT_DEFAULT);
   g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_TOAST], 0, toast);

@@ -16,7 +16,6 @@
 
 #include <glib/gi18n.h>
 
-#define UNDO_TOAST_S 10
 #define EDIT_KEY "gadget-edit"
 
 /* A changed message that was not sent. */
@@ -82,7 +81,7 @@ offer_discarded (GadgetChat *self, Edit *edit)
     return;
   toast = gadget_toast_new (_ ("Edit discarded"));
   adw_toast_set_button_label (toast, _ ("_Undo"));
-  adw_toast_set_timeout (toast, UNDO_TOAST_S);
+  adw_toast_set_timeout (toast, GADGET_TOAST_UNDO_S);
   g_object_set_data_full (G_OBJECT (toast), EDIT_KEY, edit, edit_free);
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (undo_cb), self, G_CONNECT_DEFAULT);
   gadget_chat_add_toast (self, toast);

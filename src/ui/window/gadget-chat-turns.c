@@ -20,8 +20,6 @@
 
 #include <glib/gi18n.h>
 
-#define UNDO_TOAST_S 10
-
 /* The data of a toast, or of an asynchronous call to the engine. */
 typedef struct
 {
@@ -136,7 +134,7 @@ offer_undo (GadgetChat *self, const char *text, const char *turn_id)
   AdwToast *toast = gadget_toast_new (text);
 
   adw_toast_set_button_label (toast, _ ("_Undo"));
-  adw_toast_set_timeout (toast, UNDO_TOAST_S);
+  adw_toast_set_timeout (toast, GADGET_TOAST_UNDO_S);
   g_signal_connect_data (toast, "button-clicked", G_CALLBACK (undo_cb), work_new (self, turn_id),
                          work_unref_closure, G_CONNECT_DEFAULT);
   _gadget_chat_add_own_toast (self, toast);

@@ -178,6 +178,7 @@ hide_and_offer_undo (GadgetWindow *self, GadgetSession *session)
     }
   toast = gadget_toast_new (_ ("Chat deleted"));
   adw_toast_set_button_label (toast, _ ("_Undo"));
+  adw_toast_set_timeout (toast, GADGET_TOAST_UNDO_S);
   g_object_set_data_full (G_OBJECT (toast), "session", g_object_ref (session), g_object_unref);
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (undo_cb), self, G_CONNECT_DEFAULT);
   g_signal_connect_object (toast, "dismissed", G_CALLBACK (toast_gone_cb), self, G_CONNECT_DEFAULT);

@@ -217,6 +217,28 @@ test_closing (TestWindow *self, gconstpointer data)
   g_assert_cmpuint (count_listed (self), ==, 0);
 }
 
+static gboolean
+is_toast (GtkWidget *widget, gpointer user_data)
+{
+  return g_str_equal (G_OBJECT_TYPE_NAME (widget), "AdwToastWidget");
+}
+
+/* There is more time than other toasts give. */
+static void
+test_undo_time (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (AdwToast) toast = NULL;
+  GtkWidget *widget;
+
+  say (self, "first");
+  press_action (self, "win.delete-chat");
+  wait_until (test_window_has_toast (self, "Chat deleted"));
+  widget = test_find (GTK_WIDGET (self->chat), is_toast, NULL);
+  g_assert_nonnull (widget);
+  g_object_get (widget, "toast", &toast, NULL);
+  g_assert_cmpuint (adw_toast_get_timeout (toast), ==, 10);
+}
+
 /* What other toasts offer to undo does not lead into a chat that is to be deleted. */
 static void
 test_other_undo (TestWindow *self, gconstpointer data)
@@ -525,6 +547,7 @@ main (int argc, char **argv)
   add ("without-turns", test_without_turns);
   add ("new-chat-beside-empty", test_new_chat_beside_empty);
   add ("undo", test_undo);
+  add ("undo-time", test_undo_time);
   add ("closing", test_closing);
   add ("other-undo", test_other_undo);
   add ("shown", test_shown);
