@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The attachments of the message that is being written: files that are read here, data that another
- * program was asked for, and attachments that exist already. Each has a chip from the beginning. */
+ * program was asked for, and attachments that exist already. Each has a chip from the beginning.
+ * The chips stand in one row: where there is no room they get narrower, and then the row scrolls.
+ */
 
 #define G_LOG_DOMAIN "gadget-composer"
 
@@ -17,14 +19,12 @@
 
 #include <glib/gi18n.h>
 
-/* A higher list would hide the text; in pixels. */
-#define MAX_HEIGHT 150
-
 struct _GadgetAttachmentList
 {
   AdwBin parent_instance;
 
-  AdwWrapBox *box;
+  GtkBox *box;
+  double row_width;   /* of all chips, in pixels */
   GPtrArray *entries; /* of Entry, owned, in the order of the chips */
   GadgetEngine *engine;
   GadgetPictureLoader *loader;
@@ -122,7 +122,7 @@ drop (Entry *entry)
 {
   if (entry->list == NULL)
     return;
-  adw_wrap_box_remove (entry->list->box, entry->chip);
+  gtk_box_remove (entry->list->box, entry->chip);
   entry->list = NULL;
   stop (entry);
   notify_done (entry, FALSE);
@@ -186,6 +186,27 @@ removed_cb (GtkWidget *chip, Entry *entry)
 
 /* --- Adding --- */
 
+static gboolean
+show_end_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  GtkAdjustment *adjustment = user_data;
+  const gboolean mirrored = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+
+  gtk_adjustment_set_value (adjustment, mirrored ? 0 : gtk_adjustment_get_upper (adjustment));
+  return G_SOURCE_REMOVE;
+}
+
+/* Shows the chip that was added last, in the next frame: the row is being allocated. */
+static void
+upper_cb (GtkAdjustment *adjustment, GParamSpec *pspec, GadgetAttachmentList *self)
+{
+  const double upper = gtk_adjustment_get_upper (adjustment);
+
+  if (upper > self->row_width)
+    gtk_widget_add_tick_callback (GTK_WIDGET (self), show_end_cb, adjustment, NULL);
+  self->row_width = upper;
+}
+
 static Entry *
 add_entry (GadgetAttachmentList *self, const char *name)
 {
@@ -196,7 +217,7 @@ add_entry (GadgetAttachmentList *self, const char *name)
   entry->cancellable = g_cancellable_new ();
   gadget_attachment_chip_set_removable (GADGET_ATTACHMENT_CHIP (entry->chip));
   g_signal_connect (entry->chip, "removed", G_CALLBACK (removed_cb), entry);
-  adw_wrap_box_append (self->box, entry->chip);
+  gtk_box_append (self->box, entry->chip);
   g_ptr_array_add (self->entries, entry);
   return entry;
 }
@@ -406,16 +427,16 @@ gadget_attachment_list_init (GadgetAttachmentList *self)
   GtkWidget *scroller = gtk_scrolled_window_new ();
 
   self->entries = g_ptr_array_new_with_free_func (entry_unref);
-  self->box = ADW_WRAP_BOX (
-      g_object_new (ADW_TYPE_WRAP_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_LIST, NULL));
-  adw_wrap_box_set_child_spacing (self->box, 6);
-  adw_wrap_box_set_line_spacing (self->box, 6);
+  self->box = GTK_BOX (
+      g_object_new (GTK_TYPE_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_LIST, "spacing", 6, NULL));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->box), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Attachments"), -1);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), MAX_HEIGHT);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC,
+                                  GTK_POLICY_NEVER);
+  gtk_widget_add_css_class (scroller, "undershoot-start");
+  gtk_widget_add_css_class (scroller, "undershoot-end");
+  g_signal_connect_object (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scroller)),
+                           "notify::upper", G_CALLBACK (upper_cb), self, G_CONNECT_DEFAULT);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->box));
   gtk_widget_add_css_class (GTK_WIDGET (self), "attachments");
   adw_bin_set_child (ADW_BIN (self), scroller);

@@ -18,6 +18,7 @@
 /* Side of the picture in pixels; the style sheet has the same value. */
 #define SIDE 36
 #define NAME_CHARACTERS 22
+#define LEAST_CHARACTERS 6
 /* Limits of the preview of a text file in the tooltip. */
 #define PREVIEW_LINES 6
 #define PREVIEW_BYTES 400
@@ -207,6 +208,7 @@ make_label (GtkWidget *words)
   gtk_label_set_xalign (label, 0);
   gtk_label_set_single_line_mode (label, TRUE);
   gtk_label_set_ellipsize (label, PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_width_chars (label, LEAST_CHARACTERS);
   gtk_label_set_max_width_chars (label, NAME_CHARACTERS);
   gtk_box_append (GTK_BOX (words), GTK_WIDGET (label));
   return label;

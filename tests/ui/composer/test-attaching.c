@@ -563,7 +563,44 @@ test_damaged_row (TestWindow *self, gconstpointer data)
   g_assert_null (find (self, is_picture));
 }
 
-/* In the smallest window, with a row for each of two files, all of a text is in sight that is not
+/* In a narrow window the chips of two files stand beside each other, and of more the last one is in
+ * sight: the row scrolls. */
+static void
+test_narrow_row (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GPtrArray) attachments = gadget_attachments_new ();
+  GtkWidget *list = GTK_WIDGET (self->composer->attachments);
+  GtkWidget *first, *last;
+  graphene_rect_t bounds;
+  int height;
+
+  g_ptr_array_add (attachments,
+                   gadget_attachment_new_text ("minutes-of-the-whole-week.txt", "Notes", 5));
+  gadget_test_wait_frames (self->text, 4);
+  gtk_window_set_default_size (GTK_WINDOW (self->window), 370, 720);
+  wait_until (gtk_widget_get_width (GTK_WIDGET (self->window)) <= 370);
+  gadget_attachment_list_add (self->composer->attachments, attachments);
+  gadget_test_wait_frames (self->text, 4);
+  height = gtk_widget_get_height (list);
+  gadget_attachment_list_add (self->composer->attachments, attachments);
+  gadget_test_wait_frames (self->text, 4);
+  g_assert_cmpint (gtk_widget_get_height (list), ==, height);
+  first = find (self, is_chip);
+  last = gtk_widget_get_next_sibling (first);
+  g_assert_true (gtk_widget_compute_bounds (last, list, &bounds));
+  g_assert_cmpfloat (bounds.origin.x + bounds.size.width, <=, gtk_widget_get_width (list));
+  g_assert_true (gtk_widget_compute_bounds (first, list, &bounds));
+  g_assert_cmpfloat (bounds.origin.x, >=, 0);
+
+  for (guint i = 0; i < 4; i++)
+    gadget_attachment_list_add (self->composer->attachments, attachments);
+  last = gtk_widget_get_last_child (gtk_widget_get_parent (first));
+  wait_until (gtk_widget_compute_bounds (last, list, &bounds) && bounds.size.width > 0
+              && bounds.origin.x + bounds.size.width <= gtk_widget_get_width (list));
+  g_assert_cmpint (gtk_widget_get_height (list), ==, height);
+}
+
+/* In the smallest window, with two files, all of a text is in sight that is not
  * higher than it may be. */
 static void
 test_narrow_text (TestWindow *self, gconstpointer data)
@@ -605,6 +642,7 @@ main (int argc, char **argv)
   gadget_test_ui_init (&argc, &argv);
 
   add ("paste", test_paste);
+  add ("narrow-row", test_narrow_row);
   add ("narrow-text", test_narrow_text);
   add ("remove", test_remove);
   add ("keys", test_keys);
