@@ -32,6 +32,8 @@ struct _GadgetAskField
   GtkWidget *scrolled;
   GadgetAskBody *body;
   GtkLabel *counts[2]; /* in the wide and in the narrow layout */
+  GtkWidget *omitted;  /* the caption about lines that are left out, and the button for them */
+  GtkLabel *omitted_label;
 };
 
 G_DEFINE_FINAL_TYPE (GadgetAskField, gadget_ask_field, GTK_TYPE_WIDGET)
@@ -120,6 +122,18 @@ gadget_ask_field_dup_description (GadgetPrompt *prompt)
 /* --- Scrolling ---------------------------------------------------------------------------------
  */
 
+/* The narrow text of a difference may leave out fewer lines than the wide one. Which of them is
+ * shown is known when the body has been allocated. */
+static void
+update_omitted (GadgetAskField *self)
+{
+  g_autofree char *text = dup_omitted (self);
+
+  gtk_widget_set_visible (self->omitted, text != NULL);
+  if (text != NULL)
+    gtk_label_set_label (self->omitted_label, text);
+}
+
 static void
 update_counts (GadgetAskField *self)
 {
@@ -136,6 +150,7 @@ update_counts (GadgetAskField *self)
   for (guint i = 0; i < G_N_ELEMENTS (self->counts); i++)
     if (!g_str_equal (gtk_label_get_label (self->counts[i]), text))
       gtk_label_set_label (self->counts[i], text);
+  update_omitted (self);
 }
 
 /* The labels are not changed during allocation, since they would request another size then. */
@@ -277,13 +292,26 @@ make_foot (GadgetAskField *self, gboolean narrow)
   return box;
 }
 
+static void
+add_omitted (GadgetAskField *self)
+{
+  GtkWidget *button = gtk_button_new_with_label (_ ("Show All…"));
+
+  self->omitted = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  self->omitted_label = GTK_LABEL (make_caption (""));
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (open_all_cb), self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (self->omitted), GTK_WIDGET (self->omitted_label));
+  gtk_box_append (GTK_BOX (self->omitted), button);
+  gtk_widget_set_parent (self->omitted, GTK_WIDGET (self));
+}
+
 /* Adds captions for everything that the field does not show as it is, and a button that shows
  * it. */
 static void
 add_notes (GadgetAskField *self)
 {
   g_autofree char *escaped = dup_escaped (self);
-  g_autofree char *omitted = dup_omitted (self);
   const char *given = gadget_prompt_get_text (self->prompt, GADGET_PROMPT_OMITTED);
 
   if (escaped != NULL)
@@ -295,18 +323,7 @@ add_notes (GadgetAskField *self)
     }
   if (given != NULL)
     gtk_widget_set_parent (make_caption (given), GTK_WIDGET (self));
-  if (omitted != NULL)
-    {
-      GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-      GtkWidget *button = gtk_button_new_with_label (_ ("Show All…"));
-
-      gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-      g_signal_connect_object (button, "clicked", G_CALLBACK (open_all_cb), self,
-                               G_CONNECT_SWAPPED);
-      gtk_box_append (GTK_BOX (box), make_caption (omitted));
-      gtk_box_append (GTK_BOX (box), button);
-      gtk_widget_set_parent (box, GTK_WIDGET (self));
-    }
+  add_omitted (self);
 }
 
 static void

@@ -10,6 +10,7 @@
 #include "test-wait.h"
 #include "test-window.h"
 #include "ui/transcript/rows/ask/gadget-ask-body.h"
+#include "ui/transcript/rows/ask/gadget-ask-field.h"
 #include "ui/transcript/rows/ask/gadget-ask-row.h"
 #include "ui/transcript/rows/ask/gadget-ask-text.h"
 #include "wait.h"
@@ -249,6 +250,38 @@ test_all_lines (TestWindow *self, gconstpointer data)
   g_assert_cmpuint (get_peak_kb () - before, <, 1024 * 1024);
 }
 
+static GtkWidget *
+show_field (GadgetPrompt *prompt, int width)
+{
+  GtkWidget *window = gadget_test_window_new (gadget_ask_field_new (prompt), width, 400);
+
+  gadget_test_wait_frames (window, 5);
+  return window;
+}
+
+/* A difference that is too long with two numbers in each line, and not with one, is whole in a
+ * narrow card: there is nothing more to show. */
+static void
+test_narrow_whole (void)
+{
+  g_autoptr (GadgetPrompt) prompt =
+      gadget_prompt_new_permission ("edit_file", "Edit a.txt?", "a.txt", NULL);
+  g_autofree char *line = g_strnfill (100, 'x');
+  g_autoptr (GString) diff = g_string_new ("@@ -1,300 +1,300 @@\n");
+  g_autoptr (GtkWidget) narrow = NULL;
+  g_autoptr (GtkWidget) wide = NULL;
+
+  for (guint i = 0; i < 300; i++)
+    g_string_append_printf (diff, " %s\n", line);
+  gadget_prompt_set_body (prompt, GADGET_PROMPT_BODY_DIFF, diff->str);
+  wide = show_field (prompt, 800);
+  g_assert_nonnull (test_find_label (wide, "Show All…"));
+  narrow = show_field (prompt, 360);
+  g_assert_null (test_find_label (narrow, "Show All…"));
+  gtk_window_destroy (GTK_WINDOW (wide));
+  gtk_window_destroy (GTK_WINDOW (narrow));
+}
+
 /* Esc in the search of the whole text closes the dialog, and the card still waits. */
 static void
 test_search_in_all (TestWindow *self, gconstpointer data)
@@ -388,6 +421,7 @@ main (int argc, char **argv)
   add ("search-in-all", test_search_in_all);
   add ("cut-line", test_cut_line);
   add ("narrow-count", test_narrow_count);
+  g_test_add_func ("/ui/asking/narrow-whole", test_narrow_whole);
   add ("all-lines", test_all_lines);
   add ("oldest-first", test_oldest_first);
   add ("too-early", test_too_early);
