@@ -11,6 +11,7 @@
 
 #include "gadget-mcp-labels.h"
 #include "gadget-preferences-rows.h"
+#include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
@@ -48,6 +49,7 @@ typedef struct
   AdwActionRow *row;
   AdwBin *mark;
   GtkWidget *power;
+  GadgetMcpStatus status; /* that was shown last */
 } Row;
 
 static void
@@ -60,6 +62,23 @@ row_free (gpointer data)
   g_free (row);
 }
 
+/* Announces that the server was connected, or failed, while its row can be seen. The page of a
+ * server covers the list, and announces that itself. */
+static void
+announce_outcome (Row *row, const char *state)
+{
+  const GadgetMcpStatus status = gadget_mcp_server_get_status (row->server);
+  const gboolean changed = status != row->status;
+  g_autofree char *text = NULL;
+
+  row->status = status;
+  if (!changed || (status != GADGET_MCP_READY && status != GADGET_MCP_FAILED)
+      || !gtk_widget_get_mapped (GTK_WIDGET (row->row)))
+    return;
+  text = gadget_announcer_dup_joined (gadget_mcp_server_get_id (row->server), state);
+  gadget_announce (GTK_WIDGET (row->row), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
 static void
 update_row (Row *row)
 {
@@ -68,6 +87,7 @@ update_row (Row *row)
   adw_action_row_set_subtitle (row->row, state);
   adw_bin_set_child (row->mark, gadget_mcp_labels_mark (row->server));
   gtk_switch_set_active (GTK_SWITCH (row->power), gadget_mcp_server_get_enabled (row->server));
+  announce_outcome (row, state);
 }
 
 /* Switching a server on also connects it, because the user wants to know whether it works. */
@@ -112,6 +132,7 @@ make_row (gpointer item, gpointer user_data)
 
   row->page = user_data;
   row->server = g_object_ref (item);
+  row->status = gadget_mcp_server_get_status (item);
   row->row = ADW_ACTION_ROW (gadget_ui_row_new (id, NULL));
   row->mark = ADW_BIN (adw_bin_new ());
   g_object_set_data_full (G_OBJECT (row->row), "gadget-mcp-row", row, row_free);

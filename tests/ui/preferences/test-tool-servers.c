@@ -92,6 +92,21 @@ activate (TestWindow *self, const char *title)
   test_key ("Return");
 }
 
+static gboolean
+is_switch (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_SWITCH (widget) && gtk_widget_get_mapped (widget);
+}
+
+static void
+press_switch (TestWindow *self, const char *title)
+{
+  GtkWidget *power = test_find (find_row (self, title), is_switch, NULL);
+
+  g_assert_nonnull (power);
+  gtk_switch_set_active (GTK_SWITCH (power), !gtk_switch_get_active (GTK_SWITCH (power)));
+}
+
 /* The button that the label is on. */
 static void
 press (TestWindow *self, const char *text)
@@ -280,6 +295,31 @@ test_secret (TestWindow *self, gconstpointer data)
   gadget_secrets_free_key (kept);
 }
 
+/* The list says what became of a server that was switched on, once. */
+static void
+test_announced_in_list (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *command = dup_command (self, "--era legacy");
+  GString *announced = follow_announcer ();
+
+  open_page (self);
+  press (self, "Add Tool Server…");
+  fill (self, "Name", "mock");
+  fill (self, "Command With Its Arguments", command);
+  activate (self, "Run Without the Sandbox");
+  press (self, "Add");
+  wait_until (find_label (self, "Connected · 28 tools") != NULL);
+  wait_until (strstr (announced->str, "mock") != NULL);
+  test_run_for (200);
+  g_assert_cmpstr (strstr (announced->str, "mock"), ==, "mock. Connected · 28 tools\n");
+
+  g_string_truncate (announced, 0);
+  press_switch (self, "mock");
+  wait_until (find_label (self, "Off") != NULL);
+  g_assert_cmpstr (announced->str, ==, "");
+  leave_announcer (announced);
+}
+
 /* Esc asks while there is something to lose. */
 static void
 test_escape (TestWindow *self, gconstpointer data)
@@ -386,7 +426,7 @@ test_stop (TestWindow *self, gconstpointer data)
   leave_announcer (announced);
 }
 
-/* The outcome of a test is announced, good or bad. */
+/* The outcome of a test is announced, good or bad, in the list and on the page of the server. */
 static void
 test_announced (TestWindow *self, gconstpointer data)
 {
@@ -401,14 +441,16 @@ test_announced (TestWindow *self, gconstpointer data)
   press (self, "Add");
   wait_until (find_label (self, "Connected · 28 tools") != NULL);
   open_server (self, "mock");
-  g_assert_null (strstr (announced->str, "Connected"));
+  wait_until (strstr (announced->str, "mock. Connected · 28 tools") != NULL);
+  g_string_truncate (announced, 0);
   test_press (GTK_WIDGET (self->window), "Test");
   wait_until (strstr (announced->str, "Connected · 28 tools") != NULL);
   fill (self, "Command With Its Arguments", "false");
   press (self, "Save");
   wait_until (find_beginning (self, "Failed: ") != NULL);
   open_server (self, "mock");
-  g_assert_null (strstr (announced->str, "Failed: "));
+  wait_until (strstr (announced->str, "mock. Failed: ") != NULL);
+  g_string_truncate (announced, 0);
   test_press (GTK_WIDGET (self->window), "Test");
   wait_until (strstr (announced->str, "Failed: ") != NULL);
   leave_announcer (announced);
@@ -597,6 +639,7 @@ main (int argc, char **argv)
 
   add ("add-and-remove", test_add_and_remove);
   add ("secret", test_secret);
+  add ("announced-in-list", test_announced_in_list);
   add ("escape", test_escape);
   add ("failed", test_failed);
   add ("stopped", test_stopped);
