@@ -287,6 +287,23 @@ show_turn (GadgetTranscript *self, guint turn)
 }
 
 /**
+ * gadget_transcript_show_turn:
+ *
+ * Scrolls so that the beginning of that turn of the chat is at the top, if there is such a turn.
+ */
+void
+gadget_transcript_show_turn (GadgetTranscript *self, const char *turn_id)
+{
+  int turn;
+
+  g_return_if_fail (GADGET_IS_TRANSCRIPT (self) && self->model != NULL && turn_id != NULL);
+
+  turn = gadget_session_find_turn (gadget_transcript_model_get_session (self->model), turn_id);
+  if (turn >= 0)
+    show_turn (self, (guint) turn);
+}
+
+/**
  * gadget_transcript_go_to_turn:
  * @direction: -1 for the previous turn, 1 for the next one
  *

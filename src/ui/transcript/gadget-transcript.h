@@ -81,6 +81,10 @@ void                  gadget_transcript_scroll_page          (GadgetTranscript  
 void                  gadget_transcript_go_to_turn           (GadgetTranscript     *self,
                                                               int                   direction);
 
+/* Scrolls to the beginning of that turn, if the chat has it. */
+void                  gadget_transcript_show_turn            (GadgetTranscript     *self,
+                                                              const char           *turn_id);
+
 /* The selected text, including rows out of sight: as it is shown, or as its Markdown source. NULL
  * when nothing is selected. (transfer full) (nullable) */
 char                 *gadget_transcript_dup_selection        (GadgetTranscript     *self);

@@ -625,6 +625,25 @@ gadget_chat_open_models (GadgetChat *self)
 }
 
 /**
+ * gadget_chat_show_turn:
+ *
+ * Scrolls the chat to the beginning of a turn, as soon as its turns are loaded.
+ */
+void
+gadget_chat_show_turn (GadgetChat *self, const char *turn_id)
+{
+  GadgetTranscript *transcript;
+
+  g_return_if_fail (GADGET_IS_CHAT (self) && self->session != NULL && turn_id != NULL);
+
+  transcript = _gadget_chat_get_transcript (self);
+  if (gadget_transcript_get_session (transcript) == self->session)
+    gadget_transcript_show_turn (transcript, turn_id);
+  else
+    gadget_transcript_begin_at (self->session, turn_id);
+}
+
+/**
  * gadget_chat_go_to_turn:
  * @direction: -1 for the previous turn, 1 for the next
  */

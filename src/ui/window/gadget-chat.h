@@ -45,6 +45,8 @@ void           gadget_chat_open_models    (GadgetChat      *self);
 void           gadget_chat_copy_last_answer (GadgetChat   *self);
 void           gadget_chat_go_to_turn     (GadgetChat      *self,
                                            int              direction);
+void           gadget_chat_show_turn      (GadgetChat      *self,
+                                           const char      *turn_id);
 
 /* The bar in which text of the chat is found. (transfer none) */
 GadgetFindBar *gadget_chat_get_find_bar   (GadgetChat      *self);

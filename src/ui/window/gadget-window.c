@@ -290,7 +290,9 @@ go_to_origin_cb (GadgetWindow *self, GadgetSession *branch)
 
   if (origin == NULL)
     return;
-  if (turn_id != NULL && origin != self->session)
+  if (turn_id != NULL && origin == self->session)
+    gadget_chat_show_turn (self->chat, turn_id);
+  else if (turn_id != NULL)
     gadget_transcript_begin_at (origin, turn_id);
   gadget_window_open_session (self, origin);
   _gadget_window_uncover_chat (self);

@@ -893,6 +893,33 @@ test_go_to_origin (TestWindow *self, gconstpointer data)
   wait_until (gadget_window_get_session (self->window) == origin);
 }
 
+/* When that chat is the one that is shown it scrolls to the turn. */
+static void
+test_go_to_origin_shown (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *origin = gadget_window_get_session (self->window);
+  g_autoptr (GadgetSession) branch = NULL;
+  GadgetTranscript *transcript;
+  const char *turn_id;
+  g_autofree char *position = NULL;
+
+  for (guint i = 0; i < 12; i++)
+    run_turn (self, origin, TRUE);
+  turn_id = gadget_turn_get_id (gadget_session_get_turn (origin, 1));
+  gadget_engine_branch_async (self->engine, origin, turn_id, "A branch", branched_cb, &branch);
+  wait_until (branch != NULL);
+  transcript = GADGET_TRANSCRIPT (test_find (GTK_WIDGET (self->window), test_is_transcript, NULL));
+  gadget_transcript_follow (transcript);
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 3);
+  g_assert_false (gadget_transcript_get_end_hidden (transcript));
+  g_signal_emit_by_name (self->window->library, "go-to-origin", branch);
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 3);
+  g_assert_true (gadget_window_get_session (self->window) == origin);
+  position = gadget_transcript_dup_position (transcript);
+  g_assert_nonnull (position);
+  g_assert_nonnull (strstr (position, turn_id));
+}
+
 static void
 count_cb (guint *count)
 {
@@ -984,5 +1011,6 @@ main (int argc, char **argv)
   ADD ("archive", test_archive);
   ADD ("typing-searches", test_typing_searches);
   ADD ("go-to-origin", test_go_to_origin);
+  ADD ("go-to-origin-shown", test_go_to_origin_shown);
   return g_test_run ();
 }
