@@ -511,7 +511,7 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
   run = gadget_run_new (GADGET_RUN_TURN, options->run_id, gadget_session_get_id (session),
                         gadget_turn_get_id (turn), NULL, gadget_turn_get_receipt (turn));
   if (self->environment->unsaved_turns != NULL)
-    gadget_unsaved_turns_save_chat (self->environment->unsaved_turns, session);
+    gadget_unsaved_turns_save_session (self->environment->unsaved_turns, session);
   if (self->environment->store != NULL)
     journal = gadget_journal_new_for_run (self->environment->store, session, turn,
                                           (const char *const *) replaced, gadget_run_get_id (run));

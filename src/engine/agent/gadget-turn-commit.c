@@ -14,7 +14,7 @@ typedef struct
   GadgetTurnEnvironment *environment;
   GadgetTurn *turn;
   GadgetJournal *journal;
-  char *lease_session;
+  char *lease_session_id;
   guint timeout;
   gboolean returned;
 } Commit;
@@ -24,7 +24,7 @@ commit_free (gpointer data)
 {
   Commit *self = data;
 
-  g_free (self->lease_session);
+  g_free (self->lease_session_id);
   g_object_unref (self->journal);
   g_object_unref (self->turn);
   g_object_unref (self->environment);
@@ -50,7 +50,7 @@ static void
 add_unsaved (Commit *self, const GError *error)
 {
   gadget_unsaved_turns_add (self->environment->unsaved_turns, self->turn, self->journal,
-                            self->lease_session, error);
+                            self->lease_session_id, error);
 }
 
 static void
@@ -61,7 +61,7 @@ committed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   gadget_journal_commit_finish (GADGET_JOURNAL (source), result, &error);
-  gadget_session_locks_drop_lease (self->environment->locks, self->lease_session);
+  gadget_session_locks_drop_lease (self->environment->locks, self->lease_session_id);
   if (error == NULL)
     {
       gadget_unsaved_turns_note_saved (self->environment->unsaved_turns, self->turn);
@@ -87,7 +87,7 @@ timeout_cb (gpointer user_data)
 
 void
 _gadget_turn_commit_async (GadgetTurnEnvironment *environment, GadgetJournal *journal,
-                           GadgetTurn *turn, const char *lease_session,
+                           GadgetTurn *turn, const char *lease_session_id,
                            GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
@@ -98,11 +98,11 @@ _gadget_turn_commit_async (GadgetTurnEnvironment *environment, GadgetJournal *jo
   self->environment = g_object_ref (environment);
   self->turn = g_object_ref (turn);
   self->journal = g_object_ref (journal);
-  self->lease_session = g_strdup (lease_session);
+  self->lease_session_id = g_strdup (lease_session_id);
   g_task_set_task_data (task, self, commit_free);
 
   /* A subagent that was given up may end when another process has the chat. */
-  if (!gadget_session_locks_hold_lease (environment->locks, lease_session, &error))
+  if (!gadget_session_locks_hold_lease (environment->locks, lease_session_id, &error))
     {
       add_unsaved (self, error);
       return_once (task);

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 void _gadget_turn_commit_async  (GadgetTurnEnvironment *environment,
                                  GadgetJournal       *journal,
                                  GadgetTurn          *turn,
-                                 const char          *lease_session,
+                                 const char          *lease_session_id,
                                  GAsyncReadyCallback  callback,
                                  gpointer             user_data);
 void _gadget_turn_commit_finish (GAsyncResult        *result);

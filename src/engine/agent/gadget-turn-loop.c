@@ -51,7 +51,7 @@ struct _GadgetTurnLoop
   GadgetTurnOptions options;
   GadgetTaskHost *task_host; /* runs its subagents */
   GadgetEffects *effects;    /* (nullable) */
-  char *lease_session;       /* the session whose lease it works under */
+  char *lease_session_id;    /* the session whose lease it works under */
   GTask *task;
 
   GadgetProvider *provider;
@@ -112,7 +112,7 @@ gadget_turn_loop_finalize (GObject *object)
   g_clear_pointer (&self->budget, _gadget_budget_unref);
   g_clear_error (&self->too_long_error);
   g_clear_pointer (&self->response, _gadget_response_builder_free);
-  g_free (self->lease_session);
+  g_free (self->lease_session_id);
   g_free (self->error_code);
   g_free (self->error_detail);
 
@@ -173,7 +173,7 @@ commit (GadgetTurnLoop *self)
   if (self->journal == NULL)
     return_once (self);
   else
-    _gadget_turn_commit_async (self->environment, self->journal, self->turn, self->lease_session,
+    _gadget_turn_commit_async (self->environment, self->journal, self->turn, self->lease_session_id,
                                committed_cb, g_object_ref (self));
 }
 
@@ -599,7 +599,7 @@ _gadget_turn_loop_new (GadgetTurnEnvironment *environment, GadgetRun *run, Gadge
                                 : _gadget_budget_new (environment->clock, run, turn,
                                                       &options->limits, options->interactive);
   self->effects = make_effects (self);
-  self->lease_session = g_strdup (gadget_run_get_session_id (gadget_run_get_uppermost (run)));
+  self->lease_session_id = g_strdup (gadget_run_get_session_id (gadget_run_get_uppermost (run)));
   g_signal_connect_object (run, "aborted", G_CALLBACK (aborted_cb), self, G_CONNECT_DEFAULT);
   return self;
 }

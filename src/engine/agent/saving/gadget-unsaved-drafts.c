@@ -106,7 +106,7 @@ free_draft (GadgetUnsavedEntry *entry)
 /* --- Saving ----------------------------------------------------------------------------------- */
 
 static gboolean
-copy_draft (GadgetUnsavedEntry *entry, GAsyncReadyCallback callback, gpointer user_data)
+write_draft_file (GadgetUnsavedEntry *entry, GAsyncReadyCallback callback, gpointer user_data)
 {
   const Draft *draft = (const Draft *) entry;
   const GadgetUnsavedDrafts *self = entry->table->owner;
@@ -132,7 +132,7 @@ remove_adopted (Draft *draft)
 
 /* The new file includes what earlier processes left. */
 static gboolean
-draft_copied (GadgetUnsavedEntry *entry, gboolean done)
+draft_file_written (GadgetUnsavedEntry *entry, gboolean done)
 {
   if (done)
     remove_adopted ((Draft *) entry);
@@ -552,8 +552,8 @@ gadget_unsaved_drafts_new (GadgetStore *store, GadgetChatList *chats, GadgetCloc
     .timeout_name = "[gadget] save a draft again",
     .reports_late = TRUE,
     .write = write_draft,
-    .copy = copy_draft,
-    .copied = draft_copied,
+    .write_file = write_draft_file,
+    .file_written = draft_file_written,
     .free = free_draft,
   };
   GadgetUnsavedDrafts *self = g_object_new (GADGET_TYPE_UNSAVED_DRAFTS, NULL);

@@ -33,7 +33,7 @@ typedef struct
 {
   GadgetUnsavedEntry entry;
   GadgetSession *session;
-  guint copy_timeout; /* id of the clock's timeout; 0 for none */
+  guint file_timeout; /* id of the clock's timeout; 0 for none */
   char *file_name;
 } Unsaved;
 
@@ -42,38 +42,38 @@ G_DEFINE_FINAL_TYPE (GadgetUnsavedSessions, gadget_unsaved_sessions, G_TYPE_OBJE
 /* --- Copying ---------------------------------------------------------------------------------- */
 
 static void
-clear_copy_timeout (Unsaved *unsaved)
+clear_file_timeout (Unsaved *unsaved)
 {
-  if (unsaved->copy_timeout != 0)
-    gadget_clock_remove (unsaved->entry.table->clock, unsaved->copy_timeout);
-  unsaved->copy_timeout = 0;
+  if (unsaved->file_timeout != 0)
+    gadget_clock_remove (unsaved->entry.table->clock, unsaved->file_timeout);
+  unsaved->file_timeout = 0;
 }
 
 static gboolean
-copy_session (GadgetUnsavedEntry *entry, GAsyncReadyCallback callback, gpointer user_data)
+write_session_file (GadgetUnsavedEntry *entry, GAsyncReadyCallback callback, gpointer user_data)
 {
   Unsaved *unsaved = (Unsaved *) entry;
 
   if (!gadget_recovery_write_session_async (entry->table->store, unsaved->file_name,
                                             unsaved->session, callback, user_data))
     return FALSE;
-  clear_copy_timeout (unsaved);
+  clear_file_timeout (unsaved);
   return TRUE;
 }
 
 static gboolean
-session_copied (GadgetUnsavedEntry *entry, gboolean done)
+session_file_written (GadgetUnsavedEntry *entry, gboolean done)
 {
-  return ((const Unsaved *) entry)->copy_timeout == 0;
+  return ((const Unsaved *) entry)->file_timeout == 0;
 }
 
 static void
-copy_timeout_cb (gpointer user_data)
+file_timeout_cb (gpointer user_data)
 {
   Unsaved *unsaved = user_data;
 
-  unsaved->copy_timeout = 0;
-  _gadget_unsaved_entry_copy (&unsaved->entry);
+  unsaved->file_timeout = 0;
+  _gadget_unsaved_entry_write_file (&unsaved->entry);
 }
 
 /* A message that leaves the queue may become a turn, which is saved with the turn. */
@@ -84,11 +84,11 @@ queue_changed_cb (GListModel *queue, guint position, guint removed, guint added,
   if (!unsaved->entry.failed)
     return;
   if (added > 0)
-    _gadget_unsaved_entry_copy (&unsaved->entry);
-  else if (unsaved->copy_timeout == 0)
-    unsaved->copy_timeout =
-        gadget_clock_add_timeout (unsaved->entry.table->clock, COPY_AFTER_SENDING_MS,
-                                  "[gadget] copy a chat again", copy_timeout_cb, unsaved);
+    _gadget_unsaved_entry_write_file (&unsaved->entry);
+  else if (unsaved->file_timeout == 0)
+    unsaved->file_timeout = gadget_clock_add_timeout (
+        unsaved->entry.table->clock, COPY_AFTER_SENDING_MS,
+        "[gadget] write the file of a chat again", file_timeout_cb, unsaved);
 }
 
 /* --- Saving ----------------------------------------------------------------------------------- */
@@ -114,7 +114,7 @@ forget_session (GadgetUnsavedEntry *entry)
 {
   Unsaved *unsaved = (Unsaved *) entry;
 
-  clear_copy_timeout (unsaved);
+  clear_file_timeout (unsaved);
   g_signal_handlers_disconnect_by_data (gadget_session_get_queue (unsaved->session), unsaved);
 }
 
@@ -190,8 +190,8 @@ gadget_unsaved_sessions_new (GadgetStore *store, GadgetClock *clock)
     .timeout_name = "[gadget] save a chat again",
     .reports_late = TRUE,
     .write = write_session,
-    .copy = copy_session,
-    .copied = session_copied,
+    .write_file = write_session_file,
+    .file_written = session_file_written,
     .forget = forget_session,
     .free = free_session,
   };

@@ -113,7 +113,8 @@ _gadget_unsaved_entry_forget (GadgetUnsavedEntry *self)
 gboolean
 _gadget_unsaved_entry_is_lost (const GadgetUnsavedEntry *self)
 {
-  return self->failed && !self->needless && (self->uncopied || (self->outdated && !self->copying));
+  return self->failed && !self->needs_no_file
+         && (self->file_failed || (self->outdated && !self->writing_file));
 }
 
 GadgetUnsavedAttempt *
@@ -179,8 +180,8 @@ is_settled (GadgetUnsavedTable *self, gboolean late)
     {
       const GadgetUnsavedEntry *entry = g_ptr_array_index (all, i);
 
-      if (entry->copying || (entry->writing && !late)
-          || (entry->file == NULL && !entry->uncopied && !entry->needless))
+      if (entry->writing_file || (entry->writing && !late)
+          || (entry->file == NULL && !entry->file_failed && !entry->needs_no_file))
         return FALSE;
     }
   return self->n_removing == 0;
@@ -256,7 +257,7 @@ late_cb (gpointer user_data)
                                               "[gadget] write recovery files", late_cb, waiter);
   all = list (self);
   for (guint i = 0; i < all->len; i++)
-    _gadget_unsaved_entry_copy (g_ptr_array_index (all, i));
+    _gadget_unsaved_entry_write_file (g_ptr_array_index (all, i));
   check_waiters (self);
 }
 
@@ -286,14 +287,14 @@ _gadget_unsaved_table_settle_async (GadgetUnsavedTable *self, guint milliseconds
 /* --- Copying ---------------------------------------------------------------------------------- */
 
 static void
-copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+file_written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetUnsavedAttempt) attempt = user_data;
   GadgetUnsavedEntry *self = attempt->entry;
   g_autoptr (GError) error = NULL;
   GadgetRecoveryFile *file = gadget_recovery_write_finish (result, &error);
   const gboolean done = file != NULL;
-  gboolean may_copy;
+  gboolean may_write_again;
 
   if (!done)
     g_message ("%s is in no recovery file either: %s", self->name, error->message);
@@ -303,32 +304,32 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
         _gadget_unsaved_table_remove_file (self->table, file);
       return;
     }
-  self->copying = FALSE;
+  self->writing_file = FALSE;
   /* After a failure, the previous file does not have the entry as it is now. */
   if (done)
     gadget_recovery_file_replace (&self->file, file);
   else
     self->outdated = TRUE;
-  may_copy = self->table->funcs->copied (self, done);
+  may_write_again = self->table->funcs->file_written (self, done);
   if (self->forgotten)
     return;
-  self->uncopied = self->file == NULL;
-  if (self->outdated && done && may_copy)
-    _gadget_unsaved_entry_copy (self);
+  self->file_failed = self->file == NULL;
+  if (self->outdated && done && may_write_again)
+    _gadget_unsaved_entry_write_file (self);
   _gadget_unsaved_table_changed (self->table);
 }
 
 void
-_gadget_unsaved_entry_copy (GadgetUnsavedEntry *self)
+_gadget_unsaved_entry_write_file (GadgetUnsavedEntry *self)
 {
   g_autoptr (GadgetUnsavedAttempt) attempt = NULL;
 
-  if (self->copying || (self->file != NULL && !self->outdated))
+  if (self->writing_file || (self->file != NULL && !self->outdated))
     return;
   attempt = _gadget_unsaved_attempt_new (self);
-  self->copying = self->table->funcs->copy (self, copied_cb, attempt);
-  self->needless = !self->copying;
-  if (self->needless)
+  self->writing_file = self->table->funcs->write_file (self, file_written_cb, attempt);
+  self->needs_no_file = !self->writing_file;
+  if (self->needs_no_file)
     return;
   self->outdated = FALSE;
   g_steal_pointer (&attempt);
@@ -344,7 +345,7 @@ retry_later (GadgetUnsavedEntry *self)
 
   self->n_failures++;
   set_timeout (self, MIN (FIRST_RETRY_MS << doublings, LAST_RETRY_MS));
-  _gadget_unsaved_entry_copy (self);
+  _gadget_unsaved_entry_write_file (self);
 }
 
 static void
@@ -394,7 +395,7 @@ _gadget_unsaved_entry_changed (GadgetUnsavedEntry *self)
 {
   self->outdated = TRUE;
   if (self->failed)
-    _gadget_unsaved_entry_copy (self);
+    _gadget_unsaved_entry_write_file (self);
   if (self->failed && self->writing)
     self->write_again = TRUE;
   else

@@ -24,10 +24,10 @@ typedef struct _GadgetUnsavedTable GadgetUnsavedTable;
  *   writes (transfer container); %NULL for all
  * @write: writes an entry, between _gadget_unsaved_entry_begin_write () and
  *   _gadget_unsaved_attempt_end ()
- * @copy: begins to write an entry to a recovery file; returns %FALSE, and does not call back, if
- *   nothing needs to be in a file
- * @copied: called when a recovery file was written, or could not be; returns whether it may be
- *   written again at once if it is outdated. May forget the entry.
+ * @write_file: begins to write an entry to a recovery file; returns %FALSE, and does not call
+ *   back, if nothing needs to be in a file
+ * @file_written: called when a recovery file was written, or could not be; returns whether it may
+ *   be written again at once if it is outdated. May forget the entry.
  * @forget: (nullable): called when an entry leaves the table, also at the end
  * @free: frees what an entry has besides the members of #GadgetUnsavedEntry
  *
@@ -41,8 +41,9 @@ typedef struct
   gboolean reports_late;
   GPtrArray *(*list) (GadgetUnsavedTable *table);
   void (*write) (GadgetUnsavedEntry *entry);
-  gboolean (*copy) (GadgetUnsavedEntry *entry, GAsyncReadyCallback callback, gpointer user_data);
-  gboolean (*copied) (GadgetUnsavedEntry *entry, gboolean done);
+  gboolean (*write_file) (GadgetUnsavedEntry *entry, GAsyncReadyCallback callback,
+                          gpointer user_data);
+  gboolean (*file_written) (GadgetUnsavedEntry *entry, gboolean done);
   void (*forget) (GadgetUnsavedEntry *entry);
   void (*free) (GadgetUnsavedEntry *entry);
 } GadgetUnsavedFuncs;
@@ -79,10 +80,10 @@ struct _GadgetUnsavedEntry
   GadgetSaveProblem problem;
 
   GadgetRecoveryFile *file;
-  gboolean copying;  /* a recovery file is being written */
-  gboolean outdated; /* the file, or what is being written to it, is older than the entry */
-  gboolean uncopied; /* no recovery file could be written */
-  gboolean needless; /* nothing needs to be in a file */
+  gboolean writing_file;  /* a recovery file is being written */
+  gboolean outdated;      /* the file, or what is being written to it, is older than the entry */
+  gboolean file_failed;   /* no recovery file could be written */
+  gboolean needs_no_file; /* nothing needs to be in a file */
 };
 
 /* One write to the store, or to a recovery file: the data of its callback. It holds the entry and
@@ -133,7 +134,7 @@ void                  _gadget_unsaved_entry_begin_write  (GadgetUnsavedEntry    
 void                  _gadget_unsaved_entry_fail         (GadgetUnsavedEntry       *self,
                                                           const GError             *error);
 /* Writes the entry to a recovery file, unless a file has it. */
-void                  _gadget_unsaved_entry_copy         (GadgetUnsavedEntry       *self);
+void                  _gadget_unsaved_entry_write_file   (GadgetUnsavedEntry       *self);
 /* Called when the entry needs no saving any more. */
 void                  _gadget_unsaved_entry_forget       (GadgetUnsavedEntry       *self);
 /* Returns whether the user has to be told of the entry and, as far as is known, no recovery file

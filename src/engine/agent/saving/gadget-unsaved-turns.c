@@ -42,10 +42,11 @@ typedef struct
   GadgetUnsavedEntry entry;
   GadgetTurn *turn;
   GadgetJournal *journal;
-  gboolean going_on;  /* the turn has not ended: the journal writes it, and the user is not told */
-  gboolean journaled; /* the turn goes on, and the journal has written again */
+  gboolean processing; /* the turn has not ended: the journal writes it, and the user is not told */
+  gboolean journaled;  /* the turn goes on, and the journal has written again */
   gboolean queue_saved; /* since then the queue was written, too */
-  char *lease_session;  /* (nullable): NULL while the turn goes on */
+  char
+      *locked_session_id; /* (nullable): its lease and open lock are taken; NULL while processing */
 } Unsaved;
 
 G_DEFINE_FINAL_TYPE (GadgetUnsavedTurns, gadget_unsaved_turns, G_TYPE_OBJECT)
@@ -86,16 +87,16 @@ list_ended (GadgetUnsavedTable *turns)
 
   g_hash_table_iter_init (&iter, turns->entries);
   while (g_hash_table_iter_next (&iter, NULL, &value))
-    if (!((const Unsaved *) value)->going_on)
+    if (!((const Unsaved *) value)->processing)
       g_ptr_array_add (all, value);
   g_ptr_array_sort (all, compare_begun);
   return all;
 }
 
-/* --- Copying ---------------------------------------------------------------------------------- */
+/* --- Recovery files --------------------------------------------------------------------------- */
 
 static gboolean
-copy_turn (GadgetUnsavedEntry *entry, GAsyncReadyCallback callback, gpointer user_data)
+write_turn_file (GadgetUnsavedEntry *entry, GAsyncReadyCallback callback, gpointer user_data)
 {
   gadget_recovery_write_async (entry->table->store, ((Unsaved *) entry)->journal, callback,
                                user_data);
@@ -103,11 +104,11 @@ copy_turn (GadgetUnsavedEntry *entry, GAsyncReadyCallback callback, gpointer use
 }
 
 static gboolean
-turn_copied (GadgetUnsavedEntry *entry, gboolean done)
+turn_file_written (GadgetUnsavedEntry *entry, gboolean done)
 {
   const Unsaved *unsaved = (const Unsaved *) entry;
 
-  if (unsaved->going_on && unsaved->queue_saved)
+  if (unsaved->processing && unsaved->queue_saved)
     _gadget_unsaved_entry_forget (entry);
   return TRUE;
 }
@@ -118,7 +119,7 @@ session_changed_cb (Unsaved *unsaved)
 {
   unsaved->entry.outdated = TRUE;
   if (unsaved->entry.file != NULL)
-    _gadget_unsaved_entry_copy (&unsaved->entry);
+    _gadget_unsaved_entry_write_file (&unsaved->entry);
 }
 
 /* --- Saving ----------------------------------------------------------------------------------- */
@@ -145,7 +146,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   gadget_journal_commit_finish (GADGET_JOURNAL (source), result, &error);
-  gadget_session_locks_drop_lease (self->locks, unsaved->lease_session);
+  gadget_session_locks_drop_lease (self->locks, unsaved->locked_session_id);
   if (error == NULL)
     gadget_turn_set_saved (unsaved->turn, TRUE);
   else if (!attempt->entry->forgotten)
@@ -154,7 +155,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Returns whether the write was started. */
 static gboolean
-try (Unsaved *unsaved)
+start_commit (Unsaved *unsaved)
 {
   GadgetUnsavedTurns *self = unsaved->entry.table->owner;
   g_autoptr (GError) error = NULL;
@@ -162,7 +163,7 @@ try (Unsaved *unsaved)
   if (unsaved->entry.writing)
     return TRUE;
   _gadget_unsaved_entry_begin_write (&unsaved->entry);
-  if (!gadget_session_locks_hold_lease (self->locks, unsaved->lease_session, &error))
+  if (!gadget_session_locks_hold_lease (self->locks, unsaved->locked_session_id, &error))
     {
       fail (unsaved, error);
       return FALSE;
@@ -172,11 +173,11 @@ try (Unsaved *unsaved)
   return TRUE;
 }
 
-/* Tries the turns of the session that have ended, in their order, up to @last; NULL for all: the
- * store does not take a turn before it has the one that comes before. Returns whether the last
- * write was started. */
+/* Starts to commit the turns of the session that have ended, in their order, up to @last; NULL for
+ * all: the store does not take a turn before it has the one that comes before. Returns whether the
+ * last write was started. */
 static gboolean
-try_up_to (GadgetUnsavedTurns *self, GadgetSession *session, const Unsaved *last)
+commit_up_to (GadgetUnsavedTurns *self, GadgetSession *session, const Unsaved *last)
 {
   g_autoptr (GPtrArray) all = list_ended (self->turns);
   gboolean started = FALSE;
@@ -187,7 +188,7 @@ try_up_to (GadgetUnsavedTurns *self, GadgetSession *session, const Unsaved *last
 
       if (gadget_journal_get_session (unsaved->journal) != session)
         continue;
-      started = try (unsaved);
+      started = start_commit (unsaved);
       if (unsaved == last)
         break;
     }
@@ -199,7 +200,7 @@ write_turn (GadgetUnsavedEntry *entry)
 {
   Unsaved *unsaved = (Unsaved *) entry;
 
-  try_up_to (entry->table->owner, gadget_journal_get_session (unsaved->journal), unsaved);
+  commit_up_to (entry->table->owner, gadget_journal_get_session (unsaved->journal), unsaved);
 }
 
 static void
@@ -211,7 +212,7 @@ saved_late_cb (GadgetTurn *turn, GParamSpec *pspec, GadgetUnsavedTurns *self)
     _gadget_unsaved_entry_forget (&unsaved->entry);
 }
 
-/* --- Turns that go on ------------------------------------------------------------------------- */
+/* --- Processing turns ------------------------------------------------------------------------- */
 
 static Unsaved *
 unsaved_new (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJournal *journal)
@@ -238,8 +239,8 @@ forget_turn (GadgetUnsavedEntry *entry)
   g_signal_handlers_disconnect_by_func (unsaved->turn, saved_late_cb, self);
   g_signal_handlers_disconnect_by_data (gadget_journal_get_session (unsaved->journal), unsaved);
   g_signal_handlers_disconnect_by_data (get_queue (unsaved), unsaved);
-  if (unsaved->lease_session != NULL)
-    gadget_session_locks_drop_open (self->locks, unsaved->lease_session);
+  if (unsaved->locked_session_id != NULL)
+    gadget_session_locks_drop_open (self->locks, unsaved->locked_session_id);
 }
 
 static void
@@ -249,7 +250,7 @@ free_turn (GadgetUnsavedEntry *entry)
 
   g_object_unref (unsaved->turn);
   g_object_unref (unsaved->journal);
-  g_free (unsaved->lease_session);
+  g_free (unsaved->locked_session_id);
 }
 
 /* The file is removed only now, since it may be the only place that has the queue. */
@@ -266,17 +267,17 @@ queue_saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_message ("a queue is not saved: %s", error->message);
       return;
     }
-  if (attempt->entry->forgotten || !unsaved->going_on || !unsaved->journaled)
+  if (attempt->entry->forgotten || !unsaved->processing || !unsaved->journaled)
     return;
   unsaved->queue_saved = TRUE;
-  if (!unsaved->entry.copying)
+  if (!unsaved->entry.writing_file)
     _gadget_unsaved_entry_forget (&unsaved->entry);
 }
 
 /* The journal has written the turn. The queue is written, too, because it may have changed while it
  * could not be written. */
 static void
-end_going_on (Unsaved *unsaved)
+note_journaled (Unsaved *unsaved)
 {
   unsaved->journaled = TRUE;
   gadget_store_update_session_async (unsaved->entry.table->store,
@@ -291,19 +292,19 @@ journaled_cb (GadgetJournal *journal, gboolean stored, GadgetUnsavedTurns *self)
   Unsaved *unsaved = find (self, turn);
 
   if (stored && unsaved != NULL)
-    end_going_on (unsaved);
+    note_journaled (unsaved);
   if (stored
       || gadget_session_get_deletion (gadget_journal_get_session (journal)) == GADGET_DELETION_DONE)
     return;
   /* The store may miss only the turns before this one. */
-  try_up_to (self, gadget_journal_get_session (journal), NULL);
+  commit_up_to (self, gadget_journal_get_session (journal), NULL);
   if (unsaved == NULL)
     unsaved = unsaved_new (self, turn, journal);
-  unsaved->going_on = TRUE;
+  unsaved->processing = TRUE;
   unsaved->journaled = FALSE;
   unsaved->queue_saved = FALSE;
   unsaved->entry.outdated = TRUE;
-  _gadget_unsaved_entry_copy (&unsaved->entry);
+  _gadget_unsaved_entry_write_file (&unsaved->entry);
 }
 
 void
@@ -318,8 +319,8 @@ gadget_unsaved_turns_note_saved (GadgetUnsavedTurns *self, GadgetTurn *turn)
 {
   Unsaved *unsaved = find (self, turn);
 
-  if (unsaved != NULL && unsaved->going_on)
-    end_going_on (unsaved);
+  if (unsaved != NULL && unsaved->processing)
+    note_journaled (unsaved);
 }
 
 /* --- Object ----------------------------------------------------------------------------------- */
@@ -366,8 +367,8 @@ gadget_unsaved_turns_new (GadgetSessionLocks *locks, GadgetStore *store, GadgetC
     .timeout_name = "[gadget] save a turn again",
     .list = list_ended,
     .write = write_turn,
-    .copy = copy_turn,
-    .copied = turn_copied,
+    .write_file = write_turn_file,
+    .file_written = turn_file_written,
     .forget = forget_turn,
     .free = free_turn,
   };
@@ -380,7 +381,7 @@ gadget_unsaved_turns_new (GadgetSessionLocks *locks, GadgetStore *store, GadgetC
 
 void
 gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJournal *journal,
-                          const char *lease_session, const GError *error)
+                          const char *locked_session_id, const GError *error)
 {
   Unsaved *unsaved = find (self, turn);
   const gboolean is_known_late = unsaved != NULL;
@@ -389,10 +390,10 @@ gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJour
   g_signal_handlers_disconnect_by_func (journal, journaled_cb, self);
   if (unsaved == NULL)
     unsaved = unsaved_new (self, turn, journal);
-  unsaved->going_on = FALSE;
+  unsaved->processing = FALSE;
   unsaved->entry.outdated = TRUE;
-  unsaved->lease_session = g_strdup (lease_session);
-  gadget_session_locks_hold_open (self->locks, lease_session);
+  unsaved->locked_session_id = g_strdup (locked_session_id);
+  gadget_session_locks_hold_open (self->locks, locked_session_id);
   _gadget_unsaved_entry_begin_write (&unsaved->entry);
   gadget_turn_set_saved (turn, FALSE);
   g_signal_connect_object (turn, "notify::saved", G_CALLBACK (saved_late_cb), self,
@@ -404,7 +405,7 @@ gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJour
     }
   /* The recovery file has the turn as it was before it ended. */
   if (is_known_late)
-    _gadget_unsaved_entry_copy (&unsaved->entry);
+    _gadget_unsaved_entry_write_file (&unsaved->entry);
   _gadget_unsaved_table_changed (self->turns);
 }
 
@@ -462,16 +463,16 @@ gadget_unsaved_turns_save (GadgetUnsavedTurns *self, GadgetTurn *turn)
   g_return_val_if_fail (GADGET_IS_UNSAVED_TURNS (self) && GADGET_IS_TURN (turn), FALSE);
 
   unsaved = find (self, turn);
-  return unsaved != NULL && !unsaved->going_on
-         && try_up_to (self, gadget_journal_get_session (unsaved->journal), unsaved);
+  return unsaved != NULL && !unsaved->processing
+         && commit_up_to (self, gadget_journal_get_session (unsaved->journal), unsaved);
 }
 
 /* Called before a turn of the chat begins, which has to come after these turns. */
 void
-gadget_unsaved_turns_save_chat (GadgetUnsavedTurns *self, GadgetSession *session)
+gadget_unsaved_turns_save_session (GadgetUnsavedTurns *self, GadgetSession *session)
 {
   g_return_if_fail (GADGET_IS_UNSAVED_TURNS (self) && GADGET_IS_SESSION (session));
-  try_up_to (self, session, NULL);
+  commit_up_to (self, session, NULL);
 }
 
 void

@@ -22,13 +22,13 @@ GadgetUnsavedTurns *gadget_unsaved_turns_new           (GadgetSessionLocks *lock
                                                         GadgetStore        *store,
                                                         GadgetClock        *clock);
 
-/* Adds a turn that has ended. LEASE_SESSION is the session under whose lease it was worked on.
- * ERROR is why the turn is not saved; NULL while its write is under way, whose failure failed ()
- * reports. */
+/* Adds a turn that has ended. LOCKED_SESSION_ID is the session under whose lease it was worked on;
+ * its open lock is held until the turn is saved. ERROR is why the turn is not saved; NULL while its
+ * write is under way, whose failure failed () reports. */
 void                gadget_unsaved_turns_add           (GadgetUnsavedTurns *self,
                                                         GadgetTurn         *turn,
                                                         GadgetJournal      *journal,
-                                                        const char         *lease_session,
+                                                        const char         *locked_session_id,
                                                         const GError       *error);
 /* Watches a turn that begins: while the journal cannot write it, it is in a recovery file as far as
  * it has come. The watch ends when add () is called, or when note_saved () reports that the turn
@@ -44,7 +44,7 @@ void                gadget_unsaved_turns_failed        (GadgetUnsavedTurns *self
 
 /* Tries to save the turns of the chat again, in the order in which they began. What is written to
  * the store after this call comes after them. */
-void                gadget_unsaved_turns_save_chat     (GadgetUnsavedTurns *self,
+void                gadget_unsaved_turns_save_session  (GadgetUnsavedTurns *self,
                                                         GadgetSession      *session);
 
 /* How many ended turns are not saved. */
