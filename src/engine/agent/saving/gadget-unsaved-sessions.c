@@ -39,7 +39,7 @@ typedef struct
 
 G_DEFINE_FINAL_TYPE (GadgetUnsavedSessions, gadget_unsaved_sessions, G_TYPE_OBJECT)
 
-/* --- Copying ---------------------------------------------------------------------------------- */
+/* --- Recovery files --------------------------------------------------------------------------- */
 
 static void
 clear_file_timeout (Unsaved *unsaved)

@@ -284,7 +284,7 @@ _gadget_unsaved_table_settle_async (GadgetUnsavedTable *self, guint milliseconds
   _gadget_unsaved_table_changed (self);
 }
 
-/* --- Copying ---------------------------------------------------------------------------------- */
+/* --- Recovery files --------------------------------------------------------------------------- */
 
 static void
 file_written_cb (GObject *source, GAsyncResult *result, gpointer user_data)

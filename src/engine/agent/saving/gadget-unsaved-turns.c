@@ -42,11 +42,10 @@ typedef struct
   GadgetUnsavedEntry entry;
   GadgetTurn *turn;
   GadgetJournal *journal;
-  gboolean processing; /* the turn has not ended: the journal writes it, and the user is not told */
-  gboolean journaled;  /* the turn goes on, and the journal has written again */
-  gboolean queue_saved; /* since then the queue was written, too */
-  char
-      *locked_session_id; /* (nullable): its lease and open lock are taken; NULL while processing */
+  gboolean processing;     /* the journal writes the turn, and the user is not told */
+  gboolean journaled;      /* while it is processing the journal has written again */
+  gboolean queue_saved;    /* since then the queue was written, too */
+  char *locked_session_id; /* (nullable): its open lock is held; NULL while processing */
 } Unsaved;
 
 G_DEFINE_FINAL_TYPE (GadgetUnsavedTurns, gadget_unsaved_turns, G_TYPE_OBJECT)
