@@ -110,31 +110,31 @@ static const GadgetStoreColumn columns[] = {
     .write = "(SELECT number FROM session WHERE id = ?)",
     TEXT (gadget_session_get_parent_id, gadget_session_set_parent_id) },
 
-  { COLUMN (title), .flags = GADGET_STORE_NOT_BRANCHED, .keep_bit = 1 << 0,
+  { COLUMN (title), .flags = GADGET_STORE_NOT_BRANCHED, .setting_bit = 1 << 0,
     TEXT (gadget_session_get_title, gadget_session_set_title) },
 
-  { COLUMN (workspace), .keep_bit = 1 << 1,
+  { COLUMN (workspace), .setting_bit = 1 << 1,
     TEXT (gadget_session_get_workspace, set_workspace) },
 
-  { COLUMN (provider), .keep_bit = 1 << 2,
+  { COLUMN (provider), .setting_bit = 1 << 2,
     TEXT (gadget_session_get_provider, NULL) },
 
-  { COLUMN (model), .keep_bit = 1 << 2,
+  { COLUMN (model), .setting_bit = 1 << 2,
     .access = &(const Access) { .get_text = gadget_session_get_model, .apply = apply_model } },
 
-  { COLUMN (mode), .keep_bit = 1 << 3, .words = &gadget_mode_words,
+  { COLUMN (mode), .setting_bit = 1 << 3, .words = &gadget_mode_words,
     NUMBER (get_mode, set_mode) },
 
-  { COLUMN (pinned), .flags = GADGET_STORE_NOT_BRANCHED, .keep_bit = 1 << 4,
+  { COLUMN (pinned), .flags = GADGET_STORE_NOT_BRANCHED, .setting_bit = 1 << 4,
     NUMBER (get_pinned, set_pinned) },
 
-  { COLUMN (archived), .flags = GADGET_STORE_NOT_BRANCHED, .keep_bit = 1 << 5,
+  { COLUMN (archived), .flags = GADGET_STORE_NOT_BRANCHED, .setting_bit = 1 << 5,
     NUMBER (get_archived, set_archived) },
 
-  { COLUMN (unread), .flags = GADGET_STORE_NOT_BRANCHED, .keep_bit = 1 << 6,
+  { COLUMN (unread), .flags = GADGET_STORE_NOT_BRANCHED, .setting_bit = 1 << 6,
     NUMBER (get_unread, set_unread) },
 
-  { COLUMN (chat_folder), .keep_bit = 1 << 7,
+  { COLUMN (chat_folder), .setting_bit = 1 << 7,
     TEXT (gadget_session_get_chat_folder, gadget_session_set_chat_folder) },
 
   { COLUMN (origin), .flags = GADGET_STORE_IMMUTABLE | GADGET_STORE_NOT_BRANCHED,
@@ -165,7 +165,7 @@ _gadget_session_get_all_settings (void)
   GadgetSessionSettings all = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    all |= columns[i].keep_bit;
+    all |= columns[i].setting_bit;
   return all;
 }
 
@@ -177,7 +177,7 @@ _gadget_session_find_setting (const char *property)
       g_autofree char *name = g_strdelimit (g_strdup (columns[i].name), "_", '-');
 
       if (g_str_equal (name, property))
-        return columns[i].keep_bit;
+        return columns[i].setting_bit;
     }
   return 0;
 }
@@ -189,7 +189,7 @@ _gadget_session_row_compare (const GadgetSessionRow *a, const GadgetSessionRow *
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     if (!_gadget_store_column_equal (&columns[i], a, b))
-      changed |= columns[i].keep_bit;
+      changed |= columns[i].setting_bit;
   return changed;
 }
 
@@ -198,7 +198,7 @@ _gadget_session_row_replace (GadgetSessionRow *to, const GadgetSessionRow *from,
                              GadgetSessionSettings which)
 {
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    if ((columns[i].keep_bit & which) != 0)
+    if ((columns[i].setting_bit & which) != 0)
       _gadget_store_column_copy (&columns[i], to, from);
 }
 
@@ -242,6 +242,6 @@ void
 _gadget_session_row_apply_settings (const GadgetSessionRow *self, GadgetSession *session)
 {
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    if (columns[i].keep_bit != 0)
+    if (columns[i].setting_bit != 0)
       apply (self, session, &columns[i]);
 }

@@ -82,9 +82,9 @@ _gadget_store_table_dup_updates (const GadgetStoreTable *self)
       if ((column->flags & GADGET_STORE_IMMUTABLE) != 0)
         continue;
       start_part (sql, ", ");
-      if (column->keep_bit != 0)
+      if (column->setting_bit != 0)
         g_string_append_printf (sql, "%s = iif (?%u & %u, %s, excluded.%s)", name,
-                                self->n_columns + 1, column->keep_bit, name, name);
+                                self->n_columns + 1, column->setting_bit, name, name);
       else if ((column->flags & GADGET_STORE_GREATEST) != 0)
         g_string_append_printf (sql, "%s = max (%s, excluded.%s)", name, name, name);
       else if ((column->flags & GADGET_STORE_IGNORE_NULL) != 0)
@@ -108,9 +108,9 @@ _gadget_store_table_dup_changes (const GadgetStoreTable *self)
       if ((column->flags & GADGET_STORE_IMMUTABLE) != 0)
         continue;
       start_part (sql, " OR ");
-      if (column->keep_bit != 0)
+      if (column->setting_bit != 0)
         g_string_append_printf (sql, "(NOT (?%u & %u) AND %s IS NOT excluded.%s)",
-                                self->n_columns + 1, column->keep_bit, name, name);
+                                self->n_columns + 1, column->setting_bit, name, name);
       else if ((column->flags & GADGET_STORE_GREATEST) != 0)
         g_string_append_printf (sql, "%s < excluded.%s", name, name);
       else if ((column->flags & GADGET_STORE_IGNORE_NULL) != 0)

@@ -65,8 +65,8 @@ typedef struct
  * @type: the type of that member
  * @offset: the offset of that member in bytes
  * @flags: how the stored value changes
- * @keep_bit: a bit, or 0. Each write has a mask of bits, and the columns with one of them keep their
- *   stored values. Columns may share a bit
+ * @setting_bit: a bit, or 0. Each write has a mask of bits, and the columns with one of them keep
+ *   their stored values. Columns may share a bit
  * @words: (nullable): the words of an enumeration
  * @read: (nullable): an SQL expression for the value; %NULL for the column itself
  * @write: (nullable): an SQL expression for the stored value, in which "?" is the value of the
@@ -80,7 +80,7 @@ typedef struct
   GadgetStoreType type;
   gsize offset;
   GadgetStoreFlags flags;
-  guint keep_bit;
+  guint setting_bit;
   const GadgetStoreWords *words;
   const char *read;
   const char *write;

@@ -181,8 +181,8 @@ test_session_settings (void)
       g_autofree char *property = g_strdelimit (g_strdup (column->name), "_", '-');
 
       g_test_message ("%s", property);
-      g_assert_cmpuint (_gadget_session_find_setting (property), ==, column->keep_bit);
-      if (column->keep_bit != 0)
+      g_assert_cmpuint (_gadget_session_find_setting (property), ==, column->setting_bit);
+      if (column->setting_bit != 0)
         g_assert_nonnull (g_object_class_find_property (G_OBJECT_GET_CLASS (object), property));
     }
 }
