@@ -97,7 +97,7 @@ recovered_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       gadget_store_list_sessions_finish (GADGET_STORE (source), result, &error);
 
   if (sessions != NULL)
-    gadget_chat_list_merge (_gadget_engine_get_chats (self), sessions);
+    gadget_session_list_merge (_gadget_engine_get_session_list (self), sessions);
   else
     g_message ("the list of chats could not be read again: %s", error->message);
   for (guint i = 0; i < recovered->len; i++)

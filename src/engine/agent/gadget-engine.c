@@ -13,7 +13,7 @@
 
 #include "gadget-agent-private.h"
 #include "gadget-network-watch.h"
-#include "agent/saving/gadget-chat-list.h"
+#include "agent/saving/gadget-session-list.h"
 #include "common/gadget-id.h"
 #include "effects/gadget-crash-recovery.h"
 #include "process/gadget-process.h"
@@ -44,7 +44,7 @@ struct _GadgetEngine
   GadgetNetworkWatch *network;
   GadgetToolbox *toolbox;
   GadgetAgent *agent;
-  GadgetChatList *chats;
+  GadgetSessionList *chats;
   GadgetChatFolders *folders;
   GadgetCommands *commands;
   GadgetMcpList *mcp;
@@ -108,7 +108,7 @@ GadgetSession *
 gadget_engine_find_session (GadgetEngine *self, const char *id)
 {
   g_return_val_if_fail (GADGET_IS_ENGINE (self) && id != NULL, NULL);
-  return gadget_chat_list_find (self->chats, id);
+  return gadget_session_list_find (self->chats, id);
 }
 
 /* A new chat joins the list with its first turn. */
@@ -118,7 +118,7 @@ first_turn_cb (GadgetSession *session, guint position, guint removed, guint adde
 {
   g_signal_handlers_disconnect_by_func (session, first_turn_cb, self);
   if (gadget_engine_find_session (self, gadget_session_get_id (session)) == NULL)
-    gadget_chat_list_add (self->chats, session);
+    gadget_session_list_add (self->chats, session);
 }
 
 /* Puts a chat that is stored already into the list, unless the list has one with that id. Returns
@@ -127,7 +127,7 @@ GadgetSession *
 _gadget_engine_adopt_session (GadgetEngine *self, GadgetSession *session)
 {
   if (gadget_engine_find_session (self, gadget_session_get_id (session)) == NULL)
-    gadget_chat_list_add (self->chats, session);
+    gadget_session_list_add (self->chats, session);
   return gadget_engine_find_session (self, gadget_session_get_id (session));
 }
 
@@ -184,7 +184,7 @@ gadget_engine_new (const char *data_dir)
 
   self->store = gadget_store_new (data_dir);
   self->search = gadget_chat_search_new (self->store);
-  self->chats = gadget_chat_list_new (self->store);
+  self->chats = gadget_session_list_new (self->store);
   self->folders = gadget_chat_folders_new (self->store);
   self->drafts = gadget_unsaved_drafts_new (self->store, self->chats, self->clock);
   self->commands = gadget_commands_new (self->store, self->toolbox);
@@ -272,7 +272,7 @@ sessions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (sessions != NULL)
     {
-      gadget_chat_list_open (self->chats, sessions);
+      gadget_session_list_open (self->chats, sessions);
       gadget_chat_search_start (self->search);
       gadget_crash_recovery_async (gadget_agent_get_snapshot_service (self->agent), NULL, NULL);
       gadget_snapshot_service_sweep (gadget_agent_get_snapshot_service (self->agent), FALSE);
@@ -526,11 +526,11 @@ GListModel *
 gadget_engine_get_sessions (GadgetEngine *self)
 {
   g_return_val_if_fail (GADGET_IS_ENGINE (self), NULL);
-  return gadget_chat_list_get_model (self->chats);
+  return gadget_session_list_get_model (self->chats);
 }
 
-GadgetChatList *
-_gadget_engine_get_chats (GadgetEngine *self)
+GadgetSessionList *
+_gadget_engine_get_session_list (GadgetEngine *self)
 {
   return self->chats;
 }

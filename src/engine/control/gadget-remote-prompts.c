@@ -111,7 +111,7 @@ find_item (GadgetTurn *turn, const char *call)
   return NULL;
 }
 
-/* Called when the chat of a subagent was read for the first time. Later GadgetChatList reads it
+/* Called when the chat of a subagent was read for the first time. Later GadgetSessionList reads it
  * again together with the chat that is shown. */
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)

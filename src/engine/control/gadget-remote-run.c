@@ -3,7 +3,7 @@
 /* A run of another process. Its owner is found by its name on the session bus: the name of a
  * gadget-cli contains the run's id; any other run belongs to the window. Calls that are made before
  * both names have been looked up wait for that. An owner without a bus cannot be reached, and the
- * error says so; its end is still noticed, by its lease (see gadget-chat-list.c).
+ * error says so; its end is still noticed, by its lease (see gadget-session-list.c).
  *
  * The content of the turn is read from the store, as for any chat that another process writes to.
  * The turn's prompts are not stored: they arrive as events with all their content, and are put on

@@ -23,7 +23,7 @@ G_DECLARE_FINAL_TYPE (GadgetSession, gadget_session, GADGET, SESSION, GObject)
  * `completed` is emitted.
  *
  * "remote-run" is the id of the run by which another process works on the last turn, and NULL when
- * none does. It is set as the store says, see gadget-chat-list.c.
+ * none does. It is set as the store says, see gadget-session-list.c.
  */
 GadgetSession *gadget_session_new            (const char    *id);
 const char    *gadget_session_get_id         (GadgetSession *self);

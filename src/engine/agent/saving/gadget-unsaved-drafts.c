@@ -29,7 +29,7 @@ struct _GadgetUnsavedDrafts
   GObject parent_instance;
 
   GadgetUnsavedTable *drafts; /* id of the chat → Draft */
-  GadgetChatList *chats;
+  GadgetSessionList *chats;
   GHashTable *stored; /* id of the chat → the text that the store has, if known */
 
   gboolean recovering;
@@ -415,7 +415,7 @@ adopted_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetUnsavedDrafts) self = user_data;
   g_autoptr (GadgetRecoveredDraft) found = g_ptr_array_steal_index (self->adopting, 0);
   GadgetSession *session =
-      found->session_id != NULL ? gadget_chat_list_find (self->chats, found->session_id) : NULL;
+      found->session_id != NULL ? gadget_session_list_find (self->chats, found->session_id) : NULL;
   g_autoptr (GPtrArray) attachments = NULL;
   g_autoptr (GPtrArray) joined = NULL;
   g_autoptr (GError) error = NULL;
@@ -480,7 +480,7 @@ adopt_next (GadgetUnsavedDrafts *self)
     }
   found = g_ptr_array_index (self->adopting, 0);
   session =
-      found->session_id != NULL ? gadget_chat_list_find (self->chats, found->session_id) : NULL;
+      found->session_id != NULL ? gadget_session_list_find (self->chats, found->session_id) : NULL;
   if (found->session_id != NULL && session == NULL)
     gadget_store_check_session_async (self->drafts->store, found->session_id, checked_cb,
                                       g_object_ref (self));
@@ -544,7 +544,7 @@ gadget_unsaved_drafts_init (GadgetUnsavedDrafts *self)
 }
 
 GadgetUnsavedDrafts *
-gadget_unsaved_drafts_new (GadgetStore *store, GadgetChatList *chats, GadgetClock *clock)
+gadget_unsaved_drafts_new (GadgetStore *store, GadgetSessionList *chats, GadgetClock *clock)
 {
   static const GadgetUnsavedFuncs funcs = {
     .hash = g_str_hash,

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "gadget-chat-list.h"
+#include "gadget-session-list.h"
 #include "common/gadget-clock.h"
 #include "session/gadget-attachment.h"
 #include "store/gadget-store.h"
@@ -21,7 +21,7 @@ G_DECLARE_FINAL_TYPE (GadgetUnsavedDrafts, gadget_unsaved_drafts, GADGET, UNSAVE
 
 /* STORE, CHATS and CLOCK are referenced. */
 GadgetUnsavedDrafts *gadget_unsaved_drafts_new            (GadgetStore         *store,
-                                                           GadgetChatList      *chats,
+                                                           GadgetSessionList   *chats,
                                                            GadgetClock         *clock);
 
 /* The search for recovery files begins, and has ended with DRAFTS (nullable)

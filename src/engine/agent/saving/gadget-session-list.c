@@ -12,12 +12,12 @@
 
 #include "config.h"
 
-#include "gadget-chat-list.h"
+#include "gadget-session-list.h"
 
 #include "common/gadget-clock.h"
 #include "store/gadget-store-sessions.h"
 
-struct _GadgetChatList
+struct _GadgetSessionList
 {
   GObject parent_instance;
 
@@ -31,52 +31,52 @@ struct _GadgetChatList
   GHashTable *touched; /* (element-type GadgetSession): changed here while refreshing */
 };
 
-G_DEFINE_FINAL_TYPE (GadgetChatList, gadget_chat_list, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (GadgetSessionList, gadget_session_list, G_TYPE_OBJECT)
 
 static void
-gadget_chat_list_dispose (GObject *object)
+gadget_session_list_dispose (GObject *object)
 {
-  GadgetChatList *self = GADGET_CHAT_LIST (object);
+  GadgetSessionList *self = GADGET_SESSION_LIST (object);
 
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_pointer (&self->touched, g_hash_table_unref);
   g_clear_object (&self->sessions);
   g_clear_object (&self->store);
 
-  G_OBJECT_CLASS (gadget_chat_list_parent_class)->dispose (object);
+  G_OBJECT_CLASS (gadget_session_list_parent_class)->dispose (object);
 }
 
 static void
-gadget_chat_list_class_init (GadgetChatListClass *klass)
+gadget_session_list_class_init (GadgetSessionListClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = gadget_chat_list_dispose;
+  G_OBJECT_CLASS (klass)->dispose = gadget_session_list_dispose;
 }
 
 static void
-gadget_chat_list_init (GadgetChatList *self)
+gadget_session_list_init (GadgetSessionList *self)
 {
   self->sessions = g_list_store_new (GADGET_TYPE_SESSION);
   self->by_id = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
   self->touched = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
 }
 
-GadgetChatList *
-gadget_chat_list_new (GadgetStore *store)
+GadgetSessionList *
+gadget_session_list_new (GadgetStore *store)
 {
-  GadgetChatList *self = g_object_new (GADGET_TYPE_CHAT_LIST, NULL);
+  GadgetSessionList *self = g_object_new (GADGET_TYPE_SESSION_LIST, NULL);
 
   self->store = g_object_ref (store);
   return self;
 }
 
 GListModel *
-gadget_chat_list_get_model (GadgetChatList *self)
+gadget_session_list_get_model (GadgetSessionList *self)
 {
   return G_LIST_MODEL (self->sessions);
 }
 
 GadgetSession *
-gadget_chat_list_find (GadgetChatList *self, const char *id)
+gadget_session_list_find (GadgetSessionList *self, const char *id)
 {
   return g_hash_table_lookup (self->by_id, id);
 }
@@ -94,20 +94,20 @@ compare_sessions (gconstpointer a, gconstpointer b, gpointer user_data)
 }
 
 static void
-sort_sessions (GadgetChatList *self)
+sort_sessions (GadgetSessionList *self)
 {
   g_list_store_sort (self->sessions, compare_sessions, NULL);
 }
 
 static void
-updated_cb (GadgetSession *session, GParamSpec *pspec, GadgetChatList *self)
+updated_cb (GadgetSession *session, GParamSpec *pspec, GadgetSessionList *self)
 {
   sort_sessions (self);
 }
 
 /* The sessions that are being read may be older than this change. */
 static void
-touched_cb (GadgetSession *session, GParamSpec *pspec, GadgetChatList *self)
+touched_cb (GadgetSession *session, GParamSpec *pspec, GadgetSessionList *self)
 {
   /* "remote-run" is only set from what the store says. */
   if (self->refreshing && !g_str_equal (pspec->name, "remote-run"))
@@ -115,7 +115,7 @@ touched_cb (GadgetSession *session, GParamSpec *pspec, GadgetChatList *self)
 }
 
 static void
-hide (GadgetChatList *self, GadgetSession *session)
+hide (GadgetSessionList *self, GadgetSession *session)
 {
   guint position;
 
@@ -124,7 +124,7 @@ hide (GadgetChatList *self, GadgetSession *session)
 }
 
 static void
-deletion_cb (GadgetSession *session, GParamSpec *pspec, GadgetChatList *self)
+deletion_cb (GadgetSession *session, GParamSpec *pspec, GadgetSessionList *self)
 {
   g_autoptr (GadgetSession) hold = g_object_ref (session);
 
@@ -134,7 +134,7 @@ deletion_cb (GadgetSession *session, GParamSpec *pspec, GadgetChatList *self)
       g_list_store_insert_sorted (self->sessions, session, compare_sessions, NULL);
       break;
     case GADGET_DELETION_DONE:
-      gadget_chat_list_remove (self, session);
+      gadget_session_list_remove (self, session);
       break;
     case GADGET_DELETION_PENDING:
     case GADGET_DELETION_RUNNING:
@@ -144,7 +144,7 @@ deletion_cb (GadgetSession *session, GParamSpec *pspec, GadgetChatList *self)
 }
 
 void
-gadget_chat_list_add (GadgetChatList *self, GadgetSession *session)
+gadget_session_list_add (GadgetSessionList *self, GadgetSession *session)
 {
   g_signal_connect_object (session, "notify", G_CALLBACK (touched_cb), self, G_CONNECT_DEFAULT);
   g_signal_connect_object (session, "notify::updated-at", G_CALLBACK (updated_cb), self,
@@ -157,11 +157,11 @@ gadget_chat_list_add (GadgetChatList *self, GadgetSession *session)
 }
 
 void
-gadget_chat_list_remove (GadgetChatList *self, GadgetSession *session)
+gadget_session_list_remove (GadgetSessionList *self, GadgetSession *session)
 {
   g_autoptr (GadgetSession) hold = g_object_ref (session);
 
-  if (gadget_chat_list_find (self, gadget_session_get_id (session)) != session)
+  if (gadget_session_list_find (self, gadget_session_get_id (session)) != session)
     return;
   g_hash_table_remove (self->by_id, gadget_session_get_id (session));
   g_signal_handlers_disconnect_by_func (session, updated_cb, self);
@@ -233,7 +233,7 @@ reloaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-reload_session (GadgetChatList *self, GadgetSession *session, const char *run)
+reload_session (GadgetSessionList *self, GadgetSession *session, const char *run)
 {
   Reload *reload = g_new (Reload, 1);
 
@@ -255,7 +255,7 @@ get_remote_run (GadgetSession *session, GadgetSession *fresh)
 /* Takes over what another process has changed, also while the turn of that process goes on. While a
  * turn of this process is active only the settings can have been changed elsewhere. */
 static void
-update_session (GadgetChatList *self, GadgetSession *session, GadgetSession *fresh)
+update_session (GadgetSessionList *self, GadgetSession *session, GadgetSession *fresh)
 {
   const char *run = get_remote_run (session, fresh);
 
@@ -293,18 +293,18 @@ has_unsaved (GadgetSession *session)
 }
 
 static void
-merge_sessions (GadgetChatList *self, GPtrArray *fresh)
+merge_sessions (GadgetSessionList *self, GPtrArray *fresh)
 {
   g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (guint i = 0; i < fresh->len; i++)
     {
       GadgetSession *session = g_ptr_array_index (fresh, i);
-      GadgetSession *known = gadget_chat_list_find (self, gadget_session_get_id (session));
+      GadgetSession *known = gadget_session_list_find (self, gadget_session_get_id (session));
 
       g_hash_table_add (ids, (gpointer) gadget_session_get_id (session));
       if (known == NULL)
-        gadget_chat_list_add (self, session);
+        gadget_session_list_add (self, session);
       else
         update_session (self, known, session);
     }
@@ -321,12 +321,12 @@ merge_sessions (GadgetChatList *self, GPtrArray *fresh)
     }
 }
 
-static void refresh (GadgetChatList *self); /* calls itself again if it was called meanwhile */
+static void refresh (GadgetSessionList *self); /* calls itself again if it was called meanwhile */
 
 static void
 refreshed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GadgetChatList) self = user_data;
+  g_autoptr (GadgetSessionList) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) sessions =
       gadget_store_list_sessions_finish (GADGET_STORE (source), result, &error);
@@ -344,7 +344,7 @@ refreshed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-refresh (GadgetChatList *self)
+refresh (GadgetSessionList *self)
 {
   if (self->refreshing)
     {
@@ -358,16 +358,16 @@ refresh (GadgetChatList *self)
 
 /* The process that held the lease may have died without writing anything. */
 static void
-lease_ended_cb (GadgetChatList *self, const char *session_id)
+lease_ended_cb (GadgetSessionList *self, const char *session_id)
 {
-  GadgetSession *session = gadget_chat_list_find (self, session_id);
+  GadgetSession *session = gadget_session_list_find (self, session_id);
 
   if (session != NULL && gadget_session_get_remote_run (session) != NULL)
     refresh (self);
 }
 
 void
-gadget_chat_list_open (GadgetChatList *self, GPtrArray *sessions)
+gadget_session_list_open (GadgetSessionList *self, GPtrArray *sessions)
 {
   merge_sessions (self, sessions);
   g_signal_connect_object (self->store, "changed-outside", G_CALLBACK (refresh), self,
@@ -377,7 +377,7 @@ gadget_chat_list_open (GadgetChatList *self, GPtrArray *sessions)
 }
 
 void
-gadget_chat_list_merge (GadgetChatList *self, GPtrArray *sessions)
+gadget_session_list_merge (GadgetSessionList *self, GPtrArray *sessions)
 {
   /* Chats that are not in @sessions may have been made since, so none leaves the list. */
   const gint64 begun_at = self->refresh_begun_at;
