@@ -43,7 +43,7 @@ agent_set_up (AgentFixture *fixture, gconstpointer data)
   gadget_toolbox_add (toolbox, ask_user);
   gadget_toolbox_add (toolbox, task);
   providers = gadget_provider_list_new (NULL, secrets, fixture->clock);
-  gadget_provider_list_put (providers, "fake", GADGET_PROVIDER (fixture->provider));
+  gadget_provider_list_override (providers, "fake", GADGET_PROVIDER (fixture->provider));
   fixture->agent = gadget_agent_new (providers, toolbox, fixture->store, fixture->clock);
   fixture->session = gadget_session_new ("session");
   gadget_session_set_loaded (fixture->session, TRUE);

@@ -114,8 +114,8 @@ open_engine (ControlFixture *fixture)
   fixture->engine = gadget_engine_new (fixture->folder);
   test_engine_open (fixture->engine);
   fixture->provider = fake_provider_new ();
-  gadget_provider_list_put (gadget_engine_get_providers (fixture->engine), "fake",
-                            GADGET_PROVIDER (fixture->provider));
+  gadget_provider_list_override (gadget_engine_get_providers (fixture->engine), "fake",
+                                 GADGET_PROVIDER (fixture->provider));
 }
 
 void

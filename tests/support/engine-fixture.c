@@ -15,8 +15,8 @@ engine_fixture_open (const char *directory, FakeProvider *provider)
   GadgetEngine *engine = gadget_engine_new (directory);
 
   test_engine_open (engine);
-  gadget_provider_list_put (gadget_engine_get_providers (engine), "fake",
-                            GADGET_PROVIDER (provider));
+  gadget_provider_list_override (gadget_engine_get_providers (engine), "fake",
+                                 GADGET_PROVIDER (provider));
   return engine;
 }
 

@@ -179,8 +179,8 @@ main (int argc, char **argv)
   gboolean completed = FALSE;
 
   test_engine_open (engine);
-  gadget_provider_list_put (gadget_engine_get_providers (engine), "fake",
-                            GADGET_PROVIDER (provider));
+  gadget_provider_list_override (gadget_engine_get_providers (engine), "fake",
+                                 GADGET_PROVIDER (provider));
   g_signal_connect (gadget_engine_get_agent (engine), "completed", G_CALLBACK (completed_cb),
                     &completed);
   if (argc > 6)

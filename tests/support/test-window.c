@@ -29,7 +29,7 @@ start (TestWindow *self)
   self->engine = gadget_engine_new (self->folder);
   test_engine_open (self->engine);
   providers = gadget_engine_get_providers (self->engine);
-  gadget_provider_list_put (providers, "fake", GADGET_PROVIDER (self->provider));
+  gadget_provider_list_override (providers, "fake", GADGET_PROVIDER (self->provider));
   /* Somebody was chosen, so that the window begins with a chat. */
   if (!self->first_run)
     gadget_provider_list_set_default (providers, GADGET_GUIDE_ID);

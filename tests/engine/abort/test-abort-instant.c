@@ -104,8 +104,8 @@ answer_set_up (Answer *self, gconstpointer data)
 {
   abort_set_up (&self->abort, FAKE_SERVER_PLAIN, NULL);
   self->provider = fake_provider_new ();
-  gadget_provider_list_put (gadget_engine_get_providers (self->abort.engine), "fake",
-                            GADGET_PROVIDER (self->provider));
+  gadget_provider_list_override (gadget_engine_get_providers (self->abort.engine), "fake",
+                                 GADGET_PROVIDER (self->provider));
 }
 
 static void

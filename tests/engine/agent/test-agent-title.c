@@ -290,8 +290,8 @@ test_queue_first (AgentFixture *fixture, gconstpointer data)
 static void
 test_guide (AgentFixture *fixture, gconstpointer data)
 {
-  gadget_provider_list_put (_gadget_agent_get_environment (fixture->agent)->providers,
-                            GADGET_GUIDE_ID, GADGET_PROVIDER (fixture->provider));
+  gadget_provider_list_override (_gadget_agent_get_environment (fixture->agent)->providers,
+                                 GADGET_GUIDE_ID, GADGET_PROVIDER (fixture->provider));
   gadget_session_set_model (fixture->session, GADGET_GUIDE_ID, NULL);
   agent_start_streaming (fixture, "Show me Stop");
   g_assert_cmpstr (get_title (fixture), ==, "Show me Stop");
@@ -355,8 +355,8 @@ whole_set_up (Whole *whole, gconstpointer data)
   whole->provider = fake_provider_new ();
   whole->engine = open_engine (whole);
   agent = gadget_engine_get_agent (whole->engine);
-  gadget_provider_list_put (gadget_engine_get_providers (whole->engine), "fake",
-                            GADGET_PROVIDER (whole->provider));
+  gadget_provider_list_override (gadget_engine_get_providers (whole->engine), "fake",
+                                 GADGET_PROVIDER (whole->provider));
   gadget_agent_set_titles (agent, TRUE);
   whole->session = gadget_engine_new_session (whole->engine);
   gadget_session_set_model (whole->session, "fake", "model");
@@ -433,8 +433,8 @@ again_set_up (Whole *whole, gconstpointer data)
 
   whole_set_up (whole, data);
   test_engine_add_provider (whole->engine, config);
-  gadget_provider_list_put (gadget_engine_get_providers (whole->engine), "fake",
-                            GADGET_PROVIDER (whole->provider));
+  gadget_provider_list_override (gadget_engine_get_providers (whole->engine), "fake",
+                                 GADGET_PROVIDER (whole->provider));
   fake_provider_text (whole->provider, "A title");
   fake_provider_end (whole->provider);
   wait_until (g_strcmp0 (gadget_session_get_title (whole->session), "A title") == 0);
@@ -505,8 +505,8 @@ test_again_unloaded (Whole *whole, gconstpointer data)
 {
   GadgetSession *session = reopen (whole);
 
-  gadget_provider_list_put (gadget_engine_get_providers (whole->engine), "fake",
-                            GADGET_PROVIDER (whole->provider));
+  gadget_provider_list_override (gadget_engine_get_providers (whole->engine), "fake",
+                                 GADGET_PROVIDER (whole->provider));
   g_assert_false (gadget_session_get_loaded (session));
   begin_again (whole, session);
   g_assert_nonnull (
@@ -523,8 +523,8 @@ test_again_stopped_reading (Whole *whole, gconstpointer data)
   GadgetSession *session = reopen (whole);
   g_autoptr (GadgetAbortAck) ack = NULL;
 
-  gadget_provider_list_put (gadget_engine_get_providers (whole->engine), "fake",
-                            GADGET_PROVIDER (whole->provider));
+  gadget_provider_list_override (gadget_engine_get_providers (whole->engine), "fake",
+                                 GADGET_PROVIDER (whole->provider));
   gadget_engine_name_again (whole->engine, session);
   ack = gadget_agent_abort (gadget_engine_get_agent (whole->engine),
                             gadget_session_get_id (session), NULL, GADGET_STOP_USER);

@@ -46,8 +46,8 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->provider = fake_provider_new ();
   fixture->engine = gadget_engine_new (fixture->directory);
   test_engine_open (fixture->engine);
-  gadget_provider_list_put (gadget_engine_get_providers (fixture->engine), "fake",
-                            GADGET_PROVIDER (fixture->provider));
+  gadget_provider_list_override (gadget_engine_get_providers (fixture->engine), "fake",
+                                 GADGET_PROVIDER (fixture->provider));
   test_count_completed (gadget_engine_get_agent (fixture->engine), &fixture->n_completed);
   fixture->session = gadget_engine_new_session (fixture->engine);
   gadget_session_set_model (fixture->session, "fake", "model");

@@ -59,8 +59,8 @@ open_other (Fixture *fixture, Other *other)
   other->engine = gadget_engine_new (fixture->folder);
   test_engine_open (other->engine);
   other->provider = fake_provider_new ();
-  gadget_provider_list_put (gadget_engine_get_providers (other->engine), "fake",
-                            GADGET_PROVIDER (other->provider));
+  gadget_provider_list_override (gadget_engine_get_providers (other->engine), "fake",
+                                 GADGET_PROVIDER (other->provider));
 }
 
 static void

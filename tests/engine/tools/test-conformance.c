@@ -400,8 +400,8 @@ set_up (Fixture *fixture, gconstpointer data)
   start_server (fixture);
   allow_server (fixture);
   put_ripgrep (fixture);
-  gadget_provider_list_put (gadget_engine_get_providers (fixture->engine), "fake",
-                            GADGET_PROVIDER (fixture->provider));
+  gadget_provider_list_override (gadget_engine_get_providers (fixture->engine), "fake",
+                                 GADGET_PROVIDER (fixture->provider));
   test_count_completed (gadget_engine_get_agent (fixture->engine), &fixture->n_completed);
 }
 

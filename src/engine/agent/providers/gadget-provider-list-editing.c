@@ -48,7 +48,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  _gadget_provider_list_put_config (g_task_get_source_object (task), adding->config);
+  _gadget_provider_list_replace_config (g_task_get_source_object (task), adding->config);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -95,7 +95,7 @@ save (GTask *task)
       gadget_store_save_provider_async (self->store, adding->config, saved_cb, task);
       return;
     }
-  _gadget_provider_list_put_config (self, adding->config);
+  _gadget_provider_list_replace_config (self, adding->config);
   g_task_return_boolean (task, TRUE);
   g_object_unref (task);
 }

@@ -56,7 +56,7 @@ merge (GadgetProviderList *self, GPtrArray *configs)
 
       g_hash_table_add (ids, (gpointer) gadget_provider_config_get_id (config));
       if (index < 0 || !is_same (g_ptr_array_index (self->configs, index), config))
-        _gadget_provider_list_put_config (self, config);
+        _gadget_provider_list_replace_config (self, config);
     }
   /* The first one is the Guide, which is not stored. */
   for (guint i = self->configs->len; i > 1; i--)

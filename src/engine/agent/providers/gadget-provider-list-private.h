@@ -18,8 +18,8 @@ struct _GadgetProviderList
   GadgetSecrets *secrets;
   GadgetClock *clock;
   GadgetHttp *http;
-  GPtrArray *configs; /* of GadgetProviderConfig; the Guide is the first */
-  GHashTable *put;    /* id → GadgetProvider, set by tests */
+  GPtrArray *configs;    /* of GadgetProviderConfig; the Guide is the first */
+  GHashTable *overrides; /* id → GadgetProvider, set by tests */
   char *default_id;
   guint n_defaults;      /* how often a default was chosen in this process */
   guint n_defaults_read; /* the value of n_defaults when the default was last read */
@@ -31,7 +31,7 @@ gint _gadget_provider_list_find_index     (GadgetProviderList   *self,
                                            const char           *id);
 
 /* Adds a provider to the list, or replaces the one with the same id. Nothing is stored. */
-void _gadget_provider_list_put_config     (GadgetProviderList   *self,
+void _gadget_provider_list_replace_config (GadgetProviderList   *self,
                                            GadgetProviderConfig *config);
 
 /* Removes the provider at that position from the list. Nothing is stored. */

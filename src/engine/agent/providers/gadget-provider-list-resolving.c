@@ -13,7 +13,7 @@
 #include "providers/gadget-provider-factory.h"
 
 static void
-made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+trial_made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
@@ -78,7 +78,7 @@ gadget_provider_list_asks_keyring (GadgetProviderList *self, const char *id)
 
   id = id != NULL ? id : gadget_provider_list_get_default_id (self);
   config = gadget_provider_list_find (self, id);
-  return !g_hash_table_contains (self->put, id) && config != NULL
+  return !g_hash_table_contains (self->overrides, id) && config != NULL
          && !g_str_equal (gadget_provider_config_get_kind (config), GADGET_PROVIDER_KIND_GUIDE)
          && _gadget_provider_secrets_asks_keyring (self->secrets, config);
 }
@@ -99,17 +99,17 @@ gadget_provider_list_resolve_async (GadgetProviderList *self, const char *id,
 {
   g_autoptr (GTask) task = NULL;
   GadgetProviderConfig *config;
-  GadgetProvider *put;
+  GadgetProvider *override;
 
   g_return_if_fail (GADGET_IS_PROVIDER_LIST (self));
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, gadget_provider_list_resolve_async);
   id = id != NULL ? id : gadget_provider_list_get_default_id (self);
-  put = g_hash_table_lookup (self->put, id);
-  if (put != NULL)
+  override = g_hash_table_lookup (self->overrides, id);
+  if (override != NULL)
     {
-      g_task_return_pointer (task, g_object_ref (put), g_object_unref);
+      g_task_return_pointer (task, g_object_ref (override), g_object_unref);
       return;
     }
   config = gadget_provider_list_find (self, id);
@@ -167,7 +167,7 @@ gadget_provider_list_make_async (GadgetProviderList *self, GadgetProviderConfig 
   g_task_set_source_tag (task, gadget_provider_list_make_async);
   given.stored = gadget_provider_list_find (self, gadget_provider_config_get_id (config)) != NULL;
   _gadget_provider_secrets_make_async (self->secrets, &given, self->http, self->clock, cancellable,
-                                       made_cb, task);
+                                       trial_made_cb, task);
 }
 
 /**

@@ -39,7 +39,7 @@ _gadget_provider_list_find_index (GadgetProviderList *self, const char *id)
 }
 
 void
-_gadget_provider_list_put_config (GadgetProviderList *self, GadgetProviderConfig *config)
+_gadget_provider_list_replace_config (GadgetProviderList *self, GadgetProviderConfig *config)
 {
   const gint index =
       _gadget_provider_list_find_index (self, gadget_provider_config_get_id (config));
@@ -72,7 +72,7 @@ gadget_provider_list_finalize (GObject *object)
   g_clear_object (&self->clock);
   g_clear_object (&self->http);
   g_ptr_array_unref (self->configs);
-  g_hash_table_unref (self->put);
+  g_hash_table_unref (self->overrides);
   g_free (self->default_id);
 
   G_OBJECT_CLASS (gadget_provider_list_parent_class)->finalize (object);
@@ -114,7 +114,7 @@ gadget_provider_list_init (GadgetProviderList *self)
   g_ptr_array_add (self->configs,
                    gadget_provider_config_new (GADGET_GUIDE_ID, _ ("Guide"),
                                                GADGET_PROVIDER_KIND_GUIDE, NULL, NULL));
-  self->put = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->overrides = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 }
 
 /**
@@ -178,7 +178,7 @@ gadget_provider_list_get_default_id (GadgetProviderList *self)
 
   if (self->default_id != NULL
       && (_gadget_provider_list_find_index (self, self->default_id) >= 0
-          || g_hash_table_contains (self->put, self->default_id)))
+          || g_hash_table_contains (self->overrides, self->default_id)))
     return self->default_id;
   return GADGET_GUIDE_ID;
 }
@@ -225,8 +225,8 @@ gadget_provider_list_set_default (GadgetProviderList *self, const char *id)
 }
 
 void
-gadget_provider_list_put (GadgetProviderList *self, const char *id, GadgetProvider *provider)
+gadget_provider_list_override (GadgetProviderList *self, const char *id, GadgetProvider *provider)
 {
   g_return_if_fail (GADGET_IS_PROVIDER_LIST (self) && id != NULL);
-  g_hash_table_insert (self->put, g_strdup (id), g_object_ref (provider));
+  g_hash_table_insert (self->overrides, g_strdup (id), g_object_ref (provider));
 }

@@ -81,7 +81,7 @@ GadgetProvider       *gadget_provider_list_resolve_finish (GadgetProviderList   
                                                            GError               **error);
 
 /* For tests: PROVIDER is used for ID from now on. The list owns a reference. */
-void                  gadget_provider_list_put            (GadgetProviderList    *self,
+void                  gadget_provider_list_override       (GadgetProviderList    *self,
                                                            const char            *id,
                                                            GadgetProvider        *provider);
 
