@@ -43,7 +43,7 @@ struct _GadgetTranscriptFind
   GadgetTurn *turn;                 /* (nullable): of the current match */
   GadgetTranscriptMatch match;      /* the current match */
   GPtrArray *folds;                 /* of Fold */
-  GtkWidget *probe;                 /* its color is the background of the view */
+  GtkWidget *color_probe;           /* its color is the background of the view */
 
   gboolean seeking; /* there is no current match yet; it is looked for from here on: */
   GadgetRowSpec origin;
@@ -104,7 +104,7 @@ get_colors (GadgetTranscript *self)
   adw_accent_color_to_rgba (accent, &colors.tint);
   colors.tint.alpha = dark ? TINT_DARK : TINT_LIGHT;
   adw_accent_color_to_standalone_rgba (accent, dark, &colors.current_background);
-  gtk_widget_get_color (self->find->probe, &colors.current_text);
+  gtk_widget_get_color (self->find->color_probe, &colors.current_text);
   return colors;
 }
 
@@ -555,10 +555,10 @@ need_find (GadgetTranscript *self)
     return;
   self->find = g_new0 (GadgetTranscriptFind, 1);
   self->find->folds = g_ptr_array_new_with_free_func (free_fold);
-  self->find->probe = g_object_new (GTK_TYPE_LABEL, "visible", FALSE, "accessible-role",
-                                    GTK_ACCESSIBLE_ROLE_NONE, NULL);
-  gtk_widget_add_css_class (self->find->probe, "view-color-probe");
-  gtk_widget_set_parent (self->find->probe, GTK_WIDGET (self));
+  self->find->color_probe = g_object_new (GTK_TYPE_LABEL, "visible", FALSE, "accessible-role",
+                                          GTK_ACCESSIBLE_ROLE_NONE, NULL);
+  gtk_widget_add_css_class (self->find->color_probe, "view-color-probe");
+  gtk_widget_set_parent (self->find->color_probe, GTK_WIDGET (self));
   for (guint i = 0; i < G_N_ELEMENTS (properties); i++)
     g_signal_connect_swapped (adw_style_manager_get_default (), properties[i],
                               G_CALLBACK (style_changed_cb), self);
@@ -589,7 +589,7 @@ _gadget_transcript_find_end (GadgetTranscript *self)
   drop_matches (self);
   g_clear_object (&find->turn);
   g_clear_pointer (&find->folds, g_ptr_array_unref);
-  g_clear_pointer (&find->probe, gtk_widget_unparent);
+  g_clear_pointer (&find->color_probe, gtk_widget_unparent);
   g_clear_pointer (&self->find, g_free);
 }
 

@@ -193,7 +193,7 @@ gadget_aborted_row_bind (GadgetRow *row)
     _gadget_card_add_action (buttons, _ ("Edit Prompt"), "session.edit-prompt",
                              gadget_turn_get_id (turn));
   gtk_box_append (GTK_BOX (self->card), buttons);
-  gadget_row_watch_changes (row);
+  gadget_row_watch_file_changes (row);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
 }
 

@@ -432,7 +432,7 @@ gadget_footer_row_bind (GadgetRow *row)
 {
   g_signal_connect_object (gadget_row_data_get_turn (gadget_row_get_data (row)), "notify",
                            G_CALLBACK (gadget_row_update), row, G_CONNECT_SWAPPED);
-  gadget_row_watch_changes (row);
+  gadget_row_watch_file_changes (row);
 }
 
 static void

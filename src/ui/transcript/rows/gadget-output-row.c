@@ -25,7 +25,7 @@ struct _GadgetOutputRow
 
   GtkWidget *card;
   GadgetSelectableText *piece;
-  GtkWidget *probe; /* its color is the background of the view; made when first needed */
+  GtkWidget *color_probe; /* its color is the background of the view; made when first needed */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetOutputRow, gadget_output_row, GADGET_TYPE_ROW)
@@ -168,11 +168,11 @@ paint_cb (gsize start, gsize end, const GadgetTerminalStyle *style, gpointer use
 }
 
 static void
-make_probe (GadgetOutputRow *self)
+make_color_probe (GadgetOutputRow *self)
 {
-  self->probe = g_object_new (GTK_TYPE_LABEL, "visible", FALSE, NULL);
-  gtk_widget_add_css_class (self->probe, "view-color-probe");
-  gtk_box_append (GTK_BOX (self->card), self->probe);
+  self->color_probe = g_object_new (GTK_TYPE_LABEL, "visible", FALSE, NULL);
+  gtk_widget_add_css_class (self->color_probe, "view-color-probe");
+  gtk_box_append (GTK_BOX (self->card), self->color_probe);
 }
 
 static void
@@ -185,10 +185,10 @@ paint (GadgetOutputRow *self)
 
   if (!gadget_output_text_has_styles (gadget_row_data_get_item (data)))
     return;
-  if (self->probe == NULL)
-    make_probe (self);
+  if (self->color_probe == NULL)
+    make_color_probe (self);
   gtk_widget_get_color (GTK_WIDGET (self->piece), &painter.text);
-  gtk_widget_get_color (self->probe, &painter.view);
+  gtk_widget_get_color (self->color_probe, &painter.view);
   painter.text = mix (&painter.view, &painter.text, painter.text.alpha);
   gadget_output_text_foreach (gadget_row_data_get_item (data), begin,
                               begin + gadget_selectable_text_get_length (self->piece), paint_cb,
@@ -207,7 +207,7 @@ gadget_output_row_update (GadgetRow *row)
 
   gadget_selectable_text_set_text (self->piece, text, length);
   paint (self);
-  gadget_row_join (row, self->card);
+  gadget_row_join_card (row, self->card);
 }
 
 /* The colors depend on the light or dark style of the window. */

@@ -70,7 +70,7 @@ gadget_prompt_row_update (GadgetRow *row)
                               gadget_row_data_get_item (data), &whole);
   gadget_selectable_text_set_text (self->piece, text, length);
   self->full = gadget_row_data_get_start (data) > 0 || gadget_row_data_get_end (data) < whole;
-  gadget_row_join (row, self->card);
+  gadget_row_join_card (row, self->card);
 }
 
 static void

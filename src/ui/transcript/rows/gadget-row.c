@@ -282,7 +282,7 @@ changes_cb (GadgetRow *self, const char *turn_id)
 }
 
 void
-gadget_row_watch_changes (GadgetRow *self)
+gadget_row_watch_file_changes (GadgetRow *self)
 {
   GadgetRowData *row_data = get_private (self)->row_data;
 
@@ -295,13 +295,13 @@ gadget_row_watch_changes (GadgetRow *self)
 }
 
 /**
- * gadget_row_join:
+ * gadget_row_join_card:
  * @card: the widget that is drawn around the text
  *
  * Removes the edges of @card towards the other rows of the same text.
  */
 void
-gadget_row_join (GadgetRow *self, GtkWidget *card)
+gadget_row_join_card (GadgetRow *self, GtkWidget *card)
 {
   GadgetRowData *row_data = get_private (self)->row_data;
   gsize length = 0;

@@ -169,10 +169,10 @@ void                  gadget_row_set_ticking              (GadgetRow            
                                                            gboolean              ticking);
 
 /* For subclasses: has update () called when the known changes of the root turn change. */
-void                  gadget_row_watch_changes            (GadgetRow            *self);
+void                  gadget_row_watch_file_changes       (GadgetRow            *self);
 
 /* For subclasses: the card of a text that is several rows is drawn as one. */
-void                  gadget_row_join                     (GadgetRow            *self,
+void                  gadget_row_join_card                (GadgetRow            *self,
                                                            GtkWidget            *card);
 
 G_END_DECLS

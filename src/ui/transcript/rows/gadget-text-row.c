@@ -26,7 +26,7 @@ gadget_text_row_update (GadgetRow *row)
   const char *text = gadget_row_data_get_text (gadget_row_get_data (row), &length);
 
   gadget_selectable_text_set_text (self->piece, text, length);
-  gadget_row_join (row, self->card);
+  gadget_row_join_card (row, self->card);
 }
 
 static void

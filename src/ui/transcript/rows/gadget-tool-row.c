@@ -361,7 +361,7 @@ gadget_tool_row_bind (GadgetRow *row)
                            G_CALLBACK (gadget_row_update), row, G_CONNECT_SWAPPED);
   if (!gadget_item_is_settled (gadget_row_data_get_item (data))
       || gadget_diff_is_in (gadget_row_data_get_item (data)))
-    gadget_row_watch_changes (row);
+    gadget_row_watch_file_changes (row);
 }
 
 static void

@@ -23,12 +23,12 @@
 
 enum
 {
-  PROBE_ADDED_TINT,
-  PROBE_REMOVED_TINT,
-  PROBE_ADDED,
-  PROBE_REMOVED,
-  PROBE_DIM,
-  N_PROBES
+  COLOR_ADDED_TINT,
+  COLOR_REMOVED_TINT,
+  COLOR_ADDED,
+  COLOR_REMOVED,
+  COLOR_DIM,
+  N_COLORS
 };
 
 struct _GadgetAskBody
@@ -36,7 +36,7 @@ struct _GadgetAskBody
   GtkWidget parent_instance;
 
   GadgetPromptBody kind;
-  GtkWidget *probes[N_PROBES];
+  GtkWidget *color_probes[N_COLORS];
   GadgetSelectableText *pieces[2]; /* the wide one, and (nullable) the narrow one */
   GadgetAskText *texts[2];
   gboolean narrow;          /* whether the narrow one is shown */
@@ -48,9 +48,9 @@ G_DEFINE_FINAL_TYPE (GadgetAskBody, gadget_ask_body, GTK_TYPE_WIDGET)
 /* --- Colors of the text ------------------------------------------------------------------------
  */
 
-/* Returns where the sign of a line is: before the space that precedes the line's own text. */
+/* Returns where the indicator of a line is: before the space that precedes the line's own text. */
 static gsize
-find_sign (const GadgetAskText *text, const GadgetAskLine *line)
+find_indicator (const GadgetAskText *text, const GadgetAskLine *line)
 {
   const char *end = text->text + line->text_start - 1;
 
@@ -77,20 +77,21 @@ apply_colors (GadgetAskBody *self, guint index)
       const gboolean added = line->kind == GADGET_ASK_LINE_ADDED;
 
       if (line->kind == GADGET_ASK_LINE_RANGE)
-        gadget_text_attributes_color (attributes, self->probes[PROBE_DIM], line->start,
+        gadget_text_attributes_color (attributes, self->color_probes[COLOR_DIM], line->start,
                                       get_line_end (text, i));
       else if (line->kind == GADGET_ASK_LINE_PLAIN)
-        gadget_text_attributes_color (attributes, self->probes[PROBE_DIM], line->start,
+        gadget_text_attributes_color (attributes, self->color_probes[COLOR_DIM], line->start,
                                       line->text_start);
       else
         {
-          const gsize sign = find_sign (text, line);
+          const gsize indicator = find_indicator (text, line);
 
-          gadget_text_attributes_color (attributes, self->probes[PROBE_DIM], line->start, sign);
+          gadget_text_attributes_color (attributes, self->color_probes[COLOR_DIM], line->start,
+                                        indicator);
           gadget_text_attributes_color (attributes,
-                                        self->probes[added ? PROBE_ADDED : PROBE_REMOVED], sign,
-                                        line->text_start);
-          gadget_text_attributes_embolden (attributes, sign, line->text_start);
+                                        self->color_probes[added ? COLOR_ADDED : COLOR_REMOVED],
+                                        indicator, line->text_start);
+          gadget_text_attributes_embolden (attributes, indicator, line->text_start);
         }
       if (self->colors != NULL)
         gadget_diff_colors_apply (self->colors, i, attributes, line->text_start);
@@ -219,8 +220,8 @@ snapshot_tints (GadgetAskBody *self, GtkSnapshot *snapshot)
   if (!gtk_widget_compute_point (GTK_WIDGET (self->pieces[self->narrow]), GTK_WIDGET (self),
                                  &GRAPHENE_POINT_INIT (0, 0), &origin))
     graphene_point_init (&origin, 0, 0);
-  gtk_widget_get_color (self->probes[PROBE_ADDED_TINT], &tints[0]);
-  gtk_widget_get_color (self->probes[PROBE_REMOVED_TINT], &tints[1]);
+  gtk_widget_get_color (self->color_probes[COLOR_ADDED_TINT], &tints[0]);
+  gtk_widget_get_color (self->color_probes[COLOR_REMOVED_TINT], &tints[1]);
   do
     {
       const gsize index = (gsize) pango_layout_iter_get_index (iter);
@@ -278,8 +279,8 @@ gadget_ask_body_dispose (GObject *object)
   if (self->colors != NULL)
     g_signal_handlers_disconnect_by_data (self->colors, self);
   g_clear_object (&self->colors);
-  for (guint i = 0; i < N_PROBES; i++)
-    g_clear_pointer (&self->probes[i], gtk_widget_unparent);
+  for (guint i = 0; i < N_COLORS; i++)
+    g_clear_pointer (&self->color_probes[i], gtk_widget_unparent);
   for (guint i = 0; i < 2; i++)
     {
       if (self->pieces[i] != NULL)
@@ -322,14 +323,14 @@ gadget_ask_body_class_init (GadgetAskBodyClass *klass)
 static void
 gadget_ask_body_init (GadgetAskBody *self)
 {
-  static const char *const names[N_PROBES] = { "added-tint", "removed-tint", "added", "removed",
+  static const char *const names[N_COLORS] = { "added-tint", "removed-tint", "added", "removed",
                                                "range" };
 
-  for (guint i = 0; i < N_PROBES; i++)
+  for (guint i = 0; i < N_COLORS; i++)
     {
-      self->probes[i] = g_object_new (GTK_TYPE_LABEL, "visible", FALSE, NULL);
-      gtk_widget_add_css_class (self->probes[i], names[i]);
-      gtk_widget_set_parent (self->probes[i], GTK_WIDGET (self));
+      self->color_probes[i] = g_object_new (GTK_TYPE_LABEL, "visible", FALSE, NULL);
+      gtk_widget_add_css_class (self->color_probes[i], names[i]);
+      gtk_widget_set_parent (self->color_probes[i], GTK_WIDGET (self));
     }
 }
 

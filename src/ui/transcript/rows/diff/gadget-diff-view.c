@@ -23,12 +23,12 @@
 
 enum
 {
-  PROBE_ADDED_TINT,
-  PROBE_REMOVED_TINT,
-  PROBE_ADDED,
-  PROBE_REMOVED,
-  PROBE_RANGE,
-  N_PROBES
+  COLOR_ADDED_TINT,
+  COLOR_REMOVED_TINT,
+  COLOR_ADDED,
+  COLOR_REMOVED,
+  COLOR_RANGE,
+  N_COLORS
 };
 
 struct _GadgetDiffView
@@ -38,7 +38,7 @@ struct _GadgetDiffView
   GadgetSelectableText *piece;
   GtkWidget *scrolled;
   GtkWidget *gutter;
-  GtkWidget *probes[N_PROBES];
+  GtkWidget *color_probes[N_COLORS];
   GadgetDiffColors *colors; /* (nullable) */
 };
 
@@ -89,16 +89,16 @@ apply_colors (GadgetDiffView *self)
       switch (line)
         {
         case GADGET_DIFF_ADDED:
-          gadget_text_attributes_color (attributes, self->probes[PROBE_ADDED], at, at + 1);
+          gadget_text_attributes_color (attributes, self->color_probes[COLOR_ADDED], at, at + 1);
           gadget_text_attributes_embolden (attributes, at, at + 1);
           break;
         case GADGET_DIFF_REMOVED:
-          gadget_text_attributes_color (attributes, self->probes[PROBE_REMOVED], at, at + 1);
+          gadget_text_attributes_color (attributes, self->color_probes[COLOR_REMOVED], at, at + 1);
           gadget_text_attributes_embolden (attributes, at, at + 1);
           break;
         case GADGET_DIFF_RANGE:
         case GADGET_DIFF_NOTE:
-          gadget_text_attributes_color (attributes, self->probes[PROBE_RANGE], at, end);
+          gadget_text_attributes_color (attributes, self->color_probes[COLOR_RANGE], at, end);
           break;
         case GADGET_DIFF_SAME:
         default:
@@ -165,8 +165,8 @@ snapshot_tints (GadgetDiffView *self, GtkSnapshot *snapshot)
   if (!gtk_widget_compute_point (GTK_WIDGET (self->piece), GTK_WIDGET (self),
                                  &GRAPHENE_POINT_INIT (0, 0), &origin))
     graphene_point_init (&origin, 0, 0);
-  gtk_widget_get_color (self->probes[PROBE_ADDED_TINT], &tints[0]);
-  gtk_widget_get_color (self->probes[PROBE_REMOVED_TINT], &tints[1]);
+  gtk_widget_get_color (self->color_probes[COLOR_ADDED_TINT], &tints[0]);
+  gtk_widget_get_color (self->color_probes[COLOR_REMOVED_TINT], &tints[1]);
   do
     {
       const GadgetDiffLine line = gadget_diff_get_line (text + pango_layout_iter_get_index (iter));
@@ -221,8 +221,8 @@ gadget_diff_view_dispose (GObject *object)
 {
   GadgetDiffView *self = GADGET_DIFF_VIEW (object);
 
-  for (guint i = 0; i < N_PROBES; i++)
-    g_clear_pointer (&self->probes[i], gtk_widget_unparent);
+  for (guint i = 0; i < N_COLORS; i++)
+    g_clear_pointer (&self->color_probes[i], gtk_widget_unparent);
   g_clear_pointer (&self->gutter, gtk_widget_unparent);
   g_clear_pointer (&self->scrolled, gtk_widget_unparent);
   self->piece = NULL;
@@ -249,14 +249,14 @@ gadget_diff_view_class_init (GadgetDiffViewClass *klass)
 static void
 gadget_diff_view_init (GadgetDiffView *self)
 {
-  static const char *const names[N_PROBES] = { "added-tint", "removed-tint", "added", "removed",
+  static const char *const names[N_COLORS] = { "added-tint", "removed-tint", "added", "removed",
                                                "range" };
 
-  for (guint i = 0; i < N_PROBES; i++)
+  for (guint i = 0; i < N_COLORS; i++)
     {
-      self->probes[i] = g_object_new (GTK_TYPE_LABEL, "visible", FALSE, NULL);
-      gtk_widget_add_css_class (self->probes[i], names[i]);
-      gtk_widget_set_parent (self->probes[i], GTK_WIDGET (self));
+      self->color_probes[i] = g_object_new (GTK_TYPE_LABEL, "visible", FALSE, NULL);
+      gtk_widget_add_css_class (self->color_probes[i], names[i]);
+      gtk_widget_set_parent (self->color_probes[i], GTK_WIDGET (self));
     }
   self->piece = GADGET_SELECTABLE_TEXT (gadget_selectable_text_new (GADGET_TEXT_UNBROKEN));
   self->scrolled =
