@@ -18,7 +18,7 @@ gadget_attachment_failure_dup_label (const GError *error)
     switch ((GadgetAttachmentError) error->code)
       {
       case GADGET_ATTACHMENT_ERROR_KIND:
-        return g_strdup (_ ("Not a picture, text or PDF"));
+        return g_strdup (_ ("Not an image, text or PDF"));
       case GADGET_ATTACHMENT_ERROR_FOLDER:
         return g_strdup (_ ("Not a file"));
       case GADGET_ATTACHMENT_ERROR_EMPTY:

@@ -111,7 +111,7 @@ paste_picture (GadgetComposer *self, GdkClipboard *clipboard)
 {
   GadgetPendingAttachment *pending = gadget_pending_attachment_new (self);
 
-  gadget_pending_attachment_announce (pending, _ ("Picture"));
+  gadget_pending_attachment_announce (pending, _ ("Image"));
   gdk_clipboard_read_async (
       clipboard, (const char **) gadget_pending_attachment_get_picture_types (), G_PRIORITY_DEFAULT,
       gadget_incoming_attachment_get_cancellable (pending->incoming), picture_pasted_cb, pending);

@@ -98,7 +98,7 @@ drop_cb (GadgetComposer *self, GdkDrop *drop)
   pending = gadget_pending_attachment_new (self);
   pending->drop = g_object_ref (drop);
   gadget_pending_attachment_announce (
-      pending, gadget_pending_attachment_has_picture (formats) ? _ ("Picture") : _ ("Files"));
+      pending, gadget_pending_attachment_has_picture (formats) ? _ ("Image") : _ ("Files"));
   gadget_composer_focus (self);
   if (gdk_content_formats_contain_gtype (formats, GDK_TYPE_FILE_LIST))
     gdk_drop_read_value_async (drop, GDK_TYPE_FILE_LIST, G_PRIORITY_DEFAULT,

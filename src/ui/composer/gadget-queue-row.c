@@ -238,8 +238,7 @@ show_attachments (GadgetQueueRow *self, GPtrArray *attachments)
     {
       const char *name = gadget_attachment_get_name (g_ptr_array_index (attachments, i));
 
-      g_string_append_printf (names, "%s%s", i > 0 ? "\n" : "",
-                              name != NULL ? name : _ ("Picture"));
+      g_string_append_printf (names, "%s%s", i > 0 ? "\n" : "", name != NULL ? name : _ ("Image"));
     }
   count = g_strdup_printf ("%u", n);
   words = g_strdup_printf (ngettext ("%u attachment", "%u attachments", n), n);

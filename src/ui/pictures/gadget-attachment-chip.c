@@ -313,7 +313,7 @@ gadget_attachment_chip_set_attachment (GadgetAttachmentChip *self, GadgetAttachm
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chip.open", can_open (self));
   name = gadget_attachment_get_name (attachment);
   detail = dup_detail (attachment);
-  set_labels (self, name != NULL ? name : _ ("Picture"), detail);
+  set_labels (self, name != NULL ? name : _ ("Image"), detail);
   if (gadget_attachment_get_picture (attachment) == NULL)
     {
       set_icon (self, "text-x-generic-symbolic");

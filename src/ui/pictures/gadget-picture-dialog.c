@@ -52,8 +52,8 @@ save_cb (GadgetPictureDialog *self)
 {
   g_autofree char *name = gadget_picture_labels_dup_file_name (self->picture);
 
-  gadget_save_ask (GTK_WIDGET (self), self->toasts, _ ("Save Picture"), name, self->data,
-                   _ ("The picture was saved"));
+  gadget_save_ask (GTK_WIDGET (self), self->toasts, _ ("Save Image"), name, self->data,
+                   _ ("The image was saved"));
 }
 
 /* Copies the file as it is, and a texture for programs that do not support its type. */

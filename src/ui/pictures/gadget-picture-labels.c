@@ -20,7 +20,7 @@ gadget_picture_labels_dup_name (const GadgetPicture *picture)
 {
   const char *name = gadget_picture_get_name (picture);
 
-  return name != NULL ? gadget_bidi_escape (name) : g_strdup (_ ("Picture"));
+  return name != NULL ? gadget_bidi_escape (name) : g_strdup (_ ("Image"));
 }
 
 /**
@@ -54,12 +54,12 @@ gadget_picture_labels_dup_failure (const GadgetPicture *picture, const GError *e
     return g_strdup (_ ("Image no longer available"));
   if (error == NULL && pixels != NULL)
     /* Translators: %s is the size in pixels, "30000 × 30000" */
-    return g_strdup_printf (_ ("Picture too large to show: %s"), pixels);
+    return g_strdup_printf (_ ("Image too large to show: %s"), pixels);
   if (g_error_matches (error, GADGET_PICTURE_ERROR, GADGET_PICTURE_ERROR_SIZE))
-    return g_strdup (_ ("Picture too large to show"));
+    return g_strdup (_ ("Image too large to show"));
   if (error != NULL && error->domain != GADGET_PICTURE_ERROR)
-    return g_strdup (_ ("Picture that cannot be shown now"));
-  return g_strdup (_ ("Damaged picture"));
+    return g_strdup (_ ("Image that cannot be shown now"));
+  return g_strdup (_ ("Damaged image"));
 }
 
 /* Returns a name for saving the picture. The name that a tool gave may be a path, and may be
@@ -73,5 +73,5 @@ gadget_picture_labels_dup_file_name (const GadgetPicture *picture)
   if (name != NULL && *name != '\0')
     return g_path_get_basename (name);
   /* Translators: the name of a file; its suffix is appended */
-  return g_strconcat (_ ("Picture"), ".", kind != NULL ? kind + 1 : "png", NULL);
+  return g_strconcat (_ ("Image"), ".", kind != NULL ? kind + 1 : "png", NULL);
 }

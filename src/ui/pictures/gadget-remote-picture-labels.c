@@ -26,10 +26,10 @@ dup_web_failure (GadgetRemotePicture *picture, GadgetWebPictureError code)
   switch (code)
     {
     case GADGET_WEB_PICTURE_ERROR_ADDRESS:
-      return g_strdup (_ ("No picture can be loaded from this address."));
+      return g_strdup (_ ("No image can be loaded from this address."));
     case GADGET_WEB_PICTURE_ERROR_LOCAL:
       return g_strdup (_ ("The address is on this computer or in the local network, where no "
-                          "pictures are loaded from."));
+                          "images are loaded from."));
     case GADGET_WEB_PICTURE_ERROR_NAME:
       return g_strdup (_ ("There is no server of that name. Look at the network connection, or at "
                           "the address."));
@@ -41,18 +41,18 @@ dup_web_failure (GadgetRemotePicture *picture, GadgetWebPictureError code)
       return g_strdup (_ ("The server sends on to an address without encryption. The link opens it "
                           "in the browser."));
     case GADGET_WEB_PICTURE_ERROR_MISSING:
-      return g_strdup (_ ("The server has nothing at this address. Ask for another picture."));
+      return g_strdup (_ ("The server has nothing at this address. Ask for another image."));
     case GADGET_WEB_PICTURE_ERROR_REFUSED:
       return g_strdup (_ ("The server refused. The link opens it in the browser."));
     case GADGET_WEB_PICTURE_ERROR_KIND:
       return g_strdup (
-          _ ("This is no picture that can be shown here. The link opens it in the browser."));
+          _ ("This is no image that can be shown here. The link opens it in the browser."));
     case GADGET_WEB_PICTURE_ERROR_TOO_LARGE:
       return dup_too_large ();
     case GADGET_WEB_PICTURE_ERROR_SLOW:
       return g_strdup (_ ("The server did not send it in time. Try again later."));
     case GADGET_WEB_PICTURE_ERROR_PROXY:
-      return g_strdup (_ ("The server is reached through a proxy, which is not used for pictures. "
+      return g_strdup (_ ("The server is reached through a proxy, which is not used for images. "
                           "The link opens it in the browser."));
     case GADGET_WEB_PICTURE_ERROR_BROKEN:
     default:
@@ -94,6 +94,6 @@ gadget_remote_picture_labels_dup_button (GadgetRemotePicture *picture)
     case GADGET_REMOTE_PICTURE_OFFERED:
     case GADGET_REMOTE_PICTURE_LOADED:
     default:
-      return g_strdup (_ ("Load Picture"));
+      return g_strdup (_ ("Load Image"));
     }
 }

@@ -120,7 +120,7 @@ measured_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   chats = dup_chats_text (&storage);
   files = g_strdup_printf (
-      ngettext ("%'u file or picture", "%'u files and pictures", storage.n_attachments),
+      ngettext ("%'u file or image", "%'u files and images", storage.n_attachments),
       storage.n_attachments);
   adw_action_row_set_subtitle (self->chats_row, chats);
   adw_action_row_set_subtitle (self->attachments_row, files);

@@ -77,7 +77,7 @@ describe_others (const Stopped *stopped)
   if (stopped->undo)
     return _ ("Stopping the undo of changes");
   if (stopped->picture)
-    return _ ("Stopping the loading of pictures");
+    return _ ("Stopping the loading of images");
   /* Translators: what is stopped is no reply but the work on the title of a chat */
   if (stopped->title)
     return _ ("Stopping the work on a title");

@@ -559,7 +559,7 @@ test_damaged_row (TestWindow *self, gconstpointer data)
   test_key ("Return");
   wait_until (fake_provider_is_waiting (self->provider));
   wait_until (find (self, is_row) != NULL);
-  wait_until (test_find_label (find (self, is_row), "Damaged picture") != NULL);
+  wait_until (test_find_label (find (self, is_row), "Damaged image") != NULL);
   g_assert_null (find (self, is_picture));
 }
 

@@ -366,7 +366,7 @@ test_damaged (void)
   open_call (&fixture, 0);
   slot = get_slot (&fixture);
   gadget_test_wait_frames (fixture.window, 2);
-  while (test_find_label (get_row (&fixture), "Damaged picture") == NULL)
+  while (test_find_label (get_row (&fixture), "Damaged image") == NULL)
     g_main_context_iteration (NULL, TRUE);
   gadget_test_wait_frames (fixture.window, 3);
   g_assert_cmpint (get_slot (&fixture), ==, slot);
@@ -385,8 +385,8 @@ test_refused (void)
     guint height;
     const char *text;
   } pictures[] = {
-    { "image/png", 30000, 30000, "Picture too large to show: 30000 × 30000" },
-    { "image/png", 0, 0, "Damaged picture" },
+    { "image/png", 30000, 30000, "Image too large to show: 30000 × 30000" },
+    { "image/png", 0, 0, "Damaged image" },
     { "image/svg+xml", 10, 10, "Unsupported image format" },
     { "image/png", 10, 10, "Image no longer available" },
   };
@@ -516,7 +516,7 @@ test_dialog (void)
 
   test_file_dialog_choose (file);
   test_press (dialog, "Save As…");
-  while (test_find_label (dialog, "The picture was saved") == NULL)
+  while (test_find_label (dialog, "The image was saved") == NULL)
     g_main_context_iteration (NULL, TRUE);
   g_file_get_contents (path, &written, &size, &error);
   g_assert_no_error (error);

@@ -49,7 +49,7 @@ show_among_paragraphs (RemoteFixture *f, int y)
 static void
 load_tall (RemoteFixture *f)
 {
-  remote_press (f->window, "Load Picture");
+  remote_press (f->window, "Load Image");
   wait_until (fake_server_count (f->web.server, FAKE_EVENT_REPLIED) == 1);
   wait_until (!gadget_remote_pictures_is_loading (f->pictures));
   gadget_test_wait_frames (f->window, 4);
@@ -149,7 +149,7 @@ test_load_follows (RemoteFixture *f, gconstpointer data)
   append_paragraphs (more, 43, 63);
   remote_show (f, answer->str, FALSE);
   g_assert_true (gadget_transcript_get_following (f->transcript));
-  remote_press (f->window, "Load Picture");
+  remote_press (f->window, "Load Image");
   g_assert_true (gadget_remote_pictures_is_loading (f->pictures));
   gadget_item_append_text (f->item, more->str, (gssize) more->len);
   gadget_test_wait_frames (f->window, 4);
@@ -169,7 +169,7 @@ test_grows_out_of_sight (RemoteFixture *f, gconstpointer data)
   remote_add_bytes (reply, 100, 2000);
   fake_reply_close (reply);
   show_among_paragraphs (f, 200);
-  remote_press (f->window, "Load Picture");
+  remote_press (f->window, "Load Image");
   _gadget_transcript_scroll_to (f->transcript, 55, 10);
   gadget_test_wait_frames (f->window, 3);
   g_assert_null (remote_get_place (f->window));

@@ -61,7 +61,7 @@ answer (WindowFixture *f)
 static void
 start_loading (WindowFixture *f)
 {
-  remote_press (get_window (f), "Load Picture");
+  remote_press (get_window (f), "Load Image");
   wait_until (fake_server_count (f->web.server, FAKE_EVENT_STALL) == 1);
   test_run_for (20);
   g_assert_true (gadget_remote_pictures_is_loading (get_pictures (f)));
@@ -72,7 +72,7 @@ assert_stopped (WindowFixture *f)
 {
   wait_until (!gadget_remote_pictures_is_loading (get_pictures (f)));
   remote_assert_closed (&f->web);
-  g_assert_nonnull (remote_find_button (get_window (f), "Load Picture"));
+  g_assert_nonnull (remote_find_button (get_window (f), "Load Image"));
 }
 
 static void
@@ -100,7 +100,7 @@ test_stop_keys (WindowFixture *f, gconstpointer keys)
   test_key (keys);
   assert_stopped (f);
   if (g_str_equal (keys, "ctrl+shift+Escape"))
-    wait_until (test_window_has_toast (&f->window, "Stopping the loading of pictures"));
+    wait_until (test_window_has_toast (&f->window, "Stopping the loading of images"));
 }
 
 /* The chat is left: it is stopped, and forgotten. */
@@ -117,11 +117,11 @@ test_leave (WindowFixture *f, gconstpointer data)
   remote_assert_closed (&f->web);
   gadget_chat_set_session (f->window.chat, session);
   wait_until (remote_get_place (get_window (f)) != NULL);
-  g_assert_nonnull (remote_find_button (get_window (f), "Load Picture"));
+  g_assert_nonnull (remote_find_button (get_window (f), "Load Image"));
   gadget_remote_pictures_set_setup (get_pictures (f), &f->web.setup);
   remote_retire (half);
   remote_serve (&f->web, "/a.png", 40, 30);
-  remote_press (get_window (f), "Load Picture");
+  remote_press (get_window (f), "Load Image");
   wait_until (remote_has_texture (get_window (f)));
   g_object_unref (session);
 }
@@ -141,7 +141,7 @@ test_leave_for_new (WindowFixture *f, gconstpointer data)
 
   remote_serve (&f->web, "/a.png", 40, 30);
   answer (f);
-  remote_press (get_window (f), "Load Picture");
+  remote_press (get_window (f), "Load Image");
   wait_until (remote_has_texture (get_window (f)));
   pictures = get_pictures (f);
   texture = gadget_picture_view_get_texture (

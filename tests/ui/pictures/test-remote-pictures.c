@@ -51,7 +51,7 @@ test_offered (RemoteFixture *f, gconstpointer data)
   g_assert_nonnull (place);
   g_assert_nonnull (remote_find_piece (place, "The engine"));
   g_assert_nonnull (remote_find_piece (place, server));
-  g_assert_nonnull (remote_find_button (place, "Load Picture"));
+  g_assert_nonnull (remote_find_button (place, "Load Image"));
   g_assert_null (test_find (place, is_opener, NULL));
   /* The browser may be asked for it as well. */
   link = GADGET_TEXT_LINK (test_find (place, is_link, NULL));
@@ -100,9 +100,9 @@ test_within (RemoteFixture *f, gconstpointer data)
   g_assert_nonnull (remote_find_piece (f->window, "quoted"));
   g_assert_nonnull (remote_find_piece (f->window, "listed"));
   remote_serve (&f->web, "/q.png", 40, 30);
-  remote_press (f->window, "Load Picture");
+  remote_press (f->window, "Load Image");
   wait_until (remote_has_texture (f->window));
-  g_assert_nonnull (remote_find_button (f->window, "Load Picture"));
+  g_assert_nonnull (remote_find_button (f->window, "Load Image"));
   g_assert_cmpuint (fake_server_get_n_requests (f->web.server), ==, 1);
 }
 
@@ -142,8 +142,8 @@ test_hostile_name (RemoteFixture *f, gconstpointer data)
       place = remote_get_place (GTK_WIDGET (row->widget));
       g_assert_nonnull (place);
       g_assert_cmpint (gtk_widget_get_width (place), <=, 700);
-      g_assert_nonnull (remote_find_button (place, "Load Picture"));
-      g_assert_true ((test_find_label (place, "Picture") != NULL) == (i == 0));
+      g_assert_nonnull (remote_find_button (place, "Load Image"));
+      g_assert_true ((test_find_label (place, "Image") != NULL) == (i == 0));
       for (const char *at = gadget_selectable_text_get_text (
                gadget_remote_picture_slot_get_piece (GADGET_REMOTE_PICTURE_SLOT (place)));
            *at != '\0'; at = g_utf8_next_char (at))
@@ -170,7 +170,7 @@ test_copy (RemoteFixture *f, gconstpointer data)
   g_assert_nonnull (strstr (before, "/a.png)\n\nAnd then"));
   g_assert_nonnull (strstr (source, name));
   remote_serve (&f->web, "/a.png", 40, 30);
-  remote_press (f->window, "Load Picture");
+  remote_press (f->window, "Load Image");
   wait_until (remote_has_texture (f->window));
   gadget_transcript_select_all (f->transcript);
   after = gadget_transcript_dup_selection (f->transcript);
@@ -189,12 +189,12 @@ test_load (RemoteFixture *f, gconstpointer data)
   remote_serve (&f->web, "/logo.png", 1200, 800);
   remote_show_picture (f, REMOTE_ABOVE, "The engine", "/logo.png", "\n\nAnd then more.\n");
   place = remote_get_place (f->window);
-  remote_press (place, "Load Picture");
+  remote_press (place, "Load Image");
   g_assert_true (gadget_remote_pictures_is_loading (f->pictures));
   wait_until (remote_has_texture (place));
   g_assert_false (gadget_remote_pictures_is_loading (f->pictures));
   g_assert_cmpuint (fake_server_get_n_requests (f->web.server), ==, 1);
-  g_assert_null (test_find_label (place, "Load Picture"));
+  g_assert_null (test_find_label (place, "Load Image"));
   opener = test_find (place, is_opener, NULL);
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (opener), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "The engine");
@@ -219,7 +219,7 @@ test_kept (RemoteFixture *f, gconstpointer data)
   remote_show_picture (f, REMOTE_ABOVE, "The engine", "/a.png", more->str);
   gadget_transcript_go_to_turn (f->transcript, -1);
   wait_until (remote_get_place (f->window) != NULL);
-  remote_press (f->window, "Load Picture");
+  remote_press (f->window, "Load Image");
   wait_until (remote_has_texture (f->window));
   gadget_transcript_follow (f->transcript);
   wait_until (remote_get_place (f->window) == NULL);
@@ -230,7 +230,7 @@ test_kept (RemoteFixture *f, gconstpointer data)
   /* Opened again it is only offered. */
   again = gadget_remote_pictures_new (f->registry, "s");
   gadget_transcript_set_remote_pictures (f->transcript, again);
-  wait_until (remote_find_button (f->window, "Load Picture") != NULL);
+  wait_until (remote_find_button (f->window, "Load Image") != NULL);
   g_assert_false (remote_has_texture (f->window));
   gadget_remote_pictures_close (again);
   gadget_transcript_set_remote_pictures (f->transcript, f->pictures);
@@ -252,20 +252,20 @@ test_stop (RemoteFixture *f, gconstpointer data)
   place = remote_get_place (f->window);
   height = gtk_widget_get_height (place);
   y = remote_get_y (f, remote_find_piece (f->window, "And then more."));
-  remote_press (place, "Load Picture");
+  remote_press (place, "Load Image");
   wait_until (fake_server_count (f->web.server, FAKE_EVENT_STALL) == 1);
   gadget_test_wait_frames (f->window, 3);
   g_assert_cmpint (gtk_widget_get_height (place), ==, height);
   g_assert_cmpint (remote_get_y (f, remote_find_piece (f->window, "And then more.")), ==, y);
   remote_press (place, "Stop");
   /* Seen at once, whatever the network says of it. */
-  g_assert_nonnull (remote_find_button (place, "Load Picture"));
+  g_assert_nonnull (remote_find_button (place, "Load Image"));
   g_assert_false (gadget_remote_pictures_is_loading (f->pictures));
   remote_assert_closed (&f->web);
   gadget_test_wait_frames (f->window, 3);
   g_assert_cmpint (gtk_widget_get_height (place), ==, height);
   remote_retire (half);
-  remote_press (place, "Load Picture");
+  remote_press (place, "Load Image");
   wait_until (remote_has_texture (place));
 }
 
@@ -277,7 +277,7 @@ test_double_click (RemoteFixture *f, gconstpointer data)
   remote_show_picture (f, REMOTE_ABOVE, "The engine", "/a.png", "\n\nAnd then more.\n");
   wait_until (gtk_window_is_active (GTK_WINDOW (f->window)));
   /* Where the button is whatever it says. */
-  test_point_at_end (remote_find_button (f->window, "Load Picture"));
+  test_point_at_end (remote_find_button (f->window, "Load Image"));
   test_xdo ("click", "--repeat", "2", "--delay", "20", "1", NULL);
   wait_until (gadget_remote_pictures_is_loading (f->pictures));
   test_run_for (100);
@@ -292,13 +292,13 @@ test_retry (RemoteFixture *f, gconstpointer data)
 {
   FakeReply *gone = fetch_add_page (&f->web, "/a.png");
   GtkWidget *place;
-  const char *sentence = "The server has nothing at this address. Ask for another picture.";
+  const char *sentence = "The server has nothing at this address. Ask for another image.";
 
   fake_reply_body (gone, 404, "text/html", "<p>gone", "Connection: close\r\n");
   remote_serve (&f->web, "/a.png", 40, 30);
   remote_show_picture (f, REMOTE_ABOVE, "The engine", "/a.png", "\n\nAnd then more.\n");
   place = remote_get_place (f->window);
-  remote_press (place, "Load Picture");
+  remote_press (place, "Load Image");
   wait_until (test_find_label (place, sentence) != NULL);
   remote_retire (gone);
   remote_press (place, "Retry");
@@ -318,7 +318,7 @@ test_damaged (RemoteFixture *f, gconstpointer data)
   fake_reply_close (reply);
   remote_show_picture (f, REMOTE_ABOVE, "The engine", "/a.png", "\n\nAnd then more.\n");
   place = remote_get_place (f->window);
-  remote_press (place, "Load Picture");
+  remote_press (place, "Load Image");
   wait_until (remote_find_button (place, "Retry") != NULL);
   g_assert_null (test_find (place, is_opener, NULL));
 }
@@ -334,7 +334,7 @@ test_busy (RemoteFixture *f, gconstpointer data)
   remote_show_picture (f, REMOTE_ABOVE, "The engine", "/a.png", "\n\nAnd then more.\n");
   place = remote_get_place (f->window);
   hung_jobs_begin ();
-  remote_press (place, "Load Picture");
+  remote_press (place, "Load Image");
   wait_until (test_find_label (place, sentence) != NULL);
   remote_press (place, "Retry");
   g_assert_null (test_find_label (place, sentence));
@@ -352,13 +352,13 @@ test_local (RemoteFixture *f, gconstpointer data)
   remote_show (f,
                "![mine](http://192.168.1.1/logout)\n\n![no](http://me:secret@site.example/a.png)\n",
                TRUE);
-  remote_press (f->window, "Load Picture");
+  remote_press (f->window, "Load Image");
   wait_until (test_find_label (f->window, "The address is on this computer or in the local "
-                                          "network, where no pictures are loaded from.")
+                                          "network, where no images are loaded from.")
               != NULL);
   /* With a name and a password nothing can be loaded at all. */
-  g_assert_nonnull (test_find_label (f->window, "No picture can be loaded from this address."));
-  g_assert_null (remote_find_button (f->window, "Load Picture"));
+  g_assert_nonnull (test_find_label (f->window, "No image can be loaded from this address."));
+  g_assert_null (remote_find_button (f->window, "Load Image"));
   fetch_assert_not_contacted (&f->web);
 }
 
@@ -377,7 +377,7 @@ test_elsewhere (RemoteFixture *f, gconstpointer data)
   remote_serve (&f->web, "/b.png", 40, 30);
   remote_show_picture (f, REMOTE_ABOVE, "The engine", "/a.png", "\n\nAnd then more.\n");
   place = remote_get_place (f->window);
-  remote_press (place, "Load Picture");
+  remote_press (place, "Load Image");
   wait_until (remote_find_button (place, button) != NULL);
   /* Nobody agrees to it by a press that was meant for what stood there before. */
   g_signal_emit_by_name (remote_find_button (place, button), "clicked");
@@ -394,12 +394,12 @@ test_elsewhere (RemoteFixture *f, gconstpointer data)
 static void
 reach_button (RemoteFixture *f)
 {
-  GtkWidget *button = remote_find_button (f->window, "Load Picture");
+  GtkWidget *button = remote_find_button (f->window, "Load Image");
   GtkWidget *row = gtk_widget_get_ancestor (button, GADGET_TYPE_ROW);
   gboolean reached = FALSE;
 
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                       "Load Picture");
+                                       "Load Image");
   wait_until (gtk_window_is_active (GTK_WINDOW (f->window)));
   gtk_widget_grab_focus (GTK_WIDGET (f->transcript));
   /* Tab enters the transcript by its last row, the arrows go by row, and a row's buttons follow it.
@@ -443,7 +443,7 @@ test_keyboard_stop (RemoteFixture *f, gconstpointer data)
   wait_until (gadget_remote_pictures_is_loading (f->pictures));
   test_key ("Return");
   wait_until (!gadget_remote_pictures_is_loading (f->pictures));
-  g_assert_nonnull (remote_find_button (f->window, "Load Picture"));
+  g_assert_nonnull (remote_find_button (f->window, "Load Image"));
   remote_assert_closed (&f->web);
 }
 

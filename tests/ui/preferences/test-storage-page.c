@@ -118,7 +118,7 @@ test_sizes (TestWindow *self, gconstpointer data)
                                         " WHERE id = 'one'");
   open_page (self);
   wait_until (test_says (get_root (self), "2 chats"));
-  g_assert_true (test_says (get_root (self), "1 file or picture"));
+  g_assert_true (test_says (get_root (self), "1 file or image"));
   g_assert_true (test_says (get_root (self), "4.0\302\240MB"));
 }
 

@@ -109,7 +109,7 @@ fail (GadgetAttachmentsRow *self, GtkWidget *button, const GError *error)
   const GadgetPicture *picture = g_object_get_data (G_OBJECT (button), "picture");
   const char *name = gadget_picture_get_name (picture);
   g_autofree char *reason = gadget_picture_labels_dup_failure (picture, error);
-  GtkWidget *chip = gadget_attachment_chip_new (name != NULL ? name : _ ("Picture"));
+  GtkWidget *chip = gadget_attachment_chip_new (name != NULL ? name : _ ("Image"));
 
   gadget_attachment_chip_fail (GADGET_ATTACHMENT_CHIP (chip), reason);
   gtk_widget_set_valign (chip, GTK_ALIGN_END);
@@ -183,8 +183,8 @@ make_picture (GadgetAttachmentsRow *self, GadgetPicture *picture)
   gtk_button_set_child (GTK_BUTTON (button), view);
   gtk_widget_set_tooltip_text (button, name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  _ ("Shows the picture large"), -1);
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, _ ("Shows the image large"),
+                                  -1);
   g_object_set_data_full (G_OBJECT (button), "picture", gadget_picture_ref (picture),
                           unref_picture);
   g_signal_connect (button, "clicked", G_CALLBACK (clicked_cb), self);

@@ -135,7 +135,7 @@ make_button (GadgetPictureRow *self)
   gtk_widget_set_tooltip_text (self->button, name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   name, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  _ ("Shows the picture large"), -1);
+                                  _ ("Shows the image large"), -1);
   g_signal_connect_swapped (self->button, "clicked", G_CALLBACK (clicked_cb), self);
   gtk_box_append (GTK_BOX (self->box), self->button);
 }
@@ -187,5 +187,5 @@ gadget_picture_row_init (GadgetPictureRow *self)
   gtk_widget_add_css_class (self->box, "picture-place");
   gadget_row_set_child (GADGET_ROW (self), self->box);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Picture of the tool"), -1);
+                                  _ ("Image of the tool"), -1);
 }

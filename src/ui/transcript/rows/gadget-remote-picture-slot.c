@@ -74,7 +74,7 @@ get_state (GadgetRemotePictureSlot *self)
 static const char *
 get_name (GadgetRemotePictureSlot *self)
 {
-  return self->name != NULL ? self->name : _ ("Picture");
+  return self->name != NULL ? self->name : _ ("Image");
 }
 
 static void
@@ -101,7 +101,7 @@ decoded_cb (gpointer owner, GdkTexture *texture, const GError *error)
   gadget_picture_view_set_texture (
       GADGET_PICTURE_VIEW (gtk_button_get_child (GTK_BUTTON (self->opener))), texture);
   if (self->awaited)
-    announce (self, _ ("The picture is here"));
+    announce (self, _ ("The image is here"));
   self->awaited = FALSE;
 }
 
@@ -136,7 +136,7 @@ show_picture (GadgetRemotePictureSlot *self)
   gtk_widget_set_tooltip_text (self->opener, self->name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->opener), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   get_name (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  _ ("Shows the picture large"), -1);
+                                  _ ("Shows the image large"), -1);
   g_signal_connect_swapped (self->opener, "clicked", G_CALLBACK (open_cb), self);
   gtk_box_append (GTK_BOX (self->box), self->opener);
   if (loader != NULL)
@@ -206,7 +206,7 @@ show_button (GadgetRemotePictureSlot *self)
 {
   g_autofree char *label = self->picture != NULL
                                ? gadget_remote_picture_labels_dup_button (self->picture)
-                               : g_strdup (_ ("Load Picture"));
+                               : g_strdup (_ ("Load Image"));
   const char *server =
       self->picture != NULL ? gadget_remote_picture_get_server (self->picture) : NULL;
   g_autofree char *description =
@@ -394,7 +394,7 @@ make_words (GadgetRemotePictureSlot *self)
 
   self->piece = GADGET_SELECTABLE_TEXT (piece);
   self->link = GADGET_SELECTABLE_TEXT (link);
-  self->fallback = gtk_label_new (_ ("Picture"));
+  self->fallback = gtk_label_new (_ ("Image"));
   gtk_label_set_xalign (GTK_LABEL (self->fallback), 0);
   gtk_widget_add_css_class (link, "caption");
   gtk_widget_add_css_class (link, "dimmed");
