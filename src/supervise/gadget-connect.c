@@ -202,7 +202,7 @@ start_pasta (char **words, int n_words, pid_t child, pid_t parent)
   null = open ("/dev/null", O_RDWR | O_CLOEXEC);
   for (int fd = 0; fd <= 1 && null >= 0; fd++)
     dup2 (null, fd);
-  /* Nobody reads this once the command runs. What does not fit into the pipe is dropped. */
+  /* The pipe is not read once the command runs. Bytes that do not fit into it are dropped. */
   fcntl (pasta_errors.write_end, F_SETFL, O_NONBLOCK);
   dup2 (pasta_errors.write_end, 2);
   syscall (SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);

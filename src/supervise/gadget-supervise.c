@@ -100,7 +100,7 @@ static PidSet kill_seen;
 
 /* --- Small helpers --------------------------------------------------------------------------- */
 
-/* It does not matter whether the other side still exists. */
+/* The other side need not exist any more. */
 static void
 say (const char *word, int first, int second, int n_numbers)
 {

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @GADGET_CONTEXT_FIT_TOO_LONG: the provider has refused a request of this size, and nothing more
  *   can be left out
  *
- * What to do with a request.
+ * The decision about a request.
  */
 typedef enum
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What earlier processes could not save is stored from the recovery files that they left, and the
- * chats with a turn that was cut off are found. */
+/* Stores the work that earlier processes could not save, from the recovery files that they left,
+ * and finds the chats with a turn that was cut off. */
 
 #define G_LOG_DOMAIN "gadget-engine"
 

@@ -3,10 +3,10 @@
 /* The MCP servers that the user has set up, and their tools in the toolbox.
  *
  * Memory is ahead of the store: a change made here takes effect at once and is written afterwards.
- * What other processes have written is read again when the store says that they did. If something
- * was changed here while the servers were being read, the result is not used and the servers are
- * read again; the store runs its jobs in order, so the next result has the change. Everything
- * happens on the main context. */
+ * The list is read again when the store says that other processes have written. If something was
+ * changed here while the servers were being read, the result is not used and the servers are read
+ * again; the store runs its jobs in order, so the next result has the change. Everything happens on
+ * the main context. */
 
 #define G_LOG_DOMAIN "gadget-mcp"
 

@@ -10,8 +10,8 @@
  * reports and from the requests that it refuses. A smaller number is never assumed, because the
  * reported usage does not always include the cached part of a prompt.
  *
- * What is known about a model without room for all tools is stored as a setting, so that it need
- * not be found out again after each start. Everything happens on the main context. */
+ * The limits of a model without room for all tools are stored as a setting, so that they need not
+ * be found out again after each start. Everything happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-model-limits"
 

@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  * @lowered: whether @tool_tokens was lowered and the user was not told yet
  * @reported: whether the user was told
  *
- * What is known about one model. Owned by the table, and valid as long as the table.
+ * The known limits of one model. Owned by the table, and valid as long as the table.
  */
 typedef struct
 {

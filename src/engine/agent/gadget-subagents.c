@@ -20,7 +20,7 @@
  * With the result the child is over: its run has ended and left the registry, and its chat is idle
  * and can be continued. The parent ends later in any case.
  *
- * What the child uses is counted as used by its parent while it works. If a child does not stop,
+ * The usage of the child is counted as that of its parent while it works. If a child does not stop,
  * and not because of a tool, the user can end the wait for it: it is given up, its turn ends at
  * once with what it has, and nothing that returns later reaches it or its parent.
  *

@@ -17,7 +17,7 @@
 
 G_BEGIN_DECLS
 
-/* What GadgetAgent::tools-left-out tells. */
+/* A handler of GadgetAgent::tools-left-out. */
 typedef void (*GadgetToolsLeftOutFunc) (GadgetSession *session,
                                         GadgetTurn    *turn,
                                         guint          n_offered,
@@ -47,9 +47,10 @@ G_DECLARE_FINAL_TYPE (GadgetTurnEnvironment, gadget_turn_environment, GADGET, TU
  * @unsaved_turns: (nullable): the ended turns that are not saved
  * @unsaved_sessions: (nullable): the chats with changes that are not saved
  *
- * What the turns of all sessions work with. The agent makes it, and the loops of turns, their
- * subagents, their preparation and their commit take it. It lives as long as one of these needs it.
- * But for @tools_left_out, the members do not change. Everything happens on the main context.
+ * The environment in which the turns of all sessions work. The agent makes it, and the loops of
+ * turns, their subagents, their preparation and their commit take it. It lives as long as one of
+ * these needs it. But for @tools_left_out, the members do not change. Everything happens on the
+ * main context.
  */
 struct _GadgetTurnEnvironment
 {

@@ -718,7 +718,8 @@ _gadget_turn_loop_give_up (GadgetTurnLoop *self)
     return FALSE;
   self->given_up = TRUE;
   gadget_receipt_end_all (gadget_run_get_receipt (self->run), "stopped-waiting");
-  /* Whoever heard of the turn's start may give it up before the loop runs, which seals it then. */
+  /* A handler that heard of the turn's start may give it up before the loop runs, which seals it
+   * then. */
   if (self->task != NULL)
     seal (self);
   return TRUE;

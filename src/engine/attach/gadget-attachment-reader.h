@@ -33,7 +33,8 @@ typedef GBytes *(*GadgetPictureFileFunc) (GBytes *data, GError **error);
  * @check: (nullable): checks that a picture is complete; if %NULL, its header is trusted
  * @shrink: (nullable): shrinks a picture that is too large; if %NULL, such a picture is refused
  *
- * What to read and how. The struct and its members are only used during the call.
+ * The source of an attachment, and how to read it. The struct and its members are only used during
+ * the call.
  */
 typedef struct
 {

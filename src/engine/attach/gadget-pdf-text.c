@@ -182,7 +182,7 @@ _gadget_pdf_text_async (GBytes *data, GadgetSandbox *sandbox, guint time_limit_m
   Extraction *self = g_new0 (Extraction, 1);
 
   g_task_set_source_tag (task, _gadget_pdf_text_async);
-  /* What became of the program is told, also after a stop. */
+  /* The outcome of the program is returned, also after a stop. */
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_task_data (task, self, extraction_free);
   g_set_object (&self->sandbox, sandbox);

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * @width: in pixels; 0 when the header could not be read
  * @height: in pixels; 0 when the header could not be read
  *
- * What the header of a picture says.
+ * The facts that the header of an image file gives.
  */
 typedef struct
 {

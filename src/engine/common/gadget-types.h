@@ -66,7 +66,7 @@ typedef enum
 /**
  * GadgetTurnPhase:
  *
- * What a processing turn is doing at the moment, for status lines. The phase is not stored.
+ * The current work of a processing turn, for status lines. The phase is not stored.
  */
 typedef enum
 {
@@ -135,7 +135,7 @@ typedef enum
  * @GADGET_MODE_SANDBOX: the agent may do what stays within the folder and the sandbox, and asks for
  *   the rest
  *
- * What a chat's agent may do without asking.
+ * How much a chat's agent may do without asking.
  */
 typedef enum
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What both sides of the D-Bus interface know: its names and its errors. */
+/* The names and errors of the D-Bus interface, for both of its sides. */
 
 #pragma once
 

@@ -33,7 +33,7 @@ struct _GadgetControl
                                  * the order in which they came */
 };
 
-/* What a call to Abort stops; see gadget-control-abort.c. */
+/* The targets of a call to Abort; see gadget-control-abort.c. */
 typedef struct _GadgetAbortTargets GadgetAbortTargets;
 
 /* A call of another program, from its arrival to its reply. Reference counted, on the main context

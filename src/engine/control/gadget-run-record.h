@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  * @feed: (nullable): the events of the turn, only while it goes on
  * @waiting: (element-type GDBusMethodInvocation): calls that wait for the end, owned
  *
- * What other programs can ask about a run, from its start until some time after its end.
+ * A record of a run that other programs can ask for, from its start until some time after its end.
  */
 typedef struct
 {

@@ -11,7 +11,7 @@
  * owner away, so no file gets them.
  *
  * A file with other hard links is replaced as well, also where only its mode or time is to change.
- * It becomes a separate file: the other links, which may lie outside of the folder, have the
+ * The file becomes a separate one: the other links, which may lie outside of the folder, have the
  * content that they had. Writing in place would reach them too, even where the turn did not touch
  * them.
  *
@@ -208,7 +208,7 @@ _gadget_apply_state_set_data (int fd, const GadgetFileState *state, GError **err
   make_times (times, state->mtime);
   if (fstat (fd, &info) != 0)
     return fail (error, errno);
-  /* Whoever has set these on the file that is there wants them to stay. */
+  /* These bits of the file that is there were set by its owner, and stay. */
   mode = get_mode (fd, state) | (S_ISREG (info.st_mode) ? info.st_mode & 06000 : 0);
   return (chmod (path, mode) == 0 && utimensat (AT_FDCWD, path, times, 0) == 0)
          || fail (error, errno);

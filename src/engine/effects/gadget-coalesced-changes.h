@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @after: the state in which the last change left it
  * @interleaved: whether somebody else changed the file, or may have, between two of the changes
  *
- * What a turn did to one file.
+ * The change of one file by a turn.
  */
 typedef struct
 {

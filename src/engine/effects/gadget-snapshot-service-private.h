@@ -26,7 +26,7 @@ G_BEGIN_DECLS
  * @lock: protects @unkept
  * @unkept: (element-type utf8 guint): how many files of a workspace are not kept yet
  *
- * What the jobs work with.
+ * The data that the jobs work with.
  */
 typedef struct
 {

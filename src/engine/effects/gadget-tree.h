@@ -21,8 +21,8 @@ G_BEGIN_DECLS
  * @GADGET_ENTRY_WAITING: the entry has not changed since an earlier snapshot that had no time to
  *   keep it, or was found by the first snapshot
  *
- * What is known of an entry besides its stat data. Saved trees have the values; earlier versions
- * used the two that are missing.
+ * Flags of the knowledge about an entry besides its stat data. Saved trees have the values; earlier
+ * versions used the two that are missing.
  */
 typedef enum
 {

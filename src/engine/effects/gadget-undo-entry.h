@@ -38,7 +38,7 @@ typedef enum
  * @n_added: lines, or -1 where they are not counted: not a text, or a long one
  * @n_removed: the same
  *
- * What all effects of one turn together did to one file.
+ * The sum of all effects of one turn on one file.
  */
 typedef struct
 {

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  *   files mean nothing
  * @entries: (element-type GadgetUndoEntry): sorted by folder, then by path
  *
- * What one turn did to files.
+ * The changes of one turn to files.
  */
 typedef struct
 {

@@ -34,7 +34,7 @@ typedef enum
  * @GADGET_UNDO_SKIP: leave those files alone
  * @GADGET_UNDO_OVERWRITE: replace their contents, which are kept
  *
- * What to do about files in %GADGET_UNDO_STATE_CHANGED.
+ * The treatment of files in %GADGET_UNDO_STATE_CHANGED.
  */
 typedef enum
 {
@@ -53,7 +53,7 @@ typedef enum
  * @is_partial: the turn also made changes that could not be recorded, which stay as they are
  * @problems: (element-type utf8): what could not be done, one message each, for the user
  *
- * What undoing or redoing a turn did.
+ * The outcome of undoing or redoing a turn.
  */
 typedef struct
 {

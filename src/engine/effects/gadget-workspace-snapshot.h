@@ -41,7 +41,7 @@ typedef enum
  * @partly: set at the end: the state of the workspace at @since is not fully known
  * @n_unkept: set at the end: files that are still to be kept
  *
- * What a snapshot is for, and what came of it. @phase and @known are read by other threads with
+ * The purpose of a snapshot, and its result. @phase and @known are read by other threads with
  * g_atomic_int_get ().
  */
 typedef struct

@@ -24,8 +24,8 @@ G_DECLARE_FINAL_TYPE (GadgetMcpCall, gadget_mcp_call, GADGET, MCP_CALL, GObject)
  * @task_begun: (nullable): called when the server continues the call as a task with that id
  * @user_data: for @progress and @task_begun; must stay valid until the call's callback
  *
- * What to call and how. The members need to be valid only while the function that gets the struct
- * runs; it copies them.
+ * The tool to call, and how. The members need to be valid only while the function that gets the
+ * struct runs; it copies them.
  */
 typedef struct
 {

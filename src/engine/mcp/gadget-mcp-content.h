@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * @pictures: (element-type GadgetPicture): the pictures that can be shown; @text has a line for
  *   each
  *
- * What a model gets to know of a tool's result.
+ * The part of a tool's result that a model gets to know.
  */
 typedef struct
 {

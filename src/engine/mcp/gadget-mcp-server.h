@@ -37,7 +37,7 @@ typedef enum
  * @secrets: the keyring
  * @clock: for pauses and time limits
  *
- * What all servers share.
+ * The objects that all servers share.
  */
 typedef struct
 {

@@ -2,11 +2,11 @@
 
 /* Reads the output of a command from a pipe, on the main context, and delivers it as UTF-8.
  *
- * What the command wrote before it is cancelled is delivered: the bytes in the pipe at that moment.
- * Later bytes are read, so that no process blocks on a full pipe, and dropped. Otherwise, once the
- * helper says "done", every writer of the tree is gone and the bytes in the pipe are all there is:
- * they are read without waiting for the end of file, which a process outside of the tree could
- * withhold. */
+ * The output that the command wrote before it is cancelled is delivered: the bytes in the pipe at
+ * that moment. Later bytes are read, so that no process blocks on a full pipe, and dropped.
+ * Otherwise, once the helper says "done", every writer of the tree is gone and the bytes in the
+ * pipe are all there is: they are read without waiting for the end of file, which a process outside
+ * of the tree could withhold. */
 
 #define G_LOG_DOMAIN "gadget-process"
 

@@ -44,8 +44,9 @@ GPid                  _gadget_process_spawn                 (const char         
 /**
  * GadgetProcessStarter:
  *
- * What a command is started with. It is kept to start the command once more if the start fails
- * because a covered file is gone, but only until the command runs, since it may contain a secret.
+ * The arguments that a command is started with. They are kept to start the command once more if the
+ * start fails because a covered file is gone, but only until the command runs, since they may
+ * contain a secret.
  */
 typedef struct _GadgetProcessStarter GadgetProcessStarter;
 

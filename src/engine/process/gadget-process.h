@@ -37,7 +37,7 @@ typedef void (*GadgetProcessOutputFunc) (const char *text, gsize length, gpointe
  * @terminal: the standard streams are a terminal of 80 columns and 24 lines that never gets input.
  *   Not together with @streams
  *
- * What to run and how. Only needed during the call of gadget_process_run_async ().
+ * The command to run, and how. Only needed during the call of gadget_process_run_async ().
  */
 typedef struct
 {

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * @no_images: %TRUE if the model accepts text only; the dialect then gets no images, and ignores
  *   this
  *
- * What a server accepts for one of its models, as learned from its errors.
+ * The limits of a server for one of its models, as learned from its errors.
  */
 typedef struct
 {

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * @GADGET_IMAGES_THESE_REFUSED: something is wrong with the images that were sent
  * @GADGET_IMAGES_ALL_REFUSED: the model accepts text only
  *
- * What an error says about the images of a request. Unless it is not about them, the request is
+ * The meaning of an error for the images of a request. Unless it is not about them, the request is
  * worth another attempt without them.
  */
 typedef enum

@@ -18,7 +18,7 @@
  * first call has no signature. */
 #define NO_SIGNATURE "skip_thought_signature_validator"
 
-/* Of an address without a path. */
+/* The path for an address that has none. */
 #define DEFAULT_PATH "/v1beta"
 
 /* --- Addresses ------------------------------------------------------------------------------- */

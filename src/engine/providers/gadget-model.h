@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * @GADGET_MODEL_IMAGES_NO: the model accepts text only
  * @GADGET_MODEL_IMAGES_YES: the model accepts images
  *
- * Whether a model accepts images.
+ * Tells whether a model accepts images.
  */
 typedef enum
 {

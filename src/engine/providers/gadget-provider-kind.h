@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 #define GADGET_PROVIDER_KIND_GEMINI "gemini"
 #define GADGET_PROVIDER_KIND_GUIDE "guide"
 
-/* Whether a provider needs an API key. */
+/* Tells whether a provider needs an API key. */
 typedef enum
 {
   GADGET_KEY_NEEDED,
@@ -31,7 +31,7 @@ typedef enum
  * @key: whether a key is needed
  * @url: (nullable): the usual address; %NULL if there is none
  *
- * What people choose when they add a provider: a dialect, or a service that speaks it.
+ * A kind of provider as people choose it: a dialect, or a service that speaks it.
  */
 typedef struct
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What people choose from when they add a provider: each dialect, and behind them services that
- * speak one of them at an address that has to be filled in. */
+/* The kinds of providers that people choose from: each dialect, and behind them services that speak
+ * one of them at an address that has to be filled in. */
 
 #define G_LOG_DOMAIN "gadget-provider"
 

@@ -50,7 +50,7 @@ gadget_provider_chat_finish (GadgetProvider *self, GAsyncResult *result, GError 
   return GADGET_PROVIDER_GET_IFACE (self)->chat_finish (self, result, error);
 }
 
-/* What has come of a whole response. */
+/* The parts of a whole response. */
 typedef struct
 {
   GString *text;

@@ -91,7 +91,7 @@ gadget_response_parser_end (GadgetResponseParser *self, GError **error)
 }
 
 /* gadget_response_parser_finish: is called by a dialect when the response said that it is complete.
- * What follows in the body is not read. */
+ * The rest of the body is not read. */
 void
 gadget_response_parser_finish (GadgetResponseParser *self)
 {

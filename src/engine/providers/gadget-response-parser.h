@@ -44,7 +44,7 @@ typedef struct _GadgetResponseParser GadgetResponseParser;
  * @end: called once, after the last value: ends the calls that are complete; %FALSE with a
  *   #GadgetProviderError if the response is not complete, or reports a failure
  *
- * What a dialect adds to a parser.
+ * The functions that a dialect adds to a parser.
  */
 typedef struct
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What all sources of keys share: the errors, and how a key is freed. */
+/* The errors that all sources of keys share, and how a key is freed. */
 
 #pragma once
 

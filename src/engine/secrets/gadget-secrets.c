@@ -400,8 +400,7 @@ gadget_secrets_class_init (GadgetSecretsClass *klass)
   /**
    * GadgetSecrets:persistent:
    *
-   * Whether keys are kept after this run: %TRUE until the keyring has failed, %FALSE if none is
-   * used.
+   * %TRUE if keys are kept after this run: until the keyring has failed; %FALSE if none is used.
    */
   properties[PROP_PERSISTENT] =
       g_param_spec_boolean ("persistent", NULL, NULL, TRUE,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What only the call of a tool has: its arguments and its result, the line that describes it, and
- * the question that it waits for. */
+/* The properties that only the call of a tool has: its arguments and its result, the line that
+ * describes it, and the question that it waits for. */
 
 #define G_LOG_DOMAIN "gadget-item"
 

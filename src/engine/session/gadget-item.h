@@ -139,7 +139,7 @@ void              gadget_item_set_child_ids     (GadgetItem       *self,
 void              gadget_item_set_child         (GadgetItem       *self,
                                                  GadgetSession    *child);
 
-/* Whether something in the subagent's chat waits for the user. Not stored. */
+/* TRUE if something in the subagent's chat waits for the user. Not stored. */
 gboolean          gadget_item_get_asking        (GadgetItem       *self);
 void              gadget_item_set_asking        (GadgetItem       *self,
                                                  gboolean          asking);

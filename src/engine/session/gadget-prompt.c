@@ -435,7 +435,7 @@ gadget_prompt_get_rule_text (GadgetPrompt *self)
  * gadget_prompt_set_rule_text:
  * @rule_text: (nullable): the text, which is copied
  *
- * It must not change after the prompt was shown.
+ * The text must not change after the prompt was shown.
  */
 void
 gadget_prompt_set_rule_text (GadgetPrompt *self, const char *rule_text)

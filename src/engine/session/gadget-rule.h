@@ -65,7 +65,7 @@ typedef enum
  * @made_at: milliseconds since 1970
  * @used_at: when the rule last decided something, in milliseconds since 1970; 0 for never
  *
- * What a rule says. The strings are borrowed in an argument, and owned by the rule in
+ * The contents of a rule. The strings are borrowed in an argument, and owned by the rule in
  * gadget_rule_get_data ().
  */
 typedef struct

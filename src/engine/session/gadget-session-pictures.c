@@ -88,8 +88,8 @@ choose_of_turn (GadgetTurn *turn, GPtrArray *chosen, gsize *n_bytes)
       return FALSE;
   if (i == 0)
     return choose_attached (turn, chosen, n_bytes);
-  /* Of the messages before the summary, the request repeats the turn's prompt and the messages that
-   * the user sent directly before it. */
+  /* The request repeats, from the messages before the summary, the turn's prompt and those that the
+   * user sent directly before it. */
   for (i--; i > 0 && is_steer (gadget_turn_get_item (turn, i - 1)); i--)
     if (!choose_of_item (gadget_turn_get_item (turn, i - 1), chosen, n_bytes))
       return FALSE;

@@ -89,13 +89,13 @@ GadgetStopReason gadget_session_get_last_stop_reason (GadgetSession    *self);
 void             gadget_session_set_last_stop_reason (GadgetSession    *self,
                                                       GadgetStopReason  reason);
 
-/* Whether a turn was found unfinished, with its process dead, when the list of chats was read.
+/* TRUE if a turn was found unfinished, with its process dead, when the list of chats was read.
  * FALSE again once the user was told: see gadget_engine_recover_async (). */
 gboolean       gadget_session_get_interrupted (GadgetSession *self);
 void           gadget_session_set_interrupted (GadgetSession *self,
                                               gboolean       interrupted);
 
-/* Whether the turns are in memory; and the id of the run in this process, see above. */
+/* TRUE if the turns are in memory; and the id of the run in this process, see above. */
 gboolean       gadget_session_get_loaded     (GadgetSession *self);
 void           gadget_session_set_loaded     (GadgetSession *self,
                                               gboolean       loaded);

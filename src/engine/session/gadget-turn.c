@@ -359,8 +359,8 @@ gadget_turn_get_save_problem (GadgetTurn *self)
  * gadget_turn_set_save_problem:
  * @problem: why the turn is not saved
  *
- * It means something only while gadget_turn_get_saved () is %FALSE. The property "save-problem" is
- * notified.
+ * The problem means something only while gadget_turn_get_saved () is %FALSE. The property
+ * "save-problem" is notified.
  */
 void
 gadget_turn_set_save_problem (GadgetTurn *self, GadgetSaveProblem problem)

@@ -20,7 +20,7 @@ G_DECLARE_FINAL_TYPE (GadgetTurn, gadget_turn, GADGET, TURN, GObject)
  * @estimated: part of the usage was not reported by the provider: some tokens are estimated, and
  *   the cost may be higher
  *
- * What a turn or a request used.
+ * The tokens and the money that a turn or a request used.
  */
 typedef struct
 {
@@ -68,7 +68,7 @@ void              gadget_turn_fail            (GadgetTurn       *self,
 const char       *gadget_turn_get_error_code   (GadgetTurn      *self);
 const char       *gadget_turn_get_error_detail (GadgetTurn      *self);
 
-/* What the turn is doing; GADGET_PHASE_IDLE once it has ended. */
+/* The current work of the turn; GADGET_PHASE_IDLE once it has ended. */
 GadgetTurnPhase   gadget_turn_get_phase       (GadgetTurn       *self);
 void              gadget_turn_set_phase       (GadgetTurn       *self,
                                                GadgetTurnPhase   phase);
@@ -80,7 +80,7 @@ gint64            gadget_turn_get_retry_at    (GadgetTurn       *self);
 void              gadget_turn_set_retry_at    (GadgetTurn       *self,
                                                gint64            ms);
 
-/* Whether the model accepts no images, so that the images of the chat were left out. Not stored. */
+/* TRUE if the model accepts no images, so that the images of the chat were left out. Not stored. */
 gboolean          gadget_turn_get_images_left_out (GadgetTurn   *self);
 void              gadget_turn_set_images_left_out (GadgetTurn   *self);
 

@@ -37,7 +37,7 @@
 /* How long the copy waits for the lock of another process, in milliseconds. */
 #define BUSY_TIMEOUT_MS 5000
 
-/* What gadget_backups_make_async () is asked for. */
+/* The arguments of gadget_backups_make_async (). */
 typedef struct
 {
   char *directory;

@@ -14,7 +14,7 @@
 /* How long a query waits for the lock of another process, in milliseconds. */
 #define BUSY_TIMEOUT_MS 5000
 
-/* What is measured. */
+/* The folders that are measured. */
 typedef struct
 {
   char *directory;

@@ -39,8 +39,8 @@ typedef enum
  * @GADGET_STORE_IGNORE_NULL: a written NULL leaves the stored value alone
  * @GADGET_STORE_NOT_BRANCHED: a branch does not copy the value
  *
- * What becomes of a value when its row is written again, and when the row is copied. Without a flag
- * a written value replaces the stored one, and a branch copies it. A column has at most one of the
+ * The fate of a value when its row is written again, and when the row is copied. Without a flag a
+ * written value replaces the stored one, and a branch copies it. A column has at most one of the
  * first three flags, and none of them together with a bit to keep.
  */
 typedef enum

@@ -103,7 +103,7 @@ save_of_session (sqlite3 *db, const Draft *draft, const char *attachments, GErro
   return _gadget_sql_run (stmt, error);
 }
 
-/* What was attached is taken out of the draft when the message is sent. */
+/* The attachments are taken out of the draft when the message is sent. */
 static gboolean
 spare_attachments (sqlite3 *db, const char *session_id, GError **error)
 {

@@ -61,7 +61,7 @@ typedef struct
   GPtrArray *turns; /* of GadgetTurn, made so far */
   GHashTable *here; /* utf8 id → GadgetTurn; turns in memory that are read again */
 
-  /* What changed here since the request, and is newer than what was read. */
+  /* The settings that changed here since the request, and are newer than those that were read. */
   GadgetSessionSettings touched;
   gboolean updated; /* the time of the last change */
   gulong notify_id;

@@ -2,12 +2,12 @@
 
 /* Restoring a backup: what it would change, and the restoration itself.
  *
- * What is restored is made first, in a copy of the backup that is migrated if it is of an older
- * version and gets the chats that were made since, archived: no chat is lost by a restoration.
- * SQLite then copies it into the open database in one transaction, so either the database gets all
- * of it or it stays as it is, and other processes go on with it. The objects in memory do not
- * follow, so the program must be started again. What the database held before is a backup as well,
- * by which the restoration is undone. */
+ * The database to restore is made first, in a copy of the backup that is migrated if it is of an
+ * older version and gets the chats that were made since, archived: no chat is lost by a
+ * restoration. SQLite then copies it into the open database in one transaction, so either the
+ * database gets all of it or it stays as it is, and other processes go on with it. The objects in
+ * memory do not follow, so the program must be started again. The contents that the database had
+ * before are a backup as well, by which the restoration is undone. */
 
 #define G_LOG_DOMAIN "gadget-store"
 

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * @n_older: those that are older in the backup than they are now
  * @n_newer: the chats of the database that are not in the backup, which will be archived
  *
- * What restoring a backup would change.
+ * The difference that restoring a backup would make.
  */
 typedef struct
 {

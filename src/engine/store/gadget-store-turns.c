@@ -4,7 +4,7 @@
  *
  * Nothing is deleted: a removed turn keeps its row, its position and everything that belongs to it
  * (items, pictures, its changes of files, the sessions of its subagents) until its chat is deleted.
- * It is only not read with the others.
+ * Such a turn is only not read with the others.
  *
  * Turns that were removed together have the same "removed_at", which is unique for each removal
  * within a session. If they were replaced, "replaced_by" names the first turn of the replacement.

@@ -32,7 +32,7 @@
 /* SQLite waits this long for another process's write, which normally takes milliseconds. */
 #define BUSY_TIMEOUT_MS 5000
 
-/* What the jobs work with. The store outlives them. */
+/* The data that the jobs work with. The store outlives them. */
 typedef struct
 {
   char *directory;

@@ -21,7 +21,7 @@
 #define MAX_DETAIL 4000
 #define MAX_REST 2000
 #define MAX_SHOWN 100
-/* Nobody reads more than ten reports of progress per second. */
+/* More than ten reports of progress per second could not be read. */
 #define PROGRESS_PAUSE_US (100 * 1000)
 
 typedef struct

@@ -29,8 +29,8 @@ G_DECLARE_FINAL_TYPE (GadgetTool, gadget_tool, GADGET, TOOL, GObject)
  * @approved: (nullable): the digest of the change that the user saw and allowed, see
  *   %GADGET_PROMPT_DIGEST
  *
- * What a tool works with. The members are borrowed for the call; a tool may keep a reference to the
- * item.
+ * The context that a tool works in. The members are borrowed for the call; a tool may keep a
+ * reference to the item.
  */
 typedef struct
 {
@@ -100,7 +100,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetToolResult, gadget_tool_result_free)
  *   result if there is one (partial output is a result), else %G_IO_ERROR_CANCELLED. Any other
  *   error is a failed call, whose message the model gets
  *
- * What a tool is, and what it does. A static constant of its file.
+ * The description of a tool, and its functions. A static constant of its file.
  */
 typedef struct
 {

@@ -30,7 +30,7 @@ typedef enum
  * @cut: why @body is incomplete
  * @elsewhere: (nullable): the target of a redirect that was not followed, since nobody asked for it
  *
- * What a download received. After a failure or a stop it holds what came before.
+ * The data that a download received. After a failure or a stop they are those that came before.
  */
 typedef struct
 {
@@ -56,7 +56,7 @@ typedef struct
  * @accepts: (nullable): %TRUE if a page is to be read, of which only the head is known; %NULL for
  *   text
  *
- * What a download works with.
+ * The objects that a download works with.
  */
 typedef struct
 {

@@ -147,7 +147,7 @@ open_new (GadgetReplacement *self)
     self->fd = openat (self->folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
   if (self->fd >= 0)
     {
-      /* Nobody else can have locked a file without a name. */
+      /* A file without a name cannot be locked by another process. */
       (void) !flock (self->fd, LOCK_EX | LOCK_NB);
       return TRUE;
     }

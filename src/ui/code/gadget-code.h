@@ -57,7 +57,7 @@ void           gadget_code_set_foldable  (GadgetCode               *self,
  * item is streaming. Sets "foldable" of a long block. */
 guint          gadget_code_count_folded  (GadgetCode               *self);
 
-/* Whether long lines are wrapped and not scrolled. */
+/* TRUE if long lines are wrapped and not scrolled. */
 gboolean       gadget_code_get_wrap      (GadgetCode               *self);
 void           gadget_code_set_wrap      (GadgetCode               *self,
                                           gboolean                  wrap);

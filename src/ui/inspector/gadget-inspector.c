@@ -122,7 +122,7 @@ show_used (GadgetInspector *self)
   GadgetLimits spent = { 0 };
   GadgetLimits allowed = { 0 };
 
-  /* What a turn of another process may spend is not known here. */
+  /* The limits of a turn of another process are not known here. */
   if (!gadget_agent_get_spending (self->agent, self->session, &spent, &allowed))
     {
       gint64 ended =

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What one line of Markdown can be, by the rules of CommonMark 0.31.2 for blocks. All functions
- * look at bytes [at, end): @end is the end of the line without its line break, and @at is behind
- * the indentation. */
+/* The kinds of a line of Markdown, by the rules of CommonMark 0.31.2 for blocks. All functions look
+ * at bytes [at, end): @end is the end of the line without its line break, and @at is behind the
+ * indentation. */
 
 #pragma once
 

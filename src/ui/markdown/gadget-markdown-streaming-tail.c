@@ -13,8 +13,8 @@
  *   "<di"                    a tag whose name is not complete; also a complete known tag that
  *                            begins a paragraph or is a block of HTML;
  *   "$$", "\["               a formula on lines of its own.
- * What is decided is shown in the form that it has when it is finished; gadget-markdown-source.c
- * closes what is open in it:
+ * Text whose form is decided is shown in the form that it has when it is finished;
+ * gadget-markdown-source.c closes what is open in it:
  *   - a formula on lines of its own, the rows of a table, and code have their form from their first
  *     line on;
  *   - "**bold", "*emphasis", "_emphasis", "~~strike" and "`code" have theirs from the mark on, and

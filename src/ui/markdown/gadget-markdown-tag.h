@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What a tag is replaced by. */
+/* The replacement of a tag. */
 typedef enum
 {
   GADGET_MARKDOWN_TAG_SPAN,  /* a pair becomes a span */

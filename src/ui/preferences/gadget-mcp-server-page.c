@@ -490,7 +490,7 @@ gadget_mcp_server_page_class_init (GadgetMcpServerPageClass *klass)
   /**
    * GadgetMcpServerPage:dirty:
    *
-   * Whether the user changed something that is neither saved nor being saved.
+   * %TRUE if the user changed something that is neither saved nor being saved.
    */
   props[PROP_DIRTY] =
       g_param_spec_boolean ("dirty", NULL, NULL, FALSE,

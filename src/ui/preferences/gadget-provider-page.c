@@ -232,7 +232,7 @@ test_dup_page (Test *test)
   return page != NULL && page->cancellable == test->cancellable ? g_steal_pointer (&page) : NULL;
 }
 
-/* What the button does now: it keeps the focus that it has. */
+/* The label names the action of the moment; the button keeps the focus that it has. */
 static void
 update_test_button (GadgetProviderPage *self)
 {
@@ -604,7 +604,7 @@ gadget_provider_page_class_init (GadgetProviderPageClass *klass)
   /**
    * GadgetProviderPage:dirty:
    *
-   * Whether the user changed something that is neither saved nor being saved.
+   * %TRUE if the user changed something that is neither saved nor being saved.
    */
   props[PROP_DIRTY] =
       g_param_spec_boolean ("dirty", NULL, NULL, FALSE,

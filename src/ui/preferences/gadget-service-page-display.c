@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the page shows of the test of a key: its state, the models, and a card that says why the key
- * was not accepted. */
+/* Shows the test of a key: its state, the models, and a card that says why the key was not
+ * accepted. */
 
 #define G_LOG_DOMAIN "gadget-preferences"
 

@@ -57,7 +57,7 @@ make_config (GadgetServicePage *self, GError **error)
 
 /* --- The test --------------------------------------------------------------------------------- */
 
-/* What the button does now: it keeps the focus that it has. */
+/* The label names the action of the moment; the button keeps the focus that it has. */
 static void
 update_test_button (GadgetServicePage *self)
 {
@@ -200,14 +200,14 @@ changed_cb (GadgetServicePage *self)
     start_test (self);
 }
 
-/* What is pasted arrives asynchronously, and an empty clipboard inserts nothing. */
+/* A pasted text arrives asynchronously, and an empty clipboard inserts nothing. */
 static void
 paste_cb (GadgetServicePage *self)
 {
   self->pasting = TRUE;
 }
 
-/* What comes after an empty clipboard is typed, which is one letter at a time. */
+/* Text that comes after an empty clipboard is typed, which is one letter at a time. */
 static void
 insert_cb (GadgetServicePage *self, const char *text, int length)
 {

@@ -179,7 +179,7 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_object_unref (row);
 }
 
-/* What is not saved yet is saved first, so that it is in the backup of today. */
+/* Unsaved changes are saved first, so that they are in the backup of today. */
 static void
 confirmed (GtkWidget *row)
 {

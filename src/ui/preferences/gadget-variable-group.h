@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @GADGET_VARIABLE_SERVER_HEADERS: HTTP headers of a remote MCP server
  * @GADGET_VARIABLE_PROVIDER_HEADERS: HTTP headers of a provider
  *
- * What the rows of the group are.
+ * The kind of variable that the rows of the group are.
  */
 typedef enum
 {

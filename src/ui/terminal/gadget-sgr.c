@@ -60,7 +60,7 @@ read_color (const Parameter *parameters, guint n, GadgetTerminalColor *color)
 
   while (n_with_colons < n && parameters[n_with_colons].is_subparameter)
     n_with_colons++;
-  /* What follows a semicolon is not part of a color with colons. */
+  /* Parameters behind a semicolon are not part of a color with colons. */
   if (n_with_colons > 1)
     n = n_with_colons;
   if (n > 2 && parameters[1].value == 5)

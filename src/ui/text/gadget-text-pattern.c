@@ -21,7 +21,7 @@
 /* Around a match, this much text decides about the boundaries of words, in bytes. */
 #define WORD_CONTEXT 64
 
-/* What a character is compared as. */
+/* The form in which a character is compared. */
 typedef struct
 {
   gunichar from;
@@ -232,7 +232,7 @@ is_between_words (const char *text, gsize length, gsize start, gsize end)
   g_autofree PangoLogAttr *attrs = NULL;
   glong n, first, last;
 
-  /* What is unseen belongs to the word before it. */
+  /* Unseen characters belong to the word before them. */
   while (end < length && is_unseen (g_utf8_get_char (text + end)))
     end = (gsize) (g_utf8_next_char (text + end) - text);
   while (from > 0 && ((guchar) text[from] & 0xc0) == 0x80)

@@ -28,7 +28,8 @@
 /* A longer selection is not meant to be looked for, in bytes. */
 #define MAX_QUERY 200
 
-/* What was unfolded for the current match: a row, or a block of code in a list or a quote. */
+/* A part that was unfolded for the current match: a row, or a block of code in a list or a
+ * quote. */
 typedef struct
 {
   GadgetTurn *turn;
@@ -183,7 +184,7 @@ set_expanded (GadgetTranscript *self, guint position, gboolean expanded)
 {
   const GadgetRealizedRow *realized = _gadget_transcript_get_realized (self, position);
 
-  /* What is read keeps its place. */
+  /* The row that is read keeps its place. */
   if (realized != NULL)
     _gadget_transcript_hold_row (self, realized);
   gadget_transcript_model_set_expanded (self->model, position, expanded);
@@ -682,7 +683,7 @@ gadget_transcript_find (GadgetTranscript *self, const char *query, gboolean matc
     {
       drop_matches (self);
       g_clear_object (&self->find->turn);
-      /* What is unfolded stays, since it is read now. */
+      /* Unfolded parts stay, since they are read now. */
       g_ptr_array_set_size (self->find->folds, 0);
     }
   else

@@ -67,7 +67,8 @@ leave (GadgetApplication *self, GadgetStopReason reason)
   gadget_engine_close_async (self->engine, reason, closed_cb, g_object_ref (self));
 }
 
-/* What the user asked for and is not done. Other runs, such as titles, are not asked about. */
+/* The work that the user asked for and that is not done. Other runs, such as titles, are not asked
+ * about. */
 typedef struct
 {
   guint n_replies; /* replies that are being written */

@@ -3,8 +3,8 @@
 /* Announces turns to screen readers, without moving the focus. Of the chat that is shown, also when
  * another process works on it: the message that begins a turn, the beginning of each answer as soon
  * as its first sentence is there, what the turn waits for when that takes long, and how it ended.
- * Of another chat: only that it waits for the user. Questions to the user are announced by the
- * transcript (gadget-transcript-asks.c). */
+ * For another chat only that it waits for the user is announced. Questions to the user are
+ * announced by the transcript (gadget-transcript-asks.c). */
 
 #define G_LOG_DOMAIN "gadget-window"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the composer asks of the chat: to send, queue and steer messages, to stop, and to use
+/* Handles the requests of the composer: to send, queue and steer messages, to stop, and to use
  * another model or mode. */
 
 #define G_LOG_DOMAIN "gadget-window"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The dialog that lists the file changes of a turn and lets the user choose which to undo or redo.
- * It waits for the recording of changes that are not recorded yet; the rows are in
+ * The dialog waits for the recording of changes that are not recorded yet; the rows are in
  * gadget-undo-rows.c. */
 
 #define G_LOG_DOMAIN "gadget-window"

@@ -26,7 +26,7 @@
 
 #define KEY "gadget-unsaved-dialog"
 
-/* What the dialog asks about; it lives until the last answer. */
+/* The data of the dialog; they live until the last answer. */
 typedef struct
 {
   GtkWindow *parent;

@@ -21,7 +21,7 @@ G_BEGIN_DECLS
  *   the others are in the keyring
  * @stored: whether the keyring may have what was not entered
  *
- * What a provider is made of. All pointers are lent.
+ * The parts that a provider is made of. All pointers are lent.
  */
 typedef struct
 {

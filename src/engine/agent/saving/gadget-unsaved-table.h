@@ -31,7 +31,7 @@ typedef struct _GadgetUnsavedTable GadgetUnsavedTable;
  * @forget: (nullable): called when an entry leaves the table, also at the end
  * @free: frees what an entry has besides the members of #GadgetUnsavedEntry
  *
- * What differs between turns, chats and drafts.
+ * The functions in which turns, chats and drafts differ.
  */
 typedef struct
 {
@@ -48,8 +48,8 @@ typedef struct
   void (*free) (GadgetUnsavedEntry *entry);
 } GadgetUnsavedFuncs;
 
-/* What is not saved; see gadget-unsaved-table.c. A member of another object, which has a signal
- * "changed". */
+/* A table of unsaved entries; see gadget-unsaved-table.c. A member of another object, which has a
+ * signal "changed". */
 struct _GadgetUnsavedTable
 {
   gpointer owner; /* (unowned): it owns this */

@@ -10,9 +10,9 @@
  * written again; otherwise it becomes the file of the ended turn.
  *
  * A turn of a chat on which another process works cannot be written, because that needs the lease.
- * It waits as after any other failure, except that the success of another write does not wake it.
- * The chat of an unsaved turn is held, so that another process does not delete it unknowingly; if
- * the chat is deleted all the same, the turn is deleted with it.
+ * Such a turn waits as after any other failure, except that the success of another write does not
+ * wake it. The chat of an unsaved turn is held, so that another process does not delete it
+ * unknowingly; if the chat is deleted all the same, the turn is deleted with it.
  *
  * Everything happens on the main context. */
 

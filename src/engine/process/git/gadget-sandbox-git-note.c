@@ -159,7 +159,7 @@ check_note (GadgetGitNote *self)
   return found;
 }
 
-/* What gadget_git_notes_check_in_background () found, for the next call of
+/* The result of gadget_git_notes_check_in_background (), for the next call of
  * gadget_git_notes_check (). */
 static GMutex lock_of_found;
 static char *found_before; /* (nullable) */

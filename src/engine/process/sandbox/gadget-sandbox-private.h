@@ -84,7 +84,7 @@ void            _gadget_mounts_protect_git    (GadgetSandbox              *self,
  *   folders, and in a folder with that bit tools set it for the folders that they create
  * @GADGET_FILTER_ALL: all flags
  *
- * What a filter allows that is refused by default.
+ * The system calls that a filter allows although they are refused by default.
  */
 typedef enum
 {

@@ -59,7 +59,7 @@ typedef enum
  *   no service of this one
  * @GADGET_NETWORK_SHARED: the user's network: services of this computer can be reached as well
  *
- * What a command gets if it is granted the network; without the grant it has none.
+ * The kind of network that a command gets if it is granted one; without the grant it has none.
  */
 typedef enum
 {
@@ -81,7 +81,7 @@ typedef enum
  * @argv: the program and its arguments
  * @cancellable: (nullable): when it is cancelled, nothing is created on the disk any more
  *
- * What to confine. Only needed during the call of gadget_sandbox_prepare ().
+ * The command to confine. Only needed during the call of gadget_sandbox_prepare ().
  */
 typedef struct
 {

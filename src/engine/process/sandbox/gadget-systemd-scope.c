@@ -29,8 +29,8 @@
 #include <unistd.h>
 
 #define CPU_WEIGHT 50 /* of 100, the weight of all other units */
-/* What is left of a command when the session ends has this time between SIGTERM and SIGKILL; by
- * default it would be 90 s, for which the end of the session waits. */
+/* The rest of a command has this time between SIGTERM and SIGKILL when the session ends; by default
+ * it would be 90 s, for which the end of the session waits. */
 #define STOP_US (2 * G_USEC_PER_SEC)
 #define MAX_STATUS 512
 #define MAX_PARENTS 4

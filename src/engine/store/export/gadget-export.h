@@ -24,7 +24,7 @@ typedef enum
  * @GADGET_EXPORT_TOOLS: the calls of tools, with their results
  * @GADGET_EXPORT_REASONING: the reasoning of models
  *
- * What a text contains besides prompts and answers. JSON always contains everything.
+ * The contents of a text besides prompts and answers. JSON always contains everything.
  */
 typedef enum
 {

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 /* Tells other processes that this one shows a session, or is about to write to it. Any number of
  * processes may have the open lock of a session; each process has it once, and counts references.
- * It ends when the process ends, for whatever reason. */
+ * The lock ends when the process ends, for whatever reason. */
 typedef struct _GadgetOpenLock GadgetOpenLock;
 
 GadgetOpenLock *gadget_open_lock_new          (const char     *directory,

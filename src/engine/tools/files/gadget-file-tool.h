@@ -76,7 +76,7 @@ typedef char *(*GadgetFileMakeFunc) (const char  *old_text,
  * @text: (nullable): the new text; only set in a preview
  * @digest: (nullable): identifies what the user sees of the change
  *
- * What was done to a file, or would be.
+ * A change that was made to a file, or would be.
  */
 typedef struct
 {

@@ -18,7 +18,7 @@ G_DECLARE_FINAL_TYPE (GadgetPolicy, gadget_policy, GADGET, POLICY, GObject)
  * @GADGET_APPROVAL_AUTO: like %GADGET_MODE_SANDBOX, but nobody is asked: everything else is refused
  * @GADGET_APPROVAL_NEVER: like %GADGET_MODE_READ_ONLY
  *
- * What the starter of a turn decided about permissions.
+ * The decision of a turn's starter about permissions.
  */
 typedef enum
 {

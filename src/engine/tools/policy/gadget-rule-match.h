@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @GADGET_VERDICT_UNSURE: there are rules that deny, and it cannot be told whether they apply: only
  *   the user can allow it
  *
- * What rules say about an access.
+ * The verdict of the rules about an access.
  */
 typedef enum
 {

@@ -285,7 +285,7 @@ part_done (GTask *task)
   if (--work->n_unfinished > 0)
     return;
   error = work->result != NULL ? get_exit_error (work) : g_steal_pointer (&work->run_error);
-  /* What ripgrep says explains more than an error of reading its output. */
+  /* The message of ripgrep explains more than an error of reading its output. */
   if (error == NULL)
     error = g_steal_pointer (&work->read_error);
   if (error != NULL)

@@ -98,7 +98,7 @@ _gadget_search_results_add (GadgetSearchResults *self, const char *path, guint64
   if (!self->ended && !is_context && self->n == self->max)
     self->full = TRUE;
   wanted = !self->ended && !self->full;
-  /* Of the context of the matches that are left out, what comes before them arrives first. */
+  /* In the context of the matches that are left out, the lines before a match arrive first. */
   if (wanted && (!is_context || self->n < self->max || goes_on (self, path, line)))
     {
       GadgetSearchResult *result = g_new0 (GadgetSearchResult, 1);

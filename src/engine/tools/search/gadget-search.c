@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a search looks for, where, and what it has found. */
+/* A search: its pattern, the files that it looks into, and its results. */
 
 #define G_LOG_DOMAIN "gadget-tool"
 

@@ -2,13 +2,12 @@
 
 /* A strict parser for shell lines, for permission rules.
  *
- * It is not a shell. It understands simple commands of plain words, joined by && || ; | & and
- * newlines, with '…', "…" and backslashes for quoting, and the few redirections that touch no file
- * of the user. Anything else to which a shell gives a meaning (expansions, substitutions, other
- * redirections, here-documents, groups, functions, keywords, assignments, comments, globs in place
- * of the program) makes the whole line unparsed, and a rule never allows an unparsed line. It is
- * safe to understand less than the shell does; it would not be safe to understand something
- * else. */
+ * The parser is not a shell. It understands simple commands of plain words, joined by && || ; | &
+ * and newlines, with '…', "…" and backslashes for quoting, and the few redirections that touch no
+ * file of the user. Anything else to which a shell gives a meaning (expansions, substitutions,
+ * other redirections, here-documents, groups, functions, keywords, assignments, comments, globs in
+ * place of the program) makes the whole line unparsed, and a rule never allows an unparsed line. To
+ * understand less than the shell does is safe; to understand something else would not be safe. */
 
 #define G_LOG_DOMAIN "gadget-command-line"
 

@@ -14,7 +14,7 @@ GPtrArray *gadget_command_line_read         (const char          *line,
                                              const char         **reason);
 
 /* Returns whether anything in @line, however it is quoted, nested or spelled, looks like @prefix.
- * It serves rules that deny, so it errs on the side of TRUE. */
+ * The function serves rules that deny, so it errs on the side of TRUE. */
 gboolean   gadget_command_line_mentions     (const char          *line,
                                              const char          *prefix);
 

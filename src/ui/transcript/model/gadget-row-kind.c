@@ -38,8 +38,8 @@ gadget_row_kind_from_string (const char *name)
   return kind;
 }
 
-/* What the table says of a kind: gadget_row_kind_get_text () which text its rows show parts of,
- * gadget_row_kind_is_of_turn () whether they stand for a whole turn and not for an item,
+/* The columns of the table: gadget_row_kind_get_text () returns the text that rows of a kind show
+ * parts of, gadget_row_kind_is_of_turn () whether they stand for a whole turn and not for an item,
  * gadget_row_kind_is_markdown () whether that text is Markdown, gadget_row_kind_is_line () whether
  * they are single quiet lines, gadget_row_kind_is_detail () whether they are seen only while their
  * line is unfolded. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Of each turn the rows are computed as if nothing was folded, and for each row with matches their
+/* The rows of each turn are computed as if nothing was folded, and for each row with matches their
  * number is kept; where exactly they are is found again for the few rows that are in sight. Most
  * turns have no match, which is seen by their sources without computing rows or reading Markdown.
  *
@@ -557,7 +557,7 @@ gadget_transcript_matches_find (GadgetTranscriptMatches *self, const GadgetRowSp
   return FALSE;
 }
 
-/* What a match is looked for by. */
+/* The key by which a match is looked for. */
 typedef struct
 {
   gsize offset;

@@ -221,8 +221,8 @@ grow_item (GadgetTranscriptModel *self, GadgetLiveTurn *live, GadgetItem *item)
     }
 }
 
-/* Whoever hears of a changed row may remove turns of the chat, this one too, which has no model any
- * more then. */
+/* A handler that hears of a changed row may remove turns of the chat, this one too, which has no
+ * model any more then. */
 static void
 flush_live (GadgetTranscriptModel *self, GadgetLiveTurn *live)
 {

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @GADGET_UNDO_OFFER_UNDO: there are changes, or there may be some that were not recorded
  * @GADGET_UNDO_OFFER_REDO: there were changes, and all of them were undone
  *
- * What can be done about the changes of a turn.
+ * The button that is offered for the changes of a turn.
  */
 typedef enum
 {

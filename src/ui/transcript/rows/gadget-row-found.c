@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a search has found in a row. */
+/* Draws the matches of a search in a row, and finds them. */
 
 #define G_LOG_DOMAIN "gadget-row"
 

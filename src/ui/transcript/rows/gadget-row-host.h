@@ -23,7 +23,7 @@ G_DECLARE_INTERFACE (GadgetRowHost, gadget_row_host, GADGET, ROW_HOST, GtkWidget
  * @leave_ask: the focused ask card was answered and gives up the focus
  * @answer_left: an ask card of @session was closed while its entry had @text
  *
- * What rows need from the transcript around them. Rows do not depend on the transcript itself.
+ * The functions of the transcript that rows need. Rows do not depend on the transcript itself.
  */
 struct _GadgetRowHostInterface
 {

@@ -38,8 +38,8 @@ G_DECLARE_INTERFACE (GadgetSelectionHost, gadget_selection_host, GADGET, SELECTI
  * @scroll_by: scrolls down by a distance in pixels, as far as the chat goes
  * @selection_changed: some text is selected now, or nothing is
  *
- * What selecting needs from the transcript around the rows: their places, and scrolling. Selecting
- * does not depend on the transcript itself. The widget is the viewport.
+ * The functions of the transcript around the rows that selecting needs: their places, and
+ * scrolling. Selecting does not depend on the transcript itself. The widget is the viewport.
  */
 struct _GadgetSelectionHostInterface
 {
