@@ -35,6 +35,8 @@ get_label (AdwToast *toast)
   return GTK_LABEL (adw_toast_get_custom_title (toast));
 }
 
+/* gadget_toast_set_text: replaces the text of a toast that gadget_toast_new () has made, also while
+ * it is shown. It is not announced. */
 void
 gadget_toast_set_text (AdwToast *toast, const char *text)
 {

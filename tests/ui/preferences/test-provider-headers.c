@@ -4,38 +4,13 @@
 
 #include "config.h"
 
-#include "fake-server.h"
-#include "gadget-test-ui.h"
-#include "test-forms.h"
-#include "test-wait.h"
-#include "test-window.h"
-#include "ui/common/gadget-announcer.h"
+#include "page-fixture.h"
 #include "ui/preferences/gadget-provider-page.h"
-#include "wait.h"
 
 #include <string.h>
 
 #define SECRET "gateway-secret-55"
 #define MODELS "{\"data\":[{\"id\":\"m\"}]}"
-
-typedef struct
-{
-  TestWindow window;
-  FakeServer *server;
-  AdwDialog *dialog; /* (nullable) (weak): with the page */
-} Fixture;
-
-static GtkWidget *
-get_root (Fixture *self)
-{
-  return GTK_WIDGET (self->window.window);
-}
-
-static GadgetProviderList *
-get_providers (Fixture *self)
-{
-  return gadget_engine_get_providers (self->window.engine);
-}
 
 static void
 saved_cb (GadgetProviderPage *page, const char *id, Fixture *self)
@@ -48,72 +23,54 @@ static void
 open_page (Fixture *self)
 {
   GtkWidget *page = gadget_provider_page_new (
-      self->window.engine, gadget_provider_list_find (get_providers (self), "gate"));
-  GtkWidget *view = adw_navigation_view_new ();
+      self->window.engine, gadget_provider_list_find (page_get_providers (self), "gate"));
 
-  g_set_weak_pointer (&self->dialog, adw_dialog_new ());
   g_signal_connect (page, "saved", G_CALLBACK (saved_cb), self);
-  adw_navigation_view_add (ADW_NAVIGATION_VIEW (view), ADW_NAVIGATION_PAGE (page));
-  adw_dialog_set_child (self->dialog, view);
-  adw_dialog_present (self->dialog, get_root (self));
-  wait_until (test_find_row (get_root (self), "Add Header…") != NULL);
+  page_present (self, page);
+  wait_until (test_find_row (page_get_root (self), "Add Header…") != NULL);
 }
 
 static void
 set_up (Fixture *self, gconstpointer data)
 {
   g_autoptr (GadgetProviderConfig) config = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autofree char *url = NULL;
 
-  test_window_set_up (&self->window, data);
-  self->server = fake_server_new ();
+  page_set_up (self, data);
   fake_server_set_models (self->server, MODELS);
-  url = fake_server_dup_url (self->server, "/v1");
-  config = gadget_provider_config_new ("gate", "Gate", "openai-chat", url, "m");
-  gadget_provider_list_add_async (get_providers (self), config, NULL, NULL, NULL, test_result_cb,
-                                  &result);
-  g_assert_true (test_wait_result (&result, 20000));
+  config = gadget_provider_config_new ("gate", "Gate", "openai-chat", self->url, "m");
+  page_add_provider (self, config);
   open_page (self);
-}
-
-static void
-tear_down (Fixture *self, gconstpointer data)
-{
-  if (self->dialog != NULL)
-    adw_dialog_force_close (self->dialog);
-  g_clear_weak_pointer (&self->dialog);
-  test_window_tear_down (&self->window, data);
-  fake_server_free (self->server);
 }
 
 /* Until the page is gone, and not only on its way: its buttons would be found. */
 static void
 save (Fixture *self)
 {
-  test_press (get_root (self), "_Save");
+  test_press (page_get_root (self), "_Save");
   wait_until (self->dialog == NULL);
 }
 
 static void
 begin_header (Fixture *self, const char *name)
 {
-  wait_until (test_find_row (get_root (self), "Add Header…") != NULL);
-  g_signal_emit_by_name (test_find_row (get_root (self), "Add Header…"), "activated");
-  wait_until (test_find_row (get_root (self), "Secret") != NULL);
+  wait_until (test_find_row (page_get_root (self), "Add Header…") != NULL);
+  g_signal_emit_by_name (test_find_row (page_get_root (self), "Add Header…"), "activated");
+  wait_until (test_find_row (page_get_root (self), "Secret") != NULL);
   /* That of the dialog stands above the page's. */
   gtk_editable_set_text (
-      GTK_EDITABLE (gtk_widget_get_prev_sibling (test_find_row (get_root (self), "Secret"))), name);
+      GTK_EDITABLE (gtk_widget_get_prev_sibling (test_find_row (page_get_root (self), "Secret"))),
+      name);
 }
 
 static void
 add_header (Fixture *self, const char *name, gboolean secret, const char *value)
 {
   begin_header (self, name);
-  adw_switch_row_set_active (ADW_SWITCH_ROW (test_find_row (get_root (self), "Secret")), secret);
-  test_press (get_root (self), "_Add");
-  test_enter (get_root (self), name, value);
-  wait_until (test_find_row (get_root (self), "Secret") == NULL);
+  adw_switch_row_set_active (ADW_SWITCH_ROW (test_find_row (page_get_root (self), "Secret")),
+                             secret);
+  test_press (page_get_root (self), "_Add");
+  test_enter (page_get_root (self), name, value);
+  wait_until (test_find_row (page_get_root (self), "Secret") == NULL);
 }
 
 static const char *
@@ -125,8 +82,8 @@ get_head (Fixture *self, guint nth)
 static void
 assert_tried (Fixture *self, guint nth)
 {
-  test_press (get_root (self), "Test");
-  wait_until (test_says (get_root (self), "Connected · 1 model available"));
+  test_press (page_get_root (self), "Test");
+  wait_until (test_says (page_get_root (self), "Connected · 1 model available"));
   g_assert_cmpuint (fake_server_get_n_requests (self->server), ==, nth + 1);
   g_assert_nonnull (strstr (get_head (self, nth), "\r\nx-gateway: openai\r\n"));
   g_assert_nonnull (strstr (get_head (self, nth), "\r\nx-gateway-key: " SECRET "\r\n"));
@@ -143,8 +100,8 @@ test_kept (Fixture *self, gconstpointer data)
   add_header (self, "x-gateway-key", TRUE, SECRET);
   assert_tried (self, 0);
   save (self);
-  headers =
-      gadget_provider_config_get_headers (gadget_provider_list_find (get_providers (self), "gate"));
+  headers = gadget_provider_config_get_headers (
+      gadget_provider_list_find (page_get_providers (self), "gate"));
   g_assert_cmpstrv (headers->plain, ((const char *[]) { "x-gateway: openai", NULL }));
   g_assert_cmpstrv (headers->secrets, ((const char *[]) { "x-gateway-key", NULL }));
   for (const char *const *path = (const char *const[]) { database, log, NULL }; *path; path++)
@@ -158,50 +115,44 @@ test_kept (Fixture *self, gconstpointer data)
 
   /* What is in the keyring is sent, and not shown. */
   open_page (self);
-  wait_until (test_find_row (get_root (self), "x-gateway-key (kept in the keyring)") != NULL);
-  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (
-                       test_find_row (get_root (self), "x-gateway-key (kept in the keyring)"))),
+  wait_until (test_find_row (page_get_root (self), "x-gateway-key (kept in the keyring)") != NULL);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (test_find_row (
+                       page_get_root (self), "x-gateway-key (kept in the keyring)"))),
                    ==, "");
   assert_tried (self, 1);
-  test_press (get_root (self), "Remove x-gateway-key");
+  test_press (page_get_root (self), "Remove x-gateway-key");
   save (self);
   open_page (self);
-  test_press (get_root (self), "Remove x-gateway");
+  test_press (page_get_root (self), "Remove x-gateway");
   save (self);
   g_assert_null (gadget_provider_config_get_headers (
-      gadget_provider_list_find (get_providers (self), "gate")));
+      gadget_provider_list_find (page_get_providers (self), "gate")));
 }
 
 static void
 test_refused (Fixture *self, gconstpointer data)
 {
   begin_header (self, "Authorization");
-  g_assert_true (test_says (get_root (self), "Gadget sets this header itself."));
-  g_assert_false (gtk_widget_get_sensitive (test_find_button (get_root (self), "_Add")));
+  g_assert_true (test_says (page_get_root (self), "Gadget sets this header itself."));
+  g_assert_false (gtk_widget_get_sensitive (test_find_button (page_get_root (self), "_Add")));
   gtk_editable_set_text (
-      GTK_EDITABLE (gtk_widget_get_prev_sibling (test_find_row (get_root (self), "Secret"))),
+      GTK_EDITABLE (gtk_widget_get_prev_sibling (test_find_row (page_get_root (self), "Secret"))),
       "a b");
-  g_assert_false (gtk_widget_get_sensitive (test_find_button (get_root (self), "_Add")));
-  test_press (get_root (self), "_Cancel");
-  wait_until (test_find_row (get_root (self), "Secret") == NULL);
+  g_assert_false (gtk_widget_get_sensitive (test_find_button (page_get_root (self), "_Add")));
+  test_press (page_get_root (self), "_Cancel");
+  wait_until (test_find_row (page_get_root (self), "Secret") == NULL);
 
   add_header (self, "x-gateway-token", FALSE, SECRET);
-  test_press (get_root (self), "_Save");
-  wait_until (test_says (get_root (self), "“x-gateway-token” looks like a secret."));
-  test_press (get_root (self), "Remove x-gateway-token");
+  test_press (page_get_root (self), "_Save");
+  wait_until (test_says (page_get_root (self), "“x-gateway-token” looks like a secret."));
+  test_press (page_get_root (self), "Remove x-gateway-token");
   add_header (self, "x-gateway", FALSE, "gr\xc3\xbcn");
-  test_press (get_root (self), "Test");
-  wait_until (test_says (get_root (self), "The value of the header “x-gateway” cannot be sent"));
+  test_press (page_get_root (self), "Test");
+  wait_until (
+      test_says (page_get_root (self), "The value of the header “x-gateway” cannot be sent"));
   g_assert_cmpuint (fake_server_get_n_requests (self->server), ==, 0);
-  test_enter (get_root (self), "x-gateway", "green");
+  test_enter (page_get_root (self), "x-gateway", "green");
   save (self);
-}
-
-static void
-announced_cb (GadgetAnnouncer *announcer, const char *text, guint priority, char **said)
-{
-  g_free (*said);
-  *said = g_strdup (text);
 }
 
 static gboolean
@@ -220,37 +171,32 @@ is_in_sight (GtkWidget *row)
 static void
 test_without_value (Fixture *self, gconstpointer data)
 {
-  g_autofree char *said = NULL;
-  gulong handler;
-
   add_header (self, "x-gateway-key", TRUE, "");
-  test_press (get_root (self), "Test");
-  wait_until (test_says (get_root (self), "A secret header of Gate has no value"));
-  handler = g_signal_connect (gadget_announcer_get_default (), "announced",
-                              G_CALLBACK (announced_cb), &said);
+  test_press (page_get_root (self), "Test");
+  wait_until (test_says (page_get_root (self), "A secret header of Gate has no value"));
+  g_string_truncate (self->said, 0);
   for (guint i = 0; i < 9; i++)
     {
       g_autofree char *name = g_strdup_printf ("x-%u", i);
 
       add_header (self, name, FALSE, "a");
     }
-  wait_until (is_in_sight (test_find_row (get_root (self), "x-8"))
-              && !is_in_sight (test_find_row (get_root (self), "Connection")));
-  test_press (get_root (self), "_Save");
-  wait_until (test_says (get_root (self), "The secret header “x-gateway-key” has no value"));
-  wait_until (is_in_sight (test_find_row (get_root (self), "Connection")));
-  wait_until (said != NULL && strstr (said, "“x-gateway-key”") != NULL);
-  g_signal_handler_disconnect (gadget_announcer_get_default (), handler);
+  wait_until (is_in_sight (test_find_row (page_get_root (self), "x-8"))
+              && !is_in_sight (test_find_row (page_get_root (self), "Connection")));
+  test_press (page_get_root (self), "_Save");
+  wait_until (test_says (page_get_root (self), "The secret header “x-gateway-key” has no value"));
+  wait_until (is_in_sight (test_find_row (page_get_root (self), "Connection")));
+  wait_until (strstr (self->said->str, "“x-gateway-key”") != NULL);
   g_assert_null (gadget_provider_config_get_headers (
-      gadget_provider_list_find (get_providers (self), "gate")));
-  test_enter (get_root (self), "x-gateway-key", SECRET);
+      gadget_provider_list_find (page_get_providers (self), "gate")));
+  test_enter (page_get_root (self), "x-gateway-key", SECRET);
   save (self);
 
   /* What was entered for one address is not sent to another. */
   open_page (self);
-  test_enter (get_root (self), "Address", "http://127.0.0.1:9/v1");
-  test_press (get_root (self), "_Save");
-  wait_until (test_says (get_root (self),
+  test_enter (page_get_root (self), "Address", "http://127.0.0.1:9/v1");
+  test_press (page_get_root (self), "_Save");
+  wait_until (test_says (page_get_root (self),
                          "The secret header “x-gateway-key” has no value for this address."));
 }
 
@@ -258,9 +204,9 @@ int
 main (int argc, char **argv)
 {
   gadget_test_ui_init (&argc, &argv);
-  g_test_add ("/ui/provider-headers/kept", Fixture, NULL, set_up, test_kept, tear_down);
-  g_test_add ("/ui/provider-headers/refused", Fixture, NULL, set_up, test_refused, tear_down);
+  g_test_add ("/ui/provider-headers/kept", Fixture, NULL, set_up, test_kept, page_tear_down);
+  g_test_add ("/ui/provider-headers/refused", Fixture, NULL, set_up, test_refused, page_tear_down);
   g_test_add ("/ui/provider-headers/without-value", Fixture, NULL, set_up, test_without_value,
-              tear_down);
+              page_tear_down);
   return g_test_run ();
 }

@@ -5,48 +5,15 @@
 
 #include "config.h"
 
-#include "fake-server.h"
-#include "gadget-test-ui.h"
+#include "page-fixture.h"
 #include "providers/gadget-provider-kinds.h"
 #include "secrets/gadget-secrets.h"
-#include "test-forms.h"
-#include "test-wait.h"
-#include "test-window.h"
-#include "ui/common/gadget-announcer.h"
 #include "ui/preferences/gadget-provider-page.h"
-#include "wait.h"
 
 #include <string.h>
 
 #define KEY "sk-of-another-server-77"
 #define MODELS "{\"data\":[{\"id\":\"Q4_K_M\"},{\"id\":\"b\"}]}"
-
-typedef struct
-{
-  TestWindow window;
-  FakeServer *server;
-  char *url;
-  AdwDialog *dialog; /* (nullable) (weak): with the page */
-  GtkWidget *page;   /* valid while there is a dialog */
-  guint n_saved;
-  guint n_removed;
-  gboolean stored;    /* what "saved" named was in the list by then */
-  gboolean removable; /* the row that removes could be pressed when "removed" came */
-  guint n_connected;  /* how often "Connected" was announced */
-  gulong announced;
-} Fixture;
-
-static GtkWidget *
-get_root (Fixture *self)
-{
-  return GTK_WIDGET (self->window.window);
-}
-
-static GadgetProviderList *
-get_providers (Fixture *self)
-{
-  return gadget_engine_get_providers (self->window.engine);
-}
 
 static gboolean
 is_dirty (Fixture *self)
@@ -61,7 +28,7 @@ static void
 saved_cb (GadgetProviderPage *page, const char *id, Fixture *self)
 {
   self->n_saved++;
-  self->stored = gadget_provider_list_find (get_providers (self), id) != NULL;
+  self->stored = gadget_provider_list_find (page_get_providers (self), id) != NULL;
   adw_dialog_force_close (self->dialog);
 }
 
@@ -69,23 +36,20 @@ static void
 removed_cb (GadgetProviderPage *page, Fixture *self)
 {
   self->n_removed++;
-  self->removable = gtk_widget_is_sensitive (test_find_row (get_root (self), "Remove Provider"));
+  self->removable =
+      gtk_widget_is_sensitive (test_find_row (page_get_root (self), "Remove Provider"));
   adw_dialog_force_close (self->dialog);
 }
 
 static void
 open_page (Fixture *self, GadgetProviderConfig *config)
 {
-  GtkWidget *view = adw_navigation_view_new ();
+  GtkWidget *page = gadget_provider_page_new (self->window.engine, config);
 
-  self->page = gadget_provider_page_new (self->window.engine, config);
-  g_set_weak_pointer (&self->dialog, adw_dialog_new ());
-  g_signal_connect (self->page, "saved", G_CALLBACK (saved_cb), self);
-  g_signal_connect (self->page, "removed", G_CALLBACK (removed_cb), self);
-  adw_navigation_view_add (ADW_NAVIGATION_VIEW (view), ADW_NAVIGATION_PAGE (self->page));
-  adw_dialog_set_child (self->dialog, view);
-  adw_dialog_present (self->dialog, get_root (self));
-  wait_until (test_find_row (get_root (self), "Connection") != NULL);
+  g_signal_connect (page, "saved", G_CALLBACK (saved_cb), self);
+  g_signal_connect (page, "removed", G_CALLBACK (removed_cb), self);
+  page_present (self, page);
+  wait_until (test_find_row (page_get_root (self), "Connection") != NULL);
 }
 
 /* Chooses a type by its title. */
@@ -95,49 +59,11 @@ choose_kind (Fixture *self, const char *title)
   for (guint i = 0; i < gadget_provider_kinds_get_n (); i++)
     if (g_str_equal (gadget_provider_kinds_get (i)->title, title))
       {
-        adw_combo_row_set_selected (ADW_COMBO_ROW (test_find_row (get_root (self), "Type")), i);
+        adw_combo_row_set_selected (ADW_COMBO_ROW (test_find_row (page_get_root (self), "Type")),
+                                    i);
         return;
       }
   g_assert_not_reached ();
-}
-
-static void
-announced_cb (GadgetAnnouncer *announcer, const char *text, guint priority, Fixture *self)
-{
-  self->n_connected += g_str_has_prefix (text, "Connected");
-}
-
-static void
-set_up (Fixture *self, gconstpointer data)
-{
-  test_window_set_up (&self->window, data);
-  self->server = fake_server_new ();
-  self->url = fake_server_dup_url (self->server, "/v1");
-  self->announced = g_signal_connect (gadget_announcer_get_default (), "announced",
-                                      G_CALLBACK (announced_cb), self);
-}
-
-static void
-tear_down (Fixture *self, gconstpointer data)
-{
-  g_signal_handler_disconnect (gadget_announcer_get_default (), self->announced);
-  if (self->dialog != NULL)
-    adw_dialog_force_close (self->dialog);
-  g_clear_weak_pointer (&self->dialog);
-  test_window_tear_down (&self->window, data);
-  fake_server_free (self->server);
-  g_free (self->url);
-}
-
-static char *
-dup_stored_key (Fixture *self, const char *id)
-{
-  GadgetSecrets *secrets = gadget_engine_get_secrets (self->window.engine);
-  g_autoptr (GAsyncResult) result = NULL;
-
-  gadget_secrets_lookup_async (secrets, id, NULL, NULL, test_result_cb, &result);
-  g_assert_true (test_wait_result (&result, 20000));
-  return gadget_secrets_lookup_finish (secrets, result, NULL);
 }
 
 /* A key that was entered for one type is neither sent nor stored when the type has none. */
@@ -149,19 +75,19 @@ test_hidden_key (Fixture *self, gconstpointer data)
   fake_server_set_models (self->server, "{\"models\":[{\"name\":\"a\"}]}");
   open_page (self, NULL);
   choose_kind (self, "OpenAI (Responses)");
-  test_enter (get_root (self), "API Key", KEY);
+  test_enter (page_get_root (self), "API Key", KEY);
   choose_kind (self, "Ollama");
-  test_enter (get_root (self), "Address", self->url);
-  wait_until (test_find_row (get_root (self), "API Key (Optional)") == NULL
-              && test_find_row (get_root (self), "API Key") == NULL);
-  test_press (get_root (self), "Test");
-  wait_until (test_says (get_root (self), "Connected"));
+  test_enter (page_get_root (self), "Address", self->url);
+  wait_until (test_find_row (page_get_root (self), "API Key (Optional)") == NULL
+              && test_find_row (page_get_root (self), "API Key") == NULL);
+  test_press (page_get_root (self), "Test");
+  wait_until (test_says (page_get_root (self), "Connected"));
   request = fake_server_get_request (self->server, 0);
   g_assert_null (strstr (request->head, KEY));
-  test_press (get_root (self), "_Add");
+  test_press (page_get_root (self), "_Add");
   wait_until (self->n_saved == 1);
   g_assert_true (self->stored);
-  g_assert_null (dup_stored_key (self, "ollama"));
+  g_assert_null (page_dup_stored_key (self, "ollama"));
 }
 
 /* A test that goes on when the form is saved is stopped, and the form cannot be saved again by what
@@ -174,18 +100,18 @@ test_saved_once (Fixture *self, gconstpointer data)
 
   fake_reply_stall (reply);
   open_page (self, NULL);
-  test_enter (get_root (self), "Name", "Mine");
-  test_enter (get_root (self), "Address", self->url);
+  test_enter (page_get_root (self), "Name", "Mine");
+  test_enter (page_get_root (self), "Address", self->url);
   g_assert_true (is_dirty (self));
-  test_press (get_root (self), "Test");
+  test_press (page_get_root (self), "Test");
   wait_until (fake_server_get_n_requests (self->server) == 1);
-  test_press (get_root (self), "_Add");
-  button = test_find_button (get_root (self), "_Add");
+  test_press (page_get_root (self), "_Add");
+  button = test_find_button (page_get_root (self), "_Add");
   g_assert_false (gtk_widget_is_sensitive (button));
-  g_assert_false (gtk_widget_is_sensitive (test_find_row (get_root (self), "Name")));
+  g_assert_false (gtk_widget_is_sensitive (test_find_row (page_get_root (self), "Name")));
   g_assert_false (is_dirty (self));
-  g_assert_false (test_says (get_root (self), "Asking the server…"));
-  test_enter (get_root (self), "Model", "m");
+  g_assert_false (test_says (page_get_root (self), "Asking the server…"));
+  test_enter (page_get_root (self), "Model", "m");
   g_assert_false (gtk_widget_is_sensitive (button));
   g_assert_false (is_dirty (self));
   wait_until (self->n_saved == 1);
@@ -201,19 +127,19 @@ test_stop (Fixture *self, gconstpointer data)
 
   fake_reply_stall (fake_server_set_get_reply (self->server));
   open_page (self, NULL);
-  test_enter (get_root (self), "Address", self->url);
-  button = test_find_button (get_root (self), "Test");
+  test_enter (page_get_root (self), "Address", self->url);
+  button = test_find_button (page_get_root (self), "Test");
   g_assert_true (gtk_widget_grab_focus (button));
   test_run_for (100);
   test_key ("space");
   wait_until (fake_server_get_n_requests (self->server) == 1);
-  g_assert_true (test_find_button (get_root (self), "Stop") == button);
-  g_assert_true (gtk_root_get_focus (GTK_ROOT (get_root (self))) == button);
+  g_assert_true (test_find_button (page_get_root (self), "Stop") == button);
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (page_get_root (self))) == button);
   test_key ("space");
-  wait_until (test_says (get_root (self), "It was stopped."));
+  wait_until (test_says (page_get_root (self), "It was stopped."));
   wait_until (fake_server_have_all_ended (self->server));
-  g_assert_true (test_find_button (get_root (self), "Test") == button);
-  g_assert_true (gtk_root_get_focus (GTK_ROOT (get_root (self))) == button);
+  g_assert_true (test_find_button (page_get_root (self), "Test") == button);
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (page_get_root (self))) == button);
 }
 
 static gboolean
@@ -226,7 +152,7 @@ is_menu_button (GtkWidget *widget, gpointer user_data)
 static GtkWidget *
 find_models (Fixture *self)
 {
-  return test_find (get_root (self), is_menu_button, NULL);
+  return test_find (page_get_root (self), is_menu_button, NULL);
 }
 
 /* The result of a test is announced once. It stays while only the name and the model change, which
@@ -236,22 +162,24 @@ test_result_stays (Fixture *self, gconstpointer data)
 {
   fake_server_set_models (self->server, MODELS);
   open_page (self, NULL);
-  test_enter (get_root (self), "Address", self->url);
-  test_press (get_root (self), "Test");
-  wait_until (test_says (get_root (self), "Connected · 2 models available"));
-  wait_until (self->n_connected > 0);
+  test_enter (page_get_root (self), "Address", self->url);
+  test_press (page_get_root (self), "Test");
+  wait_until (test_says (page_get_root (self), "Connected · 2 models available"));
+  wait_until (strstr (self->said->str, "Connected") != NULL);
   test_run_for (500);
-  g_assert_cmpuint (self->n_connected, ==, 1);
-  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (test_find_row (get_root (self), "Model"))),
-                   ==, "Q4_K_M");
-  test_enter (get_root (self), "Name", "Other");
+  g_assert_cmpstr (strstr (self->said->str, "Connected"), ==, "Connected · 2 models available\n");
+  g_assert_cmpstr (
+      gtk_editable_get_text (GTK_EDITABLE (test_find_row (page_get_root (self), "Model"))), ==,
+      "Q4_K_M");
+  test_enter (page_get_root (self), "Name", "Other");
   gtk_widget_activate_action (self->page, "provider.model", "s", "b");
-  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (test_find_row (get_root (self), "Model"))),
-                   ==, "b");
-  g_assert_true (test_says (get_root (self), "Connected · 2 models available"));
+  g_assert_cmpstr (
+      gtk_editable_get_text (GTK_EDITABLE (test_find_row (page_get_root (self), "Model"))), ==,
+      "b");
+  g_assert_true (test_says (page_get_root (self), "Connected · 2 models available"));
   g_assert_nonnull (find_models (self));
-  test_enter (get_root (self), "Address", "http://127.0.0.1:9/v1");
-  g_assert_false (test_says (get_root (self), "Connected"));
+  test_enter (page_get_root (self), "Address", "http://127.0.0.1:9/v1");
+  g_assert_false (test_says (page_get_root (self), "Connected"));
   g_assert_null (find_models (self));
 }
 
@@ -261,13 +189,13 @@ test_model_names (Fixture *self, gconstpointer data)
 {
   fake_server_set_models (self->server, MODELS);
   open_page (self, NULL);
-  test_enter (get_root (self), "Address", self->url);
-  test_press (get_root (self), "Test");
+  test_enter (page_get_root (self), "Address", self->url);
+  test_press (page_get_root (self), "Test");
   wait_until (find_models (self) != NULL);
   gtk_menu_button_popup (GTK_MENU_BUTTON (find_models (self)));
-  wait_until (test_says (get_root (self), "K_M") || test_says (get_root (self), "K M")
-              || test_says (get_root (self), "Q4K"));
-  g_assert_true (test_says (get_root (self), "Q4_K_M"));
+  wait_until (test_says (page_get_root (self), "K_M") || test_says (page_get_root (self), "K M")
+              || test_says (page_get_root (self), "Q4K"));
+  g_assert_true (test_says (page_get_root (self), "Q4_K_M"));
   gtk_menu_button_popdown (GTK_MENU_BUTTON (find_models (self)));
 }
 
@@ -277,30 +205,30 @@ test_removed_once (Fixture *self, gconstpointer data)
 {
   g_autoptr (GadgetProviderConfig) config =
       gadget_provider_config_new ("mine", "Mine", "openai-chat", self->url, "m");
-  g_autoptr (GAsyncResult) result = NULL;
 
-  gadget_provider_list_add_async (get_providers (self), config, NULL, NULL, NULL, test_result_cb,
-                                  &result);
-  g_assert_true (test_wait_result (&result, 20000));
-  open_page (self, gadget_provider_list_find (get_providers (self), "mine"));
-  g_signal_emit_by_name (test_find_row (get_root (self), "Remove Provider"), "activated");
-  test_press (get_root (self), "_Remove");
+  page_add_provider (self, config);
+  open_page (self, gadget_provider_list_find (page_get_providers (self), "mine"));
+  g_signal_emit_by_name (test_find_row (page_get_root (self), "Remove Provider"), "activated");
+  test_press (page_get_root (self), "_Remove");
   wait_until (self->n_removed == 1);
   g_assert_false (self->removable);
-  g_assert_null (gadget_provider_list_find (get_providers (self), "mine"));
+  g_assert_null (gadget_provider_list_find (page_get_providers (self), "mine"));
 }
 
 int
 main (int argc, char **argv)
 {
   gadget_test_ui_init (&argc, &argv);
-  g_test_add ("/ui/provider-page/hidden-key", Fixture, NULL, set_up, test_hidden_key, tear_down);
-  g_test_add ("/ui/provider-page/saved-once", Fixture, NULL, set_up, test_saved_once, tear_down);
-  g_test_add ("/ui/provider-page/stop", Fixture, NULL, set_up, test_stop, tear_down);
-  g_test_add ("/ui/provider-page/result-stays", Fixture, NULL, set_up, test_result_stays,
-              tear_down);
-  g_test_add ("/ui/provider-page/model-names", Fixture, NULL, set_up, test_model_names, tear_down);
-  g_test_add ("/ui/provider-page/removed-once", Fixture, NULL, set_up, test_removed_once,
-              tear_down);
+  g_test_add ("/ui/provider-page/hidden-key", Fixture, NULL, page_set_up, test_hidden_key,
+              page_tear_down);
+  g_test_add ("/ui/provider-page/saved-once", Fixture, NULL, page_set_up, test_saved_once,
+              page_tear_down);
+  g_test_add ("/ui/provider-page/stop", Fixture, NULL, page_set_up, test_stop, page_tear_down);
+  g_test_add ("/ui/provider-page/result-stays", Fixture, NULL, page_set_up, test_result_stays,
+              page_tear_down);
+  g_test_add ("/ui/provider-page/model-names", Fixture, NULL, page_set_up, test_model_names,
+              page_tear_down);
+  g_test_add ("/ui/provider-page/removed-once", Fixture, NULL, page_set_up, test_removed_once,
+              page_tear_down);
   return g_test_run ();
 }

@@ -5,56 +5,26 @@
 
 #include "config.h"
 
-#include "fake-server.h"
-#include "gadget-test-ui.h"
+#include "page-fixture.h"
 #include "providers/gadget-services.h"
 #include "test-faults.h"
-#include "test-forms.h"
-#include "test-wait.h"
-#include "test-window.h"
-#include "ui/common/gadget-announcer.h"
 #include "ui/preferences/gadget-service-page.h"
-#include "wait.h"
 
 #include <string.h>
 
 #define MODELS "{\"data\":[{\"id\":\"alpha\"},{\"id\":\"beta\"}]}"
 
-typedef struct
-{
-  TestWindow window;
-  FakeServer *server;
-  AdwDialog *dialog; /* (nullable) (weak): with the page */
-  GtkWidget *page;   /* valid while there is a dialog */
-  guint n_added;
-  guint n_done;
-  GString *announced;
-  gulong handler;
-} Fixture;
-
-static GtkWidget *
-get_root (Fixture *self)
-{
-  return GTK_WIDGET (self->window.window);
-}
-
-static GadgetProviderList *
-get_providers (Fixture *self)
-{
-  return gadget_engine_get_providers (self->window.engine);
-}
-
 static guint
 count_providers (Fixture *self)
 {
-  return g_list_model_get_n_items (G_LIST_MODEL (get_providers (self)));
+  return g_list_model_get_n_items (G_LIST_MODEL (page_get_providers (self)));
 }
 
 static void
 added_cb (GtkWidget *page, const char *id, Fixture *self)
 {
-  g_assert_nonnull (gadget_provider_list_find (get_providers (self), id));
-  self->n_added++;
+  g_assert_nonnull (gadget_provider_list_find (page_get_providers (self), id));
+  self->n_saved++;
 }
 
 static void
@@ -64,65 +34,31 @@ done_cb (GtkWidget *page, Fixture *self)
 }
 
 static void
-announced_cb (GadgetAnnouncer *announcer, const char *text, guint priority, Fixture *self)
-{
-  g_string_append_printf (self->announced, "%s\n", text);
-}
-
-static void
 set_up (Fixture *self, gconstpointer data)
 {
-  GtkWidget *view = adw_navigation_view_new ();
-  g_autofree char *url = NULL;
+  GtkWidget *page;
 
-  test_window_set_up (&self->window, data);
-  self->server = fake_server_new ();
-  self->announced = g_string_new (NULL);
-  self->handler = g_signal_connect (gadget_announcer_get_default (), "announced",
-                                    G_CALLBACK (announced_cb), self);
+  page_set_up (self, data);
   fake_server_set_models (self->server, MODELS);
-  url = fake_server_dup_url (self->server, "/v1");
-
-  self->page =
-      gadget_service_page_new (self->window.engine, gadget_services_find_by_key ("gsk_1", NULL));
-  g_signal_connect (self->page, "added", G_CALLBACK (added_cb), self);
-  g_signal_connect (self->page, "done", G_CALLBACK (done_cb), self);
-  g_set_weak_pointer (&self->dialog, adw_dialog_new ());
-  adw_navigation_view_add (ADW_NAVIGATION_VIEW (view), ADW_NAVIGATION_PAGE (self->page));
-  adw_dialog_set_child (self->dialog, view);
-  adw_dialog_present (self->dialog, get_root (self));
-  test_press (get_root (self), "Change Address");
-  test_enter (get_root (self), "Address", url);
+  page = gadget_service_page_new (self->window.engine, gadget_services_find_by_key ("gsk_1", NULL));
+  g_signal_connect (page, "added", G_CALLBACK (added_cb), self);
+  g_signal_connect (page, "done", G_CALLBACK (done_cb), self);
+  page_present (self, page);
+  test_press (page_get_root (self), "Change Address");
+  test_enter (page_get_root (self), "Address", self->url);
 }
 
 static void
 tear_down (Fixture *self, gconstpointer data)
 {
   test_faults_set (TEST_FAULT_NONE);
-  g_signal_handler_disconnect (gadget_announcer_get_default (), self->handler);
-  if (self->dialog != NULL)
-    adw_dialog_force_close (self->dialog);
-  g_clear_weak_pointer (&self->dialog);
-  test_window_tear_down (&self->window, data);
-  fake_server_free (self->server);
-  g_string_free (self->announced, TRUE);
+  page_tear_down (self, data);
 }
 
 static gboolean
 was_announced (Fixture *self, const char *text)
 {
-  return strstr (self->announced->str, text) != NULL;
-}
-
-static char *
-dup_stored_key (Fixture *self, const char *id)
-{
-  GadgetSecrets *secrets = gadget_engine_get_secrets (self->window.engine);
-  g_autoptr (GAsyncResult) result = NULL;
-
-  gadget_secrets_lookup_async (secrets, id, NULL, NULL, test_result_cb, &result);
-  g_assert_true (test_wait_result (&result, 20000));
-  return gadget_secrets_lookup_finish (secrets, result, NULL);
+  return strstr (self->said->str, text) != NULL;
 }
 
 /* The button that tests keeps the focus, and then stops the test; each step is announced. */
@@ -132,21 +68,21 @@ test_stop (Fixture *self, gconstpointer data)
   GtkWidget *button;
 
   fake_reply_stall (fake_server_set_get_reply (self->server));
-  test_enter (get_root (self), "API Key", "gsk_1");
-  button = test_find_button (get_root (self), "Test");
+  test_enter (page_get_root (self), "API Key", "gsk_1");
+  button = test_find_button (page_get_root (self), "Test");
   g_assert_true (gtk_widget_grab_focus (button));
   test_run_for (100);
   test_key ("space");
   wait_until (fake_server_get_n_requests (self->server) == 1);
-  g_assert_true (test_find_button (get_root (self), "Stop") == button);
-  g_assert_true (gtk_root_get_focus (GTK_ROOT (get_root (self))) == button);
+  g_assert_true (test_find_button (page_get_root (self), "Stop") == button);
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (page_get_root (self))) == button);
   wait_until (was_announced (self, "Testing the key…"));
   test_key ("space");
-  wait_until (test_says (get_root (self), "It was stopped."));
+  wait_until (test_says (page_get_root (self), "It was stopped."));
   wait_until (was_announced (self, "It was stopped."));
   wait_until (fake_server_have_all_ended (self->server));
-  g_assert_true (test_find_button (get_root (self), "Test") == button);
-  g_assert_true (gtk_root_get_focus (GTK_ROOT (get_root (self))) == button);
+  g_assert_true (test_find_button (page_get_root (self), "Test") == button);
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (page_get_root (self))) == button);
 }
 
 /* The card with the button that was pressed goes, and leaves the focus to the one that stops. */
@@ -155,27 +91,27 @@ test_again (Fixture *self, gconstpointer data)
 {
   GtkWidget *button;
 
-  test_enter (get_root (self), "Address", "http://127.0.0.1:9/v1");
-  test_enter (get_root (self), "API Key", "gsk_1");
-  test_press (get_root (self), "Test");
-  wait_until ((button = test_find_button (get_root (self), "Try Again")) != NULL);
+  test_enter (page_get_root (self), "Address", "http://127.0.0.1:9/v1");
+  test_enter (page_get_root (self), "API Key", "gsk_1");
+  test_press (page_get_root (self), "Test");
+  wait_until ((button = test_find_button (page_get_root (self), "Try Again")) != NULL);
   g_assert_true (gtk_widget_grab_focus (button));
   g_signal_emit_by_name (button, "clicked");
-  button = test_find_button (get_root (self), "Stop");
+  button = test_find_button (page_get_root (self), "Stop");
   g_assert_nonnull (button);
   test_run_for (300);
-  g_assert_true (gtk_root_get_focus (GTK_ROOT (get_root (self))) == button);
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (page_get_root (self))) == button);
 }
 
 /* What comes of a test is announced, an address that is none too. */
 static void
 test_announced (Fixture *self, gconstpointer data)
 {
-  test_enter (get_root (self), "API Key", "gsk_1");
-  test_press (get_root (self), "Test");
+  test_enter (page_get_root (self), "API Key", "gsk_1");
+  test_press (page_get_root (self), "Test");
   wait_until (was_announced (self, "Connected · 2 models available"));
-  test_enter (get_root (self), "Address", "nowhere");
-  test_press (get_root (self), "Test");
+  test_enter (page_get_root (self), "Address", "nowhere");
+  test_press (page_get_root (self), "Test");
   wait_until (was_announced (self, "The address must begin with"));
 }
 
@@ -186,17 +122,17 @@ test_cancel (Fixture *self, gconstpointer data)
   const guint n_before = count_providers (self);
   char *key;
 
-  test_enter (get_root (self), "API Key", "gsk_1");
-  test_press (get_root (self), "Test");
-  wait_until (test_says (get_root (self), "Connected"));
-  test_press (get_root (self), "_Add");
-  g_assert_true (test_says (get_root (self), "Saving the key…"));
-  test_press (get_root (self), "_Cancel");
+  test_enter (page_get_root (self), "API Key", "gsk_1");
+  test_press (page_get_root (self), "Test");
+  wait_until (test_says (page_get_root (self), "Connected"));
+  test_press (page_get_root (self), "_Add");
+  g_assert_true (test_says (page_get_root (self), "Saving the key…"));
+  test_press (page_get_root (self), "_Cancel");
   wait_until (self->dialog == NULL);
   test_run_for (500);
   g_assert_cmpuint (count_providers (self), ==, n_before);
-  g_assert_cmpuint (self->n_added, ==, 0);
-  key = dup_stored_key (self, "groq");
+  g_assert_cmpuint (self->n_saved, ==, 0);
+  key = page_dup_stored_key (self, "groq");
   g_assert_null (key);
 }
 
@@ -204,20 +140,20 @@ test_cancel (Fixture *self, gconstpointer data)
 static void
 test_insensitive (Fixture *self, gconstpointer data)
 {
-  GtkWidget *address = test_find_row (get_root (self), "Address");
+  GtkWidget *address = test_find_row (page_get_root (self), "Address");
   GtkWidget *model;
 
-  test_enter (get_root (self), "API Key", "gsk_1");
-  test_press (get_root (self), "Test");
-  wait_until ((model = test_find_row (get_root (self), "Model")) != NULL);
+  test_enter (page_get_root (self), "API Key", "gsk_1");
+  test_press (page_get_root (self), "Test");
+  wait_until ((model = test_find_row (page_get_root (self), "Model")) != NULL);
   test_faults_set (TEST_FAULT_FULL);
-  test_press (get_root (self), "_Add");
+  test_press (page_get_root (self), "_Add");
   g_assert_false (gtk_widget_is_sensitive (address));
   g_assert_false (gtk_widget_is_sensitive (model));
-  g_assert_false (gtk_widget_is_sensitive (test_find_row (get_root (self), "API Key")));
-  wait_until (test_says (get_root (self), "The provider could not be saved."));
+  g_assert_false (gtk_widget_is_sensitive (test_find_row (page_get_root (self), "API Key")));
+  wait_until (test_says (page_get_root (self), "The provider could not be saved."));
   g_assert_true (gtk_widget_is_sensitive (address));
-  g_assert_true (gtk_widget_is_sensitive (test_find_button (get_root (self), "_Add")));
+  g_assert_true (gtk_widget_is_sensitive (test_find_button (page_get_root (self), "_Add")));
 }
 
 /* A provider that this page has added is changed by it, and not added beside itself. */
@@ -229,15 +165,15 @@ test_added_once (Fixture *self, gconstpointer data)
 
   for (guint i = 0; i < 2; i++)
     {
-      test_enter (get_root (self), "API Key", i == 0 ? "gsk_1" : "gsk_2");
-      test_press (get_root (self), "Test");
-      wait_until (test_says (get_root (self), "Connected"));
-      test_press (get_root (self), "_Add");
+      test_enter (page_get_root (self), "API Key", i == 0 ? "gsk_1" : "gsk_2");
+      test_press (page_get_root (self), "Test");
+      wait_until (test_says (page_get_root (self), "Connected"));
+      test_press (page_get_root (self), "_Add");
       wait_until (self->n_done == i + 1);
-      g_assert_cmpuint (self->n_added, ==, i + 1);
+      g_assert_cmpuint (self->n_saved, ==, i + 1);
     }
   g_assert_cmpuint (count_providers (self), ==, n_before + 1);
-  key = dup_stored_key (self, "groq");
+  key = page_dup_stored_key (self, "groq");
   g_assert_cmpstr (key, ==, "gsk_2");
   gadget_secrets_free_key (key);
 }
@@ -263,15 +199,15 @@ gtk_uri_launcher_launch_finish (GtkUriLauncher *self, GAsyncResult *result, GErr
 static void
 test_get_key (Fixture *self, gconstpointer data)
 {
-  g_signal_emit_by_name (test_find_row (get_root (self), "Get a Key"), "activated");
-  wait_until (test_says (get_root (self), "Could not open the link"));
+  g_signal_emit_by_name (test_find_row (page_get_root (self), "Get a Key"), "activated");
+  wait_until (test_says (page_get_root (self), "Could not open the link"));
   wait_until (was_announced (self, "Could not open the link"));
 }
 
 static void
 paste (Fixture *self, const char *text)
 {
-  GtkWidget *row = test_find_row (get_root (self), "API Key");
+  GtkWidget *row = test_find_row (page_get_root (self), "API Key");
   GdkContentProvider *content =
       text != NULL ? gdk_content_provider_new_typed (G_TYPE_STRING, text) : NULL;
 
@@ -285,7 +221,7 @@ paste (Fixture *self, const char *text)
 static void
 test_pasted (Fixture *self, gconstpointer data)
 {
-  GtkWidget *row = test_find_row (get_root (self), "API Key");
+  GtkWidget *row = test_find_row (page_get_root (self), "API Key");
   int position = 0;
 
   paste (self, NULL);
@@ -294,7 +230,7 @@ test_pasted (Fixture *self, gconstpointer data)
   g_assert_cmpuint (fake_server_get_n_requests (self->server), ==, 0);
   paste (self, "gsk_1");
   wait_until (fake_server_get_n_requests (self->server) == 1);
-  wait_until (test_says (get_root (self), "Connected"));
+  wait_until (test_says (page_get_root (self), "Connected"));
   /* Another key of the same length. */
   gtk_editable_select_region (gtk_editable_get_delegate (GTK_EDITABLE (row)), 0, -1);
   paste (self, "gsk_22");

@@ -12,7 +12,6 @@
 #include "test-process.h"
 #include "test-wait.h"
 #include "test-window.h"
-#include "ui/common/gadget-announcer.h"
 #include "ui/preferences/gadget-mcp-folders.h"
 #include "wait.h"
 
@@ -50,20 +49,12 @@ find_beginning (TestWindow *self, const char *text)
   return test_find (GTK_WIDGET (self->window), begins_with, (gpointer) text);
 }
 
-static gboolean
-is_row_titled (GtkWidget *widget, gpointer title)
-{
-  return ADW_IS_PREFERENCES_ROW (widget) && gtk_widget_get_mapped (widget)
-         && g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title) == 0;
-}
-
 static GtkWidget *
 find_row (TestWindow *self, const char *title)
 {
   GtkWidget *row;
 
-  wait_until ((row = test_find (GTK_WIDGET (self->window), is_row_titled, (gpointer) title))
-              != NULL);
+  wait_until ((row = test_find_row (GTK_WIDGET (self->window), title)) != NULL);
   return row;
 }
 
@@ -142,30 +133,6 @@ dup_command (TestWindow *self, const char *options)
 {
   return g_strdup_printf ("python3 %s/tests/support/mcp_server.py --log %s/mcp.log %s",
                           g_getenv ("GADGET_SOURCE_ROOT"), self->folder, options);
-}
-
-static void
-announced_cb (GadgetAnnouncer *announcer, const char *text, guint priority, GString *announced)
-{
-  g_string_append_printf (announced, "%s\n", text);
-}
-
-/* Collects what is announced from now on. */
-static GString *
-follow_announcer (void)
-{
-  GString *announced = g_string_new (NULL);
-
-  g_signal_connect (gadget_announcer_get_default (), "announced", G_CALLBACK (announced_cb),
-                    announced);
-  return announced;
-}
-
-static void
-leave_announcer (GString *announced)
-{
-  g_signal_handlers_disconnect_by_data (gadget_announcer_get_default (), announced);
-  g_string_free (announced, TRUE);
 }
 
 /* --- Another process --- */
@@ -300,7 +267,7 @@ static void
 test_announced_in_list (TestWindow *self, gconstpointer data)
 {
   g_autofree char *command = dup_command (self, "--era legacy");
-  GString *announced = follow_announcer ();
+  GString *announced = gadget_test_listen ();
 
   open_page (self);
   press (self, "Add Tool Server…");
@@ -317,7 +284,7 @@ test_announced_in_list (TestWindow *self, gconstpointer data)
   press_switch (self, "mock");
   wait_until (find_label (self, "Off") != NULL);
   g_assert_cmpstr (announced->str, ==, "");
-  leave_announcer (announced);
+  gadget_test_stop_listening (announced);
 }
 
 /* Esc asks while there is something to lose. */
@@ -393,7 +360,7 @@ test_stopped (TestWindow *self, gconstpointer data)
 static void
 test_stop (TestWindow *self, gconstpointer data)
 {
-  GString *announced = follow_announcer ();
+  GString *announced = gadget_test_listen ();
   g_autofree char *marker = test_marker_new ();
   g_autofree char *command = g_strdup_printf ("sleep %s", marker);
   GadgetMcpServer *server;
@@ -423,14 +390,14 @@ test_stop (TestWindow *self, gconstpointer data)
       test_key ("space");
       wait_until (gadget_mcp_server_get_status (server) == GADGET_MCP_STARTING);
     }
-  leave_announcer (announced);
+  gadget_test_stop_listening (announced);
 }
 
 /* The outcome of a test is announced, good or bad, in the list and on the page of the server. */
 static void
 test_announced (TestWindow *self, gconstpointer data)
 {
-  GString *announced = follow_announcer ();
+  GString *announced = gadget_test_listen ();
   g_autofree char *command = dup_command (self, "--era legacy");
 
   open_page (self);
@@ -453,7 +420,7 @@ test_announced (TestWindow *self, gconstpointer data)
   g_string_truncate (announced, 0);
   test_press (GTK_WIDGET (self->window), "Test");
   wait_until (strstr (announced->str, "Failed: ") != NULL);
-  leave_announcer (announced);
+  gadget_test_stop_listening (announced);
 }
 
 /* The form takes no changes while it is being saved, and takes them again when that failed. */
@@ -558,12 +525,6 @@ test_outside (TestWindow *self, gconstpointer data)
   other_close (&other);
 }
 
-static gboolean
-is_power (GtkWidget *widget, gpointer data)
-{
-  return GTK_IS_SWITCH (widget) && gtk_widget_get_mapped (widget);
-}
-
 /* Names of environment variables may differ in case only. */
 static void
 test_case (TestWindow *self, gconstpointer data)
@@ -616,7 +577,7 @@ test_focus (TestWindow *self, gconstpointer data)
   wait_until (find_label (self, "No Tool Servers Yet") != NULL);
   other_open (&other, self);
   other_save (&other, "{\"url\":\"https://tools.example/mcp\"}", FALSE, NULL);
-  gtk_widget_grab_focus (test_find (find_row (self, "other"), is_power, NULL));
+  gtk_widget_grab_focus (test_find (find_row (self, "other"), is_switch, NULL));
   gadget_store_remove_mcp_server_async (other.store, "other", test_result_cb, &other.result);
   g_assert_true (test_wait_result (&other.result, SOON_MS));
   g_clear_object (&other.result);
