@@ -17,32 +17,9 @@
 AdwToast *
 gadget_toast_new (const char *text)
 {
-  GtkWidget *label;
-
   g_return_val_if_fail (text != NULL, NULL);
 
-  label = gtk_label_new (text);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_add_css_class (label, "heading");
-  return g_object_new (ADW_TYPE_TOAST, "custom-title", label, NULL);
-}
-
-static GtkLabel *
-get_label (AdwToast *toast)
-{
-  return GTK_LABEL (adw_toast_get_custom_title (toast));
-}
-
-/* gadget_toast_set_text: replaces the text of a toast that gadget_toast_new () has made, also while
- * it is shown. It is not announced. */
-void
-gadget_toast_set_text (AdwToast *toast, const char *text)
-{
-  g_return_if_fail (ADW_IS_TOAST (toast) && text != NULL);
-
-  gtk_label_set_text (get_label (toast), text);
+  return g_object_new (ADW_TYPE_TOAST, "use-markup", FALSE, "title", text, NULL);
 }
 
 /* Returns the text to announce, with the label of the button: the button is there for a moment
@@ -56,12 +33,12 @@ dup_text (AdwToast *toast)
   g_autofree char *button = NULL;
 
   if (label == NULL)
-    return g_strdup (gtk_label_get_text (get_label (toast)));
+    return g_strdup (adw_toast_get_title (toast));
   parts = g_strsplit (label, "_", -1);
   plain = g_strjoinv (NULL, parts);
   /* Translators: said by a screen reader after what a toast says: the label of its button */
   button = g_strdup_printf (_ ("Button: %s"), plain);
-  return gadget_announcer_dup_joined (gtk_label_get_text (get_label (toast)), button);
+  return gadget_announcer_dup_joined (adw_toast_get_title (toast), button);
 }
 
 static void
@@ -106,6 +83,7 @@ typedef struct
   guint n_toasts;           /* toasts in the overlay: shown, replaced or queued */
   gint64 moves_until;       /* monotonic time, in µs, until which a toast may be moving */
   GQueue waiting;           /* of AdwToast, owned: toasts that wait until none moves */
+  GListModel *children;     /* of the overlay: its child, and a widget for each toast */
   guint id;
 } Order;
 
@@ -116,7 +94,40 @@ order_free (gpointer data)
 
   g_clear_handle_id (&order->id, g_source_remove);
   g_queue_clear_full (&order->waiting, g_object_unref);
+  g_signal_handlers_disconnect_by_data (order->children, order);
+  g_object_unref (order->children);
   g_free (order);
+}
+
+/* A title that is a widget of our own would wrap as well, but libadwaita (1.7) makes it the child
+ * of two widgets when a toast comes back while it still slides out. */
+static void
+wrap_text (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget))
+    {
+      gtk_label_set_ellipsize (GTK_LABEL (widget), PANGO_ELLIPSIZE_NONE);
+      gtk_label_set_single_line_mode (GTK_LABEL (widget), FALSE);
+      gtk_label_set_wrap (GTK_LABEL (widget), TRUE);
+      gtk_label_set_wrap_mode (GTK_LABEL (widget), PANGO_WRAP_WORD_CHAR);
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (!GTK_IS_BUTTON (child))
+      wrap_text (child);
+}
+
+static void
+children_changed_cb (GListModel *children, guint position, guint n_removed, guint n_added,
+                     Order *order)
+{
+  for (guint i = position; i < position + n_added; i++)
+    {
+      g_autoptr (GtkWidget) child = g_list_model_get_item (children, i);
+
+      if (child != adw_toast_overlay_get_child (order->overlay))
+        wrap_text (child);
+    }
 }
 
 static Order *
@@ -129,6 +140,8 @@ get_order (AdwToastOverlay *overlay)
   order = g_new0 (Order, 1);
   order->overlay = overlay;
   g_queue_init (&order->waiting);
+  order->children = gtk_widget_observe_children (GTK_WIDGET (overlay));
+  g_signal_connect (order->children, "items-changed", G_CALLBACK (children_changed_cb), order);
   g_object_set_data_full (G_OBJECT (overlay), "gadget-toast-order", order, order_free);
   return order;
 }

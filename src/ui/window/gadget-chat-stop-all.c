@@ -123,7 +123,7 @@ show (Stopped *stopped, const char *text)
   g_set_str (&stopped->shown, text);
   if (stopped->toast != NULL)
     {
-      gadget_toast_set_text (stopped->toast, text);
+      adw_toast_set_title (stopped->toast, text);
       gadget_announce (widget, text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
       return;
     }

@@ -50,7 +50,7 @@ show_toast (GadgetChat *self, const char *text)
 {
   if (self->escape_toast != NULL)
     {
-      gadget_toast_set_text (self->escape_toast, text);
+      adw_toast_set_title (self->escape_toast, text);
       return;
     }
   self->escape_toast = gadget_toast_new (text);

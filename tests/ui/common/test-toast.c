@@ -117,7 +117,7 @@ test_closed_while_waiting (Fixture *self, gconstpointer data)
   g_assert_cmpuint (G_OBJECT (urgent)->ref_count, ==, 1);
 }
 
-/* A text that does not fit in one line has more of them, and is the text that set_text () gave. */
+/* A text that does not fit in one line has more of them, also when it comes later. */
 static void
 test_wrapped (Fixture *self, gconstpointer data)
 {
@@ -128,7 +128,7 @@ test_wrapped (Fixture *self, gconstpointer data)
   int height;
 
   wait_until (has_toast (self, "Short"));
-  gadget_toast_set_text (toast, text);
+  adw_toast_set_title (toast, text);
   label = test_find_label (self->overlay, text);
   layout = gtk_label_get_layout (GTK_LABEL (label));
   wait_until (pango_layout_get_line_count (layout) > 1);
