@@ -430,3 +430,21 @@ gadget_chat_folders_remove (GadgetChatFolders *self, GadgetChatFolder *folder)
   take_out (self, folder);
   save (self, GADGET_CHAT_FOLDER_REMOVE, gadget_chat_folder_get_id (folder), NULL, NULL);
 }
+
+/* A removed folder keeps its name and the id of its parent, and what was in it keeps its id. */
+void
+gadget_chat_folders_restore (GadgetChatFolders *self, GadgetChatFolder *folder)
+{
+  const char *id, *parent_id;
+
+  g_return_if_fail (GADGET_IS_CHAT_FOLDERS (self) && GADGET_IS_CHAT_FOLDER (folder));
+
+  id = gadget_chat_folder_get_id (folder);
+  parent_id = gadget_chat_folder_get_parent_id (folder);
+  if (gadget_chat_folders_find (self, id) != NULL)
+    return;
+  know (self, folder, parent_id);
+  save (self, GADGET_CHAT_FOLDER_ADD, id, gadget_chat_folder_get_name (folder), parent_id);
+  update_parents (self);
+  insert (self, folder);
+}

@@ -76,4 +76,9 @@ gboolean           gadget_chat_folders_may_move (GadgetChatFolders   *self,
 void               gadget_chat_folders_remove   (GadgetChatFolders   *self,
                                                  GadgetChatFolder    *folder);
 
+/* Undoes remove (): FOLDER is where it was, and the chats and subfolders that have not been moved
+ * meanwhile are in it again. Does nothing if FOLDER was not removed. */
+void               gadget_chat_folders_restore  (GadgetChatFolders   *self,
+                                                 GadgetChatFolder    *folder);
+
 G_END_DECLS

@@ -159,6 +159,32 @@ test_remove (EngineFixture *fixture, gconstpointer data)
   assert_names (folders, "B");
 }
 
+/* A removed folder comes back with what was in it, for other processes too. */
+static void
+test_restore (EngineFixture *fixture, gconstpointer data)
+{
+  GadgetChatFolders *folders = get_folders (fixture);
+  GadgetChatFolder *a = gadget_chat_folders_create (folders, "A", NULL);
+  g_autoptr (GadgetChatFolder) b = g_object_ref (gadget_chat_folders_create (folders, "B", a));
+  g_autoptr (GadgetChatFolder) hold = g_object_ref (a);
+  GadgetEngine *other;
+
+  gadget_session_set_chat_folder (fixture->session, gadget_chat_folder_get_id (a));
+  gadget_chat_folders_remove (folders, b);
+  gadget_chat_folders_restore (folders, b);
+  assert_names (folders, "A A/B");
+  gadget_chat_folders_remove (folders, a);
+  assert_names (folders, "B");
+  gadget_chat_folders_restore (folders, a);
+  gadget_chat_folders_restore (folders, a);
+  assert_names (folders, "A A/B");
+  g_assert_true (gadget_chat_folders_find_for (folders, fixture->session) == a);
+
+  other = engine_fixture_open (fixture->directory, fixture->provider);
+  wait_until (has_names (gadget_engine_get_chat_folders (other), "A A/B"));
+  engine_fixture_close (other);
+}
+
 static void
 changed_cb (GListModel *model, guint position, guint removed, guint added, GPtrArray *mirror)
 {
@@ -384,6 +410,7 @@ main (int argc, char **argv)
   ADD ("names", test_names);
   ADD ("nested-once", test_nested_once);
   ADD ("remove", test_remove);
+  ADD ("restore", test_restore);
   ADD ("signals", test_signals);
   ADD ("stored", test_stored);
   ADD ("followed", test_followed);
