@@ -57,13 +57,15 @@ class Screenshots(ChatStates, FileStates, DialogStates):
                      '--model', 'qwen3:14b')
         self.run_cli('provider', 'default', 'ollama')
         for title in ('Write the old plans down', 'Sort imports', 'Flaky test in store', 'Compare settings back ends',
-                      'Slow start on first launch'):
+                      'Slow start on first launch', 'Translate the shortcuts page', 'Close it with a timeout',
+                      'Draw the front page'):
             self.run_cli('ask', '--new', '--workspace', folder, title)
         self.place_chats()
 
     @staticmethod
     def place_chats():
-        """The first is archived, one pinned, one a branch, one interrupted, and the last unread."""
+        """The first is archived, one pinned, one a branch, one interrupted, and one unread. The others are
+        in folders."""
         path = os.path.join(os.environ['XDG_DATA_HOME'], 'gadget', 'gadget.db')
         with contextlib.closing(sqlite3.connect(path)) as database, database:
             ids = [row[0] for row in database.execute('SELECT id FROM session ORDER BY number')]
@@ -74,6 +76,11 @@ class Screenshots(ChatStates, FileStates, DialogStates):
             database.execute("UPDATE turn SET status = 'aborted', stop_reason = 'interrupted' WHERE "
                              'session = (SELECT number FROM session WHERE id = ?)', ids[2:3])
             database.execute('UPDATE session SET unread = 1 WHERE id = ?', ids[3:4])
+            database.executemany('INSERT INTO chat_folder (id, name, parent) VALUES (?, ?, ?)',
+                                 [('v', 'Version 1.0', None), ('t', 'Translations', 'v'), ('w', 'Website', None)])
+            for chat, folder in zip(ids[4:], 'tvw'):
+                database.execute('UPDATE session SET chat_folder = ? WHERE id = ?', (folder, chat))
+            database.execute('UPDATE session SET unread = 1 WHERE id = ?', ids[6:7])
 
     def run_all(self, app):
         self.go(app, self.attaching, self.empty, self.sidebar, self.waiting, self.answer, self.find,

@@ -20,3 +20,14 @@ gadget_menu_append_name (GMenu *menu, const char *name, const char *action, GVar
   g_menu_item_set_action_and_target_value (item, action, target);
   g_menu_append_item (menu, item);
 }
+
+void
+gadget_menu_append_with_key (GMenu *menu, const char *label, const char *action, const char *key)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, action);
+
+  g_return_if_fail (G_IS_MENU (menu) && key != NULL);
+
+  g_menu_item_set_attribute (item, "accel", "s", key);
+  g_menu_append_item (menu, item);
+}

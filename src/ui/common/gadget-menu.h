@@ -13,4 +13,10 @@ void gadget_menu_append_name (GMenu      *menu,
                               const char *action,
                               GVariant   *target);
 
+/* Appends an item that shows a key, which is bound elsewhere. */
+void gadget_menu_append_with_key (GMenu      *menu,
+                                  const char *label,
+                                  const char *action,
+                                  const char *key);
+
 G_END_DECLS

@@ -20,6 +20,7 @@ typedef struct
   GadgetLibrary *library;
   GadgetLibraryDays days;
   GArray *groups[GADGET_N_LIBRARY_GROUPS]; /* (nullable): the entries of each */
+  GHashTable *chats; /* (nullable): GadgetChatFolder → GPtrArray of the chats directly in it */
   guint n_archived;
 } Building;
 
@@ -44,25 +45,87 @@ is_found (GadgetLibrary *self, GadgetSession *session)
   return strstr (title, self->needle) != NULL;
 }
 
+/* A chat is in one group: pinned before running before its folder before its date. */
 static GadgetLibraryGroup
-find_group (Building *building, GadgetSession *session)
+find_group (Building *building, GadgetSession *session, GadgetChatFolder *folder)
 {
   if (!building->library->shows_archive && gadget_session_get_pinned (session))
     return GADGET_LIBRARY_PINNED;
   if (!building->library->shows_archive && gadget_session_is_working (session))
     return GADGET_LIBRARY_RUNNING;
+  if (!building->library->shows_archive && folder != NULL)
+    return GADGET_LIBRARY_FOLDERS;
   return gadget_library_days_group (&building->days, gadget_session_get_updated_at (session));
+}
+
+/* Returns the chats that are directly in a folder, which add_folder () lists. (transfer none) */
+static GPtrArray *
+get_chats (Building *building, GadgetChatFolder *folder)
+{
+  GPtrArray *chats;
+
+  if (building->chats == NULL)
+    building->chats = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+  chats = g_hash_table_lookup (building->chats, folder);
+  if (chats == NULL)
+    {
+      chats = g_ptr_array_new ();
+      g_hash_table_insert (building->chats, folder, chats);
+    }
+  return chats;
 }
 
 static void
 add_chat (Building *building, GadgetSession *session)
 {
   const gboolean archived = gadget_session_get_archived (session);
+  GadgetChatFolder *folder;
+  GadgetLibraryGroup group;
 
   building->n_archived += archived;
-  if (archived == building->library->shows_archive && is_found (building->library, session))
-    add_entry (building, find_group (building, session),
-               (GadgetLibraryEntry) { .item = G_OBJECT (session) });
+  if (archived != building->library->shows_archive || !is_found (building->library, session))
+    return;
+  folder = _gadget_library_get_folder (building->library, session);
+  group = find_group (building, session, folder);
+  if (group == GADGET_LIBRARY_FOLDERS)
+    g_ptr_array_add (get_chats (building, folder), session);
+  else
+    add_entry (building, group, (GadgetLibraryEntry) { .item = G_OBJECT (session) });
+}
+
+static void
+count_chats (GadgetLibraryEntry *entry, GPtrArray *chats)
+{
+  entry->count += chats->len;
+  for (guint i = 0; i < chats->len; i++)
+    entry->n_unread += gadget_session_get_unread (g_ptr_array_index (chats, i));
+}
+
+/* Lists a folder, and if it is open its subfolders and then its chats. While the user searches,
+ * folders in which nothing was found are not listed. */
+static void
+add_folder (Building *building, GadgetChatFolder *folder, guint depth)
+{
+  GadgetLibrary *self = building->library;
+  GPtrArray *chats = get_chats (building, folder);
+  g_autoptr (GPtrArray) subfolders = _gadget_library_dup_subfolders (self, folder);
+  GadgetLibraryEntry entry = { .item = G_OBJECT (folder), .depth = depth & 0xf };
+
+  entry.open = _gadget_library_is_folder_open (self, folder);
+  count_chats (&entry, chats);
+  for (guint i = 0; i < subfolders->len; i++)
+    count_chats (&entry, get_chats (building, g_ptr_array_index (subfolders, i)));
+  if (self->needle != NULL && entry.count == 0)
+    return;
+  add_entry (building, GADGET_LIBRARY_FOLDERS, entry);
+  if (!entry.open)
+    return;
+  for (guint i = 0; i < subfolders->len; i++)
+    add_folder (building, g_ptr_array_index (subfolders, i), depth + 1);
+  for (guint i = 0; i < chats->len; i++)
+    add_entry (
+        building, GADGET_LIBRARY_FOLDERS,
+        (GadgetLibraryEntry) { .item = g_ptr_array_index (chats, i), .depth = (depth + 1) & 0xf });
 }
 
 /* Joins the groups. (transfer full) */
@@ -107,14 +170,15 @@ queue_rebuild (GadgetLibrary *self)
 }
 
 static void
-notify_cb (GadgetSession *session, GParamSpec *pspec, GadgetLibrary *self)
+notify_cb (GObject *item, GParamSpec *pspec, GadgetLibrary *self)
 {
   static const char *const moving[] = { "active-run", "remote-run", "updated-at", NULL };
-  static const char *const placing[] = { "pinned", "archived", "chat-folder", "unread", NULL };
+  static const char *const placing[] = { "pinned", "archived",  "chat-folder",
+                                         "unread", "parent-id", NULL };
 
   if (g_strv_contains (moving, pspec->name))
     {
-      self->reveal = self->reveal || session == self->current;
+      self->reveal = self->reveal || item == (GObject *) self->current;
       queue_rebuild (self);
     }
   else if (g_strv_contains (placing, pspec->name))
@@ -124,22 +188,22 @@ notify_cb (GadgetSession *session, GParamSpec *pspec, GadgetLibrary *self)
     queue_rebuild (self);
 }
 
+/* @item: a chat or a folder */
 static void
-watch (GadgetLibrary *self, GadgetSession *session)
+watch (GadgetLibrary *self, gpointer item)
 {
-  if (g_hash_table_insert (self->watched, g_object_ref (session),
-                           GUINT_TO_POINTER (self->n_rebuilds)))
-    g_signal_connect (session, "notify", G_CALLBACK (notify_cb), self);
+  if (g_hash_table_insert (self->watched, g_object_ref (item), GUINT_TO_POINTER (self->n_rebuilds)))
+    g_signal_connect (item, "notify", G_CALLBACK (notify_cb), self);
 }
 
 static gboolean
-unwatch_gone (gpointer session, gpointer last_rebuild, gpointer user_data)
+unwatch_gone (gpointer item, gpointer last_rebuild, gpointer user_data)
 {
   GadgetLibrary *self = user_data;
 
   if (GPOINTER_TO_UINT (last_rebuild) == self->n_rebuilds)
     return FALSE;
-  g_signal_handlers_disconnect_by_func (session, notify_cb, self);
+  g_signal_handlers_disconnect_by_func (item, notify_cb, self);
   return TRUE;
 }
 
@@ -160,6 +224,24 @@ is_fresh (GadgetLibrary *self)
   return self->current != NULL
          && gadget_session_get_deletion (self->current) == GADGET_DELETION_NONE
          && !_gadget_library_is_stored (self, self->current);
+}
+
+static void
+collect_folders (Building *building)
+{
+  GadgetLibrary *self = building->library;
+  g_autoptr (GPtrArray) folders = _gadget_library_dup_subfolders (self, NULL);
+  GListModel *all =
+      self->engine != NULL ? G_LIST_MODEL (gadget_engine_get_chat_folders (self->engine)) : NULL;
+
+  for (guint i = 0; all != NULL && i < g_list_model_get_n_items (all); i++)
+    {
+      g_autoptr (GObject) folder = g_list_model_get_item (all, i);
+
+      watch (self, folder);
+    }
+  for (guint i = 0; !self->shows_archive && i < folders->len; i++)
+    add_folder (building, g_ptr_array_index (folders, i), 0);
 }
 
 static void
@@ -188,6 +270,7 @@ collect (Building *building)
     add_chat (building, self->current);
   if (self->fresh)
     watch (self, self->current);
+  collect_folders (building);
   /* The archive has its row where its chats are not listed. */
   if (building->n_archived > 0 && !self->shows_archive && self->needle == NULL)
     add_entry (building, GADGET_LIBRARY_ARCHIVE,
@@ -212,6 +295,7 @@ _gadget_library_rebuild (GadgetLibrary *self)
   /* The first turn stores the chat, which may move it. */
   self->reveal = self->reveal || (was_fresh && !self->fresh);
   collect (&building);
+  g_clear_pointer (&building.chats, g_hash_table_unref);
   g_hash_table_foreach_remove (self->watched, unwatch_gone, self);
   _gadget_library_keep_top (self);
   gadget_library_model_take (self->model, join_groups (&building));
@@ -258,6 +342,8 @@ _gadget_library_set_engine (GadgetLibrary *self, GadgetEngine *engine)
 {
   self->engine = g_object_ref (engine);
   g_signal_connect_object (gadget_engine_get_sessions (engine), "items-changed",
+                           G_CALLBACK (queue_rebuild), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gadget_engine_get_chat_folders (engine), "items-changed",
                            G_CALLBACK (queue_rebuild), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (gadget_day_watch_get_default (), "changed", G_CALLBACK (queue_rebuild),
                            self, G_CONNECT_SWAPPED);

@@ -9,7 +9,7 @@
 
 #include "gadget-library-private.h"
 
-#include "gadget-chat-row.h"
+#include "ui/common/gadget-menu.h"
 #include "ui/common/gadget-shortcut-table.h"
 
 #include <glib/gi18n.h>
@@ -46,15 +46,6 @@ draw_released (GadgetLibrary *self, GtkWidget *row)
 }
 
 static void
-append_with_key (GMenu *menu, const char *label, const char *action, const char *key)
-{
-  g_autoptr (GMenuItem) item = g_menu_item_new (label, action);
-
-  g_menu_item_set_attribute (item, "accel", "s", key);
-  g_menu_append_item (menu, item);
-}
-
-static void
 append_section (GMenu *menu, GMenu *section)
 {
   if (g_menu_model_get_n_items (G_MENU_MODEL (section)) > 0)
@@ -62,7 +53,7 @@ append_section (GMenu *menu, GMenu *section)
 }
 
 static GMenuModel *
-make_menu (GadgetSession *session)
+make_menu (GadgetLibrary *self, GadgetSession *session)
 {
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) first = g_menu_new ();
@@ -74,16 +65,21 @@ make_menu (GadgetSession *session)
     g_menu_append (first, _ ("Stop"), "library.stop");
   if (gadget_session_get_origin_id (session) != NULL)
     g_menu_append (first, _ ("Go to Origin"), "library.go-to-origin");
-  /* The archive has no group of pinned chats. */
+  /* The archive has no pinned chats and no folders. */
   if (!gadget_session_get_archived (session))
-    g_menu_append (place, gadget_session_get_pinned (session) ? _ ("Unpin") : _ ("Pin"),
-                   "library.pin");
-  append_with_key (change, _ ("Rename…"), "library.rename", "F2");
+    {
+      g_autoptr (GMenuModel) folders = _gadget_library_make_move_menu (self);
+
+      g_menu_append (place, gadget_session_get_pinned (session) ? _ ("Unpin") : _ ("Pin"),
+                     "library.pin");
+      g_menu_append_submenu (place, _ ("Move to Folder"), folders);
+    }
+  gadget_menu_append_with_key (change, _ ("Rename…"), "library.rename", "F2");
   g_menu_append (change, _ ("Name Again"), "library.name-again");
   g_menu_append (change, _ ("Duplicate"), "library.duplicate");
   g_menu_append (going, gadget_session_get_archived (session) ? _ ("Unarchive") : _ ("Archive"),
                  "library.archive");
-  append_with_key (going, _ ("Delete"), "library.delete", "Delete");
+  gadget_menu_append_with_key (going, _ ("Delete"), "library.delete", "Delete");
   append_section (menu, first);
   append_section (menu, place);
   append_section (menu, change);
@@ -107,17 +103,21 @@ find_origin (GadgetLibrary *self, GadgetSession *session)
 static void
 update_actions (GadgetLibrary *self)
 {
-  const gboolean stored = _gadget_library_is_stored (self, self->context_session);
+  static const char *const of_stored[] = { "library.delete",  "library.pin",
+                                           "library.archive", "library.duplicate",
+                                           "library.move",    "library.move-to-new" };
+  GadgetSession *session =
+      GADGET_IS_SESSION (self->context_item) ? GADGET_SESSION (self->context_item) : NULL;
+  const gboolean stored = session == NULL || _gadget_library_is_stored (self, session);
 
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.delete", stored);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.pin", stored);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.archive", stored);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.duplicate", stored);
-  gtk_widget_action_set_enabled (
-      GTK_WIDGET (self), "library.name-again",
-      stored && gadget_engine_can_name (self->engine, self->context_session));
+  for (guint i = 0; i < G_N_ELEMENTS (of_stored); i++)
+    gtk_widget_action_set_enabled (GTK_WIDGET (self), of_stored[i], stored);
+  if (session == NULL)
+    return;
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.name-again",
+                                 stored && gadget_engine_can_name (self->engine, session));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.go-to-origin",
-                                 find_origin (self, self->context_session) != NULL);
+                                 find_origin (self, session) != NULL);
 }
 
 void
@@ -138,8 +138,12 @@ _gadget_library_open_context_menu (GadgetLibrary *self, GtkWidget *row, double x
       g_signal_connect_object (self->context_menu, "closed", G_CALLBACK (context_menu_closed_cb),
                                self, G_CONNECT_SWAPPED);
     }
-  g_set_object (&self->context_session, gadget_chat_row_get_session (GADGET_CHAT_ROW (row)));
-  menu = make_menu (self->context_session);
+  g_set_object (&self->context_item, _gadget_library_get_row_item (self, row));
+  if (self->context_item == NULL)
+    return;
+  menu = GADGET_IS_CHAT_FOLDER (self->context_item)
+             ? _gadget_library_make_folder_menu (GADGET_CHAT_FOLDER (self->context_item))
+             : make_menu (self, GADGET_SESSION (self->context_item));
   gtk_popover_menu_set_menu_model (GTK_POPOVER_MENU (self->context_menu), menu);
   update_actions (self);
   gtk_popover_set_pointing_to (GTK_POPOVER (self->context_menu),
@@ -149,26 +153,71 @@ _gadget_library_open_context_menu (GadgetLibrary *self, GtkWidget *row, double x
   draw_released (self, row);
 }
 
+/* Returns the chat that the menu is for. (transfer full) (nullable) */
+static GadgetSession *
+take_session (GadgetLibrary *self)
+{
+  g_autoptr (GObject) item = g_steal_pointer (&self->context_item);
+
+  return GADGET_IS_SESSION (item) ? GADGET_SESSION (g_steal_pointer (&item)) : NULL;
+}
+
+GPtrArray *
+_gadget_library_take_targets (GadgetLibrary *self)
+{
+  GPtrArray *sessions = g_ptr_array_new_with_free_func (g_object_unref);
+  GadgetSession *session = take_session (self);
+
+  if (session != NULL)
+    g_ptr_array_add (sessions, session);
+  return sessions;
+}
+
 static void
 emit_for_menu (GtkWidget *widget, guint signal)
 {
-  GadgetLibrary *self = GADGET_LIBRARY (widget);
+  g_autoptr (GadgetSession) session = take_session (GADGET_LIBRARY (widget));
 
-  if (self->context_session != NULL)
-    g_signal_emit (self, signals[signal], 0, self->context_session);
-  g_clear_object (&self->context_session);
+  if (session != NULL)
+    g_signal_emit (widget, signals[signal], 0, session);
+}
+
+static void
+rename_item (GadgetLibrary *self, GObject *item)
+{
+  if (GADGET_IS_CHAT_FOLDER (item))
+    _gadget_library_rename_folder (self, GADGET_CHAT_FOLDER (item));
+  else
+    g_signal_emit (self, signals[RENAME], 0, item);
+}
+
+static void
+delete_item (GadgetLibrary *self, GObject *item)
+{
+  if (GADGET_IS_CHAT_FOLDER (item))
+    _gadget_library_remove_folder (self, GADGET_CHAT_FOLDER (item));
+  else
+    g_signal_emit (self, signals[DELETE], 0, item);
 }
 
 static void
 rename_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  emit_for_menu (widget, RENAME);
+  GadgetLibrary *self = GADGET_LIBRARY (widget);
+  g_autoptr (GObject) item = g_steal_pointer (&self->context_item);
+
+  if (item != NULL)
+    rename_item (self, item);
 }
 
 static void
 delete_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  emit_for_menu (widget, DELETE);
+  GadgetLibrary *self = GADGET_LIBRARY (widget);
+  g_autoptr (GObject) item = g_steal_pointer (&self->context_item);
+
+  if (item != NULL)
+    delete_item (self, item);
 }
 
 static void
@@ -187,7 +236,7 @@ static void
 name_again_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetLibrary *self = GADGET_LIBRARY (widget);
-  g_autoptr (GadgetSession) session = g_steal_pointer (&self->context_session);
+  g_autoptr (GadgetSession) session = take_session (self);
 
   if (session != NULL && self->engine != NULL)
     gadget_engine_name_again (self->engine, session);
@@ -197,7 +246,7 @@ static void
 pin_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetLibrary *self = GADGET_LIBRARY (widget);
-  g_autoptr (GadgetSession) session = g_steal_pointer (&self->context_session);
+  g_autoptr (GadgetSession) session = take_session (self);
 
   if (session == NULL || self->engine == NULL)
     return;
@@ -210,7 +259,7 @@ static void
 archive_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetLibrary *self = GADGET_LIBRARY (widget);
-  g_autoptr (GadgetSession) session = g_steal_pointer (&self->context_session);
+  g_autoptr (GadgetSession) session = take_session (self);
   g_autoptr (GadgetSession) next = NULL;
 
   if (session == NULL || self->engine == NULL)
@@ -227,7 +276,7 @@ static void
 stop_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetLibrary *self = GADGET_LIBRARY (widget);
-  g_autoptr (GadgetSession) session = g_steal_pointer (&self->context_session);
+  g_autoptr (GadgetSession) session = take_session (self);
 
   if (session != NULL && self->engine != NULL)
     gadget_abort_ack_free (gadget_agent_abort (gadget_engine_get_agent (self->engine),
@@ -237,43 +286,50 @@ stop_action (GtkWidget *widget, const char *action, GVariant *parameter)
 
 /* Returns the row of the list that has the focus. (nullable) */
 static GtkWidget *
-get_focused_row (GtkWidget *widget)
+get_focused_row (GadgetLibrary *self)
 {
-  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
   GtkWidget *child = focus != NULL ? gtk_widget_get_first_child (focus) : NULL;
 
-  return GADGET_IS_CHAT_ROW (child) ? child : NULL;
+  return child != NULL && _gadget_library_get_row_item (self, child) != NULL ? child : NULL;
 }
 
-/* Emits for the row that has the focus, which need not be the selected one, that of the chat that
- * is shown. While the focus is in the search entry, the keys are left to the entry. */
-static gboolean
-emit_for_focused_row (GtkWidget *widget, guint signal)
+GObject *
+_gadget_library_get_focused_item (GadgetLibrary *self)
 {
-  GtkWidget *row = get_focused_row (widget);
+  GtkWidget *row = get_focused_row (self);
 
-  if (row == NULL)
-    return GDK_EVENT_PROPAGATE;
-  g_signal_emit (widget, signals[signal], 0, gadget_chat_row_get_session (GADGET_CHAT_ROW (row)));
-  return GDK_EVENT_STOP;
+  return row != NULL ? _gadget_library_get_row_item (self, row) : NULL;
 }
 
+/* The keys are for the row that has the focus, which need not be the selected one, that of the chat
+ * that is shown. While the focus is in the search entry, they are left to the entry. */
 static gboolean
 rename_key_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
 {
-  return emit_for_focused_row (widget, RENAME);
+  GObject *item = _gadget_library_get_focused_item (GADGET_LIBRARY (widget));
+
+  if (item == NULL)
+    return GDK_EVENT_PROPAGATE;
+  rename_item (GADGET_LIBRARY (widget), item);
+  return GDK_EVENT_STOP;
 }
 
 static gboolean
 delete_key_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
 {
-  return emit_for_focused_row (widget, DELETE);
+  GObject *item = _gadget_library_get_focused_item (GADGET_LIBRARY (widget));
+
+  if (item == NULL)
+    return GDK_EVENT_PROPAGATE;
+  delete_item (GADGET_LIBRARY (widget), item);
+  return GDK_EVENT_STOP;
 }
 
 static void
 open_menu_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  GtkWidget *child = get_focused_row (widget);
+  GtkWidget *child = get_focused_row (GADGET_LIBRARY (widget));
 
   if (child != NULL)
     _gadget_library_open_context_menu (GADGET_LIBRARY (widget), child, 24,

@@ -13,8 +13,9 @@ G_BEGIN_DECLS
  * @item: the #GadgetSession of a chat, or another object: a folder, or the archive
  * @group: the section that the entry is in
  * @depth: how many folders a chat or folder is in
- * @count: of a folder, its unread chats that are not listed; of the archive, its chats
- * @open: of a folder, whether its chats are listed
+ * @open: of a folder, whether its chats are listed below it
+ * @count: of a folder or of the archive, the number of its chats
+ * @n_unread: of a folder, how many of its chats are unread
  *
  * A row of the list.
  */
@@ -25,6 +26,7 @@ typedef struct
   guint depth : 4;
   guint open : 1;
   guint count;
+  guint n_unread;
 } GadgetLibraryEntry;
 
 #define GADGET_TYPE_LIBRARY_MODEL (gadget_library_model_get_type ())

@@ -25,7 +25,10 @@ struct _GadgetLibrary
   GadgetEngine *engine; /* (nullable) */
   GadgetLibraryModel *model;
   GObject *archive; /* the item of the row that leads to the archived chats */
-  GHashTable *watched; /* GadgetSession → number of the last rebuild that it was seen in */
+  GSettings *settings; /* (nullable) */
+  GHashTable *closed_folders; /* the ids of the folders that the user has closed */
+  GHashTable *watched; /* GadgetSession or GadgetChatFolder → number of the last rebuild that it was
+                        * seen in */
   guint n_rebuilds;
   GPtrArray *headers; /* of GtkListHeader, unowned: those in use */
   GPtrArray *rows;    /* of GtkListItem, unowned: those in use */
@@ -37,7 +40,7 @@ struct _GadgetLibrary
   guint rebuild_id;
 
   GtkWidget *context_menu;
-  GadgetSession *context_session; /* (nullable): the chat that the context menu is about */
+  GObject *context_item;          /* (nullable): the chat or folder that the context menu is for */
   gboolean focus_list;            /* the list had the focus when the context menu was opened */
 };
 
@@ -61,9 +64,41 @@ void _gadget_library_unwatch_all          (GadgetLibrary  *self);
 gboolean _gadget_library_is_stored        (GadgetLibrary  *self,
                                            GadgetSession  *session);
 
+/* gadget-library-folders.c: the folders of chats, and what can be done with them. */
+void _gadget_library_folders_class_init   (GtkWidgetClass *widget_class);
+void _gadget_library_folders_init         (GadgetLibrary  *self);
+GadgetChatFolder *_gadget_library_get_folder (GadgetLibrary *self,
+                                           GadgetSession  *session);
+GPtrArray *_gadget_library_dup_subfolders (GadgetLibrary  *self,
+                                           GadgetChatFolder *parent);
+gboolean _gadget_library_is_folder_open   (GadgetLibrary  *self,
+                                           GadgetChatFolder *folder);
+void _gadget_library_set_folder_open      (GadgetLibrary  *self,
+                                           GadgetChatFolder *folder,
+                                           gboolean        open);
+void _gadget_library_toggle_folder        (GadgetLibrary  *self,
+                                           GadgetChatFolder *folder);
+guint _gadget_library_find_parent         (GadgetLibrary  *self,
+                                           guint           position);
+gboolean _gadget_library_open_or_close    (GadgetLibrary  *self,
+                                           gboolean        open);
+void _gadget_library_move                 (GadgetLibrary  *self,
+                                           GPtrArray      *sessions,
+                                           GadgetChatFolder *folder);
+void _gadget_library_rename_folder        (GadgetLibrary  *self,
+                                           GadgetChatFolder *folder);
+void _gadget_library_remove_folder        (GadgetLibrary  *self,
+                                           GadgetChatFolder *folder);
+GMenuModel *_gadget_library_make_move_menu (GadgetLibrary *self);
+GMenuModel *_gadget_library_make_folder_menu (GadgetChatFolder *folder);
+
 /* gadget-library-top.c: to be called before the list changes; keeps it scrolled to its top if it is
  * there. */
 void _gadget_library_keep_top             (GadgetLibrary  *self);
+
+/* gadget-library-rows.c: the chat or folder of a row that is in use. (transfer none) (nullable) */
+GObject *_gadget_library_get_row_item     (GadgetLibrary  *self,
+                                           GtkWidget      *row);
 
 /* gadget-library-rows.c: the factories of rows and headers, and what rows and headers in use show
  * of their entries. The second is a GFunc. */
@@ -80,5 +115,11 @@ void _gadget_library_open_context_menu    (GadgetLibrary  *self,
                                            GtkWidget      *row,
                                            double          x,
                                            double          y);
+
+/* The chat or folder whose row has the focus. (transfer none) (nullable) */
+GObject *_gadget_library_get_focused_item (GadgetLibrary  *self);
+
+/* The chats that an action of the menu is for. (transfer full) (element-type GadgetSession) */
+GPtrArray *_gadget_library_take_targets   (GadgetLibrary  *self);
 
 G_END_DECLS

@@ -10,6 +10,7 @@
 
 #include "gadget-archive-row.h"
 #include "gadget-chat-row.h"
+#include "gadget-folder-row.h"
 
 #include <glib/gi18n.h>
 
@@ -18,12 +19,20 @@
 static void
 setup_header_cb (GadgetLibrary *self, GtkListHeader *header)
 {
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *button = gtk_button_new_from_icon_name ("folder-new-symbolic");
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_hexpand (label, TRUE);
   gtk_widget_add_css_class (label, "caption-heading");
   gtk_widget_add_css_class (label, "dimmed");
-  gtk_list_header_set_child (header, label);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, _ ("New Folder"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "library.new-folder");
+  gtk_box_append (GTK_BOX (box), button);
+  gtk_list_header_set_child (header, box);
 }
 
 void
@@ -31,14 +40,17 @@ _gadget_library_update_header (gpointer header, gpointer library)
 {
   GadgetLibrary *self = library;
   const guint position = gadget_library_model_find (self->model, gtk_list_header_get_item (header));
+  GtkWidget *box = gtk_list_header_get_child (header);
+  GadgetLibraryGroup group;
   const char *name;
-  GtkWidget *label = gtk_list_header_get_child (header);
 
   if (position == GTK_INVALID_LIST_POSITION)
     return;
-  name = gadget_library_group_name (gadget_library_model_get_entry (self->model, position)->group);
-  gtk_label_set_label (GTK_LABEL (label), name);
-  gtk_widget_set_visible (label, *name != '\0');
+  group = gadget_library_model_get_entry (self->model, position)->group;
+  name = gadget_library_group_name (group);
+  gtk_label_set_label (GTK_LABEL (gtk_widget_get_first_child (box)), name);
+  gtk_widget_set_visible (box, *name != '\0');
+  gtk_widget_set_visible (gtk_widget_get_last_child (box), group == GADGET_LIBRARY_FOLDERS);
 }
 
 static void
@@ -55,6 +67,19 @@ unbind_header_cb (GadgetLibrary *self, GtkListHeader *header)
 }
 
 /* --- Rows ------------------------------------------------------------------------------------- */
+
+GObject *
+_gadget_library_get_row_item (GadgetLibrary *self, GtkWidget *row)
+{
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      GtkListItem *item = g_ptr_array_index (self->rows, i);
+
+      if (gtk_list_item_get_child (item) == row && !GADGET_IS_ARCHIVE_ROW (row))
+        return gtk_list_item_get_item (item);
+    }
+  return NULL;
+}
 
 static void
 describe_item (GtkListItem *item)
@@ -80,21 +105,63 @@ long_press_cb (GtkGesture *gesture, double x, double y, GadgetLibrary *self)
       self, gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture)), x, y);
 }
 
-static GtkWidget *
-make_chat_row (GadgetLibrary *self, GtkListItem *item)
+static void
+add_menu_gestures (GadgetLibrary *self, GtkWidget *row)
 {
-  GtkWidget *row = gadget_chat_row_new ();
   GtkGesture *click = gtk_gesture_click_new ();
   GtkGesture *press = gtk_gesture_long_press_new ();
 
-  g_signal_connect_object (row, "notify::description", G_CALLBACK (describe_item), item,
-                           G_CONNECT_SWAPPED);
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
   g_signal_connect_object (click, "pressed", G_CALLBACK (right_click_cb), self, G_CONNECT_DEFAULT);
   gtk_widget_add_controller (row, GTK_EVENT_CONTROLLER (click));
   gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (press), TRUE);
   g_signal_connect_object (press, "pressed", G_CALLBACK (long_press_cb), self, G_CONNECT_DEFAULT);
   gtk_widget_add_controller (row, GTK_EVENT_CONTROLLER (press));
+}
+
+static GtkWidget *
+make_chat_row (GadgetLibrary *self, GtkListItem *item)
+{
+  GtkWidget *row = gadget_chat_row_new ();
+
+  g_signal_connect_object (row, "notify::description", G_CALLBACK (describe_item), item,
+                           G_CONNECT_SWAPPED);
+  add_menu_gestures (self, row);
+  return row;
+}
+
+/* Keeps the press from GTK, which activates a row at the second press of a double click. */
+static void
+folder_pressed_cb (GtkGesture *gesture, int n_press, double x, double y, GadgetLibrary *self)
+{
+  GtkWidget *row = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
+
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  gtk_widget_grab_focus (gtk_widget_get_parent (row));
+}
+
+static void
+folder_released_cb (GtkGesture *gesture, int n_press, double x, double y, GadgetLibrary *self)
+{
+  GtkWidget *row = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
+  GObject *folder = _gadget_library_get_row_item (self, row);
+
+  if (folder != NULL)
+    _gadget_library_toggle_folder (self, GADGET_CHAT_FOLDER (folder));
+}
+
+static GtkWidget *
+make_folder_row (GadgetLibrary *self)
+{
+  GtkWidget *row = gadget_folder_row_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  g_signal_connect_object (click, "pressed", G_CALLBACK (folder_pressed_cb), self,
+                           G_CONNECT_DEFAULT);
+  g_signal_connect_object (click, "released", G_CALLBACK (folder_released_cb), self,
+                           G_CONNECT_DEFAULT);
+  gtk_widget_add_controller (row, GTK_EVENT_CONTROLLER (click));
+  add_menu_gestures (self, row);
   return row;
 }
 
@@ -116,6 +183,19 @@ make_archive_row (GadgetLibrary *self)
   return row;
 }
 
+/* Tells a screen reader whether a folder is open. The widget of GTK around the row is what it
+ * reads. */
+static void
+update_expanded (GtkWidget *row, const GadgetLibraryEntry *entry)
+{
+  GtkAccessible *accessible = GTK_ACCESSIBLE (gtk_widget_get_parent (row));
+
+  if (GADGET_IS_CHAT_FOLDER (entry->item))
+    gtk_accessible_update_state (accessible, GTK_ACCESSIBLE_STATE_EXPANDED, (int) entry->open, -1);
+  else
+    gtk_accessible_reset_state (accessible, GTK_ACCESSIBLE_STATE_EXPANDED);
+}
+
 /* A row that GTK keeps for the focus may be of an item that is not listed any more. */
 void
 _gadget_library_update_row (GadgetLibrary *self, GtkListItem *item)
@@ -128,14 +208,23 @@ _gadget_library_update_row (GadgetLibrary *self, GtkListItem *item)
   if (position == GTK_INVALID_LIST_POSITION)
     return;
   entry = gadget_library_model_get_entry (self->model, position);
+  update_expanded (row, entry);
   if (GADGET_IS_CHAT_ROW (row))
     {
       gadget_chat_row_set_depth (GADGET_CHAT_ROW (row), entry->depth);
       return;
     }
-  gadget_archive_row_set_count (GADGET_ARCHIVE_ROW (row), entry->count);
-  label = g_strdup_printf (ngettext ("Archive, %'u chat", "Archive, %'u chats", entry->count),
-                           entry->count);
+  if (GADGET_IS_FOLDER_ROW (row))
+    {
+      gadget_folder_row_set_entry (GADGET_FOLDER_ROW (row), entry);
+      label = gadget_folder_row_describe (entry);
+    }
+  else
+    {
+      gadget_archive_row_set_count (GADGET_ARCHIVE_ROW (row), entry->count);
+      label = g_strdup_printf (ngettext ("Archive, %'u chat", "Archive, %'u chats", entry->count),
+                               entry->count);
+    }
   gtk_list_item_set_accessible_label (item, label);
 }
 
@@ -148,7 +237,9 @@ bind_row_cb (GadgetLibrary *self, GtkListItem *item)
   g_ptr_array_add (self->rows, item);
   if (GADGET_IS_SESSION (of) && !GADGET_IS_CHAT_ROW (row))
     row = make_chat_row (self, item);
-  else if (!GADGET_IS_SESSION (of) && !GADGET_IS_ARCHIVE_ROW (row))
+  else if (GADGET_IS_CHAT_FOLDER (of) && !GADGET_IS_FOLDER_ROW (row))
+    row = make_folder_row (self);
+  else if (of == self->archive && !GADGET_IS_ARCHIVE_ROW (row))
     row = make_archive_row (self);
   gtk_list_item_set_child (item, row);
   if (GADGET_IS_SESSION (of))

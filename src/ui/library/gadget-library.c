@@ -106,6 +106,21 @@ search_changed_cb (GadgetLibrary *self)
   gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
+/* Tells whether the keys of rows have used one. */
+static gboolean
+press_row_key (GadgetLibrary *self, guint keyval, GdkModifierType state)
+{
+  const gboolean rtl = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+
+  if ((state & gtk_accelerator_get_default_mod_mask ()) != 0)
+    return GDK_EVENT_PROPAGATE;
+  if (keyval == GDK_KEY_Right || keyval == GDK_KEY_KP_Right)
+    return _gadget_library_open_or_close (self, !rtl);
+  if (keyval == GDK_KEY_Left || keyval == GDK_KEY_KP_Left)
+    return _gadget_library_open_or_close (self, rtl);
+  return GDK_EVENT_PROPAGATE;
+}
+
 /* What is typed in the list begins a search. The entry could capture the keys by itself, but would
  * also take those that delete and move. */
 static gboolean
@@ -114,6 +129,8 @@ typed_cb (GadgetLibrary *self, guint keyval, guint keycode, GdkModifierType stat
 {
   const gunichar typed = gdk_keyval_to_unicode (keyval);
 
+  if (press_row_key (self, keyval, state))
+    return GDK_EVENT_STOP;
   if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0 || typed == 0
       || !g_unichar_isgraph (typed))
     return GDK_EVENT_PROPAGATE;
@@ -143,6 +160,8 @@ activated_cb (GadgetLibrary *self, guint position)
 
   if (GADGET_IS_SESSION (item))
     open_chat (self, GADGET_SESSION (item));
+  else if (GADGET_IS_CHAT_FOLDER (item))
+    _gadget_library_toggle_folder (self, GADGET_CHAT_FOLDER (item));
   else if (item == self->archive)
     _gadget_library_show_archive (self, TRUE);
 }
@@ -188,11 +207,12 @@ gadget_library_dispose (GObject *object)
   g_clear_pointer (&self->context_menu, gtk_widget_unparent);
   _gadget_library_unwatch_all (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_LIBRARY);
-  g_clear_object (&self->context_session);
+  g_clear_object (&self->context_item);
   g_clear_object (&self->current);
   g_clear_object (&self->model);
   g_clear_object (&self->archive);
   g_clear_object (&self->engine);
+  g_clear_object (&self->settings);
 
   G_OBJECT_CLASS (gadget_library_parent_class)->dispose (object);
 }
@@ -203,6 +223,7 @@ gadget_library_finalize (GObject *object)
   GadgetLibrary *self = GADGET_LIBRARY (object);
 
   g_hash_table_unref (self->watched);
+  g_hash_table_unref (self->closed_folders);
   g_ptr_array_unref (self->headers);
   g_ptr_array_unref (self->rows);
   g_free (self->needle);
@@ -253,6 +274,7 @@ gadget_library_class_init (GadgetLibraryClass *klass)
   signals[OPENED] =
       g_signal_new ("opened", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   _gadget_library_menu_class_init (widget_class);
+  _gadget_library_folders_class_init (widget_class);
   signals[ESCAPE] =
       g_signal_new ("escape", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
@@ -271,6 +293,7 @@ gadget_library_init (GadgetLibrary *self)
   self->watched = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->model = gadget_library_model_new ();
   self->archive = g_object_new (G_TYPE_OBJECT, NULL);
+  _gadget_library_folders_init (self);
 
   gtk_widget_init_template (GTK_WIDGET (self));
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Renaming and deleting chats. A deleted chat disappears from the list at once, but from the store
- * only when the toast that offers to undo it is gone; so undoing needs no restoring. In between the
- * engine lets nothing into the chat. After a deletion the window always shows another chat. */
+/* Renaming, copying and deleting chats, and what was deleted of their folders. A deleted chat
+ * disappears from the list at once, but from the store only when the toast that offers to undo it
+ * is gone; so undoing needs no restoring. In between the engine lets nothing into the chat. After a
+ * deletion the window always shows another chat. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -11,6 +12,7 @@
 #include "gadget-window-private.h"
 
 #include "ui/common/gadget-labels.h"
+#include "ui/common/gadget-name-dialog.h"
 #include "ui/common/gadget-toast.h"
 
 #include <glib/gi18n.h>
@@ -21,10 +23,9 @@ static void
 renamed_cb (AdwAlertDialog *dialog, const char *response, GadgetWindow *self)
 {
   GadgetSession *session = g_object_get_data (G_OBJECT (dialog), "session");
-  GtkEditable *entry = GTK_EDITABLE (adw_alert_dialog_get_extra_child (dialog));
-  g_autofree char *title = g_strstrip (g_strdup (gtk_editable_get_text (entry)));
+  g_autofree char *title = gadget_name_dialog_dup_name (dialog, response);
 
-  if (g_str_equal (response, "rename") && *title != '\0')
+  if (title != NULL)
     {
       gadget_session_set_title (session, title);
       gadget_engine_save (self->engine, session);
@@ -36,24 +37,12 @@ renamed_cb (AdwAlertDialog *dialog, const char *response, GadgetWindow *self)
 void
 _gadget_window_rename (GadgetWindow *self, GadgetSession *session)
 {
-  AdwDialog *dialog = adw_alert_dialog_new (_ ("Rename Chat"), NULL);
-  GtkWidget *entry = gtk_entry_new ();
+  AdwDialog *dialog =
+      gadget_name_dialog_new (_ ("Rename Chat"), gadget_labels_title (session), _ ("_Rename"));
 
-  gtk_editable_set_text (GTK_EDITABLE (entry), gadget_labels_title (session));
-  gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Title"), -1);
-  adw_alert_dialog_set_extra_child (ADW_ALERT_DIALOG (dialog), entry);
-  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "rename",
-                                  _ ("_Rename"), NULL);
-  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "rename",
-                                            ADW_RESPONSE_SUGGESTED);
-  adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "rename");
-  adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
   g_object_set_data_full (G_OBJECT (dialog), "session", g_object_ref (session), g_object_unref);
   g_signal_connect_object (dialog, "response", G_CALLBACK (renamed_cb), self, G_CONNECT_DEFAULT);
-  adw_dialog_present (dialog, GTK_WIDGET (self));
-  gtk_widget_grab_focus (entry);
+  gadget_name_dialog_present (dialog, GTK_WIDGET (self));
 }
 
 /* --- Duplicating ------------------------------------------------------------------------------ */
@@ -247,4 +236,25 @@ _gadget_window_delete (GadgetWindow *self, GadgetSession *session)
     hide_and_offer_undo (self, session);
   else
     gtk_widget_error_bell (GTK_WIDGET (self));
+}
+
+/* --- Folders ---------------------------------------------------------------------------------- */
+
+static void
+restore_cb (AdwToast *toast, GadgetWindow *self)
+{
+  gadget_chat_folders_restore (gadget_engine_get_chat_folders (self->engine),
+                               g_object_get_data (G_OBJECT (toast), "folder"));
+}
+
+void
+_gadget_window_offer_folder (GadgetWindow *self, GadgetChatFolder *folder)
+{
+  AdwToast *toast = gadget_toast_new (_ ("Folder deleted"));
+
+  adw_toast_set_button_label (toast, _ ("_Undo"));
+  g_object_set_data_full (G_OBJECT (toast), "folder", g_object_ref (folder), g_object_unref);
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (restore_cb), self,
+                           G_CONNECT_DEFAULT);
+  gadget_chat_add_toast (self->chat, toast);
 }

@@ -66,6 +66,10 @@ void        _gadget_window_rename          (GadgetWindow   *self,
 void        _gadget_window_delete          (GadgetWindow   *self,
                                             GadgetSession  *session);
 
+/* gadget-window-chats.c: offers to undo that a folder of chats was removed. */
+void        _gadget_window_offer_folder    (GadgetWindow     *self,
+                                            GadgetChatFolder *folder);
+
 /* gadget-window-chats.c: makes a copy of a chat, and shows it. */
 void        _gadget_window_duplicate       (GadgetWindow   *self,
                                             GadgetSession  *session);

@@ -276,6 +276,22 @@ duplicate_cb (GadgetWindow *self, GadgetSession *session)
 }
 
 static void
+folder_removed_cb (GadgetWindow *self, GadgetChatFolder *folder)
+{
+  _gadget_window_offer_folder (self, folder);
+}
+
+static void
+folder_failed_cb (GadgetWindow *self, const GError *error)
+{
+  const char *text = _ ("The folder could not be saved.");
+
+  if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND))
+    text = _ ("This folder was deleted elsewhere.");
+  gadget_chat_add_toast (self->chat, gadget_toast_new (text));
+}
+
+static void
 naming_failed_cb (GadgetWindow *self)
 {
   gadget_chat_add_toast (self->chat, gadget_toast_new (_ ("The model gave no title.")));
@@ -380,6 +396,7 @@ gadget_window_class_init (GadgetWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, delete_cb);
   gtk_widget_class_bind_template_callback (widget_class, go_to_origin_cb);
   gtk_widget_class_bind_template_callback (widget_class, duplicate_cb);
+  gtk_widget_class_bind_template_callback (widget_class, folder_removed_cb);
   gtk_widget_class_bind_template_callback (widget_class, escape_cb);
 }
 
@@ -448,6 +465,8 @@ gadget_window_set_engine (GadgetWindow *self, GadgetEngine *engine)
   _gadget_window_begin_first_run (self);
   g_signal_connect_object (engine, "naming-failed", G_CALLBACK (naming_failed_cb), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (gadget_engine_get_chat_folders (engine), "failed",
+                           G_CALLBACK (folder_failed_cb), self, G_CONNECT_SWAPPED);
   providers = gadget_engine_get_providers (engine);
   g_signal_connect_object (providers, "items-changed", G_CALLBACK (_gadget_window_update_title),
                            self, G_CONNECT_SWAPPED);
