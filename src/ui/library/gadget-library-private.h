@@ -39,6 +39,11 @@ struct _GadgetLibrary
   gboolean reveal;        /* scroll to the current chat when it is shown next */
   guint rebuild_id;
 
+  GPtrArray *dragged;               /* (nullable) of GadgetSession: the chats that are dragged */
+  GtkDragSource *drag_source;       /* (nullable), weak: that of a drag that goes on */
+  GadgetChatFolder *hovered_folder; /* (nullable): opens if the drag stays over it */
+  guint open_id;
+
   GtkWidget *context_menu;
   GObject *context_item;          /* (nullable): the chat or folder that the context menu is for */
   gboolean focus_list;            /* the list had the focus when the context menu was opened */
@@ -91,6 +96,17 @@ void _gadget_library_remove_folder        (GadgetLibrary  *self,
                                            GadgetChatFolder *folder);
 GMenuModel *_gadget_library_make_move_menu (GadgetLibrary *self);
 GMenuModel *_gadget_library_make_folder_menu (GadgetChatFolder *folder);
+
+/* gadget-library-drag.c: makes the chat of a row draggable, and lets chats be dropped on a row or on
+ * a heading. */
+void _gadget_library_add_drag_source      (GadgetLibrary  *self,
+                                           GtkWidget      *row);
+gboolean _gadget_library_cancel_drag      (GadgetLibrary  *self);
+void _gadget_library_add_drop_target      (GadgetLibrary  *self,
+                                           GtkWidget      *widget);
+void _gadget_library_open_at_hover        (GadgetLibrary  *self,
+                                           GtkWidget      *row);
+void _gadget_library_stop_hovering        (GadgetLibrary  *self);
 
 /* gadget-library-top.c: to be called before the list changes; keeps it scrolled to its top if it is
  * there. */

@@ -33,6 +33,7 @@ setup_header_cb (GadgetLibrary *self, GtkListHeader *header)
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "library.new-folder");
   gtk_box_append (GTK_BOX (box), button);
   gtk_list_header_set_child (header, box);
+  _gadget_library_add_drop_target (self, box);
 }
 
 void
@@ -127,6 +128,8 @@ make_chat_row (GadgetLibrary *self, GtkListItem *item)
   g_signal_connect_object (row, "notify::description", G_CALLBACK (describe_item), item,
                            G_CONNECT_SWAPPED);
   add_menu_gestures (self, row);
+  _gadget_library_add_drag_source (self, row);
+  _gadget_library_add_drop_target (self, row);
   return row;
 }
 
@@ -162,6 +165,8 @@ make_folder_row (GadgetLibrary *self)
                            G_CONNECT_DEFAULT);
   gtk_widget_add_controller (row, GTK_EVENT_CONTROLLER (click));
   add_menu_gestures (self, row);
+  _gadget_library_add_drop_target (self, row);
+  _gadget_library_open_at_hover (self, row);
   return row;
 }
 

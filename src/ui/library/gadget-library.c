@@ -204,6 +204,9 @@ gadget_library_dispose (GObject *object)
   GadgetLibrary *self = GADGET_LIBRARY (object);
 
   g_clear_handle_id (&self->rebuild_id, g_source_remove);
+  _gadget_library_stop_hovering (self);
+  g_clear_pointer (&self->dragged, g_ptr_array_unref);
+  g_clear_weak_pointer (&self->drag_source);
   g_clear_pointer (&self->context_menu, gtk_widget_unparent);
   _gadget_library_unwatch_all (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_LIBRARY);
@@ -402,6 +405,13 @@ gadget_library_has_focus (GadgetLibrary *self)
 {
   g_return_val_if_fail (GADGET_IS_LIBRARY (self), FALSE);
   return gtk_widget_get_focus_child (GTK_WIDGET (self->list)) != NULL;
+}
+
+gboolean
+gadget_library_press_escape (GadgetLibrary *self)
+{
+  g_return_val_if_fail (GADGET_IS_LIBRARY (self), FALSE);
+  return _gadget_library_cancel_drag (self);
 }
 
 void

@@ -30,6 +30,9 @@ const char    *gadget_library_get_search_text (GadgetLibrary *self);
 void           gadget_library_focus_search (GadgetLibrary *self);
 void           gadget_library_open_menu    (GadgetLibrary *self);
 
+/* Ends what Esc ends in the list: a drag. Returns FALSE if there is nothing to end. */
+gboolean       gadget_library_press_escape (GadgetLibrary *self);
+
 /* The keyboard focus in the list; showing a chat does not move it. */
 gboolean       gadget_library_has_focus    (GadgetLibrary *self);
 void           gadget_library_focus_chat   (GadgetLibrary *self,

@@ -58,7 +58,7 @@ close_dialog (GadgetWindow *self)
 static gboolean
 press_escape (GadgetWindow *self)
 {
-  if (close_dialog (self))
+  if (close_dialog (self) || gadget_library_press_escape (self->library))
     return GDK_EVENT_STOP;
   if (_gadget_window_close_covering_inspector (self))
     return GDK_EVENT_STOP;
