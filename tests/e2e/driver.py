@@ -280,6 +280,18 @@ class App:
         subprocess.run(['xdotool', 'mousemove', str(EDGE + x), str(EDGE + y), 'click', '1'],
                        check=True)
 
+    def hold(self, x, y, to):
+        """Presses the button there, and moves the pointer down or up with it."""
+        subprocess.run(['xdotool', 'mousemove', str(EDGE + x), str(EDGE + y), 'mousedown', '1'], check=True)
+        for at in range(9):
+            subprocess.run(['xdotool', 'mousemove', str(EDGE + x + at), str(EDGE + y + (to - y) * at // 8)],
+                           check=True)
+            time.sleep(0.05)
+
+    @staticmethod
+    def let_go():
+        subprocess.run(['xdotool', 'mouseup', '1'], check=True)
+
     def _scroll(self, x, notches, button):
         subprocess.run(['xdotool', 'mousemove', str(EDGE + x), str(EDGE + self.size[1] // 2),
                         'click', '--repeat', str(notches), '--delay', '30', button], check=True)

@@ -32,6 +32,7 @@ struct _GadgetChatRow
 {
   AdwBin parent_instance;
 
+  GtkCheckButton *check;
   GtkLabel *title;
   GtkWidget *branch;
   GtkLabel *subtitle;
@@ -366,6 +367,7 @@ gadget_chat_row_class_init (GadgetChatRowClass *klass)
 
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/library/gadget-chat-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, GadgetChatRow, check);
   gtk_widget_class_bind_template_child (widget_class, GadgetChatRow, title);
   gtk_widget_class_bind_template_child (widget_class, GadgetChatRow, branch);
   gtk_widget_class_bind_template_child (widget_class, GadgetChatRow, subtitle);
@@ -441,4 +443,12 @@ gadget_chat_row_set_depth (GadgetChatRow *self, guint depth)
   g_return_if_fail (GADGET_IS_CHAT_ROW (self));
   gtk_widget_set_margin_start (adw_bin_get_child (ADW_BIN (self)),
                                (int) depth * GADGET_CHAT_ROW_INDENT);
+}
+
+void
+gadget_chat_row_set_check (GadgetChatRow *self, gboolean shown, gboolean checked)
+{
+  g_return_if_fail (GADGET_IS_CHAT_ROW (self));
+  gtk_check_button_set_active (self->check, shown && checked);
+  gtk_widget_set_visible (GTK_WIDGET (self->check), shown);
 }

@@ -22,6 +22,11 @@ void           gadget_chat_row_set_session     (GadgetChatRow *self,
                                                 GadgetEngine  *engine);
 void           gadget_chat_row_set_depth       (GadgetChatRow *self,
                                                 guint          depth);
+
+/* Shows a check box before the chat if SHOWN. */
+void           gadget_chat_row_set_check       (GadgetChatRow *self,
+                                                gboolean       shown,
+                                                gboolean       checked);
 GadgetSession *gadget_chat_row_get_session     (GadgetChatRow *self);
 const char    *gadget_chat_row_get_description (GadgetChatRow *self);
 

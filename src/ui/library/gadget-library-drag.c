@@ -9,6 +9,10 @@
 
 #include "gadget-library-private.h"
 
+#include "ui/common/gadget-labels.h"
+
+#include <glib/gi18n.h>
+
 /* How long a drag stays over a closed folder until that opens. */
 #define OPEN_MS 600
 
@@ -24,35 +28,44 @@ prepare_cb (GtkDragSource *source, double x, double y, GadgetLibrary *self)
       || !_gadget_library_is_stored (self, GADGET_SESSION (item)))
     return NULL;
   g_clear_pointer (&self->dragged, g_ptr_array_unref);
-  self->dragged = g_ptr_array_new_with_free_func (g_object_unref);
-  g_ptr_array_add (self->dragged, g_object_ref (item));
+  self->dragged = gadget_library_model_dup_selected (self->model);
+  if (!g_ptr_array_find (self->dragged, item, NULL))
+    {
+      g_ptr_array_set_size (self->dragged, 0);
+      g_ptr_array_add (self->dragged, g_object_ref (item));
+    }
   return gdk_content_provider_new_typed (G_TYPE_PTR_ARRAY, self->dragged);
 }
 
 static void
 drag_begin_cb (GtkDragSource *source, GdkDrag *drag, GadgetLibrary *self)
 {
-  GtkWidget *row = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source));
-  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (row);
+  const guint n = self->dragged->len;
+  g_autofree char *several = g_strdup_printf (ngettext ("%'u chat", "%'u chats", n), n);
+  GtkWidget *label =
+      gtk_label_new (n > 1 ? several : gadget_labels_title (g_ptr_array_index (self->dragged, 0)));
 
-  gtk_drag_source_set_icon (source, paintable, 0, 0);
-  g_set_weak_pointer (&self->drag_source, source);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 24);
+  gtk_widget_add_css_class (label, "dragged-chats");
+  gtk_drag_icon_set_child (GTK_DRAG_ICON (gtk_drag_icon_get_for_drag (drag)), label);
+  g_set_weak_pointer (&self->drag, drag);
 }
 
 static void
 drag_end_cb (GadgetLibrary *self)
 {
-  g_clear_weak_pointer (&self->drag_source);
+  g_clear_weak_pointer (&self->drag);
   g_clear_pointer (&self->dragged, g_ptr_array_unref);
 }
 
-/* Returns FALSE if nothing is dragged. */
+/* Does what GDK does at Esc where it gets that key. Returns FALSE if nothing is dragged. */
 gboolean
 _gadget_library_cancel_drag (GadgetLibrary *self)
 {
-  if (self->drag_source == NULL)
+  if (self->drag == NULL)
     return FALSE;
-  gtk_drag_source_drag_cancel (self->drag_source);
+  g_signal_emit_by_name (self->drag, "cancel", GDK_DRAG_CANCEL_USER_CANCELLED);
   return TRUE;
 }
 
@@ -130,6 +143,7 @@ drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, GadgetL
   if (!find_place (self, widget, &folder))
     return FALSE;
   _gadget_library_move (self, g_value_get_boxed (value), folder);
+  _gadget_library_leave_selecting (self);
   return TRUE;
 }
 

@@ -30,6 +30,9 @@ add_entry (Building *building, GadgetLibraryGroup group, GadgetLibraryEntry entr
   if (building->groups[group] == NULL)
     building->groups[group] = gadget_library_entries_new ();
   entry.group = group;
+  entry.selectable =
+      GADGET_IS_SESSION (entry.item)
+      && (!building->library->fresh || entry.item != (GObject *) building->library->current);
   g_object_ref (entry.item);
   g_array_append_val (building->groups[group], entry);
 }

@@ -126,8 +126,9 @@ _gadget_library_open_context_menu (GadgetLibrary *self, GtkWidget *row, double x
   graphene_point_t point;
   g_autoptr (GMenuModel) menu = NULL;
 
-  if (!gtk_widget_compute_point (row, GTK_WIDGET (self),
-                                 &GRAPHENE_POINT_INIT ((float) x, (float) y), &point))
+  if (gadget_library_model_get_selecting (self->model)
+      || !gtk_widget_compute_point (row, GTK_WIDGET (self),
+                                    &GRAPHENE_POINT_INIT ((float) x, (float) y), &point))
     return;
   if (self->context_menu == NULL)
     {
@@ -165,9 +166,12 @@ take_session (GadgetLibrary *self)
 GPtrArray *
 _gadget_library_take_targets (GadgetLibrary *self)
 {
-  GPtrArray *sessions = g_ptr_array_new_with_free_func (g_object_unref);
-  GadgetSession *session = take_session (self);
+  GPtrArray *sessions = gadget_library_model_dup_selected (self->model);
+  GadgetSession *session;
 
+  if (_gadget_library_leave_selecting (self))
+    return sessions;
+  session = take_session (self);
   if (session != NULL)
     g_ptr_array_add (sessions, session);
   return sessions;
@@ -191,13 +195,23 @@ rename_item (GadgetLibrary *self, GObject *item)
     g_signal_emit (self, signals[RENAME], 0, item);
 }
 
+/* Deletes the folder that the menu is for, or the targets. */
 static void
-delete_item (GadgetLibrary *self, GObject *item)
+delete_targets (GadgetLibrary *self)
 {
-  if (GADGET_IS_CHAT_FOLDER (item))
-    _gadget_library_remove_folder (self, GADGET_CHAT_FOLDER (item));
-  else
-    g_signal_emit (self, signals[DELETE], 0, item);
+  g_autoptr (GPtrArray) sessions = NULL;
+
+  if (GADGET_IS_CHAT_FOLDER (self->context_item)
+      && !gadget_library_model_get_selecting (self->model))
+    {
+      g_autoptr (GObject) folder = g_steal_pointer (&self->context_item);
+
+      _gadget_library_remove_folder (self, GADGET_CHAT_FOLDER (folder));
+      return;
+    }
+  sessions = _gadget_library_take_targets (self);
+  if (sessions->len > 0)
+    g_signal_emit (self, signals[DELETE], 0, sessions);
 }
 
 static void
@@ -213,11 +227,7 @@ rename_action (GtkWidget *widget, const char *action, GVariant *parameter)
 static void
 delete_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  GadgetLibrary *self = GADGET_LIBRARY (widget);
-  g_autoptr (GObject) item = g_steal_pointer (&self->context_item);
-
-  if (item != NULL)
-    delete_item (self, item);
+  delete_targets (GADGET_LIBRARY (widget));
 }
 
 static void
@@ -259,16 +269,18 @@ static void
 archive_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetLibrary *self = GADGET_LIBRARY (widget);
-  g_autoptr (GadgetSession) session = take_session (self);
-  g_autoptr (GadgetSession) next = NULL;
+  g_autoptr (GPtrArray) sessions = _gadget_library_take_targets (self);
+  g_autoptr (GadgetSession) next = gadget_library_dup_neighbor (self, sessions);
 
-  if (session == NULL || self->engine == NULL)
-    return;
-  next = gadget_library_dup_neighbor (self, session);
-  gadget_session_set_archived (session, !gadget_session_get_archived (session));
-  gadget_engine_save (self->engine, session);
+  for (guint i = 0; i < sessions->len; i++)
+    {
+      GadgetSession *session = g_ptr_array_index (sessions, i);
+
+      gadget_session_set_archived (session, !gadget_session_get_archived (session));
+      gadget_engine_save (self->engine, session);
+    }
   /* The focus stays in the list, as when chats are deleted. */
-  if (self->focus_list && next != NULL)
+  if ((self->focus_list || gadget_library_has_focus (self)) && next != NULL)
     gadget_library_focus_chat (self, next);
 }
 
@@ -309,7 +321,7 @@ rename_key_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
 {
   GObject *item = _gadget_library_get_focused_item (GADGET_LIBRARY (widget));
 
-  if (item == NULL)
+  if (item == NULL || gadget_library_model_get_selecting (GADGET_LIBRARY (widget)->model))
     return GDK_EVENT_PROPAGATE;
   rename_item (GADGET_LIBRARY (widget), item);
   return GDK_EVENT_STOP;
@@ -318,11 +330,13 @@ rename_key_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
 static gboolean
 delete_key_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
 {
-  GObject *item = _gadget_library_get_focused_item (GADGET_LIBRARY (widget));
+  GadgetLibrary *self = GADGET_LIBRARY (widget);
+  GObject *item = _gadget_library_get_focused_item (self);
 
   if (item == NULL)
     return GDK_EVENT_PROPAGATE;
-  delete_item (GADGET_LIBRARY (widget), item);
+  g_set_object (&self->context_item, item);
+  delete_targets (self);
   return GDK_EVENT_STOP;
 }
 
@@ -344,7 +358,7 @@ _gadget_library_menu_class_init (GtkWidgetClass *widget_class)
   signals[RENAME] = g_signal_new ("rename", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
   signals[DELETE] = g_signal_new ("delete", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
+                                  G_TYPE_NONE, 1, G_TYPE_PTR_ARRAY);
   signals[GO_TO_ORIGIN] = g_signal_new ("go-to-origin", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                         NULL, G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
   signals[DUPLICATE] = g_signal_new ("duplicate", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,

@@ -18,6 +18,14 @@ struct _GadgetLibraryModel
   GArray *entries;                           /* of GadgetLibraryEntry, ordered by group */
   guint starts[GADGET_N_LIBRARY_GROUPS + 1]; /* the position at which each group begins */
   GadgetSession *current;                    /* (nullable) */
+  GHashTable *selected; /* (nullable) of GadgetSession: NULL unless the user selects */
+};
+
+enum
+{
+  PROP_0,
+  PROP_SELECTING,
+  N_PROPS
 };
 
 enum
@@ -26,6 +34,7 @@ enum
   N_SIGNALS
 };
 
+static GParamSpec *props[N_PROPS];
 static guint signals[N_SIGNALS];
 
 static const GadgetLibraryEntry *
@@ -95,22 +104,88 @@ static gboolean
 is_selected (GtkSelectionModel *model, guint position)
 {
   GadgetLibraryModel *self = GADGET_LIBRARY_MODEL (model);
+  GObject *item;
 
-  return position < self->entries->len
-         && get_entry (self, position)->item == (GObject *) self->current;
+  if (position >= self->entries->len)
+    return FALSE;
+  item = get_entry (self, position)->item;
+  return self->selected != NULL ? g_hash_table_contains (self->selected, item)
+                                : item == (GObject *) self->current;
 }
 
-/* GtkListView calls this when a row is clicked or the focus moves to it. */
+static void
+selection_changed (GadgetLibraryModel *self)
+{
+  if (self->entries->len > 0)
+    gtk_selection_model_selection_changed (GTK_SELECTION_MODEL (self), 0, self->entries->len);
+}
+
+/* Selects or unselects the chats among @n entries, and begins with selecting if need be. */
+static void
+select_entries (GadgetLibraryModel *self, guint position, guint n, gboolean selected)
+{
+  gadget_library_model_set_selecting (self, TRUE);
+  for (guint i = position; i < self->entries->len && i - position < n; i++)
+    if (!selected)
+      g_hash_table_remove (self->selected, get_entry (self, i)->item);
+    else if (get_entry (self, i)->selectable)
+      g_hash_table_add (self->selected, g_object_ref (get_entry (self, i)->item));
+  selection_changed (self);
+}
+
+/* GtkListView calls this with @unselect_rest when a row is clicked or the focus moves to it, and
+ * without when Ctrl is pressed as well. */
 static gboolean
 select_item (GtkSelectionModel *model, guint position, gboolean unselect_rest)
 {
   GadgetLibraryModel *self = GADGET_LIBRARY_MODEL (model);
   g_autoptr (GObject) item = get_item (G_LIST_MODEL (self), position);
 
-  if (!GADGET_IS_SESSION (item))
+  if (!GADGET_IS_SESSION (item) || (unselect_rest && self->selected != NULL))
     return FALSE;
-  if (item != (GObject *) self->current)
+  if (!unselect_rest)
+    select_entries (self, position, 1, TRUE);
+  else if (item != (GObject *) self->current)
     g_signal_emit (self, signals[CHOSEN], 0, item);
+  return TRUE;
+}
+
+/* Ctrl is pressed. The current chat looks selected, and is then the first that is selected. */
+static gboolean
+unselect_item (GtkSelectionModel *model, guint position)
+{
+  GadgetLibraryModel *self = GADGET_LIBRARY_MODEL (model);
+
+  select_entries (self, position, 1, self->selected == NULL);
+  return TRUE;
+}
+
+static gboolean
+select_range (GtkSelectionModel *model, guint position, guint n_items, gboolean unselect_rest)
+{
+  GadgetLibraryModel *self = GADGET_LIBRARY_MODEL (model);
+
+  if (unselect_rest && self->selected != NULL)
+    g_hash_table_remove_all (self->selected);
+  select_entries (self, position, n_items, TRUE);
+  return TRUE;
+}
+
+static gboolean
+select_all (GtkSelectionModel *model)
+{
+  select_entries (GADGET_LIBRARY_MODEL (model), 0, G_MAXUINT, TRUE);
+  return TRUE;
+}
+
+static gboolean
+unselect_all (GtkSelectionModel *model)
+{
+  GadgetLibraryModel *self = GADGET_LIBRARY_MODEL (model);
+
+  if (self->selected == NULL)
+    return FALSE;
+  select_entries (self, 0, G_MAXUINT, FALSE);
   return TRUE;
 }
 
@@ -119,6 +194,10 @@ selection_model_init (GtkSelectionModelInterface *iface)
 {
   iface->is_selected = is_selected;
   iface->select_item = select_item;
+  iface->unselect_item = unselect_item;
+  iface->select_range = select_range;
+  iface->select_all = select_all;
+  iface->unselect_all = unselect_all;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (GadgetLibraryModel, gadget_library_model, G_TYPE_OBJECT,
@@ -136,9 +215,23 @@ gadget_library_model_finalize (GObject *object)
   GadgetLibraryModel *self = GADGET_LIBRARY_MODEL (object);
 
   g_array_unref (self->entries);
+  g_clear_pointer (&self->selected, g_hash_table_unref);
   g_clear_object (&self->current);
 
   G_OBJECT_CLASS (gadget_library_model_parent_class)->finalize (object);
+}
+
+static void
+gadget_library_model_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  switch (prop_id)
+    {
+    case PROP_SELECTING:
+      g_value_set_boolean (value, GADGET_LIBRARY_MODEL (object)->selected != NULL);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
 }
 
 static void
@@ -147,6 +240,12 @@ gadget_library_model_class_init (GadgetLibraryModelClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->finalize = gadget_library_model_finalize;
+  object_class->get_property = gadget_library_model_get_property;
+
+  props[PROP_SELECTING] =
+      g_param_spec_boolean ("selecting", NULL, NULL, FALSE,
+                            G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, props);
 
   signals[CHOSEN] = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                   NULL, NULL, G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
@@ -203,6 +302,21 @@ set_entries (GadgetLibraryModel *self, GArray *entries)
     }
 }
 
+/* Returns whether something was selected that is not listed any more. */
+static gboolean
+unselect_gone (GadgetLibraryModel *self)
+{
+  g_autoptr (GHashTable) before = g_steal_pointer (&self->selected);
+
+  if (before == NULL)
+    return FALSE;
+  self->selected = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  for (guint i = 0; i < self->entries->len; i++)
+    if (g_hash_table_contains (before, get_entry (self, i)->item))
+      g_hash_table_add (self->selected, g_object_ref (get_entry (self, i)->item));
+  return g_hash_table_size (self->selected) < g_hash_table_size (before);
+}
+
 void
 gadget_library_model_take (GadgetLibraryModel *self, GArray *entries)
 {
@@ -224,6 +338,8 @@ gadget_library_model_take (GadgetLibraryModel *self, GArray *entries)
   if (old->len > begin + end || entries->len > begin + end)
     g_list_model_items_changed (G_LIST_MODEL (self), begin, old->len - begin - end,
                                 entries->len - begin - end);
+  if (unselect_gone (self))
+    selection_changed (self);
 }
 
 const GadgetLibraryEntry *
@@ -245,18 +361,58 @@ gadget_library_model_find (GadgetLibraryModel *self, gconstpointer item)
   return GTK_INVALID_LIST_POSITION;
 }
 
-static void
-selection_changed (GadgetLibraryModel *self)
-{
-  if (self->entries->len > 0)
-    gtk_selection_model_selection_changed (GTK_SELECTION_MODEL (self), 0, self->entries->len);
-}
-
 void
 gadget_library_model_set_current (GadgetLibraryModel *self, GadgetSession *session)
 {
   g_return_if_fail (GADGET_IS_LIBRARY_MODEL (self));
 
-  if (g_set_object (&self->current, session))
+  if (g_set_object (&self->current, session) && self->selected == NULL)
     selection_changed (self);
+}
+
+gboolean
+gadget_library_model_get_selecting (GadgetLibraryModel *self)
+{
+  g_return_val_if_fail (GADGET_IS_LIBRARY_MODEL (self), FALSE);
+  return self->selected != NULL;
+}
+
+void
+gadget_library_model_set_selecting (GadgetLibraryModel *self, gboolean selecting)
+{
+  g_return_if_fail (GADGET_IS_LIBRARY_MODEL (self));
+
+  if (selecting == (self->selected != NULL))
+    return;
+  g_clear_pointer (&self->selected, g_hash_table_unref);
+  if (selecting)
+    self->selected = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SELECTING]);
+  selection_changed (self);
+}
+
+void
+gadget_library_model_toggle (GadgetLibraryModel *self, gconstpointer item)
+{
+  guint position;
+
+  g_return_if_fail (GADGET_IS_LIBRARY_MODEL (self));
+
+  position = gadget_library_model_find (self, item);
+  if (position != GTK_INVALID_LIST_POSITION)
+    select_entries (self, position, 1,
+                    self->selected == NULL || !g_hash_table_contains (self->selected, item));
+}
+
+GPtrArray *
+gadget_library_model_dup_selected (GadgetLibraryModel *self)
+{
+  GPtrArray *sessions = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_return_val_if_fail (GADGET_IS_LIBRARY_MODEL (self), sessions);
+
+  for (guint i = 0; self->selected != NULL && i < self->entries->len; i++)
+    if (g_hash_table_contains (self->selected, get_entry (self, i)->item))
+      g_ptr_array_add (sessions, g_object_ref (get_entry (self, i)->item));
+  return sessions;
 }

@@ -14,6 +14,12 @@ struct _GadgetLibrary
   AdwWindowTitle *title;
   GtkWidget *new_chat;
   GtkWidget *back;
+  GtkWidget *cancel;
+  GtkWidget *select_all;
+  GtkWidget *foot;
+  GtkLabel *n_selected;
+  GtkWidget *move_button;
+  GtkLabel *archive_label;
   GtkMenuButton *menu_button;
   GtkSearchEntry *search;
   GtkStack *stack;
@@ -40,7 +46,7 @@ struct _GadgetLibrary
   guint rebuild_id;
 
   GPtrArray *dragged;               /* (nullable) of GadgetSession: the chats that are dragged */
-  GtkDragSource *drag_source;       /* (nullable), weak: that of a drag that goes on */
+  GdkDrag *drag;                    /* (nullable), weak: the one that goes on */
   GadgetChatFolder *hovered_folder; /* (nullable): opens if the drag stays over it */
   guint open_id;
 
@@ -108,6 +114,13 @@ void _gadget_library_open_at_hover        (GadgetLibrary  *self,
                                            GtkWidget      *row);
 void _gadget_library_stop_hovering        (GadgetLibrary  *self);
 
+/* gadget-library-selecting.c: selecting several chats. */
+void _gadget_library_selecting_class_init (GtkWidgetClass *widget_class);
+void _gadget_library_bind_selecting       (GtkWidgetClass *widget_class);
+void _gadget_library_selecting_init       (GadgetLibrary  *self);
+void _gadget_library_update_head          (GadgetLibrary  *self);
+gboolean _gadget_library_leave_selecting  (GadgetLibrary  *self);
+
 /* gadget-library-top.c: to be called before the list changes; keeps it scrolled to its top if it is
  * there. */
 void _gadget_library_keep_top             (GadgetLibrary  *self);
@@ -135,7 +148,8 @@ void _gadget_library_open_context_menu    (GadgetLibrary  *self,
 /* The chat or folder whose row has the focus. (transfer none) (nullable) */
 GObject *_gadget_library_get_focused_item (GadgetLibrary  *self);
 
-/* The chats that an action of the menu is for. (transfer full) (element-type GadgetSession) */
+/* The chats that an action is for: those that are selected, and then selecting ends, or the one of
+ * the menu. (transfer full) (element-type GadgetSession) */
 GPtrArray *_gadget_library_take_targets   (GadgetLibrary  *self);
 
 G_END_DECLS

@@ -98,12 +98,33 @@ right_click_cb (GtkGesture *gesture, int n_press, double x, double y, GadgetLibr
       self, gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture)), x, y);
 }
 
+/* A long press begins to select with a chat, and opens the menu of a folder. */
 static void
 long_press_cb (GtkGesture *gesture, double x, double y, GadgetLibrary *self)
 {
+  GtkWidget *row = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
+
   gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
-  _gadget_library_open_context_menu (
-      self, gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture)), x, y);
+  if (GADGET_IS_CHAT_ROW (row))
+    gadget_library_model_toggle (self->model, _gadget_library_get_row_item (self, row));
+  else
+    _gadget_library_open_context_menu (self, row, x, y);
+}
+
+/* While the user selects, a click is for the check box. GTK sees those with Ctrl or Shift. */
+static void
+chat_released_cb (GtkGesture *gesture, int n_press, double x, double y, GadgetLibrary *self)
+{
+  GtkEventController *controller = GTK_EVENT_CONTROLLER (gesture);
+  GtkWidget *row = gtk_event_controller_get_widget (controller);
+  const GdkModifierType state = gtk_event_controller_get_current_event_state (controller);
+
+  if (!gadget_library_model_get_selecting (self->model)
+      || (state & (GDK_CONTROL_MASK | GDK_SHIFT_MASK)) != 0)
+    return;
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  gtk_widget_grab_focus (gtk_widget_get_parent (row));
+  gadget_library_model_toggle (self->model, _gadget_library_get_row_item (self, row));
 }
 
 static void
@@ -124,7 +145,11 @@ static GtkWidget *
 make_chat_row (GadgetLibrary *self, GtkListItem *item)
 {
   GtkWidget *row = gadget_chat_row_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
 
+  g_signal_connect_object (click, "released", G_CALLBACK (chat_released_cb), self,
+                           G_CONNECT_DEFAULT);
+  gtk_widget_add_controller (row, GTK_EVENT_CONTROLLER (click));
   g_signal_connect_object (row, "notify::description", G_CALLBACK (describe_item), item,
                            G_CONNECT_SWAPPED);
   add_menu_gestures (self, row);
@@ -217,6 +242,9 @@ _gadget_library_update_row (GadgetLibrary *self, GtkListItem *item)
   if (GADGET_IS_CHAT_ROW (row))
     {
       gadget_chat_row_set_depth (GADGET_CHAT_ROW (row), entry->depth);
+      gadget_chat_row_set_check (
+          GADGET_CHAT_ROW (row), gadget_library_model_get_selecting (self->model),
+          gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->model), position));
       return;
     }
   if (GADGET_IS_FOLDER_ROW (row))

@@ -46,9 +46,8 @@ _gadget_library_show_archive (GadgetLibrary *self, gboolean shown)
   adw_window_title_set_title (self->title, shown ? _ ("Archive") : _ ("Gadget"));
   gtk_label_set_label (self->empty,
                        shown ? _ ("Archived chats appear here.") : _ ("Chats appear here."));
-  gtk_widget_set_visible (self->new_chat, !shown);
-  gtk_widget_set_visible (self->back, shown);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.leave-archive", shown);
+  _gadget_library_leave_selecting (self);
+  _gadget_library_update_head (self);
   _gadget_library_rebuild (self);
   if (!shown)
     position = gadget_library_model_find (self->model, self->archive);
@@ -116,6 +115,11 @@ press_row_key (GadgetLibrary *self, guint keyval, GdkModifierType state)
     return GDK_EVENT_PROPAGATE;
   if (keyval == GDK_KEY_Right || keyval == GDK_KEY_KP_Right)
     return _gadget_library_open_or_close (self, !rtl);
+  if (keyval == GDK_KEY_space && gadget_library_model_get_selecting (self->model))
+    {
+      gadget_library_model_toggle (self->model, _gadget_library_get_focused_item (self));
+      return GDK_EVENT_STOP;
+    }
   if (keyval == GDK_KEY_Left || keyval == GDK_KEY_KP_Left)
     return _gadget_library_open_or_close (self, rtl);
   return GDK_EVENT_PROPAGATE;
@@ -148,6 +152,8 @@ open_chat (GadgetLibrary *self, GadgetSession *session)
 {
   g_autoptr (GadgetSession) hold = g_object_ref (session);
 
+  if (gadget_library_model_get_selecting (self->model))
+    return;
   if (session != self->current)
     g_signal_emit (self, signals[CHOSEN], 0, session);
   g_signal_emit (self, signals[OPENED], 0);
@@ -206,7 +212,7 @@ gadget_library_dispose (GObject *object)
   g_clear_handle_id (&self->rebuild_id, g_source_remove);
   _gadget_library_stop_hovering (self);
   g_clear_pointer (&self->dragged, g_ptr_array_unref);
-  g_clear_weak_pointer (&self->drag_source);
+  g_clear_weak_pointer (&self->drag);
   g_clear_pointer (&self->context_menu, gtk_widget_unparent);
   _gadget_library_unwatch_all (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_LIBRARY);
@@ -250,6 +256,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, list);
   gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, empty);
   _gadget_library_bind_rows (widget_class);
+  _gadget_library_bind_selecting (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
@@ -278,6 +285,7 @@ gadget_library_class_init (GadgetLibraryClass *klass)
       g_signal_new ("opened", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   _gadget_library_menu_class_init (widget_class);
   _gadget_library_folders_class_init (widget_class);
+  _gadget_library_selecting_class_init (widget_class);
   signals[ESCAPE] =
       g_signal_new ("escape", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
@@ -301,6 +309,7 @@ gadget_library_init (GadgetLibrary *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 
   g_signal_connect_object (self->model, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
+  _gadget_library_selecting_init (self);
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->model));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.leave-archive", FALSE);
 }
@@ -347,35 +356,33 @@ gadget_library_focus_search (GadgetLibrary *self)
 
 /**
  * gadget_library_dup_neighbor:
+ * @sessions: (element-type GadgetSession): at least one
  *
- * Returns: (transfer full) (nullable): the chat below @session in the list, or else the one above
+ * Returns: (transfer full) (nullable): the first chat below @sessions in the list that is none of
+ * them, or else the last one above them
  */
 GadgetSession *
-gadget_library_dup_neighbor (GadgetLibrary *self, GadgetSession *session)
+gadget_library_dup_neighbor (GadgetLibrary *self, GPtrArray *sessions)
 {
-  guint position, n;
+  GObject *above = NULL;
+  gboolean below = FALSE;
 
   g_return_val_if_fail (GADGET_IS_LIBRARY (self), NULL);
 
-  position = gadget_library_model_find (self->model, session);
-  n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
-  if (position == GTK_INVALID_LIST_POSITION)
-    return NULL;
-  for (guint i = position + 1; i < n; i++)
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->model)); i++)
     {
       GObject *item = gadget_library_model_get_entry (self->model, i)->item;
 
-      if (GADGET_IS_SESSION (item))
+      if (!GADGET_IS_SESSION (item))
+        continue;
+      if (g_ptr_array_find (sessions, item, NULL))
+        below = TRUE;
+      else if (below)
         return g_object_ref (GADGET_SESSION (item));
+      else
+        above = item;
     }
-  for (guint i = position; i > 0; i--)
-    {
-      GObject *item = gadget_library_model_get_entry (self->model, i - 1)->item;
-
-      if (GADGET_IS_SESSION (item))
-        return g_object_ref (GADGET_SESSION (item));
-    }
-  return NULL;
+  return below && above != NULL ? g_object_ref (GADGET_SESSION (above)) : NULL;
 }
 
 /**
@@ -411,7 +418,7 @@ gboolean
 gadget_library_press_escape (GadgetLibrary *self)
 {
   g_return_val_if_fail (GADGET_IS_LIBRARY (self), FALSE);
-  return _gadget_library_cancel_drag (self);
+  return _gadget_library_cancel_drag (self) || _gadget_library_leave_selecting (self);
 }
 
 void

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetLibrary, gadget_library, GADGET, LIBRARY, AdwBin)
 
 /* The list of chats in the sidebar. Signals: "chosen" (GadgetSession), "opened": the user goes on
- * in the chat that is shown, "rename" (GadgetSession), "delete" (GadgetSession), "go-to-origin"
+ * in the chat that is shown, "rename" (GadgetSession), "delete" (GPtrArray of them), "go-to-origin"
  * (GadgetSession): from a branch to where it left its origin, "duplicate" (GadgetSession),
  * "folder-removed" (GadgetChatFolder): the user has deleted a folder, and "escape": Esc was pressed
  * in an empty search entry. The engine is set once. */
@@ -30,7 +30,7 @@ const char    *gadget_library_get_search_text (GadgetLibrary *self);
 void           gadget_library_focus_search (GadgetLibrary *self);
 void           gadget_library_open_menu    (GadgetLibrary *self);
 
-/* Ends what Esc ends in the list: a drag. Returns FALSE if there is nothing to end. */
+/* Ends what Esc ends in the list: a drag, or selecting. Returns FALSE if there is nothing to end. */
 gboolean       gadget_library_press_escape (GadgetLibrary *self);
 
 /* The keyboard focus in the list; showing a chat does not move it. */
@@ -38,6 +38,6 @@ gboolean       gadget_library_has_focus    (GadgetLibrary *self);
 void           gadget_library_focus_chat   (GadgetLibrary *self,
                                             GadgetSession *session);
 GadgetSession *gadget_library_dup_neighbor (GadgetLibrary *self,
-                                            GadgetSession *session);
+                                            GPtrArray     *sessions);
 
 G_END_DECLS

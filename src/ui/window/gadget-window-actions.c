@@ -172,8 +172,12 @@ delete_chat_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetWindow *self = GADGET_WINDOW (widget);
 
-  if (self->session != NULL)
-    _gadget_window_delete (self, self->session);
+  g_autoptr (GPtrArray) sessions = g_ptr_array_new ();
+
+  if (self->session == NULL)
+    return;
+  g_ptr_array_add (sessions, self->session);
+  _gadget_window_delete (self, sessions);
 }
 
 static void

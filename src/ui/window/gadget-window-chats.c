@@ -17,6 +17,8 @@
 
 #include <glib/gi18n.h>
 
+/* For how long deleting can be undone, unless its toast has the pointer or the focus. */
+
 /* --- Renaming --------------------------------------------------------------------------------- */
 
 static void
@@ -78,33 +80,6 @@ _gadget_window_duplicate (GadgetWindow *self, GadgetSession *session)
 
 /* --- Deleting --------------------------------------------------------------------------------- */
 
-/* The data of an asynchronous call: a chat that is being deleted. */
-typedef struct
-{
-  GadgetWindow *window;
-  GadgetSession *session;
-} Deletion;
-
-static Deletion *
-deletion_new (GadgetWindow *self, GadgetSession *session)
-{
-  Deletion *deletion = g_new0 (Deletion, 1);
-
-  deletion->window = g_object_ref (self);
-  deletion->session = g_object_ref (session);
-  return deletion;
-}
-
-static void
-deletion_free (Deletion *deletion)
-{
-  g_object_unref (deletion->window);
-  g_object_unref (deletion->session);
-  g_free (deletion);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Deletion, deletion_free)
-
 static void
 report_failure (GadgetWindow *self, const GError *error)
 {
@@ -122,118 +97,199 @@ report_failure (GadgetWindow *self, const GError *error)
 static void
 deleted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Deletion) deletion = user_data;
+  g_autoptr (GadgetWindow) self = user_data;
   g_autoptr (GError) error = NULL;
-  GadgetWindow *self = deletion->window;
 
   if (!gadget_engine_delete_finish (GADGET_ENGINE (object), result, &error) && self->engine != NULL)
     report_failure (self, error);
 }
 
+/* Goes back to the chat that was shown, or to the only one. */
 static void
 undo_cb (AdwToast *toast, GadgetWindow *self)
 {
-  GadgetSession *session = g_object_get_data (G_OBJECT (toast), "session");
+  GPtrArray *sessions = g_object_get_data (G_OBJECT (toast), "sessions");
+  GadgetSession *shown = g_object_get_data (G_OBJECT (toast), "shown");
 
-  if (gadget_engine_cancel_delete (self->engine, session))
-    gadget_window_open_session (self, session);
+  for (guint i = 0; i < sessions->len; i++)
+    gadget_engine_cancel_delete (self->engine, g_ptr_array_index (sessions, i));
+  if (shown != NULL || sessions->len == 1)
+    gadget_window_open_session (self, shown != NULL ? shown : g_ptr_array_index (sessions, 0));
 }
 
 static void
 toast_gone_cb (AdwToast *toast, GadgetWindow *self)
 {
-  GadgetSession *session = g_object_get_data (G_OBJECT (toast), "session");
+  GPtrArray *sessions = g_object_get_data (G_OBJECT (toast), "sessions");
 
-  /* When the window is closed with the toast, closing the engine deletes the chat. */
-  if (self->engine != NULL && gadget_session_get_deletion (session) == GADGET_DELETION_PENDING)
-    gadget_engine_delete_async (self->engine, session, GADGET_DELETE_UNSENT, deleted_cb,
-                                deletion_new (self, session));
+  /* When the window is closed with the toast, closing the engine deletes the chats. */
+  for (guint i = 0; self->engine != NULL && i < sessions->len; i++)
+    {
+      GadgetSession *session = g_ptr_array_index (sessions, i);
+
+      if (gadget_session_get_deletion (session) == GADGET_DELETION_PENDING)
+        gadget_engine_delete_async (self->engine, session, GADGET_DELETE_UNSENT, deleted_cb,
+                                    g_object_ref (self));
+    }
+}
+
+/* @shown: (nullable): the one of @sessions that the window showed */
+static void
+offer_undo (GadgetWindow *self, GPtrArray *sessions, GadgetSession *shown)
+{
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("%'u chat deleted", "%'u chats deleted", sessions->len), sessions->len);
+  AdwToast *toast = gadget_toast_new (sessions->len == 1 ? _ ("Chat deleted") : text);
+
+  adw_toast_set_button_label (toast, _ ("_Undo"));
+  adw_toast_set_timeout (toast, GADGET_TOAST_UNDO_S);
+  g_object_set_data_full (G_OBJECT (toast), "sessions", g_ptr_array_ref (sessions),
+                          (GDestroyNotify) g_ptr_array_unref);
+  if (shown != NULL)
+    g_object_set_data (G_OBJECT (toast), "shown", shown); /* which @sessions holds */
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (undo_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (toast, "dismissed", G_CALLBACK (toast_gone_cb), self, G_CONNECT_DEFAULT);
+  gadget_chat_add_toast (self->chat, toast);
 }
 
 static void
-hide_and_offer_undo (GadgetWindow *self, GadgetSession *session)
+hide_and_offer_undo (GadgetWindow *self, GPtrArray *sessions)
 {
   const gboolean in_list = gadget_library_has_focus (self->library);
-  g_autoptr (GadgetSession) next = gadget_library_dup_neighbor (self->library, session);
-  g_autoptr (GError) error = NULL;
-  AdwToast *toast;
+  g_autoptr (GadgetSession) next = gadget_library_dup_neighbor (self->library, sessions);
+  g_autoptr (GPtrArray) hidden = g_ptr_array_new_with_free_func (g_object_unref);
+  GadgetSession *shown = NULL;
 
-  /* GADGET_DELETE_UNSENT: the user sees the unsent message here, and deletes the chat all the
-   * same. */
-  if (!gadget_engine_begin_delete (self->engine, session, GADGET_DELETE_UNSENT, &error))
+  for (guint i = 0; i < sessions->len; i++)
     {
-      report_failure (self, error);
-      return;
+      GadgetSession *session = g_ptr_array_index (sessions, i);
+      g_autoptr (GError) error = NULL;
+
+      /* GADGET_DELETE_UNSENT: the user sees the unsent message here, and deletes the chat all the
+       * same. */
+      if (!gadget_engine_begin_delete (self->engine, session, GADGET_DELETE_UNSENT, &error))
+        {
+          report_failure (self, error);
+          continue;
+        }
+      g_ptr_array_add (hidden, g_object_ref (session));
+      if (session == self->session)
+        shown = session;
     }
-  toast = gadget_toast_new (_ ("Chat deleted"));
-  adw_toast_set_button_label (toast, _ ("_Undo"));
-  adw_toast_set_timeout (toast, GADGET_TOAST_UNDO_S);
-  g_object_set_data_full (G_OBJECT (toast), "session", g_object_ref (session), g_object_unref);
-  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (undo_cb), self, G_CONNECT_DEFAULT);
-  g_signal_connect_object (toast, "dismissed", G_CALLBACK (toast_gone_cb), self, G_CONNECT_DEFAULT);
-  if (session == self->session && in_list)
+  if (hidden->len == 0)
+    return;
+  if (shown != NULL && in_list)
     _gadget_window_show_new_chat (self);
-  else if (session == self->session)
+  else if (shown != NULL)
     gadget_window_new_chat (self);
   /* The focus stays in the list, so that several chats can be deleted one after the other. */
   if (in_list)
     gadget_library_focus_chat (self->library, next != NULL ? next : self->session);
-  gadget_chat_add_toast (self->chat, toast);
+  offer_undo (self, hidden, shown);
 }
 
-/* Called when a run, which was stopped for the deletion, has ended. */
+/* Chats whose runs are being stopped, so that they can be deleted. */
+typedef struct
+{
+  GadgetWindow *window;
+  GPtrArray *sessions; /* of GadgetSession */
+  guint n_running;     /* those of them whose runs have not ended */
+} Deletion;
+
 static void
-idle_cb (GadgetSession *session, GParamSpec *pspec, GadgetWindow *self)
+run_ended (Deletion *deletion)
+{
+  deletion->n_running--;
+  if (deletion->n_running > 0)
+    return;
+  if (deletion->window->engine != NULL)
+    hide_and_offer_undo (deletion->window, deletion->sessions);
+  g_object_unref (deletion->window);
+  g_ptr_array_unref (deletion->sessions);
+  g_free (deletion);
+}
+
+static void
+idle_cb (GadgetSession *session, GParamSpec *pspec, Deletion *deletion)
 {
   if (gadget_session_get_active_run (session) != NULL)
     return;
-  g_signal_handlers_disconnect_by_func (session, idle_cb, self);
-  hide_and_offer_undo (self, session);
+  g_signal_handlers_disconnect_by_func (session, idle_cb, deletion);
+  run_ended (deletion);
 }
 
 static void
 stop_and_delete_cb (AdwAlertDialog *dialog, const char *response, GadgetWindow *self)
 {
-  GadgetSession *session = g_object_get_data (G_OBJECT (dialog), "session");
+  GPtrArray *sessions = g_object_get_data (G_OBJECT (dialog), "sessions");
+  Deletion *deletion;
 
   if (!g_str_equal (response, "delete"))
     return;
-  if (gadget_session_get_active_run (session) == NULL)
+  deletion = g_new0 (Deletion, 1);
+  deletion->window = g_object_ref (self);
+  deletion->sessions = g_ptr_array_ref (sessions);
+  /* One more, so that a run that ends at once does not end the deletion. */
+  deletion->n_running = 1;
+  for (guint i = 0; i < sessions->len; i++)
     {
-      hide_and_offer_undo (self, session);
-      return;
+      GadgetSession *session = g_ptr_array_index (sessions, i);
+
+      if (gadget_session_get_active_run (session) == NULL)
+        continue;
+      deletion->n_running++;
+      g_signal_connect (session, "notify::active-run", G_CALLBACK (idle_cb), deletion);
+      gadget_abort_ack_free (gadget_agent_abort (gadget_engine_get_agent (self->engine),
+                                                 gadget_session_get_id (session), NULL,
+                                                 GADGET_STOP_CLOSED));
     }
-  g_signal_connect_object (session, "notify::active-run", G_CALLBACK (idle_cb), self,
-                           G_CONNECT_DEFAULT);
-  gadget_abort_ack_free (gadget_agent_abort (gadget_engine_get_agent (self->engine),
-                                             gadget_session_get_id (session), NULL,
-                                             GADGET_STOP_CLOSED));
+  run_ended (deletion);
 }
 
 static void
-ask_before_deleting (GadgetWindow *self, GadgetSession *session)
+ask_before_deleting (GadgetWindow *self, GPtrArray *sessions, guint n_running)
 {
-  AdwDialog *dialog = adw_alert_dialog_new (_ ("Stop and Delete?"),
-                                            _ ("A reply is still being written in this chat."));
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("A reply is still being written in %'u of these chats.",
+                "Replies are still being written in %'u of these chats.", n_running),
+      n_running);
+  AdwDialog *dialog = adw_alert_dialog_new (
+      _ ("Stop and Delete?"),
+      sessions->len == 1 ? _ ("A reply is still being written in this chat.") : text);
 
   adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "delete",
                                   _ ("_Stop and Delete"), NULL);
   adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "delete",
                                             ADW_RESPONSE_DESTRUCTIVE);
   adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
-  g_object_set_data_full (G_OBJECT (dialog), "session", g_object_ref (session), g_object_unref);
+  g_object_set_data_full (G_OBJECT (dialog), "sessions", g_ptr_array_ref (sessions),
+                          (GDestroyNotify) g_ptr_array_unref);
   g_signal_connect_object (dialog, "response", G_CALLBACK (stop_and_delete_cb), self,
                            G_CONNECT_DEFAULT);
   adw_dialog_present (dialog, GTK_WIDGET (self));
 }
 
+/* @sessions: (element-type GadgetSession): a chat that is not stored is left out */
 void
-_gadget_window_delete (GadgetWindow *self, GadgetSession *session)
+_gadget_window_delete (GadgetWindow *self, GPtrArray *sessions)
 {
-  if (gadget_session_get_active_run (session) != NULL)
-    ask_before_deleting (self, session);
-  else if (gadget_engine_find_session (self->engine, gadget_session_get_id (session)) != NULL)
-    hide_and_offer_undo (self, session);
+  g_autoptr (GPtrArray) stored = g_ptr_array_new_with_free_func (g_object_unref);
+  guint n_running = 0;
+
+  for (guint i = 0; i < sessions->len; i++)
+    {
+      GadgetSession *session = g_ptr_array_index (sessions, i);
+      const gboolean running = gadget_session_get_active_run (session) != NULL;
+
+      n_running += running;
+      if (running
+          || gadget_engine_find_session (self->engine, gadget_session_get_id (session)) != NULL)
+        g_ptr_array_add (stored, g_object_ref (session));
+    }
+  if (n_running > 0)
+    ask_before_deleting (self, stored, n_running);
+  else if (stored->len > 0)
+    hide_and_offer_undo (self, stored);
   else
     gtk_widget_error_bell (GTK_WIDGET (self));
 }
@@ -253,6 +309,7 @@ _gadget_window_offer_folder (GadgetWindow *self, GadgetChatFolder *folder)
   AdwToast *toast = gadget_toast_new (_ ("Folder deleted"));
 
   adw_toast_set_button_label (toast, _ ("_Undo"));
+  adw_toast_set_timeout (toast, GADGET_TOAST_UNDO_S);
   g_object_set_data_full (G_OBJECT (toast), "folder", g_object_ref (folder), g_object_unref);
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (restore_cb), self,
                            G_CONNECT_DEFAULT);

@@ -64,7 +64,7 @@ void        _gadget_window_update_actions  (GadgetWindow   *self);
 void        _gadget_window_rename          (GadgetWindow   *self,
                                             GadgetSession  *session);
 void        _gadget_window_delete          (GadgetWindow   *self,
-                                            GadgetSession  *session);
+                                            GPtrArray      *sessions);
 
 /* gadget-window-chats.c: offers to undo that a folder of chats was removed. */
 void        _gadget_window_offer_folder    (GadgetWindow     *self,

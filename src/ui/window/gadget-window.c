@@ -264,9 +264,9 @@ rename_cb (GadgetWindow *self, GadgetSession *session)
 }
 
 static void
-delete_cb (GadgetWindow *self, GadgetSession *session)
+delete_cb (GadgetWindow *self, GPtrArray *sessions)
 {
-  _gadget_window_delete (self, session);
+  _gadget_window_delete (self, sessions);
 }
 
 static void
