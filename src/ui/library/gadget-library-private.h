@@ -12,6 +12,8 @@ struct _GadgetLibrary
   AdwBin parent_instance;
 
   AdwWindowTitle *title;
+  GtkWidget *toggle;
+  GtkWindowControls *controls;
   GtkWidget *new_chat;
   GtkWidget *back;
   GtkWidget *cancel;
@@ -42,6 +44,7 @@ struct _GadgetLibrary
   GadgetSession *current;
   gboolean fresh;         /* the current chat is listed though the engine does not list it yet */
   gboolean shows_archive; /* the archived chats are listed instead of the others */
+  gboolean covering;      /* the library covers the window */
   gboolean reveal;        /* scroll to the current chat when it is shown next */
   guint rebuild_id;
 

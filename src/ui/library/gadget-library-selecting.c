@@ -32,6 +32,9 @@ _gadget_library_update_head (GadgetLibrary *self)
 
   if (!selecting)
     leave_buttons (self);
+  gtk_widget_set_visible (self->toggle, !selecting && self->covering);
+  gtk_window_controls_set_decoration_layout (self->controls,
+                                             !selecting && self->covering ? NULL : "");
   gtk_widget_set_visible (self->new_chat, !selecting && !self->shows_archive);
   gtk_widget_set_visible (self->back, !selecting && self->shows_archive);
   gtk_widget_set_visible (GTK_WIDGET (self->menu_button), !selecting);
@@ -124,6 +127,8 @@ _gadget_library_selecting_class_init (GtkWidgetClass *widget_class)
 void
 _gadget_library_bind_selecting (GtkWidgetClass *widget_class)
 {
+  gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, controls);
+  gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, toggle);
   gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, cancel);
   gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, select_all);
   gtk_widget_class_bind_template_child (widget_class, GadgetLibrary, foot);

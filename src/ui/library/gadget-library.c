@@ -422,6 +422,15 @@ gadget_library_press_escape (GadgetLibrary *self)
 }
 
 void
+gadget_library_set_covering (GadgetLibrary *self, gboolean covering)
+{
+  g_return_if_fail (GADGET_IS_LIBRARY (self));
+
+  self->covering = covering;
+  _gadget_library_update_head (self);
+}
+
+void
 gadget_library_open_menu (GadgetLibrary *self)
 {
   g_return_if_fail (GADGET_IS_LIBRARY (self));

@@ -33,6 +33,10 @@ void           gadget_library_open_menu    (GadgetLibrary *self);
 /* Ends what Esc ends in the list: a drag, or selecting. Returns FALSE if there is nothing to end. */
 gboolean       gadget_library_press_escape (GadgetLibrary *self);
 
+/* Tells the library whether it covers the window, and needs the buttons of that. */
+void           gadget_library_set_covering (GadgetLibrary *self,
+                                            gboolean       covering);
+
 /* The keyboard focus in the list; showing a chat does not move it. */
 gboolean       gadget_library_has_focus    (GadgetLibrary *self);
 void           gadget_library_focus_chat   (GadgetLibrary *self,

@@ -14,6 +14,11 @@
 
 #include "ui/common/gadget-breakpoint-layout.h"
 
+/* The width of the sidebar, and up to which width a window is that of a phone: as in the
+ * template. */
+#define SIDEBAR_WIDTH 280
+#define PHONE_WIDTH 400
+
 static gboolean
 is_narrow (GadgetWindow *self)
 {
@@ -123,6 +128,17 @@ narrow_changed_cb (GadgetWindow *self)
     gadget_chat_focus (self->chat);
 }
 
+/* In a window that is hardly wider than the sidebar, that takes all of it. */
+static void
+phone_changed_cb (GadgetWindow *self)
+{
+  const gboolean phone = get_narrow (self->phone_layout);
+
+  adw_overlay_split_view_set_max_sidebar_width (self->split_view,
+                                                phone ? PHONE_WIDTH : SIDEBAR_WIDTH);
+  gadget_library_set_covering (self->library, phone && is_shown (self->split_view));
+}
+
 /* A side is shown or hidden, by an action or by a swipe. Beside the chat, this is also the user's
  * choice for the settings. */
 static void
@@ -130,6 +146,7 @@ side_shown_cb (GadgetWindow *self, GParamSpec *pspec, AdwOverlaySplitView *view)
 {
   const gboolean is_activity = view == self->activity_view;
 
+  phone_changed_cb (self);
   if (adw_overlay_split_view_get_collapsed (view))
     return;
   *(is_activity ? &self->shows_activity : &self->shows_sidebar) = is_shown (view);
@@ -144,11 +161,13 @@ _gadget_window_bind_activity (GtkWidgetClass *widget_class)
   g_type_ensure (GADGET_TYPE_BREAKPOINT_LAYOUT);
   g_type_ensure (GADGET_TYPE_INSPECTOR);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, sidebar_layout);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, phone_layout);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_layout);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_sheet);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_view);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, inspector);
   gtk_widget_class_bind_template_callback (widget_class, narrow_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, phone_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, inspector_unmapped_cb);
   gtk_widget_class_bind_template_callback (widget_class, side_shown_cb);
 }

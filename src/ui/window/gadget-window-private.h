@@ -41,6 +41,7 @@ struct _GadgetWindow
   GMenu *find_section;     /* (nullable): what the find bar has in @chat_menu */
   GtkLayoutManager *sidebar_layout;  /* its "narrow" tells that there is no room for the sidebar
                                       * beside the chat */
+  GtkLayoutManager *phone_layout;    /* its "narrow" tells that the sidebar covers the window */
   GtkLayoutManager *activity_layout; /* its "narrow" tells that there is no room for the inspector
                                       * beside the chat */
   AdwBottomSheet *activity_sheet;

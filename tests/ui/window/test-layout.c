@@ -623,6 +623,44 @@ test_kept (TestWindow *self, gconstpointer data)
 #define add(name, test)                                                                            \
   g_test_add ("/ui/layout/" name, TestWindow, NULL, test_window_set_up, test, test_window_tear_down)
 
+static gboolean
+is_toggle (GtkWidget *widget, gpointer user_data)
+{
+  return GTK_IS_BUTTON (widget) && gtk_widget_get_mapped (widget)
+         && g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)),
+                       "win.toggle-sidebar")
+                == 0;
+}
+
+/* Up to 400 pixels the open sidebar takes the whole window, with the buttons that are below it. */
+static void
+test_sidebar_covers (TestWindow *self, gconstpointer data)
+{
+  static const struct
+  {
+    int width;
+    int sidebar;
+  } widths[] = { { 360, 360 }, { 400, 400 }, { 402, 280 }, { 1000, 280 }, { 360, 360 } };
+  GtkWidget *library = GTK_WIDGET (self->window->library);
+  const Frame frame = get_frame (self);
+
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      resize (self, frame, widths[i].width, 600);
+      adw_overlay_split_view_set_show_sidebar (self->window->split_view, TRUE);
+      wait_until (gtk_widget_get_mapped (library));
+      wait_until (gtk_widget_get_width (library) == widths[i].sidebar);
+      gadget_test_wait_frames (library, 5);
+      g_assert_cmpint (test_find (library, is_close_button, NULL) != NULL, ==,
+                       widths[i].sidebar == widths[i].width);
+      g_assert_cmpint (test_find (library, is_toggle, NULL) != NULL, ==,
+                       widths[i].sidebar == widths[i].width);
+    }
+  wait_until (test_find (library, is_toggle, NULL) != NULL);
+  gtk_widget_activate (test_find (library, is_toggle, NULL));
+  wait_until (!adw_overlay_split_view_get_show_sidebar (self->window->split_view));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -633,6 +671,7 @@ main (int argc, char **argv)
   add ("widths", test_widths);
   add ("long-queue", test_long_queue);
   add ("hidden-sidebar", test_hidden_sidebar);
+  add ("sidebar-covers", test_sidebar_covers);
   add ("focus", test_focus);
   add ("covered", test_covered);
   add ("covered-new-chat", test_covered_new_chat);
