@@ -23,14 +23,14 @@ class ChatStates(Camera):
             app.key('F9')
             time.sleep(0.5)
         self.shoot(app, 'sidebar')
-        app.key('ctrl+shift+k', 'Tab', 'ctrl+Up', 'ctrl+Up', 'Left', delay=100)
+        down = ['ctrl+Down'] * 5
+        app.key('ctrl+shift+k', 'Tab', *down, 'Left', delay=100)
         time.sleep(0.3)
         self.shoot(app, 'sidebar-closed')
         app.key('Right', 'Menu', delay=100)
         time.sleep(0.5)
         self.shoot(app, 'sidebar-folder-menu')
-        app.key('Escape', 'ctrl+Up', 'ctrl+space', 'ctrl+Up', 'space', 'ctrl+Down', 'ctrl+Down', 'ctrl+Down', 'ctrl+Down',
-                'space', delay=100)
+        app.key('Escape', 'ctrl+Up', 'ctrl+space', 'ctrl+Up', 'space', *down[:3], 'space', delay=100)
         time.sleep(0.3)
         self.shoot(app, 'sidebar-select')
         app.key('Escape')

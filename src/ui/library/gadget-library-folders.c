@@ -120,7 +120,7 @@ _gadget_library_find_parent (GadgetLibrary *self, guint position)
 }
 
 /* Opens or closes the folder that has the focus; from what a folder lists, closing leads to the
- * folder. */
+ * folder. On other rows the keys do nothing: GTK would choose the chat that has the focus. */
 gboolean
 _gadget_library_open_or_close (GadgetLibrary *self, gboolean open)
 {
@@ -130,16 +130,12 @@ _gadget_library_open_or_close (GadgetLibrary *self, gboolean open)
 
   if (position == GTK_INVALID_LIST_POSITION)
     return GDK_EVENT_PROPAGATE;
+  parent = _gadget_library_find_parent (self, position);
   if (GADGET_IS_CHAT_FOLDER (item)
       && (open || gadget_library_model_get_entry (self->model, position)->open))
-    {
-      _gadget_library_set_folder_open (self, GADGET_CHAT_FOLDER (item), open);
-      return GDK_EVENT_STOP;
-    }
-  parent = open ? GTK_INVALID_LIST_POSITION : _gadget_library_find_parent (self, position);
-  if (parent == GTK_INVALID_LIST_POSITION)
-    return GDK_EVENT_PROPAGATE;
-  gtk_list_view_scroll_to (self->list, parent, GTK_LIST_SCROLL_FOCUS, NULL);
+    _gadget_library_set_folder_open (self, GADGET_CHAT_FOLDER (item), open);
+  else if (!open && parent != GTK_INVALID_LIST_POSITION)
+    gtk_list_view_scroll_to (self->list, parent, GTK_LIST_SCROLL_FOCUS, NULL);
   return GDK_EVENT_STOP;
 }
 

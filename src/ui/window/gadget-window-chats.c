@@ -17,7 +17,6 @@
 
 #include <glib/gi18n.h>
 
-/* For how long deleting can be undone, unless its toast has the pointer or the focus. */
 
 /* --- Renaming --------------------------------------------------------------------------------- */
 

@@ -126,11 +126,13 @@ test_open_and_close (TestWindow *self, gconstpointer data)
   g_assert_true (_gadget_library_get_focused_item (self->window->library) == (GObject *) work);
   test_key ("Return");
   g_assert_true (library_has_rows (self, "Work/\n  A\nB\n"));
-  /* From a chat Left leads to its folder. */
+  /* From a chat Left leads to its folder; neither key chooses a chat. */
   library_focus (self, a);
+  test_key ("Right");
   test_key ("Left");
   wait_until (_gadget_library_get_focused_item (self->window->library) == (GObject *) work);
   g_assert_true (library_has_rows (self, "Work/\n  A\nB\n"));
+  g_assert_true (gadget_window_get_session (self->window) != a);
 
   /* A double click is two clicks. */
   g_object_set (gtk_settings_get_default (), "gtk-double-click-time", 5000, NULL);
