@@ -243,7 +243,8 @@ _gadget_library_update_row (GadgetLibrary *self, GtkListItem *item)
     {
       gadget_chat_row_set_depth (GADGET_CHAT_ROW (row), entry->depth);
       gadget_chat_row_set_check (
-          GADGET_CHAT_ROW (row), gadget_library_model_get_selecting (self->model),
+          GADGET_CHAT_ROW (row),
+          entry->selectable && gadget_library_model_get_selecting (self->model),
           gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->model), position));
       return;
     }

@@ -138,6 +138,8 @@ test_keys (TestWindow *self, gconstpointer data)
   library_focus (self, get_chat (self, 1));
   test_key ("ctrl+a");
   g_assert_true (has_selected (self, "DCBA"));
+  g_assert_nonnull (test_find (library_find_row (self, "D"), is_check, NULL));
+  g_assert_null (test_find (library_find_row (self, "New Chat"), is_check, NULL));
   test_key ("space");
   g_assert_true (has_selected (self, "CBA"));
   test_key ("Down");
