@@ -283,6 +283,38 @@ test_delete (TestWindow *self, gconstpointer data)
 }
 
 static void
+count_changed_cb (GListModel *model, guint position, guint n_removed, guint n_added, guint *n)
+{
+  *n += n_removed + n_added;
+}
+
+/* What changes is signaled of the rows that come and go alone: the others are not made again. */
+static void
+test_changes (TestWindow *self, gconstpointer data)
+{
+  GadgetLibrary *library = self->window->library;
+  GadgetSession *a = library_add_chat (self, "A");
+  GadgetChatFolder *work = gadget_chat_folders_create (library_get_folders (self), "Work", NULL);
+  guint n_changed = 0;
+
+  library_add_chat (self, "B");
+  put (a, work);
+  wait_until (library_has_rows (self, "Work/\n  A\nB\n"));
+  g_signal_connect (library->model, "items-changed", G_CALLBACK (count_changed_cb), &n_changed);
+  _gadget_library_set_folder_open (library, work, FALSE);
+  g_assert_cmpuint (n_changed, ==, 1);
+  gadget_session_set_unread (a, TRUE);
+  wait_until (test_find_label (library_find_row (self, "Work"), "1") != NULL);
+  g_assert_true (gadget_chat_folders_rename (library_get_folders (self), work, "Home"));
+  wait_until (library_has_rows (self, "Home/\nB\n") && library->rebuild_id == 0);
+  g_assert_nonnull (test_find_label (GTK_WIDGET (library), "Home"));
+  g_assert_cmpuint (n_changed, ==, 1);
+  _gadget_library_set_folder_open (library, work, TRUE);
+  g_assert_cmpuint (n_changed, ==, 2);
+  g_signal_handlers_disconnect_by_data (library->model, &n_changed);
+}
+
+static void
 test_failed (TestWindow *self, gconstpointer data)
 {
   g_autoptr (GError) error = g_error_new (GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND, "gone");
@@ -306,6 +338,7 @@ main (int argc, char **argv)
   ADD ("new-folder", test_new_folder);
   ADD ("rename", test_rename);
   ADD ("delete", test_delete);
+  ADD ("changes", test_changes);
   ADD ("failed", test_failed);
   return g_test_run ();
 }
