@@ -275,7 +275,9 @@ bind_row_cb (GadgetLibrary *self, GtkListItem *item)
     row = make_folder_row (self);
   else if (of == self->archive && !GADGET_IS_ARCHIVE_ROW (row))
     row = make_archive_row (self);
-  gtk_list_item_set_child (item, row);
+  /* GTK refuses the child that is there already. */
+  if (row != gtk_list_item_get_child (item))
+    gtk_list_item_set_child (item, row);
   if (GADGET_IS_SESSION (of))
     gadget_chat_row_set_session (GADGET_CHAT_ROW (row), GADGET_SESSION (of), self->engine);
   _gadget_library_update_row (self, item);

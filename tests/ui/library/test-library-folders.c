@@ -314,6 +314,44 @@ test_changes (TestWindow *self, gconstpointer data)
   g_signal_handlers_disconnect_by_data (library->model, &n_changed);
 }
 
+/* Lists a part of many chats. */
+static void
+list_chats (TestWindow *self, GPtrArray *chats, guint begin, guint end)
+{
+  GArray *entries = gadget_library_entries_new ();
+
+  for (guint i = begin; i < end; i++)
+    {
+      GadgetLibraryEntry entry = { .item = g_object_ref (g_ptr_array_index (chats, i)),
+                                   .group = GADGET_LIBRARY_TODAY };
+
+      g_array_append_val (entries, entry);
+    }
+  gadget_library_model_take (self->window->library->model, entries);
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
+}
+
+/* When many chats come and go at once, GTK binds the rows of some to others. */
+static void
+test_recycled (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GPtrArray) chats = g_ptr_array_new_with_free_func (g_object_unref);
+
+  library_add_chat (self, "A");
+  for (guint i = 0; i < 2000; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("chat-%u", i);
+
+      g_ptr_array_add (chats, gadget_session_new (id));
+    }
+  for (guint i = 0; i < 4; i++)
+    {
+      list_chats (self, chats, 0, chats->len);
+      list_chats (self, chats, chats->len / 2, chats->len);
+    }
+  list_chats (self, chats, 0, 0);
+}
+
 static void
 test_failed (TestWindow *self, gconstpointer data)
 {
@@ -339,6 +377,7 @@ main (int argc, char **argv)
   ADD ("rename", test_rename);
   ADD ("delete", test_delete);
   ADD ("changes", test_changes);
+  ADD ("recycled", test_recycled);
   ADD ("failed", test_failed);
   return g_test_run ();
 }
