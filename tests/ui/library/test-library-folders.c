@@ -94,7 +94,7 @@ test_search (TestWindow *self, gconstpointer data)
   wait_until (library_has_rows (self, "Home/\n  Apples\nWork/\n  Pears\n"));
   _gadget_library_set_folder_open (self->window->library, work, FALSE);
   g_assert_true (library_has_rows (self, "Home/\n  Apples\nWork/\n"));
-  test_key ("ctrl+k");
+  test_key ("ctrl+shift+k");
   test_type ("pears");
   wait_until (library_has_rows (self, "Work/\n  Pears\n"));
   test_key ("Escape");

@@ -168,7 +168,7 @@ test_search (TestWindow *self, gconstpointer data)
   gadget_session_set_title (get_chat (self, 1), "Pears");
   library_focus (self, get_chat (self, 0));
   test_key ("ctrl+a");
-  test_key ("ctrl+k");
+  test_key ("ctrl+shift+k");
   test_type ("pears");
   wait_until (library_has_rows (self, "Pears\n"));
   g_assert_true (has_selected (self, "Pears"));
