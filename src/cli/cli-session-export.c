@@ -114,6 +114,8 @@ parse_format (const char *name, GadgetExportFormat *format)
     *format = GADGET_EXPORT_JSON;
   else if (g_str_equal (name, "markdown"))
     *format = GADGET_EXPORT_MARKDOWN;
+  else if (g_str_equal (name, "html"))
+    *format = GADGET_EXPORT_HTML;
   else
     return FALSE;
   return TRUE;
@@ -137,24 +139,28 @@ gadget_cli_session_export (char **argv)
   Export export = { .parts = GADGET_EXPORT_TOOLS };
   gboolean all = FALSE;
   gboolean reasoning = FALSE;
+  gboolean attachments = FALSE;
   g_autofree char *format = NULL;
   g_autofree char *path = NULL;
   const GOptionEntry entries[] = { { "all", 0, 0, G_OPTION_ARG_NONE, &all,
                                      N_ ("Export all chats, archived ones too"), NULL },
                                    { "format", 0, 0, G_OPTION_ARG_STRING, &format,
-                                     N_ ("Write json (the default) or markdown"), "FORMAT" },
+                                     N_ ("Write json (the default), markdown or html"), "FORMAT" },
                                    { "output", 0, 0, G_OPTION_ARG_FILENAME, &path,
                                      N_ ("Write to this file instead of standard output"), "FILE" },
                                    { "reasoning", 0, 0, G_OPTION_ARG_NONE, &reasoning,
-                                     N_ ("Add the reasoning to Markdown"), NULL },
+                                     N_ ("Add the reasoning to Markdown or HTML"), NULL },
+                                   { "attachments", 0, 0, G_OPTION_ARG_NONE, &attachments,
+                                     N_ ("Add attached files to Markdown or HTML"), NULL },
                                    G_OPTION_ENTRY_NULL };
   g_auto (GStrv) arguments = g_strdupv (argv);
   int status;
 
   if (!gadget_cli_parse (
           "session export ID… [--format FORMAT] [--output FILE]",
-          _ ("Exports chats: as JSON with everything that is stored of them, or as Markdown, which "
-             "other programs read. Keys and permissions are never exported."),
+          _ ("Exports chats: as JSON with everything that is stored of them, as Markdown, which "
+             "other "
+             "programs read, or as one page of HTML. Keys and permissions are never exported."),
           entries, &arguments, &status))
     return status;
   if (all == (arguments[1] != NULL))
@@ -165,6 +171,7 @@ gadget_cli_session_export (char **argv)
     return gadget_cli_usage ("session export", _ ("“%s” is not a format"), format);
   export.ids = all ? NULL : arguments + 1;
   export.parts |= reasoning ? GADGET_EXPORT_REASONING : 0;
+  export.parts |= attachments ? GADGET_EXPORT_ATTACHMENTS : 0;
   export.path = path;
   return run (&export);
 }

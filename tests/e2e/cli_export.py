@@ -2,6 +2,7 @@
 """Chats that gadget-cli exports."""
 
 import base64
+import html.parser
 import json
 import os
 import signal
@@ -94,6 +95,129 @@ def export_markdown(home):
     assert 'Hm.' not in text, text
     contains(home.run('session', 'export', first, '--format', 'markdown', '--reasoning',
                       status=0).stdout, '> Hm.')
+
+
+# What may be in a page: each tag with its attributes.
+TAGS = {'html': (), 'head': (), 'meta': ('charset', 'http-equiv', 'content', 'name'), 'title': (),
+        'style': (), 'body': (), 'main': (), 'article': (), 'section': ('class',),
+        'details': (), 'summary': (), 'figure': ('class',), 'figcaption': (),
+        'div': ('class', 'dir'), 'p': ('class', 'dir'), 'pre': ('dir',), 'b': ('class',),
+        'a': ('rel', 'href'), 'img': ('alt', 'src'), 'ol': ('start',), 'li': ('class',),
+        'th': ('class',), 'td': ('class',), 'h1': ('dir',),
+        **{name: () for name in 'h2 h3 h4 h5 h6 ul blockquote table thead tbody tr code em '
+                                'strong del br hr'.split()}}
+EMPTY = ('meta', 'br', 'hr', 'img')
+
+ATTACKS = (
+    '<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '"><svg onload=alert(1)>',
+    "' onmouseover='alert(1)", '</style><script>alert(1)</script>', '<!-- --!><b>', '<![CDATA[<b>]]>',
+    '[a](javascript:alert(1))', '[a](JaVaScRiPt:alert(1))', '[a](java&#x73;cript:alert(1))',
+    '[a](java&Tab;script:alert(1))', '[a](&#x6a;avascript:alert(1))', '[a](data:text/html,x)',
+    '[a](vbscript:x)', '[a](file:///etc/passwd)', '[a](//example.org)', '[a](<http:"onclick=x>)',
+    '[a](https://example.org/"onmouseover="x)', "[a](https://example.org/'x \"'><b>\")",
+    '<javascript:alert(1)>', '![p](https://example.org/track.png)', '![p](javascript:x)',
+    '[![p](https://example.org/a.png)](https://example.org/b)', '[![p](x)](javascript:x)',
+    '```"><script>\n</code></pre><script>alert(1)</script>\n```', '`</code><script>`',
+    '| a |\n| --- |\n| <script>alert(1)</script> |', '# <b onclick=x>', '- [ ] <i>\n- [x] </li>',
+    '[a]: javascript:x\n\n[a]', '&lt;script&gt;', '&#60;script&#62;', '&#x202e;evil &rlm;',
+    '\u202eevil\u2066', '> <blockquote onclick=x>', '<a href="javascript:x">x</a>', '\x1b[31m<b>',
+    'www.example.org/"<b>', 'x@example.org<b>', '\\<script>', '<https://example.org/"x>')
+
+
+class Page(html.parser.HTMLParser):
+    """The page, when it has only the tags and attributes that it may have."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.links, self.pictures, self.text = [], [], [], ''
+        self.feed(text)
+        self.close()
+        equal(self.open, [])
+
+    def handle_starttag(self, tag, attrs):
+        assert tag in TAGS, self.get_starttag_text()
+        assert {name for name, _ in attrs} <= set(TAGS[tag]), self.get_starttag_text()
+        if tag not in EMPTY:
+            self.open.append(tag)
+        self.links += [value for name, value in attrs if name == 'href']
+        self.pictures += [value for name, value in attrs if name == 'src']
+
+    def handle_endtag(self, tag):
+        equal(self.open.pop(), tag)
+
+    def handle_data(self, data):
+        if self.open[-1:] != ['style']:
+            self.text += data
+
+    def handle_comment(self, data):
+        raise AssertionError(data)
+
+    def unknown_decl(self, data):
+        raise AssertionError(data)
+
+
+def export_page(home, *arguments):
+    done = home.run('session', 'export', *arguments, '--format', 'html', status=0)
+    return done.stdout, Page(done.stdout)
+
+
+@test
+def export_html(home):
+    first, _ = fill(home)
+    text, page = export_page(home, first)
+    for part in ('<title>Wait “a bit”', '<div class="prompt" dir="auto">Wait “a bit”\n`x`</div>',
+                 '<p>I wait.</p>', '<details><summary>Waited', 'prefers-color-scheme: dark',
+                 "default-src 'none'", '@media print'):
+        contains(text, part)
+    assert 'Hm.' not in text and not page.pictures, text
+    text, page = export_page(home, first, '--reasoning', '--attachments')
+    contains(text, '<p>Hm.</p>')
+    equal(set(page.pictures), {'data:image/png;base64,iQ=='})
+    contains(export_page(home, '--all')[0], '<title>Chats</title>')
+
+
+@test
+def export_html_renders_markdown(home):
+    home.server([{'text': '# Head\n\nA *b* **c** ~~d~~ `e<f` [g](https://h.example/?i=1&j=2) '
+                          'www.k.example\n\n1. one\n2. two\n\n- [x] done\n\n> quote\n\n---\n\n'
+                          '```c\nint x = 1 < 2;\n```\n\n| l | r |\n| :-- | --: |\n| 1 | 2 |\n'}])
+    text, page = export_page(home, session_of(home.json('ask', '--provider', 'fake', 'Go')))
+    for part in ('<h3>Head</h3>', '<em>b</em> <strong>c</strong> <del>d</del> '
+                 '<code>e&lt;f</code>', 'href="https://h.example/?i=1&amp;j=2">g</a>',
+                 '<ol start="1">', '<li class="task">☑ done</li>', '<blockquote>', '<hr>',
+                 '<figcaption>c</figcaption><pre dir="ltr"><code>int x = 1 &lt; 2;\n</code>',
+                 '<th class="left">l</th>', '<td class="right">2</td>'):
+        contains(text, part)
+    equal(page.links, ['https://h.example/?i=1&j=2', 'http://www.k.example'])
+
+
+@test
+def export_html_of_attacks(home):
+    """Whatever a message, an answer or an output says, it is text."""
+    home.server([{'text': attack} for attack in ATTACKS])
+    sessions = [session_of(home.json('ask', '--provider', 'fake', 'Go')) for _ in ATTACKS]
+    with open_database(home) as db:
+        for session, attack in zip(sessions, ATTACKS):
+            db.execute('UPDATE session SET title = ?, workspace = ? WHERE id = ?',
+                       (attack, attack, session))
+            db.execute('UPDATE turn SET prompt = ?, model = ?, attachments = ? WHERE session ='
+                       ' (SELECT number FROM session WHERE id = ?)', (attack, attack, json.dumps(
+                           [{'name': attack, 'size': 1, 'text': attack}]), session))
+            db.execute('INSERT INTO item (turn, position, kind, status, step, text, name,'
+                       ' started_at, ended_at) SELECT turn.number, 9, "tool-call", "done", 0, ?, ?,'
+                       ' 1, 1 FROM turn JOIN session ON turn.session = session.number'
+                       ' WHERE session.id = ?', (attack, attack, session))
+    for session, attack in zip(sessions, ATTACKS):
+        text, page = export_page(home, session, '--attachments')
+        equal(page.pictures, [])
+        for link in page.links:
+            assert link.startswith(('https://example.org/', 'http://www.example.org/',
+                                    'mailto:x@example.org')), (attack, link)
+        for c in '\u202e\u2066\u200f\x1b':
+            assert c not in text and c not in page.text, (attack, c)
+        if 'script>' in attack and '&' not in attack and attack[0] == '<':
+            contains(page.text, attack)
+    export_page(home, '--all')
 
 
 @test

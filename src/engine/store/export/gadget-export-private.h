@@ -8,6 +8,8 @@
 #include "gadget-export.h"
 #include "store/gadget-sql.h"
 
+#include <json-glib/json-glib.h>
+
 G_BEGIN_DECLS
 
 typedef struct _GadgetExport GadgetExport;
@@ -22,6 +24,46 @@ struct _GadgetExport
   GCancellable *cancellable; /* (nullable) */
   sqlite3 *db;
   guint n_chats; /* written so far */
+};
+
+/* The rows of a chat for formats that are read by people: queries, and the columns that they have.
+ * ?1 is the number of the chat, or of the turn. */
+#define GADGET_EXPORT_CHAT_SQL                                                                     \
+  "SELECT number, title, workspace, created_at FROM session WHERE number = ?1"
+#define GADGET_EXPORT_TURNS_SQL                                                                    \
+  "SELECT number, prompt, status, model, attachments FROM turn"                                    \
+  " WHERE session = ?1 AND removed_at IS NULL ORDER BY position"
+/* The output of a call is what it wrote while it ran, or else its result. */
+#define GADGET_EXPORT_ITEMS_SQL                                                                    \
+  "SELECT number, kind, CASE WHEN text = '' THEN coalesce (result, '') ELSE text END, name,"       \
+  " summary, call_summary, attachments FROM item WHERE turn = ?1 ORDER BY position"
+
+enum
+{
+  GADGET_EXPORT_CHAT_NUMBER,
+  GADGET_EXPORT_CHAT_TITLE,
+  GADGET_EXPORT_CHAT_WORKSPACE,
+  GADGET_EXPORT_CHAT_TIME,
+};
+
+enum
+{
+  GADGET_EXPORT_TURN_NUMBER,
+  GADGET_EXPORT_TURN_PROMPT,
+  GADGET_EXPORT_TURN_STATUS,
+  GADGET_EXPORT_TURN_MODEL,
+  GADGET_EXPORT_TURN_ATTACHMENTS,
+};
+
+enum
+{
+  GADGET_EXPORT_ITEM_NUMBER,
+  GADGET_EXPORT_ITEM_KIND,
+  GADGET_EXPORT_ITEM_TEXT,
+  GADGET_EXPORT_ITEM_NAME,
+  GADGET_EXPORT_ITEM_SUMMARY,
+  GADGET_EXPORT_ITEM_CALL_SUMMARY,
+  GADGET_EXPORT_ITEM_ATTACHMENTS,
 };
 
 /* Called for each row of a query. */
@@ -40,6 +82,24 @@ gboolean _gadget_export_foreach       (GadgetExport       *self,
                                        GadgetExportRowFunc func,
                                        GError            **error);
 
+gboolean _gadget_export_print         (GadgetExport       *self,
+                                       GError            **error,
+                                       const char         *format,
+                                       ...) G_GNUC_PRINTF (3, 4);
+
+/* The words of these rows, in the language of this process (transfer full). */
+char    *_gadget_export_dup_text      (sqlite3_stmt       *stmt,
+                                       int                 column);
+char    *_gadget_export_dup_title     (sqlite3_stmt       *chat);
+/* (nullable): NULL for a time that is not known. */
+char    *_gadget_export_dup_time      (gint64              ms);
+char    *_gadget_export_dup_call      (sqlite3_stmt       *item);
+char    *_gadget_export_dup_attachment_name (JsonObject   *attachment);
+/* (nullable) (transfer none): the attachments of a message, from their JSON. */
+JsonArray *_gadget_export_get_attachments (JsonNode       *root);
+/* (nullable) (transfer none): what is to be said of a turn that did not simply finish. */
+const char *_gadget_export_get_ending (const char         *status);
+
 /* The formats: what is before the chats, one chat, and what is behind them. @number is the key of
  * the chat's row. */
 gboolean _gadget_export_json_begin    (GadgetExport       *self,
@@ -52,5 +112,15 @@ gboolean _gadget_export_json_end      (GadgetExport       *self,
 gboolean _gadget_export_markdown_chat (GadgetExport       *self,
                                        gint64              number,
                                        GError            **error);
+gboolean _gadget_export_html_begin    (GadgetExport       *self,
+                                       GError            **error);
+gboolean _gadget_export_html_chat     (GadgetExport       *self,
+                                       gint64              number,
+                                       GError            **error);
+gboolean _gadget_export_html_end      (GadgetExport       *self,
+                                       GError            **error);
+
+/* The style sheet of HTML. */
+extern const char _gadget_export_html_style[];
 
 G_END_DECLS

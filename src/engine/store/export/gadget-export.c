@@ -61,6 +61,8 @@ write_chat (GadgetExport *self, gint64 number, GError **error)
 
   if (self->format == GADGET_EXPORT_JSON)
     ok = _gadget_export_json_chat (self, number, error);
+  else if (self->format == GADGET_EXPORT_HTML)
+    ok = _gadget_export_html_chat (self, number, error);
   else
     ok = _gadget_export_markdown_chat (self, number, error);
   self->n_chats += ok;
@@ -110,6 +112,9 @@ write_all (GadgetExport *self, GError **error)
 {
   if (self->format == GADGET_EXPORT_MARKDOWN)
     return write_chats (self, error);
+  if (self->format == GADGET_EXPORT_HTML)
+    return _gadget_export_html_begin (self, error) && write_chats (self, error)
+           && _gadget_export_html_end (self, error);
   return _gadget_export_json_begin (self, error) && write_chats (self, error)
          && _gadget_export_json_end (self, error);
 }

@@ -12,17 +12,20 @@ G_BEGIN_DECLS
  * GadgetExportFormat:
  * @GADGET_EXPORT_JSON: every row of the chats; data/docs/export.md describes it
  * @GADGET_EXPORT_MARKDOWN: a text for people and other programs
+ * @GADGET_EXPORT_HTML: a page that looks like the window, in one file that loads nothing
  */
 typedef enum
 {
   GADGET_EXPORT_JSON,
   GADGET_EXPORT_MARKDOWN,
+  GADGET_EXPORT_HTML,
 } GadgetExportFormat;
 
 /**
  * GadgetExportParts:
  * @GADGET_EXPORT_TOOLS: the calls of tools, with their results
  * @GADGET_EXPORT_REASONING: the reasoning of models
+ * @GADGET_EXPORT_ATTACHMENTS: the texts of attached files; in HTML also pictures
  *
  * The contents of a text besides prompts and answers. JSON always contains everything.
  */
@@ -30,6 +33,7 @@ typedef enum
 {
   GADGET_EXPORT_TOOLS = 1 << 0,
   GADGET_EXPORT_REASONING = 1 << 1,
+  GADGET_EXPORT_ATTACHMENTS = 1 << 2,
 } GadgetExportParts;
 
 /* Writes chats to @stream, documented in gadget-export.c. */
