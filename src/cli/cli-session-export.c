@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The command "session export". Standard output is written to in a thread, since the whole library
- * may be more than memory holds. A file is replaced when it is complete. */
+ * may be more than memory holds. */
 
 #define G_LOG_DOMAIN "gadget-cli"
 
@@ -22,7 +22,6 @@ typedef struct
   GadgetExportFormat format;
   GadgetExportParts parts;
   const char *path; /* (nullable): NULL for standard output */
-  GOutputStream *stream;
   GCancellable *cancellable;
 } Export;
 
@@ -36,24 +35,14 @@ fail (Export *export, const GError *error)
                    is_unknown ? _ ("“gadget-cli session list” names those there are.") : NULL);
 }
 
-/* Stops the export. A stream of a file that is closed after that leaves the old file alone. */
-static void
-stop (Export *export)
-{
-  g_cancellable_cancel (export->cancellable);
-}
-
 static void
 exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Export *export = user_data;
   g_autoptr (GError) error = NULL;
   guint n_chats = 0;
-  gboolean ok = gadget_export_finish (result, &n_chats, &error);
+  const gboolean ok = gadget_export_finish (result, &n_chats, &error);
 
-  if (!ok)
-    stop (export);
-  ok = g_output_stream_close (export->stream, export->cancellable, ok ? &error : NULL) && ok;
   if (gadget_cli_is_quitting (export->cli))
     return;
   if (!ok)
@@ -69,22 +58,10 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gadget_cli_quit (export->cli, GADGET_CLI_FINISHED);
 }
 
-static GOutputStream *
-open_output (Export *export, GError **error)
-{
-  g_autoptr (GFile) file = NULL;
-
-  if (export->path == NULL)
-    return g_unix_output_stream_new (STDOUT_FILENO, FALSE);
-  file = g_file_new_for_commandline_arg (export->path);
-  return G_OUTPUT_STREAM (
-      g_file_replace (file, NULL, FALSE, G_FILE_CREATE_PRIVATE, export->cancellable, error));
-}
-
 static gboolean
 signaled_cb (GadgetCli *cli, int number, Export *export)
 {
-  stop (export);
+  g_cancellable_cancel (export->cancellable);
   return FALSE;
 }
 
@@ -92,19 +69,25 @@ static void
 start_export (GadgetCli *cli, gpointer user_data)
 {
   Export *export = user_data;
-  g_autoptr (GError) error = NULL;
+  const char *directory =
+      gadget_store_get_directory (gadget_engine_get_store (gadget_cli_get_engine (cli)));
+  const char *const *ids = (const char *const *) export->ids;
 
-  export->stream = open_output (export, &error);
-  if (export->stream == NULL)
-    {
-      fail (export, error);
-      return;
-    }
   g_signal_connect (cli, "signaled", G_CALLBACK (signaled_cb), export);
-  gadget_export_async (
-      gadget_store_get_directory (gadget_engine_get_store (gadget_cli_get_engine (cli))),
-      (const char *const *) export->ids, export->format, export->parts, export->stream,
-      export->cancellable, exported_cb, export);
+  if (export->path != NULL)
+    {
+      g_autoptr (GFile) file = g_file_new_for_commandline_arg (export->path);
+
+      gadget_export_to_file_async (directory, ids, export->format, export->parts, file, NULL,
+                                   export->cancellable, exported_cb, export);
+    }
+  else
+    {
+      g_autoptr (GOutputStream) stream = g_unix_output_stream_new (STDOUT_FILENO, FALSE);
+
+      gadget_export_async (directory, ids, export->format, export->parts, stream,
+                           export->cancellable, exported_cb, export);
+    }
 }
 
 static gboolean
@@ -128,7 +111,6 @@ run (Export *export)
 
   export->cancellable = g_cancellable_new ();
   status = gadget_cli_run_command (&export->cli, start_export, export);
-  g_clear_object (&export->stream);
   g_clear_object (&export->cancellable);
   return status;
 }

@@ -236,6 +236,10 @@ def export_to_file(home):
         with open(path, encoding='utf-8') as file:
             equal(file.read(), 'old')
     os.unlink(path)
+    # A file that is not complete is never there.
+    contains(home.run('session', 'export', first, 'f' * 24, '--output', path, status=1).stderr,
+             'there is no session')
+    equal(os.listdir(home.work), [])
     contains(home.run('session', 'export', first, '--output', path, status=0).stderr,
              '1 chat was exported')
     with open(path, encoding='utf-8') as file:

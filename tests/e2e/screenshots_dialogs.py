@@ -146,6 +146,21 @@ class DialogStates(Camera):
         app.key('Escape')
         time.sleep(0.3)
 
+    def exporting(self, app):
+        self.open_chat(app, 'Slow start')
+        for name, tab in (('export', None), ('export-json', 'JSON')):
+            app.press('toggle button', 'Chat Menu')
+            time.sleep(0.4)
+            app.press('menu item', 'Export…')
+            app.find('dialog', 'Export')
+            time.sleep(0.5)
+            if tab is not None:
+                self.turn_to(app, tab)
+            self.shoot(app, name)
+            app.key('Escape')
+            app.wait_gone('dialog', 'Export')
+            time.sleep(0.3)
+
     def permissions_page(self, app):
         self.turn_to(app, 'Permissions')
         self.shoot(app, 'permissions')

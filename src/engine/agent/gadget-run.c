@@ -25,11 +25,13 @@
  * | engine/mcp/gadget-mcp-http-stream.c | _gadget_mcp_http_stream_end | an answer is not wanted |
  * | engine/mcp/gadget-mcp-stdio.c   | end_process          | a server that nobody wants any more |
  * | cli/cli-session-search.c        | stop_search_cb       | a signal: a search                  |
- * | cli/cli-session-export.c        | stop                 | a signal, or an error of the export |
+ * | engine/store/export/gadget-export.c | replace_file | a file that an export leaves as it was  |
+ * | cli/cli-session-export.c        | signaled_cb          | a signal: an export                 |
  * | ui/composer/gadget-attachment-list.c | stop | a file: taken out, or with everything  |
  * | ui/composer/gadget-composer-mentions.c | stop_looking | names: nobody looks for them now |
  * | ui/composer/gadget-model-menu.c | stop_asking | for models: closed, or with everything     |
  * | ui/composer/gadget-picture-note.c | stop_asking | of a model: not the question any more     |
+ * | ui/window/gadget-export-dialog.c | stop                | an export: its dialog was closed    |
  * | ui/search/gadget-search-page.c  | stop_search          | a search: other words, or left      |
  * | ui/preferences/gadget-provider-page.c | stop_test | of a server: another, saved, or closed  |
  * | ui/preferences/gadget-service-page.c | stop_test | of a key: another one, or with the page  |

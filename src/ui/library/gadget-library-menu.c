@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What can be done with a chat of the list, by its context menu and by keys. The library emits
- * "rename", "delete", "go-to-origin" and "duplicate", and the window does these. */
+ * "rename", "delete", "go-to-origin", "duplicate" and "export", and the window does these. */
 
 #define G_LOG_DOMAIN "gadget-library"
 
@@ -20,6 +20,7 @@ enum
   DELETE,
   GO_TO_ORIGIN,
   DUPLICATE,
+  EXPORT,
   N_SIGNALS
 };
 
@@ -77,6 +78,7 @@ make_menu (GadgetLibrary *self, GadgetSession *session)
   gadget_menu_append_with_key (change, _ ("Rename…"), "library.rename", "F2");
   g_menu_append (change, _ ("Name Again"), "library.name-again");
   g_menu_append (change, _ ("Duplicate"), "library.duplicate");
+  g_menu_append (change, _ ("Export…"), "library.export");
   g_menu_append (going, gadget_session_get_archived (session) ? _ ("Unarchive") : _ ("Archive"),
                  "library.archive");
   gadget_menu_append_with_key (going, _ ("Delete"), "library.delete", "Delete");
@@ -105,7 +107,8 @@ update_actions (GadgetLibrary *self)
 {
   static const char *const of_stored[] = { "library.delete",  "library.pin",
                                            "library.archive", "library.duplicate",
-                                           "library.move",    "library.move-to-new" };
+                                           "library.move",    "library.move-to-new",
+                                           "library.export" };
   GadgetSession *session =
       GADGET_IS_SESSION (self->context_item) ? GADGET_SESSION (self->context_item) : NULL;
   const gboolean stored = session == NULL || _gadget_library_is_stored (self, session);
@@ -243,6 +246,12 @@ duplicate_action (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
+export_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  emit_for_menu (widget, EXPORT);
+}
+
+static void
 name_again_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetLibrary *self = GADGET_LIBRARY (widget);
@@ -363,7 +372,10 @@ _gadget_library_menu_class_init (GtkWidgetClass *widget_class)
                                         NULL, G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
   signals[DUPLICATE] = g_signal_new ("duplicate", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                      G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
+  signals[EXPORT] = g_signal_new ("export", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
 
+  gtk_widget_class_install_action (widget_class, "library.export", NULL, export_action);
   gtk_widget_class_install_action (widget_class, "library.duplicate", NULL, duplicate_action);
   gtk_widget_class_install_action (widget_class, "library.name-again", NULL, name_again_action);
   gtk_widget_class_install_action (widget_class, "library.stop", NULL, stop_action);

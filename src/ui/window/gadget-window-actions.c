@@ -168,6 +168,15 @@ rename_chat_action (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
+export_chat_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetWindow *self = GADGET_WINDOW (widget);
+
+  if (self->session != NULL)
+    _gadget_window_export (self, self->session);
+}
+
+static void
 delete_chat_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetWindow *self = GADGET_WINDOW (widget);
@@ -252,6 +261,7 @@ static const struct
   { "win.choose-model", NULL, choose_model_action, TRUE },
   { "win.choose-workspace", NULL, choose_workspace_action, TRUE },
   { "win.rename-chat", NULL, rename_chat_action, TRUE },
+  { "win.export-chat", NULL, export_chat_action, TRUE },
   { "win.delete-chat", NULL, delete_chat_action, TRUE },
   { "win.stop", NULL, stop_action, FALSE },
   { "win.stop-all", NULL, stop_all_action, FALSE },

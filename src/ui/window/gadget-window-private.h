@@ -75,6 +75,10 @@ void        _gadget_window_offer_folder    (GadgetWindow     *self,
 void        _gadget_window_duplicate       (GadgetWindow   *self,
                                             GadgetSession  *session);
 
+/* gadget-window-export.c: asks how to export a chat, or all of them. */
+void        _gadget_window_export          (GadgetWindow   *self,
+                                            GadgetSession  *session);
+
 /* gadget-window-activity.c: where the sidebar and the inspector are, and whether they are shown. */
 void        _gadget_window_restore_sides   (GadgetWindow   *self);
 void        _gadget_window_uncover_chat    (GadgetWindow   *self);

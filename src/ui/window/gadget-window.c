@@ -291,6 +291,11 @@ folder_failed_cb (GadgetWindow *self, const GError *error)
   gadget_chat_add_toast (self->chat, gadget_toast_new (text));
 }
 
+export_cb (GadgetWindow *self, GadgetSession *session)
+{
+  _gadget_window_export (self, session);
+}
+
 static void
 naming_failed_cb (GadgetWindow *self)
 {
@@ -397,6 +402,7 @@ gadget_window_class_init (GadgetWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, go_to_origin_cb);
   gtk_widget_class_bind_template_callback (widget_class, duplicate_cb);
   gtk_widget_class_bind_template_callback (widget_class, folder_removed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, export_cb);
   gtk_widget_class_bind_template_callback (widget_class, escape_cb);
 }
 

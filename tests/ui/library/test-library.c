@@ -798,6 +798,29 @@ hover (GtkWidget *widget)
   g_assert_not_reached ();
 }
 
+/* The menu exports the chat that it was opened for, whichever is shown. */
+static void
+test_export_by_menu (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *root = GTK_WIDGET (self->window);
+
+  make_chats (self, 1);
+  gadget_session_set_title (gadget_window_get_session (self->window), "Pears");
+  gtk_widget_activate_action (root, "win.new-chat", NULL);
+  gadget_test_wait_frames (root, 3);
+  focus_list (self);
+  if (gadget_session_get_title (get_focused_chat (self)) == NULL)
+    test_key ("Down");
+  press_in_menu (self, "Export…");
+  wait_until (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (root)) != NULL);
+  wait_until (test_find_label (root, "This Chat") != NULL);
+  g_assert_nonnull (test_find_label (
+      GTK_WIDGET (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (root))),
+      "Pears"));
+  test_key ("Escape");
+  wait_until (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (root)) == NULL);
+}
+
 /* An archived chat is in no group, but in the archive, and comes back from there. */
 static void
 test_archive (TestWindow *self, gconstpointer data)
@@ -1008,6 +1031,7 @@ main (int argc, char **argv)
   ADD ("stop-by-menu", test_stop_by_menu);
   ADD ("unread", test_unread);
   ADD ("duplicate", test_duplicate);
+  ADD ("export", test_export_by_menu);
   ADD ("archive", test_archive);
   ADD ("typing-searches", test_typing_searches);
   ADD ("go-to-origin", test_go_to_origin);

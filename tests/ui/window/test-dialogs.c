@@ -87,6 +87,7 @@ static const struct
   { "effects", "session.show-effects", NULL }, { "picture", NULL, show_picture },
   { "stop and delete", NULL, delete_chat },    { "storage", NULL, show_storage },
   { "switcher", "win.switch", NULL },
+  { "export", "win.export-chat", NULL },
 };
 
 static gboolean

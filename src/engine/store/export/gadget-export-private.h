@@ -21,6 +21,8 @@ struct _GadgetExport
   GadgetExportFormat format;
   GadgetExportParts parts;
   GOutputStream *stream;
+  GFile *file;    /* (nullable): what @stream writes to, in place of one of the caller's */
+  int *n_written; /* (nullable): see gadget_export_to_file_async () */
   GCancellable *cancellable; /* (nullable) */
   sqlite3 *db;
   guint n_chats; /* written so far */

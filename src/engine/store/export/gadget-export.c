@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include "common/gadget-blocking.h"
+#include "common/gadget-id.h"
 #include "gadget-export-private.h"
 
 /* How long a query waits for the lock of another process, in milliseconds. */
@@ -22,7 +23,9 @@ export_free (gpointer data)
 
   g_free (self->directory);
   g_strfreev (self->ids);
-  g_object_unref (self->stream);
+  g_clear_object (&self->stream);
+  g_clear_object (&self->file);
+  g_clear_pointer (&self->n_written, g_atomic_rc_box_release);
   g_free (self);
 }
 
@@ -66,6 +69,8 @@ write_chat (GadgetExport *self, gint64 number, GError **error)
   else
     ok = _gadget_export_markdown_chat (self, number, error);
   self->n_chats += ok;
+  if (self->n_written != NULL)
+    g_atomic_int_set (self->n_written, (int) self->n_chats);
   return ok;
 }
 
@@ -119,26 +124,94 @@ write_all (GadgetExport *self, GError **error)
          && _gadget_export_json_end (self, error);
 }
 
-static gpointer
-export_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
+static gboolean export (GadgetExport *self, GError **error)
 {
-  GadgetExport *self = data;
   g_autofree char *path = g_build_filename (self->directory, "gadget.db", NULL);
   int code = sqlite3_open_v2 (path, &self->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
   gboolean ok = FALSE;
 
   _gadget_sql_enter_thread ();
-  self->cancellable = cancellable;
   if (code != SQLITE_OK)
     _gadget_sql_set_error (self->db, code, error);
   else
     {
       sqlite3_busy_timeout (self->db, BUSY_TIMEOUT_MS);
       ok = _gadget_sql_exec (self->db, "BEGIN", error) && write_all (self, error)
-           && g_output_stream_flush (self->stream, cancellable, error);
+           && g_output_stream_flush (self->stream, self->cancellable, error);
     }
   sqlite3_close_v2 (self->db);
+  return ok;
+}
+
+/* GIO replaces a file that exists when the stream is closed, unless that is cancelled. */
+static gboolean
+replace_file (GadgetExport *self, GError **error)
+{
+  g_autoptr (GCancellable) stopped = g_cancellable_new ();
+
+  self->stream = G_OUTPUT_STREAM (
+      g_file_replace (self->file, NULL, FALSE, G_FILE_CREATE_PRIVATE, self->cancellable, error));
+  if (self->stream == NULL)
+    return FALSE;
+  if (export (self, error))
+    return g_output_stream_close (self->stream, self->cancellable, error);
+  g_cancellable_cancel (stopped);
+  g_output_stream_close (self->stream, stopped, NULL);
+  return FALSE;
+}
+
+/* A new file would be there at once, so another one gets its name at the end. */
+static gboolean
+make_file (GadgetExport *self, GError **error)
+{
+  g_autoptr (GFile) folder = g_file_get_parent (self->file);
+  g_autofree char *name = g_file_get_basename (self->file);
+  g_autofree char *random = gadget_id_new ();
+  g_autofree char *partial_name = g_strdup_printf (".%.100s-%.8s.part", name, random);
+  g_autoptr (GFile) partial = g_file_get_child (folder, partial_name);
+  gboolean ok;
+
+  self->stream =
+      G_OUTPUT_STREAM (g_file_create (partial, G_FILE_CREATE_PRIVATE, self->cancellable, error));
+  if (self->stream == NULL)
+    return FALSE;
+  ok = export (self, error);
+  ok = g_output_stream_close (self->stream, NULL, ok ? error : NULL) && ok;
+  ok = ok
+       && g_file_move (partial, self->file, G_FILE_COPY_OVERWRITE, self->cancellable, NULL, NULL,
+                       error);
+  if (!ok)
+    g_file_delete (partial, NULL, NULL);
+  return ok;
+}
+
+static gpointer
+export_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
+{
+  GadgetExport *self = data;
+  gboolean ok;
+
+  self->cancellable = cancellable;
+  if (self->file == NULL)
+    ok = export (self, error);
+  else if (g_file_query_exists (self->file, cancellable))
+    ok = replace_file (self, error);
+  else
+    ok = make_file (self, error);
   return ok ? GUINT_TO_POINTER (self->n_chats + 1) : NULL;
+}
+
+static GadgetExport *
+export_new (const char *directory, const char *const *ids, GadgetExportFormat format,
+            GadgetExportParts parts)
+{
+  GadgetExport *self = g_new0 (GadgetExport, 1);
+
+  self->directory = g_strdup (directory);
+  self->ids = g_strdupv ((char **) ids);
+  self->format = format;
+  self->parts = parts;
+  return self;
 }
 
 /**
@@ -161,12 +234,35 @@ gadget_export_async (const char *directory, const char *const *ids, GadgetExport
 
   g_return_if_fail (directory != NULL && G_IS_OUTPUT_STREAM (stream));
 
-  self = g_new0 (GadgetExport, 1);
-  self->directory = g_strdup (directory);
-  self->ids = g_strdupv ((char **) ids);
-  self->format = format;
-  self->parts = parts;
+  self = export_new (directory, ids, format, parts);
   self->stream = g_object_ref (stream);
+  gadget_blocking_run_async (cancellable, export_in_thread, self, export_free, NULL, callback,
+                             user_data);
+}
+
+/**
+ * gadget_export_to_file_async:
+ * @ids: (nullable) (array zero-terminated=1): as for gadget_export_async ()
+ * @file: the file, which only the user can read
+ * @n_written: (nullable): a box of g_atomic_rc_box_new0 () in which the thread counts the chats
+ *   that were written; read it atomically
+ *
+ * Writes chats to a file. It gets its name, or its new content, when it is complete: after an error
+ * or a stop everything is as it was before.
+ */
+void
+gadget_export_to_file_async (const char *directory, const char *const *ids,
+                             GadgetExportFormat format, GadgetExportParts parts, GFile *file,
+                             int *n_written, GCancellable *cancellable,
+                             GAsyncReadyCallback callback, gpointer user_data)
+{
+  GadgetExport *self;
+
+  g_return_if_fail (directory != NULL && G_IS_FILE (file));
+
+  self = export_new (directory, ids, format, parts);
+  self->file = g_object_ref (file);
+  self->n_written = n_written != NULL ? g_atomic_rc_box_acquire (n_written) : NULL;
   gadget_blocking_run_async (cancellable, export_in_thread, self, export_free, NULL, callback,
                              user_data);
 }
@@ -176,7 +272,7 @@ gadget_export_async (const char *directory, const char *const *ids, GadgetExport
  * @n_chats: (out) (optional): the number of chats that were written
  *
  * Returns: whether all chats were written; else @error is a #GadgetStoreError (NOT_FOUND for an
- *   unknown id), an error of the stream, or one of gadget_blocking_run_finish ()
+ *   unknown id), an error of the stream or the file, or one of gadget_blocking_run_finish ()
  */
 gboolean
 gadget_export_finish (GAsyncResult *result, guint *n_chats, GError **error)

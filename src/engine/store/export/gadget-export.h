@@ -45,6 +45,17 @@ void     gadget_export_async  (const char          *directory,
                                GCancellable        *cancellable,
                                GAsyncReadyCallback  callback,
                                gpointer             user_data);
+/* The same to a file. */
+void     gadget_export_to_file_async
+                              (const char          *directory,
+                               const char *const   *ids,
+                               GadgetExportFormat   format,
+                               GadgetExportParts    parts,
+                               GFile               *file,
+                               int                 *n_written,
+                               GCancellable        *cancellable,
+                               GAsyncReadyCallback  callback,
+                               gpointer             user_data);
 gboolean gadget_export_finish (GAsyncResult        *result,
                                guint               *n_chats,
                                GError             **error);
