@@ -21,6 +21,15 @@ GadgetSessionList *_gadget_engine_get_session_list (GadgetEngine  *self);
  * and can still be cancelled. */
 GHashTable        *_gadget_engine_get_deletions    (GadgetEngine  *self);
 
+/* Goes on with deleting everything, if an earlier process died in it; cannot fail. Nothing of the
+ * chats may be read before it has ended. */
+void            _gadget_engine_purge_async      (GadgetEngine  *self,
+                                                 const char    *cache_directory,
+                                                 GAsyncReadyCallback callback,
+                                                 gpointer       user_data);
+void            _gadget_engine_purge_finish     (GadgetEngine  *self,
+                                                 GAsyncResult  *result);
+
 /* Deletes the chats whose deletion was begun. Called when the engine closes. */
 void               _gadget_engine_settle_deletions (GadgetEngine  *self);
 

@@ -300,6 +300,24 @@ providers_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     part_opened (task, error);
 }
 
+/* The folder that commands have for their caches. (transfer full) */
+static char *
+dup_cache_dir (void)
+{
+  return g_build_filename (g_get_user_cache_dir (), "gadget", "commands", NULL);
+}
+
+static void
+purged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetEngine *self = GADGET_ENGINE (source);
+
+  _gadget_engine_purge_finish (self, result);
+  gadget_agent_load_model_limits (self->agent);
+  gadget_provider_list_load_async (self->providers, providers_loaded_cb, g_steal_pointer (&task));
+}
+
 static void
 store_opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -309,9 +327,9 @@ store_opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (gadget_store_open_finish (GADGET_STORE (source), result, &error))
     {
-      gadget_agent_load_model_limits (self->agent);
-      gadget_provider_list_load_async (self->providers, providers_loaded_cb,
-                                       g_steal_pointer (&task));
+      g_autofree char *cache_dir = dup_cache_dir ();
+
+      _gadget_engine_purge_async (self, cache_dir, purged_cb, g_steal_pointer (&task));
     }
   else
     part_opened (task, error);
@@ -336,8 +354,7 @@ void
 gadget_engine_open_async (GadgetEngine *self, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
-  g_autofree char *cache_dir =
-      g_build_filename (g_get_user_cache_dir (), "gadget", "commands", NULL);
+  g_autofree char *cache_dir = dup_cache_dir ();
 
   g_return_if_fail (GADGET_IS_ENGINE (self) && !self->open_called);
 

@@ -139,6 +139,15 @@ void                gadget_engine_settle_async    (GadgetEngine         *self,
 void                gadget_engine_settle_finish   (GadgetEngine         *self,
                                                    GAsyncResult         *result);
 
+/* Deletes everything but providers, tool servers and keys; see gadget-engine-erase.c. */
+void                gadget_engine_erase_async     (GadgetEngine         *self,
+                                                   const char           *cache_directory,
+                                                   GAsyncReadyCallback   callback,
+                                                   gpointer              user_data);
+gboolean            gadget_engine_erase_finish    (GadgetEngine         *self,
+                                                   GAsyncResult         *result,
+                                                   GError              **error);
+
 /* Aborts all runs, waits until everything is settled and written, and closes the store. No turn
  * starts any more. */
 void                gadget_engine_close_async     (GadgetEngine         *self,

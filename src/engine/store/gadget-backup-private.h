@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 /* (transfer full): the path of a backup. */
 char     *_gadget_backup_dup_path (const char    *directory,
                                    const char    *name);
+/* Keeps other processes, and the weekly backup of this one, from making backups, until the returned
+ * descriptor is closed; -1 while one is being made. */
+int       _gadget_backup_lock     (const char    *directory);
 /* Copies the open database @db into a new backup, whose name says @reason, then deletes the oldest
  * ones but @needed (nullable). A copy that was not completed is deleted. */
 gboolean  _gadget_backup_make     (sqlite3       *db,

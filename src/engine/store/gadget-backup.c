@@ -282,8 +282,8 @@ delete_partial (const char *directory)
 }
 
 /* Several processes may have the same idea; the first one makes the backup. */
-static int
-lock_backups (const char *directory)
+int
+_gadget_backup_lock (const char *directory)
 {
   g_autofree char *path = g_build_filename (directory, "backups.lock", NULL);
   struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -371,7 +371,7 @@ static gpointer
 make_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
 {
   const Request *request = data;
-  const int lock = lock_backups (request->directory);
+  const int lock = _gadget_backup_lock (request->directory);
   gboolean ok = TRUE;
 
   if (lock < 0)

@@ -287,3 +287,18 @@ _gadget_store_repair (sqlite3 *db, const char *directory, const char *session_id
   return repair_turns (db, directory, session_id, chats, error)
          && _gadget_store_repair_effects (db, directory, error);
 }
+
+gboolean
+_gadget_store_check_idle (sqlite3 *db, const char *directory, GError **error)
+{
+  gint64 n_processing;
+
+  if (!_gadget_store_repair (db, directory, NULL, NULL, error)
+      || !_gadget_sql_get_int (db, "SELECT count(*) FROM turn WHERE status = 'processing'",
+                               &n_processing, error))
+    return FALSE;
+  if (n_processing == 0)
+    return TRUE;
+  g_set_error_literal (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY, "a turn is processing");
+  return FALSE;
+}

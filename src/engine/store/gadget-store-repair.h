@@ -20,5 +20,10 @@ gboolean _gadget_store_repair (sqlite3     *db,
 gboolean _gadget_store_repair_effects (sqlite3     *db,
                                        const char  *directory,
                                        GError     **error);
+/* Repairs, and returns whether no turn goes on, here or in another process, that would be written
+ * into a database that gets another content; GADGET_STORE_ERROR_BUSY if one does. */
+gboolean _gadget_store_check_idle (sqlite3     *db,
+                               const char  *directory,
+                               GError     **error);
 
 G_END_DECLS

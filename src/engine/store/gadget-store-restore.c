@@ -128,22 +128,6 @@ preview (sqlite3 *db, gpointer data, GError **error)
   return TRUE;
 }
 
-/* A turn that goes on, here or in another process, would be written into the restored database. */
-static gboolean
-check_idle (sqlite3 *db, const char *directory, GError **error)
-{
-  gint64 n_processing;
-
-  if (!_gadget_store_repair (db, directory, NULL, NULL, error)
-      || !_gadget_sql_get_int (db, "SELECT count(*) FROM turn WHERE status = 'processing'",
-                               &n_processing, error))
-    return FALSE;
-  if (n_processing == 0)
-    return TRUE;
-  g_set_error_literal (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY, "a turn is processing");
-  return FALSE;
-}
-
 /* The tables with rows of chats. In a copied row each key is the old one plus the greatest key that
  * the table of the key had before. */
 typedef struct
@@ -308,7 +292,8 @@ static gboolean
 restore (sqlite3 *db, gpointer data, GError **error)
 {
   const Job *job = data;
-  sqlite3 *backup = check_idle (db, job->directory, error) ? open_backup (job, error) : NULL;
+  sqlite3 *backup =
+      _gadget_store_check_idle (db, job->directory, error) ? open_backup (job, error) : NULL;
   sqlite3 *merged = backup != NULL ? open_merged (backup, db, job, error) : NULL;
   gboolean ok = merged != NULL
                 && _gadget_backup_make (db, job->directory, "restore", job->name, NULL, error)
