@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The page of storage: how much the data takes, and backups of the chats. A backup shows what
- * restoring it would change when its row is opened. After a restoration the objects in memory are
- * outdated, so the program is started again. */
+/* The page of storage: how much the data takes, backups of the chats, and deleting everything. A
+ * backup shows what restoring it would change when its row is opened. After a restoration and a
+ * deletion the objects in memory are outdated, so the program is started again. */
 
 #define G_LOG_DOMAIN "gadget-preferences"
 
@@ -12,6 +12,7 @@
 
 #include "common/gadget-clock.h"
 #include "gadget-preferences-rows.h"
+#include "gadget-storage-erasing.h"
 #include "store/gadget-backup.h"
 #include "store/gadget-storage.h"
 #include "store/gadget-store-restore.h"
@@ -198,6 +199,38 @@ restore_cb (GtkWidget *row)
       _ ("The chats of today are backed up first, so this can be undone the same way. Gadget "
          "starts again."),
       _ ("_Restore"), confirmed);
+}
+
+/* --- Deleting everything --- */
+
+static void
+erased_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetStoragePage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  set_restoring (self, FALSE);
+  if (gadget_storage_erasing_run_finish (result, &error))
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.start-empty", NULL);
+  else
+    show_error (self, error);
+}
+
+static void
+erase_confirmed (GtkWidget *page, gboolean also_keys)
+{
+  GadgetStoragePage *self = GADGET_STORAGE_PAGE (page);
+
+  if (is_closed (self))
+    return;
+  set_restoring (self, TRUE);
+  gadget_storage_erasing_run_async (page, self->engine, also_keys, erased_cb, g_object_ref (self));
+}
+
+static void
+erase_cb (GadgetStoragePage *self)
+{
+  gadget_storage_erasing_ask (GTK_WIDGET (self), erase_confirmed);
 }
 
 /* --- Backups --- */
@@ -387,6 +420,7 @@ gadget_storage_page_class_init (GadgetStoragePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, back_up_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, backups);
   gtk_widget_class_bind_template_callback (widget_class, back_up_cb);
+  gtk_widget_class_bind_template_callback (widget_class, erase_cb);
 }
 
 static void

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GadgetStoragePage, gadget_storage_page, GADGET, STORAGE_PAGE,
                       AdwPreferencesPage)
 
-/* How much the data takes, and its backups. Restoring one activates "win.start-again". */
+/* How much the data takes, and its backups. Restoring one activates "win.start-again",
+ * deleting everything "win.start-empty". */
 AdwPreferencesPage *gadget_storage_page_new (GadgetEngine *engine);
 
 G_END_DECLS

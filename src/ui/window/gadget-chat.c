@@ -655,3 +655,10 @@ gadget_chat_go_to_turn (GadgetChat *self, int direction)
   if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "transcript") == 0)
     gadget_transcript_go_to_turn (_gadget_chat_get_transcript (self), direction);
 }
+
+void
+gadget_chat_clear_composer (GadgetChat *self)
+{
+  g_return_if_fail (GADGET_IS_CHAT (self));
+  gadget_composer_clear (self->composer);
+}

@@ -27,6 +27,15 @@ start_again_action (GtkWidget *widget, const char *action, GVariant *parameter)
   g_signal_emit_by_name (widget, "start-again");
 }
 
+/* After everything was deleted: what is in the composer is not saved as the draft of the new
+ * chat. */
+static void
+start_empty_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  gadget_chat_clear_composer (GADGET_WINDOW (widget)->chat);
+  g_signal_emit_by_name (widget, "start-again");
+}
+
 static void
 show_data_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -84,6 +93,7 @@ void
 _gadget_window_install_failure (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "win.start-again", NULL, start_again_action);
+  gtk_widget_class_install_action (widget_class, "win.start-empty", NULL, start_empty_action);
   gtk_widget_class_install_action (widget_class, "win.show-data", NULL, show_data_action);
   gtk_widget_class_install_action (widget_class, "win.start-fresh", NULL, start_fresh_action);
 

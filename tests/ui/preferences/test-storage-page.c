@@ -216,9 +216,114 @@ test_damaged (TestWindow *self, gconstpointer data)
   application->window = NULL;
 }
 
+/* --- Deleting everything --- */
+
+/* In each text of the chat. No program writes it by itself. */
+#define WORD "marzipan"
+
+static gboolean
+folder_has_word (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  gboolean found = FALSE;
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *inner = g_build_filename (path, name, NULL);
+      g_autofree char *contents = NULL;
+      gsize length;
+
+      if (g_file_test (inner, G_FILE_TEST_IS_DIR))
+        found = folder_has_word (inner) || found;
+      else if (g_file_get_contents (inner, &contents, &length, NULL)
+               && memmem (contents, length, WORD, strlen (WORD)) != NULL)
+        {
+          g_test_message ("the word is in %s", inner);
+          found = TRUE;
+        }
+    }
+  return found;
+}
+
+static void
+open_question (TestWindow *self)
+{
+  GtkWidget *row;
+
+  open_page (self);
+  wait_until ((row = test_find_row (get_root (self), "Delete Everything…")) != NULL);
+  gtk_widget_grab_focus (row);
+  test_run_for (SETTLE_MS); /* it is scrolled to */
+  test_key ("Return");
+  wait_until (test_says (get_root (self), "Delete Everything?"));
+  test_run_for (SETTLE_MS);
+}
+
+/* The word is typed, a reply is stopped, and nothing of a chat is left but the provider, also not
+ * what is in the composer. */
+static void
+test_erase (TestWindow *self, gconstpointer also_keys)
+{
+  GadgetProviderList *providers = gadget_engine_get_providers (self->engine);
+  g_autoptr (GadgetProviderConfig) config =
+      gadget_provider_config_new ("mine", "Mine", "ollama", "http://127.0.0.1:9", "m");
+  GtkWidget *button;
+  guint n = 0;
+
+  g_signal_connect (self->window, "start-again", G_CALLBACK (start_again_cb), &n);
+  gadget_provider_list_add_async (providers, config, NULL, NULL, NULL, NULL, NULL);
+  wait_until (g_list_model_get_n_items (G_LIST_MODEL (providers)) == 2);
+  test_store_run_sql (get_store (self), "PRAGMA secure_delete = OFF");
+  test_window_send (self, "A cake of " WORD);
+  fake_provider_text (self->provider, "With " WORD ".");
+  test_window_type (self, "More " WORD);
+  open_question (self);
+  button = test_find_button (get_root (self), "_Delete Everything");
+  g_assert_false (gtk_widget_get_sensitive (button));
+  test_type ("delet");
+  test_key ("Return");
+  g_assert_false (gtk_widget_get_sensitive (button));
+  test_type ("e");
+  wait_until (gtk_widget_get_sensitive (button));
+  if (also_keys != NULL)
+    gtk_check_button_set_active (
+        GTK_CHECK_BUTTON (gtk_widget_get_ancestor (
+            test_find_label (get_root (self), "Also providers, tool servers and their keys"),
+            GTK_TYPE_CHECK_BUTTON)),
+        TRUE);
+  g_assert_cmpuint (count_sessions (self, "TRUE"), ==, 1);
+  test_key ("Return");
+  wait_until (n == 1);
+  g_assert_cmpuint (count_sessions (self, "TRUE"), ==, 0);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (providers)), ==,
+                    also_keys != NULL ? 1 : 2);
+  test_window_restart (self);
+  g_assert_false (folder_has_word (gadget_store_get_directory (get_store (self))));
+  g_assert_cmpuint (g_list_model_get_n_items (gadget_engine_get_sessions (self->engine)), ==, 0);
+  g_assert_true (gadget_composer_is_empty (self->composer));
+}
+
+/* Without the word nothing is deleted. */
+static void
+test_erase_cancelled (TestWindow *self, gconstpointer data)
+{
+  add_chat (self, "one");
+  open_question (self);
+  test_type ("no");
+  test_key ("Return");
+  test_key ("Escape");
+  wait_until (!test_says (get_root (self), "Delete Everything?"));
+  g_assert_cmpuint (count_sessions (self, "TRUE"), ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
+  g_autofree char *cache = g_dir_make_tmp ("gadget-cache-XXXXXX", NULL);
+
+  /* Caches of other programs stay. */
+  g_setenv ("XDG_CACHE_HOME", cache, TRUE);
   gadget_test_ui_init (&argc, &argv);
 #define ADD(path, func)                                                                            \
   g_test_add ("/ui/storage-page/" path, TestWindow, NULL, test_window_set_up, func,                \
@@ -227,6 +332,10 @@ main (int argc, char **argv)
   ADD ("restore", test_restore);
   ADD ("busy", test_busy);
   ADD ("damaged", test_damaged);
+  ADD ("erase", test_erase);
+  g_test_add ("/ui/storage-page/erase/keys", TestWindow, "keys", test_window_set_up, test_erase,
+              test_window_tear_down);
+  ADD ("erase/cancelled", test_erase_cancelled);
 #undef ADD
   return g_test_run ();
 }
