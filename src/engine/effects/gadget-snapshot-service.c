@@ -19,6 +19,8 @@
 
 /* Contents that were kept so recently may be about to be referred to by another process. */
 #define SWEEP_AGE_SECONDS 3600
+/* The same when the user has them removed: changes may just be being recorded. */
+#define CLEAR_AGE_SECONDS 60
 /* The saved tree of a workspace without commands for so long is removed; its files are read again
  * before the next command. */
 #define TREE_AGE_SECONDS (14 * 24 * 3600)
@@ -361,9 +363,8 @@ make_sweep_marker_path (const char *directory)
 }
 
 static void
-sweep (GadgetSnapshotWorker *worker, gpointer data)
+sweep_older (GadgetSnapshotWorker *worker, const GByteArray *hashes, gint64 age)
 {
-  const GByteArray *hashes = data;
   g_autofree char *sweep_marker = make_sweep_marker_path (worker->directory);
   g_autoptr (GHashTable) used =
       g_hash_table_new_full (_gadget_hash_hash, _gadget_hash_equal, g_free, NULL);
@@ -374,9 +375,21 @@ sweep (GadgetSnapshotWorker *worker, gpointer data)
   add_trees (worker, used);
   _gadget_running_markers_sweep (worker->directory, TREE_AGE_SECONDS);
   g_file_set_contents (sweep_marker, "", 0, NULL);
-  n = _gadget_blobs_sweep (worker->blobs, used, SWEEP_AGE_SECONDS);
+  n = _gadget_blobs_sweep (worker->blobs, used, age);
   if (n > 0)
     g_info ("%u contents that nothing refers to are removed", n);
+}
+
+static void
+sweep (GadgetSnapshotWorker *worker, gpointer data)
+{
+  sweep_older (worker, data, SWEEP_AGE_SECONDS);
+}
+
+static void
+clear (GadgetSnapshotWorker *worker, gpointer data)
+{
+  sweep_older (worker, data, CLEAR_AGE_SECONDS);
 }
 
 static void
@@ -409,5 +422,68 @@ gadget_snapshot_service_sweep (GadgetSnapshotService *self, gboolean needed)
       || (!needed && g_file_test (sweep_marker, G_FILE_TEST_EXISTS)
           && !is_older (sweep_marker, SWEEP_INTERVAL_SECONDS)))
     return;
-  gadget_store_list_hashes_async (self->store, hashes_listed_cb, g_object_ref (self));
+  gadget_store_list_hashes_async (self->store, GADGET_STORE_HASHES_ALL, hashes_listed_cb,
+                                  g_object_ref (self));
+}
+
+/* --- Clearing ----------------------------------------------------------------------------------
+ */
+
+static void
+cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+needed_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetSnapshotService *self = g_task_get_source_object (task);
+  GError *error = NULL;
+  GByteArray *hashes = gadget_store_list_hashes_finish (GADGET_STORE (source), result, &error);
+
+  if (hashes != NULL)
+    _gadget_snapshot_service_run_async (self, clear, hashes, (GDestroyNotify) g_byte_array_unref,
+                                        cleared_cb, g_steal_pointer (&task));
+  else
+    g_task_return_error (task, error);
+}
+
+/**
+ * gadget_snapshot_service_clear_async:
+ * @also_pinned: whether the changes of pinned chats need no contents, either
+ *
+ * Removes the earlier contents of files, so that changes can no longer be undone. What was kept
+ * within the last minute, and what the files of the workspaces contain now, stays.
+ */
+void
+gadget_snapshot_service_clear_async (GadgetSnapshotService *self, gboolean also_pinned,
+                                     GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (GADGET_IS_SNAPSHOT_SERVICE (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_snapshot_service_clear_async);
+  gadget_store_list_hashes_async (
+      self->store, also_pinned ? GADGET_STORE_HASHES_NONE : GADGET_STORE_HASHES_PINNED,
+      needed_listed_cb, task);
+}
+
+/**
+ * gadget_snapshot_service_clear_finish:
+ *
+ * Returns: whether they were removed; else none was, and @error is a #GadgetStoreError: BUSY while
+ *   a turn is going on
+ */
+gboolean
+gadget_snapshot_service_clear_finish (GadgetSnapshotService *self, GAsyncResult *result,
+                                      GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
 }

@@ -34,4 +34,13 @@ void                   gadget_snapshot_service_prepare      (GadgetSnapshotServi
 void                   gadget_snapshot_service_sweep        (GadgetSnapshotService *self,
                                                              gboolean               needed);
 
+/* Removes contents that only undo needs. */
+void                   gadget_snapshot_service_clear_async  (GadgetSnapshotService *self,
+                                                             gboolean               also_pinned,
+                                                             GAsyncReadyCallback    callback,
+                                                             gpointer               user_data);
+gboolean               gadget_snapshot_service_clear_finish (GadgetSnapshotService *self,
+                                                             GAsyncResult          *result,
+                                                             GError               **error);
+
 G_END_DECLS

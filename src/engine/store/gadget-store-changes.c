@@ -447,16 +447,50 @@ gadget_store_list_changes_finish (GadgetStore *self, GAsyncResult *result,
 /* --- Contents in use ---------------------------------------------------------------------------
  */
 
+/* The job that lists the contents in use. */
+typedef struct
+{
+  char *directory;
+  GadgetStoreHashes which;
+  GByteArray *hashes;
+} HashListing;
+
+static void
+hash_listing_free (gpointer data)
+{
+  HashListing *listing = data;
+
+  g_free (listing->directory);
+  g_byte_array_unref (listing->hashes);
+  g_free (listing);
+}
+
 static gboolean
 list_hashes (sqlite3 *db, gpointer data, GError **error)
 {
-  g_autoptr (sqlite3_stmt) stmt =
-      _gadget_sql_prepare (db,
-                           "SELECT old_hash FROM change WHERE old_hash IS NOT NULL"
-                           " UNION SELECT new_hash FROM change WHERE new_hash IS NOT NULL",
-                           error);
+  static const char *const queries[] = {
+    [GADGET_STORE_HASHES_ALL] = "SELECT old_hash FROM change WHERE old_hash IS NOT NULL"
+                                " UNION SELECT new_hash FROM change WHERE new_hash IS NOT NULL",
+    [GADGET_STORE_HASHES_PINNED] =
+        "WITH RECURSIVE pinned (number) AS ("
+        " SELECT number FROM session WHERE pinned AND parent IS NULL UNION ALL"
+        " SELECT below.number FROM session AS below JOIN pinned ON below.parent = pinned.number),"
+        " needed (number) AS (SELECT effect.number FROM effect JOIN turn"
+        "  ON turn.number = effect.turn WHERE turn.session IN (SELECT number FROM pinned))"
+        " SELECT old_hash FROM change WHERE effect IN (SELECT number FROM needed)"
+        "  AND old_hash IS NOT NULL UNION"
+        " SELECT new_hash FROM change WHERE effect IN (SELECT number FROM needed)"
+        "  AND new_hash IS NOT NULL",
+    [GADGET_STORE_HASHES_NONE] = "SELECT NULL WHERE FALSE",
+  };
+  HashListing *listing = data;
+  g_autoptr (sqlite3_stmt) stmt = NULL;
   gboolean has_row;
 
+  if (listing->which != GADGET_STORE_HASHES_ALL
+      && !_gadget_store_check_idle (db, listing->directory, error))
+    return FALSE;
+  stmt = _gadget_sql_prepare (db, queries[listing->which], error);
   if (stmt == NULL)
     return FALSE;
   while (_gadget_sql_next (stmt, &has_row, error))
@@ -464,17 +498,24 @@ list_hashes (sqlite3 *db, gpointer data, GError **error)
       if (!has_row)
         return TRUE;
       if (sqlite3_column_bytes (stmt, 0) == HASH_LENGTH)
-        g_byte_array_append (data, sqlite3_column_blob (stmt, 0), HASH_LENGTH);
+        g_byte_array_append (listing->hashes, sqlite3_column_blob (stmt, 0), HASH_LENGTH);
     }
   return FALSE;
 }
 
 void
-gadget_store_list_hashes_async (GadgetStore *self, GAsyncReadyCallback callback, gpointer user_data)
+gadget_store_list_hashes_async (GadgetStore *self, GadgetStoreHashes which,
+                                GAsyncReadyCallback callback, gpointer user_data)
 {
+  HashListing *listing;
+
   g_return_if_fail (GADGET_IS_STORE (self));
-  gadget_store_run_async (self, list_hashes, g_byte_array_new (),
-                          (GDestroyNotify) g_byte_array_unref, callback, user_data);
+
+  listing = g_new0 (HashListing, 1);
+  listing->directory = g_strdup (gadget_store_get_directory (self));
+  listing->which = which;
+  listing->hashes = g_byte_array_new ();
+  gadget_store_run_async (self, list_hashes, listing, hash_listing_free, callback, user_data);
 }
 
 /**
@@ -488,5 +529,5 @@ gadget_store_list_hashes_finish (GadgetStore *self, GAsyncResult *result, GError
 {
   if (!gadget_store_run_finish (self, result, error))
     return NULL;
-  return g_byte_array_ref (gadget_store_get_job_data (result));
+  return g_byte_array_ref (((HashListing *) gadget_store_get_job_data (result))->hashes);
 }

@@ -45,8 +45,25 @@ GPtrArray    *gadget_store_list_changes_finish  (GadgetStore           *self,
                                                  char                 **skipped,
                                                  GError               **error);
 
-/* Lists the hashes of all stored contents that changes refer to, 32 bytes each. */
+/**
+ * GadgetStoreHashes:
+ * @GADGET_STORE_HASHES_ALL: those of all changes
+ * @GADGET_STORE_HASHES_PINNED: those of changes in pinned chats
+ * @GADGET_STORE_HASHES_NONE: none
+ *
+ * Which contents are needed. The last two are answered only while no turn is going on, else with
+ * GADGET_STORE_ERROR_BUSY, since its changes may not be stored yet.
+ */
+typedef enum
+{
+  GADGET_STORE_HASHES_ALL,
+  GADGET_STORE_HASHES_PINNED,
+  GADGET_STORE_HASHES_NONE,
+} GadgetStoreHashes;
+
+/* Lists the hashes of stored contents that are needed, 32 bytes each. */
 void          gadget_store_list_hashes_async    (GadgetStore           *self,
+                                                 GadgetStoreHashes      which,
                                                  GAsyncReadyCallback    callback,
                                                  gpointer               user_data);
 GByteArray   *gadget_store_list_hashes_finish   (GadgetStore           *self,

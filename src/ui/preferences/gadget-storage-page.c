@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The page of storage: how much the data takes, backups of the chats, and deleting everything. A
- * backup shows what restoring it would change when its row is opened. After a restoration and a
- * deletion the objects in memory are outdated, so the program is started again. */
+/* The page of storage: how much the data takes, what can be cleared, and backups of the chats. A
+ * backup shows what restoring it would change when its row is opened. After a restoration, and
+ * after everything was deleted, the objects in memory are outdated, so the program is started
+ * again. */
 
 #define G_LOG_DOMAIN "gadget-preferences"
 
@@ -12,6 +13,7 @@
 
 #include "common/gadget-clock.h"
 #include "gadget-preferences-rows.h"
+#include "gadget-storage-clearing.h"
 #include "gadget-storage-erasing.h"
 #include "store/gadget-backup.h"
 #include "store/gadget-storage.h"
@@ -36,9 +38,12 @@ struct _GadgetStoragePage
   GtkLabel *undo_size;
   GtkLabel *caches_size;
   GtkButton *back_up_button;
+  GtkWidget *clear_undo_button;
+  GtkWidget *clear_caches_button;
   GtkListBox *backups;
 
   GadgetEngine *engine;
+  GadgetStorage storage; /* what was measured last */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetStoragePage, gadget_storage_page, ADW_TYPE_PREFERENCES_PAGE)
@@ -123,6 +128,9 @@ measured_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   files = g_strdup_printf (
       ngettext ("%'u file or image", "%'u files and images", storage.n_attachments),
       storage.n_attachments);
+  self->storage = storage;
+  gadget_preferences_set_sensitive (self->clear_undo_button, storage.undo > 0);
+  gadget_preferences_set_sensitive (self->clear_caches_button, storage.caches > 0);
   adw_action_row_set_subtitle (self->chats_row, chats);
   adw_action_row_set_subtitle (self->attachments_row, files);
   show_size (self->chats_size, storage.chats);
@@ -138,6 +146,35 @@ measure (GadgetStoragePage *self)
 
   gadget_storage_measure_async (gadget_store_get_directory (get_store (self)), caches, NULL,
                                 measured_cb, g_object_ref (self));
+}
+
+/* --- Clearing --- */
+
+static void
+cleared (GtkWidget *page, const char *text, const GError *error)
+{
+  GadgetStoragePage *self = GADGET_STORAGE_PAGE (page);
+
+  if (is_closed (self))
+    return;
+  if (error != NULL)
+    show_error (self, error);
+  else
+    show_toast (self, text);
+  measure (self);
+}
+
+static void
+clear_undo_cb (GadgetStoragePage *self)
+{
+  gadget_storage_clearing_ask_undo (GTK_WIDGET (self), self->engine, self->storage.undo, cleared);
+}
+
+static void
+clear_caches_cb (GadgetStoragePage *self)
+{
+  gadget_storage_clearing_ask_caches (GTK_WIDGET (self), self->engine, self->storage.caches,
+                                      cleared);
 }
 
 /* --- Restoring --- */
@@ -417,9 +454,13 @@ gadget_storage_page_class_init (GadgetStoragePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, attachments_size);
   gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, undo_size);
   gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, caches_size);
+  gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, clear_undo_button);
+  gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, clear_caches_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, back_up_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, backups);
   gtk_widget_class_bind_template_callback (widget_class, back_up_cb);
+  gtk_widget_class_bind_template_callback (widget_class, clear_caches_cb);
+  gtk_widget_class_bind_template_callback (widget_class, clear_undo_cb);
   gtk_widget_class_bind_template_callback (widget_class, erase_cb);
 }
 

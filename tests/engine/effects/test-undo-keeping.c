@@ -468,6 +468,39 @@ test_sweep (UndoFixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_kept (fixture, 0), ==, 0);
 }
 
+static gboolean
+clear_kept (UndoFixture *fixture, gboolean also_pinned, GError **error)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  gadget_snapshot_service_clear_async (fixture->service, also_pinned, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  return gadget_snapshot_service_clear_finish (fixture->service, result, error);
+}
+
+/* When the user has them removed, only what pinned chats need stays, and what files contain now;
+ * undo then changes nothing and says so. */
+static void
+test_clear (UndoFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetUndoReport) report = NULL;
+  g_autoptr (GError) error = NULL;
+
+  undo_put (fixture, "a", "before\n");
+  undo_run (fixture, "echo turn > a");
+  undo_wait_recorded (fixture);
+  g_assert_cmpuint (count_kept (fixture, OLD_SECONDS), ==, 2);
+  test_store_run_sql (fixture->store, "UPDATE turn SET status = 'finished';"
+                                      "UPDATE session SET pinned = 1");
+  g_assert_true (clear_kept (fixture, FALSE, &error));
+  g_assert_cmpuint (count_kept (fixture, OLD_SECONDS), ==, 2);
+  g_assert_true (clear_kept (fixture, TRUE, &error));
+  g_assert_cmpuint (count_kept (fixture, OLD_SECONDS), ==, 1);
+  report = undo_apply (fixture, FALSE, NULL, GADGET_UNDO_REFUSE, &error);
+  undo_assert_text (fixture, "a", "turn\n");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -482,6 +515,7 @@ main (int argc, char **argv)
   undo_test_add ("-keeping/late-edit", test_late_edit);
   undo_test_add ("-keeping/lost", test_lost);
   undo_test_add ("-keeping/room-of-large", test_room_of_large);
+  undo_test_add ("-keeping/clear", test_clear);
   undo_test_add ("-keeping/sweep", test_sweep);
 
   return g_test_run ();

@@ -11,7 +11,9 @@
 #include "ui/window/gadget-application-private.h"
 #include "wait.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
+#include <utime.h>
 
 /* A dialog that opens or goes is animated, for longer with sanitizers. */
 #define SETTLE_MS (20 * WAIT_S)
@@ -216,6 +218,72 @@ test_damaged (TestWindow *self, gconstpointer data)
   application->window = NULL;
 }
 
+/* --- Clearing --- */
+
+static void
+put_file (const char *folder, const char *name)
+{
+  const time_t then = (time_t) (g_get_real_time () / G_USEC_PER_SEC - 1000);
+  struct utimbuf times = { then, then };
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, "0123456789", 10, NULL));
+  g_assert_cmpint (utime (path, &times), ==, 0);
+}
+
+static void
+press_clear (TestWindow *self, const char *button, const char *question)
+{
+  GtkWidget *widget;
+
+  wait_until ((widget = test_find_button (get_root (self), button)) != NULL
+              && gtk_widget_get_sensitive (widget));
+  gtk_widget_grab_focus (widget);
+  test_key ("space");
+  wait_until (test_says (get_root (self), question));
+  test_run_for (SETTLE_MS);
+}
+
+/* Undo data and caches are gone after a question; before it, when it is cancelled, and while a
+ * reply is written, they are not. */
+static void
+test_clear (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *blobs =
+      g_build_filename (gadget_store_get_directory (get_store (self)), "blobs", "ab", NULL);
+  g_autofree char *name = g_strnfill (62, 'c');
+  g_autofree char *blob = g_build_filename (blobs, name, NULL);
+  g_autofree char *unsaved = g_build_filename (g_get_user_cache_dir (), "gadget", "unsaved", NULL);
+  g_autofree char *kept = g_build_filename (unsaved, "kept", NULL);
+
+  put_file (blobs, name);
+  put_file (unsaved, "kept");
+  test_window_send (self, "go");
+  open_page (self);
+  press_clear (self, "Clear Undo Data…", "Clear Undo Data?");
+  g_assert_true (test_says (get_root (self), "can no longer be undone"));
+  test_press (get_root (self), "C_lear");
+  wait_until (test_says (get_root (self), "A reply is still being written. Stop it first."));
+  fake_provider_end (self->provider);
+  wait_until (self->n_completed == 1);
+  test_run_for (SETTLE_MS);
+  press_clear (self, "Clear Undo Data…", "Clear Undo Data?");
+  test_key ("Escape");
+  wait_until (!test_says (get_root (self), "Clear Undo Data?"));
+  g_assert_true (g_file_test (blob, G_FILE_TEST_EXISTS));
+  press_clear (self, "Clear Undo Data…", "Clear Undo Data?");
+  test_press (get_root (self), "C_lear");
+  wait_until (!g_file_test (blob, G_FILE_TEST_EXISTS));
+  wait_until (test_says (get_root (self), "Undo data cleared"));
+  test_run_for (SETTLE_MS);
+  press_clear (self, "Clear Caches…", "Clear Caches?");
+  test_press (get_root (self), "C_lear");
+  wait_until (test_says (get_root (self), "Caches cleared"));
+  /* Texts that are kept for recovery are in the same folder, and no cache. */
+  g_assert_true (g_file_test (kept, G_FILE_TEST_EXISTS));
+}
+
 /* --- Deleting everything --- */
 
 /* In each text of the chat. No program writes it by itself. */
@@ -332,6 +400,7 @@ main (int argc, char **argv)
   ADD ("restore", test_restore);
   ADD ("busy", test_busy);
   ADD ("damaged", test_damaged);
+  ADD ("clear", test_clear);
   ADD ("erase", test_erase);
   g_test_add ("/ui/storage-page/erase/keys", TestWindow, "keys", test_window_set_up, test_erase,
               test_window_tear_down);
