@@ -160,7 +160,7 @@ gadget_storage_clearing_ask_caches (GtkWidget *page, GadgetEngine *engine, gint6
   /* Translators: %s is a size, as "3 MB" */
   g_autofree char *body = g_strdup_printf (
       _ ("What commands have downloaded and built takes %s. They do it again when they need it, "
-         "which takes time. Caches that a command uses now stay."),
+         "which takes time. What was used within the last hour stays."),
       shown);
 
   ask (page, clearing_new (page, engine, cleared, start_caches), _ ("Clear Caches?"), body);

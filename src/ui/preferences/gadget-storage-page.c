@@ -142,7 +142,7 @@ measured_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 measure (GadgetStoragePage *self)
 {
-  g_autofree char *caches = g_build_filename (g_get_user_cache_dir (), "gadget", NULL);
+  g_autofree char *caches = g_build_filename (g_get_user_cache_dir (), "gadget", "commands", NULL);
 
   gadget_storage_measure_async (gadget_store_get_directory (get_store (self)), caches, NULL,
                                 measured_cb, g_object_ref (self));

@@ -47,11 +47,12 @@ struct _GadgetExportDialog
 
   GadgetEngine *engine;
   GadgetSession *session;
-  GPtrArray *all;            /* of the ids of all chats but the archived ones */
-  GCancellable *cancellable; /* (nullable): of the export, and of the file chooser before it */
-  GFile *file;               /* (nullable): what is being written */
-  int *n_written;            /* (nullable): see gadget_export_to_file_async () */
-  guint progress_id;         /* timeout after which the progress is shown */
+  GadgetExportParts chosen_parts; /* while JSON is chosen: those of the other formats */
+  GPtrArray *all;                 /* of the ids of all chats but the archived ones */
+  GCancellable *cancellable;      /* (nullable): of the export, and of the file chooser before it */
+  GFile *file;                    /* (nullable): what is being written */
+  int *n_written;                 /* (nullable): see gadget_export_to_file_async () */
+  guint progress_id;              /* timeout after which the progress is shown */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetExportDialog, gadget_export_dialog, ADW_TYPE_DIALOG)
@@ -91,16 +92,6 @@ get_format (GadgetExportDialog *self)
   g_return_val_if_reached (0);
 }
 
-/* JSON always has everything. */
-static void
-format_changed_cb (GadgetExportDialog *self)
-{
-  const guint format = get_format (self);
-
-  gtk_label_set_label (self->format_label, _ (formats[format].text));
-  gtk_widget_set_sensitive (self->parts_group, formats[format].format != GADGET_EXPORT_JSON);
-}
-
 static gboolean
 wants_all (GadgetExportDialog *self)
 {
@@ -119,6 +110,32 @@ get_parts (GadgetExportDialog *self)
   if (adw_switch_row_get_active (self->attachments_row))
     parts |= GADGET_EXPORT_ATTACHMENTS;
   return parts;
+}
+
+static void
+set_parts (GadgetExportDialog *self, GadgetExportParts parts)
+{
+  adw_switch_row_set_active (self->tools_row, (parts & GADGET_EXPORT_TOOLS) != 0);
+  adw_switch_row_set_active (self->reasoning_row, (parts & GADGET_EXPORT_REASONING) != 0);
+  adw_switch_row_set_active (self->attachments_row, (parts & GADGET_EXPORT_ATTACHMENTS) != 0);
+}
+
+/* JSON always has everything, which the switches show; then they are as they were. */
+static void
+format_changed_cb (GadgetExportDialog *self)
+{
+  const guint format = get_format (self);
+  const gboolean has_choice = formats[format].format != GADGET_EXPORT_JSON;
+
+  gtk_label_set_label (self->format_label, _ (formats[format].text));
+  if (has_choice == gtk_widget_get_sensitive (self->parts_group))
+    return;
+  if (!has_choice)
+    self->chosen_parts = get_parts (self);
+  set_parts (self, has_choice
+                       ? self->chosen_parts
+                       : GADGET_EXPORT_TOOLS | GADGET_EXPORT_REASONING | GADGET_EXPORT_ATTACHMENTS);
+  gtk_widget_set_sensitive (self->parts_group, has_choice);
 }
 
 /* Returns the ids of the chats to export. (transfer container) */

@@ -221,9 +221,9 @@ test_damaged (TestWindow *self, gconstpointer data)
 /* --- Clearing --- */
 
 static void
-put_file (const char *folder, const char *name)
+put_file (const char *folder, const char *name, gint64 age_s)
 {
-  const time_t then = (time_t) (g_get_real_time () / G_USEC_PER_SEC - 1000);
+  const time_t then = (time_t) (g_get_real_time () / G_USEC_PER_SEC - age_s);
   struct utimbuf times = { then, then };
   g_autofree char *path = g_build_filename (folder, name, NULL);
 
@@ -254,11 +254,16 @@ test_clear (TestWindow *self, gconstpointer data)
       g_build_filename (gadget_store_get_directory (get_store (self)), "blobs", "ab", NULL);
   g_autofree char *name = g_strnfill (62, 'c');
   g_autofree char *blob = g_build_filename (blobs, name, NULL);
+  g_autofree char *caches = g_build_filename (g_get_user_cache_dir (), "gadget", "commands", NULL);
+  g_autofree char *cache = g_build_filename (caches, "old", NULL);
+  g_autofree char *recent = g_build_filename (caches, "recent", NULL);
   g_autofree char *unsaved = g_build_filename (g_get_user_cache_dir (), "gadget", "unsaved", NULL);
   g_autofree char *kept = g_build_filename (unsaved, "kept", NULL);
 
-  put_file (blobs, name);
-  put_file (unsaved, "kept");
+  put_file (blobs, name, 1000);
+  put_file (cache, "workspace", 2 * 3600);
+  put_file (recent, "workspace", 600);
+  put_file (unsaved, "kept", 2 * 3600);
   test_window_send (self, "go");
   open_page (self);
   press_clear (self, "Clear Undo Data…", "Clear Undo Data?");
@@ -280,6 +285,8 @@ test_clear (TestWindow *self, gconstpointer data)
   press_clear (self, "Clear Caches…", "Clear Caches?");
   test_press (get_root (self), "C_lear");
   wait_until (test_says (get_root (self), "Caches cleared"));
+  g_assert_false (g_file_test (cache, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_test (recent, G_FILE_TEST_EXISTS));
   /* Texts that are kept for recovery are in the same folder, and no cache. */
   g_assert_true (g_file_test (kept, G_FILE_TEST_EXISTS));
 }

@@ -145,6 +145,14 @@ test_all (TestWindow *self, gconstpointer data)
   test_click (test_find_row (get_root (self), "All Chats"));
   test_click (test_find_label (get_root (self), "JSON"));
   wait_until (!gtk_widget_is_sensitive (test_find_row (get_root (self), "Reasoning")));
+  g_assert_true (
+      adw_switch_row_get_active (ADW_SWITCH_ROW (test_find_row (get_root (self), "Reasoning"))));
+  test_click (test_find_label (get_root (self), "Markdown"));
+  wait_until (gtk_widget_is_sensitive (test_find_row (get_root (self), "Reasoning")));
+  g_assert_false (
+      adw_switch_row_get_active (ADW_SWITCH_ROW (test_find_row (get_root (self), "Reasoning"))));
+  test_click (test_find_label (get_root (self), "JSON"));
+  wait_until (!gtk_widget_is_sensitive (test_find_row (get_root (self), "Reasoning")));
   test_press (get_root (self), "_Export…");
   wait_until (test_window_has_toast (self, "2 chats exported"));
   text = read_file (file);
