@@ -208,7 +208,7 @@ class DialogStates(Camera):
         time.sleep(0.5)
         app.scroll_down(40)
         self.shoot(app, 'storage-end')
-        app.go_to('list item', 'Delete Everything…')
+        app.go_to('button', 'Delete Everything…')
         app.key('Return')
         app.find('label', 'Delete Everything?')
         time.sleep(0.5)
