@@ -18,7 +18,7 @@ PARTS = {'chats': ('session', 'parent IS NULL'), 'subagents': ('session', 'paren
          'turns': ('turn', 'session = {number}'), 'runs': ('run', 'turn = {number}'),
          'items': ('item', 'turn = {number}'), 'pieces': ('piece', 'turn = {number}'),
          'pictures': ('picture', 'turn = {turn} AND item = {position}')}
-KEYS = {'number', 'session', 'turn', 'item', 'parent'}
+KEYS = {'number', 'session', 'turn', 'item', 'parent', 'import'}
 
 
 def value_of(exported):
@@ -64,7 +64,8 @@ def fill(home):
                    " x'89' FROM item")
         db.execute("INSERT INTO session (id, parent, created_at, updated_at) SELECT 'child', number,"
                    " 1, 1 FROM session WHERE id = ?", (second,))
-        db.execute("INSERT INTO chat_folder VALUES ('f', 'Work', NULL), ('g', 'Inner', 'f')")
+        db.execute("INSERT INTO chat_folder (id, name, parent) VALUES ('f', 'Work', NULL),"
+                   " ('g', 'Inner', 'f')")
         db.execute("UPDATE turn SET error_detail = CAST (x'ff00fe' AS TEXT)")
     return first, second
 

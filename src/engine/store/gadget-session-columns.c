@@ -8,7 +8,8 @@
  * and its model. Recovery files contain the bits, so these never change.
  *
  * Other columns of the table are no part of the row: the draft and its attachments, see
- * gadget-store-drafts.c, and the count of edits, see gadget-store-turns.c. */
+ * gadget-store-drafts.c; the count of edits, see gadget-store-turns.c; and the import that made the
+ * chat, see import/gadget-import-writer.c. */
 
 #define G_LOG_DOMAIN "gadget-store"
 

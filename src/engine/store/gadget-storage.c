@@ -10,6 +10,7 @@
 #include "common/gadget-blocking.h"
 #include "gadget-sql.h"
 #include "gadget-storage.h"
+#include "gadget-store-schema.h"
 
 /* How long a query waits for the lock of another process, in milliseconds. */
 #define BUSY_TIMEOUT_MS 5000
@@ -75,8 +76,8 @@ measure_rows (sqlite3 *db, GadgetStorage *storage, GError **error)
 {
   g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
       db,
-      "SELECT (SELECT count(*) FROM session WHERE parent IS NULL AND NOT archived),"
-      " (SELECT count(*) FROM session WHERE parent IS NULL AND archived),"
+      "SELECT (SELECT count(*) FROM session WHERE " GADGET_SQL_IS_CHAT " AND NOT archived),"
+      " (SELECT count(*) FROM session WHERE " GADGET_SQL_IS_CHAT " AND archived),"
       " sum (size), sum (n) FROM"
       " (SELECT coalesce (sum (length (data)), 0) AS size, count(*) AS n FROM attachment"
       "  UNION ALL SELECT coalesce (sum (length (data)), 0), count(*) FROM picture)",

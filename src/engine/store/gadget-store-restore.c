@@ -138,22 +138,28 @@ typedef struct
   {
     const char *name;
     const char *table;
-  } keys[2];
+  } keys[3];
 } Table;
 
 #define NEWER_SESSIONS "(SELECT number FROM newer)"
+#define NEWER_IMPORTS "(SELECT import FROM live.session WHERE number IN " NEWER_SESSIONS ")"
 #define NEWER_TURNS "(SELECT number FROM live.turn WHERE session IN " NEWER_SESSIONS ")"
 #define NEWER_EFFECTS "(SELECT number FROM live.effect WHERE turn IN " NEWER_TURNS ")"
 #define NEWER_IDS "(SELECT id FROM live.session WHERE number IN " NEWER_SESSIONS ")"
 
 static const Table tables[] = {
-  { "session", "number IN " NEWER_SESSIONS, { { "number", "session" }, { "parent", "session" } } },
+  { "import", "number IN " NEWER_IMPORTS, { { "number", "import" } } },
+  { "session",
+    "number IN " NEWER_SESSIONS,
+    { { "number", "session" }, { "parent", "session" }, { "import", "import" } } },
   { "queued", "session IN " NEWER_SESSIONS, { { "session", "session" } } },
   { "attachment",
     "session IN " NEWER_SESSIONS,
     { { "number", "attachment" }, { "session", "session" } } },
   { "rule", "session IN " NEWER_IDS, { { "number", "rule" } } },
-  { "turn", "session IN " NEWER_SESSIONS, { { "number", "turn" }, { "session", "session" } } },
+  { "turn",
+    "session IN " NEWER_SESSIONS,
+    { { "number", "turn" }, { "session", "session" }, { "import", "import" } } },
   { "run", "turn IN " NEWER_TURNS, { { "turn", "turn" } } },
   { "item", "turn IN " NEWER_TURNS, { { "number", "item" }, { "turn", "turn" } } },
   { "piece", "turn IN " NEWER_TURNS, { { "turn", "turn" } } },

@@ -19,6 +19,9 @@
  *   chat_folder  a folder of chats, which may be in another one that is in none
  *   search, search_pending, search_build  the index of the search over all chats: see
  *            search/gadget-chat-search-index.c
+ *   import   one import of chats from files; until it ends its chats are hidden, see
+ *            import/gadget-import.c. "import" of a chat, a turn or a folder of chats is the import
+ *            that added it
  *   deleted_session  the ids of deleted sessions; a trigger refuses to store them again
  *   piece    text and arguments of items that still grow: "data" belongs at byte "offset" of
  *            "field". Writing a piece costs its own length, however long the item is, and writing
@@ -352,6 +355,20 @@ static const char *const steps[] = {
    "CREATE TRIGGER search_deleted_item AFTER DELETE ON item WHEN OLD.position < 16382"
    " BEGIN INSERT OR IGNORE INTO search_pending (number)"
    "  VALUES (OLD.turn * 65536 + (OLD.position + 1) * 4); END;"),
+
+  /* Imports of chats; "ended_at" is NULL as long as one goes on. The numbers in other tables are no
+   * foreign keys, since they stay when an import is forgotten. */
+  ("CREATE TABLE import ("
+   "  number INTEGER PRIMARY KEY,"
+   "  name TEXT NOT NULL,"
+   "  started_at INTEGER NOT NULL,"
+   "  ended_at INTEGER"
+   ") STRICT;"
+   "ALTER TABLE session ADD COLUMN import INTEGER;"
+   "ALTER TABLE turn ADD COLUMN import INTEGER;"
+   "ALTER TABLE chat_folder ADD COLUMN import INTEGER;"
+   "CREATE INDEX session_import ON session (import) WHERE import IS NOT NULL;"
+   "CREATE INDEX turn_import ON turn (import) WHERE import IS NOT NULL;"),
 };
 
 guint

@@ -18,6 +18,13 @@ G_BEGIN_DECLS
   "  ON up.number = above.parent)"                                             \
   " SELECT id FROM above WHERE parent IS NULL)"
 
+/* SQL conditions on a row of "session": it is hidden since the import that adds it goes on or was not
+ * completed; it is a chat that lists have. */
+#define GADGET_SQL_IS_HIDDEN                                                   \
+  "EXISTS (SELECT 1 FROM import WHERE import.number = session.import"         \
+  " AND import.ended_at IS NULL)"
+#define GADGET_SQL_IS_CHAT "session.parent IS NULL AND NOT " GADGET_SQL_IS_HIDDEN
+
 /* The newest version of the schema, which is the number of its steps. */
 guint    _gadget_store_schema_get_version (void);
 /* Returns the version of @db if it is to be migrated; 0 if it is empty or of the newest version, or

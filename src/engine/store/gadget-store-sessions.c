@@ -12,6 +12,7 @@
 #include "gadget-store-deletion-private.h"
 #include "gadget-store-repair.h"
 #include "gadget-store-rows.h"
+#include "gadget-store-schema.h"
 #include "gadget-store-sessions.h"
 
 /* A session in the list. */
@@ -81,7 +82,7 @@ list (sqlite3 *db, gpointer data, GError **error)
                          "   AND removed_at IS NULL ORDER BY position DESC LIMIT 1),"
                          " (SELECT stop_reason FROM turn WHERE turn.session = session.number"
                          "   AND removed_at IS NULL ORDER BY position DESC LIMIT 1)"
-                         " FROM session WHERE parent IS NULL"
+                         " FROM session WHERE " GADGET_SQL_IS_CHAT
                          " ORDER BY updated_at DESC, number DESC",
                          columns);
   stmt = _gadget_sql_prepare (db, sql, error);

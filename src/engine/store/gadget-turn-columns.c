@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The columns of a turn. Other columns of the table are no part of the row: its place in the
- * session; the time of the last write; and what gadget-store-turns.c says of removed turns. */
+ * session; the time of the last write; what gadget-store-turns.c says of removed turns; and the
+ * import that added it, see import/gadget-import-writer.c. */
 
 #define G_LOG_DOMAIN "gadget-store"
 

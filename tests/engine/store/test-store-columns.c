@@ -17,11 +17,11 @@ typedef struct
 } Table;
 
 static const Table session = { &_gadget_session_table,
-                               { "number", "draft", "draft_attachments", "edits" } };
+                               { "number", "draft", "draft_attachments", "edits", "import" } };
 
 static const Table turn = { &_gadget_turn_table,
                             { "number", "session", "position", "changed_at", "removed_at",
-                              "replaced_by" } };
+                              "replaced_by", "import" } };
 
 static const Table item = { &_gadget_item_table, { "number", "turn" } };
 

@@ -123,6 +123,9 @@ test_migrates (Fixture *fixture, gconstpointer data)
           version >= 12 ? 1 : 0);
       g_assert_cmpint (store_get_int (path, "SELECT count(*) FROM chat_folder"), ==,
                        version >= 13 ? 1 : 0);
+      g_assert_cmpint (store_get_int (path, "SELECT count(*) FROM import JOIN session"
+                                            " ON session.import = import.number"),
+                       ==, version >= 15 ? 1 : 0);
       /* The texts of older databases are still to be indexed. */
       g_assert_cmpint (store_get_int (path, "SELECT next FROM search_build"), ==,
                        version >= 14 ? 0 : store_get_int (path, "SELECT max (number) FROM turn"));

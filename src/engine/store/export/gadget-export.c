@@ -12,6 +12,7 @@
 #include "common/gadget-blocking.h"
 #include "common/gadget-id.h"
 #include "gadget-export-private.h"
+#include "store/gadget-store-schema.h"
 
 /* How long a query waits for the lock of another process, in milliseconds. */
 #define BUSY_TIMEOUT_MS 5000
@@ -104,7 +105,8 @@ write_chats (GadgetExport *self, GError **error)
 {
   if (self->ids == NULL)
     return _gadget_export_foreach (
-        self, "SELECT number FROM session WHERE parent IS NULL ORDER BY created_at, number", 0,
+        self,
+        "SELECT number FROM session WHERE " GADGET_SQL_IS_CHAT " ORDER BY created_at, number", 0,
         write_listed, error);
   for (guint i = 0; self->ids[i] != NULL; i++)
     if (!write_named (self, self->ids[i], error))

@@ -48,6 +48,7 @@
 #include "gadget-chat-search-text-private.h"
 #include "store/gadget-sql.h"
 #include "store/gadget-store-attachments-private.h"
+#include "store/gadget-store-schema.h"
 
 /* A step goes on until so much time has passed, so that other jobs of the store need not wait. */
 #define STEP_US 6000
@@ -492,10 +493,10 @@ count_chats (sqlite3 *db, GadgetChatSearchStep *step, GError **error)
   gint64 n_chats;
   gint64 n_missing;
 
-  if (!_gadget_sql_get_int (db, "SELECT count(*) FROM session WHERE parent IS NULL", &n_chats,
+  if (!_gadget_sql_get_int (db, "SELECT count(*) FROM session WHERE " GADGET_SQL_IS_CHAT, &n_chats,
                             error)
       || !_gadget_sql_get_int (db,
-                               "SELECT count(*) FROM session WHERE parent IS NULL"
+                               "SELECT count(*) FROM session WHERE " GADGET_SQL_IS_CHAT
                                " AND (SELECT max (next) FROM search_build) > 0"
                                " AND EXISTS (SELECT 1 FROM turn WHERE session = session.number"
                                "  AND turn.number <= (SELECT max (next) FROM search_build))",

@@ -11,6 +11,7 @@
 #include "gadget-chat-search-turns-private.h"
 
 #include "store/gadget-sql.h"
+#include "store/gadget-store-schema.h"
 
 static int
 compare_numbers (gconstpointer a, gconstpointer b)
@@ -174,16 +175,21 @@ static gboolean
 filter_sessions (sqlite3 *db, const GadgetChatSearchQuery *query, GHashTable **sessions,
                  GError **error)
 {
-  g_autoptr (GString) sql = g_string_new ("SELECT number FROM session WHERE TRUE");
+  g_autoptr (GString) sql =
+      g_string_new ("SELECT number FROM session WHERE NOT " GADGET_SQL_IS_HIDDEN);
   g_autoptr (GPtrArray) values = g_ptr_array_new ();
+  gint64 importing;
 
+  if (!_gadget_sql_get_int (db, "SELECT EXISTS (SELECT 1 FROM import WHERE ended_at IS NULL)",
+                            &importing, error))
+    return FALSE;
   add_condition (sql, values, "id = ?", query->session_id);
   add_condition (sql, values, "workspace = ?", query->workspace);
   add_condition (sql, values, "chat_folder IN (SELECT id FROM chat_folder WHERE ? IN (id, parent))",
                  query->chat_folder);
   for (guint i = 0; query->excluded != NULL && query->excluded[i] != NULL; i++)
     add_condition (sql, values, "id != ?", query->excluded[i]);
-  if (values->len == 0)
+  if (values->len == 0 && importing == 0)
     return TRUE;
   *sessions = read_numbers (db, sql->str, values, error);
   return *sessions != NULL;

@@ -272,7 +272,7 @@ test_filters (Fixture *fixture, gconstpointer data)
                       "UPDATE item SET name = 'mcp__x.y';"
                       "UPDATE turn SET status = 'error', provider = 'q' WHERE id = 't2';"
                       "UPDATE session SET workspace = '/v', chat_folder = 'inner' WHERE id = 'b';"
-                      "INSERT INTO chat_folder VALUES ('outer', 'Outer', NULL),"
+                      "INSERT INTO chat_folder (id, name, parent) VALUES ('outer', 'Outer', NULL),"
                       " ('inner', 'Inner', 'outer');"
                       "INSERT INTO effect (turn, owner, call_turn, kind, subject, started_at,"
                       " recording) SELECT number, 'o', 't1', 'command', 'x', 0, 'done' FROM turn;"
