@@ -118,6 +118,7 @@ int              gadget_cli_mcp         (char **argv);
 int              gadget_cli_permission  (char **argv);
 int              gadget_cli_session     (char **argv);
 int              gadget_cli_session_export (char **argv);
+int              gadget_cli_session_import (char **argv);
 int              gadget_cli_session_search (char **argv);
 int              gadget_cli_runs        (char **argv);
 int              gadget_cli_undo        (char **argv);

@@ -31,6 +31,7 @@ print_help (void)
          "  session list                the chats, the last used first; --archived the others\n"
          "  session show ID             what was said in one\n"
          "  session export ID …         write chats as JSON or Markdown\n"
+         "  session import FILE…        add chats from exports, also of other programs\n"
          "  session search TEXT…        find a text in all of them\n"
          "  session pin ID, unpin ID    keep it at the top of the list, or do not\n"
          "  session archive ID          put it into the archive; “unarchive ID” brings it back\n"

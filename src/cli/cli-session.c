@@ -503,6 +503,7 @@ gadget_cli_session (char **argv)
     { "show", session_show },
     { "search", gadget_cli_session_search },
     { "export", gadget_cli_session_export },
+    { "import", gadget_cli_session_import },
     { "pin", _gadget_cli_session_pin },
     { "unpin", _gadget_cli_session_unpin },
     { "archive", _gadget_cli_session_archive },

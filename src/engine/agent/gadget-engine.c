@@ -21,6 +21,7 @@
 #include "store/gadget-store-folders.h"
 #include "store/gadget-store-sessions.h"
 #include "store/gadget-store.h"
+#include "store/import/gadget-import.h"
 #include "tools/gadget-tool-ask-user.h"
 #include "tools/files/gadget-tool-edit-file.h"
 #include "tools/gadget-tool-fetch.h"
@@ -274,6 +275,7 @@ sessions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       gadget_session_list_open (self->chats, sessions);
       gadget_chat_search_start (self->search);
+      gadget_import_clean_up (self->store);
       gadget_crash_recovery_async (gadget_agent_get_snapshot_service (self->agent), NULL, NULL);
       gadget_snapshot_service_sweep (gadget_agent_get_snapshot_service (self->agent), FALSE);
       gadget_permission_rules_refresh_async (

@@ -27,6 +27,7 @@
  * | cli/cli-session-search.c        | stop_search_cb       | a signal: a search                  |
  * | engine/store/export/gadget-export.c | replace_file | a file that an export leaves as it was  |
  * | cli/cli-session-export.c        | signaled_cb          | a signal: an export                 |
+ * | cli/cli-session-import.c        | stop_import_cb       | a signal: an import                 |
  * | ui/composer/gadget-attachment-list.c | stop | a file: taken out, or with everything  |
  * | ui/composer/gadget-composer-mentions.c | stop_looking | names: nobody looks for them now |
  * | ui/composer/gadget-model-menu.c | stop_asking | for models: closed, or with everything     |

@@ -112,17 +112,22 @@ keep_attachments (sqlite3 *db, const GadgetDeletion *self, GError **error)
   return _gadget_sql_run (stmt, error);
 }
 
+gboolean
+_gadget_deletion_delete (sqlite3 *db, const char *session_id, GError **error)
+{
+  return run (db, "INSERT OR IGNORE INTO deleted_session (id) VALUES (?1)", session_id, error)
+         && run (db, "DELETE FROM session WHERE id = ?1", session_id, error)
+         /* The saved scroll position (gadget-chat-position.c). */
+         && run (db, "DELETE FROM setting WHERE key = 'position:' || ?1", session_id, error);
+}
+
 static gboolean
 delete_in_transaction (sqlite3 *db, gpointer data, GError **error)
 {
   const GadgetDeletion *self = data;
 
   return check_unsent (db, self, error) && keep_attachments (db, self, error)
-         && run (db, "INSERT OR IGNORE INTO deleted_session (id) VALUES (?1)", self->session_id,
-                 error)
-         && run (db, "DELETE FROM session WHERE id = ?1", self->session_id, error)
-         /* The saved scroll position (gadget-chat-position.c). */
-         && run (db, "DELETE FROM setting WHERE key = 'position:' || ?1", self->session_id, error);
+         && _gadget_deletion_delete (db, self->session_id, error);
 }
 
 static gboolean

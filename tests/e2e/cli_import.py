@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Chats that gadget-cli imports."""
+
+import copy
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+from cli_user import CLI, OK, contains, equal, run, session_of, test, wait_until
+
+DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'data', 'import')
+
+
+def open_database(home):
+    db = sqlite3.connect(os.path.join(home.path, 'data', 'gadget', 'gadget.db'))
+    db.row_factory = sqlite3.Row
+    return db
+
+
+def write(home, name, value):
+    path = os.path.join(home.work, name)
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(value if isinstance(value, str) else json.dumps(value))
+    return path
+
+
+def sample(name):
+    with open(os.path.join(DATA, name), encoding='utf-8') as file:
+        return json.load(file)
+
+
+def output(home, *arguments):
+    """What a command prints as JSON."""
+    return json.loads(home.run(*arguments, '--json', status=0).stdout)
+
+
+def load(home, *paths):
+    """Imports the files; returns the counts of the report that are not 0."""
+    report = output(home, 'session', 'import', *paths)
+    return {name: value for name, value in report.items() if value != 0 and name != 'import'}
+
+
+def export(home):
+    """The export of everything, without its time."""
+    done = json.loads(home.run('session', 'export', '--all', status=0).stdout)
+    done.pop('exported_at')
+    return done
+
+
+def chats_by_title(home):
+    return {chat['title']: chat for chat in export(home)['chats']}
+
+
+def items(turn):
+    return [(item['kind'], item['text']) for item in turn['items']]
+
+
+@test
+def import_of_own_export_is_the_same(home):
+    home.server([{'reasoning': 'Hm.', 'text': 'I wait.', 'finish': 'tool_calls',
+                  'tool_calls': [{'id': 'c1', 'name': 'wait', 'arguments': {'seconds': 0}}]}, OK, OK])
+    first = session_of(home.json('ask', '--provider', 'fake', 'Wait “a bit”\n`x`'))
+    second = session_of(home.json('ask', '--provider', 'fake', 'hello'))
+    with open_database(home) as db:
+        db.execute("INSERT INTO queued SELECT number, 0, 'later', NULL FROM session")
+        db.execute("INSERT INTO attachment (id, session, kept, made_at, data) SELECT 'a' || number,"
+                   " number, 1, 5, x'00ff' FROM session")
+        db.execute("INSERT INTO picture (id, turn, item, position, name, mime_type, width, height,"
+                   " data) SELECT 'p' || number, turn, position, 0, 'a.png', 'image/png', 1, 1,"
+                   " x'89' FROM item")
+        db.execute("INSERT INTO session (id, parent, created_at, updated_at) SELECT 'child', number,"
+                   " 1, 1 FROM session WHERE id = ?", (second,))
+        db.execute("INSERT INTO chat_folder (id, name, parent) VALUES ('f', 'Work', NULL),"
+                   " ('g', 'Inner', 'f')")
+        db.execute("UPDATE session SET chat_folder = 'g', mode = 'accept-edits' WHERE id = ?",
+                   (first,))
+        db.execute("UPDATE turn SET error_detail = CAST (x'ff00fe' AS TEXT)")
+        db.execute("UPDATE item SET result = CAST (x'ff00fe' AS TEXT)")
+    before = export(home)
+    path = write(home, 'mine.json', before)
+    equal(load(home, path), {'unchanged': 2})
+    equal(export(home), before)
+    for one in (first, second):
+        home.run('session', 'delete', one, '--force', status=0)
+    with open_database(home) as db:
+        db.execute('DELETE FROM deleted_session')
+        db.execute('DELETE FROM chat_folder')
+    equal(load(home, path), {'added': 2})
+    # What an agent may do without asking is not imported.
+    before['chats'][0]['mode'] = 'ask'
+    equal(export(home), before)
+    # A chat that was deleted comes back under another id, once.
+    home.run('session', 'delete', second, '--force', status=0)
+    equal(load(home, path), {'added': 1, 'unchanged': 1})
+    equal(load(home, path), {'unchanged': 2})
+    ids = [chat['id'] for chat in export(home)['chats']]
+    assert second not in ids and first in ids and len(ids) == 2, ids
+
+
+@test
+def import_of_own_export_trusts_nothing(home):
+    chat = {'id': 'a', 'number': 7, 'parent': 7, 'import': 7, 'mode': 'sandbox', 'title': 'T',
+            'created_at': 2 ** 62, 'updated_at': -4, 'rules': [1], 'unknown': 1,
+            'turns': [{'id': 't', 'position': 0, 'prompt': 'p', 'status': 'finished',
+                       'stop_reason': 'none', 'started_at': 1, 'ended_at': 1, 'changed_at': 1,
+                       'input_tokens': 2 ** 62, 'output_tokens': 0, 'usage_estimated': 0,
+                       'items': [], 'number': 1, 'session': 1}]}
+    others = [dict(chat, id='../../a'), dict(chat, id='b', turns=[5]), dict(chat, id='c'),
+              dict(chat, id='d', turns=[dict(chat['turns'][0], id='e', prompt=None)]),
+              dict(chat, id='f', turns=[dict(chat['turns'][0], id='g', prompt=[5])]), 7, None]
+    path = write(home, 'x', {'format': 'gadget-chats', 'version': 1, 'chats': [chat] + others})
+    equal(load(home, path), {'added': 1, 'broken': 5, 'foreign': 2})
+    with open_database(home) as db:
+        rows = db.execute('SELECT * FROM session').fetchall()
+    equal([(row['mode'], row['parent'], row['created_at'], row['updated_at']) for row in rows],
+          [('ask', None, 0, 0)])
+    path = write(home, 'y', {'format': 'gadget-chats', 'version': 2, 'chats': [dict(chat, id='z')]})
+    done = home.run('session', 'import', path)
+    equal(done.returncode, 1)
+    contains(done.stderr, 'newer version')
+
+
+@test
+def import_of_chatgpt(home):
+    equal(load(home, os.path.join(DATA, 'chatgpt.json')),
+          {'added': 2, 'empty': 1, 'broken': 1, 'foreign': 1, 'missing_files': 2})
+    chats = chats_by_title(home)
+    equal(set(chats), {'Rivers', 'First line of a prompt'})
+    rivers = chats['Rivers']
+    equal((rivers['archived'], rivers['pinned'], rivers['created_at'], rivers['updated_at']),
+          (1, 0, 1700000000500, 1700000061500))
+    equal([turn['prompt'] for turn in rivers['turns']],
+          ['How long is the Rhine?\n\nIn kilometres.',
+           'And this?\n\n[Not in the imported file: map.png]\n\n[Not in the imported file: notes.pdf]'])
+    first = rivers['turns'][0]
+    equal(items(first), [
+        ('reasoning', '**Looking it up**\n\nI should search.'), ('tool-call', '1233\n'),
+        ('text', 'It is 1233 km long [Rhine  river ](<https://example.com/rhine>). See,or ask 【me】.')])
+    equal([item['step'] for item in first['items']], [0, 0, 1])
+    call = first['items'][1]
+    equal((call['name'], json.loads(call['arguments']), call['result']),
+          ('python', {'input': 'print(1233)'}, '1233\n'))
+    equal((first['model'], first['started_at'], first['ended_at'], first['status']),
+          ('gpt-4o', 1700000000500, 1700000005500, 'finished'))
+    other = chats['First line of a prompt']
+    equal((other['pinned'], other['created_at'], other['turns'][0]['started_at']),
+          (1, 1700000000123, 1700000000123))
+    equal(items(other['turns'][0]), [('text', 'yes � � end')])
+    equal(other['turns'][0]['ended_at'], 1700000002000)
+    text = json.dumps(export(home))
+    for word in ('SECRET', 'OLD BRANCH', 'javascript', 'Thought for', '\\ue2'):
+        assert word not in text, word
+
+
+@test
+def import_of_claude(home):
+    equal(load(home, os.path.join(DATA, 'claude.json')),
+          {'added': 2, 'empty': 1, 'missing_files': 1})
+    done = export(home)
+    chats = {chat['title']: chat for chat in done['chats']}
+    equal([folder['name'] for folder in done['folders']], ['Kitchen'])
+    tea = chats['Tea']
+    equal((tea['chat_folder'], tea['pinned'], tea['created_at'], tea['updated_at']),
+          (done['folders'][0]['id'], 1, 1714557600000, 1714557900123))
+    equal([turn['prompt'] for turn in tea['turns']],
+          ['How hot?\n\n[Not in the imported file: pot.jpg]', 'Thanks'])
+    equal(json.loads(tea['turns'][0]['attachments']),
+          [{'name': 'tea.txt', 'size': 5, 'text': 'green'}])
+    equal(items(tea['turns'][0]), [('reasoning', 'Green tea.'), ('text', 'I look it up.'),
+                                   ('tool-call', '80 C'), ('text', '80 degrees.')])
+    equal(json.loads(tea['turns'][0]['items'][2]['arguments']), {'query': 'green tea'})
+    equal(items(tea['turns'][1]), [('text', 'Welcome.')])
+    equal(items(chats['Branches']['turns'][0]), [('text', 'new')])
+
+
+@test
+def import_again_adds_what_is_new(home):
+    whole = sample('claude.json')[:1]
+    part = copy.deepcopy(whole)
+    del part[0]['chat_messages'][2:]
+    equal(load(home, write(home, 'a', part)), {'added': 1, 'missing_files': 1})
+    equal(load(home, write(home, 'a', part)), {'unchanged': 1, 'missing_files': 1})
+    equal(load(home, write(home, 'b', whole)), {'extended': 1, 'missing_files': 1})
+    equal(load(home, write(home, 'b', whole), write(home, 'a', part)),
+          {'unchanged': 1, 'kept': 1, 'missing_files': 2})
+    done = export(home)
+    equal([turn['prompt'] for turn in done['chats'][0]['turns']][1:], ['Thanks'])
+    # The undo of each takes what it added.
+    equal(output(home, 'session', 'import', '--undo'), {'removed': 1, 'kept': 0})
+    equal(len(export(home)['chats'][0]['turns']), 1)
+    # A chat that went on here stays as it is, also when its import is undone.
+    chat = export(home)['chats'][0]
+    home.server([OK])
+    home.json('ask', '--provider', 'fake', '--session', chat['id'], 'and coffee?')
+    equal(load(home, write(home, 'b', whole)), {'kept': 1, 'missing_files': 1})
+    equal([turn['prompt'] for turn in export(home)['chats'][0]['turns']][1:], ['and coffee?'])
+    equal(output(home, 'session', 'import', '--undo'), {'removed': 0, 'kept': 1})
+
+
+@test
+def import_undone_leaves_nothing(home):
+    before = export(home)
+    load(home, os.path.join(DATA, 'claude.json'))
+    number = output(home, 'session', 'import', os.path.join(DATA, 'chatgpt.json'))['import']
+    equal(output(home, 'session', 'import', '--undo', str(number)),
+          {'removed': 2, 'kept': 0})
+    equal(output(home, 'session', 'import', '--undo'), {'removed': 2, 'kept': 0})
+    equal(export(home), before)
+    with open_database(home) as db:
+        for table in ('session', 'turn', 'item', 'import', 'chat_folder'):
+            equal(db.execute(f'SELECT count(*) FROM {table}').fetchone()[0], 0, table)
+    contains(home.run('session', 'import', '--undo').stderr, 'no import to undo')
+    # What was undone can be imported again.
+    equal(load(home, os.path.join(DATA, 'claude.json')),
+          {'added': 2, 'empty': 1, 'missing_files': 1})
+
+
+@test
+def import_of_broken_files(home):
+    whole = json.dumps(sample('claude.json'))
+    cut = write(home, 'cut', whole[:-300])
+    equal(load(home, cut), {'added': 1, 'empty': 1, 'missing_files': 1, 'cut_files': 1})
+    chat = {'uuid': 'x', 'name': 'X', 'chat_messages': [{'sender': 'human', 'text': 'x'}]}
+    deep = '[' * 100000 + ']' * 100000
+    path = os.path.join(home.work, 'broken')
+    with open(path, 'wb') as file:
+        file.write(b'\xef\xbb\xbf [{"a":}, {"uuid": tru}, {"uuid":"\xff\xfe", "name":"' + b'\x00'
+                   + b'"}, {"deep":' + deep.encode() + b'}, "\\ud800", 1e999, nul,,: '
+                   + json.dumps(chat).encode() + b'] trailing')
+    equal(load(home, path), {'added': 1, 'broken': 5, 'foreign': 3})
+    # One object, and one on each line.
+    lines = ''.join(json.dumps(dict(chat, uuid=f'l{i}')) + '\n' for i in range(3))
+    equal(load(home, write(home, 'lines', lines)), {'added': 3})
+    for name, value, complaint in (('a.json', '', 'cannot read'), ('b.json', '{}', 'no chats'),
+                                   ('c', '\x89PNG\r\n', 'cannot read'), ('d', 'true', 'cannot read'),
+                                   ('e', '[{"a": 1}]', 'no chats')):
+        done = home.run('session', 'import', write(home, name, value), path)
+        equal(done.returncode, 1, name)
+        contains(done.stderr, complaint)
+        contains(done.stderr, name)
+    equal(home.run('session', 'import', os.path.join(home.work, 'none')).returncode, 1)
+    equal(home.run('session', 'import').returncode, 2)
+
+
+def many(home, n_chats):
+    """A file with many chats."""
+    path = os.path.join(home.work, 'many.json')
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write('[')
+        for i in range(n_chats):
+            messages = [{'uuid': f'{i}-{j}', 'sender': ('human', 'assistant')[j % 2],
+                         'text': f'word{j} ' * 100} for j in range(20)]
+            file.write((',' if i else '') + json.dumps({'uuid': str(i), 'name': f'Chat {i}',
+                                                        'chat_messages': messages}))
+        file.write(']')
+    return path
+
+
+@test
+def import_is_all_or_nothing(home):
+    """After a stop or a kill nothing is seen of an import, and the next start removes it."""
+    path = many(home, 3000)
+    home.run('session', 'list', status=0)
+    for number in (signal.SIGINT, signal.SIGKILL):
+        process = subprocess.Popen([CLI, 'session', 'import', path], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, env=home.environment(), cwd=home.work)
+        db = open_database(home)
+        wait_until(lambda: db.execute('SELECT count(*) FROM session').fetchone()[0] > 20,
+                   'the first chats')
+        equal(output(home, 'session', 'list'), [])
+        equal(export(home)['chats'], [])
+        equal(output(home, 'session', 'search', 'word1')['n_matches'], 0)
+        contains(home.run('session', 'import', path).stderr, 'Another import is going on')
+        process.send_signal(number)
+        equal(process.wait(20), 130 if number == signal.SIGINT else -number)
+        equal(output(home, 'session', 'list'), [])
+        load(home, os.path.join(DATA, 'claude.json'))
+        equal(db.execute('SELECT count(*) FROM session').fetchone()[0], 2)
+        home.run('session', 'import', '--undo', status=0)
+        equal(db.execute('SELECT count(*) FROM turn').fetchone()[0], 0)
+        db.close()
+
+
+if __name__ == '__main__':
+    sys.exit(run())
