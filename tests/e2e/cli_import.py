@@ -178,6 +178,30 @@ def import_of_claude(home):
 
 
 @test
+def import_of_open_webui(home):
+    equal(load(home, os.path.join(DATA, 'open-webui.json')),
+          {'added': 3, 'empty': 1, 'missing_files': 2})
+    chats = chats_by_title(home)
+    clock = chats['What time is it?']
+    equal((clock['archived'], clock['pinned'], clock['created_at'], clock['updated_at']),
+          (1, 1, 1710000000000, 1710000061000))
+    equal([turn['prompt'] for turn in clock['turns']],
+          ['What time is it?\n\n[Not in the imported file: picture]\n\n'
+           '[Not in the imported file: a.txt]', 'And now?'])
+    equal(items(clock['turns'][0]), [
+        ('reasoning', 'I need\na clock.'), ('text', 'Let me see.'), ('tool-call', '12:00 &lt;noon&gt;'),
+        ('text', 'It is noon. <details><summary>x</summary>y</details>')])
+    call = clock['turns'][0]['items'][2]
+    equal((call['name'], call['call_id'], json.loads(call['arguments'])),
+          ('clock', 'call_1', {'zone': 'UTC'}))
+    equal(items(clock['turns'][1]), [('note', 'The server is gone.')])
+    equal(items(chats['Old']['turns'][0]), [('text', 'hello')])
+    equal(chats['Circle']['turns'][0]['prompt'], 'b\n\na')
+    text = json.dumps(export(home))
+    assert 'SECRET' not in text and 'OLD' not in text, text
+
+
+@test
 def import_again_adds_what_is_new(home):
     whole = sample('claude.json')[:1]
     part = copy.deepcopy(whole)

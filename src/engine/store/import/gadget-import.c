@@ -167,6 +167,8 @@ add_object (Import *self, JsonObject *object, gboolean is_own, GError **error)
     return add_converted (self, _gadget_import_convert_chatgpt (object), error);
   if (_gadget_import_is_claude (object))
     return add_converted (self, _gadget_import_convert_claude (object), error);
+  if (_gadget_import_is_open_webui (object))
+    return add_converted (self, _gadget_import_convert_open_webui (object), error);
   self->report.n_foreign++;
   return TRUE;
 }
