@@ -6,9 +6,10 @@ import json
 import os
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
-import time
+import zipfile
 
 from cli_user import CLI, OK, contains, equal, run, session_of, test, wait_until
 
@@ -268,6 +269,47 @@ def import_of_broken_files(home):
         contains(done.stderr, name)
     equal(home.run('session', 'import', os.path.join(home.work, 'none')).returncode, 1)
     equal(home.run('session', 'import').returncode, 2)
+
+
+@test
+def import_of_archives(home):
+    def make(name, files, method=zipfile.ZIP_DEFLATED):
+        path = os.path.join(home.work, name)
+        with zipfile.ZipFile(path, 'w', method) as archive:
+            for member, content in files.items():
+                archive.writestr(member, content)
+        return path
+
+    with open(os.path.join(DATA, 'chatgpt.json'), encoding='utf-8') as file:
+        chatgpt = file.read()
+    claude = json.dumps(sample('claude.json')[:1])
+    files = {'user.json': '{"email": "SECRET"}', '../../etc/conversations.json': chatgpt,
+             'conversations-001.json': claude, 'chat.html': 'x' * 5000}
+    wanted = {'added': 3, 'empty': 1, 'broken': 1, 'foreign': 1, 'missing_files': 3}
+    equal(load(home, make('a.zip', files)), wanted)
+    equal(load(home, make('stored', files, zipfile.ZIP_STORED)),
+          dict({name: wanted[name] for name in wanted if name != 'added'}, unchanged=3))
+    # The values of large archives are in other places.
+    whole = bytearray(open(os.path.join(home.work, 'a.zip'), 'rb').read())
+    end = whole.rindex(b'PK\x05\x06')
+    size, offset = struct.unpack_from('<II', whole, end + 12)
+    large = struct.pack('<4sQHHIIQQQQ', b'PK\x06\x06', 44, 45, 45, 0, 0, 4, 4, size, offset)
+    large += struct.pack('<4sIQI', b'PK\x06\x07', 0, end, 1)
+    struct.pack_into('<II', whole, end + 12, 0xffffffff, 0xffffffff)
+    with open(os.path.join(home.work, 'large'), 'wb') as file:
+        file.write(whole[:end] + large + whole[end:])
+    equal(load(home, os.path.join(home.work, 'large'))['unchanged'], 3)
+    bomb = make('bomb', {'conversations.json': '[' + ' ' * 80_000_000 + ']'})
+    cut = os.path.join(home.work, 'cut')
+    with open(cut, 'wb') as file:
+        file.write(whole[:-300])
+    for path, complaint in ((bomb, 'far more'), (cut, 'damaged'),
+                            (make('none', {'a.txt': 'x'}), 'no chats in this archive'),
+                            (make('lzma', files, zipfile.ZIP_LZMA), 'Unpack it')):
+        done = home.run('session', 'import', path)
+        equal(done.returncode, 1, path)
+        contains(done.stderr, complaint)
+    equal(len(export(home)['chats']), 3)
 
 
 def many(home, n_chats):

@@ -39,6 +39,8 @@
 #define N_REMOVED "20"
 
 #define LEASE "import"
+#define N_LEASE_TRIES 50
+#define LEASE_PAUSE_US 10000
 #define MAX_FOLDERS 10000
 #define MAX_NUMBER ((G_GINT64_CONSTANT (1) << 53) - 1)
 /* The end of the year 9999, in milliseconds. */
@@ -925,6 +927,12 @@ _gadget_import_open (const char *directory, sqlite3 **db, GadgetLease **lease, G
   _gadget_sql_enter_thread ();
   *db = NULL;
   *lease = gadget_lease_acquire (directory, LEASE, NULL);
+  /* A step of gadget_import_clean_up () holds it for some milliseconds. */
+  for (guint i = 0; i < N_LEASE_TRIES && *lease == NULL; i++)
+    {
+      g_usleep (LEASE_PAUSE_US);
+      *lease = gadget_lease_acquire (directory, LEASE, NULL);
+    }
   if (*lease == NULL)
     {
       g_set_error_literal (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY,

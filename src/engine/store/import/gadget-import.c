@@ -17,6 +17,7 @@
 #include "gadget-import-formats.h"
 #include "gadget-import-json.h"
 #include "gadget-import-writer.h"
+#include "gadget-import-zip.h"
 
 #include "common/gadget-blocking.h"
 #include "common/gadget-json.h"
@@ -263,6 +264,30 @@ fail_unknown (const guint8 *bytes, gsize length, GError **error)
 }
 
 static gboolean
+read_zip (Import *self, GInputStream *archive, GError **error)
+{
+  g_autoptr (GadgetImportZip) zip = _gadget_import_zip_new (archive, self->cancellable, error);
+
+  if (zip == NULL)
+    return FALSE;
+  if (_gadget_import_zip_get_size (zip) == 0)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                           _ ("There are no chats in this archive."));
+      return FALSE;
+    }
+  for (guint i = 0; i < _gadget_import_zip_get_size (zip); i++)
+    {
+      g_autoptr (GInputStream) file =
+          _gadget_import_zip_read_file (zip, i, self->cancellable, error);
+
+      if (file == NULL || !read_json (self, file, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
 read_stream (Import *self, GBufferedInputStream *stream, GError **error)
 {
   gsize length;
@@ -272,6 +297,9 @@ read_stream (Import *self, GBufferedInputStream *stream, GError **error)
   if (g_buffered_input_stream_fill (stream, SNIFFED_BYTES, self->cancellable, error) < 0)
     return FALSE;
   bytes = g_buffered_input_stream_peek_buffer (stream, &length);
+  if (_gadget_import_zip_check (bytes, length))
+    return read_zip (self, g_filter_input_stream_get_base_stream (G_FILTER_INPUT_STREAM (stream)),
+                     error);
   if (length >= 3 && memcmp (bytes, "\xef\xbb\xbf", 3) == 0)
     at = 3;
   while (at < length && g_ascii_isspace (bytes[at]))

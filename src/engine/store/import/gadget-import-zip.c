@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Reads the files with chats of a zip archive, as ChatGPT and Claude send them: PKWARE's APPNOTE
+ * 6.3.10, without encryption, and with no methods but "stored" and "deflated", which GIO reads.
+ *
+ * Nothing is unpacked on the disk, and the name of a file is only compared. Files of accounts,
+ * pictures and everything else are not read. A bomb is stopped by a limit on what all files
+ * together may contain, in proportion to the size of the archive. */
+
+#define G_LOG_DOMAIN "gadget-import"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "gadget-import-zip.h"
+
+#define MAX_DIRECTORY (32 * 1024 * 1024)
+#define MAX_FILES 1000
+/* Texts become 5 to 20 times smaller. */
+#define MAX_RATIO 100
+#define MIN_LIMIT (64 * 1024 * 1024)
+
+#define LOCAL "PK\003\004"
+#define ENTRY "PK\001\002"
+#define END "PK\005\006"
+#define END_64 "PK\006\006"
+#define LOCATOR "PK\006\007"
+#define END_SIZE 22
+#define MAX_COMMENT 65535
+#define LOCATOR_SIZE 20
+#define END_64_SIZE 56
+#define ENTRY_SIZE 46
+#define LOCAL_SIZE 30
+
+/* A file in the archive. */
+typedef struct
+{
+  guint method;
+  guint64 size; /* in the archive */
+  guint64 offset;
+} File;
+
+struct _GadgetImportZip
+{
+  GInputStream *archive;
+  guint64 archive_size;
+  GArray *files;
+  guint64 limit; /* of bytes that may still be read */
+};
+
+/* --- Streams ---------------------------------------------------------------------------------- */
+
+#define GADGET_TYPE_IMPORT_PART (gadget_import_part_get_type ())
+G_DECLARE_FINAL_TYPE (GadgetImportPart, gadget_import_part, GADGET, IMPORT_PART, GFilterInputStream)
+
+/* The next bytes of another stream. */
+struct _GadgetImportPart
+{
+  GFilterInputStream parent_instance;
+  guint64 left;
+  gboolean is_limit; /* more bytes are an error, and not the end */
+};
+
+G_DEFINE_FINAL_TYPE (GadgetImportPart, gadget_import_part, G_TYPE_FILTER_INPUT_STREAM)
+
+static gssize
+read_part (GInputStream *stream, void *buffer, gsize count, GCancellable *cancellable,
+           GError **error)
+{
+  GadgetImportPart *self = GADGET_IMPORT_PART (stream);
+  const gsize wanted = (gsize) MIN (count, self->is_limit ? count : self->left);
+  gssize n;
+
+  if (wanted == 0)
+    return 0;
+  n = g_input_stream_read (g_filter_input_stream_get_base_stream (G_FILTER_INPUT_STREAM (self)),
+                           buffer, wanted, cancellable, error);
+  if (n > 0 && (guint64) n > self->left)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                           _ ("The archive contains far more than its size allows."));
+      return -1;
+    }
+  self->left -= n > 0 ? (guint64) n : 0;
+  return n;
+}
+
+static void
+gadget_import_part_class_init (GadgetImportPartClass *klass)
+{
+  G_INPUT_STREAM_CLASS (klass)->read_fn = read_part;
+}
+
+static void
+gadget_import_part_init (GadgetImportPart *self)
+{
+}
+
+static GInputStream *
+part_new (GInputStream *base, guint64 left, gboolean is_limit)
+{
+  GadgetImportPart *self =
+      g_object_new (GADGET_TYPE_IMPORT_PART, "base-stream", base, "close-base-stream", FALSE, NULL);
+
+  self->left = left;
+  self->is_limit = is_limit;
+  return G_INPUT_STREAM (self);
+}
+
+/* --- The directory ---------------------------------------------------------------------------- */
+
+static guint64
+get_number (const guint8 *bytes, guint size)
+{
+  guint64 number = 0;
+
+  for (guint i = size; i > 0; i--)
+    number = number << 8 | bytes[i - 1];
+  return number;
+}
+
+/* Tells whether a record begins there. */
+static gboolean
+has_signature (const guint8 *bytes, const char *signature)
+{
+  return memcmp (bytes, signature, 4) == 0;
+}
+
+static gboolean
+fail (GError **error)
+{
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                       _ ("The archive is damaged or not complete."));
+  return FALSE;
+}
+
+static gboolean
+read_at (GadgetImportZip *self, guint64 offset, guint8 *bytes, gsize length,
+         GCancellable *cancellable, GError **error)
+{
+  gsize n;
+
+  if (offset > self->archive_size || length > self->archive_size - offset)
+    return fail (error);
+  return g_seekable_seek (G_SEEKABLE (self->archive), (goffset) offset, G_SEEK_SET, cancellable,
+                          error)
+         && g_input_stream_read_all (self->archive, bytes, length, &n, cancellable, error)
+         && (n == length || fail (error));
+}
+
+/* Finds the directory in the record at the end of the archive, whose large values are in another
+ * record before it. */
+static gboolean
+find_directory (GadgetImportZip *self, guint64 *offset, guint64 *size, GCancellable *cancellable,
+                GError **error)
+{
+  const gsize length = (gsize) MIN (self->archive_size, END_SIZE + MAX_COMMENT + LOCATOR_SIZE);
+  g_autofree guint8 *tail = g_malloc (length + 1);
+  guint8 record[END_64_SIZE];
+  gsize at = length;
+
+  if (length < END_SIZE
+      || !read_at (self, self->archive_size - length, tail, length, cancellable, error))
+    return length < END_SIZE ? fail (error) : FALSE;
+  for (at = length - END_SIZE; at > 0 && !has_signature (tail + at, END); at--)
+    ;
+  if (!has_signature (tail + at, END))
+    return fail (error);
+  *size = get_number (tail + at + 12, 4);
+  *offset = get_number (tail + at + 16, 4);
+  if (at < LOCATOR_SIZE || !has_signature (tail + at - LOCATOR_SIZE, LOCATOR))
+    return TRUE;
+  if (!read_at (self, get_number (tail + at - LOCATOR_SIZE + 8, 8), record, sizeof record,
+                cancellable, error))
+    return FALSE;
+  if (!has_signature (record, END_64))
+    return fail (error);
+  *size = get_number (record + 40, 8);
+  *offset = get_number (record + 48, 8);
+  return TRUE;
+}
+
+/* Replaces the values that did not fit by those in the extra fields, in which they have an order.
+ */
+static void
+read_large_values (File *file, guint64 full_size, const guint8 *extra, gsize length)
+{
+  while (length >= 4)
+    {
+      const gsize size = (gsize) get_number (extra + 2, 2);
+      const guint8 *value = extra + 4;
+      const guint8 *end = value + MIN (size, length - 4);
+
+      if (get_number (extra, 2) == 1)
+        {
+          if (full_size == G_MAXUINT32)
+            value += 8;
+          if (file->size == G_MAXUINT32 && value + 8 <= end)
+            {
+              file->size = get_number (value, 8);
+              value += 8;
+            }
+          if (file->offset == G_MAXUINT32 && value + 8 <= end)
+            file->offset = get_number (value, 8);
+        }
+      length -= (gsize) (end - extra);
+      extra = end;
+    }
+}
+
+/* Tells whether a file has that name, in whichever folder. */
+static gboolean
+is_wanted (const guint8 *name, gsize length, const char *prefix)
+{
+  g_autofree char *whole = g_strndup ((const char *) name, length);
+  const char *slash = strrchr (whole, '/');
+  const char *base = slash != NULL ? slash + 1 : whole;
+
+  return g_str_has_prefix (base, prefix) && g_str_has_suffix (base, ".json");
+}
+
+/* Adds the files whose names begin so. @is_encrypted is set if one of them is. */
+static gboolean
+add_files (GadgetImportZip *self, const guint8 *directory, gsize size, const char *prefix,
+           gboolean *is_encrypted, GError **error)
+{
+  while (size >= ENTRY_SIZE && has_signature (directory, ENTRY))
+    {
+      const gsize name = (gsize) get_number (directory + 28, 2);
+      const gsize extra = (gsize) get_number (directory + 30, 2);
+      const gsize comment = (gsize) get_number (directory + 32, 2);
+      File file = { .method = (guint) get_number (directory + 10, 2),
+                    .size = get_number (directory + 20, 4),
+                    .offset = get_number (directory + 42, 4) };
+
+      if (name + extra + comment > size - ENTRY_SIZE)
+        return fail (error);
+      if (is_wanted (directory + ENTRY_SIZE, name, prefix) && self->files->len < MAX_FILES)
+        {
+          read_large_values (&file, get_number (directory + 24, 4), directory + ENTRY_SIZE + name,
+                             extra);
+          *is_encrypted = *is_encrypted || (directory[8] & 1) != 0;
+          g_array_append_val (self->files, file);
+        }
+      size -= ENTRY_SIZE + name + extra + comment;
+      directory += ENTRY_SIZE + name + extra + comment;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_directory (GadgetImportZip *self, GCancellable *cancellable, GError **error)
+{
+  g_autofree guint8 *directory = NULL;
+  gboolean is_encrypted = FALSE;
+  guint64 offset;
+  guint64 size;
+
+  if (!find_directory (self, &offset, &size, cancellable, error))
+    return FALSE;
+  if (size > MAX_DIRECTORY)
+    return fail (error);
+  directory = g_malloc ((gsize) size + 1);
+  if (!read_at (self, offset, directory, (gsize) size, cancellable, error)
+      || !add_files (self, directory, (gsize) size, "conversations", &is_encrypted, error))
+    return FALSE;
+  /* Another name is that of the only file, or it is not known what the others are. */
+  if (self->files->len == 0 && !add_files (self, directory, (gsize) size, "", &is_encrypted, error))
+    return FALSE;
+  if (is_encrypted)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                           _ ("The archive is encrypted. Unpack it and import the files in it."));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* --- The archive ------------------------------------------------------------------------------ */
+
+gboolean
+_gadget_import_zip_check (const guint8 *bytes, gsize length)
+{
+  return length >= 4 && (has_signature (bytes, LOCAL) || has_signature (bytes, END));
+}
+
+GadgetImportZip *
+_gadget_import_zip_new (GInputStream *archive, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GadgetImportZip) self = g_new0 (GadgetImportZip, 1);
+
+  self->archive = g_object_ref (archive);
+  self->files = g_array_new (FALSE, FALSE, sizeof (File));
+  if (!g_seekable_seek (G_SEEKABLE (archive), 0, G_SEEK_END, cancellable, error))
+    return NULL;
+  self->archive_size = (guint64) g_seekable_tell (G_SEEKABLE (archive));
+  self->limit = MAX (MIN_LIMIT, self->archive_size * MAX_RATIO);
+  return read_directory (self, cancellable, error) ? g_steal_pointer (&self) : NULL;
+}
+
+void
+_gadget_import_zip_free (GadgetImportZip *self)
+{
+  g_object_unref (self->archive);
+  g_array_unref (self->files);
+  g_free (self);
+}
+
+guint
+_gadget_import_zip_get_size (GadgetImportZip *self)
+{
+  return self->files->len;
+}
+
+GInputStream *
+_gadget_import_zip_read_file (GadgetImportZip *self, guint index, GCancellable *cancellable,
+                              GError **error)
+{
+  const File *file = &g_array_index (self->files, File, index);
+  g_autoptr (GZlibDecompressor) inflater = NULL;
+  g_autoptr (GInputStream) part = NULL;
+  g_autoptr (GInputStream) inflated = NULL;
+  guint8 local[LOCAL_SIZE];
+  guint64 start;
+
+  if (!read_at (self, file->offset, local, sizeof local, cancellable, error))
+    return NULL;
+  start = file->offset + LOCAL_SIZE + get_number (local + 26, 2) + get_number (local + 28, 2);
+  if (!has_signature (local, LOCAL) || start > self->archive_size
+      || file->size > self->archive_size - start)
+    {
+      fail (error);
+      return NULL;
+    }
+  if (file->method != 0 && file->method != 8)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                           _ ("The archive is of another kind. Unpack it and import the files in"
+                              " it."));
+      return NULL;
+    }
+  if (!g_seekable_seek (G_SEEKABLE (self->archive), (goffset) start, G_SEEK_SET, cancellable,
+                        error))
+    return NULL;
+  part = part_new (self->archive, file->size, FALSE);
+  if (file->method == 0)
+    return g_steal_pointer (&part);
+  inflater = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_RAW);
+  inflated = g_converter_input_stream_new (part, G_CONVERTER (inflater));
+  return part_new (inflated, self->limit, TRUE);
+}
