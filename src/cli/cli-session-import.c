@@ -99,8 +99,8 @@ print_text (Import *import, const GadgetImportReport *report)
                     report->n_foreign);
   if (report->n_missing > 0)
     gadget_cli_say (import->cli,
-                    ngettext ("%u attached file is not in the export; the chat names it.",
-                              "%u attached files are not in the export; the chats name them.",
+                    ngettext ("%u attached file was not imported; the chat names it.",
+                              "%u attached files were not imported; the chats name them.",
                               report->n_missing),
                     report->n_missing);
   if (report->n_cut > 0)

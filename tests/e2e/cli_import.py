@@ -136,7 +136,7 @@ def import_of_chatgpt(home):
           (1, 0, 1700000000500, 1700000061500))
     equal([turn['prompt'] for turn in rivers['turns']],
           ['How long is the Rhine?\n\nIn kilometres.',
-           'And this?\n\n[Not in the imported file: map.png]\n\n[Not in the imported file: notes.pdf]'])
+           'And this?\n\n[Not imported: map.png]\n\n[Not imported: notes.pdf]'])
     first = rivers['turns'][0]
     equal(items(first), [
         ('reasoning', '**Looking it up**\n\nI should search.'), ('tool-call', '1233\n'),
@@ -168,7 +168,7 @@ def import_of_claude(home):
     equal((tea['chat_folder'], tea['pinned'], tea['created_at'], tea['updated_at']),
           (done['folders'][0]['id'], 1, 1714557600000, 1714557900123))
     equal([turn['prompt'] for turn in tea['turns']],
-          ['How hot?\n\n[Not in the imported file: pot.jpg]', 'Thanks'])
+          ['How hot?\n\n[Not imported: pot.jpg]', 'Thanks'])
     equal(json.loads(tea['turns'][0]['attachments']),
           [{'name': 'tea.txt', 'size': 5, 'text': 'green'}])
     equal(items(tea['turns'][0]), [('reasoning', 'Green tea.'), ('text', 'I look it up.'),
@@ -187,8 +187,8 @@ def import_of_open_webui(home):
     equal((clock['archived'], clock['pinned'], clock['created_at'], clock['updated_at']),
           (1, 1, 1710000000000, 1710000061000))
     equal([turn['prompt'] for turn in clock['turns']],
-          ['What time is it?\n\n[Not in the imported file: picture]\n\n'
-           '[Not in the imported file: a.txt]', 'And now?'])
+          ['What time is it?\n\n[Not imported: picture]\n\n'
+           '[Not imported: a.txt]', 'And now?'])
     equal(items(clock['turns'][0]), [
         ('reasoning', 'I need\na clock.'), ('text', 'Let me see.'), ('tool-call', '12:00 &lt;noon&gt;'),
         ('text', 'It is noon. <details><summary>x</summary>y</details>')])
@@ -200,6 +200,62 @@ def import_of_open_webui(home):
     equal(chats['Circle']['turns'][0]['prompt'], 'b\n\na')
     text = json.dumps(export(home))
     assert 'SECRET' not in text and 'OLD' not in text, text
+
+
+@test
+def import_of_alpaca(home):
+    """The database is read with its log, and stays as it is, and alone."""
+    folder = os.path.join(home.work, 'alpaca')
+    os.mkdir(folder)
+    path = os.path.join(folder, 'alpaca.db')
+    db = sqlite3.connect(path)
+    db.execute('PRAGMA journal_mode = WAL')
+    db.executescript("""
+        CREATE TABLE chat (id TEXT PRIMARY KEY, name TEXT, folder TEXT, is_template INTEGER);
+        CREATE TABLE chat_folder (id TEXT PRIMARY KEY, name TEXT, color TEXT, parent TEXT);
+        CREATE TABLE message (id TEXT, chat_id TEXT, role TEXT, model TEXT, date_time DATETIME,
+                              content TEXT);
+        CREATE TABLE attachment (id TEXT, message_id TEXT, type TEXT, name TEXT, content TEXT);
+        CREATE TABLE instance (id TEXT, pinned INTEGER, type TEXT, properties TEXT);
+        INSERT INTO instance VALUES ('i', 0, 'openai', '{"api": "SECRET"}');
+        INSERT INTO chat_folder VALUES ('f', 'Wool', NULL, NULL);
+        INSERT INTO chat VALUES ('c1', 'Yarn', 'f', 0), ('c2', 'Nothing', NULL, 0);
+        INSERT INTO message VALUES
+            ('m2', 'c1', 'assistant', 'llama3', '2025/03/01 12:00:05', 'Merino.'),
+            ('m0', 'c1', 'system', NULL, '2025/03/01 11:00:00', 'SECRET system'),
+            ('m1', 'c1', 'user', NULL, '2025/03/01 12:00:00', 'Which wool?');
+        INSERT INTO attachment VALUES ('a', 'm1', 'plain_text', 'list.txt', 'red'),
+            ('b', 'm1', 'image', 'sheep.png', 'iVBORw0KGgo='), ('t', 'm2', 'thought', 'Thought', 'Hm.');
+        """)
+    db.commit()
+    files = {name: open(os.path.join(folder, name), 'rb').read() for name in os.listdir(folder)}
+    assert len(files['alpaca.db-wal']) > 1000, files
+    equal(load(home, path), {'added': 1, 'empty': 1, 'missing_files': 1})
+    equal({name: open(os.path.join(folder, name), 'rb').read() for name in os.listdir(folder)}, files)
+    assert not os.path.exists(os.path.join(home.path, 'data', 'gadget', 'import'))
+    db.close()
+    os.chmod(folder, 0o500)
+    equal(load(home, path), {'unchanged': 1, 'empty': 1, 'missing_files': 1})
+    os.chmod(folder, 0o700)
+    equal(os.listdir(folder), ['alpaca.db'])
+    done = export(home)
+    turn = done['chats'][0]['turns'][0]
+    equal((done['chats'][0]['title'], done['folders'][0]['name']), ('Yarn', 'Wool'))
+    equal((turn['prompt'], turn['model']), ('Which wool?\n\n[Not imported: sheep.png]', 'llama3'))
+    equal(turn['ended_at'] - turn['started_at'], 5000)
+    equal(json.loads(turn['attachments']), [{'name': 'list.txt', 'size': 3, 'text': 'red'}])
+    equal(items(turn), [('reasoning', 'Hm.'), ('text', 'Merino.')])
+    assert 'SECRET' not in json.dumps(done), done
+    other = os.path.join(home.work, 'other')
+    sqlite3.connect(other).executescript('CREATE TABLE chat (id, name); CREATE VIEW message AS'
+                                         ' SELECT 1 AS id;')
+    damaged = os.path.join(home.work, 'damaged')
+    with open(path, 'rb') as whole, open(damaged, 'wb') as file:
+        file.write(whole.read()[:5000] + b'x' * 5000)
+    for name, complaint in ((other, 'another program'), (damaged, 'malformed')):
+        done = home.run('session', 'import', name)
+        equal(done.returncode, 1, name)
+        contains(done.stderr, complaint)
 
 
 @test

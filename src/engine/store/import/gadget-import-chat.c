@@ -374,7 +374,7 @@ _gadget_import_chat_attach (GadgetImportChat *self, const char *name, const char
     }
   self->n_missing++;
   /* Translators: the name of a file */
-  note = g_strdup_printf (_ ("[Not in the imported file: %s]"), name);
+  note = g_strdup_printf (_ ("[Not imported: %s]"), name);
   if (json_array_get_length (self->items) > 0)
     add_item (self, NULL, GADGET_ITEM_TEXT, note, self->turn_time);
   else

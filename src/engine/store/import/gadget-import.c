@@ -14,6 +14,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "gadget-import-alpaca.h"
 #include "gadget-import-formats.h"
 #include "gadget-import-json.h"
 #include "gadget-import-writer.h"
@@ -288,7 +289,30 @@ read_zip (Import *self, GInputStream *archive, GError **error)
 }
 
 static gboolean
-read_stream (Import *self, GBufferedInputStream *stream, GError **error)
+read_alpaca (Import *self, const char *path, GError **error)
+{
+  g_autoptr (GadgetImportAlpaca) alpaca =
+      _gadget_import_alpaca_new (path, self->directory, self->cancellable, error);
+  g_autoptr (GError) read_error = NULL;
+  GadgetImportChat *chat;
+
+  if (alpaca == NULL)
+    return FALSE;
+  while ((chat = _gadget_import_alpaca_next (alpaca, &read_error)) != NULL)
+    {
+      if (!add_converted (self, chat, error)
+          || g_cancellable_set_error_if_cancelled (self->cancellable, error))
+        return FALSE;
+      report_progress (self);
+    }
+  if (read_error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&read_error));
+  return FALSE;
+}
+
+static gboolean
+read_stream (Import *self, const char *path, GBufferedInputStream *stream, GError **error)
 {
   gsize length;
   const guint8 *bytes;
@@ -300,6 +324,8 @@ read_stream (Import *self, GBufferedInputStream *stream, GError **error)
   if (_gadget_import_zip_check (bytes, length))
     return read_zip (self, g_filter_input_stream_get_base_stream (G_FILTER_INPUT_STREAM (stream)),
                      error);
+  if (_gadget_import_alpaca_check (bytes, length))
+    return read_alpaca (self, path, error);
   if (length >= 3 && memcmp (bytes, "\xef\xbb\xbf", 3) == 0)
     at = 3;
   while (at < length && g_ascii_isspace (bytes[at]))
@@ -328,7 +354,7 @@ read_file (Import *self, const char *path, GError **error)
   self->seekable = G_SEEKABLE (base);
   self->size = info != NULL ? g_file_info_get_size (info) : 0;
   self->n_recognised = 0;
-  ok = read_stream (self, G_BUFFERED_INPUT_STREAM (stream), error);
+  ok = read_stream (self, path, G_BUFFERED_INPUT_STREAM (stream), error);
   self->seekable = NULL;
   self->n_files++;
   if (ok && self->n_recognised == 0 && self->report.n_foreign + self->report.n_broken > n_others)
