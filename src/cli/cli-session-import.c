@@ -10,6 +10,8 @@
 
 #include "cli-app.h"
 #include "cli-writer.h"
+#include "store/gadget-store-error.h"
+#include "store/import/gadget-import-undo.h"
 #include "store/import/gadget-import.h"
 
 /* What the command line says, and what is going on. */

@@ -21,7 +21,7 @@
 #include "store/gadget-store-folders.h"
 #include "store/gadget-store-sessions.h"
 #include "store/gadget-store.h"
-#include "store/import/gadget-import.h"
+#include "store/import/gadget-import-clean-up.h"
 #include "tools/gadget-tool-ask-user.h"
 #include "tools/files/gadget-tool-edit-file.h"
 #include "tools/gadget-tool-fetch.h"

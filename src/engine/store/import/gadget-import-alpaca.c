@@ -45,22 +45,22 @@ _gadget_import_alpaca_check (const guint8 *bytes, gsize length)
 
 /* --- The copy --------------------------------------------------------------------------------- */
 
-/* What tells whether a file was written. */
+/* Differs after the file was written. */
 typedef struct
 {
   gint64 size; /* -1 if the file is not there */
   gint64 seconds;
   gint64 nanoseconds;
-} Stamp;
+} FileState;
 
-static Stamp
-get_stamp (const char *path)
+static FileState
+get_state (const char *path)
 {
   GStatBuf info;
 
   if (g_stat (path, &info) != 0)
-    return (Stamp) { .size = -1 };
-  return (Stamp) { info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec };
+    return (FileState) { .size = -1 };
+  return (FileState) { info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec };
 }
 
 static gboolean
@@ -82,15 +82,15 @@ copy (const char *path, const char *to, GCancellable *cancellable, GError **erro
 
   for (guint i = 0; i < MAX_COPIES; i++)
     {
-      const Stamp before[] = { get_stamp (path), get_stamp (log) };
-      Stamp after[2];
+      const FileState before[] = { get_state (path), get_state (log) };
+      FileState after[2];
 
       g_unlink (log_copy);
       if (!copy_file (path, to, cancellable, error)
           || (before[1].size >= 0 && !copy_file (log, log_copy, cancellable, error)))
         return FALSE;
-      after[0] = get_stamp (path);
-      after[1] = get_stamp (log);
+      after[0] = get_state (path);
+      after[1] = get_state (log);
       if (memcmp (before, after, sizeof before) == 0)
         return TRUE;
     }

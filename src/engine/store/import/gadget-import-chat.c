@@ -13,7 +13,6 @@
 #include "gadget-import-chat.h"
 
 #include "common/gadget-json.h"
-#include "gadget-import-writer.h"
 #include "session/gadget-attachment.h"
 
 #define MAX_TITLE 60 /* characters */
@@ -40,6 +39,18 @@ struct _GadgetImportChat
   gint64 step;
   gboolean after_output;
 };
+
+char *
+_gadget_import_make_id (const char *source, const char *chat, const char *message)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  const char *parts[] = { source, chat, message };
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i] != NULL)
+      g_checksum_update (checksum, (const guchar *) parts[i], (gssize) strlen (parts[i]) + 1);
+  return g_strndup (g_checksum_get_string (checksum), 24);
+}
 
 /* --- Times ------------------------------------------------------------------------------------ */
 

@@ -69,6 +69,12 @@ gint64            _gadget_import_get_time           (JsonObject        *object,
                                                      const char        *name);
 gint64            _gadget_import_parse_time         (const char        *text);
 
+/* Returns an id (transfer full) that is always the same for the three, of which the last two may be
+ * NULL. */
+char             *_gadget_import_make_id            (const char        *source,
+                                                     const char        *chat,
+                                                     const char        *message);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetImportChat, _gadget_import_chat_free)
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder and its tests: the chats of other programs, each recognised by its
+/* Private to this folder and its tests: the chats of other programs, each recognized by its
  * members. */
 
 #pragma once

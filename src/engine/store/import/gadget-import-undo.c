@@ -9,13 +9,13 @@
 
 #include "config.h"
 
-#include "gadget-import-writer.h"
+#include "gadget-import-undo.h"
+
+#include "gadget-import-clean-up.h"
 
 #include "common/gadget-blocking.h"
 #include "store/gadget-store-deletion-private.h"
 #include "store/lease/gadget-open-lock.h"
-
-#define PAUSE_US 1000
 
 typedef struct
 {
@@ -134,7 +134,7 @@ remove_chat (Undo *self, sqlite3 *db, const Chat *chat, GError **error)
   if (chat->is_new)
     gadget_open_lock_mark_deleted (open_lock);
   self->n_removed++;
-  g_usleep (PAUSE_US);
+  _gadget_import_pause (NULL, GADGET_IMPORT_PAUSE_MS);
   return TRUE;
 }
 
@@ -194,7 +194,7 @@ undo_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, G
   Undo *self = data;
   GadgetLease *lease;
   sqlite3 *db;
-  gboolean ok = _gadget_import_open (self->directory, &db, &lease, error)
+  gboolean ok = _gadget_import_open (self->directory, &db, &lease, cancellable, error)
                 && undo (self, db, cancellable, error);
 
   sqlite3_close_v2 (db);

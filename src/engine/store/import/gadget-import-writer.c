@@ -19,28 +19,20 @@
 
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "gadget-import-writer.h"
+
+#include "gadget-import-chat.h"
+#include "gadget-import-clean-up.h"
 
 #include "common/gadget-clock.h"
 #include "common/gadget-id.h"
 #include "common/gadget-json.h"
 #include "store/lease/gadget-open-lock.h"
 
-/* How long the connection waits for other writers, in milliseconds. */
-#define BUSY_TIMEOUT_MS 30000
 /* A slice goes on until so much time has passed. */
 #define SLICE_US 8000
-/* Between two slices, for writers that wait. */
-#define PAUSE_US 1000
-/* Chats that are removed in one transaction. */
-#define N_REMOVED "20"
-
-#define LEASE "import"
-#define N_LEASE_TRIES 50
-#define LEASE_PAUSE_US 10000
 #define MAX_FOLDERS 10000
 #define MAX_NUMBER ((G_GINT64_CONSTANT (1) << 53) - 1)
 /* The end of the year 9999, in milliseconds. */
@@ -61,6 +53,7 @@ struct _GadgetImportWriter
   char *directory;
   GadgetLease *lease;
   sqlite3 *db;
+  GCancellable *cancellable; /* (nullable) */
   gint64 number;
   GHashTable *statements; /* by their SQL */
   GHashTable *columns;    /* by "table.column"; whether it is an integer */
@@ -84,18 +77,6 @@ is_id (const char *id)
 
   return length > 0 && length <= 128
          && strspn (id, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "-_") == length;
-}
-
-char *
-_gadget_import_make_id (const char *source, const char *chat, const char *message)
-{
-  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  const char *parts[] = { source, chat, message };
-
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (parts[i] != NULL)
-      g_checksum_update (checksum, (const guchar *) parts[i], (gssize) strlen (parts[i]) + 1);
-  return g_strndup (g_checksum_get_string (checksum), 24);
 }
 
 /* --- Statements ------------------------------------------------------------------------------- */
@@ -668,7 +649,7 @@ _gadget_import_writer_add_chat (GadgetImportWriter *self, JsonObject *chat,
     return TRUE;
   if (!end_slice (self, error))
     return FALSE;
-  g_usleep (PAUSE_US);
+  _gadget_import_pause (self->cancellable, GADGET_IMPORT_PAUSE_MS);
   return TRUE;
 }
 
@@ -809,89 +790,6 @@ _gadget_import_writer_complete (GadgetImportWriter *self, gint64 *number, guint 
   return ok;
 }
 
-/* --- Removing --------------------------------------------------------------------------------- */
-
-/* Removes some of what imports have left behind that did not end. To be called by the holder of the
- * lease. @more is set to whether there is more. */
-static gboolean
-remove_some (sqlite3 *db, gboolean *more, GError **error)
-{
-  const char *const remove =
-      "DELETE FROM session WHERE number IN (SELECT number FROM session WHERE import IN"
-      " (SELECT number FROM import WHERE ended_at IS NULL) LIMIT " N_REMOVED ")";
-
-  if (!_gadget_sql_exec (db, remove, error))
-    return FALSE;
-  *more = sqlite3_changes (db) > 0;
-  return *more || _gadget_sql_exec (db, "DELETE FROM import WHERE ended_at IS NULL", error);
-}
-
-static gboolean
-remove_all (sqlite3 *db, GError **error)
-{
-  gboolean more = TRUE;
-
-  while (more)
-    {
-      if (!remove_some (db, &more, error))
-        return FALSE;
-      g_usleep (PAUSE_US);
-    }
-  return TRUE;
-}
-
-/* A step on the store's thread. */
-typedef struct
-{
-  char *directory;
-  gboolean more;
-} CleanUp;
-
-static void
-clean_up_free (gpointer data)
-{
-  CleanUp *step = data;
-
-  g_free (step->directory);
-  g_free (step);
-}
-
-static gboolean
-clean_up (sqlite3 *db, gpointer data, GError **error)
-{
-  CleanUp *step = data;
-  g_autoptr (GadgetLease) lease = NULL;
-  gint64 n_imports;
-
-  if (!_gadget_sql_get_int (db, "SELECT count(*) FROM import WHERE ended_at IS NULL", &n_imports,
-                            error))
-    return FALSE;
-  if (n_imports != 0)
-    lease = gadget_lease_acquire (step->directory, LEASE, NULL);
-  return lease == NULL || remove_some (db, &step->more, error);
-}
-
-static void
-cleaned_up_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  GadgetStore *store = GADGET_STORE (source);
-  g_autoptr (GError) error = NULL;
-
-  if (!gadget_store_run_finish (store, result, &error))
-    g_message ("an import that did not end could not be removed: %s", error->message);
-  else if (((const CleanUp *) gadget_store_get_job_data (result))->more)
-    gadget_import_clean_up (store);
-}
-
-void
-gadget_import_clean_up (GadgetStore *store)
-{
-  CleanUp *step = g_new0 (CleanUp, 1);
-
-  step->directory = g_strdup (gadget_store_get_directory (store));
-  gadget_store_run_async (store, clean_up, step, clean_up_free, cleaned_up_cb, NULL);
-}
-
 /* --- A writer --------------------------------------------------------------------------------- */
 
 static void
@@ -905,7 +803,7 @@ begin_import (GadgetImportWriter *self, const char *name, GError **error)
 {
   sqlite3_stmt *stmt;
 
-  if (!remove_all (self->db, error) || !read_columns (self, error))
+  if (!_gadget_import_remove_unfinished (self->db, error) || !read_columns (self, error))
     return FALSE;
   stmt = get_statement (self, "INSERT INTO import (name, started_at) VALUES (?1, ?2)", error);
   if (stmt == NULL)
@@ -918,49 +816,19 @@ begin_import (GadgetImportWriter *self, const char *name, GError **error)
   return TRUE;
 }
 
-gboolean
-_gadget_import_open (const char *directory, sqlite3 **db, GadgetLease **lease, GError **error)
-{
-  g_autofree char *path = g_build_filename (directory, "gadget.db", NULL);
-  int code;
-
-  _gadget_sql_enter_thread ();
-  *db = NULL;
-  *lease = gadget_lease_acquire (directory, LEASE, NULL);
-  /* A step of gadget_import_clean_up () holds it for some milliseconds. */
-  for (guint i = 0; i < N_LEASE_TRIES && *lease == NULL; i++)
-    {
-      g_usleep (LEASE_PAUSE_US);
-      *lease = gadget_lease_acquire (directory, LEASE, NULL);
-    }
-  if (*lease == NULL)
-    {
-      g_set_error_literal (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY,
-                           _ ("Another import is going on."));
-      return FALSE;
-    }
-  code = sqlite3_open_v2 (path, db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
-  if (code != SQLITE_OK)
-    {
-      _gadget_sql_set_error (*db, code, error);
-      return FALSE;
-    }
-  sqlite3_busy_timeout (*db, BUSY_TIMEOUT_MS);
-  sqlite3_extended_result_codes (*db, 1);
-  return _gadget_sql_exec (*db, "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL", error);
-}
-
 GadgetImportWriter *
-_gadget_import_writer_new (const char *directory, const char *name, GError **error)
+_gadget_import_writer_new (const char *directory, const char *name, GCancellable *cancellable,
+                           GError **error)
 {
   g_autoptr (GadgetImportWriter) self = g_new0 (GadgetImportWriter, 1);
 
   self->directory = g_strdup (directory);
+  self->cancellable = cancellable;
   self->statements = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, finalize_statement);
   self->columns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->extensions = g_ptr_array_new_with_free_func (extension_free);
   self->folders = g_ptr_array_new_with_free_func ((GDestroyNotify) json_object_unref);
-  return _gadget_import_open (directory, &self->db, &self->lease, error)
+  return _gadget_import_open (directory, &self->db, &self->lease, cancellable, error)
                  && begin_import (self, name, error)
              ? g_steal_pointer (&self)
              : NULL;
@@ -976,7 +844,7 @@ _gadget_import_writer_free (GadgetImportWriter *self)
 
       if (!sqlite3_get_autocommit (self->db))
         _gadget_sql_exec (self->db, "ROLLBACK", NULL);
-      if (!remove_all (self->db, &error))
+      if (!_gadget_import_remove_unfinished (self->db, &error))
         g_message ("an import could not be removed: %s", error->message);
     }
   g_hash_table_unref (self->statements);

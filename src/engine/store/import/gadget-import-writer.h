@@ -5,11 +5,8 @@
 
 #pragma once
 
+#include <gio/gio.h>
 #include <json-glib/json-glib.h>
-
-#include "gadget-import.h"
-#include "store/gadget-sql.h"
-#include "store/lease/gadget-lease.h"
 
 G_BEGIN_DECLS
 
@@ -38,6 +35,7 @@ typedef enum
  * on. Freeing a writer whose import was not completed removes what it wrote. */
 GadgetImportWriter *_gadget_import_writer_new        (const char          *directory,
                                                       const char          *name,
+                                                      GCancellable        *cancellable,
                                                       GError             **error);
 void                _gadget_import_writer_free       (GadgetImportWriter  *self);
 
@@ -55,19 +53,6 @@ gboolean            _gadget_import_writer_complete   (GadgetImportWriter  *self,
                                                       gint64              *number,
                                                       guint               *n_kept,
                                                       GError             **error);
-
-/* Opens the database for a thread of its own, and takes the lease of imports, which is released by
- * the caller. Fails with %GADGET_STORE_ERROR_BUSY if another import goes on. */
-gboolean            _gadget_import_open              (const char          *directory,
-                                                      sqlite3            **db,
-                                                      GadgetLease        **lease,
-                                                      GError             **error);
-
-/* Returns an id (transfer full) that is always the same for the three, of which the last two may be
- * NULL. */
-char               *_gadget_import_make_id           (const char          *source,
-                                                      const char          *chat,
-                                                      const char          *message);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetImportWriter, _gadget_import_writer_free)
 

@@ -287,15 +287,14 @@ _gadget_import_zip_check (const guint8 *bytes, gsize length)
 }
 
 GadgetImportZip *
-_gadget_import_zip_new (GInputStream *archive, GCancellable *cancellable, GError **error)
+_gadget_import_zip_new (GInputStream *archive, goffset size, GCancellable *cancellable,
+                        GError **error)
 {
   g_autoptr (GadgetImportZip) self = g_new0 (GadgetImportZip, 1);
 
   self->archive = g_object_ref (archive);
   self->files = g_array_new (FALSE, FALSE, sizeof (File));
-  if (!g_seekable_seek (G_SEEKABLE (archive), 0, G_SEEK_END, cancellable, error))
-    return NULL;
-  self->archive_size = (guint64) g_seekable_tell (G_SEEKABLE (archive));
+  self->archive_size = (guint64) MAX (size, 0);
   self->limit = MAX (MIN_LIMIT, self->archive_size * MAX_RATIO);
   return read_directory (self, cancellable, error) ? g_steal_pointer (&self) : NULL;
 }

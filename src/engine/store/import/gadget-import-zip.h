@@ -13,9 +13,10 @@ typedef struct _GadgetImportZip GadgetImportZip;
 /* Tells whether a file that begins so is a zip archive. */
 gboolean         _gadget_import_zip_check     (const guint8     *bytes,
                                                gsize             length);
-/* Reads the list of files of the archive, which is a #GSeekable. Fails with an error of the stream,
+/* Reads the list of files of the archive, which is a #GSeekable of @size bytes. Fails with an error of the stream,
  * or %G_IO_ERROR_INVALID_DATA or %G_IO_ERROR_NOT_SUPPORTED with a message for the user. */
 GadgetImportZip *_gadget_import_zip_new       (GInputStream     *archive,
+                                               goffset           size,
                                                GCancellable     *cancellable,
                                                GError          **error);
 void             _gadget_import_zip_free      (GadgetImportZip  *self);

@@ -11,8 +11,12 @@
 
 #include "config.h"
 
+#include <gio/gfiledescriptorbased.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "gadget-import.h"
 
 #include "gadget-import-alpaca.h"
 #include "gadget-import-formats.h"
@@ -27,7 +31,7 @@
 #define VERSION 1
 
 #define SNIFFED_BYTES 4096
-/* The caller is told of the progress no more often. */
+/* The progress is reported no more often. */
 #define PROGRESS_US (100 * G_TIME_SPAN_MILLISECOND)
 
 /* What the thread and the caller share, since the caller may be gone before the thread. */
@@ -54,10 +58,10 @@ typedef struct
   GadgetImportWriter *writer;
   GadgetImportReport report;
   GCancellable *cancellable;
-  GSeekable *seekable; /* (nullable): the file that is read */
-  goffset size;        /* of that */
-  guint n_files;       /* that were read */
-  guint n_recognised;  /* entries of this file that are chats */
+  int fd;        /* of the file that is read; -1 if it has none */
+  goffset size;  /* of that */
+  guint n_files; /* that were read */
+  guint n_known; /* entries of this file that are chats */
   gint64 posted_at;
 } Import;
 
@@ -99,8 +103,8 @@ report_progress (Import *self)
   if (self->progress->func == NULL || now - self->posted_at < PROGRESS_US)
     return;
   self->posted_at = now;
-  if (self->seekable != NULL && self->size > 0)
-    within = (double) g_seekable_tell (self->seekable) / (double) self->size;
+  if (self->fd >= 0 && self->size > 0)
+    within = (double) lseek (self->fd, 0, SEEK_CUR) / (double) self->size;
   post = g_new0 (Post, 1);
   post->progress = g_atomic_rc_box_acquire (self->progress);
   post->fraction = (self->n_files + CLAMP (within, 0, 1)) / g_strv_length (self->paths);
@@ -137,7 +141,7 @@ add_converted (Import *self, GadgetImportChat *converted, GError **error)
   g_autoptr (JsonObject) row = NULL;
   JsonObject *folder;
 
-  self->n_recognised++;
+  self->n_known++;
   if (chat == NULL)
     {
       self->report.n_broken++;
@@ -162,7 +166,7 @@ add_object (Import *self, JsonObject *object, gboolean is_own, GError **error)
 {
   if (is_own)
     {
-      self->n_recognised++;
+      self->n_known++;
       return add_row (self, object, error);
     }
   if (_gadget_import_is_chatgpt (object))
@@ -190,7 +194,7 @@ read_head (Import *self, const GString *text, gboolean *is_own, GError **error)
   *is_own = g_strcmp0 (gadget_json_get_string (head, "format"), FORMAT) == 0;
   if (!*is_own)
     return TRUE;
-  self->n_recognised++;
+  self->n_known++;
   gadget_json_get_int (head, "version", &version);
   if (version != VERSION)
     {
@@ -267,7 +271,8 @@ fail_unknown (const guint8 *bytes, gsize length, GError **error)
 static gboolean
 read_zip (Import *self, GInputStream *archive, GError **error)
 {
-  g_autoptr (GadgetImportZip) zip = _gadget_import_zip_new (archive, self->cancellable, error);
+  g_autoptr (GadgetImportZip) zip =
+      _gadget_import_zip_new (archive, self->size, self->cancellable, error);
 
   if (zip == NULL)
     return FALSE;
@@ -351,13 +356,15 @@ read_file (Import *self, const char *path, GError **error)
   if (base == NULL)
     return FALSE;
   stream = g_buffered_input_stream_new_sized (G_INPUT_STREAM (base), SNIFFED_BYTES);
-  self->seekable = G_SEEKABLE (base);
+  self->fd = G_IS_FILE_DESCRIPTOR_BASED (base)
+                 ? g_file_descriptor_based_get_fd (G_FILE_DESCRIPTOR_BASED (base))
+                 : -1;
   self->size = info != NULL ? g_file_info_get_size (info) : 0;
-  self->n_recognised = 0;
+  self->n_known = 0;
   ok = read_stream (self, path, G_BUFFERED_INPUT_STREAM (stream), error);
-  self->seekable = NULL;
+  self->fd = -1;
   self->n_files++;
-  if (ok && self->n_recognised == 0 && self->report.n_foreign + self->report.n_broken > n_others)
+  if (ok && self->n_known == 0 && self->report.n_foreign + self->report.n_broken > n_others)
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
                            _ ("Gadget cannot read this file. There are no chats in it that it"
@@ -406,7 +413,7 @@ import_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable,
   gboolean ok;
 
   self->cancellable = cancellable;
-  self->writer = _gadget_import_writer_new (self->directory, names, error);
+  self->writer = _gadget_import_writer_new (self->directory, names, cancellable, error);
   ok = self->writer != NULL && read_files (self, error)
        && !g_cancellable_set_error_if_cancelled (cancellable, error);
   if (ok && !gadget_blocking_commit (job))

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "store/gadget-store.h"
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -40,7 +40,7 @@ typedef void (*GadgetImportProgressFunc) (double   fraction,
                                           guint    n_chats,
                                           gpointer user_data);
 
-/* Import chats, and undo that; documented in gadget-import.c. */
+/* Imports chats; documented in gadget-import.c. */
 void                gadget_import_async       (const char               *directory,
                                                const char *const        *paths,
                                                GCancellable             *cancellable,
@@ -49,18 +49,5 @@ void                gadget_import_async       (const char               *directo
                                                gpointer                  user_data);
 GadgetImportReport *gadget_import_finish      (GAsyncResult             *result,
                                                GError                  **error);
-void                gadget_import_undo_async  (const char               *directory,
-                                               gint64                    number,
-                                               gboolean                  all,
-                                               GCancellable             *cancellable,
-                                               GAsyncReadyCallback       callback,
-                                               gpointer                  user_data);
-gboolean            gadget_import_undo_finish (GAsyncResult             *result,
-                                               guint                    *n_removed,
-                                               guint                    *n_kept,
-                                               GError                  **error);
-
-/* Removes, in steps on the store's thread, what imports left behind that did not end. */
-void                gadget_import_clean_up    (GadgetStore              *store);
 
 G_END_DECLS
