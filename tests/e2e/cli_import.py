@@ -252,7 +252,7 @@ def import_of_alpaca(home):
     damaged = os.path.join(home.work, 'damaged')
     with open(path, 'rb') as whole, open(damaged, 'wb') as file:
         file.write(whole.read()[:5000] + b'x' * 5000)
-    for name, complaint in ((other, 'another program'), (damaged, 'malformed')):
+    for name, complaint in ((other, 'another program'), (damaged, 'is damaged')):
         done = home.run('session', 'import', name)
         equal(done.returncode, 1, name)
         contains(done.stderr, complaint)

@@ -39,6 +39,7 @@ struct _GadgetEngine
 
   GadgetStore *store;
   GadgetChatSearch *search;
+  GadgetImports *imports;
   GadgetSecrets *secrets;
   GadgetClock *clock;
   GadgetProviderList *providers;
@@ -73,6 +74,7 @@ gadget_engine_dispose (GObject *object)
   g_clear_object (&self->folders);
   g_clear_object (&self->chats);
   g_clear_object (&self->search);
+  g_clear_object (&self->imports);
   g_clear_object (&self->store);
   g_clear_object (&self->clock);
   g_clear_object (&self->commands);
@@ -186,6 +188,7 @@ gadget_engine_new (const char *data_dir)
   self->store = gadget_store_new (data_dir);
   self->search = gadget_chat_search_new (self->store);
   self->chats = gadget_session_list_new (self->store);
+  self->imports = gadget_imports_new (gadget_store_get_directory (self->store));
   self->folders = gadget_chat_folders_new (self->store);
   self->drafts = gadget_unsaved_drafts_new (self->store, self->chats, self->clock);
   self->commands = gadget_commands_new (self->store, self->toolbox);
@@ -518,6 +521,13 @@ gadget_engine_get_search (GadgetEngine *self)
 {
   g_return_val_if_fail (GADGET_IS_ENGINE (self), NULL);
   return self->search;
+}
+
+GadgetImports *
+gadget_engine_get_imports (GadgetEngine *self)
+{
+  g_return_val_if_fail (GADGET_IS_ENGINE (self), NULL);
+  return self->imports;
 }
 
 GadgetUnsavedDrafts *

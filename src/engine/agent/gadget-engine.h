@@ -6,6 +6,7 @@
 #include "gadget-mcp-list.h"
 #include "agent/saving/gadget-chat-folders.h"
 #include "agent/saving/gadget-unsaved-drafts.h"
+#include "store/import/gadget-imports.h"
 #include "store/recovery/gadget-recovery.h"
 #include "store/search/gadget-chat-search.h"
 #include "store/gadget-store-deletion.h"
@@ -43,6 +44,7 @@ GadgetMcpList      *gadget_engine_get_mcp         (GadgetEngine         *self);
 GadgetSecrets      *gadget_engine_get_secrets     (GadgetEngine         *self);
 GadgetStore        *gadget_engine_get_store       (GadgetEngine         *self);
 GadgetChatSearch   *gadget_engine_get_search      (GadgetEngine         *self);
+GadgetImports      *gadget_engine_get_imports     (GadgetEngine         *self);
 
 /* (transfer none): the unsent messages of the chats, and the support for running commands. */
 GadgetUnsavedDrafts *gadget_engine_get_drafts     (GadgetEngine         *self);

@@ -19,6 +19,7 @@
 
 #include "gadget-import-alpaca.h"
 
+#include "gadget-import-error.h"
 #include "store/gadget-sql.h"
 
 #define SOURCE "alpaca"
@@ -94,12 +95,24 @@ copy (const char *path, const char *to, GCancellable *cancellable, GError **erro
       if (memcmp (before, after, sizeof before) == 0)
         return TRUE;
     }
-  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_BUSY,
+  g_set_error_literal (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_IN_USE,
                        _ ("Another program is writing to this file. Close it and try again."));
   return FALSE;
 }
 
 /* --- The database ----------------------------------------------------------------------------- */
+
+/* An error of SQLite here is not one of Gadget's own data. */
+static void
+explain (GError **error)
+{
+  if (error == NULL || *error == NULL || (*error)->domain != GADGET_STORE_ERROR)
+    return;
+  g_message ("a database to import: %s", (*error)->message);
+  g_clear_error (error);
+  g_set_error_literal (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_DAMAGED,
+                       _ ("The database in this file is damaged."));
+}
 
 static int
 progress_cb (void *cancellable)
@@ -156,7 +169,7 @@ prepare (GadgetImportAlpaca *self, GError **error)
       || !has_columns (self->db, "message",
                        "'id', 'chat_id', 'role', 'model', 'date_time', 'content'", 6))
     {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+      g_set_error_literal (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_UNKNOWN,
                            _ ("Gadget cannot read this file. It is a database of another"
                               " program."));
       return FALSE;
@@ -205,7 +218,10 @@ _gadget_import_alpaca_new (const char *path, const char *directory, GCancellable
   g_unlink (database);
   g_unlink (log);
   g_rmdir (folder);
-  return ok && prepare (self, error) ? g_steal_pointer (&self) : NULL;
+  if (ok && prepare (self, error))
+    return g_steal_pointer (&self);
+  explain (error);
+  return NULL;
 }
 
 void
@@ -334,11 +350,17 @@ _gadget_import_alpaca_next (GadgetImportAlpaca *self, GError **error)
   gboolean has_row;
 
   if (!_gadget_sql_next (self->chats, &has_row, error) || !has_row)
-    return NULL;
+    {
+      explain (error);
+      return NULL;
+    }
   id = dup_text (self->chats, 0);
   name = dup_text (self->chats, 1);
   folder = dup_text (self->chats, 2);
   chat = _gadget_import_chat_new (SOURCE, id, name, 0, 0);
   _gadget_import_chat_set_folder (chat, folder);
-  return add_messages (self, chat, id, error) ? g_steal_pointer (&chat) : NULL;
+  if (add_messages (self, chat, id, error))
+    return g_steal_pointer (&chat);
+  explain (error);
+  return NULL;
 }

@@ -15,9 +15,8 @@ typedef struct _GadgetImportAlpaca GadgetImportAlpaca;
 /* Tells whether a file that begins so is a database of SQLite. */
 gboolean            _gadget_import_alpaca_check (const guint8        *bytes,
                                                  gsize                length);
-/* Opens a copy of the database, which is in @directory for a moment. Fails with
- * %G_IO_ERROR_NOT_SUPPORTED and a message for the user if it is not one of Alpaca's, or with another
- * error. */
+/* Opens a copy of the database, which is in @directory for a moment. Fails with a
+ * #GadgetImportError or an error of GIO. */
 GadgetImportAlpaca *_gadget_import_alpaca_new   (const char          *path,
                                                  const char          *directory,
                                                  GCancellable        *cancellable,

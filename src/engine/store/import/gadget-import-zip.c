@@ -16,6 +16,8 @@
 
 #include "gadget-import-zip.h"
 
+#include "gadget-import-error.h"
+
 #define MAX_DIRECTORY (32 * 1024 * 1024)
 #define MAX_FILES 1000
 /* Texts become 5 to 20 times smaller. */
@@ -79,7 +81,7 @@ read_part (GInputStream *stream, void *buffer, gsize count, GCancellable *cancel
                            buffer, wanted, cancellable, error);
   if (n > 0 && (guint64) n > self->left)
     {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+      g_set_error_literal (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_DAMAGED,
                            _ ("The archive contains far more than its size allows."));
       return -1;
     }
@@ -131,7 +133,7 @@ has_signature (const guint8 *bytes, const char *signature)
 static gboolean
 fail (GError **error)
 {
-  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+  g_set_error_literal (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_DAMAGED,
                        _ ("The archive is damaged or not complete."));
   return FALSE;
 }
@@ -271,7 +273,7 @@ read_directory (GadgetImportZip *self, GCancellable *cancellable, GError **error
     return FALSE;
   if (is_encrypted)
     {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+      g_set_error_literal (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_UNKNOWN,
                            _ ("The archive is encrypted. Unpack it and import the files in it."));
       return FALSE;
     }
@@ -335,7 +337,7 @@ _gadget_import_zip_read_file (GadgetImportZip *self, guint index, GCancellable *
     }
   if (file->method != 0 && file->method != 8)
     {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+      g_set_error_literal (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_UNKNOWN,
                            _ ("The archive is of another kind. Unpack it and import the files in"
                               " it."));
       return NULL;

@@ -14,7 +14,7 @@ typedef struct _GadgetImportZip GadgetImportZip;
 gboolean         _gadget_import_zip_check     (const guint8     *bytes,
                                                gsize             length);
 /* Reads the list of files of the archive, which is a #GSeekable of @size bytes. Fails with an error of the stream,
- * or %G_IO_ERROR_INVALID_DATA or %G_IO_ERROR_NOT_SUPPORTED with a message for the user. */
+ * or a #GadgetImportError. */
 GadgetImportZip *_gadget_import_zip_new       (GInputStream     *archive,
                                                goffset           size,
                                                GCancellable     *cancellable,

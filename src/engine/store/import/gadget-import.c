@@ -19,6 +19,7 @@
 #include "gadget-import.h"
 
 #include "gadget-import-alpaca.h"
+#include "gadget-import-error.h"
 #include "gadget-import-formats.h"
 #include "gadget-import-json.h"
 #include "gadget-import-writer.h"
@@ -198,7 +199,7 @@ read_head (Import *self, const GString *text, gboolean *is_own, GError **error)
   gadget_json_get_int (head, "version", &version);
   if (version != VERSION)
     {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+      g_set_error_literal (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_UNKNOWN,
                            _ ("A newer version of Gadget exported this file."));
       return FALSE;
     }
@@ -262,7 +263,7 @@ fail_unknown (const guint8 *bytes, gsize length, GError **error)
   g_autofree char *type = g_content_type_guess (NULL, bytes, length, NULL);
   g_autofree char *description = g_content_type_get_description (type);
 
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+  g_set_error (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_UNKNOWN,
                /* Translators: a kind of file, as the desktop calls it */
                _ ("Gadget cannot read this file. It looks like this: %s"), description);
   return FALSE;
@@ -278,7 +279,7 @@ read_zip (Import *self, GInputStream *archive, GError **error)
     return FALSE;
   if (_gadget_import_zip_get_size (zip) == 0)
     {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+      g_set_error_literal (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_UNKNOWN,
                            _ ("There are no chats in this archive."));
       return FALSE;
     }
@@ -366,7 +367,7 @@ read_file (Import *self, const char *path, GError **error)
   self->n_files++;
   if (ok && self->n_known == 0 && self->report.n_foreign + self->report.n_broken > n_others)
     {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+      g_set_error_literal (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_UNKNOWN,
                            _ ("Gadget cannot read this file. There are no chats in it that it"
                               " knows."));
       ok = FALSE;
@@ -492,9 +493,8 @@ gadget_import_async (const char *directory, const char *const *paths, GCancellab
  * gadget_import_finish:
  *
  * Returns: (transfer full) (nullable): what was done, to be freed with g_free (); %NULL if nothing
- *   was changed, with a #GadgetStoreError (BUSY if another import goes on), a #GIOErrorEnum
- *   (NOT_SUPPORTED for a file that is none of the known ones), or an error of
- *   gadget_blocking_run_finish ()
+ *   was changed, with a #GadgetStoreError (BUSY if another import goes on), a
+ *   #GadgetImportError, or an error of GIO or gadget_blocking_run_finish ()
  */
 GadgetImportReport *
 gadget_import_finish (GAsyncResult *result, GError **error)
