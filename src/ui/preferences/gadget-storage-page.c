@@ -12,6 +12,7 @@
 #include "gadget-storage-page.h"
 
 #include "common/gadget-clock.h"
+#include "gadget-import-dialog.h"
 #include "gadget-preferences-rows.h"
 #include "gadget-storage-clearing.h"
 #include "gadget-storage-erasing.h"
@@ -426,6 +427,14 @@ back_up_cb (GadgetStoragePage *self)
                              backed_up_cb, g_object_ref (self));
 }
 
+static void
+import_cb (GadgetStoragePage *self)
+{
+  adw_dialog_present (
+      ADW_DIALOG (gadget_import_dialog_new (gadget_engine_get_imports (self->engine))),
+      GTK_WIDGET (self));
+}
+
 /* --- Object --- */
 
 static void
@@ -462,6 +471,7 @@ gadget_storage_page_class_init (GadgetStoragePageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, clear_caches_cb);
   gtk_widget_class_bind_template_callback (widget_class, clear_undo_cb);
   gtk_widget_class_bind_template_callback (widget_class, erase_cb);
+  gtk_widget_class_bind_template_callback (widget_class, import_cb);
 }
 
 static void
