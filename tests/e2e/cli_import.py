@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Chats that gadget-cli imports."""
 
+import contextlib
 import copy
+import fcntl
 import json
 import os
 import signal
@@ -43,6 +45,17 @@ def load(home, *paths):
     """Imports the files; returns the counts of the report that are not 0."""
     report = output(home, 'session', 'import', *paths)
     return {name: value for name, value in report.items() if value != 0 and name != 'import'}
+
+
+@contextlib.contextmanager
+def locked(home, chat, suffix, kind):
+    """As if another process showed the chat or worked on it."""
+    path = os.path.join(home.path, 'data', 'gadget', 'leases', f'{chat}.{suffix}')
+    with open(path, 'w+', encoding='utf-8') as file:
+        fcntl.fcntl(file, 37, struct.pack('hhxxxxqqixxxx', kind, 0, 0, 0, 0))  # F_OFD_SETLK
+        yield
+    if os.path.exists(path):
+        os.unlink(path)
 
 
 def export(home):
@@ -265,12 +278,18 @@ def import_again_adds_what_is_new(home):
     del part[0]['chat_messages'][2:]
     equal(load(home, write(home, 'a', part)), {'added': 1, 'missing_files': 1})
     equal(load(home, write(home, 'a', part)), {'unchanged': 1, 'missing_files': 1})
+    chat = export(home)['chats'][0]['id']
+    for suffix, kind in (('open', fcntl.F_RDLCK), ('lock', fcntl.F_WRLCK)):
+        with locked(home, chat, suffix, kind):
+            equal(load(home, write(home, 'b', whole)), {'kept': 1, 'missing_files': 1})
     equal(load(home, write(home, 'b', whole)), {'extended': 1, 'missing_files': 1})
     equal(load(home, write(home, 'b', whole), write(home, 'a', part)),
           {'unchanged': 1, 'kept': 1, 'missing_files': 2})
     done = export(home)
     equal([turn['prompt'] for turn in done['chats'][0]['turns']][1:], ['Thanks'])
-    # The undo of each takes what it added.
+    # The undo of each takes what it added, but not while a window shows the chat.
+    with locked(home, export(home)['chats'][0]['id'], 'open', fcntl.F_RDLCK):
+        equal(output(home, 'session', 'import', '--undo'), {'removed': 0, 'kept': 1})
     equal(output(home, 'session', 'import', '--undo'), {'removed': 1, 'kept': 0})
     equal(len(export(home)['chats'][0]['turns']), 1)
     # A chat that went on here stays as it is, also when its import is undone.

@@ -2,8 +2,8 @@
 
 /* Writes chats to the database, on a connection of its own.
  *
- * Slices: several chats share a transaction, which lasts some milliseconds, and other writers get
- * their turn between two of them.
+ * Each chat is a transaction of some milliseconds, and other writers get their turn between two of
+ * them. Nothing is read from a file within one, since that may take long.
  *
  * All or nothing: a new chat has the number of its import, and lists hide it until the import's row
  * has a time of its end. Turns that a newer file adds to a chat that is there are written to a
@@ -31,8 +31,6 @@
 #include "common/gadget-json.h"
 #include "store/lease/gadget-open-lock.h"
 
-/* A slice goes on until so much time has passed. */
-#define SLICE_US 8000
 #define MAX_FOLDERS 10000
 #define MAX_NUMBER ((G_GINT64_CONSTANT (1) << 53) - 1)
 /* The end of the year 9999, in milliseconds. */
@@ -59,7 +57,6 @@ struct _GadgetImportWriter
   GHashTable *columns;    /* by "table.column"; whether it is an integer */
   GPtrArray *extensions;  /* of Extension */
   GPtrArray *folders;     /* of JsonObject */
-  gint64 slice_begun;     /* 0 outside of a slice */
   gboolean completed;
 };
 
@@ -587,27 +584,7 @@ add (GadgetImportWriter *self, JsonObject *chat, GadgetImportResult *result, GEr
   return *result != GADGET_IMPORT_EXTENDED || extend (self, chat, number, n_turns, error);
 }
 
-/* --- Slices ----------------------------------------------------------------------------------- */
-
-static gboolean
-begin_slice (GadgetImportWriter *self, GError **error)
-{
-  if (self->slice_begun != 0)
-    return TRUE;
-  if (!_gadget_sql_exec (self->db, "BEGIN IMMEDIATE", error))
-    return FALSE;
-  self->slice_begun = g_get_monotonic_time ();
-  return TRUE;
-}
-
-static gboolean
-end_slice (GadgetImportWriter *self, GError **error)
-{
-  if (self->slice_begun == 0)
-    return TRUE;
-  self->slice_begun = 0;
-  return _gadget_sql_exec (self->db, "COMMIT", error);
-}
+/* --- Transactions ----------------------------------------------------------------------------- */
 
 /* Tells whether the error is that of a row, and not of the database. */
 static gboolean
@@ -619,36 +596,47 @@ is_broken_row (GadgetImportWriter *self, const GError *error)
          || code == SQLITE_CONSTRAINT || code == SQLITE_TOOBIG || code == SQLITE_MISMATCH;
 }
 
+/* A chat in a transaction. */
+typedef struct
+{
+  GadgetImportWriter *writer;
+  JsonObject *chat;
+  GadgetImportResult *result;
+  gboolean is_broken; /* whether the chat is what failed */
+} Addition;
+
+static gboolean
+add_in_transaction (sqlite3 *db, gpointer data, GError **error)
+{
+  Addition *addition = data;
+
+  if (add (addition->writer, addition->chat, addition->result, error))
+    return TRUE;
+  addition->is_broken = is_broken_row (addition->writer, *error);
+  return FALSE;
+}
+
 gboolean
 _gadget_import_writer_add_chat (GadgetImportWriter *self, JsonObject *chat,
                                 GadgetImportResult *result, GError **error)
 {
   const guint n_extensions = self->extensions->len;
+  Addition addition = { self, chat, result, FALSE };
   g_autoptr (GError) row_error = NULL;
 
   *result = GADGET_IMPORT_BROKEN;
   if (!is_id (gadget_json_get_string (chat, "id")))
     return TRUE;
-  if (!begin_slice (self, error) || !_gadget_sql_exec (self->db, "SAVEPOINT chat", error))
-    return FALSE;
-  if (!add (self, chat, result, &row_error))
+  if (!_gadget_sql_transaction (self->db, add_in_transaction, &addition, &row_error))
     {
-      if (!is_broken_row (self, row_error))
+      if (!addition.is_broken)
         {
           g_propagate_error (error, g_steal_pointer (&row_error));
           return FALSE;
         }
       *result = GADGET_IMPORT_BROKEN;
       g_ptr_array_set_size (self->extensions, (int) n_extensions);
-      if (!_gadget_sql_exec (self->db, "ROLLBACK TO chat", error))
-        return FALSE;
     }
-  if (!_gadget_sql_exec (self->db, "RELEASE chat", error))
-    return FALSE;
-  if (g_get_monotonic_time () - self->slice_begun < SLICE_US)
-    return TRUE;
-  if (!end_slice (self, error))
-    return FALSE;
   _gadget_import_pause (self->cancellable, GADGET_IMPORT_PAUSE_MS);
   return TRUE;
 }
@@ -745,10 +733,19 @@ insert_folders (GadgetImportWriter *self, GError **error)
   return TRUE;
 }
 
-/* Ends the import within the transaction. */
-static gboolean
-complete (GadgetImportWriter *self, gint64 *number, guint *n_kept, GError **error)
+/* The end of an import. */
+typedef struct
 {
+  GadgetImportWriter *writer;
+  gint64 number;
+  guint n_kept;
+} Completion;
+
+static gboolean
+complete (sqlite3 *db, gpointer data, GError **error)
+{
+  Completion *completion = data;
+  GadgetImportWriter *self = completion->writer;
   gint64 n_added;
 
   for (guint i = 0; i < self->extensions->len; i++)
@@ -757,7 +754,7 @@ complete (GadgetImportWriter *self, gint64 *number, guint *n_kept, GError **erro
 
       if (!move_turns (self, g_ptr_array_index (self->extensions, i), &moved, error))
         return FALSE;
-      *n_kept += !moved;
+      completion->n_kept += !moved;
     }
   if (!insert_folders (self, error)
       || !get_number (self,
@@ -766,7 +763,7 @@ complete (GadgetImportWriter *self, gint64 *number, guint *n_kept, GError **erro
                       " OR EXISTS (SELECT 1 FROM chat_folder WHERE import = ?1)",
                       NULL, self->number, &n_added, error))
     return FALSE;
-  *number = n_added != 0 ? self->number : 0;
+  completion->number = n_added != 0 ? self->number : 0;
   return n_added != 0 ? run (self, "UPDATE import SET ended_at = ?2 WHERE number = ?1",
                              self->number, gadget_clock_wall_ms (), error)
                       : run (self, "DELETE FROM import WHERE number = ?1", self->number, 0, error);
@@ -776,18 +773,15 @@ gboolean
 _gadget_import_writer_complete (GadgetImportWriter *self, gint64 *number, guint *n_kept,
                                 GError **error)
 {
-  gboolean ok;
+  Completion completion = { .writer = self };
 
-  *n_kept = 0;
-  if (!end_slice (self, error))
-    return FALSE;
   for (guint i = 0; i < self->extensions->len; i++)
     lock_extension (self, g_ptr_array_index (self->extensions, i));
-  ok = begin_slice (self, error) && complete (self, number, n_kept, error)
-       && end_slice (self, error);
-  self->completed = ok;
+  self->completed = _gadget_sql_transaction (self->db, complete, &completion, error);
   g_ptr_array_set_size (self->extensions, 0);
-  return ok;
+  *number = completion.number;
+  *n_kept = completion.n_kept;
+  return self->completed;
 }
 
 /* --- A writer --------------------------------------------------------------------------------- */
@@ -842,8 +836,6 @@ _gadget_import_writer_free (GadgetImportWriter *self)
     {
       g_autoptr (GError) error = NULL;
 
-      if (!sqlite3_get_autocommit (self->db))
-        _gadget_sql_exec (self->db, "ROLLBACK", NULL);
       if (!_gadget_import_remove_unfinished (self->db, &error))
         g_message ("an import could not be removed: %s", error->message);
     }
