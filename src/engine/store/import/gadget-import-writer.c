@@ -25,6 +25,7 @@
 
 #include "gadget-import-chat.h"
 #include "gadget-import-clean-up.h"
+#include "gadget-import-rows.h"
 
 #include "common/gadget-clock.h"
 #include "common/gadget-id.h"
@@ -32,9 +33,6 @@
 #include "store/lease/gadget-open-lock.h"
 
 #define MAX_FOLDERS 10000
-#define MAX_NUMBER ((G_GINT64_CONSTANT (1) << 53) - 1)
-/* The end of the year 9999, in milliseconds. */
-#define MAX_TIME G_GINT64_CONSTANT (253402300799999)
 
 /* A chat that is there, and the hidden one with the turns for it. */
 typedef struct
@@ -53,384 +51,11 @@ struct _GadgetImportWriter
   sqlite3 *db;
   GCancellable *cancellable; /* (nullable) */
   gint64 number;
-  GHashTable *statements; /* by their SQL */
-  GHashTable *columns;    /* by "table.column"; whether it is an integer */
-  GPtrArray *extensions;  /* of Extension */
-  GPtrArray *folders;     /* of JsonObject */
+  GadgetImportRows *rows;
+  GPtrArray *extensions; /* of Extension */
+  GPtrArray *folders;    /* of JsonObject */
   gboolean completed;
 };
-
-/* A column that refers to another row, by its number. */
-typedef struct
-{
-  const char *column;
-  gint64 value;
-} Reference;
-
-static gboolean
-is_id (const char *id)
-{
-  const gsize length = id != NULL ? strlen (id) : 0;
-
-  return length > 0 && length <= 128
-         && strspn (id, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "-_") == length;
-}
-
-/* --- Statements ------------------------------------------------------------------------------- */
-
-/* Returns the statement, which is prepared once (transfer none). */
-static sqlite3_stmt *
-get_statement (GadgetImportWriter *self, const char *sql, GError **error)
-{
-  sqlite3_stmt *stmt = g_hash_table_lookup (self->statements, sql);
-
-  if (stmt == NULL)
-    {
-      stmt = _gadget_sql_prepare (self->db, sql, error);
-      if (stmt != NULL)
-        g_hash_table_insert (self->statements, g_strdup (sql), stmt);
-    }
-  return stmt;
-}
-
-/* Runs a statement with two numbers. */
-static gboolean
-run (GadgetImportWriter *self, const char *sql, gint64 first, gint64 second, GError **error)
-{
-  sqlite3_stmt *stmt = get_statement (self, sql, error);
-
-  if (stmt == NULL)
-    return FALSE;
-  _gadget_sql_bind_int (stmt, 1, first);
-  if (sqlite3_bind_parameter_count (stmt) > 1)
-    _gadget_sql_bind_int (stmt, 2, second);
-  return _gadget_sql_run (stmt, error);
-}
-
-/* Sets @value to the number that a query with a text, or else a number, returns; 0 if there is no
- * row. */
-static gboolean
-get_number (GadgetImportWriter *self, const char *sql, const char *text, gint64 number,
-            gint64 *value, GError **error)
-{
-  sqlite3_stmt *stmt = get_statement (self, sql, error);
-  gboolean has_row = FALSE;
-  gboolean ok;
-
-  if (stmt == NULL)
-    return FALSE;
-  if (text != NULL)
-    _gadget_sql_bind_text (stmt, 1, text);
-  else
-    _gadget_sql_bind_int (stmt, 1, number);
-  ok = _gadget_sql_next (stmt, &has_row, error);
-  if (ok)
-    *value = has_row ? sqlite3_column_int64 (stmt, 0) : 0;
-  sqlite3_reset (stmt);
-  sqlite3_clear_bindings (stmt);
-  return ok;
-}
-
-static gboolean
-read_columns (GadgetImportWriter *self, GError **error)
-{
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
-      self->db,
-      "SELECT list.name || '.' || columns.name, columns.type = 'INTEGER'"
-      " FROM pragma_table_list AS list JOIN pragma_table_info (list.name) AS columns"
-      " WHERE list.schema = 'main' AND list.name IN ('session', 'queued', 'attachment', 'turn',"
-      " 'run', 'item', 'piece', 'picture', 'chat_folder')",
-      error);
-  gboolean has_row;
-
-  while (stmt != NULL && _gadget_sql_next (stmt, &has_row, error))
-    {
-      if (!has_row)
-        return TRUE;
-      g_hash_table_insert (self->columns, _gadget_sql_dup_text (stmt, 0),
-                           GINT_TO_POINTER (sqlite3_column_int (stmt, 1) + 1));
-    }
-  return FALSE;
-}
-
-/* --- Rows ------------------------------------------------------------------------------------- */
-
-/* Tells whether the member of a row is written to a column. Numbers by which rows refer to each
- * other are not: they are those of another database. */
-static gboolean
-is_written (GadgetImportWriter *self, const char *table, const char *name)
-{
-  static const char *const keys[] = {
-    "number", "session", "turn", "item", "parent", "import", NULL
-  };
-  g_autofree char *column = g_strconcat (table, ".", name, NULL);
-  const int type = GPOINTER_TO_INT (g_hash_table_lookup (self->columns, column));
-
-  return type != 0 && (type == 1 || !g_strv_contains (keys, name));
-}
-
-static char *
-make_insert (GadgetImportWriter *self, const char *table, JsonObject *row,
-             const Reference *references)
-{
-  g_autoptr (GString) sql = g_string_new (NULL);
-  g_autoptr (GString) values = g_string_new (NULL);
-  JsonObjectIter iter;
-  const char *name;
-  JsonNode *node;
-
-  g_string_append_printf (sql, "INSERT INTO %s (", table);
-  for (; references->column != NULL; references++)
-    {
-      g_string_append_printf (sql, "%s%s", values->len > 0 ? ", " : "", references->column);
-      g_string_append (values, values->len > 0 ? ", ?" : "?");
-    }
-  json_object_iter_init_ordered (&iter, row);
-  while (json_object_iter_next_ordered (&iter, &name, &node))
-    if (!JSON_NODE_HOLDS_ARRAY (node) && is_written (self, table, name))
-      {
-        g_string_append_printf (sql, "%s\"%s\"", values->len > 0 ? ", " : "", name);
-        g_string_append (values, values->len > 0 ? ", ?" : "?");
-      }
-  g_string_append_printf (sql, ") VALUES (%s)", values->str);
-  return g_strdup (sql->str);
-}
-
-/* Binds bytes, which are those of a text in a column of texts. */
-static void
-bind_base64 (sqlite3_stmt *stmt, int index, const char *table, const char *name, JsonObject *value)
-{
-  const char *base64 = gadget_json_get_string (value, "base64");
-  gsize length = 0;
-  guchar *bytes = base64 != NULL ? g_base64_decode (base64, &length) : NULL;
-  gboolean is_text;
-
-  if (bytes == NULL)
-    return;
-  is_text = !g_str_equal (name, "data") || g_str_equal (table, "piece");
-  if (is_text)
-    sqlite3_bind_text64 (stmt, index, (const char *) bytes, length, g_free, SQLITE_UTF8);
-  else
-    sqlite3_bind_blob64 (stmt, index, bytes, length, g_free);
-}
-
-static void
-bind_number (sqlite3_stmt *stmt, int index, const char *name, gint64 number)
-{
-  if (g_str_has_suffix (name, "_at"))
-    number = number > MAX_TIME ? 0 : MAX (number, 0);
-  _gadget_sql_bind_int (stmt, index, CLAMP (number, -MAX_NUMBER, MAX_NUMBER));
-}
-
-static void
-bind_node (sqlite3_stmt *stmt, int index, const char *table, const char *name, JsonNode *node)
-{
-  const GType type = json_node_get_value_type (node);
-
-  if (JSON_NODE_HOLDS_OBJECT (node))
-    bind_base64 (stmt, index, table, name, json_node_get_object (node));
-  else if (type == G_TYPE_STRING)
-    _gadget_sql_bind_text (stmt, index, json_node_get_string (node));
-  else if (type == G_TYPE_INT64)
-    bind_number (stmt, index, name, json_node_get_int (node));
-  else if (type == G_TYPE_BOOLEAN)
-    _gadget_sql_bind_int (stmt, index, json_node_get_boolean (node));
-}
-
-/* Inserts a row with its references, which end with a NULL column. Sets @number to its number. */
-static gboolean
-insert (GadgetImportWriter *self, const char *table, JsonObject *row, const Reference *references,
-        gint64 *number, GError **error)
-{
-  g_autofree char *sql = make_insert (self, table, row, references);
-  sqlite3_stmt *stmt = get_statement (self, sql, error);
-  JsonObjectIter iter;
-  const char *name;
-  JsonNode *node;
-  int index = 1;
-
-  if (stmt == NULL)
-    return FALSE;
-  for (; references->column != NULL; references++)
-    _gadget_sql_bind_int (stmt, index++, references->value);
-  json_object_iter_init_ordered (&iter, row);
-  while (json_object_iter_next_ordered (&iter, &name, &node))
-    if (!JSON_NODE_HOLDS_ARRAY (node) && is_written (self, table, name))
-      bind_node (stmt, index++, table, name, node);
-  if (!_gadget_sql_run (stmt, error))
-    return FALSE;
-  if (number != NULL)
-    *number = sqlite3_last_insert_rowid (self->db);
-  return TRUE;
-}
-
-/* Fails as a broken row does. */
-static gboolean
-fail (GError **error)
-{
-  g_set_error_literal (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND,
-                       "the chat is not complete");
-  return FALSE;
-}
-
-/* Inserts the rows of a member, which is an array of objects, or is not there. */
-static gboolean
-insert_all (GadgetImportWriter *self, const char *table, JsonObject *owner, const char *member,
-            const Reference *references, GError **error)
-{
-  JsonArray *rows = gadget_json_get_array (owner, member);
-
-  for (guint i = 0; rows != NULL && i < json_array_get_length (rows); i++)
-    {
-      JsonObject *row = gadget_json_get_element (rows, i);
-
-      if (row == NULL)
-        return fail (error);
-      if (!insert (self, table, row, references, NULL, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-insert_item (GadgetImportWriter *self, JsonObject *item, gint64 turn, GError **error)
-{
-  gint64 position;
-
-  if (!gadget_json_get_int (item, "position", &position) || position < 0)
-    return fail (error);
-  return insert (self, "item", item, (Reference[]) { { "turn", turn }, { NULL } }, NULL, error)
-         && insert_all (self, "picture", item, "pictures",
-                        (Reference[]) { { "turn", turn }, { "item", position }, { NULL } }, error);
-}
-
-static gboolean
-insert_turn (GadgetImportWriter *self, JsonObject *turn, gint64 session, gboolean is_child,
-             GError **error)
-{
-  JsonArray *items = gadget_json_get_array (turn, "items");
-  gint64 number;
-  gint64 position;
-
-  if (!is_id (gadget_json_get_string (turn, "id"))
-      || !gadget_json_get_int (turn, "position", &position) || position < 0)
-    return fail (error);
-  if (!insert (self, "turn", turn,
-               (Reference[]) {
-                   { "session", session }, { is_child ? NULL : "import", self->number }, { NULL } },
-               &number, error))
-    return FALSE;
-  for (guint i = 0; items != NULL && i < json_array_get_length (items); i++)
-    {
-      JsonObject *item = gadget_json_get_element (items, i);
-
-      if (item == NULL)
-        return fail (error);
-      if (!insert_item (self, item, number, error))
-        return FALSE;
-    }
-  return insert_all (self, "run", turn, "runs", (Reference[]) { { "turn", number }, { NULL } },
-                     error)
-         && insert_all (self, "piece", turn, "pieces",
-                        (Reference[]) { { "turn", number }, { NULL } }, error);
-}
-
-/* Inserts the turns of the chat from @first on. */
-static gboolean
-insert_turns (GadgetImportWriter *self, JsonObject *chat, guint first, gint64 session,
-              gboolean is_child, GError **error)
-{
-  JsonArray *turns = gadget_json_get_array (chat, "turns");
-
-  for (guint i = first; turns != NULL && i < json_array_get_length (turns); i++)
-    {
-      JsonObject *turn = gadget_json_get_element (turns, i);
-
-      if (turn == NULL)
-        return fail (error);
-      if (!insert_turn (self, turn, session, is_child, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* What an agent may do without asking is never imported, nor are rules and effects. */
-static void
-limit_mode (JsonObject *chat)
-{
-  const char *mode = gadget_json_get_string (chat, "mode");
-
-  if (g_strcmp0 (mode, gadget_mode_to_string (GADGET_MODE_READ_ONLY)) != 0)
-    json_object_set_string_member (chat, "mode", gadget_mode_to_string (GADGET_MODE_ASK));
-}
-
-/* Inserts a chat, or the chat of a subagent of the chat with the number @parent if that is not
- * 0. */
-static gboolean
-insert_chat (GadgetImportWriter *self, JsonObject *chat, gint64 parent, GError **error)
-{
-  const Reference references[] = { parent != 0 ? (Reference) { "parent", parent }
-                                               : (Reference) { "import", self->number },
-                                   { NULL } };
-  JsonArray *subagents = gadget_json_get_array (chat, "subagents");
-  gint64 number;
-
-  if (!is_id (gadget_json_get_string (chat, "id")))
-    return fail (error);
-  limit_mode (chat);
-  if (!insert (self, "session", chat, references, &number, error)
-      || !insert_all (self, "queued", chat, "queue",
-                      (Reference[]) { { "session", number }, { NULL } }, error)
-      || !insert_all (self, "attachment", chat, "attached",
-                      (Reference[]) { { "session", number }, { NULL } }, error)
-      || !insert_turns (self, chat, 0, number, parent != 0, error))
-    return FALSE;
-  for (guint i = 0; subagents != NULL && i < json_array_get_length (subagents); i++)
-    {
-      JsonObject *child = gadget_json_get_element (subagents, i);
-
-      if (child == NULL)
-        return fail (error);
-      if (!insert_chat (self, child, number, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Inserts the attachments and the chats of subagents that are not there yet. */
-static gboolean
-insert_new_parts (GadgetImportWriter *self, JsonObject *chat, gint64 session, GError **error)
-{
-  JsonArray *attached = gadget_json_get_array (chat, "attached");
-  JsonArray *subagents = gadget_json_get_array (chat, "subagents");
-  gint64 exists;
-
-  for (guint i = 0; attached != NULL && i < json_array_get_length (attached); i++)
-    {
-      JsonObject *row = gadget_json_get_element (attached, i);
-      const char *id = gadget_json_get_string (row, "id");
-
-      if (id == NULL)
-        return fail (error);
-      if (!get_number (self, "SELECT 1 FROM attachment WHERE id = ?1", id, 0, &exists, error)
-          || (exists == 0
-              && !insert (self, "attachment", row,
-                          (Reference[]) { { "session", session }, { NULL } }, NULL, error)))
-        return FALSE;
-    }
-  for (guint i = 0; subagents != NULL && i < json_array_get_length (subagents); i++)
-    {
-      JsonObject *child = gadget_json_get_element (subagents, i);
-      const char *id = gadget_json_get_string (child, "id");
-
-      if (id == NULL)
-        return fail (error);
-      if (!get_number (self, "SELECT 1 FROM session WHERE id = ?1", id, 0, &exists, error)
-          || (exists == 0 && !insert_chat (self, child, session, error)))
-        return FALSE;
-    }
-  return TRUE;
-}
 
 /* --- Chats that are there --------------------------------------------------------------------- */
 
@@ -446,9 +71,10 @@ find_chat (GadgetImportWriter *self, JsonObject *chat, gint64 *number, GError **
       gint64 deleted;
       char *next;
 
-      if (!get_number (self, "SELECT number FROM session WHERE id = ?1", id, 0, number, error)
-          || !get_number (self, "SELECT 1 FROM deleted_session WHERE id = ?1", id, 0, &deleted,
-                          error))
+      if (!_gadget_import_rows_get_number (self->rows, "SELECT number FROM session WHERE id = ?1",
+                                           id, 0, number, error)
+          || !_gadget_import_rows_get_number (
+              self->rows, "SELECT 1 FROM deleted_session WHERE id = ?1", id, 0, &deleted, error))
         return FALSE;
       if (*number != 0 || deleted == 0)
         {
@@ -467,8 +93,8 @@ static gboolean
 compare_turns (GadgetImportWriter *self, gint64 number, JsonArray *turns, gint64 *n_turns,
                GError **error)
 {
-  sqlite3_stmt *stmt =
-      get_statement (self, "SELECT id FROM turn WHERE session = ?1 ORDER BY position", error);
+  sqlite3_stmt *stmt = _gadget_import_rows_get_statement (
+      self->rows, "SELECT id FROM turn WHERE session = ?1 ORDER BY position", error);
   const guint length = turns != NULL ? json_array_get_length (turns) : 0;
   gboolean has_row = TRUE;
   gboolean ok = stmt != NULL;
@@ -505,8 +131,9 @@ insert_hidden (GadgetImportWriter *self, gint64 *number, GError **error)
   json_object_set_string_member (row, "id", id);
   json_object_set_int_member (row, "created_at", 0);
   json_object_set_int_member (row, "updated_at", 0);
-  return insert (self, "session", row, (Reference[]) { { "import", self->number }, { NULL } },
-                 number, error);
+  return _gadget_import_rows_insert (
+      self->rows, "session", row,
+      (GadgetImportReference[]) { { "import", self->number }, { NULL } }, number, error);
 }
 
 static gboolean
@@ -516,16 +143,17 @@ extend (GadgetImportWriter *self, JsonObject *chat, gint64 number, gint64 n_turn
   gint64 import;
   gint64 to = number;
 
-  if (!get_number (self, "SELECT import FROM session WHERE number = ?1", NULL, number, &import,
-                   error))
+  if (!_gadget_import_rows_get_number (self->rows, "SELECT import FROM session WHERE number = ?1",
+                                       NULL, number, &import, error))
     return FALSE;
   if (import != self->number && !insert_hidden (self, &to, error))
     return FALSE;
   gadget_json_get_int (chat, "updated_at", &updated_at);
-  if (!insert_turns (self, chat, (guint) n_turns, to, FALSE, error)
-      || !insert_new_parts (self, chat, to, error)
-      || !run (self, "UPDATE session SET updated_at = max (updated_at, ?2) WHERE number = ?1", to,
-               CLAMP (updated_at, 0, MAX_TIME), error))
+  if (!_gadget_import_rows_insert_turns (self->rows, chat, (guint) n_turns, to, FALSE, error)
+      || !_gadget_import_rows_insert_new_parts (self->rows, chat, to, error)
+      || !_gadget_import_rows_run (
+          self->rows, "UPDATE session SET updated_at = max (updated_at, ?2) WHERE number = ?1", to,
+          CLAMP (updated_at, 0, GADGET_IMPORT_MAX_TIME), error))
     return FALSE;
   if (to != number)
     {
@@ -571,7 +199,7 @@ add (GadgetImportWriter *self, JsonObject *chat, GadgetImportResult *result, GEr
   if (number == 0)
     {
       *result = GADGET_IMPORT_ADDED;
-      return insert_chat (self, chat, 0, error);
+      return _gadget_import_rows_insert_chat (self->rows, chat, 0, error);
     }
   if (!compare_turns (self, number, turns, &n_turns, error))
     return FALSE;
@@ -585,16 +213,6 @@ add (GadgetImportWriter *self, JsonObject *chat, GadgetImportResult *result, GEr
 }
 
 /* --- Transactions ----------------------------------------------------------------------------- */
-
-/* Tells whether the error is that of a row, and not of the database. */
-static gboolean
-is_broken_row (GadgetImportWriter *self, const GError *error)
-{
-  const int code = sqlite3_errcode (self->db) & 0xff;
-
-  return g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND)
-         || code == SQLITE_CONSTRAINT || code == SQLITE_TOOBIG || code == SQLITE_MISMATCH;
-}
 
 /* A chat in a transaction. */
 typedef struct
@@ -612,7 +230,7 @@ add_in_transaction (sqlite3 *db, gpointer data, GError **error)
 
   if (add (addition->writer, addition->chat, addition->result, error))
     return TRUE;
-  addition->is_broken = is_broken_row (addition->writer, *error);
+  addition->is_broken = _gadget_import_rows_is_broken (addition->writer->rows, *error);
   return FALSE;
 }
 
@@ -625,7 +243,7 @@ _gadget_import_writer_add_chat (GadgetImportWriter *self, JsonObject *chat,
   g_autoptr (GError) row_error = NULL;
 
   *result = GADGET_IMPORT_BROKEN;
-  if (!is_id (gadget_json_get_string (chat, "id")))
+  if (!_gadget_import_rows_is_id (gadget_json_get_string (chat, "id")))
     return TRUE;
   if (!_gadget_sql_transaction (self->db, add_in_transaction, &addition, &row_error))
     {
@@ -644,7 +262,8 @@ _gadget_import_writer_add_chat (GadgetImportWriter *self, JsonObject *chat,
 void
 _gadget_import_writer_add_folder (GadgetImportWriter *self, JsonObject *folder)
 {
-  if (self->folders->len < MAX_FOLDERS && is_id (gadget_json_get_string (folder, "id")))
+  if (self->folders->len < MAX_FOLDERS
+      && _gadget_import_rows_is_id (gadget_json_get_string (folder, "id")))
     g_ptr_array_add (self->folders, json_object_ref (folder));
 }
 
@@ -653,7 +272,8 @@ _gadget_import_writer_add_folder (GadgetImportWriter *self, JsonObject *folder)
 static char *
 dup_session_id (GadgetImportWriter *self, gint64 number)
 {
-  sqlite3_stmt *stmt = get_statement (self, "SELECT id FROM session WHERE number = ?1", NULL);
+  sqlite3_stmt *stmt = _gadget_import_rows_get_statement (
+      self->rows, "SELECT id FROM session WHERE number = ?1", NULL);
   gboolean has_row = FALSE;
   char *id = NULL;
 
@@ -689,24 +309,28 @@ move_turns (GadgetImportWriter *self, const Extension *extension, gboolean *move
   gint64 n_turns;
 
   *moved = FALSE;
-  if (!get_number (self, "SELECT count(*) FROM turn WHERE session = ?1", NULL, extension->chat,
-                   &n_turns, error))
+  if (!_gadget_import_rows_get_number (self->rows, "SELECT count(*) FROM turn WHERE session = ?1",
+                                       NULL, extension->chat, &n_turns, error))
     return FALSE;
   *moved = extension->lease != NULL && n_turns == extension->n_turns;
   if (*moved
-      && (!run (self, "UPDATE turn SET session = ?1 WHERE session = ?2", extension->chat,
-                extension->hidden, error)
-          || !run (self, "UPDATE attachment SET session = ?1 WHERE session = ?2", extension->chat,
-                   extension->hidden, error)
-          || !run (self, "UPDATE session SET parent = ?1 WHERE parent = ?2", extension->chat,
-                   extension->hidden, error)
+      && (!_gadget_import_rows_run (self->rows, "UPDATE turn SET session = ?1 WHERE session = ?2",
+                                    extension->chat, extension->hidden, error)
+          || !_gadget_import_rows_run (self->rows,
+                                       "UPDATE attachment SET session = ?1 WHERE session = ?2",
+                                       extension->chat, extension->hidden, error)
+          || !_gadget_import_rows_run (self->rows,
+                                       "UPDATE session SET parent = ?1 WHERE parent = ?2",
+                                       extension->chat, extension->hidden, error)
           /* Processes that have the chat read it again when it seems changed. */
-          || !run (self,
-                   "UPDATE session SET updated_at = max (updated_at + 1,"
-                   " (SELECT updated_at FROM session WHERE number = ?2)) WHERE number = ?1",
-                   extension->chat, extension->hidden, error)))
+          || !_gadget_import_rows_run (
+              self->rows,
+              "UPDATE session SET updated_at = max (updated_at + 1,"
+              " (SELECT updated_at FROM session WHERE number = ?2)) WHERE number = ?1",
+              extension->chat, extension->hidden, error)))
     return FALSE;
-  return run (self, "DELETE FROM session WHERE number = ?1", extension->hidden, 0, error);
+  return _gadget_import_rows_run (self->rows, "DELETE FROM session WHERE number = ?1",
+                                  extension->hidden, 0, error);
 }
 
 static gboolean
@@ -718,13 +342,15 @@ insert_folders (GadgetImportWriter *self, GError **error)
       g_autoptr (GError) row_error = NULL;
       gint64 exists;
 
-      if (!get_number (self, "SELECT 1 FROM chat_folder WHERE id = ?1",
-                       gadget_json_get_string (folder, "id"), 0, &exists, error))
+      if (!_gadget_import_rows_get_number (self->rows, "SELECT 1 FROM chat_folder WHERE id = ?1",
+                                           gadget_json_get_string (folder, "id"), 0, &exists,
+                                           error))
         return FALSE;
       if (exists == 0
-          && !insert (self, "chat_folder", folder,
-                      (Reference[]) { { "import", self->number }, { NULL } }, NULL, &row_error)
-          && !is_broken_row (self, row_error))
+          && !_gadget_import_rows_insert (
+              self->rows, "chat_folder", folder,
+              (GadgetImportReference[]) { { "import", self->number }, { NULL } }, NULL, &row_error)
+          && !_gadget_import_rows_is_broken (self->rows, row_error))
         {
           g_propagate_error (error, g_steal_pointer (&row_error));
           return FALSE;
@@ -757,16 +383,20 @@ complete (sqlite3 *db, gpointer data, GError **error)
       completion->n_kept += !moved;
     }
   if (!insert_folders (self, error)
-      || !get_number (self,
-                      "SELECT EXISTS (SELECT 1 FROM session WHERE import = ?1)"
-                      " OR EXISTS (SELECT 1 FROM turn WHERE import = ?1)"
-                      " OR EXISTS (SELECT 1 FROM chat_folder WHERE import = ?1)",
-                      NULL, self->number, &n_added, error))
+      || !_gadget_import_rows_get_number (
+          self->rows,
+          "SELECT EXISTS (SELECT 1 FROM session WHERE import = ?1)"
+          " OR EXISTS (SELECT 1 FROM turn WHERE import = ?1)"
+          " OR EXISTS (SELECT 1 FROM chat_folder WHERE import = ?1)",
+          NULL, self->number, &n_added, error))
     return FALSE;
   completion->number = n_added != 0 ? self->number : 0;
-  return n_added != 0 ? run (self, "UPDATE import SET ended_at = ?2 WHERE number = ?1",
-                             self->number, gadget_clock_wall_ms (), error)
-                      : run (self, "DELETE FROM import WHERE number = ?1", self->number, 0, error);
+  return n_added != 0
+             ? _gadget_import_rows_run (self->rows,
+                                        "UPDATE import SET ended_at = ?2 WHERE number = ?1",
+                                        self->number, gadget_clock_wall_ms (), error)
+             : _gadget_import_rows_run (self->rows, "DELETE FROM import WHERE number = ?1",
+                                        self->number, 0, error);
 }
 
 gboolean
@@ -786,20 +416,18 @@ _gadget_import_writer_complete (GadgetImportWriter *self, gint64 *number, guint 
 
 /* --- A writer --------------------------------------------------------------------------------- */
 
-static void
-finalize_statement (gpointer stmt)
-{
-  sqlite3_finalize (stmt);
-}
-
 static gboolean
 begin_import (GadgetImportWriter *self, const char *name, GError **error)
 {
   sqlite3_stmt *stmt;
 
-  if (!_gadget_import_remove_unfinished (self->db, error) || !read_columns (self, error))
+  if (!_gadget_import_remove_unfinished (self->db, error))
     return FALSE;
-  stmt = get_statement (self, "INSERT INTO import (name, started_at) VALUES (?1, ?2)", error);
+  self->rows = _gadget_import_rows_new (self->db, error);
+  if (self->rows == NULL)
+    return FALSE;
+  stmt = _gadget_import_rows_get_statement (
+      self->rows, "INSERT INTO import (name, started_at) VALUES (?1, ?2)", error);
   if (stmt == NULL)
     return FALSE;
   _gadget_sql_bind_text (stmt, 1, name);
@@ -807,6 +435,7 @@ begin_import (GadgetImportWriter *self, const char *name, GError **error)
   if (!_gadget_sql_run (stmt, error))
     return FALSE;
   self->number = sqlite3_last_insert_rowid (self->db);
+  _gadget_import_rows_set_import (self->rows, self->number);
   return TRUE;
 }
 
@@ -818,8 +447,6 @@ _gadget_import_writer_new (const char *directory, const char *name, GCancellable
 
   self->directory = g_strdup (directory);
   self->cancellable = cancellable;
-  self->statements = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, finalize_statement);
-  self->columns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->extensions = g_ptr_array_new_with_free_func (extension_free);
   self->folders = g_ptr_array_new_with_free_func ((GDestroyNotify) json_object_unref);
   return _gadget_import_open (directory, &self->db, &self->lease, cancellable, error)
@@ -831,7 +458,7 @@ _gadget_import_writer_new (const char *directory, const char *name, GCancellable
 void
 _gadget_import_writer_free (GadgetImportWriter *self)
 {
-  g_hash_table_remove_all (self->statements);
+  g_clear_pointer (&self->rows, _gadget_import_rows_free);
   if (self->number != 0 && !self->completed)
     {
       g_autoptr (GError) error = NULL;
@@ -839,8 +466,6 @@ _gadget_import_writer_free (GadgetImportWriter *self)
       if (!_gadget_import_remove_unfinished (self->db, &error))
         g_message ("an import could not be removed: %s", error->message);
     }
-  g_hash_table_unref (self->statements);
-  g_hash_table_unref (self->columns);
   g_ptr_array_unref (self->extensions);
   g_ptr_array_unref (self->folders);
   sqlite3_close_v2 (self->db);
