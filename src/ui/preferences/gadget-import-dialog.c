@@ -29,7 +29,6 @@ struct _GadgetImportDialog
   GtkListBox *finished_list;
 
   GadgetImports *imports;
-  guint n_finished; /* that were shown */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetImportDialog, gadget_import_dialog, ADW_TYPE_DIALOG)
@@ -166,21 +165,6 @@ show_progress (GadgetImportDialog *self)
   adw_action_row_set_subtitle (self->running_row, text);
 }
 
-/* Announces the import that has just ended. */
-static void
-announce_end (GadgetImportDialog *self, const GadgetImported *imported)
-{
-  g_autofree char *text = NULL;
-
-  if (imported->report != NULL)
-    text = g_strdup_printf (
-        ngettext ("%'u chat was imported", "%'u chats were imported", imported->report->n_added),
-        imported->report->n_added);
-  else
-    text = dup_outcome (imported);
-  gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
-}
-
 static void
 show_all (GadgetImportDialog *self)
 {
@@ -200,17 +184,6 @@ show_all (GadgetImportDialog *self)
   gtk_list_box_remove_all (self->finished_list);
   for (guint i = 0; i < finished->len; i++)
     gtk_list_box_append (self->finished_list, make_row (g_ptr_array_index (finished, i)));
-}
-
-static void
-changed_cb (GadgetImportDialog *self)
-{
-  GPtrArray *finished = gadget_imports_get_finished (self->imports);
-
-  show_all (self);
-  if (finished->len > self->n_finished)
-    announce_end (self, g_ptr_array_index (finished, 0));
-  self->n_finished = finished->len;
 }
 
 /* --- Actions --- */
@@ -301,8 +274,7 @@ gadget_import_dialog_new (GadgetImports *imports)
   GadgetImportDialog *self = g_object_new (GADGET_TYPE_IMPORT_DIALOG, NULL);
 
   self->imports = g_object_ref (imports);
-  self->n_finished = gadget_imports_get_finished (imports)->len;
-  g_signal_connect_object (imports, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (imports, "changed", G_CALLBACK (show_all), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (imports, "progressed", G_CALLBACK (show_progress), self,
                            G_CONNECT_SWAPPED);
   show_all (self);

@@ -302,6 +302,20 @@ naming_failed_cb (GadgetWindow *self)
   gadget_chat_add_toast (self->chat, gadget_toast_new (_ ("The model gave no title.")));
 }
 
+/* The toast is announced, also while a dialog covers it. */
+static void
+import_ended_cb (GadgetWindow *self, const GadgetImported *imported)
+{
+  const guint n = imported->report != NULL ? imported->report->n_added : 0;
+  g_autofree char *text = NULL;
+
+  if (imported->report != NULL)
+    text = g_strdup_printf (ngettext ("%'u chat was imported", "%'u chats were imported", n), n);
+  else
+    text = g_strdup (_ ("Nothing was imported"));
+  gadget_chat_add_toast (self->chat, gadget_toast_new (text));
+}
+
 static void
 go_to_origin_cb (GadgetWindow *self, GadgetSession *branch)
 {
@@ -473,6 +487,8 @@ gadget_window_set_engine (GadgetWindow *self, GadgetEngine *engine)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (gadget_engine_get_chat_folders (engine), "failed",
                            G_CALLBACK (folder_failed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gadget_engine_get_imports (engine), "ended",
+                           G_CALLBACK (import_ended_cb), self, G_CONNECT_SWAPPED);
   providers = gadget_engine_get_providers (engine);
   g_signal_connect_object (providers, "items-changed", G_CALLBACK (_gadget_window_update_title),
                            self, G_CONNECT_SWAPPED);

@@ -90,6 +90,7 @@ test_report (TestWindow *self, gconstpointer data)
   start_sample (self, "chatgpt.json");
   wait_until (test_find_button (get_root (self), "Undo Import…") != NULL);
 
+  g_assert_true (test_says (get_root (self), "2 chats were imported"));
   g_assert_nonnull (test_find_row (get_root (self), "Imported chats"));
   g_assert_nonnull (test_find_row (get_root (self), "Chats without messages"));
   g_assert_nonnull (test_find_row (get_root (self), "Files and pictures"));

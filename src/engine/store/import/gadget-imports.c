@@ -36,6 +36,7 @@ typedef struct
 enum
 {
   CHANGED,
+  ENDED,
   PROGRESSED,
   N_SIGNALS
 };
@@ -86,6 +87,7 @@ imported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
         imported->problem = g_strdup (error->message);
       imported->error = g_steal_pointer (&error);
       g_ptr_array_insert (self->finished, 0, imported);
+      g_signal_emit (self, signals[ENDED], 0, imported);
     }
   g_clear_pointer (&self->running, g_free);
   g_clear_object (&self->cancellable);
@@ -150,6 +152,8 @@ gadget_imports_class_init (GadgetImportsClass *klass)
 
   signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 0);
+  signals[ENDED] = g_signal_new ("ended", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
   signals[PROGRESSED] = g_signal_new ("progressed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                       NULL, NULL, NULL, G_TYPE_NONE, 0);
 }

@@ -35,7 +35,7 @@ typedef struct
 G_DECLARE_FINAL_TYPE (GadgetImports, gadget_imports, GADGET, IMPORTS, GObject)
 
 /* The imports of this process, one after the other. Signals: "changed" (), when one began or ended
- * or was undone, and "progressed" (). */
+ * or was undone; "ended" (#GadgetImported), when one was not cancelled; "progressed" (). */
 GadgetImports *gadget_imports_new          (const char          *directory);
 void           gadget_imports_start        (GadgetImports       *self,
                                             const char *const   *paths);
