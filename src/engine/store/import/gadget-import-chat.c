@@ -60,14 +60,16 @@ check_time (double ms)
   return ms >= (double) MIN_TIME && ms < (double) MAX_TIME ? (gint64) ms : 0;
 }
 
-/* The units are told apart by the size of the number: they do not overlap within the years that are
+/* The units differ by the size of the number: they do not overlap within the years that are
  * possible. */
 static gint64
 read_number (double number)
 {
-  for (double factor = 1000; factor > 1e-7; factor /= 1000)
-    if (check_time (number * factor) != 0)
-      return check_time (number * factor);
+  static const double factors[] = { 1000, 1, 1e-3, 1e-6 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
+    if (check_time (number * factors[i]) != 0)
+      return check_time (number * factors[i]);
   return 0;
 }
 

@@ -17,6 +17,9 @@
 #include "store/gadget-store-deletion-private.h"
 #include "store/lease/gadget-open-lock.h"
 
+/* A folder is in another one that is in none. */
+#define N_FOLDER_LEVELS 2
+
 typedef struct
 {
   char *directory;
@@ -149,13 +152,15 @@ remove_rest (sqlite3 *db, gpointer data, GError **error)
       " AND NOT EXISTS (SELECT 1 FROM session WHERE session.chat_folder = chat_folder.id)"
       " AND NOT EXISTS (SELECT 1 FROM chat_folder AS inner WHERE inner.parent = chat_folder.id)";
 
-  return run (db, empty, self->number, 0, error) && run (db, empty, self->number, 0, error)
-         && run (db,
-                 "DELETE FROM import WHERE number = ?1"
-                 " AND NOT EXISTS (SELECT 1 FROM session WHERE import = ?1)"
-                 " AND NOT EXISTS (SELECT 1 FROM turn WHERE import = ?1)"
-                 " AND NOT EXISTS (SELECT 1 FROM chat_folder WHERE import = ?1)",
-                 self->number, 0, error);
+  for (guint level = 0; level < N_FOLDER_LEVELS; level++)
+    if (!run (db, empty, self->number, 0, error))
+      return FALSE;
+  return run (db,
+              "DELETE FROM import WHERE number = ?1"
+              " AND NOT EXISTS (SELECT 1 FROM session WHERE import = ?1)"
+              " AND NOT EXISTS (SELECT 1 FROM turn WHERE import = ?1)"
+              " AND NOT EXISTS (SELECT 1 FROM chat_folder WHERE import = ?1)",
+              self->number, 0, error);
 }
 
 static gboolean
