@@ -51,7 +51,7 @@ static Pipe pasta_errors;
 static int owner_fd = -1; /* kept open while pasta looks it up */
 /* A named pipe, since pasta closes inherited descriptors, and may not access this process's folder
  * in /proc. */
-static int ready_fd;
+static int ready_fd = -1;
 static char ready_folder[] = "/tmp/gadget-connect-XXXXXX";
 static char ready_path[sizeof ready_folder + 8];
 
@@ -70,6 +70,14 @@ make_pipe (Pipe *self)
   return self->read_end >= 0 && self->write_end >= 0;
 }
 
+static void
+remove_ready (void)
+{
+  unlink (ready_path);
+  rmdir (ready_folder);
+}
+
+/* Returns false, and leaves nothing behind, if the named pipe cannot be made. */
 static bool
 make_ready (void)
 {
@@ -78,14 +86,9 @@ make_ready (void)
   snprintf (ready_path, sizeof ready_path, "%s/ready", ready_folder);
   if (mkfifo (ready_path, 0600) == 0)
     ready_fd = open (ready_path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
-  return ready_fd > 0;
-}
-
-static void
-remove_ready (void)
-{
-  unlink (ready_path);
-  rmdir (ready_folder);
+  if (ready_fd < 0)
+    remove_ready ();
+  return ready_fd >= 0;
 }
 
 static int64_t
@@ -366,8 +369,10 @@ main (int argc, char **argv)
   if (child > 0)
     wait_for_loopback (child, now_ms () + LOOPBACK_LIMIT_MS);
   if (child > 0 && make_ready ())
-    pasta = connect_network (argv + first + 1, second - first - 1, child, deadline);
-  remove_ready ();
+    {
+      pasta = connect_network (argv + first + 1, second - first - 1, child, deadline);
+      remove_ready ();
+    }
   if (owner_fd >= 0)
     close (owner_fd);
   if (pasta == 0)

@@ -380,6 +380,27 @@ test_own_pasta_talks (void)
   g_assert_no_errno (g_rmdir (folder));
 }
 
+/* Without a process to connect no folder is made, and none is removed: not even one that has the
+ * name of which the name of a folder is made. */
+static void
+test_own_without_process (void)
+{
+  static const char folder[] = "/tmp/gadget-connect-XXXXXX";
+  g_autofree char *helper =
+      g_build_filename (g_getenv ("GADGET_LIBEXEC_DIR"), "gadget-connect", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process = NULL;
+
+  g_assert_no_errno (g_mkdir_with_parents (folder, 0700));
+  process = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, helper, "8", "9", "--", "pasta",
+                              "--", "/bin/true", NULL);
+  g_assert_no_error (error);
+  g_subprocess_wait (process, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 1);
+  g_assert_no_errno (g_rmdir (folder));
+}
+
 /* At moments at which the network is not there yet. */
 static void
 test_own_abort_early (Fixture *self, gconstpointer data)
@@ -419,6 +440,7 @@ main (int argc, char **argv)
   ADD ("own-abort", test_own_abort);
   ADD ("own-pasta-dies", test_own_pasta_dies);
   g_test_add_func ("/engine/sandbox-network/own-pasta-talks", test_own_pasta_talks);
+  g_test_add_func ("/engine/sandbox-network/own-without-process", test_own_without_process);
   ADD ("own-abort-early", test_own_abort_early);
   return test_sandbox_finish ();
 }
