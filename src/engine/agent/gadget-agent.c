@@ -229,17 +229,17 @@ gadget_agent_get_unsaved_sessions (GadgetAgent *self)
 /* --- The end of a turn ------------------------------------------------------------------------ */
 
 static void
-started_turn_drop_lease (StartedTurn *started)
+started_turn_release_lease (StartedTurn *started)
 {
   if (started->leased != NULL)
-    gadget_session_locks_drop_lease (started->agent->environment->locks, started->leased);
+    gadget_session_locks_release_lease (started->agent->environment->locks, started->leased);
   g_clear_pointer (&started->leased, g_free);
 }
 
 static void
 started_turn_free (StartedTurn *started)
 {
-  started_turn_drop_lease (started);
+  started_turn_release_lease (started);
   if (started->turn != NULL)
     g_signal_handlers_disconnect_by_data (started->turn, started);
   g_clear_object (&started->turn);
@@ -368,7 +368,7 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   _gadget_agent_save_session (self, session);
 
   _gadget_turn_loop_unregister (loop);
-  started_turn_drop_lease (started);
+  started_turn_release_lease (started);
   gadget_session_set_active_run (session, NULL);
 
   g_signal_emit (self, signals[COMPLETED], 0, gadget_turn_get_id (turn),
@@ -495,8 +495,8 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
   started->options.chat = NULL;
   if (self->environment->store != NULL)
     {
-      if (!gadget_session_locks_hold_lease (self->environment->locks,
-                                            gadget_session_get_id (session), error))
+      if (!gadget_session_locks_acquire_lease (self->environment->locks,
+                                               gadget_session_get_id (session), error))
         return NULL;
       started->leased = g_strdup (gadget_session_get_id (session));
       if (!check_deleted_elsewhere (self, session, error))

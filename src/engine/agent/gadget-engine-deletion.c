@@ -62,8 +62,8 @@ take_lease (GadgetEngine *self, GadgetSession *session, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
 
-  if (gadget_session_locks_hold_lease (get_leases (self), gadget_session_get_id (session),
-                                       &local_error))
+  if (gadget_session_locks_acquire_lease (get_leases (self), gadget_session_get_id (session),
+                                          &local_error))
     return TRUE;
   g_set_error_literal (
       error, GADGET_STORE_ERROR,
@@ -75,9 +75,9 @@ take_lease (GadgetEngine *self, GadgetSession *session, GError **error)
 }
 
 static void
-drop_lease (GadgetEngine *self, GadgetSession *session)
+release_lease (GadgetEngine *self, GadgetSession *session)
 {
-  gadget_session_locks_drop_lease (get_leases (self), gadget_session_get_id (session));
+  gadget_session_locks_release_lease (get_leases (self), gadget_session_get_id (session));
 }
 
 /* Takes the lease of the session, unless it returns NULL. */
@@ -96,7 +96,7 @@ begin (GadgetEngine *self, GadgetSession *session, GadgetDeleteFlags flags, GErr
       error);
   if (deletion == NULL)
     {
-      drop_lease (self, session);
+      release_lease (self, session);
       return NULL;
     }
   /* A request for a title may be running, or files may be being read. */
@@ -153,7 +153,7 @@ gadget_engine_cancel_delete (GadgetEngine *self, GadgetSession *session)
   deletion = take_pending (self, session);
   if (deletion == NULL)
     return FALSE;
-  drop_lease (self, session);
+  release_lease (self, session);
   gadget_session_set_deletion (session, GADGET_DELETION_NONE);
   return TRUE;
 }
@@ -168,7 +168,7 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   const gboolean deleted =
       gadget_store_delete_session_finish (GADGET_STORE (source), result, &error);
 
-  drop_lease (self, session);
+  release_lease (self, session);
   if (!deleted)
     {
       gadget_session_set_deletion (session, GADGET_DELETION_NONE);
@@ -260,8 +260,9 @@ void
 gadget_engine_hold_session (GadgetEngine *self, GadgetSession *session)
 {
   g_return_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session));
-  gadget_session_locks_hold_open (gadget_agent_get_session_locks (gadget_engine_get_agent (self)),
-                                  gadget_session_get_id (session));
+  gadget_session_locks_acquire_open (
+      gadget_agent_get_session_locks (gadget_engine_get_agent (self)),
+      gadget_session_get_id (session));
 }
 
 /* gadget_engine_release_session: undoes one gadget_engine_hold_session () of the chat. The lock is
@@ -270,6 +271,7 @@ void
 gadget_engine_release_session (GadgetEngine *self, GadgetSession *session)
 {
   g_return_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session));
-  gadget_session_locks_drop_open (gadget_agent_get_session_locks (gadget_engine_get_agent (self)),
-                                  gadget_session_get_id (session));
+  gadget_session_locks_release_open (
+      gadget_agent_get_session_locks (gadget_engine_get_agent (self)),
+      gadget_session_get_id (session));
 }

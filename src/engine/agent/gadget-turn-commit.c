@@ -61,7 +61,7 @@ committed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   gadget_journal_commit_finish (GADGET_JOURNAL (source), result, &error);
-  gadget_session_locks_drop_lease (self->environment->locks, self->lease_session_id);
+  gadget_session_locks_release_lease (self->environment->locks, self->lease_session_id);
   if (error == NULL)
     {
       gadget_unsaved_turns_note_saved (self->environment->unsaved_turns, self->turn);
@@ -102,7 +102,7 @@ _gadget_turn_commit_async (GadgetTurnEnvironment *environment, GadgetJournal *jo
   g_task_set_task_data (task, self, commit_free);
 
   /* A subagent that was given up may end when another process has the chat. */
-  if (!gadget_session_locks_hold_lease (environment->locks, lease_session_id, &error))
+  if (!gadget_session_locks_acquire_lease (environment->locks, lease_session_id, &error))
     {
       add_unsaved (self, error);
       return_once (task);

@@ -35,8 +35,8 @@ edit_free (gpointer data)
   Edit *edit = data;
 
   if (edit->leased)
-    gadget_session_locks_drop_lease (edit->environment->locks,
-                                     gadget_session_get_id (edit->session));
+    gadget_session_locks_release_lease (edit->environment->locks,
+                                        gadget_session_get_id (edit->session));
   g_object_unref (edit->environment);
   g_object_unref (edit->session);
   g_free (edit->turn_id);
@@ -68,8 +68,8 @@ edit_new (GadgetAgent *agent, GadgetSession *session, const char *turn_id, gpoin
   else if (edit->environment->store == NULL)
     g_task_return_new_error_literal (task, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_FAILED,
                                      "nothing is kept");
-  else if (!gadget_session_locks_hold_lease (edit->environment->locks,
-                                             gadget_session_get_id (session), &error))
+  else if (!gadget_session_locks_acquire_lease (edit->environment->locks,
+                                                gadget_session_get_id (session), &error))
     g_task_return_error (task, error);
   else
     {

@@ -12,8 +12,8 @@
 struct _GadgetSessionLocks
 {
   GadgetStore *store;
-  GHashTable *leases; /* session id → Held */
-  GHashTable *open;   /* session id → Held */
+  GHashTable *leases; /* session id → SessionLock */
+  GHashTable *open;   /* session id → SessionLock */
 };
 
 /* The lease of one session, or its open lock. */
@@ -22,46 +22,46 @@ typedef struct
   GadgetLease *lease;        /* (nullable) */
   GadgetOpenLock *open_lock; /* (nullable): NULL also if it could not be taken */
   guint n_users;
-} Held;
+} SessionLock;
 
 static void
-held_free (gpointer data)
+session_lock_free (gpointer data)
 {
-  Held *held = data;
+  SessionLock *lock = data;
 
-  g_clear_pointer (&held->lease, gadget_lease_release);
-  g_clear_pointer (&held->open_lock, gadget_open_lock_unref);
-  g_free (held);
+  g_clear_pointer (&lock->lease, gadget_lease_release);
+  g_clear_pointer (&lock->open_lock, gadget_open_lock_unref);
+  g_free (lock);
 }
 
 /* Returns whether the lock is held already; it has one more user then. */
 static gboolean
 add_user (GHashTable *locks, const char *session_id)
 {
-  Held *held = g_hash_table_lookup (locks, session_id);
+  SessionLock *lock = g_hash_table_lookup (locks, session_id);
 
-  if (held != NULL)
-    held->n_users++;
-  return held != NULL;
+  if (lock != NULL)
+    lock->n_users++;
+  return lock != NULL;
 }
 
 static void
 add (GHashTable *locks, const char *session_id, GadgetLease *lease, GadgetOpenLock *open_lock)
 {
-  Held *held = g_new0 (Held, 1);
+  SessionLock *lock = g_new0 (SessionLock, 1);
 
-  held->lease = lease;
-  held->open_lock = open_lock;
-  held->n_users = 1;
-  g_hash_table_insert (locks, g_strdup (session_id), held);
+  lock->lease = lease;
+  lock->open_lock = open_lock;
+  lock->n_users = 1;
+  g_hash_table_insert (locks, g_strdup (session_id), lock);
 }
 
 static void
-drop (GHashTable *locks, const char *session_id)
+release (GHashTable *locks, const char *session_id)
 {
-  Held *held = g_hash_table_lookup (locks, session_id);
+  SessionLock *lock = g_hash_table_lookup (locks, session_id);
 
-  if (held != NULL && --held->n_users == 0)
+  if (lock != NULL && --lock->n_users == 0)
     g_hash_table_remove (locks, session_id);
 }
 
@@ -71,8 +71,8 @@ gadget_session_locks_new (GadgetStore *store)
   GadgetSessionLocks *self = g_rc_box_new0 (GadgetSessionLocks);
 
   self->store = g_object_ref (store);
-  self->leases = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, held_free);
-  self->open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, held_free);
+  self->leases = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, session_lock_free);
+  self->open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, session_lock_free);
   return self;
 }
 
@@ -102,7 +102,8 @@ gadget_session_locks_unref (GadgetSessionLocks *self)
 }
 
 gboolean
-gadget_session_locks_hold_lease (GadgetSessionLocks *self, const char *session_id, GError **error)
+gadget_session_locks_acquire_lease (GadgetSessionLocks *self, const char *session_id,
+                                    GError **error)
 {
   g_autoptr (GError) local_error = NULL;
   GadgetLease *lease;
@@ -124,38 +125,38 @@ gadget_session_locks_hold_lease (GadgetSessionLocks *self, const char *session_i
   return TRUE;
 }
 
-/* gadget_session_locks_drop_lease: undoes one gadget_session_locks_hold_lease (). The last one
- * releases the lease, so that another process may write to the session. */
+/* gadget_session_locks_release_lease: undoes one gadget_session_locks_acquire_lease (). The last
+ * one releases the lease, so that another process may write to the session. */
 void
-gadget_session_locks_drop_lease (GadgetSessionLocks *self, const char *session_id)
+gadget_session_locks_release_lease (GadgetSessionLocks *self, const char *session_id)
 {
-  drop (self->leases, session_id);
+  release (self->leases, session_id);
 }
 
 void
-gadget_session_locks_hold_open (GadgetSessionLocks *self, const char *session_id)
+gadget_session_locks_acquire_open (GadgetSessionLocks *self, const char *session_id)
 {
   const char *directory = gadget_store_get_directory (self->store);
-  Held *held = g_hash_table_lookup (self->open, session_id);
+  SessionLock *lock = g_hash_table_lookup (self->open, session_id);
 
   if (!add_user (self->open, session_id))
     add (self->open, session_id, NULL, gadget_open_lock_new (directory, session_id));
-  else if (held->open_lock == NULL) /* It could not be taken before. */
-    held->open_lock = gadget_open_lock_new (directory, session_id);
+  else if (lock->open_lock == NULL) /* It could not be taken before. */
+    lock->open_lock = gadget_open_lock_new (directory, session_id);
 }
 
-/* gadget_session_locks_drop_open: undoes one gadget_session_locks_hold_open (). The last one
+/* gadget_session_locks_release_open: undoes one gadget_session_locks_acquire_open (). The last one
  * releases the open lock. */
 void
-gadget_session_locks_drop_open (GadgetSessionLocks *self, const char *session_id)
+gadget_session_locks_release_open (GadgetSessionLocks *self, const char *session_id)
 {
-  drop (self->open, session_id);
+  release (self->open, session_id);
 }
 
 GadgetOpenLock *
 gadget_session_locks_get_open_lock (GadgetSessionLocks *self, const char *session_id)
 {
-  const Held *held = g_hash_table_lookup (self->open, session_id);
+  const SessionLock *lock = g_hash_table_lookup (self->open, session_id);
 
-  return held != NULL ? held->open_lock : NULL;
+  return lock != NULL ? lock->open_lock : NULL;
 }

@@ -16,21 +16,21 @@ GadgetSessionLocks *gadget_session_locks_new           (GadgetStore        *stor
 GadgetSessionLocks *gadget_session_locks_ref           (GadgetSessionLocks *self);
 void                gadget_session_locks_unref         (GadgetSessionLocks *self);
 
-/* Count the users of a session's lease: the first hold_lease () takes it, the last drop_lease ()
- * releases it. hold_lease () fails with GADGET_AGENT_ERROR_BUSY_ELSEWHERE if another process has
- * the lease, or with GADGET_AGENT_ERROR_FAILED. Each success has to be undone with drop_lease ().
- */
-gboolean            gadget_session_locks_hold_lease    (GadgetSessionLocks *self,
+/* Count the users of a session's lease: the first acquire_lease () takes it, the last
+ * release_lease () releases it. acquire_lease () fails with GADGET_AGENT_ERROR_BUSY_ELSEWHERE if
+ * another process has the lease, or with GADGET_AGENT_ERROR_FAILED. Each success has to be undone
+ * with release_lease (). */
+gboolean            gadget_session_locks_acquire_lease (GadgetSessionLocks *self,
                                                         const char         *session_id,
                                                         GError            **error);
-void                gadget_session_locks_drop_lease    (GadgetSessionLocks *self,
+void                gadget_session_locks_release_lease (GadgetSessionLocks *self,
                                                         const char         *session_id);
 
-/* Count the users of a session's open lock in the same way. Each hold_open () has to be undone with
- * drop_open (). */
-void                gadget_session_locks_hold_open     (GadgetSessionLocks *self,
+/* Count the users of a session's open lock in the same way. Each acquire_open () has to be undone
+ * with release_open (). */
+void                gadget_session_locks_acquire_open  (GadgetSessionLocks *self,
                                                         const char         *session_id);
-void                gadget_session_locks_drop_open     (GadgetSessionLocks *self,
+void                gadget_session_locks_release_open  (GadgetSessionLocks *self,
                                                         const char         *session_id);
 /* (transfer none) (nullable): the open lock of the session; NULL if the session is not held, or if
  * its lock could not be taken. */

@@ -145,7 +145,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   gadget_journal_commit_finish (GADGET_JOURNAL (source), result, &error);
-  gadget_session_locks_drop_lease (self->locks, unsaved->locked_session_id);
+  gadget_session_locks_release_lease (self->locks, unsaved->locked_session_id);
   if (error == NULL)
     gadget_turn_set_saved (unsaved->turn, TRUE);
   else if (!attempt->entry->forgotten)
@@ -162,7 +162,7 @@ start_commit (Unsaved *unsaved)
   if (unsaved->entry.writing)
     return TRUE;
   _gadget_unsaved_entry_begin_write (&unsaved->entry);
-  if (!gadget_session_locks_hold_lease (self->locks, unsaved->locked_session_id, &error))
+  if (!gadget_session_locks_acquire_lease (self->locks, unsaved->locked_session_id, &error))
     {
       fail (unsaved, error);
       return FALSE;
@@ -239,7 +239,7 @@ forget_turn (GadgetUnsavedEntry *entry)
   g_signal_handlers_disconnect_by_data (gadget_journal_get_session (unsaved->journal), unsaved);
   g_signal_handlers_disconnect_by_data (get_queue (unsaved), unsaved);
   if (unsaved->locked_session_id != NULL)
-    gadget_session_locks_drop_open (self->locks, unsaved->locked_session_id);
+    gadget_session_locks_release_open (self->locks, unsaved->locked_session_id);
 }
 
 static void
@@ -392,7 +392,7 @@ gadget_unsaved_turns_add (GadgetUnsavedTurns *self, GadgetTurn *turn, GadgetJour
   unsaved->processing = FALSE;
   unsaved->entry.outdated = TRUE;
   unsaved->locked_session_id = g_strdup (locked_session_id);
-  gadget_session_locks_hold_open (self->locks, locked_session_id);
+  gadget_session_locks_acquire_open (self->locks, locked_session_id);
   _gadget_unsaved_entry_begin_write (&unsaved->entry);
   gadget_turn_set_saved (turn, FALSE);
   g_signal_connect_object (turn, "notify::saved", G_CALLBACK (saved_late_cb), self,
