@@ -17,6 +17,7 @@
 #include "gadget-web-load.h"
 
 #include "gadget-web-decoder.h"
+#include "common/gadget-stop-source.h"
 #include "http/gadget-http-stream.h"
 #include "http/gadget-proxy-resolver.h"
 
@@ -33,6 +34,9 @@ typedef struct
   GUri *uri;
   gboolean local;
   gint64 end_us;
+  guint end_timer;
+  GSource *stop;         /* (nullable) */
+  GCancellable *lookups; /* of proxies and addresses: cancelled by a stop, and at end_us */
   guint n_redirects;
   GadgetWebPage *page;
   GadgetWebDecoder *decoder; /* (nullable): for a compressed body */
@@ -103,6 +107,10 @@ load_free (gpointer data)
 {
   Load *self = data;
 
+  if (self->end_timer != 0)
+    gadget_clock_remove (self->setup.clock, self->end_timer);
+  gadget_stop_source_end (&self->stop);
+  g_object_unref (self->lookups);
   gadget_web_setup_clear (&self->setup);
   g_uri_unref (self->uri);
   g_clear_pointer (&self->page, gadget_web_page_free);
@@ -405,6 +413,20 @@ send_request (GTask *task, GList *addresses)
                             streamed_cb, g_object_ref (task));
 }
 
+/* An exchange has a time limit of its own, a lookup is cancelled at the end. */
+static void
+return_lookup_error (GTask *task, GError *error)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+      && !g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+    {
+      g_error_free (error);
+      error = g_error_new_literal (GADGET_HTTP_ERROR, GADGET_HTTP_ERROR_TIMEOUT,
+                                   "The address of the server was not found in time");
+    }
+  g_task_return_error (task, error);
+}
+
 static void
 resolved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -414,7 +436,7 @@ resolved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (addresses == NULL)
     {
-      g_task_return_error (task, error);
+      return_lookup_error (task, error);
       return;
     }
   send_request (task, addresses);
@@ -431,7 +453,7 @@ proxies_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_proxy_resolver_lookup_finish (G_PROXY_RESOLVER (source), result, &error);
 
   if (proxies == NULL)
-    g_task_return_error (task, error);
+    return_lookup_error (task, error);
   else if (*proxies != NULL && !g_str_has_prefix (*proxies, "direct:"))
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
                              "This computer reaches %s through a proxy, and this tool cannot use "
@@ -439,8 +461,7 @@ proxies_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                              g_uri_get_host (self->uri));
   else
     gadget_web_address_resolve_async (self->uri, self->setup.resolver, self->setup.classify,
-                                      self->local, g_task_get_cancellable (task), resolved_cb,
-                                      g_object_ref (task));
+                                      self->local, self->lookups, resolved_cb, g_object_ref (task));
 }
 
 static void
@@ -449,8 +470,26 @@ ask_for_proxy (GTask *task)
   Load *self = g_task_get_task_data (task);
   g_autofree char *url = g_uri_to_string (self->uri);
 
-  g_proxy_resolver_lookup_async (self->setup.proxies, url, g_task_get_cancellable (task),
-                                 proxies_cb, g_object_ref (task));
+  g_proxy_resolver_lookup_async (self->setup.proxies, url, self->lookups, proxies_cb,
+                                 g_object_ref (task));
+}
+
+static gboolean
+stopped_cb (GCancellable *cancellable, gpointer user_data)
+{
+  Load *self = user_data;
+
+  g_cancellable_cancel (self->lookups);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+end_cb (gpointer user_data)
+{
+  Load *self = user_data;
+
+  self->end_timer = 0;
+  g_cancellable_cancel (self->lookups);
 }
 
 /**
@@ -478,6 +517,11 @@ gadget_web_load_async (const GadgetWebSetup *setup, GUri *uri, gboolean local,
   self->uri = g_uri_ref (uri);
   self->local = local;
   self->end_us = gadget_clock_now (setup->clock) + (gint64) setup->total_ms * 1000;
+  self->end_timer = gadget_clock_add_timeout (self->setup.clock, setup->total_ms,
+                                              "end of a download", end_cb, self);
+  self->lookups = g_cancellable_new ();
+  self->stop =
+      gadget_stop_source_new (cancellable, "[gadget] stop of a download", stopped_cb, self);
   self->page = g_new0 (GadgetWebPage, 1);
   self->page->type = g_strdup ("");
   self->page->url = g_uri_to_string (uri);

@@ -51,7 +51,7 @@ typedef struct
  * @proxies: knows whether the system wants a proxy to be used
  * @classify: judges addresses
  * @max_bytes: how much of a body is read, in bytes
- * @total_ms: the time limit of one download, redirects included
+ * @total_ms: the time limit of one download, the lookups of addresses and redirects included
  * @accept: (nullable): the value of the Accept header; %NULL for text
  * @accepts: (nullable): %TRUE if a page is to be read, of which only the head is known; %NULL for
  *   text

@@ -177,6 +177,10 @@ test_broken (FetchFixture *f, gconstpointer data)
   f->setup.total_ms = 200;
   assert_failed (f, "/slow", GADGET_WEB_PICTURE_ERROR_SLOW);
   assert_failed (f, "/mute", GADGET_WEB_PICTURE_ERROR_SLOW);
+  /* The limit is for the lookup of the address as well. */
+  f->resolver->answers[0] = NULL;
+  f->resolver->n_lookups = 0;
+  assert_failed (f, "/unfound", GADGET_WEB_PICTURE_ERROR_SLOW);
 }
 
 /* --- Where from --------------------------------------------------------------------------------
