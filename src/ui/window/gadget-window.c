@@ -291,6 +291,7 @@ folder_failed_cb (GadgetWindow *self, const GError *error)
   gadget_chat_add_toast (self->chat, gadget_toast_new (text));
 }
 
+static void
 export_cb (GadgetWindow *self, GadgetSession *session)
 {
   _gadget_window_export (self, session);

@@ -782,22 +782,6 @@ test_duplicate (TestWindow *self, gconstpointer data)
   g_assert_cmpuint (gadget_session_get_n_turns (session), ==, 1);
 }
 
-/* Points at a widget until it is drawn so. Under a heavy load GTK is late to notice that a menu,
- * which had the pointer, is gone, and a click is lost until then. */
-static void
-hover (GtkWidget *widget)
-{
-  for (guint i = 0; i < 50; i++)
-    {
-      test_point_at (widget);
-      if ((gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_PRELIGHT) != 0)
-        return;
-      test_xdo ("mousemove_relative", "1", "1", NULL);
-      gadget_test_wait_frames (widget, 5);
-    }
-  g_assert_not_reached ();
-}
-
 /* The menu exports the chat that it was opened for, whichever is shown. */
 static void
 test_export_by_menu (TestWindow *self, gconstpointer data)
@@ -848,8 +832,7 @@ test_archive (TestWindow *self, gconstpointer data)
   /* The menu has an item of that name. */
   wait_until (test_find (root, is_open_menu, NULL) == NULL);
   gadget_test_wait_frames (root, 5);
-  hover (test_find_label (root, "Archive"));
-  test_xdo ("click", "1", NULL);
+  test_click (test_find_label (root, "Archive"));
   wait_until (test_find_label (root, "Pears") != NULL);
   g_assert_cmpuint (count_listed (self), ==, 1);
   test_key ("alt+Left");
