@@ -60,6 +60,9 @@ void        test_point_at         (GtkWidget     *widget);
 void        test_point_at_end     (GtkWidget     *widget);
 void        test_click            (GtkWidget     *widget);
 
+/* A click where the pointer is. */
+void        test_press_button     (void);
+
 /* The first widget in sight below ROOT that the condition holds for. */
 typedef gboolean (*TestMatch) (GtkWidget *widget, gpointer user_data);
 GtkWidget  *test_find             (GtkWidget     *root,

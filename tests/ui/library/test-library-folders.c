@@ -140,7 +140,7 @@ test_open_and_close (TestWindow *self, gconstpointer data)
   for (guint i = 0; i < 3; i++)
     {
       gadget_test_wait_frames (GTK_WIDGET (self->window), 5);
-      test_xdo ("click", "1", NULL);
+      test_press_button ();
       wait_until (library_has_rows (self, i % 2 == 0 ? "Work/\nB\n" : "Work/\n  A\nB\n"));
     }
   gtk_settings_reset_property (gtk_settings_get_default (), "gtk-double-click-time");
