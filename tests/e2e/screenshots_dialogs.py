@@ -209,6 +209,7 @@ class DialogStates(Camera):
         app.scroll_down(40)
         self.shoot(app, 'storage-end')
         app.go_to('button', 'Delete Everything…')
+        time.sleep(0.5)
         app.key('Return')
         app.find('label', 'Delete Everything?')
         time.sleep(0.5)

@@ -81,6 +81,20 @@ gadget_preferences_set_sensitive (GtkWidget *form, gboolean sensitive)
 
 /* --- Questions --- */
 
+GtkWidget *
+gadget_preferences_check (const char *text)
+{
+  GtkWidget *check = gtk_check_button_new ();
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_check_button_set_child (GTK_CHECK_BUTTON (check), label);
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_RELATION_LABELLED_BY,
+                                  label, NULL, -1);
+  return check;
+}
+
 /* The data of the dialog: what to call when the user agrees. */
 typedef struct
 {

@@ -33,6 +33,9 @@ char      *gadget_preferences_dup_text    (AdwEntryRow  *row);
 void       gadget_preferences_set_text    (AdwEntryRow  *row,
                                            const char   *text);
 
+/* Makes a check button for a question; its text wraps. */
+GtkWidget *gadget_preferences_check       (const char   *text);
+
 /* Scrolls the page to a row, also to one that was just added. */
 void       gadget_preferences_reveal      (GtkWidget    *row);
 

@@ -7,6 +7,7 @@
 #include "gadget-storage-clearing.h"
 
 #include "effects/gadget-snapshot-service.h"
+#include "gadget-preferences-rows.h"
 #include "process/sandbox/gadget-sandbox-cache.h"
 
 #include <glib/gi18n.h>
@@ -129,7 +130,7 @@ gadget_storage_clearing_ask_undo (GtkWidget *page, GadgetEngine *engine, gint64 
          "changes can no longer be undone. The files themselves stay as they are, and so do the "
          "changes that the chats show."),
       shown);
-  GtkWidget *pinned = gtk_check_button_new_with_label (_ ("Also of chats that are pinned"));
+  GtkWidget *pinned = gadget_preferences_check (_ ("Also of chats that are pinned"));
 
   clearing->pinned = GTK_CHECK_BUTTON (g_object_ref_sink (pinned));
   ask (page, clearing, _ ("Clear Undo Data?"), body);

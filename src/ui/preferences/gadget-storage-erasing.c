@@ -9,6 +9,8 @@
 
 #include "gadget-storage-erasing.h"
 
+#include "gadget-preferences-rows.h"
+
 #include <glib/gi18n.h>
 
 /* How long it may take until everything has stopped, and how long an attempt waits for the next
@@ -94,8 +96,7 @@ gadget_storage_erasing_ask (GtkWidget *page,
          "Nothing of it can be brought back. What is running is stopped, and Gadget starts "
          "again."));
   Question *question = g_new0 (Question, 1);
-  GtkWidget *keys =
-      gtk_check_button_new_with_label (_ ("Also providers, tool servers and their keys"));
+  GtkWidget *keys = gadget_preferences_check (_ ("Also providers, tool servers and their keys"));
 
   g_weak_ref_init (&question->page, page);
   question->keys = GTK_CHECK_BUTTON (g_object_ref_sink (keys));
