@@ -25,6 +25,8 @@
  * | engine/mcp/gadget-mcp-http-stream.c | _gadget_mcp_http_stream_end | an answer is not wanted |
  * | engine/mcp/gadget-mcp-stdio.c   | end_process          | a server that nobody wants any more |
  * | engine/store/import/gadget-imports.c | gadget_imports_cancel | the user cancels an import |
+ * | engine/web/gadget-web-load.c    | stopped_cb           | lookups: with their download        |
+ * | engine/web/gadget-web-load.c    | end_cb               | lookups: the time limit is over     |
  * | cli/cli-session-search.c        | stop_search_cb       | a signal: a search                  |
  * | engine/store/export/gadget-export.c | replace_file | a file that an export leaves as it was  |
  * | cli/cli-session-export.c        | signaled_cb          | a signal: an export                 |
