@@ -10,7 +10,8 @@
 
 #include "gadget-search-page.h"
 
-#include "common/gadget-clock.h"
+#include "gadget-search-filters.h"
+#include "gadget-search-relaxations.h"
 #include "gadget-search-result.h"
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-column.h"
@@ -30,8 +31,7 @@ struct _GadgetSearchPage
   AdwBin parent_instance;
 
   GtkSearchEntry *entry;
-  GtkMenuButton *date_button;
-  GtkToggleButton *changed_button;
+  GadgetSearchFilters *filters;
   GtkMenuButton *order_button;
   GtkWidget *found;
   GtkLabel *count;
@@ -42,7 +42,6 @@ struct _GadgetSearchPage
 
   GadgetEngine *engine;      /* (nullable) */
   GCancellable *cancellable; /* (nullable): of the search that goes on */
-  int days;                  /* 0 for any time */
   int order;                 /* a GadgetChatSearchOrder */
   guint n_chats;             /* so many chats are asked for */
   guint announce_id;
@@ -73,39 +72,17 @@ stop_search (GadgetSearchPage *self)
   g_clear_object (&self->cancellable);
 }
 
-/* Returns the time since which turns are searched, in milliseconds since 1970. Today begins at
- * midnight. */
-static gint64
-get_since (GadgetSearchPage *self)
-{
-  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autoptr (GDateTime) midnight = NULL;
-  g_autoptr (GDateTime) since = NULL;
-
-  if (self->days == 0)
-    return 0;
-  midnight = g_date_time_new_local (g_date_time_get_year (now), g_date_time_get_month (now),
-                                    g_date_time_get_day_of_month (now), 0, 0, 0);
-  since = g_date_time_add_days (midnight, 1 - self->days);
-  return g_date_time_to_unix (since) * 1000;
-}
-
 static GadgetChatSearchQuery
 make_query (GadgetSearchPage *self)
 {
-  return (GadgetChatSearchQuery) {
+  GadgetChatSearchQuery query = {
     .text = gtk_editable_get_text (GTK_EDITABLE (self->entry)),
-    .since = get_since (self),
-    .changed_files = gtk_toggle_button_get_active (self->changed_button),
     .order = (GadgetChatSearchOrder) self->order,
     .limit = self->n_chats,
   };
-}
 
-static gboolean
-has_filter (GadgetSearchPage *self)
-{
-  return self->days != 0 || gtk_toggle_button_get_active (self->changed_button);
+  gadget_search_filters_fill (self->filters, 0, &query);
+  return query;
 }
 
 /* --- Results ---------------------------------------------------------------------------------- */
@@ -238,12 +215,27 @@ more_chats_cb (GadgetSearchPage *self)
 }
 
 static void
-clear_filters_cb (GadgetSearchPage *self)
+relaxed_cb (GadgetSearchPage *self, guint filters, const char *text)
 {
-  gtk_widget_activate_action (GTK_WIDGET (self), "search.days", "s", "0");
-  gtk_toggle_button_set_active (self->changed_button, FALSE);
-  search (self);
+  gadget_search_filters_clear (self->filters, filters);
+  /* A change of the text searches a little later, as while one types. */
+  if (text != NULL)
+    gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
   gtk_widget_grab_focus (GTK_WIDGET (self->entry));
+  gtk_editable_set_position (GTK_EDITABLE (self->entry), -1);
+  search (self);
+}
+
+static void
+append_relaxations (GadgetSearchPage *self)
+{
+  GtkWidget *relaxations = gadget_search_relaxations_new (
+      get_search (self), self->filters, gtk_editable_get_text (GTK_EDITABLE (self->entry)),
+      self->cancellable);
+
+  g_signal_connect_object (relaxations, "relaxed", G_CALLBACK (relaxed_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_box_append (self->results, relaxations);
 }
 
 static void
@@ -326,8 +318,8 @@ show_results (GadgetSearchPage *self, GadgetChatSearchResults *results)
     }
   if (results->n_chats > self->n_chats)
     append_button (self, _ ("Show More Chats"), G_CALLBACK (more_chats_cb));
-  else if (results->n_chats == 0 && has_filter (self))
-    append_button (self, _ ("Search Without Filters"), G_CALLBACK (clear_filters_cb));
+  else if (results->n_chats == 0)
+    append_relaxations (self);
 }
 
 static void
@@ -412,23 +404,7 @@ rebuild_cb (GadgetSearchPage *self)
   gadget_chat_search_rebuild_async (get_search (self), NULL, NULL);
 }
 
-/* --- Filters ---------------------------------------------------------------------------------- */
-
-static const char *
-get_days_label (int days)
-{
-  switch (days)
-    {
-    case 0:
-      return _ ("Any Time");
-    case 1:
-      return _ ("Today");
-    case 7:
-      return _ ("Last 7 Days");
-    default:
-      return _ ("Last 30 Days");
-    }
-}
+/* --- Order ------------------------------------------------------------------------------------ */
 
 static const char *
 get_order_label (int order)
@@ -446,17 +422,6 @@ get_order_label (int order)
 }
 
 static void
-days_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  GadgetSearchPage *self = user_data;
-
-  g_simple_action_set_state (action, parameter);
-  self->days = atoi (g_variant_get_string (parameter, NULL));
-  gtk_menu_button_set_label (self->date_button, get_days_label (self->days));
-  search_cb (self);
-}
-
-static void
 order_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   GadgetSearchPage *self = user_data;
@@ -468,7 +433,6 @@ order_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static const GActionEntry actions[] = {
-  { "days", days_action, "s", "'0'", NULL, { 0 } },
   { "order", order_action, "s", "'0'", NULL, { 0 } },
 };
 
@@ -501,11 +465,11 @@ gadget_search_page_class_init (GadgetSearchPageClass *klass)
       g_signal_new ("left", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (GADGET_TYPE_COLUMN_LAYOUT);
+  g_type_ensure (GADGET_TYPE_SEARCH_FILTERS);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/search/gadget-search-page.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, entry);
-  gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, date_button);
-  gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, changed_button);
+  gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, filters);
   gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, order_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, found);
   gtk_widget_class_bind_template_child (widget_class, GadgetSearchPage, count);
@@ -538,6 +502,7 @@ gadget_search_page_set_engine (GadgetSearchPage *self, GadgetEngine *engine)
   g_return_if_fail (self->engine == NULL);
 
   self->engine = g_object_ref (engine);
+  gadget_search_filters_set_engine (self->filters, engine);
   g_signal_connect_object (get_search (self), "notify", G_CALLBACK (update_index), self,
                            G_CONNECT_SWAPPED);
   update_index (self);

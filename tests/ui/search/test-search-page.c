@@ -163,6 +163,164 @@ test_deleted (TestWindow *self, gconstpointer data)
   g_assert_false (test_says (get_root (self), "beside the boiler"));
 }
 
+static void
+settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gadget_engine_settle_finish (GADGET_ENGINE (source), result);
+  *(gboolean *) user_data = TRUE;
+}
+
+/* Two chats, of which the first is in the folder "Website"; all is stored. */
+static void
+make_folder (TestWindow *self)
+{
+  GadgetSession *first = make_chats (self);
+  GadgetChatFolder *folder =
+      gadget_chat_folders_create (gadget_engine_get_chat_folders (self->engine), "Website", NULL);
+  gboolean settled = FALSE;
+
+  gadget_session_set_chat_folder (first, gadget_chat_folder_get_id (folder));
+  gadget_engine_save (self->engine, first);
+  gadget_engine_settle_async (self->engine, 5000, settled_cb, &settled);
+  wait_until (settled);
+}
+
+/* Gives the focus to what has that label, a button or a row. */
+static void
+focus_label (TestWindow *self, const char *label)
+{
+  GtkWidget *widget;
+
+  wait_until (test_find_label (get_root (self), label) != NULL);
+  widget = test_find_label (get_root (self), label);
+  while (!gtk_widget_grab_focus (widget))
+    widget = gtk_widget_get_parent (widget);
+  wait_until (gtk_widget_is_ancestor (test_find_label (get_root (self), label),
+                                      gtk_window_get_focus (GTK_WINDOW (self->window))));
+}
+
+static gboolean
+is_focused (TestWindow *self, const char *label)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->window));
+
+  return focus != NULL && test_find_label (focus, label) != NULL;
+}
+
+/* Opens the menu of a chip with keys, and chooses the value that is N keys below the first. */
+static void
+choose (TestWindow *self, const char *chip, const char *any, const char *value, guint n)
+{
+  focus_label (self, chip);
+  test_key ("space");
+  wait_until (is_focused (self, any));
+  for (guint i = 0; i < n; i++)
+    test_key ("Down");
+  wait_until (is_focused (self, value));
+  test_key ("Return");
+  wait_until (test_find_button (get_root (self), any) != NULL);
+}
+
+static void
+test_folder (TestWindow *self, gconstpointer data)
+{
+  make_folder (self);
+  search_for (self, "boiler");
+  wait_until (test_says (get_root (self), "2 matches in 2 chats"));
+  choose (self, "Folder", "Any Folder", "Website", 1);
+  wait_until (test_says (get_root (self), "1 match in 1 chat"));
+  g_assert_true (test_says (get_root (self), "beside the boiler"));
+  /* Delete clears the chip that has the focus, and the focus stays there. */
+  wait_until (is_focused (self, "Website"));
+  test_key ("Delete");
+  wait_until (test_says (get_root (self), "2 matches in 2 chats"));
+  g_assert_null (test_find_button (get_root (self), "Any Folder"));
+  g_assert_true (is_focused (self, "Folder"));
+  /* So does the cross, which goes with it. */
+  choose (self, "Folder", "Any Folder", "Website", 1);
+  wait_until (test_says (get_root (self), "1 match in 1 chat"));
+  test_key ("Tab");
+  wait_until (gtk_widget_is_focus (test_find_button (get_root (self), "Any Folder")));
+  test_key ("space");
+  wait_until (test_says (get_root (self), "2 matches in 2 chats"));
+  g_assert_true (is_focused (self, "Folder"));
+}
+
+/* When a filter leaves nothing, what would be found without it can be chosen. */
+static void
+test_relaxes_filter (TestWindow *self, gconstpointer data)
+{
+  make_folder (self);
+  search_for (self, "thing");
+  wait_until (test_says (get_root (self), "1 match in 1 chat"));
+  choose (self, "Folder", "Any Folder", "Website", 1);
+  wait_until (test_find_row (get_root (self), "Search in every folder") != NULL);
+  g_assert_true (test_says (get_root (self), "No chat has “thing”."));
+  g_assert_true (test_says (get_root (self), "Not only: Website"));
+  g_assert_true (test_says (get_root (self), "1 match"));
+  g_assert_null (test_find_row (get_root (self), "Search without filters"));
+  focus_label (self, "Search in every folder");
+  test_key ("Return");
+  wait_until (test_says (get_root (self), "but a boiler"));
+  g_assert_null (test_find_button (get_root (self), "Any Folder"));
+  wait_until (test_says (get_root (self), "1 match in 1 chat"));
+}
+
+/* Filters that find something only together are cleared together. */
+static void
+test_relaxes_all (TestWindow *self, gconstpointer data)
+{
+  make_folder (self);
+  search_for (self, "thing");
+  wait_until (test_says (get_root (self), "1 match in 1 chat"));
+  choose (self, "Status", "Any Status", "Failed", 4);
+  wait_until (test_find_row (get_root (self), "Search in turns with any status") != NULL);
+  choose (self, "Folder", "Any Folder", "Website", 1);
+  wait_until (test_find_row (get_root (self), "Search without filters") != NULL);
+  g_assert_null (test_find_row (get_root (self), "Search in every folder"));
+  g_assert_null (test_find_row (get_root (self), "Search in turns with any status"));
+  focus_label (self, "Search without filters");
+  test_key ("Return");
+  wait_until (test_says (get_root (self), "1 match in 1 chat"));
+  g_assert_null (test_find_button (get_root (self), "Any Status"));
+}
+
+static void
+test_relaxes_words (TestWindow *self, gconstpointer data)
+{
+  make_chats (self);
+  search_for (self, "cellar unicorn");
+  wait_until (test_find_row (get_root (self), "Search for “cellar” alone") != NULL);
+  g_assert_null (test_find_row (get_root (self), "Search for “unicorn” alone"));
+  focus_label (self, "Search for “cellar” alone");
+  test_key ("Return");
+  wait_until (test_says (get_root (self), "beside the boiler"));
+  wait_until (test_says (get_root (self), "1 match in 1 chat"));
+  /* What is typed goes on behind the word. */
+  test_type (" boiler");
+  wait_until (test_says (get_root (self), "1 match in 1 chat"));
+  test_type (" and a unicorn");
+  wait_until (test_says (get_root (self), "No chat has “cellar boiler and a unicorn”."));
+}
+
+/* The provider and the tool of what is searched. */
+static void
+test_provider_and_tool (TestWindow *self, gconstpointer data)
+{
+  make_chats (self);
+  search_for (self, "boiler");
+  wait_until (test_says (get_root (self), "2 matches in 2 chats"));
+  /* The Guide, which is always the first, has answered nothing. */
+  choose (self, "Provider", "Any Provider", "Guide", 1);
+  wait_until (test_find_row (get_root (self), "Search in turns of every provider") != NULL);
+  test_key ("Delete");
+  wait_until (test_says (get_root (self), "2 matches in 2 chats"));
+  /* The boiler is in no call. */
+  gtk_widget_activate_action (test_find_label (get_root (self), "Tool"), "filter.tool", "s",
+                              "shell");
+  wait_until (test_find_row (get_root (self), "Search not only in calls of one tool") != NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -175,6 +333,11 @@ main (int argc, char **argv)
   ADD ("leaves", test_leaves);
   ADD ("from-titles", test_from_titles);
   ADD ("deleted", test_deleted);
+  ADD ("folder", test_folder);
+  ADD ("relaxes-filter", test_relaxes_filter);
+  ADD ("relaxes-all", test_relaxes_all);
+  ADD ("relaxes-words", test_relaxes_words);
+  ADD ("provider-and-tool", test_provider_and_tool);
 #undef ADD
   return g_test_run ();
 }
