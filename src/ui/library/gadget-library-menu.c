@@ -79,7 +79,8 @@ make_menu (GadgetLibrary *self, GadgetSession *session)
   g_menu_append (change, _ ("Name Again"), "library.name-again");
   g_menu_append (change, _ ("Duplicate"), "library.duplicate");
   g_menu_append (change, _ ("Export…"), "library.export");
-  g_menu_append (going, gadget_session_get_archived (session) ? _ ("Unarchive") : _ ("Archive"),
+  g_menu_append (going,
+                 gadget_session_get_archived (session) ? _ ("Unarchive") : C_ ("verb", "Archive"),
                  "library.archive");
   gadget_menu_append_with_key (going, _ ("Delete"), "library.delete", "Delete");
   append_section (menu, first);
