@@ -18,10 +18,14 @@
 /* The filters that have a menu; Changed Files is on or off. */
 #define N_MENUS GADGET_SEARCH_FILTER_CHANGED_FILES
 
+/* The name of a folder may be long. */
+#define MAX_LABEL_CHARS 24
+
 typedef struct
 {
   GtkWidget *chip;
   GtkMenuButton *button;
+  GtkLabel *label;
   GtkWidget *cross;
   char *value; /* (nullable): NULL for any */
 } Filter;
@@ -199,7 +203,7 @@ update_chip (GadgetSearchFilters *self, GadgetSearchFilter filter)
   /* A button that goes while it has the focus would take the focus to another chip. */
   if (!is_set && gtk_widget_has_focus (values->cross))
     gtk_widget_grab_focus (GTK_WIDGET (values->button));
-  gtk_menu_button_set_label (values->button, label);
+  gtk_label_set_label (values->label, label);
   gtk_menu_button_set_always_show_arrow (values->button, !is_set);
   gtk_widget_set_visible (values->cross, is_set);
   if (is_set)
@@ -282,6 +286,11 @@ make_chip (GadgetSearchFilters *self, GadgetSearchFilter filter)
 
   values->chip = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   values->button = GTK_MENU_BUTTON (gtk_menu_button_new ());
+  values->label = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_ellipsize (values->label, PANGO_ELLIPSIZE_END);
+  gtk_label_set_max_width_chars (values->label, MAX_LABEL_CHARS);
+  /* With a label of its own, the button would always have an arrow. */
+  gtk_menu_button_set_child (values->button, GTK_WIDGET (values->label));
   values->cross = make_cross (action, _ (texts[filter].any));
   g_object_set_data (G_OBJECT (values->button), "filter", GINT_TO_POINTER (filter));
   gtk_menu_button_set_create_popup_func (values->button, create_menu_cb, self, NULL);
