@@ -86,8 +86,7 @@ static const struct
   { "rename", "win.rename-chat", NULL },       { "undo changes", "session.undo-changes", NULL },
   { "effects", "session.show-effects", NULL }, { "picture", NULL, show_picture },
   { "stop and delete", NULL, delete_chat },    { "storage", NULL, show_storage },
-  { "switcher", "win.switch", NULL },
-  { "export", "win.export-chat", NULL },
+  { "switcher", "win.switch", NULL },          { "export", "win.export-chat", NULL },
 };
 
 static gboolean

@@ -46,7 +46,9 @@ add_text (JsonObject *row, const char *name, sqlite3_stmt *stmt, int column)
 static void
 add_number (JsonObject *row, const char *name, gint64 number)
 {
-  static const char *const keys[] = { "number", "session", "turn", "item", "parent", "import", NULL };
+  static const char *const keys[] = {
+    "number", "session", "turn", "item", "parent", "import", NULL
+  };
 
   if (!g_strv_contains (keys, name))
     json_object_set_int_member (row, name, number);

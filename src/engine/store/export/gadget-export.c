@@ -105,9 +105,8 @@ write_chats (GadgetExport *self, GError **error)
 {
   if (self->ids == NULL)
     return _gadget_export_foreach (
-        self,
-        "SELECT number FROM session WHERE " GADGET_SQL_IS_CHAT " ORDER BY created_at, number", 0,
-        write_listed, error);
+        self, "SELECT number FROM session WHERE " GADGET_SQL_IS_CHAT " ORDER BY created_at, number",
+        0, write_listed, error);
   for (guint i = 0; self->ids[i] != NULL; i++)
     if (!write_named (self, self->ids[i], error))
       return FALSE;
