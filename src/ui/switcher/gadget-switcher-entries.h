@@ -43,6 +43,7 @@ typedef struct
   guint score;
 } GadgetSwitcherEntry;
 
+/* Frees an entry. */
 void       gadget_switcher_entry_free  (GadgetSwitcherEntry *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetSwitcherEntry, gadget_switcher_entry_free)
 
@@ -54,6 +55,9 @@ GPtrArray *gadget_switcher_find        (GadgetEngine              *engine,
                                         const char                *text,
                                         GadgetSwitcherEnabledFunc  is_enabled,
                                         gpointer                   user_data);
+
+/* Returns the heading of a group (transfer none), which is another one as long as nothing has been
+ * typed; NULL for the search, which has none. */
 const char *gadget_switcher_group_name (GadgetSwitcherGroup        group,
                                         gboolean                   searched);
 
