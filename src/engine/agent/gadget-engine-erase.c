@@ -107,7 +107,7 @@ gadget_engine_erase_async (GadgetEngine *self, const char *cache_directory,
  * gadget_engine_erase_finish:
  *
  * Returns: whether everything is deleted; else nothing is, and @error is a #GadgetStoreError: BUSY
- *   while a turn is going on or a backup is being made
+ *   while a turn or an import is going on or a backup is being made
  */
 gboolean
 gadget_engine_erase_finish (GadgetEngine *self, GAsyncResult *result, GError **error)

@@ -78,6 +78,7 @@ erase_rows (sqlite3 *db, gpointer data, GError **error)
                            "DELETE FROM attachment;"
                            "DELETE FROM rule;"
                            "DELETE FROM chat_folder;"
+                           "DELETE FROM import;"
                            "DELETE FROM setting WHERE key IN ('draft', 'draft-attachments')"
                            " OR key LIKE 'position:%'",
                            error)
@@ -87,6 +88,20 @@ erase_rows (sqlite3 *db, gpointer data, GError **error)
                               "INSERT OR REPLACE INTO setting (key, value) VALUES ('" MARK
                               "', '1')",
                               error);
+}
+
+/* An import would go on to add chats. */
+static gboolean
+check_imports (sqlite3 *db, GError **error)
+{
+  gint64 n;
+
+  if (!_gadget_sql_get_int (db, "SELECT count(*) FROM import WHERE ended_at IS NULL", &n, error))
+    return FALSE;
+  if (n > 0)
+    g_set_error_literal (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY,
+                         "an import is going on");
+  return n == 0;
 }
 
 static gboolean
@@ -103,7 +118,7 @@ erase (sqlite3 *db, gpointer data, GError **error)
                            "a backup is being made");
       return FALSE;
     }
-  ok = _gadget_store_check_idle (db, erasure->directory, error)
+  ok = _gadget_store_check_idle (db, erasure->directory, error) && check_imports (db, error)
        && _gadget_sql_transaction_durable (db, erase_rows, NULL, error);
   close (lock);
   return ok;

@@ -78,7 +78,8 @@ fill (EngineFixture *fixture)
   test_store_run_sql (
       store, "UPDATE session SET title = '" WORD "', draft = '" WORD "', workspace = '/" WORD "';"
              "INSERT INTO setting (key, value) VALUES ('draft', '" WORD "');"
-             "INSERT INTO chat_folder VALUES ('f', '" WORD "', NULL);"
+             "INSERT INTO chat_folder (id, name) VALUES ('f', '" WORD "');"
+             "INSERT INTO import (name, started_at, ended_at) VALUES ('" WORD "', 1, 2);"
              "INSERT INTO attachment (id, session, made_at, data)"
              " SELECT id, number, 1, CAST ('" WORD "' AS BLOB) FROM session;"
              "INSERT INTO rule (id, kind, subject, exact, deny, unconfined, scope, origin, made_at,"
