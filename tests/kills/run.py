@@ -5,10 +5,11 @@
 usage: run.py BUILD_DIR N [SEED]
 
 Each of N rounds starts one thing that writes to the database (a streamed reply in the window or in
-gadget-cli, a reply with tools, a search, a deletion, a move, an export, a backup, a migration) and sends SIGKILL at a moment that is drawn from the time which the thing takes. After
-each kill the database is whole, no chat that was stored is gone, no chat is half deleted, and the
-reply has all that was printed before the last journal. At the end the index of the search holds what
-a new one holds. The kinds, the worst losses and the times of starts are printed.
+gadget-cli, a reply with tools, a search, a deletion, a move, an export, an import, a migration
+with its backup) and sends SIGKILL at a moment that is drawn from the time which the thing takes.
+After each kill the database is whole, no chat that was stored is gone, no chat is half deleted,
+and the reply has all that was printed before the last journal. At the end the index of the search
+holds what a new one holds. The kinds, the worst losses and the times of starts are printed.
 """
 
 import collections
@@ -34,6 +35,7 @@ from cli_user import BUILD, CLI, Home, wait_until  # noqa: E402
 # The journal's promise is 250 ms; what comes through a pipe to a test on a busy machine is older.
 JOURNAL_SECONDS = 1.5
 GADGET = os.path.join(BUILD, 'src', 'gadget')
+N_IMPORTED = 40
 STREAM = {'text': 'word ', 'repeat': 400, 'per_second': 200}
 CALL = {'tool_calls': [{'id': 'c1', 'name': 'wait', 'arguments': {'seconds': 0.2}}],
         'finish': 'tool_calls'}
@@ -221,6 +223,40 @@ def export(world):
     return short_command(world, 'export', ['session', 'export', '--all', '--output', target])
 
 
+def make_message(number, parent, child, role, text):
+    return {'id': number, 'parent': parent, 'children': [child] if child else [],
+            'message': {'id': number, 'author': {'role': role}, 'create_time': 1.7e9,
+                        'content': {'content_type': 'text', 'parts': [text]}, 'recipient': 'all'}}
+
+
+def import_file(world):
+    """Chats of another program come all or not at all."""
+    mark = f'import{world.rng.randrange(10**9)}'
+    chats = [{'id': f'{mark}-{i}', 'title': f'{mark} {i}', 'create_time': 1.7e9, 'update_time': 1.7e9,
+              'current_node': 'b',
+              'mapping': {'a': make_message('a', None, 'b', 'user', f'mango {i}'),
+                          'b': make_message('b', 'a', None, 'assistant', 'word ' * 200)}}
+             for i in range(N_IMPORTED)]
+    path = os.path.join(world.home.work, 'conversations.json')
+    with open(path, 'w', encoding='utf-8') as file:
+        json.dump(chats, file)
+    if 'import' not in world.usual:
+        start = time.monotonic()
+        world.home.run('session', 'import', path, status=0)
+        world.usual['import'] = time.monotonic() - start
+        return False
+    killed = kill_after(world, ['session', 'import', path],
+                        world.rng.uniform(0, world.usual['import']))
+
+    def is_over():
+        world.home.run('session', 'list', status=0)
+        return world.query('SELECT count(*) FROM import WHERE ended_at IS NULL') == [(0,)]
+    wait_until(is_over, 'the removal of what an import left')
+    n = world.query(f"SELECT count(*) FROM session WHERE title LIKE '{mark} %'")[0][0]
+    assert n in (0, N_IMPORTED), f'{n} chats of {N_IMPORTED} were imported'
+    return killed
+
+
 def read_database(path, sql):
     database = sqlite3.connect(path, timeout=20)
     try:
@@ -261,7 +297,7 @@ def migrate(world):
 KINDS = [(lambda world: ask(world, 'stream'), 'streaming', 4),
          (lambda world: ask(world, 'tools'), 'tools', 3),
          (window, 'window', 3), (search, 'search', 2), (delete, 'delete', 3), (move, 'move', 3),
-         (export, 'export', 1), (migrate, 'migration', 2)]
+         (export, 'export', 1), (import_file, 'import', 2), (migrate, 'migration', 2)]
 
 
 # --- The index ---------------------------------------------------------------------------------
