@@ -153,13 +153,14 @@ join_groups (Building *building)
 
 /* --- Watching --------------------------------------------------------------------------------- */
 
-static void
+static gboolean
 rebuild_cb (gpointer user_data)
 {
   GadgetLibrary *self = user_data;
 
   self->rebuild_id = 0;
   _gadget_library_rebuild (self);
+  return G_SOURCE_REMOVE;
 }
 
 /* Before the next frame, and after all changes that are being made now. */
@@ -168,7 +169,7 @@ queue_rebuild (GadgetLibrary *self)
 {
   if (self->rebuild_id != 0)
     return;
-  self->rebuild_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, G_SOURCE_FUNC (rebuild_cb), self, NULL);
+  self->rebuild_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, rebuild_cb, self, NULL);
   g_source_set_name_by_id (self->rebuild_id, "[gadget] list the chats");
 }
 

@@ -805,6 +805,20 @@ test_export_by_menu (TestWindow *self, gconstpointer data)
   wait_until (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (root)) == NULL);
 }
 
+/* The list is computed when something has changed, and not again. */
+static void
+test_computed_once (TestWindow *self, gconstpointer data)
+{
+  guint n;
+
+  make_chats (self, 2);
+  gadget_session_set_pinned (gadget_window_get_session (self->window), TRUE);
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 10);
+  n = self->window->library->n_rebuilds;
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 10);
+  g_assert_cmpuint (self->window->library->n_rebuilds - n, <=, 2);
+}
+
 /* An archived chat is in no group, but in the archive, and comes back from there. */
 static void
 test_archive (TestWindow *self, gconstpointer data)
@@ -1011,6 +1025,7 @@ main (int argc, char **argv)
   ADD ("unread", test_unread);
   ADD ("duplicate", test_duplicate);
   ADD ("export", test_export_by_menu);
+  ADD ("computed-once", test_computed_once);
   ADD ("archive", test_archive);
   ADD ("typing-searches", test_typing_searches);
   ADD ("go-to-origin", test_go_to_origin);
