@@ -4,7 +4,8 @@
  * gadget-unsaved-table.c says. The next process takes over the recovery files: each draft that it
  * finds becomes a draft of its own that is not saved yet. This has to be known before the draft of
  * a chat is shown, so reading a draft waits for the search for recovery files. Files that are found
- * after that are left for another start.
+ * after a search that succeeded are left for another start; so are those of a draft that was read
+ * after a search that failed, since what is shown would replace it.
  *
  * Everything happens on the main context. */
 
@@ -31,9 +32,10 @@ struct _GadgetUnsavedDrafts
   GadgetUnsavedTable *drafts; /* id of the chat → Draft */
   GadgetSessionList *chats;
   GHashTable *stored; /* id of the chat → the text that the store has, if known */
+  GHashTable *read;   /* set of ids of chats: their drafts may be shown */
 
   gboolean recovering;
-  gboolean recovered;  /* the search for recovery files has ended */
+  gboolean recovered;  /* the search for recovery files has succeeded */
   GPtrArray *adopting; /* (nullable): of GadgetRecoveredDraft: to be taken over */
   GPtrArray *loads;    /* of GTask: reads that wait for the end of the search */
 };
@@ -288,6 +290,8 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       gadget_store_load_draft_finish (GADGET_STORE (source), result, &loading->attachments, &error);
   const Draft *draft = find (self, loading->session);
 
+  if (g_task_get_source_tag (task) == gadget_unsaved_drafts_load_async)
+    g_hash_table_add (self->read, g_strdup (get_id (loading->session)));
   if (text != NULL)
     g_hash_table_insert (self->stored, g_strdup (get_id (loading->session)), g_strdup (text));
   if (draft != NULL)
@@ -375,7 +379,6 @@ finish_recovery (GadgetUnsavedDrafts *self)
   g_clear_pointer (&self->adopting, g_ptr_array_unref);
   self->loads = g_ptr_array_new_with_free_func (g_object_unref);
   self->recovering = FALSE;
-  self->recovered = TRUE;
   for (guint i = 0; i < loads->len; i++)
     load (self, g_ptr_array_index (loads, i));
 }
@@ -439,9 +442,18 @@ adopted_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 adopt (GadgetUnsavedDrafts *self, GadgetSession *session)
 {
-  g_autoptr (GTask) task = g_task_new (self, NULL, adopted_read_cb, g_object_ref (self));
-  Loading *loading = g_new0 (Loading, 1);
+  g_autoptr (GTask) task = NULL;
+  Loading *loading;
 
+  if (g_hash_table_contains (self->read, get_id (session)))
+    {
+      g_message ("a draft is recovered by the next start, since another one may be shown");
+      g_ptr_array_remove_index (self->adopting, 0);
+      adopt_next (self);
+      return;
+    }
+  task = g_task_new (self, NULL, adopted_read_cb, g_object_ref (self));
+  loading = g_new0 (Loading, 1);
   g_set_object (&loading->session, session);
   g_task_set_task_data (task, loading, loading_free);
   load (self, task);
@@ -497,9 +509,10 @@ gadget_unsaved_drafts_begin_recovery (GadgetUnsavedDrafts *self)
 /**
  * gadget_unsaved_drafts_end_recovery:
  * @drafts: (nullable) (element-type GadgetRecoveredDraft): the drafts that were found; a reference
- *   is kept. %NULL for none
+ *   is kept. %NULL if the search failed
  *
- * Takes over the drafts, after which reads that waited go on. Only the first search counts.
+ * Takes over the drafts, after which reads that waited go on. Only the first search that succeeds
+ * counts.
  */
 void
 gadget_unsaved_drafts_end_recovery (GadgetUnsavedDrafts *self, GPtrArray *drafts)
@@ -508,6 +521,7 @@ gadget_unsaved_drafts_end_recovery (GadgetUnsavedDrafts *self, GPtrArray *drafts
   if (!self->recovering || self->adopting != NULL)
     return;
   self->adopting = drafts != NULL ? g_ptr_array_ref (drafts) : NULL;
+  self->recovered = drafts != NULL;
   adopt_next (self);
 }
 
@@ -520,6 +534,7 @@ gadget_unsaved_drafts_finalize (GObject *object)
 
   _gadget_unsaved_table_free (self->drafts);
   g_hash_table_unref (self->stored);
+  g_hash_table_unref (self->read);
   g_ptr_array_unref (self->loads);
   g_clear_pointer (&self->adopting, g_ptr_array_unref);
   g_object_unref (self->chats);
@@ -540,6 +555,7 @@ static void
 gadget_unsaved_drafts_init (GadgetUnsavedDrafts *self)
 {
   self->stored = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->read = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->loads = g_ptr_array_new_with_free_func (g_object_unref);
 }
 

@@ -25,8 +25,8 @@ GadgetUnsavedDrafts *gadget_unsaved_drafts_new            (GadgetStore         *
                                                            GadgetClock         *clock);
 
 /* The search for recovery files begins, and has ended with DRAFTS (nullable)
- * (element-type GadgetRecoveredDraft). Between the two, load_async () waits. Only the first search
- * counts. */
+ * (element-type GadgetRecoveredDraft), NULL if it failed. Between the two, load_async () waits. Only
+ * the first search that succeeds counts. */
 void                 gadget_unsaved_drafts_begin_recovery (GadgetUnsavedDrafts *self);
 void                 gadget_unsaved_drafts_end_recovery   (GadgetUnsavedDrafts *self,
                                                            GPtrArray           *drafts);

@@ -466,6 +466,30 @@ test_recovered_twice (EngineFixture *fixture, gconstpointer data)
   wait_until (count_files (fixture) == 0);
 }
 
+/* A search that failed is repeated: what it finds then is taken over, but for the draft that was
+ * read meanwhile, whose text is shown and would be lost. The next start takes that one over. */
+static void
+test_recovered_late (EngineFixture *fixture, gconstpointer data)
+{
+  begin_full (fixture, "");
+  save (fixture, fixture->session, "of the chat");
+  save (fixture, NULL, "of a new chat");
+  wait_until (count_files (fixture) == 2);
+  restart (fixture);
+  gadget_unsaved_drafts_begin_recovery (get_drafts (fixture));
+  gadget_unsaved_drafts_end_recovery (get_drafts (fixture), NULL);
+  assert_loads (fixture, NULL, "");
+  save (fixture, NULL, "what is shown");
+  unsaved_recover (fixture, 0);
+  assert_loads (fixture, fixture->session, "of the chat");
+  assert_loads (fixture, NULL, "what is shown");
+  wait_until (count_files (fixture) == 1);
+  restart (fixture);
+  unsaved_recover (fixture, 0);
+  assert_loads (fixture, NULL, "what is shown\n\nof a new chat");
+  wait_until (count_files (fixture) == 0);
+}
+
 /* Files are in the data folder and in no other one, however long that takes. A disk that is slow
  * for a moment has the next folder asked too, which these tests do not look into. */
 static char *
@@ -512,6 +536,7 @@ main (int argc, char *argv[])
   ADD ("deleted", test_deleted);
   ADD ("saved-since", test_saved_since);
   ADD ("two-files", test_two_files);
+  ADD ("recovered-late", test_recovered_late);
   ADD ("recovered-twice", test_recovered_twice);
 
   status = g_test_run ();
