@@ -73,6 +73,13 @@ drafts_settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   part_saved (user_data);
 }
 
+static void
+folders_settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gadget_chat_folders_settle_finish (GADGET_CHAT_FOLDERS (source), result);
+  part_saved (user_data);
+}
+
 void
 gadget_engine_settle_async (GadgetEngine *self, guint milliseconds, GAsyncReadyCallback callback,
                             gpointer user_data)
@@ -83,7 +90,7 @@ gadget_engine_settle_async (GadgetEngine *self, guint milliseconds, GAsyncReadyC
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_engine_settle_async);
-  set_parts (task, 3);
+  set_parts (task, 4);
   gadget_unsaved_turns_settle_async (gadget_agent_get_unsaved (gadget_engine_get_agent (self)),
                                      milliseconds, turns_settled_cb, task);
   gadget_unsaved_sessions_settle_async (
@@ -91,6 +98,8 @@ gadget_engine_settle_async (GadgetEngine *self, guint milliseconds, GAsyncReadyC
       sessions_settled_cb, task);
   gadget_unsaved_drafts_settle_async (gadget_engine_get_drafts (self), milliseconds,
                                       drafts_settled_cb, task);
+  gadget_chat_folders_settle_async (gadget_engine_get_chat_folders (self), milliseconds,
+                                    folders_settled_cb, task);
 }
 
 /* gadget_engine_settle_finish: always succeeds. What is neither saved nor in a recovery file by

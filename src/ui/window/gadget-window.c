@@ -284,7 +284,7 @@ folder_removed_cb (GadgetWindow *self, GadgetChatFolder *folder)
 static void
 folder_failed_cb (GadgetWindow *self, const GError *error)
 {
-  const char *text = _ ("The folder could not be saved.");
+  const char *text = _ ("The folder could not be saved yet.");
 
   if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND))
     text = _ ("This folder was deleted elsewhere.");

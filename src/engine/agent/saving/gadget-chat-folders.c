@@ -9,8 +9,11 @@
  * Therefore to remove a folder is to remove one row, whatever other processes do meanwhile.
  *
  * The store runs jobs in order. Folders that were read after a change was written include it; those
- * that were read before are older than the model, and are read again. Everything happens on the
- * main context. */
+ * that were read before are older than the model, and are read again.
+ *
+ * The changes of a folder are written one after the other. One that the store does not take is
+ * written again as gadget-unsaved-table.c says; until then the model keeps it, and what is read is
+ * not looked at. No recovery file has it. Everything happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-engine"
 
@@ -18,6 +21,7 @@
 
 #include "gadget-chat-folders.h"
 
+#include "gadget-unsaved-table.h"
 #include "common/gadget-array-model.h"
 #include "common/gadget-bidi.h"
 #include "common/gadget-id.h"
@@ -30,14 +34,31 @@ struct _GadgetChatFolders
   GObject parent_instance;
 
   GadgetStore *store;
-  GPtrArray *folders;  /* of GadgetChatFolder, sorted */
-  GHashTable *by_id;   /* id → GadgetChatFolder */
-  GHashTable *parents; /* id → the id of the parent, as it is stored; none for a NULL */
-  guint n_changes;     /* changes of this process */
+  GadgetUnsavedTable *unsaved; /* id → Unsaved */
+  GPtrArray *folders;          /* of GadgetChatFolder, sorted */
+  GHashTable *by_id;           /* id → GadgetChatFolder */
+  GHashTable *parents;         /* id → the id of the parent, as it is stored; none for a NULL */
+  guint n_changes;             /* changes of this process */
   gboolean reading;
   guint n_changes_read; /* n_changes when the reading began */
   gboolean read_again;
 };
+
+/* One change that is to be written. */
+typedef struct
+{
+  GadgetChatFolderChange change;
+  char *name;      /* (nullable) */
+  char *parent_id; /* (nullable) */
+} Change;
+
+/* A folder with changes that are not written. */
+typedef struct
+{
+  GadgetUnsavedEntry entry;
+  char *id;
+  GQueue changes; /* of Change, the first one first */
+} Unsaved;
 
 enum
 {
@@ -54,6 +75,7 @@ gadget_chat_folders_finalize (GObject *object)
 {
   GadgetChatFolders *self = GADGET_CHAT_FOLDERS (object);
 
+  _gadget_unsaved_table_free (self->unsaved);
   g_hash_table_unref (self->by_id);
   g_hash_table_unref (self->parents);
   g_ptr_array_unref (self->folders);
@@ -69,6 +91,9 @@ gadget_chat_folders_class_init (GadgetChatFoldersClass *klass)
 
   signals[FAILED] = g_signal_new ("failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+  /* What gadget-unsaved-table.c emits. */
+  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 }
 
 static void
@@ -77,15 +102,6 @@ gadget_chat_folders_init (GadgetChatFolders *self)
   self->folders = g_ptr_array_new_with_free_func (g_object_unref);
   self->by_id = g_hash_table_new (g_str_hash, g_str_equal);
   self->parents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-}
-
-GadgetChatFolders *
-gadget_chat_folders_new (GadgetStore *store)
-{
-  GadgetChatFolders *self = g_object_new (GADGET_TYPE_CHAT_FOLDERS, NULL);
-
-  self->store = g_object_ref (store);
-  return self;
 }
 
 GadgetChatFolder *
@@ -242,6 +258,13 @@ merge (GadgetChatFolders *self, GPtrArray *rows)
     take_out (self, folder);
 }
 
+/* What is read then does not include all changes. */
+static gboolean
+has_unsaved (GadgetChatFolders *self)
+{
+  return g_hash_table_size (self->unsaved->entries) > 0;
+}
+
 static void read_folders (GadgetChatFolders *self); /* calls itself again if called meanwhile */
 
 static void
@@ -255,14 +278,12 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->reading = FALSE;
   if (rows == NULL)
     g_message ("the folders of chats could not be read again: %s", error->message);
-  else if (self->n_changes != self->n_changes_read)
+  else if (self->n_changes != self->n_changes_read || has_unsaved (self))
     self->read_again = TRUE;
   else
     merge (self, rows);
-  if (!self->read_again)
-    return;
-  self->read_again = FALSE;
-  read_folders (self);
+  if (self->read_again && !has_unsaved (self))
+    read_folders (self);
 }
 
 static void
@@ -274,6 +295,7 @@ read_folders (GadgetChatFolders *self)
       return;
     }
   self->reading = TRUE;
+  self->read_again = FALSE;
   self->n_changes_read = self->n_changes;
   gadget_store_list_chat_folders_async (self->store, listed_cb, g_object_ref (self));
 }
@@ -288,29 +310,155 @@ gadget_chat_folders_open (GadgetChatFolders *self, GPtrArray *rows)
                            G_CONNECT_SWAPPED);
 }
 
-/* --- Changing --------------------------------------------------------------------------------- */
+/* --- Saving ----------------------------------------------------------------------------------- */
+
+static void
+change_free (gpointer data)
+{
+  Change *change = data;
+
+  g_free (change->name);
+  g_free (change->parent_id);
+  g_free (change);
+}
+
+static void
+free_unsaved (GadgetUnsavedEntry *entry)
+{
+  Unsaved *unsaved = (Unsaved *) entry;
+
+  g_queue_clear_full (&unsaved->changes, change_free);
+  g_free (unsaved->id);
+}
+
+static gboolean
+need_no_file (GadgetUnsavedEntry *entry, GAsyncReadyCallback callback, gpointer user_data)
+{
+  return FALSE;
+}
+
+static void
+forget_entry (GadgetChatFolders *self, GadgetUnsavedEntry *entry)
+{
+  _gadget_unsaved_entry_forget (entry);
+  if (self->read_again && !self->reading && !has_unsaved (self))
+    read_folders (self);
+}
+
+static void write_change (GadgetUnsavedEntry *entry); /* called for the next one after each */
 
 static void
 changed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GadgetChatFolders) self = user_data;
+  g_autoptr (GadgetUnsavedAttempt) attempt = user_data;
+  GadgetUnsavedEntry *entry = attempt->entry;
+  Unsaved *unsaved = (Unsaved *) entry;
+  GadgetChatFolders *self = entry->table->owner;
   g_autoptr (GError) error = NULL;
 
-  if (gadget_store_change_chat_folder_finish (GADGET_STORE (source), result, &error))
+  gadget_store_change_chat_folder_finish (GADGET_STORE (source), result, &error);
+  if (!_gadget_unsaved_attempt_end (attempt))
     return;
-  g_message ("a folder of chats could not be saved: %s", error->message);
-  read_folders (self);
-  g_signal_emit (self, signals[FAILED], 0, error);
+  if (error == NULL)
+    {
+      change_free (g_queue_pop_head (&unsaved->changes));
+      if (g_queue_is_empty (&unsaved->changes))
+        forget_entry (self, entry);
+      else
+        write_change (entry);
+      return;
+    }
+  if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND))
+    {
+      self->read_again = TRUE;
+      forget_entry (self, entry);
+      g_signal_emit (self, signals[FAILED], 0, error);
+      return;
+    }
+  if (!entry->failed)
+    g_signal_emit (self, signals[FAILED], 0, error);
+  _gadget_unsaved_entry_fail (entry, error);
+}
+
+static void
+write_change (GadgetUnsavedEntry *entry)
+{
+  const Unsaved *unsaved = (const Unsaved *) entry;
+  const Change *change = g_queue_peek_head ((GQueue *) &unsaved->changes);
+
+  _gadget_unsaved_entry_begin_write (entry);
+  gadget_store_change_chat_folder_async (entry->table->store, change->change, unsaved->id,
+                                         change->name, change->parent_id, changed_cb,
+                                         _gadget_unsaved_attempt_new (entry));
+}
+
+static Unsaved *
+ensure (GadgetChatFolders *self, const char *id)
+{
+  Unsaved *unsaved = g_hash_table_lookup (self->unsaved->entries, id);
+  char *key;
+
+  if (unsaved != NULL)
+    return unsaved;
+  key = g_strdup (id);
+  unsaved = _gadget_unsaved_table_add (self->unsaved, sizeof (Unsaved), key,
+                                       g_strdup ("a folder of chats"));
+  unsaved->id = key;
+  g_queue_init (&unsaved->changes);
+  return unsaved;
 }
 
 static void
 save (GadgetChatFolders *self, GadgetChatFolderChange change, const char *id, const char *name,
       const char *parent_id)
 {
+  Unsaved *unsaved = ensure (self, id);
+  Change *last = g_new0 (Change, 1);
+
   self->n_changes++;
-  gadget_store_change_chat_folder_async (self->store, change, id, name, parent_id, changed_cb,
-                                         g_object_ref (self));
+  last->change = change;
+  last->name = g_strdup (name);
+  last->parent_id = g_strdup (parent_id);
+  g_queue_push_tail (&unsaved->changes, last);
+  if (!unsaved->entry.writing)
+    write_change (&unsaved->entry);
 }
+
+GadgetChatFolders *
+gadget_chat_folders_new (GadgetStore *store, GadgetClock *clock)
+{
+  static const GadgetUnsavedFuncs funcs = {
+    .hash = g_str_hash,
+    .equal = g_str_equal,
+    .timeout_name = "[gadget] save a folder of chats again",
+    .write = write_change,
+    .write_file = need_no_file,
+    .free = free_unsaved,
+  };
+  GadgetChatFolders *self = g_object_new (GADGET_TYPE_CHAT_FOLDERS, NULL);
+
+  self->store = g_object_ref (store);
+  self->unsaved = _gadget_unsaved_table_new (self, store, clock, &funcs);
+  return self;
+}
+
+void
+gadget_chat_folders_settle_async (GadgetChatFolders *self, guint milliseconds,
+                                  GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (GADGET_IS_CHAT_FOLDERS (self));
+  _gadget_unsaved_table_settle_async (self->unsaved, milliseconds, callback, user_data);
+}
+
+/* gadget_chat_folders_settle_finish: always succeeds. */
+void
+gadget_chat_folders_settle_finish (GadgetChatFolders *self, GAsyncResult *result)
+{
+  g_return_if_fail (g_task_is_valid (result, self));
+  g_task_propagate_boolean (G_TASK (result), NULL);
+}
+
+/* --- Changing --------------------------------------------------------------------------------- */
 
 /* A folder that another process has removed may still be held by a caller. */
 static gboolean

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gadget-chat-folder.h"
+#include "common/gadget-clock.h"
 #include "session/gadget-session.h"
 #include "store/gadget-store.h"
 
@@ -17,8 +18,9 @@ G_BEGIN_DECLS
  * Folders are nested once: a folder that is in another one has no subfolders. Names need not be
  * unique.
  *
- * A change is seen in the model at once, and stored in the background. If it cannot be stored, the
- * model goes back to what is stored, and "failed" is emitted.
+ * A change is seen in the model at once, and stored in the background. If it cannot be stored, "failed"
+ * is emitted, and it is tried again later; if another process has removed the folder, the model goes
+ * back to what is stored.
  */
 #define GADGET_TYPE_CHAT_FOLDERS (gadget_chat_folders_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetChatFolders, gadget_chat_folders, GADGET, CHAT_FOLDERS, GObject)
@@ -28,11 +30,12 @@ G_DECLARE_FINAL_TYPE (GadgetChatFolders, gadget_chat_folders, GADGET, CHAT_FOLDE
  * @error: a #GadgetStoreError; %GADGET_STORE_ERROR_NOT_FOUND when another process has removed the
  *   folder that was to be changed
  *
- * Emitted when a change could not be stored and was put back.
+ * Emitted when a change could not be stored; once until it is.
  */
 
-/* Makes an empty list. STORE need not be open yet. */
-GadgetChatFolders *gadget_chat_folders_new      (GadgetStore         *store);
+/* Makes an empty list. STORE need not be open yet; CLOCK is for the pauses between attempts. */
+GadgetChatFolders *gadget_chat_folders_new      (GadgetStore         *store,
+                                                 GadgetClock         *clock);
 
 /* Adds the folders in ROWS, which were read from the open store, and from then on follows what
  * other processes write to the store. (element-type GadgetStoreChatFolder) */
@@ -80,5 +83,14 @@ void               gadget_chat_folders_remove   (GadgetChatFolders   *self,
  * meanwhile are in it again. Does nothing if FOLDER was not removed. */
 void               gadget_chat_folders_restore  (GadgetChatFolders   *self,
                                                  GadgetChatFolder    *folder);
+
+/* Writes what is not stored once more, and waits for the answers for at most MILLISECONDS and a
+ * second. */
+void               gadget_chat_folders_settle_async (GadgetChatFolders *self,
+                                                 guint                milliseconds,
+                                                 GAsyncReadyCallback  callback,
+                                                 gpointer             user_data);
+void               gadget_chat_folders_settle_finish (GadgetChatFolders *self,
+                                                 GAsyncResult        *result);
 
 G_END_DECLS
