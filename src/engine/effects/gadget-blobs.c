@@ -530,3 +530,71 @@ _gadget_blobs_sweep (GadgetBlobs *self, GHashTable *used, gint64 min_age)
     release_space (self, sweep.size);
   return sweep.n_removed;
 }
+
+/* A content that trimming may remove. */
+typedef struct
+{
+  char *path;
+  gint64 stored_at; /* seconds since 1970 */
+  guint64 size;
+} OldBlob;
+
+static void
+clear_old_blob (gpointer data)
+{
+  g_free (((OldBlob *) data)->path);
+}
+
+static gint
+compare_old_blobs (gconstpointer a, gconstpointer b)
+{
+  const gint64 first = ((const OldBlob *) a)->stored_at;
+  const gint64 second = ((const OldBlob *) b)->stored_at;
+
+  return (first > second) - (first < second);
+}
+
+typedef struct
+{
+  GHashTable *used;
+  gint64 before; /* seconds since 1970 */
+  guint64 total;
+  GArray *old; /* of OldBlob */
+} Trim;
+
+static void
+list_old (const char *path, const GadgetHash *hash, const struct stat *info, gpointer data)
+{
+  Trim *trim = data;
+  OldBlob blob = { NULL, info->st_mtim.tv_sec, (guint64) info->st_size };
+
+  trim->total += blob.size;
+  if (hash == NULL || blob.stored_at > trim->before || g_hash_table_contains (trim->used, hash))
+    return;
+  blob.path = g_strdup (path);
+  g_array_append_val (trim->old, blob);
+}
+
+guint
+_gadget_blobs_trim (GadgetBlobs *self, guint64 max_total, GHashTable *used, gint64 min_age)
+{
+  g_autoptr (GArray) old = g_array_new (FALSE, FALSE, sizeof (OldBlob));
+  Trim trim = { used, g_get_real_time () / G_USEC_PER_SEC - min_age, 0, old };
+  guint n_removed = 0;
+
+  g_array_set_clear_func (old, clear_old_blob);
+  for_each (self, list_old, &trim);
+  g_array_sort (old, compare_old_blobs);
+  for (guint i = 0; i < old->len && trim.total > max_total; i++)
+    {
+      const OldBlob *blob = &g_array_index (old, OldBlob, i);
+
+      if (g_unlink (blob->path) != 0)
+        continue;
+      trim.total -= blob->size;
+      if (self->counted)
+        release_space (self, blob->size);
+      n_removed++;
+    }
+  return n_removed;
+}

@@ -82,6 +82,13 @@ guint        _gadget_blobs_sweep         (GadgetBlobs      *self,
                                           GHashTable       *used,
                                           gint64            min_age);
 
+/* Removes the contents that were stored first, until all take @max_total bytes at most, but none that
+ * are younger than @min_age seconds or in @used. Returns how many were removed. */
+guint        _gadget_blobs_trim          (GadgetBlobs      *self,
+                                          guint64           max_total,
+                                          GHashTable       *used,
+                                          gint64            min_age);
+
 /* For hash tables with keys of type GadgetHash. */
 guint        _gadget_hash_hash           (gconstpointer     hash);
 gboolean     _gadget_hash_equal          (gconstpointer     a,

@@ -362,10 +362,42 @@ make_sweep_marker_path (const char *directory)
   return g_build_filename (directory, "blobs", "swept", NULL);
 }
 
-static void
-sweep_older (GadgetSnapshotWorker *worker, const GByteArray *hashes, gint64 age)
+/* One sweep. */
+typedef struct
 {
+  GByteArray *hashes; /* of the contents that are needed */
+  guint64 max_total;  /* bytes that all contents may take */
+  gint64 age;         /* seconds; what is younger stays */
+} Sweep;
+
+static Sweep *
+sweep_new (GByteArray *hashes, guint64 max_total, gint64 age)
+{
+  Sweep *self = g_new0 (Sweep, 1);
+
+  self->hashes = hashes;
+  self->max_total = max_total;
+  self->age = age;
+  return self;
+}
+
+static void
+sweep_free (gpointer data)
+{
+  Sweep *self = data;
+
+  g_byte_array_unref (self->hashes);
+  g_free (self);
+}
+
+static void
+sweep (GadgetSnapshotWorker *worker, gpointer data)
+{
+  const Sweep *self = data;
+  const GByteArray *hashes = self->hashes;
   g_autofree char *sweep_marker = make_sweep_marker_path (worker->directory);
+  g_autoptr (GHashTable) trees =
+      g_hash_table_new_full (_gadget_hash_hash, _gadget_hash_equal, g_free, NULL);
   g_autoptr (GHashTable) used =
       g_hash_table_new_full (_gadget_hash_hash, _gadget_hash_equal, g_free, NULL);
   guint n;
@@ -373,23 +405,14 @@ sweep_older (GadgetSnapshotWorker *worker, const GByteArray *hashes, gint64 age)
   for (guint i = 0; i + GADGET_HASH_LENGTH <= hashes->len; i += GADGET_HASH_LENGTH)
     g_hash_table_add (used, g_memdup2 (hashes->data + i, GADGET_HASH_LENGTH));
   add_trees (worker, used);
+  add_trees (worker, trees);
   _gadget_running_markers_sweep (worker->directory, TREE_AGE_SECONDS);
   g_file_set_contents (sweep_marker, "", 0, NULL);
-  n = _gadget_blobs_sweep (worker->blobs, used, age);
+  n = _gadget_blobs_sweep (worker->blobs, used, self->age);
+  /* What files contain now is taken to be kept by the next snapshot. */
+  n += _gadget_blobs_trim (worker->blobs, self->max_total, trees, self->age);
   if (n > 0)
-    g_info ("%u contents that nothing refers to are removed", n);
-}
-
-static void
-sweep (GadgetSnapshotWorker *worker, gpointer data)
-{
-  sweep_older (worker, data, SWEEP_AGE_SECONDS);
-}
-
-static void
-clear (GadgetSnapshotWorker *worker, gpointer data)
-{
-  sweep_older (worker, data, CLEAR_AGE_SECONDS);
+    g_info ("%u contents that nothing refers to, or that are beyond a limit, are removed", n);
 }
 
 static void
@@ -397,15 +420,17 @@ hashes_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetSnapshotService) self = user_data;
   g_autoptr (GError) error = NULL;
-  GByteArray *hashes = gadget_store_list_hashes_finish (GADGET_STORE (source), result, &error);
+  guint64 max_total;
+  GByteArray *hashes =
+      gadget_store_list_hashes_finish (GADGET_STORE (source), result, &max_total, &error);
 
   if (hashes == NULL)
     {
       g_message ("what is kept of files is not swept: %s", error->message);
       return;
     }
-  _gadget_snapshot_service_run_async (self, sweep, hashes, (GDestroyNotify) g_byte_array_unref,
-                                      NULL, NULL);
+  _gadget_snapshot_service_run_async (self, sweep, sweep_new (hashes, max_total, SWEEP_AGE_SECONDS),
+                                      sweep_free, NULL, NULL);
 }
 
 void
@@ -422,8 +447,9 @@ gadget_snapshot_service_sweep (GadgetSnapshotService *self, gboolean needed)
       || (!needed && g_file_test (sweep_marker, G_FILE_TEST_EXISTS)
           && !is_older (sweep_marker, SWEEP_INTERVAL_SECONDS)))
     return;
-  gadget_store_list_hashes_async (self->store, GADGET_STORE_HASHES_ALL, hashes_listed_cb,
-                                  g_object_ref (self));
+  gadget_store_list_hashes_async (self->store,
+                                  needed ? GADGET_STORE_HASHES_ALL : GADGET_STORE_HASHES_LIMITED,
+                                  hashes_listed_cb, g_object_ref (self));
 }
 
 /* --- Clearing ----------------------------------------------------------------------------------
@@ -443,11 +469,13 @@ needed_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   GadgetSnapshotService *self = g_task_get_source_object (task);
   GError *error = NULL;
-  GByteArray *hashes = gadget_store_list_hashes_finish (GADGET_STORE (source), result, &error);
+  GByteArray *hashes =
+      gadget_store_list_hashes_finish (GADGET_STORE (source), result, NULL, &error);
 
   if (hashes != NULL)
-    _gadget_snapshot_service_run_async (self, clear, hashes, (GDestroyNotify) g_byte_array_unref,
-                                        cleared_cb, g_steal_pointer (&task));
+    _gadget_snapshot_service_run_async (self, sweep,
+                                        sweep_new (hashes, G_MAXUINT64, CLEAR_AGE_SECONDS),
+                                        sweep_free, cleared_cb, g_steal_pointer (&task));
   else
     g_task_return_error (task, error);
 }

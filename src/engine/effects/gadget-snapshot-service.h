@@ -29,8 +29,9 @@ void                   gadget_snapshot_service_close_finish (GadgetSnapshotServi
 void                   gadget_snapshot_service_prepare      (GadgetSnapshotService *self,
                                                              const char            *workspace);
 
-/* Removes contents that nothing refers to any longer, in the background; at most once a day unless
- * @needed. */
+/* Removes contents that nothing refers to any longer, and those that were stored first of more than
+ * the user lets them take, in the background. Unless @needed, at most once a day; then contents also
+ * go that are older than the user wants them kept. */
 void                   gadget_snapshot_service_sweep        (GadgetSnapshotService *self,
                                                              gboolean               needed);
 

@@ -9,7 +9,9 @@
 
 #include "gadget-store-changes.h"
 
+#include "common/gadget-clock.h"
 #include "gadget-store-effects-private.h"
+#include "gadget-store-providers.h"
 #include "gadget-store-repair.h"
 #include "gadget-store-shared.h"
 
@@ -453,6 +455,7 @@ typedef struct
   char *directory;
   GadgetStoreHashes which;
   GByteArray *hashes;
+  gint64 max_bytes;
 } HashListing;
 
 static void
@@ -465,12 +468,28 @@ hash_listing_free (gpointer data)
   g_free (listing);
 }
 
+#define SETTING(key, initial)                                                                      \
+  "coalesce ((SELECT CAST (value AS INTEGER) FROM setting WHERE key = '" key                       \
+  "'), " G_STRINGIFY (initial) ")"
+
+/* The effects that ended before the days that the user has set; ?1 is the time now. */
+#define OVER                                                                                       \
+  "(SELECT number FROM effect WHERE recording != 'pending' AND ended_at > 0"                       \
+  " AND " SETTING (GADGET_SETTING_UNDO_DAYS,                                                       \
+                   GADGET_UNDO_DAYS_DEFAULT) " > 0 AND ended_at < ?1"                              \
+                                             "  - 86400000 * " SETTING (                           \
+                                                 GADGET_SETTING_UNDO_DAYS,                         \
+                                                 GADGET_UNDO_DAYS_DEFAULT) ")"
+
 static gboolean
 list_hashes (sqlite3 *db, gpointer data, GError **error)
 {
   static const char *const queries[] = {
     [GADGET_STORE_HASHES_ALL] = "SELECT old_hash FROM change WHERE old_hash IS NOT NULL"
                                 " UNION SELECT new_hash FROM change WHERE new_hash IS NOT NULL",
+    [GADGET_STORE_HASHES_LIMITED] =
+        "SELECT old_hash FROM change WHERE old_hash IS NOT NULL AND effect NOT IN " OVER
+        " UNION SELECT new_hash FROM change WHERE new_hash IS NOT NULL AND effect NOT IN " OVER,
     [GADGET_STORE_HASHES_PINNED] =
         "WITH RECURSIVE pinned (number) AS ("
         " SELECT number FROM session WHERE pinned AND parent IS NULL UNION ALL"
@@ -487,12 +506,19 @@ list_hashes (sqlite3 *db, gpointer data, GError **error)
   g_autoptr (sqlite3_stmt) stmt = NULL;
   gboolean has_row;
 
-  if (listing->which != GADGET_STORE_HASHES_ALL
+  if ((listing->which == GADGET_STORE_HASHES_PINNED || listing->which == GADGET_STORE_HASHES_NONE)
       && !_gadget_store_check_idle (db, listing->directory, error))
+    return FALSE;
+  if (!_gadget_sql_get_int (db,
+                            "SELECT 1000000 * " SETTING (GADGET_SETTING_UNDO_MEGABYTES,
+                                                         GADGET_UNDO_MEGABYTES_DEFAULT),
+                            &listing->max_bytes, error))
     return FALSE;
   stmt = _gadget_sql_prepare (db, queries[listing->which], error);
   if (stmt == NULL)
     return FALSE;
+  if (listing->which == GADGET_STORE_HASHES_LIMITED)
+    _gadget_sql_bind_int (stmt, 1, gadget_clock_wall_ms ());
   while (_gadget_sql_next (stmt, &has_row, error))
     {
       if (!has_row)
@@ -520,14 +546,21 @@ gadget_store_list_hashes_async (GadgetStore *self, GadgetStoreHashes which,
 
 /**
  * gadget_store_list_hashes_finish:
+ * @max_bytes: (out) (optional): how many bytes the user lets the contents take
  *
  * Returns: (transfer full): the hashes in use; %NULL with a #GadgetStoreError if they are not
  *   known, so that no content may be removed
  */
 GByteArray *
-gadget_store_list_hashes_finish (GadgetStore *self, GAsyncResult *result, GError **error)
+gadget_store_list_hashes_finish (GadgetStore *self, GAsyncResult *result, guint64 *max_bytes,
+                                 GError **error)
 {
+  const HashListing *listing;
+
   if (!gadget_store_run_finish (self, result, error))
     return NULL;
-  return g_byte_array_ref (((HashListing *) gadget_store_get_job_data (result))->hashes);
+  listing = gadget_store_get_job_data (result);
+  if (max_bytes != NULL)
+    *max_bytes = (guint64) MAX (listing->max_bytes, 0);
+  return g_byte_array_ref (listing->hashes);
 }

@@ -48,6 +48,7 @@ GPtrArray    *gadget_store_list_changes_finish  (GadgetStore           *self,
 /**
  * GadgetStoreHashes:
  * @GADGET_STORE_HASHES_ALL: those of all changes
+ * @GADGET_STORE_HASHES_LIMITED: those of changes within the days that the user has set
  * @GADGET_STORE_HASHES_PINNED: those of changes in pinned chats
  * @GADGET_STORE_HASHES_NONE: none
  *
@@ -57,6 +58,7 @@ GPtrArray    *gadget_store_list_changes_finish  (GadgetStore           *self,
 typedef enum
 {
   GADGET_STORE_HASHES_ALL,
+  GADGET_STORE_HASHES_LIMITED,
   GADGET_STORE_HASHES_PINNED,
   GADGET_STORE_HASHES_NONE,
 } GadgetStoreHashes;
@@ -68,6 +70,7 @@ void          gadget_store_list_hashes_async    (GadgetStore           *self,
                                                  gpointer               user_data);
 GByteArray   *gadget_store_list_hashes_finish   (GadgetStore           *self,
                                                  GAsyncResult          *result,
+                                                 guint64               *max_bytes,
                                                  GError               **error);
 
 G_END_DECLS

@@ -13,6 +13,12 @@ G_BEGIN_DECLS
 /* Settings: known limits of how much the models of providers can read. The key is this prefix, the
  * provider's id, a slash and the model. They are removed with the provider. */
 #define GADGET_SETTING_MODEL_LIMITS "model-limits/"
+/* Settings: for how many days the earlier versions of files are kept, 0 for no limit; and how many
+ * megabytes they may take. Once a day what is beyond is removed. */
+#define GADGET_SETTING_UNDO_DAYS "undo-days"
+#define GADGET_UNDO_DAYS_DEFAULT 90
+#define GADGET_SETTING_UNDO_MEGABYTES "undo-megabytes"
+#define GADGET_UNDO_MEGABYTES_DEFAULT 2000
 
 /* The providers that the user set up, in the order in which they were added. Their keys are not
  * stored here: see secrets/. Guide needs no setup and is never among them. */

@@ -501,6 +501,59 @@ test_clear (UndoFixture *fixture, gconstpointer data)
   undo_assert_text (fixture, "a", "turn\n");
 }
 
+/* A daily sweep, with the limits of the user. */
+static void
+sweep_daily (UndoFixture *fixture)
+{
+  g_autofree char *marker = g_build_filename (fixture->directory, "blobs", "swept", NULL);
+
+  g_unlink (marker);
+  gadget_snapshot_service_sweep (fixture->service, FALSE);
+  undo_new_snapshot_service (fixture);
+}
+
+/* What is older than the days that the user has set goes once a day, and not when a chat was
+ * deleted. What files contain now stays. */
+static void
+test_days (UndoFixture *fixture, gconstpointer data)
+{
+  undo_put (fixture, "a", "before\n");
+  undo_run (fixture, "echo turn > a");
+  undo_wait_recorded (fixture);
+  g_assert_cmpuint (count_kept (fixture, OLD_SECONDS), ==, 2);
+  sweep_daily (fixture);
+  g_assert_cmpuint (count_kept (fixture, OLD_SECONDS), ==, 2);
+  test_store_run_sql (fixture->store, "UPDATE effect SET ended_at = ended_at - 100 * 86400000");
+  sweep (fixture);
+  g_assert_cmpuint (count_kept (fixture, OLD_SECONDS), ==, 2);
+  test_store_run_sql (fixture->store, "INSERT INTO setting (key, value) VALUES ('undo-days', '0')");
+  sweep_daily (fixture);
+  g_assert_cmpuint (count_kept (fixture, OLD_SECONDS), ==, 2);
+  test_store_run_sql (fixture->store, "UPDATE setting SET value = '99' WHERE key = 'undo-days'");
+  sweep_daily (fixture);
+  g_assert_cmpuint (count_kept (fixture, OLD_SECONDS), ==, 1);
+}
+
+/* Of more than the user lets them take the oldest go. */
+static void
+test_megabytes (UndoFixture *fixture, gconstpointer data)
+{
+  g_autofree char *large = g_strnfill (600000, 'x');
+
+  undo_put (fixture, "a", large);
+  undo_run (fixture, "echo turn > a");
+  undo_wait_recorded (fixture);
+  g_assert_cmpuint (count_kept (fixture, OLD_SECONDS), ==, 2);
+  test_store_run_sql (fixture->store,
+                      "INSERT INTO setting (key, value) VALUES ('undo-megabytes', '1')");
+  sweep_daily (fixture);
+  g_assert_cmpuint (count_kept (fixture, OLD_SECONDS), ==, 2);
+  test_store_run_sql (fixture->store,
+                      "UPDATE setting SET value = '0' WHERE key = 'undo-megabytes'");
+  sweep_daily (fixture);
+  g_assert_cmpuint (count_kept (fixture, OLD_SECONDS), ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -516,6 +569,8 @@ main (int argc, char **argv)
   undo_test_add ("-keeping/lost", test_lost);
   undo_test_add ("-keeping/room-of-large", test_room_of_large);
   undo_test_add ("-keeping/clear", test_clear);
+  undo_test_add ("-keeping/days", test_days);
+  undo_test_add ("-keeping/megabytes", test_megabytes);
   undo_test_add ("-keeping/sweep", test_sweep);
 
   return g_test_run ();
