@@ -87,7 +87,7 @@ class Screenshots(ChatStates, FileStates, DialogStates):
                 self.turn_actions, self.deleted,
                 self.tools, self.activity, self.permissions, self.changes, self.undoing, self.pictures,
                 self.subagents, self.steering, self.question, self.banner, self.error, self.long_line, self.menus,
-                self.searching, self.exporting, self.dialogs, self.closing)
+                self.searching, self.exporting, self.dialogs, self.storage, self.closing)
 
     def rows(self):
         """The transcript alone, drawn by a program of its own."""
@@ -150,7 +150,7 @@ class Screenshots(ChatStates, FileStates, DialogStates):
                 App(self.build, env=self.mirrored(locales)) as app:
             self.go(app, self.empty, self.answer, self.find, self.tools, self.activity, self.permissions,
                     self.changes, self.pictures, self.subagents, self.steering, self.question,
-                    self.error, self.dialogs)
+                    self.error, self.dialogs, self.storage)
 
 
 def main():

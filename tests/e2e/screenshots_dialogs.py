@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Menus, the preferences with their pages, and the shortcuts."""
 
+import contextlib
 import os
+import shutil
+import sqlite3
 import subprocess
 import time
 
@@ -169,7 +172,6 @@ class DialogStates(Camera):
         app.find('label', 'Nothing Allowed Permanently')
         time.sleep(0.5)
         self.shoot(app, 'permissions-empty')
-        self.storage_page(app)
         self.tool_servers_page(app)
         self.turn_to(app, 'Providers')
 
@@ -181,11 +183,40 @@ class DialogStates(Camera):
         with open(os.path.join(folder, 'files'), 'wb') as file:
             file.write(bytes(146000000 // 100))
 
-    def storage_page(self, app):
+    @staticmethod
+    def forget_backups():
+        """No backup, and chats that were used long ago."""
+        folder = os.path.join(os.environ['XDG_DATA_HOME'], 'gadget')
+        shutil.rmtree(os.path.join(folder, 'backups'), ignore_errors=True)
+        with contextlib.closing(sqlite3.connect(os.path.join(folder, 'gadget.db'))) as database, database:
+            database.execute('UPDATE session SET updated_at = 1000 WHERE number IN (2, 3, 4)')
+            database.execute('INSERT OR IGNORE INTO attachment (id, session, kept, made_at, data)'
+                             " VALUES ('old-image', 3, 1, 1, zeroblob (1200000))")
+
+    def clearing(self, app, button, question, text, name):
+        app.press('button', button)
+        app.find('label', question)
+        if text is not None:
+            app.wait_text(text)
+        time.sleep(0.5)
+        self.shoot(app, name)
+        app.key('Escape')
+        time.sleep(0.5)
+
+    def storage(self, app):
         self.fill_cache()
+        self.forget_backups()
+        app.key('ctrl+comma')
+        app.find('dialog', 'Preferences')
         self.turn_to(app, 'Storage')
         app.wait_text('There is no backup yet.')
+        app.wait_text('Gadget takes')
         self.shoot(app, 'storage')
+        self.clearing(app, 'Clear Chats…', 'Clear Chats?', 'are deleted', 'storage-clear-chats')
+        self.clearing(app, 'Clear Attachments…', 'Clear Attachments?', 'is removed, which',
+                      'storage-clear-attachments')
+        self.clearing(app, 'Clear Undo Data…', 'Clear Undo Data?', None, 'storage-clear-undo')
+        self.clearing(app, 'Clear Caches…', 'Clear Caches?', None, 'storage-clear-caches')
         app.press('button', 'Back Up Now')
         app.wait_text('Copy of all chats')
         app.go_to('button', 'Back Up Now')
@@ -194,18 +225,6 @@ class DialogStates(Camera):
         app.wait_text('Chats that come back')
         time.sleep(0.5)
         self.shoot(app, 'storage-backup')
-        app.press('button', 'Clear Caches…')
-        app.find('label', 'Clear Caches?')
-        time.sleep(0.5)
-        self.shoot(app, 'storage-clear-caches')
-        app.key('Escape')
-        time.sleep(0.5)
-        app.press('button', 'Clear Undo Data…')
-        app.find('label', 'Clear Undo Data?')
-        time.sleep(0.5)
-        self.shoot(app, 'storage-clear-undo')
-        app.key('Escape')
-        time.sleep(0.5)
         app.scroll_down(40)
         self.shoot(app, 'storage-end')
         app.go_to('button', 'Delete Everything…')
@@ -216,6 +235,8 @@ class DialogStates(Camera):
         self.shoot(app, 'storage-erase')
         app.key('Escape')
         time.sleep(0.5)
+        app.key('Escape')
+        app.wait_gone('dialog', 'Preferences')
 
     def dialogs(self, app):
         self.run_cli('permission', 'allow', 'command:make check')

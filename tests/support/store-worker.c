@@ -18,6 +18,8 @@
  *           then "done".
  *   index   commits chats of one turn, indexes them, deletes some and builds the index again, over
  *           and over; says so before it begins. Until killed.
+ *   clear   says so, then clears all chats, or all attachments if SESSION is "attachments", then
+ *           "done".
  *   pin     pins the session, then "done".
  *   begin-delete  begins to delete the session as a window does, says "begun", and waits until it
  * is killed. open-lock  has the session's open lock, says "held", keeps it until standard input
@@ -36,6 +38,7 @@
 #include "agent/gadget-engine.h"
 #include "common/gadget-id.h"
 #include "effects/gadget-undo.h"
+#include "store/gadget-store-clear.h"
 #include "store/gadget-store-turns.h"
 #include "store/search/gadget-chat-search.h"
 #include "tools/shell/gadget-tool-shell.h"
@@ -484,6 +487,24 @@ begin_delete (const char *directory, const char *session_id)
     g_main_context_iteration (NULL, TRUE);
 }
 
+static void
+clear (const char *directory, gboolean attachments)
+{
+  g_autoptr (GadgetEngine) engine = gadget_engine_new (directory);
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  test_engine_open (engine);
+  say ("begun\n");
+  if (attachments)
+    gadget_store_clear_attachments_async (gadget_engine_get_store (engine), G_MAXINT64, TRUE, NULL,
+                                          test_result_cb, &slot);
+  else
+    gadget_engine_clear_chats_async (engine, G_MAXINT64, TRUE, NULL, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  say ("done\n");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -521,6 +542,8 @@ main (int argc, char **argv)
     edit (argv[2], argv[3]);
   else if (g_str_equal (mode, "index"))
     index_chats (argv[2]);
+  else if (g_str_equal (mode, "clear"))
+    clear (argv[2], g_str_equal (argv[3], "attachments"));
   else if (g_str_equal (mode, "open"))
     open_as (argv[2], argv[4]);
   else

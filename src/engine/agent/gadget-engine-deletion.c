@@ -176,29 +176,20 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   gadget_session_set_deletion (session, GADGET_DELETION_DONE);
-  gadget_snapshot_service_sweep (gadget_agent_get_snapshot_service (gadget_engine_get_agent (self)),
-                                 TRUE);
+  if (g_task_get_source_tag (task) == gadget_engine_delete_async)
+    gadget_snapshot_service_sweep (
+        gadget_agent_get_snapshot_service (gadget_engine_get_agent (self)), TRUE);
   g_task_return_boolean (task, TRUE);
 }
 
-/**
- * gadget_engine_delete_async:
- * @flags: what may be deleted with the chat; ignored if its deletion was begun before
- *
- * Deletes an idle chat, with or without a gadget_engine_begin_delete () before.
- */
-void
-gadget_engine_delete_async (GadgetEngine *self, GadgetSession *session, GadgetDeleteFlags flags,
-                            GAsyncReadyCallback callback, gpointer user_data)
+static void
+delete_session (GadgetEngine *self, GadgetSession *session, GadgetDeleteFlags flags,
+                GTask *new_task)
 {
-  g_autoptr (GTask) task = NULL;
+  g_autoptr (GTask) task = new_task;
   GadgetDeletion *deletion;
   GError *error = NULL;
 
-  g_return_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session));
-
-  task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, gadget_engine_delete_async);
   g_task_set_task_data (task, g_object_ref (session), g_object_unref);
   deletion = take_pending (self, session);
   if (deletion == NULL)
@@ -211,6 +202,35 @@ gadget_engine_delete_async (GadgetEngine *self, GadgetSession *session, GadgetDe
   gadget_session_set_deletion (session, GADGET_DELETION_RUNNING);
   gadget_store_delete_session_async (gadget_engine_get_store (self), deletion, deleted_cb,
                                      g_steal_pointer (&task));
+}
+
+/**
+ * gadget_engine_delete_async:
+ * @flags: what may be deleted with the chat; ignored if its deletion was begun before
+ *
+ * Deletes an idle chat, with or without a gadget_engine_begin_delete () before.
+ */
+void
+gadget_engine_delete_async (GadgetEngine *self, GadgetSession *session, GadgetDeleteFlags flags,
+                            GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, gadget_engine_delete_async);
+  delete_session (self, session, flags, task);
+}
+
+void
+_gadget_engine_delete_rows_async (GadgetEngine *self, GadgetSession *session,
+                                  GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, _gadget_engine_delete_rows_async);
+  delete_session (self, session, GADGET_DELETE_UNUSED, task);
 }
 
 /**

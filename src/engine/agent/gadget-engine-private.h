@@ -30,6 +30,22 @@ void            _gadget_engine_purge_async      (GadgetEngine  *self,
 void            _gadget_engine_purge_finish     (GadgetEngine  *self,
                                                  GAsyncResult  *result);
 
+/* Deletes a chat that nobody uses as gadget_engine_delete_async () does, which has the finish
+ * function, but leaves the contents for undo to the caller's sweep. */
+void               _gadget_engine_delete_rows_async (GadgetEngine *self,
+                                                     GadgetSession *session,
+                                                     GAsyncReadyCallback callback,
+                                                     gpointer       user_data);
+
+/* Removes the keys of all providers and tool servers from the keyring. Fails with a
+ * #GadgetSecretsError if one may still be there. */
+void               _gadget_engine_clear_keys_async  (GadgetEngine *self,
+                                                     GAsyncReadyCallback callback,
+                                                     gpointer       user_data);
+gboolean           _gadget_engine_clear_keys_finish (GadgetEngine *self,
+                                                     GAsyncResult *result,
+                                                     GError      **error);
+
 /* Deletes the chats whose deletion was begun. Called when the engine closes. */
 void               _gadget_engine_settle_deletions (GadgetEngine  *self);
 

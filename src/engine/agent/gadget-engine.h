@@ -120,6 +120,18 @@ gboolean            gadget_engine_delete_finish   (GadgetEngine         *self,
                                                    GAsyncResult         *result,
                                                    GError              **error);
 
+/* Deletes chats that were not used for long; see gadget-engine-clear.c. */
+void                gadget_engine_clear_chats_async (GadgetEngine       *self,
+                                                   gint64                before,
+                                                   gboolean              also_pinned,
+                                                   GCancellable         *cancellable,
+                                                   GAsyncReadyCallback   callback,
+                                                   gpointer              user_data);
+gboolean            gadget_engine_clear_chats_finish (GadgetEngine      *self,
+                                                   GAsyncResult         *result,
+                                                   guint                *n_deleted,
+                                                   GError              **error);
+
 /* Mark a chat as in use: other processes do not delete a chat that is held. */
 void            gadget_engine_hold_session        (GadgetEngine         *self,
                                                    GadgetSession        *session);

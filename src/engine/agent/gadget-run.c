@@ -37,6 +37,8 @@
  * | ui/composer/gadget-picture-note.c | stop_asking | of a model: not the question any more     |
  * | ui/window/gadget-export-dialog.c | stop                | an export: its dialog was closed    |
  * | ui/search/gadget-search-page.c  | stop_search          | a search: other words, or left      |
+ * | ui/preferences/gadget-storage-page.c | stop_clearing_cb | clearing: by its Stop           |
+ * | ui/preferences/gadget-storage-page.c | gadget_storage_page_dispose | clearing: its Stop is gone |
  * | ui/preferences/gadget-provider-page.c | stop_test | of a server: another, saved, or closed  |
  * | ui/preferences/gadget-service-page.c | stop_test | of a key: another one, or with the page  |
  * | ui/preferences/gadget-service-page.c | abort_all_cb | adding: with everything, or the page |

@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * @undo: the earlier versions of files, in bytes
  * @caches: what can be made or fetched again, in bytes
  * @backups: the backups, in bytes
+ * @free: what is free where the data folder is, in bytes
  *
  * How much the data of a user takes.
  */
@@ -31,6 +32,7 @@ typedef struct
   gint64 undo;
   gint64 caches;
   gint64 backups;
+  gint64 free;
 } GadgetStorage;
 
 /* Measures the data folder and the folder of caches, in a thread. */
@@ -42,5 +44,32 @@ void     gadget_storage_measure_async  (const char          *directory,
 gboolean gadget_storage_measure_finish (GAsyncResult        *result,
                                         GadgetStorage       *storage,
                                         GError             **error);
+
+/**
+ * GadgetStorageOld:
+ * @n_chats: the chats, without those of subagents
+ * @texts: the bytes of their texts, without the search index
+ * @n_attachments: the images in their messages and results
+ * @attachments: the bytes of these
+ *
+ * What chats take that were not used for long.
+ */
+typedef struct
+{
+  guint n_chats;
+  gint64 texts;
+  guint n_attachments;
+  gint64 attachments;
+} GadgetStorageOld;
+
+void     gadget_storage_measure_old_async  (const char          *directory,
+                                            gint64               before,
+                                            gboolean             also_pinned,
+                                            gboolean             also_unsent,
+                                            GAsyncReadyCallback  callback,
+                                            gpointer             user_data);
+gboolean gadget_storage_measure_old_finish (GAsyncResult        *result,
+                                            GadgetStorageOld    *old,
+                                            GError             **error);
 
 G_END_DECLS

@@ -14,6 +14,7 @@
 
 #include "common/gadget-clock.h"
 #include "gadget-store-deletion-private.h"
+#include "gadget-store-schema.h"
 
 struct _GadgetDeletion
 {
@@ -79,10 +80,7 @@ check_unsent (sqlite3 *db, const GadgetDeletion *self, GError **error)
 
   if ((self->flags & GADGET_DELETE_UNSENT) != 0)
     return TRUE;
-  if (!has_row (db,
-                "SELECT 1 FROM session WHERE id = ?1 AND (trim (draft) != ''"
-                " OR draft_attachments IS NOT NULL"
-                " OR EXISTS (SELECT 1 FROM queued WHERE queued.session = session.number))",
+  if (!has_row (db, "SELECT 1 FROM session WHERE id = ?1 AND " GADGET_SQL_IS_UNSENT,
                 self->session_id, &unsent, error))
     return FALSE;
   if (unsent)

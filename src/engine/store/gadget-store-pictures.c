@@ -281,8 +281,8 @@ read_bytes (sqlite3 *db, gpointer data, GError **error)
       _gadget_sql_bind_text (stmt, 1, row->id);
       if (!_gadget_sql_next (stmt, &has_row, error))
         return FALSE;
-      /* A picture that was removed keeps no bytes. */
-      if (has_row)
+      /* A picture that was removed has no row, or an empty one. */
+      if (has_row && sqlite3_column_bytes (stmt, 0) > 0)
         row->data =
             g_bytes_new (sqlite3_column_blob (stmt, 0), (gsize) sqlite3_column_bytes (stmt, 0));
       sqlite3_reset (stmt);

@@ -24,6 +24,22 @@ G_BEGIN_DECLS
   "EXISTS (SELECT 1 FROM import WHERE import.number = session.import"         \
   " AND import.ended_at IS NULL)"
 #define GADGET_SQL_IS_CHAT "session.parent IS NULL AND NOT " GADGET_SQL_IS_HIDDEN
+/* It has a draft or queued messages. */
+#define GADGET_SQL_IS_UNSENT                                                   \
+  "(trim (session.draft) != '' OR session.draft_attachments IS NOT NULL"       \
+  " OR EXISTS (SELECT 1 FROM queued WHERE queued.session = session.number))"
+
+/* A recursive table "old" of an SQL query: the numbers of chats that were used last before ?1, with
+ * the sessions of their subagents; without chats that run, without pinned ones unless ?2, and without
+ * those with something unsent unless ?3. */
+#define GADGET_SQL_OLD_CHATS                                                   \
+  "old (number) AS (SELECT number FROM session WHERE " GADGET_SQL_IS_CHAT      \
+  "  AND updated_at < ?1 AND (?2 OR NOT pinned)"                               \
+  "  AND (?3 OR NOT " GADGET_SQL_IS_UNSENT ") AND NOT EXISTS"                   \
+  "   (SELECT 1 FROM turn WHERE turn.session = session.number"                 \
+  "    AND turn.status = 'processing')"                                        \
+  " UNION ALL SELECT below.number FROM session AS below"                       \
+  "  JOIN old ON below.parent = old.number)"
 
 /* The newest version of the schema, which is the number of its steps. */
 guint    _gadget_store_schema_get_version (void);

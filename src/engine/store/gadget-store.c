@@ -137,7 +137,8 @@ set_up (sqlite3 *db, const char *directory, GError **error)
 
   sqlite3_busy_timeout (db, BUSY_TIMEOUT_MS);
   back_up_old_version (db, directory);
-  if (!_gadget_sql_exec (db, "PRAGMA foreign_keys = ON", error)
+  /* It takes effect in a new database, or when VACUUM rewrites an old one. */
+  if (!_gadget_sql_exec (db, "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA foreign_keys = ON", error)
       || !_gadget_store_schema_migrate (db, error)
       || !_gadget_sql_exec (db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", error))
     return FALSE;

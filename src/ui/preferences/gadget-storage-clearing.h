@@ -26,4 +26,15 @@ void gadget_storage_clearing_ask_caches (GtkWidget           *page,
                                          gint64               size,
                                          GadgetStorageCleared cleared);
 
+/* Asks which chats that were not used for long to delete, or which chats of these lose their images,
+ * and says how much that is. @started is called with @page when the user agrees; cancelling
+ * @cancellable stops it then, and what was not cleared by then stays. */
+void gadget_storage_clearing_ask_old    (GtkWidget           *page,
+                                         GadgetEngine        *engine,
+                                         gboolean             only_attachments,
+                                         GCancellable        *cancellable,
+                                         void               (*started) (GtkWidget    *page,
+                                                                        GCancellable *cancellable),
+                                         GadgetStorageCleared cleared);
+
 G_END_DECLS

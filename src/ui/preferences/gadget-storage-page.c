@@ -1,69 +1,52 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The page of storage: how much the data takes, what can be cleared, and backups of the chats. A
- * backup shows what restoring it would change when its row is opened. After a restoration, and
- * after everything was deleted, the objects in memory are outdated, so the program is started
- * again. */
+/* The page of storage: how much the data takes, what can be cleared, limits, and backups of the
+ * chats, for which see gadget-storage-page-backups.c. After a restoration, and after everything was
+ * deleted, the objects in memory are outdated, so the program is started again. */
 
 #define G_LOG_DOMAIN "gadget-preferences"
 
 #include "config.h"
 
-#include "gadget-storage-page.h"
+#include "gadget-storage-page-private.h"
 
-#include "common/gadget-clock.h"
 #include "gadget-import-dialog.h"
 #include "gadget-preferences-rows.h"
 #include "gadget-storage-clearing.h"
 #include "gadget-storage-erasing.h"
-#include "store/gadget-backup.h"
-#include "store/gadget-storage.h"
-#include "store/gadget-store-restore.h"
+#include "store/gadget-store-providers.h"
 #include "ui/common/gadget-labels.h"
 #include "ui/common/gadget-toast.h"
-#include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
 
-/* How long unsaved text may take to be saved before a restoration, in milliseconds. */
-#define SETTLE_MS 1000
+/* How long nothing stands in place of a size before a spinner does, in milliseconds. */
+#define SPINNER_MS 150
 
-struct _GadgetStoragePage
+enum
 {
-  AdwPreferencesPage parent_instance;
-
-  AdwActionRow *chats_row;
-  AdwActionRow *attachments_row;
-  GtkLabel *chats_size;
-  GtkLabel *attachments_size;
-  GtkLabel *undo_size;
-  GtkLabel *caches_size;
-  GtkButton *back_up_button;
-  GtkWidget *clear_undo_button;
-  GtkWidget *clear_caches_button;
-  GtkListBox *backups;
-
-  GadgetEngine *engine;
-  GadgetStorage storage; /* what was measured last */
+  PROP_MEASURING = 1,
+  N_PROPS
 };
+
+static GParamSpec *props[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (GadgetStoragePage, gadget_storage_page, ADW_TYPE_PREFERENCES_PAGE)
 
-static GadgetStore *
-get_store (GadgetStoragePage *self)
+GadgetStore *
+_gadget_storage_page_get_store (GadgetStoragePage *self)
 {
   return gadget_engine_get_store (self->engine);
 }
 
-/* Tells whether the dialog was closed, while something was being read. */
-static gboolean
-is_closed (GadgetStoragePage *self)
+gboolean
+_gadget_storage_page_is_closed (GadgetStoragePage *self)
 {
   return self->engine == NULL;
 }
 
-static void
-show_toast (GadgetStoragePage *self, const char *text)
+void
+_gadget_storage_page_show_toast (GadgetStoragePage *self, const char *text)
 {
   GtkWidget *dialog = gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_PREFERENCES_DIALOG);
   AdwToast *toast;
@@ -75,19 +58,51 @@ show_toast (GadgetStoragePage *self, const char *text)
   adw_preferences_dialog_add_toast (ADW_PREFERENCES_DIALOG (dialog), toast);
 }
 
-static void
-show_error (GadgetStoragePage *self, const GError *error)
+void
+_gadget_storage_page_show_error (GadgetStoragePage *self, const GError *error)
 {
   g_autofree char *text = NULL;
 
   if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY))
     text = g_strdup (_ ("A reply is still being written. Stop it first."));
+  else if (error->domain == GADGET_SECRETS_ERROR)
+    text = g_strdup (
+        _ ("The keyring did not remove all keys. Unlock it and try again. No chat was deleted."));
   else
     text = gadget_labels_error (error, NULL);
-  show_toast (self, text);
+  _gadget_storage_page_show_toast (self, text);
+}
+
+void
+_gadget_storage_page_set_restoring (GadgetStoragePage *self, gboolean restoring)
+{
+  GtkWidget *dialog = gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_DIALOG);
+
+  gadget_preferences_set_sensitive (GTK_WIDGET (self), !restoring);
+  if (dialog != NULL)
+    adw_dialog_set_can_close (ADW_DIALOG (dialog), !restoring);
 }
 
 /* --- Space --- */
+
+static void
+set_measuring (GadgetStoragePage *self, gboolean measuring)
+{
+  g_clear_handle_id (&self->measuring_id, g_source_remove);
+  if (self->measuring == measuring)
+    return;
+  self->measuring = measuring;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_MEASURING]);
+}
+
+static void
+late_cb (gpointer user_data)
+{
+  GadgetStoragePage *self = user_data;
+
+  self->measuring_id = 0;
+  set_measuring (self, TRUE);
+}
 
 static void
 show_size (GtkLabel *label, gint64 size)
@@ -113,6 +128,35 @@ dup_chats_text (const GadgetStorage *storage)
 }
 
 static void
+show_sum (GadgetStoragePage *self)
+{
+  const GadgetStorage *storage = &self->storage;
+  g_autofree char *taken = g_format_size (
+      (guint64) (storage->chats + storage->attachments + storage->undo + storage->caches));
+  g_autofree char *left = g_format_size ((guint64) storage->free);
+  /* Translators: both are sizes, as "3 MB" */
+  g_autofree char *text =
+      g_strdup_printf (_ ("Gadget takes %s of this computer. %s are free."), taken, left);
+
+  adw_preferences_group_set_description (self->space_group, text);
+}
+
+static void
+update_buttons (GadgetStoragePage *self)
+{
+  const gboolean idle = self->cancellable == NULL;
+  const GadgetStorage *storage = &self->storage;
+
+  gadget_preferences_set_sensitive (self->clear_chats_button,
+                                    idle && storage->n_chats + storage->n_archived > 0);
+  gadget_preferences_set_sensitive (self->clear_attachments_button,
+                                    idle && storage->n_attachments > 0);
+  gadget_preferences_set_sensitive (self->clear_undo_button, idle && storage->undo > 0);
+  gadget_preferences_set_sensitive (self->clear_caches_button, idle && storage->caches > 0);
+  gtk_widget_set_visible (self->clearing_row, !idle);
+}
+
+static void
 measured_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetStoragePage) self = user_data;
@@ -123,15 +167,17 @@ measured_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!gadget_storage_measure_finish (result, &storage, &error))
     g_message ("the data could not be measured: %s", error->message);
-  if (error != NULL || is_closed (self))
+  if (!_gadget_storage_page_is_closed (self))
+    set_measuring (self, FALSE);
+  if (error != NULL || _gadget_storage_page_is_closed (self))
     return;
   chats = dup_chats_text (&storage);
   files = g_strdup_printf (
       ngettext ("%'u file or image", "%'u files and images", storage.n_attachments),
       storage.n_attachments);
   self->storage = storage;
-  gadget_preferences_set_sensitive (self->clear_undo_button, storage.undo > 0);
-  gadget_preferences_set_sensitive (self->clear_caches_button, storage.caches > 0);
+  update_buttons (self);
+  show_sum (self);
   adw_action_row_set_subtitle (self->chats_row, chats);
   adw_action_row_set_subtitle (self->attachments_row, files);
   show_size (self->chats_size, storage.chats);
@@ -140,13 +186,15 @@ measured_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   show_size (self->caches_size, storage.caches);
 }
 
-static void
-measure (GadgetStoragePage *self)
+void
+_gadget_storage_page_measure (GadgetStoragePage *self)
 {
   g_autofree char *caches = g_build_filename (g_get_user_cache_dir (), "gadget", "commands", NULL);
 
-  gadget_storage_measure_async (gadget_store_get_directory (get_store (self)), caches, NULL,
-                                measured_cb, g_object_ref (self));
+  if (self->measuring_id == 0 && gtk_label_get_label (self->chats_size)[0] == '\0')
+    self->measuring_id = g_timeout_add_once (SPINNER_MS, late_cb, self);
+  gadget_storage_measure_async (gadget_store_get_directory (_gadget_storage_page_get_store (self)),
+                                caches, NULL, measured_cb, g_object_ref (self));
 }
 
 /* --- Clearing --- */
@@ -156,13 +204,52 @@ cleared (GtkWidget *page, const char *text, const GError *error)
 {
   GadgetStoragePage *self = GADGET_STORAGE_PAGE (page);
 
-  if (is_closed (self))
+  g_clear_object (&self->cancellable);
+  if (_gadget_storage_page_is_closed (self))
     return;
+  update_buttons (self);
   if (error != NULL)
-    show_error (self, error);
+    _gadget_storage_page_show_error (self, error);
   else
-    show_toast (self, text);
-  measure (self);
+    _gadget_storage_page_show_toast (self, text);
+  _gadget_storage_page_measure (self);
+}
+
+static void
+started (GtkWidget *page, GCancellable *cancellable)
+{
+  GadgetStoragePage *self = GADGET_STORAGE_PAGE (page);
+
+  g_set_object (&self->cancellable, cancellable);
+  update_buttons (self);
+}
+
+/* What is not cleared yet stays. The row goes when the last step has ended. */
+static void
+stop_clearing_cb (GadgetStoragePage *self)
+{
+  g_cancellable_cancel (self->cancellable);
+}
+
+static void
+ask_old (GadgetStoragePage *self, gboolean only_attachments)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+
+  gadget_storage_clearing_ask_old (GTK_WIDGET (self), self->engine, only_attachments, cancellable,
+                                   started, cleared);
+}
+
+static void
+clear_chats_cb (GadgetStoragePage *self)
+{
+  ask_old (self, FALSE);
+}
+
+static void
+clear_attachments_cb (GadgetStoragePage *self)
+{
+  ask_old (self, TRUE);
 }
 
 static void
@@ -178,65 +265,52 @@ clear_caches_cb (GadgetStoragePage *self)
                                       cleared);
 }
 
-/* --- Restoring --- */
+/* --- Limits --- */
 
-/* A dialog that is closed cannot start the program again. */
 static void
-set_restoring (GadgetStoragePage *self, gboolean restoring)
+save_limit (GadgetStoragePage *self, const char *key, AdwSpinRow *row)
 {
-  GtkWidget *dialog = gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_DIALOG);
+  g_autofree char *value = g_strdup_printf ("%d", (int) adw_spin_row_get_value (row));
 
-  gadget_preferences_set_sensitive (GTK_WIDGET (self), !restoring);
-  if (dialog != NULL)
-    adw_dialog_set_can_close (ADW_DIALOG (dialog), !restoring);
+  gadget_store_set_setting_async (_gadget_storage_page_get_store (self), key, value, NULL, NULL);
 }
 
 static void
-restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+days_changed_cb (GadgetStoragePage *self)
+{
+  save_limit (self, GADGET_SETTING_UNDO_DAYS, self->undo_days_row);
+}
+
+static void
+megabytes_changed_cb (GadgetStoragePage *self)
+{
+  save_limit (self, GADGET_SETTING_UNDO_MEGABYTES, self->undo_megabytes_row);
+}
+
+static void
+show_limit (AdwSpinRow *row, GHashTable *settings, const char *key, int initial)
+{
+  const char *value = settings != NULL ? g_hash_table_lookup (settings, key) : NULL;
+
+  adw_spin_row_set_value (row, value != NULL ? g_ascii_strtod (value, NULL) : initial);
+}
+
+static void
+limits_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetStoragePage) self = user_data;
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GHashTable) settings =
+      gadget_store_list_settings_finish (GADGET_STORE (source), result, NULL);
 
-  set_restoring (self, FALSE);
-  if (gadget_store_restore_backup_finish (GADGET_STORE (source), result, &error))
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.start-again", NULL);
-  else
-    show_error (self, error);
-}
-
-static void
-settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  GtkWidget *row = user_data;
-  GtkWidget *page = gtk_widget_get_ancestor (row, GADGET_TYPE_STORAGE_PAGE);
-
-  gadget_engine_settle_finish (GADGET_ENGINE (source), result);
-  if (page != NULL)
-    gadget_store_restore_backup_async (gadget_engine_get_store (GADGET_ENGINE (source)),
-                                       g_object_get_data (G_OBJECT (row), "name"), restored_cb,
-                                       g_object_ref (page));
-  g_object_unref (row);
-}
-
-/* Unsaved changes are saved first, so that they are in the backup of today. */
-static void
-confirmed (GtkWidget *row)
-{
-  GtkWidget *page = gtk_widget_get_ancestor (row, GADGET_TYPE_STORAGE_PAGE);
-  GadgetStoragePage *self = GADGET_STORAGE_PAGE (page);
-
-  set_restoring (self, TRUE);
-  gadget_engine_settle_async (self->engine, SETTLE_MS, settled_cb, g_object_ref (row));
-}
-
-static void
-restore_cb (GtkWidget *row)
-{
-  gadget_preferences_confirm (
-      row, _ ("Restore This Backup?"),
-      _ ("The chats of today are backed up first, so this can be undone the same way. Gadget "
-         "starts again."),
-      _ ("_Restore"), confirmed);
+  if (_gadget_storage_page_is_closed (self))
+    return;
+  show_limit (self->undo_days_row, settings, GADGET_SETTING_UNDO_DAYS, GADGET_UNDO_DAYS_DEFAULT);
+  show_limit (self->undo_megabytes_row, settings, GADGET_SETTING_UNDO_MEGABYTES,
+              GADGET_UNDO_MEGABYTES_DEFAULT);
+  g_signal_connect_object (self->undo_days_row, "notify::value", G_CALLBACK (days_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->undo_megabytes_row, "notify::value",
+                           G_CALLBACK (megabytes_changed_cb), self, G_CONNECT_SWAPPED);
 }
 
 /* --- Deleting everything --- */
@@ -247,11 +321,11 @@ erased_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetStoragePage) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  set_restoring (self, FALSE);
+  _gadget_storage_page_set_restoring (self, FALSE);
   if (gadget_storage_erasing_run_finish (result, &error))
     gtk_widget_activate_action (GTK_WIDGET (self), "win.start-empty", NULL);
   else
-    show_error (self, error);
+    _gadget_storage_page_show_error (self, error);
 }
 
 static void
@@ -259,9 +333,9 @@ erase_confirmed (GtkWidget *page, gboolean also_keys)
 {
   GadgetStoragePage *self = GADGET_STORAGE_PAGE (page);
 
-  if (is_closed (self))
+  if (_gadget_storage_page_is_closed (self))
     return;
-  set_restoring (self, TRUE);
+  _gadget_storage_page_set_restoring (self, TRUE);
   gadget_storage_erasing_run_async (page, self->engine, also_keys, erased_cb, g_object_ref (self));
 }
 
@@ -269,162 +343,6 @@ static void
 erase_cb (GadgetStoragePage *self)
 {
   gadget_storage_erasing_ask (GTK_WIDGET (self), erase_confirmed);
-}
-
-/* --- Backups --- */
-
-static void
-add_change (AdwExpanderRow *row, const char *icon, const char *title, guint n)
-{
-  GtkWidget *change = gadget_ui_row_new (title, NULL);
-  g_autofree char *text = g_strdup_printf ("%'u", n);
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_widget_add_css_class (label, "dimmed");
-  gtk_widget_add_css_class (label, "numeric");
-  adw_action_row_add_prefix (ADW_ACTION_ROW (change), gtk_image_new_from_icon_name (icon));
-  adw_action_row_add_suffix (ADW_ACTION_ROW (change), label);
-  adw_expander_row_add_row (row, change);
-}
-
-static void
-add_restore_row (AdwExpanderRow *row)
-{
-  GtkWidget *last = gadget_ui_row_new (_ ("Today’s chats are backed up first."), NULL);
-  GtkWidget *button = gtk_button_new_with_label (_ ("Restore…"));
-
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  g_signal_connect_object (button, "clicked", G_CALLBACK (restore_cb), row, G_CONNECT_SWAPPED);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (last), button);
-  adw_expander_row_add_row (row, last);
-}
-
-static void
-previewed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (AdwExpanderRow) row = user_data;
-  g_autoptr (GError) error = NULL;
-  GadgetBackupPreview preview;
-  const gboolean ok =
-      gadget_store_preview_backup_finish (GADGET_STORE (source), result, &preview, &error);
-
-  if (gtk_widget_get_ancestor (GTK_WIDGET (row), GADGET_TYPE_STORAGE_PAGE) == NULL)
-    return;
-  if (!ok)
-    {
-      g_autofree char *text = gadget_labels_error (error, NULL);
-
-      adw_expander_row_add_row (row, gadget_ui_row_new (_ ("This backup cannot be read."), text));
-      return;
-    }
-  add_change (row, "list-add-symbolic", _ ("Chats that come back"), preview.n_returning);
-  add_change (row, "edit-undo-symbolic", _ ("Chats that go back to how they were"),
-              preview.n_older);
-  add_change (row, "list-remove-symbolic", _ ("Chats made since, which are archived"),
-              preview.n_newer);
-  add_restore_row (row);
-}
-
-/* Asks for the preview when the row is opened for the first time. */
-static void
-expanded_cb (AdwExpanderRow *row, GParamSpec *pspec, GadgetStoragePage *self)
-{
-  g_signal_handlers_disconnect_by_func (row, expanded_cb, self);
-  gadget_store_preview_backup_async (get_store (self), g_object_get_data (G_OBJECT (row), "name"),
-                                     previewed_cb, g_object_ref (row));
-}
-
-static char *
-dup_time (gint64 ms)
-{
-  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (ms / 1000);
-
-  /* Translators: a day and a time, as strftime() writes them */
-  return g_date_time_format (time, _ ("%b %-d, %H:%M"));
-}
-
-static const char *
-get_reason_text (GadgetBackupReason reason)
-{
-  switch (reason)
-    {
-    case GADGET_BACKUP_MIGRATION:
-      return _ ("Before an update of the data");
-    case GADGET_BACKUP_RESTORATION:
-      return _ ("Before a backup was restored");
-    case GADGET_BACKUP_WEEKLY:
-    default:
-      return _ ("Copy of all chats");
-    }
-}
-
-static GtkWidget *
-make_row (GadgetStoragePage *self, const GadgetBackup *backup)
-{
-  GtkWidget *row = adw_expander_row_new ();
-  g_autofree char *title = dup_time (backup->made_at);
-  g_autofree char *size = g_format_size ((guint64) backup->size);
-  /* Translators: why a backup was made, and its size */
-  g_autofree char *subtitle =
-      g_strdup_printf (_ ("%s · %s"), get_reason_text (backup->reason), size);
-
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (row), subtitle);
-  adw_expander_row_add_prefix (ADW_EXPANDER_ROW (row),
-                               gtk_image_new_from_icon_name ("document-open-recent-symbolic"));
-  g_object_set_data_full (G_OBJECT (row), "name", g_strdup (backup->name), g_free);
-  g_signal_connect_object (row, "notify::expanded", G_CALLBACK (expanded_cb), self,
-                           G_CONNECT_DEFAULT);
-  return row;
-}
-
-static void
-listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GadgetStoragePage) self = user_data;
-  g_autoptr (GPtrArray) backups = gadget_backups_list_finish (result, NULL);
-
-  if (is_closed (self))
-    return;
-  gtk_list_box_remove_all (self->backups);
-  for (guint i = 0; backups != NULL && i < backups->len; i++)
-    gtk_list_box_append (self->backups, make_row (self, g_ptr_array_index (backups, i)));
-  if (backups == NULL || backups->len == 0)
-    gtk_list_box_append (self->backups, gadget_ui_row_new (_ ("There is no backup yet."), NULL));
-}
-
-static void
-update (GadgetStoragePage *self)
-{
-  measure (self);
-  gadget_backups_list_async (gadget_store_get_directory (get_store (self)), NULL, listed_cb,
-                             g_object_ref (self));
-}
-
-static void
-backed_up_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GadgetStoragePage) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  gadget_backups_make_finish (result, &error);
-  if (is_closed (self))
-    return;
-  gtk_widget_set_sensitive (GTK_WIDGET (self->back_up_button), TRUE);
-  if (error == NULL)
-    show_toast (self, _ ("Backup made"));
-  else
-    show_error (self, error);
-  update (self);
-}
-
-static void
-back_up_cb (GadgetStoragePage *self)
-{
-  gadget_preferences_set_sensitive (GTK_WIDGET (self->back_up_button), FALSE);
-  gadget_backups_make_async (gadget_store_get_directory (get_store (self)), TRUE, NULL,
-                             backed_up_cb, g_object_ref (self));
 }
 
 static void
@@ -442,10 +360,20 @@ gadget_storage_page_dispose (GObject *object)
 {
   GadgetStoragePage *self = GADGET_STORAGE_PAGE (object);
 
+  /* What is being cleared cannot be stopped without the page. */
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_handle_id (&self->measuring_id, g_source_remove);
   g_clear_object (&self->engine);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_STORAGE_PAGE);
 
   G_OBJECT_CLASS (gadget_storage_page_parent_class)->dispose (object);
+}
+
+static void
+gadget_storage_page_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  g_value_set_boolean (value, GADGET_STORAGE_PAGE (object)->measuring);
 }
 
 static void
@@ -454,9 +382,25 @@ gadget_storage_page_class_init (GadgetStoragePageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = gadget_storage_page_dispose;
+  G_OBJECT_CLASS (klass)->get_property = gadget_storage_page_get_property;
+
+  /**
+   * GadgetStoragePage:measuring:
+   *
+   * Whether the sizes are not known yet, and take long enough to say so.
+   */
+  props[PROP_MEASURING] = g_param_spec_boolean ("measuring", NULL, NULL, FALSE,
+                                                G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, props);
 
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/preferences/gadget-storage-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, space_group);
+  gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, clearing_row);
+  gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, undo_days_row);
+  gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, undo_megabytes_row);
+  gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, clear_chats_button);
+  gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, clear_attachments_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, chats_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, attachments_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, chats_size);
@@ -467,11 +411,14 @@ gadget_storage_page_class_init (GadgetStoragePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, clear_caches_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, back_up_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, backups);
-  gtk_widget_class_bind_template_callback (widget_class, back_up_cb);
+  gtk_widget_class_bind_template_callback (widget_class, _gadget_storage_page_back_up_cb);
+  gtk_widget_class_bind_template_callback (widget_class, clear_attachments_cb);
   gtk_widget_class_bind_template_callback (widget_class, clear_caches_cb);
+  gtk_widget_class_bind_template_callback (widget_class, clear_chats_cb);
   gtk_widget_class_bind_template_callback (widget_class, clear_undo_cb);
   gtk_widget_class_bind_template_callback (widget_class, erase_cb);
   gtk_widget_class_bind_template_callback (widget_class, import_cb);
+  gtk_widget_class_bind_template_callback (widget_class, stop_clearing_cb);
 }
 
 static void
@@ -486,6 +433,9 @@ gadget_storage_page_new (GadgetEngine *engine)
   GadgetStoragePage *self = g_object_new (GADGET_TYPE_STORAGE_PAGE, NULL);
 
   self->engine = g_object_ref (engine);
-  update (self);
+  _gadget_storage_page_measure (self);
+  _gadget_storage_page_list_backups (self);
+  gadget_store_list_settings_async (_gadget_storage_page_get_store (self), "undo-", limits_read_cb,
+                                    g_object_ref (self));
   return ADW_PREFERENCES_PAGE (self);
 }

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "gadget-test-ui.h"
+#include "store/gadget-store-providers.h"
 #include "test-forms.h"
 #include "test-store.h"
 #include "test-window.h"
@@ -292,6 +293,87 @@ test_clear (TestWindow *self, gconstpointer data)
   g_assert_true (g_file_test (kept, G_FILE_TEST_EXISTS));
 }
 
+/* Old chats go after a question that says how many they are; others stay. Then the images of those
+ * that are left. */
+static void
+test_clear_old (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *clear;
+
+  add_chat (self, "one");
+  add_chat (self, "two");
+  add_chat (self, "kept");
+  test_store_run_sql (get_store (self), "UPDATE session SET pinned = 1 WHERE id = 'kept';"
+                                        "INSERT INTO attachment (id, session, kept, made_at, data)"
+                                        " SELECT 'a', number, 1, 1, zeroblob (4000000) FROM session"
+                                        " WHERE id = 'kept'");
+  test_window_restart (self);
+  open_page (self);
+  press_clear (self, "Clear Chats…", "Clear Chats?");
+  wait_until (test_says (get_root (self), "2 chats are deleted"));
+  test_key ("Escape");
+  wait_until (!test_says (get_root (self), "Clear Chats?"));
+  g_assert_cmpuint (count_sessions (self, "TRUE"), ==, 3);
+  press_clear (self, "Clear Chats…", "Clear Chats?");
+  wait_until (test_says (get_root (self), "2 chats are deleted"));
+  test_press (get_root (self), "C_lear");
+  wait_until (test_says (get_root (self), "2 chats deleted"));
+  g_assert_cmpuint (count_sessions (self, "TRUE"), ==, 1);
+  test_run_for (SETTLE_MS);
+  press_clear (self, "Clear Attachments…", "Clear Attachments?");
+  wait_until (test_says (get_root (self), "There is no such image."));
+  clear = test_find_button (get_root (self), "C_lear");
+  g_assert_false (gtk_widget_get_sensitive (clear));
+  gtk_check_button_set_active (
+      GTK_CHECK_BUTTON (gtk_widget_get_ancestor (
+          test_find_label (get_root (self), "Also of chats that are pinned"),
+          GTK_TYPE_CHECK_BUTTON)),
+      TRUE);
+  wait_until (test_says (get_root (self), "1 image is removed, which takes 4.0"));
+  test_press (get_root (self), "C_lear");
+  wait_until (test_says (get_root (self), "1 image removed"));
+  wait_until (test_says (get_root (self), "0 files and images"));
+  g_assert_cmpuint (count_sessions (self, "TRUE"), ==, 1);
+}
+
+/* --- Limits --- */
+
+static char *
+dup_setting (TestWindow *self, const char *key)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  char *value = NULL;
+
+  gadget_store_get_setting_async (get_store (self), key, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  g_assert_true (gadget_store_get_setting_finish (get_store (self), result, &value, NULL));
+  return value;
+}
+
+/* What is set is stored, and shown again. */
+static void
+test_limits (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *row;
+  g_autofree char *value = NULL;
+
+  open_page (self);
+  wait_until ((row = test_find_row (get_root (self), "Keep Undo Data")) != NULL);
+  wait_until (adw_spin_row_get_value (ADW_SPIN_ROW (row)) == 90);
+  value = dup_setting (self, "undo-days");
+  g_assert_null (value);
+  adw_spin_row_set_value (ADW_SPIN_ROW (row), 30);
+  test_key ("Escape");
+  wait_until (test_find_row (get_root (self), "Keep Undo Data") == NULL);
+  value = dup_setting (self, "undo-days");
+  g_assert_cmpstr (value, ==, "30");
+  test_run_for (SETTLE_MS);
+  open_page (self);
+  wait_until ((row = test_find_row (get_root (self), "Keep Undo Data")) != NULL);
+  wait_until (adw_spin_row_get_value (ADW_SPIN_ROW (row)) == 30);
+}
+
 /* --- Deleting everything --- */
 
 /* In each text of the chat. No program writes it by itself. */
@@ -336,21 +418,28 @@ open_question (TestWindow *self)
   test_run_for (SETTLE_MS);
 }
 
+static void
+add_provider (TestWindow *self)
+{
+  GadgetProviderList *providers = gadget_engine_get_providers (self->engine);
+  g_autoptr (GadgetProviderConfig) config =
+      gadget_provider_config_new ("mine", "Mine", "ollama", "http://127.0.0.1:9", "m");
+
+  gadget_provider_list_add_async (providers, config, NULL, NULL, NULL, NULL, NULL);
+  wait_until (g_list_model_get_n_items (G_LIST_MODEL (providers)) == 2);
+}
+
 /* The word is typed, a reply is stopped, and nothing of a chat is left but the provider, also not
  * what is in the composer. */
 static void
 test_erase (TestWindow *self, gconstpointer also_keys)
 {
-  GadgetProviderList *providers = gadget_engine_get_providers (self->engine);
-  g_autoptr (GadgetProviderConfig) config =
-      gadget_provider_config_new ("mine", "Mine", "ollama", "http://127.0.0.1:9", "m");
   GtkWidget *button;
   GtkWidget *check;
   guint n = 0;
 
   g_signal_connect (self->window, "start-again", G_CALLBACK (start_again_cb), &n);
-  gadget_provider_list_add_async (providers, config, NULL, NULL, NULL, NULL, NULL);
-  wait_until (g_list_model_get_n_items (G_LIST_MODEL (providers)) == 2);
+  add_provider (self);
   test_store_run_sql (get_store (self), "PRAGMA secure_delete = OFF");
   test_window_send (self, "A cake of " WORD);
   fake_provider_text (self->provider, "With " WORD ".");
@@ -373,9 +462,10 @@ test_erase (TestWindow *self, gconstpointer also_keys)
   test_key ("Return");
   wait_until (n == 1);
   g_assert_cmpuint (count_sessions (self, "TRUE"), ==, 0);
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (providers)), ==,
-                    also_keys != NULL ? 1 : 2);
   test_window_restart (self);
+  g_assert_cmpuint (
+      g_list_model_get_n_items (G_LIST_MODEL (gadget_engine_get_providers (self->engine))), ==,
+      also_keys != NULL ? 1 : 2);
   g_assert_false (folder_has_word (gadget_store_get_directory (get_store (self))));
   g_assert_cmpuint (g_list_model_get_n_items (gadget_engine_get_sessions (self->engine)), ==, 0);
   g_assert_true (gadget_composer_is_empty (self->composer));
@@ -410,6 +500,8 @@ main (int argc, char **argv)
   ADD ("busy", test_busy);
   ADD ("damaged", test_damaged);
   ADD ("clear", test_clear);
+  ADD ("clear/old", test_clear_old);
+  ADD ("limits", test_limits);
   ADD ("erase", test_erase);
   g_test_add ("/ui/storage-page/erase/keys", TestWindow, "keys", test_window_set_up, test_erase,
               test_window_tear_down);
