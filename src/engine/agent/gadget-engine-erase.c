@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Deletes everything: the steps of store/gadget-store-erase.c, and the recovery files. Opening the
- * engine goes on with what a process that died has left of it. */
+/* Deletes everything: the keys if the user wants that, the steps of store/gadget-store-erase.c, and
+ * the recovery files. Opening the engine goes on with what a process that died has left of it.
+ *
+ * Keys come first, once nothing is going on any more: when the keyring keeps one, no chat was
+ * deleted yet and the program can go on. The rows of providers go in the same transaction as the
+ * chats, after which nothing can fail but what the next start does again. */
 
 #define G_LOG_DOMAIN "gadget-engine"
 
@@ -65,6 +69,33 @@ erased_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, error);
 }
 
+static void
+keys_cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetEngine *self = GADGET_ENGINE (source);
+  GError *error = NULL;
+
+  if (_gadget_engine_clear_keys_finish (self, result, &error))
+    gadget_store_erase_async (gadget_engine_get_store (self), TRUE, erased_cb,
+                              g_steal_pointer (&task));
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+idle_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GadgetEngine *self = g_task_get_source_object (task);
+  GError *error = NULL;
+
+  if (gadget_store_check_erasable_finish (GADGET_STORE (source), result, &error))
+    _gadget_engine_clear_keys_async (self, keys_cleared_cb, g_steal_pointer (&task));
+  else
+    g_task_return_error (task, error);
+}
+
 void
 _gadget_engine_purge_async (GadgetEngine *self, const char *cache_directory,
                             GAsyncReadyCallback callback, gpointer user_data)
@@ -84,13 +115,14 @@ _gadget_engine_purge_finish (GadgetEngine *self, GAsyncResult *result)
 /**
  * gadget_engine_erase_async:
  * @cache_directory: a folder of caches, which is deleted
+ * @also_keys: whether providers, tool servers and their keys are deleted, too
  *
  * Deletes all chats with their attachments, folders, drafts and permission rules, the data for
- * undo, backups and recovery files. Providers, tool servers and keys stay. Objects in memory do not
- * follow, so the program is to be started again.
+ * undo, backups and recovery files. Objects in memory do not follow, so the program is to be
+ * started again.
  */
 void
-gadget_engine_erase_async (GadgetEngine *self, const char *cache_directory,
+gadget_engine_erase_async (GadgetEngine *self, const char *cache_directory, gboolean also_keys,
                            GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task;
@@ -100,14 +132,18 @@ gadget_engine_erase_async (GadgetEngine *self, const char *cache_directory,
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_engine_erase_async);
   g_task_set_task_data (task, g_strdup (cache_directory), g_free);
-  gadget_store_erase_async (gadget_engine_get_store (self), erased_cb, task);
+  if (also_keys)
+    gadget_store_check_erasable_async (gadget_engine_get_store (self), idle_cb, task);
+  else
+    gadget_store_erase_async (gadget_engine_get_store (self), FALSE, erased_cb, task);
 }
 
 /**
  * gadget_engine_erase_finish:
  *
- * Returns: whether everything is deleted; else nothing is, and @error is a #GadgetStoreError: BUSY
- *   while a turn or an import is going on or a backup is being made
+ * Returns: whether everything is deleted; else no chat and no provider is, and @error is a
+ *   #GadgetStoreError: BUSY while a turn or an import is going on or a backup is being made, or a
+ *   #GadgetSecretsError if the keyring keeps a key. Some keys may be removed then
  */
 gboolean
 gadget_engine_erase_finish (GadgetEngine *self, GAsyncResult *result, GError **error)

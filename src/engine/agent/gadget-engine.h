@@ -153,9 +153,11 @@ void                gadget_engine_settle_async    (GadgetEngine         *self,
 void                gadget_engine_settle_finish   (GadgetEngine         *self,
                                                    GAsyncResult         *result);
 
-/* Deletes everything but providers, tool servers and keys; see gadget-engine-erase.c. */
+/* Deletes everything; providers, tool servers and keys only with ALSO_KEYS. See
+ * gadget-engine-erase.c. */
 void                gadget_engine_erase_async     (GadgetEngine         *self,
                                                    const char           *cache_directory,
+                                                   gboolean              also_keys,
                                                    GAsyncReadyCallback   callback,
                                                    gpointer              user_data);
 gboolean            gadget_engine_erase_finish    (GadgetEngine         *self,

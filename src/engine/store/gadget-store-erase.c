@@ -3,7 +3,8 @@
 /* Deletes all chats, and everything that has words of them.
  *
  * 1. gadget_store_erase_async () deletes the rows of all chats, their index, folders, drafts and
- *    permission rules in one transaction, which also stores a mark. Sessions in memory are deleted
+ *    permission rules, and those of providers and tool servers if the user wants that, in one
+ *    transaction, which also stores a mark. Sessions in memory are deleted
  *    ones for every process from then on.
  * 2. gadget_store_purge_async () looks for the mark and deletes what is in files: backups, data for
  *    undo, databases that were set aside, caches. It then rewrites the database, since the pages of
@@ -25,6 +26,7 @@
 #include "gadget-backup-private.h"
 #include "gadget-sql.h"
 #include "gadget-store-erase.h"
+#include "gadget-store-providers.h"
 #include "gadget-store-repair.h"
 
 #define MARK "erasing"
@@ -34,6 +36,7 @@ typedef struct
 {
   char *directory;
   char *cache_directory;
+  gboolean also_providers;
   gboolean purged;
 } Erasure;
 
@@ -70,18 +73,33 @@ empty_index (sqlite3 *db, GError **error)
 }
 
 static gboolean
-erase_rows (sqlite3 *db, gpointer data, GError **error)
+erase_providers (sqlite3 *db, GError **error)
 {
   return _gadget_sql_exec (db,
-                           "INSERT OR IGNORE INTO deleted_session (id) SELECT id FROM session;"
-                           "DELETE FROM session;"
-                           "DELETE FROM attachment;"
-                           "DELETE FROM rule;"
-                           "DELETE FROM chat_folder;"
-                           "DELETE FROM import;"
-                           "DELETE FROM setting WHERE key IN ('draft', 'draft-attachments')"
-                           " OR key LIKE 'position:%'",
-                           error)
+                           "DELETE FROM provider;"
+                           "DELETE FROM mcp_server;"
+                           "DELETE FROM setting WHERE key IN ('" GADGET_SETTING_DEFAULT_PROVIDER
+                           "', '" GADGET_SETTING_DEFAULT_MODEL "')"
+                           " OR key LIKE '" GADGET_SETTING_MODEL_LIMITS "%'",
+                           error);
+}
+
+static gboolean
+erase_rows (sqlite3 *db, gpointer data, GError **error)
+{
+  const Erasure *erasure = data;
+
+  return (!erasure->also_providers || erase_providers (db, error))
+         && _gadget_sql_exec (db,
+                              "INSERT OR IGNORE INTO deleted_session (id) SELECT id FROM session;"
+                              "DELETE FROM session;"
+                              "DELETE FROM attachment;"
+                              "DELETE FROM rule;"
+                              "DELETE FROM chat_folder;"
+                              "DELETE FROM import;"
+                              "DELETE FROM setting WHERE key IN ('draft', 'draft-attachments')"
+                              " OR key LIKE 'position:%'",
+                              error)
          && empty_index (db, error)
          && _gadget_sql_exec (db,
                               "DELETE FROM search_pending; UPDATE search_build SET next = 0;"
@@ -105,6 +123,14 @@ check_imports (sqlite3 *db, GError **error)
 }
 
 static gboolean
+check_erasable (sqlite3 *db, gpointer data, GError **error)
+{
+  const Erasure *erasure = data;
+
+  return _gadget_store_check_idle (db, erasure->directory, error) && check_imports (db, error);
+}
+
+static gboolean
 erase (sqlite3 *db, gpointer data, GError **error)
 {
   const Erasure *erasure = data;
@@ -118,8 +144,8 @@ erase (sqlite3 *db, gpointer data, GError **error)
                            "a backup is being made");
       return FALSE;
     }
-  ok = _gadget_store_check_idle (db, erasure->directory, error) && check_imports (db, error)
-       && _gadget_sql_transaction_durable (db, erase_rows, NULL, error);
+  ok = check_erasable (db, data, error)
+       && _gadget_sql_transaction_durable (db, erase_rows, data, error);
   close (lock);
   return ok;
 }
@@ -229,17 +255,46 @@ end_purge (sqlite3 *db, gpointer data, GError **error)
 
 /* --- On the main context ---------------------------------------------------------------------- */
 
+/* Checks what gadget_store_erase_async () checks first, and deletes nothing. */
+void
+gadget_store_check_erasable_async (GadgetStore *self, GAsyncReadyCallback callback,
+                                   gpointer user_data)
+{
+  g_return_if_fail (GADGET_IS_STORE (self));
+  gadget_store_run_async (self, check_erasable, erasure_new (self, NULL), erasure_free, callback,
+                          user_data);
+}
+
+/**
+ * gadget_store_check_erasable_finish:
+ *
+ * Returns: whether everything could be deleted now; else @error is a #GadgetStoreError: BUSY while
+ * a turn or an import is going on
+ */
+gboolean
+gadget_store_check_erasable_finish (GadgetStore *self, GAsyncResult *result, GError **error)
+{
+  return gadget_store_run_finish (self, result, error);
+}
+
 /**
  * gadget_store_erase_async:
+ * @also_providers: whether providers and tool servers are deleted, too
  *
  * Deletes all chats. Nothing may be written from sessions in memory afterwards: the program is to
  * be started again.
  */
 void
-gadget_store_erase_async (GadgetStore *self, GAsyncReadyCallback callback, gpointer user_data)
+gadget_store_erase_async (GadgetStore *self, gboolean also_providers, GAsyncReadyCallback callback,
+                          gpointer user_data)
 {
+  Erasure *erasure;
+
   g_return_if_fail (GADGET_IS_STORE (self));
-  gadget_store_run_async (self, erase, erasure_new (self, NULL), erasure_free, callback, user_data);
+
+  erasure = erasure_new (self, NULL);
+  erasure->also_providers = also_providers;
+  gadget_store_run_async (self, erase, erasure, erasure_free, callback, user_data);
 }
 
 /**

@@ -7,7 +7,14 @@
 G_BEGIN_DECLS
 
 /* Deleting everything, in three steps; gadget-store-erase.c explains them. */
+void     gadget_store_check_erasable_async (GadgetStore        *self,
+                                           GAsyncReadyCallback  callback,
+                                           gpointer             user_data);
+gboolean gadget_store_check_erasable_finish (GadgetStore       *self,
+                                           GAsyncResult        *result,
+                                           GError             **error);
 void     gadget_store_erase_async         (GadgetStore         *self,
+                                           gboolean             also_providers,
                                            GAsyncReadyCallback  callback,
                                            gpointer             user_data);
 gboolean gadget_store_erase_finish        (GadgetStore         *self,

@@ -124,62 +124,6 @@ typedef struct
   gint64 until_us; /* monotonic: when nothing is waited for any more */
 } Erasing;
 
-static void remove_next (GTask *task);
-
-static void
-provider_removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
-
-  if (gadget_provider_list_remove_finish (GADGET_PROVIDER_LIST (source), result, &error))
-    remove_next (g_steal_pointer (&task));
-  else
-    g_task_return_error (task, error);
-}
-
-static void
-server_removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
-
-  if (gadget_mcp_list_remove_finish (GADGET_MCP_LIST (source), result, &error))
-    remove_next (g_steal_pointer (&task));
-  else
-    g_task_return_error (task, error);
-}
-
-/* Removes one provider or tool server after the other, with their keys, but the Guide. @task is
- * (transfer full). */
-static void
-remove_next (GTask *task)
-{
-  GadgetEngine *engine = g_task_get_source_object (task);
-  GadgetProviderList *providers = gadget_engine_get_providers (engine);
-  GadgetMcpList *servers = gadget_engine_get_mcp (engine);
-  g_autoptr (GadgetProviderConfig) provider = g_list_model_get_item (G_LIST_MODEL (providers), 1);
-  g_autoptr (GadgetMcpServer) server = g_list_model_get_item (G_LIST_MODEL (servers), 0);
-
-  if (provider != NULL)
-    gadget_provider_list_remove_async (providers, gadget_provider_config_get_id (provider),
-                                       provider_removed_cb, task);
-  else if (server != NULL)
-    gadget_mcp_list_remove_async (servers, gadget_mcp_server_get_id (server), server_removed_cb,
-                                  task);
-  else
-    {
-      g_task_return_boolean (task, TRUE);
-      g_object_unref (task);
-    }
-}
-
-static char *
-dup_cache_dir (void)
-{
-  return g_build_filename (g_get_user_cache_dir (), "gadget", "commands", NULL);
-}
-
 static void attempt (gpointer user_data);
 
 static void
@@ -190,12 +134,7 @@ erased_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   if (gadget_engine_erase_finish (GADGET_ENGINE (source), result, &error))
-    {
-      if (erasing->also_keys)
-        remove_next (g_steal_pointer (&task));
-      else
-        g_task_return_boolean (task, TRUE);
-    }
+    g_task_return_boolean (task, TRUE);
   else if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY)
            && g_get_monotonic_time () < erasing->until_us)
     {
@@ -209,10 +148,13 @@ erased_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree char *cache_dir = dup_cache_dir ();
+  const Erasing *erasing = g_task_get_task_data (user_data);
+  g_autofree char *cache_dir =
+      g_build_filename (g_get_user_cache_dir (), "gadget", "commands", NULL);
 
   gadget_engine_settle_finish (GADGET_ENGINE (source), result);
-  gadget_engine_erase_async (GADGET_ENGINE (source), cache_dir, erased_cb, user_data);
+  gadget_engine_erase_async (GADGET_ENGINE (source), cache_dir, erasing->also_keys, erased_cb,
+                             user_data);
 }
 
 /* @user_data is the task, (transfer full). */

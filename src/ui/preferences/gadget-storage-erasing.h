@@ -17,8 +17,9 @@ void     gadget_storage_erasing_ask       (GtkWidget           *page,
                                                                             gboolean   also_keys));
 
 /* Stops everything that runs, and deletes everything. @page is in the window. The finish function
- * returns FALSE with a #GadgetStoreError if no chat was deleted; it is
- * %GADGET_STORE_ERROR_BUSY if something could not be stopped. */
+ * returns FALSE if no chat was deleted: with a #GadgetStoreError, which is
+ * %GADGET_STORE_ERROR_BUSY if something could not be stopped, or with a #GadgetSecretsError if the
+ * keyring keeps a key. */
 void     gadget_storage_erasing_run_async (GtkWidget           *page,
                                            GadgetEngine        *engine,
                                            gboolean             also_keys,

@@ -102,7 +102,7 @@ erase (EngineFixture *fixture, GError **error)
   GAsyncResult *slot = NULL;
   g_autoptr (GAsyncResult) result = NULL;
 
-  gadget_engine_erase_async (fixture->engine, cache, test_result_cb, &slot);
+  gadget_engine_erase_async (fixture->engine, cache, FALSE, test_result_cb, &slot);
   result = test_take_result (&slot);
   return gadget_engine_erase_finish (fixture->engine, result, error);
 }
@@ -161,7 +161,7 @@ test_killed (EngineFixture *fixture, gconstpointer data)
   g_autofree char *cache = dup_cache (fixture);
 
   fill (fixture);
-  gadget_store_erase_async (store, test_result_cb, &slot);
+  gadget_store_erase_async (store, FALSE, test_result_cb, &slot);
   result = test_take_result (&slot);
   g_assert_true (gadget_store_erase_finish (store, result, NULL));
   g_assert_true (folder_has_word (fixture->directory));

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "agent/gadget-agent-private.h"
+#include "agent/gadget-engine.h"
 #include "agent/gadget-title.h"
 #include "fake-server.h"
 #include "test-engine.h"
@@ -25,6 +26,7 @@
 #define PROMPT SERVICE "/prompt/1"
 
 #define KEY "sk-very-secret"
+#define NEW_KEY "sk-replaced"
 
 typedef enum
 {
@@ -33,6 +35,7 @@ typedef enum
   KEYRING_UNLOCKED,  /* its prompt unlocks it */
   KEYRING_LATE,      /* it answers no search in time */
   KEYRING_GONE,      /* it leaves while it is asked */
+  KEYRING_SLOW,      /* it does not answer when it is to unlock */
   KEYRING_STINGY,    /* it is not locked, and keeps the key */
   KEYRING_OPEN,      /* it is not locked */
 } KeyringMood;
@@ -45,6 +48,10 @@ static int n_searches;
 static int n_opened;
 static int n_closed;
 static int n_deleted;
+static int n_unlocks;
+static int stores;     /* it takes keys without a prompt */
+static int n_returned; /* keys that it has returned: the first one is old, later ones are new */
+static GDBusMessage *last_prompt;
 
 static GVariant *
 make_search_result (void)
@@ -80,9 +87,12 @@ make_properties (GVariant *parameters)
 static GVariant *
 make_secret (void)
 {
+  const char *key =
+      g_atomic_int_add (&n_returned, 1) > 0 && g_atomic_int_get (&stores) ? NEW_KEY : KEY;
+
   return g_variant_new ("((o@ay@ays))", SERVICE "/session/1",
                         g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, "", 0, 1),
-                        g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, KEY, strlen (KEY), 1),
+                        g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, key, strlen (key), 1),
                         "text/plain");
 }
 
@@ -117,7 +127,8 @@ answer (const char *member, GVariant *parameters)
       return g_variant_new ("(o)", "/");
     }
   if (g_str_equal (member, "CreateItem"))
-    return g_variant_new ("(oo)", "/", PROMPT);
+    return g_atomic_int_get (&stores) ? g_variant_new ("(oo)", ITEM, "/")
+                                      : g_variant_new ("(oo)", "/", PROMPT);
   if (g_str_equal (member, "Unlock"))
     return g_variant_new ("(^aoo)", none, PROMPT);
   if (g_str_equal (member, "Prompt"))
@@ -176,6 +187,17 @@ filter_cb (GDBusConnection *connection, GDBusMessage *message, gboolean incoming
 
   if (!incoming || g_dbus_message_get_message_type (message) != G_DBUS_MESSAGE_TYPE_METHOD_CALL)
     return message;
+  if (g_str_equal (g_dbus_message_get_member (message), "Unlock"))
+    {
+      g_atomic_int_inc (&n_unlocks);
+      if (g_atomic_int_get (&mood) == KEYRING_SLOW)
+        {
+          g_object_unref (message);
+          return NULL;
+        }
+    }
+  if (g_str_equal (g_dbus_message_get_member (message), "Prompt"))
+    g_atomic_pointer_set (&last_prompt, g_object_ref (message));
   body = answer (g_dbus_message_get_member (message), g_dbus_message_get_body (message));
   if (g_str_equal (g_dbus_message_get_member (message), "SearchItems"))
     {
@@ -527,6 +549,147 @@ test_left_subprocess (void)
   _exit (0);
 }
 
+/* The user enters the password of the prompt that is there. */
+static void
+unlock (GDBusConnection *keyring)
+{
+  g_atomic_int_set (&mood, KEYRING_UNLOCKED);
+  complete_prompt (keyring, g_atomic_pointer_get (&last_prompt));
+}
+
+/* A stop while the keyring was asked to unlock and has not answered yet: it is over at once, and
+ * the message is still there. */
+static void
+test_unlocking_subprocess (void)
+{
+  GTestDBus *bus = g_test_dbus_new (G_TEST_DBUS_NONE);
+  GadgetSession *session = gadget_session_new ("session");
+  g_autoptr (GadgetRun) run = NULL;
+  GadgetAgent *agent;
+  GadgetTurn *turn;
+  guint n_completed = 0;
+
+  g_test_dbus_up (bus);
+  play_keyring (bus);
+  agent = make_agent (gadget_clock_get_default (), "https://198.51.101.1/v1");
+  gadget_session_set_model (session, "remote", "model");
+  g_signal_connect (agent, "completed", G_CALLBACK (count_cb), &n_completed);
+  remember_key (agent);
+  g_atomic_int_set (&mood, KEYRING_SLOW);
+  run = gadget_agent_start (agent, session, "my prompt", NULL, NULL);
+  g_assert_nonnull (run);
+  wait_until (g_atomic_int_get (&n_unlocks) == 1);
+  wait_idle ();
+  g_assert_cmpuint (n_completed, ==, 0);
+  gadget_abort_ack_free (gadget_agent_abort (agent, "session", NULL, GADGET_STOP_USER));
+  wait_until (n_completed == 1);
+  turn = gadget_session_get_last_turn (session);
+  g_assert_cmpstr (gadget_turn_get_prompt (turn), ==, "my prompt");
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
+  assert_receipt (turn);
+  g_assert_cmpint (g_atomic_int_get (&n_prompted), ==, 0);
+  g_test_dbus_stop (bus);
+  _exit (0);
+}
+
+/* Starts a turn, and returns when it waits for the password. */
+static GadgetRun *
+start_locked (GadgetAgent *agent, GadgetSession *session)
+{
+  GadgetRun *run;
+
+  gadget_session_set_model (session, "remote", "model");
+  run = gadget_agent_start (agent, session, "my prompt", NULL, NULL);
+  g_assert_nonnull (run);
+  wait_until (g_atomic_int_get (&n_prompted) == 1);
+  return run;
+}
+
+/* The provider is removed while its key waits for the password: nothing is sent. */
+static void
+test_removed_subprocess (void)
+{
+  GTestDBus *bus = g_test_dbus_new (G_TEST_DBUS_NONE);
+  GadgetSession *session = gadget_session_new ("session");
+  FakeServer *server = fake_server_new ();
+  g_autofree char *url = fake_server_dup_url (server, "/v1");
+  g_autoptr (GadgetRun) run = NULL;
+  GDBusConnection *keyring;
+  GadgetAgent *agent;
+  GadgetProviderList *providers;
+  guint n_completed = 0;
+
+  g_test_dbus_up (bus);
+  keyring = play_keyring (bus);
+  agent = make_agent (gadget_clock_get_default (), url);
+  providers = _gadget_agent_get_environment (agent)->providers;
+  test_count_completed (agent, &n_completed);
+  run = start_locked (agent, session);
+  gadget_provider_list_remove_async (providers, "remote", NULL, NULL);
+  g_assert_null (gadget_provider_list_find (providers, "remote"));
+  wait_until (g_atomic_int_get (&n_prompted) == 2);
+  unlock (keyring);
+  wait_until (n_completed == 1);
+  g_assert_cmpint (gadget_turn_get_status (gadget_session_get_last_turn (session)), ==,
+                   GADGET_TURN_ERROR);
+  g_assert_cmpint (g_atomic_int_get (&n_returned), ==, 1);
+  g_assert_cmpuint (fake_server_get_n_requests (server), ==, 0);
+  g_test_dbus_stop (bus);
+  _exit (0);
+}
+
+/* The key is replaced while the old one waits for the password: only the new one is sent. */
+static void
+test_replaced_subprocess (void)
+{
+  GTestDBus *bus = g_test_dbus_new (G_TEST_DBUS_NONE);
+  GadgetSession *session = gadget_session_new ("session");
+  FakeServer *server = fake_server_new ();
+  FakeReply *reply = fake_server_add_reply (server);
+  g_autofree char *url = fake_server_dup_url (server, "/v1");
+  g_autoptr (GadgetRun) run = NULL;
+  g_autoptr (GadgetProviderConfig) config = gadget_provider_config_new (
+      "remote", "Remote", GADGET_PROVIDER_KIND_OPENAI_CHAT, url, "model");
+  g_autoptr (GAsyncResult) result = NULL;
+  GDBusConnection *keyring;
+  GadgetAgent *agent;
+  GadgetProviderList *providers;
+  guint n_completed = 0;
+  guint n_chats = 0;
+
+  fake_reply_chat_begin (reply);
+  fake_reply_chat_text (reply, "Hello");
+  fake_reply_chat_finish (reply, "stop");
+  fake_reply_end (reply);
+  g_test_dbus_up (bus);
+  keyring = play_keyring (bus);
+  agent = make_agent (gadget_clock_get_default (), url);
+  providers = _gadget_agent_get_environment (agent)->providers;
+  test_count_completed (agent, &n_completed);
+  run = start_locked (agent, session);
+  g_atomic_int_set (&stores, TRUE);
+  gadget_provider_list_add_async (providers, config, NEW_KEY, NULL, NULL, test_result_cb, &result);
+  wait_until (result != NULL);
+  g_assert_true (gadget_provider_list_add_finish (providers, result, NULL));
+  g_assert_cmpint (g_atomic_int_get (&n_returned), ==, 0);
+  unlock (keyring);
+  wait_until (n_completed == 1);
+  g_assert_cmpint (gadget_turn_get_status (gadget_session_get_last_turn (session)), ==,
+                   GADGET_TURN_FINISHED);
+  for (guint i = 0; i < fake_server_get_n_requests (server); i++)
+    {
+      const FakeRequest *request = fake_server_get_request (server, i);
+
+      n_chats += is_chat (request);
+      g_assert_null (strstr (request->head, KEY));
+      g_assert_true (!is_chat (request) || strstr (request->head, "Bearer " NEW_KEY) != NULL);
+    }
+  g_assert_cmpuint (n_chats, ==, 1);
+  g_assert_cmpint (g_atomic_int_get (&n_returned), >=, 1);
+  g_test_dbus_stop (bus);
+  _exit (0);
+}
+
 static gboolean
 clears (GadgetSecrets *secrets, KeyringMood new_mood)
 {
@@ -566,6 +729,63 @@ test_clear_subprocess (void)
   g_assert_cmpint (g_atomic_int_get (&n_deleted), ==, 2);
   g_assert_false (clears (secrets, KEYRING_GONE));
   g_assert_false (gadget_secrets_get_persistent (secrets));
+  g_test_dbus_stop (bus);
+  _exit (0);
+}
+
+static gboolean
+erase (GadgetEngine *engine, const char *cache, KeyringMood new_mood, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  g_atomic_int_set (&mood, new_mood);
+  gadget_engine_erase_async (engine, cache, TRUE, test_result_cb, &result);
+  wait_until (result != NULL);
+  return gadget_engine_erase_finish (engine, result, error);
+}
+
+/* Everything is to be deleted with the keys: as long as the keyring keeps a key, nobody is told
+ * that it is done, and chats and providers are there. Afterwards neither is. */
+static void
+test_erase_subprocess (void)
+{
+  GTestDBus *bus = g_test_dbus_new (G_TEST_DBUS_NONE);
+  g_autofree char *directory = test_dir_new ();
+  g_autofree char *cache = g_build_filename (directory, "cache", NULL);
+  g_autoptr (GadgetEngine) engine = gadget_engine_new (directory);
+  g_autoptr (GadgetProviderConfig) config = gadget_provider_config_new (
+      "remote", "Remote", GADGET_PROVIDER_KIND_OPENAI_CHAT, "https://198.51.101.1/v1", "model");
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_test_dbus_up (bus);
+  play_keyring (bus);
+  test_engine_open (engine);
+  g_atomic_int_set (&stores, TRUE);
+  gadget_provider_list_add_async (gadget_engine_get_providers (engine), config, KEY, NULL, NULL,
+                                  test_result_cb, &result);
+  wait_until (result != NULL);
+  test_store_run_sql (gadget_engine_get_store (engine),
+                      "INSERT INTO session (id, created_at, updated_at) VALUES ('s', 1, 1)");
+  g_assert_false (erase (engine, cache, KEYRING_DISMISSED, &error));
+  g_assert_error (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_LOCKED);
+  g_clear_error (&error);
+  g_assert_cmpint (g_atomic_int_get (&n_deleted), ==, 0);
+  test_store_run_sql (gadget_engine_get_store (engine),
+                      "CREATE TEMP TABLE left_over (n INTEGER CHECK (n = 2));"
+                      "INSERT INTO left_over SELECT (SELECT count(*) FROM session)"
+                      " + (SELECT count(*) FROM provider); DROP TABLE left_over");
+  g_assert_false (erase (engine, cache, KEYRING_GONE, &error));
+  g_assert_error (error, GADGET_SECRETS_ERROR, GADGET_SECRETS_ERROR_UNAVAILABLE);
+  g_clear_error (&error);
+  g_assert_true (erase (engine, cache, KEYRING_UNLOCKED, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (g_atomic_int_get (&n_deleted), >=, 1);
+  test_store_run_sql (gadget_engine_get_store (engine),
+                      "CREATE TEMP TABLE left_over (n INTEGER CHECK (n = 0));"
+                      "INSERT INTO left_over SELECT (SELECT count(*) FROM session)"
+                      " + (SELECT count(*) FROM provider); DROP TABLE left_over");
+  test_dir_free (g_steal_pointer (&directory));
   g_test_dbus_stop (bus);
   _exit (0);
 }
@@ -631,5 +851,9 @@ main (int argc, char *argv[])
   ADD ("left", test_left_subprocess);
   ADD ("clear", test_clear_subprocess);
   ADD ("adding", test_adding_subprocess);
+  ADD ("erase", test_erase_subprocess);
+  ADD ("unlocking", test_unlocking_subprocess);
+  ADD ("removed", test_removed_subprocess);
+  ADD ("replaced", test_replaced_subprocess);
   return g_test_run ();
 }
