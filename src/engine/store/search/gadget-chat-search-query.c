@@ -27,8 +27,8 @@
 #include "gadget-chat-search-query-private.h"
 
 #include "common/gadget-clock.h"
-#include "gadget-chat-search-index-private.h"
 #include "gadget-chat-search-text-private.h"
+#include "gadget-chat-search-texts-private.h"
 #include "gadget-chat-search-turns-private.h"
 #include "session/gadget-attachment.h"
 #include "session/gadget-call-summary.h"

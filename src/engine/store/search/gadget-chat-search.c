@@ -25,10 +25,8 @@ struct _GadgetChatSearch
   GadgetStore *store;
   GadgetJobQueue *queue;
   GadgetChatSearchReader *reader;
-  GPtrArray *settling; /* of GTask: those that wait until everything is indexed */
-  guint n_chats;
-  guint n_indexed;
-  gint64 counted_us;
+  GPtrArray *settling;       /* of GTask: those that wait until everything is indexed */
+  GadgetChatSearchStep step; /* what the last one found */
   gboolean damaged;
   gboolean started;
   gboolean stepping; /* a step is queued or runs */
@@ -49,20 +47,16 @@ G_DEFINE_FINAL_TYPE (GadgetChatSearch, gadget_chat_search, G_TYPE_OBJECT)
 /* --- Indexing --------------------------------------------------------------------------------- */
 
 static void
-set_counts (GadgetChatSearch *self, const GadgetChatSearchStep *step)
+set_step (GadgetChatSearch *self, const GadgetChatSearchStep *step)
 {
-  self->counted_us = step->counted_us;
+  const GadgetChatSearchStep before = self->step;
+
+  self->step = *step;
   g_object_freeze_notify (G_OBJECT (self));
-  if (self->n_chats != step->n_chats)
-    {
-      self->n_chats = step->n_chats;
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_CHATS]);
-    }
-  if (self->n_indexed != step->n_indexed)
-    {
-      self->n_indexed = step->n_indexed;
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_INDEXED]);
-    }
+  if (before.n_chats != step->n_chats)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_CHATS]);
+  if (before.n_indexed != step->n_indexed)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_INDEXED]);
   g_object_thaw_notify (G_OBJECT (self));
 }
 
@@ -105,7 +99,7 @@ stepped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->stepping = FALSE;
   if (ok)
     {
-      set_counts (self, step);
+      set_step (self, step);
       if (step->damaged)
         {
           set_damaged (self, TRUE);
@@ -127,17 +121,12 @@ stepped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 queue_step (GadgetChatSearch *self)
 {
-  GadgetChatSearchStep *step;
-
   if (self->stepping || self->damaged || !self->started)
     return;
   self->stepping = TRUE;
   self->again = FALSE;
-  step = g_new0 (GadgetChatSearchStep, 1);
-  step->n_chats = self->n_chats;
-  step->n_indexed = self->n_indexed;
-  step->counted_us = self->counted_us;
-  gadget_store_run_async (self->store, _gadget_chat_search_index_step, step, g_free, stepped_cb,
+  gadget_store_run_async (self->store, _gadget_chat_search_index_step,
+                          g_memdup2 (&self->step, sizeof self->step), g_free, stepped_cb,
                           g_object_ref (self));
 }
 
@@ -482,10 +471,10 @@ gadget_chat_search_get_property (GObject *object, guint id, GValue *value, GPara
   switch ((Property) id)
     {
     case PROP_N_CHATS:
-      g_value_set_uint (value, self->n_chats);
+      g_value_set_uint (value, self->step.n_chats);
       break;
     case PROP_N_INDEXED:
-      g_value_set_uint (value, self->n_indexed);
+      g_value_set_uint (value, self->step.n_indexed);
       break;
     case PROP_DAMAGED:
       g_value_set_boolean (value, self->damaged);
@@ -539,14 +528,14 @@ guint
 gadget_chat_search_get_n_chats (GadgetChatSearch *self)
 {
   g_return_val_if_fail (GADGET_IS_CHAT_SEARCH (self), 0);
-  return self->n_chats;
+  return self->step.n_chats;
 }
 
 guint
 gadget_chat_search_get_n_indexed (GadgetChatSearch *self)
 {
   g_return_val_if_fail (GADGET_IS_CHAT_SEARCH (self), 0);
-  return self->n_indexed;
+  return self->step.n_indexed;
 }
 
 gboolean
