@@ -32,7 +32,7 @@ check_workspace (GadgetCliAskOptions *self)
   return GADGET_CLI_FINISHED;
 }
 
-/* Whether a file can be read shows when it is read. */
+/* A file that cannot be read is reported when it is read. */
 static int
 check_attach (GadgetCliAskOptions *self)
 {

@@ -14,7 +14,7 @@
 #include "cli-app.h"
 #include "store/export/gadget-export.h"
 
-/* What the command line says, and what is going on. */
+/* The command line, and the state of the export. */
 typedef struct
 {
   GadgetCli *cli;

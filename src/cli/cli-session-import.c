@@ -14,7 +14,7 @@
 #include "store/import/gadget-import-undo.h"
 #include "store/import/gadget-import.h"
 
-/* What the command line says, and what is going on. */
+/* The command line, and the state of the import. */
 typedef struct
 {
   GadgetCli *cli;

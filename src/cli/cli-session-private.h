@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* What the command line says, and what is read for it. */
+/* The command line, and the data that is read for it. */
 typedef struct
 {
   GadgetCli *cli;

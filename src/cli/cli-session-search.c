@@ -11,10 +11,11 @@
 #include "cli-app.h"
 #include "cli-writer.h"
 
-/* What was written before is indexed first, for so long; more is searched as far as it is. */
+/* The texts that are not in the index yet are indexed first, for so long; then the search begins.
+ */
 #define SETTLE_MS 1000
 
-/* What the command line says, and what is read for it. */
+/* The command line, and the data that is read for it. */
 typedef struct
 {
   GadgetCli *cli;
@@ -250,7 +251,7 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Command *command = user_data;
   g_autoptr (GError) error = NULL;
 
-  /* What could be indexed is searched all the same. */
+  /* The search finds what is in the index all the same. */
   if (!gadget_chat_search_settle_finish (GADGET_CHAT_SEARCH (source), result, &error))
     g_info ("not everything is in the search index: %s", error->message);
   if (command->cli != NULL && !gadget_cli_is_quitting (command->cli))

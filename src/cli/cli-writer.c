@@ -115,7 +115,7 @@ gadget_cli_dup_file_text (const GadgetCliOutcome *outcome, GadgetTurn *turn)
         file);
   if (turn == outcome->turn)
     return g_strdup (_ ("Its text could not be written anywhere else either; keep what is above."));
-  /* What a subagent writes was not printed. */
+  /* The text of a subagent was not printed. */
   text = gadget_turn_dup_text (turn);
   return g_strdup_printf (
       _ ("Its text could not be written anywhere else either; keep what follows.\n%s"), text);

@@ -8,6 +8,7 @@
 #include "wait.h"
 
 #include <glib/gstdio.h>
+#include <string.h>
 
 #define WAIT_LIMIT_MS 30000
 
@@ -55,6 +56,31 @@ test_dir_free (char *path)
       g_usleep (20 * 1000);
     }
   g_free (path);
+}
+
+gboolean
+test_dir_has_word (const char *path, const char *word)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  gboolean found = FALSE;
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *inner = g_build_filename (path, name, NULL);
+      g_autofree char *contents = NULL;
+      gsize length;
+
+      if (g_file_test (inner, G_FILE_TEST_IS_DIR))
+        found = test_dir_has_word (inner, word) || found;
+      else if (g_file_get_contents (inner, &contents, &length, NULL)
+               && memmem (contents, length, word, strlen (word)) != NULL)
+        {
+          g_test_message ("the word is in %s", inner);
+          found = TRUE;
+        }
+    }
+  return found;
 }
 
 /* (transfer full) */

@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 /* A fresh folder, and its end with everything in it. */
 char          *test_dir_new           (void);
 void           test_dir_free          (char                *path);
+/* Whether a file in the folder, or in one in it, has the word; says which ones. */
+gboolean       test_dir_has_word      (const char          *path,
+                                       const char          *word);
 
 /* Waits for the result that test_result_cb () is to put there, and takes it. */
 GAsyncResult  *test_take_result       (GAsyncResult       **slot);

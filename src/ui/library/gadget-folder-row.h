@@ -21,7 +21,7 @@ GtkWidget        *gadget_folder_row_new        (void);
 void              gadget_folder_row_set_entry  (GadgetFolderRow          *self,
                                                 const GadgetLibraryEntry *entry);
 
-/* What a screen reader says of the row besides whether it is open. (transfer full) */
+/* Returns the words of a screen reader for the row, without its being open. (transfer full) */
 char             *gadget_folder_row_describe   (const GadgetLibraryEntry *entry);
 
 G_END_DECLS

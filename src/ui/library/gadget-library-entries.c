@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the list shows: computed anew from all chats, once for any number of changes that come
- * together. The engine's list is ordered by time already, so this takes time in proportion to the
- * number of chats. */
+/* The entries of the list are computed anew from all chats, once for any number of changes that
+ * come together. The engine's list is ordered by time already, so this takes time in proportion to
+ * the number of chats. */
 
 #define G_LOG_DOMAIN "gadget-library"
 

@@ -58,7 +58,7 @@ _gadget_library_dup_subfolders (GadgetLibrary *self, GadgetChatFolder *parent)
 
 /* --- Opening and closing ---------------------------------------------------------------------- */
 
-/* What was found is seen, so all folders are open while the user searches. */
+/* All folders are open while the user searches, so that the results are seen. */
 gboolean
 _gadget_library_is_folder_open (GadgetLibrary *self, GadgetChatFolder *folder)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What can be done with a chat of the list, by its context menu and by keys. The library emits
- * "rename", "delete", "go-to-origin", "duplicate" and "export", and the window does these. */
+/* The actions on a chat of the list, by its context menu and by keys. The library emits "rename",
+ * "delete", "go-to-origin", "duplicate" and "export", and the window does these. */
 
 #define G_LOG_DOMAIN "gadget-library"
 

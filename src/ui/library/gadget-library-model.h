@@ -59,7 +59,7 @@ guint               gadget_library_model_find     (GadgetLibraryModel *self,
 void                gadget_library_model_set_current (GadgetLibraryModel *self,
                                                    GadgetSession      *session);
 
-/* Whether the user selects several chats. */
+/* Tells whether the user selects several chats. */
 gboolean            gadget_library_model_get_selecting (GadgetLibraryModel *self);
 
 /* Begins without a selected chat, or forgets those that are. */

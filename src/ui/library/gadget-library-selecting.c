@@ -10,7 +10,7 @@
 
 #include <glib/gi18n.h>
 
-/* What is about to be hidden gives the focus back to the list. */
+/* A button that is about to be hidden gives the focus back to the list. */
 static void
 leave_buttons (GadgetLibrary *self)
 {

@@ -125,7 +125,7 @@ press_row_key (GadgetLibrary *self, guint keyval, GdkModifierType state)
   return GDK_EVENT_PROPAGATE;
 }
 
-/* What is typed in the list begins a search. The entry could capture the keys by itself, but would
+/* Typing in the list begins a search. The entry could capture the keys by itself, but would
  * also take those that delete and move. */
 static gboolean
 typed_cb (GadgetLibrary *self, guint keyval, guint keycode, GdkModifierType state,

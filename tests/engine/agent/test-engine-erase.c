@@ -17,31 +17,6 @@
 /* In each text of a chat. No program writes it by itself. */
 #define WORD "marzipan"
 
-static gboolean
-folder_has_word (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  gboolean found = FALSE;
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *inner = g_build_filename (path, name, NULL);
-      g_autofree char *contents = NULL;
-      gsize length;
-
-      if (g_file_test (inner, G_FILE_TEST_IS_DIR))
-        found = folder_has_word (inner) || found;
-      else if (g_file_get_contents (inner, &contents, &length, NULL)
-               && memmem (contents, length, WORD, strlen (WORD)) != NULL)
-        {
-          g_test_message ("the word is in %s", inner);
-          found = TRUE;
-        }
-    }
-  return found;
-}
-
 static void
 put_file (const char *directory, const char *folder, const char *name, const char *contents)
 {
@@ -92,7 +67,7 @@ fill (EngineFixture *fixture)
   put_file (fixture->directory, "unsaved", "draft-1.txt", draft);
   put_file (fixture->directory, "", "gadget-20261128-101010.db", WORD);
   put_file (fixture->directory, "cache/pip", "file", WORD);
-  g_assert_true (folder_has_word (fixture->directory));
+  g_assert_true (test_dir_has_word (fixture->directory, WORD));
 }
 
 static gboolean
@@ -112,7 +87,7 @@ assert_empty (EngineFixture *fixture)
 {
   GadgetStore *store = gadget_engine_get_store (fixture->engine);
 
-  g_assert_false (folder_has_word (fixture->directory));
+  g_assert_false (test_dir_has_word (fixture->directory, WORD));
   test_store_run_sql (store, "CREATE TEMP TABLE left_over (n INTEGER CHECK (n = 0));"
                              "INSERT INTO left_over SELECT (SELECT count(*) FROM session)"
                              " + (SELECT count(*) FROM turn) + (SELECT count(*) FROM item)"
@@ -164,7 +139,7 @@ test_killed (EngineFixture *fixture, gconstpointer data)
   gadget_store_erase_async (store, FALSE, test_result_cb, &slot);
   result = test_take_result (&slot);
   g_assert_true (gadget_store_erase_finish (store, result, NULL));
-  g_assert_true (folder_has_word (fixture->directory));
+  g_assert_true (test_dir_has_word (fixture->directory, WORD));
   engine_fixture_close (g_steal_pointer (&fixture->engine));
   /* The next start deletes the cache of this user, which is another one here. */
   test_dir_free (g_steal_pointer (&cache));
@@ -185,7 +160,7 @@ test_busy (EngineFixture *fixture, gconstpointer data)
   g_assert_false (erase (fixture, &error));
   g_assert_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY);
   g_assert_cmpuint (g_list_model_get_n_items (gadget_engine_get_sessions (fixture->engine)), ==, n);
-  g_assert_true (folder_has_word (fixture->directory));
+  g_assert_true (test_dir_has_word (fixture->directory, WORD));
   engine_fixture_abort (fixture);
   wait_until (fixture->n_completed >= 1
               && gadget_session_get_active_run (fixture->session) == NULL);

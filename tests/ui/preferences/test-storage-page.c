@@ -379,31 +379,6 @@ test_limits (TestWindow *self, gconstpointer data)
 /* In each text of the chat. No program writes it by itself. */
 #define WORD "marzipan"
 
-static gboolean
-folder_has_word (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  gboolean found = FALSE;
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *inner = g_build_filename (path, name, NULL);
-      g_autofree char *contents = NULL;
-      gsize length;
-
-      if (g_file_test (inner, G_FILE_TEST_IS_DIR))
-        found = folder_has_word (inner) || found;
-      else if (g_file_get_contents (inner, &contents, &length, NULL)
-               && memmem (contents, length, WORD, strlen (WORD)) != NULL)
-        {
-          g_test_message ("the word is in %s", inner);
-          found = TRUE;
-        }
-    }
-  return found;
-}
-
 static void
 open_question (TestWindow *self)
 {
@@ -466,7 +441,7 @@ test_erase (TestWindow *self, gconstpointer also_keys)
   g_assert_cmpuint (
       g_list_model_get_n_items (G_LIST_MODEL (gadget_engine_get_providers (self->engine))), ==,
       also_keys != NULL ? 1 : 2);
-  g_assert_false (folder_has_word (gadget_store_get_directory (get_store (self))));
+  g_assert_false (test_dir_has_word (gadget_store_get_directory (get_store (self)), WORD));
   g_assert_cmpuint (g_list_model_get_n_items (gadget_engine_get_sessions (self->engine)), ==, 0);
   g_assert_true (gadget_composer_is_empty (self->composer));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is searched in all chats, and what is found. */
+/* Queries of the search over all chats, and their results. */
 
 #pragma once
 
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* What a match was found in. */
+/* The kind of text that a match was found in. */
 typedef enum
 {
   GADGET_CHAT_SEARCH_PROMPT,     /* a message of the user's, also one sent while a turn went on */
@@ -49,7 +49,7 @@ typedef enum
  * @chat_offset: how many matches of each chat to skip
  * @chat_limit: the most matches of each chat to return; 0 for 3
  *
- * What to search, to be initialized with { 0 }.
+ * A query, to be initialized with { 0 }.
  */
 typedef struct
 {

@@ -369,7 +369,7 @@ _gadget_chat_search_words_dup_begin (const GadgetChatSearchWords *self)
 
   if (!phrase->prefix)
     return NULL;
-  /* Of other scripts the tokenizer leaves out fewer diacritics. */
+  /* The tokenizer leaves out fewer diacritics of other scripts. */
   for (const gunichar *p = folded; *p != 0; p++)
     if (*p >= 0x0250)
       return NULL;

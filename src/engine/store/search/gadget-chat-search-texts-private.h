@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What the row of a text in the index says of it. The numbers are stored. */
+/* The kind of a text, which is a part of the number of its row. The values are stored. */
 typedef enum
 {
   GADGET_CHAT_SEARCH_IN_PROMPT = 0,

@@ -97,7 +97,7 @@ get_in (const char *kind, GadgetChatSearchIn *in)
     case GADGET_ITEM_STEER:
       *in = GADGET_CHAT_SEARCH_IN_PROMPT;
       return TRUE;
-    /* What these say is in the other items too. */
+    /* The other items have the texts of these, too. */
     case GADGET_ITEM_NOTE:
     case GADGET_ITEM_SUMMARY:
     default:

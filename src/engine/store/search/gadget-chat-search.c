@@ -239,7 +239,7 @@ gadget_chat_search_rebuild_finish (GadgetChatSearch *self, GAsyncResult *result,
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* What the thread of the searches is asked. */
+/* A job for the thread of the searches. */
 typedef struct
 {
   GTask *task;
