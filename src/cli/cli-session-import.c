@@ -50,6 +50,7 @@ print_json (Import *import, const GadgetImportReport *report)
   json_builder_begin_object (builder);
   add_int (builder, "import", report->number);
   add_int (builder, "added", report->n_added);
+  add_int (builder, "branches", report->n_branches);
   add_int (builder, "extended", report->n_extended);
   add_int (builder, "unchanged", report->n_unchanged);
   add_int (builder, "kept", report->n_kept);
@@ -57,7 +58,10 @@ print_json (Import *import, const GadgetImportReport *report)
   add_int (builder, "broken", report->n_broken);
   add_int (builder, "foreign", report->n_foreign);
   add_int (builder, "missing_files", report->n_missing);
+  add_int (builder, "branches_left_out", report->n_left_out);
+  add_int (builder, "instructions_left_out", report->n_instructions);
   add_int (builder, "cut_files", report->n_cut);
+  add_int (builder, "absent_files", report->n_gaps);
   json_builder_end_object (builder);
   gadget_cli_print_json (import->cli, builder);
 }

@@ -11,6 +11,7 @@ import sqlite3
 import struct
 import subprocess
 import sys
+import time
 import zipfile
 
 from cli_user import CLI, OK, contains, equal, run, session_of, test, wait_until
@@ -66,7 +67,22 @@ def export(home):
 
 
 def chats_by_title(home):
-    return {chat['title']: chat for chat in export(home)['chats']}
+    """The chats without branches of them."""
+    return {chat['title']: chat for chat in export(home)['chats'] if 'origin' not in chat}
+
+
+def branches(home):
+    """What the branches have behind what they share, and where that ends, by their last texts."""
+    chats = {chat['id']: chat for chat in export(home)['chats']}
+    found = {}
+    for chat in chats.values():
+        if 'origin' in chat:
+            origin = [turn['id'] for turn in chats[chat['origin']]['turns']]
+            shared = origin.index(chat['origin_turn']) + 1 if 'origin_turn' in chat else 0
+            last = chat['turns'][-1]
+            text = last['items'][-1]['text'] if last['items'] else last['prompt']
+            found[text] = (shared, [turn['prompt'] for turn in chat['turns']])
+    return found
 
 
 def items(turn):
@@ -141,7 +157,7 @@ def import_of_own_export_trusts_nothing(home):
 @test
 def import_of_chatgpt(home):
     equal(load(home, os.path.join(DATA, 'chatgpt.json')),
-          {'added': 2, 'empty': 1, 'broken': 1, 'foreign': 1, 'missing_files': 2})
+          {'added': 2, 'branches': 2, 'empty': 1, 'broken': 1, 'foreign': 1, 'missing_files': 2})
     chats = chats_by_title(home)
     equal(set(chats), {'Rivers', 'First line of a prompt'})
     rivers = chats['Rivers']
@@ -166,16 +182,18 @@ def import_of_chatgpt(home):
     equal(items(other['turns'][0]), [('text', 'yes � � end')])
     equal(other['turns'][0]['ended_at'], 1700000002000)
     text = json.dumps(export(home))
-    for word in ('SECRET', 'OLD BRANCH', 'javascript', 'Thought for', '\\ue2'):
+    for word in ('SECRET', 'javascript', 'Thought for', '\\ue2'):
         assert word not in text, word
+    assert 'OLD BRANCH' not in json.dumps(chats), chats
+    contains(text, 'OLD BRANCH')
 
 
 @test
 def import_of_claude(home):
     equal(load(home, os.path.join(DATA, 'claude.json')),
-          {'added': 2, 'empty': 1, 'missing_files': 1})
+          {'added': 2, 'branches': 1, 'empty': 1, 'missing_files': 1})
     done = export(home)
-    chats = {chat['title']: chat for chat in done['chats']}
+    chats = chats_by_title(home)
     equal([folder['name'] for folder in done['folders']], ['Kitchen'])
     tea = chats['Tea']
     equal((tea['chat_folder'], tea['pinned'], tea['created_at'], tea['updated_at']),
@@ -189,19 +207,24 @@ def import_of_claude(home):
     equal(json.loads(tea['turns'][0]['items'][2]['arguments']), {'query': 'green tea'})
     equal(items(tea['turns'][1]), [('text', 'Welcome.')])
     equal(items(chats['Branches']['turns'][0]), [('text', 'new')])
+    equal(branches(home), {'old': (0, ['one'])})
 
 
 @test
 def import_of_open_webui(home):
     equal(load(home, os.path.join(DATA, 'open-webui.json')),
-          {'added': 3, 'empty': 1, 'missing_files': 2})
+          {'added': 3, 'branches': 1, 'empty': 1, 'missing_files': 1,
+           'instructions_left_out': 1})
     chats = chats_by_title(home)
     clock = chats['What time is it?']
     equal((clock['archived'], clock['pinned'], clock['created_at'], clock['updated_at']),
           (1, 1, 1710000000000, 1710000061000))
     equal([turn['prompt'] for turn in clock['turns']],
-          ['What time is it?\n\n[Not imported: picture]\n\n'
-           '[Not imported: a.txt]', 'And now?'])
+          ['What time is it?\n\n[Not imported: a.txt]', 'And now?'])
+    picture = json.loads(clock['turns'][0]['attachments'])[0]
+    equal((picture['mime_type'], picture['size']), ('image/png', 8))
+    equal([(row['id'], row['data']['base64'], row['kept']) for row in clock['attached']],
+          [(picture['picture'], 'iVBORw0KGgo=', 1)])
     equal(items(clock['turns'][0]), [
         ('reasoning', 'I need\na clock.'), ('text', 'Let me see.'), ('tool-call', '12:00 &lt;noon&gt;'),
         ('text', 'It is noon. <details><summary>x</summary>y</details>')])
@@ -212,7 +235,8 @@ def import_of_open_webui(home):
     equal(items(chats['Old']['turns'][0]), [('text', 'hello')])
     equal(chats['Circle']['turns'][0]['prompt'], 'b\n\na')
     text = json.dumps(export(home))
-    assert 'SECRET' not in text and 'OLD' not in text, text
+    assert 'SECRET' not in text and 'Be brief' not in text, text
+    equal(list(branches(home)), ['OLD'])
 
 
 @test
@@ -243,20 +267,22 @@ def import_of_alpaca(home):
     db.commit()
     files = {name: open(os.path.join(folder, name), 'rb').read() for name in os.listdir(folder)}
     assert len(files['alpaca.db-wal']) > 1000, files
-    equal(load(home, path), {'added': 1, 'empty': 1, 'missing_files': 1})
+    equal(load(home, path), {'added': 1, 'empty': 1, 'instructions_left_out': 1})
     equal({name: open(os.path.join(folder, name), 'rb').read() for name in os.listdir(folder)}, files)
     assert not os.path.exists(os.path.join(home.path, 'data', 'gadget', 'import'))
     db.close()
     os.chmod(folder, 0o500)
-    equal(load(home, path), {'unchanged': 1, 'empty': 1, 'missing_files': 1})
+    equal(load(home, path), {'unchanged': 1, 'empty': 1, 'instructions_left_out': 1})
     os.chmod(folder, 0o700)
     equal(os.listdir(folder), ['alpaca.db'])
     done = export(home)
     turn = done['chats'][0]['turns'][0]
     equal((done['chats'][0]['title'], done['folders'][0]['name']), ('Yarn', 'Wool'))
-    equal((turn['prompt'], turn['model']), ('Which wool?\n\n[Not imported: sheep.png]', 'llama3'))
+    equal((turn['prompt'], turn['model']), ('Which wool?', 'llama3'))
     equal(turn['ended_at'] - turn['started_at'], 5000)
-    equal(json.loads(turn['attachments']), [{'name': 'list.txt', 'size': 3, 'text': 'red'}])
+    files = json.loads(turn['attachments'])
+    equal(files[0], {'name': 'list.txt', 'size': 3, 'text': 'red'})
+    equal((files[1]['name'], files[1]['mime_type']), ('sheep.png', 'image/png'))
     equal(items(turn), [('reasoning', 'Hm.'), ('text', 'Merino.')])
     assert 'SECRET' not in json.dumps(done), done
     other = os.path.join(home.work, 'other')
@@ -307,16 +333,16 @@ def import_undone_leaves_nothing(home):
     load(home, os.path.join(DATA, 'claude.json'))
     number = output(home, 'session', 'import', os.path.join(DATA, 'chatgpt.json'))['import']
     equal(output(home, 'session', 'import', '--undo', str(number)),
-          {'removed': 2, 'kept': 0})
-    equal(output(home, 'session', 'import', '--undo'), {'removed': 2, 'kept': 0})
+          {'removed': 4, 'kept': 0})
+    equal(output(home, 'session', 'import', '--undo'), {'removed': 3, 'kept': 0})
     equal(export(home), before)
     with open_database(home) as db:
-        for table in ('session', 'turn', 'item', 'import', 'chat_folder'):
+        for table in ('session', 'turn', 'item', 'import', 'chat_folder', 'attachment', 'picture'):
             equal(db.execute(f'SELECT count(*) FROM {table}').fetchone()[0], 0, table)
     contains(home.run('session', 'import', '--undo').stderr, 'no import to undo')
     # What was undone can be imported again.
     equal(load(home, os.path.join(DATA, 'claude.json')),
-          {'added': 2, 'empty': 1, 'missing_files': 1})
+          {'added': 2, 'branches': 1, 'empty': 1, 'missing_files': 1})
 
 
 @test
@@ -360,10 +386,12 @@ def import_of_archives(home):
     claude = json.dumps(sample('claude.json')[:1])
     files = {'user.json': '{"email": "SECRET"}', '../../etc/conversations.json': chatgpt,
              'conversations-001.json': claude, 'chat.html': 'x' * 5000}
-    wanted = {'added': 3, 'empty': 1, 'broken': 1, 'foreign': 1, 'missing_files': 3}
-    equal(load(home, make('a.zip', files)), wanted)
+    wanted = {'added': 3, 'branches': 2, 'empty': 1, 'broken': 1, 'foreign': 1, 'missing_files': 3,
+              'absent_files': 0}
+    equal(load(home, make('a.zip', files)), {name: n for name, n in wanted.items() if n})
     equal(load(home, make('stored', files, zipfile.ZIP_STORED)),
-          dict({name: wanted[name] for name in wanted if name != 'added'}, unchanged=3))
+          dict({name: n for name, n in wanted.items() if n and name not in ('added', 'branches')},
+               unchanged=3))
     # The values of large archives are in other places.
     whole = bytearray(open(os.path.join(home.work, 'a.zip'), 'rb').read())
     end = whole.rindex(b'PK\x05\x06')
@@ -378,13 +406,190 @@ def import_of_archives(home):
     cut = os.path.join(home.work, 'cut')
     with open(cut, 'wb') as file:
         file.write(whole[:-300])
+    # The archive says that a file is smaller than it is.
+    lying = bytearray(open(make('lying', files), 'rb').read())
+    at = lying.index(b'PK\x01\x02', lying.index(b'PK\x01\x02') + 4)
+    struct.pack_into('<I', lying, at + 24, 100)
+    with open(os.path.join(home.work, 'lying'), 'wb') as file:
+        file.write(lying)
+    encrypted = bytearray(open(os.path.join(home.work, 'stored'), 'rb').read())
+    encrypted[encrypted.index(b'PK\x01\x02', encrypted.index(b'PK\x01\x02') + 4) + 8] |= 1
+    with open(os.path.join(home.work, 'encrypted'), 'wb') as file:
+        file.write(encrypted)
+    start = time.monotonic()
+    equal(home.run('session', 'import', bomb).returncode, 1)
+    assert time.monotonic() - start < 20, 'the bomb was unpacked'
     for path, complaint in ((bomb, 'far more'), (cut, 'damaged'),
+                            (os.path.join(home.work, 'lying'), 'far more'),
+                            (os.path.join(home.work, 'encrypted'), 'is encrypted'),
                             (make('none', {'a.txt': 'x'}), 'no chats in this archive'),
                             (make('lzma', files, zipfile.ZIP_LZMA), 'Unpack it')):
         done = home.run('session', 'import', path)
         equal(done.returncode, 1, path)
         contains(done.stderr, complaint)
-    equal(len(export(home)['chats']), 3)
+    equal(len(export(home)['chats']), 5)
+
+
+def webui(chat, current, *nodes, **more):
+    """A chat of Open WebUI with messages (ID, PARENT, ROLE, CONTENT)."""
+    messages = {node[0]: dict(zip(('id', 'parentId', 'role', 'content'), node), timestamp=1710000000 + i)
+                for i, node in enumerate(nodes)}
+    return dict({'id': chat, 'title': chat,
+                 'chat': {'history': {'messages': messages, 'currentId': current}}}, **more)
+
+
+@test
+def import_keeps_branches(home):
+    """The pointer decides, branches are found again whichever was shown, and grow."""
+    nodes = [('u1', None, 'user', 'one'), ('a1', 'u1', 'assistant', 'first'),
+             ('u2', 'a1', 'user', 'two'), ('a2', 'u2', 'assistant', 'second'),
+             ('u2b', 'a1', 'user', 'two again'), ('a2b', 'u2b', 'assistant', 'other'),
+             ('a2c', 'u2b', 'assistant', 'third model')]
+    equal(load(home, write(home, 'a', [webui('W', 'a2', *nodes)])), {'added': 1, 'branches': 2})
+    equal([turn['prompt'] for turn in chats_by_title(home)['W']['turns']], ['one', 'two'])
+    wanted = {'other': (1, ['one', 'two again']), 'third model': (1, ['one', 'two again'])}
+    equal(branches(home), wanted)
+    ids = {chat['id'] for chat in export(home)['chats']}
+    for current in ('a2', 'a2b', 'a2c', 'gone', None):
+        equal(load(home, write(home, 'a', [webui('W', current, *nodes)])), {'unchanged': 1})
+    equal({chat['id'] for chat in export(home)['chats']}, ids)
+    nodes += [('u3', 'a2b', 'user', 'three'), ('a3', 'u3', 'assistant', 'fourth')]
+    equal(load(home, write(home, 'a', [webui('W', 'a2', *nodes)])), {'unchanged': 1, 'extended': 1})
+    equal(branches(home)['fourth'], (1, ['one', 'two again', 'three']))
+    # The newest message counts if none is named; parents may be missing, or go round.
+    for current, chat in ((None, 'N'), ('gone', 'G')):
+        load(home, write(home, 'b', [webui(chat, current, *nodes)]))
+        equal([turn['prompt'] for turn in chats_by_title(home)[chat]['turns']],
+              ['one', 'two again', 'three'])
+    odd = [('x', 'none', 'user', 'lost'), ('y', 'x', 'assistant', 'found'), ('r', 'r', 'user', 'self'),
+           ('p', 'q', 'user', 'p'), ('q', 'p', 'assistant', 'q')]
+    equal(load(home, write(home, 'c', [webui('O', 'y', *odd)])), {'added': 1})
+    # Branches of branches cannot become millions.
+    bush = []
+    for i in range(2000):
+        bush += [(f'u{i}', f'u{i - 1}' if i else None, 'user', f'u{i}'),
+                 (f'a{i}', f'u{i}', 'assistant', f'a{i}')]
+    report = load(home, write(home, 'd', [webui('B', None, *bush)]))
+    equal(report['added'], 1)
+    assert report['branches_left_out'] > 100, report
+    # Undone, they are all gone.
+    for _ in range(6):
+        output(home, 'session', 'import', '--undo')
+    equal(export(home)['chats'], [])
+
+
+@test
+def import_keeps_what_things_are(home):
+    """Text that quotes markup stays text, and code that was run is a call."""
+    quoted = 'Write it so:\n```\n<details type="reasoning">\n> x\n</details>\n```\nor <details type="reasoning">y</details>'
+    code = ('<details type="code_interpreter" done="true" output="{&quot;stdout&quot;: &quot;4&quot;}">\n'
+            '<summary>Analyzed</summary>\n```python\nprint(2 + 2)\n```\n</details>\nIt is 4.')
+    load(home, write(home, 'a', [
+        webui('Q', 'b', ('a', None, 'user', 'how?'), ('b', 'a', 'assistant', quoted)),
+        webui('C', 'b', ('a', None, 'user', '2+2'), ('b', 'a', 'assistant', code),
+              meta={'tags': ['sums', 'other']})]))
+    chats = chats_by_title(home)
+    equal(items(chats['Q']['turns'][0]), [('text', quoted)])
+    turn = chats['C']['turns'][0]
+    equal(items(turn), [('tool-call', '{"stdout": "4"}'), ('text', 'It is 4.')])
+    equal((turn['items'][0]['name'], json.loads(turn['items'][0]['arguments'])),
+          ('code_interpreter', {'input': 'print(2 + 2)'}))
+    equal([folder['name'] for folder in export(home)['folders']], ['sums'])
+
+
+PNG = bytes.fromhex('89504e470d0a1a0a0000000d49484452000000030000000208060000')
+
+
+def chatgpt(chat, *messages):
+    """A chat of ChatGPT with messages (ROLE, PARTS, METADATA), and more as a dictionary."""
+    mapping = {'root': {'id': 'root', 'parent': None, 'message': None}}
+    for i, (role, parts, metadata, *more) in enumerate(messages):
+        message = {'id': f'{chat}-{i}', 'author': {'role': role}, 'create_time': 1700000000 + i,
+                   'content': {'content_type': 'multimodal_text', 'parts': parts},
+                   'recipient': 'all', 'metadata': metadata}
+        for values in more:
+            message.update(values)
+        mapping[f'n{i}'] = {'id': f'n{i}', 'parent': f'n{i - 1}' if i else 'root', 'message': message}
+    return {'id': chat, 'title': chat, 'mapping': mapping, 'current_node': f'n{len(messages) - 1}'}
+
+
+def image(pointer):
+    return {'content_type': 'image_asset_pointer', 'asset_pointer': pointer}
+
+
+@test
+def import_finds_files_in_archives(home):
+    """By their ids, in any archive of the export, also in one in another; the rest is named."""
+    shown = chatgpt(
+        'Pictures',
+        ('user', [image('sediment://file_00aa'), 'Look'],
+         {'attachments': [{'id': 'file_00aa', 'name': 'cat.png', 'mime_type': 'image/png'},
+                          {'id': 'file-7Text', 'name': 'notes.md'}]}),
+        ('assistant', ['draw a cat'], {}, {'recipient': 't2uay3k'}),
+        ('tool', [image('file-service://file-Drawn')], {}, {'author': {'role': 'tool', 'name': 't2uay3k'}}),
+        ('assistant', ['Here. \ue200entity\ue202["animal","Felix","x"]\ue201 \ue200cite\ue202turn0\ue201\uf8ff'],
+         {'model_slug': 'gpt-5'}),
+        ('user', [image('sediment://file_00a'), {'content_type': 'audio_asset_pointer',
+                                                 'asset_pointer': 'sediment://file_00bb'}], {}))
+    path = os.path.join(home.work, 'chats.zip')
+    with zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr('conversations-000.json', json.dumps([shown]))
+        archive.writestr('conversations-002.json', '[]')
+        archive.writestr('user/file_00aa.dat', PNG)
+        archive.writestr('file_00aaa.dat', 'another one')
+        archive.writestr('file_00bb.dat', b'RIFF\0\0\0\0WAVE\xff')
+        archive.writestr('conversation_asset_file_names.json', json.dumps({'file_00bb.dat': 'voice.wav'}))
+        link = zipfile.ZipInfo('conversations-003.json')
+        link.create_system = 3
+        link.external_attr = 0o120777 << 16
+        archive.writestr(link, '/etc/passwd')
+    media = os.path.join(home.work, 'media.zip')
+    with zipfile.ZipFile(media, 'w') as archive:
+        with zipfile.ZipFile(os.path.join(home.work, 'inner'), 'w', zipfile.ZIP_DEFLATED) as inner:
+            inner.writestr('dalle-generations/file-Drawn-1234.webp', PNG)
+            inner.writestr('file-7Text-notes.md', 'Buy milk')
+        archive.write(os.path.join(home.work, 'inner'), 'part/inner.zip')
+    equal(load(home, media, path), {'added': 1, 'missing_files': 2, 'absent_files': 1})
+    chat = export(home)['chats'][0]
+    first, second = chat['turns']
+    files = json.loads(first['attachments'])
+    equal([(file['name'], file.get('mime_type'), file.get('width'), file.get('text')) for file in files],
+          [('cat.png', 'image/png', 3, None), ('notes.md', None, None, 'Buy milk')])
+    equal(first['prompt'], 'Look')
+    equal(items(first)[1], ('text', 'Here. Felix'))
+    call = first['items'][0]
+    equal((call['name'], len(call['pictures']), call['pictures'][0]['mime_type'], first['model']),
+          ('t2uay3k', 1, 'image/png', 'gpt-5'))
+    equal(second['prompt'], '[Not imported: image]\n\n[Not imported: voice.wav]')
+    # An archive in an archive may have the chats, but no further one.
+    whole = os.path.join(home.work, 'whole.zip')
+    deep = os.path.join(home.work, 'deep.zip')
+    for outer, inside in ((whole, path), (deep, whole)):
+        with zipfile.ZipFile(outer, 'w', zipfile.ZIP_DEFLATED) as archive:
+            archive.write(inside, 'export.zip')
+    equal(load(home, whole)['unchanged'], 1)
+    contains(home.run('session', 'import', deep).stderr, 'no chats in this archive')
+    assert not [name for name in os.listdir(os.path.join(home.path, 'data', 'gadget'))
+                if name.startswith('import')], 'a copy of an archive is left'
+    home.run('session', 'import', '--undo', status=0)
+    with open_database(home) as db:
+        equal(db.execute('SELECT (SELECT count(*) FROM attachment), (SELECT count(*) FROM picture)')
+              .fetchone()[:], (0, 0))
+
+
+@test
+def import_of_a_long_chain(home):
+    chain = [(f'm{i}', f'm{i - 1}' if i else None, ('user', 'assistant')[i % 2], f'text {i}')
+             for i in range(20000)]
+    equal(load(home, write(home, 'a', [webui('L', None, *chain)])), {'added': 1})
+    equal(len(export(home)['chats'][0]['turns']), 10000)
+    # As many outputs of one call, and parts of one prompt.
+    outputs = chatgpt('T', *[('tool', [f'part {i}'], {}) for i in range(5000)])
+    prompts = chatgpt('P', *[('user', [f'part {i}'], {}) for i in range(5000)])
+    equal(load(home, write(home, 'b', [outputs, prompts])), {'added': 2})
+    chats = chats_by_title(home)
+    equal(len(chats['T']['turns'][0]['items']), 1)
+    equal(chats['P']['turns'][0]['prompt'].count('part'), 5000)
 
 
 def many(home, n_chats):
@@ -416,11 +621,13 @@ def import_is_all_or_nothing(home):
         equal(export(home)['chats'], [])
         equal(output(home, 'session', 'search', 'word1')['n_matches'], 0)
         contains(home.run('session', 'import', path).stderr, 'Another import is going on')
+        start = time.monotonic()
         process.send_signal(number)
         equal(process.wait(20), 130 if number == signal.SIGINT else -number)
+        assert time.monotonic() - start < 10, 'the stop took too long'
         equal(output(home, 'session', 'list'), [])
         load(home, os.path.join(DATA, 'claude.json'))
-        equal(db.execute('SELECT count(*) FROM session').fetchone()[0], 2)
+        equal(db.execute('SELECT count(*) FROM session').fetchone()[0], 3)
         home.run('session', 'import', '--undo', status=0)
         equal(db.execute('SELECT count(*) FROM turn').fetchone()[0], 0)
         db.close()

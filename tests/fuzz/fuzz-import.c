@@ -15,59 +15,101 @@
 #define MAX_BYTES 100000
 
 static void
-check_turn (JsonObject *turn, guint position)
+check_item (const GadgetImportValue *item, gint64 expected)
 {
-  JsonArray *items = gadget_json_get_array (turn, "items");
+  const char *arguments = _gadget_import_get_string (item, "arguments");
+  gint64 position = -1;
 
-  g_assert (json_object_get_int_member (turn, "position") == position);
-  g_assert (strlen (gadget_json_get_string (turn, "id")) == 24);
-  g_assert (g_utf8_validate (gadget_json_get_string (turn, "prompt"), -1, NULL));
-  for (guint i = 0; i < json_array_get_length (items); i++)
+  g_assert (_gadget_import_get_int (item, "position", &position) && position == expected);
+  g_assert (g_utf8_validate (_gadget_import_get_string (item, "text"), -1, NULL));
+  if (arguments != NULL)
     {
-      JsonObject *item = gadget_json_get_element (items, i);
-      const char *arguments = gadget_json_get_string (item, "arguments");
+      g_autoptr (JsonNode) node = gadget_json_parse (arguments, strlen (arguments), NULL);
 
-      g_assert (json_object_get_int_member (item, "position") == i);
-      g_assert (g_utf8_validate (gadget_json_get_string (item, "text"), -1, NULL));
-      if (arguments != NULL)
-        {
-          g_autoptr (JsonNode) node = gadget_json_parse (arguments, strlen (arguments), NULL);
-
-          g_assert (node != NULL && JSON_NODE_HOLDS_OBJECT (node));
-        }
+      g_assert (node != NULL && JSON_NODE_HOLDS_OBJECT (node));
     }
 }
 
 static void
-check_chat (GadgetImportChat *converted)
+check_turn (const GadgetImportValue *turn, gint64 expected)
 {
-  g_autoptr (GadgetImportChat) chat = converted;
-  g_autoptr (JsonObject) row = chat != NULL ? _gadget_import_chat_end (chat) : NULL;
-  JsonArray *turns = gadget_json_get_array (row, "turns");
+  const char *attachments = _gadget_import_get_string (turn, "attachments");
+  gint64 position = -1;
+  gint64 n_items = 0;
 
-  if (row == NULL)
-    return;
-  g_assert (strlen (gadget_json_get_string (row, "id")) == 24);
-  g_assert (json_array_get_length (turns) > 0);
-  for (guint i = 0; i < json_array_get_length (turns); i++)
-    check_turn (gadget_json_get_element (turns, i), i);
+  g_assert (_gadget_import_get_int (turn, "position", &position) && position == expected);
+  g_assert (strlen (_gadget_import_get_string (turn, "id")) == 24);
+  g_assert (g_utf8_validate (_gadget_import_get_string (turn, "prompt"), -1, NULL));
+  if (attachments != NULL)
+    {
+      g_autoptr (JsonNode) node = gadget_json_parse (attachments, strlen (attachments), NULL);
+
+      g_assert (node != NULL && JSON_NODE_HOLDS_ARRAY (node));
+    }
+  for (const GadgetImportValue *item =
+           _gadget_import_get_first (_gadget_import_get_array (turn, "items"));
+       item != NULL; item = item->next)
+    check_item (item, n_items++);
 }
 
 static void
-check_text (const GString *text)
+check_chats (const GadgetImportConverted *converted)
 {
-  g_autoptr (JsonNode) node = gadget_json_parse_repaired (text->str, text->len, NULL);
-  JsonObject *object;
+  g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
 
-  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+  for (guint i = 0; i < converted->rows->len; i++)
+    {
+      const GadgetImportValue *row = g_ptr_array_index (converted->rows, i);
+      const char *id = _gadget_import_get_string (row, "id");
+      gint64 n_turns = 0;
+
+      g_assert (strlen (id) == 24 && g_hash_table_add (ids, (gpointer) id));
+      g_assert ((i > 0) == (_gadget_import_get_string (row, "origin") != NULL));
+      for (const GadgetImportValue *turn =
+               _gadget_import_get_first (_gadget_import_get_array (row, "turns"));
+           turn != NULL; turn = turn->next)
+        check_turn (turn, n_turns++);
+      g_assert (n_turns > 0);
+    }
+}
+
+/* What is written again reads the same. */
+static void
+check_value (const GadgetImportValue *value)
+{
+  g_autoptr (GadgetImportMemory) memory = _gadget_import_memory_new ();
+  g_autoptr (GString) first = g_string_new (NULL);
+  g_autoptr (GString) second = g_string_new (NULL);
+  GString *copy;
+
+  _gadget_import_write (value, first);
+  copy = g_string_new_len (first->str, (gssize) first->len);
+  _gadget_import_memory_take (memory, copy);
+  value = _gadget_import_memory_parse (memory, copy);
+  g_assert (value != NULL);
+  _gadget_import_write (value, second);
+  g_assert (g_string_equal (first, second));
+}
+
+static void
+check_text (GString *text)
+{
+  g_autoptr (GadgetImportMemory) memory = _gadget_import_memory_new ();
+  const GadgetImportContext context = { memory, NULL, NULL };
+  const GadgetImportValue *value;
+  const GadgetImportFormat *format;
+  g_autoptr (GadgetImportConverted) converted = NULL;
+
+  _gadget_import_memory_take (memory, text);
+  value = _gadget_import_memory_parse (memory, text);
+  if (value == NULL)
     return;
-  object = json_node_get_object (node);
-  if (_gadget_import_is_chatgpt (object))
-    check_chat (_gadget_import_convert_chatgpt (object));
-  if (_gadget_import_is_claude (object))
-    check_chat (_gadget_import_convert_claude (object));
-  if (_gadget_import_is_open_webui (object))
-    check_chat (_gadget_import_convert_open_webui (object));
+  check_value (value);
+  format = _gadget_import_find_format (value);
+  if (format != NULL)
+    converted = _gadget_import_convert (format, &context, value);
+  if (converted != NULL)
+    check_chats (converted);
 }
 
 static void
@@ -78,13 +120,15 @@ check_json (GInputStream *stream)
 
   while (event != GADGET_IMPORT_JSON_END)
     {
+      GString *text;
+
       if (!_gadget_import_json_next (json, &event, NULL, NULL))
         return;
-      if (event == GADGET_IMPORT_JSON_VALUE)
-        {
-          g_assert (_gadget_import_json_get_text (json)->len <= MAX_BYTES);
-          check_text (_gadget_import_json_get_text (json));
-        }
+      if (event != GADGET_IMPORT_JSON_VALUE)
+        continue;
+      text = _gadget_import_json_steal_text (json);
+      g_assert (text->len <= MAX_BYTES);
+      check_text (text);
     }
 }
 
@@ -93,6 +137,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
   g_autoptr (GInputStream) stream = g_memory_input_stream_new_from_data (data, (gssize) size, NULL);
   g_autoptr (GadgetImportZip) zip = NULL;
+  g_autoptr (GArray) list = NULL;
 
   if (!_gadget_import_zip_check (data, size))
     {
@@ -100,9 +145,13 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
       return 0;
     }
   zip = _gadget_import_zip_new (stream, (goffset) size, NULL, NULL);
-  for (guint i = 0; zip != NULL && i < _gadget_import_zip_get_size (zip); i++)
+  if (zip == NULL)
+    return 0;
+  list = _gadget_import_zip_list (zip, GADGET_IMPORT_ZIP_CHATS);
+  for (guint i = 0; i < list->len; i++)
     {
-      g_autoptr (GInputStream) file = _gadget_import_zip_read_file (zip, i, NULL, NULL);
+      g_autoptr (GInputStream) file =
+          _gadget_import_zip_read_file (zip, g_array_index (list, guint, i), NULL, NULL);
 
       if (file != NULL)
         check_json (file);

@@ -188,7 +188,7 @@ gadget_engine_new (const char *data_dir)
   self->store = gadget_store_new (data_dir);
   self->search = gadget_chat_search_new (self->store);
   self->chats = gadget_session_list_new (self->store);
-  self->imports = gadget_imports_new (gadget_store_get_directory (self->store));
+  self->imports = gadget_imports_new (self->store);
   self->folders = gadget_chat_folders_new (self->store, self->clock);
   self->drafts = gadget_unsaved_drafts_new (self->store, self->chats, self->clock);
   self->commands = gadget_commands_new (self->store, self->toolbox);

@@ -22,13 +22,13 @@
 #include "gadget-import-error.h"
 #include "store/gadget-sql.h"
 
-#define SOURCE "alpaca"
 #define SIGNATURE "SQLite format 3"
 /* A copy that was made while the program wrote is made again so often. */
 #define MAX_COPIES 5
 #define MAX_VALUE (128 * 1024 * 1024)
 /* SQLite calls back after so many of its instructions. */
 #define N_INSTRUCTIONS 100000
+#define HAS_SYSTEM "EXISTS (SELECT 1 FROM message WHERE chat_id = chat.id AND role = 'system')"
 
 struct _GadgetImportAlpaca
 {
@@ -184,8 +184,8 @@ prepare (GadgetImportAlpaca *self, GError **error)
   self->chats = _gadget_sql_prepare (
       self->db,
       has_folders ? "SELECT chat.id, chat.name, (SELECT name FROM chat_folder"
-                    " WHERE chat_folder.id = chat.folder) FROM chat ORDER BY rowid"
-                  : "SELECT id, name, NULL FROM chat ORDER BY rowid",
+                    "  WHERE chat_folder.id = chat.folder), " HAS_SYSTEM " FROM chat ORDER BY rowid"
+                  : "SELECT id, name, '', " HAS_SYSTEM " FROM chat ORDER BY rowid",
       error);
   if (self->chats != NULL)
     self->messages = _gadget_sql_prepare (self->db,
@@ -250,117 +250,129 @@ parse_time (const char *text)
   return time != NULL ? g_date_time_to_unix (time) * 1000 : 0;
 }
 
-/* Returns the text of a column, with what is not UTF-8 replaced; "" for NULL (transfer full). */
-static char *
-dup_text (sqlite3_stmt *stmt, int column)
+/* Returns the text of a column, with what is not UTF-8 replaced; "" for NULL. */
+static const char *
+get_text (const GadgetImportContext *context, sqlite3_stmt *stmt, int column)
 {
   const char *text = (const char *) sqlite3_column_text (stmt, column);
+  g_autofree char *valid = text != NULL ? g_utf8_make_valid (text, -1) : NULL;
 
-  return text != NULL ? g_utf8_make_valid (text, -1) : g_strdup ("");
+  return valid != NULL ? _gadget_import_memory_dup (context->memory, valid, -1) : "";
 }
+
+/* A chat that is read. */
+typedef struct
+{
+  GadgetImportAlpaca *alpaca;
+  const GadgetImportContext *context;
+  GadgetImportChat *chat;
+  const char *message;
+  gint64 time;
+} Reading;
 
 static void
-add_attachment (GadgetImportAlpaca *self, GadgetImportChat *chat, const char *message, gint64 time)
+add_attachment (Reading *self)
 {
-  g_autofree char *type = dup_text (self->attachments, 0);
-  g_autofree char *name = dup_text (self->attachments, 1);
-  g_autofree char *content = dup_text (self->attachments, 2);
+  const char *type = get_text (self->context, self->alpaca->attachments, 0);
+  const char *name = get_text (self->context, self->alpaca->attachments, 1);
+  const char *content = get_text (self->context, self->alpaca->attachments, 2);
 
   if (g_str_equal (type, "thought"))
-    _gadget_import_chat_add_item (chat, message, GADGET_ITEM_REASONING, content, time);
+    _gadget_import_chat_add_item (self->chat, self->message, GADGET_ITEM_REASONING, content,
+                                  self->time);
   else if (g_str_equal (type, "tool"))
     {
-      JsonObject *call = _gadget_import_chat_add_call (chat, message, NULL,
-                                                       *name != '\0' ? name : "tool", "", time);
-
-      _gadget_import_chat_add_output (chat, call, content, time);
+      _gadget_import_chat_add_call (self->chat, self->message, NULL, name, "", self->time);
+      _gadget_import_chat_add_output (self->chat, self->message, NULL, NULL, content, self->time);
     }
-  else
-    _gadget_import_chat_attach (chat, *name != '\0' ? name : type,
-                                g_str_equal (type, "image") ? NULL : content);
+  else if (g_str_equal (type, "image") || g_str_equal (type, "audio"))
+    _gadget_import_chat_attach_base64 (self->chat, *name != '\0' ? name : type, content);
+  else if (!g_str_equal (type, "metadata") && !g_str_equal (type, "model_context"))
+    _gadget_import_chat_attach_text (self->chat, *name != '\0' ? name : type, content);
 }
 
-/* Adds the attachments of a message: files, and what came before an answer. */
+/* Calls a function for each row that a statement returns for an id. */
 static gboolean
-add_attachments (GadgetImportAlpaca *self, GadgetImportChat *chat, const char *message, gint64 time,
-                 GError **error)
+for_each (Reading *self, sqlite3_stmt *stmt, const char *id,
+          gboolean (*func) (Reading *self, GError **error), GError **error)
 {
   gboolean has_row = TRUE;
   gboolean ok = TRUE;
 
-  _gadget_sql_bind_text (self->attachments, 1, message);
+  _gadget_sql_bind_text (stmt, 1, id);
   while (ok && has_row)
     {
-      ok = _gadget_sql_next (self->attachments, &has_row, error);
+      ok = _gadget_sql_next (stmt, &has_row, error);
       if (ok && has_row)
-        add_attachment (self, chat, message, time);
+        ok = func (self, error);
     }
-  sqlite3_reset (self->attachments);
+  sqlite3_reset (stmt);
   return ok;
 }
 
 static gboolean
-add_message (GadgetImportAlpaca *self, GadgetImportChat *chat, GError **error)
+attachment_cb (Reading *self, GError **error)
 {
-  g_autofree char *id = dup_text (self->messages, 0);
-  g_autofree char *role = dup_text (self->messages, 1);
-  g_autofree char *model = dup_text (self->messages, 2);
-  g_autofree char *date = dup_text (self->messages, 3);
-  g_autofree char *content = dup_text (self->messages, 4);
-  const gint64 time = parse_time (date);
-
-  if (g_str_equal (role, "user"))
-    {
-      _gadget_import_chat_add_prompt (chat, id, content, time);
-      return add_attachments (self, chat, id, time, error);
-    }
-  if (!g_str_equal (role, "assistant"))
-    return TRUE;
-  if (!add_attachments (self, chat, id, time, error))
-    return FALSE;
-  _gadget_import_chat_add_item (chat, id, GADGET_ITEM_TEXT, content, time);
-  _gadget_import_chat_set_model (chat, model);
+  add_attachment (self);
   return TRUE;
 }
 
+/* Adds a message with its attachments: files, and what came before an answer. */
 static gboolean
-add_messages (GadgetImportAlpaca *self, GadgetImportChat *chat, const char *id, GError **error)
+message_cb (Reading *self, GError **error)
 {
-  gboolean has_row = TRUE;
-  gboolean ok = TRUE;
+  sqlite3_stmt *stmt = self->alpaca->messages;
+  const char *role = get_text (self->context, stmt, 1);
+  const char *content = get_text (self->context, stmt, 4);
+  const gboolean is_prompt = g_str_equal (role, "user");
 
-  _gadget_sql_bind_text (self->messages, 1, id);
-  while (ok && has_row)
-    {
-      ok = _gadget_sql_next (self->messages, &has_row, error);
-      if (ok && has_row)
-        ok = add_message (self, chat, error);
-    }
-  sqlite3_reset (self->messages);
-  return ok;
+  self->message = get_text (self->context, stmt, 0);
+  self->time = parse_time (get_text (self->context, stmt, 3));
+  if (!is_prompt && !g_str_equal (role, "assistant"))
+    return TRUE;
+  if (is_prompt)
+    _gadget_import_chat_add_prompt (self->chat, self->message, content, self->time);
+  if (!for_each (self, self->alpaca->attachments, self->message, attachment_cb, error))
+    return FALSE;
+  if (is_prompt)
+    return TRUE;
+  _gadget_import_chat_add_item (self->chat, self->message, GADGET_ITEM_TEXT, content, self->time);
+  _gadget_import_chat_set_model (self->chat, get_text (self->context, stmt, 2));
+  return TRUE;
 }
 
-GadgetImportChat *
-_gadget_import_alpaca_next (GadgetImportAlpaca *self, GError **error)
+GadgetImportConverted *
+_gadget_import_alpaca_next (GadgetImportAlpaca *self, const GadgetImportContext *context,
+                            GError **error)
 {
+  g_autoptr (GadgetImportConverted) converted = g_new0 (GadgetImportConverted, 1);
   g_autoptr (GadgetImportChat) chat = NULL;
-  g_autofree char *id = NULL;
-  g_autofree char *name = NULL;
-  g_autofree char *folder = NULL;
+  GadgetImportHeader header = { .source = "alpaca" };
+  Reading reading = { self, context, NULL, NULL, 0 };
+  GadgetImportValue *row;
+  gint64 has_system = 0;
   gboolean has_row;
 
+  converted->rows = g_ptr_array_new ();
   if (!_gadget_sql_next (self->chats, &has_row, error) || !has_row)
     {
       explain (error);
       return NULL;
     }
-  id = dup_text (self->chats, 0);
-  name = dup_text (self->chats, 1);
-  folder = dup_text (self->chats, 2);
-  chat = _gadget_import_chat_new (SOURCE, id, name, 0, 0);
-  _gadget_import_chat_set_folder (chat, folder);
-  if (add_messages (self, chat, id, error))
-    return g_steal_pointer (&chat);
-  explain (error);
-  return NULL;
+  header.id = get_text (context, self->chats, 0);
+  header.title = get_text (context, self->chats, 1);
+  header.folder = get_text (context, self->chats, 2);
+  has_system = sqlite3_column_int64 (self->chats, 3);
+  chat = reading.chat = _gadget_import_chat_new (context, &header, NULL);
+  if (!for_each (&reading, self->messages, header.id, message_cb, error))
+    {
+      explain (error);
+      return NULL;
+    }
+  row = _gadget_import_chat_end (chat);
+  if (row != NULL)
+    g_ptr_array_add (converted->rows, row);
+  converted->n_missing = _gadget_import_chat_get_n_missing (chat);
+  converted->has_instructions = has_system != 0;
+  return g_steal_pointer (&converted);
 }

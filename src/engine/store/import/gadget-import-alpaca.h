@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "gadget-import-chat.h"
+#include "gadget-import-formats.h"
 
 #include <gio/gio.h>
 
@@ -23,8 +23,9 @@ GadgetImportAlpaca *_gadget_import_alpaca_new   (const char          *path,
                                                  GError             **error);
 void                _gadget_import_alpaca_free  (GadgetImportAlpaca  *self);
 /* Reads the next chat (transfer full), NULL behind the last one or with @error set. */
-GadgetImportChat   *_gadget_import_alpaca_next  (GadgetImportAlpaca  *self,
-                                                 GError             **error);
+GadgetImportConverted *_gadget_import_alpaca_next (GadgetImportAlpaca  *self,
+                                                   const GadgetImportContext *context,
+                                                   GError             **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetImportAlpaca, _gadget_import_alpaca_free)
 

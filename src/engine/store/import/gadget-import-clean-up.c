@@ -12,8 +12,11 @@
 
 #include "gadget-import-clean-up.h"
 
-/* How long the connection waits for other writers, in milliseconds. */
-#define BUSY_TIMEOUT_MS 30000
+/* How often and how long the connection waits for other writers. */
+#define N_BUSY_WAITS 15000
+#define BUSY_WAIT_MS 2
+/* SQLite looks for a stop after so many of its instructions. */
+#define N_INSTRUCTIONS 10000
 /* Chats that are removed in one transaction. */
 #define N_REMOVED "20"
 
@@ -30,6 +33,19 @@ _gadget_import_pause (GCancellable *cancellable, int ms)
   g_poll (has_fd ? &fd : NULL, has_fd ? 1 : 0, ms);
   if (has_fd)
     g_cancellable_release_fd (cancellable);
+}
+
+static int
+busy_cb (void *cancellable, int n_waits)
+{
+  _gadget_import_pause (cancellable, BUSY_WAIT_MS);
+  return n_waits < N_BUSY_WAITS && !g_cancellable_is_cancelled (cancellable);
+}
+
+static int
+progress_cb (void *cancellable)
+{
+  return g_cancellable_is_cancelled (cancellable);
 }
 
 gboolean
@@ -60,7 +76,8 @@ _gadget_import_open (const char *directory, sqlite3 **db, GadgetLease **lease,
       _gadget_sql_set_error (*db, code, error);
       return FALSE;
     }
-  sqlite3_busy_timeout (*db, BUSY_TIMEOUT_MS);
+  sqlite3_busy_handler (*db, busy_cb, cancellable);
+  sqlite3_progress_handler (*db, N_INSTRUCTIONS, progress_cb, cancellable);
   sqlite3_extended_result_codes (*db, 1);
   return _gadget_sql_exec (*db, "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL", error);
 }
@@ -81,7 +98,7 @@ remove_some (sqlite3 *db, gboolean *more, GError **error)
 }
 
 gboolean
-_gadget_import_remove_unfinished (sqlite3 *db, GError **error)
+_gadget_import_remove_unfinished (sqlite3 *db, GCancellable *cancellable, GError **error)
 {
   gboolean more = TRUE;
 
@@ -89,7 +106,7 @@ _gadget_import_remove_unfinished (sqlite3 *db, GError **error)
     {
       if (!remove_some (db, &more, error))
         return FALSE;
-      _gadget_import_pause (NULL, GADGET_IMPORT_PAUSE_MS);
+      _gadget_import_pause (cancellable, GADGET_IMPORT_PAUSE_MS);
     }
   return TRUE;
 }

@@ -18,8 +18,8 @@ void     _gadget_import_pause             (GCancellable  *cancellable,
                                            int            ms);
 
 /* Private to this folder: opens the database for the calling thread, and takes the lease of imports.
- * The caller closes and releases both, also after an error, which is %GADGET_STORE_ERROR_BUSY if
- * another import goes on. */
+ * A stop ends statements and waits for other writers. The caller closes and releases both, also
+ * after an error, which is %GADGET_STORE_ERROR_BUSY if another import goes on. */
 gboolean _gadget_import_open              (const char    *directory,
                                            sqlite3      **db,
                                            GadgetLease  **lease,
@@ -28,6 +28,7 @@ gboolean _gadget_import_open              (const char    *directory,
 /* Private to this folder: removes what imports left behind; to be called by the holder of the
  * lease. */
 gboolean _gadget_import_remove_unfinished (sqlite3       *db,
+                                           GCancellable  *cancellable,
                                            GError       **error);
 
 G_END_DECLS

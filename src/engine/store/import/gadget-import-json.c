@@ -5,8 +5,9 @@
  * wrong in one value costs that one.
  *
  * The values are the elements of the array that the stream consists of, or of the member "chats" of
- * the object that it consists of (gadget-cli session export). Any other value at the top is one
- * itself; several may follow each other, as in a file with a value on each line. */
+ * the object that it consists of (gadget-cli session export), or "conversations" (some exports of
+ * ChatGPT). Any other value at the top is one itself; several may follow each other, as in a file
+ * with a value on each line. */
 
 #define G_LOG_DOMAIN "gadget-import"
 
@@ -17,7 +18,6 @@
 #include "gadget-import-json.h"
 
 #define BUFFER_SIZE (64 * 1024)
-#define CHATS "\"chats\""
 
 typedef enum
 {
@@ -27,6 +27,15 @@ typedef enum
   AFTER,     /* behind the array in the object; its other members are passed over */
   AT_END,
 } State;
+
+/* Where the bytes of a value are. */
+typedef struct
+{
+  gsize depth;
+  gboolean in_string;
+  gboolean escaped;
+  gboolean whole; /* whether it ended */
+} Scan;
 
 struct _GadgetImportJson
 {
@@ -60,10 +69,13 @@ _gadget_import_json_free (GadgetImportJson *self)
   g_free (self);
 }
 
-const GString *
-_gadget_import_json_get_text (GadgetImportJson *self)
+GString *
+_gadget_import_json_steal_text (GadgetImportJson *self)
 {
-  return self->text;
+  GString *text = self->text;
+
+  self->text = g_string_new (NULL);
+  return text;
 }
 
 /* Sets @byte to the next byte without taking it; -1 at the end. */
@@ -111,68 +123,66 @@ take (GadgetImportJson *self, gsize n)
   self->at += n;
 }
 
-/* Appends a string, with its quotes, to the text. @whole is set to whether it ended. */
-static gboolean
-read_string (GadgetImportJson *self, gboolean *whole, GCancellable *cancellable, GError **error)
+/* Follows the bytes from @from on, up to the end of the buffer or to the one that ends the value.
+ * Returns their number. */
+static gsize
+follow (GadgetImportJson *self, Scan *scan)
 {
-  gboolean escaped = FALSE;
-  int byte;
+  const guint8 *begin = self->buffer + self->at;
+  const guint8 *end = self->buffer + self->length;
+  const guint8 *at = begin;
 
-  take (self, 1);
-  *whole = FALSE;
-  while (peek (self, &byte, cancellable, error))
+  while (at < end && !scan->whole)
     {
-      gsize n = 0;
+      const guint8 byte = *at++;
 
-      if (byte < 0)
-        return TRUE;
-      for (; self->at + n < self->length && !*whole; n++)
+      if (scan->in_string)
         {
-          byte = self->buffer[self->at + n];
-          *whole = byte == '"' && !escaped;
-          escaped = byte == '\\' && !escaped;
-        }
-      take (self, n);
-      if (*whole)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* Appends an object or an array to the text. */
-static gboolean
-read_container (GadgetImportJson *self, gboolean *whole, GCancellable *cancellable, GError **error)
-{
-  gsize depth = 0;
-  int byte;
-
-  *whole = FALSE;
-  while (peek (self, &byte, cancellable, error))
-    {
-      if (byte < 0)
-        return TRUE;
-      if (byte == '"')
-        {
-          if (!read_string (self, whole, cancellable, error))
-            return FALSE;
-          if (!*whole)
-            return TRUE;
-          *whole = FALSE;
+          scan->in_string = byte != '"' || scan->escaped;
+          scan->escaped = byte == '\\' && !scan->escaped;
+          scan->whole = !scan->in_string && scan->depth == 0;
           continue;
         }
-      if (byte == '{' || byte == '[')
-        depth++;
-      else if (byte == '}' || byte == ']')
-        depth--;
-      self->n_parts += byte == '{' || byte == '[' || byte == ',';
-      take (self, 1);
-      if (depth == 0)
+      switch (byte)
         {
-          *whole = TRUE;
-          return TRUE;
+        case '"':
+          scan->in_string = TRUE;
+          break;
+        case '{':
+        case '[':
+          scan->depth++;
+          self->n_parts++;
+          break;
+        case '}':
+        case ']':
+          scan->depth--;
+          scan->whole = scan->depth == 0;
+          break;
+        case ',':
+          self->n_parts++;
+          break;
+        default:
+          break;
         }
     }
-  return FALSE;
+  return (gsize) (at - begin);
+}
+
+/* Appends a string, an object or an array to the text. @whole is set to whether it ended. */
+static gboolean
+read_enclosed (GadgetImportJson *self, gboolean *whole, GCancellable *cancellable, GError **error)
+{
+  Scan scan = { 0 };
+  int byte = 0;
+
+  while (byte >= 0 && !scan.whole)
+    {
+      if (!peek (self, &byte, cancellable, error))
+        return FALSE;
+      take (self, follow (self, &scan));
+    }
+  *whole = scan.whole;
+  return TRUE;
 }
 
 /* Appends a number or a word, or whatever is there instead of one, to the text. */
@@ -196,10 +206,8 @@ static gboolean
 read_value (GadgetImportJson *self, int byte, gboolean *whole, GCancellable *cancellable,
             GError **error)
 {
-  if (byte == '"')
-    return read_string (self, whole, cancellable, error);
-  if (byte == '{' || byte == '[')
-    return read_container (self, whole, cancellable, error);
+  if (byte == '"' || byte == '{' || byte == '[')
+    return read_enclosed (self, whole, cancellable, error);
   return read_word (self, whole, cancellable, error);
 }
 
@@ -207,12 +215,6 @@ static void
 clear_text (GadgetImportJson *self)
 {
   g_string_truncate (self->text, 0);
-  /* The memory of a large chat is not kept for small ones. */
-  if (self->text->allocated_len > 16 * BUFFER_SIZE)
-    {
-      g_string_free (self->text, TRUE);
-      self->text = g_string_new (NULL);
-    }
   self->n_parts = 0;
 }
 
@@ -252,8 +254,8 @@ read_name (GadgetImportJson *self, gboolean *is_chats, int *byte, gboolean *whol
 
   if (!read_value (self, *byte, whole, cancellable, error))
     return FALSE;
-  *is_chats = self->text->len - start == strlen (CHATS)
-              && memcmp (self->text->str + start, CHATS, strlen (CHATS)) == 0;
+  *is_chats = g_str_equal (self->text->str + start, "\"chats\"")
+              || g_str_equal (self->text->str + start, "\"conversations\"");
   if (!*whole)
     return TRUE;
   if (!skip_space (self, byte, cancellable, error))

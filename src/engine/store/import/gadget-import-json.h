@@ -41,8 +41,8 @@ gboolean          _gadget_import_json_next     (GadgetImportJson      *self,
                                                 GadgetImportJsonEvent *event,
                                                 GCancellable          *cancellable,
                                                 GError               **error);
-/* The text of the event, valid until the next one is read. It need not be valid JSON or UTF-8. */
-const GString    *_gadget_import_json_get_text (GadgetImportJson      *self);
+/* Takes the text of the event (transfer full). It need not be valid JSON or UTF-8. */
+GString          *_gadget_import_json_steal_text (GadgetImportJson    *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetImportJson, _gadget_import_json_free)
 

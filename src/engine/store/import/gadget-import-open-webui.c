@@ -3,8 +3,9 @@
 /* Chats that Open WebUI exports ("Export Chats", or one chat as JSON).
  *
  * "chat.history" is a tree of messages by their ids, and "currentId" the last one of the branch
- * that was shown. Older versions had only "chat.messages", a list. Reasoning and calls of tools are
- * parts of the text of an answer, as elements <details>. */
+ * that was shown; answers of several models are children of the same message. Older versions had
+ * only "chat.messages", a list, which newer ones have as well. Reasoning, calls of tools and code
+ * that was run are parts of the text of an answer, as elements <details> on lines of their own. */
 
 #define G_LOG_DOMAIN "gadget-import"
 
@@ -14,80 +15,173 @@
 
 #include "gadget-import-formats.h"
 
-#include "common/gadget-json.h"
-
-#define SOURCE "open-webui"
-
 #define DETAILS "<details type=\""
 #define DETAILS_END "</details>"
 
 /* Returns the messages by their ids, which old versions do not have. */
-static JsonObject *
-get_tree (JsonObject *chat)
+static const GadgetImportValue *
+get_tree (const GadgetImportValue *chat)
 {
-  return gadget_json_get_object (gadget_json_get_object (chat, "history"), "messages");
+  return _gadget_import_get_object (_gadget_import_get_object (chat, "history"), "messages");
 }
 
-gboolean
-_gadget_import_is_open_webui (JsonObject *object)
+static gboolean
+is_chat (const GadgetImportValue *object)
 {
-  JsonObject *chat = gadget_json_get_object (object, "chat");
+  const GadgetImportValue *chat = _gadget_import_get_object (object, "chat");
 
-  return get_tree (chat) != NULL || gadget_json_get_array (chat, "messages") != NULL;
+  return get_tree (chat) != NULL || _gadget_import_get_array (chat, "messages") != NULL;
+}
+
+static void
+add_node (GadgetImportTree *tree, const char *id, const char *parent,
+          const GadgetImportValue *message)
+{
+  _gadget_import_tree_add (tree, id, parent, _gadget_import_get_time (message, "timestamp"),
+                           message);
+}
+
+static void
+read_messages (const GadgetImportContext *context, const GadgetImportValue *chat,
+               GadgetImportTree *tree)
+{
+  const GadgetImportValue *history = get_tree (chat);
+  const char *before = NULL;
+  guint n = 0;
+
+  for (const GadgetImportValue *message = _gadget_import_get_first (history); message != NULL;
+       message = message->next, n++)
+    add_node (tree, message->name, _gadget_import_get_string (message, "parentId"), message);
+  if (n > 0)
+    return;
+  for (const GadgetImportValue *message =
+           _gadget_import_get_first (_gadget_import_get_array (chat, "messages"));
+       message != NULL; message = message->next)
+    {
+      const char *id = _gadget_import_memory_printf (context->memory, "message %u", n++);
+
+      add_node (tree, id, before, message);
+      before = id;
+    }
+}
+
+/* Returns the folder of a chat: exports do not name it, but may have tags. */
+static const char *
+get_tag (const GadgetImportValue *object, const GadgetImportValue *chat)
+{
+  const GadgetImportValue *tag = _gadget_import_get_first (
+      _gadget_import_get_array (_gadget_import_get_object (object, "meta"), "tags"));
+
+  if (tag == NULL)
+    tag = _gadget_import_get_first (_gadget_import_get_array (chat, "tags"));
+  return tag == NULL || tag->type == GADGET_IMPORT_STRING ? _gadget_import_to_string (tag)
+                                                          : _gadget_import_get_string (tag, "name");
+}
+
+static gboolean
+has_text (const char *text)
+{
+  return text != NULL && *text != '\0';
+}
+
+static gboolean
+read_chat (const GadgetImportContext *context, const GadgetImportValue *object,
+           GadgetImportHeader *header, GadgetImportTree *tree)
+{
+  const GadgetImportValue *chat = _gadget_import_get_object (object, "chat");
+  const GadgetImportValue *params = _gadget_import_get_object (chat, "params");
+
+  *header = (GadgetImportHeader) {
+    .source = "open-webui",
+    .id = _gadget_import_get_string (object, "id"),
+    .title = _gadget_import_get_string (object, "title"),
+    .folder = get_tag (object, chat),
+    .current = _gadget_import_get_string (_gadget_import_get_object (chat, "history"), "currentId"),
+    .created_at = _gadget_import_get_time (object, "created_at"),
+    .updated_at = _gadget_import_get_time (object, "updated_at"),
+    .archived = _gadget_import_get_flag (object, "archived"),
+    .pinned = _gadget_import_get_flag (object, "pinned"),
+    .has_instructions = has_text (_gadget_import_get_string (params, "system"))
+                        || has_text (_gadget_import_get_string (chat, "system")),
+  };
+  if (header->id == NULL)
+    header->id = _gadget_import_get_string (chat, "id");
+  if (header->title == NULL)
+    header->title = _gadget_import_get_string (chat, "title");
+  if (header->created_at == 0)
+    header->created_at = _gadget_import_get_time (chat, "timestamp");
+  read_messages (context, chat, tree);
+  return TRUE;
 }
 
 /* --- Parts of answers ------------------------------------------------------------------------- */
 
-/* Returns the value of an attribute of the element that begins at @element and whose first tag ends
- * at @end (transfer full) (nullable). */
-static char *
-dup_attribute (const char *element, const char *end, const char *name)
+/* An element <details> in an answer. */
+typedef struct
+{
+  GadgetImportMemory *memory;
+  GadgetImportChat *chat;
+  const char *message;
+  gint64 time;
+  const char *begin;
+  const char *tag_end; /* where its first tag ends */
+  const char *end;     /* where its last one begins */
+} Element;
+
+/* Returns the value of an attribute (nullable). */
+static const char *
+get_attribute (const Element *self, const char *name)
 {
   static const char *const escapes[][2] = {
     { "&quot;", "\"" }, { "&#x27;", "'" }, { "&#39;", "'" },
     { "&lt;", "<" },    { "&gt;", ">" },   { "&amp;", "&" }
   };
   g_autofree char *begin = g_strdup_printf (" %s=\"", name);
-  const char *value = g_strstr_len (element, end - element, begin);
+  const char *value = g_strstr_len (self->begin, self->tag_end - self->begin, begin);
   const char *quote;
   g_autoptr (GString) text = NULL;
 
   if (value == NULL)
     return NULL;
   value += strlen (begin);
-  quote = memchr (value, '"', (gsize) (end - value));
+  quote = memchr (value, '"', (gsize) (self->tag_end - value));
   if (quote == NULL)
     return NULL;
   text = g_string_new_len (value, quote - value);
   for (guint i = 0; i < G_N_ELEMENTS (escapes); i++)
     g_string_replace (text, escapes[i][0], escapes[i][1], 0);
-  return g_strdup (text->str);
+  return _gadget_import_memory_dup (self->memory, text->str, (gssize) text->len);
 }
 
-/* Returns the text that a value, which is JSON of a text or anything else, stands for (transfer
- * full). */
-static char *
-dup_value (const char *json)
+/* Returns the text that an attribute, which is JSON of a text or anything else, stands for. */
+static const char *
+get_value (const Element *self, const char *name)
 {
-  g_autoptr (JsonNode) node = json != NULL ? gadget_json_parse (json, strlen (json), NULL) : NULL;
+  const char *json = get_attribute (self, name);
+  GString *text;
+  const char *value;
 
-  if (node != NULL && json_node_get_value_type (node) == G_TYPE_STRING)
-    return json_node_dup_string (node);
-  return g_strdup (json != NULL ? json : "");
+  if (json == NULL || *json != '"')
+    return json != NULL ? json : "";
+  text = g_string_new (json);
+  _gadget_import_memory_take (self->memory, text);
+  value = _gadget_import_to_string (_gadget_import_memory_parse (self->memory, text));
+  return value != NULL ? value : json;
 }
 
-/* Returns the lines of a quotation, behind the summary of the element (transfer full). */
-static char *
-dup_reasoning (const char *begin, const char *end)
+/* Returns what is in the element behind its summary, without the marks of a quotation. */
+static const char *
+get_content (const Element *self)
 {
-  const char *summary = g_strstr_len (begin, end - begin, "</summary>");
+  const char *begin = self->tag_end + 1;
+  const char *summary = g_strstr_len (begin, self->end - begin, "</summary>");
   g_autofree char *inner = NULL;
   g_auto (GStrv) lines = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (summary != NULL)
     begin = summary + strlen ("</summary>");
-  inner = g_strndup (begin, (gsize) (end - begin));
+  inner = g_strndup (begin, (gsize) (self->end - begin));
   lines = g_strsplit (g_strstrip (inner), "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
     {
@@ -97,36 +191,53 @@ dup_reasoning (const char *begin, const char *end)
         line += strlen ("&gt;");
       else if (*line == '>')
         line++;
-      g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", line + (*line == ' '));
+      g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "",
+                              line + (line != lines[i] && *line == ' '));
     }
-  return g_strdup (text->str);
+  return _gadget_import_memory_dup (self->memory, text->str, (gssize) text->len);
+}
+
+/* Adds code that was run, without the fence around it. */
+static void
+add_code (const Element *self)
+{
+  g_autofree char *code = g_strdup (get_content (self));
+  const char *output = get_attribute (self, "output");
+  char *begin = code;
+
+  if (g_str_has_prefix (code, "```"))
+    {
+      begin += strcspn (begin, "\n");
+      begin += *begin == '\n';
+      if (g_str_has_suffix (begin, "```"))
+        begin[strlen (begin) - strlen ("```")] = '\0';
+    }
+  _gadget_import_chat_add_call (self->chat, self->message, NULL, "code_interpreter",
+                                _gadget_import_memory_dup (self->memory, g_strchomp (begin), -1),
+                                self->time);
+  if (output != NULL)
+    _gadget_import_chat_add_output (self->chat, self->message, NULL, NULL, output, self->time);
 }
 
 /* Adds what an element contains. Returns FALSE if it is none of those that are known. */
 static gboolean
-add_details (GadgetImportChat *chat, const char *id, const char *element, const char *tag_end,
-             const char *end, gint64 time)
+add_details (const Element *self)
 {
-  g_autofree char *type = dup_attribute (element, tag_end, "type");
+  const char *type = get_attribute (self, "type");
 
   if (g_strcmp0 (type, "reasoning") == 0)
-    {
-      g_autofree char *text = dup_reasoning (tag_end + 1, end);
-
-      _gadget_import_chat_add_item (chat, id, GADGET_ITEM_REASONING, text, time);
-    }
+    _gadget_import_chat_add_item (self->chat, self->message, GADGET_ITEM_REASONING,
+                                  get_content (self), self->time);
+  else if (g_strcmp0 (type, "code_interpreter") == 0)
+    add_code (self);
   else if (g_strcmp0 (type, "tool_calls") == 0)
     {
-      g_autofree char *call_id = dup_attribute (element, tag_end, "id");
-      g_autofree char *name = dup_attribute (element, tag_end, "name");
-      g_autofree char *arguments = dup_attribute (element, tag_end, "arguments");
-      g_autofree char *result = dup_attribute (element, tag_end, "result");
-      g_autofree char *given = dup_value (arguments);
-      g_autofree char *output = dup_value (result);
-      JsonObject *call = _gadget_import_chat_add_call (chat, id, call_id,
-                                                       name != NULL ? name : "tool", given, time);
+      const char *id = get_attribute (self, "id");
 
-      _gadget_import_chat_add_output (chat, call, output, time);
+      _gadget_import_chat_add_call (self->chat, self->message, id, get_attribute (self, "name"),
+                                    get_value (self, "arguments"), self->time);
+      _gadget_import_chat_add_output (self->chat, self->message, id, NULL,
+                                      get_value (self, "result"), self->time);
     }
   else
     return FALSE;
@@ -134,126 +245,107 @@ add_details (GadgetImportChat *chat, const char *id, const char *element, const 
 }
 
 static void
-add_text (GadgetImportChat *chat, const char *id, const char *begin, const char *end, gint64 time)
+add_text (const Element *self, const char *begin, const char *end)
 {
   g_autofree char *text = g_strndup (begin, (gsize) (end - begin));
 
-  _gadget_import_chat_add_item (chat, id, GADGET_ITEM_TEXT, g_strstrip (text), time);
+  _gadget_import_chat_add_item (self->chat, self->message, GADGET_ITEM_TEXT,
+                                _gadget_import_memory_dup (self->memory, g_strstrip (text), -1),
+                                self->time);
+}
+
+/* Finds the next line that begins with an element, from a line on, and that is not in a block of
+ * code. Returns NULL if there is none. */
+static const char *
+find_element (const char *line)
+{
+  gboolean in_code = FALSE;
+
+  while (line != NULL)
+    {
+      if (g_str_has_prefix (line, "```"))
+        in_code = !in_code;
+      else if (!in_code && g_str_has_prefix (line, DETAILS))
+        return line;
+      line = strchr (line, '\n');
+      line = line != NULL ? line + 1 : NULL;
+    }
+  return NULL;
 }
 
 /* Adds the parts of an answer in their order. */
 static void
-add_answer (GadgetImportChat *chat, const char *id, const char *content, gint64 time)
+add_answer (Element *self, const char *content)
 {
   const char *from = content;
-  const char *at = content;
+  const char *next = find_element (content);
 
-  while ((at = strstr (at, DETAILS)) != NULL)
+  while (next != NULL)
     {
-      const char *tag_end = strchr (at, '>');
-      const char *end = tag_end != NULL ? strstr (tag_end, DETAILS_END) : NULL;
-
-      if (end == NULL)
+      self->begin = next;
+      self->tag_end = strchr (next, '>');
+      self->end = self->tag_end != NULL ? strstr (self->tag_end, DETAILS_END) : NULL;
+      if (self->end == NULL)
         break;
-      add_text (chat, id, from, at, time);
-      from = at;
-      at = end + strlen (DETAILS_END);
-      if (add_details (chat, id, from, tag_end, end, time))
-        from = at;
+      next = self->end + strlen (DETAILS_END);
+      add_text (self, from, self->begin);
+      from = add_details (self) ? next : self->begin;
+      next += strspn (next, "\n");
+      next = find_element (next);
     }
-  add_text (chat, id, from, content + strlen (content), time);
+  add_text (self, from, content + strlen (content));
 }
 
 /* --- Messages --------------------------------------------------------------------------------- */
 
+/* An image is there as a "data:" URL, or only on the server; of a document there is its text. */
 static void
-attach (GadgetImportChat *chat, JsonObject *message)
+attach (GadgetImportChat *chat, const GadgetImportValue *message)
 {
-  JsonArray *files = gadget_json_get_array (message, "files");
-
-  for (guint i = 0; files != NULL && i < json_array_get_length (files); i++)
+  for (const GadgetImportValue *file =
+           _gadget_import_get_first (_gadget_import_get_array (message, "files"));
+       file != NULL; file = file->next)
     {
-      JsonObject *file = gadget_json_get_element (files, i);
-      const char *name = gadget_json_get_string (file, "name");
+      const GadgetImportValue *inner = _gadget_import_get_object (file, "file");
+      const char *name = _gadget_import_get_string (file, "name");
+      const char *url = _gadget_import_get_string (file, "url");
+      const char *text =
+          _gadget_import_get_string (_gadget_import_get_object (inner, "data"), "content");
 
-      if (file != NULL)
-        _gadget_import_chat_attach (chat, name != NULL && *name != '\0' ? name : "picture", NULL);
+      if (name == NULL || *name == '\0')
+        name = _gadget_import_get_string (inner, "filename");
+      if (text != NULL && *text != '\0')
+        _gadget_import_chat_attach_text (chat, name, text);
+      else if (url != NULL && g_str_has_prefix (url, "data:"))
+        _gadget_import_chat_attach_base64 (chat, name, url);
+      else if (file->type == GADGET_IMPORT_OBJECT)
+        _gadget_import_chat_attach_file (chat, name, _gadget_import_get_string (file, "id"));
     }
 }
 
 static void
-add_message (GadgetImportChat *chat, JsonObject *message)
+add_message (const GadgetImportContext *context, GadgetImportChat *chat,
+             const GadgetImportValue *message)
 {
-  const char *id = gadget_json_get_string (message, "id");
-  const char *role = gadget_json_get_string (message, "role");
-  const char *content = gadget_json_get_string (message, "content");
+  const char *id = _gadget_import_get_string (message, "id");
+  const char *role = _gadget_import_get_string (message, "role");
+  const char *content = _gadget_import_get_string (message, "content");
   const char *failure =
-      gadget_json_get_string (gadget_json_get_object (message, "error"), "content");
+      _gadget_import_get_string (_gadget_import_get_object (message, "error"), "content");
   const gint64 time = _gadget_import_get_time (message, "timestamp");
+  Element element = { context->memory, chat, id, time, NULL, NULL, NULL };
 
-  if (content == NULL)
-    content = "";
   if (g_strcmp0 (role, "user") == 0)
     _gadget_import_chat_add_prompt (chat, id, content, time);
   else if (g_strcmp0 (role, "assistant") == 0)
     {
-      add_answer (chat, id, content, time);
-      if (failure != NULL)
-        _gadget_import_chat_add_item (chat, id, GADGET_ITEM_NOTE, failure, time);
-      _gadget_import_chat_set_model (chat, gadget_json_get_string (message, "model"));
+      add_answer (&element, content != NULL ? content : "");
+      _gadget_import_chat_add_item (chat, id, GADGET_ITEM_NOTE, failure, time);
+      _gadget_import_chat_set_model (chat, _gadget_import_get_string (message, "model"));
     }
   else
     return;
   attach (chat, message);
 }
 
-static void
-add_messages (GadgetImportChat *chat, JsonObject *object)
-{
-  JsonObject *tree = get_tree (object);
-  JsonArray *list = gadget_json_get_array (object, "messages");
-  const char *id = gadget_json_get_string (gadget_json_get_object (object, "history"), "currentId");
-  g_autoptr (GPtrArray) branch = g_ptr_array_new ();
-
-  /* A circle ends after as many messages as there are. */
-  while (id != NULL && tree != NULL && branch->len < json_object_get_size (tree))
-    {
-      JsonObject *message = gadget_json_get_object (tree, id);
-
-      if (message == NULL)
-        break;
-      g_ptr_array_add (branch, message);
-      id = gadget_json_get_string (message, "parentId");
-    }
-  for (guint i = branch->len; i > 0; i--)
-    add_message (chat, g_ptr_array_index (branch, i - 1));
-  for (guint i = 0; branch->len == 0 && list != NULL && i < json_array_get_length (list); i++)
-    add_message (chat, gadget_json_get_element (list, i));
-}
-
-GadgetImportChat *
-_gadget_import_convert_open_webui (JsonObject *object)
-{
-  JsonObject *inner = gadget_json_get_object (object, "chat");
-  const char *id = gadget_json_get_string (object, "id");
-  const char *title = gadget_json_get_string (object, "title");
-  gint64 created_at = _gadget_import_get_time (object, "created_at");
-  GadgetImportChat *chat;
-
-  if (id == NULL)
-    id = gadget_json_get_string (inner, "id");
-  if (id == NULL || inner == NULL)
-    return NULL;
-  if (title == NULL)
-    title = gadget_json_get_string (inner, "title");
-  if (created_at == 0)
-    created_at = _gadget_import_get_time (inner, "timestamp");
-  chat = _gadget_import_chat_new (SOURCE, id, title, created_at,
-                                  _gadget_import_get_time (object, "updated_at"));
-  if (gadget_json_get_flag (object, "archived"))
-    _gadget_import_chat_set_flag (chat, "archived");
-  if (gadget_json_get_flag (object, "pinned"))
-    _gadget_import_chat_set_flag (chat, "pinned");
-  add_messages (chat, inner);
-  return chat;
-}
+const GadgetImportFormat _gadget_import_open_webui = { is_chat, read_chat, add_message };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The rows of chats, from JSON to the database. Which members of an object become columns follows
- * from the tables, so nothing here knows them; those that are not there are passed over. */
+ * from the tables, so nothing here knows them; those that are not there are passed over. Each table
+ * has one statement with all its columns, of which those without a value get their default. */
 
 #define G_LOG_DOMAIN "gadget-import"
 
@@ -11,7 +12,6 @@
 
 #include "gadget-import-rows.h"
 
-#include "common/gadget-json.h"
 #include "common/gadget-types.h"
 
 #define MAX_NUMBER ((G_GINT64_CONSTANT (1) << 53) - 1)
@@ -21,8 +21,15 @@ struct _GadgetImportRows
   sqlite3 *db;
   gint64 import;
   GHashTable *statements; /* by their SQL */
-  GHashTable *columns;    /* by "table.column"; 2 for an integer, else 1 */
+  GHashTable *tables;     /* of Table, by their names */
 };
+
+/* What a row is inserted with. */
+typedef struct
+{
+  sqlite3_stmt *insert;
+  GHashTable *columns; /* by their names: twice the parameter, and 1 more for an integer */
+} Table;
 
 gboolean
 _gadget_import_rows_is_id (const char *id)
@@ -89,76 +96,88 @@ _gadget_import_rows_get_number (GadgetImportRows *self, const char *sql, const c
   return ok;
 }
 
-static gboolean
-read_columns (GadgetImportRows *self, GError **error)
+static void
+table_free (gpointer data)
 {
-  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
-      self->db,
-      "SELECT list.name || '.' || columns.name, columns.type = 'INTEGER'"
-      " FROM pragma_table_list AS list JOIN pragma_table_info (list.name) AS columns"
-      " WHERE list.schema = 'main' AND list.name IN ('session', 'queued', 'attachment', 'turn',"
-      " 'run', 'item', 'piece', 'picture', 'chat_folder')",
-      error);
-  gboolean has_row;
+  Table *self = data;
 
-  while (stmt != NULL && _gadget_sql_next (stmt, &has_row, error))
+  g_hash_table_unref (self->columns);
+  sqlite3_finalize (self->insert);
+  g_free (self);
+}
+
+static Table *
+table_new (GadgetImportRows *self, const char *name, GError **error)
+{
+  Table *table = g_new0 (Table, 1);
+  g_autoptr (GString) names = g_string_new (NULL);
+  g_autoptr (GString) values = g_string_new (NULL);
+  g_autofree char *query =
+      g_strdup_printf ("SELECT name, type = 'INTEGER', dflt_value FROM pragma_table_info ('%s')"
+                       " WHERE name != 'number'",
+                       name);
+  g_autofree char *sql = NULL;
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (self->db, query, error);
+  gboolean has_row = TRUE;
+  gboolean ok = stmt != NULL;
+
+  table->columns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  while (ok && (ok = _gadget_sql_next (stmt, &has_row, error)) && has_row)
     {
-      if (!has_row)
-        return TRUE;
-      g_hash_table_insert (self->columns, _gadget_sql_dup_text (stmt, 0),
-                           GINT_TO_POINTER (sqlite3_column_int (stmt, 1) + 1));
+      const guint index = g_hash_table_size (table->columns) + 1;
+      char *column = _gadget_sql_dup_text (stmt, 0);
+      g_autofree char *value = _gadget_sql_dup_text (stmt, 2);
+
+      g_string_append_printf (names, "%s\"%s\"", index > 1 ? ", " : "", column);
+      g_string_append_printf (values, value != NULL ? "%scoalesce (?%u, %s)" : "%s?%u",
+                              index > 1 ? ", " : "", index, value);
+      g_hash_table_insert (table->columns, column,
+                           GUINT_TO_POINTER (index * 2 + (guint) sqlite3_column_int (stmt, 1)));
     }
-  return FALSE;
+  sql = g_strdup_printf ("INSERT INTO %s (%s) VALUES (%s)", name, names->str, values->str);
+  if (ok)
+    table->insert = _gadget_sql_prepare (self->db, sql, error);
+  if (table->insert != NULL)
+    return table;
+  table_free (table);
+  return NULL;
+}
+
+static Table *
+get_table (GadgetImportRows *self, const char *name, GError **error)
+{
+  Table *table = g_hash_table_lookup (self->tables, name);
+
+  if (table == NULL)
+    {
+      table = table_new (self, name, error);
+      if (table != NULL)
+        g_hash_table_insert (self->tables, (gpointer) name, table);
+    }
+  return table;
 }
 
 /* --- Rows ------------------------------------------------------------------------------------- */
 
-/* Tells whether the member of a row is written to a column. Numbers by which rows refer to each
- * other are not: they are those of another database. */
-static gboolean
-is_written (GadgetImportRows *self, const char *table, const char *name)
+/* Returns the parameter for a member of a row; 0 if it is not written. Numbers by which rows refer
+ * to each other are not: they are those of another database. */
+static int
+find_parameter (const Table *table, const char *name)
 {
   static const char *const keys[] = {
     "number", "session", "turn", "item", "parent", "import", NULL
   };
-  g_autofree char *column = g_strconcat (table, ".", name, NULL);
-  const int type = GPOINTER_TO_INT (g_hash_table_lookup (self->columns, column));
+  const guint found = GPOINTER_TO_UINT (g_hash_table_lookup (table->columns, name));
 
-  return type != 0 && (type == 1 || !g_strv_contains (keys, name));
-}
-
-static char *
-make_insert (GadgetImportRows *self, const char *table, JsonObject *row,
-             const GadgetImportReference *references)
-{
-  g_autoptr (GString) sql = g_string_new (NULL);
-  g_autoptr (GString) values = g_string_new (NULL);
-  JsonObjectIter iter;
-  const char *name;
-  JsonNode *node;
-
-  g_string_append_printf (sql, "INSERT INTO %s (", table);
-  for (; references->column != NULL; references++)
-    {
-      g_string_append_printf (sql, "%s%s", values->len > 0 ? ", " : "", references->column);
-      g_string_append (values, values->len > 0 ? ", ?" : "?");
-    }
-  json_object_iter_init_ordered (&iter, row);
-  while (json_object_iter_next_ordered (&iter, &name, &node))
-    if (!JSON_NODE_HOLDS_ARRAY (node) && is_written (self, table, name))
-      {
-        g_string_append_printf (sql, "%s\"%s\"", values->len > 0 ? ", " : "", name);
-        g_string_append (values, values->len > 0 ? ", ?" : "?");
-      }
-  g_string_append_printf (sql, ") VALUES (%s)", values->str);
-  return g_strdup (sql->str);
+  return found % 2 == 1 && g_strv_contains (keys, name) ? 0 : (int) found / 2;
 }
 
 /* Binds bytes, which are those of a text in a column of texts. */
 static void
-bind_base64 (sqlite3_stmt *stmt, int index, const char *table, const char *name, JsonObject *value)
+bind_base64 (sqlite3_stmt *stmt, int index, const char *table, const char *name,
+             const GadgetImportValue *value)
 {
-  const char *base64 = gadget_json_get_string (value, "base64");
+  const char *base64 = _gadget_import_get_string (value, "base64");
   gsize length = 0;
   guchar *bytes = base64 != NULL ? g_base64_decode (base64, &length) : NULL;
   gboolean is_text;
@@ -180,42 +199,58 @@ bind_number (sqlite3_stmt *stmt, int index, const char *name, gint64 number)
   _gadget_sql_bind_int (stmt, index, CLAMP (number, -MAX_NUMBER, MAX_NUMBER));
 }
 
+/* Binds a value. Texts and bytes stay where they are until the row is inserted. */
 static void
-bind_node (sqlite3_stmt *stmt, int index, const char *table, const char *name, JsonNode *node)
+bind_value (sqlite3_stmt *stmt, int index, const char *table, const GadgetImportValue *value)
 {
-  const GType type = json_node_get_value_type (node);
-
-  if (JSON_NODE_HOLDS_OBJECT (node))
-    bind_base64 (stmt, index, table, name, json_node_get_object (node));
-  else if (type == G_TYPE_STRING)
-    _gadget_sql_bind_text (stmt, index, json_node_get_string (node));
-  else if (type == G_TYPE_INT64)
-    bind_number (stmt, index, name, json_node_get_int (node));
-  else if (type == G_TYPE_BOOLEAN)
-    _gadget_sql_bind_int (stmt, index, json_node_get_boolean (node));
+  switch (value->type)
+    {
+    case GADGET_IMPORT_OBJECT:
+      bind_base64 (stmt, index, table, value->name, value);
+      break;
+    case GADGET_IMPORT_STRING:
+      sqlite3_bind_text64 (stmt, index, value->text, value->length, SQLITE_STATIC, SQLITE_UTF8);
+      break;
+    case GADGET_IMPORT_BYTES:
+      sqlite3_bind_blob64 (stmt, index, value->text, value->length, SQLITE_STATIC);
+      break;
+    case GADGET_IMPORT_NUMBER:
+      bind_number (stmt, index, value->name, g_ascii_strtoll (value->text, NULL, 10));
+      break;
+    case GADGET_IMPORT_TRUE:
+    case GADGET_IMPORT_FALSE:
+      _gadget_sql_bind_int (stmt, index, value->type == GADGET_IMPORT_TRUE);
+      break;
+    case GADGET_IMPORT_NULL:
+    case GADGET_IMPORT_ARRAY:
+    default:
+      break;
+    }
 }
 
 /* Inserts a row with its references, which end with a NULL column. Sets @number to its number. */
 gboolean
-_gadget_import_rows_insert (GadgetImportRows *self, const char *table, JsonObject *row,
+_gadget_import_rows_insert (GadgetImportRows *self, const char *name, const GadgetImportValue *row,
                             const GadgetImportReference *references, gint64 *number, GError **error)
 {
-  g_autofree char *sql = make_insert (self, table, row, references);
-  sqlite3_stmt *stmt = _gadget_import_rows_get_statement (self, sql, error);
-  JsonObjectIter iter;
-  const char *name;
-  JsonNode *node;
-  int index = 1;
+  const Table *table = get_table (self, name, error);
 
-  if (stmt == NULL)
+  if (table == NULL)
     return FALSE;
+  for (const GadgetImportValue *value = _gadget_import_get_first (row); value != NULL;
+       value = value->next)
+    {
+      const int index = find_parameter (table, value->name);
+
+      if (index > 0)
+        bind_value (table->insert, index, name, value);
+    }
   for (; references->column != NULL; references++)
-    _gadget_sql_bind_int (stmt, index++, references->value);
-  json_object_iter_init_ordered (&iter, row);
-  while (json_object_iter_next_ordered (&iter, &name, &node))
-    if (!JSON_NODE_HOLDS_ARRAY (node) && is_written (self, table, name))
-      bind_node (stmt, index++, table, name, node);
-  if (!_gadget_sql_run (stmt, error))
+    _gadget_sql_bind_int (table->insert,
+                          GPOINTER_TO_INT (g_hash_table_lookup (table->columns, references->column))
+                              / 2,
+                          references->value);
+  if (!_gadget_sql_run (table->insert, error))
     return FALSE;
   if (number != NULL)
     *number = sqlite3_last_insert_rowid (self->db);
@@ -233,16 +268,14 @@ fail (GError **error)
 
 /* Inserts the rows of a member, which is an array of objects, or is not there. */
 static gboolean
-insert_all (GadgetImportRows *self, const char *table, JsonObject *owner, const char *member,
-            const GadgetImportReference *references, GError **error)
+insert_all (GadgetImportRows *self, const char *table, const GadgetImportValue *owner,
+            const char *member, const GadgetImportReference *references, GError **error)
 {
-  JsonArray *rows = gadget_json_get_array (owner, member);
-
-  for (guint i = 0; rows != NULL && i < json_array_get_length (rows); i++)
+  for (const GadgetImportValue *row =
+           _gadget_import_get_first (_gadget_import_get_array (owner, member));
+       row != NULL; row = row->next)
     {
-      JsonObject *row = gadget_json_get_element (rows, i);
-
-      if (row == NULL)
+      if (row->type != GADGET_IMPORT_OBJECT)
         return fail (error);
       if (!_gadget_import_rows_insert (self, table, row, references, NULL, error))
         return FALSE;
@@ -251,11 +284,11 @@ insert_all (GadgetImportRows *self, const char *table, JsonObject *owner, const 
 }
 
 static gboolean
-insert_item (GadgetImportRows *self, JsonObject *item, gint64 turn, GError **error)
+insert_item (GadgetImportRows *self, const GadgetImportValue *item, gint64 turn, GError **error)
 {
   gint64 position;
 
-  if (!gadget_json_get_int (item, "position", &position) || position < 0)
+  if (!_gadget_import_get_int (item, "position", &position) || position < 0)
     return fail (error);
   return _gadget_import_rows_insert (self, "item", item,
                                      (GadgetImportReference[]) { { "turn", turn }, { NULL } }, NULL,
@@ -266,15 +299,14 @@ insert_item (GadgetImportRows *self, JsonObject *item, gint64 turn, GError **err
 }
 
 static gboolean
-insert_turn (GadgetImportRows *self, JsonObject *turn, gint64 session, gboolean is_child,
-             GError **error)
+insert_turn (GadgetImportRows *self, const GadgetImportValue *turn, gint64 session,
+             gboolean is_child, GError **error)
 {
-  JsonArray *items = gadget_json_get_array (turn, "items");
   gint64 number;
   gint64 position;
 
-  if (!_gadget_import_rows_is_id (gadget_json_get_string (turn, "id"))
-      || !gadget_json_get_int (turn, "position", &position) || position < 0)
+  if (!_gadget_import_rows_is_id (_gadget_import_get_string (turn, "id"))
+      || !_gadget_import_get_int (turn, "position", &position) || position < 0)
     return fail (error);
   if (!_gadget_import_rows_insert (
           self, "turn", turn,
@@ -282,15 +314,11 @@ insert_turn (GadgetImportRows *self, JsonObject *turn, gint64 session, gboolean 
               { "session", session }, { is_child ? NULL : "import", self->import }, { NULL } },
           &number, error))
     return FALSE;
-  for (guint i = 0; items != NULL && i < json_array_get_length (items); i++)
-    {
-      JsonObject *item = gadget_json_get_element (items, i);
-
-      if (item == NULL)
-        return fail (error);
-      if (!insert_item (self, item, number, error))
-        return FALSE;
-    }
+  for (const GadgetImportValue *item =
+           _gadget_import_get_first (_gadget_import_get_array (turn, "items"));
+       item != NULL; item = item->next)
+    if (!insert_item (self, item, number, error))
+      return FALSE;
   return insert_all (self, "run", turn, "runs",
                      (GadgetImportReference[]) { { "turn", number }, { NULL } }, error)
          && insert_all (self, "piece", turn, "pieces",
@@ -299,37 +327,35 @@ insert_turn (GadgetImportRows *self, JsonObject *turn, gint64 session, gboolean 
 
 /* Inserts the turns of the chat from @first on. */
 gboolean
-_gadget_import_rows_insert_turns (GadgetImportRows *self, JsonObject *chat, guint first,
-                                  gint64 session, gboolean is_child, GError **error)
+_gadget_import_rows_insert_turns (GadgetImportRows *self, const GadgetImportValue *chat,
+                                  guint first, gint64 session, gboolean is_child, GError **error)
 {
-  JsonArray *turns = gadget_json_get_array (chat, "turns");
+  const GadgetImportValue *turn =
+      _gadget_import_get_first (_gadget_import_get_array (chat, "turns"));
 
-  for (guint i = first; turns != NULL && i < json_array_get_length (turns); i++)
-    {
-      JsonObject *turn = gadget_json_get_element (turns, i);
-
-      if (turn == NULL)
-        return fail (error);
-      if (!insert_turn (self, turn, session, is_child, error))
-        return FALSE;
-    }
+  for (guint i = 0; turn != NULL; turn = turn->next, i++)
+    if (i >= first && !insert_turn (self, turn, session, is_child, error))
+      return FALSE;
   return TRUE;
 }
 
 /* What an agent may do without asking is never imported, nor are rules and effects. */
 static void
-limit_mode (JsonObject *chat)
+limit_mode (GadgetImportValue *chat)
 {
-  const char *mode = gadget_json_get_string (chat, "mode");
+  const char *mode = _gadget_import_get_string (chat, "mode");
 
-  if (g_strcmp0 (mode, gadget_mode_to_string (GADGET_MODE_READ_ONLY)) != 0)
-    json_object_set_string_member (chat, "mode", gadget_mode_to_string (GADGET_MODE_ASK));
+  if (g_strcmp0 (mode, gadget_mode_to_string (GADGET_MODE_READ_ONLY)) == 0)
+    return;
+  for (GadgetImportValue *value = chat->first; value != NULL; value = value->next)
+    if (g_str_equal (value->name, "mode"))
+      value->type = GADGET_IMPORT_NULL;
 }
 
 /* Inserts a chat, or the chat of a subagent of the chat with the number @parent if that is not
  * 0. */
 gboolean
-_gadget_import_rows_insert_chat (GadgetImportRows *self, JsonObject *chat, gint64 parent,
+_gadget_import_rows_insert_chat (GadgetImportRows *self, GadgetImportValue *chat, gint64 parent,
                                  GError **error)
 {
   const GadgetImportReference references[] = {
@@ -337,10 +363,10 @@ _gadget_import_rows_insert_chat (GadgetImportRows *self, JsonObject *chat, gint6
                 : (GadgetImportReference) { "import", self->import },
     { NULL }
   };
-  JsonArray *subagents = gadget_json_get_array (chat, "subagents");
   gint64 number;
 
-  if (!_gadget_import_rows_is_id (gadget_json_get_string (chat, "id")))
+  if (chat->type != GADGET_IMPORT_OBJECT
+      || !_gadget_import_rows_is_id (_gadget_import_get_string (chat, "id")))
     return fail (error);
   limit_mode (chat);
   if (!_gadget_import_rows_insert (self, "session", chat, references, &number, error)
@@ -350,54 +376,48 @@ _gadget_import_rows_insert_chat (GadgetImportRows *self, JsonObject *chat, gint6
                       (GadgetImportReference[]) { { "session", number }, { NULL } }, error)
       || !_gadget_import_rows_insert_turns (self, chat, 0, number, parent != 0, error))
     return FALSE;
-  for (guint i = 0; subagents != NULL && i < json_array_get_length (subagents); i++)
-    {
-      JsonObject *child = gadget_json_get_element (subagents, i);
-
-      if (child == NULL)
-        return fail (error);
-      if (!_gadget_import_rows_insert_chat (self, child, number, error))
-        return FALSE;
-    }
+  for (GadgetImportValue *child =
+           _gadget_import_get_first (_gadget_import_get_array (chat, "subagents"));
+       child != NULL; child = child->next)
+    if (!_gadget_import_rows_insert_chat (self, child, number, error))
+      return FALSE;
   return TRUE;
+}
+
+/* Sets @exists to whether a row with the id of another one is there. */
+static gboolean
+find_row (GadgetImportRows *self, const char *sql, const GadgetImportValue *row, gint64 *exists,
+          GError **error)
+{
+  const char *id = _gadget_import_get_string (row, "id");
+
+  if (id == NULL)
+    return fail (error);
+  return _gadget_import_rows_get_number (self, sql, id, 0, exists, error);
 }
 
 /* Inserts the attachments and the chats of subagents that are not there yet. */
 gboolean
-_gadget_import_rows_insert_new_parts (GadgetImportRows *self, JsonObject *chat, gint64 session,
-                                      GError **error)
+_gadget_import_rows_insert_new_parts (GadgetImportRows *self, GadgetImportValue *chat,
+                                      gint64 session, GError **error)
 {
-  JsonArray *attached = gadget_json_get_array (chat, "attached");
-  JsonArray *subagents = gadget_json_get_array (chat, "subagents");
   gint64 exists;
 
-  for (guint i = 0; attached != NULL && i < json_array_get_length (attached); i++)
-    {
-      JsonObject *row = gadget_json_get_element (attached, i);
-      const char *id = gadget_json_get_string (row, "id");
-
-      if (id == NULL)
-        return fail (error);
-      if (!_gadget_import_rows_get_number (self, "SELECT 1 FROM attachment WHERE id = ?1", id, 0,
-                                           &exists, error)
-          || (exists == 0
-              && !_gadget_import_rows_insert (
-                  self, "attachment", row,
-                  (GadgetImportReference[]) { { "session", session }, { NULL } }, NULL, error)))
-        return FALSE;
-    }
-  for (guint i = 0; subagents != NULL && i < json_array_get_length (subagents); i++)
-    {
-      JsonObject *child = gadget_json_get_element (subagents, i);
-      const char *id = gadget_json_get_string (child, "id");
-
-      if (id == NULL)
-        return fail (error);
-      if (!_gadget_import_rows_get_number (self, "SELECT 1 FROM session WHERE id = ?1", id, 0,
-                                           &exists, error)
-          || (exists == 0 && !_gadget_import_rows_insert_chat (self, child, session, error)))
-        return FALSE;
-    }
+  for (const GadgetImportValue *row =
+           _gadget_import_get_first (_gadget_import_get_array (chat, "attached"));
+       row != NULL; row = row->next)
+    if (!find_row (self, "SELECT 1 FROM attachment WHERE id = ?1", row, &exists, error)
+        || (exists == 0
+            && !_gadget_import_rows_insert (
+                self, "attachment", row,
+                (GadgetImportReference[]) { { "session", session }, { NULL } }, NULL, error)))
+      return FALSE;
+  for (GadgetImportValue *child =
+           _gadget_import_get_first (_gadget_import_get_array (chat, "subagents"));
+       child != NULL; child = child->next)
+    if (!find_row (self, "SELECT 1 FROM session WHERE id = ?1", child, &exists, error)
+        || (exists == 0 && !_gadget_import_rows_insert_chat (self, child, session, error)))
+      return FALSE;
   return TRUE;
 }
 
@@ -424,20 +444,20 @@ _gadget_import_rows_set_import (GadgetImportRows *self, gint64 import)
 }
 
 GadgetImportRows *
-_gadget_import_rows_new (sqlite3 *db, GError **error)
+_gadget_import_rows_new (sqlite3 *db)
 {
-  g_autoptr (GadgetImportRows) self = g_new0 (GadgetImportRows, 1);
+  GadgetImportRows *self = g_new0 (GadgetImportRows, 1);
 
   self->db = db;
   self->statements = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, finalize_statement);
-  self->columns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  return read_columns (self, error) ? g_steal_pointer (&self) : NULL;
+  self->tables = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, table_free);
+  return self;
 }
 
 void
 _gadget_import_rows_free (GadgetImportRows *self)
 {
   g_hash_table_unref (self->statements);
-  g_hash_table_unref (self->columns);
+  g_hash_table_unref (self->tables);
   g_free (self);
 }

@@ -5,8 +5,7 @@
 
 #pragma once
 
-#include <json-glib/json-glib.h>
-
+#include "gadget-import-value.h"
 #include "store/gadget-sql.h"
 
 G_BEGIN_DECLS
@@ -23,8 +22,7 @@ typedef struct
   gint64 value;
 } GadgetImportReference;
 
-GadgetImportRows *_gadget_import_rows_new              (sqlite3                     *db,
-                                                        GError                     **error);
+GadgetImportRows *_gadget_import_rows_new              (sqlite3                     *db);
 void              _gadget_import_rows_free             (GadgetImportRows            *self);
 /* Sets the number of the import that chats and turns come from. */
 void              _gadget_import_rows_set_import       (GadgetImportRows            *self,
@@ -57,22 +55,22 @@ gboolean          _gadget_import_rows_get_number       (GadgetImportRows        
  * @first on; and the attachments and subagents of a chat that are not there yet. */
 gboolean          _gadget_import_rows_insert           (GadgetImportRows            *self,
                                                         const char                  *table,
-                                                        JsonObject                  *row,
+                                                        const GadgetImportValue     *row,
                                                         const GadgetImportReference *references,
                                                         gint64                      *number,
                                                         GError                     **error);
 gboolean          _gadget_import_rows_insert_chat      (GadgetImportRows            *self,
-                                                        JsonObject                  *chat,
+                                                        GadgetImportValue           *chat,
                                                         gint64                       parent,
                                                         GError                     **error);
 gboolean          _gadget_import_rows_insert_turns     (GadgetImportRows            *self,
-                                                        JsonObject                  *chat,
+                                                        const GadgetImportValue     *chat,
                                                         guint                        first,
                                                         gint64                       session,
                                                         gboolean                     is_child,
                                                         GError                     **error);
 gboolean          _gadget_import_rows_insert_new_parts (GadgetImportRows            *self,
-                                                        JsonObject                  *chat,
+                                                        GadgetImportValue           *chat,
                                                         gint64                       session,
                                                         GError                     **error);
 /* Tells whether the error that one of these has just returned is that of a row, and not of the

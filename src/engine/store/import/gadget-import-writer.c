@@ -2,8 +2,10 @@
 
 /* Writes chats to the database, on a connection of its own.
  *
- * Each chat is a transaction of some milliseconds, and other writers get their turn between two of
- * them. Nothing is read from a file within one, since that may take long.
+ * Chats are collected, and written in transactions that end after some milliseconds: each costs
+ * as much as several chats do, and other writers get their turn between two of them. Nothing is
+ * read from a file within one, since that may take long. After a chat that cannot be stored the
+ * transaction is done again with savepoints, which cost as much as the writing.
  *
  * All or nothing: a new chat has the number of its import, and lists hide it until the import's row
  * has a time of its end. Turns that a newer file adds to a chat that is there are written to a
@@ -20,6 +22,7 @@
 #include "config.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "gadget-import-writer.h"
 
@@ -29,10 +32,18 @@
 
 #include "common/gadget-clock.h"
 #include "common/gadget-id.h"
-#include "common/gadget-json.h"
 #include "store/lease/gadget-open-lock.h"
 
 #define MAX_FOLDERS 10000
+/* So much is collected before it is written, and a transaction ends after so much work, or so
+ * long. */
+#define MAX_COLLECTED (2 * 1024 * 1024)
+#define WORK_US (40 * G_TIME_SPAN_MILLISECOND)
+#define MAX_US (200 * G_TIME_SPAN_MILLISECOND)
+/* What the connection keeps in memory, in KiB, and what statements with triggers could be undone
+ * with. After so many pages SQLite copies the log to the database, waiting for the disk twice. */
+#define PRAGMAS                                                                                    \
+  "PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4000"
 
 /* A chat that is there, and the hidden one with the turns for it. */
 typedef struct
@@ -44,6 +55,22 @@ typedef struct
   GadgetOpenLock *open_lock;
 } Extension;
 
+typedef enum
+{
+  ADDED,
+  EXTENDED,
+  UNCHANGED, /* all of the chat is there */
+  KEPT,      /* the chat that is there went on otherwise, so it was left as it is */
+  BROKEN,
+} Result;
+
+/* Chats that are not written yet. */
+typedef struct
+{
+  GPtrArray *chats;
+  GadgetImportMemory *memory;
+} Collected;
+
 struct _GadgetImportWriter
 {
   char *directory;
@@ -52,8 +79,15 @@ struct _GadgetImportWriter
   GCancellable *cancellable; /* (nullable) */
   gint64 number;
   GadgetImportRows *rows;
-  GPtrArray *extensions; /* of Extension */
-  GPtrArray *folders;    /* of JsonObject */
+  GPtrArray *extensions;      /* of Extension */
+  GHashTable *folders;        /* of GadgetImportValue, by their ids */
+  GadgetImportMemory *memory; /* of these */
+  GPtrArray *collected;       /* of Collected */
+  gsize collected_size;
+  guint next;          /* of these to be written */
+  gboolean is_careful; /* whether a chat of the transaction is broken */
+  gboolean again;      /* whether the transaction has to be done again */
+  GadgetImportReport *report;
   gboolean completed;
 };
 
@@ -62,9 +96,10 @@ struct _GadgetImportWriter
 /* Finds the chat under its id, or under the one that it has since it was deleted. @number is 0 if
  * it is not there; the chat then has the id under which it can be stored. */
 static gboolean
-find_chat (GadgetImportWriter *self, JsonObject *chat, gint64 *number, GError **error)
+find_chat (GadgetImportWriter *self, Collected *collected, GadgetImportValue *chat, gint64 *number,
+           GError **error)
 {
-  g_autofree char *id = g_strdup (gadget_json_get_string (chat, "id"));
+  g_autofree char *id = g_strdup (_gadget_import_get_string (chat, "id"));
 
   for (;;)
     {
@@ -78,7 +113,8 @@ find_chat (GadgetImportWriter *self, JsonObject *chat, gint64 *number, GError **
         return FALSE;
       if (*number != 0 || deleted == 0)
         {
-          json_object_set_string_member (chat, "id", id);
+          _gadget_import_memory_add_string (collected->memory, chat, "id",
+                                            _gadget_import_memory_dup (collected->memory, id, -1));
           return TRUE;
         }
       next = _gadget_import_make_id ("deleted", id, NULL);
@@ -90,12 +126,12 @@ find_chat (GadgetImportWriter *self, JsonObject *chat, gint64 *number, GError **
 /* Sets @n_turns to the number of turns of the chat that is there, or to -1 if these are not the
  * first ones of the file. */
 static gboolean
-compare_turns (GadgetImportWriter *self, gint64 number, JsonArray *turns, gint64 *n_turns,
-               GError **error)
+compare_turns (GadgetImportWriter *self, gint64 number, const GadgetImportValue *turns,
+               gint64 *n_turns, GError **error)
 {
   sqlite3_stmt *stmt = _gadget_import_rows_get_statement (
       self->rows, "SELECT id FROM turn WHERE session = ?1 ORDER BY position", error);
-  const guint length = turns != NULL ? json_array_get_length (turns) : 0;
+  const GadgetImportValue *turn = _gadget_import_get_first (turns);
   gboolean has_row = TRUE;
   gboolean ok = stmt != NULL;
 
@@ -107,12 +143,14 @@ compare_turns (GadgetImportWriter *self, gint64 number, JsonArray *turns, gint64
       ok = _gadget_sql_next (stmt, &has_row, error);
       if (!ok || !has_row)
         break;
-      if (*n_turns < length
-          && g_strcmp0 (
-                 (const char *) sqlite3_column_text (stmt, 0),
-                 gadget_json_get_string (gadget_json_get_element (turns, (guint) *n_turns), "id"))
+      if (turn != NULL
+          && g_strcmp0 ((const char *) sqlite3_column_text (stmt, 0),
+                        _gadget_import_get_string (turn, "id"))
                  == 0)
-        ++*n_turns;
+        {
+          ++*n_turns;
+          turn = turn->next;
+        }
       else
         *n_turns = -1;
     }
@@ -125,19 +163,21 @@ compare_turns (GadgetImportWriter *self, gint64 number, JsonArray *turns, gint64
 static gboolean
 insert_hidden (GadgetImportWriter *self, gint64 *number, GError **error)
 {
-  g_autoptr (JsonObject) row = json_object_new ();
+  g_autoptr (GadgetImportMemory) memory = _gadget_import_memory_new ();
+  GadgetImportValue *row = _gadget_import_memory_new_object (memory);
   g_autofree char *id = gadget_id_new ();
 
-  json_object_set_string_member (row, "id", id);
-  json_object_set_int_member (row, "created_at", 0);
-  json_object_set_int_member (row, "updated_at", 0);
+  _gadget_import_memory_add_string (memory, row, "id", id);
+  _gadget_import_memory_add_int (memory, row, "created_at", 0);
+  _gadget_import_memory_add_int (memory, row, "updated_at", 0);
   return _gadget_import_rows_insert (
       self->rows, "session", row,
       (GadgetImportReference[]) { { "import", self->number }, { NULL } }, number, error);
 }
 
 static gboolean
-extend (GadgetImportWriter *self, JsonObject *chat, gint64 number, gint64 n_turns, GError **error)
+extend (GadgetImportWriter *self, GadgetImportValue *chat, gint64 number, gint64 n_turns,
+        GError **error)
 {
   gint64 updated_at = 0;
   gint64 import;
@@ -148,7 +188,7 @@ extend (GadgetImportWriter *self, JsonObject *chat, gint64 number, gint64 n_turn
     return FALSE;
   if (import != self->number && !insert_hidden (self, &to, error))
     return FALSE;
-  gadget_json_get_int (chat, "updated_at", &updated_at);
+  _gadget_import_get_int (chat, "updated_at", &updated_at);
   if (!_gadget_import_rows_insert_turns (self->rows, chat, (guint) n_turns, to, FALSE, error)
       || !_gadget_import_rows_insert_new_parts (self->rows, chat, to, error)
       || !_gadget_import_rows_run (
@@ -188,83 +228,191 @@ is_extended (GadgetImportWriter *self, gint64 number)
 }
 
 static gboolean
-add (GadgetImportWriter *self, JsonObject *chat, GadgetImportResult *result, GError **error)
+add (GadgetImportWriter *self, Collected *collected, GadgetImportValue *chat, Result *result,
+     GError **error)
 {
-  JsonArray *turns = gadget_json_get_array (chat, "turns");
+  const GadgetImportValue *turns = _gadget_import_get_array (chat, "turns");
+  const GadgetImportValue *turn = _gadget_import_get_first (turns);
   gint64 number;
   gint64 n_turns;
 
-  if (!find_chat (self, chat, &number, error))
+  if (!find_chat (self, collected, chat, &number, error))
     return FALSE;
   if (number == 0)
     {
-      *result = GADGET_IMPORT_ADDED;
+      *result = ADDED;
       return _gadget_import_rows_insert_chat (self->rows, chat, 0, error);
     }
   if (!compare_turns (self, number, turns, &n_turns, error))
     return FALSE;
+  for (gint64 i = 0; i < n_turns && turn != NULL; i++)
+    turn = turn->next;
   if (n_turns < 0 || is_extended (self, number))
-    *result = GADGET_IMPORT_KEPT;
-  else if (turns == NULL || n_turns == json_array_get_length (turns))
-    *result = GADGET_IMPORT_UNCHANGED;
+    *result = KEPT;
   else
-    *result = GADGET_IMPORT_EXTENDED;
-  return *result != GADGET_IMPORT_EXTENDED || extend (self, chat, number, n_turns, error);
+    *result = turn == NULL ? UNCHANGED : EXTENDED;
+  return *result != EXTENDED || extend (self, chat, number, n_turns, error);
 }
 
 /* --- Transactions ----------------------------------------------------------------------------- */
 
-/* A chat in a transaction. */
-typedef struct
+static void
+collected_free (gpointer data)
 {
-  GadgetImportWriter *writer;
-  JsonObject *chat;
-  GadgetImportResult *result;
-  gboolean is_broken; /* whether the chat is what failed */
-} Addition;
+  Collected *collected = data;
 
-static gboolean
-add_in_transaction (sqlite3 *db, gpointer data, GError **error)
-{
-  Addition *addition = data;
-
-  if (add (addition->writer, addition->chat, addition->result, error))
-    return TRUE;
-  addition->is_broken = _gadget_import_rows_is_broken (addition->writer->rows, *error);
-  return FALSE;
+  g_ptr_array_unref (collected->chats);
+  _gadget_import_memory_free (collected->memory);
+  g_free (collected);
 }
 
-gboolean
-_gadget_import_writer_add_chat (GadgetImportWriter *self, JsonObject *chat,
-                                GadgetImportResult *result, GError **error)
+static void
+count (GadgetImportWriter *self, Result result, gboolean is_branch)
+{
+  guint *const counts[] = {
+    [ADDED] = is_branch ? &self->report->n_branches : &self->report->n_added,
+    [EXTENDED] = &self->report->n_extended,
+    [UNCHANGED] = &self->report->n_unchanged,
+    [KEPT] = &self->report->n_kept,
+    [BROKEN] = &self->report->n_broken,
+  };
+
+  if (!is_branch || (result != UNCHANGED && result != KEPT))
+    ++*counts[result];
+}
+
+/* Writes a chat in a transaction. One that cannot be stored fails unless the writer is careful. */
+static gboolean
+write_chat (GadgetImportWriter *self, Collected *collected, GadgetImportValue *chat,
+            gboolean is_branch, GError **error)
 {
   const guint n_extensions = self->extensions->len;
-  Addition addition = { self, chat, result, FALSE };
-  g_autoptr (GError) row_error = NULL;
+  Result result = BROKEN;
+  GError *row_error = NULL;
 
-  *result = GADGET_IMPORT_BROKEN;
-  if (!_gadget_import_rows_is_id (gadget_json_get_string (chat, "id")))
-    return TRUE;
-  if (!_gadget_sql_transaction (self->db, add_in_transaction, &addition, &row_error))
+  if (!_gadget_import_rows_is_id (_gadget_import_get_string (chat, "id")))
     {
-      if (!addition.is_broken)
-        {
-          g_propagate_error (error, g_steal_pointer (&row_error));
-          return FALSE;
-        }
-      *result = GADGET_IMPORT_BROKEN;
-      g_ptr_array_set_size (self->extensions, (int) n_extensions);
+      count (self, BROKEN, is_branch);
+      return TRUE;
     }
-  _gadget_import_pause (self->cancellable, GADGET_IMPORT_PAUSE_MS);
+  if (self->is_careful && !_gadget_import_rows_run (self->rows, "SAVEPOINT chat", 0, 0, error))
+    return FALSE;
+  if (add (self, collected, chat, &result, &row_error))
+    {
+      count (self, result, is_branch);
+      return !self->is_careful || _gadget_import_rows_run (self->rows, "RELEASE chat", 0, 0, error);
+    }
+  self->again = !self->is_careful && _gadget_import_rows_is_broken (self->rows, row_error);
+  if (!self->is_careful || !_gadget_import_rows_is_broken (self->rows, row_error))
+    {
+      g_propagate_error (error, row_error);
+      return FALSE;
+    }
+  g_error_free (row_error);
+  count (self, BROKEN, is_branch);
+  g_ptr_array_set_size (self->extensions, (int) n_extensions);
+  return _gadget_sql_exec (self->db, "ROLLBACK TO chat; RELEASE chat", error);
+}
+
+/* Returns the time that the thread has worked. */
+static gint64
+get_work_us (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
+/* Writes chats until the time of a transaction has passed. @data is the writer. */
+static gboolean
+write_some (sqlite3 *db, gpointer data, GError **error)
+{
+  GadgetImportWriter *self = data;
+  const gint64 end_us = g_get_monotonic_time () + MAX_US;
+  const gint64 work_end_us = get_work_us () + WORK_US;
+
+  while (self->next < self->collected->len && g_get_monotonic_time () < end_us
+         && get_work_us () < work_end_us)
+    {
+      Collected *collected = g_ptr_array_index (self->collected, self->next++);
+
+      for (guint i = 0; i < collected->chats->len; i++)
+        if (!write_chat (self, collected, g_ptr_array_index (collected->chats, i), i > 0, error))
+          return FALSE;
+    }
   return TRUE;
 }
 
-void
-_gadget_import_writer_add_folder (GadgetImportWriter *self, JsonObject *folder)
+/* Writes chats in a transaction, if necessary again with care. */
+static gboolean
+write_transaction (GadgetImportWriter *self, GError **error)
 {
-  if (self->folders->len < MAX_FOLDERS
-      && _gadget_import_rows_is_id (gadget_json_get_string (folder, "id")))
-    g_ptr_array_add (self->folders, json_object_ref (folder));
+  const guint first = self->next;
+  const guint n_extensions = self->extensions->len;
+  const GadgetImportReport before = *self->report;
+  g_autoptr (GError) local_error = NULL;
+  gboolean ok;
+
+  self->is_careful = self->again = FALSE;
+  ok = _gadget_sql_transaction (self->db, write_some, self, &local_error);
+  if (self->again)
+    {
+      self->next = first;
+      *self->report = before;
+      g_ptr_array_set_size (self->extensions, (int) n_extensions);
+      self->is_careful = TRUE;
+      g_clear_error (&local_error);
+      ok = _gadget_sql_transaction (self->db, write_some, self, &local_error);
+    }
+  if (!ok)
+    g_propagate_error (error, g_steal_pointer (&local_error));
+  return ok;
+}
+
+gboolean
+_gadget_import_writer_flush (GadgetImportWriter *self, GError **error)
+{
+  for (self->next = 0; self->next < self->collected->len;)
+    {
+      if (g_cancellable_set_error_if_cancelled (self->cancellable, error)
+          || !write_transaction (self, error))
+        return FALSE;
+      _gadget_import_pause (self->cancellable, GADGET_IMPORT_PAUSE_MS);
+    }
+  g_ptr_array_set_size (self->collected, 0);
+  self->collected_size = 0;
+  return TRUE;
+}
+
+gboolean
+_gadget_import_writer_add (GadgetImportWriter *self, GPtrArray *chats, GadgetImportMemory *memory,
+                           gsize size, GError **error)
+{
+  Collected *collected = g_new0 (Collected, 1);
+
+  collected->chats = chats;
+  collected->memory = memory;
+  g_ptr_array_add (self->collected, collected);
+  self->collected_size += size;
+  return self->collected_size < MAX_COLLECTED || _gadget_import_writer_flush (self, error);
+}
+
+void
+_gadget_import_writer_add_folder (GadgetImportWriter *self, const GadgetImportValue *folder)
+{
+  const char *id = _gadget_import_get_string (folder, "id");
+  GString *json;
+  GadgetImportValue *copy;
+
+  if (g_hash_table_size (self->folders) == MAX_FOLDERS || !_gadget_import_rows_is_id (id)
+      || g_hash_table_contains (self->folders, id))
+    return;
+  json = g_string_new (NULL);
+  _gadget_import_memory_take (self->memory, json);
+  _gadget_import_write (folder, json);
+  copy = _gadget_import_memory_parse (self->memory, json);
+  g_hash_table_insert (self->folders, (gpointer) _gadget_import_get_string (copy, "id"), copy);
 }
 
 /* --- The end ---------------------------------------------------------------------------------- */
@@ -336,15 +484,18 @@ move_turns (GadgetImportWriter *self, const Extension *extension, gboolean *move
 static gboolean
 insert_folders (GadgetImportWriter *self, GError **error)
 {
-  for (guint i = 0; i < self->folders->len; i++)
+  GHashTableIter iter;
+  gpointer id;
+  gpointer folder;
+
+  g_hash_table_iter_init (&iter, self->folders);
+  while (g_hash_table_iter_next (&iter, &id, &folder))
     {
-      JsonObject *folder = g_ptr_array_index (self->folders, i);
       g_autoptr (GError) row_error = NULL;
       gint64 exists;
 
       if (!_gadget_import_rows_get_number (self->rows, "SELECT 1 FROM chat_folder WHERE id = ?1",
-                                           gadget_json_get_string (folder, "id"), 0, &exists,
-                                           error))
+                                           id, 0, &exists, error))
         return FALSE;
       if (exists == 0
           && !_gadget_import_rows_insert (
@@ -400,8 +551,7 @@ complete (sqlite3 *db, gpointer data, GError **error)
 }
 
 gboolean
-_gadget_import_writer_complete (GadgetImportWriter *self, gint64 *number, guint *n_kept,
-                                GError **error)
+_gadget_import_writer_complete (GadgetImportWriter *self, GError **error)
 {
   Completion completion = { .writer = self };
 
@@ -409,8 +559,9 @@ _gadget_import_writer_complete (GadgetImportWriter *self, gint64 *number, guint 
     lock_extension (self, g_ptr_array_index (self->extensions, i));
   self->completed = _gadget_sql_transaction (self->db, complete, &completion, error);
   g_ptr_array_set_size (self->extensions, 0);
-  *number = completion.number;
-  *n_kept = completion.n_kept;
+  self->report->number = completion.number;
+  self->report->n_extended -= completion.n_kept;
+  self->report->n_kept += completion.n_kept;
   return self->completed;
 }
 
@@ -421,11 +572,10 @@ begin_import (GadgetImportWriter *self, const char *name, GError **error)
 {
   sqlite3_stmt *stmt;
 
-  if (!_gadget_import_remove_unfinished (self->db, error))
+  if (!_gadget_sql_exec (self->db, PRAGMAS, error)
+      || !_gadget_import_remove_unfinished (self->db, self->cancellable, error))
     return FALSE;
-  self->rows = _gadget_import_rows_new (self->db, error);
-  if (self->rows == NULL)
-    return FALSE;
+  self->rows = _gadget_import_rows_new (self->db);
   stmt = _gadget_import_rows_get_statement (
       self->rows, "INSERT INTO import (name, started_at) VALUES (?1, ?2)", error);
   if (stmt == NULL)
@@ -440,15 +590,18 @@ begin_import (GadgetImportWriter *self, const char *name, GError **error)
 }
 
 GadgetImportWriter *
-_gadget_import_writer_new (const char *directory, const char *name, GCancellable *cancellable,
-                           GError **error)
+_gadget_import_writer_new (const char *directory, const char *name, GadgetImportReport *report,
+                           GCancellable *cancellable, GError **error)
 {
   g_autoptr (GadgetImportWriter) self = g_new0 (GadgetImportWriter, 1);
 
   self->directory = g_strdup (directory);
   self->cancellable = cancellable;
   self->extensions = g_ptr_array_new_with_free_func (extension_free);
-  self->folders = g_ptr_array_new_with_free_func ((GDestroyNotify) json_object_unref);
+  self->folders = g_hash_table_new (g_str_hash, g_str_equal);
+  self->memory = _gadget_import_memory_new ();
+  self->collected = g_ptr_array_new_with_free_func (collected_free);
+  self->report = report;
   return _gadget_import_open (directory, &self->db, &self->lease, cancellable, error)
                  && begin_import (self, name, error)
              ? g_steal_pointer (&self)
@@ -459,15 +612,18 @@ void
 _gadget_import_writer_free (GadgetImportWriter *self)
 {
   g_clear_pointer (&self->rows, _gadget_import_rows_free);
-  if (self->number != 0 && !self->completed)
+  /* After a stop nobody waits for this. */
+  if (self->number != 0 && !self->completed && !g_cancellable_is_cancelled (self->cancellable))
     {
       g_autoptr (GError) error = NULL;
 
-      if (!_gadget_import_remove_unfinished (self->db, &error))
+      if (!_gadget_import_remove_unfinished (self->db, self->cancellable, &error))
         g_message ("an import could not be removed: %s", error->message);
     }
   g_ptr_array_unref (self->extensions);
-  g_ptr_array_unref (self->folders);
+  g_hash_table_unref (self->folders);
+  _gadget_import_memory_free (self->memory);
+  g_ptr_array_unref (self->collected);
   sqlite3_close_v2 (self->db);
   g_clear_pointer (&self->lease, gadget_lease_release);
   g_free (self->directory);

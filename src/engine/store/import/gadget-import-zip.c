@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reads the files with chats of a zip archive, as ChatGPT and Claude send them: PKWARE's APPNOTE
- * 6.3.10, without encryption, and with no methods but "stored" and "deflated", which GIO reads.
+/* Reads the files of a zip archive, as ChatGPT and Claude send them: PKWARE's APPNOTE 6.3.10,
+ * without encryption, and with no methods but "stored" and "deflated", which GIO reads.
  *
- * Nothing is unpacked on the disk, and the name of a file is only compared. Files of accounts,
- * pictures and everything else are not read. A bomb is stopped by a limit on what all files
- * together may contain, in proportion to the size of the archive. */
+ * Nothing is unpacked under the names in the archive, which are only compared, and links are passed
+ * over. A bomb is stopped by the sizes that the archive says its files have, which are limited in
+ * proportion to its own, and which no file may exceed. */
 
 #define G_LOG_DOMAIN "gadget-import"
 
@@ -19,10 +19,15 @@
 #include "gadget-import-error.h"
 
 #define MAX_DIRECTORY (32 * 1024 * 1024)
-#define MAX_FILES 1000
+#define MAX_FILES 200000
+#define UNIX 3
+#define LINK_TYPE 0120000
+#define FILE_TYPES 0170000
 /* Texts become 5 to 20 times smaller. */
 #define MAX_RATIO 100
 #define MIN_LIMIT (64 * 1024 * 1024)
+
+#define TOO_LARGE _ ("The archive contains far more than its size allows.")
 
 #define LOCAL "PK\003\004"
 #define ENTRY "PK\001\002"
@@ -39,8 +44,11 @@
 /* A file in the archive. */
 typedef struct
 {
+  const char *name; /* without folders */
   guint method;
+  gboolean is_encrypted;
   guint64 size; /* in the archive */
+  guint64 full_size;
   guint64 offset;
 } File;
 
@@ -48,7 +56,8 @@ struct _GadgetImportZip
 {
   GInputStream *archive;
   guint64 archive_size;
-  GArray *files;
+  GStringChunk *names;
+  GArray *files; /* by their names */
   guint64 limit; /* of bytes that may still be read */
 };
 
@@ -57,12 +66,12 @@ struct _GadgetImportZip
 #define GADGET_TYPE_IMPORT_PART (gadget_import_part_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetImportPart, gadget_import_part, GADGET, IMPORT_PART, GFilterInputStream)
 
-/* The next bytes of another stream. */
+/* Bytes of another stream. Several may be read in turn, so each seeks its own. */
 struct _GadgetImportPart
 {
   GFilterInputStream parent_instance;
+  goffset offset; /* -1 for a stream that is read from the beginning */
   guint64 left;
-  gboolean is_limit; /* more bytes are an error, and not the end */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetImportPart, gadget_import_part, G_TYPE_FILTER_INPUT_STREAM)
@@ -72,20 +81,27 @@ read_part (GInputStream *stream, void *buffer, gsize count, GCancellable *cancel
            GError **error)
 {
   GadgetImportPart *self = GADGET_IMPORT_PART (stream);
-  const gsize wanted = (gsize) MIN (count, self->is_limit ? count : self->left);
+  GInputStream *base = g_filter_input_stream_get_base_stream (G_FILTER_INPUT_STREAM (self));
+  const gboolean is_limit = self->offset < 0;
+  const gsize wanted = (gsize) MIN (count, is_limit ? count : self->left);
   gssize n;
 
   if (wanted == 0)
     return 0;
-  n = g_input_stream_read (g_filter_input_stream_get_base_stream (G_FILTER_INPUT_STREAM (self)),
-                           buffer, wanted, cancellable, error);
-  if (n > 0 && (guint64) n > self->left)
+  if (!is_limit
+      && !g_seekable_seek (G_SEEKABLE (base), self->offset, G_SEEK_SET, cancellable, error))
+    return -1;
+  n = g_input_stream_read (base, buffer, wanted, cancellable, error);
+  if (n <= 0)
+    return n;
+  if ((guint64) n > self->left)
     {
-      g_set_error_literal (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_DAMAGED,
-                           _ ("The archive contains far more than its size allows."));
+      g_set_error_literal (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_DAMAGED, TOO_LARGE);
       return -1;
     }
-  self->left -= n > 0 ? (guint64) n : 0;
+  self->left -= (guint64) n;
+  if (!is_limit)
+    self->offset += n;
   return n;
 }
 
@@ -101,13 +117,13 @@ gadget_import_part_init (GadgetImportPart *self)
 }
 
 static GInputStream *
-part_new (GInputStream *base, guint64 left, gboolean is_limit)
+part_new (GInputStream *base, goffset offset, guint64 left)
 {
   GadgetImportPart *self =
       g_object_new (GADGET_TYPE_IMPORT_PART, "base-stream", base, "close-base-stream", FALSE, NULL);
 
+  self->offset = offset;
   self->left = left;
-  self->is_limit = is_limit;
   return G_INPUT_STREAM (self);
 }
 
@@ -187,7 +203,7 @@ find_directory (GadgetImportZip *self, guint64 *offset, guint64 *size, GCancella
 /* Replaces the values that did not fit by those in the extra fields, in which they have an order.
  */
 static void
-read_large_values (File *file, guint64 full_size, const guint8 *extra, gsize length)
+read_large_values (File *file, const guint8 *extra, gsize length)
 {
   while (length >= 4)
     {
@@ -197,8 +213,11 @@ read_large_values (File *file, guint64 full_size, const guint8 *extra, gsize len
 
       if (get_number (extra, 2) == 1)
         {
-          if (full_size == G_MAXUINT32)
-            value += 8;
+          if (file->full_size == G_MAXUINT32 && value + 8 <= end)
+            {
+              file->full_size = get_number (value, 8);
+              value += 8;
+            }
           if (file->size == G_MAXUINT32 && value + 8 <= end)
             {
               file->size = get_number (value, 8);
@@ -212,43 +231,47 @@ read_large_values (File *file, guint64 full_size, const guint8 *extra, gsize len
     }
 }
 
-/* Tells whether a file has that name, in whichever folder. */
-static gboolean
-is_wanted (const guint8 *name, gsize length, const char *prefix)
+static void
+add_file (GadgetImportZip *self, const guint8 *entry, gsize name_length, gsize extra_length)
 {
-  g_autofree char *whole = g_strndup ((const char *) name, length);
-  const char *slash = strrchr (whole, '/');
-  const char *base = slash != NULL ? slash + 1 : whole;
+  const guint type = (guint) get_number (entry + 38, 4) >> 16 & FILE_TYPES;
+  g_autofree char *name = g_strndup ((const char *) entry + ENTRY_SIZE, name_length);
+  const char *slash = strrchr (name, '/');
+  File file = { .method = (guint) get_number (entry + 10, 2),
+                .is_encrypted = (entry[8] & 1) != 0,
+                .size = get_number (entry + 20, 4),
+                .full_size = get_number (entry + 24, 4),
+                .offset = get_number (entry + 42, 4) };
 
-  return g_str_has_prefix (base, prefix) && g_str_has_suffix (base, ".json");
+  if (entry[5] == UNIX && type == LINK_TYPE)
+    return;
+  file.name = g_string_chunk_insert (self->names, slash != NULL ? slash + 1 : name);
+  read_large_values (&file, entry + ENTRY_SIZE + name_length, extra_length);
+  g_array_append_val (self->files, file);
 }
 
-/* Adds the files whose names begin so. @is_encrypted is set if one of them is. */
+static int
+compare_files (gconstpointer a, gconstpointer b)
+{
+  return strcmp (((const File *) a)->name, ((const File *) b)->name);
+}
+
 static gboolean
-add_files (GadgetImportZip *self, const guint8 *directory, gsize size, const char *prefix,
-           gboolean *is_encrypted, GError **error)
+add_files (GadgetImportZip *self, const guint8 *directory, gsize size, GError **error)
 {
   while (size >= ENTRY_SIZE && has_signature (directory, ENTRY))
     {
       const gsize name = (gsize) get_number (directory + 28, 2);
       const gsize extra = (gsize) get_number (directory + 30, 2);
       const gsize comment = (gsize) get_number (directory + 32, 2);
-      File file = { .method = (guint) get_number (directory + 10, 2),
-                    .size = get_number (directory + 20, 4),
-                    .offset = get_number (directory + 42, 4) };
 
-      if (name + extra + comment > size - ENTRY_SIZE)
+      if (name + extra + comment > size - ENTRY_SIZE || self->files->len == MAX_FILES)
         return fail (error);
-      if (is_wanted (directory + ENTRY_SIZE, name, prefix) && self->files->len < MAX_FILES)
-        {
-          read_large_values (&file, get_number (directory + 24, 4), directory + ENTRY_SIZE + name,
-                             extra);
-          *is_encrypted = *is_encrypted || (directory[8] & 1) != 0;
-          g_array_append_val (self->files, file);
-        }
+      add_file (self, directory, name, extra);
       size -= ENTRY_SIZE + name + extra + comment;
       directory += ENTRY_SIZE + name + extra + comment;
     }
+  g_array_sort (self->files, compare_files);
   return TRUE;
 }
 
@@ -256,7 +279,6 @@ static gboolean
 read_directory (GadgetImportZip *self, GCancellable *cancellable, GError **error)
 {
   g_autofree guint8 *directory = NULL;
-  gboolean is_encrypted = FALSE;
   guint64 offset;
   guint64 size;
 
@@ -265,19 +287,8 @@ read_directory (GadgetImportZip *self, GCancellable *cancellable, GError **error
   if (size > MAX_DIRECTORY)
     return fail (error);
   directory = g_malloc ((gsize) size + 1);
-  if (!read_at (self, offset, directory, (gsize) size, cancellable, error)
-      || !add_files (self, directory, (gsize) size, "conversations", &is_encrypted, error))
-    return FALSE;
-  /* Another name is that of the only file, or it is not known what the others are. */
-  if (self->files->len == 0 && !add_files (self, directory, (gsize) size, "", &is_encrypted, error))
-    return FALSE;
-  if (is_encrypted)
-    {
-      g_set_error_literal (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_UNKNOWN,
-                           _ ("The archive is encrypted. Unpack it and import the files in it."));
-      return FALSE;
-    }
-  return TRUE;
+  return read_at (self, offset, directory, (gsize) size, cancellable, error)
+         && add_files (self, directory, (gsize) size, error);
 }
 
 /* --- The archive ------------------------------------------------------------------------------ */
@@ -296,6 +307,7 @@ _gadget_import_zip_new (GInputStream *archive, goffset size, GCancellable *cance
 
   self->archive = g_object_ref (archive);
   self->files = g_array_new (FALSE, FALSE, sizeof (File));
+  self->names = g_string_chunk_new (4096);
   self->archive_size = (guint64) MAX (size, 0);
   self->limit = MAX (MIN_LIMIT, self->archive_size * MAX_RATIO);
   return read_directory (self, cancellable, error) ? g_steal_pointer (&self) : NULL;
@@ -306,27 +318,114 @@ _gadget_import_zip_free (GadgetImportZip *self)
 {
   g_object_unref (self->archive);
   g_array_unref (self->files);
+  g_string_chunk_free (self->names);
   g_free (self);
 }
 
-guint
-_gadget_import_zip_get_size (GadgetImportZip *self)
+static const File *
+get_file (GadgetImportZip *self, guint index)
 {
-  return self->files->len;
+  return &g_array_index (self->files, File, index);
+}
+
+static void
+list_names (GadgetImportZip *self, const char *prefix, const char *suffix, GArray *list)
+{
+  for (guint i = 0; i < self->files->len; i++)
+    if (g_str_has_prefix (get_file (self, i)->name, prefix)
+        && g_str_has_suffix (get_file (self, i)->name, suffix))
+      g_array_append_val (list, i);
+}
+
+GArray *
+_gadget_import_zip_list (GadgetImportZip *self, GadgetImportZipKind kind)
+{
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  if (kind == GADGET_IMPORT_ZIP_ARCHIVE)
+    list_names (self, "", ".zip", list);
+  else
+    {
+      list_names (self, "conversations", ".json", list);
+      /* Another name is that of the only file, or it is not known what the others are. */
+      if (list->len == 0)
+        list_names (self, "", ".json", list);
+    }
+  return list;
+}
+
+int
+_gadget_import_zip_find (GadgetImportZip *self, const char *id)
+{
+  const gsize length = strlen (id);
+  guint low = 0;
+  guint high = self->files->len;
+
+  while (low < high)
+    {
+      const guint middle = low + (high - low) / 2;
+
+      if (strcmp (get_file (self, middle)->name, id) < 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (; length > 0 && low < self->files->len; low++)
+    {
+      const char *name = get_file (self, low)->name;
+
+      if (!g_str_has_prefix (name, id))
+        break;
+      if (!g_ascii_isalnum (name[length]))
+        return (int) low;
+    }
+  return -1;
+}
+
+const char *
+_gadget_import_zip_get_name (GadgetImportZip *self, guint index)
+{
+  return get_file (self, index)->name;
+}
+
+guint64
+_gadget_import_zip_get_size (GadgetImportZip *self, guint index)
+{
+  return get_file (self, index)->full_size;
+}
+
+/* Tells whether a file can be read. */
+static gboolean
+check_file (GadgetImportZip *self, const File *file, GError **error)
+{
+  const char *problem = NULL;
+
+  if (file->is_encrypted)
+    problem = _ ("The archive is encrypted. Unpack it and import the files in it.");
+  else if (file->method != 0 && file->method != 8)
+    problem = _ ("The archive is of another kind. Unpack it and import the files in it.");
+  if (problem != NULL)
+    g_set_error_literal (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_UNKNOWN, problem);
+  else if (file->full_size > self->limit)
+    g_set_error_literal (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_DAMAGED, TOO_LARGE);
+  else
+    return TRUE;
+  return FALSE;
 }
 
 GInputStream *
 _gadget_import_zip_read_file (GadgetImportZip *self, guint index, GCancellable *cancellable,
                               GError **error)
 {
-  const File *file = &g_array_index (self->files, File, index);
+  const File *file = get_file (self, index);
   g_autoptr (GZlibDecompressor) inflater = NULL;
   g_autoptr (GInputStream) part = NULL;
   g_autoptr (GInputStream) inflated = NULL;
   guint8 local[LOCAL_SIZE];
   guint64 start;
 
-  if (!read_at (self, file->offset, local, sizeof local, cancellable, error))
+  if (!check_file (self, file, error)
+      || !read_at (self, file->offset, local, sizeof local, cancellable, error))
     return NULL;
   start = file->offset + LOCAL_SIZE + get_number (local + 26, 2) + get_number (local + 28, 2);
   if (!has_signature (local, LOCAL) || start > self->archive_size
@@ -335,20 +434,11 @@ _gadget_import_zip_read_file (GadgetImportZip *self, guint index, GCancellable *
       fail (error);
       return NULL;
     }
-  if (file->method != 0 && file->method != 8)
-    {
-      g_set_error_literal (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_UNKNOWN,
-                           _ ("The archive is of another kind. Unpack it and import the files in"
-                              " it."));
-      return NULL;
-    }
-  if (!g_seekable_seek (G_SEEKABLE (self->archive), (goffset) start, G_SEEK_SET, cancellable,
-                        error))
-    return NULL;
-  part = part_new (self->archive, file->size, FALSE);
+  self->limit -= file->full_size;
+  part = part_new (self->archive, (goffset) start, file->size);
   if (file->method == 0)
     return g_steal_pointer (&part);
   inflater = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_RAW);
   inflated = g_converter_input_stream_new (part, G_CONVERTER (inflater));
-  return part_new (inflated, self->limit, TRUE);
+  return part_new (inflated, -1, file->full_size);
 }

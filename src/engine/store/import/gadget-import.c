@@ -13,6 +13,7 @@
 
 #include <gio/gfiledescriptorbased.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -26,12 +27,18 @@
 #include "gadget-import-zip.h"
 
 #include "common/gadget-blocking.h"
-#include "common/gadget-json.h"
+#include "session/gadget-attachment.h"
 
 #define FORMAT "gadget-chats"
 #define VERSION 1
 
 #define SNIFFED_BYTES 4096
+/* Names that the files of an archive had, in a file of ChatGPT's. */
+#define ASSET_NAMES "conversation_asset_file_names"
+#define MAX_NAMES (16 * 1024 * 1024)
+#define MAX_NUMBERS 100000
+/* A chat of a database has about so many bytes. */
+#define CHAT_SIZE 16384
 /* The progress is reported no more often. */
 #define PROGRESS_US (100 * G_TIME_SPAN_MILLISECOND)
 
@@ -50,6 +57,15 @@ typedef struct
   guint n_chats;
 } Post;
 
+/* An archive, or one in it. */
+typedef struct
+{
+  guint path; /* the index of its file */
+  GadgetImportZip *zip;
+  GadgetImportMemory *memory;
+  const GadgetImportValue *names; /* (nullable): of its files */
+} Archive;
+
 typedef struct
 {
   char *directory;
@@ -59,10 +75,12 @@ typedef struct
   GadgetImportWriter *writer;
   GadgetImportReport report;
   GCancellable *cancellable;
-  int fd;        /* of the file that is read; -1 if it has none */
-  goffset size;  /* of that */
-  guint n_files; /* that were read */
-  guint n_known; /* entries of this file that are chats */
+  GPtrArray *archives; /* of Archive */
+  GHashTable *numbers; /* of the numbered files */
+  int fd;              /* of the file that is read; -1 if it has none */
+  goffset size;        /* of that */
+  guint n_files;       /* that were read */
+  guint n_known;       /* entries of this file that are chats */
   gint64 posted_at;
 } Import;
 
@@ -114,68 +132,117 @@ report_progress (Import *self)
   g_idle_add_full (G_PRIORITY_DEFAULT, posted_cb, post, post_free);
 }
 
+/* --- Files of archives ------------------------------------------------------------------------ */
+
+static void
+archive_free (gpointer data)
+{
+  Archive *self = data;
+
+  _gadget_import_zip_free (self->zip);
+  _gadget_import_memory_free (self->memory);
+  g_free (self);
+}
+
+/* Reads a file that is not larger than @max (transfer full). */
+static GString *
+read_all (Import *self, const Archive *archive, int index, gsize max, GError **error)
+{
+  g_autoptr (GInputStream) stream = NULL;
+  g_autoptr (GString) text = NULL;
+  gsize n;
+
+  if (index < 0 || _gadget_import_zip_get_size (archive->zip, (guint) index) > max)
+    return NULL;
+  stream = _gadget_import_zip_read_file (archive->zip, (guint) index, self->cancellable, error);
+  if (stream == NULL)
+    return NULL;
+  text = g_string_new (NULL);
+  g_string_set_size (text, (gsize) _gadget_import_zip_get_size (archive->zip, (guint) index));
+  if (!g_input_stream_read_all (stream, text->str, text->len, &n, self->cancellable, error))
+    return NULL;
+  g_string_truncate (text, n);
+  return g_steal_pointer (&text);
+}
+
+/* Returns the name that a file had before it got the one in the archive: from a list, or behind its
+ * id (nullable). */
+static const char *
+get_old_name (const Archive *archive, const char *name, const char *id)
+{
+  const char *listed = _gadget_import_get_string (archive->names, name);
+
+  name += strlen (id);
+  return listed != NULL || *name != '-' || name[1] == '\0' ? listed : name + 1;
+}
+
+static GBytes *
+find_file (const char *id, const char **name, gpointer user_data)
+{
+  Import *self = user_data;
+
+  for (guint i = 0; i < self->archives->len; i++)
+    {
+      const Archive *archive = g_ptr_array_index (self->archives, i);
+      const int index = _gadget_import_zip_find (archive->zip, id);
+      GString *bytes = read_all (self, archive, index, GADGET_PICTURE_MAX_BYTES, NULL);
+
+      if (bytes == NULL)
+        continue;
+      *name = get_old_name (archive, _gadget_import_zip_get_name (archive->zip, (guint) index), id);
+      return g_string_free_to_bytes (bytes);
+    }
+  return NULL;
+}
+
 /* --- Chats ------------------------------------------------------------------------------------ */
 
+/* Adds a chat of another program with its branches (transfer full) (nullable). */
 static gboolean
-add_row (Import *self, JsonObject *chat, GError **error)
+add_converted (Import *self, GadgetImportConverted *chat, GadgetImportMemory *memory, gsize size,
+               GError **error)
 {
-  GadgetImportResult result;
-  guint *const counts[] = {
-    [GADGET_IMPORT_ADDED] = &self->report.n_added,
-    [GADGET_IMPORT_EXTENDED] = &self->report.n_extended,
-    [GADGET_IMPORT_UNCHANGED] = &self->report.n_unchanged,
-    [GADGET_IMPORT_KEPT] = &self->report.n_kept,
-    [GADGET_IMPORT_BROKEN] = &self->report.n_broken,
-  };
-
-  if (!_gadget_import_writer_add_chat (self->writer, chat, &result, error))
-    return FALSE;
-  ++*counts[result];
-  return TRUE;
-}
-
-/* Adds a chat of another program (transfer full) (nullable). */
-static gboolean
-add_converted (Import *self, GadgetImportChat *converted, GError **error)
-{
-  g_autoptr (GadgetImportChat) chat = converted;
-  g_autoptr (JsonObject) row = NULL;
-  JsonObject *folder;
+  g_autoptr (GadgetImportConverted) converted = chat;
+  g_autoptr (GadgetImportMemory) owned = memory;
+  const GadgetImportValue *folder;
 
   self->n_known++;
-  if (chat == NULL)
+  if (converted == NULL || converted->rows->len == 0)
     {
-      self->report.n_broken++;
+      self->report.n_broken += converted == NULL;
+      self->report.n_empty += converted != NULL;
       return TRUE;
     }
-  row = _gadget_import_chat_end (chat);
-  if (row == NULL)
-    {
-      self->report.n_empty++;
-      return TRUE;
-    }
-  self->report.n_missing += _gadget_import_chat_get_n_missing (chat);
-  folder = gadget_json_get_object (row, "folder");
+  self->report.n_missing += converted->n_missing;
+  self->report.n_left_out += converted->n_left_out;
+  self->report.n_instructions += converted->has_instructions;
+  folder = _gadget_import_get_object (g_ptr_array_index (converted->rows, 0), "folder");
   if (folder != NULL)
     _gadget_import_writer_add_folder (self->writer, folder);
-  return add_row (self, row, error);
+  return _gadget_import_writer_add (self->writer, g_steal_pointer (&converted->rows),
+                                    g_steal_pointer (&owned), size, error);
 }
 
-/* Adds an object of a file, if it is a chat. */
+/* Adds an object of a file, if it is a chat, with the memory that it is in (transfer full). */
 static gboolean
-add_object (Import *self, JsonObject *object, gboolean is_own, GError **error)
+add_object (Import *self, GadgetImportValue *object, GadgetImportMemory *memory, gboolean is_own,
+            gsize size, GError **error)
 {
+  g_autoptr (GadgetImportMemory) owned = memory;
+  const GadgetImportContext context = { memory, find_file, self };
+  const GadgetImportFormat *format = is_own ? NULL : _gadget_import_find_format (object);
+  GPtrArray *rows;
+
   if (is_own)
     {
       self->n_known++;
-      return add_row (self, object, error);
+      rows = g_ptr_array_new ();
+      g_ptr_array_add (rows, object);
+      return _gadget_import_writer_add (self->writer, rows, g_steal_pointer (&owned), size, error);
     }
-  if (_gadget_import_is_chatgpt (object))
-    return add_converted (self, _gadget_import_convert_chatgpt (object), error);
-  if (_gadget_import_is_claude (object))
-    return add_converted (self, _gadget_import_convert_claude (object), error);
-  if (_gadget_import_is_open_webui (object))
-    return add_converted (self, _gadget_import_convert_open_webui (object), error);
+  if (format != NULL)
+    return add_converted (self, _gadget_import_convert (format, &context, object),
+                          g_steal_pointer (&owned), size, error);
   self->report.n_foreign++;
   return TRUE;
 }
@@ -184,44 +251,44 @@ add_object (Import *self, JsonObject *object, gboolean is_own, GError **error)
 
 /* Reads what is before the chats of an export of Gadget's. */
 static gboolean
-read_head (Import *self, const GString *text, gboolean *is_own, GError **error)
+read_head (Import *self, GString *text, gboolean *is_own, GError **error)
 {
-  g_autoptr (JsonNode) node = gadget_json_parse_repaired (text->str, text->len, NULL);
-  JsonObject *head =
-      node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  JsonArray *folders = gadget_json_get_array (head, "folders");
+  g_autoptr (GadgetImportMemory) memory = _gadget_import_memory_new ();
+  const GadgetImportValue *head = _gadget_import_memory_parse (memory, text);
+  const GadgetImportValue *folders = _gadget_import_get_array (head, "folders");
   gint64 version = 0;
 
-  *is_own = g_strcmp0 (gadget_json_get_string (head, "format"), FORMAT) == 0;
+  *is_own = g_strcmp0 (_gadget_import_get_string (head, "format"), FORMAT) == 0;
   if (!*is_own)
     return TRUE;
   self->n_known++;
-  gadget_json_get_int (head, "version", &version);
+  _gadget_import_get_int (head, "version", &version);
   if (version != VERSION)
     {
       g_set_error_literal (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_UNKNOWN,
                            _ ("A newer version of Gadget exported this file."));
       return FALSE;
     }
-  for (guint i = 0; folders != NULL && i < json_array_get_length (folders); i++)
-    {
-      JsonObject *folder = gadget_json_get_element (folders, i);
-
-      if (folder != NULL)
-        _gadget_import_writer_add_folder (self->writer, folder);
-    }
+  for (const GadgetImportValue *folder = _gadget_import_get_first (folders); folder != NULL;
+       folder = folder->next)
+    _gadget_import_writer_add_folder (self->writer, folder);
   return TRUE;
 }
 
+/* Reads a value (transfer full). */
 static gboolean
-read_value (Import *self, const GString *text, gboolean is_own, GError **error)
+read_value (Import *self, GString *text, gboolean is_own, GError **error)
 {
-  g_autoptr (JsonNode) node = gadget_json_parse_repaired (text->str, text->len, NULL);
+  g_autoptr (GadgetImportMemory) memory = _gadget_import_memory_new ();
+  const gsize size = text->len;
+  GadgetImportValue *value;
 
-  if (node == NULL)
+  _gadget_import_memory_take (memory, text);
+  value = _gadget_import_memory_parse (memory, text);
+  if (value == NULL)
     self->report.n_broken++;
-  else if (JSON_NODE_HOLDS_OBJECT (node))
-    return add_object (self, json_node_get_object (node), is_own, error);
+  else if (value->type == GADGET_IMPORT_OBJECT)
+    return add_object (self, value, g_steal_pointer (&memory), is_own, size, error);
   else
     self->report.n_foreign++;
   return TRUE;
@@ -237,15 +304,17 @@ read_json (Import *self, GInputStream *stream, GError **error)
 
   while (event != GADGET_IMPORT_JSON_END)
     {
-      const GString *text;
       gboolean ok = _gadget_import_json_next (json, &event, self->cancellable, error)
                     && !g_cancellable_set_error_if_cancelled (self->cancellable, error);
 
-      text = _gadget_import_json_get_text (json);
       if (ok && event == GADGET_IMPORT_JSON_HEAD)
-        ok = read_head (self, text, &is_own, error);
+        {
+          g_autoptr (GString) text = _gadget_import_json_steal_text (json);
+
+          ok = read_head (self, text, &is_own, error);
+        }
       else if (ok && event == GADGET_IMPORT_JSON_VALUE)
-        ok = read_value (self, text, is_own, error);
+        ok = read_value (self, _gadget_import_json_steal_text (json), is_own, error);
       if (!ok)
         return FALSE;
       self->report.n_broken += event == GADGET_IMPORT_JSON_TOO_LARGE;
@@ -269,29 +338,75 @@ fail_unknown (const guint8 *bytes, gsize length, GError **error)
   return FALSE;
 }
 
-static gboolean
-read_zip (Import *self, GInputStream *archive, GError **error)
+/* Notes the number of a numbered file, like conversations-003.json. */
+static void
+note_number (Import *self, const char *name)
 {
-  g_autoptr (GadgetImportZip) zip =
-      _gadget_import_zip_new (archive, self->size, self->cancellable, error);
+  const char *digits = name + strlen ("conversations-");
+  char *end;
+  guint64 number;
 
-  if (zip == NULL)
-    return FALSE;
-  if (_gadget_import_zip_get_size (zip) == 0)
+  if (!g_str_has_prefix (name, "conversations-") || !g_ascii_isdigit (*digits))
+    return;
+  number = g_ascii_strtoull (digits, &end, 10);
+  if (g_str_equal (end, ".json") && number < MAX_NUMBERS)
+    g_hash_table_add (self->numbers, GUINT_TO_POINTER ((guint) number + 1));
+}
+
+/* Returns how many files are not there of those with a lower number than the last one. They begin
+ * with 0 or 1. */
+static guint
+count_gaps (Import *self)
+{
+  guint last = 0;
+  GHashTableIter iter;
+  gpointer number;
+
+  g_hash_table_iter_init (&iter, self->numbers);
+  while (g_hash_table_iter_next (&iter, &number, NULL))
+    last = MAX (last, GPOINTER_TO_UINT (number));
+  if (last > 1 && !g_hash_table_contains (self->numbers, GUINT_TO_POINTER (1)))
+    last--;
+  return last - g_hash_table_size (self->numbers);
+}
+
+static gboolean
+read_archive (Import *self, const Archive *archive, GError **error)
+{
+  g_autoptr (GArray) list = _gadget_import_zip_list (archive->zip, GADGET_IMPORT_ZIP_CHATS);
+
+  for (guint i = 0; i < list->len; i++)
     {
-      g_set_error_literal (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_UNKNOWN,
-                           _ ("There are no chats in this archive."));
-      return FALSE;
-    }
-  for (guint i = 0; i < _gadget_import_zip_get_size (zip); i++)
-    {
+      const guint index = g_array_index (list, guint, i);
       g_autoptr (GInputStream) file =
-          _gadget_import_zip_read_file (zip, i, self->cancellable, error);
+          _gadget_import_zip_read_file (archive->zip, index, self->cancellable, error);
 
+      note_number (self, _gadget_import_zip_get_name (archive->zip, index));
       if (file == NULL || !read_json (self, file, error))
         return FALSE;
     }
   return TRUE;
+}
+
+/* Reads the archives of a file. Those of one export may have chats or files only. */
+static gboolean
+read_archives (Import *self, guint path, GError **error)
+{
+  gboolean has_chats = FALSE;
+
+  for (guint i = 0; i < self->archives->len; i++)
+    {
+      const Archive *archive = g_ptr_array_index (self->archives, i);
+      g_autoptr (GArray) list = _gadget_import_zip_list (archive->zip, GADGET_IMPORT_ZIP_CHATS);
+
+      has_chats = has_chats || list->len > 0;
+      if (archive->path == path && !read_archive (self, archive, error))
+        return FALSE;
+    }
+  if (!has_chats)
+    g_set_error_literal (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_UNKNOWN,
+                         _ ("There are no chats in this archive."));
+  return has_chats;
 }
 
 static gboolean
@@ -299,50 +414,34 @@ read_alpaca (Import *self, const char *path, GError **error)
 {
   g_autoptr (GadgetImportAlpaca) alpaca =
       _gadget_import_alpaca_new (path, self->directory, self->cancellable, error);
-  g_autoptr (GError) read_error = NULL;
-  GadgetImportChat *chat;
+  gboolean more = alpaca != NULL;
 
   if (alpaca == NULL)
     return FALSE;
-  while ((chat = _gadget_import_alpaca_next (alpaca, &read_error)) != NULL)
+  while (more)
     {
-      if (!add_converted (self, chat, error)
-          || g_cancellable_set_error_if_cancelled (self->cancellable, error))
+      g_autoptr (GadgetImportMemory) memory = _gadget_import_memory_new ();
+      const GadgetImportContext context = { memory, NULL, NULL };
+      g_autoptr (GError) read_error = NULL;
+      GadgetImportConverted *chat = _gadget_import_alpaca_next (alpaca, &context, &read_error);
+
+      if (read_error != NULL)
+        {
+          g_propagate_error (error, g_steal_pointer (&read_error));
+          return FALSE;
+        }
+      more = chat != NULL;
+      if (g_cancellable_set_error_if_cancelled (self->cancellable, error)
+          || (more && !add_converted (self, chat, g_steal_pointer (&memory), CHAT_SIZE, error)))
         return FALSE;
       report_progress (self);
     }
-  if (read_error == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&read_error));
-  return FALSE;
+  return TRUE;
 }
 
-static gboolean
-read_stream (Import *self, const char *path, GBufferedInputStream *stream, GError **error)
-{
-  gsize length;
-  const guint8 *bytes;
-  gsize at = 0;
-
-  if (g_buffered_input_stream_fill (stream, SNIFFED_BYTES, self->cancellable, error) < 0)
-    return FALSE;
-  bytes = g_buffered_input_stream_peek_buffer (stream, &length);
-  if (_gadget_import_zip_check (bytes, length))
-    return read_zip (self, g_filter_input_stream_get_base_stream (G_FILTER_INPUT_STREAM (stream)),
-                     error);
-  if (_gadget_import_alpaca_check (bytes, length))
-    return read_alpaca (self, path, error);
-  if (length >= 3 && memcmp (bytes, "\xef\xbb\xbf", 3) == 0)
-    at = 3;
-  while (at < length && g_ascii_isspace (bytes[at]))
-    at++;
-  if (at == length || (bytes[at] != '[' && bytes[at] != '{'))
-    return fail_unknown (bytes, length, error);
-  return read_json (self, G_INPUT_STREAM (stream), error);
-}
-
-static gboolean
-read_file (Import *self, const char *path, GError **error)
+/* Opens a file, and reads its first bytes into the buffer. */
+static GInputStream *
+open_file (Import *self, const char *path, GError **error)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GFileInputStream) base = g_file_read (file, self->cancellable, error);
@@ -350,19 +449,56 @@ read_file (Import *self, const char *path, GError **error)
       base != NULL ? g_file_input_stream_query_info (base, G_FILE_ATTRIBUTE_STANDARD_SIZE,
                                                      self->cancellable, NULL)
                    : NULL;
-  const guint n_others = self->report.n_foreign + self->report.n_broken;
   g_autoptr (GInputStream) stream = NULL;
-  gboolean ok;
 
   if (base == NULL)
-    return FALSE;
+    return NULL;
   stream = g_buffered_input_stream_new_sized (G_INPUT_STREAM (base), SNIFFED_BYTES);
+  /* An archive goes on with the base. */
+  g_filter_input_stream_set_close_base_stream (G_FILTER_INPUT_STREAM (stream), FALSE);
+  if (g_buffered_input_stream_fill (G_BUFFERED_INPUT_STREAM (stream), SNIFFED_BYTES,
+                                    self->cancellable, error)
+      < 0)
+    return NULL;
   self->fd = G_IS_FILE_DESCRIPTOR_BASED (base)
                  ? g_file_descriptor_based_get_fd (G_FILE_DESCRIPTOR_BASED (base))
                  : -1;
   self->size = info != NULL ? g_file_info_get_size (info) : 0;
+  return g_steal_pointer (&stream);
+}
+
+static gboolean
+read_stream (Import *self, guint path, GInputStream *stream, GError **error)
+{
+  gsize length;
+  const guint8 *bytes =
+      g_buffered_input_stream_peek_buffer (G_BUFFERED_INPUT_STREAM (stream), &length);
+  gsize at = 0;
+
+  if (_gadget_import_zip_check (bytes, length))
+    return read_archives (self, path, error);
+  if (_gadget_import_alpaca_check (bytes, length))
+    return read_alpaca (self, self->paths[path], error);
+  if (length >= 3 && memcmp (bytes, "\xef\xbb\xbf", 3) == 0)
+    at = 3;
+  while (at < length && g_ascii_isspace (bytes[at]))
+    at++;
+  if (at == length || (bytes[at] != '[' && bytes[at] != '{'))
+    return fail_unknown (bytes, length, error);
+  return read_json (self, stream, error);
+}
+
+static gboolean
+read_file (Import *self, guint path, GError **error)
+{
+  g_autoptr (GInputStream) stream = open_file (self, self->paths[path], error);
+  const guint n_others = self->report.n_foreign + self->report.n_broken;
+  g_autofree char *name = g_path_get_basename (self->paths[path]);
+  gboolean ok;
+
   self->n_known = 0;
-  ok = read_stream (self, path, G_BUFFERED_INPUT_STREAM (stream), error);
+  note_number (self, name);
+  ok = stream != NULL && read_stream (self, path, stream, error);
   self->fd = -1;
   self->n_files++;
   if (ok && self->n_known == 0 && self->report.n_foreign + self->report.n_broken > n_others)
@@ -375,13 +511,98 @@ read_file (Import *self, const char *path, GError **error)
   return ok;
 }
 
-/* --- The thread ------------------------------------------------------------------------------- */
+/* --- Archives --------------------------------------------------------------------------------- */
+
+/* Copies an archive that is in another one to a file, which has no name as soon as it is open
+ * (transfer full). Only one import goes on at a time. */
+static GInputStream *
+copy_archive (Import *self, GadgetImportZip *zip, guint index, GError **error)
+{
+  g_autoptr (GInputStream) from =
+      _gadget_import_zip_read_file (zip, index, self->cancellable, error);
+  g_autofree char *path = g_build_filename (self->directory, "import-archive", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFileOutputStream) to = NULL;
+  g_autoptr (GFileInputStream) copy = NULL;
+
+  if (from == NULL)
+    return NULL;
+  g_unlink (path);
+  to = g_file_create (file, G_FILE_CREATE_PRIVATE, self->cancellable, error);
+  if (to != NULL)
+    copy = g_file_read (file, self->cancellable, error);
+  g_unlink (path);
+  if (copy == NULL
+      || g_output_stream_splice (G_OUTPUT_STREAM (to), from, G_OUTPUT_STREAM_SPLICE_NONE,
+                                 self->cancellable, error)
+             < 0)
+    return NULL;
+  return G_INPUT_STREAM (g_steal_pointer (&copy));
+}
 
 static gboolean
-read_files (Import *self, GError **error)
+add_archive (Import *self, guint path, GInputStream *stream, goffset size, gboolean is_inner,
+             GError **error)
+{
+  g_autoptr (GArray) inner = NULL;
+  g_autoptr (GString) text = NULL;
+  Archive *archive;
+  GadgetImportZip *zip = _gadget_import_zip_new (stream, size, self->cancellable, error);
+
+  if (zip == NULL)
+    return FALSE;
+  archive = g_new0 (Archive, 1);
+  archive->path = path;
+  archive->zip = zip;
+  archive->memory = _gadget_import_memory_new ();
+  g_ptr_array_add (self->archives, archive);
+  text = read_all (self, archive, _gadget_import_zip_find (zip, ASSET_NAMES), MAX_NAMES, NULL);
+  if (text != NULL)
+    {
+      archive->names = _gadget_import_memory_parse (archive->memory, text);
+      _gadget_import_memory_take (archive->memory, g_steal_pointer (&text));
+    }
+  inner = _gadget_import_zip_list (zip, GADGET_IMPORT_ZIP_ARCHIVE);
+  for (guint i = 0; !is_inner && i < inner->len; i++)
+    {
+      const guint index = g_array_index (inner, guint, i);
+      g_autoptr (GInputStream) copy = copy_archive (self, zip, index, error);
+
+      if (copy == NULL
+          || !add_archive (self, path, copy, (goffset) _gadget_import_zip_get_size (zip, index),
+                           TRUE, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Opens an archive, so that its files are found by the chats of all other ones. */
+static gboolean
+open_archive (Import *self, guint path, GError **error)
+{
+  g_autoptr (GInputStream) stream = open_file (self, self->paths[path], error);
+  gsize length;
+  const guint8 *bytes;
+
+  self->fd = -1;
+  if (stream == NULL)
+    return FALSE;
+  bytes = g_buffered_input_stream_peek_buffer (G_BUFFERED_INPUT_STREAM (stream), &length);
+  return !_gadget_import_zip_check (bytes, length)
+         || add_archive (self, path,
+                         g_filter_input_stream_get_base_stream (G_FILTER_INPUT_STREAM (stream)),
+                         self->size, FALSE, error);
+}
+
+/* --- The thread ------------------------------------------------------------------------------- */
+
+/* Calls a function for each file. */
+static gboolean
+for_each_file (Import *self, gboolean (*func) (Import *self, guint path, GError **error),
+               GError **error)
 {
   for (guint i = 0; self->paths[i] != NULL; i++)
-    if (!read_file (self, self->paths[i], error))
+    if (!func (self, i, error))
       {
         g_autofree char *name = g_filename_display_basename (self->paths[i]);
 
@@ -410,25 +631,29 @@ import_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable,
 {
   Import *self = data;
   g_autofree char *names = dup_names (self->paths);
-  guint n_kept;
   gboolean ok;
 
   self->cancellable = cancellable;
-  self->writer = _gadget_import_writer_new (self->directory, names, cancellable, error);
-  ok = self->writer != NULL && read_files (self, error)
+  self->fd = -1;
+  self->archives = g_ptr_array_new_with_free_func (archive_free);
+  self->numbers = g_hash_table_new (NULL, NULL);
+  self->writer =
+      _gadget_import_writer_new (self->directory, names, &self->report, cancellable, error);
+  ok = self->writer != NULL && for_each_file (self, open_archive, error)
+       && for_each_file (self, read_file, error)
+       && _gadget_import_writer_flush (self->writer, error)
        && !g_cancellable_set_error_if_cancelled (cancellable, error);
   if (ok && !gadget_blocking_commit (job))
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _ ("The import was stopped."));
       ok = FALSE;
     }
-  ok = ok && _gadget_import_writer_complete (self->writer, &self->report.number, &n_kept, error);
+  ok = ok && _gadget_import_writer_complete (self->writer, error);
+  self->report.n_gaps = count_gaps (self);
   g_clear_pointer (&self->writer, _gadget_import_writer_free);
-  if (!ok)
-    return NULL;
-  self->report.n_extended -= n_kept;
-  self->report.n_kept += n_kept;
-  return g_memdup2 (&self->report, sizeof self->report);
+  g_ptr_array_unref (self->archives);
+  g_hash_table_unref (self->numbers);
+  return ok ? g_memdup2 (&self->report, sizeof self->report) : NULL;
 }
 
 /* --- On the main context ---------------------------------------------------------------------- */

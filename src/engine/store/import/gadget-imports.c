@@ -10,6 +10,7 @@
 #include "gadget-imports.h"
 
 #include "common/gadget-clock.h"
+#include "gadget-import-clean-up.h"
 #include "gadget-import-error.h"
 #include "gadget-import-undo.h"
 
@@ -17,7 +18,7 @@ struct _GadgetImports
 {
   GObject parent_instance;
 
-  char *directory;
+  GadgetStore *store;
   GPtrArray *waiting;  /* of char ** */
   GPtrArray *finished; /* of GadgetImported */
   char *running;       /* (nullable) */
@@ -76,7 +77,9 @@ imported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autofree GadgetImportReport *report = gadget_import_finish (result, &error);
 
-  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    gadget_import_clean_up (self->store);
+  else
     {
       GadgetImported *imported = g_new0 (GadgetImported, 1);
 
@@ -113,8 +116,8 @@ start_next (GadgetImports *self)
   self->fraction = 0;
   self->n_chats = 0;
   self->cancellable = g_cancellable_new ();
-  gadget_import_async (self->directory, (const char *const *) paths, self->cancellable,
-                       progressed_cb, imported_cb, g_object_ref (self));
+  gadget_import_async (gadget_store_get_directory (self->store), (const char *const *) paths,
+                       self->cancellable, progressed_cb, imported_cb, g_object_ref (self));
 }
 
 static void
@@ -138,7 +141,7 @@ gadget_imports_finalize (GObject *object)
 {
   GadgetImports *self = GADGET_IMPORTS (object);
 
-  g_free (self->directory);
+  g_object_unref (self->store);
   g_ptr_array_unref (self->waiting);
   g_ptr_array_unref (self->finished);
 
@@ -166,11 +169,11 @@ gadget_imports_init (GadgetImports *self)
 }
 
 GadgetImports *
-gadget_imports_new (const char *directory)
+gadget_imports_new (GadgetStore *store)
 {
   GadgetImports *self = g_object_new (GADGET_TYPE_IMPORTS, NULL);
 
-  self->directory = g_strdup (directory);
+  self->store = g_object_ref (store);
   return self;
 }
 
@@ -236,7 +239,7 @@ gadget_imports_undo (GadgetImports *self, GadgetImported *imported)
   undo = g_new0 (Undo, 1);
   undo->imports = g_object_ref (self);
   undo->imported = imported;
-  gadget_import_undo_async (self->directory, imported->report->number, FALSE, NULL, undone_cb,
-                            undo);
+  gadget_import_undo_async (gadget_store_get_directory (self->store), imported->report->number,
+                            FALSE, NULL, undone_cb, undo);
   g_signal_emit (self, signals[CHANGED], 0);
 }

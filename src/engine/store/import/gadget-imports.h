@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gadget-import.h"
+#include "store/gadget-store.h"
 
 G_BEGIN_DECLS
 
@@ -36,7 +37,7 @@ G_DECLARE_FINAL_TYPE (GadgetImports, gadget_imports, GADGET, IMPORTS, GObject)
 
 /* The imports of this process, one after the other. Signals: "changed" (), when one began or ended
  * or was undone; "ended" (#GadgetImported), when one was not cancelled; "progressed" (). */
-GadgetImports *gadget_imports_new          (const char          *directory);
+GadgetImports *gadget_imports_new          (GadgetStore         *store);
 void           gadget_imports_start        (GadgetImports       *self,
                                             const char *const   *paths);
 /* Stops the import that goes on, and starts none of those that wait. */

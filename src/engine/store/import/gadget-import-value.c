@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Reads JSON (RFC 8259) into values that refer to its text. Strings are unescaped where they are,
+ * which never makes them longer, and end with a NUL in the place of their quote. */
+
+#define G_LOG_DOMAIN "gadget-import"
+
+#include "config.h"
+
+#include <string.h>
+
+#include "gadget-import-value.h"
+
+#define BLOCK_SIZE (64 * 1024)
+#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+
+struct _GadgetImportMemory
+{
+  GPtrArray *blocks;
+  GPtrArray *texts; /* of GString */
+  gsize used;       /* of the last block */
+};
+
+/* --- Memory ----------------------------------------------------------------------------------- */
+
+static void
+free_text (gpointer text)
+{
+  g_string_free (text, TRUE);
+}
+
+GadgetImportMemory *
+_gadget_import_memory_new (void)
+{
+  GadgetImportMemory *self = g_new0 (GadgetImportMemory, 1);
+
+  self->blocks = g_ptr_array_new_with_free_func (g_free);
+  self->texts = g_ptr_array_new_with_free_func (free_text);
+  self->used = BLOCK_SIZE;
+  return self;
+}
+
+void
+_gadget_import_memory_free (GadgetImportMemory *self)
+{
+  g_ptr_array_unref (self->blocks);
+  g_ptr_array_unref (self->texts);
+  g_free (self);
+}
+
+void
+_gadget_import_memory_take (GadgetImportMemory *self, GString *text)
+{
+  g_ptr_array_add (self->texts, text);
+}
+
+static gpointer
+allocate (GadgetImportMemory *self, gsize size)
+{
+  const gsize rounded = (size + 7) & ~(gsize) 7;
+  char *memory;
+
+  if (rounded > BLOCK_SIZE / 8)
+    {
+      memory = g_malloc (rounded);
+      /* The last block stays the last one. */
+      g_ptr_array_insert (self->blocks, 0, memory);
+      return memory;
+    }
+  if (self->used + rounded > BLOCK_SIZE)
+    {
+      g_ptr_array_add (self->blocks, g_malloc (BLOCK_SIZE));
+      self->used = 0;
+    }
+  memory = (char *) g_ptr_array_index (self->blocks, self->blocks->len - 1) + self->used;
+  self->used += rounded;
+  return memory;
+}
+
+const char *
+_gadget_import_memory_dup (GadgetImportMemory *self, const char *text, gssize length)
+{
+  const gsize size = length >= 0 ? (gsize) length : strlen (text);
+  char *copy = allocate (self, size + 1);
+
+  memcpy (copy, text, size);
+  copy[size] = '\0';
+  return copy;
+}
+
+const char *
+_gadget_import_memory_printf (GadgetImportMemory *self, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  return _gadget_import_memory_dup (self, text, -1);
+}
+
+GadgetImportValue *
+_gadget_import_memory_new_object (GadgetImportMemory *self)
+{
+  GadgetImportValue *value = allocate (self, sizeof *value);
+
+  *value = (GadgetImportValue) { .type = GADGET_IMPORT_OBJECT };
+  return value;
+}
+
+void
+_gadget_import_value_append (GadgetImportValue *owner, GadgetImportValue *value)
+{
+  if (owner->last != NULL)
+    owner->last->next = value;
+  else
+    owner->first = value;
+  owner->last = value;
+}
+
+GadgetImportValue *
+_gadget_import_memory_add (GadgetImportMemory *self, GadgetImportValue *owner, const char *name,
+                           GadgetImportType type)
+{
+  GadgetImportValue *value = _gadget_import_memory_new_object (self);
+
+  value->name = name;
+  value->type = type;
+  _gadget_import_value_append (owner, value);
+  return value;
+}
+
+void
+_gadget_import_memory_add_string (GadgetImportMemory *self, GadgetImportValue *owner,
+                                  const char *name, const char *text)
+{
+  GadgetImportValue *value = _gadget_import_memory_add (self, owner, name, GADGET_IMPORT_STRING);
+
+  value->text = text;
+  value->length = (guint32) strlen (text);
+}
+
+void
+_gadget_import_memory_add_int (GadgetImportMemory *self, GadgetImportValue *owner, const char *name,
+                               gint64 number)
+{
+  GadgetImportValue *value = _gadget_import_memory_add (self, owner, name, GADGET_IMPORT_NUMBER);
+  char digits[32];
+
+  g_snprintf (digits, sizeof digits, "%" G_GINT64_FORMAT, number);
+  value->length = (guint32) strlen (digits);
+  value->text = _gadget_import_memory_dup (self, digits, value->length);
+}
+
+/* --- Parsing ---------------------------------------------------------------------------------- */
+
+/* The text ends with a NUL, which is no part of it and which no value goes beyond. */
+typedef struct
+{
+  GadgetImportMemory *memory;
+  char *at;
+} Parser;
+
+static void
+skip_space (Parser *self)
+{
+  while (*self->at == ' ' || *self->at == '\n' || *self->at == '\r' || *self->at == '\t')
+    self->at++;
+}
+
+/* Reads four hexadecimal digits; -1 if they are none. */
+static int
+read_hex (const char *digits)
+{
+  int number = 0;
+
+  for (guint i = 0; i < 4; i++)
+    {
+      const int digit = g_ascii_xdigit_value (digits[i]);
+
+      if (digit < 0)
+        return -1;
+      number = number * 16 + digit;
+    }
+  return number;
+}
+
+/* Reads the escape at @from, of which "\u" was seen, and appends its character. Returns what
+ * follows; NULL if it is wrong. A character is at most as long as its escape. */
+static const char *
+read_unicode (const char *from, char **to)
+{
+  int c = read_hex (from);
+  int second = -1;
+
+  if (c < 0)
+    return NULL;
+  from += 4;
+  if (c >= 0xd800 && c < 0xdc00 && from[0] == '\\' && from[1] == 'u')
+    second = read_hex (from + 2);
+  if (second >= 0xdc00 && second < 0xe000)
+    {
+      c = 0x10000 + ((c - 0xd800) << 10) + (second - 0xdc00);
+      from += 6;
+    }
+  else if (c == 0 || (c >= 0xd800 && c < 0xe000))
+    c = 0xfffd;
+  *to += g_unichar_to_utf8 ((gunichar) c, *to);
+  return from;
+}
+
+/* Reads the escape behind a backslash. */
+static const char *
+read_escape (const char *from, char **to)
+{
+  static const char escapes[] = "\"\"\\\\//b\bf\fn\nr\rt\t";
+
+  if (*from == 'u')
+    return read_unicode (from + 1, to);
+  for (guint i = 0; i + 1 < sizeof escapes; i += 2)
+    if (*from == escapes[i])
+      {
+        *(*to)++ = escapes[i + 1];
+        return from + 1;
+      }
+  return NULL;
+}
+
+/* Reads the string behind a quote. Returns NULL if it is wrong. */
+static const char *
+read_string (Parser *self, guint32 *length)
+{
+  char *begin = self->at;
+  char *to = begin + strcspn (begin, "\"\\");
+  const char *from = to;
+
+  while (*from != '"')
+    {
+      gsize n;
+
+      if (*from != '\\')
+        return NULL;
+      from = read_escape (from + 1, &to);
+      if (from == NULL)
+        return NULL;
+      n = strcspn (from, "\"\\");
+      memmove (to, from, n);
+      to += n;
+      from += n;
+    }
+  *to = '\0';
+  self->at = (char *) from + 1;
+  *length = (guint32) (to - begin);
+  return begin;
+}
+
+static gboolean
+read_word (Parser *self, const char *word)
+{
+  const gsize length = strlen (word);
+
+  if (strncmp (self->at, word, length) != 0)
+    return FALSE;
+  self->at += length;
+  return TRUE;
+}
+
+static gboolean
+read_number (Parser *self, GadgetImportValue *value)
+{
+  const char *begin = self->at;
+
+  value->text = begin;
+  self->at += *self->at == '-';
+  if (!g_ascii_isdigit (*self->at))
+    return FALSE;
+  self->at += strspn (self->at, G_CSET_DIGITS);
+  if (*self->at == '.')
+    self->at += 1 + strspn (self->at + 1, G_CSET_DIGITS);
+  if (*self->at == 'e' || *self->at == 'E')
+    {
+      self->at++;
+      self->at += *self->at == '-' || *self->at == '+';
+      self->at += strspn (self->at, G_CSET_DIGITS);
+    }
+  value->length = (guint32) (self->at - begin);
+  value->type = GADGET_IMPORT_NUMBER;
+  return TRUE;
+}
+
+static gboolean parse_value (Parser *self, GadgetImportValue *value, guint depth); /* recursive */
+
+/* Parses what is behind the bracket of an object or an array. */
+static gboolean
+parse_container (Parser *self, GadgetImportValue *value, guint depth)
+{
+  const char end = value->type == GADGET_IMPORT_OBJECT ? '}' : ']';
+
+  skip_space (self);
+  if (*self->at == end)
+    {
+      self->at++;
+      return TRUE;
+    }
+  for (; depth > 0;)
+    {
+      const char *name = NULL;
+      guint32 length;
+
+      if (end == '}')
+        {
+          skip_space (self);
+          if (*self->at++ != '"' || (name = read_string (self, &length)) == NULL)
+            return FALSE;
+          skip_space (self);
+          if (*self->at++ != ':')
+            return FALSE;
+        }
+      if (!parse_value (self,
+                        _gadget_import_memory_add (self->memory, value, name, GADGET_IMPORT_NULL),
+                        depth - 1))
+        return FALSE;
+      skip_space (self);
+      if (*self->at == end)
+        {
+          self->at++;
+          return TRUE;
+        }
+      if (*self->at++ != ',')
+        return FALSE;
+    }
+  return FALSE;
+}
+
+static gboolean
+parse_value (Parser *self, GadgetImportValue *value, guint depth)
+{
+  skip_space (self);
+  switch (*self->at)
+    {
+    case '"':
+      self->at++;
+      value->type = GADGET_IMPORT_STRING;
+      value->text = read_string (self, &value->length);
+      return value->text != NULL;
+    case '{':
+    case '[':
+      value->type = *self->at++ == '{' ? GADGET_IMPORT_OBJECT : GADGET_IMPORT_ARRAY;
+      return parse_container (self, value, depth);
+    case 't':
+      value->type = GADGET_IMPORT_TRUE;
+      return read_word (self, "true");
+    case 'f':
+      value->type = GADGET_IMPORT_FALSE;
+      return read_word (self, "false");
+    case 'n':
+      return read_word (self, "null");
+    default:
+      return read_number (self, value);
+    }
+}
+
+GadgetImportValue *
+_gadget_import_memory_parse (GadgetImportMemory *self, GString *text)
+{
+  GadgetImportValue *value = _gadget_import_memory_new_object (self);
+  Parser parser = { .memory = self };
+
+  if (!g_utf8_validate_len (text->str, text->len, NULL))
+    {
+      g_autofree char *valid = g_utf8_make_valid (text->str, (gssize) text->len);
+
+      /* A NUL becomes U+FFFD as well, also outside of strings, where it is wrong. */
+      g_string_assign (text, valid);
+    }
+  value->type = GADGET_IMPORT_NULL;
+  parser.at = text->str;
+  if (!parse_value (&parser, value, GADGET_IMPORT_MAX_DEPTH))
+    return NULL;
+  skip_space (&parser);
+  return *parser.at == '\0' ? value : NULL;
+}
+
+/* --- Getting ---------------------------------------------------------------------------------- */
+
+GadgetImportValue *
+_gadget_import_get_first (const GadgetImportValue *container)
+{
+  return container != NULL && container->type >= GADGET_IMPORT_ARRAY ? container->first : NULL;
+}
+
+GadgetImportValue *
+_gadget_import_get (const GadgetImportValue *object, const char *name)
+{
+  GadgetImportValue *found = NULL;
+
+  if (object == NULL || object->type != GADGET_IMPORT_OBJECT)
+    return NULL;
+  /* Of several with the name the last one counts. */
+  for (GadgetImportValue *member = object->first; member != NULL; member = member->next)
+    if (strcmp (member->name, name) == 0)
+      found = member;
+  return found;
+}
+
+static GadgetImportValue *
+get_typed (const GadgetImportValue *object, const char *name, GadgetImportType type)
+{
+  GadgetImportValue *member = _gadget_import_get (object, name);
+
+  return member != NULL && member->type == type ? member : NULL;
+}
+
+GadgetImportValue *
+_gadget_import_get_object (const GadgetImportValue *object, const char *name)
+{
+  return get_typed (object, name, GADGET_IMPORT_OBJECT);
+}
+
+GadgetImportValue *
+_gadget_import_get_array (const GadgetImportValue *object, const char *name)
+{
+  return get_typed (object, name, GADGET_IMPORT_ARRAY);
+}
+
+const char *
+_gadget_import_to_string (const GadgetImportValue *value)
+{
+  return value != NULL && value->type == GADGET_IMPORT_STRING ? value->text : NULL;
+}
+
+const char *
+_gadget_import_get_string (const GadgetImportValue *object, const char *name)
+{
+  return _gadget_import_to_string (_gadget_import_get (object, name));
+}
+
+gboolean
+_gadget_import_get_flag (const GadgetImportValue *object, const char *name)
+{
+  return get_typed (object, name, GADGET_IMPORT_TRUE) != NULL;
+}
+
+gboolean
+_gadget_import_get_double (const GadgetImportValue *object, const char *name, double *value)
+{
+  const GadgetImportValue *member = get_typed (object, name, GADGET_IMPORT_NUMBER);
+
+  if (member == NULL)
+    return FALSE;
+  *value = g_ascii_strtod (member->text, NULL);
+  return TRUE;
+}
+
+gboolean
+_gadget_import_get_int (const GadgetImportValue *object, const char *name, gint64 *value)
+{
+  const GadgetImportValue *member = get_typed (object, name, GADGET_IMPORT_NUMBER);
+
+  if (member == NULL)
+    return FALSE;
+  *value = g_ascii_strtoll (member->text, NULL, 10);
+  return TRUE;
+}
+
+/* --- Writing ---------------------------------------------------------------------------------- */
+
+static void
+write_string (const char *text, GString *json)
+{
+  g_string_append_c (json, '"');
+  for (; *text != '\0'; text++)
+    if (*text == '"' || *text == '\\')
+      g_string_append_printf (json, "\\%c", *text);
+    else if (*text == '\n')
+      g_string_append (json, "\\n");
+    else if ((guchar) *text < 0x20)
+      g_string_append_printf (json, "\\u%04x", *text);
+    else
+      g_string_append_c (json, *text);
+  g_string_append_c (json, '"');
+}
+
+void
+_gadget_import_write (const GadgetImportValue *value, GString *json)
+{
+  static const char *const words[] = { "null", "false", "true" };
+  const gboolean is_object = value->type == GADGET_IMPORT_OBJECT;
+
+  if (value->type <= GADGET_IMPORT_TRUE)
+    g_string_append (json, words[value->type]);
+  else if (value->type == GADGET_IMPORT_NUMBER)
+    g_string_append_len (json, value->text, value->length);
+  else if (value->type == GADGET_IMPORT_STRING)
+    write_string (value->text, json);
+  else
+    {
+      g_string_append_c (json, is_object ? '{' : '[');
+      for (const GadgetImportValue *part = value->first; part != NULL; part = part->next)
+        {
+          if (part != value->first)
+            g_string_append_c (json, ',');
+          if (is_object)
+            {
+              write_string (part->name, json);
+              g_string_append_c (json, ':');
+            }
+          _gadget_import_write (part, json);
+        }
+      g_string_append_c (json, is_object ? '}' : ']');
+    }
+}
