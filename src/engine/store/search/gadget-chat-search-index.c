@@ -48,6 +48,7 @@
 
 #include "gadget-chat-search-index-private.h"
 
+#include "common/gadget-clock.h"
 #include "gadget-chat-search-text-private.h"
 #include "gadget-chat-search-texts-private.h"
 #include "store/gadget-sql.h"
@@ -62,6 +63,8 @@
 #define MAX_PENDING "64"
 #define MAX_TURNS 256
 #define MERGED_PAGES "32"
+/* Nothing is indexed during an import, but after so long it may be one that was killed. */
+#define MAX_IMPORT_MS (10 * 60 * 1000)
 
 /* --- Writing rows ----------------------------------------------------------------------------- */
 
@@ -412,13 +415,17 @@ _gadget_chat_search_index_step (sqlite3 *db, gpointer data, GError **error)
   const gint64 begin_us = g_get_monotonic_time ();
   g_auto (Writer) writer = { .step = step, .db = db, .begin_us = begin_us };
   g_autoptr (GError) local_error = NULL;
+  g_autofree char *sql = NULL;
   gint64 any;
 
   step->more = step->damaged = FALSE;
-  if (!_gadget_sql_get_int (db,
-                            "SELECT EXISTS (SELECT 1 FROM search_pending)"
-                            " OR (SELECT max (next) FROM search_build) > 0",
-                            &any, error))
+  /* An import writes much faster alone, and its chats are not seen before its end. */
+  sql = g_strdup_printf ("SELECT (EXISTS (SELECT 1 FROM search_pending)"
+                         "  OR (SELECT max (next) FROM search_build) > 0)"
+                         " AND NOT EXISTS (SELECT 1 FROM import WHERE ended_at IS NULL"
+                         "  AND started_at > %" G_GINT64_FORMAT ")",
+                         gadget_clock_wall_ms () - MAX_IMPORT_MS);
+  if (!_gadget_sql_get_int (db, sql, &any, error))
     return FALSE;
   writer.more = any != 0;
   if ((any != 0 || step->merge) && !_gadget_sql_transaction (db, work, &writer, &local_error))
