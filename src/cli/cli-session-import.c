@@ -66,55 +66,71 @@ print_json (Import *import, const GadgetImportReport *report)
   gadget_cli_print_json (import->cli, builder);
 }
 
+/* Says a line of the report, if there is something to say. */
+#define SAY(import, text, n)                                                                       \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    if ((n) > 0)                                                                                   \
+      gadget_cli_say ((import)->cli, text, n);                                                     \
+  }                                                                                                \
+  G_STMT_END
+
 static void
 print_text (Import *import, const GadgetImportReport *report)
 {
   gadget_cli_say (import->cli,
                   ngettext ("%u chat was imported.", "%u chats were imported.", report->n_added),
                   report->n_added);
-  if (report->n_extended > 0)
-    gadget_cli_say (import->cli,
-                    ngettext ("%u chat that was there got more turns.",
-                              "%u chats that were there got more turns.", report->n_extended),
-                    report->n_extended);
-  if (report->n_unchanged > 0)
-    gadget_cli_say (import->cli,
-                    ngettext ("%u chat was there already.", "%u chats were there already.",
-                              report->n_unchanged),
-                    report->n_unchanged);
-  if (report->n_kept > 0)
-    gadget_cli_say (import->cli,
-                    ngettext ("%u chat went on here, or is open, and was left as it is.",
-                              "%u chats went on here, or are open, and were left as they are.",
-                              report->n_kept),
-                    report->n_kept);
-  if (report->n_empty > 0)
-    gadget_cli_say (import->cli,
-                    ngettext ("%u chat has no messages and was left out.",
-                              "%u chats have no messages and were left out.", report->n_empty),
-                    report->n_empty);
-  if (report->n_broken > 0)
-    gadget_cli_say (import->cli,
-                    ngettext ("%u entry is damaged and was left out.",
-                              "%u entries are damaged and were left out.", report->n_broken),
-                    report->n_broken);
-  if (report->n_foreign > 0)
-    gadget_cli_say (import->cli,
-                    ngettext ("%u entry is not a chat and was left out.",
-                              "%u entries are not chats and were left out.", report->n_foreign),
-                    report->n_foreign);
-  if (report->n_missing > 0)
-    gadget_cli_say (import->cli,
-                    ngettext ("%u attached file was not imported; the chat names it.",
-                              "%u attached files were not imported; the chats name them.",
-                              report->n_missing),
-                    report->n_missing);
-  if (report->n_cut > 0)
-    gadget_cli_say (import->cli,
-                    ngettext ("%u file ends in the middle. What was whole in it was imported.",
-                              "%u files end in the middle. What was whole in them was imported.",
-                              report->n_cut),
-                    report->n_cut);
+  SAY (import,
+       ngettext ("%u branch of these chats was imported as a chat of its own.",
+                 "%u branches of these chats were imported as chats of their own.",
+                 report->n_branches),
+       report->n_branches);
+  SAY (import,
+       ngettext ("%u chat that was there got more turns.",
+                 "%u chats that were there got more turns.", report->n_extended),
+       report->n_extended);
+  SAY (import,
+       ngettext ("%u chat was there already.", "%u chats were there already.", report->n_unchanged),
+       report->n_unchanged);
+  SAY (import,
+       ngettext ("%u chat went on here, or is open, and was left as it is.",
+                 "%u chats went on here, or are open, and were left as they are.", report->n_kept),
+       report->n_kept);
+  SAY (import,
+       ngettext ("%u chat has no messages and was left out.",
+                 "%u chats have no messages and were left out.", report->n_empty),
+       report->n_empty);
+  SAY (import,
+       ngettext ("%u entry is damaged and was left out.",
+                 "%u entries are damaged and were left out.", report->n_broken),
+       report->n_broken);
+  SAY (import,
+       ngettext ("%u entry is not a chat and was left out.",
+                 "%u entries are not chats and were left out.", report->n_foreign),
+       report->n_foreign);
+  SAY (import,
+       ngettext ("%u attached file was not imported; the chat names it.",
+                 "%u attached files were not imported; the chats name them.", report->n_missing),
+       report->n_missing);
+  SAY (import,
+       ngettext ("%u chat has instructions to the model, which were left out.",
+                 "%u chats have instructions to the model, which were left out.",
+                 report->n_instructions),
+       report->n_instructions);
+  SAY (import,
+       ngettext ("%u further branch was left out, since there are too many.",
+                 "%u further branches were left out, since there are too many.",
+                 report->n_left_out),
+       report->n_left_out);
+  SAY (import,
+       ngettext ("%u file ends in the middle. What was whole in it was imported.",
+                 "%u files end in the middle. What was whole in them was imported.", report->n_cut),
+       report->n_cut);
+  SAY (import,
+       ngettext ("%u file is not among the numbered ones of the export.",
+                 "%u files are not among the numbered ones of the export.", report->n_gaps),
+       report->n_gaps);
 }
 
 static void

@@ -61,6 +61,8 @@ add_lines (AdwExpanderRow *row, const GadgetImportReport *report)
   const char *const warning = "dialog-warning-symbolic";
 
   add_line (row, "list-add-symbolic", _ ("Imported chats"), NULL, report->n_added);
+  add_line (row, "list-add-symbolic", _ ("Branches of these chats"),
+            _ ("Other replies and edited messages, as chats of their own."), report->n_branches);
   add_line (row, "list-add-symbolic", _ ("Chats with new messages"), NULL, report->n_extended);
   add_line (row, "view-refresh-symbolic", _ ("Here already, not imported again"), NULL,
             report->n_unchanged);
@@ -70,10 +72,16 @@ add_lines (AdwExpanderRow *row, const GadgetImportReport *report)
   add_line (row, warning, _ ("Damaged entries"), _ ("They were left out."), report->n_broken);
   add_line (row, warning, _ ("Entries that are no chats"), _ ("They were left out."),
             report->n_foreign);
-  add_line (row, warning, _ ("Files and pictures"),
+  add_line (row, warning, _ ("Files and images"),
             _ ("They were not imported. The chats name them."), report->n_missing);
+  add_line (row, warning, _ ("Chats with instructions to the model"),
+            _ ("The instructions were left out."), report->n_instructions);
+  add_line (row, warning, _ ("Further branches"), _ ("They are too many and were left out."),
+            report->n_left_out);
   add_line (row, warning, _ ("Files that end in the middle"),
             _ ("What is whole in them was imported."), report->n_cut);
+  add_line (row, warning, _ ("Missing files of the export"),
+            _ ("Their numbers are not among those of the imported files."), report->n_gaps);
 }
 
 static void

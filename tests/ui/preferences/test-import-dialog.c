@@ -92,17 +92,18 @@ test_report (TestWindow *self, gconstpointer data)
 
   g_assert_true (test_says (get_root (self), "2 chats were imported"));
   g_assert_nonnull (test_find_row (get_root (self), "Imported chats"));
+  g_assert_nonnull (test_find_row (get_root (self), "Branches of these chats"));
   g_assert_nonnull (test_find_row (get_root (self), "Chats without messages"));
-  g_assert_nonnull (test_find_row (get_root (self), "Files and pictures"));
+  g_assert_nonnull (test_find_row (get_root (self), "Files and images"));
   g_assert_null (test_find_row (get_root (self), "Here already, not imported again"));
   g_assert_false (test_says (get_root (self), "Running"));
   /* They are in the list without another start. */
-  wait_until (count_chats (self) == before + 2);
+  wait_until (count_chats (self) == before + 4);
   test_run_for (SETTLE_MS);
   test_press (get_root (self), "Undo Import…");
   wait_until (test_says (get_root (self), "Undo This Import?"));
   test_run_for (SETTLE_MS);
-  g_assert_cmpuint (count_chats (self), ==, before + 2);
+  g_assert_cmpuint (count_chats (self), ==, before + 4);
   test_press (get_root (self), "_Undo Import");
   wait_until (test_says (get_root (self), "Undone"));
   wait_until (count_chats (self) == before);
