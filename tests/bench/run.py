@@ -21,6 +21,7 @@ GADGET = "src/gadget"
 MANY = (False, ["bench-abort-many"])
 REMOTE = (False, ["bench-abort-remote", "src/cli/gadget-cli"])
 PRESS = (False, ["bench-press.py", "."])
+IMPORT = (False, ["bench-import.py", "."])
 ESCAPE = (True, ["bench-escape", GADGET, "src/cli/gadget-cli", "tests/bench/bare-escape"])
 
 # For each group its programs: whether on a display, and the command. A name alone is of tests/bench,
@@ -36,7 +37,7 @@ GROUPS = {
         (False, ["bench-search", "."]),
         (False, ["bench-sandbox"]),
     ],
-    "library": [(False, ["bench-library", "."])],
+    "library": [(False, ["bench-library", "."]), IMPORT],
     "start": [(True, ["bench-start", GADGET, "tests/bench/bare-window"])],
     "transcript": [(True, ["bench-transcript"]), (True, ["bench-streaming"]), (False, ["bench-markdown"])],
 }
@@ -52,6 +53,7 @@ PARTS = {
     "markdown-blocks": [(False, ["bench-markdown-blocks"])],
     "soak": [(False, ["bench-soak"])],
     "fuzz": [(False, ["bench-fuzz.py"])],
+    "import": [IMPORT],
 }
 
 NUMBERS = ("median", "p95", "worst", "floor", "ratio")

@@ -20,6 +20,8 @@
 #define MAX_TITLE 60 /* characters */
 #define MAX_STORED_TITLE 500
 #define MAX_COPIED_OUTPUT 4096 /* bytes */
+/* A chat with its branches has no more bytes of files: a file can refer to the same one often. */
+#define MAX_ATTACHED (64 * 1024 * 1024)
 /* Before the first program that exports chats, and some decades from now. */
 #define MIN_TIME G_GINT64_CONSTANT (946684800000)
 #define MAX_TIME G_GINT64_CONSTANT (4102444800000)
@@ -47,7 +49,8 @@ struct _GadgetImportChat
   GadgetImportValue *items;
   GadgetImportValue *attachments;
   GadgetImportValue *call; /* (nullable): the last one */
-  GString *prompt;
+  const char *first_prompt;
+  GString *prompt;  /* (nullable): if it has several parts */
   GString *output;  /* (nullable): of the call, as long as it grows */
   gint64 turn_time; /* of its last message; 0 if unknown */
   guint n_items;
@@ -291,9 +294,10 @@ end_turn (GadgetImportChat *self)
   if (self->turn == NULL)
     return;
   end_output (self);
-  add_string (
-      self, self->turn, "prompt",
-      _gadget_import_memory_dup (self->memory, self->prompt->str, (gssize) self->prompt->len));
+  if (self->prompt != NULL)
+    self->first_prompt =
+        _gadget_import_memory_dup (self->memory, self->prompt->str, (gssize) self->prompt->len);
+  add_string (self, self->turn, "prompt", self->first_prompt);
   if (self->attachments->first != NULL)
     {
       g_autoptr (GString) json = g_string_new (NULL);
@@ -310,7 +314,8 @@ end_turn (GadgetImportChat *self)
   _gadget_import_value_append (self->turns, g_steal_pointer (&self->turn));
   self->n_turns++;
   self->call = NULL;
-  g_string_free (g_steal_pointer (&self->prompt), TRUE);
+  if (self->prompt != NULL)
+    g_string_free (g_steal_pointer (&self->prompt), TRUE);
 }
 
 void
@@ -341,7 +346,7 @@ begin_turn (GadgetImportChat *self, const char *message, gint64 time)
   self->turn = _gadget_import_memory_new_object (self->memory);
   self->items = new_array (self, "items");
   self->attachments = new_array (self, NULL);
-  self->prompt = g_string_new (NULL);
+  self->first_prompt = "";
   self->turn_time = 0;
   self->n_items = self->step = 0;
   self->has_model = self->after_output = FALSE;
@@ -366,6 +371,20 @@ note_own (GadgetImportChat *self, gint64 time)
   self->n_shared = self->n_turns;
 }
 
+/* Adds a part to the prompt, which is only copied if it has several. The text may be NULL. */
+static void
+add_to_prompt (GadgetImportChat *self, const char *text)
+{
+  if (self->prompt == NULL && *self->first_prompt == '\0')
+    {
+      self->first_prompt = text != NULL ? text : "";
+      return;
+    }
+  if (self->prompt == NULL)
+    self->prompt = g_string_new (self->first_prompt);
+  _gadget_import_append (self->prompt, text);
+}
+
 void
 _gadget_import_chat_add_prompt (GadgetImportChat *self, const char *message, const char *text,
                                 gint64 time)
@@ -374,7 +393,7 @@ _gadget_import_chat_add_prompt (GadgetImportChat *self, const char *message, con
     end_turn (self);
   if (self->turn == NULL)
     begin_turn (self, message, time);
-  _gadget_import_append (self->prompt, text);
+  add_to_prompt (self, text);
   note_own (self, time);
 }
 
@@ -496,14 +515,13 @@ static void
 name_missing (GadgetImportChat *self, const char *name)
 {
   /* Translators: the name of a file */
-  g_autofree char *note = g_strdup_printf (_ ("[Not imported: %s]"), name);
+  const char *note = _gadget_import_memory_printf (self->memory, _ ("[Not imported: %s]"), name);
 
   self->n_missing++;
   if (self->n_items > 0)
-    add_item (self, NULL, GADGET_ITEM_TEXT, _gadget_import_memory_dup (self->memory, note, -1),
-              self->turn_time);
+    add_item (self, NULL, GADGET_ITEM_TEXT, note, self->turn_time);
   else
-    _gadget_import_append (self->prompt, note);
+    add_to_prompt (self, note);
 }
 
 void
@@ -596,7 +614,7 @@ _gadget_import_chat_attach_bytes (GadgetImportChat *self, const char *name, GByt
 
   if (self->turn == NULL)
     return;
-  if (length == 0)
+  if (length == 0 || _gadget_import_memory_get_size (self->memory) + length > MAX_ATTACHED)
     name_missing (self, name != NULL ? name : _ ("image"));
   else if (!gadget_image_info_read (&info, data, length))
     _gadget_import_chat_attach_text (

@@ -188,11 +188,8 @@ append_entity (GString *text, const char *mark, const char *end)
 static void
 remove_marks (GString *text)
 {
-  g_autofree char *old = NULL;
+  g_autofree char *old = g_strdup (text->str);
 
-  if (strpbrk (text->str, "\xee\xef") == NULL && strstr (text->str, "†") == NULL)
-    return;
-  old = g_strdup (text->str);
   g_string_truncate (text, 0);
   for (const char *at = old; *at != '\0';)
     {
@@ -214,7 +211,8 @@ typedef struct
   GadgetImportChat *chat;
   const char *id;
   gint64 time;
-  GString *text;
+  GadgetImportMemory *memory;
+  const char *text;
   const char *files[MAX_FILES]; /* the ids of those in the contents */
   guint n_files;
 } Message;
@@ -235,27 +233,53 @@ note_file (Message *self, const char *address)
     self->files[self->n_files++] = get_file_id (address);
 }
 
-/* Reads the text of the contents, and which files are in it. */
+/* Reads the text of the contents, which is only copied if it has several parts, and which files are
+ * in it. */
 static void
 read_content (Message *self, const GadgetImportValue *content)
 {
   static const char *const members[] = { "text", "result", "content" };
+  g_autoptr (GString) joined = NULL;
 
+  self->text = "";
   for (const GadgetImportValue *part =
            _gadget_import_get_first (_gadget_import_get_array (content, "parts"));
        part != NULL; part = part->next)
     {
       const char *text = _gadget_import_to_string (part);
 
-      _gadget_import_append (self->text,
-                             text != NULL ? text : _gadget_import_get_string (part, "text"));
+      if (text == NULL)
+        text = _gadget_import_get_string (part, "text");
+      if (*self->text != '\0' && joined == NULL)
+        joined = g_string_new (self->text);
+      if (joined != NULL)
+        _gadget_import_append (joined, text);
+      else if (text != NULL)
+        self->text = text;
       note_file (self, _gadget_import_get_string (part, "asset_pointer"));
       note_file (self,
                  _gadget_import_get_string (_gadget_import_get_object (part, "audio_asset_pointer"),
                                             "asset_pointer"));
     }
-  for (guint i = 0; self->text->len == 0 && i < G_N_ELEMENTS (members); i++)
-    _gadget_import_append (self->text, _gadget_import_get_string (content, members[i]));
+  if (joined != NULL)
+    self->text = _gadget_import_memory_dup (self->memory, joined->str, (gssize) joined->len);
+  for (guint i = 0; *self->text == '\0' && i < G_N_ELEMENTS (members); i++)
+    if (_gadget_import_get_string (content, members[i]) != NULL)
+      self->text = _gadget_import_get_string (content, members[i]);
+}
+
+/* Makes links of the marks in the text, and removes the others. */
+static void
+replace_marks (Message *self, const GadgetImportValue *metadata)
+{
+  g_autoptr (GString) text = NULL;
+
+  if (strpbrk (self->text, "\xee\xef") == NULL && strstr (self->text, "【") == NULL)
+    return;
+  text = g_string_new (self->text);
+  replace_references (text, metadata);
+  remove_marks (text);
+  self->text = _gadget_import_memory_dup (self->memory, text->str, (gssize) text->len);
 }
 
 static gboolean
@@ -306,8 +330,8 @@ static void
 add_thoughts (Message *self, const GadgetImportValue *content)
 {
   const GadgetImportValue *thoughts = _gadget_import_get (content, "thoughts");
+  g_autoptr (GString) text = g_string_new (_gadget_import_to_string (thoughts));
 
-  _gadget_import_append (self->text, _gadget_import_to_string (thoughts));
   for (const GadgetImportValue *thought = _gadget_import_get_first (thoughts); thought != NULL;
        thought = thought->next)
     {
@@ -315,11 +339,12 @@ add_thoughts (Message *self, const GadgetImportValue *content)
       g_autofree char *head =
           summary != NULL && *summary != '\0' ? g_strdup_printf ("**%s**", summary) : NULL;
 
-      _gadget_import_append (self->text, head);
-      _gadget_import_append (self->text, _gadget_import_get_string (thought, "content"));
+      _gadget_import_append (text, head);
+      _gadget_import_append (text, _gadget_import_get_string (thought, "content"));
     }
-  remove_marks (self->text);
-  _gadget_import_chat_add_item (self->chat, self->id, GADGET_ITEM_REASONING, self->text->str,
+  self->text = _gadget_import_memory_dup (self->memory, text->str, (gssize) text->len);
+  replace_marks (self, NULL);
+  _gadget_import_chat_add_item (self->chat, self->id, GADGET_ITEM_REASONING, self->text,
                                 self->time);
 }
 
@@ -330,14 +355,11 @@ add_answer (Message *self, const GadgetImportValue *message)
   const GadgetImportValue *metadata = _gadget_import_get_object (message, "metadata");
 
   if (recipient != NULL && !g_str_equal (recipient, "all"))
-    _gadget_import_chat_add_call (self->chat, self->id, NULL, recipient, self->text->str,
-                                  self->time);
+    _gadget_import_chat_add_call (self->chat, self->id, NULL, recipient, self->text, self->time);
   else
     {
-      replace_references (self->text, metadata);
-      remove_marks (self->text);
-      _gadget_import_chat_add_item (self->chat, self->id, GADGET_ITEM_TEXT, self->text->str,
-                                    self->time);
+      replace_marks (self, metadata);
+      _gadget_import_chat_add_item (self->chat, self->id, GADGET_ITEM_TEXT, self->text, self->time);
     }
   _gadget_import_chat_set_model (self->chat, _gadget_import_get_string (metadata, "model_slug"));
 }
@@ -355,18 +377,15 @@ add_message (const GadgetImportContext *context, GadgetImportChat *chat,
     return;
   self.id = _gadget_import_get_string (message, "id");
   self.time = _gadget_import_get_time (message, "create_time");
-  self.text = g_string_new (NULL);
-  /* What is added of it is not copied. */
-  _gadget_import_memory_take (context->memory, self.text);
+  self.memory = context->memory;
   read_content (&self, content);
   if (g_str_equal (role, "user"))
-    _gadget_import_chat_add_prompt (chat, self.id, self.text->str, self.time);
+    _gadget_import_chat_add_prompt (chat, self.id, self.text, self.time);
   else if (g_str_equal (role, "tool"))
     {
-      remove_marks (self.text);
-      _gadget_import_chat_add_output (chat, self.id, NULL,
-                                      _gadget_import_get_string (author, "name"), self.text->str,
-                                      self.time);
+      replace_marks (&self, NULL);
+      _gadget_import_chat_add_output (
+          chat, self.id, NULL, _gadget_import_get_string (author, "name"), self.text, self.time);
     }
   else if (g_strcmp0 (_gadget_import_get_string (content, "content_type"), "thoughts") == 0)
     add_thoughts (&self, content);

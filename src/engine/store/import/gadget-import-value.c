@@ -17,8 +17,10 @@
 struct _GadgetImportMemory
 {
   GPtrArray *blocks;
+  GPtrArray *large; /* what did not fit into them */
   GPtrArray *texts; /* of GString */
   gsize used;       /* of the last block */
+  gsize size;       /* of all that was allocated */
 };
 
 /* --- Memory ----------------------------------------------------------------------------------- */
@@ -35,6 +37,7 @@ _gadget_import_memory_new (void)
   GadgetImportMemory *self = g_new0 (GadgetImportMemory, 1);
 
   self->blocks = g_ptr_array_new_with_free_func (g_free);
+  self->large = g_ptr_array_new_with_free_func (g_free);
   self->texts = g_ptr_array_new_with_free_func (free_text);
   self->used = BLOCK_SIZE;
   return self;
@@ -44,6 +47,7 @@ void
 _gadget_import_memory_free (GadgetImportMemory *self)
 {
   g_ptr_array_unref (self->blocks);
+  g_ptr_array_unref (self->large);
   g_ptr_array_unref (self->texts);
   g_free (self);
 }
@@ -54,17 +58,23 @@ _gadget_import_memory_take (GadgetImportMemory *self, GString *text)
   g_ptr_array_add (self->texts, text);
 }
 
+gsize
+_gadget_import_memory_get_size (const GadgetImportMemory *self)
+{
+  return self->size;
+}
+
 static gpointer
 allocate (GadgetImportMemory *self, gsize size)
 {
   const gsize rounded = (size + 7) & ~(gsize) 7;
   char *memory;
 
+  self->size += rounded;
   if (rounded > BLOCK_SIZE / 8)
     {
       memory = g_malloc (rounded);
-      /* The last block stays the last one. */
-      g_ptr_array_insert (self->blocks, 0, memory);
+      g_ptr_array_add (self->large, memory);
       return memory;
     }
   if (self->used + rounded > BLOCK_SIZE)

@@ -60,6 +60,8 @@ typedef struct _GadgetImportMemory GadgetImportMemory;
 
 GadgetImportMemory *_gadget_import_memory_new          (void);
 void                _gadget_import_memory_free         (GadgetImportMemory *self);
+/* The bytes of all values and copies, without the texts that it keeps. */
+gsize               _gadget_import_memory_get_size     (const GadgetImportMemory *self);
 /* Keeps a string, of which the values have parts, as long as the memory (transfer full). */
 void                _gadget_import_memory_take         (GadgetImportMemory *self,
                                                         GString            *text);
