@@ -86,6 +86,9 @@ typedef struct
   const GadgetChatSearchQuery *query;
   GadgetChatSearchWords *words;
   GCancellable *cancellable;
+  GadgetChatSearchEmitFunc emit; /* (nullable): NULL when it was called, too */
+  gpointer emit_data;
+  gboolean incomplete; /* whether something was not searched, since it takes too long */
   gint64 begin_us;
   gint64 now_ms;
   GHashTable *chats; /* gint64 → Chat */
@@ -93,7 +96,6 @@ typedef struct
   guint n_best; /* hits of each chat to remember */
   GadgetChatSearchTextReader texts;
   sqlite3_stmt *ids;     /* reads the ids of a turn and its session */
-  gboolean emitted;      /* whether the first results were returned */
   gboolean index_failed; /* whether reading the index failed, and nothing else */
 } Find;
 
@@ -433,21 +435,20 @@ match_phrases (Find *find, gint64 row, gboolean *matches, GError **error)
 }
 
 static gboolean
-emit_first (Find *find, GadgetChatSearchEmitFunc emit, gpointer data, GError **error)
+emit_first (Find *find, GError **error)
 {
   GadgetChatSearchResults *results = make_results (find, FALSE, FIRST_CHATS, error);
 
   if (results == NULL)
     return FALSE;
-  find->emitted = TRUE;
-  emit (results, data);
+  find->emit (results, find->emit_data);
+  find->emit = NULL;
   return TRUE;
 }
 
-/* Reads the rows of the index. @complete is cleared if that would take too long. */
+/* Reads the rows of the index, and returns the first results after a while with @may_emit. */
 static gboolean
-read_rows (Find *find, sqlite3_stmt *stmt, GadgetChatSearchEmitFunc emit, gpointer data,
-           gboolean *complete, GError **error)
+read_rows (Find *find, sqlite3_stmt *stmt, gboolean may_emit, GError **error)
 {
   const gboolean inexact = _gadget_chat_search_words_are_inexact (find->words);
   const GadgetChatSearchTurn *turn = NULL;
@@ -478,16 +479,12 @@ read_rows (Find *find, sqlite3_stmt *stmt, GadgetChatSearchEmitFunc emit, gpoint
         return FALSE;
       if (inexact && g_get_monotonic_time () - find->begin_us > PHRASE_US)
         {
-          *complete = FALSE;
+          find->incomplete = TRUE;
           return TRUE;
         }
-      if (emit != NULL && find->n_matches > 0
-          && g_get_monotonic_time () - find->begin_us > FIRST_US)
-        {
-          if (!emit_first (find, emit, data, error))
-            return FALSE;
-          emit = NULL;
-        }
+      if (may_emit && find->emit != NULL && find->n_matches > 0
+          && g_get_monotonic_time () - find->begin_us > FIRST_US && !emit_first (find, error))
+        return FALSE;
       find->index_failed = TRUE;
     }
   return FALSE;
@@ -523,9 +520,9 @@ read_ends (const Find *find, const char *begin, GPtrArray *ends, GError **error)
   return TRUE;
 }
 
+/* @ends is (nullable); @limit is 0 for all rows, else these are for first results. */
 static gboolean
-search_for (Find *find, const GPtrArray *ends, guint limit, GadgetChatSearchEmitFunc emit,
-            gpointer data, gboolean *complete, GError **error)
+search_for (Find *find, const GPtrArray *ends, guint limit, GError **error)
 {
   g_autofree char *match =
       _gadget_chat_search_words_dup_match (find->words, find->query->tool, ends);
@@ -539,27 +536,24 @@ search_for (Find *find, const GPtrArray *ends, guint limit, GadgetChatSearchEmit
     return FALSE;
   _gadget_sql_bind_text (stmt, 1, match);
   _gadget_sql_bind_int (stmt, 2, limit > 0 ? (gint64) limit : -1);
-  return read_rows (find, stmt, emit, data, complete, error);
+  return read_rows (find, stmt, limit == 0, error);
 }
 
 /* Returns the matches of some words first, and then forgets them. */
 static gboolean
-search_first (Find *find, const GPtrArray *ends, GadgetChatSearchEmitFunc emit, gpointer data,
-              GError **error)
+search_first (Find *find, const GPtrArray *ends, GError **error)
 {
-  gboolean complete = TRUE;
-
-  if (!search_for (find, ends, FIRST_ROWS, NULL, NULL, &complete, error)
-      || (find->n_matches > 0 && !emit_first (find, emit, data, error)))
+  if (!search_for (find, ends, FIRST_ROWS, error)
+      || (find->n_matches > 0 && !emit_first (find, error)))
     return FALSE;
   g_hash_table_remove_all (find->chats);
   find->n_matches = 0;
+  find->incomplete = FALSE;
   return TRUE;
 }
 
 static gboolean
-search (Find *find, GadgetChatSearchEmitFunc emit, gpointer data, gboolean *complete,
-        GError **error)
+search (Find *find, GError **error)
 {
   g_autofree char *begin = _gadget_chat_search_words_dup_begin (find->words);
   g_autoptr (GPtrArray) ends = g_ptr_array_new_with_free_func (g_free);
@@ -567,26 +561,22 @@ search (Find *find, GadgetChatSearchEmitFunc emit, gpointer data, gboolean *comp
   find->index_failed = TRUE;
   if (begin != NULL && !read_ends (find, begin, ends, error))
     return FALSE;
-  if (begin == NULL || ends->len == 0)
-    return search_for (find, NULL, 0, emit, data, complete, error);
   if (ends->len < MAX_ENDS)
-    return search_for (find, ends, 0, emit, data, complete, error);
+    return search_for (find, ends->len > 0 ? ends : NULL, 0, error);
   if (find->reader->turns.turns->len > LARGE && g_utf8_strlen (begin, -1) < MIN_BEGIN)
     {
-      *complete = FALSE;
-      return search_for (find, ends, 0, emit, data, complete, error);
+      find->incomplete = TRUE;
+      return search_for (find, ends, 0, error);
     }
-  if (emit != NULL && !search_first (find, ends, emit, data, error))
-    return FALSE;
-  return search_for (find, NULL, 0, find->emitted ? NULL : emit, data, complete, error);
+  return (find->emit == NULL || search_first (find, ends, error))
+         && search_for (find, NULL, 0, error);
 }
 
 /* In a transaction, so that all is read from one state of the database. */
 static GadgetChatSearchResults *
-search_in_transaction (Find *find, GadgetChatSearchEmitFunc emit, gpointer data, GError **error)
+search_in_transaction (Find *find, GError **error)
 {
   GadgetChatSearchResults *results = NULL;
-  gboolean complete = TRUE;
   gint64 any;
 
   if (!_gadget_sql_exec (find->reader->db, "BEGIN", error))
@@ -597,8 +587,8 @@ search_in_transaction (Find *find, GadgetChatSearchEmitFunc emit, gpointer data,
       && (find->words == NULL
           || (_gadget_chat_search_turns_filter (&find->reader->turns, find->reader->db, find->query,
                                                 error)
-              && search (find, emit, data, &complete, error))))
-    results = make_results (find, complete, MAX_LIMIT, error);
+              && search (find, error))))
+    results = make_results (find, !find->incomplete, MAX_LIMIT, error);
   if (!sqlite3_get_autocommit (find->reader->db))
     _gadget_sql_exec (find->reader->db, "ROLLBACK", NULL);
   return results;
@@ -664,7 +654,9 @@ _gadget_chat_search_reader_find (GadgetChatSearchReader *self, const GadgetChatS
       if (g_cancellable_set_error_if_cancelled (cancellable, error) || !open_database (self, error))
         return NULL;
       find.texts.db = self->db;
-      results = search_in_transaction (&find, emit, data, &local_error);
+      find.emit = emit;
+      find.emit_data = data;
+      results = search_in_transaction (&find, &local_error);
       if (results != NULL)
         return results;
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
