@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "gadget-storage-bar.h"
 #include "gadget-storage-page.h"
 
 #include "store/gadget-storage.h"
@@ -15,6 +16,7 @@ struct _GadgetStoragePage
   AdwPreferencesPage parent_instance;
 
   AdwPreferencesGroup *space_group;
+  GadgetStorageBar *bar;
   AdwActionRow *chats_row;
   AdwActionRow *attachments_row;
   GtkWidget *clearing_row;

@@ -139,6 +139,8 @@ show_sum (GadgetStoragePage *self)
       g_strdup_printf (_ ("Gadget takes %s of this computer. %s are free."), taken, left);
 
   adw_preferences_group_set_description (self->space_group, text);
+  gadget_storage_bar_set_sizes (self->bar, (const gint64[]) { storage->chats, storage->attachments,
+                                                              storage->undo, storage->caches });
 }
 
 static void
@@ -393,9 +395,11 @@ gadget_storage_page_class_init (GadgetStoragePageClass *klass)
                                                 G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, props);
 
+  g_type_ensure (GADGET_TYPE_STORAGE_BAR);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/preferences/gadget-storage-page.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, space_group);
+  gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, bar);
   gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, clearing_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, undo_days_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetStoragePage, undo_megabytes_row);
