@@ -222,7 +222,7 @@ rewrite (sqlite3 *db, GError **error)
 {
   gint64 busy;
 
-  if (!_gadget_sql_exec (db, "VACUUM", error)
+  if (!_gadget_sql_exec (db, "PRAGMA auto_vacuum = INCREMENTAL; VACUUM", error)
       || !_gadget_sql_get_int (db, "PRAGMA wal_checkpoint (TRUNCATE)", &busy, error))
     return FALSE;
   if (busy == 0)

@@ -130,6 +130,16 @@ back_up_old_version (sqlite3 *db, const char *directory)
     g_message ("no backup of the older database could be made: %s", error->message);
 }
 
+/* A database that has tables already gets this when it is rewritten: see gadget-store-erase.c. */
+static gboolean
+set_up_new (sqlite3 *db, GError **error)
+{
+  gint64 n_pages;
+
+  return _gadget_sql_get_int (db, "PRAGMA page_count", &n_pages, error)
+         && (n_pages > 0 || _gadget_sql_exec (db, "PRAGMA auto_vacuum = INCREMENTAL", error));
+}
+
 static gboolean
 set_up (sqlite3 *db, const char *directory, GError **error)
 {
@@ -137,8 +147,7 @@ set_up (sqlite3 *db, const char *directory, GError **error)
 
   sqlite3_busy_timeout (db, BUSY_TIMEOUT_MS);
   back_up_old_version (db, directory);
-  /* It takes effect in a new database, or when VACUUM rewrites an old one. */
-  if (!_gadget_sql_exec (db, "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA foreign_keys = ON", error)
+  if (!set_up_new (db, error) || !_gadget_sql_exec (db, "PRAGMA foreign_keys = ON", error)
       || !_gadget_store_schema_migrate (db, error)
       || !_gadget_sql_exec (db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", error))
     return FALSE;
