@@ -57,17 +57,30 @@ def write_chats(path, n_chats, n_messages, n_words):
         file.write(']')
 
 
+def get_memory(pid):
+    """The largest memory of a process until now, in MB. That of wait4 () counts this process too."""
+    try:
+        with open(f'/proc/{pid}/status', encoding='utf-8') as file:
+            return max((int(line.split()[1]) for line in file if line.startswith('VmHWM')), default=0) / 1024
+    except OSError:
+        return 0
+
+
 def measure(command, home):
-    """Runs the command; returns seconds, those of the processor, and the largest memory in MB."""
+    """Runs the command; returns seconds, those of the processor, the largest memory and the status."""
     environment = dict(os.environ, HOME=home, XDG_DATA_HOME=home, XDG_CONFIG_HOME=home,
                        XDG_CACHE_HOME=home)
     start = time.monotonic()
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL)
-    _pid, status, used = os.wait4(process.pid, 0)
+    memory = 0
+    pid = 0
+    while pid == 0:
+        memory = max(memory, get_memory(process.pid))
+        time.sleep(0.01)
+        pid, status, used = os.wait4(process.pid, os.WNOHANG)
     process.returncode = os.waitstatus_to_exitcode(status)
-    return (time.monotonic() - start, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024,
-            process.returncode)
+    return time.monotonic() - start, used.ru_utime + used.ru_stime, memory, process.returncode
 
 
 def read_plainly(path, database):

@@ -633,5 +633,30 @@ def import_is_all_or_nothing(home):
         db.close()
 
 
+@test
+def import_lets_others_write(home):
+    """What others write meanwhile neither fails nor waits for long, and each sees the other's chats."""
+    home.server([OK] * 20)
+    chat = session_of(home.json('ask', '--provider', 'fake', 'first'))
+    path = many(home, 3000)
+    process = subprocess.Popen([CLI, 'session', 'import', '--json', path], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, env=home.environment(), cwd=home.work)
+    db = open_database(home)
+    wait_until(lambda: db.execute('SELECT count(*) FROM session').fetchone()[0] > 20, 'the first chats')
+    n_asked = 1
+    while process.poll() is None or n_asked < 3:
+        home.json('ask', '--provider', 'fake', '--session', chat, 'more')
+        n_asked += 1
+        if n_asked == 15:
+            break
+    report, errors = process.communicate(timeout=60)
+    equal((json.loads(report)['added'], errors), (3000, b''))
+    equal(len(output(home, 'session', 'list')), 3001)
+    equal(db.execute('SELECT count(*) FROM turn JOIN session ON session.number = turn.session'
+                     ' WHERE session.id = ?', (chat,)).fetchone()[0], n_asked)
+    equal(db.execute('PRAGMA integrity_check').fetchone()[0], 'ok')
+    db.close()
+
+
 if __name__ == '__main__':
     sys.exit(run())
