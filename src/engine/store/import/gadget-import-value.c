@@ -316,6 +316,7 @@ parse_container (Parser *self, GadgetImportValue *value, guint depth)
   for (; depth > 0;)
     {
       const char *name = NULL;
+      GadgetImportValue part;
       guint32 length;
 
       if (end == '}')
@@ -327,10 +328,18 @@ parse_container (Parser *self, GadgetImportValue *value, guint depth)
           if (*self->at++ != ':')
             return FALSE;
         }
-      if (!parse_value (self,
-                        _gadget_import_memory_add (self->memory, value, name, GADGET_IMPORT_NULL),
-                        depth - 1))
+      part = (GadgetImportValue) { .type = GADGET_IMPORT_NULL };
+      if (!parse_value (self, &part, depth - 1))
         return FALSE;
+      part.name = name;
+      /* A member that is null is as good as none. */
+      if (part.type != GADGET_IMPORT_NULL || name == NULL)
+        {
+          GadgetImportValue *copy = _gadget_import_memory_new_object (self->memory);
+
+          *copy = part;
+          _gadget_import_value_append (value, copy);
+        }
       skip_space (self);
       if (*self->at == end)
         {
