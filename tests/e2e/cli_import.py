@@ -464,6 +464,13 @@ def import_keeps_branches(home):
     odd = [('x', 'none', 'user', 'lost'), ('y', 'x', 'assistant', 'found'), ('r', 'r', 'user', 'self'),
            ('p', 'q', 'user', 'p'), ('q', 'p', 'assistant', 'q')]
     equal(load(home, write(home, 'c', [webui('O', 'y', *odd)])), {'added': 1})
+    # A chat that was deleted comes back under another id, and so does what its branches are of.
+    home.run('session', 'delete', chats_by_title(home)['N']['id'], '--force', status=0)
+    for chat in export(home)['chats']:
+        if chat['title'] == 'N':
+            home.run('session', 'delete', chat['id'], '--force', status=0)
+    equal(load(home, write(home, 'b', [webui('N', None, *nodes)])), {'added': 1, 'branches': 2})
+    equal(branches(home)['third model'], wanted['third model'])
     # Branches of branches cannot become millions.
     bush = []
     for i in range(2000):
@@ -473,7 +480,7 @@ def import_keeps_branches(home):
     equal(report['added'], 1)
     assert report['branches_left_out'] > 100, report
     # Undone, they are all gone.
-    for _ in range(6):
+    for _ in range(7):
         output(home, 'session', 'import', '--undo')
     equal(export(home)['chats'], [])
 

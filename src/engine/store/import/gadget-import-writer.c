@@ -338,8 +338,17 @@ write_some (sqlite3 *db, gpointer data, GError **error)
       Collected *collected = g_ptr_array_index (self->collected, self->next++);
 
       for (guint i = 0; i < collected->chats->len; i++)
-        if (!write_chat (self, collected, g_ptr_array_index (collected->chats, i), i > 0, error))
-          return FALSE;
+        {
+          GadgetImportValue *chat = g_ptr_array_index (collected->chats, i);
+
+          /* A chat that was deleted here has another id since it was written. */
+          if (i > 0)
+            _gadget_import_memory_add_string (
+                collected->memory, chat, "origin",
+                _gadget_import_get_string (g_ptr_array_index (collected->chats, 0), "id"));
+          if (!write_chat (self, collected, chat, i > 0, error))
+            return FALSE;
+        }
     }
   return TRUE;
 }

@@ -14,6 +14,9 @@
 #include "gadget-import-error.h"
 #include "gadget-import-undo.h"
 
+/* The thread of an import that was stopped ends within less, and then others may take its lease. */
+#define CLEAN_UP_SECONDS 2
+
 struct _GadgetImports
 {
   GObject parent_instance;
@@ -23,6 +26,7 @@ struct _GadgetImports
   GPtrArray *finished; /* of GadgetImported */
   char *running;       /* (nullable) */
   GCancellable *cancellable;
+  guint clean_up; /* the source that removes what a stopped import wrote */
   double fraction;
   guint n_chats;
 };
@@ -71,6 +75,15 @@ progressed_cb (double fraction, guint n_chats, gpointer user_data)
 }
 
 static void
+clean_up_cb (gpointer data)
+{
+  GadgetImports *self = data;
+
+  self->clean_up = 0;
+  gadget_import_clean_up (self->store);
+}
+
+static void
 imported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetImports) self = user_data;
@@ -78,7 +91,11 @@ imported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree GadgetImportReport *report = gadget_import_finish (result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    gadget_import_clean_up (self->store);
+    {
+      g_clear_handle_id (&self->clean_up, g_source_remove);
+      self->clean_up = g_timeout_add_seconds_once (CLEAN_UP_SECONDS, clean_up_cb, self);
+      g_source_set_name_by_id (self->clean_up, "[gadget] remove a stopped import");
+    }
   else
     {
       GadgetImported *imported = g_new0 (GadgetImported, 1);
@@ -141,6 +158,7 @@ gadget_imports_finalize (GObject *object)
 {
   GadgetImports *self = GADGET_IMPORTS (object);
 
+  g_clear_handle_id (&self->clean_up, g_source_remove);
   g_object_unref (self->store);
   g_ptr_array_unref (self->waiting);
   g_ptr_array_unref (self->finished);
