@@ -242,6 +242,7 @@ append_permission (GString *text, GadgetPrompt *prompt, guint columns)
     append_counts (text, body, append_foreign (text, body, columns), columns);
   append_own (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_OMITTED), columns);
   append_own (text, gadget_prompt_get_detail (prompt), columns);
+  append_own (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_UNDO), columns);
   append_own (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_ONCE), columns);
   append_own (text, gadget_prompt_get_rule_text (prompt), columns);
   for (guint i = 0; i < G_N_ELEMENTS (choices); i++)

@@ -98,7 +98,7 @@ static RemoteWait *
 get_remote_wait (GadgetAgent *self, GadgetSession *session)
 {
   RemoteWait *wait = g_object_get_data (G_OBJECT (session), remote_wait_key);
-  GadgetStore *store = _gadget_agent_get_environment (self)->store;
+  const GadgetTurnStorage *storage = _gadget_agent_get_environment (self)->storage;
 
   if (wait != NULL)
     return wait;
@@ -107,8 +107,8 @@ get_remote_wait (GadgetAgent *self, GadgetSession *session)
   wait->paused = g_ptr_array_new_with_free_func (g_object_unref);
   g_object_set_data_full (G_OBJECT (session), remote_wait_key, wait, remote_wait_free);
   g_signal_connect (session, "notify::remote-run", G_CALLBACK (go_on_after_remote), NULL);
-  if (store != NULL)
-    g_signal_connect_object (store, "lease-ended", G_CALLBACK (lease_ended_cb), session,
+  if (storage != NULL)
+    g_signal_connect_object (storage->store, "lease-ended", G_CALLBACK (lease_ended_cb), session,
                              G_CONNECT_SWAPPED);
   return wait;
 }
@@ -117,11 +117,11 @@ static void
 forget_remote_wait (GadgetSession *session)
 {
   const RemoteWait *wait = g_object_get_data (G_OBJECT (session), remote_wait_key);
-  GadgetStore *store = _gadget_agent_get_environment (wait->agent)->store;
+  const GadgetTurnStorage *storage = _gadget_agent_get_environment (wait->agent)->storage;
 
   g_signal_handlers_disconnect_by_func (session, go_on_after_remote, NULL);
-  if (store != NULL)
-    g_signal_handlers_disconnect_by_func (store, lease_ended_cb, session);
+  if (storage != NULL)
+    g_signal_handlers_disconnect_by_func (storage->store, lease_ended_cb, session);
   g_object_set_data (G_OBJECT (session), remote_wait_key, NULL);
 }
 

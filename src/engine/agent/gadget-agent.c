@@ -169,7 +169,7 @@ GadgetSnapshotService *
 gadget_agent_get_snapshot_service (GadgetAgent *self)
 {
   g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
-  return self->environment->snapshots;
+  return self->environment->storage != NULL ? self->environment->storage->snapshots : NULL;
 }
 
 /**
@@ -181,14 +181,14 @@ GadgetUnsavedTurns *
 gadget_agent_get_unsaved (GadgetAgent *self)
 {
   g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
-  return self->environment->unsaved_turns;
+  return self->environment->storage != NULL ? self->environment->storage->unsaved_turns : NULL;
 }
 
 GadgetSessionLocks *
 gadget_agent_get_session_locks (GadgetAgent *self)
 {
   g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
-  return self->environment->locks;
+  return self->environment->storage != NULL ? self->environment->storage->locks : NULL;
 }
 
 /**
@@ -200,8 +200,14 @@ gadget_agent_get_session_locks (GadgetAgent *self)
 void
 gadget_agent_load_model_limits (GadgetAgent *self)
 {
-  g_return_if_fail (GADGET_IS_AGENT (self) && self->environment->store != NULL);
+  g_return_if_fail (GADGET_IS_AGENT (self) && self->environment->storage != NULL);
   _gadget_model_limits_load (self->environment->model_limits);
+}
+
+static GadgetTurnStorage *
+get_storage (GadgetAgent *self, GadgetSession *session)
+{
+  return _gadget_turn_environment_get_storage (self->environment, session);
 }
 
 /* Writes the row of the session, which exists since the session's first turn was stored. Without a
@@ -209,8 +215,10 @@ gadget_agent_load_model_limits (GadgetAgent *self)
 void
 _gadget_agent_save_session (GadgetAgent *self, GadgetSession *session)
 {
-  if (self->environment->unsaved_sessions != NULL)
-    gadget_unsaved_sessions_save (self->environment->unsaved_sessions, session);
+  const GadgetTurnStorage *storage = get_storage (self, session);
+
+  if (storage != NULL)
+    gadget_unsaved_sessions_save (storage->unsaved_sessions, session);
 }
 
 /**
@@ -223,7 +231,7 @@ GadgetUnsavedSessions *
 gadget_agent_get_unsaved_sessions (GadgetAgent *self)
 {
   g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
-  return self->environment->unsaved_sessions;
+  return self->environment->storage != NULL ? self->environment->storage->unsaved_sessions : NULL;
 }
 
 /* --- The end of a turn ------------------------------------------------------------------------ */
@@ -232,7 +240,8 @@ static void
 started_turn_release_lease (StartedTurn *started)
 {
   if (started->leased != NULL)
-    gadget_session_locks_release_lease (started->agent->environment->locks, started->leased);
+    gadget_session_locks_release_lease (started->agent->environment->storage->locks,
+                                        started->leased);
   g_clear_pointer (&started->leased, g_free);
 }
 
@@ -328,7 +337,8 @@ make_title (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn)
   static const char due_key[] = "gadget-agent-title-due";
   GObject *object = G_OBJECT (session);
 
-  if (!self->titles || self->closed || gadget_turn_get_status (turn) != GADGET_TURN_FINISHED
+  if (!self->titles || self->closed || gadget_session_get_incognito (session)
+      || gadget_turn_get_status (turn) != GADGET_TURN_FINISHED
       || gadget_session_get_deletion (session) != GADGET_DELETION_NONE)
     return;
   if (count_named_after (session) != 1 && g_object_get_data (object, due_key) == NULL)
@@ -397,7 +407,7 @@ make_turn (GadgetAgent *self, GadgetSession *session, const char *prompt,
     model = gadget_provider_config_get_model (config);
   gadget_turn_set_model (turn, provider, model);
   gadget_attachments_set (turn, options->attachments);
-  if (gadget_session_get_title (session) == NULL)
+  if (gadget_session_get_title (session) == NULL && !gadget_session_get_incognito (session))
     {
       g_autofree char *title = _gadget_title_from_turn (turn);
 
@@ -434,7 +444,7 @@ check_deletion (GadgetSession *session, GError **error)
 static gboolean
 check_deleted_elsewhere (GadgetAgent *self, GadgetSession *session, GError **error)
 {
-  GadgetOpenLock *lock = gadget_session_locks_get_open_lock (self->environment->locks,
+  GadgetOpenLock *lock = gadget_session_locks_get_open_lock (self->environment->storage->locks,
                                                              gadget_session_get_id (session));
 
   if (lock != NULL && gadget_open_lock_is_deleted (lock))
@@ -483,6 +493,7 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
   g_autoptr (GadgetRun) run = NULL;
   g_autoptr (GadgetJournal) journal = NULL;
   g_autoptr (GadgetTurnLoop) loop = NULL;
+  const GadgetTurnStorage *storage = get_storage (self, session);
   g_auto (GStrv) replaced = place != G_MAXUINT ? dup_ids (session, place) : NULL;
 
   if (!may_start (self, session, error))
@@ -493,10 +504,10 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
   started->options = *options;
   gadget_turn_options_drop_lent (&started->options);
   started->options.chat = NULL;
-  if (self->environment->store != NULL)
+  if (storage != NULL)
     {
-      if (!gadget_session_locks_acquire_lease (self->environment->locks,
-                                               gadget_session_get_id (session), error))
+      if (!gadget_session_locks_acquire_lease (storage->locks, gadget_session_get_id (session),
+                                               error))
         return NULL;
       started->leased = g_strdup (gadget_session_get_id (session));
       if (!check_deleted_elsewhere (self, session, error))
@@ -510,11 +521,12 @@ start (GadgetAgent *self, GadgetSession *session, guint place, const char *promp
   g_signal_connect (turn, "notify::phase", G_CALLBACK (phase_cb), started);
   run = gadget_run_new (GADGET_RUN_TURN, options->run_id, gadget_session_get_id (session),
                         gadget_turn_get_id (turn), NULL, gadget_turn_get_receipt (turn));
-  if (self->environment->unsaved_turns != NULL)
-    gadget_unsaved_turns_save_session (self->environment->unsaved_turns, session);
-  if (self->environment->store != NULL)
-    journal = gadget_journal_new_for_run (self->environment->store, session, turn,
-                                          (const char *const *) replaced, gadget_run_get_id (run));
+  if (storage != NULL)
+    {
+      gadget_unsaved_turns_save_session (storage->unsaved_turns, session);
+      journal = gadget_journal_new_for_run (
+          storage->store, session, turn, (const char *const *) replaced, gadget_run_get_id (run));
+    }
   g_signal_connect_object (run, "aborted", G_CALLBACK (aborted_cb), session, G_CONNECT_SWAPPED);
   loop = _gadget_subagents_new_loop (self->environment, run, session, turn, journal, options, NULL);
   _gadget_turn_loop_register (loop);
@@ -697,8 +709,11 @@ gadget_agent_give_up (GadgetAgent *self, GadgetSession *session)
 void
 gadget_agent_save_again (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn)
 {
+  const GadgetTurnStorage *storage;
+
   g_return_if_fail (GADGET_IS_AGENT (self) && GADGET_IS_TURN (turn));
 
+  storage = get_storage (self, session);
   for (guint i = 0; i < gadget_turn_get_n_items (turn); i++)
     {
       GadgetItem *item = gadget_turn_get_item (turn, i);
@@ -707,7 +722,6 @@ gadget_agent_save_again (GadgetAgent *self, GadgetSession *session, GadgetTurn *
       if (child != NULL)
         gadget_agent_save_again (self, gadget_item_get_child (item), child);
     }
-  if (self->environment->unsaved_turns != NULL
-      && gadget_unsaved_turns_save (self->environment->unsaved_turns, turn))
+  if (storage != NULL && gadget_unsaved_turns_save (storage->unsaved_turns, turn))
     _gadget_agent_save_session (self, session);
 }

@@ -54,7 +54,7 @@ may_delete (GadgetSession *session, GError **error)
 static GadgetSessionLocks *
 get_leases (GadgetEngine *self)
 {
-  return _gadget_agent_get_environment (gadget_engine_get_agent (self))->locks;
+  return _gadget_agent_get_environment (gadget_engine_get_agent (self))->storage->locks;
 }
 
 static gboolean
@@ -280,6 +280,8 @@ void
 gadget_engine_hold_session (GadgetEngine *self, GadgetSession *session)
 {
   g_return_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session));
+  if (gadget_session_get_incognito (session))
+    return;
   gadget_session_locks_acquire_open (
       gadget_agent_get_session_locks (gadget_engine_get_agent (self)),
       gadget_session_get_id (session));
@@ -291,6 +293,8 @@ void
 gadget_engine_release_session (GadgetEngine *self, GadgetSession *session)
 {
   g_return_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session));
+  if (gadget_session_get_incognito (session))
+    return;
   gadget_session_locks_release_open (
       gadget_agent_get_session_locks (gadget_engine_get_agent (self)),
       gadget_session_get_id (session));

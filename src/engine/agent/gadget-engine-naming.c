@@ -59,7 +59,8 @@ gadget_engine_can_name (GadgetEngine *self, GadgetSession *session)
   g_return_val_if_fail (GADGET_IS_ENGINE (self) && GADGET_IS_SESSION (session), FALSE);
 
   provider = get_provider (self, session);
-  return provider != NULL && !g_str_equal (provider, GADGET_GUIDE_ID)
+  return provider != NULL && !gadget_session_get_incognito (session)
+         && !g_str_equal (provider, GADGET_GUIDE_ID)
          && gadget_provider_list_find (gadget_engine_get_providers (self), provider) != NULL
          && gadget_session_get_deletion (session) == GADGET_DELETION_NONE
          && !_gadget_agent_is_closed (gadget_engine_get_agent (self))
@@ -86,6 +87,6 @@ gadget_engine_name_again (GadgetEngine *self, GadgetSession *session)
     return;
   environment = _gadget_agent_get_environment (gadget_engine_get_agent (self));
   _gadget_title_start (environment->registry, environment->providers, environment->clock,
-                       gadget_session_get_loaded (session) ? NULL : environment->store, session,
-                       TRUE, named_cb, g_object_ref (self), g_object_unref);
+                       gadget_session_get_loaded (session) ? NULL : environment->storage->store,
+                       session, TRUE, named_cb, g_object_ref (self), g_object_unref);
 }

@@ -47,6 +47,7 @@ struct _GadgetEngine
   GadgetToolbox *toolbox;
   GadgetAgent *agent;
   GadgetSessionList *chats;
+  GListStore *incognito; /* of GadgetSession: gadget-engine-incognito.c */
   GadgetChatFolders *folders;
   GadgetCommands *commands;
   GadgetMcpList *mcp;
@@ -73,6 +74,7 @@ gadget_engine_dispose (GObject *object)
   g_clear_object (&self->drafts);
   g_clear_object (&self->folders);
   g_clear_object (&self->chats);
+  g_clear_object (&self->incognito);
   g_clear_object (&self->search);
   g_clear_object (&self->imports);
   g_clear_object (&self->store);
@@ -96,6 +98,7 @@ gadget_engine_init (GadgetEngine *self)
 {
   self->clock = g_object_ref (gadget_clock_get_default ());
   self->toolbox = gadget_toolbox_new ();
+  self->incognito = g_list_store_new (GADGET_TYPE_SESSION);
   self->deletions =
       g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify) gadget_deletion_free);
 }
@@ -442,7 +445,9 @@ gadget_engine_load_async (GadgetEngine *self, GadgetSession *session, GAsyncRead
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_engine_load_async);
   g_task_set_task_data (task, g_object_ref (session), g_object_unref);
-  if (gadget_session_get_loaded (session))
+  if (gadget_session_get_incognito (session))
+    g_task_return_boolean (task, TRUE);
+  else if (gadget_session_get_loaded (session))
     gadget_store_check_session_async (self->store, gadget_session_get_id (session), checked_cb,
                                       g_steal_pointer (&task));
   else
@@ -556,6 +561,13 @@ gadget_engine_get_sessions (GadgetEngine *self)
 {
   g_return_val_if_fail (GADGET_IS_ENGINE (self), NULL);
   return gadget_session_list_get_model (self->chats);
+}
+
+GListModel *
+gadget_engine_get_incognito (GadgetEngine *self)
+{
+  g_return_val_if_fail (GADGET_IS_ENGINE (self), NULL);
+  return G_LIST_MODEL (self->incognito);
 }
 
 GadgetSessionList *

@@ -71,6 +71,20 @@ void                gadget_engine_set_viewed      (GadgetEngine         *self,
 /* Makes a new chat. It enters the list, and the store, with its first turn. (transfer full) */
 GadgetSession      *gadget_engine_new_session     (GadgetEngine         *self);
 
+/* Incognito chats, see gadget-engine-incognito.c. Those of this process are a GListModel of
+ * #GadgetSession, the oldest first (transfer none). They are not among gadget_engine_get_sessions (),
+ * and only _find_incognito () finds them, (transfer none) (nullable). _keep_incognito () takes one
+ * with turns, and makes an ordinary chat of it; _close_incognito () forgets one. Neither does
+ * anything for other chats. */
+GListModel         *gadget_engine_get_incognito   (GadgetEngine         *self);
+GadgetSession      *gadget_engine_find_incognito  (GadgetEngine         *self,
+                                                   const char           *id);
+GadgetSession      *gadget_engine_new_incognito   (GadgetEngine         *self);
+void                gadget_engine_keep_incognito  (GadgetEngine         *self,
+                                                   GadgetSession        *session);
+void                gadget_engine_close_incognito (GadgetEngine         *self,
+                                                   GadgetSession        *session);
+
 /* Reads the turns of a session. If they have been read already, only checks that the session was
  * not deleted. */
 void                gadget_engine_load_async      (GadgetEngine         *self,
@@ -97,7 +111,7 @@ GadgetSession      *gadget_engine_branch_finish   (GadgetEngine         *self,
  * gives meanwhile stays. The turns of SESSION are read if need be, and each stop of SESSION stops the
  * request. If no title is made, other than by a stop, the engine emits "naming-failed" (SESSION, a
  * GError). Does nothing if can_name () returns FALSE, which it does for a chat that no model has
- * worked on. */
+ * worked on, and for an incognito one. */
 gboolean            gadget_engine_can_name        (GadgetEngine         *self,
                                                    GadgetSession        *session);
 void                gadget_engine_name_again      (GadgetEngine         *self,

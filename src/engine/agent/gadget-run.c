@@ -62,6 +62,7 @@
  * | engine/agent/gadget-attachment-loading.c | deadline_cb          | a limit of time, while files are read |
  * | engine/agent/gadget-engine-closing.c | gadget_engine_close_async | the user closes the program |
  * | engine/agent/gadget-engine-deletion.c | begin          | the user deletes the chat           |
+ * | engine/agent/gadget-engine-incognito.c | gadget_engine_close_incognito | the user closes it  |
  * | engine/control/gadget-control.c | handle_call          | Abort on the bus                    |
  * | engine/control/gadget-control-abort.c | abort_request | the same, of a turn that begins      |
  * | engine/control/gadget-control-abort.c | abort_run     | the same, of a run                   |

@@ -377,7 +377,8 @@ stopped_cb (GCancellable *cancellable, gpointer user_data)
 static GadgetTurnLoop *
 make_loop (GadgetSubagents *self, GadgetSession *session, const char *prompt)
 {
-  GadgetStore *store = self->environment->store;
+  const GadgetTurnStorage *storage =
+      _gadget_turn_environment_get_storage (self->environment, session);
   g_autofree char *turn_id = gadget_id_new ();
   g_autoptr (GadgetTurn) turn = gadget_turn_new (turn_id, prompt);
   g_autoptr (GadgetJournal) journal = NULL;
@@ -386,8 +387,8 @@ make_loop (GadgetSubagents *self, GadgetSession *session, const char *prompt)
   gadget_turn_set_model (turn, gadget_turn_get_provider (self->turn),
                          gadget_turn_get_model (self->turn));
   gadget_receipt_set_parent (gadget_turn_get_receipt (turn), gadget_run_get_receipt (self->run));
-  if (store != NULL)
-    journal = gadget_journal_new (store, session, turn);
+  if (storage != NULL)
+    journal = gadget_journal_new (storage->store, session, turn);
   run = gadget_run_new (GADGET_RUN_SUBAGENT, NULL, gadget_session_get_id (session), turn_id,
                         self->run, gadget_turn_get_receipt (turn));
   return _gadget_subagents_new_loop (self->environment, run, session, turn, journal, &self->options,
@@ -431,6 +432,7 @@ new_session (GadgetSubagents *self)
   GadgetSession *session = gadget_session_new (id);
 
   gadget_session_set_parent_id (session, gadget_session_get_id (self->session));
+  gadget_session_set_incognito (session, gadget_session_get_incognito (self->session));
   gadget_session_set_loaded (session, TRUE);
   return session;
 }

@@ -49,7 +49,7 @@ return_once (GTask *task)
 static void
 add_unsaved (Commit *self, const GError *error)
 {
-  gadget_unsaved_turns_add (self->environment->unsaved_turns, self->turn, self->journal,
+  gadget_unsaved_turns_add (self->environment->storage->unsaved_turns, self->turn, self->journal,
                             self->lease_session_id, error);
 }
 
@@ -61,14 +61,14 @@ committed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   gadget_journal_commit_finish (GADGET_JOURNAL (source), result, &error);
-  gadget_session_locks_release_lease (self->environment->locks, self->lease_session_id);
+  gadget_session_locks_release_lease (self->environment->storage->locks, self->lease_session_id);
   if (error == NULL)
     {
-      gadget_unsaved_turns_note_saved (self->environment->unsaved_turns, self->turn);
+      gadget_unsaved_turns_note_saved (self->environment->storage->unsaved_turns, self->turn);
       gadget_turn_set_saved (self->turn, TRUE);
     }
   else if (self->returned)
-    gadget_unsaved_turns_failed (self->environment->unsaved_turns, self->turn, error);
+    gadget_unsaved_turns_failed (self->environment->storage->unsaved_turns, self->turn, error);
   else
     add_unsaved (self, error);
   return_once (task);
@@ -102,7 +102,7 @@ _gadget_turn_commit_async (GadgetTurnEnvironment *environment, GadgetJournal *jo
   g_task_set_task_data (task, self, commit_free);
 
   /* A subagent that was given up may end when another process has the chat. */
-  if (!gadget_session_locks_acquire_lease (environment->locks, lease_session_id, &error))
+  if (!gadget_session_locks_acquire_lease (environment->storage->locks, lease_session_id, &error))
     {
       add_unsaved (self, error);
       return_once (task);

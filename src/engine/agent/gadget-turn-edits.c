@@ -35,7 +35,7 @@ edit_free (gpointer data)
   Edit *edit = data;
 
   if (edit->leased)
-    gadget_session_locks_release_lease (edit->environment->locks,
+    gadget_session_locks_release_lease (edit->environment->storage->locks,
                                         gadget_session_get_id (edit->session));
   g_object_unref (edit->environment);
   g_object_unref (edit->session);
@@ -65,10 +65,10 @@ edit_new (GadgetAgent *agent, GadgetSession *session, const char *turn_id, gpoin
   else if (gadget_session_get_deletion (session) != GADGET_DELETION_NONE)
     g_task_return_new_error_literal (task, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_DELETED,
                                      "the chat was deleted, or is about to be");
-  else if (edit->environment->store == NULL)
+  else if (_gadget_turn_environment_get_storage (edit->environment, session) == NULL)
     g_task_return_new_error_literal (task, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_FAILED,
                                      "nothing is kept");
-  else if (!gadget_session_locks_acquire_lease (edit->environment->locks,
+  else if (!gadget_session_locks_acquire_lease (edit->environment->storage->locks,
                                                 gadget_session_get_id (session), &error))
     g_task_return_error (task, error);
   else
@@ -155,7 +155,7 @@ gadget_turn_edits_delete_async (GadgetAgent *agent, GadgetSession *session, cons
       return;
     }
   edit = g_task_get_task_data (task);
-  store = edit->environment->store;
+  store = edit->environment->storage->store;
   gadget_session_remove_turn (session, (guint) index);
   note_change (session);
   /* TURN_ID may belong to the turn, which may be gone now. */
@@ -209,7 +209,7 @@ gadget_turn_edits_restore_async (GadgetAgent *agent, GadgetSession *session, con
 
   task = edit_new (agent, session, turn_id, gadget_turn_edits_restore_async, callback, user_data);
   if (task != NULL)
-    gadget_store_restore_turns_async (_gadget_agent_get_environment (agent)->store,
+    gadget_store_restore_turns_async (_gadget_agent_get_environment (agent)->storage->store,
                                       gadget_session_get_id (session), turn_id, restored_cb,
                                       g_steal_pointer (&task));
 }

@@ -9,20 +9,40 @@
 G_DEFINE_FINAL_TYPE (GadgetTurnEnvironment, gadget_turn_environment, G_TYPE_OBJECT)
 
 static void
+storage_free (GadgetTurnStorage *storage)
+{
+  g_object_unref (storage->unsaved_turns);
+  g_object_unref (storage->unsaved_sessions);
+  gadget_session_locks_unref (storage->locks);
+  g_object_unref (storage->snapshots);
+  g_object_unref (storage->store);
+  g_free (storage);
+}
+
+static GadgetTurnStorage *
+storage_new (GadgetStore *store, GadgetClock *clock)
+{
+  GadgetTurnStorage *storage = g_new0 (GadgetTurnStorage, 1);
+
+  storage->store = g_object_ref (store);
+  storage->snapshots = gadget_snapshot_service_new (store);
+  storage->locks = gadget_session_locks_new (store);
+  storage->unsaved_turns = gadget_unsaved_turns_new (storage->locks, store, clock);
+  storage->unsaved_sessions = gadget_unsaved_sessions_new (store, clock);
+  return storage;
+}
+
+static void
 gadget_turn_environment_dispose (GObject *object)
 {
   GadgetTurnEnvironment *self = GADGET_TURN_ENVIRONMENT (object);
 
   g_clear_pointer (&self->loops, g_hash_table_unref);
-  g_clear_object (&self->unsaved_turns);
-  g_clear_object (&self->unsaved_sessions);
-  g_clear_pointer (&self->locks, gadget_session_locks_unref);
+  g_clear_pointer (&self->storage, storage_free);
   g_clear_pointer (&self->model_limits, _gadget_model_limits_unref);
   g_clear_object (&self->providers);
   g_clear_object (&self->toolbox);
-  g_clear_object (&self->snapshots);
   g_clear_object (&self->policy);
-  g_clear_object (&self->store);
   g_clear_object (&self->clock);
   g_clear_object (&self->registry);
 
@@ -53,11 +73,13 @@ _gadget_turn_environment_new (GadgetProviderList *providers, GadgetToolbox *tool
   self->policy = gadget_policy_new (store);
   self->clock = g_object_ref (clock);
   self->model_limits = _gadget_model_limits_new (store);
-  if (!g_set_object (&self->store, store))
-    return self;
-  self->snapshots = gadget_snapshot_service_new (store);
-  self->locks = gadget_session_locks_new (store);
-  self->unsaved_turns = gadget_unsaved_turns_new (self->locks, store, clock);
-  self->unsaved_sessions = gadget_unsaved_sessions_new (store, clock);
+  if (store != NULL)
+    self->storage = storage_new (store, clock);
   return self;
+}
+
+GadgetTurnStorage *
+_gadget_turn_environment_get_storage (GadgetTurnEnvironment *self, GadgetSession *session)
+{
+  return gadget_session_get_incognito (session) ? NULL : self->storage;
 }

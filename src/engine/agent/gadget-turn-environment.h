@@ -24,6 +24,25 @@ typedef void (*GadgetToolsLeftOutFunc) (GadgetSession *session,
                                         guint          n_left_out,
                                         gpointer       data);
 
+/**
+ * GadgetTurnStorage:
+ * @store: where turns are kept
+ * @snapshots: records what turns change in the user's files
+ * @locks: the leases and open locks of sessions that this process holds
+ * @unsaved_turns: the ended turns that are not saved
+ * @unsaved_sessions: the chats with changes that are not saved
+ *
+ * Everything that writes what chats contain.
+ */
+typedef struct
+{
+  GadgetStore *store;
+  GadgetSnapshotService *snapshots;
+  GadgetSessionLocks *locks;
+  GadgetUnsavedTurns *unsaved_turns;
+  GadgetUnsavedSessions *unsaved_sessions;
+} GadgetTurnStorage;
+
 #define GADGET_TYPE_TURN_ENVIRONMENT (gadget_turn_environment_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetTurnEnvironment, gadget_turn_environment, GADGET, TURN_ENVIRONMENT,
                       GObject)
@@ -40,12 +59,8 @@ G_DECLARE_FINAL_TYPE (GadgetTurnEnvironment, gadget_turn_environment, GADGET, TU
  *   id of their run
  * @tools_left_out: (nullable): called by loops of turns; %NULL once the agent is gone
  * @tools_left_out_data: for @tools_left_out
- * @store: (nullable): where turns are kept; %NULL if nothing is kept, and then the members below
- *   are %NULL, too
- * @snapshots: (nullable): records what turns change in the user's files
- * @locks: (nullable): the leases and open locks of sessions that this process holds
- * @unsaved_turns: (nullable): the ended turns that are not saved
- * @unsaved_sessions: (nullable): the chats with changes that are not saved
+ * @storage: (nullable): where chats are kept; %NULL if none is. What is done for a chat uses
+ *   _gadget_turn_environment_get_storage () instead
  *
  * The environment in which the turns of all sessions work. The agent makes it, and the loops of
  * turns, their subagents, their preparation and their commit take it. It lives as long as one of
@@ -66,11 +81,7 @@ struct _GadgetTurnEnvironment
   GadgetToolsLeftOutFunc tools_left_out;
   gpointer tools_left_out_data;
 
-  GadgetStore *store;
-  GadgetSnapshotService *snapshots;
-  GadgetSessionLocks *locks;
-  GadgetUnsavedTurns *unsaved_turns;
-  GadgetUnsavedSessions *unsaved_sessions;
+  GadgetTurnStorage *storage;
 };
 
 /* STORE may be NULL. (transfer full) */
@@ -78,5 +89,10 @@ GadgetTurnEnvironment *_gadget_turn_environment_new      (GadgetProviderList    
                                                           GadgetToolbox         *toolbox,
                                                           GadgetStore           *store,
                                                           GadgetClock           *clock);
+
+/* The one rule by which nothing of an incognito chat is stored: there is nothing to write it with.
+ * (transfer none) (nullable): NULL for such a chat, and if no chat is kept */
+GadgetTurnStorage     *_gadget_turn_environment_get_storage (GadgetTurnEnvironment *self,
+                                                          GadgetSession         *session);
 
 G_END_DECLS

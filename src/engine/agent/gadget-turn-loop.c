@@ -565,16 +565,25 @@ aborted_cb (GadgetRun *run, GadgetTurnLoop *self)
 static GadgetEffects *
 make_effects (GadgetTurnLoop *self)
 {
-  GadgetSnapshotService *service = self->environment->snapshots;
+  const GadgetTurnStorage *storage =
+      _gadget_turn_environment_get_storage (self->environment, self->options.chat);
   const char *workspace = gadget_session_get_workspace (self->session);
 
-  if (service == NULL)
+  if (storage == NULL)
     return NULL;
   /* The first snapshot is taken now: it takes less time than the model until its first command. */
   if (workspace != NULL)
-    gadget_snapshot_service_prepare (service, workspace);
-  return gadget_effects_new (service, gadget_run_get_turn_id (gadget_run_get_uppermost (self->run)),
+    gadget_snapshot_service_prepare (storage->snapshots, workspace);
+  return gadget_effects_new (storage->snapshots,
+                             gadget_run_get_turn_id (gadget_run_get_uppermost (self->run)),
                              gadget_turn_get_id (self->turn), workspace);
+}
+
+static void
+take_journal (GadgetTurnLoop *self, GadgetJournal *journal)
+{
+  self->journal = g_object_ref (journal);
+  gadget_unsaved_turns_watch (self->environment->storage->unsaved_turns, journal);
 }
 
 GadgetTurnLoop *
@@ -588,8 +597,8 @@ _gadget_turn_loop_new (GadgetTurnEnvironment *environment, GadgetRun *run, Gadge
   self->run = g_object_ref (run);
   self->session = g_object_ref (session);
   self->turn = g_object_ref (turn);
-  if (g_set_object (&self->journal, journal))
-    gadget_unsaved_turns_watch (environment->unsaved_turns, journal);
+  if (journal != NULL)
+    take_journal (self, journal);
   self->options = *options;
   gadget_turn_options_drop_lent (&self->options);
   if (self->options.chat == NULL)
@@ -602,6 +611,15 @@ _gadget_turn_loop_new (GadgetTurnEnvironment *environment, GadgetRun *run, Gadge
   self->lease_session_id = g_strdup (gadget_run_get_session_id (gadget_run_get_uppermost (run)));
   g_signal_connect_object (run, "aborted", G_CALLBACK (aborted_cb), self, G_CONNECT_DEFAULT);
   return self;
+}
+
+void
+_gadget_turn_loop_keep (GadgetTurnLoop *self, GadgetJournal *journal)
+{
+  g_return_if_fail (self->journal == NULL);
+
+  take_journal (self, journal);
+  self->effects = make_effects (self);
 }
 
 void

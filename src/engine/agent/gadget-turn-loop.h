@@ -36,6 +36,10 @@ GadgetBudget       *_gadget_turn_loop_get_budget      (GadgetTurnLoop          *
 void                _gadget_turn_loop_set_task_host   (GadgetTurnLoop          *self,
                                                        GadgetTaskHost          *task_host);
 
+/* Stores the turn, which was not stored until now, from its beginning on: JOURNAL does. */
+void                _gadget_turn_loop_keep            (GadgetTurnLoop          *self,
+                                                       GadgetJournal           *journal);
+
 /* Adds the loop and its run to the environment, which makes the run abortable. */
 void                _gadget_turn_loop_register        (GadgetTurnLoop          *self);
 /* Ends the run and takes both out. */

@@ -180,7 +180,8 @@ _gadget_turn_preparation_async (GadgetTurnEnvironment *environment, GadgetRun *r
                          g_object_unref);
   g_source_attach (self->abort_source, g_task_get_context (task));
   if (reload)
-    gadget_store_load_session_async (environment->store, session, loaded_cb, g_object_ref (task));
+    gadget_store_load_session_async (environment->storage->store, session, loaded_cb,
+                                     g_object_ref (task));
   else
     resolve (task);
 }

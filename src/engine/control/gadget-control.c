@@ -68,10 +68,22 @@ forget_oldest (GadgetControl *self)
     }
 }
 
-static GVariant *
-describe_run (GadgetRun *run)
+/* Returns whether the run works on an incognito chat: then other programs may know that there is
+ * something to stop, and nothing else. */
+static gboolean
+is_incognito (GadgetControl *self, GadgetRun *run)
 {
-  g_auto (GStrv) in_flight = gadget_receipt_dup_in_flight (gadget_run_get_receipt (run));
+  const char *id = gadget_run_get_session_id (gadget_run_get_uppermost (run));
+
+  return gadget_engine_find_incognito (self->engine, id) != NULL;
+}
+
+static GVariant *
+describe_run (GadgetControl *self, GadgetRun *run)
+{
+  g_auto (GStrv) in_flight = is_incognito (self, run)
+                                 ? g_new0 (char *, 1)
+                                 : gadget_receipt_dup_in_flight (gadget_run_get_receipt (run));
   const char *session_id = gadget_run_get_session_id (run);
   const char *turn_id = gadget_run_get_turn_id (run);
   const char *kind = gadget_run_kind_to_string (gadget_run_get_kind (run));
@@ -114,6 +126,7 @@ add_record (GadgetControl *self, GadgetRun *run)
     g_ptr_array_remove (self->records, record);
   record = gadget_run_record_new (run);
   record->requester = g_strdup (find_requester (self));
+  record->incognito = is_incognito (self, run);
   g_ptr_array_add (self->records, record);
   return record;
 }
@@ -121,8 +134,9 @@ add_record (GadgetControl *self, GadgetRun *run)
 static void
 added_cb (GadgetRegistry *registry, GadgetRun *run, GadgetControl *self)
 {
-  _gadget_control_emit (self, add_record (self, run), "RunStarted",
-                        g_variant_new ("(s@a{sv})", gadget_run_get_id (run), describe_run (run)));
+  _gadget_control_emit (
+      self, add_record (self, run), "RunStarted",
+      g_variant_new ("(s@a{sv})", gadget_run_get_id (run), describe_run (self, run)));
 }
 
 static void
@@ -140,7 +154,7 @@ turn_started_cb (GadgetAgent *agent, GadgetSession *session, GadgetTurn *turn, c
 {
   GadgetRunRecord *record = _gadget_control_find_record (self, run_id);
 
-  if (record == NULL || record->over)
+  if (record == NULL || record->over || record->incognito)
     return;
   g_set_object (&record->turn, turn);
   if (record->feed == NULL)
@@ -174,7 +188,7 @@ completed_cb (GadgetAgent *agent, const char *turn_id, gboolean success, const c
         {
           gadget_run_record_finish (record, success, message);
           _gadget_control_emit (self, record, "Completed",
-                                g_variant_new ("(sbs)", turn_id, success, message));
+                                g_variant_new ("(sbs)", turn_id, success, record->message));
           forget_oldest (self);
           return;
         }
@@ -274,7 +288,8 @@ list_runs (GadgetMethodCall *call)
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < runs->len; i++)
     if (_gadget_method_call_may_access (call, gadget_run_get_id (g_ptr_array_index (runs, i))))
-      g_variant_builder_add_value (&builder, describe_run (g_ptr_array_index (runs, i)));
+      g_variant_builder_add_value (&builder,
+                                   describe_run (call->control, g_ptr_array_index (runs, i)));
   _gadget_method_call_return (call, g_variant_new ("(aa{sv})", &builder));
 }
 

@@ -54,7 +54,7 @@ gadget_run_record_finish (GadgetRunRecord *self, gboolean success, const char *m
     return;
   self->over = TRUE;
   self->success = success;
-  self->message = g_strdup (message);
+  self->message = g_strdup (self->incognito && !success ? "failed" : message);
   self->unsent = is_unsent (self->turn);
   g_clear_object (&self->turn);
   if (self->feed != NULL)

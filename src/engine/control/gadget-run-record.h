@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @turn_id: (nullable): only for the run of a turn
  * @chat_id: the session; for a subagent's run the session of the topmost parent
  * @requester: (nullable): the unique name of the program that started the run
+ * @incognito: it works on an incognito chat, so other programs are told nothing of what it does
  * @turn: (nullable): only while the turn goes on
  * @success: whether it succeeded, when @over
  * @message: (nullable): "finished", "aborted" or the error, when @over
@@ -29,6 +30,7 @@ typedef struct
   char *session_id;
   char *chat_id;
   char *requester;
+  gboolean incognito;
   gboolean over;
   gboolean success;
   gboolean unsent;

@@ -252,6 +252,18 @@ gadget_provider_config_is_public (GadgetProviderConfig *self)
 }
 
 gboolean
+gadget_provider_config_is_elsewhere (GadgetProviderConfig *self)
+{
+  g_autoptr (GUri) uri = NULL;
+
+  g_return_val_if_fail (GADGET_IS_PROVIDER_CONFIG (self), FALSE);
+
+  uri = parse_base_url (self);
+  return uri != NULL && g_uri_get_host (uri) != NULL
+         && gadget_address_guess (g_uri_get_host (uri)) != GADGET_ADDRESS_OWN;
+}
+
+gboolean
 gadget_provider_config_needs_key (GadgetProviderConfig *self)
 {
   g_return_val_if_fail (GADGET_IS_PROVIDER_CONFIG (self), FALSE);

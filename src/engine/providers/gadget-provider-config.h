@@ -41,6 +41,8 @@ gboolean              gadget_provider_config_has_secret_headers (GadgetProviderC
 gboolean              gadget_provider_config_has_foreign_key (GadgetProviderConfig *self);
 /* TRUE if the server is on the internet, as far as its address tells. */
 gboolean              gadget_provider_config_is_public    (GadgetProviderConfig *self);
+/* TRUE if the server is another computer, as far as its address tells. */
+gboolean              gadget_provider_config_is_elsewhere (GadgetProviderConfig *self);
 /* TRUE if requests without a key make no sense: a key is known, or the server is public. */
 gboolean              gadget_provider_config_needs_key    (GadgetProviderConfig *self);
 /* TRUE if requests can be read on their way through the internet. */

@@ -483,7 +483,7 @@ gadget_prompt_text_get_name (GadgetPromptText which)
     [GADGET_PROMPT_WARNING] = "warning", [GADGET_PROMPT_QUOTE_SOURCE] = "quote-source",
     [GADGET_PROMPT_QUOTE] = "quote",     [GADGET_PROMPT_BODY] = "body",
     [GADGET_PROMPT_OMITTED] = "omitted", [GADGET_PROMPT_ONCE] = "once",
-    [GADGET_PROMPT_DIGEST] = "digest",
+    [GADGET_PROMPT_UNDO] = "undo",       [GADGET_PROMPT_DIGEST] = "digest",
   };
 
   g_return_val_if_fail (which < GADGET_PROMPT_N_TEXTS, NULL);

@@ -109,6 +109,7 @@ typedef enum
  * @GADGET_PROMPT_BODY: all of what would be done; the subject if there is no body
  * @GADGET_PROMPT_OMITTED: what the body does not show
  * @GADGET_PROMPT_ONCE: why it can be allowed only once
+ * @GADGET_PROMPT_UNDO: why it cannot be undone
  * @GADGET_PROMPT_DIGEST: a digest of the body's content, to find out whether what is done later is
  *   what was shown; not shown
  *
@@ -125,6 +126,7 @@ typedef enum
   GADGET_PROMPT_BODY,
   GADGET_PROMPT_OMITTED,
   GADGET_PROMPT_ONCE,
+  GADGET_PROMPT_UNDO,
   GADGET_PROMPT_DIGEST,
   GADGET_PROMPT_N_TEXTS,
 } GadgetPromptText;

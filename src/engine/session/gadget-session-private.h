@@ -34,6 +34,7 @@ struct _GadgetSession
   char *active_run;
   char *remote_run;
   GadgetDeletionState deletion;
+  gboolean incognito;
 
   /* gadget-session-turns.c */
   GPtrArray *turns;

@@ -65,16 +65,17 @@ gadget_session_set_turns (GadgetSession *self, GPtrArray *turns)
   emit_difference (self, old);
 }
 
+/* What is removed from an incognito chat is gone: the store has nothing to put back. */
 static void
 remove_range (GadgetSession *self, guint position, guint n)
 {
-  for (guint i = position; i < position + n; i++)
+  for (guint i = position; i < position + n && !self->incognito; i++)
     g_hash_table_add (self->pending_removals,
                       g_strdup (gadget_turn_get_id (g_ptr_array_index (self->turns, i))));
   if (n > 0)
     g_ptr_array_remove_range (self->turns, position, n);
   self->n_edits++;
-  gadget_session_set_has_removed (self, TRUE);
+  gadget_session_set_has_removed (self, !self->incognito);
 }
 
 /**

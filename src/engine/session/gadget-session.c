@@ -33,6 +33,7 @@ enum
   PROP_REMOTE_RUN,
   PROP_HAS_REMOVED,
   PROP_DELETION,
+  PROP_INCOGNITO,
   N_PROPS
 };
 
@@ -124,6 +125,9 @@ gadget_session_get_property (GObject *object, guint prop_id, GValue *value, GPar
     case PROP_DELETION:
       g_value_set_int (value, (int) self->deletion);
       break;
+    case PROP_INCOGNITO:
+      g_value_set_boolean (value, self->incognito);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
     }
@@ -156,6 +160,7 @@ gadget_session_class_init (GadgetSessionClass *klass)
   props[PROP_HAS_REMOVED] = g_param_spec_boolean ("has-removed", NULL, NULL, FALSE, flags);
   props[PROP_DELETION] =
       g_param_spec_int ("deletion", NULL, NULL, 0, GADGET_DELETION_DONE, 0, flags);
+  props[PROP_INCOGNITO] = g_param_spec_boolean ("incognito", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
 }
 
@@ -714,4 +719,29 @@ gadget_session_set_deletion (GadgetSession *self, GadgetDeletionState deletion)
     return;
   self->deletion = deletion;
   notify (self, PROP_DELETION);
+}
+
+/**
+ * gadget_session_get_incognito:
+ *
+ * Returns: whether nothing of the chat is stored, now
+ */
+gboolean
+gadget_session_get_incognito (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), FALSE);
+  return self->incognito;
+}
+
+/* gadget_session_set_incognito: is for the engine, before the chat has turns, and when the user
+ * keeps it. The property "incognito" is notified. */
+void
+gadget_session_set_incognito (GadgetSession *self, gboolean incognito)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+
+  if (self->incognito == incognito)
+    return;
+  self->incognito = incognito;
+  notify (self, PROP_INCOGNITO);
 }

@@ -15,8 +15,8 @@ G_DECLARE_FINAL_TYPE (GadgetSession, gadget_session, GADGET, SESSION, GObject)
  *
  * One chat: a #GListModel of #GadgetTurn. Properties, all notified: "title", "workspace",
  * "provider", "model", "mode", "pinned", "archived", "unread", "chat-folder", "updated-at",
- * "last-status", "active-run", "remote-run", "loaded", "has-removed", "deletion". Times are in
- * milliseconds since 1970.
+ * "last-status", "active-run", "remote-run", "loaded", "has-removed", "deletion", "incognito". Times
+ * are in milliseconds since 1970.
  *
  * "active-run" is the id of the run of the turn that is going on in this process, and NULL when the
  * session is idle. It is set before the start of the run is acknowledged and cleared just before
@@ -113,6 +113,13 @@ gboolean       gadget_session_is_working     (GadgetSession *self);
 GadgetDeletionState gadget_session_get_deletion (GadgetSession       *self);
 void                gadget_session_set_deletion (GadgetSession       *self,
                                                  GadgetDeletionState  deletion);
+
+/* An incognito chat is in the memory of this process only. Whoever writes chats, turns, drafts,
+ * changes of files or rules asks this first, and the rows of a chat cannot be made of one: see
+ * _gadget_turn_environment_get_storage (). Its subagents are incognito, too. */
+gboolean       gadget_session_get_incognito  (GadgetSession *self);
+void           gadget_session_set_incognito  (GadgetSession *self,
+                                              gboolean       incognito);
 
 void           gadget_session_append         (GadgetSession *self,
                                               GadgetTurn    *turn);

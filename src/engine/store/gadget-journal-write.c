@@ -17,6 +17,7 @@ _gadget_journal_write_new (GadgetSession *session, GadgetTurn *turn, gboolean wi
 {
   GadgetJournalWrite *self = g_new0 (GadgetJournalWrite, 1);
 
+  g_assert (!gadget_session_get_incognito (session));
   if (with_session)
     self->session = _gadget_session_row_new_from (session);
   self->session_id = g_strdup (gadget_session_get_id (session));

@@ -295,6 +295,7 @@ _gadget_session_row_new_from (GadgetSession *session)
 {
   GadgetSessionRow *self = g_new0 (GadgetSessionRow, 1);
 
+  g_assert (!gadget_session_get_incognito (session));
   _gadget_session_row_copy_columns (self, session);
   take_settings (session, self);
   if (_gadget_session_has_loaded_queue (session))

@@ -48,6 +48,46 @@ test_list (Fixture *fixture, gconstpointer data)
   g_assert_true (g_variant_lookup (details, "in-flight", "^a&s", &in_flight));
 }
 
+/* Other programs see that something runs in an incognito chat, and can stop it; they are not told
+ * what it is. */
+static void
+test_incognito (Fixture *fixture, gconstpointer data)
+{
+  g_auto (ControlAnswer) listed = { 0 };
+  g_auto (ControlAnswer) asked = { 0 };
+  g_auto (ControlAnswer) stopped = { 0 };
+  g_autoptr (GadgetRun) run = NULL;
+  g_autofree char *text = NULL;
+  GadgetReceipt *receipt;
+  GVariantDict options;
+
+  fixture->session = gadget_engine_new_incognito (fixture->engine);
+  gadget_session_set_model (fixture->session, "fake", "model");
+  gadget_session_set_title (fixture->session, "xylophone");
+  run = control_start_run (fixture);
+  fake_provider_text (fixture->provider, "xylophone");
+  receipt = gadget_run_get_receipt (run);
+  gadget_receipt_begin (receipt, GADGET_RECEIPT_PROCESS, "xylophone");
+  control_call_bus (fixture, "ListRuns", NULL, &listed);
+  wait_until (control_is_answered (&listed));
+  text = g_variant_print (listed.reply, FALSE);
+  g_assert_nonnull (strstr (text, gadget_run_get_id (run)));
+  g_assert_null (strstr (text, "xylophone"));
+  g_variant_dict_init (&options, NULL);
+  control_call_bus (fixture, "Ask",
+                    g_variant_new ("(ss@a{sv})", gadget_session_get_id (fixture->session), "more",
+                                   g_variant_dict_end (&options)),
+                    &asked);
+  wait_until (control_is_answered (&asked));
+  g_assert_nonnull (asked.error);
+  control_call_bus (fixture, "Abort", g_variant_new ("(ss)", "", gadget_run_get_id (run)),
+                    &stopped);
+  wait_until (control_is_answered (&stopped));
+  control_assert_aborted_answer (&stopped, gadget_run_get_id (run));
+  wait_until (control_count_signals (fixture, "Completed") == 1);
+  g_assert_cmpuint (control_count_signals (fixture, "Event"), ==, 0);
+}
+
 /* DATA says what is named: "run", "session", "both" or "all". */
 static void
 test_abort (Fixture *fixture, gconstpointer data)
@@ -288,6 +328,7 @@ main (int argc, char **argv)
 #define ADD(path, data, function)                                                                  \
   g_test_add ("/engine/control/" path, Fixture, data, control_set_up, function, control_tear_down)
   ADD ("list", NULL, test_list);
+  ADD ("incognito", NULL, test_incognito);
   ADD ("abort-run", "run", test_abort);
   ADD ("abort-session", "session", test_abort);
   ADD ("abort-both-named", "both", test_abort);

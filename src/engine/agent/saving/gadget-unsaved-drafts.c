@@ -204,6 +204,7 @@ gadget_unsaved_drafts_save (GadgetUnsavedDrafts *self, GadgetSession *session, c
   Draft *draft;
 
   g_return_if_fail (GADGET_IS_UNSAVED_DRAFTS (self) && text != NULL);
+  g_assert (session == NULL || !gadget_session_get_incognito (session));
 
   draft = ensure (self, session);
   g_set_str (&draft->text, text);

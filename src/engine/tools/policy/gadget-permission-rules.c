@@ -271,11 +271,18 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   change_free (change);
 }
 
-void
-gadget_permission_rules_add (GadgetPermissionRules *self, GadgetRule *rule)
+static void
+store_rule (GadgetPermissionRules *self, GadgetRule *rule)
 {
-  g_return_if_fail (GADGET_IS_PERMISSION_RULES (self) && GADGET_IS_RULE (rule));
+  if (self->store != NULL)
+    gadget_store_save_rule_async (self->store, rule, saved_cb, change_new (self, rule));
+}
 
+/* A rule that is not @stored is one of an incognito chat: it stays among those whose write is
+ * pending. */
+static void
+add (GadgetPermissionRules *self, GadgetRule *rule, gboolean stored)
+{
   for (guint i = 0; i < get_n_items (G_LIST_MODEL (self)); i++)
     {
       g_autoptr (GadgetRule) other = get_item (G_LIST_MODEL (self), i);
@@ -285,8 +292,15 @@ gadget_permission_rules_add (GadgetPermissionRules *self, GadgetRule *rule)
     }
   g_hash_table_add (self->unsaved, g_strdup (get_id (rule)));
   g_list_store_append (self->rules, rule);
-  if (self->store != NULL)
-    gadget_store_save_rule_async (self->store, rule, saved_cb, change_new (self, rule));
+  if (stored)
+    store_rule (self, rule);
+}
+
+void
+gadget_permission_rules_add (GadgetPermissionRules *self, GadgetRule *rule)
+{
+  g_return_if_fail (GADGET_IS_PERMISSION_RULES (self) && GADGET_IS_RULE (rule));
+  add (self, rule, TRUE);
 }
 
 static void
@@ -339,11 +353,11 @@ is_of_another_time (GadgetRule *rule, GadgetRule *other)
 }
 
 void
-gadget_permission_rules_replace (GadgetPermissionRules *self, GadgetRule *rule)
+gadget_permission_rules_replace (GadgetPermissionRules *self, GadgetRule *rule, gboolean stored)
 {
   g_return_if_fail (GADGET_IS_PERMISSION_RULES (self) && GADGET_IS_RULE (rule));
 
-  gadget_permission_rules_add (self, rule);
+  add (self, rule, stored);
   for (guint i = get_n_items (G_LIST_MODEL (self)); i > 0; i--)
     {
       g_autoptr (GadgetRule) other = get_item (G_LIST_MODEL (self), i - 1);
@@ -351,6 +365,46 @@ gadget_permission_rules_replace (GadgetPermissionRules *self, GadgetRule *rule)
       if (is_of_another_time (rule, other))
         gadget_permission_rules_revoke (self, other);
     }
+}
+
+/* The rules of one chat. (transfer full) (element-type GadgetRule) */
+static GPtrArray *
+list_of_chat (GadgetPermissionRules *self, const char *session_id)
+{
+  GPtrArray *rules = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < get_n_items (G_LIST_MODEL (self)); i++)
+    {
+      g_autoptr (GadgetRule) rule = get_item (G_LIST_MODEL (self), i);
+
+      if (g_strcmp0 (gadget_rule_get_data (rule)->session, session_id) == 0)
+        g_ptr_array_add (rules, g_steal_pointer (&rule));
+    }
+  return rules;
+}
+
+void
+gadget_permission_rules_keep (GadgetPermissionRules *self, const char *session_id)
+{
+  g_autoptr (GPtrArray) rules = NULL;
+
+  g_return_if_fail (GADGET_IS_PERMISSION_RULES (self) && session_id != NULL);
+
+  rules = list_of_chat (self, session_id);
+  for (guint i = 0; i < rules->len; i++)
+    store_rule (self, g_ptr_array_index (rules, i));
+}
+
+void
+gadget_permission_rules_forget (GadgetPermissionRules *self, const char *session_id)
+{
+  g_autoptr (GPtrArray) rules = NULL;
+
+  g_return_if_fail (GADGET_IS_PERMISSION_RULES (self) && session_id != NULL);
+
+  rules = list_of_chat (self, session_id);
+  for (guint i = 0; i < rules->len; i++)
+    gadget_permission_rules_revoke (self, g_ptr_array_index (rules, i));
 }
 
 /* gadget_permission_rules_revoke_all: revokes each rule as gadget_permission_rules_revoke () does.

@@ -25,9 +25,17 @@ gboolean               gadget_permission_rules_refresh_finish (GadgetPermissionR
 void                   gadget_permission_rules_add            (GadgetPermissionRules *self,
                                                                GadgetRule            *rule);
 
-/* Adds a rule, and revokes rules for the same MCP tool as it was at another time. */
+/* Adds a rule, and revokes rules for the same MCP tool as it was at another time. With STORED it is
+ * written to disk; without, it is one of an incognito chat, and holds as long as that is open. */
 void                   gadget_permission_rules_replace        (GadgetPermissionRules *self,
-                                                               GadgetRule            *rule);
+                                                               GadgetRule            *rule,
+                                                               gboolean               stored);
+
+/* An incognito chat is stored from now on, and so are its rules; or it is closed. */
+void                   gadget_permission_rules_keep           (GadgetPermissionRules *self,
+                                                               const char            *session_id);
+void                   gadget_permission_rules_forget         (GadgetPermissionRules *self,
+                                                               const char            *session_id);
 
 /* Revoked rules do not hold any longer, from now on. */
 void                   gadget_permission_rules_revoke         (GadgetPermissionRules *self,

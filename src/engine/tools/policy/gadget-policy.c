@@ -310,10 +310,37 @@ warn_of_secrets (Check *check)
 }
 
 static void
+note_undo (Check *check)
+{
+  if (!gadget_session_get_incognito (check->chat))
+    return;
+  for (guint i = 0; i < gadget_prompt_get_n_accesses (check->prompt); i++)
+    switch (gadget_prompt_get_access (check->prompt, i)->kind)
+      {
+      case GADGET_ACCESS_WRITE:
+      case GADGET_ACCESS_COMMAND:
+        gadget_prompt_set_text (
+            check->prompt, GADGET_PROMPT_UNDO,
+            _ ("What this changes cannot be undone, because this chat is not stored."));
+        return;
+      case GADGET_ACCESS_READ:
+      case GADGET_ACCESS_HOST:
+      case GADGET_ACCESS_NETWORK:
+      case GADGET_ACCESS_MCP:
+      default:
+        break;
+      }
+}
+
+/* What is allowed or denied in an incognito chat is for that chat alone, and not stored either. */
+static void
 add_choices (Check *check)
 {
   const char *workspace = gadget_session_get_workspace (check->chat);
-  const GadgetRuleScope wide = workspace != NULL ? GADGET_RULE_WORKSPACE : GADGET_RULE_ALWAYS;
+  const gboolean incognito = gadget_session_get_incognito (check->chat);
+  const GadgetRuleScope wide = incognito           ? GADGET_RULE_SESSION
+                               : workspace != NULL ? GADGET_RULE_WORKSPACE
+                                                   : GADGET_RULE_ALWAYS;
   gboolean lasting;
 
   if (gadget_prompt_get_text (check->prompt, GADGET_PROMPT_ONCE) == NULL)
@@ -329,7 +356,7 @@ add_choices (Check *check)
   else if (gadget_prompt_get_text (check->prompt, GADGET_PROMPT_ONCE) == NULL)
     gadget_prompt_set_text (check->prompt, GADGET_PROMPT_ONCE,
                             gadget_rule_labels_get_once (check->prompt));
-  if (check->offered != NULL && lasting)
+  if (check->offered != NULL && lasting && !incognito)
     add_choice (check, check->offered, wide, FALSE);
   if (check->refused != NULL)
     add_choice (check, check->refused, wide, TRUE);
@@ -380,7 +407,8 @@ make_rules (GadgetPolicy *self, const Check *check, const char *answer)
       };
       g_autoptr (GadgetRule) rule = gadget_rule_new (&data);
 
-      gadget_permission_rules_replace (self->rules, rule);
+      gadget_permission_rules_replace (self->rules, rule,
+                                       !gadget_session_get_incognito (check->chat));
     }
 }
 
@@ -407,7 +435,8 @@ settle_fingerprints (GadgetPolicy *self, const Check *check, GPtrArray *used)
         continue;
       data.id = NULL;
       rule = gadget_rule_new (&data);
-      gadget_permission_rules_replace (self->rules, rule);
+      gadget_permission_rules_replace (
+          self->rules, rule, data.session == NULL || !gadget_session_get_incognito (check->chat));
     }
 }
 
@@ -486,6 +515,7 @@ ask (GTask *task)
   warn_of_characters (check);
   warn_of_secrets (check);
   warn_of_changes (self, check);
+  note_undo (check);
   add_choices (check);
   g_ptr_array_add (self->waiting, task);
   check->mode_changed =

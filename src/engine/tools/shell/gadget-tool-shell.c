@@ -363,7 +363,7 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   if (!ended->confirmed)
-    g_warning ("a command did not end within its time after the stop: %s", call->title);
+    g_warning ("a command did not end within its time after the stop");
   g_task_return_pointer (task, make_result (call, ended), gadget_tool_result_free);
 }
 

@@ -536,6 +536,33 @@ test_mcp_first_use (PolicyFixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (rules)), ==, 1);
 }
 
+/* Nothing of an incognito chat is stored: an answer is for that chat alone, and the card says that
+ * nothing can be undone. */
+static void
+test_incognito (PolicyFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetPrompt) command =
+      g_object_ref (policy_make_prompt (GADGET_ACCESS_COMMAND, "make", TRUE));
+  g_autoptr (GadgetPrompt) read =
+      g_object_ref (policy_make_prompt (GADGET_ACCESS_READ, "/etc/passwd", FALSE));
+
+  gadget_session_set_incognito (fixture->chat, TRUE);
+  policy_answer (fixture, command, GADGET_PROMPT_ALLOW_SESSION, TRUE);
+  g_assert_null (gadget_prompt_get_choice_label (command, GADGET_PROMPT_ALLOW_WORKSPACE));
+  g_assert_null (gadget_prompt_get_choice_label (command, GADGET_PROMPT_ALLOW_ALWAYS));
+  g_assert_nonnull (gadget_prompt_get_choice_label (command, GADGET_PROMPT_DENY_SESSION));
+  g_assert_null (gadget_prompt_get_choice_label (command, GADGET_PROMPT_DENY_WORKSPACE));
+  g_assert_cmpstr (gadget_prompt_get_text (command, GADGET_PROMPT_UNDO), ==,
+                   "What this changes cannot be undone, because this chat is not stored.");
+  g_assert_cmpuint (policy_count_rules (fixture), ==, 1);
+  g_assert_cmpint (policy_judge_command (fixture, "make"), ==, POLICY_ALLOWS);
+  policy_answer (fixture, read, GADGET_PROMPT_DENY, FALSE);
+  g_assert_null (gadget_prompt_get_text (read, GADGET_PROMPT_UNDO));
+  gadget_permission_rules_forget (gadget_policy_get_rules (fixture->policy),
+                                  gadget_session_get_id (fixture->chat));
+  g_assert_cmpuint (policy_count_rules (fixture), ==, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -556,5 +583,6 @@ main (int argc, char *argv[])
   policy_test_add ("mcp-changed", test_mcp_changed);
   policy_test_add ("reordered-file", test_reordered_file);
   policy_test_add ("mcp-first-use", test_mcp_first_use);
+  policy_test_add ("incognito", test_incognito);
   return g_test_run ();
 }

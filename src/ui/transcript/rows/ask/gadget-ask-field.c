@@ -115,6 +115,7 @@ gadget_ask_field_dup_description (GadgetPrompt *prompt)
   append_sentence (text, gadget_prompt_get_detail (prompt));
   append_sentence (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_PLACE));
   append_sentence (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_OMITTED));
+  append_sentence (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_UNDO));
   append_sentence (text, gadget_prompt_get_text (prompt, GADGET_PROMPT_ONCE));
   return g_string_free_and_steal (g_steal_pointer (&text));
 }

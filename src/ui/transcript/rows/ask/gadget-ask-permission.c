@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The card of a permission, always in this order: what is asked and where, warnings, the reason
- * with its author, the whole text of what would be done, what it may reach, why it can only be
- * allowed once, and the answers. The digits mean the same on every card. On a card with a warning
- * no answer is highlighted, and a digit only moves the focus, so that an unintended key press
- * cannot allow anything. */
+ * with its author, the whole text of what would be done, what it may reach, why it cannot be undone
+ * or only be allowed once, and the answers. The digits mean the same on every card. On a card with
+ * a warning no answer is highlighted, and a digit only moves the focus, so that an unintended key
+ * press cannot allow anything. */
 
 #define G_LOG_DOMAIN "gadget-ask-row"
 
@@ -112,14 +112,14 @@ add_quote (GtkBox *card, GadgetPrompt *prompt)
 }
 
 static void
-add_once (GtkBox *card, GadgetPrompt *prompt)
+add_caption (GtkBox *card, GadgetPrompt *prompt, GadgetPromptText which)
 {
-  const char *once = gadget_prompt_get_text (prompt, GADGET_PROMPT_ONCE);
+  const char *text = gadget_prompt_get_text (prompt, which);
   GtkWidget *caption;
 
-  if (once == NULL)
+  if (text == NULL)
     return;
-  caption = _gadget_card_text_new (once, "caption");
+  caption = _gadget_card_text_new (text, "caption");
   gtk_widget_add_css_class (caption, "dimmed");
   gtk_box_append (card, caption);
 }
@@ -290,7 +290,8 @@ _gadget_ask_row_build_permission (GadgetAskRow *self)
   add_warnings (card, prompt);
   add_quote (card, prompt);
   gtk_box_append (card, field);
-  add_once (card, prompt);
+  add_caption (card, prompt, GADGET_PROMPT_UNDO);
+  add_caption (card, prompt, GADGET_PROMPT_ONCE);
   gtk_box_append (card, make_buttons (self));
 
   g_object_set_data (G_OBJECT (self), WHY_PLACE, why);
