@@ -87,7 +87,8 @@ class Screenshots(ChatStates, FileStates, DialogStates):
                 self.turn_actions, self.deleted,
                 self.tools, self.activity, self.permissions, self.changes, self.undoing, self.pictures,
                 self.subagents, self.steering, self.question, self.banner, self.error, self.long_line, self.menus,
-                self.searching, self.exporting, self.dialogs, self.storage, self.closing)
+                self.searching, self.exporting, self.dialogs, self.storage, self.incognito,
+                self.closing)
 
     def rows(self):
         """The transcript alone, drawn by a program of its own."""

@@ -98,6 +98,26 @@ class ChatStates(Camera):
         self.shoot(app, 'find-none')
         app.key('Escape')
 
+    def incognito(self, app):
+        """A chat of which nothing is stored, and what its card says before a change of files."""
+        app.key('ctrl+shift+p')
+        time.sleep(0.8)
+        self.shoot(app, 'incognito-empty')
+        app.send('Cancelling a reply leaves the connection open. Find out why and fix it.')
+        app.wait_text('closing while a read is pending fails')
+        app.find('button', 'Send')
+        time.sleep(0.5)
+        self.shoot(app, 'incognito')
+        app.press('toggle button', 'Chat Menu')
+        time.sleep(0.5)
+        self.shoot(app, 'incognito-menu')
+        app.key('Escape', 'ctrl+l', delay=100)
+        app.send('Now add a test that fails if the socket stays open.')
+        app.find('button', 'Allow Once')
+        time.sleep(0.5)
+        self.shoot(app, 'incognito-permission')
+        self.stop(app)
+
     def turn_actions(self, app):
         """What is offered at the foot of turns, and what comes of it."""
         self.new_chat(app, 'Cancelling a reply leaves the connection open. Find out why and fix it.')

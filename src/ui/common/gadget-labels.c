@@ -22,7 +22,9 @@ gadget_labels_title (GadgetSession *session)
   g_return_val_if_fail (GADGET_IS_SESSION (session), NULL);
 
   title = gadget_session_get_title (session);
-  return title != NULL && *title != '\0' ? title : _ ("New Chat");
+  if (title != NULL && *title != '\0')
+    return title;
+  return gadget_session_get_incognito (session) ? _ ("Incognito Chat") : _ ("New Chat");
 }
 
 char *

@@ -31,6 +31,8 @@ static const GadgetShortcut shortcuts[] = {
   { GADGET_SHORTCUT_WRITING, N_ ("Go to pending question"), "<Control>j", NULL, "win.focus-ask" },
 
   { GADGET_SHORTCUT_CHATS, N_ ("New chat"), "<Control>n", NULL, "win.new-chat" },
+  { GADGET_SHORTCUT_CHATS, N_ ("New incognito chat"), "<Control><Shift>p", NULL,
+    "win.new-incognito-chat" },
   { GADGET_SHORTCUT_CHATS, N_ ("Go to a chat or an action"), "<Control>k", NULL, "win.switch" },
   { GADGET_SHORTCUT_CHATS, N_ ("Search titles of chats"), "<Control><Shift>k", NULL, "win.search" },
   { GADGET_SHORTCUT_CHATS, N_ ("Search all chats"), "<Control><Shift>f", NULL, "win.search-all" },

@@ -8,6 +8,8 @@
  * even when another chat is shown by that time. A new chat is not in the store; its draft is the
  * store's one draft without a chat, and becomes the chat's own with the first message.
  *
+ * The draft of an incognito chat is in memory only.
+ *
  * A draft that could not be saved is saved later, see agent/gadget-unsaved-drafts.c; until then a
  * note in the composer says why it is not saved.
  *
@@ -111,6 +113,7 @@ update_note (GadgetComposer *self)
     return;
   shown =
       self->engine != NULL && self->session != NULL && !gadget_composer_is_empty (self)
+      && !gadget_session_get_incognito (self->session)
       && gadget_unsaved_drafts_get_problem (gadget_engine_get_drafts (self->engine),
                                             get_saved_chat (self->engine, self->session), &problem);
   if (shown)
@@ -167,6 +170,8 @@ store_draft (GadgetEngine *engine, GadgetSession *session)
   GadgetUnsavedDrafts *drafts = gadget_engine_get_drafts (engine);
   Draft *draft = get_draft (session);
 
+  if (gadget_session_get_incognito (session))
+    return;
   if (draft->of_deleted)
     {
       store_of_deleted (engine, draft);
@@ -353,8 +358,11 @@ static void
 load (GadgetComposer *self, Draft *draft)
 {
   const gboolean stored = is_stored (self->engine, self->session);
-  Loading *loading = g_new0 (Loading, 1);
+  Loading *loading;
 
+  if (gadget_session_get_incognito (self->session))
+    return;
+  loading = g_new0 (Loading, 1);
   draft->loading = TRUE;
   draft->of_new_chat = !stored;
   draft->of_stored = stored;
@@ -387,7 +395,8 @@ give_to_shown (GadgetComposer *self, GadgetEngine *engine, GadgetSession *sessio
 {
   const Draft *draft = get_draft (session);
 
-  if (self != NULL && self->session != NULL && !is_stored (self->engine, self->session))
+  if (self != NULL && self->session != NULL && !is_stored (self->engine, self->session)
+      && !gadget_session_get_incognito (self->session))
     gadget_composer_bring_back (self, draft->text, draft->attachments);
   else
     store_of_deleted (engine, draft);
@@ -540,6 +549,26 @@ gadget_composer_prepend_to (GadgetComposer *self, GadgetSession *session, const 
     return;
   join (draft, text, NULL);
   if (!draft->loading)
+    store_draft (self->engine, session);
+}
+
+/**
+ * gadget_composer_keep_draft:
+ * @session: a chat that is or was shown here, and that was incognito until now
+ *
+ * Saves the draft of the chat.
+ */
+void
+gadget_composer_keep_draft (GadgetComposer *self, GadgetSession *session)
+{
+  g_return_if_fail (GADGET_IS_COMPOSER (self) && GADGET_IS_SESSION (session));
+
+  if (session == self->session)
+    {
+      self->draft_changed = TRUE;
+      _gadget_composer_save_draft (self);
+    }
+  else if (get_draft (session) != NULL && self->engine != NULL)
     store_draft (self->engine, session);
 }
 

@@ -38,6 +38,8 @@ void               gadget_composer_prepend       (GadgetComposer *self,
                                                   const char     *text);
 
 /* Does the same for a chat that need not be shown: then the text goes into its draft. */
+void        gadget_composer_keep_draft (GadgetComposer *self,
+                                        GadgetSession  *session);
 void               gadget_composer_prepend_to    (GadgetComposer *self,
                                                   GadgetSession  *session,
                                                   const char     *text);

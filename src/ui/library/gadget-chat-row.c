@@ -34,7 +34,7 @@ struct _GadgetChatRow
 
   GtkCheckButton *check;
   GtkLabel *title;
-  GtkWidget *branch;
+  GtkImage *subtitle_icon;
   GtkLabel *subtitle;
   AdwBin *slot;
 
@@ -220,6 +220,8 @@ make_subtitle (GadgetChatRow *self)
       gadget_labels_workspace (gadget_session_get_workspace (self->session));
   g_autofree char *when = NULL;
 
+  if (gadget_session_get_incognito (self->session))
+    return g_strdup (state != NULL ? state : _ ("Gone when you close it"));
   if (gadget_session_get_loaded (self->session) && gadget_session_get_n_turns (self->session) == 0)
     return g_steal_pointer (&workspace);
   if (state == NULL)
@@ -266,7 +268,10 @@ update (GadgetChatRow *self)
     gtk_widget_add_css_class (GTK_WIDGET (self->title), "unread");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self->title), "unread");
-  gtk_widget_set_visible (self->branch, branch);
+  gtk_image_set_from_icon_name (self->subtitle_icon,
+                                branch ? "gadget-branch-symbolic" : "gadget-incognito-symbolic");
+  gtk_widget_set_visible (GTK_WIDGET (self->subtitle_icon),
+                          branch || gadget_session_get_incognito (self->session));
   gtk_label_set_label (self->subtitle, subtitle);
   describe (self);
 }
@@ -369,7 +374,7 @@ gadget_chat_row_class_init (GadgetChatRowClass *klass)
       widget_class, "/io/github/gadgetchat/Gadget/library/gadget-chat-row.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetChatRow, check);
   gtk_widget_class_bind_template_child (widget_class, GadgetChatRow, title);
-  gtk_widget_class_bind_template_child (widget_class, GadgetChatRow, branch);
+  gtk_widget_class_bind_template_child (widget_class, GadgetChatRow, subtitle_icon);
   gtk_widget_class_bind_template_child (widget_class, GadgetChatRow, subtitle);
   gtk_widget_class_bind_template_child (widget_class, GadgetChatRow, slot);
 }

@@ -31,7 +31,7 @@ add_entry (Building *building, GadgetLibraryGroup group, GadgetLibraryEntry entr
     building->groups[group] = gadget_library_entries_new ();
   entry.group = group;
   entry.selectable =
-      GADGET_IS_SESSION (entry.item)
+      GADGET_IS_SESSION (entry.item) && group != GADGET_LIBRARY_NOT_STORED
       && (!building->library->fresh || entry.item != (GObject *) building->library->current);
   g_object_ref (entry.item);
   g_array_append_val (building->groups[group], entry);
@@ -227,6 +227,7 @@ is_fresh (GadgetLibrary *self)
 {
   return self->current != NULL
          && gadget_session_get_deletion (self->current) == GADGET_DELETION_NONE
+         && !gadget_session_get_incognito (self->current)
          && !_gadget_library_is_stored (self, self->current);
 }
 
@@ -249,6 +250,23 @@ collect_folders (Building *building)
 }
 
 static void
+collect_incognito (Building *building)
+{
+  GadgetLibrary *self = building->library;
+  GListModel *sessions = self->engine != NULL ? gadget_engine_get_incognito (self->engine) : NULL;
+
+  for (guint i = 0; sessions != NULL && i < g_list_model_get_n_items (sessions); i++)
+    {
+      g_autoptr (GadgetSession) session = g_list_model_get_item (sessions, i);
+
+      watch (self, session);
+      if (!self->shows_archive && is_found (self, session))
+        add_entry (building, GADGET_LIBRARY_NOT_STORED,
+                   (GadgetLibraryEntry) { .item = G_OBJECT (session) });
+    }
+}
+
+static void
 collect (Building *building)
 {
   GadgetLibrary *self = building->library;
@@ -256,6 +274,7 @@ collect (Building *building)
   const guint n = sessions != NULL ? g_list_model_get_n_items (sessions) : 0;
   gboolean left = self->fresh;
 
+  collect_incognito (building);
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (GadgetSession) session = g_list_model_get_item (sessions, i);
@@ -346,6 +365,8 @@ _gadget_library_set_engine (GadgetLibrary *self, GadgetEngine *engine)
 {
   self->engine = g_object_ref (engine);
   g_signal_connect_object (gadget_engine_get_sessions (engine), "items-changed",
+                           G_CALLBACK (queue_rebuild), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gadget_engine_get_incognito (engine), "items-changed",
                            G_CALLBACK (queue_rebuild), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (gadget_engine_get_chat_folders (engine), "items-changed",
                            G_CALLBACK (queue_rebuild), self, G_CONNECT_SWAPPED);

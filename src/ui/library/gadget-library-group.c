@@ -54,10 +54,10 @@ const char *
 gadget_library_group_name (GadgetLibraryGroup group)
 {
   static const char *const names[GADGET_N_LIBRARY_GROUPS] = {
-    [GADGET_LIBRARY_PINNED] = N_ ("Pinned"),       [GADGET_LIBRARY_RUNNING] = N_ ("Running"),
-    [GADGET_LIBRARY_FOLDERS] = N_ ("Folders"),     [GADGET_LIBRARY_TODAY] = N_ ("Today"),
-    [GADGET_LIBRARY_YESTERDAY] = N_ ("Yesterday"), [GADGET_LIBRARY_WEEK] = N_ ("Last 7 Days"),
-    [GADGET_LIBRARY_OLDER] = N_ ("Older"),
+    [GADGET_LIBRARY_NOT_STORED] = N_ ("Not Stored"), [GADGET_LIBRARY_PINNED] = N_ ("Pinned"),
+    [GADGET_LIBRARY_RUNNING] = N_ ("Running"),       [GADGET_LIBRARY_FOLDERS] = N_ ("Folders"),
+    [GADGET_LIBRARY_TODAY] = N_ ("Today"),           [GADGET_LIBRARY_YESTERDAY] = N_ ("Yesterday"),
+    [GADGET_LIBRARY_WEEK] = N_ ("Last 7 Days"),      [GADGET_LIBRARY_OLDER] = N_ ("Older"),
   };
 
   g_return_val_if_fail (group < GADGET_N_LIBRARY_GROUPS, "");

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 /* The groups of the list of chats, in the order of the list. */
 typedef enum
 {
+  GADGET_LIBRARY_NOT_STORED,
   GADGET_LIBRARY_PINNED,
   GADGET_LIBRARY_RUNNING,
   GADGET_LIBRARY_FOLDERS,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The actions on a chat of the list, by its context menu and by keys. The library emits "rename",
- * "delete", "go-to-origin", "duplicate" and "export", and the window does these. */
+ * "delete", "go-to-origin", "duplicate", "export" and "keep", and the window does these. */
 
 #define G_LOG_DOMAIN "gadget-library"
 
@@ -21,6 +21,7 @@ enum
   GO_TO_ORIGIN,
   DUPLICATE,
   EXPORT,
+  KEEP,
   N_SIGNALS
 };
 
@@ -51,6 +52,26 @@ append_section (GMenu *menu, GMenu *section)
 {
   if (g_menu_model_get_n_items (G_MENU_MODEL (section)) > 0)
     g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+}
+
+/* An incognito chat has no place and no copies, because both would be stored. */
+static GMenuModel *
+make_incognito_menu (GadgetSession *session)
+{
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) first = g_menu_new ();
+  g_autoptr (GMenu) change = g_menu_new ();
+  g_autoptr (GMenu) going = g_menu_new ();
+
+  if (gadget_session_get_active_run (session) != NULL)
+    g_menu_append (first, _ ("Stop"), "library.stop");
+  g_menu_append (change, _ ("Keep This Chat"), "library.keep");
+  gadget_menu_append_with_key (change, _ ("Rename…"), "library.rename", "F2");
+  gadget_menu_append_with_key (going, _ ("Close"), "library.delete", "Delete");
+  append_section (menu, first);
+  append_section (menu, change);
+  append_section (menu, going);
+  return G_MENU_MODEL (menu);
 }
 
 static GMenuModel *
@@ -118,6 +139,10 @@ update_actions (GadgetLibrary *self)
     gtk_widget_action_set_enabled (GTK_WIDGET (self), of_stored[i], stored);
   if (session == NULL)
     return;
+  if (gadget_session_get_incognito (session))
+    gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.delete", TRUE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.keep",
+                                 gadget_session_get_n_turns (session) > 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.name-again",
                                  stored && gadget_engine_can_name (self->engine, session));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "library.go-to-origin",
@@ -146,9 +171,12 @@ _gadget_library_open_context_menu (GadgetLibrary *self, GtkWidget *row, double x
   g_set_object (&self->context_item, _gadget_library_get_row_item (self, row));
   if (self->context_item == NULL)
     return;
-  menu = GADGET_IS_CHAT_FOLDER (self->context_item)
-             ? _gadget_library_make_folder_menu (GADGET_CHAT_FOLDER (self->context_item))
-             : make_menu (self, GADGET_SESSION (self->context_item));
+  if (GADGET_IS_CHAT_FOLDER (self->context_item))
+    menu = _gadget_library_make_folder_menu (GADGET_CHAT_FOLDER (self->context_item));
+  else if (gadget_session_get_incognito (GADGET_SESSION (self->context_item)))
+    menu = make_incognito_menu (GADGET_SESSION (self->context_item));
+  else
+    menu = make_menu (self, GADGET_SESSION (self->context_item));
   gtk_popover_menu_set_menu_model (GTK_POPOVER_MENU (self->context_menu), menu);
   update_actions (self);
   gtk_popover_set_pointing_to (GTK_POPOVER (self->context_menu),
@@ -250,6 +278,12 @@ static void
 export_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   emit_for_menu (widget, EXPORT);
+}
+
+static void
+keep_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  emit_for_menu (widget, KEEP);
 }
 
 static void
@@ -375,7 +409,10 @@ _gadget_library_menu_class_init (GtkWidgetClass *widget_class)
                                      G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
   signals[EXPORT] = g_signal_new ("export", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
+  signals[KEEP] = g_signal_new ("keep", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                1, GADGET_TYPE_SESSION);
 
+  gtk_widget_class_install_action (widget_class, "library.keep", NULL, keep_action);
   gtk_widget_class_install_action (widget_class, "library.export", NULL, export_action);
   gtk_widget_class_install_action (widget_class, "library.duplicate", NULL, duplicate_action);
   gtk_widget_class_install_action (widget_class, "library.name-again", NULL, name_again_action);

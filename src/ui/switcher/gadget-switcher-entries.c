@@ -76,6 +76,7 @@ static const struct
   const char *icon;
 } icons[] = {
   { "win.new-chat", "chat-message-new-symbolic" },
+  { "win.new-incognito-chat", "gadget-incognito-symbolic" },
   { "win.search", "edit-find-symbolic" },
   { "win.search-all", "edit-find-symbolic" },
   { "win.find", "edit-find-symbolic" },

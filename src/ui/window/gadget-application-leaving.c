@@ -71,9 +71,16 @@ leave (GadgetApplication *self, GadgetStopReason reason)
  * about. */
 typedef struct
 {
-  guint n_replies; /* replies that are being written */
-  guint n_undos;   /* undos and redos of changes of files */
+  guint n_replies;   /* replies that are being written, in chats that are stored */
+  guint n_incognito; /* and in incognito chats */
+  guint n_undos;     /* undos and redos of changes of files */
 } Work;
+
+static gboolean
+is_incognito (GadgetApplication *self, GadgetRun *run)
+{
+  return gadget_engine_find_incognito (self->engine, gadget_run_get_session_id (run)) != NULL;
+}
 
 static Work
 count_work (GadgetApplication *self)
@@ -88,7 +95,10 @@ count_work (GadgetApplication *self)
     {
       const GadgetRunKind kind = gadget_run_get_kind (g_ptr_array_index (runs, i));
 
-      work.n_replies += kind == GADGET_RUN_TURN;
+      if (kind == GADGET_RUN_TURN && is_incognito (self, g_ptr_array_index (runs, i)))
+        work.n_incognito++;
+      else
+        work.n_replies += kind == GADGET_RUN_TURN;
       work.n_undos += kind == GADGET_RUN_UNDO;
     }
   return work;
@@ -99,7 +109,7 @@ is_working (GadgetApplication *self)
 {
   const Work work = count_work (self);
 
-  return work.n_replies > 0 || work.n_undos > 0;
+  return work.n_replies > 0 || work.n_incognito > 0 || work.n_undos > 0;
 }
 
 static void
@@ -175,22 +185,42 @@ answered_cb (AdwAlertDialog *dialog, const char *response, GadgetApplication *se
     stop_and_close (self);
 }
 
+/* @paragraph: (transfer full) */
+static void
+append_paragraph (GString *text, char *paragraph)
+{
+  if (text->len > 0)
+    g_string_append (text, "\n\n");
+  g_string_append (text, paragraph);
+  g_free (paragraph);
+}
+
 static char *
 dup_question (const Work *work)
 {
-  g_autofree char *replies = NULL;
-  const char *undos = _ ("Changes are still being undone or redone. Files that were not reached "
-                         "stay as they are.");
+  GString *text = g_string_new (NULL);
 
-  if (work->n_replies == 0)
-    return g_strdup (undos);
-  replies = g_strdup_printf (
-      ngettext ("A reply is still being written. What it has done so far is kept.",
-                "%u replies are still being written. What they have done so far is kept.",
-                work->n_replies),
-      work->n_replies);
-  return work->n_undos > 0 ? g_strdup_printf ("%s\n\n%s", replies, undos)
-                           : g_steal_pointer (&replies);
+  if (work->n_replies > 0)
+    append_paragraph (
+        text,
+        g_strdup_printf (
+            ngettext ("A reply is still being written. What it has done so far is kept.",
+                      "%u replies are still being written. What they have done so far is kept.",
+                      work->n_replies),
+            work->n_replies));
+  if (work->n_incognito > 0)
+    append_paragraph (
+        text,
+        g_strdup_printf (
+            ngettext ("A reply is still being written in an incognito chat, which is gone then.",
+                      "%u replies are still being written in incognito chats, which are gone then.",
+                      work->n_incognito),
+            work->n_incognito));
+  if (work->n_undos > 0)
+    append_paragraph (
+        text, g_strdup (_ ("Changes are still being undone or redone. Files that were not reached "
+                           "stay as they are.")));
+  return g_string_free_and_steal (text);
 }
 
 /* The question is shown once, however often the user tries to close. */

@@ -19,6 +19,9 @@ struct _GadgetChat
 
   AdwToastOverlay *toasts;
   GtkStack *stack;
+  GtkWidget *incognito_bin;
+  GtkWidget *incognito_text;
+  GtkLabel *incognito_remote;
   GtkRevealer *edit_banner;
   GtkWidget *edit_text;
   GtkRevealer *deleted_banner;
@@ -134,6 +137,11 @@ void              _gadget_chat_check_edit           (GadgetChat         *self);
 void              _gadget_chat_watch_deletion       (GadgetChat         *self,
                                                      GadgetSession      *before);
 gboolean          _gadget_chat_takes_messages       (GadgetChat         *self);
+
+/* gadget-chat-incognito.c: how a chat looks of which nothing is stored. */
+void              _gadget_chat_watch_incognito      (GadgetChat         *self,
+                                                     GadgetSession      *before);
+void              _gadget_chat_update_incognito     (GadgetChat         *self);
 
 /* gadget-chat-removal.c: asks about file changes before turns leave the chat. */
 typedef void (*GadgetChatLeaveFunc)  (GadgetChat         *self,

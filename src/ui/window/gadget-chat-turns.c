@@ -133,6 +133,11 @@ offer_undo (GadgetChat *self, const char *text, const char *turn_id)
 {
   AdwToast *toast = gadget_toast_new (text);
 
+  if (gadget_session_get_incognito (self->session))
+    {
+      _gadget_chat_add_own_toast (self, toast);
+      return;
+    }
   adw_toast_set_button_label (toast, _ ("_Undo"));
   adw_toast_set_timeout (toast, GADGET_TOAST_UNDO_S);
   g_signal_connect_data (toast, "button-clicked", G_CALLBACK (undo_cb), work_new (self, turn_id),
@@ -317,7 +322,8 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     regenerate (work->chat, work->turn_id, work->practice);
 }
 
-/* Regenerates a reply. If other turns follow it, the whole chat is kept as a branch first. */
+/* Regenerates a reply. If other turns follow it, the whole chat is kept as a branch first, which an
+ * incognito chat cannot be. */
 static void
 keep_and_regenerate (GadgetChat *self, const char *id, gboolean practice)
 {
@@ -328,6 +334,12 @@ keep_and_regenerate (GadgetChat *self, const char *id, gboolean practice)
   if (last == NULL || g_str_equal (gadget_turn_get_id (last), id))
     {
       regenerate (self, id, practice);
+      return;
+    }
+  if (gadget_session_get_incognito (self->session))
+    {
+      gadget_chat_show_toast (self,
+                              _ ("Only the last reply of an incognito chat can be replaced."));
       return;
     }
   work = work_new (self, id);
@@ -461,14 +473,15 @@ static const struct
   const char *type;
   GtkWidgetActionActivateFunc activate;
   gboolean while_running;
+  gboolean of_stored; /* not in an incognito chat */
 } actions[] = {
   { "session.copy-turn", "s", copy_turn_action, TRUE },
   { "session.edit-turn", "s", edit_turn_action, FALSE },
   { "session.regenerate", "s", regenerate_action, FALSE },
   { "session.regenerate-with", "(sss)", regenerate_with_action, FALSE },
-  { "session.branch", "s", branch_action, FALSE },
-  { "session.delete-turn", "s", delete_turn_action, FALSE },
-  { "session.restore-turns", NULL, restore_turns_action, FALSE },
+  { "session.branch", "s", branch_action, FALSE, TRUE },
+  { "session.delete-turn", "s", delete_turn_action, FALSE, TRUE },
+  { "session.restore-turns", NULL, restore_turns_action, FALSE, TRUE },
   { "session.stop-editing", NULL, stop_editing_action, TRUE },
 };
 
@@ -487,8 +500,10 @@ _gadget_chat_update_turn_actions (GadgetChat *self)
   const gboolean closed =
       gadget_edit_obstacle_find (self->session, G_MAXUINT) == GADGET_EDIT_OBSTACLE_RUNNING
       || gadget_session_get_deletion (self->session) != GADGET_DELETION_NONE;
+  const gboolean stored = !gadget_session_get_incognito (self->session);
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     if (!actions[i].while_running)
-      gtk_widget_action_set_enabled (GTK_WIDGET (self), actions[i].name, !closed);
+      gtk_widget_action_set_enabled (GTK_WIDGET (self), actions[i].name,
+                                     !closed && (stored || !actions[i].of_stored));
 }

@@ -153,6 +153,8 @@ get_obstacle (GadgetChat *self, GadgetSession *own)
               ? gadget_engine_find_session (self->engine, gadget_run_get_session_id (run))
               : NULL;
 
+      if (session == NULL)
+        session = gadget_engine_find_incognito (self->engine, gadget_run_get_session_id (run));
       if (session != NULL && share_folder (session, own))
         return _ ("Another chat works in the same folder. Wait until it has ended, or stop it.");
     }

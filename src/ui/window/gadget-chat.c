@@ -103,6 +103,8 @@ show_welcome (GadgetChat *self)
   GtkWidget *page = get_page (self, "welcome", gadget_welcome_new);
 
   gadget_welcome_set_engine (GADGET_WELCOME (page), self->engine);
+  gadget_welcome_set_incognito (
+      GADGET_WELCOME (page), self->session != NULL && gadget_session_get_incognito (self->session));
   gtk_stack_set_visible_child (self->stack, page);
 }
 
@@ -312,6 +314,7 @@ set_narrow (GadgetChat *self, gboolean narrow)
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
   g_object_set (self->composer, "narrow", narrow, NULL);
+  _gadget_chat_update_incognito (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
 }
 
@@ -363,6 +366,9 @@ gadget_chat_class_init (GadgetChatClass *klass)
       widget_class, "/io/github/gadgetchat/Gadget/window/gadget-chat.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetChat, toasts);
   gtk_widget_class_bind_template_child (widget_class, GadgetChat, stack);
+  gtk_widget_class_bind_template_child (widget_class, GadgetChat, incognito_bin);
+  gtk_widget_class_bind_template_child (widget_class, GadgetChat, incognito_text);
+  gtk_widget_class_bind_template_child (widget_class, GadgetChat, incognito_remote);
   gtk_widget_class_bind_template_child (widget_class, GadgetChat, edit_banner);
   gtk_widget_class_bind_template_child (widget_class, GadgetChat, edit_text);
   gtk_widget_class_bind_template_child (widget_class, GadgetChat, deleted_banner);
@@ -491,9 +497,12 @@ gadget_chat_set_session (GadgetChat *self, GadgetSession *session)
   before = self->session != NULL ? g_object_ref (self->session) : NULL;
   g_set_object (&self->session, session);
   _gadget_chat_watch_deletion (self, before);
+  _gadget_chat_watch_incognito (self, before);
   g_signal_connect_object (session, "notify::active-run",
                            G_CALLBACK (_gadget_chat_update_turn_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::last-status",
+                           G_CALLBACK (_gadget_chat_update_turn_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::incognito",
                            G_CALLBACK (_gadget_chat_update_turn_actions), self, G_CONNECT_SWAPPED);
   _gadget_chat_update_turn_actions (self);
   g_signal_connect_object (session, "items-changed", G_CALLBACK (turns_changed_cb), self,
@@ -654,6 +663,14 @@ gadget_chat_go_to_turn (GadgetChat *self, int direction)
 
   if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "transcript") == 0)
     gadget_transcript_go_to_turn (_gadget_chat_get_transcript (self), direction);
+}
+
+/* See gadget_composer_keep_draft (). */
+void
+gadget_chat_keep_draft (GadgetChat *self, GadgetSession *session)
+{
+  g_return_if_fail (GADGET_IS_CHAT (self));
+  gadget_composer_keep_draft (self->composer, session);
 }
 
 void

@@ -8,10 +8,13 @@
 
 #include "secrets/gadget-secrets.h"
 
+#include <glib/gi18n.h>
+
 struct _GadgetWelcome
 {
   AdwBin parent_instance;
 
+  GtkLabel *title;
   GtkWidget *suggestions;
   GtkWidget *command_row;
   GtkWidget *keyring_notice;
@@ -63,6 +66,7 @@ gadget_welcome_class_init (GadgetWelcomeClass *klass)
 
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/window/gadget-welcome.ui");
+  gtk_widget_class_bind_template_child (widget_class, GadgetWelcome, title);
   gtk_widget_class_bind_template_child (widget_class, GadgetWelcome, suggestions);
   gtk_widget_class_bind_template_child (widget_class, GadgetWelcome, command_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetWelcome, keyring_notice);
@@ -96,4 +100,11 @@ gadget_welcome_set_engine (GadgetWelcome *self, GadgetEngine *engine)
                              G_CALLBACK (update_keyring_notice), self, G_CONNECT_SWAPPED);
   update_command (self);
   update_keyring_notice (self);
+}
+
+void
+gadget_welcome_set_incognito (GadgetWelcome *self, gboolean incognito)
+{
+  g_return_if_fail (GADGET_IS_WELCOME (self));
+  gtk_label_set_label (self->title, incognito ? _ ("Incognito Chat") : _ ("New Chat"));
 }

@@ -15,5 +15,7 @@ G_DECLARE_FINAL_TYPE (GadgetWelcome, gadget_welcome, GADGET, WELCOME, AdwBin)
 GtkWidget *gadget_welcome_new        (void);
 void       gadget_welcome_set_engine (GadgetWelcome *self,
                                       GadgetEngine  *engine);
+void       gadget_welcome_set_incognito (GadgetWelcome *self,
+                                      gboolean       incognito);
 
 G_END_DECLS

@@ -25,6 +25,20 @@ new_chat_action (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
+new_incognito_chat_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  _gadget_window_new_incognito (GADGET_WINDOW (widget));
+}
+
+static void
+keep_chat_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetWindow *self = GADGET_WINDOW (widget);
+
+  _gadget_window_keep (self, self->session);
+}
+
+static void
 toggle_sidebar_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetWindow *self = GADGET_WINDOW (widget);
@@ -241,6 +255,8 @@ static const struct
   gboolean of_chats; /* off during the first run, in which no chat is shown */
 } actions[] = {
   { "win.new-chat", NULL, new_chat_action, TRUE },
+  { "win.new-incognito-chat", NULL, new_incognito_chat_action, TRUE },
+  { "win.keep-chat", NULL, keep_chat_action, FALSE },
   { "win.toggle-sidebar", NULL, toggle_sidebar_action, TRUE },
   { "win.toggle-activity", NULL, toggle_activity_action, TRUE },
   { "win.menu", NULL, menu_action, FALSE },
@@ -263,6 +279,7 @@ static const struct
   { "win.rename-chat", NULL, rename_chat_action, TRUE },
   { "win.export-chat", NULL, export_chat_action, TRUE },
   { "win.delete-chat", NULL, delete_chat_action, TRUE },
+  { "win.close-chat", NULL, delete_chat_action, FALSE },
   { "win.stop", NULL, stop_action, FALSE },
   { "win.stop-all", NULL, stop_all_action, FALSE },
   { "win.about", NULL, about_action, FALSE },
@@ -282,10 +299,16 @@ void
 _gadget_window_update_actions (GadgetWindow *self)
 {
   const gboolean shown = !_gadget_window_is_first_run (self);
+  const gboolean incognito = self->session != NULL && gadget_session_get_incognito (self->session);
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     if (actions[i].of_chats)
       gtk_widget_action_set_enabled (GTK_WIDGET (self), actions[i].name, shown);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.export-chat", shown && !incognito);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.delete-chat", shown && !incognito);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.close-chat", incognito);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.keep-chat",
+                                 incognito && gadget_session_get_n_turns (self->session) > 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.stop",
                                  self->session != NULL
                                      && gadget_session_is_working (self->session));

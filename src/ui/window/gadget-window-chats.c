@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Renaming, copying and deleting chats, and what was deleted of their folders. A deleted chat
- * disappears from the list at once, but from the store only when the toast that offers to undo it
- * is gone; so undoing needs no restoring. In between the engine lets nothing into the chat. After a
- * deletion the window always shows another chat. */
+/* Incognito chats; renaming, copying and deleting chats, and what was deleted of their folders. A
+ * deleted chat disappears from the list at once, but from the store only when the toast that offers
+ * to undo it is gone; so undoing needs no restoring. In between the engine lets nothing into the
+ * chat. After a deletion the window always shows another chat. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -11,11 +11,62 @@
 
 #include "gadget-window-private.h"
 
+#include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-labels.h"
 #include "ui/common/gadget-name-dialog.h"
 #include "ui/common/gadget-toast.h"
 
 #include <glib/gi18n.h>
+
+/* --- Incognito chats --------------------------------------------------------------------------- */
+
+/* Returns an incognito chat that is empty, of which one is enough. (transfer full) */
+static GadgetSession *
+take_incognito (GadgetWindow *self)
+{
+  GListModel *sessions = gadget_engine_get_incognito (self->engine);
+  GadgetSession *session;
+
+  for (guint i = 0; i < g_list_model_get_n_items (sessions); i++)
+    {
+      session = g_list_model_get_item (sessions, i);
+      if (gadget_session_get_n_turns (session) == 0)
+        return session;
+      g_object_unref (session);
+    }
+  session = gadget_engine_new_incognito (self->engine);
+  _gadget_window_begin_chat (self, session);
+  return session;
+}
+
+void
+_gadget_window_new_incognito (GadgetWindow *self)
+{
+  g_autoptr (GadgetSession) session = NULL;
+
+  if (self->engine == NULL)
+    return;
+  session = take_incognito (self);
+  gadget_window_open_session (self, session);
+  _gadget_window_uncover_chat (self);
+  gadget_chat_focus (self->chat);
+  gadget_announce (GTK_WIDGET (self), _ ("This chat is not stored."),
+                   GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+void
+_gadget_window_keep (GadgetWindow *self, GadgetSession *session)
+{
+  gadget_engine_keep_incognito (self->engine, session);
+  gadget_chat_keep_draft (self->chat, session);
+  /* An incognito chat that is shown is not held. */
+  if (session == self->session)
+    {
+      gadget_engine_hold_session (self->engine, session);
+      _gadget_window_record_chat (self);
+    }
+  gadget_chat_add_toast (self->chat, gadget_toast_new (_ ("This chat is stored now")));
+}
 
 /* --- Renaming --------------------------------------------------------------------------------- */
 
@@ -156,6 +207,7 @@ hide_and_offer_undo (GadgetWindow *self, GPtrArray *sessions)
   const gboolean in_list = gadget_library_has_focus (self->library);
   g_autoptr (GadgetSession) next = gadget_library_dup_neighbor (self->library, sessions);
   g_autoptr (GPtrArray) hidden = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) closed = g_ptr_array_new_with_free_func (g_object_unref);
   GadgetSession *shown = NULL;
 
   for (guint i = 0; i < sessions->len; i++)
@@ -165,25 +217,30 @@ hide_and_offer_undo (GadgetWindow *self, GPtrArray *sessions)
 
       /* GADGET_DELETE_UNSENT: the user sees the unsent message here, and deletes the chat all the
        * same. */
-      if (!gadget_engine_begin_delete (self->engine, session, GADGET_DELETE_UNSENT, &error))
+      if (!gadget_session_get_incognito (session)
+          && !gadget_engine_begin_delete (self->engine, session, GADGET_DELETE_UNSENT, &error))
         {
           report_failure (self, error);
           continue;
         }
-      g_ptr_array_add (hidden, g_object_ref (session));
+      g_ptr_array_add (gadget_session_get_incognito (session) ? closed : hidden,
+                       g_object_ref (session));
       if (session == self->session)
         shown = session;
     }
-  if (hidden->len == 0)
+  if (hidden->len + closed->len == 0)
     return;
   if (shown != NULL && in_list)
     _gadget_window_show_new_chat (self);
   else if (shown != NULL)
     gadget_window_new_chat (self);
+  for (guint i = 0; i < closed->len; i++)
+    gadget_engine_close_incognito (self->engine, g_ptr_array_index (closed, i));
   /* The focus stays in the list, so that several chats can be deleted one after the other. */
   if (in_list)
     gadget_library_focus_chat (self->library, next != NULL ? next : self->session);
-  offer_undo (self, hidden, shown);
+  if (hidden->len > 0)
+    offer_undo (self, hidden, shown);
 }
 
 /* Chats whose runs are being stopped, so that they can be deleted. */
@@ -247,16 +304,18 @@ stop_and_delete_cb (AdwAlertDialog *dialog, const char *response, GadgetWindow *
 static void
 ask_before_deleting (GadgetWindow *self, GPtrArray *sessions, guint n_running)
 {
+  const gboolean closes =
+      sessions->len == 1 && gadget_session_get_incognito (g_ptr_array_index (sessions, 0));
   g_autofree char *text = g_strdup_printf (
       ngettext ("A reply is still being written in %'u of these chats.",
                 "Replies are still being written in %'u of these chats.", n_running),
       n_running);
   AdwDialog *dialog = adw_alert_dialog_new (
-      _ ("Stop and Delete?"),
+      closes ? _ ("Stop and Close?") : _ ("Stop and Delete?"),
       sessions->len == 1 ? _ ("A reply is still being written in this chat.") : text);
 
   adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "delete",
-                                  _ ("_Stop and Delete"), NULL);
+                                  closes ? _ ("_Stop and Close") : _ ("_Stop and Delete"), NULL);
   adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "delete",
                                             ADW_RESPONSE_DESTRUCTIVE);
   adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
@@ -280,7 +339,7 @@ _gadget_window_delete (GadgetWindow *self, GPtrArray *sessions)
       const gboolean running = gadget_session_get_active_run (session) != NULL;
 
       n_running += running;
-      if (running
+      if (running || gadget_session_get_incognito (session)
           || gadget_engine_find_session (self->engine, gadget_session_get_id (session)) != NULL)
         g_ptr_array_add (stored, g_object_ref (session));
     }

@@ -75,6 +75,11 @@ void        _gadget_window_offer_folder    (GadgetWindow     *self,
 void        _gadget_window_duplicate       (GadgetWindow   *self,
                                             GadgetSession  *session);
 
+/* gadget-window-chats.c: shows an incognito chat without turns; has one stored from now on. */
+void        _gadget_window_new_incognito   (GadgetWindow   *self);
+void        _gadget_window_keep            (GadgetWindow   *self,
+                                            GadgetSession  *session);
+
 /* gadget-window-export.c: asks how to export a chat, or all of them. */
 void        _gadget_window_export          (GadgetWindow   *self,
                                             GadgetSession  *session);
@@ -126,7 +131,9 @@ GadgetFindBar *
 void        _gadget_window_update_title    (GadgetWindow   *self);
 
 /* gadget-window.c: shows a new chat without moving the focus; does nothing if the chat that is
- * shown is new. */
+ * shown is new. _begin_chat () gives SESSION what a new chat begins with. */
 void        _gadget_window_show_new_chat   (GadgetWindow   *self);
+void        _gadget_window_begin_chat      (GadgetWindow   *self,
+                                            GadgetSession  *session);
 
 G_END_DECLS

@@ -232,7 +232,9 @@ _gadget_window_update_title (GadgetWindow *self)
     }
   workspace = gadget_labels_workspace (gadget_session_get_workspace (self->session));
   model = gadget_labels_model (gadget_engine_get_providers (self->engine), self->session);
-  subtitle = g_strdup_printf ("%s · %s", workspace, model);
+  subtitle = g_strdup_printf (
+      "%s · %s", gadget_session_get_incognito (self->session) ? _ ("Not stored") : workspace,
+      model);
   set_title (self, gadget_labels_title (self->session), subtitle);
 }
 
@@ -295,6 +297,12 @@ static void
 export_cb (GadgetWindow *self, GadgetSession *session)
 {
   _gadget_window_export (self, session);
+}
+
+static void
+keep_cb (GadgetWindow *self, GadgetSession *session)
+{
+  _gadget_window_keep (self, session);
 }
 
 static void
@@ -418,6 +426,7 @@ gadget_window_class_init (GadgetWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, duplicate_cb);
   gtk_widget_class_bind_template_callback (widget_class, folder_removed_cb);
   gtk_widget_class_bind_template_callback (widget_class, export_cb);
+  gtk_widget_class_bind_template_callback (widget_class, keep_cb);
   gtk_widget_class_bind_template_callback (widget_class, escape_cb);
 }
 
@@ -516,6 +525,13 @@ hold_session (GadgetWindow *self, GadgetSession *session)
   g_set_object (&self->session, session);
 }
 
+static void
+turns_changed_cb (GadgetWindow *self)
+{
+  _gadget_window_record_chat (self);
+  _gadget_window_update_actions (self);
+}
+
 /**
  * gadget_window_open_session:
  * @session: the chat to show; nothing happens if it is deleted or about to be
@@ -524,7 +540,7 @@ void
 gadget_window_open_session (GadgetWindow *self, GadgetSession *session)
 {
   static const char *const names[] = { "notify::title", "notify::workspace", "notify::provider",
-                                       "notify::model" };
+                                       "notify::model", "notify::incognito" };
 
   g_return_if_fail (GADGET_IS_WINDOW (self) && GADGET_IS_SESSION (session));
 
@@ -543,7 +559,9 @@ gadget_window_open_session (GadgetWindow *self, GadgetSession *session)
                            G_CALLBACK (_gadget_window_update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::remote-run",
                            G_CALLBACK (_gadget_window_update_actions), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "items-changed", G_CALLBACK (_gadget_window_record_chat), self,
+  g_signal_connect_object (session, "notify::incognito", G_CALLBACK (_gadget_window_update_actions),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "items-changed", G_CALLBACK (turns_changed_cb), self,
                            G_CONNECT_SWAPPED);
   gadget_chat_set_session (self->chat, session);
   _gadget_window_update_activity (self);
@@ -560,13 +578,14 @@ is_new (GadgetWindow *self, GadgetSession *session)
 {
   return gadget_session_get_loaded (session) && gadget_session_get_n_turns (session) == 0
          && gadget_session_get_deletion (session) == GADGET_DELETION_NONE
+         && !gadget_session_get_incognito (session)
          && gadget_engine_find_session (self->engine, gadget_session_get_id (session)) == NULL;
 }
 
 /* Gives a new chat the mode and the folder from the settings. Its model, and its folder when the
  * settings have none, are those of the chat that was shown. */
-static void
-begin_chat (GadgetWindow *self, GadgetSession *session)
+void
+_gadget_window_begin_chat (GadgetWindow *self, GadgetSession *session)
 {
   g_autofree char *folder = gadget_settings_dup_folder (self->settings);
 
@@ -590,7 +609,7 @@ _gadget_window_show_new_chat (GadgetWindow *self)
   if (self->session != NULL && is_new (self, self->session))
     return;
   session = gadget_engine_new_session (self->engine);
-  begin_chat (self, session);
+  _gadget_window_begin_chat (self, session);
   gadget_window_open_session (self, session);
 }
 

@@ -61,6 +61,7 @@ test_dialog (TestWindow *self, gconstpointer data)
                    "  Go to pending question: Ctrl+J\n"
                    "Chats\n"
                    "  New chat: Ctrl+N\n"
+                   "  New incognito chat: Shift+Ctrl+P\n"
                    "  Go to a chat or an action: Ctrl+K\n"
                    "  Search titles of chats: Shift+Ctrl+K\n"
                    "  Search all chats: Shift+Ctrl+F\n"
