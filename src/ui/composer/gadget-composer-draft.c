@@ -2,25 +2,29 @@
 
 /* Drafts. The unsent text and attachments are kept with their chat: in memory, so that they are
  * there at once when the chat is shown again, and in the store, at most SAVE_MS after a change.
+ * When several windows show the chat, the draft is saved by the composer that was changed, and the
+ * others follow.
  *
  * The draft of a chat is read from the store once, when the chat is first shown. Until it is read
  * nothing is saved for that chat; text that is typed meanwhile is put after it, and saved then,
- * even when another chat is shown by that time. A new chat is not in the store; its draft is the
- * store's one draft without a chat, and becomes the chat's own with the first message.
+ * even when another chat is shown by that time. A new chat is not in the store; its draft is in the
+ * store's one draft without a chat, see gadget-draft.c, and becomes the chat's own with the first
+ * message.
  *
  * The draft of an incognito chat is in memory only.
  *
  * A draft that could not be saved is saved later, see agent/gadget-unsaved-drafts.c; until then a
  * note in the composer says why it is not saved.
  *
- * When another process deletes the chat that is shown, its draft and queue are added to the new
- * chat's draft: see gadget_composer_note_deleted (). */
+ * When another process deletes the chat that is shown, its draft and queue become those of a new
+ * chat: see gadget_composer_note_deleted (). */
 
 #define G_LOG_DOMAIN "gadget-composer"
 
 #include "config.h"
 
 #include "gadget-composer-private.h"
+#include "gadget-draft.h"
 
 #include "agent/saving/gadget-save-problem.h"
 #include "agent/saving/gadget-unsaved-drafts.h"
@@ -32,70 +36,47 @@
 #define SAVE_MS 500
 #define DRAFT_KEY "gadget-draft"
 
-/* The draft of a session, in the session's data. */
-typedef struct
-{
-  char *text;
-  GPtrArray *attachments; /* (nullable) */
-  gboolean loading;
-  gboolean of_new_chat; /* the store has it as the draft without a chat */
-  gboolean of_stored;   /* the chat is in the store, or was until it was deleted */
-
-  /* For a chat that another process deleted: the new chat's draft, which goes before this one. */
-  gboolean of_deleted;
-  gboolean reading_before;
-  char *before;
-  GPtrArray *attachments_before; /* (nullable) */
-} Draft;
-
 /* The data of an asynchronous call: a draft that is being read. */
 typedef struct
 {
-  GWeakRef composer;
   GadgetEngine *engine;
   GadgetSession *session;
+  GadgetDraft *draft;
 } Loading;
-
-static void
-draft_free (gpointer data)
-{
-  Draft *draft = data;
-
-  g_free (draft->text);
-  g_clear_pointer (&draft->attachments, g_ptr_array_unref);
-  g_free (draft->before);
-  g_clear_pointer (&draft->attachments_before, g_ptr_array_unref);
-  g_free (draft);
-}
 
 static void
 loading_free (Loading *loading)
 {
-  g_weak_ref_clear (&loading->composer);
   g_object_unref (loading->engine);
   g_object_unref (loading->session);
+  _gadget_draft_unref (loading->draft);
   g_free (loading);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Loading, loading_free)
 
-static Draft *
+static Loading *
+loading_new (GadgetComposer *self, GadgetDraft *draft)
+{
+  Loading *loading = g_new0 (Loading, 1);
+
+  loading->engine = g_object_ref (self->engine);
+  loading->session = g_object_ref (self->session);
+  loading->draft = _gadget_draft_ref (draft);
+  return loading;
+}
+
+/* Returns the draft of the session. (transfer none) (nullable) */
+static GadgetDraft *
 get_draft (GadgetSession *session)
 {
-  return g_object_get_data (G_OBJECT (session), DRAFT_KEY);
+  return session != NULL ? g_object_get_data (G_OBJECT (session), DRAFT_KEY) : NULL;
 }
 
 static gboolean
 is_stored (GadgetEngine *engine, GadgetSession *session)
 {
   return gadget_engine_find_session (engine, gadget_session_get_id (session)) != NULL;
-}
-
-/* Returns the chat that the store keeps the draft with: NULL for a new chat. */
-static GadgetSession *
-get_saved_chat (GadgetEngine *engine, GadgetSession *session)
-{
-  return is_stored (engine, session) ? session : NULL;
 }
 
 /* --- The note about a draft that is not saved ------------------------------------------------- */
@@ -111,11 +92,11 @@ update_note (GadgetComposer *self)
   /* The composer may be disposed already. */
   if (self->text == NULL)
     return;
-  shown =
-      self->engine != NULL && self->session != NULL && !gadget_composer_is_empty (self)
-      && !gadget_session_get_incognito (self->session)
-      && gadget_unsaved_drafts_get_problem (gadget_engine_get_drafts (self->engine),
-                                            get_saved_chat (self->engine, self->session), &problem);
+  shown = self->engine != NULL && self->session != NULL && !gadget_composer_is_empty (self)
+          && !gadget_session_get_incognito (self->session)
+          && gadget_unsaved_drafts_get_problem (
+              gadget_engine_get_drafts (self->engine),
+              is_stored (self->engine, self->session) ? self->session : NULL, &problem);
   if (shown)
     words = gadget_save_problem_get_draft_text (problem);
   if (shown && !gtk_widget_get_visible (self->draft_note))
@@ -155,51 +136,100 @@ _gadget_composer_join_texts (const char *first, const char *second)
 }
 
 static void
-store_of_deleted (GadgetEngine *engine, const Draft *draft)
-{
-  g_autofree char *text = _gadget_composer_join_texts (draft->before, draft->text);
-  g_autoptr (GPtrArray) attachments =
-      _gadget_composer_join_attachments (draft->attachments_before, draft->attachments);
-
-  gadget_unsaved_drafts_save (gadget_engine_get_drafts (engine), NULL, text, attachments);
-}
-
-static void
-store_draft (GadgetEngine *engine, GadgetSession *session)
+store_draft (GadgetEngine *engine, GadgetSession *session, GadgetDraft *draft)
 {
   GadgetUnsavedDrafts *drafts = gadget_engine_get_drafts (engine);
-  Draft *draft = get_draft (session);
 
   if (gadget_session_get_incognito (session))
     return;
-  if (draft->of_deleted)
+  if (!draft->of_deleted && is_stored (engine, session))
     {
-      store_of_deleted (engine, draft);
-      return;
-    }
-  if (is_stored (engine, session))
-    {
-      if (draft->of_new_chat)
-        gadget_unsaved_drafts_save (drafts, NULL, "", NULL);
-      draft->of_new_chat = FALSE;
+      if (_gadget_draft_remove_new (draft, drafts))
+        _gadget_draft_save_new (drafts);
       draft->of_stored = TRUE;
       gadget_unsaved_drafts_save (drafts, session, draft->text, draft->attachments);
       return;
     }
   /* The chat was deleted, and its draft with it; it must not become that of the new chat. */
-  if (draft->of_stored)
+  if (draft->of_stored && !draft->of_deleted)
     return;
-  draft->of_new_chat = *draft->text != '\0' || draft->attachments != NULL;
-  gadget_unsaved_drafts_save (drafts, NULL, draft->text, draft->attachments);
+  _gadget_draft_add_new (draft, drafts, FALSE);
+  _gadget_draft_save_new (drafts);
+}
+
+/* --- Several windows -------------------------------------------------------------------------- */
+
+/* Shows the draft, of which nothing has to be saved. @draft: (nullable) */
+static void
+fill (GadgetComposer *self, const GadgetDraft *draft, gboolean keep_attachments)
+{
+  self->filling = TRUE;
+  _gadget_composer_set_text (self, draft != NULL ? draft->text : "");
+  if (!keep_attachments)
+    gadget_attachment_list_clear (self->attachments);
+  if (!keep_attachments && draft != NULL)
+    gadget_attachment_list_add (self->attachments, draft->attachments);
+  self->filling = FALSE;
+  g_clear_handle_id (&self->draft_id, g_source_remove);
+  self->draft_changed = FALSE;
+}
+
+/* Shows what another composer has made of the draft, except to a user who is just writing here. */
+static void
+follow (GadgetComposer *self, const GadgetDraft *draft)
+{
+  if (self->saved_draft_text != NULL)
+    {
+      g_autoptr (GPtrArray) before = g_steal_pointer (&self->saved_draft_attachments);
+
+      g_set_str (&self->saved_draft_text, draft->text);
+      self->saved_draft_attachments =
+          draft->attachments != NULL ? g_ptr_array_ref (draft->attachments) : NULL;
+      return;
+    }
+  if (self->draft_changed || gadget_composer_holds (self, draft->text, draft->attachments))
+    return;
+  fill (self, draft, gadget_attachment_list_is_reading (self->attachments));
+  /* Nothing was typed here. */
+  _gadget_composer_close_commands (self);
+  _gadget_composer_close_mentions (self);
+}
+
+/* @self: (nullable): the composer that has changed the draft */
+static void
+share (GadgetComposer *self, const GadgetDraft *draft)
+{
+  for (guint i = 0; i < draft->composers->len; i++)
+    if (g_ptr_array_index (draft->composers, i) != self)
+      follow (g_ptr_array_index (draft->composers, i), draft);
+}
+
+/* Takes what was just written into the draft, in any window. */
+static void
+gather (GadgetDraft *draft)
+{
+  for (guint i = 0; i < draft->composers->len; i++)
+    _gadget_composer_save_draft (g_ptr_array_index (draft->composers, i));
+}
+
+/* To be called before a message is put into the composer by another way than by writing. */
+void
+_gadget_composer_gather_draft (GadgetComposer *self)
+{
+  GadgetDraft *draft = get_draft (self->session);
+
+  if (draft != NULL && draft->composers->len > 1)
+    gather (draft);
 }
 
 static void
-update_draft (GadgetComposer *self, Draft *draft)
+update_draft (GadgetComposer *self, GadgetDraft *draft)
 {
-  g_free (draft->text);
-  g_clear_pointer (&draft->attachments, g_ptr_array_unref);
-  draft->text = gadget_composer_dup_text (self);
-  draft->attachments = gadget_composer_dup_attachments (self);
+  g_autofree char *text = gadget_composer_dup_text (self);
+  g_autoptr (GPtrArray) attachments = gadget_composer_dup_attachments (self);
+
+  _gadget_draft_set (draft, text, attachments);
+  share (self, draft);
 }
 
 /* Saves while an earlier message is being edited. In memory the draft stays what was put aside; the
@@ -224,30 +254,32 @@ store_edit (GadgetComposer *self)
 void
 _gadget_composer_save_draft (GadgetComposer *self)
 {
-  Draft *draft = self->session != NULL ? get_draft (self->session) : NULL;
+  GadgetDraft *draft = get_draft (self->session);
 
   g_clear_handle_id (&self->draft_id, g_source_remove);
-  if (!self->draft_changed || draft == NULL || self->text == NULL)
+  if (!self->draft_changed || self->filling || draft == NULL || self->text == NULL)
     return;
   if (self->saved_draft_text != NULL)
     {
       self->draft_changed = FALSE;
+      _gadget_draft_set (draft, self->saved_draft_text, self->saved_draft_attachments);
+      share (self, draft);
       if (is_stored (self->engine, self->session))
         store_edit (self);
       return;
     }
   update_draft (self, draft);
-  if (draft->loading || draft->reading_before || self->engine == NULL)
+  if (draft->loading || draft->reading_new || self->engine == NULL)
     return;
   self->draft_changed = FALSE;
-  store_draft (self->engine, self->session);
+  store_draft (self->engine, self->session, draft);
 }
 
 /* Tells whether text that is put into the composer now is saved as the draft. */
 gboolean
 _gadget_composer_keeps_draft (GadgetComposer *self)
 {
-  const Draft *draft = self->session != NULL ? get_draft (self->session) : NULL;
+  const GadgetDraft *draft = get_draft (self->session);
 
   return self->saved_draft_text == NULL && (draft == NULL || !draft->loading);
 }
@@ -276,7 +308,7 @@ _gadget_composer_draft_changed (GadgetComposer *self)
  */
 
 static void
-put_before (GadgetComposer *self, Draft *draft, const char *text, GPtrArray *attachments)
+put_before (GadgetComposer *self, GadgetDraft *draft, const char *text, GPtrArray *attachments)
 {
   if (_gadget_composer_has_text (self) && *text != '\0')
     gadget_composer_prepend (self, text);
@@ -286,27 +318,15 @@ put_before (GadgetComposer *self, Draft *draft, const char *text, GPtrArray *att
   update_draft (self, draft);
 }
 
-/* Adds to the draft of a chat that is not shown (any more). */
+/* @self: (nullable): a composer that shows the draft */
 static void
-join (Draft *draft, const char *text, GPtrArray *attachments)
+handle_loaded (GadgetComposer *self, GadgetDraft *draft, const char *text, GPtrArray *attachments)
 {
-  g_autofree char *typed = g_steal_pointer (&draft->text);
-  g_autoptr (GPtrArray) attached = g_steal_pointer (&draft->attachments);
-
-  draft->text = _gadget_composer_join_texts (text, typed);
-  draft->attachments = _gadget_composer_join_attachments (attached, attachments);
-}
-
-static void
-handle_loaded (GadgetComposer *self, GadgetSession *session, const char *text,
-               GPtrArray *attachments)
-{
-  Draft *draft = get_draft (session);
   gboolean empty;
 
-  if (self == NULL || self->session != session)
+  if (self == NULL)
     {
-      join (draft, text, attachments);
+      _gadget_draft_prepend (draft, text, attachments);
       return;
     }
   empty = gadget_composer_is_empty (self);
@@ -314,117 +334,113 @@ handle_loaded (GadgetComposer *self, GadgetSession *session, const char *text,
   self->draft_changed = !empty;
 }
 
-/* A stored draft that could not be read is not overwritten by what was typed meanwhile, which stays
- * in memory only. The next change overwrites it. */
-static void
-keep_unstored (GadgetComposer *self, GadgetSession *session)
+static GadgetComposer *
+get_composer (const GadgetDraft *draft)
 {
-  if (self == NULL || self->session != session || self->saved_draft_text != NULL)
-    return;
-  update_draft (self, get_draft (session));
-  self->draft_changed = FALSE;
+  return draft->composers->len > 0 ? g_ptr_array_index (draft->composers, 0) : NULL;
 }
 
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Loading) loading = user_data;
-  g_autoptr (GadgetComposer) self = g_weak_ref_get (&loading->composer);
+  GadgetDraft *draft = loading->draft;
+  GadgetComposer *self = get_composer (draft);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) attachments = NULL;
   g_autofree char *text = gadget_unsaved_drafts_load_finish (GADGET_UNSAVED_DRAFTS (source), result,
                                                              &attachments, &error);
-  Draft *draft = get_draft (loading->session);
-  const gboolean typed = *draft->text != '\0' || draft->attachments != NULL;
+  gboolean typed;
 
-  if (self != NULL && self->text == NULL)
-    g_clear_object (&self);
+  if (draft->composers->len > 1)
+    gather (draft);
+  typed = *draft->text != '\0' || draft->attachments != NULL;
   draft->loading = FALSE;
   if (text == NULL)
     {
       g_message ("a draft could not be read: %s", error->message);
-      keep_unstored (self, loading->session);
+      /* The stored draft is not overwritten by what was typed meanwhile, which stays in memory
+       * only; the next change overwrites it. */
+      if (self != NULL && self->saved_draft_text == NULL)
+        {
+          update_draft (self, draft);
+          self->draft_changed = FALSE;
+        }
       return;
     }
   if (*text != '\0' || attachments != NULL)
-    handle_loaded (self, loading->session, text, attachments);
-  if (self != NULL && self->session == loading->session)
+    handle_loaded (self, draft, text, attachments);
+  if (self != NULL)
     _gadget_composer_save_draft (self);
   else if (typed)
-    store_draft (loading->engine, loading->session);
+    store_draft (loading->engine, loading->session, draft);
+  /* Other windows may have waited for it. */
+  if (!draft->of_stored && _gadget_draft_count_new (GADGET_UNSAVED_DRAFTS (source)) > 1)
+    _gadget_draft_save_new (GADGET_UNSAVED_DRAFTS (source));
 }
 
 static void
-load (GadgetComposer *self, Draft *draft)
+load (GadgetComposer *self, GadgetDraft *draft)
 {
-  const gboolean stored = is_stored (self->engine, self->session);
-  Loading *loading;
-
   if (gadget_session_get_incognito (self->session))
     return;
-  loading = g_new0 (Loading, 1);
   draft->loading = TRUE;
-  draft->of_new_chat = !stored;
-  draft->of_stored = stored;
-  g_weak_ref_init (&loading->composer, self);
-  loading->engine = g_object_ref (self->engine);
-  loading->session = g_object_ref (self->session);
   gadget_unsaved_drafts_load_async (gadget_engine_get_drafts (self->engine),
-                                    stored ? self->session : NULL, loaded_cb, loading);
+                                    draft->of_stored ? self->session : NULL, loaded_cb,
+                                    loading_new (self, draft));
 }
 
-/* Called before another chat is shown. */
+/* Called before another chat is shown, and before the composer goes. */
 void
 _gadget_composer_close_draft (GadgetComposer *self)
 {
-  const Draft *draft = self->session != NULL ? get_draft (self->session) : NULL;
+  GadgetDraft *draft = get_draft (self->session);
 
   _gadget_composer_save_draft (self);
-  /* The new chat has the draft now. */
-  if (draft != NULL && draft->of_deleted && !draft->reading_before)
+  if (draft == NULL)
+    return;
+  g_ptr_array_remove (draft->composers, self);
+  /* A new chat gets the draft now. */
+  if (draft->of_deleted && draft->composers->len == 0)
     g_object_set_data (G_OBJECT (self->session), DRAFT_KEY, NULL);
 }
 
 /* --- A chat that was deleted -------------------------------------------------------------------
  */
 
-/* Called when the user had left the deleted chat before the new chat's draft was read. Puts the
- * deleted chat's draft into the new chat that is shown, or else into its stored draft. */
+/* The stored draft of the new chat was read. It goes before that of the deleted chat, which a new
+ * chat may show by now. */
 static void
-give_to_shown (GadgetComposer *self, GadgetEngine *engine, GadgetSession *session)
-{
-  const Draft *draft = get_draft (session);
-
-  if (self != NULL && self->session != NULL && !is_stored (self->engine, self->session)
-      && !gadget_session_get_incognito (self->session))
-    gadget_composer_bring_back (self, draft->text, draft->attachments);
-  else
-    store_of_deleted (engine, draft);
-  g_object_set_data (G_OBJECT (session), DRAFT_KEY, NULL);
-}
-
-static void
-before_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+new_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Loading) loading = user_data;
-  g_autoptr (GadgetComposer) self = g_weak_ref_get (&loading->composer);
+  GadgetDraft *draft = loading->draft;
+  GadgetComposer *self = get_composer (draft);
   g_autoptr (GError) error = NULL;
-  Draft *draft = get_draft (loading->session);
+  g_autoptr (GPtrArray) attachments = NULL;
+  g_autofree char *text = gadget_unsaved_drafts_load_finish (GADGET_UNSAVED_DRAFTS (source), result,
+                                                             &attachments, &error);
 
-  draft->before = gadget_unsaved_drafts_load_finish (GADGET_UNSAVED_DRAFTS (source), result,
-                                                     &draft->attachments_before, &error);
-  draft->reading_before = FALSE;
-  if (draft->before == NULL)
+  draft->reading_new = FALSE;
+  if (text == NULL)
     {
       g_message ("a draft could not be read: %s", error->message);
-      draft->before = g_strdup ("");
     }
-  if (self != NULL && self->text == NULL)
-    g_clear_object (&self);
-  if (self != NULL && self->session == loading->session)
+  else if (self != NULL && !draft->of_deleted)
+    {
+      gadget_composer_bring_back (self, text, attachments);
+    }
+  else if (*text != '\0' || attachments != NULL)
+    {
+      g_autoptr (GadgetDraft) before = _gadget_draft_new ();
+
+      _gadget_draft_set (before, text, attachments);
+      _gadget_draft_add_new (before, GADGET_UNSAVED_DRAFTS (source), TRUE);
+    }
+  if (self != NULL)
     _gadget_composer_save_draft (self);
   else
-    give_to_shown (self, loading->engine, loading->session);
+    store_draft (loading->engine, loading->session, draft);
 }
 
 /* Puts the queued messages before the text; the cursor stays where the user is writing. */
@@ -455,32 +471,33 @@ bring_back_queue (GadgetComposer *self)
  * gadget_composer_note_deleted:
  *
  * To be called when another process deleted the chat that is shown. Puts its queued messages before
- * the text that is being written; both are saved as a part of the new chat's draft, and are there
- * when a new chat is shown.
+ * the text that is being written; both are saved as the draft of a new chat, and are there when one
+ * is shown.
  */
 void
 gadget_composer_note_deleted (GadgetComposer *self)
 {
-  Draft *draft;
-  Loading *loading;
+  GadgetUnsavedDrafts *drafts;
+  GadgetDraft *draft;
 
   g_return_if_fail (GADGET_IS_COMPOSER (self) && self->session != NULL);
 
   draft = get_draft (self->session);
   if (draft == NULL || draft->of_deleted)
     return;
+  drafts = gadget_engine_get_drafts (self->engine);
   draft->of_deleted = TRUE;
-  draft->reading_before = TRUE;
+  /* In memory there are all drafts of new chats, or none was read yet. */
+  draft->reading_new = _gadget_draft_count_new (drafts) == 0;
+  _gadget_draft_add_new (draft, drafts, FALSE);
   _gadget_composer_forget_place (self);
   bring_back_queue (self);
   _gadget_composer_update_buttons (self);
   self->draft_changed = TRUE;
-  loading = g_new0 (Loading, 1);
-  g_weak_ref_init (&loading->composer, self);
-  loading->engine = g_object_ref (self->engine);
-  loading->session = g_object_ref (self->session);
-  gadget_unsaved_drafts_load_async (gadget_engine_get_drafts (self->engine), NULL, before_read_cb,
-                                    loading);
+  if (draft->reading_new)
+    gadget_unsaved_drafts_load_async (drafts, NULL, new_read_cb, loading_new (self, draft));
+  else
+    _gadget_composer_save_draft (self);
 }
 
 /* --- Another chat ------------------------------------------------------------------------------
@@ -488,7 +505,7 @@ gadget_composer_note_deleted (GadgetComposer *self)
 
 /* A draft keeps the attachments that are read; a toast tells of one that was still being read. */
 static void
-drop_attachments (GadgetComposer *self)
+report_reading (GadgetComposer *self)
 {
   if (gadget_attachment_list_is_reading (self->attachments))
     {
@@ -497,30 +514,52 @@ drop_attachments (GadgetComposer *self)
 
       g_signal_emit (self, _gadget_composer_signals[GADGET_COMPOSER_TOAST], 0, toast);
     }
-  gadget_attachment_list_clear (self->attachments);
+}
+
+/* Returns the draft of the chat that is about to be shown, which may have to be loaded. (transfer
+ * none) */
+static GadgetDraft *
+need_draft (GadgetComposer *self)
+{
+  GadgetUnsavedDrafts *drafts = gadget_engine_get_drafts (self->engine);
+  const gboolean stored = is_stored (self->engine, self->session);
+  const gboolean has_new = _gadget_draft_count_new (drafts) > 0;
+  GadgetDraft *draft = stored ? NULL : _gadget_draft_take_left (drafts);
+
+  if (draft == NULL)
+    {
+      draft = _gadget_draft_new ();
+      draft->of_stored = stored;
+      if (!stored)
+        _gadget_draft_add_new (draft, drafts, FALSE);
+      /* The stored draft is that of the new chat in another window. */
+      if (stored || !has_new)
+        load (self, draft);
+    }
+  g_object_set_data_full (G_OBJECT (self->session), DRAFT_KEY, draft, _gadget_draft_unref);
+  return draft;
 }
 
 /* Called when another chat is shown. @keep_text: keep what was typed before there was a chat. */
 void
 _gadget_composer_open_draft (GadgetComposer *self, gboolean keep_text)
 {
-  Draft *draft = self->session != NULL ? get_draft (self->session) : NULL;
+  GadgetDraft *draft = get_draft (self->session);
 
+  if (draft == NULL && self->session != NULL && self->engine != NULL)
+    draft = need_draft (self);
   if (!keep_text)
     {
-      _gadget_composer_set_text (self, draft != NULL ? draft->text : "");
-      drop_attachments (self);
-      if (draft != NULL)
-        gadget_attachment_list_add (self->attachments, draft->attachments);
-      self->draft_changed = FALSE;
+      report_reading (self);
+      fill (self, draft, FALSE);
     }
+  else if (draft != NULL && (*draft->text != '\0' || draft->attachments != NULL))
+    {
+      put_before (self, draft, draft->text, draft->attachments);
+    }
+  if (draft != NULL)
+    g_ptr_array_add (draft->composers, self);
   update_note (self);
-  if (self->session == NULL || self->engine == NULL || draft != NULL)
-    return;
-  draft = g_new0 (Draft, 1);
-  draft->text = g_strdup ("");
-  g_object_set_data_full (G_OBJECT (self->session), DRAFT_KEY, draft, draft_free);
-  load (self, draft);
 }
 
 /**
@@ -534,7 +573,7 @@ void
 gadget_composer_prepend_to (GadgetComposer *self, GadgetSession *session, const char *text)
 {
   const gboolean shown = session == self->session;
-  Draft *draft;
+  GadgetDraft *draft;
 
   g_return_if_fail (GADGET_IS_COMPOSER (self) && GADGET_IS_SESSION (session) && text != NULL);
 
@@ -547,9 +586,11 @@ gadget_composer_prepend_to (GadgetComposer *self, GadgetSession *session, const 
   draft = get_draft (session);
   if (draft == NULL || self->engine == NULL)
     return;
-  join (draft, text, NULL);
+  gather (draft);
+  _gadget_draft_prepend (draft, text, NULL);
+  share (NULL, draft);
   if (!draft->loading)
-    store_draft (self->engine, session);
+    store_draft (self->engine, session, draft);
 }
 
 /**
@@ -569,7 +610,7 @@ gadget_composer_keep_draft (GadgetComposer *self, GadgetSession *session)
       _gadget_composer_save_draft (self);
     }
   else if (get_draft (session) != NULL && self->engine != NULL)
-    store_draft (self->engine, session);
+    store_draft (self->engine, session, get_draft (session));
 }
 
 void

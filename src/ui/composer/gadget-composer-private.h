@@ -52,6 +52,7 @@ struct _GadgetComposer
   /* gadget-composer-draft.c */
   gboolean draft_changed; /* since it was last saved */
   guint draft_id;         /* timeout after which it is saved */
+  gboolean filling;       /* the draft is being shown, which is no change */
 
   /* gadget-composer-commands.c */
   GadgetSuggestions *command_popover; /* (nullable): made when it is first needed */
@@ -137,6 +138,7 @@ gboolean   _gadget_composer_bring_back_aside  (GadgetComposer *self,
 void       _gadget_composer_init_draft        (GadgetComposer *self);
 void       _gadget_composer_draft_changed     (GadgetComposer *self);
 void       _gadget_composer_save_draft        (GadgetComposer *self);
+void       _gadget_composer_gather_draft      (GadgetComposer *self);
 void       _gadget_composer_watch_drafts      (GadgetComposer *self);
 char      *_gadget_composer_join_texts        (const char     *first,
                                                const char     *second);

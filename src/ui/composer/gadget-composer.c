@@ -272,6 +272,8 @@ gadget_composer_dispose (GObject *object)
 {
   GadgetComposer *self = GADGET_COMPOSER (object);
 
+  if (self->text != NULL)
+    _gadget_composer_close_draft (self);
   g_clear_handle_id (&self->draft_id, g_source_remove);
   _gadget_composer_drop_commands (self);
   _gadget_composer_drop_mentions (self);
@@ -684,11 +686,15 @@ gadget_composer_bring_back (GadgetComposer *self, const char *text, GPtrArray *a
 {
   g_return_if_fail (GADGET_IS_COMPOSER (self) && text != NULL);
 
-  if (_gadget_composer_bring_back_aside (self, text, attachments))
-    return;
-  if (*text != '\0')
-    gadget_composer_prepend (self, text);
-  gadget_attachment_list_add (self->attachments, attachments);
+  _gadget_composer_gather_draft (self);
+  if (!_gadget_composer_bring_back_aside (self, text, attachments))
+    {
+      if (*text != '\0')
+        gadget_composer_prepend (self, text);
+      gadget_attachment_list_add (self->attachments, attachments);
+    }
+  /* At once in all windows that show the chat, in one of which the user may go on writing. */
+  _gadget_composer_gather_draft (self);
 }
 
 void
