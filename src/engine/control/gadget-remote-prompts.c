@@ -2,7 +2,8 @@
 
 /* The prompts of a turn that another process works on. An event may arrive before the item that
  * asks was read from the store, or after it. Therefore each open prompt is placed again whenever a
- * chat has been read. */
+ * chat has been read. When two windows show the chat, each has its GadgetRemotePrompts, and the
+ * item has the prompt of one of them; when that one goes, the other places its own. */
 
 #define G_LOG_DOMAIN "gadget-remote-run"
 
@@ -53,6 +54,8 @@ typedef struct
 } Waiting;
 
 G_DEFINE_FINAL_TYPE (GadgetRemotePrompts, gadget_remote_prompts, G_TYPE_OBJECT)
+
+static GPtrArray *all; /* of GadgetRemotePrompts, unowned */
 
 static void
 unplace_prompt (OpenPrompt *open_prompt)
@@ -346,6 +349,9 @@ gadget_remote_prompts_dispose (GObject *object)
       g_ptr_array_set_size (self->open_prompts, 0);
       update_asking (self->session);
     }
+  g_ptr_array_remove (all, self);
+  for (guint i = 0; i < all->len; i++)
+    place_all (g_ptr_array_index (all, i));
   g_clear_object (&self->session);
   g_clear_object (&self->store);
 
@@ -375,6 +381,8 @@ gadget_remote_prompts_init (GadgetRemotePrompts *self)
 {
   self->open_prompts = g_ptr_array_new_with_free_func (open_prompt_free);
   self->loading = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  if (all == NULL)
+    all = g_ptr_array_new ();
 }
 
 GadgetRemotePrompts *
@@ -387,6 +395,7 @@ _gadget_remote_prompts_new (GadgetEngine *engine, GadgetSession *session,
   self->session = g_object_ref (session);
   self->func = func;
   self->user_data = user_data;
+  g_ptr_array_add (all, self);
   g_signal_connect_object (self->store, "session-loaded", G_CALLBACK (place_all), self,
                            G_CONNECT_SWAPPED);
   return self;

@@ -9,11 +9,10 @@
 #define DRAFT_KEY "gadget-ask-draft"
 #define WATCH_KEY "gadget-ask-draft-watch"
 
-/* The references are weak, since the chat owns the prompt that owns this. */
+/* The chat of the prompt; the reference is weak, since the chat owns the prompt. */
 typedef struct
 {
-  GWeakRef host;
-  GWeakRef session; /* the chat of the draft; the host may show another one now */
+  GWeakRef session;
 } Watch;
 
 static void
@@ -21,7 +20,6 @@ watch_free (gpointer data)
 {
   Watch *watch = data;
 
-  g_weak_ref_clear (&watch->host);
   g_weak_ref_clear (&watch->session);
   g_free (watch);
 }
@@ -34,15 +32,19 @@ is_blank (const char *text)
   return *stripped == '\0';
 }
 
+/* The host may show another chat now. In each window that has shown the card there is one; the
+ * first takes the draft. */
 static void
-ended_cb (GadgetPrompt *prompt, GParamSpec *pspec, Watch *watch)
+ended_cb (GadgetPrompt *prompt, GParamSpec *pspec, GadgetRowHost *host)
 {
-  g_autoptr (GadgetRowHost) host = g_weak_ref_get (&watch->host);
+  Watch *watch = g_object_get_data (G_OBJECT (prompt), WATCH_KEY);
   g_autoptr (GadgetSession) session = g_weak_ref_get (&watch->session);
-  const char *draft = _gadget_ask_draft_get (prompt);
+  g_autofree char *draft = g_strdup (_gadget_ask_draft_get (prompt));
 
-  if (host != NULL && session != NULL && draft != NULL && !is_blank (draft))
-    gadget_row_host_answer_left (host, session, draft);
+  if (session == NULL || draft == NULL || is_blank (draft))
+    return;
+  _gadget_ask_draft_set (prompt, NULL);
+  gadget_row_host_answer_left (host, session, draft);
 }
 
 const char *
@@ -60,13 +62,16 @@ _gadget_ask_draft_set (GadgetPrompt *prompt, const char *text)
 void
 _gadget_ask_draft_watch (GadgetPrompt *prompt, GadgetRowHost *host)
 {
-  Watch *watch;
-
-  if (g_object_get_data (G_OBJECT (prompt), WATCH_KEY) != NULL)
+  if (g_signal_handler_find (prompt, G_SIGNAL_MATCH_FUNC | G_SIGNAL_MATCH_DATA, 0, 0, NULL,
+                             (gpointer) ended_cb, host)
+      != 0)
     return;
-  watch = g_new0 (Watch, 1);
-  g_weak_ref_init (&watch->host, host);
-  g_weak_ref_init (&watch->session, gadget_row_host_get_session (GTK_WIDGET (host)));
-  g_object_set_data_full (G_OBJECT (prompt), WATCH_KEY, watch, watch_free);
-  g_signal_connect (prompt, "notify::open", G_CALLBACK (ended_cb), watch);
+  if (g_object_get_data (G_OBJECT (prompt), WATCH_KEY) == NULL)
+    {
+      Watch *watch = g_new0 (Watch, 1);
+
+      g_weak_ref_init (&watch->session, gadget_row_host_get_session (GTK_WIDGET (host)));
+      g_object_set_data_full (G_OBJECT (prompt), WATCH_KEY, watch, watch_free);
+    }
+  g_signal_connect_object (prompt, "notify::open", G_CALLBACK (ended_cb), host, G_CONNECT_DEFAULT);
 }

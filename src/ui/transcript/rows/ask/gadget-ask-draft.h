@@ -13,8 +13,8 @@ const char *_gadget_ask_draft_get   (GadgetPrompt  *prompt);
 void        _gadget_ask_draft_set   (GadgetPrompt  *prompt,
                                      const char    *text);
 
-/* Tells HOST when the prompt is closed while there still is a draft. Only the first call for a
- * prompt has an effect. */
+/* Tells HOST when the prompt is closed while there still is a draft. Only the first call for a prompt
+ * and a host has an effect. */
 void        _gadget_ask_draft_watch (GadgetPrompt  *prompt,
                                      GadgetRowHost *host);
 

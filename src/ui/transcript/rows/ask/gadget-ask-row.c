@@ -79,7 +79,13 @@ is_guarded (GadgetAskRow *self)
 static void
 gadget_ask_row_map (GtkWidget *widget)
 {
-  GADGET_ASK_ROW (widget)->shown_at = get_guard_time ();
+  GadgetAskRow *self = GADGET_ASK_ROW (widget);
+  GadgetRowHost *host = gadget_row_host_find (widget);
+
+  self->shown_at = get_guard_time ();
+  /* The draft may have been written in another window. */
+  if (host != NULL && self->prompt != NULL)
+    _gadget_ask_draft_watch (self->prompt, host);
   GTK_WIDGET_CLASS (gadget_ask_row_parent_class)->map (widget);
   gadget_resting_pointer_find (widget);
 }
@@ -195,11 +201,7 @@ entry_activate_cb (GtkWidget *widget, GadgetAskRow *self)
 static void
 entry_changed_cb (GadgetAskRow *self)
 {
-  GadgetRowHost *host = gadget_row_host_find (GTK_WIDGET (self));
-
   _gadget_ask_draft_set (self->prompt, gtk_editable_get_text (GTK_EDITABLE (self->entry)));
-  if (host != NULL)
-    _gadget_ask_draft_watch (self->prompt, host);
 }
 
 void
