@@ -20,6 +20,16 @@ is_composer (GtkWidget *widget, gpointer user_data)
 }
 
 static void
+find_widgets (TestWindow *self)
+{
+  self->chat = self->window->chat;
+  wait_until (gtk_window_is_active (GTK_WINDOW (self->window)));
+  self->composer = GADGET_COMPOSER (test_find (GTK_WIDGET (self->window), is_composer, NULL));
+  self->button = GTK_WIDGET (self->composer->button);
+  self->text = GTK_WIDGET (self->composer->text);
+}
+
+static void
 start (TestWindow *self)
 {
   GadgetProviderList *providers;
@@ -40,11 +50,7 @@ start (TestWindow *self)
   gtk_window_present (GTK_WINDOW (self->window));
   gadget_window_set_engine (self->window, self->engine);
   gadget_session_set_model (gadget_window_get_session (self->window), "fake", "model");
-  self->chat = self->window->chat;
-  wait_until (gtk_window_is_active (GTK_WINDOW (self->window)));
-  self->composer = GADGET_COMPOSER (test_find (GTK_WIDGET (self->window), is_composer, NULL));
-  self->button = GTK_WIDGET (self->composer->button);
-  self->text = GTK_WIDGET (self->composer->text);
+  find_widgets (self);
 }
 
 static void
@@ -112,6 +118,44 @@ test_window_restart_after (TestWindow *self, GadgetStopReason reason)
 {
   end (self, reason);
   start (self);
+}
+
+GadgetApplication *
+test_window_make_application (TestWindow *self)
+{
+  GadgetApplication *application = gadget_application_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_set_object (&application->engine, self->engine);
+  application->open = TRUE;
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
+  g_application_register (G_APPLICATION (application), NULL, &error);
+  g_assert_no_error (error);
+  gtk_window_set_application (GTK_WINDOW (self->window), GTK_APPLICATION (application));
+  /* The application waits for it. */
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 2);
+  wait_idle ();
+  return application;
+}
+
+void
+test_window_end_application (TestWindow *self, GadgetApplication *application)
+{
+  gtk_window_set_application (GTK_WINDOW (self->window), NULL);
+  /* It runs to its end only, so that it shuts down, and shows no window. */
+  application->leaving = TRUE;
+  g_idle_add_once ((GSourceOnceFunc) g_application_quit, application);
+  g_application_run (G_APPLICATION (application), 0, NULL);
+  g_object_unref (application);
+  wait_idle ();
+}
+
+void
+test_window_adopt (TestWindow *self, GadgetWindow *window, TestWindow *other)
+{
+  *other = *self;
+  other->window = window;
+  find_widgets (other);
 }
 
 /* --- From outside ------------------------------------------------------------------------------
@@ -197,6 +241,17 @@ void
 test_type (const char *text)
 {
   test_xdo ("type", text, NULL);
+}
+
+void
+test_window_go_to (TestWindow *self)
+{
+  /* The display server refuses the focus to what has not heard of a key since another window got
+   * it. */
+  test_key ("Shift_L");
+  gtk_window_present (GTK_WINDOW (self->window));
+  wait_until (gtk_window_is_active (GTK_WINDOW (self->window)));
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 2);
 }
 
 static graphene_point_t

@@ -7,6 +7,7 @@
 
 #include "fake-provider.h"
 #include "ui/composer/gadget-composer.h"
+#include "ui/window/gadget-application-private.h"
 #include "ui/window/gadget-window-private.h"
 
 G_BEGIN_DECLS
@@ -44,6 +45,22 @@ void        test_window_restart   (TestWindow    *self);
 /* The same, for another reason than that the user closed it: with the chat that was shown. */
 void        test_window_restart_after (TestWindow *self,
                                    GadgetStopReason reason);
+
+/* An application with the window and its engine. (transfer full) */
+GadgetApplication *test_window_make_application (TestWindow *self);
+
+/* Its windows go, except the one of the test, and then the application. */
+void        test_window_end_application (TestWindow *self,
+                                   GadgetApplication *application);
+
+/* Another window of the same engine, which has the focus; the rest is the same as in @self. It is
+ * closed by the test, or with its application. */
+void        test_window_adopt     (TestWindow    *self,
+                                   GadgetWindow  *window,
+                                   TestWindow    *other);
+
+/* Gives a window the keyboard, and puts it on top. */
+void        test_window_go_to     (TestWindow    *self);
 
 /* Runs xdotool with these arguments, and what becomes ready meanwhile. */
 void        test_xdo              (const char    *first,

@@ -33,6 +33,17 @@ gadget_ui_row_new (const char *title, const char *subtitle)
   return row;
 }
 
+gboolean
+gadget_ui_is_in_front (GtkWidget *widget)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+  GtkApplication *application =
+      GTK_IS_WINDOW (root) ? gtk_window_get_application (GTK_WINDOW (root)) : NULL;
+
+  return application == NULL
+         || gtk_application_get_active_window (application) == GTK_WINDOW (root);
+}
+
 void
 gadget_ui_set_css_class (GtkWidget *widget, const char *css_class, gboolean set)
 {

@@ -20,6 +20,9 @@ void       gadget_ui_init              (void);
 GtkWidget *gadget_ui_row_new           (const char *title,
                                         const char *subtitle);
 
+/* Tells whether a widget is in the window that was used last. */
+gboolean   gadget_ui_is_in_front       (GtkWidget  *widget);
+
 /* Adds a style class to a widget, or removes it. */
 void       gadget_ui_set_css_class     (GtkWidget  *widget,
                                         const char *css_class,

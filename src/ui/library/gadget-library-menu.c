@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The actions on a chat of the list, by its context menu and by keys. The library emits "rename",
- * "delete", "go-to-origin", "duplicate", "export" and "keep", and the window does these. */
+ * "delete", "go-to-origin", "duplicate", "open-in-window", "export" and "keep", and the window does
+ * these. */
 
 #define G_LOG_DOMAIN "gadget-library"
 
@@ -20,6 +21,7 @@ enum
   DELETE,
   GO_TO_ORIGIN,
   DUPLICATE,
+  OPEN_IN_WINDOW,
   EXPORT,
   KEEP,
   N_SIGNALS
@@ -81,6 +83,7 @@ make_menu (GadgetLibrary *self, GadgetSession *session)
   g_autoptr (GMenu) first = g_menu_new ();
   g_autoptr (GMenu) place = g_menu_new ();
   g_autoptr (GMenu) change = g_menu_new ();
+  g_autoptr (GMenu) out = g_menu_new ();
   g_autoptr (GMenu) going = g_menu_new ();
 
   if (gadget_session_get_active_run (session) != NULL)
@@ -99,7 +102,9 @@ make_menu (GadgetLibrary *self, GadgetSession *session)
   gadget_menu_append_with_key (change, _ ("Rename…"), "library.rename", "F2");
   g_menu_append (change, _ ("Name Again"), "library.name-again");
   g_menu_append (change, _ ("Duplicate"), "library.duplicate");
-  g_menu_append (change, _ ("Export…"), "library.export");
+  gadget_menu_append_with_key (out, _ ("Open in New Window"), "library.open-in-window",
+                               "<Control>Return");
+  g_menu_append (out, _ ("Export…"), "library.export");
   g_menu_append (going,
                  gadget_session_get_archived (session) ? _ ("Unarchive") : C_ ("verb", "Archive"),
                  "library.archive");
@@ -107,6 +112,7 @@ make_menu (GadgetLibrary *self, GadgetSession *session)
   append_section (menu, first);
   append_section (menu, place);
   append_section (menu, change);
+  append_section (menu, out);
   append_section (menu, going);
   return G_MENU_MODEL (menu);
 }
@@ -130,7 +136,7 @@ update_actions (GadgetLibrary *self)
   static const char *const of_stored[] = { "library.delete",  "library.pin",
                                            "library.archive", "library.duplicate",
                                            "library.move",    "library.move-to-new",
-                                           "library.export" };
+                                           "library.export",  "library.open-in-window" };
   GadgetSession *session =
       GADGET_IS_SESSION (self->context_item) ? GADGET_SESSION (self->context_item) : NULL;
   const gboolean stored = session == NULL || _gadget_library_is_stored (self, session);
@@ -275,6 +281,12 @@ duplicate_action (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
+open_in_window_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  emit_for_menu (widget, OPEN_IN_WINDOW);
+}
+
+static void
 export_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   emit_for_menu (widget, EXPORT);
@@ -384,6 +396,19 @@ delete_key_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
   return GDK_EVENT_STOP;
 }
 
+static gboolean
+open_in_window_key_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  GadgetLibrary *self = GADGET_LIBRARY (widget);
+  GObject *item = _gadget_library_get_focused_item (self);
+
+  if (!GADGET_IS_SESSION (item) || !_gadget_library_is_stored (self, GADGET_SESSION (item))
+      || gadget_library_model_get_selecting (self->model))
+    return GDK_EVENT_PROPAGATE;
+  g_signal_emit (self, signals[OPEN_IN_WINDOW], 0, item);
+  return GDK_EVENT_STOP;
+}
+
 static void
 open_menu_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -411,9 +436,13 @@ _gadget_library_menu_class_init (GtkWidgetClass *widget_class)
                                   G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
   signals[KEEP] = g_signal_new ("keep", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                 1, GADGET_TYPE_SESSION);
+  signals[OPEN_IN_WINDOW] = g_signal_new ("open-in-window", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                          NULL, G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
 
   gtk_widget_class_install_action (widget_class, "library.keep", NULL, keep_action);
   gtk_widget_class_install_action (widget_class, "library.export", NULL, export_action);
+  gtk_widget_class_install_action (widget_class, "library.open-in-window", NULL,
+                                   open_in_window_action);
   gtk_widget_class_install_action (widget_class, "library.duplicate", NULL, duplicate_action);
   gtk_widget_class_install_action (widget_class, "library.name-again", NULL, name_again_action);
   gtk_widget_class_install_action (widget_class, "library.stop", NULL, stop_action);
@@ -426,6 +455,7 @@ _gadget_library_menu_class_init (GtkWidgetClass *widget_class)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "library.menu", NULL);
   gadget_shortcut_table_bind_func (widget_class, "library.rename", rename_key_cb);
   gadget_shortcut_table_bind_func (widget_class, "library.delete", delete_key_cb);
+  gadget_shortcut_table_bind_func (widget_class, "library.open-in-window", open_in_window_key_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "library.menu",
                                        NULL);
 }

@@ -13,8 +13,8 @@ G_DECLARE_FINAL_TYPE (GadgetLibrary, gadget_library, GADGET, LIBRARY, AdwBin)
 
 /* The list of chats in the sidebar. Signals: "chosen" (GadgetSession), "opened": the user goes on
  * in the chat that is shown, "rename" (GadgetSession), "delete" (GPtrArray of them), "go-to-origin"
- * (GadgetSession): from a branch to where it left its origin, "duplicate" and "export"
- * (GadgetSession), "folder-removed" (GadgetChatFolder): the user has deleted a folder, and "escape":
+ * (GadgetSession): from a branch to where it left its origin, "duplicate", "open-in-window" and
+ * "export" (GadgetSession), "folder-removed" (GadgetChatFolder): the user has deleted a folder, and "escape":
  * Esc was pressed in an empty search entry. The engine is set once. */
 void           gadget_library_set_engine   (GadgetLibrary *self,
                                             GadgetEngine  *engine);

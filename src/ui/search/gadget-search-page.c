@@ -98,15 +98,22 @@ find_session (GadgetSearchPage *self, const char *id)
 }
 
 static void
-row_activated_cb (GtkListBox *list, GtkListBoxRow *row, GadgetSearchPage *self)
+open_match (GadgetSearchPage *self, GtkWidget *row, gboolean in_window)
 {
+  GtkWidget *list = gtk_widget_get_parent (row);
   const GadgetChatSearchMatch *match = g_object_get_data (G_OBJECT (row), "match");
   const char *id = g_object_get_data (G_OBJECT (list), "session-id");
   g_autoptr (GadgetSession) session = NULL;
 
   g_set_object (&session, find_session (self, id));
   if (match != NULL && session != NULL)
-    g_signal_emit (self, signals[OPENED], 0, session, match);
+    g_signal_emit (self, signals[OPENED], 0, session, match, in_window);
+}
+
+static void
+row_activated_cb (GtkListBox *list, GtkListBoxRow *row, GadgetSearchPage *self)
+{
+  open_match (self, GTK_WIDGET (row), FALSE);
 }
 
 /* @match is (transfer full). */
@@ -378,18 +385,35 @@ search_changed_cb (GadgetSearchPage *self)
   search_cb (self);
 }
 
-/* Enter opens the first match. */
+/* Opens the match that has the focus, or else the first one. */
+static void
+open_focused (GadgetSearchPage *self, gboolean in_window)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->results));
+
+  if (GTK_IS_LIST_BOX_ROW (focus))
+    {
+      open_match (self, focus, in_window);
+      return;
+    }
+  while (child != NULL && !GTK_IS_LIST_BOX (child))
+    child = gtk_widget_get_next_sibling (child);
+  if (child != NULL)
+    open_match (self, gtk_widget_get_first_child (child), in_window);
+}
+
 static void
 activate_cb (GadgetSearchPage *self)
 {
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->results)); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (GTK_IS_LIST_BOX (child))
-      {
-        row_activated_cb (GTK_LIST_BOX (child),
-                          gtk_list_box_get_row_at_index (GTK_LIST_BOX (child), 0), self);
-        return;
-      }
+  open_focused (self, FALSE);
+}
+
+static gboolean
+open_in_window_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  open_focused (GADGET_SEARCH_PAGE (widget), TRUE);
+  return GDK_EVENT_STOP;
 }
 
 static void
@@ -459,10 +483,16 @@ gadget_search_page_class_init (GadgetSearchPageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = gadget_search_page_dispose;
 
-  signals[OPENED] = g_signal_new ("opened", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 2, GADGET_TYPE_SESSION, G_TYPE_POINTER);
+  signals[OPENED] =
+      g_signal_new ("opened", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
+                    GADGET_TYPE_SESSION, G_TYPE_POINTER, G_TYPE_BOOLEAN);
   signals[LEFT] =
       g_signal_new ("left", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Return, GDK_CONTROL_MASK, open_in_window_cb,
+                                NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Enter, GDK_CONTROL_MASK, open_in_window_cb,
+                                NULL);
 
   g_type_ensure (GADGET_TYPE_COLUMN_LAYOUT);
   g_type_ensure (GADGET_TYPE_SEARCH_FILTERS);

@@ -15,8 +15,8 @@ G_DECLARE_FINAL_TYPE (GadgetSearchPage, gadget_search_page, GADGET, SEARCH_PAGE,
  * GadgetSearchPage:
  *
  * The search over all chats. Signals: "opened" (GadgetSession, a pointer to a #GadgetChatSearchMatch
- * that is valid during the emission), when the user wants to see a match; "left", when Esc was
- * pressed.
+ * that is valid during the emission, and whether it is wanted in a new window), when the user wants
+ * to see a match; "left", when Esc was pressed.
  */
 
 /* Sets the engine whose chats are searched, once. */

@@ -41,6 +41,7 @@ static const Static more_actions[] = {
   { N_ ("Stop the reply"), "win.stop", "media-playback-stop-symbolic", "<Shift>Escape" },
   { N_ ("Stop everything"), "win.stop-all", "media-playback-stop-symbolic",
     "<Control><Shift>Escape" },
+  { N_ ("Open this chat in a new window"), "win.open-in-window", "window-new-symbolic" },
   { N_ ("Rename this chat…"), "win.rename-chat", "document-edit-symbolic" },
   { N_ ("Delete this chat"), "win.delete-chat", "user-trash-symbolic" },
   { N_ ("Choose a model…"), "win.choose-model", "system-run-symbolic" },
@@ -77,6 +78,7 @@ static const struct
 } icons[] = {
   { "win.new-chat", "chat-message-new-symbolic" },
   { "win.new-incognito-chat", "gadget-incognito-symbolic" },
+  { "win.new-window", "window-new-symbolic" },
   { "win.search", "edit-find-symbolic" },
   { "win.search-all", "edit-find-symbolic" },
   { "win.find", "edit-find-symbolic" },

@@ -27,6 +27,7 @@ answered_cb (AdwAlertDialog *dialog, const char *response, GtkWidget *window)
 static void
 show_damage (GadgetApplication *self)
 {
+  GadgetWindow *window = _gadget_application_get_window (self);
   AdwDialog *dialog = adw_alert_dialog_new (
       _ ("Some Data Is Damaged"),
       _ ("Gadget checked its data and could not read all of it. Chats that open are whole. The "
@@ -38,9 +39,8 @@ show_damage (GadgetApplication *self)
                                             ADW_RESPONSE_SUGGESTED);
   adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "storage");
   adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "close");
-  g_signal_connect_object (dialog, "response", G_CALLBACK (answered_cb), self->window,
-                           G_CONNECT_DEFAULT);
-  adw_dialog_present (dialog, GTK_WIDGET (self->window));
+  g_signal_connect_object (dialog, "response", G_CALLBACK (answered_cb), window, G_CONNECT_DEFAULT);
+  adw_dialog_present (dialog, GTK_WIDGET (window));
 }
 
 static void
@@ -53,7 +53,7 @@ made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   g_message ("no backup could be made: %s", error->message);
   if (!g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CORRUPT) || self->damage_shown
-      || self->window == NULL || self->leaving)
+      || _gadget_application_get_window (self) == NULL || self->leaving)
     return;
   self->damage_shown = TRUE;
   show_damage (self);
@@ -87,6 +87,8 @@ first_cb (gpointer user_data)
 void
 _gadget_application_watch_backups (GadgetApplication *self)
 {
+  if (self->backup_id != 0)
+    return;
   self->backup_id = g_timeout_add_seconds_once (FIRST_S, first_cb, self);
   g_source_set_name_by_id (self->backup_id, "[gadget] look whether a backup is due");
 }

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Leaving goes in the other order than opening: the window is hidden at once, and the process ends
- * when everything that ran is stopped and written, or after LEAVE_MS, whichever comes first. On
- * Stop and Close, replies that are being written are stopped while the window is still there, so
- * that it can ask about replies that cannot be saved and about unsent messages that would be lost.
- * A turn that cannot be written to the store is kept in a file, see agent/gadget-unsaved-turns.h.
+/* Closing one of several windows ends nothing: the others go on. The process leaves when the last
+ * one is closed, when the user quits, or at a signal.
+ *
+ * Leaving goes in the other order than opening: the windows are hidden at once, and the process
+ * ends when everything that ran is stopped and written, or after LEAVE_MS, whichever comes first.
+ * On Stop and Close, replies that are being written are stopped while the windows are still there,
+ * so that one can ask about replies that cannot be saved and about unsent messages that would be
+ * lost. A turn that cannot be written to the store is kept in a file, see
+ * agent/gadget-unsaved-turns.h.
  */
 
 #define G_LOG_DOMAIN "gadget"
@@ -49,13 +53,15 @@ closed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 leave (GadgetApplication *self, GadgetStopReason reason)
 {
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (self)));
+
   if (self->leaving)
     return;
   self->leaving = TRUE;
-  if (self->window != NULL)
+  for (GList *link = windows; link != NULL; link = link->next)
     {
-      gadget_window_save_state (self->window, reason);
-      gtk_widget_set_visible (GTK_WIDGET (self->window), FALSE);
+      gadget_window_save_state (link->data, reason);
+      gtk_widget_set_visible (link->data, FALSE);
     }
   if (!self->open)
     {
@@ -122,8 +128,10 @@ close_unsaved_cb (gpointer user_data)
 static void
 ask_or_leave (GadgetApplication *self)
 {
-  if (self->window != NULL && !self->leaving && gadget_unsaved_dialog_is_needed (self->engine))
-    gadget_unsaved_dialog_present (GTK_WINDOW (self->window), self->engine, close_unsaved_cb, self);
+  GadgetWindow *window = _gadget_application_get_window (self);
+
+  if (window != NULL && !self->leaving && gadget_unsaved_dialog_is_needed (self->engine))
+    gadget_unsaved_dialog_present (GTK_WINDOW (window), self->engine, close_unsaved_cb, self);
   else
     leave (self, GADGET_STOP_CLOSED);
 }
@@ -164,7 +172,7 @@ set_stop_timeout (GadgetApplication *self, guint milliseconds)
   g_source_set_name_by_id (self->stop_id, "[gadget] stop and close");
 }
 
-/* The window stays until the replies are saved, so that it can ask about those that are not. */
+/* The windows stay until the replies are saved, so that one can ask about those that are not. */
 static void
 stop_and_close (GadgetApplication *self)
 {
@@ -223,7 +231,7 @@ dup_question (const Work *work)
   return g_string_free_and_steal (text);
 }
 
-/* The question is shown once, however often the user tries to close. */
+/* The question is shown once, however often and in which window the user tries to close. */
 static void
 ask_before_leaving (GadgetApplication *self)
 {
@@ -232,7 +240,10 @@ ask_before_leaving (GadgetApplication *self)
   AdwDialog *dialog;
 
   if (self->question != NULL)
-    return;
+    {
+      gtk_window_present (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self->question))));
+      return;
+    }
   text = dup_question (&work);
   dialog = adw_alert_dialog_new (_ ("Stop and Close?"), text);
   g_set_weak_pointer (&self->question, dialog);
@@ -243,30 +254,37 @@ ask_before_leaving (GadgetApplication *self)
   adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "cancel");
   adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
   g_signal_connect_object (dialog, "response", G_CALLBACK (answered_cb), self, G_CONNECT_DEFAULT);
-  adw_dialog_present (dialog, GTK_WIDGET (self->window));
-}
-
-static gboolean
-close_request_cb (GadgetApplication *self)
-{
-  if (self->stopping)
-    return GDK_EVENT_STOP;
-  /* The window may have stayed although a new start was requested: @again counts only while
-   * leaving. */
-  self->again = self->again && self->leaving;
-  if (self->window != NULL && !self->leaving && is_working (self))
-    ask_before_leaving (self);
-  else if (self->window != NULL && self->open && !self->leaving)
-    save_and_leave (self);
-  else
-    leave (self, GADGET_STOP_CLOSED);
-  return GDK_EVENT_STOP;
+  adw_dialog_present (dialog, GTK_WIDGET (_gadget_application_get_window (self)));
 }
 
 static void
 quit_cb (GadgetApplication *self)
 {
-  close_request_cb (self);
+  if (self->stopping)
+    return;
+  /* The window may have stayed although a new start was requested: @again counts only while
+   * leaving. */
+  self->again = self->again && self->leaving;
+  if (!self->leaving && is_working (self))
+    ask_before_leaving (self);
+  else if (self->open && !self->leaving)
+    save_and_leave (self);
+  else
+    leave (self, GADGET_STOP_CLOSED);
+}
+
+static gboolean
+close_request_cb (GadgetWindow *window, GadgetApplication *self)
+{
+  GList *windows = gtk_application_get_windows (GTK_APPLICATION (self));
+
+  if (self->stopping || self->leaving || windows == NULL || windows->next == NULL)
+    {
+      quit_cb (self);
+      return GDK_EVENT_STOP;
+    }
+  gadget_window_save_state (window, GADGET_STOP_CLOSED);
+  return GDK_EVENT_PROPAGATE;
 }
 
 static void
@@ -312,12 +330,12 @@ _gadget_application_run_ended (GadgetApplication *self)
 }
 
 void
-_gadget_application_watch_window (GadgetApplication *self)
+_gadget_application_watch_window (GadgetApplication *self, GadgetWindow *window)
 {
-  g_signal_connect_object (self->window, "close-request", G_CALLBACK (close_request_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->window, "quit", G_CALLBACK (quit_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->window, "start-again", G_CALLBACK (start_again_cb), self,
+  g_signal_connect_object (window, "close-request", G_CALLBACK (close_request_cb), self,
+                           G_CONNECT_DEFAULT);
+  g_signal_connect_object (window, "quit", G_CALLBACK (quit_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (window, "start-again", G_CALLBACK (start_again_cb), self,
                            G_CONNECT_SWAPPED);
 }
 

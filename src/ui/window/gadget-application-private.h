@@ -17,15 +17,13 @@ struct _GadgetApplication
   GSettings *settings; /* (nullable) */
   GadgetEngine *engine;
   GadgetControl *control; /* (nullable): the engine's D-Bus object */
-  GadgetWindow *window;
   AdwDialog *question; /* (nullable) (weak): the "Stop and Close?" dialog */
   gboolean opening;    /* opening of the engine has begun */
   gboolean open;       /* the engine was opened successfully */
-  gboolean attached;   /* the window was given the engine */
   GError *failure;     /* (nullable): why the engine could not be opened */
   gboolean stopping;   /* "Stop and Close" goes on: leave () follows once replies are stopped and
                         * saved */
-  gboolean leaving; /* the window is hidden, and the engine is being closed */
+  gboolean leaving; /* the windows are hidden, and the engine is being closed */
   gboolean again; /* main () starts the program anew after it has left */
   gboolean damage_shown; /* the user was told that the database is damaged */
   guint open_id;
@@ -36,9 +34,13 @@ struct _GadgetApplication
   int exit_status;
 };
 
-/* gadget-application-leaving.c. _watch_window () leaves when the window asks for it, _watch_signals
- * () when a signal comes. _run_ended () is to be called whenever a run has ended. */
-void _gadget_application_watch_window  (GadgetApplication *self);
+/* gadget-application.c: the window that was used last. (nullable) */
+GadgetWindow *_gadget_application_get_window (GadgetApplication *self);
+
+/* gadget-application-leaving.c. _watch_window () leaves when a window asks for it, _watch_signals ()
+ * when a signal comes. _run_ended () is to be called whenever a run has ended. */
+void _gadget_application_watch_window  (GadgetApplication *self,
+                                        GadgetWindow      *window);
 void _gadget_application_watch_signals (GadgetApplication *self);
 void _gadget_application_run_ended     (GadgetApplication *self);
 

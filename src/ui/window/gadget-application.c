@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The application object: it opens the engine and shows the one window; how the process ends is in
- * gadget-application-leaving.c. All of it runs on the main thread.
+/* The application object: it opens the engine and shows the windows, which all have that engine;
+ * how the process ends is in gadget-application-leaving.c. All of it runs on the main thread.
  *
- * The window is shown first; the engine is opened after the window's first frame. When the process
+ * The first window is shown, and the engine is opened after its first frame. When the process
  * was started by a call over the session bus there is no window, and the engine is opened for that
  * call. */
 
@@ -29,15 +29,41 @@ G_DEFINE_FINAL_TYPE (GadgetApplication, gadget_application, ADW_TYPE_APPLICATION
 
 /* --- Opening ---------------------------------------------------------------------------------- */
 
-static void
-attach_window (GadgetApplication *self)
+GadgetWindow *
+_gadget_application_get_window (GadgetApplication *self)
 {
-  if (self->attached)
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+
+  return window != NULL ? GADGET_WINDOW (window) : NULL;
+}
+
+static void
+attach_window (gpointer window, gpointer user_data)
+{
+  GadgetApplication *self = user_data;
+
+  if (!gadget_window_is_waiting (window))
     return;
-  self->attached = TRUE;
-  gadget_window_set_bus (self->window, g_application_get_dbus_connection (G_APPLICATION (self)));
-  gadget_window_set_engine (self->window, self->engine);
-  _gadget_application_watch_backups (self);
+  if (!self->open)
+    {
+      gadget_window_set_failure (window, self->failure);
+      return;
+    }
+  gadget_window_set_bus (window, g_application_get_dbus_connection (G_APPLICATION (self)));
+  gadget_window_set_engine (window, self->engine);
+}
+
+/* Gives the engine, or the reason why there is none, to the windows that wait for it. */
+static void
+attach_windows (GadgetApplication *self)
+{
+  GList *windows = gtk_application_get_windows (GTK_APPLICATION (self));
+
+  if (self->leaving || windows == NULL)
+    return;
+  g_list_foreach (windows, attach_window, self);
+  if (self->open)
+    _gadget_application_watch_backups (self);
 }
 
 static void
@@ -56,13 +82,7 @@ opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       g_clear_error (&self->failure);
       self->failure = g_error_copy (error);
     }
-  if (self->window != NULL && !self->leaving)
-    {
-      if (self->open)
-        attach_window (self);
-      else
-        gadget_window_set_failure (self->window, self->failure);
-    }
+  attach_windows (self);
   g_application_release (G_APPLICATION (self));
 }
 
@@ -83,10 +103,8 @@ open_cb (gpointer user_data)
   GadgetApplication *self = user_data;
 
   self->open_id = 0;
-  if (self->open && !self->leaving)
-    attach_window (self);
-  else if (self->failure != NULL)
-    gadget_window_set_failure (self->window, self->failure);
+  if (self->open || self->failure != NULL)
+    attach_windows (self);
   else
     open_engine (self);
 }
@@ -185,13 +203,26 @@ new_chat_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
   g_application_activate (G_APPLICATION (self));
   if (!self->leaving && !self->stopping)
-    gadget_window_new_chat (self->window);
+    gadget_window_new_chat (_gadget_application_get_window (self));
+}
+
+static void
+new_window_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  GadgetApplication *self = user_data;
+  GadgetWindow *window = _gadget_application_get_window (self);
+
+  if (window == NULL || self->leaving || self->stopping)
+    g_application_activate (G_APPLICATION (self));
+  else
+    gadget_window_new_beside (window, NULL);
 }
 
 /* Every program on the bus can call these: none of them stops or loses anything. The keys that
  * close are handled by the window, whose actions are not on the bus. */
 static const GActionEntry actions[] = {
   { "new-chat", new_chat_action, NULL, NULL, NULL, { 0 } },
+  { "new-window", new_window_action, NULL, NULL, NULL, { 0 } },
 };
 
 /* --- Overrides -------------------------------------------------------------------------------- */
@@ -200,6 +231,7 @@ static void
 gadget_application_activate (GApplication *application)
 {
   GadgetApplication *self = GADGET_APPLICATION (application);
+  GadgetWindow *window;
 
   if (self->leaving || self->stopping)
     {
@@ -208,15 +240,21 @@ gadget_application_activate (GApplication *application)
       self->again = self->exit_status == 0;
       return;
     }
-  if (self->window == NULL)
-    {
-      self->window = gadget_window_new (GTK_APPLICATION (self));
-      self->attached = FALSE;
-      g_object_add_weak_pointer (G_OBJECT (self->window), (gpointer *) &self->window);
-      _gadget_application_watch_window (self);
-      gtk_widget_add_tick_callback (GTK_WIDGET (self->window), first_frame_cb, self, NULL);
-    }
-  gtk_window_present (GTK_WINDOW (self->window));
+  window = _gadget_application_get_window (self);
+  if (window == NULL)
+    window = gadget_window_new (GTK_APPLICATION (self));
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+gadget_application_window_added (GtkApplication *application, GtkWindow *window)
+{
+  GadgetApplication *self = GADGET_APPLICATION (application);
+
+  GTK_APPLICATION_CLASS (gadget_application_parent_class)->window_added (application, window);
+
+  _gadget_application_watch_window (self, GADGET_WINDOW (window));
+  gtk_widget_add_tick_callback (GTK_WIDGET (window), first_frame_cb, self, NULL);
 }
 
 /* The program opens no files from the command line. GApplication would report that as a programming
@@ -258,6 +296,7 @@ static void
 gadget_application_shutdown (GApplication *application)
 {
   GadgetApplication *self = GADGET_APPLICATION (application);
+  GadgetWindow *window;
 
   for (guint i = 0; i < G_N_ELEMENTS (self->signal_ids); i++)
     g_clear_handle_id (&self->signal_ids[i], g_source_remove);
@@ -265,8 +304,8 @@ gadget_application_shutdown (GApplication *application)
   g_clear_handle_id (&self->backup_id, g_source_remove);
   g_clear_handle_id (&self->leave_id, g_source_remove);
   g_clear_handle_id (&self->stop_id, g_source_remove);
-  if (self->window != NULL)
-    gtk_window_destroy (GTK_WINDOW (self->window));
+  while ((window = _gadget_application_get_window (self)) != NULL)
+    gtk_window_destroy (GTK_WINDOW (window));
 
   G_APPLICATION_CLASS (gadget_application_parent_class)->shutdown (application);
 }
@@ -303,6 +342,7 @@ gadget_application_class_init (GadgetApplicationClass *klass)
   application_class->shutdown = gadget_application_shutdown;
   application_class->dbus_register = gadget_application_dbus_register;
   application_class->dbus_unregister = gadget_application_dbus_unregister;
+  GTK_APPLICATION_CLASS (klass)->window_added = gadget_application_window_added;
 }
 
 static void

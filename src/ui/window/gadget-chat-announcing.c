@@ -16,15 +16,18 @@
 #include "common/gadget-visible.h"
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-labels.h"
+#include "ui/common/gadget-ui.h"
 #include "ui/markdown/gadget-markdown-beginning.h"
 #include "ui/transcript/model/gadget-receipt-text.h"
 
 #include <glib/gi18n.h>
 
+/* Several windows may show the chat: the one that was used last announces it. */
 static void
 announce (GadgetChat *self, const char *text)
 {
-  gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  if (gadget_ui_is_in_front (GTK_WIDGET (self)))
+    gadget_announce (GTK_WIDGET (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 /* Announces that a turn began or ended. Both move the chat in the list, of which a screen reader

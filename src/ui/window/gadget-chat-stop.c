@@ -14,6 +14,7 @@
 #include "session/gadget-attachment.h"
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-toast.h"
+#include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
 
@@ -243,7 +244,8 @@ still_aborting_cb (gpointer user_data)
   GadgetChat *self = user_data;
 
   self->aborting_id = 0;
-  gadget_announce (GTK_WIDGET (self), _ ("Aborting…"), GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+  if (gadget_ui_is_in_front (GTK_WIDGET (self)))
+    gadget_announce (GTK_WIDGET (self), _ ("Aborting…"), GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
 }
 
 static void

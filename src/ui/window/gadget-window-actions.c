@@ -182,6 +182,20 @@ rename_chat_action (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
+new_window_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  gadget_window_new_beside (GADGET_WINDOW (widget), NULL);
+}
+
+static void
+open_in_window_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetWindow *self = GADGET_WINDOW (widget);
+
+  gadget_window_new_beside (self, self->session);
+}
+
+static void
 export_chat_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetWindow *self = GADGET_WINDOW (widget);
@@ -257,6 +271,8 @@ static const struct
   { "win.new-chat", NULL, new_chat_action, TRUE },
   { "win.new-incognito-chat", NULL, new_incognito_chat_action, TRUE },
   { "win.keep-chat", NULL, keep_chat_action, FALSE },
+  { "win.new-window", NULL, new_window_action, FALSE },
+  { "win.open-in-window", NULL, open_in_window_action, FALSE },
   { "win.toggle-sidebar", NULL, toggle_sidebar_action, TRUE },
   { "win.toggle-activity", NULL, toggle_activity_action, TRUE },
   { "win.menu", NULL, menu_action, FALSE },
@@ -312,6 +328,12 @@ _gadget_window_update_actions (GadgetWindow *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.stop",
                                  self->session != NULL
                                      && gadget_session_is_working (self->session));
+  /* A chat that is not stored has nothing yet that another window could show. */
+  gtk_widget_action_set_enabled (
+      GTK_WIDGET (self), "win.open-in-window",
+      self->session != NULL
+          && gadget_engine_find_session (self->engine, gadget_session_get_id (self->session))
+                 != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.restore-turns",
                                  shown && self->session != NULL
                                      && gadget_session_get_has_removed (self->session)

@@ -183,6 +183,14 @@ _gadget_window_restore_sides (GadgetWindow *self)
   update_activity (self);
 }
 
+/* The next window has the sides of this one. */
+void
+_gadget_window_store_sides (GadgetWindow *self)
+{
+  g_settings_set_boolean (self->settings, "sidebar-visible", self->shows_sidebar);
+  g_settings_set_boolean (self->settings, "activity-visible", self->shows_activity);
+}
+
 void
 _gadget_window_toggle_activity (GadgetWindow *self)
 {

@@ -35,7 +35,7 @@ take_incognito (GadgetWindow *self)
       g_object_unref (session);
     }
   session = gadget_engine_new_incognito (self->engine);
-  _gadget_window_begin_chat (self, session);
+  _gadget_window_begin_chat (self, session, self->session);
   return session;
 }
 
@@ -161,9 +161,24 @@ undo_cb (AdwToast *toast, GadgetWindow *self)
   GadgetSession *shown = g_object_get_data (G_OBJECT (toast), "shown");
 
   for (guint i = 0; i < sessions->len; i++)
-    gadget_engine_cancel_delete (self->engine, g_ptr_array_index (sessions, i));
+    {
+      gadget_engine_cancel_delete (self->engine, g_ptr_array_index (sessions, i));
+      g_ptr_array_remove (self->deleted, g_ptr_array_index (sessions, i));
+    }
   if (shown != NULL || sessions->len == 1)
     gadget_window_open_session (self, shown != NULL ? shown : g_ptr_array_index (sessions, 0));
+}
+
+static void
+end_deletion (GadgetWindow *self, GadgetSession *session)
+{
+  g_autoptr (GadgetSession) hold = g_object_ref (session);
+
+  /* It may have been undone. */
+  if (g_ptr_array_remove (self->deleted, session)
+      && gadget_session_get_deletion (session) == GADGET_DELETION_PENDING)
+    gadget_engine_delete_async (self->engine, session, GADGET_DELETE_UNSENT, deleted_cb,
+                                g_object_ref (self));
 }
 
 static void
@@ -171,15 +186,15 @@ toast_gone_cb (AdwToast *toast, GadgetWindow *self)
 {
   GPtrArray *sessions = g_object_get_data (G_OBJECT (toast), "sessions");
 
-  /* When the window is closed with the toast, closing the engine deletes the chats. */
   for (guint i = 0; self->engine != NULL && i < sessions->len; i++)
-    {
-      GadgetSession *session = g_ptr_array_index (sessions, i);
+    end_deletion (self, g_ptr_array_index (sessions, i));
+}
 
-      if (gadget_session_get_deletion (session) == GADGET_DELETION_PENDING)
-        gadget_engine_delete_async (self->engine, session, GADGET_DELETE_UNSENT, deleted_cb,
-                                    g_object_ref (self));
-    }
+void
+_gadget_window_end_deletions (GadgetWindow *self)
+{
+  while (self->deleted->len > 0)
+    end_deletion (self, g_ptr_array_index (self->deleted, 0));
 }
 
 /* @shown: (nullable): the one of @sessions that the window showed */
@@ -213,6 +228,7 @@ hide_and_offer_undo (GadgetWindow *self, GPtrArray *sessions)
   for (guint i = 0; i < sessions->len; i++)
     {
       GadgetSession *session = g_ptr_array_index (sessions, i);
+      const gboolean is_shown = session == self->session;
       g_autoptr (GError) error = NULL;
 
       /* GADGET_DELETE_UNSENT: the user sees the unsent message here, and deletes the chat all the
@@ -225,15 +241,18 @@ hide_and_offer_undo (GadgetWindow *self, GPtrArray *sessions)
         }
       g_ptr_array_add (gadget_session_get_incognito (session) ? closed : hidden,
                        g_object_ref (session));
-      if (session == self->session)
+      if (!gadget_session_get_incognito (session))
+        g_ptr_array_add (self->deleted, g_object_ref (session));
+      if (is_shown)
         shown = session;
     }
   if (hidden->len + closed->len == 0)
     return;
-  if (shown != NULL && in_list)
-    _gadget_window_show_new_chat (self);
-  else if (shown != NULL)
+  /* A new chat is shown already, unless the chat was incognito. */
+  if (shown != NULL && !in_list)
     gadget_window_new_chat (self);
+  else if (shown != NULL)
+    _gadget_window_show_new_chat (self);
   for (guint i = 0; i < closed->len; i++)
     gadget_engine_close_incognito (self->engine, g_ptr_array_index (closed, i));
   /* The focus stays in the list, so that several chats can be deleted one after the other. */

@@ -34,7 +34,9 @@ struct _GadgetWindow
   char *recorded_chat;     /* (nullable): id of the chat that the next start shows, as it is in the
                             * store */
   gboolean closed;         /* the user closed the window: nothing is recorded any more */
+  gboolean failed;         /* there is no engine, and the window says why */
   gboolean asked_for_chat; /* the user asked for a new chat before there was an engine */
+  GPtrArray *deleted;      /* of GadgetSession: chats whose deletion a toast offers to undo */
   GtkMenuButton *chat_menu;
   GtkWidget *activity_button;
   GadgetFindBar *find_bar; /* (nullable): @chat's, when it has been made */
@@ -67,6 +69,9 @@ void        _gadget_window_rename          (GadgetWindow   *self,
 void        _gadget_window_delete          (GadgetWindow   *self,
                                             GPtrArray      *sessions);
 
+/* gadget-window-chats.c: deletes what could still be undone. */
+void        _gadget_window_end_deletions   (GadgetWindow   *self);
+
 /* gadget-window-chats.c: offers to undo that a folder of chats was removed. */
 void        _gadget_window_offer_folder    (GadgetWindow     *self,
                                             GadgetChatFolder *folder);
@@ -86,6 +91,7 @@ void        _gadget_window_export          (GadgetWindow   *self,
 
 /* gadget-window-activity.c: where the sidebar and the inspector are, and whether they are shown. */
 void        _gadget_window_restore_sides   (GadgetWindow   *self);
+void        _gadget_window_store_sides     (GadgetWindow   *self);
 void        _gadget_window_uncover_chat    (GadgetWindow   *self);
 void        _gadget_window_bind_activity   (GtkWidgetClass *widget_class);
 void        _gadget_window_toggle_activity (GadgetWindow   *self);
@@ -109,6 +115,7 @@ void        _gadget_window_install_failure (GtkWidgetClass *widget_class);
 void        _gadget_window_bind_recovered  (GtkWidgetClass *widget_class);
 void        _gadget_window_restore_chat    (GadgetWindow   *self);
 void        _gadget_window_record_chat     (GadgetWindow   *self);
+void        _gadget_window_record_again    (GadgetWindow   *self);
 void        _gadget_window_forget_chat     (GadgetWindow   *self);
 void        _gadget_window_recover         (GadgetWindow   *self);
 
@@ -120,6 +127,13 @@ void        _gadget_window_search          (GadgetWindow   *self,
 gboolean    _gadget_window_leave_search    (GadgetWindow   *self);
 gboolean    _gadget_window_is_searching    (GadgetWindow   *self);
 
+/* gadget-window-beside.c: what windows have to do with each other. */
+void        _gadget_window_bind_settings   (GadgetWindow   *self);
+gboolean    _gadget_window_is_first        (GadgetWindow   *self,
+                                            GadgetEngine   *engine);
+void        _gadget_window_add_toast_in_front (GadgetWindow *self,
+                                            const char     *text);
+
 /* gadget-window-switcher.c: the quick way to a chat, an action or a setting. */
 void        _gadget_window_switch          (GadgetWindow   *self);
 
@@ -130,10 +144,14 @@ GadgetFindBar *
 /* gadget-window.c: shows what the window is about in its title. */
 void        _gadget_window_update_title    (GadgetWindow   *self);
 
-/* gadget-window.c: shows a new chat without moving the focus; does nothing if the chat that is
- * shown is new. _begin_chat () gives SESSION what a new chat begins with. */
-void        _gadget_window_show_new_chat   (GadgetWindow   *self);
+/* gadget-window.c: gives a new chat what the settings say, and the model of the chat that was SHOWN
+ * (nullable) before. */
 void        _gadget_window_begin_chat      (GadgetWindow   *self,
-                                            GadgetSession  *session);
+                                            GadgetSession  *session,
+                                            GadgetSession  *shown);
+
+/* gadget-window.c: shows a new chat without moving the focus; does nothing if the chat that is
+ * shown is new. */
+void        _gadget_window_show_new_chat   (GadgetWindow   *self);
 
 G_END_DECLS

@@ -245,6 +245,14 @@ _gadget_window_record_chat (GadgetWindow *self)
     update_banner (self);
 }
 
+/* Called when the window is used again: another one may have recorded its chat meanwhile. */
+void
+_gadget_window_record_again (GadgetWindow *self)
+{
+  g_clear_pointer (&self->recorded_chat, g_free);
+  _gadget_window_record_chat (self);
+}
+
 void
 _gadget_window_forget_chat (GadgetWindow *self)
 {

@@ -70,11 +70,15 @@ get_row_text (GadgetChatSearchKind kind)
 
 /* The first word that was found is found again in the chat, from the place of the match on. */
 static void
-opened_cb (GadgetWindow *self, GadgetSession *session, const GadgetChatSearchMatch *match)
+opened_cb (GadgetWindow *self, GadgetSession *session, const GadgetChatSearchMatch *match,
+           gboolean in_window)
 {
   g_autofree char *word = NULL;
 
-  gadget_window_open_session (self, session);
+  if (in_window)
+    self = gadget_window_new_beside (self, session);
+  else
+    gadget_window_open_session (self, session);
   gadget_chat_focus (self->chat);
   if (match->ranges->len == 0 || !g_str_equal (match->session_id, gadget_session_get_id (session)))
     return;

@@ -143,12 +143,15 @@ key_released_cb (GadgetWindow *self, guint keyval)
     gadget_chat_release_escape (self->chat);
 }
 
-/* Counts losing the keyboard as a release of Esc, because the release would not be seen. */
+/* Counts losing the keyboard as a release of Esc, because the release would not be seen. The next
+ * start shows the chat of the window that was used last. */
 static void
 active_changed_cb (GadgetWindow *self)
 {
   if (!gtk_window_is_active (GTK_WINDOW (self)))
     gadget_chat_release_escape (self->chat);
+  else if (self->session != NULL)
+    _gadget_window_record_again (self);
 }
 
 /* The search entry consumes Esc even when it has nothing to clear, and passes it on here. */
@@ -290,7 +293,7 @@ folder_failed_cb (GadgetWindow *self, const GError *error)
 
   if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_NOT_FOUND))
     text = _ ("This folder was deleted elsewhere.");
-  gadget_chat_add_toast (self->chat, gadget_toast_new (text));
+  _gadget_window_add_toast_in_front (self, text);
 }
 
 static void
@@ -306,9 +309,15 @@ keep_cb (GadgetWindow *self, GadgetSession *session)
 }
 
 static void
+open_in_window_cb (GadgetWindow *self, GadgetSession *session)
+{
+  gadget_window_new_beside (self, session);
+}
+
+static void
 naming_failed_cb (GadgetWindow *self)
 {
-  gadget_chat_add_toast (self->chat, gadget_toast_new (_ ("The model gave no title.")));
+  _gadget_window_add_toast_in_front (self, _ ("The model gave no title."));
 }
 
 /* The toast is announced, also while a dialog covers it. */
@@ -322,7 +331,7 @@ import_ended_cb (GadgetWindow *self, const GadgetImported *imported)
     text = g_strdup_printf (ngettext ("%'u chat was imported", "%'u chats were imported", n), n);
   else
     text = g_strdup (_ ("Nothing was imported"));
-  gadget_chat_add_toast (self->chat, gadget_toast_new (text));
+  _gadget_window_add_toast_in_front (self, text);
 }
 
 static void
@@ -342,25 +351,6 @@ go_to_origin_cb (GadgetWindow *self, GadgetSession *branch)
   _gadget_window_uncover_chat (self);
 }
 
-/* --- Settings --------------------------------------------------------------------------------- */
-
-static void
-bind_settings (GadgetWindow *self)
-{
-  /* Without settings the window does not remember its size. */
-  self->settings = gadget_settings_new ();
-  if (self->settings != NULL)
-    {
-      g_settings_bind (self->settings, "window-width", self, "default-width",
-                       G_SETTINGS_BIND_DEFAULT);
-      g_settings_bind (self->settings, "window-height", self, "default-height",
-                       G_SETTINGS_BIND_DEFAULT);
-      g_settings_bind (self->settings, "window-maximized", self, "maximized",
-                       G_SETTINGS_BIND_DEFAULT);
-    }
-  _gadget_window_restore_sides (self);
-}
-
 /* --- Overrides -------------------------------------------------------------------------------- */
 
 static void
@@ -378,6 +368,7 @@ gadget_window_dispose (GObject *object)
   g_clear_handle_id (&self->recover_id, g_source_remove);
   g_clear_pointer (&self->recovered, g_ptr_array_unref);
   g_clear_pointer (&self->recorded_chat, g_free);
+  g_clear_pointer (&self->deleted, g_ptr_array_unref);
   g_clear_object (&self->session);
   g_clear_object (&self->engine);
   g_clear_object (&self->settings);
@@ -427,18 +418,24 @@ gadget_window_class_init (GadgetWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, folder_removed_cb);
   gtk_widget_class_bind_template_callback (widget_class, export_cb);
   gtk_widget_class_bind_template_callback (widget_class, keep_cb);
+  gtk_widget_class_bind_template_callback (widget_class, open_in_window_cb);
   gtk_widget_class_bind_template_callback (widget_class, escape_cb);
 }
 
 static void
 gadget_window_init (GadgetWindow *self)
 {
+  g_autoptr (GtkWindowGroup) group = gtk_window_group_new ();
+
   gtk_widget_init_template (GTK_WIDGET (self));
 
+  self->deleted = g_ptr_array_new_with_free_func (g_object_unref);
   add_key_controllers (self);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (active_changed_cb), NULL);
+  /* What is modal to another window, such as a file dialog, leaves this one free. */
+  gtk_window_group_add_window (group, GTK_WINDOW (self));
   gadget_menu_names_watch (GTK_WINDOW (self));
-  bind_settings (self);
+  _gadget_window_bind_settings (self);
   gadget_chat_focus (self->chat);
 }
 
@@ -476,20 +473,25 @@ gadget_window_set_bus (GadgetWindow *self, GDBusConnection *bus)
  * gadget_window_set_engine:
  * @engine: an open engine; it is set once
  *
- * Restores what an earlier process left behind, and shows the chat that it showed, or a new one.
+ * Shows a new chat. The first window of the engine restores what an earlier process left behind,
+ * and shows the chat that it showed.
  */
 void
 gadget_window_set_engine (GadgetWindow *self, GadgetEngine *engine)
 {
   GadgetProviderList *providers;
+  gboolean first;
 
   g_return_if_fail (GADGET_IS_WINDOW (self) && GADGET_IS_ENGINE (engine) && self->engine == NULL);
 
   self->engine = g_object_ref (engine);
+  first = _gadget_window_is_first (self, engine);
   /* Recovers before a draft is read, because a recovered draft comes with it. */
-  _gadget_window_recover (self);
+  if (first)
+    _gadget_window_recover (self);
   gadget_chat_set_engine (self->chat, engine);
-  _gadget_window_restore_chat (self);
+  if (first)
+    _gadget_window_restore_chat (self);
   gadget_window_new_chat (self);
   gadget_library_set_engine (self->library, engine);
   _gadget_window_begin_first_run (self);
@@ -510,7 +512,15 @@ void
 gadget_window_set_failure (GadgetWindow *self, const GError *error)
 {
   g_return_if_fail (GADGET_IS_WINDOW (self) && error != NULL);
+  self->failed = TRUE;
   gadget_chat_set_failure (self->chat, error);
+}
+
+gboolean
+gadget_window_is_waiting (GadgetWindow *self)
+{
+  g_return_val_if_fail (GADGET_IS_WINDOW (self), FALSE);
+  return self->engine == NULL && !self->failed;
 }
 
 /* Holds the session that is shown, so that other processes do not delete it, and releases the one
@@ -530,6 +540,17 @@ turns_changed_cb (GadgetWindow *self)
 {
   _gadget_window_record_chat (self);
   _gadget_window_update_actions (self);
+}
+
+/* The user deletes or closes the chat, here or in another window. */
+static void
+deletion_cb (GadgetWindow *self)
+{
+  const GadgetDeletionState deletion = gadget_session_get_deletion (self->session);
+
+  if (deletion == GADGET_DELETION_PENDING
+      || (deletion == GADGET_DELETION_DONE && gadget_session_get_incognito (self->session)))
+    _gadget_window_show_new_chat (self);
 }
 
 /**
@@ -563,6 +584,8 @@ gadget_window_open_session (GadgetWindow *self, GadgetSession *session)
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "items-changed", G_CALLBACK (turns_changed_cb), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::deletion", G_CALLBACK (deletion_cb), self,
+                           G_CONNECT_SWAPPED);
   gadget_chat_set_session (self->chat, session);
   _gadget_window_update_activity (self);
   gadget_library_set_current (self->library, session);
@@ -583,20 +606,20 @@ is_new (GadgetWindow *self, GadgetSession *session)
 }
 
 /* Gives a new chat the mode and the folder from the settings. Its model, and its folder when the
- * settings have none, are those of the chat that was shown. */
+ * settings have none, are those of the chat that was shown. @shown: (nullable) */
 void
-_gadget_window_begin_chat (GadgetWindow *self, GadgetSession *session)
+_gadget_window_begin_chat (GadgetWindow *self, GadgetSession *session, GadgetSession *shown)
 {
   g_autofree char *folder = gadget_settings_dup_folder (self->settings);
 
   gadget_session_set_mode (session, gadget_settings_get_mode (self->settings));
-  if (self->session != NULL)
-    gadget_session_set_model (session, gadget_session_get_provider (self->session),
-                              gadget_session_get_model (self->session));
+  if (shown != NULL)
+    gadget_session_set_model (session, gadget_session_get_provider (shown),
+                              gadget_session_get_model (shown));
   if (folder != NULL)
     gadget_session_set_workspace (session, folder);
-  else if (self->session != NULL)
-    gadget_session_set_workspace (session, gadget_session_get_workspace (self->session));
+  else if (shown != NULL)
+    gadget_session_set_workspace (session, gadget_session_get_workspace (shown));
 }
 
 /* Shows a new chat, unless the one that is shown is new. Leaves the focus where it is. */
@@ -609,7 +632,7 @@ _gadget_window_show_new_chat (GadgetWindow *self)
   if (self->session != NULL && is_new (self, self->session))
     return;
   session = gadget_engine_new_session (self->engine);
-  _gadget_window_begin_chat (self, session);
+  _gadget_window_begin_chat (self, session, self->session);
   gadget_window_open_session (self, session);
 }
 
@@ -639,22 +662,4 @@ gadget_window_get_session (GadgetWindow *self)
 {
   g_return_val_if_fail (GADGET_IS_WINDOW (self), NULL);
   return self->session;
-}
-
-/**
- * gadget_window_save_state:
- * @reason: why the window goes. After %GADGET_STOP_CLOSED the next start shows a new chat,
- *   otherwise the chat that is shown now
- *
- * Saves which chat the next start shows, and the position of this one. To be called before the
- * engine is closed.
- */
-void
-gadget_window_save_state (GadgetWindow *self, GadgetStopReason reason)
-{
-  g_return_if_fail (GADGET_IS_WINDOW (self));
-
-  if (self->engine != NULL && reason == GADGET_STOP_CLOSED)
-    _gadget_window_forget_chat (self);
-  _gadget_chat_keep_position (self->chat);
 }

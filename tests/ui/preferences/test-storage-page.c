@@ -200,10 +200,8 @@ damage (TestWindow *self)
 static void
 test_damaged (TestWindow *self, gconstpointer data)
 {
-  g_autoptr (GadgetApplication) application = gadget_application_new ();
+  GadgetApplication *application = test_window_make_application (self);
 
-  g_set_object (&application->engine, self->engine);
-  application->window = self->window;
   damage (self);
   for (guint i = 0; i < 2; i++)
     {
@@ -217,7 +215,7 @@ test_damaged (TestWindow *self, gconstpointer data)
   g_assert_true (test_says (get_root (self), "There is no backup yet."));
   test_run_for (SETTLE_MS);
   g_assert_false (test_says (get_root (self), "Some Data Is Damaged"));
-  application->window = NULL;
+  test_window_end_application (self, application);
 }
 
 /* --- Clearing --- */

@@ -62,6 +62,8 @@ test_dialog (TestWindow *self, gconstpointer data)
                    "Chats\n"
                    "  New chat: Ctrl+N\n"
                    "  New incognito chat: Shift+Ctrl+P\n"
+                   "  New window: Shift+Ctrl+N\n"
+                   "  Open a chat or a match in a new window: Ctrl+Enter\n"
                    "  Go to a chat or an action: Ctrl+K\n"
                    "  Search titles of chats: Shift+Ctrl+K\n"
                    "  Search all chats: Shift+Ctrl+F\n"
@@ -211,7 +213,7 @@ static void
 test_no_such_action (void)
 {
   GtkWidgetClass *widget_class = g_type_class_ref (GADGET_TYPE_QUEUE_ROW);
-  const guint n_keys = 3;
+  const guint n_keys = 4;
 
   for (guint i = 0; i < n_keys; i++)
     g_test_expect_message ("gadget-ui", G_LOG_LEVEL_CRITICAL, "*has_action*");

@@ -248,13 +248,9 @@ test_dialog_after_dialog (Fixture *fixture, gconstpointer data)
 static void
 test_closing (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GadgetApplication) application = gadget_application_new ();
+  GadgetApplication *application = test_window_make_application (&fixture->window);
   GMutex mutex;
 
-  g_set_object (&application->engine, fixture->window.engine);
-  application->open = TRUE;
-  application->window = fixture->window.window;
-  _gadget_application_watch_window (application);
   begin_long_undo (fixture, &mutex);
   gtk_window_close (GTK_WINDOW (fixture->window.window));
   undoing_wait_dialog (fixture, "Stop and Close?");
@@ -267,6 +263,7 @@ test_closing (Fixture *fixture, gconstpointer data)
   wait_until (undoing_is (fixture, "one.txt", NULL) && undoing_is (fixture, "two.txt", NULL));
   wait_until (undoing_shows (fixture, "Changes undone"));
   g_mutex_clear (&mutex);
+  test_window_end_application (&fixture->window, application);
 }
 
 /* An undo that takes long says so, and can be stopped: there (no @keys), with Esc like all that its
