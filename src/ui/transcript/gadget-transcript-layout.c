@@ -219,6 +219,7 @@ scroll_end_cb (gpointer data)
   self->scroll_end_id = 0;
   self->scrolling = FALSE;
   _gadget_transcript_queue_update (self);
+  _gadget_transcript_emit_view_changed (self);
   return G_SOURCE_REMOVE;
 }
 

@@ -2,8 +2,9 @@
 
 /* Remembers where each chat was left: the row at the top, identified by what it shows, since rows
  * are added and removed while the chat is not shown. A chat that was left at its end is shown from
- * its end. The position is kept with the session object; as text it can be kept longer than the
- * session is in memory. */
+ * its end. The position is kept with the session object, as what is unfolded in the chat is (see
+ * model/gadget-transcript-model-folds.c); as text both can be kept longer than the session is in
+ * memory. */
 
 #define G_LOG_DOMAIN "gadget-transcript"
 
@@ -85,32 +86,21 @@ _gadget_transcript_restore_position (GadgetTranscript *self)
 
 /* --- As text ---------------------------------------------------------------------------------- */
 
-/* The version of the format. In the first texts of this version the kind of the row is a number,
- * which is the name of no kind: their position is the beginning of the turn. */
+/* The version of the format of the position. In the first texts of this version the kind of the row
+ * is a number, which is the name of no kind: their position is the beginning of the turn. */
 #define FORMAT "1"
 #define MAX_ID 64
 /* The name of no row kind. */
 #define NO_KIND "-"
 
-/**
- * gadget_transcript_dup_position:
- *
- * Returns: (transfer full) (nullable): where the chat is scrolled to now, %NULL at its end
- */
-char *
-gadget_transcript_dup_position (GadgetTranscript *self)
+static char *
+dup_position (const Position *position)
 {
-  const Position *position;
   char y[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self) && self->model != NULL, NULL);
-
-  _gadget_transcript_save_position (self);
-  position = g_object_get_data (G_OBJECT (gadget_transcript_model_get_session (self->model)),
-                                POSITION_KEY);
   if (position == NULL || strlen (position->turn_id) > MAX_ID)
-    return NULL;
-  /* The rows of a subagent are folded when the chat is loaded again, so their position is only the
+    return g_strdup ("");
+  /* The rows of a subagent come only when its chat is loaded again, so their position is only the
    * turn. */
   return g_strdup_printf (FORMAT " %s %s %u %u %s", position->turn_id,
                           position->row.scope == 0 && position->row.kind < GADGET_N_ROW_KINDS
@@ -121,23 +111,36 @@ gadget_transcript_dup_position (GadgetTranscript *self)
 }
 
 /**
- * gadget_transcript_load_position:
- * @text: from gadget_transcript_dup_position (), possibly of another version; invalid text is
- *   ignored
+ * gadget_transcript_dup_view:
  *
- * Stores a position with the session, unless it has one already. To be called before the chat is
- * shown.
+ * Returns: (transfer full) (nullable): where the chat is scrolled to now and what is unfolded in
+ * it; %NULL at its end, when nothing is unfolded. At most some kilobytes, however long the chat is
  */
-void
-gadget_transcript_load_position (GadgetSession *session, const char *text)
+char *
+gadget_transcript_dup_view (GadgetTranscript *self)
 {
-  g_auto (GStrv) words = NULL;
+  GadgetSession *session;
+  g_autofree char *position = NULL;
+  g_autofree char *folds = NULL;
+
+  g_return_val_if_fail (GADGET_IS_TRANSCRIPT (self) && self->model != NULL, NULL);
+
+  _gadget_transcript_save_position (self);
+  session = gadget_transcript_model_get_session (self->model);
+  position = dup_position (g_object_get_data (G_OBJECT (session), POSITION_KEY));
+  folds = gadget_transcript_model_dup_folds (session);
+  if (folds != NULL)
+    return g_strconcat (position, "\n", folds, NULL);
+  return *position != '\0' ? g_steal_pointer (&position) : NULL;
+}
+
+static void
+load_position (GadgetSession *session, const char *text)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", 7);
   guint64 numbers[2] = { 0 };
   Position *position;
 
-  g_return_if_fail (GADGET_IS_SESSION (session) && text != NULL);
-
-  words = g_strsplit (text, " ", 7);
   if (g_strv_length (words) != 6 || !g_str_equal (words[0], FORMAT)
       || g_object_get_data (G_OBJECT (session), POSITION_KEY) != NULL)
     return;
@@ -151,6 +154,28 @@ gadget_transcript_load_position (GadgetSession *session, const char *text)
   position->row.start = (guint32) numbers[1];
   position->y = CLAMP (g_ascii_strtod (words[5], NULL), -1e6, 1e6);
   g_object_set_data_full (G_OBJECT (session), POSITION_KEY, position, position_free);
+}
+
+/**
+ * gadget_transcript_load_view:
+ * @text: from gadget_transcript_dup_view (), possibly of another version; invalid text is ignored
+ *
+ * Stores with the session where it is scrolled to and what is unfolded, unless it has these
+ * already. To be called before the chat is shown.
+ */
+void
+gadget_transcript_load_view (GadgetSession *session, const char *text)
+{
+  g_auto (GStrv) lines = NULL;
+
+  g_return_if_fail (GADGET_IS_SESSION (session) && text != NULL);
+
+  lines = g_strsplit (text, "\n", 2);
+  if (lines[0] == NULL)
+    return;
+  load_position (session, lines[0]);
+  if (lines[1] != NULL)
+    gadget_transcript_model_load_folds (session, lines[1]);
 }
 
 /**

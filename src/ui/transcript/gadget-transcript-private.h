@@ -149,6 +149,7 @@ void               _gadget_transcript_emit_answer_left   (GadgetTranscript      
                                                           GadgetSession           *session,
                                                           const char              *text);
 
+void               _gadget_transcript_emit_view_changed  (GadgetTranscript        *self);
 void               _gadget_transcript_emit_found         (GadgetTranscript        *self);
 void               _gadget_transcript_emit_found_wrapped (GadgetTranscript        *self,
                                                           gboolean                 forward);

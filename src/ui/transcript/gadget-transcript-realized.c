@@ -68,6 +68,7 @@ row_expand_cb (GadgetRow *row, gboolean expanded, GadgetTranscript *self)
       _gadget_transcript_hold_row (self, &realized_rows);
       gadget_transcript_model_set_expanded (self->model, realized_rows.position, expanded);
       self->grew = FALSE;
+      _gadget_transcript_emit_view_changed (self);
       return;
     }
 }

@@ -41,6 +41,7 @@ enum
   ANSWER_LEFT,
   FOUND,
   FOUND_WRAPPED,
+  VIEW_CHANGED,
   N_SIGNALS
 };
 
@@ -419,6 +420,14 @@ gadget_transcript_class_init (GadgetTranscriptClass *klass)
       g_signal_new ("found-wrapped", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                     NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
 
+  /**
+   * GadgetTranscript::view-changed:
+   *
+   * The user scrolled, or folded or unfolded something.
+   */
+  signals[VIEW_CHANGED] = g_signal_new ("view-changed", G_TYPE_FROM_CLASS (klass),
+                                        G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
   _gadget_transcript_keys_class_init (widget_class);
   _gadget_transcript_selecting_class_init (widget_class);
   _gadget_transcript_menu_class_init (widget_class);
@@ -497,6 +506,12 @@ _gadget_transcript_emit_found_wrapped (GadgetTranscript *self, gboolean forward)
   g_signal_emit (self, signals[FOUND_WRAPPED], 0, forward);
 }
 
+void
+_gadget_transcript_emit_view_changed (GadgetTranscript *self)
+{
+  g_signal_emit (self, signals[VIEW_CHANGED], 0);
+}
+
 /* gadget_transcript_new: returns a transcript that shows no chat. (transfer floating) */
 GtkWidget *
 gadget_transcript_new (void)
@@ -530,6 +545,7 @@ gadget_transcript_set_session (GadgetTranscript *self, GadgetSession *session)
                                        gadget_transcript_model_get_n_rows (self->model));
       _gadget_transcript_announce_asks (self, 0, gadget_transcript_model_get_n_rows (self->model));
       _gadget_transcript_restore_position (self);
+      gadget_transcript_model_load_children (self->model);
     }
   _gadget_transcript_queue_update (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SESSION]);

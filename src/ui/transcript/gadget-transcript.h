@@ -38,11 +38,12 @@ gboolean              gadget_transcript_get_following        (GadgetTranscript  
 gboolean              gadget_transcript_get_has_new          (GadgetTranscript     *self);
 gboolean              gadget_transcript_get_end_hidden       (GadgetTranscript     *self);
 
-/* The scroll position of the chat as text; NULL when the chat is at its end. load_position ()
- * stores it with a session, and must be called before the chat is shown. dup_position () needs a
- * session. (transfer full) (nullable) */
-char                 *gadget_transcript_dup_position         (GadgetTranscript     *self);
-void                  gadget_transcript_load_position         (GadgetSession        *session,
+/* The scroll position of the chat and what is unfolded in it, as text; NULL when the chat is at its
+ * end and nothing is unfolded. load_view () stores it with a session, and must be called before the
+ * chat is shown. dup_view () needs a session. Signal "view-changed": it may be another text now.
+ * (transfer full) (nullable) */
+char                 *gadget_transcript_dup_view             (GadgetTranscript     *self);
+void                  gadget_transcript_load_view            (GadgetSession        *session,
                                                               const char           *text);
 
 /* The chat will be shown from the beginning of that turn. To be called before it is shown. */

@@ -43,6 +43,7 @@ struct _GadgetChat
   AdwDialog *files_dialog; /* (nullable) (weak): the dialog about files of the session */
   GPtrArray *own_toasts;   /* of AdwToast: those about the session, while they are shown */
   gboolean narrow;
+  guint position_id; /* timeout after which the position is saved; 0 for none */
 
   /* gadget-chat-commands.c */
   GadgetSession *undo_searched; /* (nullable) (unowned): where the turn to undo is looked for */
@@ -121,8 +122,9 @@ void              _gadget_chat_forget_turns         (GadgetChat         *self);
 /* gadget-chat-commands.c: actions on the last turn, for the menu and the keyboard. */
 void              _gadget_chat_install_commands     (GtkWidgetClass     *widget_class);
 
-/* gadget-chat-position.c: the scroll positions of chats. */
+/* gadget-chat-position.c: where chats are scrolled to, and what is unfolded in them. */
 void              _gadget_chat_keep_position        (GadgetChat         *self);
+void              _gadget_chat_queue_position       (GadgetChat         *self);
 void              _gadget_chat_read_position        (GadgetChat         *self);
 
 /* gadget-chat-edit.c: editing of an earlier message. */

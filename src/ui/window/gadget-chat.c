@@ -135,10 +135,15 @@ show_transcript (GadgetChat *self)
       gadget_transcript_set_session (transcript, self->session);
       g_signal_handlers_disconnect_by_func (transcript, load_child_cb, self);
       g_signal_handlers_disconnect_by_func (transcript, answer_left_cb, self);
+      g_signal_handlers_disconnect_by_func (transcript, _gadget_chat_queue_position, self);
       g_signal_connect_object (transcript, "load-child", G_CALLBACK (load_child_cb), self,
                                G_CONNECT_DEFAULT);
       g_signal_connect_object (transcript, "answer-left", G_CALLBACK (answer_left_cb), self,
                                G_CONNECT_DEFAULT);
+      g_signal_connect_object (transcript, "view-changed", G_CALLBACK (_gadget_chat_queue_position),
+                               self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (transcript, "notify::following",
+                               G_CALLBACK (_gadget_chat_queue_position), self, G_CONNECT_SWAPPED);
     }
   gtk_stack_set_visible_child_name (self->stack, "transcript");
   set_found_transcript (self, transcript);
@@ -265,6 +270,7 @@ gadget_chat_dispose (GObject *object)
 
   if (self->clock != NULL)
     _gadget_chat_stop_dispose (self);
+  g_clear_handle_id (&self->position_id, g_source_remove);
   g_clear_object (&self->announced_item);
   g_clear_object (&self->announced_turn);
   g_clear_object (&self->announced_receipt);

@@ -931,7 +931,7 @@ test_go_to_origin_shown (TestWindow *self, gconstpointer data)
   g_signal_emit_by_name (self->window->library, "go-to-origin", branch);
   gadget_test_wait_frames (GTK_WIDGET (self->window), 3);
   g_assert_true (gadget_window_get_session (self->window) == origin);
-  position = gadget_transcript_dup_position (transcript);
+  position = gadget_transcript_dup_view (transcript);
   g_assert_nonnull (position);
   g_assert_nonnull (strstr (position, turn_id));
 }

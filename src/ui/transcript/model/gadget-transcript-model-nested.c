@@ -54,14 +54,12 @@ child_loaded_cb (GListModel *child, guint position, guint removed, guint added,
   g_hash_table_remove (self->opening, child);
 }
 
-/* Requests the subagent's chat of a call that was just unfolded, if it is not in memory. */
+/* Requests the subagent's chat of @item, a call in @session, if it is not in memory. @turn is the
+ * turn of the transcript's chat that the call is in. */
 void
-_gadget_transcript_model_need_child (GadgetTranscriptModel *self, guint position, GadgetItem *item)
+_gadget_transcript_model_need_child (GadgetTranscriptModel *self, GadgetSession *session,
+                                     GadgetTurn *turn, GadgetItem *item)
 {
-  const GadgetRowSpec *row = _gadget_transcript_model_peek_row (self, position);
-  GadgetSession *session = row->scope > 0
-                               ? gadget_nested_turns_get_session (self->nested_turns, row->scope)
-                               : self->session;
   GadgetSession *child;
 
   if (gadget_item_get_child_id (item) == NULL || gadget_item_get_child_turn (item) != NULL)
@@ -69,8 +67,7 @@ _gadget_transcript_model_need_child (GadgetTranscriptModel *self, guint position
   child = gadget_session_open_child (session, gadget_item_get_child_id (item));
   if (child == NULL || g_hash_table_contains (self->opening, child))
     return;
-  g_hash_table_insert (self->opening, g_object_ref (child),
-                       g_object_ref (_gadget_transcript_model_get_entry (self, row->turn)->turn));
+  g_hash_table_insert (self->opening, g_object_ref (child), g_object_ref (turn));
   g_signal_connect_object (child, "items-changed", G_CALLBACK (child_loaded_cb), self,
                            G_CONNECT_DEFAULT);
   _gadget_transcript_model_emit_load_child (self, child);

@@ -47,6 +47,8 @@ struct _GadgetTranscriptModel
   GHashTable *unfolded_groups;
   GHashTable *shown_groups;
   GHashTable *unfolded_diffs;
+  GHashTable *unfolded_calls; /* GadgetItem that calls a subagent, unfolded before the model was made
+                               * → GadgetTurn of the chat; until load_children () */
 
   GadgetNestedTurns *nested_turns;
   GHashTable *nested;  /* GadgetTurn of a subagent → GadgetLiveTurn, while it can change */
@@ -114,6 +116,12 @@ void            _gadget_transcript_model_set_code_open    (const GadgetRowSpec  
                                                            GadgetItem            *item,
                                                            gboolean               open);
 
+/* gadget-transcript-model-folds.c: remembers with the session what is unfolded. */
+void            _gadget_transcript_model_note_fold        (GadgetTranscriptModel *self,
+                                                           const GadgetRowSpec   *row,
+                                                           gboolean               expanded);
+void            _gadget_transcript_model_apply_folds      (GadgetTranscriptModel *self);
+
 /* gadget-transcript-model-changes.c: replaces and extends rows, and emits the signals for it.
  * _find_turn () returns the number of a turn, or -1. */
 int             _gadget_transcript_model_find_turn        (GadgetTranscriptModel *self,
@@ -149,7 +157,8 @@ void            _gadget_transcript_model_listen_to_child  (GadgetTranscriptModel
 void            _gadget_transcript_model_fold_nested      (GadgetTranscriptModel *self,
                                                            guint                  turn);
 void            _gadget_transcript_model_need_child       (GadgetTranscriptModel *self,
-                                                           guint                  position,
+                                                           GadgetSession         *session,
+                                                           GadgetTurn            *turn,
                                                            GadgetItem            *item);
 void            _gadget_transcript_model_drop_nested      (GadgetTranscriptModel *self);
 

@@ -114,6 +114,7 @@ gadget_transcript_model_dispose (GObject *object)
   g_hash_table_remove_all (self->unfolded_groups);
   g_hash_table_remove_all (self->shown_groups);
   g_hash_table_remove_all (self->unfolded_diffs);
+  g_hash_table_remove_all (self->unfolded_calls);
   g_clear_object (&self->session);
   g_clear_object (&self->providers);
   g_clear_object (&self->cache);
@@ -133,6 +134,7 @@ gadget_transcript_model_finalize (GObject *object)
   g_hash_table_unref (self->unfolded_groups);
   g_hash_table_unref (self->shown_groups);
   g_hash_table_unref (self->unfolded_diffs);
+  g_hash_table_unref (self->unfolded_calls);
   g_hash_table_unref (self->nested);
   g_hash_table_unref (self->opening);
   gadget_nested_turns_free (self->nested_turns);
@@ -184,6 +186,7 @@ gadget_transcript_model_init (GadgetTranscriptModel *self)
   self->unfolded_groups = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->shown_groups = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->unfolded_diffs = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->unfolded_calls = g_hash_table_new_full (NULL, NULL, g_object_unref, g_object_unref);
   self->nested_turns = gadget_nested_turns_new ();
   self->nested = g_hash_table_new_full (NULL, NULL, NULL, free_nested);
   self->opening = g_hash_table_new_full (NULL, NULL, g_object_unref, g_object_unref);
@@ -221,6 +224,7 @@ gadget_transcript_model_new (GadgetSession *session)
 
   self = g_object_new (GADGET_TYPE_TRANSCRIPT_MODEL, NULL);
   self->session = g_object_ref (session);
+  _gadget_transcript_model_apply_folds (self);
   _gadget_transcript_model_turns_changed (self, 0, 0, gadget_session_get_n_turns (session));
   g_signal_connect_object (session, "items-changed", G_CALLBACK (session_changed_cb), self,
                            G_CONNECT_DEFAULT);
@@ -432,6 +436,18 @@ gadget_transcript_model_get_expanded (GadgetTranscriptModel *self, GObject *obje
   return g_hash_table_contains (self->expanded, object);
 }
 
+/* Requests the subagent's chat of a call that was just unfolded, if it is not in memory. */
+static void
+need_child (GadgetTranscriptModel *self, const GadgetRowSpec *row, GadgetItem *item)
+{
+  GadgetSession *session = row->scope > 0
+                               ? gadget_nested_turns_get_session (self->nested_turns, row->scope)
+                               : self->session;
+
+  _gadget_transcript_model_need_child (
+      self, session, _gadget_transcript_model_get_entry (self, row->turn)->turn, item);
+}
+
 /**
  * gadget_transcript_model_set_expanded:
  * @position: a row whose item or turn is to be unfolded or folded
@@ -440,22 +456,22 @@ void
 gadget_transcript_model_set_expanded (GadgetTranscriptModel *self, guint position,
                                       gboolean expanded)
 {
+  GadgetRowSpec row;
   GHashTable *folds;
-  guint turn;
   GObject *object;
 
   g_return_if_fail (position < self->rows->len);
 
-  turn = _gadget_transcript_model_peek_row (self, position)->turn;
-  folds = get_folds (self, _gadget_transcript_model_peek_row (self, position));
+  row = *_gadget_transcript_model_peek_row (self, position);
+  folds = get_folds (self, &row);
   object = (GObject *) gadget_transcript_model_get_item (self, position);
   if (object == NULL)
     object = G_OBJECT (gadget_transcript_model_get_turn (self, position));
-  if (gadget_row_kind_is_markdown (_gadget_transcript_model_peek_row (self, position)->kind))
+  _gadget_transcript_model_note_fold (self, &row, expanded);
+  if (gadget_row_kind_is_markdown (row.kind))
     {
-      _gadget_transcript_model_set_code_open (_gadget_transcript_model_peek_row (self, position),
-                                              GADGET_ITEM (object), expanded);
-      _gadget_transcript_model_rebuild_turn (self, turn);
+      _gadget_transcript_model_set_code_open (&row, GADGET_ITEM (object), expanded);
+      _gadget_transcript_model_rebuild_turn (self, row.turn);
       _gadget_transcript_model_emit_row_changed (self, position);
       return;
     }
@@ -465,7 +481,7 @@ gadget_transcript_model_set_expanded (GadgetTranscriptModel *self, guint positio
     {
       g_hash_table_add (folds, g_object_ref (object));
       if (folds == self->expanded && GADGET_IS_ITEM (object))
-        _gadget_transcript_model_need_child (self, position, GADGET_ITEM (object));
+        need_child (self, &row, GADGET_ITEM (object));
     }
   else
     {
@@ -473,6 +489,6 @@ gadget_transcript_model_set_expanded (GadgetTranscriptModel *self, guint positio
       if (folds == self->expanded && GADGET_IS_ITEM (object))
         gadget_output_text_forget (GADGET_ITEM (object));
     }
-  _gadget_transcript_model_rebuild_turn (self, turn);
+  _gadget_transcript_model_rebuild_turn (self, row.turn);
   _gadget_transcript_model_emit_row_changed (self, position);
 }

@@ -107,4 +107,13 @@ void                   gadget_transcript_model_set_expanded     (GadgetTranscrip
                                                                  guint                  position,
                                                                  gboolean               expanded);
 
+/* What the user unfolded is kept with the session, and unfolded again by the next model of it. As
+ * text it can be kept longer: NULL when nothing is unfolded; load_folds () is to be called before
+ * the model is made. load_children () requests the chats of subagents that are unfolded.
+ * (transfer full) (nullable) */
+char                  *gadget_transcript_model_dup_folds        (GadgetSession         *session);
+void                   gadget_transcript_model_load_folds       (GadgetSession         *session,
+                                                                 const char            *text);
+void                   gadget_transcript_model_load_children    (GadgetTranscriptModel *self);
+
 G_END_DECLS
