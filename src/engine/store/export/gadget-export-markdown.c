@@ -7,12 +7,9 @@
 
 #include "config.h"
 
-#include "common/gadget-json.h"
 #include "gadget-export-private.h"
-#include "session/gadget-item.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 /* Returns the text as a block of code: between fences that are longer than any in the text. */
 static char *
@@ -42,116 +39,87 @@ dup_quotation (const char *text)
   return g_strconcat ("> ", joined, NULL);
 }
 
-/* Writes the names of the files that are attached to a message, and the texts of those that are
- * texts. */
 static gboolean
-write_attachments (GadgetExport *self, const char *json, GError **error)
+write_block (GadgetExport *self, const char *text, GError **error)
 {
-  g_autoptr (JsonNode) root = json != NULL ? gadget_json_parse (json, strlen (json), NULL) : NULL;
-  JsonArray *array = _gadget_export_get_attachments (root);
-
-  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
-    {
-      JsonObject *attachment = gadget_json_get_element (array, i);
-      g_autofree char *name = _gadget_export_dup_attachment_name (attachment);
-      const char *text = (self->parts & GADGET_EXPORT_ATTACHMENTS) != 0
-                             ? gadget_json_get_string (attachment, "text")
-                             : NULL;
-      g_autofree char *code = text != NULL ? dup_code_block (text) : NULL;
-
-      if (!_gadget_export_print (self, error, "*%s*\n\n", name)
-          || (code != NULL && !_gadget_export_print (self, error, "%s\n\n", code)))
-        return FALSE;
-    }
-  return TRUE;
+  return _gadget_export_print (self, error, "%s\n\n", text);
 }
 
 static gboolean
-write_call (GadgetExport *self, sqlite3_stmt *stmt, const char *output, GError **error)
+write_code (GadgetExport *self, const char *text, GError **error)
 {
-  g_autofree char *text = _gadget_export_dup_call (stmt);
-  g_autofree char *quotation = dup_quotation (text);
-  g_autofree char *code = *output != '\0' ? dup_code_block (output) : NULL;
+  g_autofree char *code = dup_code_block (text);
 
-  return _gadget_export_print (self, error, "%s\n\n", quotation)
-         && (code == NULL || _gadget_export_print (self, error, "%s\n\n", code));
+  return write_block (self, code, error);
+}
+
+static gboolean
+write_quotation (GadgetExport *self, const char *text, GError **error)
+{
+  g_autofree char *quotation = dup_quotation (text);
+
+  return write_block (self, quotation, error);
+}
+
+static gboolean
+begin_chat (GadgetExport *self, const char *title, const char *time, const char *workspace,
+            GError **error)
+{
+  return _gadget_export_print (self, error, "%s# %s\n\n", self->n_chats > 0 ? "---\n\n" : "", title)
+         && (time == NULL || _gadget_export_print (self, error, "*%s*\n\n", time))
+         /* Translators: the path of a folder */
+         && (workspace == NULL
+             || _gadget_export_print (self, error, _ ("*Folder: %s*\n\n"), workspace));
+}
+
+static gboolean
+begin_message (GadgetExport *self, const char *text, GError **error)
+{
+  return _gadget_export_print (self, error, "## %s\n\n%s\n\n", _ ("You"), text);
+}
+
+static gboolean
+write_attachment (GadgetExport *self, const char *name, const char *text, GError **error)
+{
+  return _gadget_export_print (self, error, "*%s*\n\n", name)
+         && (text == NULL || write_code (self, text, error));
+}
+
+static gboolean
+begin_reply (GadgetExport *self, const char *model, GError **error)
+{
+  return _gadget_export_print (self, error, "## %s\n\n", *model != '\0' ? model : _ ("Gadget"));
 }
 
 static gboolean
 write_reasoning (GadgetExport *self, const char *text, GError **error)
 {
-  g_autofree char *quotation = dup_quotation (text);
-
-  return _gadget_export_print (self, error, "**%s**\n\n%s\n\n", _ ("Reasoning"), quotation);
+  return _gadget_export_print (self, error, "**%s**\n\n", _ ("Reasoning"))
+         && write_quotation (self, text, error);
 }
 
 static gboolean
-write_message (GadgetExport *self, const char *text, const char *attachments, GError **error)
+write_call (GadgetExport *self, const char *line, const char *output, GError **error)
 {
-  return _gadget_export_print (self, error, "## %s\n\n%s\n\n", _ ("You"), text)
-         && write_attachments (self, attachments, error);
+  return write_quotation (self, line, error)
+         && (output == NULL || write_code (self, output, error));
 }
 
 static gboolean
-write_item (GadgetExport *self, sqlite3_stmt *stmt, guint index, GError **error)
+end_reply (GadgetExport *self, const char *model, const char *status, GError **error)
 {
-  g_autofree char *kind = _gadget_export_dup_text (stmt, GADGET_EXPORT_ITEM_KIND);
-  g_autofree char *text = _gadget_export_dup_text (stmt, GADGET_EXPORT_ITEM_TEXT);
-  g_autofree char *attachments = _gadget_export_dup_text (stmt, GADGET_EXPORT_ITEM_ATTACHMENTS);
-
-  switch (gadget_item_kind_from_string (kind))
-    {
-    case GADGET_ITEM_TEXT:
-      return _gadget_export_print (self, error, "%s\n\n", text);
-    case GADGET_ITEM_STEER:
-      return write_message (self, text, attachments, error);
-    case GADGET_ITEM_TOOL_CALL:
-      return (self->parts & GADGET_EXPORT_TOOLS) == 0 || write_call (self, stmt, text, error);
-    case GADGET_ITEM_REASONING:
-      return (self->parts & GADGET_EXPORT_REASONING) == 0 || *text == '\0'
-             || write_reasoning (self, text, error);
-    case GADGET_ITEM_SUMMARY:
-    case GADGET_ITEM_NOTE:
-    default:
-      return TRUE;
-    }
-}
-
-static gboolean
-write_turn (GadgetExport *self, sqlite3_stmt *stmt, guint index, GError **error)
-{
-  g_autofree char *prompt = _gadget_export_dup_text (stmt, GADGET_EXPORT_TURN_PROMPT);
-  g_autofree char *status = _gadget_export_dup_text (stmt, GADGET_EXPORT_TURN_STATUS);
-  g_autofree char *model = _gadget_export_dup_text (stmt, GADGET_EXPORT_TURN_MODEL);
-  g_autofree char *attachments = _gadget_sql_dup_text (stmt, GADGET_EXPORT_TURN_ATTACHMENTS);
   const char *ending = _gadget_export_get_ending (status);
 
-  return write_message (self, prompt, attachments, error)
-         && _gadget_export_print (self, error, "## %s\n\n", *model != '\0' ? model : _ ("Gadget"))
-         && _gadget_export_foreach (self, GADGET_EXPORT_ITEMS_SQL, sqlite3_column_int64 (stmt, 0),
-                                    write_item, error)
-         && (ending == NULL || _gadget_export_print (self, error, "*%s*\n\n", ending));
+  return ending == NULL || _gadget_export_print (self, error, "*%s*\n\n", ending);
 }
 
-static gboolean
-write_session (GadgetExport *self, sqlite3_stmt *stmt, guint index, GError **error)
-{
-  g_autofree char *title = _gadget_export_dup_title (stmt);
-  g_autofree char *workspace = _gadget_sql_dup_text (stmt, GADGET_EXPORT_CHAT_WORKSPACE);
-  g_autofree char *time =
-      _gadget_export_dup_time (sqlite3_column_int64 (stmt, GADGET_EXPORT_CHAT_TIME));
-
-  return _gadget_export_print (self, error, "%s# %s\n\n", self->n_chats > 0 ? "---\n\n" : "", title)
-         && (time == NULL || _gadget_export_print (self, error, "*%s*\n\n", time))
-         /* Translators: the path of a folder */
-         && (workspace == NULL
-             || _gadget_export_print (self, error, _ ("*Folder: %s*\n\n"), workspace))
-         && _gadget_export_foreach (self, GADGET_EXPORT_TURNS_SQL, sqlite3_column_int64 (stmt, 0),
-                                    write_turn, error);
-}
-
-gboolean
-_gadget_export_markdown_chat (GadgetExport *self, gint64 number, GError **error)
-{
-  return _gadget_export_foreach (self, GADGET_EXPORT_CHAT_SQL, number, write_session, error);
-}
+const GadgetExportWriter _gadget_export_markdown_writer = {
+  .begin_chat = begin_chat,
+  .begin_message = begin_message,
+  .attachment = write_attachment,
+  .begin_reply = begin_reply,
+  .answer = write_block,
+  .reasoning = write_reasoning,
+  .call = write_call,
+  .end_reply = end_reply,
+};

@@ -14,13 +14,47 @@ G_BEGIN_DECLS
 
 typedef struct _GadgetExport GadgetExport;
 
+/**
+ * GadgetExportWriter:
+ * @begin_chat: @time and @workspace are %NULL if they are not known
+ * @end_chat: (nullable)
+ * @begin_message: what the user said
+ * @attachment: the name of a file attached to the message, and its text, %NULL for none
+ * @end_message: (nullable)
+ * @begin_reply: @model is "" if it is not known
+ * @reasoning: Markdown, as @answer is
+ * @call: a line that says what a tool did, and its output, %NULL for none
+ * @picture: (nullable): an attached image, or one that a tool gave
+ * @end_reply: @status is that of the turn, see _gadget_export_get_ending ()
+ *
+ * What a format that is read by people does with the parts of a chat, in their order. Each function
+ * returns %FALSE with @error set when it fails.
+ */
+typedef struct
+{
+  gboolean (*begin_chat) (GadgetExport *self, const char *title, const char *time,
+                          const char *workspace, GError **error);
+  gboolean (*end_chat) (GadgetExport *self, GError **error);
+  gboolean (*begin_message) (GadgetExport *self, const char *text, GError **error);
+  gboolean (*attachment) (GadgetExport *self, const char *name, const char *text, GError **error);
+  gboolean (*end_message) (GadgetExport *self, GError **error);
+  gboolean (*begin_reply) (GadgetExport *self, const char *model, GError **error);
+  gboolean (*answer) (GadgetExport *self, const char *text, GError **error);
+  gboolean (*reasoning) (GadgetExport *self, const char *text, GError **error);
+  gboolean (*call) (GadgetExport *self, const char *line, const char *output, GError **error);
+  gboolean (*picture) (GadgetExport *self, const char *name, const char *mime_type, GBytes *bytes,
+                       GError **error);
+  gboolean (*end_reply) (GadgetExport *self, const char *model, const char *status, GError **error);
+} GadgetExportWriter;
+
 struct _GadgetExport
 {
   char *directory;
   char **ids; /* (nullable): NULL for all chats */
-  GadgetExportFormat format;
+  const GadgetExportWriter *writer; /* (nullable): NULL for JSON */
   GadgetExportParts parts;
-  GOutputStream *stream;
+  GOutputStream *stream; /* (nullable): what is written to, unless that is @blocks */
+  GPtrArray *blocks;     /* (nullable): see gadget-export-blocks.c */
   GFile *file;    /* (nullable): what @stream writes to, in place of one of the caller's */
   int *n_written; /* (nullable): see gadget_export_to_file_async () */
   GCancellable *cancellable; /* (nullable) */
@@ -32,9 +66,6 @@ struct _GadgetExport
  * ?1 is the number of the chat, or of the turn. */
 #define GADGET_EXPORT_CHAT_SQL                                                                     \
   "SELECT number, title, workspace, created_at FROM session WHERE number = ?1"
-#define GADGET_EXPORT_TURNS_SQL                                                                    \
-  "SELECT number, prompt, status, model, attachments FROM turn"                                    \
-  " WHERE session = ?1 AND removed_at IS NULL ORDER BY position"
 /* The output of a call is what it wrote while it ran, or else its result. */
 #define GADGET_EXPORT_ITEMS_SQL                                                                    \
   "SELECT number, kind, CASE WHEN text = '' THEN coalesce (result, '') ELSE text END, name,"       \
@@ -46,15 +77,6 @@ enum
   GADGET_EXPORT_CHAT_TITLE,
   GADGET_EXPORT_CHAT_WORKSPACE,
   GADGET_EXPORT_CHAT_TIME,
-};
-
-enum
-{
-  GADGET_EXPORT_TURN_NUMBER,
-  GADGET_EXPORT_TURN_PROMPT,
-  GADGET_EXPORT_TURN_STATUS,
-  GADGET_EXPORT_TURN_MODEL,
-  GADGET_EXPORT_TURN_ATTACHMENTS,
 };
 
 enum
@@ -74,6 +96,13 @@ typedef gboolean (*GadgetExportRowFunc) (GadgetExport *self,
                                          guint         index,
                                          GError      **error);
 
+/* gadget-export.c. _run () writes the chats, with a connection of its own. @ids: (nullable) */
+GadgetExport *_gadget_export_new      (const char         *directory,
+                                       const char *const  *ids,
+                                       GadgetExportParts   parts);
+void     _gadget_export_free          (gpointer            data);
+gboolean _gadget_export_run           (GadgetExport       *self,
+                                       GError            **error);
 gboolean _gadget_export_write         (GadgetExport       *self,
                                        const char         *text,
                                        GError            **error);
@@ -111,16 +140,17 @@ gboolean _gadget_export_json_chat     (GadgetExport       *self,
                                        GError            **error);
 gboolean _gadget_export_json_end      (GadgetExport       *self,
                                        GError            **error);
-gboolean _gadget_export_markdown_chat (GadgetExport       *self,
-                                       gint64              number,
-                                       GError            **error);
 gboolean _gadget_export_html_begin    (GadgetExport       *self,
-                                       GError            **error);
-gboolean _gadget_export_html_chat     (GadgetExport       *self,
-                                       gint64              number,
                                        GError            **error);
 gboolean _gadget_export_html_end      (GadgetExport       *self,
                                        GError            **error);
+/* One chat in a format that is read by people, by the writer of that. */
+gboolean _gadget_export_walk_chat     (GadgetExport       *self,
+                                       gint64              number,
+                                       GError            **error);
+
+extern const GadgetExportWriter _gadget_export_markdown_writer;
+extern const GadgetExportWriter _gadget_export_html_writer;
 
 /* The style sheet of HTML. */
 extern const char _gadget_export_html_style[];

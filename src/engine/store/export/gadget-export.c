@@ -17,14 +17,26 @@
 /* How long a query waits for the lock of another process, in milliseconds. */
 #define BUSY_TIMEOUT_MS 5000
 
-static void
-export_free (gpointer data)
+GadgetExport *
+_gadget_export_new (const char *directory, const char *const *ids, GadgetExportParts parts)
+{
+  GadgetExport *self = g_new0 (GadgetExport, 1);
+
+  self->directory = g_strdup (directory);
+  self->ids = g_strdupv ((char **) ids);
+  self->parts = parts;
+  return self;
+}
+
+void
+_gadget_export_free (gpointer data)
 {
   GadgetExport *self = data;
 
   g_free (self->directory);
   g_strfreev (self->ids);
   g_clear_object (&self->stream);
+  g_clear_pointer (&self->blocks, g_ptr_array_unref);
   g_clear_object (&self->file);
   g_clear_pointer (&self->n_written, g_atomic_rc_box_release);
   g_free (self);
@@ -61,14 +73,9 @@ _gadget_export_foreach (GadgetExport *self, const char *sql, gint64 key, GadgetE
 static gboolean
 write_chat (GadgetExport *self, gint64 number, GError **error)
 {
-  gboolean ok;
+  const gboolean ok = self->writer != NULL ? _gadget_export_walk_chat (self, number, error)
+                                           : _gadget_export_json_chat (self, number, error);
 
-  if (self->format == GADGET_EXPORT_JSON)
-    ok = _gadget_export_json_chat (self, number, error);
-  else if (self->format == GADGET_EXPORT_HTML)
-    ok = _gadget_export_html_chat (self, number, error);
-  else
-    ok = _gadget_export_markdown_chat (self, number, error);
   self->n_chats += ok;
   if (self->n_written != NULL)
     g_atomic_int_set (self->n_written, (int) self->n_chats);
@@ -116,16 +123,17 @@ write_chats (GadgetExport *self, GError **error)
 static gboolean
 write_all (GadgetExport *self, GError **error)
 {
-  if (self->format == GADGET_EXPORT_MARKDOWN)
-    return write_chats (self, error);
-  if (self->format == GADGET_EXPORT_HTML)
+  if (self->writer == NULL)
+    return _gadget_export_json_begin (self, error) && write_chats (self, error)
+           && _gadget_export_json_end (self, error);
+  if (self->writer == &_gadget_export_html_writer)
     return _gadget_export_html_begin (self, error) && write_chats (self, error)
            && _gadget_export_html_end (self, error);
-  return _gadget_export_json_begin (self, error) && write_chats (self, error)
-         && _gadget_export_json_end (self, error);
+  return write_chats (self, error);
 }
 
-static gboolean export (GadgetExport *self, GError **error)
+gboolean
+_gadget_export_run (GadgetExport *self, GError **error)
 {
   g_autofree char *path = g_build_filename (self->directory, "gadget.db", NULL);
   int code = sqlite3_open_v2 (path, &self->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
@@ -138,7 +146,8 @@ static gboolean export (GadgetExport *self, GError **error)
     {
       sqlite3_busy_timeout (self->db, BUSY_TIMEOUT_MS);
       ok = _gadget_sql_exec (self->db, "BEGIN", error) && write_all (self, error)
-           && g_output_stream_flush (self->stream, self->cancellable, error);
+           && (self->stream == NULL
+               || g_output_stream_flush (self->stream, self->cancellable, error));
     }
   sqlite3_close_v2 (self->db);
   return ok;
@@ -154,7 +163,7 @@ replace_file (GadgetExport *self, GError **error)
       g_file_replace (self->file, NULL, FALSE, G_FILE_CREATE_PRIVATE, self->cancellable, error));
   if (self->stream == NULL)
     return FALSE;
-  if (export (self, error))
+  if (_gadget_export_run (self, error))
     return g_output_stream_close (self->stream, self->cancellable, error);
   g_cancellable_cancel (stopped);
   g_output_stream_close (self->stream, stopped, NULL);
@@ -176,7 +185,7 @@ make_file (GadgetExport *self, GError **error)
       G_OUTPUT_STREAM (g_file_create (partial, G_FILE_CREATE_PRIVATE, self->cancellable, error));
   if (self->stream == NULL)
     return FALSE;
-  ok = export (self, error);
+  ok = _gadget_export_run (self, error);
   ok = g_output_stream_close (self->stream, NULL, ok ? error : NULL) && ok;
   ok = ok
        && g_file_move (partial, self->file, G_FILE_COPY_OVERWRITE, self->cancellable, NULL, NULL,
@@ -194,7 +203,7 @@ export_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable,
 
   self->cancellable = cancellable;
   if (self->file == NULL)
-    ok = export (self, error);
+    ok = _gadget_export_run (self, error);
   else if (g_file_query_exists (self->file, cancellable))
     ok = replace_file (self, error);
   else
@@ -206,12 +215,14 @@ static GadgetExport *
 export_new (const char *directory, const char *const *ids, GadgetExportFormat format,
             GadgetExportParts parts)
 {
-  GadgetExport *self = g_new0 (GadgetExport, 1);
+  static const GadgetExportWriter *const writers[] = {
+    [GADGET_EXPORT_JSON] = NULL,
+    [GADGET_EXPORT_MARKDOWN] = &_gadget_export_markdown_writer,
+    [GADGET_EXPORT_HTML] = &_gadget_export_html_writer,
+  };
+  GadgetExport *self = _gadget_export_new (directory, ids, parts);
 
-  self->directory = g_strdup (directory);
-  self->ids = g_strdupv ((char **) ids);
-  self->format = format;
-  self->parts = parts;
+  self->writer = writers[format];
   return self;
 }
 
@@ -237,8 +248,8 @@ gadget_export_async (const char *directory, const char *const *ids, GadgetExport
 
   self = export_new (directory, ids, format, parts);
   self->stream = g_object_ref (stream);
-  gadget_blocking_run_async (cancellable, export_in_thread, self, export_free, NULL, callback,
-                             user_data);
+  gadget_blocking_run_async (cancellable, export_in_thread, self, _gadget_export_free, NULL,
+                             callback, user_data);
 }
 
 /**
@@ -264,8 +275,8 @@ gadget_export_to_file_async (const char *directory, const char *const *ids,
   self = export_new (directory, ids, format, parts);
   self->file = g_object_ref (file);
   self->n_written = n_written != NULL ? g_atomic_rc_box_acquire (n_written) : NULL;
-  gadget_blocking_run_async (cancellable, export_in_thread, self, export_free, NULL, callback,
-                             user_data);
+  gadget_blocking_run_async (cancellable, export_in_thread, self, _gadget_export_free, NULL,
+                             callback, user_data);
 }
 
 /**
