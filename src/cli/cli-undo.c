@@ -154,6 +154,35 @@ print_failure (Command *command, const GError *error)
 }
 
 static void
+print_counts (Command *command, const GadgetUndoReport *report)
+{
+  const guint n_files = report->n_done - report->n_folders_done;
+  const guint n_folders = report->n_folders_done;
+  const guint n_folders_left = report->n_left - report->n_files_left;
+
+  if (n_files > 0 || n_folders == 0)
+    gadget_cli_say (command->cli,
+                    ngettext ("%u file was changed.", "%u files were changed.", n_files), n_files);
+  if (n_folders > 0)
+    gadget_cli_say (command->cli,
+                    ngettext ("%u folder was changed.", "%u folders were changed.", n_folders),
+                    n_folders);
+  if (report->n_files_left > 0)
+    gadget_cli_say (command->cli,
+                    ngettext ("It was stopped before %u file; the same command goes on with it.",
+                              "It was stopped before %u files; the same command goes on with them.",
+                              report->n_files_left),
+                    report->n_files_left);
+  if (n_folders_left > 0)
+    gadget_cli_say (
+        command->cli,
+        ngettext ("It was stopped before %u folder; the same command goes on with it.",
+                  "It was stopped before %u folders; the same command goes on with them.",
+                  n_folders_left),
+        n_folders_left);
+}
+
+static void
 print_report (Command *command, const GadgetUndoReport *report)
 {
   for (guint i = 0; i < report->problems->len; i++)
@@ -162,15 +191,7 @@ print_report (Command *command, const GadgetUndoReport *report)
     gadget_cli_say (
         command->cli, "%s",
         _ ("Not all that the turn changed could be recorded. The rest stays as it is."));
-  gadget_cli_say (command->cli,
-                  ngettext ("%u file was changed.", "%u files were changed.", report->n_done),
-                  report->n_done);
-  if (report->n_left > 0)
-    gadget_cli_say (command->cli,
-                    ngettext ("It was stopped before %u file; the same command goes on with it.",
-                              "It was stopped before %u files; the same command goes on with them.",
-                              report->n_left),
-                    report->n_left);
+  print_counts (command, report);
 }
 
 static void

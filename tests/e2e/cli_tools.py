@@ -79,7 +79,9 @@ def changes_are_undone(home):
            for c in listed['changes']],
           [('made', 'added', 'done', None), ('file', 'added', 'done', 0),
            ('note', 'changed', 'done', 1)])
-    home.run('undo', turn['turn'], status=0)
+    undone = home.run('undo', turn['turn'], status=0).stderr
+    contains(undone, '2 files were changed.')
+    contains(undone, '1 folder was changed.')
     with open(note, encoding='utf-8') as file:
         equal(file.read(), 'before\n')
     assert not os.path.exists(home.work + '/made'), 'the folder is still there'

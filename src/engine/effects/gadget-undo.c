@@ -245,9 +245,9 @@ apply_all (GadgetSnapshotWorker *worker, gpointer data)
 }
 
 static gboolean
-is_folder (const GadgetUndoEntry *entry)
+is_folder (const GadgetFileState *before, const GadgetFileState *after)
 {
-  return entry->before.type == GADGET_FILE_FOLDER || entry->after.type == GADGET_FILE_FOLDER;
+  return before->type == GADGET_FILE_FOLDER || after->type == GADGET_FILE_FOLDER;
 }
 
 static GadgetUndoReport *
@@ -259,7 +259,10 @@ make_report (Apply *apply)
     {
       const GadgetChange *change = g_ptr_array_index (apply->done, i);
 
-      report->n_done += !gadget_file_state_same (&change->before, &change->after);
+      if (gadget_file_state_same (&change->before, &change->after))
+        continue;
+      report->n_done++;
+      report->n_folders_done += is_folder (&change->before, &change->after);
     }
   for (guint i = 0; i < apply->entries->len; i++)
     {
@@ -268,7 +271,7 @@ make_report (Apply *apply)
       if (!entry->left || entry->quiet)
         continue;
       report->n_left++;
-      report->n_files_left += !is_folder (entry);
+      report->n_files_left += !is_folder (&entry->before, &entry->after);
     }
   report->n_skipped = apply->n_skipped;
   report->is_partial = apply->is_partial;

@@ -45,7 +45,8 @@ typedef enum
 
 /**
  * GadgetUndoReport:
- * @n_done: files that were changed
+ * @n_done: files and folders that were changed
+ * @n_folders_done: those of @n_done that are folders
  * @n_skipped: files that were left alone because they had changed
  * @n_left: files and folders that were not begun because of a stop
  * @n_files_left: those of @n_left that are not folders, which
@@ -58,6 +59,7 @@ typedef enum
 typedef struct
 {
   guint n_done;
+  guint n_folders_done;
   guint n_skipped;
   guint n_left;
   guint n_files_left;
