@@ -193,6 +193,20 @@ create_menu_cb (GtkMenuButton *button, gpointer user_data)
 
 /* --- Chips ------------------------------------------------------------------------------------ */
 
+/* The label of a set chip is only its value; a screen reader also says what it filters by. */
+static void
+name_chip (const Filter *values, GadgetSearchFilter filter, const char *label)
+{
+  /* Translators: said by a screen reader of a filter of the search: its kind and the chosen value,
+   * as "Folder: Website" */
+  g_autofree char *both = g_strdup_printf (_ ("%s: %s"), _ (texts[filter].label), label);
+  /* The button in the menu button has the focus. */
+  GtkWidget *button = gtk_widget_get_first_child (GTK_WIDGET (values->button));
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  values->value != NULL ? both : label, -1);
+}
+
 static void
 update_chip (GadgetSearchFilters *self, GadgetSearchFilter filter)
 {
@@ -204,6 +218,7 @@ update_chip (GadgetSearchFilters *self, GadgetSearchFilter filter)
   if (!is_set && gtk_widget_has_focus (values->cross))
     gtk_widget_grab_focus (GTK_WIDGET (values->button));
   gtk_label_set_label (values->label, label);
+  name_chip (values, filter, label);
   gtk_menu_button_set_always_show_arrow (values->button, !is_set);
   gtk_widget_set_visible (values->cross, is_set);
   if (is_set)

@@ -232,6 +232,10 @@ test_folder (TestWindow *self, gconstpointer data)
   g_assert_true (test_says (get_root (self), "beside the boiler"));
   /* Delete clears the chip that has the focus, and the focus stays there. */
   wait_until (is_focused (self, "Website"));
+  /* A screen reader says what it filters by. */
+  gtk_test_accessible_assert_property (
+      GTK_ACCESSIBLE (gtk_window_get_focus (GTK_WINDOW (self->window))),
+      GTK_ACCESSIBLE_PROPERTY_LABEL, "Folder: Website");
   test_key ("Delete");
   wait_until (test_says (get_root (self), "2 matches in 2 chats"));
   g_assert_null (test_find_button (get_root (self), "Any Folder"));
