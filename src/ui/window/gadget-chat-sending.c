@@ -175,7 +175,11 @@ model_chosen_cb (GadgetChat *self, const char *provider, const char *model)
 static void
 toast_cb (GadgetChat *self, AdwToast *toast)
 {
-  _gadget_chat_add_own_toast (self, g_object_ref (toast));
+  /* What can be undone can be so from another chat, too: it would else be lost. */
+  if (adw_toast_get_button_label (toast) != NULL)
+    gadget_chat_add_toast (self, g_object_ref (toast));
+  else
+    _gadget_chat_add_own_toast (self, g_object_ref (toast));
 }
 
 /* Pages the transcript. Returns FALSE when another page is shown in its place. */

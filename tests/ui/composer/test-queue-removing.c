@@ -208,20 +208,25 @@ test_removed_steering (TestWindow *self, gconstpointer data)
   g_assert_true (gadget_session_get_queue_paused (session));
 }
 
-/* The toast goes with the chat: it would cover the buttons of the next one. */
+/* It can be undone from another chat, too, and comes back to its own queue. */
 static void
 test_removed_switched (TestWindow *self, gconstpointer data)
 {
   GadgetSession *session;
+  GtkWidget *label;
 
   queue_fill (self);
   session = test_window_get_session (self);
   g_signal_emit_by_name (queue_find_row (self, "two"), "remove");
   wait_until (test_window_has_toast (self, "Message removed"));
   gadget_window_new_chat (self->window);
+  wait_until ((label = test_find_label (GTK_WIDGET (self->window), "Undo")) != NULL);
+  gtk_widget_grab_focus (gtk_widget_get_ancestor (label, GTK_TYPE_BUTTON));
+  test_key ("Return");
   wait_until (!test_window_has_toast (self, "Message removed"));
+  queue_assert_queue (self, "");
   gadget_window_open_session (self->window, session);
-  queue_assert_queue (self, "one three ");
+  queue_assert_queue (self, "one two three ");
 }
 
 /* What is taken out is the draft, also when an earlier message was being edited. */
