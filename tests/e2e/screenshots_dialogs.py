@@ -151,7 +151,7 @@ class DialogStates(Camera):
 
     def exporting(self, app):
         self.open_chat(app, 'Slow start')
-        for name, tab in (('export', None), ('export-json', 'JSON')):
+        for name, tab in (('export', None), ('export-json', 'JSON'), ('export-pdf', 'PDF')):
             app.press('toggle button', 'Chat Menu')
             time.sleep(0.4)
             app.press('menu item', 'Export…')

@@ -36,6 +36,7 @@
  * | ui/composer/gadget-model-menu.c | stop_asking | for models: closed, or with everything     |
  * | ui/composer/gadget-picture-note.c | stop_asking | of a model: not the question any more     |
  * | ui/window/gadget-export-dialog.c | stop                | an export: its dialog was closed    |
+ * | ui/window/gadget-window-print.c | cancel_cb            | a print that is being prepared      |
  * | ui/search/gadget-search-page.c  | stop_search          | a search: other words, or left      |
  * | ui/preferences/gadget-storage-page.c | stop_clearing_cb | clearing: by its Stop           |
  * | ui/preferences/gadget-storage-page.c | gadget_storage_page_dispose | clearing: its Stop is gone |

@@ -43,6 +43,7 @@ static const GadgetShortcut shortcuts[] = {
   { GADGET_SHORTCUT_CHATS, N_ ("Next match"), "<Control>g", NULL, "win.find-step", "1" },
   { GADGET_SHORTCUT_CHATS, N_ ("Previous match"), "<Control><Shift>g", NULL, "win.find-step",
     "-1" },
+  { GADGET_SHORTCUT_CHATS, N_ ("Print the chat"), "<Control>p", NULL, "win.print" },
   { GADGET_SHORTCUT_CHATS, N_ ("Rename a chat in the list"), "F2", NULL, "library.rename" },
   { GADGET_SHORTCUT_CHATS, N_ ("Delete a chat in the list"), "Delete", NULL, "library.delete" },
   { GADGET_SHORTCUT_CHATS, NULL, "KP_Delete", NULL, "library.delete" },

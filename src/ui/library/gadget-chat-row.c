@@ -457,3 +457,10 @@ gadget_chat_row_set_check (GadgetChatRow *self, gboolean shown, gboolean checked
   gtk_check_button_set_active (self->check, shown && checked);
   gtk_widget_set_visible (GTK_WIDGET (self->check), shown);
 }
+
+GtkWidget *
+gadget_chat_row_get_title (GadgetChatRow *self)
+{
+  g_return_val_if_fail (GADGET_IS_CHAT_ROW (self), NULL);
+  return GTK_WIDGET (self->title);
+}

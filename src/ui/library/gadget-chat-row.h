@@ -30,4 +30,7 @@ void           gadget_chat_row_set_check       (GadgetChatRow *self,
 GadgetSession *gadget_chat_row_get_session     (GadgetChatRow *self);
 const char    *gadget_chat_row_get_description (GadgetChatRow *self);
 
+/* The label with the title. (transfer none) */
+GtkWidget *gadget_chat_row_get_title (GadgetChatRow *self);
+
 G_END_DECLS

@@ -93,3 +93,10 @@ gadget_folder_row_describe (const GadgetLibraryEntry *entry)
   return g_strdup_printf (ngettext ("%s, %'u unread", "%s, %'u unread", entry->n_unread), chats,
                           entry->n_unread);
 }
+
+GtkWidget *
+gadget_folder_row_get_title (GadgetFolderRow *self)
+{
+  g_return_val_if_fail (GADGET_IS_FOLDER_ROW (self), NULL);
+  return GTK_WIDGET (self->name);
+}

@@ -24,4 +24,7 @@ void              gadget_folder_row_set_entry  (GadgetFolderRow          *self,
 /* Returns the words of a screen reader for the row, without its being open. (transfer full) */
 char             *gadget_folder_row_describe   (const GadgetLibraryEntry *entry);
 
+/* The label with the name. (transfer none) */
+GtkWidget *gadget_folder_row_get_title (GadgetFolderRow *self);
+
 G_END_DECLS

@@ -202,7 +202,7 @@ _gadget_library_make_move_menu (GadgetLibrary *self)
   return G_MENU_MODEL (menu);
 }
 
-/* --- New folders and new names ---------------------------------------------------------------- */
+/* --- New folders ------------------------------------------------------------------------------ */
 
 static void
 created_cb (AdwAlertDialog *dialog, const char *response, GadgetLibrary *self)
@@ -257,27 +257,6 @@ move_to_new_action (GtkWidget *widget, const char *action, GVariant *parameter)
   g_autoptr (GPtrArray) sessions = _gadget_library_take_targets (self);
 
   ask_for_folder (self, NULL, sessions);
-}
-
-static void
-renamed_cb (AdwAlertDialog *dialog, const char *response, GadgetLibrary *self)
-{
-  g_autofree char *name = gadget_name_dialog_dup_name (dialog, response);
-
-  if (name != NULL)
-    gadget_chat_folders_rename (get_folders (self), g_object_get_data (G_OBJECT (dialog), "folder"),
-                                name);
-}
-
-void
-_gadget_library_rename_folder (GadgetLibrary *self, GadgetChatFolder *folder)
-{
-  AdwDialog *dialog = gadget_name_dialog_new (_ ("Rename Folder"),
-                                              gadget_chat_folder_get_name (folder), _ ("_Rename"));
-
-  g_object_set_data_full (G_OBJECT (dialog), "folder", g_object_ref (folder), g_object_unref);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (renamed_cb), self, G_CONNECT_DEFAULT);
-  gadget_name_dialog_present (dialog, GTK_WIDGET (self));
 }
 
 /* --- Removing --------------------------------------------------------------------------------- */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The actions on a chat of the list, by its context menu and by keys. The library emits "rename",
- * "delete", "go-to-origin", "duplicate", "open-in-window", "export" and "keep", and the window does
- * these. */
+/* The actions on a chat of the list, by its context menu and by keys. The library emits "delete",
+ * "go-to-origin", "duplicate", "open-in-window", "export" and "keep", and the window does these. */
 
 #define G_LOG_DOMAIN "gadget-library"
 
@@ -17,7 +16,6 @@
 
 enum
 {
-  RENAME,
   DELETE,
   GO_TO_ORIGIN,
   DUPLICATE,
@@ -35,7 +33,10 @@ context_menu_closed_cb (GadgetLibrary *self)
 {
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
 
-  if (self->focus_list && (focus == NULL || gtk_widget_is_ancestor (focus, self->context_menu)))
+  if (self->rename_entry != NULL)
+    gtk_widget_grab_focus (self->rename_entry);
+  else if (self->focus_list
+           && (focus == NULL || gtk_widget_is_ancestor (focus, self->context_menu)))
     gtk_widget_grab_focus (GTK_WIDGET (self->list));
 }
 
@@ -224,15 +225,6 @@ emit_for_menu (GtkWidget *widget, guint signal)
     g_signal_emit (widget, signals[signal], 0, session);
 }
 
-static void
-rename_item (GadgetLibrary *self, GObject *item)
-{
-  if (GADGET_IS_CHAT_FOLDER (item))
-    _gadget_library_rename_folder (self, GADGET_CHAT_FOLDER (item));
-  else
-    g_signal_emit (self, signals[RENAME], 0, item);
-}
-
 /* Deletes the folder that the menu is for, or the targets. */
 static void
 delete_targets (GadgetLibrary *self)
@@ -259,7 +251,7 @@ rename_action (GtkWidget *widget, const char *action, GVariant *parameter)
   g_autoptr (GObject) item = g_steal_pointer (&self->context_item);
 
   if (item != NULL)
-    rename_item (self, item);
+    _gadget_library_begin_renaming (self, item);
 }
 
 static void
@@ -289,7 +281,10 @@ open_in_window_action (GtkWidget *widget, const char *action, GVariant *paramete
 static void
 export_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  emit_for_menu (widget, EXPORT);
+  g_autoptr (GPtrArray) sessions = _gadget_library_take_targets (GADGET_LIBRARY (widget));
+
+  if (sessions->len > 0)
+    g_signal_emit (widget, signals[EXPORT], 0, sessions);
 }
 
 static void
@@ -379,7 +374,7 @@ rename_key_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
 
   if (item == NULL || gadget_library_model_get_selecting (GADGET_LIBRARY (widget)->model))
     return GDK_EVENT_PROPAGATE;
-  rename_item (GADGET_LIBRARY (widget), item);
+  _gadget_library_begin_renaming (GADGET_LIBRARY (widget), item);
   return GDK_EVENT_STOP;
 }
 
@@ -424,8 +419,6 @@ _gadget_library_menu_class_init (GtkWidgetClass *widget_class)
 {
   const GType type = G_TYPE_FROM_CLASS (widget_class);
 
-  signals[RENAME] = g_signal_new ("rename", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
   signals[DELETE] = g_signal_new ("delete", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, G_TYPE_PTR_ARRAY);
   signals[GO_TO_ORIGIN] = g_signal_new ("go-to-origin", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
@@ -433,7 +426,7 @@ _gadget_library_menu_class_init (GtkWidgetClass *widget_class)
   signals[DUPLICATE] = g_signal_new ("duplicate", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                      G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
   signals[EXPORT] = g_signal_new ("export", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 1, GADGET_TYPE_SESSION);
+                                  G_TYPE_NONE, 1, G_TYPE_PTR_ARRAY);
   signals[KEEP] = g_signal_new ("keep", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                 1, GADGET_TYPE_SESSION);
   signals[OPEN_IN_WINDOW] = g_signal_new ("open-in-window", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,

@@ -53,6 +53,10 @@ struct _GadgetLibrary
   GadgetChatFolder *hovered_folder; /* (nullable): opens if the drag stays over it */
   guint open_id;
 
+  GtkWidget *rename_entry; /* (nullable): in the row whose title is changed */
+  GObject *renamed_item;   /* (nullable): the chat or folder of that row */
+  guint rename_id;         /* idle callback that takes the name */
+
   GtkWidget *context_menu;
   GObject *context_item;          /* (nullable): the chat or folder that the context menu is for */
   gboolean focus_list;            /* the list had the focus when the context menu was opened */
@@ -99,8 +103,6 @@ gboolean _gadget_library_open_or_close    (GadgetLibrary  *self,
 void _gadget_library_move                 (GadgetLibrary  *self,
                                            GPtrArray      *sessions,
                                            GadgetChatFolder *folder);
-void _gadget_library_rename_folder        (GadgetLibrary  *self,
-                                           GadgetChatFolder *folder);
 void _gadget_library_remove_folder        (GadgetLibrary  *self,
                                            GadgetChatFolder *folder);
 GMenuModel *_gadget_library_make_move_menu (GadgetLibrary *self);
@@ -123,6 +125,12 @@ void _gadget_library_bind_selecting       (GtkWidgetClass *widget_class);
 void _gadget_library_selecting_init       (GadgetLibrary  *self);
 void _gadget_library_update_head          (GadgetLibrary  *self);
 gboolean _gadget_library_leave_selecting  (GadgetLibrary  *self);
+
+/* gadget-library-renaming.c: renames the chat or folder of a row in its place. */
+void _gadget_library_begin_renaming       (GadgetLibrary  *self,
+                                           GObject        *item);
+void _gadget_library_cancel_renaming      (GadgetLibrary  *self,
+                                           GObject        *item);
 
 /* gadget-library-top.c: to be called before the list changes; keeps it scrolled to its top if it is
  * there. */

@@ -286,6 +286,7 @@ bind_row_cb (GadgetLibrary *self, GtkListItem *item)
 static void
 unbind_row_cb (GadgetLibrary *self, GtkListItem *item)
 {
+  _gadget_library_cancel_renaming (self, gtk_list_item_get_item (item));
   g_ptr_array_remove (self->rows, item);
   if (GADGET_IS_CHAT_ROW (gtk_list_item_get_child (item)))
     gadget_chat_row_set_session (GADGET_CHAT_ROW (gtk_list_item_get_child (item)), NULL, NULL);

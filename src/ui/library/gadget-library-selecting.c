@@ -59,7 +59,7 @@ static void
 selection_changed_cb (GadgetLibrary *self)
 {
   static const char *const actions[] = { "library.move", "library.move-to-new", "library.archive",
-                                         "library.delete" };
+                                         "library.export", "library.delete" };
   g_autoptr (GPtrArray) selected = NULL;
   g_autofree char *text = NULL;
 

@@ -213,6 +213,7 @@ gadget_library_dispose (GObject *object)
   _gadget_library_stop_hovering (self);
   g_clear_pointer (&self->dragged, g_ptr_array_unref);
   g_clear_weak_pointer (&self->drag);
+  _gadget_library_cancel_renaming (self, NULL);
   g_clear_pointer (&self->context_menu, gtk_widget_unparent);
   _gadget_library_unwatch_all (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_LIBRARY);

@@ -19,6 +19,7 @@
 #define CODE_SCALE 0.88
 #define HIGHLIGHT_ALPHA 0.45
 #define DIM_ALPHA 0.7
+#define PAPER_TINT 0xeded
 #define DIM_ALPHA_CONTRAST 0.9
 
 static const GadgetMarkdownSpan *
@@ -281,6 +282,46 @@ pad_code (const GadgetMarkdownText *text)
   return g_string_free_and_steal (padded);
 }
 
+/* Collects the attributes and marks of the text. Returns the text that they are for. (transfer
+ * full) */
+static char *
+shape_text (const GadgetMarkdownText *text, Shape *shape)
+{
+  for (guint i = 0; i < text->spans->len; i++)
+    {
+      const GadgetMarkdownSpan *span = get_span (text, i);
+
+      add_span (shape, span, gadget_markdown_attributes_to_piece (text, span->start),
+                gadget_markdown_attributes_to_piece (text, span->end));
+    }
+  return pad_code (text);
+}
+
+char *
+gadget_markdown_attributes_dup_for_paper (const GadgetMarkdownText *text, const char *monospace,
+                                          PangoAttrList **attributes)
+{
+  g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (GadgetTextMark));
+  Shape shape = { .attributes = pango_attr_list_new (),
+                  .marks = marks,
+                  .monospace = monospace,
+                  .accent = { 0.08f, 0.34f, 0.70f, 1 },
+                  .dim = DIM_ALPHA };
+  char *padded = shape_text (text, &shape);
+
+  /* On the screen the widget draws the tint. */
+  for (guint i = 0; i < marks->len; i++)
+    {
+      const GadgetTextMark *mark = &g_array_index (marks, GadgetTextMark, i);
+
+      if (mark->address == NULL)
+        add (&shape, pango_attr_background_new (PAPER_TINT, PAPER_TINT, PAPER_TINT), mark->start,
+             mark->end);
+    }
+  *attributes = shape.attributes;
+  return padded;
+}
+
 /* The fast path for a text without spans, as most cells of tables are. */
 static void
 apply_plain (const GadgetMarkdownText *text, GadgetSelectableText *piece)
@@ -311,20 +352,13 @@ gadget_markdown_attributes_apply (const GadgetMarkdownText *text, GadgetSelectab
       return;
     }
   font = pango_font_description_from_string (adw_style_manager_get_monospace_font_name (style));
-  padded = pad_code (text);
   shape.attributes = attributes = pango_attr_list_new ();
   shape.marks = marks = g_array_new (FALSE, FALSE, sizeof (GadgetTextMark));
   shape.monospace = pango_font_description_get_family (font);
   shape.dim = adw_style_manager_get_high_contrast (style) ? DIM_ALPHA_CONTRAST : DIM_ALPHA;
   adw_accent_color_to_standalone_rgba (adw_style_manager_get_accent_color (style),
                                        adw_style_manager_get_dark (style), &shape.accent);
-  for (guint i = 0; i < text->spans->len; i++)
-    {
-      const GadgetMarkdownSpan *span = get_span (text, i);
-
-      add_span (&shape, span, gadget_markdown_attributes_to_piece (text, span->start),
-                gadget_markdown_attributes_to_piece (text, span->end));
-    }
+  padded = shape_text (text, &shape);
   gadget_selectable_text_set_text (piece, padded, strlen (padded));
   gadget_selectable_text_set_attributes (piece, attributes);
   gadget_selectable_text_set_marks (piece, (const GadgetTextMark *) (gconstpointer) marks->data,

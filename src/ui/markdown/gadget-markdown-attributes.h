@@ -15,6 +15,14 @@ G_BEGIN_DECLS
 void     gadget_markdown_attributes_apply       (const GadgetMarkdownText *text,
                                                  GadgetSelectableText     *piece);
 
+/* Returns the text for paper, with a narrow space at each side of code, and its attributes, in which
+ * code has its tint. @monospace: the family of code. @attributes: (out) (transfer full). May be
+ * called in any thread. (transfer full) */
+char    *gadget_markdown_attributes_dup_for_paper
+                                                (const GadgetMarkdownText *text,
+                                                 const char               *monospace,
+                                                 PangoAttrList           **attributes);
+
 /* Map offsets, in bytes, from the text to that of the widget that shows it, and back; _char_to_piece
  * () returns where the byte at @offset is, which is behind the space before code. */
 guint    gadget_markdown_attributes_to_piece    (const GadgetMarkdownText *text,

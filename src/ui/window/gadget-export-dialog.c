@@ -34,6 +34,8 @@ struct _GadgetExportDialog
   GtkStack *stack;
   AdwActionRow *this_row;
   GtkCheckButton *this_check;
+  AdwActionRow *selected_row;
+  GtkCheckButton *selected_check;
   AdwActionRow *all_row;
   GtkCheckButton *all_check;
   AdwToggleGroup *format_group;
@@ -48,6 +50,7 @@ struct _GadgetExportDialog
   GadgetEngine *engine;
   GadgetSession *session;
   GadgetExportParts chosen_parts; /* while JSON is chosen: those of the other formats */
+  GPtrArray *selected;            /* of the ids of the selected chats */
   GPtrArray *all;                 /* of the ids of all chats but the archived ones */
   GCancellable *cancellable;      /* (nullable): of the export, and of the file chooser before it */
   GFile *file;                    /* (nullable): what is being written */
@@ -60,6 +63,7 @@ G_DEFINE_FINAL_TYPE (GadgetExportDialog, gadget_export_dialog, ADW_TYPE_DIALOG)
 enum
 {
   EXPORTED,
+  PRINT,
   N_SIGNALS
 };
 
@@ -71,7 +75,7 @@ static const struct
 {
   GadgetExportFormat format;
   const char *name;
-  const char *ending;
+  const char *ending; /* (nullable): NULL for what is printed */
   const char *text;
 } formats[] = {
   { GADGET_EXPORT_JSON, "json", ".json", N_ ("Everything that is stored, for other programs.") },
@@ -79,6 +83,7 @@ static const struct
     N_ ("Plain text for notes and for other programs.") },
   { GADGET_EXPORT_HTML, "html", ".html",
     N_ ("One file that looks like the window, in light and dark, and can be printed.") },
+  { GADGET_EXPORT_HTML, "pdf", NULL, N_ ("Through the print dialog.") },
 };
 
 static guint
@@ -92,10 +97,19 @@ get_format (GadgetExportDialog *self)
   g_return_val_if_reached (0);
 }
 
-static gboolean
-wants_all (GadgetExportDialog *self)
+/* Returns the ids of the chats that are chosen, if these are several. (nullable) (transfer none) */
+static GPtrArray *
+get_several (GadgetExportDialog *self)
 {
-  return gtk_check_button_get_active (self->all_check);
+  if (gtk_check_button_get_active (self->all_check))
+    return self->all;
+  return gtk_check_button_get_active (self->selected_check) ? self->selected : NULL;
+}
+
+static guint
+count_chosen (GadgetExportDialog *self)
+{
+  return get_several (self) != NULL ? get_several (self)->len : 1;
 }
 
 static GadgetExportParts
@@ -143,11 +157,11 @@ static GPtrArray *
 list_chosen (GadgetExportDialog *self)
 {
   GPtrArray *ids = g_ptr_array_new ();
+  GPtrArray *several = get_several (self);
 
-  if (wants_all (self))
-    for (guint i = 0; i < self->all->len; i++)
-      g_ptr_array_add (ids, g_ptr_array_index (self->all, i));
-  else
+  for (guint i = 0; several != NULL && i < several->len; i++)
+    g_ptr_array_add (ids, g_ptr_array_index (several, i));
+  if (several == NULL)
     g_ptr_array_add (ids, (gpointer) gadget_session_get_id (self->session));
   g_ptr_array_add (ids, NULL);
   return ids;
@@ -160,10 +174,10 @@ dup_file_name (GadgetExportDialog *self)
   const char *ending = formats[get_format (self)].ending;
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *day = g_date_time_format (now, "%F");
-  /* Translators: the name of a file with all chats; %s is a date */
+  /* Translators: the name of a file with several chats; %s is a date */
   g_autofree char *all = g_strdup_printf (_ ("Chats %s"), day);
   g_autofree char *title =
-      gadget_bidi_escape (wants_all (self) ? all : gadget_labels_title (self->session));
+      gadget_bidi_escape (get_several (self) != NULL ? all : gadget_labels_title (self->session));
   g_autofree char *name = g_utf8_substring (title, 0, MIN (g_utf8_strlen (title, -1), MAX_NAME));
 
   g_strdelimit (name, "/\\:*?\"<>|\n\r\t", ' ');
@@ -182,7 +196,7 @@ static gboolean
 update_progress_cb (GtkWidget *bar, GdkFrameClock *clock, gpointer user_data)
 {
   GadgetExportDialog *self = user_data;
-  const guint n = wants_all (self) ? self->all->len : 1;
+  const guint n = count_chosen (self);
 
   if (self->n_written == NULL)
     return G_SOURCE_REMOVE;
@@ -195,7 +209,7 @@ static void
 show_progress_cb (gpointer user_data)
 {
   GadgetExportDialog *self = user_data;
-  const guint n = wants_all (self) ? self->all->len : 1;
+  const guint n = count_chosen (self);
   g_autofree char *text =
       g_strdup_printf (ngettext ("Exporting %'u chat…", "Exporting %'u chats…", n), n);
 
@@ -300,6 +314,15 @@ chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+print (GadgetExportDialog *self)
+{
+  g_autoptr (GPtrArray) ids = list_chosen (self);
+
+  g_signal_emit (self, signals[PRINT], 0, ids->pdata, (guint) get_parts (self));
+  adw_dialog_force_close (ADW_DIALOG (self));
+}
+
+static void
 export_cb (GadgetExportDialog *self)
 {
   g_autoptr (GtkFileDialog) chooser = gtk_file_dialog_new ();
@@ -308,6 +331,11 @@ export_cb (GadgetExportDialog *self)
 
   if (self->cancellable != NULL)
     return;
+  if (formats[get_format (self)].ending == NULL)
+    {
+      print (self);
+      return;
+    }
   self->cancellable = g_cancellable_new ();
   gtk_widget_set_sensitive (self->export_button, FALSE);
   adw_banner_set_revealed (self->banner, FALSE);
@@ -350,6 +378,7 @@ gadget_export_dialog_dispose (GObject *object)
   g_clear_object (&self->engine);
   g_clear_object (&self->session);
   g_clear_object (&self->file);
+  g_clear_pointer (&self->selected, g_ptr_array_unref);
   g_clear_pointer (&self->all, g_ptr_array_unref);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_EXPORT_DIALOG);
 
@@ -365,6 +394,8 @@ gadget_export_dialog_class_init (GadgetExportDialogClass *klass)
 
   signals[EXPORTED] = g_signal_new ("exported", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                     NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_FILE, G_TYPE_UINT);
+  signals[PRINT] = g_signal_new ("print", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRV, G_TYPE_UINT);
 
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/gadgetchat/Gadget/window/gadget-export-dialog.ui");
@@ -374,6 +405,8 @@ gadget_export_dialog_class_init (GadgetExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetExportDialog, stack);
   gtk_widget_class_bind_template_child (widget_class, GadgetExportDialog, this_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetExportDialog, this_check);
+  gtk_widget_class_bind_template_child (widget_class, GadgetExportDialog, selected_row);
+  gtk_widget_class_bind_template_child (widget_class, GadgetExportDialog, selected_check);
   gtk_widget_class_bind_template_child (widget_class, GadgetExportDialog, all_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetExportDialog, all_check);
   gtk_widget_class_bind_template_child (widget_class, GadgetExportDialog, format_group);
@@ -392,6 +425,7 @@ gadget_export_dialog_class_init (GadgetExportDialogClass *klass)
 static void
 gadget_export_dialog_init (GadgetExportDialog *self)
 {
+  self->selected = g_ptr_array_new_with_free_func (g_free);
   self->all = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_swapped (self->format_group, "notify::active-name",
@@ -447,8 +481,24 @@ show_this (GadgetExportDialog *self)
   adw_dialog_set_focus (ADW_DIALOG (self), self->cancel_button);
 }
 
+static void
+show_selected (GadgetExportDialog *self, GPtrArray *selected)
+{
+  g_autofree char *title = g_strdup_printf (
+      ngettext ("%'u Selected Chat", "%'u Selected Chats", selected->len), selected->len);
+
+  for (guint i = 0; i < selected->len; i++)
+    g_ptr_array_add (self->selected,
+                     g_strdup (gadget_session_get_id (g_ptr_array_index (selected, i))));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->selected_row), title);
+  gtk_widget_set_visible (GTK_WIDGET (self->selected_row), TRUE);
+  gtk_check_button_set_active (self->selected_check, TRUE);
+  gtk_widget_set_sensitive (self->export_button, TRUE);
+  adw_dialog_set_focus (ADW_DIALOG (self), self->export_button);
+}
+
 AdwDialog *
-gadget_export_dialog_new (GadgetEngine *engine, GadgetSession *session)
+gadget_export_dialog_new (GadgetEngine *engine, GadgetSession *session, GPtrArray *selected)
 {
   GadgetExportDialog *self;
 
@@ -459,5 +509,7 @@ gadget_export_dialog_new (GadgetEngine *engine, GadgetSession *session)
   self->session = g_object_ref (session);
   show_all (self, list_all (self));
   show_this (self);
+  if (selected != NULL)
+    show_selected (self, selected);
   return ADW_DIALOG (self);
 }

@@ -201,7 +201,22 @@ export_chat_action (GtkWidget *widget, const char *action, GVariant *parameter)
   GadgetWindow *self = GADGET_WINDOW (widget);
 
   if (self->session != NULL)
-    _gadget_window_export (self, self->session);
+    _gadget_window_export (self, self->session, NULL);
+}
+
+static void
+print_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetWindow *self = GADGET_WINDOW (widget);
+  const char *id = self->session != NULL ? gadget_session_get_id (self->session) : NULL;
+  const char *const ids[] = { id, NULL };
+
+  if (id == NULL)
+    return;
+  if (gadget_engine_find_session (self->engine, id) != NULL)
+    _gadget_window_print (self, ids, GADGET_EXPORT_TOOLS);
+  else
+    gadget_chat_show_toast (self->chat, _ ("There is nothing to print yet."));
 }
 
 static void
@@ -294,6 +309,7 @@ static const struct
   { "win.choose-workspace", NULL, choose_workspace_action, TRUE },
   { "win.rename-chat", NULL, rename_chat_action, TRUE },
   { "win.export-chat", NULL, export_chat_action, TRUE },
+  { "win.print", NULL, print_action, TRUE },
   { "win.delete-chat", NULL, delete_chat_action, TRUE },
   { "win.close-chat", NULL, delete_chat_action, FALSE },
   { "win.stop", NULL, stop_action, FALSE },

@@ -37,11 +37,18 @@ exported_cb (GtkWidget *dialog, GFile *file, guint n_chats, GadgetWindow *self)
   gadget_chat_add_toast (self->chat, toast);
 }
 
-void
-_gadget_window_export (GadgetWindow *self, GadgetSession *session)
+static void
+print_cb (GtkWidget *dialog, const char *const *ids, guint parts, GadgetWindow *self)
 {
-  AdwDialog *dialog = gadget_export_dialog_new (self->engine, session);
+  _gadget_window_print (self, ids, (GadgetExportParts) parts);
+}
+
+void
+_gadget_window_export (GadgetWindow *self, GadgetSession *session, GPtrArray *selected)
+{
+  AdwDialog *dialog = gadget_export_dialog_new (self->engine, session, selected);
 
   g_signal_connect_object (dialog, "exported", G_CALLBACK (exported_cb), self, G_CONNECT_DEFAULT);
+  g_signal_connect_object (dialog, "print", G_CALLBACK (print_cb), self, G_CONNECT_DEFAULT);
   adw_dialog_present (dialog, GTK_WIDGET (self));
 }

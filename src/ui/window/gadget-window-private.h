@@ -6,6 +6,7 @@
 #include "gadget-first-run.h"
 #include "gadget-window.h"
 
+#include "store/export/gadget-export.h"
 #include "ui/inspector/gadget-inspector.h"
 #include "ui/library/gadget-library.h"
 #include "ui/search/gadget-search-page.h"
@@ -85,9 +86,16 @@ void        _gadget_window_new_incognito   (GadgetWindow   *self);
 void        _gadget_window_keep            (GadgetWindow   *self,
                                             GadgetSession  *session);
 
-/* gadget-window-export.c: asks how to export a chat, or all of them. */
+/* gadget-window-export.c: asks how to export a chat, those of @selected (nullable), or all of
+ * them. */
 void        _gadget_window_export          (GadgetWindow   *self,
-                                            GadgetSession  *session);
+                                            GadgetSession  *session,
+                                            GPtrArray      *selected);
+
+/* gadget-window-print.c: prints chats by the print dialog. */
+void        _gadget_window_print           (GadgetWindow      *self,
+                                            const char *const *ids,
+                                            GadgetExportParts  parts);
 
 /* gadget-window-activity.c: where the sidebar and the inspector are, and whether they are shown. */
 void        _gadget_window_restore_sides   (GadgetWindow   *self);

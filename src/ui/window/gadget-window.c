@@ -263,12 +263,6 @@ open_session_cb (GadgetWindow *self, GadgetSession *session)
 }
 
 static void
-rename_cb (GadgetWindow *self, GadgetSession *session)
-{
-  _gadget_window_rename (self, session);
-}
-
-static void
 delete_cb (GadgetWindow *self, GPtrArray *sessions)
 {
   _gadget_window_delete (self, sessions);
@@ -297,9 +291,12 @@ folder_failed_cb (GadgetWindow *self, const GError *error)
 }
 
 static void
-export_cb (GadgetWindow *self, GadgetSession *session)
+export_cb (GadgetWindow *self, GPtrArray *sessions)
 {
-  _gadget_window_export (self, session);
+  if (sessions->len == 1)
+    _gadget_window_export (self, g_ptr_array_index (sessions, 0), NULL);
+  else
+    _gadget_window_export (self, self->session, sessions);
 }
 
 static void
@@ -411,7 +408,6 @@ gadget_window_class_init (GadgetWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, opened_cb);
   gtk_widget_class_bind_template_callback (widget_class, open_session_cb);
-  gtk_widget_class_bind_template_callback (widget_class, rename_cb);
   gtk_widget_class_bind_template_callback (widget_class, delete_cb);
   gtk_widget_class_bind_template_callback (widget_class, go_to_origin_cb);
   gtk_widget_class_bind_template_callback (widget_class, duplicate_cb);

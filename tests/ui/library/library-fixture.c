@@ -7,6 +7,7 @@
 #include "gadget-test-ui.h"
 #include "test-wait.h"
 #include "ui/common/gadget-labels.h"
+#include "ui/library/gadget-chat-row.h"
 #include "wait.h"
 
 void
@@ -21,6 +22,52 @@ library_start_turn (TestWindow *self, GadgetSession *session)
   wait_until (fake_provider_is_waiting (self->provider));
 }
 
+void
+library_run_turn (TestWindow *self, GadgetSession *session, gboolean end)
+{
+  library_start_turn (self, session);
+  if (!end)
+    return;
+  fake_provider_text (self->provider, "text");
+  fake_provider_end (self->provider);
+  wait_until (gadget_session_get_active_run (session) == NULL);
+}
+
+void
+library_make_chats (TestWindow *self, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      if (i > 0)
+        gtk_widget_activate_action (GTK_WIDGET (self->window), "win.new-chat", NULL);
+      library_run_turn (self, gadget_window_get_session (self->window), TRUE);
+    }
+  gadget_test_wait_frames (GTK_WIDGET (self->window), 3);
+}
+
+guint
+library_count_listed (TestWindow *self)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (self->window->library->model));
+}
+
+GadgetSession *
+library_get_focused_chat (TestWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->window));
+  GtkWidget *row = focus != NULL ? gtk_widget_get_first_child (focus) : NULL;
+
+  return GADGET_IS_CHAT_ROW (row) ? gadget_chat_row_get_session (GADGET_CHAT_ROW (row)) : NULL;
+}
+
+void
+library_focus_list (TestWindow *self)
+{
+  test_key ("ctrl+shift+k");
+  test_key ("Tab");
+  wait_until (library_get_focused_chat (self) != NULL);
+}
+
 GadgetSession *
 library_add_chat (TestWindow *self, const char *title)
 {
@@ -28,10 +75,7 @@ library_add_chat (TestWindow *self, const char *title)
 
   gtk_widget_activate_action (GTK_WIDGET (self->window), "win.new-chat", NULL);
   session = gadget_window_get_session (self->window);
-  library_start_turn (self, session);
-  fake_provider_text (self->provider, "text");
-  fake_provider_end (self->provider);
-  wait_until (gadget_session_get_active_run (session) == NULL);
+  library_run_turn (self, session, TRUE);
   gadget_session_set_title (session, title);
   gadget_engine_save (self->engine, session);
   gadget_test_wait_frames (GTK_WIDGET (self->window), 3);

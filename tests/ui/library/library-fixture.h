@@ -13,6 +13,24 @@ G_BEGIN_DECLS
 GadgetSession *library_add_chat       (TestWindow *self,
                                        const char *title);
 
+/* A turn of the chat, which ends with the answer "text" if @end is TRUE. */
+void           library_run_turn       (TestWindow    *self,
+                                       GadgetSession *session,
+                                       gboolean       end);
+
+/* The chat that is shown gets a turn, and so do N - 1 new ones. */
+void           library_make_chats     (TestWindow    *self,
+                                       guint          n);
+
+/* How many rows the list has. */
+guint          library_count_listed   (TestWindow    *self);
+
+/* Returns the chat whose row has the focus. (transfer none) (nullable) */
+GadgetSession *library_get_focused_chat (TestWindow  *self);
+
+/* Goes to the row of a chat with the keyboard. */
+void           library_focus_list     (TestWindow    *self);
+
 /* Starts a turn of a chat, and waits until the provider was asked. */
 void           library_start_turn     (TestWindow    *self,
                                        GadgetSession *session);

@@ -248,16 +248,17 @@ test_rename (TestWindow *self, gconstpointer data)
   wait_until (library_has_rows (self, "Work/\nA\n"));
   library_focus (self, work);
   test_key ("F2");
-  wait_until (library_has_dialog (self));
+  wait_until (self->window->library->rename_entry != NULL);
   test_type ("Attic");
   test_key ("Return");
   wait_until (library_has_rows (self, "Attic/\nA\n"));
-  wait_until (!library_has_dialog (self));
   wait_until (_gadget_library_get_focused_item (self->window->library) == (GObject *) work);
   library_press_in_menu (self, "Rename…");
-  wait_until (library_has_dialog (self));
+  wait_until (self->window->library->rename_entry != NULL);
+  test_type ("Cellar");
   test_key ("Escape");
-  wait_until (!library_has_dialog (self));
+  wait_until (self->window->library->rename_entry == NULL);
+  wait_until (_gadget_library_get_focused_item (self->window->library) == (GObject *) work);
   g_assert_true (library_has_rows (self, "Attic/\nA\n"));
 }
 

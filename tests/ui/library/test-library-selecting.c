@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Several chats of the list are selected, and moved, archived or deleted together. */
+/* Several chats of the list are selected, and moved, archived, exported or deleted together. */
 
 #include "config.h"
 
 #include "gadget-test-ui.h"
 #include "library-fixture.h"
+#include "test-file-dialog.h"
+#include "test-forms.h"
 #include "test-wait.h"
 #include "ui/library/gadget-chat-row.h"
 #include "wait.h"
+
+#include <string.h>
 
 static gboolean
 is_selecting (TestWindow *self)
@@ -213,6 +217,33 @@ test_archive (TestWindow *self, gconstpointer data)
   wait_until (library_has_rows (self, "C\n"));
 }
 
+/* The dialog offers the selected chats first, and all are in the file. */
+static void
+test_export (TestWindow *self, gconstpointer data)
+{
+  GtkWidget *root = GTK_WIDGET (self->window);
+  g_autofree char *path = g_build_filename (self->folder, "chats.md", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autofree char *text = NULL;
+
+  make_chats (self);
+  test_file_dialog_choose (file);
+  click_with (self, "C", "ctrl");
+  click_with (self, "A", "ctrl");
+  click_in_foot (self, "Export…");
+  wait_until (library_has_dialog (self));
+  g_assert_false (is_selecting (self));
+  wait_until (test_find_row (root, "2 Selected Chats") != NULL);
+  gadget_test_wait_frames (root, 20);
+  test_click (test_find_label (root, "Markdown"));
+  test_press (root, "_Export…");
+  wait_until (test_window_has_toast (self, "2 chats exported"));
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "# C\n"));
+  g_assert_nonnull (strstr (text, "# A\n"));
+  g_assert_null (strstr (text, "# B\n"));
+}
+
 static guint
 count_deleted (GadgetSession **chats, guint n)
 {
@@ -333,6 +364,7 @@ main (int argc, char **argv)
   ADD ("search", NULL, test_search);
   ADD ("move", NULL, test_move);
   ADD ("archive", NULL, test_archive);
+  ADD ("export", NULL, test_export);
   ADD ("delete/foot", GINT_TO_POINTER (FALSE), test_delete);
   ADD ("delete/key", GINT_TO_POINTER (TRUE), test_delete);
   ADD ("delete-running", NULL, test_delete_running);

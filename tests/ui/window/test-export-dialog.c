@@ -173,6 +173,34 @@ test_new_chat (TestWindow *self, gconstpointer data)
   wait_until (get_dialog (self) == NULL);
 }
 
+static GtkWidget *
+find_print_dialog (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *l = windows; l != NULL; l = l->next)
+    if (g_str_equal (G_OBJECT_TYPE_NAME (l->data), "GtkPrintUnixDialog")
+        && gtk_widget_get_mapped (l->data))
+      return l->data;
+  return NULL;
+}
+
+/* PDF leads to the print dialog. */
+static void
+test_pdf (TestWindow *self, gconstpointer data)
+{
+  make_chat (self, "Pears");
+  open_dialog (self);
+  test_click (test_find_label (get_root (self), "PDF"));
+  wait_until (test_says (get_root (self), "Through the print dialog."));
+  test_press (get_root (self), "_Export…");
+  wait_until (get_dialog (self) == NULL);
+  wait_until (find_print_dialog () != NULL);
+  wait_until (gtk_window_is_active (GTK_WINDOW (find_print_dialog ())));
+  test_key ("Escape");
+  wait_until (find_print_dialog () == NULL);
+}
+
 /* The dialog says what can be done, and stays for another attempt. */
 static void
 test_failure (TestWindow *self, gconstpointer data)
@@ -240,6 +268,7 @@ main (int argc, char **argv)
   ADD ("return-key", test_return_key, NULL);
   ADD ("all", test_all, NULL);
   ADD ("new-chat", test_new_chat, NULL);
+  ADD ("pdf", test_pdf, NULL);
   ADD ("failure", test_failure, NULL);
   ADD ("cancel/new", test_cancel, NULL);
   ADD ("cancel/replaced", test_cancel, "old");

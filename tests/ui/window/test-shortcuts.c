@@ -70,6 +70,7 @@ test_dialog (TestWindow *self, gconstpointer data)
                    "  Find in the chat: Ctrl+F\n"
                    "  Next match: Ctrl+G\n"
                    "  Previous match: Shift+Ctrl+G\n"
+                   "  Print the chat: Ctrl+P\n"
                    "  Rename a chat in the list: F2\n"
                    "  Delete a chat in the list: Delete\n"
                    "  Previous turn: Ctrl+Up\n"
