@@ -337,6 +337,7 @@ _gadget_window_update_actions (GadgetWindow *self)
     if (actions[i].of_chats)
       gtk_widget_action_set_enabled (GTK_WIDGET (self), actions[i].name, shown);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.export-chat", shown && !incognito);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.print", shown && !incognito);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.delete-chat", shown && !incognito);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.close-chat", incognito);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.keep-chat",
