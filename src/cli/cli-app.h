@@ -122,5 +122,6 @@ int              gadget_cli_session_import (char **argv);
 int              gadget_cli_session_search (char **argv);
 int              gadget_cli_runs        (char **argv);
 int              gadget_cli_undo        (char **argv);
+int              gadget_cli_usage_command (char **argv);
 
 G_END_DECLS

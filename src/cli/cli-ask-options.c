@@ -17,6 +17,7 @@
 #include "agent/gadget-attachment-loading.h"
 
 #define COMMAND "ask"
+#define MAX_DOLLARS 1000000
 
 static int
 check_workspace (GadgetCliAskOptions *self)
@@ -76,6 +77,12 @@ check_text (GadgetCliAskOptions *self, char **words)
   return GADGET_CLI_FINISHED;
 }
 
+static gboolean
+is_sum (double dollars)
+{
+  return dollars >= 0 && dollars <= MAX_DOLLARS;
+}
+
 static int
 check_options (GadgetCliAskOptions *self, char **words)
 {
@@ -89,6 +96,8 @@ check_options (GadgetCliAskOptions *self, char **words)
     return gadget_cli_usage (COMMAND, _ ("--deadline is a number of seconds"));
   if (self->max_steps < 0 || self->max_tokens < 0)
     return gadget_cli_usage (COMMAND, _ ("--max-steps and --max-tokens are not negative"));
+  if (!is_sum (self->max_cost) || !is_sum (self->max_day_cost))
+    return gadget_cli_usage (COMMAND, _ ("--max-cost and --max-day-cost are US dollars"));
   if (words[0] == NULL)
     return gadget_cli_usage (COMMAND, _ ("What should be asked? TEXT, or “-” for standard input"));
   if (self->key_fd == 0 && g_str_equal (words[0], "-"))
@@ -121,6 +130,12 @@ gadget_cli_ask_options_parse (GadgetCliAskOptions *self, char **argv, int *statu
       N_ ("Abort before the model is asked more often than this"), "N" },
     { "max-tokens", 0, 0, G_OPTION_ARG_INT64, &self->max_tokens,
       N_ ("Abort before the next step when this many tokens were used"), "N" },
+    { "max-cost", 0, 0, G_OPTION_ARG_DOUBLE, &self->max_cost,
+      N_ ("Abort before the next step when this much money was spent, as far as the prices of the "
+          "models are known"),
+      "DOLLARS" },
+    { "max-day-cost", 0, 0, G_OPTION_ARG_DOUBLE, &self->max_day_cost,
+      N_ ("The same for all that was asked today"), "DOLLARS" },
     { "wait-answers", 0, 0, G_OPTION_ARG_NONE, &self->wait_answers,
       N_ ("Where there is no terminal, wait for other programs to answer over D-Bus"), NULL },
     { "key-fd", 0, 0, G_OPTION_ARG_INT, &self->key_fd,

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  * @deadline: in seconds; 0 for none
  * @max_steps: 0 for no limit
  * @max_tokens: 0 for no limit
+ * @max_cost: in US dollars; 0 for no limit
+ * @max_day_cost: the same, for all turns of the day
  * @wait_answers: wait for answers over D-Bus if there is no terminal
  * @key_fd: file descriptor to read the provider's key from; -1 for none
  * @attach: (nullable): names of files
@@ -34,6 +36,8 @@ typedef struct
   double deadline;
   int max_steps;
   gint64 max_tokens;
+  double max_cost;
+  double max_day_cost;
   gboolean wait_answers;
   int key_fd;
   char **attach;

@@ -245,6 +245,12 @@ fail_unknown (GadgetCliAsk *ask)
   fail (ask, title, _ ("“gadget-cli session list” names those there are."), NULL);
 }
 
+static gint64
+to_cost (double dollars)
+{
+  return (gint64) (dollars * (double) GADGET_COST_DOLLAR + 0.5);
+}
+
 static void
 start_turn (GadgetCliAsk *ask)
 {
@@ -262,6 +268,8 @@ start_turn (GadgetCliAsk *ask)
                                       .deadline_ms = (guint) ask->deadline_ms,
                                       .limits = { .steps = (guint) ask->options.max_steps,
                                                   .tokens = ask->options.max_tokens,
+                                                  .cost = to_cost (ask->options.max_cost),
+                                                  .day_cost = to_cost (ask->options.max_day_cost),
                                                   .hard = TRUE } };
 
   g_signal_connect (agent, "completed", G_CALLBACK (completed_cb), ask);

@@ -46,6 +46,7 @@ print_help (void)
          "  run list                    what is going on, in the window too\n"
          "  run abort …                 stop it\n"
          "  undo TURN …                 take back what a turn did to files\n"
+         "  usage                       the tokens and the money that models used\n"
          "\n"
          "“gadget-cli COMMAND --help” tells more. The built-in Guide answers without any\n"
          "set-up: gadget-cli ask --provider guide hello\n"));
@@ -81,10 +82,15 @@ int
 main (int argc, char **argv)
 {
   static const GadgetCliCommandEntry commands[] = {
-    { "ask", gadget_cli_ask },         { "provider", gadget_cli_provider },
-    { "mcp", gadget_cli_mcp },         { "permission", gadget_cli_permission },
-    { "session", gadget_cli_session }, { "run", gadget_cli_runs },
-    { "undo", gadget_cli_undo },       { NULL, NULL },
+    { "ask", gadget_cli_ask },
+    { "provider", gadget_cli_provider },
+    { "mcp", gadget_cli_mcp },
+    { "permission", gadget_cli_permission },
+    { "session", gadget_cli_session },
+    { "run", gadget_cli_runs },
+    { "undo", gadget_cli_undo },
+    { "usage", gadget_cli_usage_command },
+    { NULL, NULL },
   };
 
   ensure_standard_descriptors ();

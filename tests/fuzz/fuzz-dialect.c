@@ -72,9 +72,9 @@ watch_event (const GadgetChatEvent *event, gpointer user_data)
       watch_call (watch, event);
       break;
     case GADGET_CHAT_USAGE:
-      g_assert (event->input_tokens >= 0 && event->output_tokens >= 0);
+      g_assert (event->usage.input_tokens >= 0 && event->usage.output_tokens >= 0);
       g_string_append_printf (watch->log, "usage %" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n",
-                              event->input_tokens, event->output_tokens);
+                              event->usage.input_tokens, event->usage.output_tokens);
       break;
     case GADGET_CHAT_LIMIT:
       g_string_append (watch->log, "limit\n");

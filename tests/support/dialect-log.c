@@ -72,7 +72,7 @@ print_event (const GadgetChatEvent *event, gpointer user_data)
       break;
     case GADGET_CHAT_USAGE:
       g_string_append_printf (out, "usage %" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n",
-                              event->input_tokens, event->output_tokens);
+                              event->usage.input_tokens, event->usage.output_tokens);
       break;
     case GADGET_CHAT_LIMIT:
       g_string_append (out, "limit\n");

@@ -342,9 +342,9 @@ fake_provider_retry (FakeProvider *self, guint ms)
 void
 fake_provider_usage (FakeProvider *self, gint64 input_tokens, gint64 output_tokens)
 {
-  feed (self, &(GadgetChatEvent) { .type = GADGET_CHAT_USAGE,
-                                   .input_tokens = input_tokens,
-                                   .output_tokens = output_tokens });
+  feed (self, &(GadgetChatEvent) {
+                  .type = GADGET_CHAT_USAGE,
+                  .usage = { .input_tokens = input_tokens, .output_tokens = output_tokens } });
 }
 
 void

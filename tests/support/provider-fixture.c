@@ -44,10 +44,10 @@ sink (const GadgetChatEvent *event, gpointer user_data)
       g_string_append_printf (f->log, "end:%s ", replay);
       break;
     case GADGET_CHAT_USAGE:
-      g_string_append_printf (f->log, "usage:%d/%d ", (int) event->input_tokens,
-                              (int) event->output_tokens);
-      if (event->cost > 0)
-        g_string_append_printf (f->log, "cost:%" G_GINT64_FORMAT " ", event->cost);
+      g_string_append_printf (f->log, "usage:%d/%d ", (int) event->usage.input_tokens,
+                              (int) event->usage.output_tokens);
+      if (event->usage.cost > 0)
+        g_string_append_printf (f->log, "cost:%" G_GINT64_FORMAT " ", event->usage.cost);
       break;
     case GADGET_CHAT_IMAGES_LEFT_OUT:
       f->n_left_out++;

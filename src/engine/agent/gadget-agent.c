@@ -192,16 +192,29 @@ gadget_agent_get_session_locks (GadgetAgent *self)
 }
 
 /**
- * gadget_agent_load_model_limits:
+ * gadget_agent_get_prices:
  *
- * Reads from the store what is known about how much each model can read. The agent must have a
- * store that has been opened.
+ * Returns: (transfer none): the prices of models
+ */
+GadgetPrices *
+gadget_agent_get_prices (GadgetAgent *self)
+{
+  g_return_val_if_fail (GADGET_IS_AGENT (self), NULL);
+  return self->environment->prices;
+}
+
+/**
+ * gadget_agent_load_models:
+ *
+ * Reads from the store what is known about models: how much each can read, and the prices that the
+ * user has set. The agent must have a store that has been opened.
  */
 void
-gadget_agent_load_model_limits (GadgetAgent *self)
+gadget_agent_load_models (GadgetAgent *self)
 {
   g_return_if_fail (GADGET_IS_AGENT (self) && self->environment->storage != NULL);
   _gadget_model_limits_load (self->environment->model_limits);
+  gadget_prices_start (self->environment->prices);
 }
 
 static GadgetTurnStorage *
@@ -349,9 +362,8 @@ make_title (GadgetAgent *self, GadgetSession *session, GadgetTurn *turn)
   g_object_set_data (object, due_key, NULL);
   if (!_gadget_title_can_name (turn) || !_gadget_title_is_wanted (session))
     return;
-  _gadget_title_start (self->environment->registry, self->environment->providers,
-                       self->environment->clock, NULL, session, FALSE, titled_cb,
-                       g_object_ref (self), g_object_unref);
+  _gadget_title_start (self->environment, NULL, session, FALSE, titled_cb, g_object_ref (self),
+                       g_object_unref);
 }
 
 static void

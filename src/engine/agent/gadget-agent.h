@@ -12,6 +12,7 @@
 #include "common/gadget-clock.h"
 #include "effects/gadget-snapshot-service.h"
 #include "session/gadget-session.h"
+#include "store/usage/gadget-prices.h"
 #include "tools/policy/gadget-policy.h"
 #include "tools/gadget-toolbox.h"
 
@@ -73,7 +74,8 @@ GadgetUnsavedSessions *gadget_agent_get_unsaved_sessions (GadgetAgent           
  * gadget_engine_hold_session (). */
 GadgetSessionLocks    *gadget_agent_get_session_locks    (GadgetAgent             *self);
 
-void                   gadget_agent_load_model_limits    (GadgetAgent             *self);
+void                   gadget_agent_load_models          (GadgetAgent             *self);
+GadgetPrices          *gadget_agent_get_prices           (GadgetAgent             *self);
 
 /* Sets whether the model is asked for a title when the first turn of a chat has finished. FALSE by
  * default, because it costs a request that the user did not make. */

@@ -3,9 +3,9 @@
 /* The budget of a turn counts what the turn and its subagents have used, and what they may use. A
  * limit is meant for all the work that a message causes, however it is divided, so the turn and all
  * subagents below it share one budget, and check it before each of their steps. Time is measured
- * from the start of the turn, while subagents work, too; tokens are the turn's, which counts the
- * tokens of its subagents as they are used. Time does not count while the turn, or a subagent,
- * waits for the user.
+ * from the start of the turn, while subagents work, too; tokens and money are the turn's, which
+ * counts those of its subagents as they are used. Time does not count while the turn, or a
+ * subagent, waits for the user.
  *
  * The first of them that comes to a limit asks the user, or aborts the turn. Others that come to a
  * limit meanwhile wait for the same answer. Everything happens on the main context. */
@@ -24,10 +24,11 @@ struct _GadgetBudget
   GadgetRun *run; /* of the turn */
   GadgetTurn *turn;
   gboolean hard;
-  gint64 configured[GADGET_N_LIMITS]; /* as set at first: milliseconds, steps, tokens; 0 for none */
+  gint64 configured[GADGET_N_LIMITS]; /* as set at first, in the units of GadgetLimit; 0 for none */
   gint64 limit[GADGET_N_LIMITS];      /* the same, as the user has raised or removed it since */
 
   guint n_steps;
+  gint64 day_cost; /* of all turns of this day, as it was last read */
   gint64 started_us;
   gint64 paused_us;       /* how long it has waited for the user until now */
   gint64 paused_since_us; /* -1 while it does not wait for the user */
@@ -73,6 +74,8 @@ _gadget_budget_new (GadgetClock *clock, GadgetRun *run, GadgetTurn *turn,
   self->limit[GADGET_LIMIT_TIME] = limits->time_ms;
   self->limit[GADGET_LIMIT_STEPS] = limits->steps;
   self->limit[GADGET_LIMIT_TOKENS] = limits->tokens;
+  self->limit[GADGET_LIMIT_COST] = limits->cost;
+  self->limit[GADGET_LIMIT_DAY_COST] = limits->day_cost;
   for (guint i = 0; i < GADGET_N_LIMITS; i++)
     self->configured[i] = self->limit[i];
   self->started_us = gadget_clock_now (clock);
@@ -137,6 +140,12 @@ _gadget_budget_count_step (GadgetBudget *self)
   self->n_steps++;
 }
 
+void
+_gadget_budget_set_day_cost (GadgetBudget *self, gint64 cost)
+{
+  self->day_cost = cost;
+}
+
 static gint64
 get_used (GadgetBudget *self, GadgetLimit limit)
 {
@@ -150,6 +159,10 @@ get_used (GadgetBudget *self, GadgetLimit limit)
       return (now - self->started_us - self->paused_us) / 1000;
     case GADGET_LIMIT_STEPS:
       return self->n_steps;
+    case GADGET_LIMIT_COST:
+      return usage->cost;
+    case GADGET_LIMIT_DAY_COST:
+      return self->day_cost;
     case GADGET_LIMIT_TOKENS:
     case GADGET_N_LIMITS:
     default:
@@ -158,20 +171,24 @@ get_used (GadgetBudget *self, GadgetLimit limit)
 }
 
 static void
-fill (GadgetLimits *limits, gint64 time_ms, gint64 steps, gint64 tokens)
+fill (GadgetLimits *limits, const gint64 *amounts)
 {
-  limits->time_ms = (guint) CLAMP (time_ms, 0, G_MAXUINT);
-  limits->steps = (guint) steps;
-  limits->tokens = tokens;
+  limits->time_ms = (guint) CLAMP (amounts[GADGET_LIMIT_TIME], 0, G_MAXUINT);
+  limits->steps = (guint) amounts[GADGET_LIMIT_STEPS];
+  limits->tokens = amounts[GADGET_LIMIT_TOKENS];
+  limits->cost = amounts[GADGET_LIMIT_COST];
+  limits->day_cost = amounts[GADGET_LIMIT_DAY_COST];
 }
 
 void
 _gadget_budget_read (GadgetBudget *self, GadgetLimits *spent, GadgetLimits *allowed)
 {
-  fill (spent, get_used (self, GADGET_LIMIT_TIME), get_used (self, GADGET_LIMIT_STEPS),
-        get_used (self, GADGET_LIMIT_TOKENS));
-  fill (allowed, self->limit[GADGET_LIMIT_TIME], self->limit[GADGET_LIMIT_STEPS],
-        self->limit[GADGET_LIMIT_TOKENS]);
+  gint64 used[GADGET_N_LIMITS];
+
+  for (guint i = 0; i < GADGET_N_LIMITS; i++)
+    used[i] = get_used (self, (GadgetLimit) i);
+  fill (spent, used);
+  fill (allowed, self->limit);
   spent->hard = allowed->hard = self->hard;
 }
 

@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 
 /* A budget has the amounts that a turn may use, together with its subagents, and that it has used.
- * Amounts are in milliseconds, steps or tokens, by GadgetLimit. Reference-counted. */
+ * Amounts are in the units of GadgetLimit. Reference-counted. */
 typedef struct _GadgetBudget GadgetBudget;
 
 GadgetBudget *_gadget_budget_new            (GadgetClock        *clock,
@@ -38,6 +38,9 @@ void          _gadget_budget_read           (GadgetBudget       *self,
                                              GadgetLimits       *allowed);
 /* Counts a step of the turn or of a subagent, before the request is made. */
 void          _gadget_budget_count_step     (GadgetBudget       *self);
+/* Sets what all turns of this day cost, which the limit of a day is compared with. */
+void          _gadget_budget_set_day_cost   (GadgetBudget       *self,
+                                             gint64              cost);
 /* Returns a limit that is reached, or GADGET_N_LIMITS. */
 GadgetLimit   _gadget_budget_find_reached   (GadgetBudget       *self);
 

@@ -151,7 +151,8 @@ elide_middle (const GString *text, gsize weight)
 /* The data of the task. */
 typedef struct
 {
-  GadgetRegistry *registry;
+  GadgetTurnEnvironment *environment;
+  char *chat; /* (nullable): the id of the user's chat, if it is stored */
   GadgetRun *run;
   GadgetSession *session;
   GadgetTurn *turn;
@@ -193,7 +194,8 @@ job_free (gpointer data)
 {
   Job *job = data;
 
-  g_object_unref (job->registry);
+  g_object_unref (job->environment);
+  g_free (job->chat);
   g_object_unref (job->run);
   g_object_unref (job->session);
   g_object_unref (job->turn);
@@ -206,23 +208,32 @@ job_free (gpointer data)
 static void
 add_usage (Job *job, GAsyncResult *result, const char *summary)
 {
+  GadgetRun *uppermost = gadget_run_get_uppermost (job->run);
   GadgetUsage sum = *gadget_turn_get_usage (job->turn);
-  GadgetUsage usage;
+  GadgetUsageRecord record = {
+    .chat = job->chat,
+    .turn = gadget_run_get_turn_id (uppermost),
+    .provider = gadget_turn_get_provider (job->turn),
+    .model = gadget_turn_get_model (job->turn),
+    .purpose = GADGET_USAGE_SUMMARY,
+    .ms = MAX (gadget_turn_get_now (job->turn) - job->started_at, 0),
+  };
 
-  /* The turn may have been given up meanwhile; it does not change any more then. */
-  if (gadget_turn_get_status (job->turn) != GADGET_TURN_PROCESSING)
-    return;
-  if (!gadget_provider_get_generated_usage (result, &usage))
+  if (!gadget_provider_get_generated_usage (result, &record.usage))
     {
       if (summary == NULL)
         return;
-      usage = (GadgetUsage) {
+      record.usage = (GadgetUsage) {
         .input_tokens = job->sent_tokens,
         .output_tokens = gadget_tokens_from_weight (gadget_tokens_weigh (summary)),
         .estimated = TRUE,
       };
     }
-  gadget_usage_add (&sum, &usage);
+  _gadget_turn_environment_count (job->environment, &record);
+  /* The turn may have been given up meanwhile; it does not change any more then. */
+  if (gadget_turn_get_status (job->turn) != GADGET_TURN_PROCESSING)
+    return;
+  gadget_usage_add (&sum, &record.usage);
   gadget_turn_set_usage (job->turn, &sum);
 }
 
@@ -298,7 +309,7 @@ generated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!aborted && summary == NULL)
     gadget_run_set_failure (job->run, error->message);
   gadget_run_end (job->run);
-  gadget_registry_remove (job->registry, job->run);
+  gadget_registry_remove (job->environment->registry, job->run);
   if (summary != NULL)
     g_strstrip (summary);
   if (!aborted && summary == NULL)
@@ -313,17 +324,18 @@ generated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-_gadget_compaction_async (GadgetRegistry *registry, GadgetRun *parent, GadgetProvider *provider,
-                          GadgetSession *session, GadgetTurn *turn, guint step,
-                          GadgetRequest *request, gint64 window, GAsyncReadyCallback callback,
-                          gpointer user_data)
+_gadget_compaction_async (GadgetTurnEnvironment *environment, const char *chat, GadgetRun *parent,
+                          GadgetProvider *provider, GadgetSession *session, GadgetTurn *turn,
+                          guint step, GadgetRequest *request, gint64 window,
+                          GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (NULL, NULL, callback, user_data);
   Job *job = g_new0 (Job, 1);
 
   g_task_set_source_tag (task, _gadget_compaction_async);
   g_task_set_task_data (task, job, job_free);
-  job->registry = g_object_ref (registry);
+  job->environment = g_object_ref (environment);
+  job->chat = g_strdup (chat);
   job->session = g_object_ref (session);
   job->turn = g_object_ref (turn);
   job->step = step;
@@ -335,7 +347,7 @@ _gadget_compaction_async (GadgetRegistry *registry, GadgetRun *parent, GadgetPro
       window > 0 ? window * SUMMARIZED_PERCENT / 100 : gadget_request_count_tokens (request) / 2;
   job->run = gadget_run_new (GADGET_RUN_COMPACTION, NULL, gadget_run_get_session_id (parent), NULL,
                              parent, gadget_run_get_receipt (parent));
-  gadget_registry_add (registry, job->run);
+  gadget_registry_add (environment->registry, job->run);
   send_request (provider, task);
 }
 

@@ -86,7 +86,7 @@ gadget_engine_name_again (GadgetEngine *self, GadgetSession *session)
   if (!gadget_engine_can_name (self, session))
     return;
   environment = _gadget_agent_get_environment (gadget_engine_get_agent (self));
-  _gadget_title_start (environment->registry, environment->providers, environment->clock,
+  _gadget_title_start (environment,
                        gadget_session_get_loaded (session) ? NULL : environment->storage->store,
                        session, TRUE, named_cb, g_object_ref (self), g_object_unref);
 }

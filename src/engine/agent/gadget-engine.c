@@ -322,7 +322,7 @@ purged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GadgetEngine *self = GADGET_ENGINE (source);
 
   _gadget_engine_purge_finish (self, result);
-  gadget_agent_load_model_limits (self->agent);
+  gadget_agent_load_models (self->agent);
   gadget_provider_list_load_async (self->providers, providers_loaded_cb, g_steal_pointer (&task));
 }
 

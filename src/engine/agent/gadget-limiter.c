@@ -185,6 +185,11 @@ make_raise_label (GadgetLimit limit, gint64 amount)
       return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Raise the Limit by %d Step",
                                            "Raise the Limit by %d Steps", (gulong) amount),
                               (int) amount);
+    case GADGET_LIMIT_COST:
+    case GADGET_LIMIT_DAY_COST:
+      number = gadget_cost_dup_text (amount);
+      /* Translators: %s is a sum of money, "$2.00" */
+      return g_strdup_printf (_ ("Raise the Limit by %s"), number);
     case GADGET_LIMIT_TOKENS:
     case GADGET_N_LIMITS:
     default:
@@ -195,19 +200,14 @@ make_raise_label (GadgetLimit limit, gint64 amount)
     }
 }
 
-static const GadgetCallSummaryKind limit_summaries[GADGET_N_LIMITS] = {
-  [GADGET_LIMIT_TIME] = GADGET_CALL_SUMMARY_LIMIT_TIME,
-  [GADGET_LIMIT_STEPS] = GADGET_CALL_SUMMARY_LIMIT_STEPS,
-  [GADGET_LIMIT_TOKENS] = GADGET_CALL_SUMMARY_LIMIT_TOKENS,
-};
-
 static void
 ask (GTask *task)
 {
   Halt *halt = g_task_get_task_data (task);
   GadgetLimiter *self = halt->limiter;
   g_autoptr (GadgetCallSummary) summary = gadget_call_summary_new_with_numbers (
-      limit_summaries[halt->limit], "", _gadget_budget_get_limit (self->budget, halt->limit), 0);
+      (GadgetCallSummaryKind) (GADGET_CALL_SUMMARY_LIMIT_TIME + halt->limit), "",
+      _gadget_budget_get_limit (self->budget, halt->limit), 0);
   g_autofree char *title = gadget_call_summary_dup_text (summary);
   g_autoptr (GadgetPrompt) prompt = NULL;
 

@@ -220,9 +220,7 @@ _gadget_response_builder_take (GadgetResponseBuilder *self, const GadgetChatEven
       return GADGET_PHASE_IDLE;
     case GADGET_CHAT_USAGE:
       self->usage_known = TRUE;
-      self->reported = (GadgetUsage) { .input_tokens = event->input_tokens,
-                                       .output_tokens = event->output_tokens,
-                                       .cost = event->cost };
+      self->reported = event->usage;
       add_usage (self, &self->reported);
       return GADGET_PHASE_IDLE;
     case GADGET_CHAT_LIMIT:
@@ -241,31 +239,43 @@ _gadget_response_builder_take (GadgetResponseBuilder *self, const GadgetChatEven
     }
 }
 
-static void
-estimate_usage (GadgetResponseBuilder *self)
+/**
+ * _gadget_response_builder_get_usage:
+ * @whole: whether the response is complete
+ * @usage: (out): what the request used
+ *
+ * Called when no more events come. The server may have reported no usage, or, for a response that
+ * was cut, only what it reports at the beginning. Then the usage is estimated from what was sent
+ * and received.
+ *
+ * Returns: whether the request used anything
+ */
+gboolean
+_gadget_response_builder_get_usage (GadgetResponseBuilder *self, gboolean whole, GadgetUsage *usage)
 {
-  GadgetUsage usage = self->reported;
-
-  usage.input_tokens = MAX (usage.input_tokens, self->sent_tokens);
-  usage.output_tokens =
-      MAX (usage.output_tokens, gadget_tokens_from_weight (self->received_weight));
-  usage.estimated = TRUE;
-  add_usage (self, &usage);
+  *usage = self->reported;
+  if (!self->usage_known && self->received_weight == 0)
+    return FALSE;
+  if (self->usage_known && whole)
+    return TRUE;
+  usage->input_tokens = MAX (usage->input_tokens, self->sent_tokens);
+  usage->output_tokens =
+      MAX (usage->output_tokens, gadget_tokens_from_weight (self->received_weight));
+  usage->estimated = TRUE;
+  return TRUE;
 }
 
 /**
  * _gadget_response_builder_settle:
  * @whole: whether the response is complete; if not, its last item stays as it was cut
- *
- * Called when no more events come. The server may have reported no usage, or, for a response that
- * was cut, only what it reports at the beginning. Then the usage is estimated from what was sent
- * and received.
+ * @usage: (nullable): what the request used
  */
 void
-_gadget_response_builder_settle (GadgetResponseBuilder *self, gboolean whole)
+_gadget_response_builder_settle (GadgetResponseBuilder *self, gboolean whole,
+                                 const GadgetUsage *usage)
 {
-  if (self->usage_known ? !whole : self->received_weight > 0)
-    estimate_usage (self);
+  if (usage != NULL)
+    add_usage (self, usage);
   if (whole)
     end_streaming (self);
 }

@@ -21,8 +21,12 @@ void _gadget_response_builder_set_replay_source (GadgetResponseBuilder *self,
 void                   _gadget_response_builder_free              (GadgetResponseBuilder *self);
 GadgetTurnPhase        _gadget_response_builder_take              (GadgetResponseBuilder *self,
                                                                    const GadgetChatEvent *event);
+gboolean               _gadget_response_builder_get_usage         (GadgetResponseBuilder *self,
+                                                                   gboolean               whole,
+                                                                   GadgetUsage           *usage);
 void                   _gadget_response_builder_settle            (GadgetResponseBuilder *self,
-                                                                   gboolean               whole);
+                                                                   gboolean               whole,
+                                                                   const GadgetUsage     *usage);
 /* Returns whether the response was cut at the model's limit of output tokens. */
 gboolean               _gadget_response_builder_is_short          (GadgetResponseBuilder *self);
 gint64                 _gadget_response_builder_get_input_tokens  (GadgetResponseBuilder *self);

@@ -41,16 +41,16 @@
 /* The request for a title. */
 typedef struct
 {
-  GadgetRegistry *registry;
+  GadgetTurnEnvironment *environment;
   GadgetSession *session;
   gboolean again;         /* the user has asked for the title */
   char *before;           /* (nullable): the title when the run began */
   GadgetSession *content; /* has the turns: @session, or a copy of one that is not loaded */
-  GadgetProviderList *providers;
   GadgetRequest *request; /* NULL before the turns are there */
+  char *provider;         /* the same: the id of the provider that is asked */
   GadgetRun *run;         /* NULL once the run has ended */
-  GadgetClock *clock;
-  GSource *stopped; /* (nullable): watches for a stop while the key is looked up */
+  gint64 sent_at;         /* in milliseconds since 1970 */
+  GSource *stopped;       /* (nullable): watches for a stop while the key is looked up */
   guint timeout;
   GadgetTitleFunc func;
   gpointer user_data;
@@ -216,7 +216,7 @@ static void
 stop_looking_up (Job *job)
 {
   if (job->timeout != 0)
-    gadget_clock_remove (job->clock, job->timeout);
+    gadget_clock_remove (job->environment->clock, job->timeout);
   job->timeout = 0;
   gadget_stop_source_end (&job->stopped);
 }
@@ -232,7 +232,7 @@ end_run (Job *job)
     return;
   gadget_run_seal (run);
   gadget_run_end (run);
-  gadget_registry_remove (job->registry, run);
+  gadget_registry_remove (job->environment->registry, run);
   if (job->destroy != NULL)
     job->destroy (job->user_data);
 }
@@ -241,12 +241,11 @@ static void
 job_end (Job *job)
 {
   end_run (job);
-  g_object_unref (job->registry);
+  g_object_unref (job->environment);
   g_object_unref (job->session);
-  g_object_unref (job->clock);
-  g_object_unref (job->providers);
   g_object_unref (job->content);
   g_clear_pointer (&job->request, gadget_request_unref);
+  g_free (job->provider);
   g_free (job->before);
   g_free (job);
 }
@@ -286,8 +285,8 @@ begin_looking_up (Job *job)
 {
   job->stopped = gadget_stop_source_new (gadget_run_get_cancellable (job->run),
                                          "[gadget] stop a title", stopped_cb, job);
-  job->timeout = gadget_clock_add_timeout (job->clock, KEY_TIMEOUT_MS, "[gadget] key for a title",
-                                           timeout_cb, job);
+  job->timeout = gadget_clock_add_timeout (job->environment->clock, KEY_TIMEOUT_MS,
+                                           "[gadget] key for a title", timeout_cb, job);
 }
 
 /* The Guide only says what is in its script, so a title after its turns says nothing about the
@@ -374,6 +373,22 @@ is_wanted (Job *job)
                     : _gadget_title_is_wanted (job->session);
 }
 
+/* A request for which the provider reports nothing is so small that it is not estimated. */
+static void
+count_request (Job *job, GAsyncResult *result)
+{
+  GadgetUsageRecord record = {
+    .chat = gadget_session_get_id (job->session),
+    .provider = job->provider,
+    .model = job->request->model,
+    .purpose = GADGET_USAGE_TITLE,
+    .ms = MAX (gadget_clock_wall_ms () - job->sent_at, 0),
+  };
+
+  if (gadget_provider_get_generated_usage (result, &record.usage))
+    _gadget_turn_environment_count (job->environment, &record);
+}
+
 static void
 generated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -383,6 +398,7 @@ generated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       gadget_provider_generate_finish (GADGET_PROVIDER (source), result, &error);
   g_autofree char *title = answer != NULL ? _gadget_title_clean (answer) : NULL;
 
+  count_request (job, result);
   if (gadget_run_is_aborted (job->run))
     return;
   if (title == NULL && error == NULL)
@@ -418,6 +434,7 @@ resolved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       fail (job, error);
       return;
     }
+  job->sent_at = gadget_clock_wall_ms ();
   gadget_provider_generate_async (provider, request, gadget_run_get_receipt (run),
                                   gadget_run_get_cancellable (run), generated_cb,
                                   g_steal_pointer (&job));
@@ -427,10 +444,9 @@ resolved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 ask (Job *job)
 {
-  const char *provider = gadget_turn_get_provider (_gadget_title_find_turn (job->content));
-
+  job->provider = g_strdup (gadget_turn_get_provider (_gadget_title_find_turn (job->content)));
   job->request = make_request (job->content, job->again);
-  gadget_provider_list_resolve_async (job->providers, provider,
+  gadget_provider_list_resolve_async (job->environment->providers, job->provider,
                                       gadget_run_get_cancellable (job->run), resolved_cb, job);
 }
 
@@ -454,7 +470,6 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * _gadget_title_start:
- * @clock: limits the lookup of the key
  * @store: (nullable): where the turns are read from; %NULL if @session is loaded and has one that
  * it can be named after
  * @again: the user has asked for the title, which replaces one that the user gave
@@ -463,21 +478,19 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * The run is in the registry when this returns, and leaves it when it has ended.
  */
 void
-_gadget_title_start (GadgetRegistry *registry, GadgetProviderList *providers, GadgetClock *clock,
-                     GadgetStore *store, GadgetSession *session, gboolean again,
-                     GadgetTitleFunc func, gpointer user_data, GDestroyNotify destroy)
+_gadget_title_start (GadgetTurnEnvironment *environment, GadgetStore *store, GadgetSession *session,
+                     gboolean again, GadgetTitleFunc func, gpointer user_data,
+                     GDestroyNotify destroy)
 {
   Job *job;
 
   g_return_if_fail (store != NULL || _gadget_title_find_turn (session) != NULL);
 
   job = g_new0 (Job, 1);
-  job->registry = g_object_ref (registry);
-  job->providers = g_object_ref (providers);
+  job->environment = g_object_ref (environment);
   job->session = g_object_ref (session);
   job->content =
       store != NULL ? gadget_session_new (gadget_session_get_id (session)) : g_object_ref (session);
-  job->clock = g_object_ref (clock);
   job->again = again;
   job->before = g_strdup (gadget_session_get_title (session));
   job->func = func;
@@ -486,7 +499,7 @@ _gadget_title_start (GadgetRegistry *registry, GadgetProviderList *providers, Ga
   job->run =
       gadget_run_new (GADGET_RUN_TITLE, NULL, gadget_session_get_id (session), NULL, NULL, NULL);
   begin_looking_up (job);
-  gadget_registry_add (registry, job->run);
+  gadget_registry_add (environment->registry, job->run);
   if (store != NULL)
     gadget_store_load_session_async (store, job->content, loaded_cb, job);
   else

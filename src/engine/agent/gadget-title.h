@@ -4,8 +4,7 @@
 
 #pragma once
 
-#include "agent/providers/gadget-provider-list.h"
-#include "gadget-registry.h"
+#include "gadget-turn-environment.h"
 #include "session/gadget-session.h"
 #include "store/gadget-store.h"
 
@@ -28,9 +27,7 @@ GadgetTurn *_gadget_title_find_turn  (GadgetSession      *session);
  * alive; DESTROY (nullable) frees USER_DATA when the run ends. The turns of a session that is not
  * loaded are read from STORE, which is NULL for one that is. With AGAIN the user has asked for the
  * title. */
-void       _gadget_title_start       (GadgetRegistry     *registry,
-                                      GadgetProviderList *providers,
-                                      GadgetClock        *clock,
+void       _gadget_title_start       (GadgetTurnEnvironment *environment,
                                       GadgetStore        *store,
                                       GadgetSession      *session,
                                       gboolean            again,

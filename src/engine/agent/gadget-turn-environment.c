@@ -41,6 +41,7 @@ gadget_turn_environment_dispose (GObject *object)
   g_clear_pointer (&self->storage, storage_free);
   g_clear_pointer (&self->model_limits, _gadget_model_limits_unref);
   g_clear_object (&self->providers);
+  g_clear_object (&self->prices);
   g_clear_object (&self->toolbox);
   g_clear_object (&self->policy);
   g_clear_object (&self->clock);
@@ -73,6 +74,7 @@ _gadget_turn_environment_new (GadgetProviderList *providers, GadgetToolbox *tool
   self->policy = gadget_policy_new (store);
   self->clock = g_object_ref (clock);
   self->model_limits = _gadget_model_limits_new (store);
+  self->prices = gadget_prices_new (store);
   if (store != NULL)
     self->storage = storage_new (store, clock);
   return self;
@@ -82,4 +84,28 @@ GadgetTurnStorage *
 _gadget_turn_environment_get_storage (GadgetTurnEnvironment *self, GadgetSession *session)
 {
   return gadget_session_get_incognito (session) ? NULL : self->storage;
+}
+
+void
+_gadget_turn_environment_count (GadgetTurnEnvironment *self, GadgetUsageRecord *record)
+{
+  GadgetProviderConfig *config = record->provider != NULL
+                                     ? gadget_provider_list_find (self->providers, record->provider)
+                                     : NULL;
+  GadgetUsage *usage = &record->usage;
+  GadgetPrice price;
+
+  /* The usage of an incognito chat counts, but names neither the chat nor the turn. */
+  if (record->chat == NULL)
+    record->turn = NULL;
+  if (self->storage != NULL)
+    gadget_store_add_usage (self->storage->store, record);
+  if ((usage->known & GADGET_USAGE_COST) != 0
+      || gadget_prices_find (self->prices, record->provider,
+                             config != NULL ? gadget_provider_config_get_base_url (config) : NULL,
+                             record->model, &price)
+             == GADGET_PRICE_UNKNOWN)
+    return;
+  usage->cost = gadget_price_get_cost (&price, usage, usage->input_tokens);
+  usage->known |= GADGET_USAGE_COST;
 }

@@ -12,6 +12,8 @@
 #include "agent/saving/gadget-unsaved-turns.h"
 #include "common/gadget-clock.h"
 #include "effects/gadget-snapshot-service.h"
+#include "store/usage/gadget-store-usage.h"
+#include "store/usage/gadget-prices.h"
 #include "tools/policy/gadget-policy.h"
 #include "tools/gadget-toolbox.h"
 
@@ -55,6 +57,7 @@ G_DECLARE_FINAL_TYPE (GadgetTurnEnvironment, gadget_turn_environment, GADGET, TU
  * @clock: the clock of all time limits
  * @registry: all runs of the process
  * @model_limits: what is known about how much each model can read
+ * @prices: what models cost
  * @loops: (element-type utf8 GadgetTurnLoop): the loops of the turns that have not settled, by the
  *   id of their run
  * @tools_left_out: (nullable): called by loops of turns; %NULL once the agent is gone
@@ -77,6 +80,7 @@ struct _GadgetTurnEnvironment
   GadgetClock *clock;
   GadgetRegistry *registry;
   GadgetModelLimits *model_limits;
+  GadgetPrices *prices;
   GHashTable *loops;
   GadgetToolsLeftOutFunc tools_left_out;
   gpointer tools_left_out_data;
@@ -94,5 +98,10 @@ GadgetTurnEnvironment *_gadget_turn_environment_new      (GadgetProviderList    
  * (transfer none) (nullable): NULL for such a chat, and if no chat is kept */
 GadgetTurnStorage     *_gadget_turn_environment_get_storage (GadgetTurnEnvironment *self,
                                                           GadgetSession         *session);
+
+/* Counts a request that has ended: stores what it used, and sets its cost by the price of the model
+ * if the provider has reported none. The chat of the record is NULL for an incognito one. */
+void                   _gadget_turn_environment_count    (GadgetTurnEnvironment *self,
+                                                          GadgetUsageRecord     *record);
 
 G_END_DECLS

@@ -36,6 +36,7 @@
 #include "gadget-turn-preparation.h"
 #include "session/gadget-history.h"
 #include "session/gadget-session-pictures.h"
+#include "store/usage/gadget-usage-report.h"
 
 #include <string.h>
 
@@ -59,6 +60,7 @@ struct _GadgetTurnLoop
   guint step;
   gboolean compacted;                /* summarizing was tried for this step */
   gint64 sent_tokens;                /* the estimated size of the last request */
+  gint64 sent_at;                    /* when it was made, in milliseconds of the turn's time */
   guint n_tools;                     /* how many tools that request offered */
   guint n_tools_left_out;            /* how many it left out for want of room */
   GError *too_long_error;            /* (nullable): the error of a request that was too long */
@@ -73,6 +75,7 @@ struct _GadgetTurnLoop
 
   GadgetBudget *budget;
   GadgetLimiter *limiter; /* (nullable): NULL until the loop runs */
+  gboolean reading_day;   /* it waits for what the turns of this day cost */
   gboolean unwinding;     /* it only waits for what it is stopping */
   gboolean given_up;      /* it ended without what it waited for, which may still return */
 };
@@ -333,6 +336,33 @@ report_tools_left_out (GadgetTurnLoop *self)
                                  self->n_tools_left_out, environment->tools_left_out_data);
 }
 
+/* (nullable): the id of the user's chat */
+static const char *
+get_stored_chat (GadgetTurnLoop *self)
+{
+  return self->journal != NULL ? self->lease_session_id : NULL;
+}
+
+/* Returns what the request that has ended used. */
+static GadgetUsageRecord
+count_request (GadgetTurnLoop *self, gboolean whole, gboolean *used)
+{
+  GadgetRun *uppermost = gadget_run_get_uppermost (self->run);
+  GadgetUsageRecord record = {
+    .chat = get_stored_chat (self),
+    .turn = gadget_run_get_turn_id (uppermost),
+    .provider = gadget_turn_get_provider (self->turn),
+    .model = gadget_turn_get_model (self->turn),
+    .purpose = uppermost == self->run ? GADGET_USAGE_REPLY : GADGET_USAGE_SUBAGENT,
+    .ms = MAX (gadget_turn_get_now (self->turn) - self->sent_at, 0),
+  };
+
+  *used = _gadget_response_builder_get_usage (self->response, whole, &record.usage);
+  if (*used)
+    _gadget_turn_environment_count (self->environment, &record);
+  return record;
+}
+
 static void
 answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -340,12 +370,15 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   const gboolean answered = gadget_provider_chat_finish (GADGET_PROVIDER (source), result, &error);
   const gboolean aborted = gadget_run_is_aborted (self->run);
+  gboolean used;
+  const GadgetUsageRecord record = count_request (self, answered && !aborted, &used);
 
   gadget_run_remove_call (self->run, self->request_call);
   g_clear_object (&self->request_call);
   if (self->given_up)
     return;
-  _gadget_response_builder_settle (self->response, answered && !aborted);
+  _gadget_response_builder_settle (self->response, answered && !aborted,
+                                   used ? &record.usage : NULL);
   if (aborted)
     {
       unwind (self);
@@ -458,9 +491,10 @@ summarize (GadgetTurnLoop *self, GadgetRequest *request)
 {
   self->compacted = TRUE;
   set_phase (self, GADGET_PHASE_COMPACTING);
-  _gadget_compaction_async (
-      self->environment->registry, self->run, self->provider, self->session, self->turn, self->step,
-      request, _gadget_model_limit_get_window (self->limit), compacted_cb, g_object_ref (self));
+  _gadget_compaction_async (self->environment, get_stored_chat (self), self->run, self->provider,
+                            self->session, self->turn, self->step, request,
+                            _gadget_model_limit_get_window (self->limit), compacted_cb,
+                            g_object_ref (self));
 }
 
 static void
@@ -470,6 +504,7 @@ send_request (GadgetTurnLoop *self, GadgetRequest *request, const char *replay_s
   set_phase (self, GADGET_PHASE_WAITING);
   g_clear_pointer (&self->response, _gadget_response_builder_free);
   self->sent_tokens = gadget_request_count_tokens (request);
+  self->sent_at = gadget_turn_get_now (self->turn);
   self->response =
       _gadget_response_builder_new (self->turn, self->step, replay_source, self->sent_tokens);
   self->request_call = gadget_run_add_call (self->run);
@@ -508,6 +543,37 @@ request_response (GadgetTurnLoop *self)
     }
 }
 
+static void take_step (GadgetTurnLoop *self);
+
+static void
+day_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetTurnLoop) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetUsageReport) report = gadget_usage_report_finish (result, &error);
+
+  if (!self->reading_day || self->given_up)
+    return;
+  self->reading_day = FALSE;
+  if (report != NULL)
+    _gadget_budget_set_day_cost (self->budget, report->total.usage.cost);
+  else
+    g_message ("the cost of this day could not be read: %s", error->message);
+  take_step (self);
+}
+
+static gint64
+get_midnight_ms (void)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autoptr (GDateTime) midnight =
+      g_date_time_new_local (g_date_time_get_year (now), g_date_time_get_month (now),
+                             g_date_time_get_day_of_month (now), 0, 0, 0);
+
+  return g_date_time_to_unix (midnight) * 1000;
+}
+
+/* The store has the usage of all requests that have ended, also of those of other processes. */
 static void
 next_step (GadgetTurnLoop *self)
 {
@@ -516,6 +582,20 @@ next_step (GadgetTurnLoop *self)
       unwind (self);
       return;
     }
+  if (self->environment->storage == NULL
+      || _gadget_budget_get_limit (self->budget, GADGET_LIMIT_DAY_COST) == 0)
+    {
+      take_step (self);
+      return;
+    }
+  self->reading_day = TRUE;
+  gadget_usage_report_async (self->environment->storage->store, self->environment->prices,
+                             get_midnight_ms (), G_MAXINT64, 0, day_read_cb, g_object_ref (self));
+}
+
+static void
+take_step (GadgetTurnLoop *self)
+{
   if (_gadget_limiter_is_reached (self->limiter))
     {
       _gadget_limiter_halt_async (self->limiter, limit_answered_cb, g_object_ref (self));
@@ -559,6 +639,10 @@ aborted_cb (GadgetRun *run, GadgetTurnLoop *self)
   gadget_turn_set_phase (self->turn, GADGET_PHASE_ABORTING);
   if (self->batch != NULL)
     _gadget_call_batch_watch (self->batch);
+  if (!self->reading_day)
+    return;
+  self->reading_day = FALSE;
+  unwind (self);
 }
 
 /* The changes that a subagent makes belong to the turn of the user's chat. */

@@ -41,10 +41,8 @@ typedef struct
   GadgetResponseParser base;
 
   GPtrArray *blocks;   /* of Block, in the order in which they began */
-  gint64 input_tokens; /* token counts: see parse_usage () */
-  gint64 cache_write_tokens;
-  gint64 cache_read_tokens;
-  gint64 output_tokens;
+  gint64 fresh_tokens; /* token counts: see parse_usage () */
+  GadgetUsage usage;
   char *explanation; /* (nullable): why the model refused */
 } GadgetAnthropicParser;
 
@@ -236,16 +234,18 @@ stop_block (GadgetAnthropicParser *self, gint64 index)
 static void
 parse_usage (GadgetAnthropicParser *self, JsonObject *usage)
 {
+  GadgetUsage *sum = &self->usage;
+
   if (usage == NULL)
     return;
-  gadget_json_get_int (usage, "input_tokens", &self->input_tokens);
-  gadget_json_get_int (usage, "cache_creation_input_tokens", &self->cache_write_tokens);
-  gadget_json_get_int (usage, "cache_read_input_tokens", &self->cache_read_tokens);
-  gadget_json_get_int (usage, "output_tokens", &self->output_tokens);
-  gadget_response_parser_emit_usage (&self->base,
-                                     MAX (self->input_tokens, 0) + MAX (self->cache_write_tokens, 0)
-                                         + MAX (self->cache_read_tokens, 0),
-                                     MAX (self->output_tokens, 0), 0);
+  gadget_json_get_int (usage, "input_tokens", &self->fresh_tokens);
+  gadget_json_get_int (usage, "output_tokens", &sum->output_tokens);
+  gadget_response_parser_read_part (usage, "cache_creation_input_tokens", GADGET_USAGE_CACHE_WRITE,
+                                    sum);
+  gadget_response_parser_read_part (usage, "cache_read_input_tokens", GADGET_USAGE_CACHED, sum);
+  sum->output_tokens = MAX (sum->output_tokens, 0);
+  sum->input_tokens = MAX (self->fresh_tokens, 0) + sum->cache_write_tokens + sum->cached_tokens;
+  gadget_response_parser_emit_usage (&self->base, *sum);
 }
 
 /* @object: the message, or the delta of a message_delta event. */

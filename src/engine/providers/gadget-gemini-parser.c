@@ -24,8 +24,7 @@ typedef struct
 
   char *finish_message;
   char *block_reason;
-  gint64 input_tokens;
-  gint64 output_tokens;
+  GadgetUsage usage;
   gboolean in_reasoning;
   gboolean in_text;
   gboolean in_call; /* a call arrives in parts, the last of n_calls */
@@ -185,18 +184,22 @@ get_count (JsonObject *usage, const char *name)
 static void
 parse_usage (GadgetGeminiParser *self, JsonObject *usage)
 {
-  gint64 input;
-  gint64 output;
+  GadgetUsage sum = { 0 };
 
   if (usage == NULL)
     return;
-  input = get_count (usage, "promptTokenCount") + get_count (usage, "toolUsePromptTokenCount");
-  output = get_count (usage, "candidatesTokenCount") + get_count (usage, "thoughtsTokenCount");
-  if (input == self->input_tokens && output == self->output_tokens)
+  sum.input_tokens =
+      get_count (usage, "promptTokenCount") + get_count (usage, "toolUsePromptTokenCount");
+  sum.output_tokens =
+      get_count (usage, "candidatesTokenCount") + get_count (usage, "thoughtsTokenCount");
+  sum.cached_tokens = get_count (usage, "cachedContentTokenCount");
+  sum.reasoning_tokens = get_count (usage, "thoughtsTokenCount");
+  /* Counts of 0 are left out. */
+  sum.known = GADGET_USAGE_CACHED | GADGET_USAGE_REASONING;
+  if (memcmp (&sum, &self->usage, sizeof sum) == 0)
     return;
-  self->input_tokens = input;
-  self->output_tokens = output;
-  gadget_response_parser_emit_usage (&self->base, input, output, 0);
+  self->usage = sum;
+  gadget_response_parser_emit_usage (&self->base, sum);
 }
 
 static gboolean

@@ -81,12 +81,11 @@ parse_message (GadgetOllamaParser *self, JsonObject *message, GError **error)
 static void
 parse_usage (GadgetOllamaParser *self, JsonObject *object)
 {
-  gint64 input = 0;
-  gint64 output = 0;
+  GadgetUsage usage = { 0 };
 
-  gadget_json_get_int (object, "prompt_eval_count", &input);
-  gadget_json_get_int (object, "eval_count", &output);
-  gadget_response_parser_emit_usage (&self->base, input, output, 0);
+  gadget_json_get_int (object, "prompt_eval_count", &usage.input_tokens);
+  gadget_json_get_int (object, "eval_count", &usage.output_tokens);
+  gadget_response_parser_emit_usage (&self->base, usage);
 }
 
 /* Returns TRUE if the object is not an error. The status is 200 in the middle of a response; before

@@ -290,27 +290,33 @@ parse_delta (GadgetOpenaiChatParser *self, JsonObject *delta, GError **error)
 
 /* OpenRouter reports the cost of every response in credits, which are US dollars
  * (openrouter.ai/docs, "Usage Accounting"). Other servers have no such member, or an object. */
-static gint64
-read_cost (JsonObject *usage)
+static void
+read_cost (JsonObject *usage, GadgetUsage *sum)
 {
   double dollars = 0;
 
-  if (!gadget_json_get_double (usage, "cost", &dollars) || !(dollars > 0 && dollars < MAX_DOLLARS))
-    return 0;
-  return (gint64) (dollars * (double) GADGET_COST_DOLLAR + 0.5);
+  if (!gadget_json_get_double (usage, "cost", &dollars) || !(dollars >= 0 && dollars < MAX_DOLLARS))
+    return;
+  sum->cost = (gint64) (dollars * (double) GADGET_COST_DOLLAR + 0.5);
+  sum->known |= GADGET_USAGE_COST;
 }
 
 static void
 parse_usage (GadgetOpenaiChatParser *self, JsonObject *usage)
 {
-  gint64 input = 0;
-  gint64 output = 0;
+  GadgetUsage sum = { 0 };
 
   if (usage == NULL)
     return;
-  gadget_json_get_int (usage, "prompt_tokens", &input);
-  gadget_json_get_int (usage, "completion_tokens", &output);
-  gadget_response_parser_emit_usage (&self->base, input, output, read_cost (usage));
+  gadget_json_get_int (usage, "prompt_tokens", &sum.input_tokens);
+  gadget_json_get_int (usage, "completion_tokens", &sum.output_tokens);
+  gadget_response_parser_read_details (gadget_json_get_object (usage, "prompt_tokens_details"),
+                                       gadget_json_get_object (usage, "completion_tokens_details"),
+                                       &sum);
+  /* DeepSeek has a name of its own (api-docs.deepseek.com, "Context Caching"). */
+  gadget_response_parser_read_part (usage, "prompt_cache_hit_tokens", GADGET_USAGE_CACHED, &sum);
+  read_cost (usage, &sum);
+  gadget_response_parser_emit_usage (&self->base, sum);
 }
 
 /* Takes one object of the stream ("delta"), or the whole response ("message"). */

@@ -236,14 +236,16 @@ parse_output (GadgetOpenaiResponsesParser *self, JsonObject *response, GError **
 static void
 parse_usage (GadgetOpenaiResponsesParser *self, JsonObject *usage)
 {
-  gint64 input = 0;
-  gint64 output = 0;
+  GadgetUsage sum = { 0 };
 
   if (usage == NULL)
     return;
-  gadget_json_get_int (usage, "input_tokens", &input);
-  gadget_json_get_int (usage, "output_tokens", &output);
-  gadget_response_parser_emit_usage (&self->base, input, output, 0);
+  gadget_json_get_int (usage, "input_tokens", &sum.input_tokens);
+  gadget_json_get_int (usage, "output_tokens", &sum.output_tokens);
+  gadget_response_parser_read_details (gadget_json_get_object (usage, "input_tokens_details"),
+                                       gadget_json_get_object (usage, "output_tokens_details"),
+                                       &sum);
+  gadget_response_parser_emit_usage (&self->base, sum);
 }
 
 static gboolean

@@ -79,9 +79,7 @@ gather (const GadgetChatEvent *event, gpointer user_data)
       g_string_append (response->text, event->text);
       break;
     case GADGET_CHAT_USAGE:
-      response->usage.input_tokens = event->input_tokens;
-      response->usage.output_tokens = event->output_tokens;
-      response->usage.cost = event->cost;
+      response->usage = event->usage;
       response->reported = TRUE;
       break;
     case GADGET_CHAT_LIMIT:

@@ -23,7 +23,7 @@ typedef enum
   GADGET_CHAT_CALL_BEGIN,      /* call_index, call_id, name */
   GADGET_CHAT_CALL_ARGUMENTS,  /* call_index, text */
   GADGET_CHAT_CALL_END,        /* call_index, replay: the arguments are complete */
-  GADGET_CHAT_USAGE,           /* input_tokens, output_tokens, cost: of this request so far */
+  GADGET_CHAT_USAGE,           /* usage: of this request so far */
   GADGET_CHAT_LIMIT,           /* the response ends at the model's limit of output tokens */
   GADGET_CHAT_IMAGES_LEFT_OUT, /* the request is sent without its images */
   GADGET_CHAT_LOADING,         /* the server is loading the model */
@@ -45,9 +45,7 @@ typedef struct
   const char *call_id;
   const char *name;
   const char *replay;
-  gint64 input_tokens;
-  gint64 output_tokens;
-  gint64 cost; /* as in GadgetUsage */
+  GadgetUsage usage;
   guint retry_ms;
 } GadgetChatEvent;
 

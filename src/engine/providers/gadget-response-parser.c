@@ -6,6 +6,7 @@
 
 #include "gadget-error-parser.h"
 #include "common/gadget-id.h"
+#include "common/gadget-json.h"
 
 #include <string.h>
 
@@ -122,16 +123,44 @@ gadget_response_parser_emit_text (GadgetResponseParser *self, GadgetChatEventTyp
     gadget_response_parser_emit (self, (GadgetChatEvent) { .type = type, .text = text });
 }
 
-/* Counts that make no sense, or say nothing, are no event. */
+/* Counts that make no sense, or say nothing, are no event. A part is at most the whole. */
 void
-gadget_response_parser_emit_usage (GadgetResponseParser *self, gint64 input_tokens,
-                                   gint64 output_tokens, gint64 cost)
+gadget_response_parser_emit_usage (GadgetResponseParser *self, GadgetUsage usage)
 {
-  if (input_tokens >= 0 && output_tokens >= 0 && input_tokens + output_tokens > 0)
-    gadget_response_parser_emit (self, (GadgetChatEvent) { .type = GADGET_CHAT_USAGE,
-                                                           .input_tokens = input_tokens,
-                                                           .output_tokens = output_tokens,
-                                                           .cost = cost });
+  if (usage.input_tokens < 0 || usage.output_tokens < 0
+      || usage.input_tokens + usage.output_tokens == 0)
+    return;
+  usage.cached_tokens = MIN (usage.cached_tokens, usage.input_tokens);
+  usage.cache_write_tokens =
+      MIN (usage.cache_write_tokens, usage.input_tokens - usage.cached_tokens);
+  usage.reasoning_tokens = MIN (usage.reasoning_tokens, usage.output_tokens);
+  gadget_response_parser_emit (self,
+                               (GadgetChatEvent) { .type = GADGET_CHAT_USAGE, .usage = usage });
+}
+
+void
+gadget_response_parser_read_part (JsonObject *object, const char *name, GadgetUsageParts part,
+                                  GadgetUsage *usage)
+{
+  gint64 tokens;
+
+  if (!gadget_json_get_int (object, name, &tokens) || tokens < 0)
+    return;
+  usage->known |= part;
+  if (part == GADGET_USAGE_CACHED)
+    usage->cached_tokens = tokens;
+  else if (part == GADGET_USAGE_CACHE_WRITE)
+    usage->cache_write_tokens = tokens;
+  else
+    usage->reasoning_tokens = tokens;
+}
+
+void
+gadget_response_parser_read_details (JsonObject *input, JsonObject *output, GadgetUsage *usage)
+{
+  gadget_response_parser_read_part (input, "cached_tokens", GADGET_USAGE_CACHED, usage);
+  gadget_response_parser_read_part (input, "cache_write_tokens", GADGET_USAGE_CACHE_WRITE, usage);
+  gadget_response_parser_read_part (output, "reasoning_tokens", GADGET_USAGE_REASONING, usage);
 }
 
 /**

@@ -103,9 +103,16 @@ void                  gadget_response_parser_emit_text  (GadgetResponseParser  *
                                                          GadgetChatEventType    type,
                                                          const char            *text);
 void                  gadget_response_parser_emit_usage (GadgetResponseParser  *self,
-                                                         gint64                 input_tokens,
-                                                         gint64                 output_tokens,
-                                                         gint64                 cost);
+                                                         GadgetUsage            usage);
+/* Read counts of tokens into USAGE: a part of them, which stays unknown if OBJECT (nullable) has no
+ * such member; and those that OpenAI has in the details of its counts of input and output. */
+void                  gadget_response_parser_read_part  (JsonObject            *object,
+                                                         const char            *name,
+                                                         GadgetUsageParts       part,
+                                                         GadgetUsage           *usage);
+void                  gadget_response_parser_read_details (JsonObject          *input,
+                                                         JsonObject            *output,
+                                                         GadgetUsage           *usage);
 gboolean              gadget_response_parser_begin_call (GadgetResponseParser  *self,
                                                          const char            *id,
                                                          const char            *prefix,

@@ -69,6 +69,8 @@ static const char *const kind_names[GADGET_N_CALL_SUMMARIES] = {
   [GADGET_CALL_SUMMARY_LIMIT_TIME] = "limit-time",
   [GADGET_CALL_SUMMARY_LIMIT_STEPS] = "limit-steps",
   [GADGET_CALL_SUMMARY_LIMIT_TOKENS] = "limit-tokens",
+  [GADGET_CALL_SUMMARY_LIMIT_COST] = "limit-cost",
+  [GADGET_CALL_SUMMARY_LIMIT_DAY_COST] = "limit-day-cost",
   [GADGET_CALL_SUMMARY_NOTE_NOT_SHOWN] = "note-not-shown",
   [GADGET_CALL_SUMMARY_NOTE_DISARMED] = "note-disarmed",
   [GADGET_CALL_SUMMARY_NOTE_UNCHECKED] = "note-unchecked",
@@ -338,9 +340,9 @@ describe_asked (const GadgetCallSummary *self)
 static char *
 describe_limit (const GadgetCallSummary *self)
 {
-  const GadgetLimit limit = self->kind == GADGET_CALL_SUMMARY_LIMIT_TIME    ? GADGET_LIMIT_TIME
-                            : self->kind == GADGET_CALL_SUMMARY_LIMIT_STEPS ? GADGET_LIMIT_STEPS
-                                                                            : GADGET_LIMIT_TOKENS;
+  /* Both lists have the same order. */
+  const GadgetLimit limit =
+      (GadgetLimit) (self->kind - GADGET_CALL_SUMMARY_LIMIT_TIME + GADGET_LIMIT_TIME);
   g_autofree char *amount = gadget_limit_dup_text (limit, self->numbers[0]);
 
   /* Translators: what the limit is follows: "20 steps", "10 minutes" */

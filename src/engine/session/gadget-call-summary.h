@@ -74,6 +74,8 @@ typedef enum
                                    * GadgetLimit */
   GADGET_CALL_SUMMARY_LIMIT_STEPS,
   GADGET_CALL_SUMMARY_LIMIT_TOKENS,
+  GADGET_CALL_SUMMARY_LIMIT_COST,
+  GADGET_CALL_SUMMARY_LIMIT_DAY_COST,
 
   GADGET_CALL_SUMMARY_NOTE_NOT_SHOWN, /* the kinds NOTE_… are in a command's output; number:
                                        * bytes */

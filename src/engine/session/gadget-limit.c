@@ -6,6 +6,8 @@
 
 #include "gadget-limit.h"
 
+#include "gadget-usage.h"
+
 #include <glib/gi18n-lib.h>
 
 /**
@@ -16,7 +18,8 @@
 const char *
 gadget_limit_get_code (GadgetLimit limit)
 {
-  static const char *const codes[GADGET_N_LIMITS] = { "limit/time", "limit/steps", "limit/tokens" };
+  static const char *const codes[GADGET_N_LIMITS] = { "limit/time", "limit/steps", "limit/tokens",
+                                                      "limit/cost", "limit/day-cost" };
 
   g_return_val_if_fail (limit < GADGET_N_LIMITS, NULL);
   return codes[limit];
@@ -32,6 +35,7 @@ char *
 gadget_limit_dup_text (GadgetLimit limit, gint64 amount)
 {
   g_autofree char *number = g_strdup_printf ("%'" G_GINT64_FORMAT, amount);
+  g_autofree char *cost = gadget_cost_dup_text (amount);
 
   switch (limit)
     {
@@ -49,6 +53,11 @@ gadget_limit_dup_text (GadgetLimit limit, gint64 amount)
     case GADGET_LIMIT_STEPS:
       return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s step", "%s steps", (gulong) amount),
                               number);
+    case GADGET_LIMIT_COST:
+      return g_steal_pointer (&cost);
+    case GADGET_LIMIT_DAY_COST:
+      /* Translators: a limit of money for a day; %s is a sum, "$2.00" */
+      return g_strdup_printf (_ ("%s a day"), cost);
     case GADGET_LIMIT_TOKENS:
     case GADGET_N_LIMITS:
     default:

@@ -11,6 +11,8 @@ G_BEGIN_DECLS
  * @GADGET_LIMIT_TIME: in milliseconds
  * @GADGET_LIMIT_STEPS: in requests to the model
  * @GADGET_LIMIT_TOKENS: in tokens of input and output together
+ * @GADGET_LIMIT_COST: in billionths of a US dollar
+ * @GADGET_LIMIT_DAY_COST: in billionths of a US dollar, for all turns of a day
  *
  * The kinds of limits on what a turn may use.
  */
@@ -19,6 +21,8 @@ typedef enum
   GADGET_LIMIT_TIME,
   GADGET_LIMIT_STEPS,
   GADGET_LIMIT_TOKENS,
+  GADGET_LIMIT_COST,
+  GADGET_LIMIT_DAY_COST,
   GADGET_N_LIMITS
 } GadgetLimit;
 

@@ -481,20 +481,6 @@ gadget_turn_get_usage (GadgetTurn *self)
 }
 
 /**
- * gadget_usage_add:
- *
- * Adds @other to @self.
- */
-void
-gadget_usage_add (GadgetUsage *self, const GadgetUsage *other)
-{
-  self->input_tokens += other->input_tokens;
-  self->output_tokens += other->output_tokens;
-  self->cost += other->cost;
-  self->estimated = self->estimated || other->estimated;
-}
-
-/**
  * gadget_turn_set_usage:
  * @usage: the sum over all requests of the turn, which is copied
  *

@@ -4,34 +4,12 @@
 
 #include "gadget-item.h"
 #include "gadget-receipt.h"
+#include "gadget-usage.h"
 
 G_BEGIN_DECLS
 
 #define GADGET_TYPE_TURN (gadget_turn_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetTurn, gadget_turn, GADGET, TURN, GObject)
-
-/* The unit of costs is a billionth of a US dollar, in which the price of one token of the cheapest
- * models is a whole number. */
-#define GADGET_COST_DOLLAR G_GINT64_CONSTANT (1000000000)
-
-/**
- * GadgetUsage:
- * @cost: the cost that the provider reported, in billionths of a US dollar; 0 if it reported none
- * @estimated: part of the usage was not reported by the provider: some tokens are estimated, and
- *   the cost may be higher
- *
- * The tokens and the money that a turn or a request used.
- */
-typedef struct
-{
-  gint64 input_tokens;
-  gint64 output_tokens;
-  gint64 cost;
-  gboolean estimated;
-} GadgetUsage;
-
-void              gadget_usage_add            (GadgetUsage       *self,
-                                               const GadgetUsage *other);
 
 /**
  * GadgetTurn:

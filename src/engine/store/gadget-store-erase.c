@@ -97,6 +97,7 @@ erase_rows (sqlite3 *db, gpointer data, GError **error)
                               "DELETE FROM rule;"
                               "DELETE FROM chat_folder;"
                               "DELETE FROM import;"
+                              "DELETE FROM usage;"
                               "DELETE FROM setting WHERE key IN ('draft', 'draft-attachments')"
                               " OR key LIKE 'position:%'",
                               error)

@@ -19,6 +19,9 @@ G_BEGIN_DECLS
 #define GADGET_UNDO_DAYS_DEFAULT 90
 #define GADGET_SETTING_UNDO_MEGABYTES "undo-megabytes"
 #define GADGET_UNDO_MEGABYTES_DEFAULT 2000
+/* Settings: the prices of models that the user has set. The key is this prefix, the provider's id, a
+ * slash and the model. They stay when the provider is removed, as the usage does. */
+#define GADGET_SETTING_PRICES "price/"
 
 /* The providers that the user set up, in the order in which they were added. Their keys are not
  * stored here: see secrets/. Guide needs no setup and is never among them. */

@@ -166,6 +166,8 @@ static const Table tables[] = {
   { "picture", "turn IN " NEWER_TURNS, { { "number", "picture" }, { "turn", "turn" } } },
   { "effect", "turn IN " NEWER_TURNS, { { "number", "effect" }, { "turn", "turn" } } },
   { "change", "effect IN " NEWER_EFFECTS, { { "number", "change" }, { "effect", "effect" } } },
+  /* What was used since stays used, whatever becomes of the chats. */
+  { "usage", "id NOT IN (SELECT id FROM main.usage)", { { NULL, NULL } } },
 };
 
 /* Finds the chats of the database that are not in the copy, with the chats of their subagents, and
@@ -176,7 +178,7 @@ find_newer (sqlite3 *copy, GError **error)
   g_autoptr (GString) greatest = g_string_new ("CREATE TEMP TABLE greatest AS SELECT 0 AS none");
 
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
-    if (g_str_equal (tables[i].keys[0].name, "number"))
+    if (g_strcmp0 (tables[i].keys[0].name, "number") == 0)
       g_string_append_printf (greatest,
                               ", (SELECT coalesce (max (number), 0) FROM main.%s) AS \"%s\"",
                               tables[i].name, tables[i].name);

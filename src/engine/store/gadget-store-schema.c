@@ -22,6 +22,8 @@
  *   import   one import of chats from files; until it ends its chats are hidden, see
  *            import/gadget-import.c. "import" of a chat, a turn or a folder of chats is the import
  *            that added it
+ *   usage    one request to a model, which stays when its chat is deleted: "session" and "turn" are
+ *            ids without a reference
  *   deleted_session  the ids of deleted sessions; a trigger refuses to store them again
  *   piece    text and arguments of items that still grow: "data" belongs at byte "offset" of
  *            "field". Writing a piece costs its own length, however long the item is, and writing
@@ -369,6 +371,33 @@ static const char *const steps[] = {
    "ALTER TABLE chat_folder ADD COLUMN import INTEGER;"
    "CREATE INDEX session_import ON session (import) WHERE import IS NOT NULL;"
    "CREATE INDEX turn_import ON turn (import) WHERE import IS NOT NULL;"),
+
+  /* Requests to models; see usage/gadget-store-usage.c. Each turn that is there becomes one. It
+   * counts its subagents already, and its copies in branches have its times and tokens. */
+  ("CREATE TABLE usage ("
+   "  id INTEGER PRIMARY KEY,"
+   "  at INTEGER NOT NULL,"
+   "  ms INTEGER,"
+   "  session TEXT,"
+   "  turn TEXT,"
+   "  provider TEXT,"
+   "  model TEXT,"
+   "  purpose TEXT NOT NULL,"
+   "  input_tokens INTEGER NOT NULL,"
+   "  cached_tokens INTEGER,"
+   "  cache_write_tokens INTEGER,"
+   "  output_tokens INTEGER NOT NULL,"
+   "  reasoning_tokens INTEGER,"
+   "  cost INTEGER,"
+   "  estimated INTEGER NOT NULL"
+   ") STRICT;"
+   "CREATE INDEX usage_at ON usage (at);"
+   "INSERT INTO usage SELECT min (turn.number), max (started_at, ended_at), NULL, session.id,"
+   " turn.id, turn.provider, turn.model, 'reply', input_tokens, NULL, NULL, output_tokens, NULL,"
+   " nullif (cost, 0), usage_estimated"
+   " FROM turn JOIN session ON session.number = turn.session"
+   " WHERE session.parent IS NULL AND turn.import IS NULL AND input_tokens + output_tokens > 0"
+   " GROUP BY started_at, ended_at, turn.provider, turn.model, input_tokens, output_tokens;"),
 };
 
 guint

@@ -38,6 +38,12 @@ gadget_settings_get_limits (GSettings *settings)
   limits.time_ms = g_settings_get_uint (settings, "limit-minutes") * 60 * 1000;
   limits.steps = g_settings_get_uint (settings, "limit-steps");
   limits.tokens = (gint64) g_settings_get_uint (settings, "limit-kilotokens") * 1000;
+  limits.cost =
+      (gint64) (g_settings_get_double (settings, "limit-dollars") * (double) GADGET_COST_DOLLAR
+                + 0.5);
+  limits.day_cost =
+      (gint64) (g_settings_get_double (settings, "limit-day-dollars") * (double) GADGET_COST_DOLLAR
+                + 0.5);
   limits.hard = g_settings_get_boolean (settings, "limits-hard");
   return limits;
 }

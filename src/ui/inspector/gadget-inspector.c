@@ -31,6 +31,7 @@ struct _GadgetInspector
   GadgetMeterRow *time;
   GadgetMeterRow *steps;
   GadgetMeterRow *tokens;
+  GadgetMeterRow *cost;
 
   GadgetAgent *agent;     /* (nullable) */
   GadgetSession *session; /* (nullable) */
@@ -97,6 +98,21 @@ show_amount (GadgetMeterRow *row, gint64 spent, gint64 allowed, gboolean estimat
   _gadget_meter_row_set (row, value, divide (spent, allowed));
 }
 
+/* As long as no cost is known, the limit does not count. */
+static void
+show_cost (GadgetInspector *self, const GadgetUsage *usage, gint64 spent, gint64 allowed)
+{
+  const gboolean known = spent > 0 || (usage->known & GADGET_USAGE_COST) != 0;
+  g_autofree char *sum = gadget_cost_dup_text (spent);
+  g_autofree char *text = known ? g_strdup_printf (usage->estimated ? _ ("about %s") : "%s", sum)
+                                : g_strdup (_ ("unknown"));
+  g_autofree char *limit = allowed > 0 ? gadget_cost_dup_text (allowed) : NULL;
+  g_autofree char *value = join (text, limit);
+
+  _gadget_meter_row_set (self->cost, value, divide (spent, allowed));
+  gtk_widget_set_visible (GTK_WIDGET (self->cost), known || allowed > 0);
+}
+
 /* Returns the number of steps of a turn: each item has the number of its step. */
 static guint
 count_steps (GadgetTurn *turn)
@@ -132,11 +148,13 @@ show_used (GadgetInspector *self)
       spent.time_ms = ended > started ? (guint) (ended - started) : 0;
       spent.steps = count_steps (self->turn);
       spent.tokens = usage->input_tokens + usage->output_tokens;
+      spent.cost = usage->cost;
     }
   adw_preferences_group_set_title (self->used, working ? _ ("Used So Far") : _ ("Last Reply"));
   show_time (self, spent.time_ms, allowed.time_ms);
   show_amount (self->steps, spent.steps, allowed.steps, FALSE);
   show_amount (self->tokens, spent.tokens, allowed.tokens, usage->estimated);
+  show_cost (self, usage, spent.cost, allowed.cost);
   /* Before the provider has told the tokens they are unknown, and not zero. */
   gtk_widget_set_visible (GTK_WIDGET (self->tokens), spent.tokens > 0 || allowed.tokens > 0);
 }
@@ -363,6 +381,7 @@ gadget_inspector_init (GadgetInspector *self)
   self->time = add_meter (self, _ ("Time"));
   self->steps = add_meter (self, _ ("Steps"));
   self->tokens = add_meter (self, _ ("Tokens"));
+  self->cost = add_meter (self, _ ("Money"));
 }
 
 /**

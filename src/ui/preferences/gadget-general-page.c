@@ -27,6 +27,8 @@ struct _GadgetGeneralPage
   GtkWidget *minutes_row;
   GtkWidget *steps_row;
   GtkWidget *tokens_row;
+  GtkWidget *cost_row;
+  GtkWidget *day_cost_row;
   GtkWidget *hard_row;
   GtkWidget *writing_group;
   GtkWidget *spelling_row;
@@ -162,6 +164,8 @@ gadget_general_page_class_init (GadgetGeneralPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, minutes_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, steps_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, tokens_row);
+  gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, cost_row);
+  gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, day_cost_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, hard_row);
   gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, writing_group);
   gtk_widget_class_bind_template_child (widget_class, GadgetGeneralPage, spelling_row);
@@ -189,6 +193,10 @@ bind_limits (GadgetGeneralPage *self)
   g_settings_bind (self->settings, "limit-steps", self->steps_row, "value",
                    G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "limit-kilotokens", self->tokens_row, "value",
+                   G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (self->settings, "limit-dollars", self->cost_row, "value",
+                   G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (self->settings, "limit-day-dollars", self->day_cost_row, "value",
                    G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "limits-hard", self->hard_row, "active",
                    G_SETTINGS_BIND_DEFAULT);

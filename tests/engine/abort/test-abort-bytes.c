@@ -80,10 +80,13 @@ response (const Row *row, GadgetTurn *turn, guint step, const char *bytes, gsize
   GadgetResponseParser *parser =
       gadget_response_parser_new (row->dialect->parser, take_cb, response);
   gboolean good = gadget_response_parser_feed (parser, bytes, length, NULL);
+  GadgetUsage usage;
+  gboolean used;
 
   if (good && (!aborted || gadget_response_parser_is_done (parser)))
     good = gadget_response_parser_end (parser, NULL);
-  _gadget_response_builder_settle (response, good && !aborted);
+  used = _gadget_response_builder_get_usage (response, good && !aborted, &usage);
+  _gadget_response_builder_settle (response, good && !aborted, used ? &usage : NULL);
   gadget_response_parser_free (parser);
   return good;
 }

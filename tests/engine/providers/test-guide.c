@@ -298,7 +298,7 @@ sink (const GadgetChatEvent *event, gpointer user_data)
       g_string_append (f->calls, event->text);
       break;
     case GADGET_CHAT_USAGE:
-      g_assert_cmpint (event->input_tokens + event->output_tokens, ==, 0);
+      g_assert_cmpint (event->usage.input_tokens + event->usage.output_tokens, ==, 0);
       break;
     case GADGET_CHAT_CALL_END:
       g_string_append (f->calls, ";");

@@ -291,9 +291,8 @@ titled_cb (GadgetSession *session, const GError *error, gpointer n_failures)
 /* A title waits for the key too: its run is over at once when it is stopped, and after a while when
  * nobody stops it, with the look-up still hanging. */
 static void
-check_title (GadgetAgent *agent)
+check_title (GadgetAgent *agent, GadgetClock *clock)
 {
-  g_autoptr (GadgetClock) clock = gadget_clock_new_manual (0);
   g_autoptr (GadgetSession) session = gadget_session_new ("titled");
   g_autoptr (GadgetTurn) turn = gadget_turn_new ("turn", "go");
   const int n_before = g_atomic_int_get (&n_prompted);
@@ -304,9 +303,8 @@ check_title (GadgetAgent *agent)
   gadget_session_append (session, turn);
   for (guint i = 0; i < 2; i++)
     {
-      _gadget_title_start (gadget_agent_get_registry (agent),
-                           _gadget_agent_get_environment (agent)->providers, clock, NULL, session,
-                           FALSE, titled_cb, &n_failures, NULL);
+      _gadget_title_start (_gadget_agent_get_environment (agent), NULL, session, FALSE, titled_cb,
+                           &n_failures, NULL);
       wait_until (g_atomic_int_get (&n_prompted) == n_before + (int) i + 1);
       g_assert_cmpuint (count_runs (agent), ==, 1);
       if (i == 0)
@@ -373,7 +371,7 @@ test_abort_subprocess (void)
     }
   /* The user is not left with the keyring's window. */
   wait_until (g_atomic_int_get (&n_dismissed) == 2);
-  check_title (agent);
+  check_title (agent, clock);
   g_test_dbus_stop (bus);
   /* libsecret does not stand it in good order that a keyring goes away while it prompts. */
   _exit (0);

@@ -126,6 +126,11 @@ test_migrates (Fixture *fixture, gconstpointer data)
       g_assert_cmpint (store_get_int (path, "SELECT count(*) FROM import JOIN session"
                                             " ON session.import = import.number"),
                        ==, version >= 15 ? 1 : 0);
+      /* The turn of the subagent is counted by the other one; an imported one is not. */
+      g_assert_cmpint (store_get_int (path, "SELECT count(*) FROM usage WHERE turn = 'turn-a'"), ==,
+                       version == 15 ? 0 : 1);
+      g_assert_cmpint (store_get_int (path, "SELECT count(*) FROM usage"), ==,
+                       version == 15 ? 0 : 1);
       /* The texts of older databases are still to be indexed. */
       g_assert_cmpint (store_get_int (path, "SELECT next FROM search_build"), ==,
                        version >= 14 ? 0 : store_get_int (path, "SELECT max (number) FROM turn"));

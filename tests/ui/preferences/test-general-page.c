@@ -29,6 +29,8 @@ static const Row rows[] = {
   { "Time", "value", 30, "limit-minutes", "uint32 30" },
   { "Steps", "value", 40, "limit-steps", "uint32 40" },
   { "Tokens", "value", 50, "limit-kilotokens", "uint32 50" },
+  { "Money", "value", 2, "limit-dollars", "2.0" },
+  { "Money per Day", "value", 10, "limit-day-dollars", "10.0" },
   { "Stop Without Asking", "active", 1, "limits-hard", "true" },
 #ifdef HAVE_SPELLING
   { "Check Spelling", "active", 0, "check-spelling", "false" },

@@ -13,7 +13,6 @@
 #include "ui/text/gadget-line.h"
 #include "ui/transcript/model/gadget-undo-offer.h"
 
-#include "ui/common/gadget-cost.h"
 #include "ui/common/gadget-duration.h"
 #include "ui/common/gadget-motion.h"
 
@@ -138,7 +137,7 @@ get_retry_ms (GadgetTurn *turn)
 static void
 append_cost (GString *text, const GadgetUsage *usage)
 {
-  g_autofree char *cost = gadget_dup_cost (usage->cost);
+  g_autofree char *cost = gadget_cost_dup_text (usage->cost);
   g_autofree char *part =
       /* Translators: %s is a sum of money, and not all of it is known */
       usage->estimated ? g_strdup_printf (_ ("at least %s"), cost) : g_strdup (cost);
