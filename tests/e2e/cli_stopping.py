@@ -130,6 +130,41 @@ def max_steps_and_tokens(home):
 
 
 @test
+def max_cost(home):
+    # With this price a reply of 46 tokens costs $0.46.
+    call = {'text': 'Again.',
+            'tool_calls': [{'id': 'w', 'name': 'wait', 'arguments': {'seconds': 0.1}}]}
+    server = home.server([OK])
+    home.run('ask', '--provider', 'fake', '--max-cost', '0.01', '--max-day-cost', '0.01', 'go on',
+             status=0)
+    total = json.loads(home.run('usage', '--json', status=0).stdout)['total']
+    equal((total['cost_usd'], total['cost_complete']), (None, False))
+    with sqlite3.connect(home.path + '/data/gadget/gadget.db') as database:
+        model, = database.execute('SELECT model FROM usage').fetchone()
+        database.execute('INSERT INTO setting (key, value) VALUES (?, ?)',
+                         (f'price/fake/{model}', '10000 -1 -1 10000'))
+    database.close()
+
+    server = home.server([call, call, OK])
+    done = home.run('ask', '--provider', 'fake', '--max-cost', '0.9', 'go on', status=3)
+    contains(done.stderr, 'The turn was aborted at its limit: $0.90.')
+    equal(len(server.requests()), 2)
+    # The day is over the limit before the first request.
+    server = home.server([OK])
+    done = home.run('ask', '--provider', 'fake', '--max-day-cost', '1', 'go on', status=3)
+    contains(done.stderr, 'The turn was aborted at its limit: $1.00 a day.')
+    equal(len(server.requests()), 0)
+    home.run('ask', '--max-cost', '-1', 'x', status=2)
+
+    total = json.loads(home.run('usage', '--json', status=0).stdout)['total']
+    equal((round(total['cost_usd'], 6), total['cost_complete'], total['replies'],
+           total['sessions']), (1.38, True, 2, 2))
+    contains(home.run('usage', '--by', 'day', status=0).stdout, '$1.38')
+    contains(home.run('usage', '--csv', status=0).stdout, ',1.380000,1,0')
+    home.run('usage', '--by', 'moon', status=2)
+
+
+@test
 def waits_for_the_provider(home):
     home.server([{'status': 429, 'body': {'error': {'message': 'slow down'}},
                   'headers': 'Retry-After: 1\r\n'}, OK])

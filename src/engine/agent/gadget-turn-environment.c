@@ -95,6 +95,9 @@ _gadget_turn_environment_count (GadgetTurnEnvironment *self, GadgetUsageRecord *
   GadgetUsage *usage = &record->usage;
   GadgetPrice price;
 
+  /* The Guide is no model. */
+  if (g_strcmp0 (record->provider, GADGET_GUIDE_ID) == 0)
+    return;
   /* The usage of an incognito chat counts, but names neither the chat nor the turn. */
   if (record->chat == NULL)
     record->turn = NULL;

@@ -396,7 +396,8 @@ static const char *const steps[] = {
    " turn.id, turn.provider, turn.model, 'reply', input_tokens, NULL, NULL, output_tokens, NULL,"
    " nullif (cost, 0), usage_estimated"
    " FROM turn JOIN session ON session.number = turn.session"
-   " WHERE session.parent IS NULL AND turn.import IS NULL AND input_tokens + output_tokens > 0"
+   " WHERE session.parent IS NULL AND turn.import IS NULL AND turn.provider IS NOT 'guide'"
+   " AND input_tokens + output_tokens > 0"
    " GROUP BY started_at, ended_at, turn.provider, turn.model, input_tokens, output_tokens;"),
 };
 
