@@ -148,6 +148,25 @@ test_stopped (SubagentFixture *self, gconstpointer data)
   g_assert_cmpint (found->total.usage.input_tokens, ==, gadget_turn_get_usage (turn)->input_tokens);
 }
 
+/* The request for a title belongs to the chat, and is no reply. */
+static void
+test_title (SubagentFixture *self, gconstpointer data)
+{
+  AgentFixture *fixture = &self->agent;
+  g_autoptr (GadgetUsageReport) found = NULL;
+
+  gadget_agent_set_titles (fixture->agent, TRUE);
+  agent_start_streaming (fixture, "go");
+  answer (fixture, 100, 10);
+  wait_until (fake_provider_get_n_requests (fixture->provider) == 2);
+  answer (fixture, 40, 4);
+  wait_until (subagent_count_runs (fixture) == 0);
+  found = report (fixture, GADGET_USAGE_BY_CHAT);
+  g_assert_cmpuint (found->rows->len, ==, 1);
+  g_assert_cmpint (found->total.usage.input_tokens, ==, 140);
+  g_assert_cmpuint (found->total.n_replies, ==, 1);
+}
+
 /* --- Limits ----------------------------------------------------------------------------------- */
 
 static void
@@ -264,6 +283,7 @@ main (int argc, char **argv)
               subagent_tear_down)
   ADD ("once", test_once);
   ADD ("stopped", test_stopped);
+  ADD ("title", test_title);
   ADD ("turn-asks", test_turn_asks);
   ADD ("turn-aborts", test_turn_aborts);
   ADD ("no-price", test_no_price);

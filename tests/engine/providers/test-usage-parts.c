@@ -21,7 +21,8 @@
   "event: response.completed\ndata: {\"type\":\"response.completed\",\"response\":{"               \
   "\"status\":\"completed\",\"output\":[],\"usage\":" usage "}}\n\n"
 #define GEMINI(usage)                                                                              \
-  "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Hi\"}]},\"finishReason\":\"STOP\"}]," \
+  "data: "                                                                                         \
+  "{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Hi\"}]},\"finishReason\":\"STOP\"}],"     \
   "\"usageMetadata\":" usage "}\n\n"
 #define MESSAGE(start, end)                                                                        \
   "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"content\":[],"           \
