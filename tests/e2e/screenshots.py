@@ -87,7 +87,7 @@ class Screenshots(ChatStates, FileStates, DialogStates):
                 self.turn_actions, self.deleted,
                 self.tools, self.activity, self.permissions, self.changes, self.undoing, self.pictures,
                 self.subagents, self.steering, self.question, self.banner, self.error, self.long_line, self.menus,
-                self.searching, self.exporting, self.dialogs, self.storage, self.incognito,
+                self.searching, self.exporting, self.usage, self.dialogs, self.storage, self.incognito,
                 self.closing)
 
     def rows(self):
@@ -151,7 +151,7 @@ class Screenshots(ChatStates, FileStates, DialogStates):
                 App(self.build, env=self.mirrored(locales)) as app:
             self.go(app, self.empty, self.answer, self.find, self.tools, self.activity, self.permissions,
                     self.changes, self.pictures, self.subagents, self.steering, self.question,
-                    self.error, self.dialogs, self.storage)
+                     self.error, self.usage, self.dialogs, self.storage)
 
 
 def main():

@@ -3,11 +3,13 @@
 
 import contextlib
 import os
+import random
 import shutil
 import sqlite3
 import subprocess
 import time
 
+import accessible
 from screenshots_camera import Camera
 
 
@@ -163,6 +165,102 @@ class DialogStates(Camera):
             app.key('Escape')
             app.wait_gone('dialog', 'Export')
             time.sleep(0.3)
+
+    # What a day of work costs, at its busiest: model, provider, sent, cached, written, reasoning, cost.
+    USAGE = (
+        ('claude-sonnet-4-5', 'anthropic', 520000, 450000, 23000, 6700, 171000000),
+        ('gpt-5-mini', 'openai', 220000, 177000, 12000, 5400, 63000000),
+        ('deepseek-chat', 'deepseek', 108000, 79000, 8100, 0, 13600000),
+        ('qwen3:14b', 'ollama', 98000, None, 25800, 11400, None),
+        ('mistral-small', 'vllm', 17000, None, 5000, None, None),
+    )
+    USAGE_PROVIDERS = (('anthropic', 'Anthropic', 'https://api.anthropic.com'),
+                       ('openai', 'OpenAI', 'https://api.openai.com/v1'),
+                       ('deepseek', 'DeepSeek', 'https://api.deepseek.com/v1'),
+                       ('vllm', 'vllm.local', 'http://vllm.local:8000/v1'))
+
+    @contextlib.contextmanager
+    def used(self):
+        """A month of usage, more on working days; as if nothing had been used yet afterwards."""
+        path = os.path.join(os.environ['XDG_DATA_HOME'], 'gadget', 'gadget.db')
+        chance = random.Random(22)
+        rows = []
+        for day in range(30):
+            at = int(time.time()) - 86400 * day
+            share = chance.uniform(0.3, 1) * (0.15 if time.gmtime(at).tm_wday > 4 else 1)
+            for model, provider, *numbers in self.USAGE:
+                rows.append((at * 1000, int(share * 200000), 'chat%d' % (day % 9), 't%d%s' % (day, model), provider,
+                             model, *(None if n is None else int(n * share) for n in numbers)))
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            with database:
+                database.execute('DELETE FROM usage')
+                database.executemany('INSERT INTO provider (id, name, kind, base_url, position) VALUES '
+                                     "(?, ?, 'openai-chat', ?, 9)", self.USAGE_PROVIDERS)
+                database.executemany('INSERT INTO usage (at, ms, session, turn, provider, model, purpose, '
+                                     'input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost, '
+                                     "estimated) VALUES (?, ?, ?, ?, ?, ?, 'reply', ?, ?, ?, ?, ?, 0)", rows)
+            yield
+            with database:
+                database.execute('DELETE FROM usage')
+                database.executemany('DELETE FROM provider WHERE id = ?', ((p[0],) for p in self.USAGE_PROVIDERS))
+
+    def usage(self, app):
+        with self.used():
+            self.open_usage(app)
+            app.wait_text('in the last 30 days')
+            app.key('Tab')
+            app.key('Tab')
+            app.key('Tab')
+            app.key('Left', 'Left', 'Left', 'Left')
+            time.sleep(0.3)
+            self.shoot(app, 'usage')
+            app.key('Tab')
+            app.scroll_down(40)
+            time.sleep(0.3)
+            self.shoot(app, 'usage-end')
+            self.go_to_row(app, 'claude-sonnet-4-5')
+            app.key('Return')
+            time.sleep(0.5)
+            self.shoot(app, 'usage-opened')
+            self.turn_to(app, 'Money')
+            self.turn_to(app, '12 Months')
+            app.wait_text('in the last 12 months')
+            self.shoot(app, 'usage-money')
+            app.press('button', 'Set Prices…')
+            app.find('dialog', 'Prices')
+            app.wait_text('mistral-small')
+            self.go_to_row(app, 'qwen3:14b')
+            app.key('Return')
+            time.sleep(0.5)
+            self.shoot(app, 'usage-prices')
+            app.key('Escape')
+            app.wait_gone('dialog', 'Prices')
+            app.key('Escape')
+            app.wait_gone('dialog', 'Usage')
+        self.open_usage(app)
+        app.wait_text('Nothing Used Yet')
+        time.sleep(0.3)
+        self.shoot(app, 'usage-empty')
+        app.key('Escape')
+        app.wait_gone('dialog', 'Usage')
+
+    @staticmethod
+    def go_to_row(app, words):
+        """The row whose name begins with the words."""
+        for _ in range(40):
+            if any(node.role == 'list item' and node.name.startswith(words) and node.has_state(accessible.FOCUSED)
+                   for node in app.walk()):
+                return
+            app.key('Tab')
+            time.sleep(0.1)
+
+    @staticmethod
+    def open_usage(app):
+        app.key('F10')
+        time.sleep(0.4)
+        app.key('u')
+        app.find('dialog', 'Usage')
+        time.sleep(0.5)
 
     def permissions_page(self, app):
         self.turn_to(app, 'Permissions')

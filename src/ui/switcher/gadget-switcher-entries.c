@@ -48,6 +48,7 @@ static const Static more_actions[] = {
   { N_ ("Choose a folder…"), "win.choose-workspace", "folder-symbolic" },
   { N_ ("Restore deleted turns"), "win.restore-turns", "edit-undo-symbolic" },
   { N_ ("Add a provider…"), "win.add-provider", "network-server-symbolic" },
+  { N_ ("Usage: tokens and money"), "win.usage", "gadget-usage-symbolic" },
   { N_ ("About Gadget"), "win.about", "help-about-symbolic" },
 };
 

@@ -15,6 +15,7 @@
 #include "ui/common/gadget-toast.h"
 #include "ui/preferences/gadget-preferences.h"
 #include "ui/preferences/gadget-provider-dialog.h"
+#include "ui/usage/gadget-usage-dialog.h"
 
 #include <glib/gi18n.h>
 
@@ -148,6 +149,15 @@ preferences_page_action (GtkWidget *widget, const char *action, GVariant *parame
   adw_preferences_dialog_set_visible_page_name (ADW_PREFERENCES_DIALOG (preferences),
                                                 g_variant_get_string (parameter, NULL));
   adw_dialog_present (ADW_DIALOG (preferences), widget);
+}
+
+static void
+usage_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  GadgetWindow *self = GADGET_WINDOW (widget);
+
+  if (self->engine != NULL)
+    adw_dialog_present (gadget_usage_dialog_new (self->engine), widget);
 }
 
 static void
@@ -300,6 +310,7 @@ static const struct
   { "win.focus-ask", NULL, focus_ask_action, TRUE },
   { "win.preferences", NULL, preferences_action, FALSE },
   { "win.preferences-page", "s", preferences_page_action, FALSE },
+  { "win.usage", NULL, usage_action, FALSE },
   { "win.shortcuts", NULL, shortcuts_action, FALSE },
   { "win.copy-last-answer", NULL, copy_last_answer_action, TRUE },
   { "win.go-to-turn", "i", go_to_turn_action, TRUE },
