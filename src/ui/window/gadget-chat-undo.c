@@ -11,11 +11,11 @@
 
 #include "common/gadget-bidi.h"
 #include "gadget-effects-dialog.h"
-#include "gadget-undo-dialog.h"
 #include "agent/gadget-undo-run.h"
 #include "common/gadget-path.h"
 #include "ui/common/gadget-error-labels.h"
 #include "ui/common/gadget-toast.h"
+#include "ui/undo/gadget-undo-dialog.h"
 
 #include <glib/gi18n.h>
 #include <string.h>

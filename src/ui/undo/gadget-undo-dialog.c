@@ -239,7 +239,7 @@ gadget_undo_dialog_class_init (GadgetUndoDialogClass *klass)
                     G_TYPE_NONE, 3, G_TYPE_BOOLEAN, G_TYPE_STRV, G_TYPE_STRV);
 
   gtk_widget_class_set_template_from_resource (
-      widget_class, "/io/github/gadgetchat/Gadget/window/gadget-undo-dialog.ui");
+      widget_class, "/io/github/gadgetchat/Gadget/undo/gadget-undo-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, GadgetUndoDialog, apply_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetUndoDialog, cancel_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetUndoDialog, banner);
