@@ -382,8 +382,6 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 load (GadgetComposer *self, GadgetDraft *draft)
 {
-  if (gadget_session_get_incognito (self->session))
-    return;
   draft->loading = TRUE;
   gadget_unsaved_drafts_load_async (gadget_engine_get_drafts (self->engine),
                                     draft->of_stored ? self->session : NULL, loaded_cb,
@@ -523,17 +521,18 @@ need_draft (GadgetComposer *self)
 {
   GadgetUnsavedDrafts *drafts = gadget_engine_get_drafts (self->engine);
   const gboolean stored = is_stored (self->engine, self->session);
+  const gboolean incognito = gadget_session_get_incognito (self->session);
   const gboolean has_new = _gadget_draft_count_new (drafts) > 0;
-  GadgetDraft *draft = stored ? NULL : _gadget_draft_take_left (drafts);
+  GadgetDraft *draft = stored || incognito ? NULL : _gadget_draft_take_left (drafts);
 
   if (draft == NULL)
     {
       draft = _gadget_draft_new ();
       draft->of_stored = stored;
-      if (!stored)
+      if (!stored && !incognito)
         _gadget_draft_add_new (draft, drafts, FALSE);
       /* The stored draft is that of the new chat in another window. */
-      if (stored || !has_new)
+      if (stored || (!has_new && !incognito))
         load (self, draft);
     }
   g_object_set_data_full (G_OBJECT (self->session), DRAFT_KEY, draft, _gadget_draft_unref);
