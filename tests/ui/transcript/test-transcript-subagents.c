@@ -171,6 +171,9 @@ test_read_lazily (TestWindow *self, gconstpointer data)
   assert_tool_alone_stopped (self, turn);
   wait_until (gadget_session_get_active_run (gadget_window_get_session (self->window)) == NULL);
 
+  /* What is unfolded when the window closes is unfolded again. */
+  unfold (self);
+  wait_until (find_call (self, 1) == NULL);
   test_window_restart (self);
   session = g_list_model_get_item (gadget_engine_get_sessions (self->engine), 0);
   gadget_window_open_session (self->window, session);
