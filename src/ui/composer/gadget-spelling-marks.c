@@ -14,6 +14,9 @@
 #define DELAY_MS 150
 #define SLICE_US 3000
 #define MAX_KNOWN 20000
+/* A text with more misspelled words is in another language, or no prose, and gets no marks. Pango
+ * takes seconds for a paragraph with thousands of them. */
+#define MAX_WRONG 500
 
 /* Offsets in characters. */
 typedef struct
@@ -130,7 +133,7 @@ pass_cb (gpointer user_data)
 
   if (self->text == NULL)
     begin_pass (self);
-  while (gadget_spelling_reader_next (&self->reader, &word))
+  while (self->wrong->len <= MAX_WRONG && gadget_spelling_reader_next (&self->reader, &word))
     {
       const Range range = { (int) word.offset, (int) (word.offset + word.n_characters) };
 
@@ -139,6 +142,8 @@ pass_cb (gpointer user_data)
       if (g_get_monotonic_time () >= end)
         return G_SOURCE_CONTINUE;
     }
+  if (self->wrong->len > MAX_WRONG)
+    g_array_set_size (self->wrong, 0);
   g_clear_pointer (&self->text, g_free);
   self->pass_id = 0;
   mark (self);
