@@ -77,6 +77,7 @@
  * | ui/window/gadget-session-watch.c | gadget_session_watch_abort_remote | a run of another process |
  * | ui/window/gadget-chat-stop-all.c | stop_here            | Stop Everything                    |
  * | ui/window/gadget-chat-stop-all.c | gadget_chat_stop_all | the same, in other processes       |
+ * | ui/window/gadget-chat-stop.c    | abort_undo           | Esc Esc, of an undo of another chat |
  * | ui/window/gadget-chat-undo.c    | stop_cb              | Stop of an undo that takes long     |
  * | ui/window/gadget-application-leaving.c | stop_and_close | Stop and Close                    |
  * | ui/window/gadget-window-chats.c | stop_and_delete_cb   | Stop and Delete                     |

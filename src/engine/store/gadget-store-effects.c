@@ -283,8 +283,8 @@ listing_free (gpointer data)
   g_free (listing);
 }
 
-static GadgetEffectRow *
-read_row (sqlite3_stmt *stmt)
+GadgetEffectRow *
+_gadget_effect_row_read (sqlite3_stmt *stmt)
 {
   GadgetEffectRow *row = g_new0 (GadgetEffectRow, 1);
   g_autofree char *kind = NULL;
@@ -329,15 +329,7 @@ read_row (sqlite3_stmt *stmt)
 char *
 _gadget_store_make_effects_sql (gboolean of_session, gboolean of_turn)
 {
-  return g_strconcat ("SELECT effect.number, turn.id, effect.call_turn, effect.call_id,"
-                      " effect.kind, effect.subject, effect.detail, effect.root,"
-                      " effect.started_at, effect.ended_at, effect.outcome, effect.recording,"
-                      " effect.skipped, effect.network,"
-                      /* The file itself has the longest path; the other changes are folders above
-                       * it. */
-                      " CASE WHEN effect.kind = 'change' THEN (SELECT change.old_type = 'none'"
-                      " FROM change WHERE change.effect = effect.number"
-                      " ORDER BY length (change.path) DESC LIMIT 1) END"
+  return g_strconcat ("SELECT " GADGET_EFFECT_COLUMNS
                       " FROM effect JOIN turn ON turn.number = effect.turn"
                       " JOIN session ON session.number = turn.session WHERE ",
                       of_session ? OF_SESSION : "?1 IS NULL", " AND ",
@@ -364,7 +356,7 @@ list (sqlite3 *db, gpointer data, GError **error)
     {
       if (!has_row)
         return TRUE;
-      g_ptr_array_add (listing->rows, read_row (stmt));
+      g_ptr_array_add (listing->rows, _gadget_effect_row_read (stmt));
     }
   return FALSE;
 }

@@ -399,6 +399,10 @@ static const char *const steps[] = {
    " WHERE session.parent IS NULL AND turn.import IS NULL AND turn.provider IS NOT 'guide'"
    " AND input_tokens + output_tokens > 0"
    " GROUP BY started_at, ended_at, turn.provider, turn.model, input_tokens, output_tokens;"),
+
+  /* The list of all effects, newest first, and whether one was undone; see gadget-effect-query.c. */
+  ("CREATE INDEX effect_started ON effect (started_at);"
+   "CREATE INDEX effect_reversed ON effect (turn) WHERE kind IN ('undo', 'redo');"),
 };
 
 guint

@@ -268,26 +268,3 @@ gadget_effect_labels_get_icon (const GadgetEffectRow *row)
       return "system-run-symbolic";
     }
 }
-
-char *
-gadget_effect_labels_dup_all (GPtrArray *rows, const char *workspace)
-{
-  GString *all = g_string_new (NULL);
-
-  g_return_val_if_fail (rows != NULL, NULL);
-
-  for (guint i = 0; i < rows->len; i++)
-    {
-      const GadgetEffectRow *row = g_ptr_array_index (rows, i);
-      g_autoptr (GDateTime) begun = g_date_time_new_from_unix_local (row->started_at / 1000);
-      g_autofree char *time = begun != NULL ? g_date_time_format (begun, "%F %T") : NULL;
-      g_autofree char *text = gadget_effect_labels_dup_text (row, workspace);
-      g_autofree char *details = gadget_effect_labels_dup_details (row);
-
-      g_string_append_printf (all, "%s  %s%s%s\n", time != NULL ? time : "", text,
-                              details != NULL ? " · " : "", details != NULL ? details : "");
-    }
-  g_string_replace (all, GADGET_CODE_BEGIN, "", 0);
-  g_string_replace (all, GADGET_CODE_END, "", 0);
-  return g_string_free_and_steal (all);
-}

@@ -25,11 +25,6 @@ char       *gadget_effect_labels_dup_details (const GadgetEffectRow *row);
 /* Returns the name of an icon for the kind of effect. */
 const char *gadget_effect_labels_get_icon    (const GadgetEffectRow *row);
 
-/* Returns all rows as text for the clipboard, a line each, with the local time and the details.
- * @rows: (element-type GadgetEffectRow). (transfer full) */
-char       *gadget_effect_labels_dup_all     (GPtrArray             *rows,
-                                              const char            *workspace);
-
 /* Returns @path for people: relative to @workspace, or with "~" for the home folder. (transfer
  * full) */
 char       *gadget_effect_labels_dup_path    (const char            *path,

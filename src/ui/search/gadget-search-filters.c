@@ -37,6 +37,8 @@ struct _GadgetSearchFilters
   GadgetEngine *engine; /* (nullable) */
   GSimpleActionGroup *actions;
   Filter filters[N_MENUS];
+  GtkWidget *changed_files_chip;
+  guint offered; /* the filters that have a chip, 1 << GadgetSearchFilter each */
   gboolean changed_files;
 };
 
@@ -364,7 +366,9 @@ gadget_search_filters_init (GadgetSearchFilters *self)
   adw_wrap_box_set_line_spacing (ADW_WRAP_BOX (box), 6);
   for (guint i = 0; i < N_MENUS; i++)
     adw_wrap_box_append (ADW_WRAP_BOX (box), make_chip (self, (GadgetSearchFilter) i));
-  adw_wrap_box_append (ADW_WRAP_BOX (box), make_changed_files ());
+  self->changed_files_chip = make_changed_files ();
+  adw_wrap_box_append (ADW_WRAP_BOX (box), self->changed_files_chip);
+  self->offered = GADGET_SEARCH_ALL_FILTERS;
   adw_bin_set_child (ADW_BIN (self), box);
 }
 
@@ -376,7 +380,31 @@ update_folder (GadgetSearchFilters *self)
   Filter *values = &self->filters[GADGET_SEARCH_FILTER_FOLDER];
 
   gtk_widget_set_visible (values->chip,
-                          values->value != NULL || g_list_model_get_n_items (folders) > 0);
+                          (self->offered & 1u << GADGET_SEARCH_FILTER_FOLDER) != 0
+                              && (values->value != NULL || g_list_model_get_n_items (folders) > 0));
+}
+
+void
+gadget_search_filters_offer (GadgetSearchFilters *self, guint filters)
+{
+  g_return_if_fail (GADGET_IS_SEARCH_FILTERS (self));
+
+  self->offered = filters;
+  for (guint i = 0; i < N_MENUS; i++)
+    gtk_widget_set_visible (self->filters[i].chip, (filters & 1u << i) != 0);
+  gtk_widget_set_visible (self->changed_files_chip,
+                          (filters & 1u << GADGET_SEARCH_FILTER_CHANGED_FILES) != 0);
+  if (self->engine != NULL)
+    update_folder (self);
+}
+
+void
+gadget_search_filters_set_days (GadgetSearchFilters *self, guint n_days)
+{
+  g_autofree char *value = g_strdup_printf ("%u", n_days);
+
+  g_return_if_fail (GADGET_IS_SEARCH_FILTERS (self));
+  set_value (self, GADGET_SEARCH_FILTER_DAYS, value);
 }
 
 void

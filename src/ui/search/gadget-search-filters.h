@@ -34,6 +34,14 @@ G_DECLARE_FINAL_TYPE (GadgetSearchFilters, gadget_search_filters, GADGET, SEARCH
 void     gadget_search_filters_set_engine (GadgetSearchFilters   *self,
                                            GadgetEngine          *engine);
 
+/* Shows the chips of FILTERS alone, 1 << GadgetSearchFilter each; at first all of them. */
+void     gadget_search_filters_offer      (GadgetSearchFilters   *self,
+                                           guint                  filters);
+
+/* Sets the filter of the time to one of its choices, the last N_DAYS days, without "changed". */
+void     gadget_search_filters_set_days   (GadgetSearchFilters   *self,
+                                           guint                  n_days);
+
 /* Returns the filters that are set, 1 << GadgetSearchFilter each. */
 guint    gadget_search_filters_get_set    (GadgetSearchFilters   *self);
 

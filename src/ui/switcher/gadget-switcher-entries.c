@@ -42,6 +42,7 @@ static const Static more_actions[] = {
   { N_ ("Stop everything"), "win.stop-all", "media-playback-stop-symbolic",
     "<Control><Shift>Escape" },
   { N_ ("Open this chat in a new window"), "win.open-in-window", "window-new-symbolic" },
+  { N_ ("Actions in all chats"), "win.actions", "view-list-bullet-symbolic" },
   { N_ ("Rename this chat…"), "win.rename-chat", "document-edit-symbolic" },
   { N_ ("Delete this chat"), "win.delete-chat", "user-trash-symbolic" },
   { N_ ("Choose a model…"), "win.choose-model", "system-run-symbolic" },

@@ -200,8 +200,8 @@ gadget_line_set_spinning (GadgetLine *self, gboolean spinning)
   update_icon (self);
 }
 
-static PangoAttrList *
-make_attributes (const char *text)
+PangoAttrList *
+gadget_line_make_attributes (const char *text)
 {
   AdwStyleManager *style = adw_style_manager_get_default ();
   g_autoptr (PangoFontDescription) font =
@@ -251,7 +251,7 @@ gadget_line_set_text (GadgetLine *self, const char *text)
   end = strchr (text, '\n');
   length = end != NULL ? (gsize) (end - text) : strlen (text);
   gadget_line_set_file (self, NULL);
-  attributes = make_attributes (text);
+  attributes = gadget_line_make_attributes (text);
   gadget_selectable_text_set_mode (self->piece, ends_with_words (text, length)
                                                     ? GADGET_TEXT_ELLIPSIZE_MIDDLE
                                                     : GADGET_TEXT_ELLIPSIZE);

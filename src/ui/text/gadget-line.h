@@ -48,6 +48,9 @@ void                  gadget_line_set_expanded (GadgetLine *self,
                                                 gboolean    expanded);
 void                  gadget_line_add_suffix   (GadgetLine *self,
                                                 GtkWidget  *widget);
+/* Returns attributes that show the parts of @text between U+2068 and U+2069 as code. (transfer
+ * full) */
+PangoAttrList        *gadget_line_make_attributes (const char *text);
 /* Makes a flat button for the end of a line; _show () sets its icon and label, which may change.
  * (transfer floating) */
 GtkWidget            *gadget_line_button_new   (void);

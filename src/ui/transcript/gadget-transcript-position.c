@@ -20,6 +20,7 @@
 typedef struct
 {
   char *turn_id;
+  char *call_id; /* (nullable): instead of @row, the call whose row is shown */
   GadgetRowSpec row;
   double y;
 } Position;
@@ -30,6 +31,7 @@ position_free (gpointer data)
   Position *position = data;
 
   g_free (position->turn_id);
+  g_free (position->call_id);
   g_free (position);
 }
 
@@ -58,6 +60,36 @@ shows_same (const GadgetRowSpec *a, const GadgetRowSpec *b)
          && b->start < MAX (a->end, a->start + 1);
 }
 
+/* Returns the number of the item with a call, or -1. */
+static int
+find_call (GadgetTurn *turn, const char *call_id)
+{
+  for (guint i = 0; i < gadget_turn_get_n_items (turn); i++)
+    if (g_strcmp0 (gadget_item_get_call_id (gadget_turn_get_item (turn, i)), call_id) == 0)
+      return (int) i;
+  return -1;
+}
+
+/* Returns the row of a call, or of the group that it is folded in: that of the last item up to it. */
+static guint
+find_call_row (GadgetTranscript *self, GadgetTurn *turn, const char *call_id, guint first, guint end)
+{
+  const int item = find_call (turn, call_id);
+  guint found = first;
+  int found_item = 0;
+
+  for (guint i = first; i < end; i++)
+    {
+      const GadgetRowSpec *row = gadget_transcript_model_get_row (self->model, i);
+
+      if (row->scope != 0 || (int) row->item > item || (int) row->item <= found_item)
+        continue;
+      found = i;
+      found_item = (int) row->item;
+    }
+  return found;
+}
+
 /* Called when the chat is shown. */
 void
 _gadget_transcript_restore_position (GadgetTranscript *self)
@@ -73,7 +105,10 @@ _gadget_transcript_restore_position (GadgetTranscript *self)
   end = (guint) turn + 1 < gadget_transcript_model_get_n_turns (self->model)
             ? gadget_transcript_model_get_turn_row (self->model, (guint) turn + 1)
             : gadget_transcript_model_get_n_rows (self->model);
-  for (guint i = first; i < end; i++)
+  if (position->call_id != NULL)
+    first = find_call_row (self, gadget_transcript_model_get_turn (self->model, (guint) turn),
+                           position->call_id, first, end);
+  for (guint i = first; position->call_id == NULL && i < end; i++)
     if (shows_same (gadget_transcript_model_get_row (self->model, i), &position->row))
       {
         _gadget_transcript_scroll_to (self, i, position->y);
@@ -180,12 +215,13 @@ gadget_transcript_load_view (GadgetSession *session, const char *text)
 
 /**
  * gadget_transcript_begin_at:
+ * @call_id: (nullable): a call in the turn; %NULL for its beginning
  *
- * The chat will be shown from the beginning of a turn, also if its turns are not loaded yet. To be
- * called before it is shown.
+ * The chat will be shown from a call or the beginning of a turn, also if its turns are not loaded
+ * yet. To be called before it is shown.
  */
 void
-gadget_transcript_begin_at (GadgetSession *session, const char *turn_id)
+gadget_transcript_begin_at (GadgetSession *session, const char *turn_id, const char *call_id)
 {
   Position *position;
 
@@ -193,6 +229,22 @@ gadget_transcript_begin_at (GadgetSession *session, const char *turn_id)
 
   position = g_new0 (Position, 1);
   position->turn_id = g_strdup (turn_id);
+  position->call_id = g_strdup (call_id);
   position->row.kind = gadget_row_kind_from_string (NO_KIND) & 0x1f;
   g_object_set_data_full (G_OBJECT (session), POSITION_KEY, position, position_free);
+}
+
+/**
+ * gadget_transcript_show_call:
+ *
+ * Scrolls so that a call of that turn of the chat is at the top; the beginning of the turn if it has
+ * no such call.
+ */
+void
+gadget_transcript_show_call (GadgetTranscript *self, const char *turn_id, const char *call_id)
+{
+  g_return_if_fail (GADGET_IS_TRANSCRIPT (self) && self->model != NULL && call_id != NULL);
+
+  gadget_transcript_begin_at (gadget_transcript_model_get_session (self->model), turn_id, call_id);
+  _gadget_transcript_restore_position (self);
 }

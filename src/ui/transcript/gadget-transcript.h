@@ -48,7 +48,8 @@ void                  gadget_transcript_load_view            (GadgetSession     
 
 /* The chat will be shown from the beginning of that turn. To be called before it is shown. */
 void                  gadget_transcript_begin_at             (GadgetSession        *session,
-                                                              const char           *turn_id);
+                                                              const char           *turn_id,
+                                                              const char           *call_id);
 
 /* The user's providers, a GListModel of #GadgetProviderConfig; their names are shown in turns. NULL
  * for none. */
@@ -85,6 +86,10 @@ void                  gadget_transcript_go_to_turn           (GadgetTranscript  
 /* Scrolls to the beginning of that turn, if the chat has it. */
 void                  gadget_transcript_show_turn            (GadgetTranscript     *self,
                                                               const char           *turn_id);
+/* Shows a call of that turn. */
+void                  gadget_transcript_show_call            (GadgetTranscript     *self,
+                                                              const char           *turn_id,
+                                                              const char           *call_id);
 
 /* The selected text, including rows out of sight: as it is shown, or as its Markdown source. NULL
  * when nothing is selected. (transfer full) (nullable) */

@@ -18,6 +18,7 @@ struct _GadgetChat
   GtkBox parent_instance;
 
   AdwToastOverlay *toasts;
+  AdwToastOverlay *cover_toasts; /* (nullable) (unowned): those of the page that covers the chat */
   GtkStack *stack;
   GtkWidget *incognito_bin;
   GtkWidget *incognito_text;
@@ -168,6 +169,7 @@ void              _gadget_chat_report_start_failure (GadgetChat         *self,
                                                      const GError       *error);
 
 /* gadget-chat.c. */
+AdwToastOverlay  *_gadget_chat_get_overlay          (GadgetChat         *self);
 GadgetTranscript *_gadget_chat_get_transcript       (GadgetChat         *self);
 void              _gadget_chat_add_own_toast        (GadgetChat         *self,
                                                      AdwToast           *toast);

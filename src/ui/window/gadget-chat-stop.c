@@ -59,7 +59,7 @@ show_toast (GadgetChat *self, const char *text)
   adw_toast_set_timeout (self->escape_toast, 0);
   g_signal_connect_object (self->escape_toast, "dismissed", G_CALLBACK (dismissed_cb), self,
                            G_CONNECT_SWAPPED);
-  gadget_toast_show (self->toasts, g_object_ref (self->escape_toast));
+  gadget_toast_show (_gadget_chat_get_overlay (self), g_object_ref (self->escape_toast));
 }
 
 static void
@@ -186,22 +186,49 @@ loads_pictures (GadgetChat *self)
   return self->remote_pictures != NULL && gadget_remote_pictures_is_loading (self->remote_pictures);
 }
 
-/* Tells whether changes of the chat that is shown are undone or redone. */
-gboolean
-_gadget_chat_is_undoing (GadgetChat *self)
+/* Returns a run that undoes or redoes changes of the chat that is shown; of any chat while a page
+ * about all of them is shown. (transfer full) (nullable) */
+static GadgetRun *
+find_undo (GadgetChat *self)
 {
   g_autoptr (GPtrArray) runs = NULL;
   const char *id;
 
   if (self->engine == NULL || self->session == NULL)
-    return FALSE;
+    return NULL;
   id = gadget_session_get_id (self->session);
   runs = gadget_registry_list (gadget_agent_get_registry (gadget_engine_get_agent (self->engine)));
   for (guint i = 0; i < runs->len; i++)
-    if (gadget_run_get_kind (g_ptr_array_index (runs, i)) == GADGET_RUN_UNDO
-        && g_str_equal (gadget_run_get_session_id (g_ptr_array_index (runs, i)), id))
-      return TRUE;
-  return FALSE;
+    {
+      GadgetRun *run = g_ptr_array_index (runs, i);
+
+      if (gadget_run_get_kind (run) == GADGET_RUN_UNDO
+          && (self->cover_toasts != NULL || g_str_equal (gadget_run_get_session_id (run), id)))
+        return g_object_ref (run);
+    }
+  return NULL;
+}
+
+/* Tells whether changes are undone or redone: of the chat that is shown, or while a page covers it
+ * of any. */
+gboolean
+_gadget_chat_is_undoing (GadgetChat *self)
+{
+  g_autoptr (GadgetRun) run = find_undo (self);
+
+  return run != NULL;
+}
+
+/* Stops an undo of another chat, which was begun on a page that covers this one. */
+static void
+abort_undo (GadgetChat *self)
+{
+  g_autoptr (GadgetRun) run = find_undo (self);
+
+  if (run != NULL)
+    gadget_abort_ack_free (gadget_agent_abort (gadget_engine_get_agent (self->engine),
+                                               gadget_run_get_session_id (run),
+                                               gadget_run_get_id (run), GADGET_STOP_USER));
 }
 
 static void
@@ -226,6 +253,8 @@ static void
 abort_cb (GadgetChat *self)
 {
   stop_pictures (self);
+  if (self->cover_toasts != NULL)
+    abort_undo (self);
   if (abort_run (self)
       && gadget_session_watch_get_phase (self->watch) == GADGET_STOP_PHASE_ABORTING)
     {
@@ -410,7 +439,8 @@ gboolean
 gadget_chat_press_escape (GadgetChat *self)
 {
   g_return_val_if_fail (GADGET_IS_CHAT (self), FALSE);
-  if (self->find_bar != NULL && gtk_widget_get_visible (GTK_WIDGET (self->find_bar)))
+  if (self->find_bar != NULL && self->cover_toasts == NULL
+      && gtk_widget_get_visible (GTK_WIDGET (self->find_bar)))
     {
       gadget_find_bar_close (self->find_bar);
       gadget_escape_hold (self->escape);

@@ -10,7 +10,6 @@
 #include "gadget-chat-private.h"
 
 #include "common/gadget-bidi.h"
-#include "gadget-effects-dialog.h"
 #include "agent/gadget-undo-run.h"
 #include "common/gadget-path.h"
 #include "ui/common/gadget-error-labels.h"
@@ -120,7 +119,8 @@ get_snapshot_service (GadgetChat *self)
 
 /* Declared here because a toast can start the reverse, and a refusal opens the dialog. */
 static void start (Work *work);
-static void show_dialog (GadgetChat *self, const char *turn_id, const char *const *only);
+static void show_dialog (GadgetChat *self, GadgetSession *session, const char *turn_id,
+                         const char *const *only);
 
 /* --- Obstacles -------------------------------------------------------------------------------- */
 
@@ -271,10 +271,10 @@ report_failure (Work *work, const GError *error)
   g_autofree char *text = NULL;
 
   if (g_error_matches (error, GADGET_UNDO_ERROR, GADGET_UNDO_ERROR_CHANGED)
-      && work->chat->session == work->session)
+      && (work->chat->session == work->session || work->chat->cover_toasts != NULL))
     {
       /* The files changed after the dialog was read; a new one shows what happened to each. */
-      show_dialog (work->chat, work->turn_id, (const char *const *) work->paths);
+      show_dialog (work->chat, work->session, work->turn_id, (const char *const *) work->paths);
       return;
     }
   text = gadget_error_labels_dup (
@@ -446,28 +446,27 @@ present (GadgetChat *self, AdwDialog *dialog)
 }
 
 static void
-show_dialog (GadgetChat *self, const char *turn_id, const char *const *only)
+show_dialog (GadgetChat *self, GadgetSession *session, const char *turn_id, const char *const *only)
 {
   GadgetSnapshotService *service = get_snapshot_service (self);
   GadgetRegistry *registry;
   AdwDialog *dialog;
 
-  if (service == NULL || self->session == NULL)
+  if (service == NULL)
     return;
   registry = gadget_agent_get_registry (gadget_engine_get_agent (self->engine));
   dialog =
-      gadget_undo_dialog_new (service, turn_id, gadget_session_get_workspace (self->session), only);
+      gadget_undo_dialog_new (service, turn_id, gadget_session_get_workspace (session), only);
   g_object_set_data_full (G_OBJECT (dialog), TURN_KEY, g_strdup (turn_id), g_free);
-  g_object_set_data_full (G_OBJECT (dialog), SESSION_KEY, g_object_ref (self->session),
-                          g_object_unref);
+  g_object_set_data_full (G_OBJECT (dialog), SESSION_KEY, g_object_ref (session), g_object_unref);
   g_object_set_data_full (G_OBJECT (dialog), CHAT_KEY, g_object_ref (self), g_object_unref);
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_DEFAULT);
   g_signal_connect_object (registry, "added", G_CALLBACK (update_obstacle), dialog,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (registry, "removed", G_CALLBACK (update_obstacle), dialog,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "notify::active-run", G_CALLBACK (update_obstacle),
-                           dialog, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::active-run", G_CALLBACK (update_obstacle), dialog,
+                           G_CONNECT_SWAPPED);
   update_obstacle (GADGET_UNDO_DIALOG (dialog));
   present (self, dialog);
 }
@@ -477,19 +476,16 @@ show_dialog (GadgetChat *self, const char *turn_id, const char *const *only)
 static void
 undo_changes_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  show_dialog (GADGET_CHAT (widget), g_variant_get_string (parameter, NULL), NULL);
+  GadgetChat *self = GADGET_CHAT (widget);
+
+  if (self->session != NULL)
+    show_dialog (self, self->session, g_variant_get_string (parameter, NULL), NULL);
 }
 
 static void
 show_effects_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  GadgetChat *self = GADGET_CHAT (widget);
-
-  if (get_snapshot_service (self) == NULL || self->session == NULL)
-    return;
-  present (self, gadget_effects_dialog_new (get_snapshot_service (self),
-                                            g_variant_get_string (parameter, NULL),
-                                            gadget_session_get_workspace (self->session)));
+  gtk_widget_activate_action_variant (widget, "win.turn-actions", parameter);
 }
 
 /* Undoes or redoes the one file that a call changed. */
@@ -508,6 +504,68 @@ undo_call_action (GtkWidget *widget, const char *action, GVariant *parameter)
     paths = gadget_turn_changes_dup_call_paths (changes, call_turn_id, call_id, &undone);
   if (paths != NULL && self->session != NULL)
     start (work_new (self, self->session, turn_id, redo, (const char *const *) paths, NULL));
+}
+
+/* The data of a read before an undo. */
+typedef struct
+{
+  Work *work;
+  char *call_turn_id;
+  char *call_id; /* (nullable) */
+} CallUndo;
+
+static void
+call_undo_free (CallUndo *undo)
+{
+  g_clear_pointer (&undo->work, work_free);
+  g_free (undo->call_turn_id);
+  g_free (undo->call_id);
+  g_free (undo);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CallUndo, call_undo_free)
+
+static void
+call_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (CallUndo) undo = user_data;
+  Work *work = undo->work;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GadgetTurnChanges) changes = gadget_turn_changes_read_finish (result, &error);
+  gboolean undone;
+
+  if (work->chat->engine == NULL)
+    return;
+  if (changes == NULL)
+    {
+      report_failure (work, error);
+      return;
+    }
+  if (undo->call_id != NULL)
+    work->paths =
+        gadget_turn_changes_dup_call_paths (changes, undo->call_turn_id, undo->call_id, &undone);
+  if (work->paths != NULL)
+    start (g_steal_pointer (&undo->work));
+  else
+    gadget_chat_show_toast (work->chat, _ ("This change cannot be undone by itself."));
+}
+
+void
+gadget_chat_undo_call (GadgetChat *self, GadgetSession *session, const char *turn_id,
+                       const char *call_turn_id, const char *call_id, gboolean redo)
+{
+  CallUndo *undo;
+
+  g_return_if_fail (GADGET_IS_CHAT (self) && GADGET_IS_SESSION (session));
+  g_return_if_fail (turn_id != NULL && call_turn_id != NULL);
+
+  if (get_snapshot_service (self) == NULL)
+    return;
+  undo = g_new0 (CallUndo, 1);
+  undo->work = work_new (self, session, turn_id, redo, NULL, NULL);
+  undo->call_turn_id = g_strdup (call_turn_id);
+  undo->call_id = g_strdup (call_id);
+  gadget_turn_changes_read_async (get_snapshot_service (self), turn_id, call_read_cb, undo);
 }
 
 void

@@ -541,7 +541,7 @@ gadget_chat_add_toast (GadgetChat *self, AdwToast *toast)
    * must not replace the toast that says that Esc is armed. */
   if (adw_toast_get_button_label (toast) != NULL && self->escape_toast == NULL)
     adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
-  gadget_toast_show (self->toasts, toast);
+  gadget_toast_show (_gadget_chat_get_overlay (self), toast);
 }
 
 /* Shows a toast about the chat that is shown; it is dismissed when another chat is. @toast:
@@ -559,6 +559,20 @@ void
 gadget_chat_show_toast (GadgetChat *self, const char *text)
 {
   gadget_chat_add_toast (self, gadget_toast_new (text));
+}
+
+void
+gadget_chat_set_cover (GadgetChat *self, AdwToastOverlay *toasts)
+{
+  g_return_if_fail (GADGET_IS_CHAT (self));
+  self->cover_toasts = toasts;
+}
+
+/* Returns where toasts are seen now. (transfer none) */
+AdwToastOverlay *
+_gadget_chat_get_overlay (GadgetChat *self)
+{
+  return self->cover_toasts != NULL ? self->cover_toasts : self->toasts;
 }
 
 /**
@@ -641,21 +655,24 @@ gadget_chat_open_models (GadgetChat *self)
 
 /**
  * gadget_chat_show_turn:
+ * @call_id: (nullable): a call in the turn
  *
- * Scrolls the chat to the beginning of a turn, as soon as its turns are loaded.
+ * Scrolls the chat to a call or to the beginning of a turn, as soon as its turns are loaded.
  */
 void
-gadget_chat_show_turn (GadgetChat *self, const char *turn_id)
+gadget_chat_show_turn (GadgetChat *self, const char *turn_id, const char *call_id)
 {
   GadgetTranscript *transcript;
 
   g_return_if_fail (GADGET_IS_CHAT (self) && self->session != NULL && turn_id != NULL);
 
   transcript = _gadget_chat_get_transcript (self);
-  if (gadget_transcript_get_session (transcript) == self->session)
-    gadget_transcript_show_turn (transcript, turn_id);
+  if (gadget_transcript_get_session (transcript) != self->session)
+    gadget_transcript_begin_at (self->session, turn_id, call_id);
+  else if (call_id != NULL)
+    gadget_transcript_show_call (transcript, turn_id, call_id);
   else
-    gadget_transcript_begin_at (self->session, turn_id);
+    gadget_transcript_show_turn (transcript, turn_id);
 }
 
 /**

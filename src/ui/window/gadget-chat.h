@@ -31,6 +31,9 @@ void           gadget_chat_add_toast      (GadgetChat      *self,
 void           gadget_chat_show_toast     (GadgetChat      *self,
                                            const char      *text);
 GtkWidget     *gadget_chat_get_toasts     (GadgetChat      *self);
+/* While a page covers the chat, its toasts are shown in @toasts; NULL when none does. */
+void           gadget_chat_set_cover      (GadgetChat      *self,
+                                           AdwToastOverlay *toasts);
 
 /* The window decides what keys mean; these do it. gadget_chat_press_escape() returns whether Esc
  * was used. */
@@ -50,7 +53,17 @@ void           gadget_chat_copy_last_answer (GadgetChat   *self);
 void           gadget_chat_go_to_turn     (GadgetChat      *self,
                                            int              direction);
 void           gadget_chat_show_turn      (GadgetChat      *self,
-                                           const char      *turn_id);
+                                           const char      *turn_id,
+                                           const char      *call_id);
+
+/* Undoes or redoes what a call of a turn of any chat changed; asks if the files have changed since.
+ */
+void           gadget_chat_undo_call      (GadgetChat      *self,
+                                           GadgetSession   *session,
+                                           const char      *turn_id,
+                                           const char      *call_turn_id,
+                                           const char      *call_id,
+                                           gboolean         redo);
 
 /* The bar in which text of the chat is found. (transfer none) */
 GadgetFindBar *gadget_chat_get_find_bar   (GadgetChat      *self);

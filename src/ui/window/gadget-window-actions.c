@@ -64,6 +64,25 @@ search_all_action (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
+actions_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  _gadget_window_show_ledger (GADGET_WINDOW (widget), NULL);
+}
+
+static void
+turn_actions_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  _gadget_window_show_ledger (GADGET_WINDOW (widget), g_variant_get_string (parameter, NULL));
+}
+
+static void
+export_actions_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  _gadget_window_export_ledger (GADGET_WINDOW (widget),
+                                g_str_equal (g_variant_get_string (parameter, NULL), "json"));
+}
+
+static void
 search_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   GadgetWindow *self = GADGET_WINDOW (widget);
@@ -304,6 +323,9 @@ static const struct
   { "win.switch", NULL, switch_action, TRUE },
   { "win.search", NULL, search_action, TRUE },
   { "win.search-all", NULL, search_all_action, TRUE },
+  { "win.actions", NULL, actions_action, TRUE },
+  { "win.turn-actions", "s", turn_actions_action, TRUE },
+  { "win.export-actions", "s", export_actions_action, TRUE },
   { "win.find", NULL, find_action, TRUE },
   { "win.find-step", "i", find_step_action, TRUE },
   { "win.focus-composer", NULL, focus_composer_action, TRUE },

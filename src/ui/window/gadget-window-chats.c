@@ -11,6 +11,7 @@
 
 #include "gadget-window-private.h"
 
+#include "effects/gadget-kept-versions.h"
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-labels.h"
 #include "ui/common/gadget-name-dialog.h"
@@ -165,6 +166,7 @@ undo_cb (AdwToast *toast, GadgetWindow *self)
       gadget_engine_cancel_delete (self->engine, g_ptr_array_index (sessions, i));
       g_ptr_array_remove (self->deleted, g_ptr_array_index (sessions, i));
     }
+  _gadget_window_refresh_ledger (self);
   if (shown != NULL || sessions->len == 1)
     gadget_window_open_session (self, shown != NULL ? shown : g_ptr_array_index (sessions, 0));
 }
@@ -258,6 +260,7 @@ hide_and_offer_undo (GadgetWindow *self, GPtrArray *sessions)
   /* The focus stays in the list, so that several chats can be deleted one after the other. */
   if (in_list)
     gadget_library_focus_chat (self->library, next != NULL ? next : self->session);
+  _gadget_window_refresh_ledger (self);
   if (hidden->len > 0)
     offer_undo (self, hidden, shown);
 }
@@ -320,21 +323,63 @@ stop_and_delete_cb (AdwAlertDialog *dialog, const char *response, GadgetWindow *
   run_ended (deletion);
 }
 
-static void
-ask_before_deleting (GadgetWindow *self, GPtrArray *sessions, guint n_running)
+static char *
+dup_running_text (guint n_chats, guint n_running)
 {
-  const gboolean closes =
-      sessions->len == 1 && gadget_session_get_incognito (g_ptr_array_index (sessions, 0));
-  g_autofree char *text = g_strdup_printf (
-      ngettext ("A reply is still being written in %'u of these chats.",
-                "Replies are still being written in %'u of these chats.", n_running),
-      n_running);
-  AdwDialog *dialog = adw_alert_dialog_new (
-      closes ? _ ("Stop and Close?") : _ ("Stop and Delete?"),
-      sessions->len == 1 ? _ ("A reply is still being written in this chat.") : text);
+  if (n_running == 0)
+    return g_strdup ("");
+  if (n_chats == 1)
+    return g_strdup (_ ("A reply is still being written in this chat."));
+  return g_strdup_printf (ngettext ("A reply is still being written in %'u of these chats.",
+                                    "Replies are still being written in %'u of these chats.",
+                                    n_running),
+                          n_running);
+}
 
+/* Returns what undo data goes with the chats. (transfer full) */
+static char *
+dup_kept_text (guint n_chats, const GadgetKeptVersions *kept)
+{
+  const guint n = kept->n_files;
+  g_autofree char *size = g_format_size (kept->size);
+
+  if (n == 0)
+    return g_strdup ("");
+  if (n_chats == 1)
+    /* Translators: "it" is a chat; %s is a size */
+    return g_strdup_printf (ngettext ("The earlier version of %'u file, %s, goes with it.",
+                                      "The earlier versions of %'u files, %s, go with it.", n),
+                            n, size);
+  /* Translators: "them" are chats; %s is a size */
+  return g_strdup_printf (ngettext ("The earlier version of %'u file, %s, goes with them.",
+                                    "The earlier versions of %'u files, %s, go with them.", n),
+                          n, size);
+}
+
+static void
+ask_before_deleting (GadgetWindow *self, GPtrArray *sessions, guint n_running,
+                     const GadgetKeptVersions *kept)
+{
+  const guint n = sessions->len;
+  const gboolean closes = n == 1 && gadget_session_get_incognito (g_ptr_array_index (sessions, 0));
+  g_autofree char *running = dup_running_text (n, n_running);
+  g_autofree char *versions = dup_kept_text (n, kept);
+  g_autofree char *text =
+      g_strconcat (running, *running != '\0' && *versions != '\0' ? "\n" : "", versions, NULL);
+  g_autofree char *several =
+      g_strdup_printf (ngettext ("Delete %'u Chat?", "Delete %'u Chats?", n), n);
+  const char *question = n == 1 ? _ ("Delete This Chat?") : several;
+  const char *answer = _ ("_Delete");
+  AdwDialog *dialog;
+
+  if (n_running > 0)
+    {
+      question = closes ? _ ("Stop and Close?") : _ ("Stop and Delete?");
+      answer = closes ? _ ("_Stop and Close") : _ ("_Stop and Delete");
+    }
+  dialog = adw_alert_dialog_new (question, text);
   adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "delete",
-                                  closes ? _ ("_Stop and Close") : _ ("_Stop and Delete"), NULL);
+                                  answer, NULL);
   adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "delete",
                                             ADW_RESPONSE_DESTRUCTIVE);
   adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
@@ -345,29 +390,76 @@ ask_before_deleting (GadgetWindow *self, GPtrArray *sessions, guint n_running)
   adw_dialog_present (dialog, GTK_WIDGET (self));
 }
 
+/* The data of a measurement before chats are deleted. */
+typedef struct
+{
+  GadgetWindow *window;
+  GPtrArray *sessions; /* of GadgetSession */
+} Question;
+
+static void
+measured_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Question *question = user_data;
+  g_autoptr (GadgetWindow) self = question->window;
+  g_autoptr (GPtrArray) sessions = question->sessions;
+  g_autoptr (GError) error = NULL;
+  GadgetKeptVersions kept;
+  guint n_running = 0;
+
+  if (!gadget_kept_versions_measure_finish (result, &kept, &error))
+    g_message ("the undo data of chats could not be measured: %s", error->message);
+  if (self->engine == NULL)
+    return;
+  /* The key may have been pressed again meanwhile. */
+  for (guint i = sessions->len; i > 0; i--)
+    {
+      GadgetSession *session = g_ptr_array_index (sessions, i - 1);
+
+      n_running += gadget_session_get_active_run (session) != NULL;
+      if (gadget_session_get_deletion (session) != GADGET_DELETION_NONE)
+        g_ptr_array_remove_index (sessions, i - 1);
+    }
+  if (sessions->len == 0)
+    return;
+  if (n_running > 0 || kept.n_files > 0)
+    ask_before_deleting (self, sessions, n_running, &kept);
+  else
+    hide_and_offer_undo (self, sessions);
+}
+
 /* @sessions: (element-type GadgetSession): a chat that is not stored is left out */
 void
 _gadget_window_delete (GadgetWindow *self, GPtrArray *sessions)
 {
   g_autoptr (GPtrArray) stored = g_ptr_array_new_with_free_func (g_object_unref);
-  guint n_running = 0;
+  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+  Question *question;
 
   for (guint i = 0; i < sessions->len; i++)
     {
       GadgetSession *session = g_ptr_array_index (sessions, i);
-      const gboolean running = gadget_session_get_active_run (session) != NULL;
+      const char *id = gadget_session_get_id (session);
 
-      n_running += running;
-      if (running || gadget_session_get_incognito (session)
-          || gadget_engine_find_session (self->engine, gadget_session_get_id (session)) != NULL)
-        g_ptr_array_add (stored, g_object_ref (session));
+      if (gadget_session_get_active_run (session) == NULL
+          && !gadget_session_get_incognito (session)
+          && gadget_engine_find_session (self->engine, id) == NULL)
+        continue;
+      g_ptr_array_add (stored, g_object_ref (session));
+      g_ptr_array_add (ids, (gpointer) id);
     }
-  if (n_running > 0)
-    ask_before_deleting (self, stored, n_running);
-  else if (stored->len > 0)
-    hide_and_offer_undo (self, stored);
-  else
-    gtk_widget_error_bell (GTK_WIDGET (self));
+  if (stored->len == 0)
+    {
+      gtk_widget_error_bell (GTK_WIDGET (self));
+      return;
+    }
+  g_ptr_array_add (ids, NULL);
+  question = g_new0 (Question, 1);
+  question->window = g_object_ref (self);
+  question->sessions = g_ptr_array_ref (stored);
+  gadget_kept_versions_measure_async (
+      gadget_agent_get_snapshot_service (gadget_engine_get_agent (self->engine)),
+      (const char *const *) ids->pdata, measured_cb, question);
 }
 
 /* --- Folders ---------------------------------------------------------------------------------- */

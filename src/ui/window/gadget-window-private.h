@@ -8,6 +8,7 @@
 
 #include "store/export/gadget-export.h"
 #include "ui/inspector/gadget-inspector.h"
+#include "ui/ledger/gadget-ledger-page.h"
 #include "ui/library/gadget-library.h"
 #include "ui/search/gadget-search-page.h"
 
@@ -22,9 +23,11 @@ struct _GadgetWindow
   GadgetFirstRun *first_run; /* (nullable) */
   AdwOverlaySplitView *split_view;
   GadgetLibrary *library;
-  GtkStack *content;      /* shows @chat_page, or @search_page */
+  AdwToastOverlay *cover_toasts; /* around @content: the toasts while a page covers the chat */
+  GtkStack *content;      /* shows @chat_page, @search_page or @ledger_page */
   GtkWidget *chat_page;
   GadgetSearchPage *search_page; /* (nullable): NULL before it was needed */
+  GadgetLedgerPage *ledger_page; /* (nullable): the same */
   GadgetChat *chat;
   AdwWindowTitle *title;
   AdwBanner *recovered_banner;
@@ -40,6 +43,7 @@ struct _GadgetWindow
   GPtrArray *deleted;      /* of GadgetSession: chats whose deletion a toast offers to undo */
   GtkMenuButton *chat_menu;
   GtkWidget *activity_button;
+  GtkWidget *export_button; /* of @ledger_page */
   GadgetFindBar *find_bar; /* (nullable): @chat's, when it has been made */
   GMenu *find_section;     /* (nullable): what the find bar has in @chat_menu */
   GtkLayoutManager *sidebar_layout;  /* its "narrow" tells that there is no room for the sidebar
@@ -127,12 +131,14 @@ void        _gadget_window_record_again    (GadgetWindow   *self);
 void        _gadget_window_forget_chat     (GadgetWindow   *self);
 void        _gadget_window_recover         (GadgetWindow   *self);
 
-/* gadget-window-search.c: the search over all chats. _leave_search () returns FALSE if it is not
- * shown. */
+/* gadget-window-search.c: the pages that cover the chat, and the search over all chats.
+ * _leave_page () returns FALSE if the chat is shown. */
+void        _gadget_window_show_page       (GadgetWindow   *self,
+                                            GtkWidget      *page);
+gboolean    _gadget_window_leave_page      (GadgetWindow   *self);
 void        _gadget_window_bind_search     (GtkWidgetClass *widget_class);
 void        _gadget_window_search          (GadgetWindow   *self,
                                             const char     *text);
-gboolean    _gadget_window_leave_search    (GadgetWindow   *self);
 gboolean    _gadget_window_is_searching    (GadgetWindow   *self);
 
 /* gadget-window-beside.c: what windows have to do with each other. */
@@ -141,6 +147,15 @@ gboolean    _gadget_window_is_first        (GadgetWindow   *self,
                                             GadgetEngine   *engine);
 void        _gadget_window_add_toast_in_front (GadgetWindow *self,
                                             const char     *text);
+/* gadget-window-ledger.c: what was done in all chats, or by one turn. _stop_ledger () returns FALSE
+ * if nothing is being undone there. */
+void        _gadget_window_show_ledger     (GadgetWindow   *self,
+                                            const char     *turn_id);
+gboolean    _gadget_window_shows_ledger    (GadgetWindow   *self);
+gboolean    _gadget_window_stop_ledger     (GadgetWindow   *self);
+void        _gadget_window_refresh_ledger  (GadgetWindow   *self);
+void        _gadget_window_export_ledger   (GadgetWindow   *self,
+                                            gboolean        json);
 
 /* gadget-window-switcher.c: the quick way to a chat, an action or a setting. */
 void        _gadget_window_switch          (GadgetWindow   *self);

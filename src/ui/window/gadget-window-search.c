@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The search over all chats takes the place of the chat, which stays as it is below it. Its page is
- * made when it is first needed, since the first frame of the window would wait for it. */
+/* A page about all chats, such as the search, takes the place of the chat, which stays as it is below
+ * it. It is made when it is first needed, since the first frame of the window would wait for it. */
 
 #define G_LOG_DOMAIN "gadget-window"
 
@@ -20,30 +20,36 @@ _gadget_window_is_searching (GadgetWindow *self)
          && gtk_stack_get_visible_child (self->content) == GTK_WIDGET (self->search_page);
 }
 
-static void
-set_searching (GadgetWindow *self, gboolean searching)
+void
+_gadget_window_show_page (GadgetWindow *self, GtkWidget *page)
 {
-  gtk_stack_set_visible_child (self->content,
-                               searching ? GTK_WIDGET (self->search_page) : self->chat_page);
-  gtk_widget_set_visible (GTK_WIDGET (self->chat_menu), !searching);
-  gtk_widget_set_visible (self->activity_button, !searching);
+  const gboolean covered = page != self->chat_page;
+
+  if (_gadget_window_is_searching (self))
+    gadget_search_page_end (self->search_page);
+  if (_gadget_window_shows_ledger (self))
+    gadget_ledger_page_end (self->ledger_page);
+  gtk_stack_set_visible_child (self->content, page);
+  gadget_chat_set_cover (self->chat, covered ? self->cover_toasts : NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->chat_menu), !covered);
+  gtk_widget_set_visible (self->activity_button, !covered);
+  gtk_widget_set_visible (self->export_button, _gadget_window_shows_ledger (self));
   _gadget_window_update_title (self);
 }
 
 gboolean
-_gadget_window_leave_search (GadgetWindow *self)
+_gadget_window_leave_page (GadgetWindow *self)
 {
-  if (!_gadget_window_is_searching (self))
+  if (gtk_stack_get_visible_child (self->content) == self->chat_page)
     return FALSE;
-  gadget_search_page_end (self->search_page);
-  set_searching (self, FALSE);
+  _gadget_window_show_page (self, self->chat_page);
   return TRUE;
 }
 
 static void
 left_cb (GadgetWindow *self)
 {
-  _gadget_window_leave_search (self);
+  _gadget_window_leave_page (self);
   gadget_chat_focus (self->chat);
 }
 
@@ -110,7 +116,7 @@ _gadget_window_search (GadgetWindow *self, const char *text)
   if (self->search_page == NULL)
     make_page (self);
   _gadget_window_uncover_chat (self);
-  set_searching (self, TRUE);
+  _gadget_window_show_page (self, GTK_WIDGET (self->search_page));
   gadget_search_page_begin (self->search_page, *words != '\0' ? words : NULL);
 }
 
@@ -119,5 +125,7 @@ _gadget_window_bind_search (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, content);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, chat_page);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, cover_toasts);
+  gtk_widget_class_bind_template_child (widget_class, GadgetWindow, export_button);
   gtk_widget_class_bind_template_child (widget_class, GadgetWindow, activity_button);
 }

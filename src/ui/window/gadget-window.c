@@ -68,7 +68,9 @@ press_escape (GadgetWindow *self)
       adw_overlay_split_view_set_show_sidebar (self->split_view, FALSE);
       return GDK_EVENT_STOP;
     }
-  if (_gadget_window_leave_search (self))
+  if (_gadget_window_stop_ledger (self))
+    return GDK_EVENT_STOP;
+  if (_gadget_window_leave_page (self))
     {
       gadget_chat_focus (self->chat);
       return GDK_EVENT_STOP;
@@ -205,6 +207,7 @@ add_key_controllers (GadgetWindow *self)
 {
   add_escape_controller (self, GTK_WIDGET (self));
   add_escape_controller (self, gadget_chat_get_toasts (self->chat));
+  add_escape_controller (self, GTK_WIDGET (self->cover_toasts));
   add_capture_controller (self, GTK_WIDGET (self));
   g_signal_connect (self, "notify::focus-widget", G_CALLBACK (focus_changed_cb), NULL);
 }
@@ -233,6 +236,11 @@ _gadget_window_update_title (GadgetWindow *self)
       set_title (self, _ ("Search"), _ ("All chats"));
       return;
     }
+  if (_gadget_window_shows_ledger (self))
+    {
+      set_title (self, _ ("Actions"), _ ("All chats"));
+      return;
+    }
   workspace = gadget_labels_workspace (gadget_session_get_workspace (self->session));
   model = gadget_labels_model (gadget_engine_get_providers (self->engine), self->session);
   subtitle = g_strdup_printf (
@@ -251,7 +259,7 @@ chosen_cb (GadgetWindow *self, GadgetSession *session)
 static void
 opened_cb (GadgetWindow *self)
 {
-  _gadget_window_leave_search (self);
+  _gadget_window_leave_page (self);
   _gadget_window_uncover_chat (self);
   gadget_chat_focus (self->chat);
 }
@@ -341,9 +349,9 @@ go_to_origin_cb (GadgetWindow *self, GadgetSession *branch)
   if (origin == NULL)
     return;
   if (turn_id != NULL && origin == self->session)
-    gadget_chat_show_turn (self->chat, turn_id);
+    gadget_chat_show_turn (self->chat, turn_id, NULL);
   else if (turn_id != NULL)
-    gadget_transcript_begin_at (origin, turn_id);
+    gadget_transcript_begin_at (origin, turn_id, NULL);
   gadget_window_open_session (self, origin);
   _gadget_window_uncover_chat (self);
 }
@@ -561,7 +569,7 @@ gadget_window_open_session (GadgetWindow *self, GadgetSession *session)
 
   g_return_if_fail (GADGET_IS_WINDOW (self) && GADGET_IS_SESSION (session));
 
-  _gadget_window_leave_search (self);
+  _gadget_window_leave_page (self);
   if (session == self->session || gadget_session_get_deletion (session) != GADGET_DELETION_NONE)
     return;
   if (self->session != NULL)
@@ -624,7 +632,7 @@ _gadget_window_show_new_chat (GadgetWindow *self)
 {
   g_autoptr (GadgetSession) session = NULL;
 
-  _gadget_window_leave_search (self);
+  _gadget_window_leave_page (self);
   if (self->session != NULL && is_new (self, self->session))
     return;
   session = gadget_engine_new_session (self->engine);

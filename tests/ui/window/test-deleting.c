@@ -42,6 +42,18 @@ new_chat (TestWindow *self)
   gadget_session_set_model (test_window_get_session (self), "fake", "model");
 }
 
+/* Waits until the chat is gone, or the question whether it is to go is there. */
+static void
+delete_chat (TestWindow *self)
+{
+  g_autoptr (GadgetSession) session = g_object_ref (test_window_get_session (self));
+
+  press_action (self, "win.delete-chat");
+  wait_until (
+      gadget_session_get_deletion (session) != GADGET_DELETION_NONE
+      || adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self->window)) != NULL);
+}
+
 static void
 dismiss_toasts (TestWindow *self)
 {
@@ -146,7 +158,7 @@ test_without_turns (TestWindow *self, gconstpointer data)
   say (self, "first");
   deleted = g_object_ref (test_window_get_session (self));
   remove_turn (self);
-  press_action (self, "win.delete-chat");
+  delete_chat (self);
   g_assert_true (test_window_get_session (self) != deleted);
   say (self, "kept");
   id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
@@ -182,7 +194,7 @@ test_undo (TestWindow *self, gconstpointer data)
   say (self, "first");
   session = test_window_get_session (self);
   test_window_type (self, "a draft");
-  press_action (self, "win.delete-chat");
+  delete_chat (self);
   g_assert_true (test_window_get_session (self) != session);
   g_assert_true (test_window_shows_text (self, ""));
   g_assert_cmpuint (count_listed (self), ==, 0);
@@ -210,7 +222,7 @@ test_closing (TestWindow *self, gconstpointer data)
 
   say (self, "first");
   id = g_strdup (gadget_session_get_id (test_window_get_session (self)));
-  press_action (self, "win.delete-chat");
+  delete_chat (self);
   g_assert_true (is_stored (self, id));
   test_window_restart (self);
   g_assert_false (is_stored (self, id));
@@ -231,7 +243,7 @@ test_undo_time (TestWindow *self, gconstpointer data)
   GtkWidget *widget;
 
   say (self, "first");
-  press_action (self, "win.delete-chat");
+  delete_chat (self);
   wait_until (test_window_has_toast (self, "Chat deleted"));
   widget = test_find (GTK_WIDGET (self->chat), is_toast, NULL);
   g_assert_nonnull (widget);
@@ -438,7 +450,7 @@ test_actions (TestWindow *self, gconstpointer data)
   gtk_widget_activate_action (GTK_WIDGET (self->chat), "session.delete-turn", "s", id);
   gtk_widget_activate_action (GTK_WIDGET (self->chat), "session.continue", "s", id);
   gtk_widget_activate_action (GTK_WIDGET (self->chat), "session.retry", "s", id);
-  press_action (self, "win.delete-chat");
+  delete_chat (self);
   test_run_for (50);
   g_assert_true (has_banner (self));
   g_assert_cmpuint (fake_provider_get_n_requests (self->provider), ==, 1);

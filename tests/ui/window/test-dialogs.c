@@ -65,8 +65,10 @@ start (TestWindow *self)
 static void
 delete_chat (TestWindow *self)
 {
-  if (is_busy (self))
-    gtk_widget_activate_action (get_root (self), "win.delete-chat", NULL);
+  if (!is_busy (self))
+    return;
+  gtk_widget_activate_action (get_root (self), "win.delete-chat", NULL);
+  wait_until (get_dialog (self) != NULL);
 }
 
 static void
@@ -84,9 +86,9 @@ static const struct
   { "preferences", "win.preferences", NULL },  { "add provider", "win.add-provider", NULL },
   { "shortcuts", "win.shortcuts", NULL },      { "about", "win.about", NULL },
   { "rename", "win.rename-chat", NULL },       { "undo changes", "session.undo-changes", NULL },
-  { "effects", "session.show-effects", NULL }, { "picture", NULL, show_picture },
-  { "stop and delete", NULL, delete_chat },    { "storage", NULL, show_storage },
-  { "switcher", "win.switch", NULL },          { "export", "win.export-chat", NULL },
+  { "picture", NULL, show_picture },           { "stop and delete", NULL, delete_chat },
+  { "storage", NULL, show_storage },           { "switcher", "win.switch", NULL },
+  { "export", "win.export-chat", NULL },
 };
 
 static gboolean

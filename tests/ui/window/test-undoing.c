@@ -4,7 +4,6 @@
 
 #include "config.h"
 
-#include "test-file-dialog.h"
 #include "undoing-fixture.h"
 #include "gadget-test-ui.h"
 
@@ -233,8 +232,7 @@ test_dialog_after_dialog (Fixture *fixture, gconstpointer data)
   GadgetTurn *turn = undoing_write_files (fixture);
 
   undoing_finish (fixture);
-  gtk_widget_activate_action (GTK_WIDGET (fixture->window.chat), "session.show-effects", "s",
-                              gadget_turn_get_id (turn));
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window.chat), "session.undo-last", NULL);
   wait_until (undoing_get_dialog (fixture) != NULL);
   gtk_widget_activate_action (GTK_WIDGET (fixture->window.chat), "session.undo-changes", "s",
                               gadget_turn_get_id (turn));
@@ -451,73 +449,7 @@ test_recording (Fixture *fixture, gconstpointer data)
 static gboolean
 is_effects_button (GtkWidget *widget, gpointer user_data)
 {
-  return GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_widget_get_tooltip_text (widget), user_data) == 0;
-}
-
-static gboolean
-is_failure (GtkWidget *widget, gpointer user_data)
-{
-  return GTK_IS_LABEL (widget)
-         && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)),
-                              "The file could not be saved. ");
-}
-
-/* A command that could use the network, as the shell tool puts it on record. */
-static void
-record_command (Fixture *fixture, GadgetTurn *turn)
-{
-  GadgetAgent *agent = gadget_engine_get_agent (fixture->window.engine);
-  const char *id = gadget_turn_get_id (turn);
-  g_autoptr (GadgetEffects) effects =
-      gadget_effects_new (gadget_agent_get_snapshot_service (agent), id, id, fixture->workspace);
-  gint64 effect = 0;
-
-  gadget_effects_begin_command_async (effects, "c3", "make", fixture->workspace, TRUE, NULL,
-                                      begun_cb, &effect);
-  wait_until (effect != 0);
-  gadget_effects_end (effects, effect, "exit 0");
-}
-
-static void
-test_effects (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *path = g_build_filename (fixture->workspace, "done.txt", NULL);
-  g_autofree char *missing = g_build_filename (fixture->workspace, "none", "done.txt", NULL);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFile) nowhere = g_file_new_for_path (missing);
-  GtkWidget *button;
-  g_autofree char *text = NULL;
-  g_autofree char *saved = NULL;
-
-  record_command (fixture, undoing_write_files (fixture));
-  undoing_finish (fixture);
-  wait_until (
-      test_find (undoing_get_root (fixture), is_effects_button, (gpointer) "What Was Done"));
-  undoing_activate (
-      test_find (undoing_get_root (fixture), is_effects_button, (gpointer) "What Was Done"));
-  undoing_wait_dialog (fixture, "What Was Done");
-  undoing_wait_dialog (fixture, "Created \u2068one.txt\u2069");
-  undoing_wait_dialog (fixture, "with the network");
-  button =
-      test_find (GTK_WIDGET (undoing_get_dialog (fixture)), is_effects_button, (gpointer) "Copy");
-  g_assert_nonnull (button);
-  undoing_activate (button);
-  text = gadget_test_read_clipboard (gtk_widget_get_clipboard (button));
-  g_assert_nonnull (strstr (text, "  Created one.txt\n"));
-  g_assert_nonnull (strstr (text, "  Created two.txt\n"));
-  g_assert_nonnull (strstr (text, "  Ran make · with the network\n"));
-
-  button = test_find (GTK_WIDGET (undoing_get_dialog (fixture)), is_effects_button,
-                      (gpointer) "Save As…");
-  g_assert_nonnull (button);
-  test_file_dialog_choose (file);
-  undoing_activate (button);
-  undoing_wait_dialog (fixture, "The list was saved");
-  g_assert_true (g_file_load_contents (file, NULL, &saved, NULL, NULL, NULL));
-  g_assert_cmpstr (saved, ==, text);
-  test_file_dialog_choose (nowhere);
-  undoing_activate (button);
-  wait_until (test_find (GTK_WIDGET (undoing_get_dialog (fixture)), is_failure, NULL));
+  return GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_widget_get_tooltip_text (widget), "Actions") == 0;
 }
 
 /* A turn that called no tool has nothing of all this. */
@@ -528,8 +460,7 @@ test_nothing (Fixture *fixture, gconstpointer data)
   undoing_finish (fixture);
   test_run_for (300);
   g_assert_false (undoing_shows (fixture, "Undo…"));
-  g_assert_null (
-      test_find (undoing_get_root (fixture), is_effects_button, (gpointer) "What Was Done"));
+  g_assert_null (test_find (undoing_get_root (fixture), is_effects_button, NULL));
 }
 
 int
@@ -559,7 +490,6 @@ main (int argc, char **argv)
   ADD ("switched", test_switched);
   g_test_add ("/ui/undoing/deleted", Fixture, "deleted", undoing_set_up, test_switched,
               undoing_tear_down);
-  ADD ("effects", test_effects);
   ADD ("nothing", test_nothing);
   return g_test_run ();
 }

@@ -365,7 +365,7 @@ update_effects (GadgetFooterRow *self, GadgetRowData *data)
       self->effects = gtk_button_new_from_icon_name ("view-list-bullet-symbolic");
       gtk_widget_add_css_class (self->effects, "flat");
       gtk_widget_add_css_class (self->effects, "footer-action");
-      gtk_widget_set_tooltip_text (self->effects, _ ("What Was Done"));
+      gtk_widget_set_tooltip_text (self->effects, _ ("Actions"));
       gtk_actionable_set_action_target (GTK_ACTIONABLE (self->effects), "s",
                                         gadget_turn_get_id (gadget_row_data_get_turn (data)));
       gtk_actionable_set_action_name (GTK_ACTIONABLE (self->effects), "session.show-effects");
