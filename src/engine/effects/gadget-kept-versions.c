@@ -106,8 +106,7 @@ gadget_kept_versions_measure_async (GadgetSnapshotService *service, const char *
 }
 
 gboolean
-gadget_kept_versions_measure_finish (GAsyncResult *result, GadgetKeptVersions *kept,
-                                     GError **error)
+gadget_kept_versions_measure_finish (GAsyncResult *result, GadgetKeptVersions *kept, GError **error)
 {
   g_autofree GadgetKeptVersions *measured = NULL;
 

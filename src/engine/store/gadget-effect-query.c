@@ -207,22 +207,22 @@ static gboolean
 find (sqlite3 *db, gpointer data, GError **error)
 {
   Query *query = data;
-  g_autofree char *end = g_strdup_printf (" ORDER BY %seffect.started_at DESC, effect.number DESC"
-                                          " LIMIT %d",
-                                          query->of_turn ? "+" : "",
-                                          query->limit > 0 ? (int) query->limit : -1);
+  g_autofree char *end =
+      g_strdup_printf (" ORDER BY %seffect.started_at DESC, effect.number DESC"
+                       " LIMIT %d",
+                       query->of_turn ? "+" : "", query->limit > 0 ? (int) query->limit : -1);
   g_autoptr (sqlite3_stmt) stmt = NULL;
   gboolean has_row;
 
   if (query->first && !_gadget_store_repair_effects (db, query->directory, error))
     return FALSE;
-  stmt = prepare (
-      db, query,
-      "SELECT " GADGET_EFFECT_COLUMNS ", session.id, session.title, session.workspace, " PATH
-      " IS NOT NULL, " UNDONE_AT ", " SUMMARY
-      " FROM effect CROSS JOIN turn ON turn.number = effect.turn"
-      " CROSS JOIN session ON session.number = turn.session AND NOT " GADGET_SQL_IS_HIDDEN,
-      end, error);
+  stmt =
+      prepare (db, query,
+               "SELECT " GADGET_EFFECT_COLUMNS
+               ", session.id, session.title, session.workspace, " PATH " IS NOT NULL, " UNDONE_AT
+               ", " SUMMARY " FROM effect CROSS JOIN turn ON turn.number = effect.turn"
+               " CROSS JOIN session ON session.number = turn.session AND NOT " GADGET_SQL_IS_HIDDEN,
+               end, error);
   if (stmt == NULL)
     return FALSE;
   while (_gadget_sql_next (stmt, &has_row, error))

@@ -400,7 +400,8 @@ static const char *const steps[] = {
    " AND input_tokens + output_tokens > 0"
    " GROUP BY started_at, ended_at, turn.provider, turn.model, input_tokens, output_tokens;"),
 
-  /* The list of all effects, newest first, and whether one was undone; see gadget-effect-query.c. */
+  /* The list of all effects, newest first, and whether one was undone; see gadget-effect-query.c.
+   */
   ("CREATE INDEX effect_started ON effect (started_at);"
    "CREATE INDEX effect_reversed ON effect (turn) WHERE kind IN ('undo', 'redo');"),
 };

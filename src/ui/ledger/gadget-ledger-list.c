@@ -37,8 +37,8 @@ struct _GadgetLedgerList
   GadgetEffectQuery query; /* owns its strings */
   gint64 last;             /* the cursor behind the last page: a time and a number */
   gint64 last_number;
-  guint n_read;            /* how many effects were read, with those of chats that are gone */
-  guint generation;        /* of the query */
+  guint n_read;     /* how many effects were read, with those of chats that are gone */
+  guint generation; /* of the query */
   gboolean loading;
   gboolean complete; /* there is no other page */
   gboolean outdated; /* to be read again after the page that is being read */

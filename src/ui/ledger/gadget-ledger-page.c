@@ -225,8 +225,8 @@ show_day (gpointer data, gpointer page)
 
   if (entry == NULL)
     return;
-  time = g_date_time_new_from_unix_local (
-      gadget_ledger_entry_get_found (entry)->row->started_at / 1000);
+  time = g_date_time_new_from_unix_local (gadget_ledger_entry_get_found (entry)->row->started_at
+                                          / 1000);
   begin = g_date_time_new_local (g_date_time_get_year (time), g_date_time_get_month (time),
                                  g_date_time_get_day_of_month (time), 0, 0, 0);
   end = g_date_time_add_days (begin, 1);
@@ -311,8 +311,7 @@ unbind_cb (GadgetLedgerPage *self, GtkListItem *item)
 static void
 row_activated_cb (GadgetLedgerPage *self, guint position)
 {
-  g_autoptr (GadgetLedgerEntry) entry =
-      g_list_model_get_item (G_LIST_MODEL (self->list), position);
+  g_autoptr (GadgetLedgerEntry) entry = g_list_model_get_item (G_LIST_MODEL (self->list), position);
 
   if (entry != NULL)
     g_signal_emit (self, signals[OPENED], 0, entry);
@@ -421,12 +420,10 @@ narrow_changed_cb (GadgetLedgerPage *self)
   gboolean narrow;
 
   g_object_get (self->layout, "narrow", &narrow, NULL);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->top), narrow
-                                                                   ? GTK_ORIENTATION_VERTICAL
-                                                                   : GTK_ORIENTATION_HORIZONTAL);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->chips), narrow
-                                                                     ? GTK_ORIENTATION_VERTICAL
-                                                                     : GTK_ORIENTATION_HORIZONTAL);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->top),
+                                  narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->chips),
+                                  narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   gtk_widget_set_halign (self->turn_chip, narrow ? GTK_ALIGN_START : GTK_ALIGN_FILL);
   gtk_widget_set_margin_start (self->clamp, narrow ? 12 : 24);
   gtk_widget_set_margin_end (self->clamp, narrow ? 12 : 24);
@@ -550,8 +547,8 @@ gadget_ledger_page_init (GadgetLedgerPage *self)
   self->headers = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   narrow_changed_cb (self);
-  gadget_search_filters_offer (self->filters, 1u << GADGET_SEARCH_FILTER_DAYS
-                                                  | 1u << GADGET_SEARCH_FILTER_FOLDER);
+  gadget_search_filters_offer (self->filters,
+                               1u << GADGET_SEARCH_FILTER_DAYS | 1u << GADGET_SEARCH_FILTER_FOLDER);
   gadget_search_filters_set_days (self->filters, DAYS);
   adjustment = gtk_scrolled_window_get_vadjustment (self->scrolled);
   g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (scrolled_cb), self,

@@ -193,13 +193,13 @@ show_undo (GadgetLedgerRow *self, const GadgetFoundEffect *found)
 
   gtk_widget_set_visible (self->undo_button, shown);
   gtk_actionable_set_action_target (GTK_ACTIONABLE (self->undo_button), "x", found->row->number);
-  gtk_image_set_from_icon_name (self->undo_icon, found->undone_at > 0 ? "edit-redo-symbolic"
-                                                                      : "edit-undo-symbolic");
+  gtk_image_set_from_icon_name (self->undo_icon,
+                                found->undone_at > 0 ? "edit-redo-symbolic" : "edit-undo-symbolic");
   gtk_label_set_label (self->undo_label, label);
   gtk_widget_set_visible (GTK_WIDGET (self->undo_label), !self->narrow);
   gtk_widget_set_tooltip_text (self->undo_button, self->narrow ? label : NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->undo_button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->undo_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  label, -1);
 }
 
 static void
@@ -323,9 +323,9 @@ gadget_ledger_row_class_init (GadgetLedgerRowClass *klass)
 
   props[PROP_NARROW] = g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
                                              G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  props[PROP_DESCRIPTION] = g_param_spec_string (
-      "description", NULL, NULL, NULL,
-      G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  props[PROP_DESCRIPTION] =
+      g_param_spec_string ("description", NULL, NULL, NULL,
+                           G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
 
   gtk_widget_class_set_template_from_resource (

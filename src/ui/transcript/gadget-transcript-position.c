@@ -70,9 +70,11 @@ find_call (GadgetTurn *turn, const char *call_id)
   return -1;
 }
 
-/* Returns the row of a call, or of the group that it is folded in: that of the last item up to it. */
+/* Returns the row of a call, or of the group that it is folded in: that of the last item up to it.
+ */
 static guint
-find_call_row (GadgetTranscript *self, GadgetTurn *turn, const char *call_id, guint first, guint end)
+find_call_row (GadgetTranscript *self, GadgetTurn *turn, const char *call_id, guint first,
+               guint end)
 {
   const int item = find_call (turn, call_id);
   guint found = first;
@@ -237,8 +239,8 @@ gadget_transcript_begin_at (GadgetSession *session, const char *turn_id, const c
 /**
  * gadget_transcript_show_call:
  *
- * Scrolls so that a call of that turn of the chat is at the top; the beginning of the turn if it has
- * no such call.
+ * Scrolls so that a call of that turn of the chat is at the top; the beginning of the turn if it
+ * has no such call.
  */
 void
 gadget_transcript_show_call (GadgetTranscript *self, const char *turn_id, const char *call_id)

@@ -455,8 +455,7 @@ show_dialog (GadgetChat *self, GadgetSession *session, const char *turn_id, cons
   if (service == NULL)
     return;
   registry = gadget_agent_get_registry (gadget_engine_get_agent (self->engine));
-  dialog =
-      gadget_undo_dialog_new (service, turn_id, gadget_session_get_workspace (session), only);
+  dialog = gadget_undo_dialog_new (service, turn_id, gadget_session_get_workspace (session), only);
   g_object_set_data_full (G_OBJECT (dialog), TURN_KEY, g_strdup (turn_id), g_free);
   g_object_set_data_full (G_OBJECT (dialog), SESSION_KEY, g_object_ref (session), g_object_unref);
   g_object_set_data_full (G_OBJECT (dialog), CHAT_KEY, g_object_ref (self), g_object_unref);

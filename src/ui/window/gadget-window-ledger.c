@@ -136,8 +136,8 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else
     /* Translators: the name of a file; %s is a date */
     name = g_strdup_printf (_ ("Actions %s.csv"), day);
-  gadget_save_ask (GTK_WIDGET (self), ADW_TOAST_OVERLAY (self->cover_toasts),
-                   _ ("Export Actions"), name, bytes, _ ("The actions were exported"));
+  gadget_save_ask (GTK_WIDGET (self), ADW_TOAST_OVERLAY (self->cover_toasts), _ ("Export Actions"),
+                   name, bytes, _ ("The actions were exported"));
 }
 
 void

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A page about all chats, such as the search, takes the place of the chat, which stays as it is below
- * it. It is made when it is first needed, since the first frame of the window would wait for it. */
+/* A page about all chats, such as the search, takes the place of the chat, which stays as it is
+ * below it. It is made when it is first needed, since the first frame of the window would wait for
+ * it. */
 
 #define G_LOG_DOMAIN "gadget-window"
 

@@ -200,18 +200,16 @@ test_pages (StoreFixture *fixture, gconstpointer data)
   expect (fixture, QUERY (.since = 7000), "11 10 9");
 }
 
-static char *
-export (StoreFixture *fixture, GadgetEffectFormat format)
+static char *export (StoreFixture *fixture, GadgetEffectFormat format)
 {
   GAsyncResult *slot = NULL;
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
-  gadget_effect_export_async (fixture->store,
-                              &QUERY (.kinds = 1u << GADGET_EFFECT_COMMAND
-                                               | 1u << GADGET_EFFECT_HOST),
-                              format, test_result_cb, &slot);
+  gadget_effect_export_async (
+      fixture->store, &QUERY (.kinds = 1u << GADGET_EFFECT_COMMAND | 1u << GADGET_EFFECT_HOST),
+      format, test_result_cb, &slot);
   result = test_take_result (&slot);
   bytes = gadget_effect_export_finish (result, &error);
   g_assert_no_error (error);

@@ -49,9 +49,9 @@ delete_chat (TestWindow *self)
   g_autoptr (GadgetSession) session = g_object_ref (test_window_get_session (self));
 
   press_action (self, "win.delete-chat");
-  wait_until (
-      gadget_session_get_deletion (session) != GADGET_DELETION_NONE
-      || adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self->window)) != NULL);
+  wait_until (gadget_session_get_deletion (session) != GADGET_DELETION_NONE
+              || adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self->window))
+                     != NULL);
 }
 
 static void

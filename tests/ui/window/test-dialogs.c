@@ -83,11 +83,11 @@ static const struct
   const char *action; /* of the window, or "session." of the chat for a turn that changed nothing */
   void (*open) (TestWindow *self);
 } dialogs[] = {
-  { "preferences", "win.preferences", NULL },  { "add provider", "win.add-provider", NULL },
-  { "shortcuts", "win.shortcuts", NULL },      { "about", "win.about", NULL },
-  { "rename", "win.rename-chat", NULL },       { "undo changes", "session.undo-changes", NULL },
-  { "picture", NULL, show_picture },           { "stop and delete", NULL, delete_chat },
-  { "storage", NULL, show_storage },           { "switcher", "win.switch", NULL },
+  { "preferences", "win.preferences", NULL }, { "add provider", "win.add-provider", NULL },
+  { "shortcuts", "win.shortcuts", NULL },     { "about", "win.about", NULL },
+  { "rename", "win.rename-chat", NULL },      { "undo changes", "session.undo-changes", NULL },
+  { "picture", NULL, show_picture },          { "stop and delete", NULL, delete_chat },
+  { "storage", NULL, show_storage },          { "switcher", "win.switch", NULL },
   { "export", "win.export-chat", NULL },
 };
 

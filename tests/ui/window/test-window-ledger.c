@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The page of what was done in all chats, with keys: filters, the way to an action in its chat, undo
- * and redo, export. */
+/* The page of what was done in all chats, with keys: filters, the way to an action in its chat,
+ * undo and redo, export. */
 
 #include "config.h"
 
@@ -324,7 +324,8 @@ test_described (Fixture *fixture, gconstpointer data)
 {
   act (fixture);
   open_page (fixture);
-  wait_until (test_find (undoing_get_root (fixture), is_row, (gpointer) "Created one.txt, ") != NULL);
+  wait_until (test_find (undoing_get_root (fixture), is_row, (gpointer) "Created one.txt, ")
+              != NULL);
   g_assert_nonnull (test_find (undoing_get_root (fixture), is_row, (gpointer) "Ran make check, "));
 }
 
@@ -352,8 +353,7 @@ test_export (Fixture *fixture, gconstpointer data)
 static gboolean
 is_actions_button (GtkWidget *widget, gpointer user_data)
 {
-  return GTK_IS_BUTTON (widget)
-         && g_strcmp0 (gtk_widget_get_tooltip_text (widget), "Actions") == 0;
+  return GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_widget_get_tooltip_text (widget), "Actions") == 0;
 }
 
 /* From a reply, only what was done for it; and from there to all. */

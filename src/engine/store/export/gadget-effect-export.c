@@ -40,9 +40,8 @@ export_free (gpointer data)
 
 /* --- Members ---------------------------------------------------------------------------------- */
 
-static const char *const names[] = { "time",    "kind",   "subject", "chat",
-                                     "chat_id", "folder", "outcome", "ended",
-                                     "network", "undone" };
+static const char *const names[] = { "time",   "kind",    "subject", "chat",    "chat_id",
+                                     "folder", "outcome", "ended",   "network", "undone" };
 
 /* (transfer full) (nullable) */
 static char *
