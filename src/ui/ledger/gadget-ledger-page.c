@@ -442,7 +442,9 @@ key_pressed_cb (GadgetLedgerPage *self, guint keyval, guint keycode, GdkModifier
   if (keyval != GDK_KEY_Down || self->list == NULL
       || g_list_model_get_n_items (G_LIST_MODEL (self->list)) == 0)
     return GDK_EVENT_PROPAGATE;
+  /* The list chooses the row only, as long as the focus is elsewhere. */
   gtk_list_view_scroll_to (self->view, 0, GTK_LIST_SCROLL_FOCUS, NULL);
+  gtk_widget_grab_focus (GTK_WIDGET (self->view));
   return GDK_EVENT_STOP;
 }
 

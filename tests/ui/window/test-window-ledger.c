@@ -159,6 +159,27 @@ is_at_call (Fixture *fixture, GadgetTurn *turn)
          && strstr (position, " prompt ") == NULL;
 }
 
+static gboolean
+is_row (GtkWidget *widget, gpointer text)
+{
+  g_autofree char *description = NULL;
+
+  if (!g_str_equal (G_OBJECT_TYPE_NAME (widget), "GadgetLedgerRow"))
+    return FALSE;
+  g_object_get (widget, "description", &description, NULL);
+  return g_str_has_prefix (description, text);
+}
+
+/* Returns whether the row has the focus whose description begins with @text; not its button. */
+static gboolean
+is_at_row (Fixture *fixture, const char *text)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (undoing_get_root (fixture)));
+
+  return focus != NULL && !GTK_IS_BUTTON (focus)
+         && test_find (focus, is_row, (gpointer) text) != NULL;
+}
+
 /* Enter shows the first, Down and Enter the next one, in its chat. */
 static void
 test_opens (Fixture *fixture, gconstpointer data)
@@ -178,7 +199,9 @@ test_opens (Fixture *fixture, gconstpointer data)
   open_page (fixture);
   wait_until (shows (fixture, "one.txt"));
   test_key ("Down");
+  g_assert_true (is_at_row (fixture, "Ran make check, "));
   test_key ("Down");
+  g_assert_true (is_at_row (fixture, "Created two.txt, "));
   test_key ("Return");
   wait_until (!is_open (fixture) && undoing_get_session (fixture) == session);
   wait_until (is_at_call (fixture, turn));
@@ -233,6 +256,26 @@ test_undo (Fixture *fixture, gconstpointer data)
   undoing_activate (find_undo (fixture, "Redo"));
   wait_until (undoing_is (fixture, "one.txt", "1\n"));
   wait_until (find_undo (fixture, "Undo") != NULL);
+}
+
+/* Down leads from the entry to the rows, Tab from a row to its button; Enter there is undo. */
+static void
+test_undo_key (Fixture *fixture, gconstpointer data)
+{
+  act (fixture);
+  search_for (fixture, "one.txt");
+  wait_until (find_undo (fixture, "Undo") != NULL);
+  test_key ("Down");
+  g_assert_true (is_at_row (fixture, "Created one.txt, "));
+  test_key ("Tab");
+  g_assert_true (gtk_widget_is_focus (find_undo (fixture, "Undo")));
+  test_key ("Return");
+  wait_until (undoing_is (fixture, "one.txt", NULL));
+  wait_until (find_undo (fixture, "Redo") != NULL);
+  g_assert_true (gtk_widget_is_focus (find_undo (fixture, "Redo")));
+  test_key ("Return");
+  wait_until (undoing_is (fixture, "one.txt", "1\n"));
+  g_assert_true (is_open (fixture));
 }
 
 /* A file that has changed since is kept unless the user says otherwise. */
@@ -307,17 +350,6 @@ test_undo_stopped (Fixture *fixture, gconstpointer data)
   g_mutex_clear (&mutex);
 }
 
-static gboolean
-is_row (GtkWidget *widget, gpointer text)
-{
-  g_autofree char *description = NULL;
-
-  if (!g_str_equal (G_OBJECT_TYPE_NAME (widget), "GadgetLedgerRow"))
-    return FALSE;
-  g_object_get (widget, "description", &description, NULL);
-  return g_str_has_prefix (description, text);
-}
-
 /* The whole of a row is said at once. */
 static void
 test_described (Fixture *fixture, gconstpointer data)
@@ -389,6 +421,7 @@ main (int argc, char **argv)
   ADD ("other-process", test_other_process);
   ADD ("opens", test_opens);
   ADD ("undo", test_undo);
+  ADD ("undo-key", test_undo_key);
   ADD ("undo-changed", test_undo_changed);
   ADD ("undo-stopped", test_undo_stopped);
   ADD ("described", test_described);
