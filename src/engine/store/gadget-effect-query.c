@@ -195,7 +195,10 @@ read_found (sqlite3_stmt *stmt)
   found->title = _gadget_sql_dup_text (stmt, column++);
   found->workspace = _gadget_sql_dup_text (stmt, column++);
   found->has_changes = sqlite3_column_int (stmt, column++) != 0;
-  found->undone_at = sqlite3_column_int64 (stmt, column++);
+  /* An undo has changes, too, and a command may have changed the file besides. */
+  if (gadget_found_effect_can_undo (found))
+    found->undone_at = sqlite3_column_int64 (stmt, column);
+  column++;
   summary = _gadget_sql_dup_text (stmt, column);
   if (summary != NULL)
     found->summary = gadget_call_summary_from_json (summary);

@@ -9,18 +9,15 @@
 
 #include "gadget-ledger-page.h"
 
-#include "common/gadget-clock.h"
+#include "gadget-ledger-labels.h"
 #include "gadget-ledger-row.h"
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-breakpoint-layout.h"
 #include "ui/common/gadget-column.h"
-#include "ui/common/gadget-labels.h"
 #include "ui/search/gadget-search-filters.h"
 
 #include <glib/gi18n.h>
 
-/* The page begins with these many days. */
-#define DAYS 7
 /* How long writes are collected before the list is read again, in milliseconds. */
 #define REFRESH_MS 500
 /* The count is announced so long after the last key, in milliseconds. */
@@ -119,34 +116,6 @@ turn_cleared_cb (GadgetLedgerPage *self)
 /* --- Counts ----------------------------------------------------------------------------------- */
 
 static void
-append_count (GString *text, const char *count, guint n)
-{
-  if (n > 0)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", count);
-}
-
-static char *
-dup_sum (const GadgetEffectCounts *counts)
-{
-  GString *text = g_string_new (NULL);
-  const guint n = counts->n_effects;
-  g_autofree char *files =
-      g_strdup_printf (ngettext ("%'u file", "%'u files", counts->n_files), counts->n_files);
-  g_autofree char *commands = g_strdup_printf (
-      ngettext ("%'u command", "%'u commands", counts->n_commands), counts->n_commands);
-  g_autofree char *hosts =
-      g_strdup_printf (ngettext ("%'u host", "%'u hosts", counts->n_hosts), counts->n_hosts);
-  g_autofree char *actions = g_strdup_printf (ngettext ("%'u action", "%'u actions", n), n);
-
-  append_count (text, files, counts->n_files);
-  append_count (text, commands, counts->n_commands);
-  append_count (text, hosts, counts->n_hosts);
-  if (text->len == 0)
-    g_string_append (text, actions);
-  return g_string_free_and_steal (text);
-}
-
-static void
 announce_cb (gpointer user_data)
 {
   GadgetLedgerPage *self = user_data;
@@ -170,7 +139,7 @@ counted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!gadget_store_count_effects_finish (GADGET_STORE (source), result, &counts, &error)
       || self->engine == NULL)
     return;
-  text = dup_sum (&counts);
+  text = gadget_ledger_labels_dup_counts (&counts);
   gtk_label_set_label (self->sum, text);
   if (!self->announcing)
     return;
@@ -190,25 +159,11 @@ day_counted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!gadget_store_count_effects_finish (GADGET_STORE (source), result, &counts, &error))
     return;
-  text = dup_sum (&counts);
+  text = gadget_ledger_labels_dup_counts (&counts);
   gtk_label_set_label (GTK_LABEL (gtk_widget_get_last_child (box)), text);
 }
 
 /* --- Heads ------------------------------------------------------------------------------------ */
-
-static char *
-dup_day_name (gint64 ms)
-{
-  const int n = gadget_labels_days_between (ms, gadget_clock_wall_ms ());
-  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (ms / 1000);
-
-  if (n <= 0)
-    return g_strdup (_ ("Today"));
-  if (n == 1)
-    return g_strdup (_ ("Yesterday"));
-  /* Translators: a day as a heading, for strftime; and the same with the year */
-  return g_date_time_format (time, n < 300 ? _ ("%A, %-d %B") : _ ("%A, %-d %B %Y"));
-}
 
 static void
 show_day (gpointer data, gpointer page)
@@ -230,7 +185,7 @@ show_day (gpointer data, gpointer page)
   begin = g_date_time_new_local (g_date_time_get_year (time), g_date_time_get_month (time),
                                  g_date_time_get_day_of_month (time), 0, 0, 0);
   end = g_date_time_add_days (begin, 1);
-  name = dup_day_name (g_date_time_to_unix (time) * 1000);
+  name = gadget_ledger_labels_dup_day (g_date_time_to_unix (time) * 1000);
   gtk_label_set_label (GTK_LABEL (gtk_widget_get_first_child (box)), name);
   query.since = g_date_time_to_unix (begin) * 1000;
   query.until = g_date_time_to_unix (end) * 1000;
@@ -345,22 +300,27 @@ undo_action (GtkWidget *widget, const char *action, GVariant *number)
 
 /* --- Showing ---------------------------------------------------------------------------------- */
 
-static const char *
-get_empty_text (GadgetLedgerPage *self)
+static void
+laid_out_cb (GadgetLedgerPage *self, GdkFrameClock *clock)
 {
-  const GadgetEffectQuery query = gadget_ledger_list_get_query (self->list);
+  g_signal_handlers_disconnect_by_func (clock, laid_out_cb, self);
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scrolled), 0);
+}
 
-  if (query.kinds != 0 || query.text != NULL || query.chat_folder != NULL)
-    return _ ("No Results Found");
-  if (query.turn_id != NULL)
-    return _ ("Nothing was done for this reply.");
-  if (query.since == 0)
-    return _ ("Nothing was done yet.");
-  if (gadget_labels_days_between (query.since, gadget_clock_wall_ms ()) == 0)
-    return _ ("Nothing was done today.");
-  if (gadget_labels_days_between (query.since, gadget_clock_wall_ms ()) < DAYS)
-    return _ ("Nothing was done in the last 7 days.");
-  return _ ("Nothing was done in the last 30 days.");
+/* Keeps the list scrolled to its top when it changes. GTK keeps the first visible row where it is,
+ * so that new rows and the heading would be above the edge. The position is corrected after the
+ * next layout and before it is painted. */
+static void
+keep_top (GadgetLedgerPage *self)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (self));
+
+  if (clock == NULL
+      || gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (self->scrolled)) > 0)
+    return;
+  g_signal_handlers_disconnect_by_func (clock, laid_out_cb, self);
+  g_signal_connect_object (clock, "layout", G_CALLBACK (laid_out_cb), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
 }
 
 static void
@@ -371,9 +331,10 @@ loaded_cb (GadgetLedgerPage *self)
   const gint64 newest = first != NULL ? gadget_ledger_entry_get_found (first)->row->number : 0;
   const GadgetEffectQuery query = gadget_ledger_list_get_query (self->list);
 
-  adw_status_page_set_title (self->empty, get_empty_text (self));
+  adw_status_page_set_title (self->empty, gadget_ledger_labels_get_empty (&query));
   gtk_widget_set_visible (GTK_WIDGET (self->sum), n > 0);
   gtk_stack_set_visible_child_name (self->stack, n > 0 ? "list" : "empty");
+  keep_top (self);
   /* Counting reads all that matches, so it is done when there is something new only. */
   if (newest == self->newest && !self->announcing)
     return;
@@ -551,7 +512,7 @@ gadget_ledger_page_init (GadgetLedgerPage *self)
   narrow_changed_cb (self);
   gadget_search_filters_offer (self->filters,
                                1u << GADGET_SEARCH_FILTER_DAYS | 1u << GADGET_SEARCH_FILTER_FOLDER);
-  gadget_search_filters_set_days (self->filters, DAYS);
+  gadget_search_filters_set_days (self->filters, GADGET_LEDGER_DAYS);
   adjustment = gtk_scrolled_window_get_vadjustment (self->scrolled);
   g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (scrolled_cb), self,
                            G_CONNECT_SWAPPED);
@@ -590,7 +551,7 @@ gadget_ledger_page_begin (GadgetLedgerPage *self, const char *turn_id)
   gtk_widget_set_visible (self->turn_chip, turn_id != NULL);
   gadget_search_filters_clear (self->filters, GADGET_SEARCH_ALL_FILTERS);
   if (turn_id == NULL)
-    gadget_search_filters_set_days (self->filters, DAYS);
+    gadget_search_filters_set_days (self->filters, GADGET_LEDGER_DAYS);
   adw_toggle_group_set_active (self->kinds, 0);
   gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
   gtk_widget_grab_focus (GTK_WIDGET (self->entry));

@@ -70,16 +70,13 @@ dup_effect_text (GadgetLedgerEntry *entry)
       gadget_session_get_workspace (gadget_ledger_entry_get_session (entry)));
 }
 
-char *
-gadget_ledger_row_dup_text (GadgetLedgerEntry *entry)
+/* Returns what was done, in words, without marks around code. (transfer full) */
+static char *
+dup_text (GadgetLedgerEntry *entry)
 {
-  g_autoptr (GString) text = NULL;
-  g_autofree char *marked = NULL;
+  g_autofree char *marked = dup_effect_text (entry);
+  g_autoptr (GString) text = g_string_new (marked);
 
-  g_return_val_if_fail (GADGET_IS_LEDGER_ENTRY (entry), NULL);
-
-  marked = dup_effect_text (entry);
-  text = g_string_new (marked);
   g_string_replace (text, GADGET_CODE_BEGIN, "", 0);
   g_string_replace (text, GADGET_CODE_END, "", 0);
   return g_strdup (text->str);
@@ -111,8 +108,17 @@ dup_title (GadgetLedgerEntry *entry)
 
 /* Returns what there is to say of the effect besides its chat. (transfer full) (nullable) */
 static char *
-dup_detail (const GadgetFoundEffect *found)
+dup_detail (GadgetLedgerEntry *entry)
 {
+  const GadgetFoundEffect *found = gadget_ledger_entry_get_found (entry);
+  const gboolean reverses =
+      found->row->kind == GADGET_EFFECT_UNDO || found->row->kind == GADGET_EFFECT_REDO;
+
+  /* Several files are not named. */
+  if (reverses && strstr (found->row->subject, ", ") == NULL)
+    return gadget_effect_labels_dup_path (
+        found->row->subject,
+        gadget_session_get_workspace (gadget_ledger_entry_get_session (entry)));
   if (found->undone_at > 0)
     {
       g_autofree char *time = dup_clock_time (found->undone_at);
@@ -230,7 +236,7 @@ static void
 describe (GadgetLedgerRow *self, const char *chat, const char *time, const char *detail,
           const char *state)
 {
-  g_autofree char *text = gadget_ledger_row_dup_text (self->entry);
+  g_autofree char *text = dup_text (self->entry);
   g_autofree char *end = join (", ", detail, state);
   /* Translators: said by a screen reader of an effect: what it is, the chat, the time */
   g_autofree char *name = g_strdup_printf (_ ("%s, %s, %s"), text, chat, time);
@@ -250,6 +256,7 @@ show (GadgetLedgerRow *self)
   g_autofree char *state = NULL;
   g_autofree char *time = NULL;
   g_autofree char *caption = NULL;
+  g_autofree char *short_caption = NULL;
   g_autofree char *timed = NULL;
   g_autoptr (PangoAttrList) attributes = NULL;
 
@@ -258,16 +265,22 @@ show (GadgetLedgerRow *self)
   found = gadget_ledger_entry_get_found (self->entry);
   chat = gadget_labels_title (gadget_ledger_entry_get_session (self->entry));
   title = dup_title (self->entry);
-  detail = dup_detail (found);
+  detail = dup_detail (self->entry);
   state = dup_state (found);
   time = dup_clock_time (found->row->started_at);
   caption = join (" · ", chat, detail);
-  timed = join (" · ", time, caption);
+  /* There is no room for all, so the chat, which one can go to, is last. */
+  short_caption = join (" · ", detail, chat);
+  timed = join (" · ", time, short_caption);
   attributes = gadget_line_make_attributes (title);
 
   gtk_image_set_from_icon_name (self->icon, gadget_effect_labels_get_icon (found->row));
   gtk_label_set_label (self->title, title);
   gtk_label_set_attributes (self->title, attributes);
+  /* The end of a path tells most, and the beginning of a command. */
+  gtk_label_set_ellipsize (self->title, found->row->kind == GADGET_EFFECT_COMMAND
+                                            ? PANGO_ELLIPSIZE_END
+                                            : PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_label (self->detail, self->narrow ? timed : caption);
   show_counts (self, found->summary);
   show_text (self->state, state);
@@ -373,11 +386,4 @@ gadget_ledger_row_set_entry (GadgetLedgerRow *self, GadgetLedgerEntry *entry)
   g_signal_connect_object (gadget_ledger_entry_get_session (entry), "notify::title",
                            G_CALLBACK (show), self, G_CONNECT_SWAPPED);
   show (self);
-}
-
-GadgetLedgerEntry *
-gadget_ledger_row_get_entry (GadgetLedgerRow *self)
-{
-  g_return_val_if_fail (GADGET_IS_LEDGER_ROW (self), NULL);
-  return self->entry;
 }

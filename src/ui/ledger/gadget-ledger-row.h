@@ -16,14 +16,10 @@ G_DECLARE_FINAL_TYPE (GadgetLedgerRow, gadget_ledger_row, GADGET, LEDGER_ROW, Gt
  * activates "ledger.undo" with its number. Properties: "narrow", and "description", what a screen
  * reader says of the row.
  */
-GtkWidget         *gadget_ledger_row_new       (void);
+GtkWidget *gadget_ledger_row_new       (void);
 
 /* @entry: (nullable) */
-void               gadget_ledger_row_set_entry (GadgetLedgerRow   *self,
-                                                GadgetLedgerEntry *entry);
-GadgetLedgerEntry *gadget_ledger_row_get_entry (GadgetLedgerRow   *self);
-
-/* Returns what was done, in words, without marks around code. (transfer full) */
-char              *gadget_ledger_row_dup_text  (GadgetLedgerEntry *entry);
+void       gadget_ledger_row_set_entry (GadgetLedgerRow   *self,
+                                        GadgetLedgerEntry *entry);
 
 G_END_DECLS

@@ -139,6 +139,17 @@ test_states (StoreFixture *fixture, gconstpointer data)
   g_assert_null (lost->title);
 }
 
+/* An undo records what it changed, too, but it is not undone by itself. */
+static void
+test_undo_itself (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) found = find (fixture, &QUERY (.kinds = 1u << GADGET_EFFECT_UNDO));
+  const GadgetFoundEffect *undo = g_ptr_array_index (found, 0);
+
+  g_assert_true (undo->has_changes);
+  g_assert_cmpint (undo->undone_at, ==, 0);
+}
+
 static GadgetEffectCounts
 count (StoreFixture *fixture, const GadgetEffectQuery *query)
 {
@@ -314,6 +325,7 @@ main (int argc, char **argv)
   g_test_add ("/effect-query/" path, StoreFixture, NULL, set_up, func, test_store_tear_down)
   ADD ("filters", test_filters);
   ADD ("states", test_states);
+  ADD ("undo-itself", test_undo_itself);
   ADD ("counts", test_counts);
   ADD ("pages", test_pages);
   ADD ("export", test_export);

@@ -70,6 +70,12 @@ act (Fixture *fixture)
   return turn;
 }
 
+static gboolean
+is_list (GtkWidget *widget, gpointer user_data)
+{
+  return gtk_widget_has_css_class (widget, "ledger-list");
+}
+
 static void
 test_filter (Fixture *fixture, gconstpointer data)
 {
@@ -104,6 +110,63 @@ test_filter (Fixture *fixture, gconstpointer data)
   test_key ("Escape");
   wait_until (!is_open (fixture));
   wait_until (gtk_widget_is_focus (fixture->window.text));
+}
+
+/* The heading of the first day is in sight, also of a list that is longer than the window. */
+static void
+test_top (Fixture *fixture, gconstpointer data)
+{
+  GtkAdjustment *adjustment;
+  g_autofree char *sql = NULL;
+  GadgetStore *store;
+
+  act (fixture);
+  sql = g_strdup_printf (
+      "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)"
+      " INSERT INTO effect (turn, owner, call_turn, kind, subject, started_at, ended_at, outcome,"
+      " recording) SELECT number, 'o', id, 'host', i || '.example', %" G_GINT64_FORMAT
+      ", 1, '200', 'none' FROM turn, n",
+      g_get_real_time () / 1000);
+  store = test_store_open (fixture->window.folder);
+  test_store_run_sql (store, sql);
+  test_store_close (store);
+  open_page (fixture);
+  wait_until (shows (fixture, "2 files · 1 command · 40 hosts"));
+  gadget_test_wait_frames (undoing_get_root (fixture), 3);
+  adjustment = gtk_scrollable_get_vadjustment (
+      GTK_SCROLLABLE (test_find (undoing_get_root (fixture), is_list, NULL)));
+  g_assert_cmpfloat (gtk_adjustment_get_upper (adjustment), >,
+                     gtk_adjustment_get_page_size (adjustment));
+  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 0);
+}
+
+/* The earlier versions that the undo needs go with the chat, so that is asked first. */
+static void
+test_deletion (Fixture *fixture, gconstpointer data)
+{
+  GadgetSession *session = undoing_get_session (fixture);
+  g_autofree char *size = g_format_size (4);
+  g_autofree char *text =
+      g_strdup_printf ("The earlier versions of 2 files, %s, go with it.", size);
+
+  act (fixture);
+  test_window_send (&fixture->window, "again");
+  fake_provider_call (fixture->window.provider, 0, "d1", "write_file",
+                      "{\"path\":\"one.txt\",\"content\":\"changed\\n\"}");
+  fake_provider_call (fixture->window.provider, 1, "d2", "write_file",
+                      "{\"path\":\"two.txt\",\"content\":\"changed, too\\n\"}");
+  fake_provider_end (fixture->window.provider);
+  wait_until (fake_provider_get_n_requests (fixture->window.provider) == 4
+              && fake_provider_is_waiting (fixture->window.provider));
+  undoing_finish (fixture);
+  g_assert_true (undoing_is (fixture, "two.txt", "changed, too\n"));
+  gtk_widget_activate_action (undoing_get_root (fixture), "win.delete-chat", NULL);
+  undoing_wait_dialog (fixture, "Delete This Chat?");
+  g_assert_cmpstr (adw_alert_dialog_get_body (ADW_ALERT_DIALOG (undoing_get_dialog (fixture))), ==,
+                   text);
+  g_assert_cmpint (gadget_session_get_deletion (session), ==, GADGET_DELETION_NONE);
+  undoing_press_in_dialog (fixture, "Delete");
+  wait_until (gadget_session_get_deletion (session) != GADGET_DELETION_NONE);
 }
 
 static void
@@ -417,6 +480,8 @@ main (int argc, char **argv)
 #define ADD(name, func)                                                                            \
   g_test_add ("/ui/window-ledger/" name, Fixture, NULL, undoing_set_up, func, undoing_tear_down)
   ADD ("filter", test_filter);
+  ADD ("top", test_top);
+  ADD ("deletion", test_deletion);
   ADD ("empty", test_empty);
   ADD ("other-process", test_other_process);
   ADD ("opens", test_opens);
