@@ -218,10 +218,10 @@ offer_undo (GadgetWindow *self, GPtrArray *sessions, GadgetSession *shown)
   gadget_chat_add_toast (self->chat, toast);
 }
 
+/* @in_list: the focus was in the list when the user deleted the chats */
 static void
-hide_and_offer_undo (GadgetWindow *self, GPtrArray *sessions)
+hide_and_offer_undo (GadgetWindow *self, GPtrArray *sessions, gboolean in_list)
 {
-  const gboolean in_list = gadget_library_has_focus (self->library);
   g_autoptr (GadgetSession) next = gadget_library_dup_neighbor (self->library, sessions);
   g_autoptr (GPtrArray) hidden = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) closed = g_ptr_array_new_with_free_func (g_object_unref);
@@ -280,7 +280,8 @@ run_ended (Deletion *deletion)
   if (deletion->n_running > 0)
     return;
   if (deletion->window->engine != NULL)
-    hide_and_offer_undo (deletion->window, deletion->sessions);
+    hide_and_offer_undo (deletion->window, deletion->sessions,
+                         gadget_library_has_focus (deletion->window->library));
   g_object_unref (deletion->window);
   g_ptr_array_unref (deletion->sessions);
   g_free (deletion);
@@ -395,6 +396,8 @@ typedef struct
 {
   GadgetWindow *window;
   GPtrArray *sessions; /* of GadgetSession */
+  /* A menu that is closing takes the focus with it meanwhile. */
+  gboolean in_list;
 } Question;
 
 static void
@@ -425,7 +428,7 @@ measured_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (n_running > 0 || kept.n_files > 0)
     ask_before_deleting (self, sessions, n_running, &kept);
   else
-    hide_and_offer_undo (self, sessions);
+    hide_and_offer_undo (self, sessions, question->in_list);
 }
 
 /* @sessions: (element-type GadgetSession): a chat that is not stored is left out */
@@ -457,6 +460,7 @@ _gadget_window_delete (GadgetWindow *self, GPtrArray *sessions)
   question = g_new0 (Question, 1);
   question->window = g_object_ref (self);
   question->sessions = g_ptr_array_ref (stored);
+  question->in_list = gadget_library_has_focus (self->library);
   gadget_kept_versions_measure_async (
       gadget_agent_get_snapshot_service (gadget_engine_get_agent (self->engine)),
       (const char *const *) ids->pdata, measured_cb, question);
