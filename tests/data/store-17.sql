@@ -1,4 +1,4 @@
--- A small database of version 16, as it was released.
+-- A small database of version 17, as it was released.
 PRAGMA application_id = 1197762420;
 PRAGMA user_version = 17;
 BEGIN TRANSACTION;
