@@ -216,7 +216,7 @@ static gboolean
 is_at_call (Fixture *fixture, GadgetTurn *turn)
 {
   g_autofree char *position =
-      gadget_transcript_dup_position (_gadget_chat_get_transcript (fixture->window.chat));
+      gadget_transcript_dup_view (_gadget_chat_get_transcript (fixture->window.chat));
 
   return position != NULL && strstr (position, gadget_turn_get_id (turn)) != NULL
          && strstr (position, " prompt ") == NULL;
