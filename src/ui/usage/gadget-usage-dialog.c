@@ -291,6 +291,7 @@ dup_mark (Range range, GDateTime *time)
     return g_date_time_format (time, "%b");
   if (ranges[range].n_periods > 7 && g_date_time_get_day_of_week (time) != 1)
     return NULL;
+  /* xgettext:no-c-format */
   return g_date_time_format (time, _ ("%b %-d"));
 }
 

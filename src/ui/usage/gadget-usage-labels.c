@@ -172,7 +172,8 @@ _gadget_usage_dup_period (const char *period)
   g_autofree char *text = g_strconcat (period, is_day ? "T12:00:00Z" : "-01T12:00:00Z", NULL);
   g_autoptr (GDateTime) time = g_date_time_new_from_iso8601 (text, NULL);
 
-  /* Translators: a day of the last 30 days, and a month of the last 12; see man strftime */
+  /* Translators: a day of the last 30 days, and a month of the last 12; see man strftime.
+     xgettext:no-c-format */
   return time != NULL ? g_date_time_format (time, is_day ? _ ("%b %-d") : _ ("%B %Y"))
                       : g_strdup (period);
 }
