@@ -226,8 +226,8 @@ test_close (TestWindow *self, gconstpointer data)
 
   test_window_type (self, "a draft");
   press_action (self, "win.close-chat");
+  wait_until (test_window_get_session (self) != session);
   g_assert_false (has_dialog (self));
-  g_assert_true (test_window_get_session (self) != session);
   g_assert_cmpuint (g_list_model_get_n_items (get_incognito (self)), ==, 0);
   wait_until (test_find_label (GTK_WIDGET (self->window->library), "Not Stored") == NULL);
   g_assert_true (test_window_shows_text (self, ""));
