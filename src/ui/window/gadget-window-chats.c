@@ -444,8 +444,7 @@ _gadget_window_delete (GadgetWindow *self, GPtrArray *sessions)
       GadgetSession *session = g_ptr_array_index (sessions, i);
       const char *id = gadget_session_get_id (session);
 
-      if (gadget_session_get_active_run (session) == NULL
-          && !gadget_session_get_incognito (session)
+      if (gadget_session_get_active_run (session) == NULL && !gadget_session_get_incognito (session)
           && gadget_engine_find_session (self->engine, id) == NULL)
         continue;
       g_ptr_array_add (stored, g_object_ref (session));
