@@ -399,20 +399,33 @@ gadget_library_focus_chat (GadgetLibrary *self, GadgetSession *session)
   g_return_if_fail (GADGET_IS_LIBRARY (self));
 
   position = gadget_library_model_find (self->model, session);
-  if (position != GTK_INVALID_LIST_POSITION)
-    gtk_list_view_scroll_to (self->list, position, GTK_LIST_SCROLL_FOCUS, NULL);
+  if (position == GTK_INVALID_LIST_POSITION)
+    return;
+  gtk_list_view_scroll_to (self->list, position, GTK_LIST_SCROLL_FOCUS, NULL);
+  /* That takes no focus from outside of the list. */
+  if (gtk_widget_get_focus_child (GTK_WIDGET (self->list)) == NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (self->list));
 }
 
 /**
  * gadget_library_has_focus:
  *
- * Returns: whether a row of the list has the focus
+ * Returns: whether a row of the list has the focus, or had it when its menu was opened, which is
+ *   open or closing
  */
 gboolean
 gadget_library_has_focus (GadgetLibrary *self)
 {
+  GtkRoot *root;
+  GtkWidget *focus;
+
   g_return_val_if_fail (GADGET_IS_LIBRARY (self), FALSE);
-  return gtk_widget_get_focus_child (GTK_WIDGET (self->list)) != NULL;
+
+  root = gtk_widget_get_root (GTK_WIDGET (self));
+  focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  return gtk_widget_get_focus_child (GTK_WIDGET (self->list)) != NULL
+         || (self->focus_list
+             && (focus == NULL || gtk_widget_is_ancestor (focus, self->context_menu)));
 }
 
 gboolean

@@ -72,10 +72,16 @@ press_undo (TestWindow *self, const char *title)
   g_signal_emit_by_name (find_undo (self, title), "clicked");
 }
 
+/* What goes with the chat is measured first; then it is deleted, or the user is asked. */
 static void
 delete_chat (TestWindow *self)
 {
+  g_autoptr (GadgetSession) session = g_object_ref (test_window_get_session (self));
+
   gtk_widget_activate_action (GTK_WIDGET (self->window), "win.delete-chat", NULL);
+  wait_until (gadget_session_get_deletion (session) != GADGET_DELETION_NONE
+              || adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self->window))
+                     != NULL);
 }
 
 /* A turn of another process, which is over then. */
