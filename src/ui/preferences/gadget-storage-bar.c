@@ -66,9 +66,12 @@ hatch (GtkSnapshot *snapshot, const GdkRGBA *color, const graphene_rect_t *area)
   g_autoptr (GskStroke) stroke = gsk_stroke_new (HATCH_WIDTH);
   g_autoptr (GskPath) path = NULL;
   const float bottom = area->origin.y + area->size.height;
+  const int n_lines = (int) ((area->size.width + area->size.height) / HATCH_DISTANCE) + 1;
 
-  for (float x = -area->size.height; x < area->size.width; x += HATCH_DISTANCE)
+  for (int i = 0; i < n_lines; i++)
     {
+      const float x = (float) i * HATCH_DISTANCE - area->size.height;
+
       gsk_path_builder_move_to (builder, area->origin.x + x, bottom);
       gsk_path_builder_line_to (builder, area->origin.x + x + area->size.height, area->origin.y);
     }

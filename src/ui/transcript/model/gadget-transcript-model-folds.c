@@ -185,9 +185,12 @@ void
 _gadget_transcript_model_apply_folds (GadgetTranscriptModel *self)
 {
   const GArray *folds = peek_folds (self->session);
-  g_autoptr (GHashTable) turn_ids = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) turn_ids = NULL;
 
-  for (guint i = 0; folds != NULL && i < folds->len; i++)
+  if (folds == NULL)
+    return;
+  turn_ids = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < folds->len; i++)
     g_hash_table_add (turn_ids, g_array_index (folds, Fold, i).turn_id);
   for (guint i = gadget_session_get_n_turns (self->session);
        i > 0 && g_hash_table_size (turn_ids) > 0; i--)
