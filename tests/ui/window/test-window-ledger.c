@@ -262,9 +262,9 @@ test_opens (Fixture *fixture, gconstpointer data)
   open_page (fixture);
   wait_until (shows (fixture, "one.txt"));
   test_key ("Down");
-  g_assert_true (is_at_row (fixture, "Ran make check, "));
+  wait_until (is_at_row (fixture, "Ran make check, "));
   test_key ("Down");
-  g_assert_true (is_at_row (fixture, "Created two.txt, "));
+  wait_until (is_at_row (fixture, "Created two.txt, "));
   test_key ("Return");
   wait_until (!is_open (fixture) && undoing_get_session (fixture) == session);
   wait_until (is_at_call (fixture, turn));
