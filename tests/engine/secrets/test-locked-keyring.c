@@ -415,6 +415,7 @@ test_failures_subprocess (void)
   FakeServer *server = fake_server_new ();
   FakeReply *reply = fake_server_add_reply (server);
   g_autofree char *url = fake_server_dup_url (server, "/v1");
+  g_autoptr (GDBusConnection) connection = NULL;
   SecretService *service;
   GadgetAgent *agent;
   guint n_completed = 0;
@@ -426,6 +427,10 @@ test_failures_subprocess (void)
   fake_reply_end (reply);
   g_test_dbus_up (bus);
   play_keyring (bus);
+  /* The program is on the bus all the time, as the window is. A session of a program that leaves
+   * the bus ends without being closed. */
+  connection = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, NULL);
+  g_assert_nonnull (connection);
   agent = make_agent (gadget_clock_get_default (), url);
   test_count_completed (agent, &n_completed);
   gadget_session_set_model (session, "remote", "model");
