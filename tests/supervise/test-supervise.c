@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "test-process.h"
+#include "wait.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -106,7 +107,8 @@ test_words (void)
     { "exit 255", "start\nexit 255\ndone 0 0\n" },
     { "kill -KILL $$", "start\nsignal 9\ndone 0 0\n" },
     { "sleep 100 & " ARE_SLEEPING "exit 1", "start\nexit 1\nleft sleep\ndone 1 0\n" },
-    { "(trap '' TERM; sleep 100; :) & sleep 0.1; exit 1",
+    { "trap '' TERM; (sleep 100; :) & trap - TERM; until read child </proc/$!/task/$!/children; "
+      "[ \"$child\" ] && read name </proc/$child/comm && [ $name = sleep ]; do :; done; exit 1",
       "start\nexit 1\nleft bash\nleft sleep\ndone 0 2\n" },
     /* Each name once, and none that looks like a word of ours. */
     { "for i in 1 2 3; do sleep 100 & done; " ARE_SLEEPING "exit 1",
@@ -198,12 +200,15 @@ test_ask (gconstpointer data)
 static void
 test_many_asks (void)
 {
-  const char *command[] = { "/bin/bash", "-c", "trap '' TERM; while :; do sleep 1; done", NULL };
+  g_autofree char *marker = test_marker_new ();
+  g_autofree char *script = g_strdup_printf ("trap '' TERM; while :; do sleep %s; done", marker);
+  const char *command[] = { "/bin/bash", "-c", script, NULL };
   Helper helper;
 
   helper_start (&helper, command, FALSE);
   helper_wait_start (&helper);
-  test_spin (100);
+  /* The helper, the shell, and what the shell runs once it is deaf. */
+  test_wait_alive (marker, 3);
   kill (helper.pid, SIGHUP);
   kill (helper.pid, SIGINT);
   kill (helper.pid, SIGPIPE);
@@ -228,6 +233,8 @@ test_restless (void)
 
   helper_start (&helper, command, FALSE);
   helper_wait_start (&helper);
+  /* The helper, the shell, and the first of what the shell runs once it is deaf. */
+  wait_until (test_count_alive (marker) >= 3);
   test_spin (200);
   g_assert_cmpint (write (helper.socket, "x", 1), ==, 1);
   g_assert_true (g_str_has_prefix (helper_hear_all (&helper), "start\nsignal 9\ndone "));

@@ -34,7 +34,7 @@ static const Tree trees[] = {
     SIGTERM },
   { "leader-ignores", "trap '' TERM; sleep @ & echo ready; while :; do sleep @; done", 2, TRUE,
     SIGKILL },
-  { "grandchild-ignores", "(trap '' TERM; setsid sleep @) & sleep 0.1; echo ready; wait", 1, TRUE,
+  { "grandchild-ignores", "trap '' TERM; setsid sleep @ & trap - TERM; echo ready; wait", 1, TRUE,
     SIGTERM },
   { "fifty", "for i in {1..50}; do sleep @ & done; echo ready; wait", 50, FALSE, SIGTERM },
   { "stopped", "sleep @ & kill -STOP $!; echo ready; wait", 1, FALSE, SIGTERM },
@@ -42,10 +42,8 @@ static const Tree trees[] = {
     "printf 'all: a b c d e f g h\\n%%:\\n\\ttest $* != d || echo ready; "
     "sh -c \"sleep @ & wait\"\\n' | make -j4 -s -f -",
     0, FALSE, 0 },
-  { "holds-pipe", "setsid sh -c 'trap \"\" TERM; sleep @; :' & sleep 0.1; echo ready; exit 0", 0,
-    TRUE, 0 },
-  { "issue", "sleep @ & setsid sleep @ & trap '' TERM; sleep 0.1; echo ready; sleep @", 0, TRUE,
-    SIGKILL },
+  { "holds-pipe", "trap '' TERM; setsid sh -c 'sleep @; :' & echo ready; exit 0", 0, TRUE, 0 },
+  { "issue", "sleep @ & setsid sleep @ & trap '' TERM; echo ready; sleep @", 0, TRUE, SIGKILL },
 };
 
 typedef struct
@@ -195,7 +193,7 @@ test_parent_killed (gconstpointer data)
 {
   g_autofree char *marker = test_marker_new ();
   g_autofree char *command = g_strdup_printf (
-      "(trap '' TERM; setsid sleep %s) & sleep %s & sleep 0.1; echo ready; wait", marker, marker);
+      "trap '' TERM; setsid sleep %s & trap - TERM; sleep %s & echo ready; wait", marker, marker);
   g_autofree char *program = g_test_build_filename (G_TEST_BUILT, "support", "process-owner", NULL);
   const char *mode = data != NULL ? "sandboxed" : "plain";
   g_autoptr (GSubprocess) owner = NULL;

@@ -16,6 +16,12 @@
   OWN "put () { mkdir -p \"$(dirname $1)\"; printf '#!/bin/sh\ntouch %s/evil\ncat\n' \"$PWD\" "    \
       "> $1; chmod +x $1; }; exec 2>/dev/null; "
 
+/* A program that git takes for the other side of a connection waits for git, which waits for it:
+ * "fetch" stops at the trace. */
+#define LOOK                                                                                       \
+  OWN "fetch () { git fetch \"$@\" & "                                                             \
+      "while [ ! -e evil ] && kill -0 $!; do sleep 0.05; done; kill $!; }; "
+
 /* What the user has, what a command then plants, what the user does, and what is told. */
 static const struct
 {
@@ -124,31 +130,30 @@ static const struct
   { "global", KEPT "git config --global core.hooksPath .githooks", "put .githooks/pre-commit",
     "git commit --allow-empty -m x", ".githooks" },
   { "address", "git config protocol.ext.allow always; git remote add x 'ext::sh tools/run'",
-    "put tools/run", "git fetch x", "tools/run" },
+    "put tools/run", "fetch x", "tools/run" },
   { "address-of-url",
     "git config protocol.ext.allow always; git remote add x up:x; "
     "git config 'url.ext::sh tools/run .insteadOf' up:",
-    "put tools/run", "git fetch x", "tools/run" },
+    "put tools/run", "fetch x", "tools/run" },
   { "address-of-branch",
     "git config protocol.ext.allow always; git config branch.master.merge refs/heads/x; "
     "git config branch.master.remote 'ext::sh tools/run'",
-    "put tools/run", "git fetch", "tools/run" },
+    "put tools/run", "fetch", "tools/run" },
   { "address-of-remotes",
     "git config protocol.ext.allow always; mkdir -p .git/remotes; "
     "echo 'URL: ext::sh tools/run' > .git/remotes/origin",
-    "put tools/run", "git fetch", "tools/run" },
+    "put tools/run", "fetch", "tools/run" },
   { "address-of-branches",
     "git config protocol.ext.allow always; mkdir -p .git/branches; "
     "echo 'ext::sh tools/run' > .git/branches/x",
-    "put tools/run", "git fetch x", "tools/run" },
+    "put tools/run", "fetch x", "tools/run" },
   { "new-remotes", "git config protocol.ext.allow always",
-    "put r; mkdir -p .git/remotes; echo \"URL: ext::sh $PWD/r\" > .git/remotes/origin", "git fetch",
+    "put r; mkdir -p .git/remotes; echo \"URL: ext::sh $PWD/r\" > .git/remotes/origin", "fetch",
     ".git" },
   { "new-branches", "git config protocol.ext.allow always",
-    "put r; mkdir -p .git/branches; echo \"ext::sh $PWD/r\" > .git/branches/x", "git fetch x",
-    ".git" },
+    "put r; mkdir -p .git/branches; echo \"ext::sh $PWD/r\" > .git/branches/x", "fetch x", ".git" },
   { "linked-remotes", "git config protocol.ext.allow always",
-    "put r; mkdir o; echo \"URL: ext::sh $PWD/r\" > o/origin; ln -s ../o .git/remotes", "git fetch",
+    "put r; mkdir o; echo \"URL: ext::sh $PWD/r\" > o/origin; ln -s ../o .git/remotes", "fetch",
     ".git" },
   { "path", FILTER "mkdir tools; git config filter.x.clean 'PATH=./tools:$PATH cleaner'",
     "put tools/cleaner; echo b >> a", "git diff", "" },
@@ -239,7 +244,7 @@ static gboolean
 is_run (TestSandbox *self, const char *look)
 {
   g_autofree char *evil = g_build_filename (self->workspace, "evil", NULL);
-  g_autofree char *command = g_strconcat (OWN, look, NULL);
+  g_autofree char *command = g_strconcat (LOOK, look, NULL);
   g_autofree char *output = sandbox_named_run (self, NULL, command);
 
   return g_file_test (evil, G_FILE_TEST_EXISTS);

@@ -276,7 +276,7 @@ test_our_proc (Fixture *self, gconstpointer data)
 
   if (self->sandbox == NULL)
     return;
-  command = g_strdup_printf ("sleep %s & (trap '' TERM; setsid sleep %s) & sleep 0.1; "
+  command = g_strdup_printf ("sleep %s & trap '' TERM; setsid sleep %s & trap - TERM; "
                              "echo ready; wait",
                              marker, marker);
   process = test_process_start (command, self->workspace, sandbox, 0);
