@@ -16,7 +16,7 @@ import time
 import driver
 from driver import Failure, wait_for
 from server import KINDS, OTHER_KINDS
-from world import MARKER, Violation
+from world import MARKER, NEW_PRIVATE, Violation
 
 ACTIONS = {}  # name → (weight, function)
 ALL_KINDS = tuple(KINDS) + OTHER_KINDS
@@ -82,7 +82,8 @@ def stop(world, press, everything=False):
     """A stop, in some way: what was asked for is closed, and nothing follows."""
     chat = world.get_shown_chat()
     going = [e for e in world.server.get_open()
-             if everything or (chat is not None and world.sent.get(e.marker) == chat)]
+             if everything or (chat is not None and chat in (world.sent.get(e.marker),
+                                                             world.private.get(e.marker)))]
     if not going and not world.is_busy():
         return False
     press()
@@ -171,7 +172,7 @@ def write_a_draft(world, random):
     marker = compose(world, random, ('draft',))
     if marker is None:
         return False
-    if chat is not None:
+    if chat is not None and not world.is_private(chat):
         # It is replaced by the next message that is composed, so it is looked for now alone.
         wait_for(lambda: 'm%d draft' % marker in world.read_store(), 'the draft in the store', 8)
     return True
@@ -310,6 +311,110 @@ def delete_chat(world, random):
         world.forget_chat(chat)
         return press_any(world, random, 'button', 'Stop and Delete')
     world.forget_chat(chat)
+    return True
+
+
+@action(4)
+def incognito_chat(world, random):
+    """What is said in it is never stored; its draft neither."""
+    if is_in_dialog(world):
+        return False
+    world.app.key('ctrl+shift+p')
+    try:
+        wait_for(lambda: world.app.look('label', 'This chat is not stored.'),
+                 'the incognito chat', 3)
+    except Failure:
+        raise Violation('Ctrl+Shift+P opens no incognito chat') from None
+    marker = compose(world, random, ('words', 'slow', 'draft'))
+    if marker is None:
+        return False
+    world.note_sent(marker, NEW_PRIVATE)
+    world.app.key('Return')
+    return True
+
+
+@action(2)
+def keep_incognito_chat(world, random):
+    chat = world.get_shown_chat()
+    if chat not in world.private or is_in_dialog(world):
+        return False
+    # What is stored from now on may be stored before the press has returned.
+    world.keep_private(chat)
+    if press_in_chat_menu(world, 'Keep This Chat'):
+        return True
+    raise Violation('the incognito chat of m%d cannot be kept' % chat)
+
+
+@action(3)
+def switch_with_keys(world, random):
+    """The quick switcher opens a chat by a part of its title, or is left again."""
+    if is_in_dialog(world) or world.n_markers == 0:
+        return False
+    world.app.key('ctrl+k')
+    time.sleep(0.3)
+    world.app.type('m%d ' % random.randrange(1, world.n_markers + 1))
+    time.sleep(0.3)
+    world.app.key('Return' if nodes(world, 'list item', 'm') and random.random() < 0.7 else 'Escape')
+    time.sleep(0.3)
+    leave_dialogs(world)
+    return True
+
+
+@action(2)
+def find_in_chat(world, random):
+    if is_in_dialog(world):
+        return False
+    world.app.key('ctrl+f')
+    world.app.type('w')
+    world.app.key(*['Return'] * random.randrange(4), 'Escape')
+    return True
+
+
+@action(2)
+def search_all_chats(world, random):
+    if is_in_dialog(world):
+        return False
+    world.app.key('ctrl+shift+f')
+    time.sleep(0.3)
+    world.app.type('words')
+    time.sleep(random.choice((0, 0.1, 0.6)))
+    world.app.key(*random.choice((('Escape', ), ('Down', 'Return'))))
+    time.sleep(0.3)
+    world.app.key('Escape')
+    return True
+
+
+def count_windows(world):
+    return len([n for n in world.app.walk() if n.role in ('frame', 'window')])
+
+
+@action(3)
+def second_window(world, random):
+    """A message is sent in another window, which is closed while the reply comes; that stops
+    nothing."""
+    if is_in_dialog(world):
+        return False
+    n_windows = count_windows(world)
+    world.app.key('ctrl+shift+n')
+    try:
+        wait_for(lambda: count_windows(world) > n_windows, 'the other window', 5)
+    except Failure:
+        raise Violation('Ctrl+Shift+N opens no window') from None
+    time.sleep(0.3)
+    marker, text = world.next_message(random.choice(('words', 'slow')))
+    world.app.type(text)
+    world.app.key('Return')
+    world.note_sent(marker, None)
+    time.sleep(random.choice((0.05, 0.5, 2)))
+    world.app.key('ctrl+w')
+    try:
+        wait_for(lambda: count_windows(world) == n_windows, 'the end of the other window', 5)
+    except Failure:
+        raise Violation('Ctrl+W does not close the other window') from None
+    cut = [e for e in world.server.get_exchanges() if e.marker == marker and not e.is_side
+           and e.ended is not None and e.kind == 'slow' and len(e.words) < 400]
+    if cut:
+        raise Violation('closing a window stopped m%d' % marker)
     return True
 
 

@@ -29,6 +29,8 @@ COMPLAINT = re.compile(r'^.*(?:WARNING|CRITICAL|ERROR|AddressSanitizer|runtime e
 JOURNAL_SECONDS = 1.5
 # How soon everything is over after a stop.
 STOP_SECONDS = 4
+# Shown is an incognito chat in which nothing was said yet.
+NEW_PRIVATE = -1
 # How long a look at the window serves for what else is asked about it. A look takes longer than
 # everything else that the monkey does.
 LOOK_SECONDS = 0.1
@@ -114,6 +116,7 @@ class World:
         self.background = []  # gadget-cli, at work
         self.n_markers = 0
         self.sent = {}  # marker → the chat it was sent to, as the marker of its first message
+        self.private = {}  # the same of incognito chats, which are never stored
         self.exempt = set()  # what was deleted on purpose
         self.environment = dict(
             os.environ, GADGET_LIBEXEC_DIR=os.path.join(self.build, 'src', 'supervise'),
@@ -172,7 +175,13 @@ class World:
         return self.n_markers, 'm%d %s' % (self.n_markers, kind)
 
     def get_shown_chat(self):
-        """The marker in the title of the window; None for a new chat."""
+        """The marker in the title of the window; None for a new chat. An incognito chat has no title:
+        the marker in its conversation, or NEW_PRIVATE."""
+        if self.app.look('label', 'This chat is not stored.'):
+            conversation = self.app.look(None, 'Conversation')
+            texts = self.app.texts(conversation) if conversation is not None else []
+            found = MARKER.search('\n'.join(texts))
+            return int(found.group(1)) if found else NEW_PRIVATE
         for node in self.app.walk():
             if node.role in ('frame', 'window'):
                 found = MARKER.search(node.name)
@@ -180,7 +189,19 @@ class World:
         return None
 
     def note_sent(self, marker, chat):
+        if self.is_private(chat):
+            self.private[marker] = self.private.get(chat, marker)
+            return
         self.sent[marker] = self.sent.get(chat, chat) if chat is not None else marker
+
+    def is_private(self, chat):
+        return chat == NEW_PRIVATE or chat in self.private
+
+    def keep_private(self, chat):
+        """It is stored from now on."""
+        first = self.private.get(chat, chat)
+        for marker in [m for m, its in self.private.items() if its == first]:
+            self.sent[marker] = self.private.pop(marker)
 
     def forget_chat(self, chat):
         """It is deleted on purpose: what is in it need not be found any more. A title that was made
@@ -300,10 +321,17 @@ class World:
         except Failure:
             raise Violation('lost: %s' % ', '.join('m%d' % m for m in self.find_lost())) from None
 
+    def check_nothing_private_is_stored(self):
+        there = {int(number) for number in MARKER.findall(
+            '\n'.join((self.read_store(), self.read_recovery_files())))}
+        stored = sorted(there & set(self.private))
+        if stored:
+            raise Violation('m%d is of an incognito chat, and stored' % stored[0])
+
     def check_shown_is_stored(self):
         """Every word that can be seen is stored, a moment later."""
         conversation = self.app.look(None, 'Conversation')
-        if conversation is None:
+        if conversation is None or self.is_private(self.get_shown_chat()):
             return
         shown = set(WORD.findall('\n'.join(self.app.texts(conversation))))
         try:
@@ -329,7 +357,8 @@ class World:
         """While a turn of the shown chat runs there is a Cancel button, within the window."""
         chat = self.get_shown_chat()
         running = [e for e in self.server.get_open() if not e.is_side and chat is not None
-                   and self.sent.get(e.marker) == chat and time.monotonic() - e.began > 2]
+                   and chat in (self.sent.get(e.marker), self.private.get(e.marker))
+                   and time.monotonic() - e.began > 2]
         if not running:
             return
         try:
@@ -351,6 +380,7 @@ class World:
         self.check_alive()
         self.check_requests()
         self.check_nothing_lost()
+        self.check_nothing_private_is_stored()
         self.check_cancel_is_in_sight()
 
     def check_stopped(self, exchanges, since, markers=()):
