@@ -60,17 +60,14 @@ gadget_cli_json_add_usage (JsonBuilder *builder, const GadgetUsage *usage)
 {
   json_builder_set_member_name (builder, "usage");
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "input_tokens");
-  json_builder_add_int_value (builder, usage != NULL ? usage->input_tokens : 0);
-  json_builder_set_member_name (builder, "output_tokens");
-  json_builder_add_int_value (builder, usage != NULL ? usage->output_tokens : 0);
+  gadget_json_add_int (builder, "input_tokens", usage != NULL ? usage->input_tokens : 0);
+  gadget_json_add_int (builder, "output_tokens", usage != NULL ? usage->output_tokens : 0);
   if (usage != NULL && usage->cost > 0)
     {
-      json_builder_set_member_name (builder, "cost_usd");
-      json_builder_add_double_value (builder, (double) usage->cost / (double) GADGET_COST_DOLLAR);
+      gadget_json_add_double (builder, "cost_usd",
+                              (double) usage->cost / (double) GADGET_COST_DOLLAR);
     }
-  json_builder_set_member_name (builder, "estimated");
-  json_builder_add_boolean_value (builder, usage != NULL && usage->estimated);
+  gadget_json_add_boolean (builder, "estimated", usage != NULL && usage->estimated);
   json_builder_end_object (builder);
 }
 
@@ -234,8 +231,7 @@ completed (GadgetCliWriter *writer, const GadgetCliOutcome *outcome)
   GadgetTurn *turn = outcome->turn;
 
   gadget_cli_json_add_string (builder, "turn", turn != NULL ? gadget_turn_get_id (turn) : NULL);
-  json_builder_set_member_name (builder, "success");
-  json_builder_add_boolean_value (builder, outcome->status != GADGET_TURN_ERROR);
+  gadget_json_add_boolean (builder, "success", outcome->status != GADGET_TURN_ERROR);
   gadget_cli_json_add_string (builder, "message", outcome->message);
   gadget_cli_json_add_string (builder, "status", gadget_turn_status_to_string (outcome->status));
   gadget_cli_json_add_string (builder, "stop_reason",
@@ -255,11 +251,10 @@ completed (GadgetCliWriter *writer, const GadgetCliOutcome *outcome)
     }
   if (turn != NULL)
     {
-      json_builder_set_member_name (builder, "receipt_ms");
-      json_builder_add_double_value (builder, gadget_json_round_ms (gadget_receipt_get_total_ms (
-                                                  gadget_turn_get_receipt (turn))));
-      json_builder_set_member_name (builder, "saved");
-      json_builder_add_boolean_value (builder, outcome->unsaved == NULL);
+      gadget_json_add_double (
+          builder, "receipt_ms",
+          gadget_json_round_ms (gadget_receipt_get_total_ms (gadget_turn_get_receipt (turn))));
+      gadget_json_add_boolean (builder, "saved", outcome->unsaved == NULL);
     }
   if (outcome->unsaved != NULL)
     {

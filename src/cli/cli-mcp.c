@@ -13,6 +13,7 @@
 #include "cli-app.h"
 #include "cli-input.h"
 #include "cli-writer.h"
+#include "common/gadget-json.h"
 #include "common/gadget-path.h"
 #include "mcp/gadget-mcp-downloader.h"
 
@@ -86,12 +87,9 @@ list_json (Command *command)
       json_builder_begin_object (builder);
       gadget_cli_json_add_string (builder, "id", config->id);
       gadget_cli_json_add_string (builder, config->url != NULL ? "url" : "command", where);
-      json_builder_set_member_name (builder, "enabled");
-      json_builder_add_boolean_value (builder, gadget_mcp_server_get_enabled (server));
-      json_builder_set_member_name (builder, "network");
-      json_builder_add_boolean_value (builder, config->network);
-      json_builder_set_member_name (builder, "confined");
-      json_builder_add_boolean_value (builder, config->confined);
+      gadget_json_add_boolean (builder, "enabled", gadget_mcp_server_get_enabled (server));
+      gadget_json_add_boolean (builder, "network", config->network);
+      gadget_json_add_boolean (builder, "confined", config->confined);
       add_names (builder, server);
       json_builder_end_object (builder);
     }

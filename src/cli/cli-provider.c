@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "agent/gadget-failure.h"
+#include "common/gadget-json.h"
 #include "cli-app.h"
 #include "cli-input.h"
 #include "cli-writer.h"
@@ -108,8 +109,7 @@ list_json (Command *command)
                                   gadget_provider_config_get_base_url (config));
       gadget_cli_json_add_string (builder, "model", gadget_provider_config_get_model (config));
       add_header_names (builder, gadget_provider_config_get_headers (config));
-      json_builder_set_member_name (builder, "default");
-      json_builder_add_boolean_value (builder, g_strcmp0 (id, chosen) == 0);
+      gadget_json_add_boolean (builder, "default", g_strcmp0 (id, chosen) == 0);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

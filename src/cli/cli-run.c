@@ -12,6 +12,7 @@
 #include "cli-app.h"
 #include "cli-bus.h"
 #include "cli-writer.h"
+#include "common/gadget-json.h"
 #include "common/gadget-visible.h"
 #include "control/gadget-control.h"
 #include "control/gadget-peers.h"
@@ -102,8 +103,7 @@ add_run (JsonBuilder *builder, GVariant *details)
         gadget_cli_json_add_string (builder, names[i], value);
     }
   g_variant_lookup (details, "started", "x", &started);
-  json_builder_set_member_name (builder, "started");
-  json_builder_add_int_value (builder, started);
+  gadget_json_add_int (builder, "started", started);
   json_builder_set_member_name (builder, "in_flight");
   json_builder_begin_array (builder);
   if (g_variant_lookup (details, "in-flight", "^a&s", &in_flight))
@@ -141,8 +141,7 @@ finish_abort (Command *command)
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "aborted");
-  json_builder_add_boolean_value (builder, aborted);
+  gadget_json_add_boolean (builder, "aborted", aborted);
   json_builder_set_member_name (builder, "runs");
   json_builder_begin_array (builder);
   for (guint i = 0; command->aborted[i] != NULL; i++)

@@ -10,6 +10,7 @@
 
 #include "cli-app.h"
 #include "cli-writer.h"
+#include "common/gadget-json.h"
 #include "store/gadget-store-error.h"
 #include "store/import/gadget-import-undo.h"
 #include "store/import/gadget-import.h"
@@ -36,32 +37,25 @@ fail (Import *import, const GError *error)
 }
 
 static void
-add_int (JsonBuilder *builder, const char *name, gint64 value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
-
-static void
 print_json (Import *import, const GadgetImportReport *report)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  add_int (builder, "import", report->number);
-  add_int (builder, "added", report->n_added);
-  add_int (builder, "branches", report->n_branches);
-  add_int (builder, "extended", report->n_extended);
-  add_int (builder, "unchanged", report->n_unchanged);
-  add_int (builder, "kept", report->n_kept);
-  add_int (builder, "empty", report->n_empty);
-  add_int (builder, "broken", report->n_broken);
-  add_int (builder, "foreign", report->n_foreign);
-  add_int (builder, "missing_files", report->n_missing);
-  add_int (builder, "branches_left_out", report->n_left_out);
-  add_int (builder, "instructions_left_out", report->n_instructions);
-  add_int (builder, "cut_files", report->n_cut);
-  add_int (builder, "absent_files", report->n_gaps);
+  gadget_json_add_int (builder, "import", report->number);
+  gadget_json_add_int (builder, "added", report->n_added);
+  gadget_json_add_int (builder, "branches", report->n_branches);
+  gadget_json_add_int (builder, "extended", report->n_extended);
+  gadget_json_add_int (builder, "unchanged", report->n_unchanged);
+  gadget_json_add_int (builder, "kept", report->n_kept);
+  gadget_json_add_int (builder, "empty", report->n_empty);
+  gadget_json_add_int (builder, "broken", report->n_broken);
+  gadget_json_add_int (builder, "foreign", report->n_foreign);
+  gadget_json_add_int (builder, "missing_files", report->n_missing);
+  gadget_json_add_int (builder, "branches_left_out", report->n_left_out);
+  gadget_json_add_int (builder, "instructions_left_out", report->n_instructions);
+  gadget_json_add_int (builder, "cut_files", report->n_cut);
+  gadget_json_add_int (builder, "absent_files", report->n_gaps);
   json_builder_end_object (builder);
   gadget_cli_print_json (import->cli, builder);
 }
@@ -175,8 +169,8 @@ undone_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_autoptr (JsonBuilder) builder = json_builder_new ();
 
       json_builder_begin_object (builder);
-      add_int (builder, "removed", n_removed);
-      add_int (builder, "kept", n_kept);
+      gadget_json_add_int (builder, "removed", n_removed);
+      gadget_json_add_int (builder, "kept", n_kept);
       json_builder_end_object (builder);
       gadget_cli_print_json (import->cli, builder);
     }

@@ -10,6 +10,7 @@
 
 #include "cli-app.h"
 #include "cli-writer.h"
+#include "common/gadget-json.h"
 
 /* The texts that are not in the index yet are indexed first, for so long; then the search begins.
  */
@@ -40,13 +41,6 @@ get_kind_name (GadgetChatSearchKind kind)
 }
 
 /* --- JSON ------------------------------------------------------------------------------------- */
-
-static void
-add_int (JsonBuilder *builder, const char *name, gint64 value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
 
 static void
 add_ranges (JsonBuilder *builder, GArray *ranges)
@@ -80,7 +74,7 @@ add_match (JsonBuilder *builder, const GadgetChatSearchMatch *match)
   gadget_cli_json_add_string (builder, "subject", match->subject);
   gadget_cli_json_add_string (builder, "text", match->text);
   add_ranges (builder, match->ranges);
-  add_int (builder, "started_at", match->time);
+  gadget_json_add_int (builder, "started_at", match->time);
   json_builder_end_object (builder);
 }
 
@@ -91,8 +85,8 @@ add_chat (JsonBuilder *builder, const GadgetChatSearchResult *chat)
   gadget_cli_json_add_string (builder, "session", chat->session_id);
   gadget_cli_json_add_string (builder, "title", chat->title);
   gadget_cli_json_add_string (builder, "workspace", chat->workspace);
-  add_int (builder, "updated_at", chat->time);
-  add_int (builder, "n_matches", chat->n_matches);
+  gadget_json_add_int (builder, "updated_at", chat->time);
+  gadget_json_add_int (builder, "n_matches", chat->n_matches);
   json_builder_set_member_name (builder, "matches");
   json_builder_begin_array (builder);
   for (guint i = 0; i < chat->matches->len; i++)
@@ -107,12 +101,12 @@ print_json (Command *command, GadgetChatSearch *search, const GadgetChatSearchRe
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  add_int (builder, "n_matches", results->n_matches);
-  add_int (builder, "n_sessions", results->n_chats);
-  json_builder_set_member_name (builder, "complete");
-  json_builder_add_boolean_value (builder, results->complete
-                                               && gadget_chat_search_get_n_indexed (search)
-                                                      == gadget_chat_search_get_n_chats (search));
+  gadget_json_add_int (builder, "n_matches", results->n_matches);
+  gadget_json_add_int (builder, "n_sessions", results->n_chats);
+  gadget_json_add_boolean (builder, "complete",
+                           results->complete
+                               && gadget_chat_search_get_n_indexed (search)
+                                      == gadget_chat_search_get_n_chats (search));
   json_builder_set_member_name (builder, "sessions");
   json_builder_begin_array (builder);
   for (guint i = 0; i < results->chats->len; i++)
@@ -123,38 +117,6 @@ print_json (Command *command, GadgetChatSearch *search, const GadgetChatSearchRe
 }
 
 /* --- Text ------------------------------------------------------------------------------------- */
-
-/* Returns what the match was found in (transfer full). */
-static char *
-dup_place (const GadgetChatSearchMatch *match)
-{
-  const char *subject = match->subject != NULL ? match->subject : "";
-
-  switch (match->kind)
-    {
-    case GADGET_CHAT_SEARCH_PROMPT:
-      return g_strdup (_ ("Prompt"));
-    case GADGET_CHAT_SEARCH_REASONING:
-      return g_strdup (_ ("Reasoning"));
-    case GADGET_CHAT_SEARCH_CALL:
-      /* Translators: the name of a tool */
-      return g_strdup_printf (_ ("Call of %s"), subject);
-    case GADGET_CHAT_SEARCH_CHANGE:
-      /* Translators: the name of a file */
-      return g_strdup_printf (_ ("Change in %s"), subject);
-    case GADGET_CHAT_SEARCH_OUTPUT:
-      /* Translators: the name of a tool */
-      return g_strdup_printf (_ ("Output of %s"), subject);
-    case GADGET_CHAT_SEARCH_ATTACHMENT:
-      /* Translators: the name of a file */
-      return g_strdup_printf (_ ("Attachment %s"), subject);
-    case GADGET_CHAT_SEARCH_FILE_NAME:
-      return g_strdup (_ ("Name of an attachment"));
-    case GADGET_CHAT_SEARCH_ANSWER:
-    default:
-      return g_strdup (_ ("Answer"));
-    }
-}
 
 static void
 print_chat (Command *command, const GadgetChatSearchResult *chat)
@@ -167,7 +129,7 @@ print_chat (Command *command, const GadgetChatSearchResult *chat)
   for (guint i = 0; i < chat->matches->len; i++)
     {
       const GadgetChatSearchMatch *match = g_ptr_array_index (chat->matches, i);
-      g_autofree char *place = dup_place (match);
+      g_autofree char *place = gadget_chat_search_match_dup_place (match);
 
       gadget_cli_print (command->cli, "  %s: %s\n", place, match->text);
     }

@@ -11,6 +11,7 @@
 
 #include "agent/gadget-failure.h"
 #include "agent/gadget-stop-text.h"
+#include "common/gadget-json.h"
 #include "cli-session-private.h"
 #include "cli-writer.h"
 #include "store/gadget-store-effects.h"
@@ -44,13 +45,6 @@ add_time (JsonBuilder *builder, const char *name, gint64 ms)
     json_builder_add_null_value (builder);
 }
 
-static void
-add_boolean (JsonBuilder *builder, const char *name, gboolean value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_boolean_value (builder, value);
-}
-
 void
 _gadget_cli_session_add (GadgetCli *cli, JsonBuilder *builder, GadgetSession *session)
 {
@@ -67,9 +61,9 @@ _gadget_cli_session_add (GadgetCli *cli, JsonBuilder *builder, GadgetSession *se
   add_time (builder, "updated_at", gadget_session_get_updated_at (session));
   gadget_cli_json_add_string (
       builder, "status", gadget_turn_status_to_string (gadget_session_get_last_status (session)));
-  add_boolean (builder, "pinned", gadget_session_get_pinned (session));
-  add_boolean (builder, "archived", gadget_session_get_archived (session));
-  add_boolean (builder, "unread", gadget_session_get_unread (session));
+  gadget_json_add_boolean (builder, "pinned", gadget_session_get_pinned (session));
+  gadget_json_add_boolean (builder, "archived", gadget_session_get_archived (session));
+  gadget_json_add_boolean (builder, "unread", gadget_session_get_unread (session));
   gadget_cli_json_add_string (builder, "folder", path);
   gadget_cli_json_add_string (builder, "folder_id",
                               folder != NULL ? gadget_chat_folder_get_id (folder) : NULL);
@@ -85,12 +79,9 @@ add_picture (JsonBuilder *builder, const GadgetPicture *picture)
   json_builder_begin_object (builder);
   gadget_cli_json_add_string (builder, "name", gadget_picture_get_name (picture));
   gadget_cli_json_add_string (builder, "type", gadget_picture_get_mime_type (picture));
-  json_builder_set_member_name (builder, "width");
-  json_builder_add_int_value (builder, gadget_picture_get_width (picture));
-  json_builder_set_member_name (builder, "height");
-  json_builder_add_int_value (builder, gadget_picture_get_height (picture));
-  json_builder_set_member_name (builder, "bytes");
-  json_builder_add_int_value (builder, (gint64) gadget_picture_get_size (picture));
+  gadget_json_add_int (builder, "width", gadget_picture_get_width (picture));
+  gadget_json_add_int (builder, "height", gadget_picture_get_height (picture));
+  gadget_json_add_int (builder, "bytes", (gint64) gadget_picture_get_size (picture));
   json_builder_end_object (builder);
 }
 
@@ -127,8 +118,7 @@ add_attachments (JsonBuilder *builder, gpointer message)
       json_builder_begin_object (builder);
       gadget_cli_json_add_string (builder, "name", gadget_attachment_get_name (attachment));
       gadget_cli_json_add_string (builder, "type", "text/plain");
-      json_builder_set_member_name (builder, "bytes");
-      json_builder_add_int_value (builder, (gint64) gadget_attachment_get_size (attachment));
+      gadget_json_add_int (builder, "bytes", (gint64) gadget_attachment_get_size (attachment));
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

@@ -11,6 +11,7 @@
 #include "cli-app.h"
 #include "cli-writer.h"
 #include "agent/gadget-undo-run.h"
+#include "common/gadget-json.h"
 
 /* The state of one command. */
 typedef struct
@@ -84,8 +85,7 @@ print_json (Command *command, GadgetUndoList *found)
       gadget_cli_json_add_string (builder, "path", shown);
       gadget_cli_json_add_string (builder, "change", get_change (entry));
       gadget_cli_json_add_string (builder, "state", get_state (entry));
-      json_builder_set_member_name (builder, "can_undo");
-      json_builder_add_boolean_value (builder, entry->can_undo);
+      gadget_json_add_boolean (builder, "can_undo", entry->can_undo);
       add_count (builder, "lines_added", entry->n_added);
       add_count (builder, "lines_removed", entry->n_removed);
       json_builder_end_object (builder);

@@ -10,6 +10,7 @@
 
 #include "cli-app.h"
 #include "cli-writer.h"
+#include "common/gadget-json.h"
 #include "store/usage/gadget-usage-report.h"
 
 #define DEFAULT_DAYS 30
@@ -75,10 +76,8 @@ add_sum (JsonBuilder *builder, const GadgetUsageSum *sum)
     json_builder_add_double_value (builder, (double) usage->cost / (double) GADGET_COST_DOLLAR);
   else
     json_builder_add_null_value (builder);
-  json_builder_set_member_name (builder, "cost_complete");
-  json_builder_add_boolean_value (builder, (sum->unknown & GADGET_USAGE_COST) == 0);
-  json_builder_set_member_name (builder, "estimated");
-  json_builder_add_boolean_value (builder, usage->estimated);
+  gadget_json_add_boolean (builder, "cost_complete", (sum->unknown & GADGET_USAGE_COST) == 0);
+  gadget_json_add_boolean (builder, "estimated", usage->estimated);
 }
 
 static void

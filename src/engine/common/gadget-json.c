@@ -293,6 +293,27 @@ gadget_json_has_string (JsonArray *array, const char *text)
 }
 
 void
+gadget_json_add_int (JsonBuilder *builder, const char *name, gint64 value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+void
+gadget_json_add_double (JsonBuilder *builder, const char *name, double value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_double_value (builder, value);
+}
+
+void
+gadget_json_add_boolean (JsonBuilder *builder, const char *name, gboolean value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_boolean_value (builder, value);
+}
+
+void
 gadget_json_add_bytes (JsonBuilder *builder, const char *name, GBytes *bytes)
 {
   g_autofree char *text = NULL;

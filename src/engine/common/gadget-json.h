@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reads JSON that other programs wrote. Nothing here trusts the data: the depth is limited before
- * the parser recurses, and every getter treats a member of another type as missing. */
+/* Reads JSON that other programs wrote, and adds members to what is written. Nothing here trusts the
+ * data: the depth is limited before the parser recurses, and every getter treats a member of another
+ * type as missing. */
 
 #pragma once
 
@@ -51,6 +52,17 @@ gboolean    gadget_json_has_string     (JsonArray  *array,
 /* The element at INDEX if it is an object, or NULL. ARRAY may be NULL. (transfer none) */
 JsonObject *gadget_json_get_element    (JsonArray  *array,
                                         guint       index);
+
+/* Add a member with a value to the object that BUILDER is in. */
+void        gadget_json_add_int        (JsonBuilder *builder,
+                                        const char  *name,
+                                        gint64       value);
+void        gadget_json_add_double     (JsonBuilder *builder,
+                                        const char  *name,
+                                        double       value);
+void        gadget_json_add_boolean    (JsonBuilder *builder,
+                                        const char  *name,
+                                        gboolean     value);
 
 /* Store bytes as Base64. NULL bytes add no member, and a missing member is read as NULL.
  * (transfer full) (nullable) */

@@ -330,8 +330,7 @@ add_thinking (JsonBuilder *json, GadgetAnthropicThinking thinking, gint64 max_to
   else
     {
       gadget_dialect_add_string (json, "type", "enabled");
-      json_builder_set_member_name (json, "budget_tokens");
-      json_builder_add_int_value (json, max_tokens / 2);
+      gadget_json_add_int (json, "budget_tokens", max_tokens / 2);
     }
   json_builder_end_object (json);
 }
@@ -367,8 +366,7 @@ gadget_anthropic_make_request (GadgetRequest *request, const char *model,
   json_builder_begin_object (json);
   if (model != NULL)
     gadget_dialect_add_string (json, "model", model);
-  json_builder_set_member_name (json, "max_tokens");
-  json_builder_add_int_value (json, max_tokens);
+  gadget_json_add_int (json, "max_tokens", max_tokens);
   gadget_dialect_add_boolean (json, "stream", TRUE);
   if (self.with_thinking)
     add_thinking (json, thinking, max_tokens);

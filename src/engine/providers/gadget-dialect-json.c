@@ -58,8 +58,7 @@ gadget_dialect_add_string (JsonBuilder *builder, const char *name, const char *v
 void
 gadget_dialect_add_boolean (JsonBuilder *builder, const char *name, gboolean value)
 {
-  json_builder_set_member_name (builder, name);
-  json_builder_add_boolean_value (builder, value);
+  gadget_json_add_boolean (builder, name, value);
 }
 
 /**

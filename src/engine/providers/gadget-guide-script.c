@@ -12,6 +12,7 @@
 #include "gadget-guide-script.h"
 
 #include "gadget-guide-story.h"
+#include "common/gadget-json.h"
 
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>
@@ -99,8 +100,7 @@ call_wait (Script *script, gint64 seconds)
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "seconds");
-  json_builder_add_int_value (builder, seconds);
+  gadget_json_add_int (builder, "seconds", seconds);
   json_builder_end_object (builder);
   call (script, "wait", builder);
 }

@@ -57,8 +57,7 @@ add_calls (JsonBuilder *builder, const GadgetMessage *message)
         continue;
       json_builder_begin_object (builder);
       gadget_dialect_begin_object (builder, "function");
-      json_builder_set_member_name (builder, "index");
-      json_builder_add_int_value (builder, index++);
+      gadget_json_add_int (builder, "index", index++);
       gadget_dialect_add_string (builder, "name", call->name);
       gadget_dialect_add_json (builder, "arguments", call->arguments);
       json_builder_end_object (builder);

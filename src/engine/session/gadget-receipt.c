@@ -550,10 +550,8 @@ gadget_receipt_dup_in_flight_counts (GadgetReceipt *self)
 static void
 add_sent (JsonBuilder *builder, const GadgetReceiptLine *line)
 {
-  json_builder_set_member_name (builder, "sent");
-  json_builder_add_int_value (builder, (gint64) line->sent);
-  json_builder_set_member_name (builder, "size");
-  json_builder_add_int_value (builder, (gint64) line->size);
+  gadget_json_add_int (builder, "sent", (gint64) line->sent);
+  gadget_json_add_int (builder, "size", (gint64) line->size);
 }
 
 /**
@@ -587,10 +585,8 @@ gadget_receipt_to_json (GadgetReceipt *self)
         }
       json_builder_set_member_name (builder, "outcome");
       json_builder_add_string_value (builder, line->outcome);
-      json_builder_set_member_name (builder, "count");
-      json_builder_add_int_value (builder, line->count);
-      json_builder_set_member_name (builder, "ms");
-      json_builder_add_double_value (builder, gadget_json_round_ms (line->ms));
+      gadget_json_add_int (builder, "count", line->count);
+      gadget_json_add_double (builder, "ms", gadget_json_round_ms (line->ms));
       if (line->size > 0)
         add_sent (builder, line);
       json_builder_end_object (builder);

@@ -61,27 +61,20 @@ add_string (JsonBuilder *json, const char *name, const char *value)
 }
 
 static void
-add_int (JsonBuilder *json, const char *name, gint64 value)
-{
-  json_builder_set_member_name (json, name);
-  json_builder_add_int_value (json, value);
-}
-
-static void
 add_attachment (JsonBuilder *json, const GadgetAttachment *attachment)
 {
   const GadgetPicture *picture = gadget_attachment_get_picture (attachment);
 
   json_builder_begin_object (json);
   add_string (json, "name", gadget_attachment_get_name (attachment));
-  add_int (json, "size", (gint64) gadget_attachment_get_size (attachment));
+  gadget_json_add_int (json, "size", (gint64) gadget_attachment_get_size (attachment));
   add_string (json, "text", gadget_attachment_get_text (attachment));
   if (picture != NULL)
     {
       add_string (json, "picture", gadget_picture_get_id (picture));
       add_string (json, "mime_type", gadget_picture_get_mime_type (picture));
-      add_int (json, "width", gadget_picture_get_width (picture));
-      add_int (json, "height", gadget_picture_get_height (picture));
+      gadget_json_add_int (json, "width", gadget_picture_get_width (picture));
+      gadget_json_add_int (json, "height", gadget_picture_get_height (picture));
     }
   json_builder_end_object (json);
 }

@@ -11,6 +11,7 @@
 
 #include "gadget-store-pictures-private.h"
 #include "gadget-store-rows.h"
+#include "common/gadget-json.h"
 #include "session/gadget-session-pictures.h"
 
 /* A picture as plain data. */
@@ -104,10 +105,8 @@ _gadget_picture_rows_to_json (GPtrArray *rows)
         }
       json_builder_set_member_name (json, "mime_type");
       json_builder_add_string_value (json, row->mime_type);
-      json_builder_set_member_name (json, "width");
-      json_builder_add_int_value (json, row->width);
-      json_builder_set_member_name (json, "height");
-      json_builder_add_int_value (json, row->height);
+      gadget_json_add_int (json, "width", row->width);
+      gadget_json_add_int (json, "height", row->height);
       gadget_json_add_bytes (json, "data", row->data);
       json_builder_end_object (json);
     }

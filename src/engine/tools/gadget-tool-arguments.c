@@ -237,20 +237,13 @@ add_string (JsonBuilder *builder, const char *name, const char *value)
   json_builder_add_string_value (builder, value);
 }
 
-static void
-add_integer (JsonBuilder *builder, const char *name, gint64 value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
-
 static void add_object (JsonBuilder *builder, const GadgetToolParameter *parameters);
 
 static void
 add_list (JsonBuilder *builder, const GadgetToolParameter *parameter)
 {
   if (parameter->least > 0)
-    add_integer (builder, "minItems", parameter->least);
+    gadget_json_add_int (builder, "minItems", parameter->least);
   json_builder_set_member_name (builder, "items");
   json_builder_begin_object (builder);
   if (parameter->members != NULL)
@@ -259,7 +252,7 @@ add_list (JsonBuilder *builder, const GadgetToolParameter *parameter)
     add_string (builder, "type", "string");
   json_builder_end_object (builder);
   if (parameter->most > 0)
-    add_integer (builder, "maxItems", parameter->most);
+    gadget_json_add_int (builder, "maxItems", parameter->most);
 }
 
 static void
@@ -276,9 +269,9 @@ add_parameter (JsonBuilder *builder, const GadgetToolParameter *parameter)
   add_string (builder, "type", types[parameter->type]);
   if (parameter->type == GADGET_TOOL_INTEGER || parameter->type == GADGET_TOOL_NUMBER)
     {
-      add_integer (builder, "minimum", parameter->least);
+      gadget_json_add_int (builder, "minimum", parameter->least);
       if (parameter->most > 0)
-        add_integer (builder, "maximum", parameter->most);
+        gadget_json_add_int (builder, "maximum", parameter->most);
     }
   else if (parameter->type == GADGET_TOOL_STRINGS || parameter->type == GADGET_TOOL_OBJECTS)
     add_list (builder, parameter);

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "gadget-code-scroll.h"
+#include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -49,12 +50,6 @@ gadget_code_scroll_measure (GtkWidget *widget, GtkOrientation orientation, int f
     for_size = -1;
   gtk_widget_measure (GTK_WIDGET (self->piece), orientation, for_size, minimum, natural, NULL,
                       NULL);
-}
-
-static GtkSizeRequestMode
-gadget_code_scroll_get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
 static void
@@ -214,7 +209,7 @@ gadget_code_scroll_class_init (GadgetCodeScrollClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = gadget_code_scroll_dispose;
   widget_class->measure = gadget_code_scroll_measure;
-  widget_class->get_request_mode = gadget_code_scroll_get_request_mode;
+  widget_class->get_request_mode = gadget_ui_get_height_for_width;
   widget_class->size_allocate = gadget_code_scroll_size_allocate;
 
   gtk_widget_class_set_css_name (widget_class, "codescroll");

@@ -53,6 +53,12 @@ gadget_ui_set_css_class (GtkWidget *widget, const char *css_class, gboolean set)
     gtk_widget_remove_css_class (widget, css_class);
 }
 
+GtkSizeRequestMode
+gadget_ui_get_height_for_width (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
 int
 gadget_ui_get_minimum_width (GtkWidget *widget)
 {

@@ -28,6 +28,9 @@ void       gadget_ui_set_css_class     (GtkWidget  *widget,
                                         const char *css_class,
                                         gboolean    set);
 
+/* A get_request_mode () for widgets whose height depends on their width. */
+GtkSizeRequestMode gadget_ui_get_height_for_width (GtkWidget *widget);
+
 /* The horizontal sizes that a widget requests, in pixels. */
 int        gadget_ui_get_minimum_width (GtkWidget  *widget);
 int        gadget_ui_get_natural_width (GtkWidget  *widget);

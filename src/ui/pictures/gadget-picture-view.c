@@ -7,6 +7,7 @@
 #include "gadget-picture-view.h"
 
 #include "gadget-picture-decode.h"
+#include "ui/common/gadget-ui.h"
 
 #define PLACE_ALPHA 0.06f
 
@@ -46,12 +47,6 @@ gadget_picture_view_measure (GtkWidget *widget, GtkOrientation orientation, int 
   *natural = across ? width : height;
   /* Without a width the minimum is that of a very narrow row. */
   *minimum = across || for_size < 0 ? GADGET_PICTURE_VIEW_SIDE : height;
-}
-
-static GtkSizeRequestMode
-gadget_picture_view_get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
 static void
@@ -96,7 +91,7 @@ gadget_picture_view_class_init (GadgetPictureViewClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = gadget_picture_view_finalize;
   widget_class->measure = gadget_picture_view_measure;
-  widget_class->get_request_mode = gadget_picture_view_get_request_mode;
+  widget_class->get_request_mode = gadget_ui_get_height_for_width;
   widget_class->snapshot = gadget_picture_view_snapshot;
 
   gtk_widget_class_set_css_name (widget_class, "pictureview");

@@ -11,6 +11,7 @@
 #include "gadget-form-dialog.h"
 
 #include "gadget-preferences-rows.h"
+#include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
 
@@ -29,12 +30,6 @@ G_DEFINE_FINAL_TYPE (GadgetFormDialog, gadget_form_dialog, ADW_TYPE_DIALOG)
 /* --- Size ---
  *
  * The dialog is as high as its page, which grows when it shows a message, but keeps its width. */
-
-static GtkSizeRequestMode
-get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
-}
 
 static void
 measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
@@ -137,7 +132,8 @@ gadget_form_dialog_init (GadgetFormDialog *self)
   g_signal_connect_object (self->view, "notify::visible-page", G_CALLBACK (page_changed_cb), self,
                            G_CONNECT_SWAPPED);
   bin = adw_bin_new ();
-  gtk_widget_set_layout_manager (bin, gtk_custom_layout_new (get_request_mode, measure, allocate));
+  gtk_widget_set_layout_manager (
+      bin, gtk_custom_layout_new (gadget_ui_get_height_for_width, measure, allocate));
   adw_bin_set_child (ADW_BIN (bin), GTK_WIDGET (self->view));
   adw_dialog_set_child (ADW_DIALOG (self), bin);
   adw_dialog_set_follows_content_size (ADW_DIALOG (self), TRUE);

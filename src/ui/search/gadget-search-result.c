@@ -43,37 +43,6 @@ get_icon (GadgetChatSearchKind kind)
     }
 }
 
-static char *
-dup_kind_text (const GadgetChatSearchMatch *match)
-{
-  const char *subject = match->subject != NULL ? match->subject : "";
-
-  switch (match->kind)
-    {
-    case GADGET_CHAT_SEARCH_PROMPT:
-      return g_strdup (_ ("Prompt"));
-    case GADGET_CHAT_SEARCH_REASONING:
-      return g_strdup (_ ("Reasoning"));
-    case GADGET_CHAT_SEARCH_CALL:
-      /* Translators: the name of a tool */
-      return g_strdup_printf (_ ("Call of %s"), subject);
-    case GADGET_CHAT_SEARCH_CHANGE:
-      /* Translators: the name of a file */
-      return g_strdup_printf (_ ("Change in %s"), subject);
-    case GADGET_CHAT_SEARCH_OUTPUT:
-      /* Translators: the name of a tool */
-      return g_strdup_printf (_ ("Output of %s"), subject);
-    case GADGET_CHAT_SEARCH_ATTACHMENT:
-      /* Translators: the name of a file */
-      return g_strdup_printf (_ ("Attachment %s"), subject);
-    case GADGET_CHAT_SEARCH_FILE_NAME:
-      return g_strdup (_ ("Name of an attachment"));
-    case GADGET_CHAT_SEARCH_ANSWER:
-    default:
-      return g_strdup (_ ("Answer"));
-    }
-}
-
 static gboolean
 is_monospace (GadgetChatSearchKind kind)
 {
@@ -135,7 +104,7 @@ make_texts (const GadgetChatSearchMatch *match)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   GtkWidget *text = make_label (match->text, is_monospace (match->kind) ? "monospace" : NULL, NULL);
   g_autoptr (PangoAttrList) marks = make_marks (match->ranges);
-  g_autofree char *kind = dup_kind_text (match);
+  g_autofree char *kind = gadget_chat_search_match_dup_place (match);
 
   gtk_label_set_attributes (GTK_LABEL (text), marks);
   gtk_label_set_single_line_mode (GTK_LABEL (text), TRUE);
@@ -163,7 +132,7 @@ gadget_search_result_make_row (const GadgetChatSearchMatch *match)
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *icon = gtk_image_new_from_icon_name (get_icon (match->kind));
-  g_autofree char *kind = dup_kind_text (match);
+  g_autofree char *kind = gadget_chat_search_match_dup_place (match);
   g_autofree char *time = gadget_labels_moment (match->time, gadget_clock_wall_ms ());
   /* Translators: said by a screen reader of a match: its sentence, what it is in, when that was */
   g_autofree char *name = g_strdup_printf (_ ("%s, %s, %s"), match->text, kind, time);

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "gadget-narrow-bin.h"
+#include "ui/common/gadget-ui.h"
 
 struct _GadgetNarrowBin
 {
@@ -22,12 +23,6 @@ static GtkWidget *
 choose (GadgetNarrowBin *self, int width)
 {
   return width >= 0 && width < GADGET_CARD_NARROW ? self->narrow : self->wide;
-}
-
-static GtkSizeRequestMode
-gadget_narrow_bin_get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
 static void
@@ -76,7 +71,7 @@ gadget_narrow_bin_class_init (GadgetNarrowBinClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = gadget_narrow_bin_dispose;
-  widget_class->get_request_mode = gadget_narrow_bin_get_request_mode;
+  widget_class->get_request_mode = gadget_ui_get_height_for_width;
   widget_class->measure = gadget_narrow_bin_measure;
   widget_class->size_allocate = gadget_narrow_bin_size_allocate;
 

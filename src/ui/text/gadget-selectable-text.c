@@ -11,6 +11,7 @@
 #include "gadget-selectable-text-private.h"
 
 #include "common/gadget-bidi.h"
+#include "ui/common/gadget-ui.h"
 
 #include <adwaita.h>
 
@@ -166,12 +167,6 @@ gadget_selectable_text_measure (GtkWidget *widget, GtkOrientation orientation, i
   *minimum_baseline = *natural_baseline = PANGO_PIXELS (pango_layout_get_baseline (layout));
 }
 
-static GtkSizeRequestMode
-gadget_selectable_text_get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
-}
-
 static void
 gadget_selectable_text_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
@@ -304,7 +299,7 @@ gadget_selectable_text_class_init (GadgetSelectableTextClass *klass)
   object_class->dispose = gadget_selectable_text_dispose;
   object_class->finalize = gadget_selectable_text_finalize;
   widget_class->measure = gadget_selectable_text_measure;
-  widget_class->get_request_mode = gadget_selectable_text_get_request_mode;
+  widget_class->get_request_mode = gadget_ui_get_height_for_width;
   widget_class->size_allocate = gadget_selectable_text_size_allocate;
   widget_class->snapshot = gadget_selectable_text_snapshot;
   widget_class->system_setting_changed = gadget_selectable_text_system_setting_changed;

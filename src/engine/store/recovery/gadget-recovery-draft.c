@@ -96,8 +96,7 @@ format (gconstpointer data)
   g_autofree char *line = NULL;
 
   json_builder_begin_object (json);
-  json_builder_set_member_name (json, VERSION_KEY);
-  json_builder_add_int_value (json, VERSION);
+  gadget_json_add_int (json, VERSION_KEY, VERSION);
   add_string (json, "data", writing->data_dir);
   add_string (json, "session", writing->session_id);
   add_string (json, "text", writing->text);

@@ -38,13 +38,6 @@ add_string (JsonBuilder *json, const char *name, const char *value)
 }
 
 static void
-add_int (JsonBuilder *json, const char *name, gint64 value)
-{
-  json_builder_set_member_name (json, name);
-  json_builder_add_int_value (json, value);
-}
-
-static void
 add_attachments (JsonBuilder *json, const char *name, const GadgetAttachmentRows *attachments)
 {
   if (attachments == NULL)
@@ -59,7 +52,7 @@ add_number (JsonBuilder *json, const GadgetStoreColumn *column, gint64 number)
   if (column->words != NULL)
     add_string (json, column->member, column->words->to_word ((guint) number));
   else
-    add_int (json, column->member, number);
+    gadget_json_add_int (json, column->member, number);
 }
 
 static void
@@ -79,8 +72,8 @@ add_column (JsonBuilder *json, gconstpointer row, const GadgetStoreColumn *colum
                        G_STRUCT_MEMBER (const GadgetAttachmentRows *, row, column->offset));
       break;
     case GADGET_STORE_BOOLEAN:
-      json_builder_set_member_name (json, column->member);
-      json_builder_add_boolean_value (json, G_STRUCT_MEMBER (gboolean, row, column->offset));
+      gadget_json_add_boolean (json, column->member,
+                               G_STRUCT_MEMBER (gboolean, row, column->offset));
       break;
     case GADGET_STORE_INT64:
     case GADGET_STORE_UINT:
@@ -162,7 +155,7 @@ _gadget_recovery_turn_format (const GadgetJournalWrite *write, const char *text,
   g_autofree char *line = NULL;
 
   json_builder_begin_object (json);
-  add_int (json, VERSION_KEY, VERSION);
+  gadget_json_add_int (json, VERSION_KEY, VERSION);
   add_string (json, "data", data_dir);
   add_session (json, "session", write->session);
   add_turn (json, write->turn);
@@ -202,10 +195,10 @@ _gadget_recovery_session_format (const GadgetSessionRow *session, const char *da
   g_autofree char *line = NULL;
 
   json_builder_begin_object (json);
-  add_int (json, SESSION_VERSION_KEY, VERSION);
+  gadget_json_add_int (json, SESSION_VERSION_KEY, VERSION);
   add_string (json, "data", data_dir);
   add_session (json, "session", session);
-  add_int (json, "kept", session->kept);
+  gadget_json_add_int (json, "kept", session->kept);
   if (session->before != NULL)
     add_session (json, "before", session->before);
   json_builder_end_object (json);

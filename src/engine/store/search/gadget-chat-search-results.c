@@ -6,6 +6,8 @@
 
 #include "gadget-chat-search-results.h"
 
+#include <glib/gi18n-lib.h>
+
 GadgetChatSearchQuery *
 gadget_chat_search_query_copy (const GadgetChatSearchQuery *query)
 {
@@ -34,6 +36,37 @@ gadget_chat_search_query_free (GadgetChatSearchQuery *self)
   g_free ((char *) self->status);
   g_strfreev ((char **) self->excluded);
   g_free (self);
+}
+
+char *
+gadget_chat_search_match_dup_place (const GadgetChatSearchMatch *match)
+{
+  const char *subject = match->subject != NULL ? match->subject : "";
+
+  switch (match->kind)
+    {
+    case GADGET_CHAT_SEARCH_PROMPT:
+      return g_strdup (_ ("Prompt"));
+    case GADGET_CHAT_SEARCH_REASONING:
+      return g_strdup (_ ("Reasoning"));
+    case GADGET_CHAT_SEARCH_CALL:
+      /* Translators: the name of a tool */
+      return g_strdup_printf (_ ("Call of %s"), subject);
+    case GADGET_CHAT_SEARCH_CHANGE:
+      /* Translators: the name of a file */
+      return g_strdup_printf (_ ("Change in %s"), subject);
+    case GADGET_CHAT_SEARCH_OUTPUT:
+      /* Translators: the name of a tool */
+      return g_strdup_printf (_ ("Output of %s"), subject);
+    case GADGET_CHAT_SEARCH_ATTACHMENT:
+      /* Translators: the name of a file */
+      return g_strdup_printf (_ ("Attachment %s"), subject);
+    case GADGET_CHAT_SEARCH_FILE_NAME:
+      return g_strdup (_ ("Name of an attachment"));
+    case GADGET_CHAT_SEARCH_ANSWER:
+    default:
+      return g_strdup (_ ("Answer"));
+    }
 }
 
 void

@@ -148,6 +148,9 @@ typedef struct
 GadgetChatSearchQuery *gadget_chat_search_query_copy   (const GadgetChatSearchQuery *self);
 void                   gadget_chat_search_query_free   (GadgetChatSearchQuery       *self);
 
+/* What the match was found in, "Call of shell", in the user's language. (transfer full) */
+char                  *gadget_chat_search_match_dup_place (const GadgetChatSearchMatch *self);
+
 /* Free what a search made. */
 void                   gadget_chat_search_match_free   (GadgetChatSearchMatch       *self);
 void                   gadget_chat_search_result_free  (GadgetChatSearchResult      *self);

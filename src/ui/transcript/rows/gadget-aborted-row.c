@@ -153,12 +153,6 @@ make_receipt (GadgetTurn *turn)
 }
 
 static void
-toggled_cb (GadgetRow *row)
-{
-  gadget_row_set_expanded (row, !gadget_row_data_get_expanded (gadget_row_get_data (row)));
-}
-
-static void
 add_summary (GadgetAbortedRow *self, GadgetTurn *turn, GtkWidget *head)
 {
   g_autofree char *text = _gadget_receipt_dup_summary (gadget_turn_get_receipt (turn));
@@ -170,7 +164,7 @@ add_summary (GadgetAbortedRow *self, GadgetTurn *turn, GtkWidget *head)
   gadget_line_set_dimmed (self->summary, TRUE);
   gadget_line_set_foldable (self->summary, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->summary), "compact");
-  g_signal_connect_swapped (self->summary, "toggled", G_CALLBACK (toggled_cb), self);
+  g_signal_connect_swapped (self->summary, "toggled", G_CALLBACK (gadget_row_toggle), self);
   gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->summary));
 }
 

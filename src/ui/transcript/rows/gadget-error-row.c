@@ -24,12 +24,6 @@ struct _GadgetErrorRow
 G_DEFINE_FINAL_TYPE (GadgetErrorRow, gadget_error_row, GADGET_TYPE_ROW)
 
 static void
-toggled_cb (GadgetRow *row)
-{
-  gadget_row_set_expanded (row, !gadget_row_data_get_expanded (gadget_row_get_data (row)));
-}
-
-static void
 add_details (GadgetErrorRow *self)
 {
   self->details = GADGET_LINE (gadget_line_new ());
@@ -37,7 +31,7 @@ add_details (GadgetErrorRow *self)
   gadget_line_set_dimmed (self->details, TRUE);
   gadget_line_set_foldable (self->details, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->details), "compact");
-  g_signal_connect_swapped (self->details, "toggled", G_CALLBACK (toggled_cb), self);
+  g_signal_connect_swapped (self->details, "toggled", G_CALLBACK (gadget_row_toggle), self);
   gtk_box_append (GTK_BOX (self->card), GTK_WIDGET (self->details));
 }
 

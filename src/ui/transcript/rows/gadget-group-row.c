@@ -150,12 +150,6 @@ gadget_group_row_update (GadgetRow *row)
 }
 
 static void
-toggled_cb (GadgetRow *row)
-{
-  gadget_row_set_expanded (row, !gadget_row_data_get_expanded (gadget_row_get_data (row)));
-}
-
-static void
 gadget_group_row_class_init (GadgetGroupRowClass *klass)
 {
   GADGET_ROW_CLASS (klass)->update = gadget_group_row_update;
@@ -166,7 +160,7 @@ gadget_group_row_init (GadgetGroupRow *self)
 {
   self->line = GADGET_LINE (gadget_line_new ());
   gadget_line_set_foldable (self->line, TRUE);
-  g_signal_connect_swapped (self->line, "toggled", G_CALLBACK (toggled_cb), self);
+  g_signal_connect_swapped (self->line, "toggled", G_CALLBACK (gadget_row_toggle), self);
   gadget_row_set_child (GADGET_ROW (self), GTK_WIDGET (self->line));
   /* A screen reader then reads the button of the line, which has the text. */
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,

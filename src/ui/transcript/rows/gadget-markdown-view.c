@@ -13,6 +13,7 @@
 #include "gadget-markdown-body.h"
 #include "gadget-table-view.h"
 #include "ui/code/gadget-code-block.h"
+#include "ui/common/gadget-ui.h"
 #include "ui/markdown/gadget-markdown-markers.h"
 #include "ui/text/gadget-selectable-text.h"
 
@@ -226,12 +227,6 @@ gadget_markdown_view_measure (GtkWidget *widget, GtkOrientation orientation, int
       height += (self->entries->len > 0 ? GAP : self->top_spacing) + tail;
     }
   *minimum = *natural = height;
-}
-
-static GtkSizeRequestMode
-gadget_markdown_view_get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
 static void
@@ -480,7 +475,7 @@ gadget_markdown_view_class_init (GadgetMarkdownViewClass *klass)
   object_class->dispose = gadget_markdown_view_dispose;
   object_class->finalize = gadget_markdown_view_finalize;
   widget_class->measure = gadget_markdown_view_measure;
-  widget_class->get_request_mode = gadget_markdown_view_get_request_mode;
+  widget_class->get_request_mode = gadget_ui_get_height_for_width;
   widget_class->size_allocate = gadget_markdown_view_size_allocate;
   widget_class->snapshot = gadget_markdown_view_snapshot;
   widget_class->css_changed = gadget_markdown_view_css_changed;

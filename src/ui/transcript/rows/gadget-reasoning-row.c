@@ -91,12 +91,6 @@ gadget_reasoning_row_bind (GadgetRow *row)
 }
 
 static void
-toggled_cb (GadgetRow *row)
-{
-  gadget_row_set_expanded (row, !gadget_row_data_get_expanded (gadget_row_get_data (row)));
-}
-
-static void
 gadget_reasoning_row_class_init (GadgetReasoningRowClass *klass)
 {
   GADGET_ROW_CLASS (klass)->bind = gadget_reasoning_row_bind;
@@ -110,7 +104,7 @@ gadget_reasoning_row_init (GadgetReasoningRow *self)
   gadget_line_set_icon (self->line, "content-loading-symbolic");
   gadget_line_set_dimmed (self->line, TRUE);
   gadget_line_set_foldable (self->line, TRUE);
-  g_signal_connect_swapped (self->line, "toggled", G_CALLBACK (toggled_cb), self);
+  g_signal_connect_swapped (self->line, "toggled", G_CALLBACK (gadget_row_toggle), self);
   gadget_row_set_child (GADGET_ROW (self), GTK_WIDGET (self->line));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Reasoning"), -1);

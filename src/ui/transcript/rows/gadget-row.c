@@ -266,6 +266,12 @@ gadget_row_set_expanded (GadgetRow *self, gboolean expanded)
 }
 
 void
+gadget_row_toggle (GadgetRow *self)
+{
+  gadget_row_set_expanded (self, !gadget_row_data_get_expanded (gadget_row_get_data (self)));
+}
+
+void
 gadget_row_set_ticking (GadgetRow *self, gboolean ticking)
 {
   get_private (self)->ticking = ticking;

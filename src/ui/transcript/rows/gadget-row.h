@@ -163,6 +163,8 @@ guint                 gadget_row_from_source              (GadgetRow            
 /* Asks the transcript to unfold or fold what the row can fold. Emits "expand". */
 void                  gadget_row_set_expanded             (GadgetRow            *self,
                                                            gboolean              expanded);
+/* Folds the row if it is unfolded, or else unfolds it. */
+void                  gadget_row_toggle                   (GadgetRow            *self);
 
 /* For subclasses: sets whether update () is called each second while the row is mapped. */
 void                  gadget_row_set_ticking              (GadgetRow            *self,

@@ -12,6 +12,7 @@
 #include "gadget-table-grid.h"
 
 #include "gadget-table-rows.h"
+#include "ui/common/gadget-ui.h"
 #include "ui/text/gadget-selectable-text.h"
 
 #define WIDTH_KEPT 160
@@ -106,12 +107,6 @@ gadget_table_grid_measure (GtkWidget *widget, GtkOrientation orientation, int fo
     }
 }
 
-static GtkSizeRequestMode
-gadget_table_grid_get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
-}
-
 static void
 gadget_table_grid_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
@@ -160,7 +155,7 @@ gadget_table_grid_class_init (GadgetTableGridClass *klass)
   object_class->dispose = gadget_table_grid_dispose;
   object_class->finalize = gadget_table_grid_finalize;
   widget_class->measure = gadget_table_grid_measure;
-  widget_class->get_request_mode = gadget_table_grid_get_request_mode;
+  widget_class->get_request_mode = gadget_ui_get_height_for_width;
   widget_class->size_allocate = gadget_table_grid_size_allocate;
 
   gtk_widget_class_set_css_name (widget_class, "tablegrid");

@@ -7,6 +7,7 @@
 #include "gadget-table-view.h"
 
 #include "gadget-table-grid.h"
+#include "ui/common/gadget-ui.h"
 #include "ui/text/gadget-horizontal-scroller.h"
 
 #include <glib/gi18n.h>
@@ -42,12 +43,6 @@ gadget_table_view_measure (GtkWidget *widget, GtkOrientation orientation, int fo
     }
 }
 
-static GtkSizeRequestMode
-gadget_table_view_get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
-}
-
 static void
 gadget_table_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
@@ -74,7 +69,7 @@ gadget_table_view_class_init (GadgetTableViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = gadget_table_view_dispose;
   widget_class->measure = gadget_table_view_measure;
-  widget_class->get_request_mode = gadget_table_view_get_request_mode;
+  widget_class->get_request_mode = gadget_ui_get_height_for_width;
   widget_class->size_allocate = gadget_table_view_size_allocate;
 
   gtk_widget_class_set_css_name (widget_class, "tableview");

@@ -365,12 +365,6 @@ gadget_tool_row_bind (GadgetRow *row)
 }
 
 static void
-toggled_cb (GadgetRow *row)
-{
-  gadget_row_set_expanded (row, !gadget_row_data_get_expanded (gadget_row_get_data (row)));
-}
-
-static void
 gadget_tool_row_class_init (GadgetToolRowClass *klass)
 {
   GADGET_ROW_CLASS (klass)->bind = gadget_tool_row_bind;
@@ -382,7 +376,7 @@ gadget_tool_row_init (GadgetToolRow *self)
 {
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->line = GADGET_LINE (gadget_line_new ());
-  g_signal_connect_swapped (self->line, "toggled", G_CALLBACK (toggled_cb), self);
+  g_signal_connect_swapped (self->line, "toggled", G_CALLBACK (gadget_row_toggle), self);
   gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->line));
   gadget_row_set_child (GADGET_ROW (self), self->box);
   gadget_row_set_piece (GADGET_ROW (self), gadget_line_get_piece (self->line));

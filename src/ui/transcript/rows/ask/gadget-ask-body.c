@@ -12,6 +12,7 @@
 
 #include "gadget-ask-text.h"
 #include "ui/common/gadget-text-attributes.h"
+#include "ui/common/gadget-ui.h"
 #include "ui/text/gadget-narrow-bin.h"
 #include "ui/text/gadget-selectable-text.h"
 #include "ui/transcript/rows/diff/gadget-diff-colors.h"
@@ -173,12 +174,6 @@ add_piece (GadgetAskBody *self, guint index, const char *body)
   apply_colors (self, index);
 }
 
-static GtkSizeRequestMode
-gadget_ask_body_get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
-}
-
 static void
 gadget_ask_body_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
                          int *natural, int *minimum_baseline, int *natural_baseline)
@@ -310,7 +305,7 @@ gadget_ask_body_class_init (GadgetAskBodyClass *klass)
 
   object_class->dispose = gadget_ask_body_dispose;
   object_class->finalize = gadget_ask_body_finalize;
-  widget_class->get_request_mode = gadget_ask_body_get_request_mode;
+  widget_class->get_request_mode = gadget_ui_get_height_for_width;
   widget_class->measure = gadget_ask_body_measure;
   widget_class->size_allocate = gadget_ask_body_size_allocate;
   widget_class->snapshot = gadget_ask_body_snapshot;

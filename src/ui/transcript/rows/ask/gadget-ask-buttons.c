@@ -77,12 +77,6 @@ distribute (GadgetAskButtons *self, int width)
   return widths;
 }
 
-static GtkSizeRequestMode
-gadget_ask_buttons_get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
-}
-
 static void
 gadget_ask_buttons_measure (GtkWidget *widget, GtkOrientation orientation, int for_size,
                             int *minimum, int *natural, int *minimum_baseline,
@@ -143,7 +137,7 @@ gadget_ask_buttons_class_init (GadgetAskButtonsClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = gadget_ask_buttons_dispose;
-  widget_class->get_request_mode = gadget_ask_buttons_get_request_mode;
+  widget_class->get_request_mode = gadget_ui_get_height_for_width;
   widget_class->measure = gadget_ask_buttons_measure;
   widget_class->size_allocate = gadget_ask_buttons_size_allocate;
 

@@ -31,12 +31,6 @@ label_has_extra (GadgetAskLabel *self, int width)
                          + gadget_ui_get_natural_width (self->extra);
 }
 
-static GtkSizeRequestMode
-gadget_ask_label_get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
-}
-
 static void
 gadget_ask_label_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
                           int *natural, int *minimum_baseline, int *natural_baseline)
@@ -109,7 +103,7 @@ gadget_ask_label_class_init (GadgetAskLabelClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = gadget_ask_label_dispose;
-  widget_class->get_request_mode = gadget_ask_label_get_request_mode;
+  widget_class->get_request_mode = gadget_ui_get_height_for_width;
   widget_class->measure = gadget_ask_label_measure;
   widget_class->size_allocate = gadget_ask_label_size_allocate;
 

@@ -101,12 +101,6 @@ update_header (GadgetDiffRow *self, const char *name)
 /* --- Folding --- */
 
 static void
-more_cb (GadgetRow *row)
-{
-  gadget_row_set_expanded (row, !gadget_row_data_get_expanded (gadget_row_get_data (row)));
-}
-
-static void
 update_more (GadgetDiffRow *self)
 {
   GadgetRowData *data = gadget_row_get_data (GADGET_ROW (self));
@@ -122,7 +116,7 @@ update_more (GadgetDiffRow *self)
       self->more = gtk_button_new_with_label ("");
       gtk_widget_add_css_class (self->more, "flat");
       gtk_widget_add_css_class (self->more, "diff-more");
-      g_signal_connect_swapped (self->more, "clicked", G_CALLBACK (more_cb), self);
+      g_signal_connect_swapped (self->more, "clicked", G_CALLBACK (gadget_row_toggle), self);
       gtk_box_append (GTK_BOX (self->card), self->more);
     }
   if (gadget_row_data_get_expanded (data))

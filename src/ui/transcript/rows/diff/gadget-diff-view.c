@@ -13,6 +13,7 @@
 #include "gadget-diff-colors.h"
 #include "gadget-diff-gutter.h"
 #include "ui/common/gadget-text-attributes.h"
+#include "ui/common/gadget-ui.h"
 #include "ui/text/gadget-horizontal-scroller.h"
 #include "ui/text/gadget-narrow-bin.h"
 #include "ui/text/gadget-selectable-text.h"
@@ -124,12 +125,6 @@ get_gutter_width (GadgetDiffView *self, int width)
   return width >= GADGET_CARD_NARROW ? natural : minimum;
 }
 
-static GtkSizeRequestMode
-gadget_diff_view_get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
-}
-
 static void
 gadget_diff_view_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
                           int *natural, int *minimum_baseline, int *natural_baseline)
@@ -237,7 +232,7 @@ gadget_diff_view_class_init (GadgetDiffViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = gadget_diff_view_dispose;
-  widget_class->get_request_mode = gadget_diff_view_get_request_mode;
+  widget_class->get_request_mode = gadget_ui_get_height_for_width;
   widget_class->measure = gadget_diff_view_measure;
   widget_class->size_allocate = gadget_diff_view_size_allocate;
   widget_class->snapshot = gadget_diff_view_snapshot;
