@@ -13,6 +13,7 @@
 #include "gadget-print-pages.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 /* Placing holds the main context no longer than this, in microseconds. */
 #define PLACE_US 3000
@@ -42,6 +43,7 @@ typedef struct
   double y;
   double height;
   gboolean last; /* the piece ends with them */
+  double offset; /* of a row of a table: what of its height is on the pages before */
 } Slot;
 
 struct _GadgetPrintPages
@@ -232,28 +234,45 @@ static void
 add_slot (GadgetPrintPages *self, guint piece, guint first_line, guint n_lines, double height,
           gboolean last)
 {
-  const Slot slot = { piece, first_line, n_lines, self->y, height, last };
+  const Slot slot = { piece, first_line, n_lines, self->y, height, last, 0 };
 
   g_array_append_val (self->slots, slot);
   self->y += height;
 }
 
-/* A row of a table is never cut. */
+/* A row of a table is cut only if it is higher than a page, and then between two lines of its
+ * highest cell. */
 static void
 place_row (GadgetPrintPages *self, GtkPrintContext *context, guint index)
 {
   const GadgetPrintPiece *piece = get_piece (self, index);
   double height = 0;
+  double line = 0;
+  double done = 0;
 
   for (guint i = 0; i < piece->n_texts; i++)
     {
       g_autoptr (PangoLayout) layout = layout_text (self, context, piece, i);
 
-      height = MAX (height, get_height (layout) + 2 * CELL_PAD);
+      if (get_height (layout) + 2 * CELL_PAD <= height)
+        continue;
+      height = get_height (layout) + 2 * CELL_PAD;
+      line = get_height (layout) / pango_layout_get_line_count (layout);
     }
   if (self->y + height > get_bottom (context))
     begin_page (self);
-  add_slot (self, index, 0, 1, height, TRUE);
+  while (height - done > get_bottom (context) - self->y)
+    {
+      const double pad = done == 0 ? CELL_PAD : 0;
+      const double n_lines = floor ((get_bottom (context) - self->y - pad) / line);
+
+      add_slot (self, index, 0, 1, pad + MAX (n_lines, 1) * line, FALSE);
+      g_array_index (self->slots, Slot, self->slots->len - 1).offset = done;
+      done += pad + MAX (n_lines, 1) * line;
+      begin_page (self);
+    }
+  add_slot (self, index, 0, 1, height - done, TRUE);
+  g_array_index (self->slots, Slot, self->slots->len - 1).offset = done;
 }
 
 /* Places as many lines as fit from the one that @iter is at, and moves it behind them. Returns
@@ -404,15 +423,21 @@ draw_row (GadgetPrintPages *self, GtkPrintContext *context, cairo_t *cr, const S
   const GadgetPrintPiece *piece = get_piece (self, slot->piece);
   double x = piece->indent;
 
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, slot->y, gtk_print_context_get_width (context), slot->height);
+  cairo_clip (cr);
   for (guint i = 0; i < piece->n_texts; i++)
     {
       g_autoptr (PangoLayout) layout = layout_text (self, context, piece, i);
 
       set_gray (cr, 0);
-      cairo_move_to (cr, x + CELL_PAD, slot->y + CELL_PAD);
+      cairo_move_to (cr, x + CELL_PAD, slot->y + CELL_PAD - slot->offset);
       pango_cairo_show_layout (cr, layout);
       x += get_width (context, piece) * piece->widths[i];
     }
+  cairo_restore (cr);
+  if (!slot->last)
+    return;
   fill (cr, LINE_COLOR, piece->indent, slot->y + slot->height - 0.5, get_width (context, piece),
         piece->look == GADGET_PRINT_HEAD ? 1 : 0.5);
 }

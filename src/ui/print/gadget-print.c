@@ -84,13 +84,15 @@ make_operation (const Preparation *preparation, GPtrArray *pieces)
 {
   GtkPrintOperation *operation = gtk_print_operation_new ();
   g_autoptr (GtkPrintSettings) settings = gtk_print_settings_new ();
+  g_autofree char *name = g_strdup (preparation->title);
   GadgetPrintPages *pages = gadget_print_pages_new (pieces, preparation->title, preparation->font,
                                                     preparation->monospace);
 
   g_object_set_data_full (G_OBJECT (operation), "pages", pages, free_pages);
   g_signal_connect (operation, "paginate", G_CALLBACK (paginate_cb), pages);
   g_signal_connect (operation, "draw-page", G_CALLBACK (draw_page_cb), pages);
-  gtk_print_settings_set (settings, GTK_PRINT_SETTINGS_OUTPUT_BASENAME, preparation->title);
+  gtk_print_settings_set (settings, GTK_PRINT_SETTINGS_OUTPUT_BASENAME,
+                          g_strdelimit (name, "/", ' '));
   gtk_print_operation_set_print_settings (operation, settings);
   set_margins (operation);
   gtk_print_operation_set_unit (operation, GTK_UNIT_POINTS);

@@ -94,9 +94,16 @@ static void
 show_toast_cb (gpointer user_data)
 {
   Printing *printing = user_data;
-  AdwToast *toast = gadget_toast_new (_ ("Preparing to print…"));
+  AdwToast *toast;
 
   printing->toast_id = 0;
+  /* The window was closed. */
+  if (printing->window->engine == NULL)
+    {
+      cancel_cb (printing->cancellable);
+      return;
+    }
+  toast = gadget_toast_new (_ ("Preparing to print…"));
   printing->toast = g_object_ref (toast);
   adw_toast_set_button_label (toast, _ ("_Cancel"));
   adw_toast_set_timeout (toast, 0);

@@ -237,6 +237,23 @@ test_pdf (TestWindow *self, gconstpointer data)
                     (guint) gtk_print_operation_get_n_pages_to_print (operation));
 }
 
+/* A row of a table that is higher than a page goes on on the next one. */
+static void
+test_tall_row (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (self->folder, "tall.pdf", NULL);
+  g_autoptr (GString) answer = g_string_new ("| Kind | Words |\n|---|---|\n| Pears | ");
+  g_autoptr (GtkPrintOperation) operation = NULL;
+
+  for (guint i = 0; i < 5000; i++)
+    g_string_append (answer, "sweet ");
+  g_string_append (answer, "|\n");
+  say (self, "Tell me about pears.", answer->str);
+  operation = prepare (self, gadget_window_get_session (self->window));
+  g_assert_cmpint (run (self, operation, path), ==, GTK_PRINT_OPERATION_RESULT_APPLY);
+  g_assert_cmpint (gtk_print_operation_get_n_pages_to_print (operation), >=, 3);
+}
+
 /* --- A long chat ------------------------------------------------------------------------------ */
 
 static gboolean
@@ -321,6 +338,7 @@ main (int argc, char **argv)
 #define ADD(path, func)                                                                            \
   g_test_add ("/ui/print/" path, TestWindow, NULL, test_window_set_up, func, test_window_tear_down)
   ADD ("pdf", test_pdf);
+  ADD ("tall-row", test_tall_row);
   ADD ("long-chat", test_long_chat);
   ADD ("key-opens-dialog", test_key_opens_dialog);
 #undef ADD
