@@ -72,7 +72,7 @@ CREATE TRIGGER search_changed_item AFTER UPDATE OF status, text, name, arguments
 CREATE TRIGGER search_deleted_item AFTER DELETE ON item WHEN OLD.position < 16382 BEGIN INSERT OR IGNORE INTO search_pending (number)  VALUES (OLD.turn * 65536 + (OLD.position + 1) * 4); END;
 CREATE INDEX session_import ON session (import) WHERE import IS NOT NULL;
 CREATE INDEX turn_import ON turn (import) WHERE import IS NOT NULL;
-CREATE TABLE usage (  id INTEGER PRIMARY KEY,  at INTEGER NOT NULL,  ms INTEGER,  session TEXT,  turn TEXT,  provider TEXT,  model TEXT,  purpose TEXT NOT NULL,  input_tokens INTEGER NOT NULL,  cached_tokens INTEGER,  cache_write_tokens INTEGER,  output_tokens INTEGER NOT NULL,  reasoning_tokens INTEGER,  cost INTEGER,  estimated INTEGER NOT NULL) STRICT;
-INSERT INTO "usage" VALUES(281474976710657,1500,400,'session-a','turn-a',NULL,NULL,'reply',3,1,NULL,4,2,42000000,1);
+CREATE TABLE usage (  id INTEGER PRIMARY KEY,  at INTEGER NOT NULL,  ms INTEGER,  session TEXT,  turn TEXT,  provider TEXT,  base_url TEXT,  model TEXT,  purpose TEXT NOT NULL,  input_tokens INTEGER NOT NULL,  cached_tokens INTEGER,  cache_write_tokens INTEGER,  output_tokens INTEGER NOT NULL,  reasoning_tokens INTEGER,  cost INTEGER,  estimated INTEGER NOT NULL) STRICT;
+INSERT INTO "usage" VALUES(281474976710657,1500,400,'session-a','turn-a',NULL,NULL,NULL,'reply',3,1,NULL,4,2,42000000,1);
 CREATE INDEX usage_at ON usage (at);
 COMMIT;

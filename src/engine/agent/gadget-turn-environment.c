@@ -98,15 +98,12 @@ _gadget_turn_environment_count (GadgetTurnEnvironment *self, GadgetUsageRecord *
   /* The Guide is no model. */
   if (g_strcmp0 (record->provider, GADGET_GUIDE_ID) == 0)
     return;
-  /* The usage of an incognito chat counts, but names neither the chat nor the turn. */
-  if (record->chat == NULL)
-    record->turn = NULL;
+  record->base_url = config != NULL ? gadget_provider_config_get_base_url (config) : NULL;
   if (self->storage != NULL)
     gadget_store_add_usage (self->storage->store, record);
   if ((usage->known & GADGET_USAGE_COST) != 0
-      || gadget_prices_find (self->prices, record->provider,
-                             config != NULL ? gadget_provider_config_get_base_url (config) : NULL,
-                             record->model, &price)
+      || gadget_prices_find (self->prices, record->provider, record->base_url, record->model,
+                             &price)
              == GADGET_PRICE_UNKNOWN)
     return;
   usage->cost = gadget_price_get_cost (&price, usage, usage->input_tokens);

@@ -199,8 +199,9 @@ show_sentence (GadgetUsageDialog *self)
       _gadget_usage_dup_title (ranges[self->range].n_periods, is_known (total), amount);
   g_autofree char *replies =
       g_strdup_printf (ngettext ("%'u reply", "%'u replies", total->n_replies), total->n_replies);
-  g_autofree char *chats = g_strdup_printf (
-      ngettext ("%'u chat", "%'u chats", self->report->n_chats), self->report->n_chats);
+  /* Those of incognito chats are of some chat as well. */
+  const guint n_chats = MAX (self->report->n_chats, 1);
+  g_autofree char *chats = g_strdup_printf (ngettext ("%'u chat", "%'u chats", n_chats), n_chats);
   g_autofree char *read = _gadget_usage_dup_words (usage->input_tokens);
   g_autofree char *cached = _gadget_usage_dup_words (usage->cached_tokens);
   g_autofree char *written = _gadget_usage_dup_words (usage->output_tokens);
@@ -397,7 +398,7 @@ read_all_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (self->closed || self->report == NULL || self->report->rows->len > 0)
     return;
-  if (all != NULL && all->total.n_replies > 0)
+  if (all != NULL && all->rows->len > 0)
     show_nothing (self, _gadget_usage_get_nothing (ranges[self->range].n_periods), NULL);
   else
     show_nothing (self, _ ("Nothing Used Yet"),

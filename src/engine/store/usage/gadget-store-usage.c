@@ -26,6 +26,7 @@ typedef struct
   char *chat;
   char *turn;
   char *provider;
+  char *base_url;
   char *model;
   gint64 id;
   gint64 at;
@@ -39,6 +40,7 @@ job_free (gpointer data)
   g_free (job->chat);
   g_free (job->turn);
   g_free (job->provider);
+  g_free (job->base_url);
   g_free (job->model);
   g_free (job);
 }
@@ -59,14 +61,14 @@ add_usage (sqlite3 *db, gpointer data, GError **error)
   static const char *const purposes[] = { "reply", "subagent", "summary", "title" };
   const Job *job = data;
   const GadgetUsage *usage = &job->record.usage;
-  g_autoptr (sqlite3_stmt) stmt =
-      _gadget_sql_prepare (db,
-                           "INSERT INTO usage (id, at, ms, session, turn, provider, model,"
-                           " purpose, input_tokens, cached_tokens, cache_write_tokens,"
-                           " output_tokens, reasoning_tokens, cost, estimated)"
-                           " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,"
-                           " ?15)",
-                           error);
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (
+      db,
+      "INSERT INTO usage (id, at, ms, session, turn, provider, base_url, model,"
+      " purpose, input_tokens, cached_tokens, cache_write_tokens,"
+      " output_tokens, reasoning_tokens, cost, estimated)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,"
+      " ?15, ?16)",
+      error);
 
   if (stmt == NULL)
     return FALSE;
@@ -76,19 +78,33 @@ add_usage (sqlite3 *db, gpointer data, GError **error)
   _gadget_sql_bind_text (stmt, 4, job->chat);
   _gadget_sql_bind_text (stmt, 5, job->turn);
   _gadget_sql_bind_text (stmt, 6, job->provider);
-  _gadget_sql_bind_text (stmt, 7, job->model);
-  _gadget_sql_bind_text (stmt, 8, purposes[job->record.purpose]);
-  _gadget_sql_bind_int (stmt, 9, usage->input_tokens);
-  bind_part (stmt, 10, usage, GADGET_USAGE_CACHED, usage->cached_tokens);
-  bind_part (stmt, 11, usage, GADGET_USAGE_CACHE_WRITE, usage->cache_write_tokens);
-  _gadget_sql_bind_int (stmt, 12, usage->output_tokens);
-  bind_part (stmt, 13, usage, GADGET_USAGE_REASONING, usage->reasoning_tokens);
-  bind_part (stmt, 14, usage, GADGET_USAGE_COST, usage->cost);
-  _gadget_sql_bind_int (stmt, 15, usage->estimated);
+  _gadget_sql_bind_text (stmt, 7, job->base_url);
+  _gadget_sql_bind_text (stmt, 8, job->model);
+  _gadget_sql_bind_text (stmt, 9, purposes[job->record.purpose]);
+  _gadget_sql_bind_int (stmt, 10, usage->input_tokens);
+  bind_part (stmt, 11, usage, GADGET_USAGE_CACHED, usage->cached_tokens);
+  bind_part (stmt, 12, usage, GADGET_USAGE_CACHE_WRITE, usage->cache_write_tokens);
+  _gadget_sql_bind_int (stmt, 13, usage->output_tokens);
+  bind_part (stmt, 14, usage, GADGET_USAGE_REASONING, usage->reasoning_tokens);
+  bind_part (stmt, 15, usage, GADGET_USAGE_COST, usage->cost);
+  _gadget_sql_bind_int (stmt, 16, usage->estimated);
   return _gadget_sql_run (stmt, error);
 }
 
 /* --- On the main context ---------------------------------------------------------------------- */
+
+/* The scheme and the host, of which the rest of an address may be private. */
+static char *
+dup_origin (const char *base_url)
+{
+  g_autoptr (GUri) uri =
+      base_url != NULL ? g_uri_parse (base_url, G_URI_FLAGS_PARSE_RELAXED, NULL) : NULL;
+
+  if (uri == NULL || g_uri_get_host (uri) == NULL)
+    return NULL;
+  return g_uri_join (G_URI_FLAGS_NONE, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri),
+                     g_uri_get_port (uri), "", NULL, NULL);
+}
 
 static void
 added_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -111,6 +127,7 @@ gadget_store_add_usage (GadgetStore *self, const GadgetUsageRecord *record)
   job->chat = g_strdup (record->chat);
   job->turn = g_strdup (record->turn);
   job->provider = g_strdup (record->provider);
+  job->base_url = dup_origin (record->base_url);
   job->model = g_strdup (record->model);
   job->at = gadget_clock_wall_ms ();
   job->id = LEAST_ID + ((gint64) g_random_int () << 30) + (g_random_int () >> 2);

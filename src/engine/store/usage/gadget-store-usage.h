@@ -29,6 +29,8 @@ typedef enum
  * @chat: (nullable): the id of the chat, for subagents that of the user's; %NULL if it is not stored
  * @turn: (nullable): the id of the turn in that chat
  * @provider: (nullable): the id of the provider
+ * @base_url: (nullable): the address of the provider, of which the host is stored: its published
+ *   prices are found by it, also when the provider is removed or gets another address
  * @model: (nullable): the model, if it is known
  * @purpose: what for
  * @ms: how long it took, in milliseconds
@@ -41,6 +43,7 @@ typedef struct
   const char *chat;
   const char *turn;
   const char *provider;
+  const char *base_url;
   const char *model;
   GadgetUsagePurpose purpose;
   gint64 ms;

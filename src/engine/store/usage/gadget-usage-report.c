@@ -144,7 +144,8 @@ read_parts (sqlite3 *db, const Job *job, const char *period, const char *chat, G
       "SELECT %s AS period, %s AS chat,"
       " (SELECT title FROM session WHERE id = usage.session), provider, model,"
       " (SELECT name FROM provider WHERE id = usage.provider),"
-      " (SELECT base_url FROM provider WHERE id = usage.provider), count(*), 0, sum(input_tokens),"
+      " coalesce(base_url, (SELECT base_url FROM provider WHERE id = usage.provider)) AS address,"
+      " count(*), 0, sum(input_tokens),"
       " sum(cached_tokens), count(cached_tokens),"
       " sum(cache_write_tokens), count(cache_write_tokens), sum(output_tokens),"
       " sum(reasoning_tokens), count(reasoning_tokens), sum(ms), count(ms), sum(cost), count(cost),"
@@ -154,7 +155,7 @@ read_parts (sqlite3 *db, const Job *job, const char *period, const char *chat, G
       " sum(output_tokens) FILTER (WHERE cost IS NULL),"
       " min(CASE WHEN ms IS NULL THEN 0 ELSE input_tokens END)"
       " FROM usage WHERE at >= %" G_GINT64_FORMAT " AND at < %" G_GINT64_FORMAT
-      " GROUP BY period, chat, provider, model," SIZES
+      " GROUP BY period, chat, provider, address, model," SIZES
       " UNION ALL SELECT %s AS period, %s AS chat, NULL, provider, model, NULL, NULL, 0,"
       " count(DISTINCT turn), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM usage"
       " WHERE purpose = 'reply' AND at >= %" G_GINT64_FORMAT " AND at < %" G_GINT64_FORMAT

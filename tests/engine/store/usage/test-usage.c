@@ -169,6 +169,23 @@ test_set (StoreFixture *fixture, gconstpointer data)
   test_store_close (other_store);
 }
 
+/* What was used keeps its price when the provider is gone, or has another address. */
+static void
+test_removed_provider (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GadgetPrices) prices = gadget_prices_new (fixture->store);
+  const GadgetUsageRecord record = { .provider = "gone",
+                                     .base_url = CLAUDE "/secret?key=1",
+                                     .model = "claude-opus-4-5",
+                                     .usage = { .input_tokens = 1000000 } };
+  g_autoptr (GadgetUsageReport) report = NULL;
+
+  gadget_store_add_usage (fixture->store, &record);
+  report = report_from (fixture->store, prices, 0, GADGET_USAGE_BY_MODEL);
+  g_assert_cmpint (report->total.usage.cost, ==, 5 * DOLLAR);
+  g_assert_cmpstr (get_row (report, 0)->base_url, ==, "https://api.anthropic.com");
+}
+
 /* --- Reports ---------------------------------------------------------------------------------- */
 
 static void
@@ -383,6 +400,7 @@ main (int argc, char **argv)
   ADD ("published", test_published);
   ADD ("cost", test_cost);
   ADD ("set", test_set);
+  ADD ("removed-provider", test_removed_provider);
   ADD ("report", test_report);
   ADD ("money", test_money);
   ADD ("csv", test_csv);
