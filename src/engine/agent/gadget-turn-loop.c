@@ -555,10 +555,15 @@ day_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!self->reading_day || self->given_up)
     return;
   self->reading_day = FALSE;
-  if (report != NULL)
-    _gadget_budget_set_day_cost (self->budget, report->total.usage.cost);
-  else
-    g_message ("the cost of this day could not be read: %s", error->message);
+  /* Without the sum the limit would not hold. */
+  if (report == NULL)
+    {
+      g_prefix_error_literal (&error, "what the replies of this day cost could not be read: ");
+      set_error (self, error);
+      unwind (self);
+      return;
+    }
+  _gadget_budget_set_day_cost (self->budget, report->total.usage.cost);
   take_step (self);
 }
 
@@ -630,9 +635,18 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   next_step (self);
 }
 
+static gboolean
+unwind_cb (gpointer user_data)
+{
+  unwind (user_data);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 aborted_cb (GadgetRun *run, GadgetTurnLoop *self)
 {
+  g_autoptr (GSource) source = NULL;
+
   /* The last thing in flight may have returned while the run was being aborted, and sealed it. */
   if (gadget_run_get_state (run) != GADGET_RUN_RUNNING)
     return;
@@ -642,7 +656,12 @@ aborted_cb (GadgetRun *run, GadgetTurnLoop *self)
   if (!self->reading_day)
     return;
   self->reading_day = FALSE;
-  unwind (self);
+  /* Nothing completes before the call that aborts has returned. */
+  source = g_idle_source_new ();
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_static_name (source, "[gadget] unwind a turn");
+  g_source_set_callback (source, unwind_cb, g_object_ref (self), g_object_unref);
+  g_source_attach (source, NULL);
 }
 
 /* The changes that a subagent makes belong to the turn of the user's chat. */
