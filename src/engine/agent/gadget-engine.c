@@ -14,6 +14,7 @@
 #include "gadget-agent-private.h"
 #include "gadget-network-watch.h"
 #include "agent/saving/gadget-session-list.h"
+#include "common/gadget-day-watch.h"
 #include "common/gadget-id.h"
 #include "effects/gadget-crash-recovery.h"
 #include "process/gadget-process.h"
@@ -269,6 +270,13 @@ folders_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+day_cb (GadgetEngine *self)
+{
+  if (self->agent != NULL)
+    gadget_snapshot_service_sweep (gadget_agent_get_snapshot_service (self->agent), FALSE);
+}
+
+static void
 sessions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -284,6 +292,9 @@ sessions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       gadget_import_clean_up (self->store);
       gadget_crash_recovery_async (gadget_agent_get_snapshot_service (self->agent), NULL, NULL);
       gadget_snapshot_service_sweep (gadget_agent_get_snapshot_service (self->agent), FALSE);
+      /* A program that goes on for weeks sweeps as well. */
+      g_signal_connect_object (gadget_day_watch_get_default (), "changed", G_CALLBACK (day_cb),
+                               self, G_CONNECT_SWAPPED);
       gadget_permission_rules_refresh_async (
           gadget_policy_get_rules (gadget_agent_get_policy (self->agent)), rules_read_cb, NULL);
       gadget_store_list_chat_folders_async (self->store, folders_listed_cb,

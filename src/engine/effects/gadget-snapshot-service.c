@@ -355,7 +355,7 @@ add_trees (GadgetSnapshotWorker *worker, GHashTable *used)
     }
 }
 
-/* The time of this file is that of the last sweep. */
+/* The time of this file is that of the last daily sweep. */
 static char *
 make_sweep_marker_path (const char *directory)
 {
@@ -368,16 +368,18 @@ typedef struct
   GByteArray *hashes; /* of the contents that are needed */
   guint64 max_total;  /* bytes that all contents may take */
   gint64 age;         /* seconds; what is younger stays */
+  gboolean daily;
 } Sweep;
 
 static Sweep *
-sweep_new (GByteArray *hashes, guint64 max_total, gint64 age)
+sweep_new (GByteArray *hashes, guint64 max_total, gint64 age, gboolean daily)
 {
   Sweep *self = g_new0 (Sweep, 1);
 
   self->hashes = hashes;
   self->max_total = max_total;
   self->age = age;
+  self->daily = daily;
   return self;
 }
 
@@ -407,7 +409,8 @@ sweep (GadgetSnapshotWorker *worker, gpointer data)
   add_trees (worker, used);
   add_trees (worker, trees);
   _gadget_running_markers_sweep (worker->directory, TREE_AGE_SECONDS);
-  g_file_set_contents (sweep_marker, "", 0, NULL);
+  if (self->daily)
+    g_file_set_contents (sweep_marker, "", 0, NULL);
   n = _gadget_blobs_sweep (worker->blobs, used, self->age);
   /* What files contain now is taken to be kept by the next snapshot. */
   n += _gadget_blobs_trim (worker->blobs, self->max_total, trees, self->age);
@@ -415,10 +418,11 @@ sweep (GadgetSnapshotWorker *worker, gpointer data)
     g_info ("%u contents that nothing refers to, or that are beyond a limit, are removed", n);
 }
 
+/* @self is (transfer full). */
 static void
-hashes_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+run_sweep (GadgetSnapshotService *service, GObject *source, GAsyncResult *result, gboolean daily)
 {
-  g_autoptr (GadgetSnapshotService) self = user_data;
+  g_autoptr (GadgetSnapshotService) self = service;
   g_autoptr (GError) error = NULL;
   guint64 max_total;
   GByteArray *hashes =
@@ -429,8 +433,20 @@ hashes_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_message ("what is kept of files is not swept: %s", error->message);
       return;
     }
-  _gadget_snapshot_service_run_async (self, sweep, sweep_new (hashes, max_total, SWEEP_AGE_SECONDS),
-                                      sweep_free, NULL, NULL);
+  _gadget_snapshot_service_run_async (
+      self, sweep, sweep_new (hashes, max_total, SWEEP_AGE_SECONDS, daily), sweep_free, NULL, NULL);
+}
+
+static void
+hashes_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  run_sweep (user_data, source, result, FALSE);
+}
+
+static void
+limited_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  run_sweep (user_data, source, result, TRUE);
 }
 
 void
@@ -447,9 +463,9 @@ gadget_snapshot_service_sweep (GadgetSnapshotService *self, gboolean needed)
       || (!needed && g_file_test (sweep_marker, G_FILE_TEST_EXISTS)
           && !is_older (sweep_marker, SWEEP_INTERVAL_SECONDS)))
     return;
-  gadget_store_list_hashes_async (self->store,
-                                  needed ? GADGET_STORE_HASHES_ALL : GADGET_STORE_HASHES_LIMITED,
-                                  hashes_listed_cb, g_object_ref (self));
+  gadget_store_list_hashes_async (
+      self->store, needed ? GADGET_STORE_HASHES_ALL : GADGET_STORE_HASHES_LIMITED,
+      needed ? hashes_listed_cb : limited_listed_cb, g_object_ref (self));
 }
 
 /* --- Clearing ----------------------------------------------------------------------------------
@@ -474,7 +490,7 @@ needed_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (hashes != NULL)
     _gadget_snapshot_service_run_async (self, sweep,
-                                        sweep_new (hashes, G_MAXUINT64, CLEAR_AGE_SECONDS),
+                                        sweep_new (hashes, G_MAXUINT64, CLEAR_AGE_SECONDS, FALSE),
                                         sweep_free, cleared_cb, g_steal_pointer (&task));
   else
     g_task_return_error (task, error);
