@@ -41,6 +41,27 @@ gadget_engine_new_incognito (GadgetEngine *self)
   return session;
 }
 
+/* A chat that was closed is none of the list's, but a tool of it may take a while to end. */
+static GadgetSession *
+find_closed (GadgetEngine *self, const char *id)
+{
+  const GadgetTurnEnvironment *environment =
+      _gadget_agent_get_environment (gadget_engine_get_agent (self));
+  GHashTableIter iter;
+  gpointer loop;
+
+  g_hash_table_iter_init (&iter, environment->loops);
+  while (g_hash_table_iter_next (&iter, NULL, &loop))
+    {
+      GadgetSession *session = _gadget_turn_loop_get_session (loop);
+
+      if (gadget_session_get_incognito (session)
+          && g_strcmp0 (gadget_session_get_id (session), id) == 0)
+        return session; /* owned by the loop */
+    }
+  return NULL;
+}
+
 GadgetSession *
 gadget_engine_find_incognito (GadgetEngine *self, const char *id)
 {
@@ -56,7 +77,7 @@ gadget_engine_find_incognito (GadgetEngine *self, const char *id)
       if (g_strcmp0 (gadget_session_get_id (session), id) == 0)
         return session; /* owned by the list */
     }
-  return NULL;
+  return find_closed (self, id);
 }
 
 /* Returns whether the list had the chat. */
@@ -210,6 +231,10 @@ gadget_engine_keep_incognito (GadgetEngine *self, GadgetSession *session)
   if (!take (self, session))
     return;
   agent = gadget_engine_get_agent (self);
+  /* Those who show it are told when it is in the list. */
+  g_object_freeze_notify (G_OBJECT (session));
+  /* A list that was asked for before does not have it, and must not take it for deleted. */
+  gadget_session_set_updated_at (session, gadget_clock_wall_ms ());
   keeping.environment = _gadget_agent_get_environment (agent);
   keeping.chat_id = gadget_session_get_id (session);
   keeping.turns = turns;
@@ -222,6 +247,7 @@ gadget_engine_keep_incognito (GadgetEngine *self, GadgetSession *session)
       g_object_thaw_notify (g_ptr_array_index (turns, i));
     }
   _gadget_engine_adopt_session (self, session);
+  g_object_thaw_notify (G_OBJECT (session));
   gadget_engine_save (self, session);
   gadget_permission_rules_keep (gadget_policy_get_rules (gadget_agent_get_policy (agent)),
                                 gadget_session_get_id (session));

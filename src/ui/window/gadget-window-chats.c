@@ -60,12 +60,6 @@ _gadget_window_keep (GadgetWindow *self, GadgetSession *session)
 {
   gadget_engine_keep_incognito (self->engine, session);
   gadget_chat_keep_draft (self->chat, session);
-  /* An incognito chat that is shown is not held. */
-  if (session == self->session)
-    {
-      gadget_engine_hold_session (self->engine, session);
-      _gadget_window_record_chat (self);
-    }
   gadget_chat_add_toast (self->chat, gadget_toast_new (_ ("This chat is stored now")));
 }
 

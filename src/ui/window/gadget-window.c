@@ -546,6 +546,15 @@ turns_changed_cb (GadgetWindow *self)
   _gadget_window_update_actions (self);
 }
 
+/* An incognito chat is kept, here or in another window. It was not held before. */
+static void
+kept_cb (GadgetWindow *self)
+{
+  gadget_engine_hold_session (self->engine, self->session);
+  _gadget_window_record_chat (self);
+  _gadget_window_update_actions (self);
+}
+
 /* The user deletes or closes the chat, here or in another window. */
 static void
 deletion_cb (GadgetWindow *self)
@@ -584,8 +593,8 @@ gadget_window_open_session (GadgetWindow *self, GadgetSession *session)
                            G_CALLBACK (_gadget_window_update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::remote-run",
                            G_CALLBACK (_gadget_window_update_actions), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::incognito", G_CALLBACK (_gadget_window_update_actions),
-                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::incognito", G_CALLBACK (kept_cb), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "items-changed", G_CALLBACK (turns_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::deletion", G_CALLBACK (deletion_cb), self,

@@ -351,10 +351,15 @@ test_close (EngineFixture *fixture, gconstpointer data)
   g_autoptr (GadgetRun) run = NULL;
 
   gadget_engine_close_incognito (fixture->engine, fixture->session);
+  /* What still runs is known to be of an incognito chat. */
+  g_assert_nonnull (
+      gadget_engine_find_incognito (fixture->engine, gadget_session_get_id (fixture->session)));
   wait_until (fixture->n_completed == 1);
   g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
   g_assert_cmpint (gadget_turn_get_stop_reason (turn), ==, GADGET_STOP_CLOSED);
   g_assert_cmpuint (count_incognito (fixture), ==, 0);
+  g_assert_null (
+      gadget_engine_find_incognito (fixture->engine, gadget_session_get_id (fixture->session)));
   run = gadget_agent_start (gadget_engine_get_agent (fixture->engine), fixture->session, "more",
                             NULL, &error);
   g_assert_error (error, GADGET_AGENT_ERROR, GADGET_AGENT_ERROR_DELETED);
