@@ -2,7 +2,8 @@
 
 /* Deletes the chats that were not used for long, one after the other, each as the user deletes one:
  * under its lease, in one transaction. So a chat that runs, in whatever process, or that another
- * process shows, is skipped, and so is one with a message that is not sent. When it is stopped, or
+ * process shows, is skipped, and so is one with a message that is not sent, or one that was used or
+ * pinned since the clearing began. When it is stopped, or
  * the process dies, each chat is there or is gone. */
 
 #define G_LOG_DOMAIN "gadget-engine"
@@ -16,6 +17,8 @@
 /* The data of the task. */
 typedef struct
 {
+  gint64 before;
+  gboolean also_pinned;
   GPtrArray *sessions; /* of GadgetSession: those that are left */
   guint n_deleted;
 } Clearing;
@@ -79,7 +82,8 @@ delete_next (GTask *task)
   if (clearing->sessions->len > 0 && !g_cancellable_is_cancelled (cancellable))
     {
       session = g_ptr_array_steal_index (clearing->sessions, clearing->sessions->len - 1);
-      _gadget_engine_delete_rows_async (self, session, deleted_cb, task);
+      _gadget_engine_delete_rows_async (self, session, clearing->before, clearing->also_pinned,
+                                        deleted_cb, task);
       return;
     }
   if (clearing->n_deleted > 0)
@@ -121,6 +125,8 @@ gadget_engine_clear_chats_async (GadgetEngine *self, gint64 before, gboolean als
 
   sessions = gadget_engine_get_sessions (self);
   clearing = g_new0 (Clearing, 1);
+  clearing->before = before;
+  clearing->also_pinned = also_pinned;
   clearing->sessions = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < g_list_model_get_n_items (sessions); i++)
     {

@@ -184,7 +184,7 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 static void
 delete_session (GadgetEngine *self, GadgetSession *session, GadgetDeleteFlags flags,
-                GTask *new_task)
+                gint64 unused_since, gboolean also_pinned, GTask *new_task)
 {
   g_autoptr (GTask) task = new_task;
   GadgetDeletion *deletion;
@@ -199,6 +199,7 @@ delete_session (GadgetEngine *self, GadgetSession *session, GadgetDeleteFlags fl
       g_task_return_error (task, error);
       return;
     }
+  gadget_deletion_set_unused_since (deletion, unused_since, also_pinned);
   gadget_session_set_deletion (session, GADGET_DELETION_RUNNING);
   gadget_store_delete_session_async (gadget_engine_get_store (self), deletion, deleted_cb,
                                      g_steal_pointer (&task));
@@ -220,17 +221,18 @@ gadget_engine_delete_async (GadgetEngine *self, GadgetSession *session, GadgetDe
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, gadget_engine_delete_async);
-  delete_session (self, session, flags, task);
+  delete_session (self, session, flags, G_MAXINT64, TRUE, task);
 }
 
 void
-_gadget_engine_delete_rows_async (GadgetEngine *self, GadgetSession *session,
-                                  GAsyncReadyCallback callback, gpointer user_data)
+_gadget_engine_delete_rows_async (GadgetEngine *self, GadgetSession *session, gint64 unused_since,
+                                  gboolean also_pinned, GAsyncReadyCallback callback,
+                                  gpointer user_data)
 {
   GTask *task = g_task_new (self, NULL, callback, user_data);
 
   g_task_set_source_tag (task, _gadget_engine_delete_rows_async);
-  delete_session (self, session, GADGET_DELETE_UNUSED, task);
+  delete_session (self, session, GADGET_DELETE_UNUSED, unused_since, also_pinned, task);
 }
 
 /**

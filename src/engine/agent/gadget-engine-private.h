@@ -30,10 +30,13 @@ void            _gadget_engine_purge_async      (GadgetEngine  *self,
 void            _gadget_engine_purge_finish     (GadgetEngine  *self,
                                                  GAsyncResult  *result);
 
-/* Deletes a chat that nobody uses as gadget_engine_delete_async () does, which has the finish
- * function, but leaves the contents for undo to the caller's sweep. */
+/* Deletes a chat that nobody uses, and that was not used since @unused_since, as
+ * gadget_engine_delete_async () does, which has the finish function, but leaves the contents for
+ * undo to the caller's sweep. */
 void               _gadget_engine_delete_rows_async (GadgetEngine *self,
                                                      GadgetSession *session,
+                                                     gint64         unused_since,
+                                                     gboolean       also_pinned,
                                                      GAsyncReadyCallback callback,
                                                      gpointer       user_data);
 

@@ -77,23 +77,34 @@ list_rows (sqlite3 *db, Clearing *clearing, GError **error)
   return FALSE;
 }
 
-#define IS_IDLE                                                                                    \
-  " AND NOT EXISTS (SELECT 1 FROM turn AS running WHERE running.session = %s"                      \
-  "  AND running.status = 'processing')"
+/* The session %s is still one of GADGET_SQL_OLD_CHATS. */
+#define IS_OLD                                                                                     \
+  " NOT EXISTS (WITH RECURSIVE above (number, parent, updated_at, pinned) AS"                      \
+  "  (SELECT number, parent, updated_at, pinned FROM session WHERE number = %s"                    \
+  "   UNION ALL SELECT session.number, session.parent, session.updated_at, session.pinned"         \
+  "    FROM session JOIN above ON session.number = above.parent)"                                  \
+  "  SELECT 1 FROM above WHERE parent IS NULL AND (updated_at >= ?2 OR (pinned AND NOT ?3))"       \
+  "   OR EXISTS (SELECT 1 FROM turn WHERE turn.session = above.number"                             \
+  "    AND turn.status = 'processing'))"
 
-/* Removes an image, unless its chat runs by now. */
+/* Removes an image, unless its chat was used or pinned since it was listed. */
 static gboolean
-remove_row (sqlite3 *db, const Row *row, guint *n_removed, GError **error)
+remove_row (sqlite3 *db, const Clearing *clearing, const Row *row, guint *n_removed, GError **error)
 {
   g_autofree char *sql =
       row->is_picture
-          ? g_strdup_printf (
-                "UPDATE picture SET data = x'' WHERE number = %" G_GINT64_FORMAT IS_IDLE,
-                row->number, "(SELECT session FROM turn WHERE number = picture.turn)")
-          : g_strdup_printf ("DELETE FROM attachment WHERE number = %" G_GINT64_FORMAT IS_IDLE,
-                             row->number, "attachment.session");
+          ? g_strdup_printf ("UPDATE picture SET data = x'' WHERE number = ?1 AND" IS_OLD,
+                             "(SELECT session FROM turn WHERE number = picture.turn)")
+          : g_strdup_printf ("DELETE FROM attachment WHERE number = ?1 AND" IS_OLD,
+                             "attachment.session");
+  g_autoptr (sqlite3_stmt) stmt = _gadget_sql_prepare (db, sql, error);
 
-  if (!_gadget_sql_exec (db, sql, error))
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_int (stmt, 1, row->number);
+  _gadget_sql_bind_int (stmt, 2, clearing->before);
+  _gadget_sql_bind_int (stmt, 3, clearing->also_pinned);
+  if (!_gadget_sql_run (stmt, error))
     return FALSE;
   *n_removed += (guint) sqlite3_changes (db);
   return TRUE;
@@ -109,7 +120,7 @@ remove_some (sqlite3 *db, gpointer data, GError **error)
     {
       const Row row = g_array_index (clearing->rows, Row, clearing->rows->len - 1);
 
-      if (!remove_row (db, &row, &clearing->n_removed, error))
+      if (!remove_row (db, clearing, &row, &clearing->n_removed, error))
         return FALSE;
       g_array_set_size (clearing->rows, clearing->rows->len - 1);
     }

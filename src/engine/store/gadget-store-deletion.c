@@ -21,6 +21,8 @@ struct _GadgetDeletion
   char *session_id;
   GadgetOpenLock *open_lock; /* (nullable): the open lock of this process */
   GadgetDeleteFlags flags;
+  gint64 unused_since;  /* deletes it only if it was used last before that; G_MAXINT64 for any */
+  gboolean also_pinned; /* and if it is not pinned, or this is set */
 };
 
 /* --- On the thread ---------------------------------------------------------------------------- */
@@ -89,6 +91,31 @@ check_unsent (sqlite3 *db, const GadgetDeletion *self, GError **error)
   return !unsent;
 }
 
+static gboolean
+check_unused (sqlite3 *db, const GadgetDeletion *self, GError **error)
+{
+  g_autoptr (sqlite3_stmt) stmt = NULL;
+  gboolean used;
+
+  if (self->unused_since == G_MAXINT64)
+    return TRUE;
+  stmt = _gadget_sql_prepare (db,
+                              "SELECT 1 FROM session WHERE id = ?1"
+                              " AND (updated_at >= ?2 OR (pinned AND NOT ?3))",
+                              error);
+  if (stmt == NULL)
+    return FALSE;
+  _gadget_sql_bind_text (stmt, 1, self->session_id);
+  _gadget_sql_bind_int (stmt, 2, self->unused_since);
+  _gadget_sql_bind_int (stmt, 3, self->also_pinned);
+  if (!_gadget_sql_next (stmt, &used, error))
+    return FALSE;
+  if (used)
+    g_set_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY,
+                 "the session %s was used or pinned in the meantime", self->session_id);
+  return !used;
+}
+
 /* Another process that shows the session keeps its draft and queue. The bytes of their attachments
  * may be in the database only, so they are kept without a session until that process stores them
  * again. */
@@ -124,7 +151,8 @@ delete_in_transaction (sqlite3 *db, gpointer data, GError **error)
 {
   const GadgetDeletion *self = data;
 
-  return check_unsent (db, self, error) && keep_attachments (db, self, error)
+  return check_unsent (db, self, error) && check_unused (db, self, error)
+         && keep_attachments (db, self, error)
          && _gadget_deletion_delete (db, self->session_id, error);
 }
 
@@ -182,6 +210,7 @@ gadget_deletion_new (GadgetStore *store, const char *session_id, GadgetOpenLock 
   self = g_new0 (GadgetDeletion, 1);
   self->session_id = g_strdup (session_id);
   self->flags = flags;
+  self->unused_since = G_MAXINT64;
   self->open_lock = open_lock != NULL
                         ? gadget_open_lock_ref (open_lock)
                         : gadget_open_lock_new (gadget_store_get_directory (store), session_id);
@@ -193,6 +222,23 @@ gadget_deletion_new (GadgetStore *store, const char *session_id, GadgetOpenLock 
       return NULL;
     }
   return g_steal_pointer (&self);
+}
+
+/**
+ * gadget_deletion_set_unused_since:
+ * @ms: milliseconds since 1970
+ * @also_pinned: whether a pinned session is deleted, too
+ *
+ * Lets the deletion fail with %GADGET_STORE_ERROR_BUSY if the session was used at that time or
+ * later, in whatever process, or is pinned.
+ */
+void
+gadget_deletion_set_unused_since (GadgetDeletion *self, gint64 ms, gboolean also_pinned)
+{
+  g_return_if_fail (self != NULL);
+
+  self->unused_since = ms;
+  self->also_pinned = also_pinned;
 }
 
 /**

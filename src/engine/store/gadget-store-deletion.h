@@ -35,6 +35,9 @@ GadgetDeletion *gadget_deletion_new                (GadgetStore          *store,
                                                     GadgetDeleteFlags     flags,
                                                     GError              **error);
 void            gadget_deletion_free               (GadgetDeletion       *self);
+void            gadget_deletion_set_unused_since   (GadgetDeletion       *self,
+                                                    gint64                ms,
+                                                    gboolean              also_pinned);
 
 void            gadget_store_delete_session_async  (GadgetStore          *self,
                                                     GadgetDeletion       *deletion,

@@ -178,6 +178,58 @@ test_running (EngineFixture *fixture, gconstpointer data)
   wait_until (gadget_session_get_active_run (fixture->session) == NULL);
 }
 
+/* What happens to a chat while others are being cleared is heeded, also what this process does not
+ * know yet. */
+static void
+test_used_meanwhile (EngineFixture *fixture, gconstpointer data)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  guint n;
+
+  add_chats (fixture, 4, "");
+  gadget_engine_clear_chats_async (fixture->engine, BEFORE, FALSE, NULL, test_result_cb, &slot);
+  test_store_run_sql (get_store (fixture), "UPDATE session SET pinned = 1 WHERE id = 'c2';"
+                                           "UPDATE session SET updated_at = 5000 WHERE id = 'c3'");
+  result = test_take_result (&slot);
+  g_assert_true (gadget_engine_clear_chats_finish (fixture->engine, result, &n, &error));
+  g_assert_cmpuint (count (fixture, "SELECT count(*) FROM session WHERE id IN ('c2', 'c3')"), ==,
+                    2);
+  g_assert_cmpuint (n, ==, 2);
+}
+
+static void
+used_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gboolean *done = user_data;
+
+  *done = TRUE;
+}
+
+/* The same of images: they are listed first. */
+static void
+test_images_used_meanwhile (EngineFixture *fixture, gconstpointer data)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean done = FALSE;
+  guint n;
+
+  add_chats (fixture, 2, "");
+  gadget_store_clear_attachments_async (get_store (fixture), BEFORE, FALSE, NULL, test_result_cb,
+                                        &slot);
+  /* The store does one after the other: this comes after the list. */
+  gadget_store_check_session_async (get_store (fixture), "c1", used_cb, &done);
+  test_store_run_sql (get_store (fixture), "UPDATE session SET pinned = 1 WHERE id = 'c1'");
+  result = test_take_result (&slot);
+  wait_until (done);
+  g_assert_true (gadget_store_clear_attachments_finish (get_store (fixture), result, &n, &error));
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_cmpuint (count (fixture, "SELECT count(*) FROM attachment WHERE id = 'a1'"), ==, 1);
+}
+
 static void
 stop_cb (GListModel *sessions, guint position, guint removed, guint added,
          GCancellable *cancellable)
@@ -309,6 +361,8 @@ main (int argc, char **argv)
               engine_fixture_tear_down)
   ADD ("chats", NULL, test_chats);
   ADD ("running", NULL, test_running);
+  ADD ("used-meanwhile", NULL, test_used_meanwhile);
+  ADD ("images-used-meanwhile", NULL, test_images_used_meanwhile);
   ADD ("stopped", NULL, test_stopped);
   ADD ("attachments", NULL, test_attachments);
   ADD ("killed/chats", "chats", test_killed);
