@@ -80,7 +80,8 @@ erase_providers (sqlite3 *db, GError **error)
                            "DELETE FROM mcp_server;"
                            "DELETE FROM setting WHERE key IN ('" GADGET_SETTING_DEFAULT_PROVIDER
                            "', '" GADGET_SETTING_DEFAULT_MODEL "')"
-                           " OR key LIKE '" GADGET_SETTING_MODEL_LIMITS "%'",
+                           " OR key LIKE '" GADGET_SETTING_MODEL_LIMITS "%'"
+                           " OR key LIKE '" GADGET_SETTING_PRICES "%'",
                            error);
 }
 
@@ -123,11 +124,27 @@ check_imports (sqlite3 *db, GError **error)
   return n == 0;
 }
 
+/* A backup that is being made would have all chats. */
+static int
+lock_backups (const Erasure *erasure, GError **error)
+{
+  const int lock = _gadget_backup_lock (erasure->directory);
+
+  if (lock < 0)
+    g_set_error_literal (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY,
+                         "a backup is being made");
+  return lock;
+}
+
 static gboolean
 check_erasable (sqlite3 *db, gpointer data, GError **error)
 {
   const Erasure *erasure = data;
+  const int lock = lock_backups (erasure, error);
 
+  if (lock < 0)
+    return FALSE;
+  close (lock);
   return _gadget_store_check_idle (db, erasure->directory, error) && check_imports (db, error);
 }
 
@@ -135,17 +152,12 @@ static gboolean
 erase (sqlite3 *db, gpointer data, GError **error)
 {
   const Erasure *erasure = data;
-  /* A backup that is being made would have all chats. */
-  const int lock = _gadget_backup_lock (erasure->directory);
+  const int lock = lock_backups (erasure, error);
   gboolean ok;
 
   if (lock < 0)
-    {
-      g_set_error_literal (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY,
-                           "a backup is being made");
-      return FALSE;
-    }
-  ok = check_erasable (db, data, error)
+    return FALSE;
+  ok = _gadget_store_check_idle (db, erasure->directory, error) && check_imports (db, error)
        && _gadget_sql_transaction_durable (db, erase_rows, data, error);
   close (lock);
   return ok;

@@ -612,6 +612,22 @@ gadget_composer_keep_draft (GadgetComposer *self, GadgetSession *session)
     store_draft (self->engine, session, get_draft (session));
 }
 
+/**
+ * gadget_composer_discard_drafts:
+ *
+ * Empties the composer after everything was deleted. The drafts of all new chats are forgotten,
+ * also those that other composers show.
+ */
+void
+gadget_composer_discard_drafts (GadgetComposer *self)
+{
+  g_return_if_fail (GADGET_IS_COMPOSER (self));
+
+  if (self->engine != NULL)
+    _gadget_draft_forget_new (gadget_engine_get_drafts (self->engine));
+  gadget_composer_clear (self);
+}
+
 void
 _gadget_composer_init_draft (GadgetComposer *self)
 {

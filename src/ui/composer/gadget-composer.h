@@ -28,6 +28,7 @@ void               gadget_composer_set_session   (GadgetComposer *self,
 char              *gadget_composer_dup_text      (GadgetComposer *self);
 gboolean           gadget_composer_is_empty      (GadgetComposer *self);
 void               gadget_composer_clear         (GadgetComposer *self);
+void               gadget_composer_discard_drafts (GadgetComposer *self);
 void               gadget_composer_enqueue       (GadgetComposer *self,
                                                   const char     *text,
                                                   GPtrArray      *attachments,

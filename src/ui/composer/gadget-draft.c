@@ -131,6 +131,12 @@ _gadget_draft_take_left (GadgetUnsavedDrafts *drafts)
 }
 
 void
+_gadget_draft_forget_new (GadgetUnsavedDrafts *drafts)
+{
+  g_ptr_array_set_size (get_new (drafts), 0);
+}
+
+void
 _gadget_draft_save_new (GadgetUnsavedDrafts *drafts)
 {
   GPtrArray *all = get_new (drafts);

@@ -45,6 +45,9 @@ guint        _gadget_draft_count_new  (GadgetUnsavedDrafts *drafts);
  * (transfer full) (nullable) */
 GadgetDraft *_gadget_draft_take_left  (GadgetUnsavedDrafts *drafts);
 
+/* Forgets them, so that they are not saved any more. */
+void         _gadget_draft_forget_new (GadgetUnsavedDrafts *drafts);
+
 /* Saves them, unless the stored draft is still being read; to be called again then. */
 void         _gadget_draft_save_new   (GadgetUnsavedDrafts *drafts);
 

@@ -88,7 +88,7 @@ report (Clearing *clearing, const char *text, const GError *error)
   g_autoptr (GtkWidget) page = g_weak_ref_get (&clearing->page);
 
   if (page != NULL)
-    clearing->cleared (page, error == NULL ? text : NULL, error);
+    clearing->cleared (page, clearing->cancellable, error == NULL ? text : NULL, error);
   clearing_unref (clearing);
 }
 

@@ -10,9 +10,11 @@
 
 G_BEGIN_DECLS
 
-/* Called when it was cleared, or could not be. @text: (nullable): what was done; @error:
- * (nullable): a #GadgetStoreError, BUSY while a turn is going on. */
+/* Called when it was cleared, or could not be. @cancellable: (nullable): what could stop it; @text:
+ * (nullable): what was done; @error: (nullable): a #GadgetStoreError, BUSY while a turn is going
+ * on. */
 typedef void (*GadgetStorageCleared) (GtkWidget    *page,
+                                      GCancellable *cancellable,
                                       const char   *text,
                                       const GError *error);
 

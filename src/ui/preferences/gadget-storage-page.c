@@ -64,7 +64,7 @@ _gadget_storage_page_show_error (GadgetStoragePage *self, const GError *error)
   g_autofree char *text = NULL;
 
   if (g_error_matches (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_BUSY))
-    text = g_strdup (_ ("A reply is still being written. Stop it first."));
+    text = g_strdup (_ ("A reply, an import or a backup still goes on. Stop it or wait."));
   else if (error->domain == GADGET_SECRETS_ERROR)
     text = g_strdup (
         _ ("The keyring did not remove all keys. Unlock it and try again. No chat was deleted."));
@@ -202,11 +202,12 @@ _gadget_storage_page_measure (GadgetStoragePage *self)
 /* --- Clearing --- */
 
 static void
-cleared (GtkWidget *page, const char *text, const GError *error)
+cleared (GtkWidget *page, GCancellable *cancellable, const char *text, const GError *error)
 {
   GadgetStoragePage *self = GADGET_STORAGE_PAGE (page);
 
-  g_clear_object (&self->cancellable);
+  if (self->cancellable == cancellable)
+    g_clear_object (&self->cancellable);
   if (_gadget_storage_page_is_closed (self))
     return;
   update_buttons (self);
@@ -270,11 +271,23 @@ clear_caches_cb (GadgetStoragePage *self)
 /* --- Limits --- */
 
 static void
+limit_saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetStoragePage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!gadget_store_set_setting_finish (GADGET_STORE (source), result, &error)
+      && !_gadget_storage_page_is_closed (self))
+    _gadget_storage_page_show_error (self, error);
+}
+
+static void
 save_limit (GadgetStoragePage *self, const char *key, AdwSpinRow *row)
 {
   g_autofree char *value = g_strdup_printf ("%d", (int) adw_spin_row_get_value (row));
 
-  gadget_store_set_setting_async (_gadget_storage_page_get_store (self), key, value, NULL, NULL);
+  gadget_store_set_setting_async (_gadget_storage_page_get_store (self), key, value, limit_saved_cb,
+                                  g_object_ref (self));
 }
 
 static void
@@ -292,7 +305,7 @@ megabytes_changed_cb (GadgetStoragePage *self)
 static void
 show_limit (AdwSpinRow *row, GHashTable *settings, const char *key, int initial)
 {
-  const char *value = settings != NULL ? g_hash_table_lookup (settings, key) : NULL;
+  const char *value = g_hash_table_lookup (settings, key);
 
   adw_spin_row_set_value (row, value != NULL ? g_ascii_strtod (value, NULL) : initial);
 }
@@ -301,11 +314,19 @@ static void
 limits_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetStoragePage) self = user_data;
+  g_autoptr (GError) error = NULL;
   g_autoptr (GHashTable) settings =
-      gadget_store_list_settings_finish (GADGET_STORE (source), result, NULL);
+      gadget_store_list_settings_finish (GADGET_STORE (source), result, &error);
 
   if (_gadget_storage_page_is_closed (self))
     return;
+  gtk_widget_set_sensitive (GTK_WIDGET (self->undo_days_row), settings != NULL);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->undo_megabytes_row), settings != NULL);
+  if (settings == NULL)
+    {
+      _gadget_storage_page_show_error (self, error);
+      return;
+    }
   show_limit (self->undo_days_row, settings, GADGET_SETTING_UNDO_DAYS, GADGET_UNDO_DAYS_DEFAULT);
   show_limit (self->undo_megabytes_row, settings, GADGET_SETTING_UNDO_MEGABYTES,
               GADGET_UNDO_MEGABYTES_DEFAULT);

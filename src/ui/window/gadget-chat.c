@@ -277,6 +277,7 @@ gadget_chat_dispose (GObject *object)
   g_clear_pointer (&self->editing, g_free);
   _gadget_chat_forget_turns (self);
   g_clear_weak_pointer (&self->files_dialog);
+  g_clear_weak_pointer (&self->cover_toasts);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_CHAT);
   g_clear_object (&self->session);
   g_clear_object (&self->cache);
@@ -535,13 +536,22 @@ gadget_chat_set_session (GadgetChat *self, GadgetSession *session)
 void
 gadget_chat_add_toast (GadgetChat *self, AdwToast *toast)
 {
+  AdwToastOverlay *overlay;
+
   g_return_if_fail (GADGET_IS_CHAT (self));
 
+  overlay = _gadget_chat_get_overlay (self);
+  /* The window was closed meanwhile. */
+  if (overlay == NULL)
+    {
+      g_object_unref (toast);
+      return;
+    }
   /* A toast with a button is useful for a moment only, so it does not wait for older toasts; but it
    * must not replace the toast that says that Esc is armed. */
   if (adw_toast_get_button_label (toast) != NULL && self->escape_toast == NULL)
     adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
-  gadget_toast_show (_gadget_chat_get_overlay (self), toast);
+  gadget_toast_show (overlay, toast);
 }
 
 /* Shows a toast about the chat that is shown; it is dismissed when another chat is. @toast:
@@ -565,7 +575,7 @@ void
 gadget_chat_set_cover (GadgetChat *self, AdwToastOverlay *toasts)
 {
   g_return_if_fail (GADGET_IS_CHAT (self));
-  self->cover_toasts = toasts;
+  g_set_weak_pointer (&self->cover_toasts, toasts);
 }
 
 /* Returns where toasts are seen now. (transfer none) */
@@ -696,9 +706,10 @@ gadget_chat_keep_draft (GadgetChat *self, GadgetSession *session)
   gadget_composer_keep_draft (self->composer, session);
 }
 
+/* See gadget_composer_discard_drafts (). */
 void
-gadget_chat_clear_composer (GadgetChat *self)
+gadget_chat_discard_drafts (GadgetChat *self)
 {
   g_return_if_fail (GADGET_IS_CHAT (self));
-  gadget_composer_clear (self->composer);
+  gadget_composer_discard_drafts (self->composer);
 }

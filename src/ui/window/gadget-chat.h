@@ -48,7 +48,7 @@ void           gadget_chat_open_models    (GadgetChat      *self);
 /* Empties the composer. */
 void           gadget_chat_keep_draft      (GadgetChat         *self,
                                             GadgetSession      *session);
-void           gadget_chat_clear_composer (GadgetChat      *self);
+void           gadget_chat_discard_drafts (GadgetChat      *self);
 void           gadget_chat_copy_last_answer (GadgetChat   *self);
 void           gadget_chat_go_to_turn     (GadgetChat      *self,
                                            int              direction);

@@ -27,12 +27,20 @@ start_again_action (GtkWidget *widget, const char *action, GVariant *parameter)
   g_signal_emit_by_name (widget, "start-again");
 }
 
-/* After everything was deleted: what is in the composer is not saved as the draft of the new
- * chat. */
+/* After everything was deleted: what is in the composers of all windows is not saved as the draft
+ * of the new chat. */
 static void
 start_empty_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  gadget_chat_clear_composer (GADGET_WINDOW (widget)->chat);
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (GADGET_IS_WINDOW (window))
+        gadget_chat_discard_drafts (GADGET_WINDOW (window)->chat);
+    }
   g_signal_emit_by_name (widget, "start-again");
 }
 

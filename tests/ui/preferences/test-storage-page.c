@@ -173,7 +173,8 @@ test_busy (TestWindow *self, gconstpointer data)
   wait_until (test_says (get_root (self), "Restore This Backup?"));
   test_run_for (SETTLE_MS);
   test_press (get_root (self), "_Restore");
-  wait_until (test_says (get_root (self), "A reply is still being written. Stop it first."));
+  wait_until (test_says (get_root (self),
+                         "A reply, an import or a backup still goes on. Stop it or wait."));
   g_assert_cmpuint (count_sessions (self, "id = 'one'"), ==, 0);
   g_assert_cmpuint (n, ==, 0);
   test_press (get_root (self), "Back Up Now");
@@ -269,7 +270,8 @@ test_clear (TestWindow *self, gconstpointer data)
   press_clear (self, "Clear Undo Data…", "Clear Undo Data?");
   g_assert_true (test_says (get_root (self), "can no longer be undone"));
   test_press (get_root (self), "C_lear");
-  wait_until (test_says (get_root (self), "A reply is still being written. Stop it first."));
+  wait_until (test_says (get_root (self),
+                         "A reply, an import or a backup still goes on. Stop it or wait."));
   fake_provider_end (self->provider);
   wait_until (self->n_completed == 1);
   test_run_for (SETTLE_MS);
