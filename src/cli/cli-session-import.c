@@ -50,11 +50,13 @@ print_json (Import *import, const GadgetImportReport *report)
   gadget_json_add_int (builder, "kept", report->n_kept);
   gadget_json_add_int (builder, "empty", report->n_empty);
   gadget_json_add_int (builder, "broken", report->n_broken);
+  gadget_json_add_int (builder, "too_large", report->n_too_large);
   gadget_json_add_int (builder, "foreign", report->n_foreign);
   gadget_json_add_int (builder, "missing_files", report->n_missing);
   gadget_json_add_int (builder, "branches_left_out", report->n_left_out);
   gadget_json_add_int (builder, "instructions_left_out", report->n_instructions);
   gadget_json_add_int (builder, "cut_files", report->n_cut);
+  gadget_json_add_int (builder, "damaged_files", report->n_damaged);
   gadget_json_add_int (builder, "absent_files", report->n_gaps);
   json_builder_end_object (builder);
   gadget_cli_print_json (import->cli, builder);
@@ -100,6 +102,10 @@ print_text (Import *import, const GadgetImportReport *report)
                  "%u entries are damaged and were left out.", report->n_broken),
        report->n_broken);
   SAY (import,
+       ngettext ("%u entry is too large and was left out.",
+                 "%u entries are too large and were left out.", report->n_too_large),
+       report->n_too_large);
+  SAY (import,
        ngettext ("%u entry is not a chat and was left out.",
                  "%u entries are not chats and were left out.", report->n_foreign),
        report->n_foreign);
@@ -121,6 +127,11 @@ print_text (Import *import, const GadgetImportReport *report)
        ngettext ("%u file ends in the middle. What was whole in it was imported.",
                  "%u files end in the middle. What was whole in them was imported.", report->n_cut),
        report->n_cut);
+  SAY (import,
+       ngettext ("%u file in an archive is damaged. What could be read of it was imported.",
+                 "%u files in archives are damaged. What could be read of them was imported.",
+                 report->n_damaged),
+       report->n_damaged);
   SAY (import,
        ngettext ("%u file is not among the numbered ones of the export.",
                  "%u files are not among the numbered ones of the export.", report->n_gaps),

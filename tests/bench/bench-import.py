@@ -143,6 +143,10 @@ def main():
         _seconds, processor, memory, status = import_new(folder, path)
         row(f'chain of {N_CHAIN} messages', 's CPU', processor, 0, '5', status == 0 and processor <= 5)
         row(f'chain of {N_CHAIN} messages', 'MB', memory, 0, '100', memory <= 100)
+        write_chats(path, 1, N_CHAIN, 400)
+        _seconds, _processor, memory, status = import_new(folder, path)
+        row(f'chat of {os.path.getsize(path) // 1000000} MB', 'MB', memory, 0, '100',
+            status == 0 and memory <= 100)
         with zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED) as archive:
             archive.writestr('conversations.json', '[' + ' ' * 500_000_000 + ']')
         seconds, _processor, _memory, status = import_new(folder, path)

@@ -416,6 +416,28 @@ def import_of_archives(home):
     encrypted[encrypted.index(b'PK\x01\x02', encrypted.index(b'PK\x01\x02') + 4) + 8] |= 1
     with open(os.path.join(home.work, 'encrypted'), 'wb') as file:
         file.write(encrypted)
+    # What is damaged in an archive costs that only: a text is not what was put there, another file
+    # cannot be unpacked, one is not where it is said to be, and so is an archive in it.
+    def damage(name, where, text):
+        with open(os.path.join(home.work, where), 'rb') as file:
+            data = bytearray(file.read())
+        at = data.index(text)
+        data[at + len(text)] ^= 0x55
+        with open(os.path.join(home.work, name), 'wb') as file:
+            file.write(data)
+        return load(home, os.path.join(home.work, name))
+
+    equal(damage('text', 'stored', b'"text": "How'),
+          {**{name: n for name, n in wanted.items() if n and name not in ('added', 'branches')},
+           'unchanged': 3, 'damaged_files': 1})
+    deflated = damage('deflated', 'a.zip', b'conversations-001.json')
+    equal((deflated['damaged_files'], deflated['unchanged'] >= 2), (1, True))
+    local = damage('local', 'stored', b'SECRET"}PK\x03')
+    equal((local['damaged_files'], local['unchanged']), (1, 1))
+    with open(os.path.join(home.work, 'a.zip'), 'rb') as file:
+        make('outer', {'conversations.json': chatgpt, 'b.zip': file.read()}, zipfile.ZIP_STORED)
+    outer = damage('inner', 'outer', b'chat.html')
+    equal((outer['damaged_files'], outer['unchanged']), (1, 2))
     start = time.monotonic()
     equal(home.run('session', 'import', bomb).returncode, 1)
     assert time.monotonic() - start < 20, 'the bomb was unpacked'
@@ -597,6 +619,38 @@ def import_of_a_long_chain(home):
     chats = chats_by_title(home)
     equal(len(chats['T']['turns'][0]['items']), 1)
     equal(chats['P']['turns'][0]['prompt'].count('part'), 5000)
+
+
+def get_memory(process):
+    """The largest memory of a program until it ends, in MB."""
+    memory = 0
+    while process.poll() is None:
+        with contextlib.suppress(OSError), open(f'/proc/{process.pid}/status', encoding='utf-8') as file:
+            memory = max([memory, *(int(line.split()[1]) for line in file if line.startswith('VmHWM'))])
+        time.sleep(0.01)
+    equal(process.returncode, 0)
+    return memory / 1024
+
+
+@test
+def import_of_a_large_chat(home):
+    """It needs little memory; a text that would need much is left out."""
+    def measure(*arguments):
+        return get_memory(subprocess.Popen([CLI, 'session', *arguments], stdout=subprocess.DEVNULL,
+                                           env=home.environment(), cwd=home.work))
+
+    idle = measure('list')
+    chain = [(f'm{i}', f'm{i - 1}' if i else None, ('user', 'assistant')[i % 2], f'text {i} ' * 30000)
+             for i in range(200)]
+    path = write(home, 'large', [webui('L', None, *chain)])
+    for _program in ('another', 'Gadget'):
+        memory = measure('import', path)
+        assert memory - idle < 70, f'{memory} MB, of which {idle} are of a command that does little'
+        equal([len(chat['turns']) for chat in export(home)['chats']], [100])
+        path = write(home, 'export', home.run('session', 'export', '--all', status=0).stdout)
+        home.run('session', 'import', '--undo', status=0)
+    giant = {'uuid': 'G', 'chat_messages': [{'uuid': 'g', 'sender': 'human', 'text': 'x' * 20_000_000}]}
+    equal(load(home, write(home, 'giant', [giant, 5, giant])), {'too_large': 2, 'foreign': 1})
 
 
 def many(home, n_chats):

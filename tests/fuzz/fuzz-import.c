@@ -77,31 +77,26 @@ check_chats (const GadgetImportConverted *converted)
 static void
 check_value (const GadgetImportValue *value)
 {
-  g_autoptr (GadgetImportMemory) memory = _gadget_import_memory_new ();
+  g_autoptr (GadgetImportMemory) memory = _gadget_import_memory_new (NULL);
   g_autoptr (GString) first = g_string_new (NULL);
   g_autoptr (GString) second = g_string_new (NULL);
-  GString *copy;
 
   _gadget_import_write (value, first);
-  copy = g_string_new_len (first->str, (gssize) first->len);
-  _gadget_import_memory_take (memory, copy);
-  value = _gadget_import_memory_parse (memory, copy);
+  value = _gadget_import_memory_parse_copy (memory, first->str, first->len);
   g_assert (value != NULL);
   _gadget_import_write (value, second);
   g_assert (g_string_equal (first, second));
 }
 
 static void
-check_text (GString *text)
+check_text (GadgetImportBuffer *text)
 {
-  g_autoptr (GadgetImportMemory) memory = _gadget_import_memory_new ();
+  g_autoptr (GadgetImportMemory) memory = _gadget_import_memory_new (NULL);
   const GadgetImportContext context = { memory, NULL, NULL };
-  const GadgetImportValue *value;
+  const GadgetImportValue *value = _gadget_import_memory_parse (memory, text);
   const GadgetImportFormat *format;
   g_autoptr (GadgetImportConverted) converted = NULL;
 
-  _gadget_import_memory_take (memory, text);
-  value = _gadget_import_memory_parse (memory, text);
   if (value == NULL)
     return;
   check_value (value);
@@ -115,19 +110,19 @@ check_text (GString *text)
 static void
 check_json (GInputStream *stream)
 {
-  g_autoptr (GadgetImportJson) json = _gadget_import_json_new (stream, MAX_BYTES);
+  g_autoptr (GadgetImportJson) json = _gadget_import_json_new (stream, MAX_BYTES, NULL);
   GadgetImportJsonEvent event = GADGET_IMPORT_JSON_HEAD;
 
   while (event != GADGET_IMPORT_JSON_END)
     {
-      GString *text;
+      GadgetImportBuffer *text;
 
       if (!_gadget_import_json_next (json, &event, NULL, NULL))
         return;
       if (event != GADGET_IMPORT_JSON_VALUE)
         continue;
       text = _gadget_import_json_steal_text (json);
-      g_assert (text->len <= MAX_BYTES);
+      g_assert (text->length <= MAX_BYTES);
       check_text (text);
     }
 }

@@ -70,6 +70,8 @@ add_lines (AdwExpanderRow *row, const GadgetImportReport *report)
             _ ("They went on here, or are open."), report->n_kept);
   add_line (row, warning, _ ("Chats without messages"), _ ("They were left out."), report->n_empty);
   add_line (row, warning, _ ("Damaged entries"), _ ("They were left out."), report->n_broken);
+  add_line (row, warning, _ ("Entries that are too large"), _ ("They were left out."),
+            report->n_too_large);
   add_line (row, warning, _ ("Entries that are no chats"), _ ("They were left out."),
             report->n_foreign);
   add_line (row, warning, _ ("Files and images"),
@@ -80,6 +82,8 @@ add_lines (AdwExpanderRow *row, const GadgetImportReport *report)
             report->n_left_out);
   add_line (row, warning, _ ("Files that end in the middle"),
             _ ("What is whole in them was imported."), report->n_cut);
+  add_line (row, warning, _ ("Damaged files in archives"),
+            _ ("What could be read of them was imported."), report->n_damaged);
   add_line (row, warning, _ ("Missing files of the export"),
             _ ("Their numbers are not among those of the imported files."), report->n_gaps);
 }

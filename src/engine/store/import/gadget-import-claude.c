@@ -42,8 +42,12 @@ read_chat (const GadgetImportContext *context, const GadgetImportValue *object,
     .updated_at = _gadget_import_get_time (object, "updated_at"),
     .pinned = _gadget_import_get_flag (object, "is_starred"),
   };
-  for (const GadgetImportValue *message = messages->first; message != NULL; message = message->next)
-    is_tree = is_tree || _gadget_import_get_string (message, "parent_message_uuid") != NULL;
+  for (const GadgetImportValue *message = messages->first; message != NULL && !is_tree;
+       message = message->next)
+    {
+      is_tree = _gadget_import_get_string (message, "parent_message_uuid") != NULL;
+      _gadget_import_memory_relax (context->memory);
+    }
   for (const GadgetImportValue *message = messages->first; message != NULL; message = message->next)
     {
       const char *id = _gadget_import_get_string (message, "uuid");

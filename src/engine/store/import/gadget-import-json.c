@@ -32,6 +32,7 @@ typedef enum
 typedef struct
 {
   gsize depth;
+  gsize n_string; /* bytes of the string that it is in, or behind */
   gboolean in_string;
   gboolean escaped;
   gboolean whole; /* whether it ended */
@@ -45,19 +46,22 @@ struct _GadgetImportJson
   gsize length;
   gsize max_bytes;
   State state;
-  gboolean in_object; /* whether the array is a member of an object */
-  GString *text;
-  guint n_parts; /* of the text */
+  gboolean in_object;    /* whether the array is a member of an object */
+  const char *directory; /* (nullable) */
+  GadgetImportBuffer *text;
+  guint n_parts;  /* of the text */
+  gsize n_string; /* the bytes of its longest string */
 };
 
 GadgetImportJson *
-_gadget_import_json_new (GInputStream *stream, gsize max_bytes)
+_gadget_import_json_new (GInputStream *stream, gsize max_bytes, const char *directory)
 {
   GadgetImportJson *self = g_new0 (GadgetImportJson, 1);
 
   self->stream = g_object_ref (stream);
   self->max_bytes = max_bytes;
-  self->text = g_string_new (NULL);
+  self->directory = directory;
+  self->text = _gadget_import_buffer_new (directory, 0);
   return self;
 }
 
@@ -65,16 +69,16 @@ void
 _gadget_import_json_free (GadgetImportJson *self)
 {
   g_object_unref (self->stream);
-  g_string_free (self->text, TRUE);
+  _gadget_import_buffer_free (self->text);
   g_free (self);
 }
 
-GString *
+GadgetImportBuffer *
 _gadget_import_json_steal_text (GadgetImportJson *self)
 {
-  GString *text = self->text;
+  GadgetImportBuffer *text = self->text;
 
-  self->text = g_string_new (NULL);
+  self->text = _gadget_import_buffer_new (self->directory, 0);
   return text;
 }
 
@@ -111,7 +115,8 @@ skip_space (GadgetImportJson *self, int *byte, GCancellable *cancellable, GError
 static gboolean
 is_too_large (const GadgetImportJson *self)
 {
-  return self->text->len > self->max_bytes || self->n_parts > GADGET_IMPORT_JSON_MAX_PARTS;
+  return self->text->length > self->max_bytes || self->n_parts > GADGET_IMPORT_JSON_MAX_PARTS
+         || self->n_string > GADGET_IMPORT_JSON_MAX_STRING;
 }
 
 /* Appends bytes of a value to the text, unless it is too large already. */
@@ -119,7 +124,7 @@ static void
 take (GadgetImportJson *self, gsize n)
 {
   if (!is_too_large (self))
-    g_string_append_len (self->text, (const char *) self->buffer + self->at, (gssize) n);
+    _gadget_import_buffer_append (self->text, (const char *) self->buffer + self->at, n);
   self->at += n;
 }
 
@@ -138,6 +143,7 @@ follow (GadgetImportJson *self, Scan *scan)
 
       if (scan->in_string)
         {
+          scan->n_string++;
           scan->in_string = byte != '"' || scan->escaped;
           scan->escaped = byte == '\\' && !scan->escaped;
           scan->whole = !scan->in_string && scan->depth == 0;
@@ -146,6 +152,8 @@ follow (GadgetImportJson *self, Scan *scan)
       switch (byte)
         {
         case '"':
+          self->n_string = MAX (self->n_string, scan->n_string);
+          scan->n_string = 0;
           scan->in_string = TRUE;
           break;
         case '{':
@@ -165,6 +173,7 @@ follow (GadgetImportJson *self, Scan *scan)
           break;
         }
     }
+  self->n_string = MAX (self->n_string, scan->n_string);
   return (gsize) (at - begin);
 }
 
@@ -214,8 +223,9 @@ read_value (GadgetImportJson *self, int byte, gboolean *whole, GCancellable *can
 static void
 clear_text (GadgetImportJson *self)
 {
-  g_string_truncate (self->text, 0);
+  _gadget_import_buffer_free (_gadget_import_json_steal_text (self));
   self->n_parts = 0;
+  self->n_string = 0;
 }
 
 static void
@@ -250,12 +260,12 @@ static gboolean
 read_name (GadgetImportJson *self, gboolean *is_chats, int *byte, gboolean *whole,
            GCancellable *cancellable, GError **error)
 {
-  const gsize start = self->text->len;
+  const gsize start = self->text->length;
 
   if (!read_value (self, *byte, whole, cancellable, error))
     return FALSE;
-  *is_chats = g_str_equal (self->text->str + start, "\"chats\"")
-              || g_str_equal (self->text->str + start, "\"conversations\"");
+  *is_chats = g_str_equal (self->text->data + start, "\"chats\"")
+              || g_str_equal (self->text->data + start, "\"conversations\"");
   if (!*whole)
     return TRUE;
   if (!skip_space (self, byte, cancellable, error))
@@ -279,7 +289,7 @@ read_members (GadgetImportJson *self, GadgetImportJsonEvent *event, GCancellable
     {
       gboolean is_chats = FALSE;
       gboolean whole = TRUE;
-      const gsize start = self->text->len;
+      const gsize start = self->text->length;
 
       if (byte == '}')
         {
@@ -299,8 +309,8 @@ read_members (GadgetImportJson *self, GadgetImportJsonEvent *event, GCancellable
       if (is_chats && byte == '[' && !is_too_large (self))
         {
           /* The members before it become an object without the comma behind the last of them. */
-          g_string_truncate (self->text, start > 1 ? start - 1 : start);
-          g_string_append_c (self->text, '}');
+          self->text->length = start > 1 ? start - 1 : start;
+          _gadget_import_buffer_append (self->text, "}", 1);
           self->at++;
           self->state = IN_ARRAY;
           self->in_object = TRUE;

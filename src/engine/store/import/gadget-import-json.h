@@ -7,11 +7,15 @@
 
 #include <gio/gio.h>
 
+#include "gadget-import-buffer.h"
+
 G_BEGIN_DECLS
 
-/* A value of more bytes, or of more parts, is passed over: parsing it would need too much memory. */
-#define GADGET_IMPORT_JSON_MAX_BYTES (128 * 1024 * 1024)
-#define GADGET_IMPORT_JSON_MAX_PARTS (3 * 1000 * 1000)
+/* A value of more bytes, of more parts, or with a longer string is passed over: a string is in RAM
+ * as a whole, and the others would need too much of the disk. */
+#define GADGET_IMPORT_JSON_MAX_BYTES (512 * 1024 * 1024)
+#define GADGET_IMPORT_JSON_MAX_PARTS (10 * 1000 * 1000)
+#define GADGET_IMPORT_JSON_MAX_STRING (16 * 1024 * 1024)
 
 /**
  * GadgetImportJsonEvent:
@@ -33,8 +37,10 @@ typedef enum
 
 typedef struct _GadgetImportJson GadgetImportJson;
 
+/* Texts that are large are files in the folder (nullable), which is not copied. */
 GadgetImportJson *_gadget_import_json_new      (GInputStream          *stream,
-                                                gsize                  max_bytes);
+                                                gsize                  max_bytes,
+                                                const char            *directory);
 void              _gadget_import_json_free     (GadgetImportJson      *self);
 /* Reads the next event. Returns FALSE with an error of the stream. */
 gboolean          _gadget_import_json_next     (GadgetImportJson      *self,
@@ -42,7 +48,7 @@ gboolean          _gadget_import_json_next     (GadgetImportJson      *self,
                                                 GCancellable          *cancellable,
                                                 GError               **error);
 /* Takes the text of the event (transfer full). It need not be valid JSON or UTF-8. */
-GString          *_gadget_import_json_steal_text (GadgetImportJson    *self);
+GadgetImportBuffer *_gadget_import_json_steal_text (GadgetImportJson  *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetImportJson, _gadget_import_json_free)
 

@@ -158,14 +158,12 @@ static const char *
 get_value (const Element *self, const char *name)
 {
   const char *json = get_attribute (self, name);
-  GString *text;
   const char *value;
 
   if (json == NULL || *json != '"')
     return json != NULL ? json : "";
-  text = g_string_new (json);
-  _gadget_import_memory_take (self->memory, text);
-  value = _gadget_import_to_string (_gadget_import_memory_parse (self->memory, text));
+  value = _gadget_import_to_string (
+      _gadget_import_memory_parse_copy (self->memory, json, strlen (json)));
   return value != NULL ? value : json;
 }
 

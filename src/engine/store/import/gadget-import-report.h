@@ -16,11 +16,13 @@ G_BEGIN_DECLS
  * @n_kept: chats that went on here, or are open now, so that nothing was added to them
  * @n_empty: chats without messages, of which none was made
  * @n_broken: chats that could not be read
+ * @n_too_large: entries that need more memory than an import may take
  * @n_foreign: entries of the files that are no chats
  * @n_missing: attachments that the files only name
  * @n_left_out: branches that are too many
  * @n_instructions: chats with instructions to the model, which were left out
  * @n_cut: files that end in the middle
+ * @n_damaged: files in archives that could not be read to their ends, or are not what was put there
  * @n_gaps: files that are not among the numbered ones of an export
  *
  * What an import did.
@@ -35,11 +37,13 @@ typedef struct
   guint n_kept;
   guint n_empty;
   guint n_broken;
+  guint n_too_large;
   guint n_foreign;
   guint n_missing;
   guint n_left_out;
   guint n_instructions;
   guint n_cut;
+  guint n_damaged;
   guint n_gaps;
 } GadgetImportReport;
 

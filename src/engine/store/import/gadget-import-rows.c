@@ -20,6 +20,7 @@ struct _GadgetImportRows
 {
   sqlite3 *db;
   gint64 import;
+  GadgetImportMemory *memory;
   GHashTable *statements; /* by their SQL */
   GHashTable *tables;     /* of Table, by their names */
 };
@@ -275,6 +276,7 @@ insert_all (GadgetImportRows *self, const char *table, const GadgetImportValue *
            _gadget_import_get_first (_gadget_import_get_array (owner, member));
        row != NULL; row = row->next)
     {
+      _gadget_import_memory_relax (self->memory);
       if (row->type != GADGET_IMPORT_OBJECT)
         return fail (error);
       if (!_gadget_import_rows_insert (self, table, row, references, NULL, error))
@@ -288,6 +290,7 @@ insert_item (GadgetImportRows *self, const GadgetImportValue *item, gint64 turn,
 {
   gint64 position;
 
+  _gadget_import_memory_relax (self->memory);
   if (!_gadget_import_get_int (item, "position", &position) || position < 0)
     return fail (error);
   return _gadget_import_rows_insert (self, "item", item,
@@ -305,6 +308,7 @@ insert_turn (GadgetImportRows *self, const GadgetImportValue *turn, gint64 sessi
   gint64 number;
   gint64 position;
 
+  _gadget_import_memory_relax (self->memory);
   if (!_gadget_import_rows_is_id (_gadget_import_get_string (turn, "id"))
       || !_gadget_import_get_int (turn, "position", &position) || position < 0)
     return fail (error);
@@ -441,6 +445,12 @@ void
 _gadget_import_rows_set_import (GadgetImportRows *self, gint64 import)
 {
   self->import = import;
+}
+
+void
+_gadget_import_rows_set_memory (GadgetImportRows *self, GadgetImportMemory *memory)
+{
+  self->memory = memory;
 }
 
 GadgetImportRows *

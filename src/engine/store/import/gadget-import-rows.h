@@ -27,6 +27,9 @@ void              _gadget_import_rows_free             (GadgetImportRows        
 /* Sets the number of the import that chats and turns come from. */
 void              _gadget_import_rows_set_import       (GadgetImportRows            *self,
                                                         gint64                       import);
+/* Sets the memory of the rows that follow, which is taken out of RAM from time to time. */
+void              _gadget_import_rows_set_memory       (GadgetImportRows            *self,
+                                                        GadgetImportMemory          *memory);
 
 /* Tells whether an id may be that of a chat or a turn. @id is (nullable). */
 gboolean          _gadget_import_rows_is_id            (const char                  *id);

@@ -24,6 +24,8 @@
  * has those before its fork once more, so that a file could else make millions. */
 #define MAX_MESSAGES 20000
 #define MAX_FACTOR 5
+/* A chat with more messages is not worth the memory that its tree needs. */
+#define MAX_NODES 400000
 /* A message without a time is as new as one of so many before it. */
 #define MAX_WITHOUT_TIME 16
 
@@ -41,6 +43,7 @@ typedef struct
 
 struct _GadgetImportTree
 {
+  GadgetImportMemory *memory; /* of the messages */
   GArray *nodes;
   int first_root;
   guint last_mark;
@@ -54,7 +57,9 @@ _gadget_import_tree_add (GadgetImportTree *self, const char *id, const char *par
     .id = id, .parent_id = parent, .message = message, .time = time, .parent = -1, .first_child = -1
   };
 
-  g_array_append_val (self->nodes, node);
+  _gadget_import_memory_relax (self->memory);
+  if (self->nodes->len <= MAX_NODES)
+    g_array_append_val (self->nodes, node);
 }
 
 static Node *
@@ -78,8 +83,11 @@ connect_nodes (GadgetImportTree *self, const char *current)
 
   self->first_root = -1;
   for (int i = 0; i < (int) self->nodes->len; i++)
-    if (get_node (self, i)->id != NULL)
-      g_hash_table_insert (by_id, (gpointer) get_node (self, i)->id, GINT_TO_POINTER (i + 1));
+    {
+      if (get_node (self, i)->id != NULL)
+        g_hash_table_insert (by_id, (gpointer) get_node (self, i)->id, GINT_TO_POINTER (i + 1));
+      _gadget_import_memory_relax (self->memory);
+    }
   for (int i = 0; i < (int) self->nodes->len; i++)
     {
       Node *node = get_node (self, i);
@@ -89,6 +97,7 @@ connect_nodes (GadgetImportTree *self, const char *current)
       first = node->parent >= 0 ? &get_node (self, node->parent)->first_child : &self->first_root;
       if (*first < 0 || node->time < get_node (self, *first)->time)
         *first = i;
+      _gadget_import_memory_relax (self->memory);
     }
   return find_node (by_id, current);
 }
@@ -217,6 +226,7 @@ add_branch (Conversion *self, const GPtrArray *way, guint n_shared)
         _gadget_import_chat_fork (chat);
       self->format->add_message (self->context, chat,
                                  ((const Node *) g_ptr_array_index (way, i))->message);
+      _gadget_import_memory_relax (self->context->memory);
     }
   if (!_gadget_import_chat_has_own (chat))
     return;
@@ -290,10 +300,11 @@ _gadget_import_convert (const GadgetImportFormat *format, const GadgetImportCont
 {
   g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (Node));
   g_autoptr (GadgetImportConverted) converted = g_new0 (GadgetImportConverted, 1);
-  Conversion self = { format, context, .tree.nodes = nodes, .converted = converted };
+  Conversion self = { format, context, .tree = { context->memory, nodes }, .converted = converted };
 
   converted->rows = g_ptr_array_new ();
-  if (!format->read (context, object, &self.header, &self.tree) || self.header.id == NULL)
+  if (!format->read (context, object, &self.header, &self.tree) || self.header.id == NULL
+      || nodes->len > MAX_NODES)
     return NULL;
   converted->has_instructions = self.header.has_instructions;
   add_shown_branch (&self);

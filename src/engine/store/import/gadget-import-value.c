@@ -8,54 +8,56 @@
 #include "config.h"
 
 #include <string.h>
+#include <sys/resource.h>
 
 #include "gadget-import-value.h"
 
 #define BLOCK_SIZE (64 * 1024)
-#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+/* The blocks of a memory that is larger than one of these. */
+#define LARGE_BLOCK_SIZE (4 * 1024 * 1024)
+/* A page fault brings up to 64 KiB of a file into RAM. */
+#define MAX_FAULTS 256
+/* How much text is parsed before these are counted. */
+#define RELAX_BYTES (256 * 1024)
 
 struct _GadgetImportMemory
 {
-  GPtrArray *blocks;
-  GPtrArray *large; /* what did not fit into them */
-  GPtrArray *texts; /* of GString */
-  gsize used;       /* of the last block */
-  gsize size;       /* of all that was allocated */
+  const char *directory;     /* (nullable) */
+  GPtrArray *buffers;        /* of GadgetImportBuffer */
+  GadgetImportBuffer *block; /* (nullable): the one that is being filled */
+  gsize size;                /* of all that was allocated */
+  glong n_faults;            /* of the thread, when the buffers were taken out of RAM */
 };
 
 /* --- Memory ----------------------------------------------------------------------------------- */
 
 static void
-free_text (gpointer text)
+free_buffer (gpointer buffer)
 {
-  g_string_free (text, TRUE);
+  _gadget_import_buffer_free (buffer);
+}
+
+static void
+relax_buffer (gpointer buffer, gpointer user_data)
+{
+  _gadget_import_buffer_relax (buffer);
 }
 
 GadgetImportMemory *
-_gadget_import_memory_new (void)
+_gadget_import_memory_new (const char *directory)
 {
   GadgetImportMemory *self = g_new0 (GadgetImportMemory, 1);
 
-  self->blocks = g_ptr_array_new_with_free_func (g_free);
-  self->large = g_ptr_array_new_with_free_func (g_free);
-  self->texts = g_ptr_array_new_with_free_func (free_text);
-  self->used = BLOCK_SIZE;
+  self->directory = directory;
+  self->buffers = g_ptr_array_new_with_free_func (free_buffer);
   return self;
 }
 
 void
 _gadget_import_memory_free (GadgetImportMemory *self)
 {
-  g_ptr_array_unref (self->blocks);
-  g_ptr_array_unref (self->large);
-  g_ptr_array_unref (self->texts);
+  g_ptr_array_unref (self->buffers);
   g_free (self);
-}
-
-void
-_gadget_import_memory_take (GadgetImportMemory *self, GString *text)
-{
-  g_ptr_array_add (self->texts, text);
 }
 
 gsize
@@ -64,27 +66,44 @@ _gadget_import_memory_get_size (const GadgetImportMemory *self)
   return self->size;
 }
 
+void
+_gadget_import_memory_relax (GadgetImportMemory *self)
+{
+  struct rusage usage;
+
+  if (self->buffers->len == 0)
+    return;
+  getrusage (RUSAGE_THREAD, &usage);
+  if (usage.ru_minflt + usage.ru_majflt - self->n_faults < MAX_FAULTS)
+    return;
+  self->n_faults = usage.ru_minflt + usage.ru_majflt;
+  g_ptr_array_foreach (self->buffers, relax_buffer, NULL);
+}
+
+static GadgetImportBuffer *
+add_buffer (GadgetImportMemory *self, gsize size)
+{
+  GadgetImportBuffer *buffer = _gadget_import_buffer_new (self->directory, size);
+
+  _gadget_import_buffer_relax (buffer);
+  g_ptr_array_add (self->buffers, buffer);
+  return buffer;
+}
+
 static gpointer
 allocate (GadgetImportMemory *self, gsize size)
 {
   const gsize rounded = (size + 7) & ~(gsize) 7;
-  char *memory;
+  const gsize block_size = self->size < LARGE_BLOCK_SIZE ? BLOCK_SIZE : LARGE_BLOCK_SIZE;
+  GadgetImportBuffer *buffer = self->block;
 
   self->size += rounded;
-  if (rounded > BLOCK_SIZE / 8)
-    {
-      memory = g_malloc (rounded);
-      g_ptr_array_add (self->large, memory);
-      return memory;
-    }
-  if (self->used + rounded > BLOCK_SIZE)
-    {
-      g_ptr_array_add (self->blocks, g_malloc (BLOCK_SIZE));
-      self->used = 0;
-    }
-  memory = (char *) g_ptr_array_index (self->blocks, self->blocks->len - 1) + self->used;
-  self->used += rounded;
-  return memory;
+  if (rounded > block_size / 8)
+    buffer = add_buffer (self, rounded);
+  else if (buffer == NULL || buffer->length + rounded > buffer->size)
+    buffer = self->block = add_buffer (self, block_size);
+  buffer->length += rounded;
+  return buffer->data + buffer->length - rounded;
 }
 
 const char *
@@ -170,6 +189,8 @@ typedef struct
 {
   GadgetImportMemory *memory;
   char *at;
+  const char *end;
+  const char *relaxed; /* where the text was when it was taken out of RAM */
 } Parser;
 
 static void
@@ -237,21 +258,38 @@ read_escape (const char *from, char **to)
   return NULL;
 }
 
+/* Replaces what is not UTF-8 by U+FFFD, which is longer. */
+static const char *
+make_valid (Parser *self, const char *text, guint32 *length)
+{
+  g_autofree char *valid = NULL;
+
+  if (g_utf8_validate_len (text, *length, NULL))
+    return text;
+  valid = g_utf8_make_valid (text, *length);
+  *length = (guint32) strlen (valid);
+  return _gadget_import_memory_dup (self->memory, valid, *length);
+}
+
 /* Reads the string behind a quote. Returns NULL if it is wrong. */
 static const char *
 read_string (Parser *self, guint32 *length)
 {
   char *begin = self->at;
   char *to = begin + strcspn (begin, "\"\\");
-  const char *from = to;
+  char *from = to;
 
   while (*from != '"')
     {
       gsize n;
 
-      if (*from != '\\')
+      if (*from == '\\')
+        from = (char *) read_escape (from + 1, &to);
+      else if (from < self->end)
+        /* A NUL is as wrong as a byte that is not UTF-8. */
+        *from = '\xff';
+      else
         return NULL;
-      from = read_escape (from + 1, &to);
       if (from == NULL)
         return NULL;
       n = strcspn (from, "\"\\");
@@ -260,9 +298,9 @@ read_string (Parser *self, guint32 *length)
       from += n;
     }
   *to = '\0';
-  self->at = (char *) from + 1;
+  self->at = from + 1;
   *length = (guint32) (to - begin);
-  return begin;
+  return make_valid (self, begin, length);
 }
 
 static gboolean
@@ -332,6 +370,11 @@ parse_container (Parser *self, GadgetImportValue *value, guint depth)
       if (!parse_value (self, &part, depth - 1))
         return FALSE;
       part.name = name;
+      if (self->at - self->relaxed > RELAX_BYTES)
+        {
+          self->relaxed = self->at;
+          _gadget_import_memory_relax (self->memory);
+        }
       /* A member that is null is as good as none. */
       if (part.type != GADGET_IMPORT_NULL || name == NULL)
         {
@@ -380,25 +423,30 @@ parse_value (Parser *self, GadgetImportValue *value, guint depth)
     }
 }
 
-GadgetImportValue *
-_gadget_import_memory_parse (GadgetImportMemory *self, GString *text)
+static GadgetImportValue *
+parse (GadgetImportMemory *self, char *text, gsize length)
 {
   GadgetImportValue *value = _gadget_import_memory_new_object (self);
-  Parser parser = { .memory = self };
+  Parser parser = { self, text, text + length, text };
 
-  if (!g_utf8_validate_len (text->str, text->len, NULL))
-    {
-      g_autofree char *valid = g_utf8_make_valid (text->str, (gssize) text->len);
-
-      /* A NUL becomes U+FFFD as well, also outside of strings, where it is wrong. */
-      g_string_assign (text, valid);
-    }
   value->type = GADGET_IMPORT_NULL;
-  parser.at = text->str;
   if (!parse_value (&parser, value, GADGET_IMPORT_MAX_DEPTH))
     return NULL;
   skip_space (&parser);
-  return *parser.at == '\0' ? value : NULL;
+  return parser.at == parser.end ? value : NULL;
+}
+
+GadgetImportValue *
+_gadget_import_memory_parse (GadgetImportMemory *self, GadgetImportBuffer *text)
+{
+  g_ptr_array_add (self->buffers, text);
+  return parse (self, text->data, text->length);
+}
+
+GadgetImportValue *
+_gadget_import_memory_parse_copy (GadgetImportMemory *self, const char *text, gsize length)
+{
+  return parse (self, (char *) _gadget_import_memory_dup (self, text, (gssize) length), length);
 }
 
 /* --- Getting ---------------------------------------------------------------------------------- */

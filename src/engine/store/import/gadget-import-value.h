@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include "gadget-import-buffer.h"
 
 G_BEGIN_DECLS
 
@@ -58,13 +58,14 @@ struct _GadgetImportValue
 /* The memory of values, which live as long as it. */
 typedef struct _GadgetImportMemory GadgetImportMemory;
 
-GadgetImportMemory *_gadget_import_memory_new          (void);
+/* Makes a memory; what is large in it is in files in the folder, see gadget-import-buffer.h. */
+GadgetImportMemory *_gadget_import_memory_new          (const char         *directory);
 void                _gadget_import_memory_free         (GadgetImportMemory *self);
-/* The bytes of all values and copies, without the texts that it keeps. */
+/* The bytes of all values and copies, without the texts that were parsed. */
 gsize               _gadget_import_memory_get_size     (const GadgetImportMemory *self);
-/* Keeps a string, of which the values have parts, as long as the memory (transfer full). */
-void                _gadget_import_memory_take         (GadgetImportMemory *self,
-                                                        GString            *text);
+/* Takes what is in files out of RAM, if much of it may be there. To be called again and again by
+ * whoever reads the values of a chat, in the thread that made them. */
+void                _gadget_import_memory_relax        (GadgetImportMemory *self);
 /* Returns copies: of a text, formatted, and of bytes. */
 const char         *_gadget_import_memory_dup          (GadgetImportMemory *self,
                                                         const char         *text,
@@ -73,10 +74,13 @@ const char         *_gadget_import_memory_printf       (GadgetImportMemory *self
                                                         const char         *format,
                                                         ...) G_GNUC_PRINTF (2, 3);
 
-/* Parses JSON, whose bytes it changes and then has parts of. What is not UTF-8, lone surrogates and
- * NUL become U+FFFD. Returns NULL if it is no JSON. */
+/* Parse JSON: a text (transfer full), whose bytes are changed, or a copy of one. In strings, what is
+ * not UTF-8, lone surrogates and NUL become U+FFFD. Return NULL if it is no JSON. */
 GadgetImportValue  *_gadget_import_memory_parse        (GadgetImportMemory *self,
-                                                        GString            *text);
+                                                        GadgetImportBuffer *text);
+GadgetImportValue  *_gadget_import_memory_parse_copy   (GadgetImportMemory *self,
+                                                        const char         *text,
+                                                        gsize               length);
 /* Make values: members of an object, or elements of an array if the name is NULL. Names and texts
  * are not copied. */
 GadgetImportValue  *_gadget_import_memory_new_object   (GadgetImportMemory *self);

@@ -163,7 +163,7 @@ compare_turns (GadgetImportWriter *self, gint64 number, const GadgetImportValue 
 static gboolean
 insert_hidden (GadgetImportWriter *self, gint64 *number, GError **error)
 {
-  g_autoptr (GadgetImportMemory) memory = _gadget_import_memory_new ();
+  g_autoptr (GadgetImportMemory) memory = _gadget_import_memory_new (NULL);
   GadgetImportValue *row = _gadget_import_memory_new_object (memory);
   g_autofree char *id = gadget_id_new ();
 
@@ -337,6 +337,7 @@ write_some (sqlite3 *db, gpointer data, GError **error)
     {
       Collected *collected = g_ptr_array_index (self->collected, self->next++);
 
+      _gadget_import_rows_set_memory (self->rows, collected->memory);
       for (guint i = 0; i < collected->chats->len; i++)
         {
           GadgetImportValue *chat = g_ptr_array_index (collected->chats, i);
@@ -411,16 +412,15 @@ void
 _gadget_import_writer_add_folder (GadgetImportWriter *self, const GadgetImportValue *folder)
 {
   const char *id = _gadget_import_get_string (folder, "id");
-  GString *json;
+  g_autoptr (GString) json = NULL;
   GadgetImportValue *copy;
 
   if (g_hash_table_size (self->folders) == MAX_FOLDERS || !_gadget_import_rows_is_id (id)
       || g_hash_table_contains (self->folders, id))
     return;
   json = g_string_new (NULL);
-  _gadget_import_memory_take (self->memory, json);
   _gadget_import_write (folder, json);
-  copy = _gadget_import_memory_parse (self->memory, json);
+  copy = _gadget_import_memory_parse_copy (self->memory, json->str, json->len);
   g_hash_table_insert (self->folders, (gpointer) _gadget_import_get_string (copy, "id"), copy);
 }
 
@@ -608,7 +608,7 @@ _gadget_import_writer_new (const char *directory, const char *name, GadgetImport
   self->cancellable = cancellable;
   self->extensions = g_ptr_array_new_with_free_func (extension_free);
   self->folders = g_hash_table_new (g_str_hash, g_str_equal);
-  self->memory = _gadget_import_memory_new ();
+  self->memory = _gadget_import_memory_new (NULL);
   self->collected = g_ptr_array_new_with_free_func (collected_free);
   self->report = report;
   return _gadget_import_open (directory, &self->db, &self->lease, cancellable, error)

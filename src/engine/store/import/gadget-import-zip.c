@@ -13,6 +13,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "gadget-import-zip.h"
 
@@ -46,6 +47,7 @@ typedef struct
 {
   const char *name; /* without folders */
   guint method;
+  guint32 checksum;
   gboolean is_encrypted;
   guint64 size; /* in the archive */
   guint64 full_size;
@@ -61,6 +63,13 @@ struct _GadgetImportZip
   guint64 limit; /* of bytes that may still be read */
 };
 
+/* What zlib says of a file that is damaged, too. */
+static void
+set_damaged (GError **error)
+{
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "the file is damaged");
+}
+
 /* --- Streams ---------------------------------------------------------------------------------- */
 
 #define GADGET_TYPE_IMPORT_PART (gadget_import_part_get_type ())
@@ -72,9 +81,21 @@ struct _GadgetImportPart
   GFilterInputStream parent_instance;
   goffset offset; /* -1 for a stream that is read from the beginning */
   guint64 left;
+  const File *file; /* (nullable): whose contents these are */
+  gulong checksum;  /* of what was read of them */
 };
 
 G_DEFINE_FINAL_TYPE (GadgetImportPart, gadget_import_part, G_TYPE_FILTER_INPUT_STREAM)
+
+/* Ends the stream, with an error if it is not what was put into the archive. */
+static gssize
+end_part (const GadgetImportPart *self, GError **error)
+{
+  if (self->file == NULL || self->checksum == self->file->checksum)
+    return 0;
+  set_damaged (error);
+  return -1;
+}
 
 static gssize
 read_part (GInputStream *stream, void *buffer, gsize count, GCancellable *cancellable,
@@ -87,13 +108,13 @@ read_part (GInputStream *stream, void *buffer, gsize count, GCancellable *cancel
   gssize n;
 
   if (wanted == 0)
-    return 0;
+    return end_part (self, error);
   if (!is_limit
       && !g_seekable_seek (G_SEEKABLE (base), self->offset, G_SEEK_SET, cancellable, error))
     return -1;
   n = g_input_stream_read (base, buffer, wanted, cancellable, error);
   if (n <= 0)
-    return n;
+    return n < 0 ? -1 : end_part (self, error);
   if ((guint64) n > self->left)
     {
       g_set_error_literal (error, GADGET_IMPORT_ERROR, GADGET_IMPORT_ERROR_DAMAGED, TOO_LARGE);
@@ -102,6 +123,8 @@ read_part (GInputStream *stream, void *buffer, gsize count, GCancellable *cancel
   self->left -= (guint64) n;
   if (!is_limit)
     self->offset += n;
+  if (self->file != NULL)
+    self->checksum = crc32_z (self->checksum, buffer, (gsize) n);
   return n;
 }
 
@@ -117,13 +140,14 @@ gadget_import_part_init (GadgetImportPart *self)
 }
 
 static GInputStream *
-part_new (GInputStream *base, goffset offset, guint64 left)
+part_new (GInputStream *base, goffset offset, guint64 left, const File *file)
 {
   GadgetImportPart *self =
       g_object_new (GADGET_TYPE_IMPORT_PART, "base-stream", base, "close-base-stream", FALSE, NULL);
 
   self->offset = offset;
   self->left = left;
+  self->file = file;
   return G_INPUT_STREAM (self);
 }
 
@@ -239,6 +263,7 @@ add_file (GadgetImportZip *self, const guint8 *entry, gsize name_length, gsize e
   const char *slash = strrchr (name, '/');
   File file = { .method = (guint) get_number (entry + 10, 2),
                 .is_encrypted = (entry[8] & 1) != 0,
+                .checksum = (guint32) get_number (entry + 16, 4),
                 .size = get_number (entry + 20, 4),
                 .full_size = get_number (entry + 24, 4),
                 .offset = get_number (entry + 42, 4) };
@@ -413,6 +438,13 @@ check_file (GadgetImportZip *self, const File *file, GError **error)
   return FALSE;
 }
 
+gboolean
+_gadget_import_zip_is_damage (const GError *error)
+{
+  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA)
+         || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT);
+}
+
 GInputStream *
 _gadget_import_zip_read_file (GadgetImportZip *self, guint index, GCancellable *cancellable,
                               GError **error)
@@ -431,14 +463,14 @@ _gadget_import_zip_read_file (GadgetImportZip *self, guint index, GCancellable *
   if (!has_signature (local, LOCAL) || start > self->archive_size
       || file->size > self->archive_size - start)
     {
-      fail (error);
+      set_damaged (error);
       return NULL;
     }
   self->limit -= file->full_size;
-  part = part_new (self->archive, (goffset) start, file->size);
+  part = part_new (self->archive, (goffset) start, file->size, file->method == 0 ? file : NULL);
   if (file->method == 0)
     return g_steal_pointer (&part);
   inflater = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_RAW);
   inflated = g_converter_input_stream_new (part, G_CONVERTER (inflater));
-  return part_new (inflated, -1, file->full_size);
+  return part_new (inflated, -1, file->full_size, file);
 }

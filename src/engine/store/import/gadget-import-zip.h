@@ -45,12 +45,15 @@ const char      *_gadget_import_zip_get_name   (GadgetImportZip      *self,
                                                 guint                 index);
 guint64          _gadget_import_zip_get_size   (GadgetImportZip      *self,
                                                 guint                 index);
-/* Returns the contents of a file (transfer full). Reading them fails if there are more than is said,
- * and those of all files are limited in proportion to the archive. */
+/* Returns the contents of a file (transfer full), for as long as the archive. Reading them fails if
+ * there are more than is said, and those of all files are limited in proportion to the archive. */
 GInputStream    *_gadget_import_zip_read_file  (GadgetImportZip      *self,
                                                 guint                 index,
                                                 GCancellable         *cancellable,
                                                 GError              **error);
+
+/* Tells whether reading a file failed as it is damaged, while others in the archive may not be. */
+gboolean         _gadget_import_zip_is_damage  (const GError         *error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetImportZip, _gadget_import_zip_free)
 

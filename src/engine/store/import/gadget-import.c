@@ -159,7 +159,8 @@ read_all (Import *self, const Archive *archive, int index, gsize max, GError **e
     return NULL;
   text = g_string_new (NULL);
   g_string_set_size (text, (gsize) _gadget_import_zip_get_size (archive->zip, (guint) index));
-  if (!g_input_stream_read_all (stream, text->str, text->len, &n, self->cancellable, error))
+  /* The checksum is compared by whoever reads the end. */
+  if (!g_input_stream_read_all (stream, text->str, text->len + 1, &n, self->cancellable, error))
     return NULL;
   g_string_truncate (text, n);
   return g_steal_pointer (&text);
@@ -249,11 +250,11 @@ add_object (Import *self, GadgetImportValue *object, GadgetImportMemory *memory,
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-/* Reads what is before the chats of an export of Gadget's. */
+/* Reads what is before the chats of an export of Gadget's (transfer full). */
 static gboolean
-read_head (Import *self, GString *text, gboolean *is_own, GError **error)
+read_head (Import *self, GadgetImportBuffer *text, gboolean *is_own, GError **error)
 {
-  g_autoptr (GadgetImportMemory) memory = _gadget_import_memory_new ();
+  g_autoptr (GadgetImportMemory) memory = _gadget_import_memory_new (self->directory);
   const GadgetImportValue *head = _gadget_import_memory_parse (memory, text);
   const GadgetImportValue *folders = _gadget_import_get_array (head, "folders");
   gint64 version = 0;
@@ -277,14 +278,12 @@ read_head (Import *self, GString *text, gboolean *is_own, GError **error)
 
 /* Reads a value (transfer full). */
 static gboolean
-read_value (Import *self, GString *text, gboolean is_own, GError **error)
+read_value (Import *self, GadgetImportBuffer *text, gboolean is_own, GError **error)
 {
-  g_autoptr (GadgetImportMemory) memory = _gadget_import_memory_new ();
-  const gsize size = text->len;
-  GadgetImportValue *value;
+  g_autoptr (GadgetImportMemory) memory = _gadget_import_memory_new (self->directory);
+  const gsize size = text->length;
+  GadgetImportValue *value = _gadget_import_memory_parse (memory, text);
 
-  _gadget_import_memory_take (memory, text);
-  value = _gadget_import_memory_parse (memory, text);
   if (value == NULL)
     self->report.n_broken++;
   else if (value->type == GADGET_IMPORT_OBJECT)
@@ -298,7 +297,7 @@ static gboolean
 read_json (Import *self, GInputStream *stream, GError **error)
 {
   g_autoptr (GadgetImportJson) json =
-      _gadget_import_json_new (stream, GADGET_IMPORT_JSON_MAX_BYTES);
+      _gadget_import_json_new (stream, GADGET_IMPORT_JSON_MAX_BYTES, self->directory);
   GadgetImportJsonEvent event = GADGET_IMPORT_JSON_HEAD;
   gboolean is_own = FALSE;
 
@@ -308,16 +307,13 @@ read_json (Import *self, GInputStream *stream, GError **error)
                     && !g_cancellable_set_error_if_cancelled (self->cancellable, error);
 
       if (ok && event == GADGET_IMPORT_JSON_HEAD)
-        {
-          g_autoptr (GString) text = _gadget_import_json_steal_text (json);
-
-          ok = read_head (self, text, &is_own, error);
-        }
+        ok = read_head (self, _gadget_import_json_steal_text (json), &is_own, error);
       else if (ok && event == GADGET_IMPORT_JSON_VALUE)
         ok = read_value (self, _gadget_import_json_steal_text (json), is_own, error);
       if (!ok)
         return FALSE;
-      self->report.n_broken += event == GADGET_IMPORT_JSON_TOO_LARGE;
+      self->report.n_too_large += event == GADGET_IMPORT_JSON_TOO_LARGE;
+      self->n_known += event == GADGET_IMPORT_JSON_TOO_LARGE;
       self->report.n_cut += event == GADGET_IMPORT_JSON_CUT;
       report_progress (self);
     }
@@ -370,6 +366,22 @@ count_gaps (Import *self)
   return last - g_hash_table_size (self->numbers);
 }
 
+/* Counts a file in an archive that is damaged, which is no reason to leave out the others. Returns
+ * FALSE if it is another error. */
+static gboolean
+pass_damage (Import *self, GError *read_error, GError **error)
+{
+  if (!_gadget_import_zip_is_damage (read_error))
+    {
+      g_propagate_error (error, read_error);
+      return FALSE;
+    }
+  g_error_free (read_error);
+  self->report.n_damaged++;
+  self->n_known++;
+  return TRUE;
+}
+
 static gboolean
 read_archive (Import *self, const Archive *archive, GError **error)
 {
@@ -378,11 +390,13 @@ read_archive (Import *self, const Archive *archive, GError **error)
   for (guint i = 0; i < list->len; i++)
     {
       const guint index = g_array_index (list, guint, i);
+      GError *read_error = NULL;
       g_autoptr (GInputStream) file =
-          _gadget_import_zip_read_file (archive->zip, index, self->cancellable, error);
+          _gadget_import_zip_read_file (archive->zip, index, self->cancellable, &read_error);
 
       note_number (self, _gadget_import_zip_get_name (archive->zip, index));
-      if (file == NULL || !read_json (self, file, error))
+      if ((file == NULL || !read_json (self, file, &read_error))
+          && !pass_damage (self, read_error, error))
         return FALSE;
     }
   return TRUE;
@@ -420,7 +434,7 @@ read_alpaca (Import *self, const char *path, GError **error)
     return FALSE;
   while (more)
     {
-      g_autoptr (GadgetImportMemory) memory = _gadget_import_memory_new ();
+      g_autoptr (GadgetImportMemory) memory = _gadget_import_memory_new (self->directory);
       const GadgetImportContext context = { memory, NULL, NULL };
       g_autoptr (GError) read_error = NULL;
       GadgetImportConverted *chat = _gadget_import_alpaca_next (alpaca, &context, &read_error);
@@ -554,23 +568,24 @@ add_archive (Import *self, guint path, GInputStream *stream, goffset size, gbool
   archive = g_new0 (Archive, 1);
   archive->path = path;
   archive->zip = zip;
-  archive->memory = _gadget_import_memory_new ();
+  archive->memory = _gadget_import_memory_new (self->directory);
   g_ptr_array_add (self->archives, archive);
   text = read_all (self, archive, _gadget_import_zip_find (zip, ASSET_NAMES), MAX_NAMES, NULL);
   if (text != NULL)
-    {
-      archive->names = _gadget_import_memory_parse (archive->memory, text);
-      _gadget_import_memory_take (archive->memory, g_steal_pointer (&text));
-    }
+    archive->names = _gadget_import_memory_parse_copy (archive->memory, text->str, text->len);
   inner = _gadget_import_zip_list (zip, GADGET_IMPORT_ZIP_ARCHIVE);
   for (guint i = 0; !is_inner && i < inner->len; i++)
     {
       const guint index = g_array_index (inner, guint, i);
-      g_autoptr (GInputStream) copy = copy_archive (self, zip, index, error);
+      GError *read_error = NULL;
+      g_autoptr (GInputStream) copy = copy_archive (self, zip, index, &read_error);
+      gboolean ok;
 
-      if (copy == NULL
-          || !add_archive (self, path, copy, (goffset) _gadget_import_zip_get_size (zip, index),
-                           TRUE, error))
+      ok = copy == NULL
+               ? pass_damage (self, read_error, error)
+               : add_archive (self, path, copy, (goffset) _gadget_import_zip_get_size (zip, index),
+                              TRUE, error);
+      if (!ok)
         return FALSE;
     }
   return TRUE;
