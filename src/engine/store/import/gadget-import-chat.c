@@ -21,7 +21,7 @@
 #define MAX_STORED_TITLE 500
 #define MAX_COPIED_OUTPUT 4096 /* bytes */
 /* A chat with its branches has no more bytes of files: a file can refer to the same one often. */
-#define MAX_ATTACHED (64 * 1024 * 1024)
+#define MAX_ATTACHED (256 * 1024 * 1024)
 /* Before the first program that exports chats, and some decades from now. */
 #define MIN_TIME G_GINT64_CONSTANT (946684800000)
 #define MAX_TIME G_GINT64_CONSTANT (4102444800000)

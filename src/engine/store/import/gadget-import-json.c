@@ -128,6 +128,18 @@ take (GadgetImportJson *self, gsize n)
   self->at += n;
 }
 
+/* Skips the bytes of a string that mean nothing else. */
+static const guint8 *
+skip_text (Scan *scan, const guint8 *from, const guint8 *end)
+{
+  const guint8 *at = from;
+
+  while (at < end && *at != '"' && *at != '\\')
+    at++;
+  scan->n_string += (gsize) (at - from);
+  return at;
+}
+
 /* Follows the bytes from @from on, up to the end of the buffer or to the one that ends the value.
  * Returns their number. */
 static gsize
@@ -139,8 +151,13 @@ follow (GadgetImportJson *self, Scan *scan)
 
   while (at < end && !scan->whole)
     {
-      const guint8 byte = *at++;
+      guint8 byte;
 
+      if (scan->in_string && !scan->escaped)
+        at = skip_text (scan, at, end);
+      if (at == end)
+        break;
+      byte = *at++;
       if (scan->in_string)
         {
           scan->n_string++;

@@ -84,8 +84,13 @@ connect_nodes (GadgetImportTree *self, const char *current)
   self->first_root = -1;
   for (int i = 0; i < (int) self->nodes->len; i++)
     {
-      if (get_node (self, i)->id != NULL)
-        g_hash_table_insert (by_id, (gpointer) get_node (self, i)->id, GINT_TO_POINTER (i + 1));
+      Node *node = get_node (self, i);
+
+      /* Of several with the same id the first one has it: others would be branches with one id. */
+      while (node->id != NULL && g_hash_table_contains (by_id, node->id))
+        node->id = _gadget_import_memory_printf (self->memory, "%s %d", node->id, i);
+      if (node->id != NULL)
+        g_hash_table_insert (by_id, (gpointer) node->id, GINT_TO_POINTER (i + 1));
       _gadget_import_memory_relax (self->memory);
     }
   for (int i = 0; i < (int) self->nodes->len; i++)
