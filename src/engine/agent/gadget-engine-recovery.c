@@ -141,7 +141,7 @@ recovered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (chats->len == 0)
     return_recovered (task);
   else
-    gadget_store_list_sessions_async (gadget_engine_get_store (self), recovered_listed_cb,
+    gadget_store_list_sessions_async (gadget_engine_get_store (self), 0, recovered_listed_cb,
                                       g_steal_pointer (&task));
 }
 

@@ -287,7 +287,7 @@ sessions_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (sessions != NULL)
     {
-      gadget_session_list_open (self->chats, sessions);
+      gadget_session_list_open (self->chats, sessions, gadget_store_get_listed_digest (result));
       gadget_chat_search_start (self->search);
       gadget_import_clean_up (self->store);
       gadget_crash_recovery_async (gadget_agent_get_snapshot_service (self->agent), NULL, NULL);
@@ -314,7 +314,7 @@ providers_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   if (gadget_provider_list_load_finish (GADGET_PROVIDER_LIST (source), result, &error))
-    gadget_store_list_sessions_async (self->store, sessions_listed_cb, g_steal_pointer (&task));
+    gadget_store_list_sessions_async (self->store, 0, sessions_listed_cb, g_steal_pointer (&task));
   else
     part_opened (task, error);
 }

@@ -30,6 +30,8 @@ typedef struct
   char *directory;
   GPtrArray *listed;       /* of Listed */
   GHashTable *interrupted; /* ids of the sessions in which this job ended turns */
+  guint64 known;  /* the digest of a list that need not be made again; 0 if there is none */
+  guint64 digest; /* of this list; 0 if it may change without being another one */
 } Listing;
 
 static void
@@ -55,6 +57,21 @@ listing_free (gpointer data)
 
 /* --- On the thread ---------------------------------------------------------------------------- */
 
+/* Adds a row to the digest, which is FNV-1a with 64 bits. */
+static guint64
+digest_row (guint64 digest, sqlite3_stmt *stmt)
+{
+  for (int i = 0; i < sqlite3_column_count (stmt); i++)
+    {
+      const char *text = (const char *) sqlite3_column_text (stmt, i);
+
+      for (; text != NULL && *text != '\0'; text++)
+        digest = (digest ^ (guchar) *text) * G_GUINT64_CONSTANT (0x100000001b3);
+      digest = (digest ^ (text != NULL ? 0x100 : 0x101)) * G_GUINT64_CONSTANT (0x100000001b3);
+    }
+  return digest;
+}
+
 static gboolean
 list (sqlite3 *db, gpointer data, GError **error)
 {
@@ -65,6 +82,8 @@ list (sqlite3 *db, gpointer data, GError **error)
   g_autofree char *columns = NULL;
   g_autofree char *sql = NULL;
   g_autoptr (sqlite3_stmt) stmt = NULL;
+  guint64 digest = G_GUINT64_CONSTANT (0xcbf29ce484222325);
+  gboolean is_busy;
   gboolean has_row;
 
   /* A list with a turn that wrongly seems to be processing is better than none. */
@@ -88,10 +107,14 @@ list (sqlite3 *db, gpointer data, GError **error)
   stmt = _gadget_sql_prepare (db, sql, error);
   if (stmt == NULL)
     return FALSE;
+  is_busy = g_hash_table_size (listing->interrupted) > 0;
   while (_gadget_sql_next (stmt, &has_row, error))
     {
       if (!has_row)
-        return TRUE;
+        {
+          listing->digest = is_busy ? 0 : digest;
+          return TRUE;
+        }
 
       Listed *listed = g_new0 (Listed, 1);
       const char *status = (const char *) sqlite3_column_text (stmt, n_columns);
@@ -100,10 +123,13 @@ list (sqlite3 *db, gpointer data, GError **error)
       listed->last_status =
           status != NULL ? gadget_turn_status_from_string (status) : GADGET_TURN_FINISHED;
       listed->run = _gadget_sql_dup_text (stmt, n_columns + 1);
+      /* A turn of another process grows. */
+      is_busy = is_busy || listed->last_status == GADGET_TURN_PROCESSING;
       if (sqlite3_column_type (stmt, n_columns + 2) != SQLITE_NULL)
         listed->last_stop_reason = gadget_stop_reason_from_string (
             (const char *) sqlite3_column_text (stmt, n_columns + 2));
       g_ptr_array_add (listing->listed, listed);
+      digest = digest_row (digest, stmt);
     }
   return FALSE;
 }
@@ -176,12 +202,13 @@ update (sqlite3 *db, gpointer data, GError **error)
 
 /**
  * gadget_store_list_sessions_async:
+ * @known: from gadget_store_get_listed_digest (); 0 to make the list in any case
  *
  * Lists all sessions except those of subagents, the one changed last first. Turns whose process
  * died are ended first.
  */
 void
-gadget_store_list_sessions_async (GadgetStore *self, GAsyncReadyCallback callback,
+gadget_store_list_sessions_async (GadgetStore *self, guint64 known, GAsyncReadyCallback callback,
                                   gpointer user_data)
 {
   Listing *listing;
@@ -190,6 +217,7 @@ gadget_store_list_sessions_async (GadgetStore *self, GAsyncReadyCallback callbac
 
   listing = g_new0 (Listing, 1);
   listing->directory = g_strdup (gadget_store_get_directory (self));
+  listing->known = known;
   listing->listed = g_ptr_array_new_with_free_func (listed_free);
   listing->interrupted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   gadget_store_run_async (self, list, listing, listing_free, callback, user_data);
@@ -201,8 +229,8 @@ gadget_store_list_sessions_async (GadgetStore *self, GAsyncReadyCallback callbac
  * Returns: (transfer full) (nullable) (element-type GadgetSession): new objects that are not
  *   loaded, so without turns and queue; their last status and their remote run, which may be a run
  *   of this process, say whether a process works on them. Sessions in which this call ended a turn,
- *   because its process had died, are marked as interrupted. %NULL with @error set to a
- *   #GadgetStoreError
+ *   because its process had died, are marked as interrupted. %NULL if the list is still the known
+ *   one, or with @error set to a #GadgetStoreError
  */
 GPtrArray *
 gadget_store_list_sessions_finish (GadgetStore *self, GAsyncResult *result, GError **error)
@@ -213,6 +241,8 @@ gadget_store_list_sessions_finish (GadgetStore *self, GAsyncResult *result, GErr
   if (!gadget_store_run_finish (self, result, error))
     return NULL;
   listing = gadget_store_get_job_data (result);
+  if (listing->known != 0 && listing->known == listing->digest)
+    return NULL;
   sessions = g_ptr_array_new_full (listing->listed->len, g_object_unref);
   for (guint i = 0; i < listing->listed->len; i++)
     {
@@ -229,6 +259,18 @@ gadget_store_list_sessions_finish (GadgetStore *self, GAsyncResult *result, GErr
       g_ptr_array_add (sessions, session);
     }
   return g_steal_pointer (&sessions);
+}
+
+/**
+ * gadget_store_get_listed_digest:
+ * @result: of gadget_store_list_sessions_async ()
+ *
+ * Returns: what tells the list from others; 0 if chats in it may change while it stays the same
+ */
+guint64
+gadget_store_get_listed_digest (GAsyncResult *result)
+{
+  return ((const Listing *) gadget_store_get_job_data (result))->digest;
 }
 
 /**

@@ -10,11 +10,13 @@ G_BEGIN_DECLS
 /* Lists, loads and saves sessions; documented in gadget-store-sessions.c, gadget-store-load.c and
  * gadget-session-row.c. */
 void       gadget_store_list_sessions_async   (GadgetStore          *self,
+                                               guint64               known,
                                                GAsyncReadyCallback   callback,
                                                gpointer              user_data);
 GPtrArray *gadget_store_list_sessions_finish  (GadgetStore          *self,
                                                GAsyncResult         *result,
                                                GError              **error);
+guint64    gadget_store_get_listed_digest     (GAsyncResult         *result);
 void       gadget_store_apply_listed          (GadgetSession        *session,
                                                GadgetSession        *fresh);
 void       gadget_store_load_session_async    (GadgetStore          *self,

@@ -81,7 +81,7 @@ count_stored (Fixture *fixture)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GPtrArray) sessions = NULL;
 
-  gadget_store_list_sessions_async (store, test_result_cb, &slot);
+  gadget_store_list_sessions_async (store, 0, test_result_cb, &slot);
   result = test_take_result (&slot);
   sessions = gadget_store_list_sessions_finish (store, result, NULL);
   g_assert_nonnull (sessions);

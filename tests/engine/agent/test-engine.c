@@ -215,7 +215,7 @@ count_stored (GadgetEngine *engine)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GPtrArray) sessions = NULL;
 
-  gadget_store_list_sessions_async (gadget_engine_get_store (engine), test_result_cb, &slot);
+  gadget_store_list_sessions_async (gadget_engine_get_store (engine), 0, test_result_cb, &slot);
   result = test_take_result (&slot);
   sessions = gadget_store_list_sessions_finish (gadget_engine_get_store (engine), result, NULL);
   g_assert_nonnull (sessions);

@@ -12,7 +12,7 @@ store_sessions_list (GadgetStore *store)
   g_autoptr (GError) error = NULL;
   GPtrArray *sessions;
 
-  gadget_store_list_sessions_async (store, test_result_cb, &slot);
+  gadget_store_list_sessions_async (store, 0, test_result_cb, &slot);
   result = test_take_result (&slot);
   sessions = gadget_store_list_sessions_finish (store, result, &error);
   g_assert_no_error (error);

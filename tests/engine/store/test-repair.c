@@ -49,7 +49,7 @@ listed_status (GadgetStore *store, const char *session_id)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) sessions = NULL;
 
-  gadget_store_list_sessions_async (store, test_result_cb, &slot);
+  gadget_store_list_sessions_async (store, 0, test_result_cb, &slot);
   result = test_take_result (&slot);
   sessions = gadget_store_list_sessions_finish (store, result, &error);
   g_assert_no_error (error);
@@ -276,7 +276,7 @@ test_many_at_once (Fixture *fixture, gconstpointer data)
     {
       stores[i] = gadget_store_new (fixture->directory);
       gadget_store_open_async (stores[i], NULL, NULL);
-      gadget_store_list_sessions_async (stores[i], test_result_cb, &slots[i]);
+      gadget_store_list_sessions_async (stores[i], 0, test_result_cb, &slots[i]);
     }
   for (guint i = 0; i < N_STORES; i++)
     {

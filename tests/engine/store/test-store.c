@@ -176,10 +176,70 @@ test_close_drains (Fixture *fixture, gconstpointer data)
   gadget_store_close (store);
   g_assert_cmpint (store_get_int (fixture->path, "SELECT count(*) FROM session"), ==, 50);
 
-  gadget_store_list_sessions_async (store, test_result_cb, &slot);
+  gadget_store_list_sessions_async (store, 0, test_result_cb, &slot);
   result = test_take_result (&slot);
   g_assert_null (gadget_store_list_sessions_finish (store, result, &error));
   g_assert_error (error, GADGET_STORE_ERROR, GADGET_STORE_ERROR_CLOSED);
+}
+
+/* Writes as another process does. */
+static void
+run_outside (const Fixture *fixture, const char *sql)
+{
+  sqlite3 *db = NULL;
+
+  g_assert_cmpint (sqlite3_open (fixture->path, &db), ==, SQLITE_OK);
+  sqlite3_busy_timeout (db, 5000);
+  g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (db);
+}
+
+/* Lists unless the list is the known one still. Returns the digest of what there is. */
+static guint64
+list_again (GadgetStore *store, guint64 known, gboolean *is_known)
+{
+  GAsyncResult *slot = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GPtrArray) sessions = NULL;
+  g_autoptr (GError) error = NULL;
+
+  gadget_store_list_sessions_async (store, known, test_result_cb, &slot);
+  result = test_take_result (&slot);
+  sessions = gadget_store_list_sessions_finish (store, result, &error);
+  g_assert_no_error (error);
+  *is_known = sessions == NULL;
+  return gadget_store_get_listed_digest (result);
+}
+
+/* What is written meanwhile and is not in the list costs the main context nothing. */
+static void
+test_known_list (Fixture *fixture, gconstpointer data)
+{
+  GadgetStore *store = test_store_open (fixture->directory);
+  g_autoptr (GadgetSession) session = gadget_session_new ("s");
+  guint64 empty;
+  guint64 first;
+  guint64 second;
+  gboolean is_known;
+
+  empty = list_again (store, 0, &is_known);
+  g_assert_false (is_known);
+  test_store_save (store, session);
+  first = list_again (store, empty, &is_known);
+  g_assert_false (is_known);
+  g_assert_cmpuint (list_again (store, first, &is_known), ==, first);
+  g_assert_true (is_known);
+  /* An import goes on. */
+  run_outside (fixture, "INSERT INTO import (number, name, started_at) VALUES (1, 'f', 1);"
+                        "INSERT INTO session (id, created_at, updated_at, import)"
+                        " VALUES ('hidden', 1, 1, 1)");
+  g_assert_cmpuint (list_again (store, first, &is_known), ==, first);
+  g_assert_true (is_known);
+  run_outside (fixture, "UPDATE import SET ended_at = 2");
+  second = list_again (store, first, &is_known);
+  g_assert_false (is_known);
+  g_assert_cmpuint (second, !=, first);
+  test_store_close (store);
 }
 
 static void
@@ -375,6 +435,7 @@ main (int argc, char **argv)
   ADD ("fifo", test_fifo);
   ADD ("jobs-fail-with-open", test_jobs_fail_with_open);
   ADD ("close-drains", test_close_drains);
+  ADD ("known-list", test_known_list);
   ADD ("full-disk", test_full_disk);
   ADD ("stalled-disk", test_stalled_disk);
   ADD ("two-processes", test_two_processes);

@@ -5,8 +5,9 @@
  *
  * The list follows what other processes write: whenever the store says that another process has
  * written, the sessions are read again and merged by id, so that objects in use stay the same. What
- * was changed in this process while the sessions were being read is newer than what was read.
- * Everything happens on the main context. */
+ * was changed in this process while the sessions were being read is newer than what was read. A
+ * list that is the same as before, since something else was written, costs nothing here. Everything
+ * happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-engine"
 
@@ -28,6 +29,7 @@ struct _GadgetSessionList
   gboolean refreshing;
   gint64 refresh_begun_at; /* milliseconds since 1970 */
   gboolean refresh_again;
+  guint64 digest;      /* of the list that was merged last; 0 if it has to be merged again */
   GHashTable *touched; /* (element-type GadgetSession): changed here while refreshing */
 };
 
@@ -334,8 +336,10 @@ refreshed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->refreshing = FALSE;
   if (sessions != NULL)
     merge_sessions (self, sessions);
-  else
+  if (error != NULL)
     g_message ("the list of chats could not be read again: %s", error->message);
+  else
+    self->digest = self->refresh_again ? 0 : gadget_store_get_listed_digest (result);
   g_hash_table_remove_all (self->touched);
   if (!self->refresh_again)
     return;
@@ -353,7 +357,7 @@ refresh (GadgetSessionList *self)
     }
   self->refreshing = TRUE;
   self->refresh_begun_at = gadget_clock_wall_ms ();
-  gadget_store_list_sessions_async (self->store, refreshed_cb, g_object_ref (self));
+  gadget_store_list_sessions_async (self->store, self->digest, refreshed_cb, g_object_ref (self));
 }
 
 /* The process that held the lease may have died without writing anything. */
@@ -367,8 +371,9 @@ lease_ended_cb (GadgetSessionList *self, const char *session_id)
 }
 
 void
-gadget_session_list_open (GadgetSessionList *self, GPtrArray *sessions)
+gadget_session_list_open (GadgetSessionList *self, GPtrArray *sessions, guint64 digest)
 {
+  self->digest = digest;
   merge_sessions (self, sessions);
   g_signal_connect_object (self->store, "changed-outside", G_CALLBACK (refresh), self,
                            G_CONNECT_SWAPPED);
@@ -383,6 +388,7 @@ gadget_session_list_merge (GadgetSessionList *self, GPtrArray *sessions)
   const gint64 begun_at = self->refresh_begun_at;
 
   self->refresh_begun_at = 0;
+  self->digest = 0;
   merge_sessions (self, sessions);
   self->refresh_begun_at = begun_at;
 }

@@ -15,10 +15,11 @@ G_DECLARE_FINAL_TYPE (GadgetSessionList, gadget_session_list, GADGET, SESSION_LI
 /* Makes an empty list. STORE need not be open yet. */
 GadgetSessionList *gadget_session_list_new       (GadgetStore       *store);
 
-/* Adds SESSIONS, which were read from the open store, and from then on follows what other processes
- * write to the store. */
+/* Adds SESSIONS, which were read from the open store as a list with that digest, and from then on
+ * follows what other processes write to the store. */
 void               gadget_session_list_open      (GadgetSessionList *self,
-                                                  GPtrArray         *sessions);
+                                                  GPtrArray         *sessions,
+                                                  guint64            digest);
 
 /* Merges SESSIONS, which were read again, into the list. Chats that are not in SESSIONS stay. */
 void               gadget_session_list_merge     (GadgetSessionList *self,
