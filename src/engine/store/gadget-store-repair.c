@@ -52,12 +52,13 @@ static GPtrArray *
 find_unfinished (sqlite3 *db, const char *session_id, GError **error)
 {
   g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (unfinished_free);
+  /* With the plus SQLite does not read all turns in their order, but the index of these. */
   g_autoptr (sqlite3_stmt) stmt =
       _gadget_sql_prepare (db,
                            "SELECT turn.number, " GADGET_SQL_LEASE_ID
                            " FROM turn JOIN session ON session.number = turn.session"
                            " WHERE turn.status = 'processing' AND (?1 IS NULL OR session.id = ?1)"
-                           " ORDER BY turn.session, turn.position",
+                           " ORDER BY +turn.session, turn.position",
                            error);
   gboolean has_row;
 

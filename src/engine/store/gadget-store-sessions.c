@@ -93,12 +93,13 @@ list (sqlite3 *db, gpointer data, GError **error)
     g_message ("files of nobody could not be removed: %s", sweep_error->message);
 
   columns = _gadget_store_table_dup_read (&_gadget_session_table);
+  /* With the plus signs turns that are processing are found by their index, not among all. */
   sql = g_strdup_printf ("SELECT %s,"
                          " (SELECT status FROM turn WHERE turn.session = session.number"
                          "   AND removed_at IS NULL ORDER BY position DESC LIMIT 1),"
                          " (SELECT run.id FROM turn JOIN run ON run.turn = turn.number"
                          "   WHERE turn.session = session.number AND status = 'processing'"
-                         "   AND removed_at IS NULL ORDER BY position DESC LIMIT 1),"
+                         "   AND +removed_at IS NULL ORDER BY +position DESC LIMIT 1),"
                          " (SELECT stop_reason FROM turn WHERE turn.session = session.number"
                          "   AND removed_at IS NULL ORDER BY position DESC LIMIT 1)"
                          " FROM session WHERE " GADGET_SQL_IS_CHAT

@@ -242,6 +242,39 @@ test_known_list (Fixture *fixture, gconstpointer data)
   test_store_close (store);
 }
 
+static gboolean
+count_misses (sqlite3 *db, gpointer data, GError **error)
+{
+  int highest;
+
+  return sqlite3_db_status (db, SQLITE_DBSTATUS_CACHE_MISS, data, &highest, FALSE) == SQLITE_OK;
+}
+
+/* A list reads none of the texts of chats, however many there are. */
+static void
+test_list_reads_little (Fixture *fixture, gconstpointer data)
+{
+  GadgetStore *store = test_store_open (fixture->directory);
+  int before = 0;
+  int after = 0;
+  gboolean is_known;
+
+  run_outside (
+      fixture,
+      "INSERT INTO session (id, created_at, updated_at) VALUES ('s', 1, 1);"
+      "INSERT INTO turn (id, session, position, status, prompt, stop_reason, started_at, ended_at, "
+      "changed_at,"
+      " input_tokens, output_tokens, usage_estimated)"
+      " WITH RECURSIVE n (i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 999)"
+      " SELECT 't' || i, number, i, 'finished', hex (zeroblob (1500)), 'none', 1, 1, 1, 0, 0, 0"
+      " FROM n, session");
+  test_store_run (store, count_misses, &before);
+  list_again (store, 0, &is_known);
+  test_store_run (store, count_misses, &after);
+  g_assert_cmpint (after - before, <, 200);
+  test_store_close (store);
+}
+
 static void
 test_full_disk (Fixture *fixture, gconstpointer data)
 {
@@ -436,6 +469,7 @@ main (int argc, char **argv)
   ADD ("jobs-fail-with-open", test_jobs_fail_with_open);
   ADD ("close-drains", test_close_drains);
   ADD ("known-list", test_known_list);
+  ADD ("list-reads-little", test_list_reads_little);
   ADD ("full-disk", test_full_disk);
   ADD ("stalled-disk", test_stalled_disk);
   ADD ("two-processes", test_two_processes);
