@@ -15,6 +15,8 @@
 #include "gadget-store-private.h"
 
 #define SETTLE_MS 200
+/* An import writes all the time what nobody sees yet. Changes are still seen within a second. */
+#define IMPORT_SETTLE_MS 700
 
 struct _GadgetStoreWatch
 {
@@ -25,12 +27,24 @@ struct _GadgetStoreWatch
   gboolean asking;
   gboolean again; /* the log was written during the query */
   gint64 version; /* result of the last query; 0 before the first */
+  gboolean importing;
 };
+
+/* A query. */
+typedef struct
+{
+  gint64 version;
+  gint64 n_imports; /* that go on */
+} Query;
 
 static gboolean
 read_version (sqlite3 *db, gpointer data, GError **error)
 {
-  return _gadget_sql_get_int (db, "PRAGMA data_version", data, error);
+  Query *query = data;
+
+  return _gadget_sql_get_int (db, "PRAGMA data_version", &query->version, error)
+         && _gadget_sql_get_int (db, "SELECT count(*) FROM import WHERE ended_at IS NULL",
+                                 &query->n_imports, error);
 }
 
 static void
@@ -56,7 +70,7 @@ static void
 answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GadgetStoreWatch *self = user_data;
-  const gint64 *version = gadget_store_get_job_data (result);
+  const Query *query = gadget_store_get_job_data (result);
   g_autoptr (GError) error = NULL;
 
   self->asking = FALSE;
@@ -70,9 +84,10 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_info ("cannot see whether another process wrote: %s", error->message);
   else
     {
-      gboolean changed = self->version != 0 && self->version != *version;
+      gboolean changed = self->version != 0 && self->version != query->version;
 
-      self->version = *version;
+      self->version = query->version;
+      self->importing = query->n_imports > 0;
       if (changed)
         _gadget_store_emit_changed_outside (GADGET_STORE (source));
     }
@@ -86,7 +101,7 @@ ask (GadgetStoreWatch *self)
 {
   self->asking = TRUE;
   self->again = FALSE;
-  gadget_store_run_async (self->store, read_version, g_new0 (gint64, 1), g_free, answered_cb,
+  gadget_store_run_async (self->store, read_version, g_new0 (Query, 1), g_free, answered_cb,
                           g_rc_box_acquire (self));
 }
 
@@ -106,7 +121,8 @@ schedule (GadgetStoreWatch *self)
     self->again = TRUE;
   else if (self->timeout == 0)
     {
-      self->timeout = g_timeout_add_once (SETTLE_MS, settled_cb, self);
+      self->timeout =
+          g_timeout_add_once (self->importing ? IMPORT_SETTLE_MS : SETTLE_MS, settled_cb, self);
       g_source_set_name_by_id (self->timeout, "[gadget] look for another process's writes");
     }
 }
