@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @data: bytes, behind which is a NUL
  * @length: the number of bytes
  * @size: how many there may be without growing
+ * @is_mapped: whether they are in a file
  *
  * A buffer that is a file without a name if it is large.
  */
@@ -21,10 +22,10 @@ typedef struct
   char *data;
   gsize length;
   gsize size;
+  gboolean is_mapped;
   /*< private >*/
   const char *directory;
   int fd;
-  gboolean is_mapped;
 } GadgetImportBuffer;
 
 /* Makes an empty buffer. A large one is a file on the disk of the folder, which is not copied;

@@ -128,14 +128,20 @@ take (GadgetImportJson *self, gsize n)
   self->at += n;
 }
 
-/* Skips the bytes of a string that mean nothing else. */
+/* Skips the bytes of a string that mean nothing else. @quote is the next quote from an earlier
+ * place on, which is looked for again only when it was passed. */
 static const guint8 *
-skip_text (Scan *scan, const guint8 *from, const guint8 *end)
+skip_text (Scan *scan, const guint8 *from, const guint8 *end, const guint8 **quote)
 {
-  const guint8 *at = from;
+  const guint8 *at;
 
-  while (at < end && *at != '"' && *at != '\\')
-    at++;
+  if (*quote == NULL || *quote < from)
+    *quote = memchr (from, '"', (gsize) (end - from));
+  if (*quote == NULL)
+    *quote = end;
+  at = memchr (from, '\\', (gsize) (*quote - from));
+  if (at == NULL)
+    at = *quote;
   scan->n_string += (gsize) (at - from);
   return at;
 }
@@ -148,13 +154,14 @@ follow (GadgetImportJson *self, Scan *scan)
   const guint8 *begin = self->buffer + self->at;
   const guint8 *end = self->buffer + self->length;
   const guint8 *at = begin;
+  const guint8 *quote = NULL;
 
   while (at < end && !scan->whole)
     {
       guint8 byte;
 
       if (scan->in_string && !scan->escaped)
-        at = skip_text (scan, at, end);
+        at = skip_text (scan, at, end, &quote);
       if (at == end)
         break;
       byte = *at++;

@@ -26,6 +26,7 @@ struct _GadgetImportMemory
   GPtrArray *buffers;        /* of GadgetImportBuffer */
   GadgetImportBuffer *block; /* (nullable): the one that is being filled */
   gsize size;                /* of all that was allocated */
+  gboolean has_file;         /* whether a buffer is one */
   glong n_faults;            /* of the thread, when the buffers were taken out of RAM */
 };
 
@@ -71,7 +72,7 @@ _gadget_import_memory_relax (GadgetImportMemory *self)
 {
   struct rusage usage;
 
-  if (self->buffers->len == 0)
+  if (!self->has_file)
     return;
   getrusage (RUSAGE_THREAD, &usage);
   if (usage.ru_minflt + usage.ru_majflt - self->n_faults < MAX_FAULTS)
@@ -81,12 +82,11 @@ _gadget_import_memory_relax (GadgetImportMemory *self)
 }
 
 static GadgetImportBuffer *
-add_buffer (GadgetImportMemory *self, gsize size)
+add_buffer (GadgetImportMemory *self, GadgetImportBuffer *buffer)
 {
-  GadgetImportBuffer *buffer = _gadget_import_buffer_new (self->directory, size);
-
   _gadget_import_buffer_relax (buffer);
   g_ptr_array_add (self->buffers, buffer);
+  self->has_file = self->has_file || buffer->is_mapped;
   return buffer;
 }
 
@@ -99,9 +99,10 @@ allocate (GadgetImportMemory *self, gsize size)
 
   self->size += rounded;
   if (rounded > block_size / 8)
-    buffer = add_buffer (self, rounded);
+    buffer = add_buffer (self, _gadget_import_buffer_new (self->directory, rounded));
   else if (buffer == NULL || buffer->length + rounded > buffer->size)
-    buffer = self->block = add_buffer (self, block_size);
+    buffer = self->block =
+        add_buffer (self, _gadget_import_buffer_new (self->directory, block_size));
   buffer->length += rounded;
   return buffer->data + buffer->length - rounded;
 }
@@ -439,7 +440,7 @@ parse (GadgetImportMemory *self, char *text, gsize length)
 GadgetImportValue *
 _gadget_import_memory_parse (GadgetImportMemory *self, GadgetImportBuffer *text)
 {
-  g_ptr_array_add (self->buffers, text);
+  add_buffer (self, text);
   return parse (self, text->data, text->length);
 }
 
