@@ -524,6 +524,9 @@ def import_keeps_what_things_are(home):
     equal((turn['items'][0]['name'], json.loads(turn['items'][0]['arguments'])),
           ('code_interpreter', {'input': 'print(2 + 2)'}))
     equal([folder['name'] for folder in export(home)['folders']], ['sums'])
+    # A mark without an end is no mark, and nothing is read behind its text.
+    load(home, write(home, 'b', [chatgpt('M', ('assistant', ['A \ue200entity\ue202["animal","Felix"'], {}))]))
+    equal(items(chats_by_title(home)['M']['turns'][0]), [('text', 'Aentity["animal","Felix"')])
 
 
 PNG = bytes.fromhex('89504e470d0a1a0a0000000d49484452000000030000000208060000')

@@ -168,12 +168,14 @@ static gboolean
 append_entity (GString *text, const char *mark, const char *end)
 {
   const char *prefix = MARK_BEGIN "entity" MARK_SEPARATOR "[\"";
+  const gssize length = (gssize) strlen (prefix);
   const char *name;
   const char *quote;
 
-  if (!g_str_has_prefix (mark, prefix))
+  /* A mark without an end is only its first character. */
+  if (!g_str_has_prefix (mark, prefix) || end - mark < length)
     return FALSE;
-  name = g_strstr_len (mark + strlen (prefix), end - mark - (gssize) strlen (prefix), "\",\"");
+  name = g_strstr_len (mark + length, end - mark - length, "\",\"");
   if (name == NULL)
     return FALSE;
   name += strlen ("\",\"");
