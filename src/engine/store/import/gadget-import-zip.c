@@ -439,10 +439,17 @@ check_file (GadgetImportZip *self, const File *file, GError **error)
 }
 
 gboolean
-_gadget_import_zip_is_damage (const GError *error)
+_gadget_import_zip_pass_damage (GError *read_error, guint *n_damaged, GError **error)
 {
-  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA)
-         || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT);
+  if (!g_error_matches (read_error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA)
+      && !g_error_matches (read_error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT))
+    {
+      g_propagate_error (error, read_error);
+      return FALSE;
+    }
+  g_error_free (read_error);
+  ++*n_damaged;
+  return TRUE;
 }
 
 GInputStream *

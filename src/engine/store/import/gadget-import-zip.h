@@ -52,8 +52,11 @@ GInputStream    *_gadget_import_zip_read_file  (GadgetImportZip      *self,
                                                 GCancellable         *cancellable,
                                                 GError              **error);
 
-/* Tells whether reading a file failed as it is damaged, while others in the archive may not be. */
-gboolean         _gadget_import_zip_is_damage  (const GError         *error);
+/* Counts a file that could not be read since it is damaged, while others in the archive may not be.
+ * Returns FALSE with the error if it is another one. @read_error is (transfer full). */
+gboolean         _gadget_import_zip_pass_damage (GError              *read_error,
+                                                 guint               *n_damaged,
+                                                 GError             **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetImportZip, _gadget_import_zip_free)
 

@@ -13,13 +13,13 @@
 
 #include <gio/gfiledescriptorbased.h>
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "gadget-import.h"
 
 #include "gadget-import-alpaca.h"
+#include "gadget-import-archives.h"
 #include "gadget-import-error.h"
 #include "gadget-import-formats.h"
 #include "gadget-import-json.h"
@@ -27,15 +27,11 @@
 #include "gadget-import-zip.h"
 
 #include "common/gadget-blocking.h"
-#include "session/gadget-attachment.h"
 
 #define FORMAT "gadget-chats"
 #define VERSION 1
 
 #define SNIFFED_BYTES 4096
-/* Names that the files of an archive had, in a file of ChatGPT's. */
-#define ASSET_NAMES "conversation_asset_file_names"
-#define MAX_NAMES (16 * 1024 * 1024)
 #define MAX_NUMBERS 100000
 /* A chat of a database has about so many bytes. */
 #define CHAT_SIZE 16384
@@ -57,15 +53,6 @@ typedef struct
   guint n_chats;
 } Post;
 
-/* An archive, or one in it. */
-typedef struct
-{
-  guint path; /* the index of its file */
-  GadgetImportZip *zip;
-  GadgetImportMemory *memory;
-  const GadgetImportValue *names; /* (nullable): of its files */
-} Archive;
-
 typedef struct
 {
   char *directory;
@@ -75,7 +62,7 @@ typedef struct
   GadgetImportWriter *writer;
   GadgetImportReport report;
   GCancellable *cancellable;
-  GPtrArray *archives; /* of Archive */
+  GadgetImportArchives *archives;
   GHashTable *numbers; /* of the numbered files */
   int fd;              /* of the file that is read; -1 if it has none */
   goffset size;        /* of that */
@@ -132,70 +119,6 @@ report_progress (Import *self)
   g_idle_add_full (G_PRIORITY_DEFAULT, posted_cb, post, post_free);
 }
 
-/* --- Files of archives ------------------------------------------------------------------------ */
-
-static void
-archive_free (gpointer data)
-{
-  Archive *self = data;
-
-  _gadget_import_zip_free (self->zip);
-  _gadget_import_memory_free (self->memory);
-  g_free (self);
-}
-
-/* Reads a file that is not larger than @max (transfer full). */
-static GString *
-read_all (Import *self, const Archive *archive, int index, gsize max, GError **error)
-{
-  g_autoptr (GInputStream) stream = NULL;
-  g_autoptr (GString) text = NULL;
-  gsize n;
-
-  if (index < 0 || _gadget_import_zip_get_size (archive->zip, (guint) index) > max)
-    return NULL;
-  stream = _gadget_import_zip_read_file (archive->zip, (guint) index, self->cancellable, error);
-  if (stream == NULL)
-    return NULL;
-  text = g_string_new (NULL);
-  g_string_set_size (text, (gsize) _gadget_import_zip_get_size (archive->zip, (guint) index));
-  /* The checksum is compared by whoever reads the end. */
-  if (!g_input_stream_read_all (stream, text->str, text->len + 1, &n, self->cancellable, error))
-    return NULL;
-  g_string_truncate (text, n);
-  return g_steal_pointer (&text);
-}
-
-/* Returns the name that a file had before it got the one in the archive: from a list, or behind its
- * id (nullable). */
-static const char *
-get_old_name (const Archive *archive, const char *name, const char *id)
-{
-  const char *listed = _gadget_import_get_string (archive->names, name);
-
-  name += strlen (id);
-  return listed != NULL || *name != '-' || name[1] == '\0' ? listed : name + 1;
-}
-
-static GBytes *
-find_file (const char *id, const char **name, gpointer user_data)
-{
-  Import *self = user_data;
-
-  for (guint i = 0; i < self->archives->len; i++)
-    {
-      const Archive *archive = g_ptr_array_index (self->archives, i);
-      const int index = _gadget_import_zip_find (archive->zip, id);
-      GString *bytes = read_all (self, archive, index, GADGET_PICTURE_MAX_BYTES, NULL);
-
-      if (bytes == NULL)
-        continue;
-      *name = get_old_name (archive, _gadget_import_zip_get_name (archive->zip, (guint) index), id);
-      return g_string_free_to_bytes (bytes);
-    }
-  return NULL;
-}
-
 /* --- Chats ------------------------------------------------------------------------------------ */
 
 /* Adds a chat of another program with its branches (transfer full) (nullable). */
@@ -230,7 +153,7 @@ add_object (Import *self, GadgetImportValue *object, GadgetImportMemory *memory,
             gsize size, GError **error)
 {
   g_autoptr (GadgetImportMemory) owned = memory;
-  const GadgetImportContext context = { memory, find_file, self };
+  const GadgetImportContext context = { memory, _gadget_import_archives_find_file, self->archives };
   const GadgetImportFormat *format = is_own ? NULL : _gadget_import_find_format (object);
   GPtrArray *rows;
 
@@ -366,38 +289,24 @@ count_gaps (Import *self)
   return last - g_hash_table_size (self->numbers);
 }
 
-/* Counts a file in an archive that is damaged, which is no reason to leave out the others. Returns
- * FALSE if it is another error. */
 static gboolean
-pass_damage (Import *self, GError *read_error, GError **error)
+read_archive (Import *self, GadgetImportZip *zip, GError **error)
 {
-  if (!_gadget_import_zip_is_damage (read_error))
-    {
-      g_propagate_error (error, read_error);
-      return FALSE;
-    }
-  g_error_free (read_error);
-  self->report.n_damaged++;
-  self->n_known++;
-  return TRUE;
-}
-
-static gboolean
-read_archive (Import *self, const Archive *archive, GError **error)
-{
-  g_autoptr (GArray) list = _gadget_import_zip_list (archive->zip, GADGET_IMPORT_ZIP_CHATS);
+  g_autoptr (GArray) list = _gadget_import_zip_list (zip, GADGET_IMPORT_ZIP_CHATS);
 
   for (guint i = 0; i < list->len; i++)
     {
       const guint index = g_array_index (list, guint, i);
       GError *read_error = NULL;
       g_autoptr (GInputStream) file =
-          _gadget_import_zip_read_file (archive->zip, index, self->cancellable, &read_error);
+          _gadget_import_zip_read_file (zip, index, self->cancellable, &read_error);
 
-      note_number (self, _gadget_import_zip_get_name (archive->zip, index));
-      if ((file == NULL || !read_json (self, file, &read_error))
-          && !pass_damage (self, read_error, error))
+      note_number (self, _gadget_import_zip_get_name (zip, index));
+      if (file != NULL && read_json (self, file, &read_error))
+        continue;
+      if (!_gadget_import_zip_pass_damage (read_error, &self->report.n_damaged, error))
         return FALSE;
+      self->n_known++;
     }
   return TRUE;
 }
@@ -406,15 +315,16 @@ read_archive (Import *self, const Archive *archive, GError **error)
 static gboolean
 read_archives (Import *self, guint path, GError **error)
 {
-  gboolean has_chats = FALSE;
+  GadgetImportZip *zip;
+  gboolean has_chats = self->report.n_damaged > 0;
+  guint owner;
 
-  for (guint i = 0; i < self->archives->len; i++)
+  for (guint i = 0; (zip = _gadget_import_archives_get (self->archives, i, &owner)) != NULL; i++)
     {
-      const Archive *archive = g_ptr_array_index (self->archives, i);
-      g_autoptr (GArray) list = _gadget_import_zip_list (archive->zip, GADGET_IMPORT_ZIP_CHATS);
+      g_autoptr (GArray) list = _gadget_import_zip_list (zip, GADGET_IMPORT_ZIP_CHATS);
 
       has_chats = has_chats || list->len > 0;
-      if (archive->path == path && !read_archive (self, archive, error))
+      if (owner == path && !read_archive (self, zip, error))
         return FALSE;
     }
   if (!has_chats)
@@ -527,70 +437,6 @@ read_file (Import *self, guint path, GError **error)
 
 /* --- Archives --------------------------------------------------------------------------------- */
 
-/* Copies an archive that is in another one to a file, which has no name as soon as it is open
- * (transfer full). Only one import goes on at a time. */
-static GInputStream *
-copy_archive (Import *self, GadgetImportZip *zip, guint index, GError **error)
-{
-  g_autoptr (GInputStream) from =
-      _gadget_import_zip_read_file (zip, index, self->cancellable, error);
-  g_autofree char *path = g_build_filename (self->directory, "import-archive", NULL);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileOutputStream) to = NULL;
-  g_autoptr (GFileInputStream) copy = NULL;
-
-  if (from == NULL)
-    return NULL;
-  g_unlink (path);
-  to = g_file_create (file, G_FILE_CREATE_PRIVATE, self->cancellable, error);
-  if (to != NULL)
-    copy = g_file_read (file, self->cancellable, error);
-  g_unlink (path);
-  if (copy == NULL
-      || g_output_stream_splice (G_OUTPUT_STREAM (to), from, G_OUTPUT_STREAM_SPLICE_NONE,
-                                 self->cancellable, error)
-             < 0)
-    return NULL;
-  return G_INPUT_STREAM (g_steal_pointer (&copy));
-}
-
-static gboolean
-add_archive (Import *self, guint path, GInputStream *stream, goffset size, gboolean is_inner,
-             GError **error)
-{
-  g_autoptr (GArray) inner = NULL;
-  g_autoptr (GString) text = NULL;
-  Archive *archive;
-  GadgetImportZip *zip = _gadget_import_zip_new (stream, size, self->cancellable, error);
-
-  if (zip == NULL)
-    return FALSE;
-  archive = g_new0 (Archive, 1);
-  archive->path = path;
-  archive->zip = zip;
-  archive->memory = _gadget_import_memory_new (self->directory);
-  g_ptr_array_add (self->archives, archive);
-  text = read_all (self, archive, _gadget_import_zip_find (zip, ASSET_NAMES), MAX_NAMES, NULL);
-  if (text != NULL)
-    archive->names = _gadget_import_memory_parse_copy (archive->memory, text->str, text->len);
-  inner = _gadget_import_zip_list (zip, GADGET_IMPORT_ZIP_ARCHIVE);
-  for (guint i = 0; !is_inner && i < inner->len; i++)
-    {
-      const guint index = g_array_index (inner, guint, i);
-      GError *read_error = NULL;
-      g_autoptr (GInputStream) copy = copy_archive (self, zip, index, &read_error);
-      gboolean ok;
-
-      ok = copy == NULL
-               ? pass_damage (self, read_error, error)
-               : add_archive (self, path, copy, (goffset) _gadget_import_zip_get_size (zip, index),
-                              TRUE, error);
-      if (!ok)
-        return FALSE;
-    }
-  return TRUE;
-}
-
 /* Opens an archive, so that its files are found by the chats of all other ones. */
 static gboolean
 open_archive (Import *self, guint path, GError **error)
@@ -604,9 +450,10 @@ open_archive (Import *self, guint path, GError **error)
     return FALSE;
   bytes = g_buffered_input_stream_peek_buffer (G_BUFFERED_INPUT_STREAM (stream), &length);
   return !_gadget_import_zip_check (bytes, length)
-         || add_archive (self, path,
-                         g_filter_input_stream_get_base_stream (G_FILTER_INPUT_STREAM (stream)),
-                         self->size, FALSE, error);
+         || _gadget_import_archives_add (
+             self->archives, path,
+             g_filter_input_stream_get_base_stream (G_FILTER_INPUT_STREAM (stream)), self->size,
+             error);
 }
 
 /* --- The thread ------------------------------------------------------------------------------- */
@@ -650,7 +497,8 @@ import_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable,
 
   self->cancellable = cancellable;
   self->fd = -1;
-  self->archives = g_ptr_array_new_with_free_func (archive_free);
+  self->archives =
+      _gadget_import_archives_new (self->directory, &self->report.n_damaged, cancellable);
   self->numbers = g_hash_table_new (NULL, NULL);
   self->writer =
       _gadget_import_writer_new (self->directory, names, &self->report, cancellable, error);
@@ -666,7 +514,7 @@ import_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable,
   ok = ok && _gadget_import_writer_complete (self->writer, error);
   self->report.n_gaps = count_gaps (self);
   g_clear_pointer (&self->writer, _gadget_import_writer_free);
-  g_ptr_array_unref (self->archives);
+  _gadget_import_archives_free (self->archives);
   g_hash_table_unref (self->numbers);
   return ok ? g_memdup2 (&self->report, sizeof self->report) : NULL;
 }
