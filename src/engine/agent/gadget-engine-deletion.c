@@ -158,6 +158,28 @@ gadget_engine_cancel_delete (GadgetEngine *self, GadgetSession *session)
   return TRUE;
 }
 
+/**
+ * gadget_engine_list_pending_deletions:
+ *
+ * Lists the chats whose deletion was begun and can be cancelled. The store still has their rows.
+ *
+ * Returns: (transfer full): their ids
+ */
+GStrv
+gadget_engine_list_pending_deletions (GadgetEngine *self)
+{
+  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
+  GHashTableIter iter;
+  gpointer session;
+
+  g_return_val_if_fail (GADGET_IS_ENGINE (self), NULL);
+
+  g_hash_table_iter_init (&iter, _gadget_engine_get_deletions (self));
+  while (g_hash_table_iter_next (&iter, &session, NULL))
+    g_strv_builder_add (ids, gadget_session_get_id (session));
+  return g_strv_builder_end (ids);
+}
+
 static void
 deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {

@@ -125,6 +125,7 @@ gboolean            gadget_engine_begin_delete    (GadgetEngine         *self,
                                                    GError              **error);
 gboolean            gadget_engine_cancel_delete   (GadgetEngine         *self,
                                                    GadgetSession        *session);
+GStrv               gadget_engine_list_pending_deletions (GadgetEngine  *self);
 void                gadget_engine_delete_async    (GadgetEngine         *self,
                                                    GadgetSession        *session,
                                                    GadgetDeleteFlags     flags,

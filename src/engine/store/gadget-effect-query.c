@@ -32,6 +32,11 @@
   "(SELECT item.call_summary FROM turn AS called JOIN item ON item.turn = called.number"           \
   " WHERE called.id = effect.call_turn AND item.call_id = effect.call_id LIMIT 1)"
 
+/* The effects with their chats, those of chats that are being imported left out. */
+#define FROM                                                                                       \
+  " FROM effect CROSS JOIN turn ON turn.number = effect.turn"                                      \
+  " CROSS JOIN session ON session.number = turn.session AND NOT " GADGET_SQL_IS_HIDDEN
+
 /* A query as the store's thread needs it, and its result. */
 typedef struct
 {
@@ -44,6 +49,30 @@ typedef struct
   GPtrArray *found; /* of GadgetFoundEffect */
   GadgetEffectCounts counts;
 } Query;
+
+/* gadget_effect_query_copy: returns a copy that owns its texts until it is cleared. */
+GadgetEffectQuery
+gadget_effect_query_copy (const GadgetEffectQuery *self)
+{
+  GadgetEffectQuery copy = *self;
+
+  copy.text = g_strdup (self->text);
+  copy.chat_folder = g_strdup (self->chat_folder);
+  copy.turn_id = g_strdup (self->turn_id);
+  copy.ignored_chats = (const char *const *) g_strdupv ((GStrv) self->ignored_chats);
+  return copy;
+}
+
+/* gadget_effect_query_clear: frees the texts of a copy, and empties it. */
+void
+gadget_effect_query_clear (GadgetEffectQuery *self)
+{
+  g_free ((char *) self->text);
+  g_free ((char *) self->chat_folder);
+  g_free ((char *) self->turn_id);
+  g_strfreev ((GStrv) self->ignored_chats);
+  *self = (GadgetEffectQuery) { 0 };
+}
 
 /* gadget_found_effect_free: frees the effect, too; @self must not be %NULL. */
 void
@@ -167,6 +196,8 @@ query_new (GadgetStore *store, const GadgetEffectQuery *asked)
               " JOIN session ON session.number = turn.session WHERE session.chat_folder IN"
               " (SELECT id FROM chat_folder WHERE ? IN (id, parent)))",
               g_strdup (asked->chat_folder));
+  for (guint i = 0; asked->ignored_chats != NULL && asked->ignored_chats[i] != NULL; i++)
+    add_text (query, "session.id != ?", g_strdup (asked->ignored_chats[i]));
   return query;
 }
 
@@ -219,13 +250,11 @@ find (sqlite3 *db, gpointer data, GError **error)
 
   if (query->first && !_gadget_store_repair_effects (db, query->directory, error))
     return FALSE;
-  stmt =
-      prepare (db, query,
-               "SELECT " GADGET_EFFECT_COLUMNS
-               ", session.id, session.title, session.workspace, " PATH " IS NOT NULL, " UNDONE_AT
-               ", " SUMMARY " FROM effect CROSS JOIN turn ON turn.number = effect.turn"
-               " CROSS JOIN session ON session.number = turn.session AND NOT " GADGET_SQL_IS_HIDDEN,
-               end, error);
+  stmt = prepare (db, query,
+                  "SELECT " GADGET_EFFECT_COLUMNS
+                  ", session.id, session.title, session.workspace, " PATH " IS NOT NULL, " UNDONE_AT
+                  ", " SUMMARY FROM,
+                  end, error);
   if (stmt == NULL)
     return FALSE;
   while (_gadget_sql_next (stmt, &has_row, error))
@@ -275,9 +304,10 @@ count (sqlite3 *db, gpointer data, GError **error)
   g_autoptr (sqlite3_stmt) stmt =
       prepare (db, query,
                "SELECT count(*),"
-               " count(DISTINCT CASE WHEN kind IN ('change', 'delete') THEN subject END),"
-               " count(CASE kind WHEN 'command' THEN 1 END),"
-               " count(DISTINCT CASE kind WHEN 'host' THEN subject END) FROM effect",
+               " count(DISTINCT CASE WHEN effect.kind IN ('change', 'delete')"
+               " THEN effect.subject END),"
+               " count(CASE effect.kind WHEN 'command' THEN 1 END),"
+               " count(DISTINCT CASE effect.kind WHEN 'host' THEN effect.subject END)" FROM,
                "", error);
 
   if (stmt == NULL || !_gadget_sql_next (stmt, &has_row, error))

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @until: the start that is too late, the same; 0 for none
  * @chat_folder: (nullable): the id of a folder of chats; its subfolders count, too
  * @turn_id: (nullable): the turn of the user's chat
+ * @ignored_chats: (nullable): the ids of chats whose effects are left out
  * @before: the start of the last effect of the page before; 0 for the first page
  * @before_number: the number of that effect
  * @limit: how many effects a page has; 0 for no limit
@@ -29,6 +30,7 @@ typedef struct
   gint64 until;
   const char *chat_folder;
   const char *turn_id;
+  const char *const *ignored_chats;
   gint64 before;
   gint64 before_number;
   guint limit;
@@ -74,6 +76,11 @@ typedef struct
   guint n_commands;
   guint n_hosts;
 } GadgetEffectCounts;
+
+/* Returns a copy that owns its strings until it is cleared. */
+GadgetEffectQuery
+           gadget_effect_query_copy          (const GadgetEffectQuery  *self);
+void       gadget_effect_query_clear         (GadgetEffectQuery        *self);
 
 void       gadget_found_effect_free          (GadgetFoundEffect        *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetFoundEffect, gadget_found_effect_free)

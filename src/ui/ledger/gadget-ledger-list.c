@@ -385,9 +385,16 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 read_page (GadgetLedgerList *self, gboolean appending, guint limit)
 {
-  GadgetEffectQuery query = self->query;
+  GadgetEffectQuery query;
   Reading *reading = g_new0 (Reading, 1);
 
+  if (!appending)
+    {
+      g_strfreev ((GStrv) self->query.ignored_chats);
+      self->query.ignored_chats =
+          (const char *const *) gadget_engine_list_pending_deletions (self->engine);
+    }
+  query = self->query;
   query.limit = limit;
   if (appending)
     {
@@ -406,19 +413,11 @@ read_page (GadgetLedgerList *self, gboolean appending, guint limit)
 /* --- Object ----------------------------------------------------------------------------------- */
 
 static void
-clear_query (GadgetLedgerList *self)
-{
-  g_free ((char *) self->query.text);
-  g_free ((char *) self->query.chat_folder);
-  g_free ((char *) self->query.turn_id);
-}
-
-static void
 gadget_ledger_list_finalize (GObject *object)
 {
   GadgetLedgerList *self = GADGET_LEDGER_LIST (object);
 
-  clear_query (self);
+  gadget_effect_query_clear (&self->query);
   g_object_unref (self->engine);
   g_ptr_array_unref (self->entries);
   g_array_unref (self->starts);
@@ -460,16 +459,10 @@ gadget_ledger_list_new (GadgetEngine *engine)
 void
 gadget_ledger_list_set_query (GadgetLedgerList *self, const GadgetEffectQuery *query)
 {
-  GadgetEffectQuery copy;
-
   g_return_if_fail (GADGET_IS_LEDGER_LIST (self) && query != NULL);
 
-  copy = *query;
-  copy.text = g_strdup (query->text);
-  copy.chat_folder = g_strdup (query->chat_folder);
-  copy.turn_id = g_strdup (query->turn_id);
-  clear_query (self);
-  self->query = copy;
+  gadget_effect_query_clear (&self->query);
+  self->query = gadget_effect_query_copy (query);
   self->generation++;
   self->outdated = FALSE;
   read_page (self, FALSE, PAGE);

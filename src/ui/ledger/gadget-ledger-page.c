@@ -49,6 +49,7 @@ struct _GadgetLedgerPage
   gboolean shown;
   gboolean announcing; /* the next count is announced */
   gint64 newest;       /* the number of the newest effect that was counted */
+  GStrv ignored;       /* (nullable): the ids of the chats that were left out then */
   guint refresh_id;
   guint announce_id;
 };
@@ -76,8 +77,9 @@ static const guint toggle_kinds[] = {
   1u << GADGET_EFFECT_READ,
 };
 
-GadgetEffectQuery
-gadget_ledger_page_get_query (GadgetLedgerPage *self)
+/* The strings are valid until a filter changes. */
+static GadgetEffectQuery
+make_query (GadgetLedgerPage *self)
 {
   GadgetChatSearchQuery chosen = { 0 };
   const guint toggle = adw_toggle_group_get_active (self->kinds);
@@ -97,7 +99,7 @@ gadget_ledger_page_get_query (GadgetLedgerPage *self)
 static void
 filter_changed_cb (GadgetLedgerPage *self)
 {
-  const GadgetEffectQuery query = gadget_ledger_page_get_query (self);
+  const GadgetEffectQuery query = make_query (self);
 
   if (self->list == NULL || !self->shown)
     return;
@@ -335,10 +337,13 @@ loaded_cb (GadgetLedgerPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->sum), n > 0);
   gtk_stack_set_visible_child_name (self->stack, n > 0 ? "list" : "empty");
   keep_top (self);
-  /* Counting reads all that matches, so it is done when there is something new only. */
-  if (newest == self->newest && !self->announcing)
+  /* Counting reads all that matches, so it is done only when that has changed. */
+  if (newest == self->newest && !self->announcing && self->ignored != NULL
+      && g_strv_equal ((const char *const *) self->ignored, query.ignored_chats))
     return;
   self->newest = newest;
+  g_strfreev (self->ignored);
+  self->ignored = g_strdupv ((GStrv) query.ignored_chats);
   gadget_store_count_effects_async (gadget_engine_get_store (self->engine), &query, counted_cb,
                                     g_object_ref (self));
   g_ptr_array_foreach (self->headers, show_day, self);
@@ -431,6 +436,7 @@ gadget_ledger_page_finalize (GObject *object)
 
   g_free (self->turn_id);
   g_free (self->text);
+  g_strfreev (self->ignored);
   g_ptr_array_unref (self->headers);
 
   G_OBJECT_CLASS (gadget_ledger_page_parent_class)->finalize (object);
@@ -576,4 +582,10 @@ gadget_ledger_page_refresh (GadgetLedgerPage *self)
 
   if (self->shown && self->list != NULL)
     gadget_ledger_list_refresh (self->list);
+}
+
+GadgetEffectQuery
+gadget_ledger_page_get_query (GadgetLedgerPage *self)
+{
+  return gadget_ledger_list_get_query (self->list);
 }

@@ -32,7 +32,7 @@ void              gadget_ledger_page_end        (GadgetLedgerPage *self);
 /* Reads what is shown again: a chat is about to be deleted, or is not any more. */
 void              gadget_ledger_page_refresh    (GadgetLedgerPage *self);
 
-/* Returns the query for what is shown. Its strings are valid until a filter changes. */
+/* Returns the query for what is shown. Its strings are valid until it is read again. */
 GadgetEffectQuery gadget_ledger_page_get_query  (GadgetLedgerPage *self);
 
 G_END_DECLS

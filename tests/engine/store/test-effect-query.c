@@ -180,6 +180,32 @@ test_counts (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpuint (counts.n_commands, ==, 0);
 }
 
+static void
+expect_same (StoreFixture *fixture, GadgetEffectQuery query, const char *numbers)
+{
+  g_auto (GStrv) listed = g_strsplit (numbers, " ", 0);
+
+  expect (fixture, query, numbers);
+  g_assert_cmpuint (count (fixture, &query).n_effects, ==, g_strv_length (listed));
+}
+
+/* What is not listed is not counted. */
+static void
+test_left_out (StoreFixture *fixture, gconstpointer data)
+{
+  static const char *const first[] = { "one", NULL };
+  static const char *const both[] = { "one", "it's none", "two", NULL };
+
+  expect_same (fixture, QUERY (.ignored_chats = first), "7 6 8");
+  expect_same (fixture, QUERY (.ignored_chats = first, .chat_folder = "work", .text = "lost"), "8");
+  expect_same (fixture, QUERY (.ignored_chats = both), "");
+  /* The import of the second chat goes on. */
+  test_store_run_sql (fixture->store,
+                      "INSERT INTO import (number, name, started_at) VALUES (1, 'i', 1);"
+                      "UPDATE session SET import = 1 WHERE id = 'two'");
+  expect_same (fixture, QUERY (.kinds = 0), "5 4 3 2 1");
+}
+
 /* Goes through all pages. What is added in front meanwhile, by another process, moves none. */
 static void
 test_pages (StoreFixture *fixture, gconstpointer data)
@@ -327,6 +353,7 @@ main (int argc, char **argv)
   ADD ("states", test_states);
   ADD ("undo-itself", test_undo_itself);
   ADD ("counts", test_counts);
+  ADD ("left-out", test_left_out);
   ADD ("pages", test_pages);
   ADD ("export", test_export);
   ADD ("export-long", test_export_long);

@@ -169,6 +169,31 @@ test_deletion (Fixture *fixture, gconstpointer data)
   wait_until (gadget_session_get_deletion (session) != GADGET_DELETION_NONE);
 }
 
+/* What was done in a chat is counted again when its deletion is undone. */
+static void
+test_deleted_counts (Fixture *fixture, gconstpointer data)
+{
+  GadgetSession *session = undoing_get_session (fixture);
+  g_autoptr (GError) error = NULL;
+
+  act (fixture);
+  gadget_window_new_chat (fixture->window.window);
+  test_window_send (&fixture->window, "again");
+  record_command (fixture, gadget_session_get_last_turn (undoing_get_session (fixture)));
+  undoing_finish (fixture);
+  open_page (fixture);
+  wait_until (shows (fixture, "2 files · 2 commands"));
+  gadget_engine_begin_delete (fixture->window.engine, session, GADGET_DELETE_FORCE, &error);
+  g_assert_no_error (error);
+  _gadget_window_refresh_ledger (fixture->window.window);
+  /* Neither in the sum nor in the head of the day. */
+  wait_until (shows (fixture, "1 command") && !shows (fixture, "2 files"));
+  g_assert_true (shows (fixture, "make check") && !shows (fixture, "one.txt"));
+  g_assert_true (gadget_engine_cancel_delete (fixture->window.engine, session));
+  _gadget_window_refresh_ledger (fixture->window.window);
+  wait_until (shows (fixture, "2 files · 2 commands") && shows (fixture, "one.txt"));
+}
+
 static void
 test_empty (Fixture *fixture, gconstpointer data)
 {
@@ -482,6 +507,7 @@ main (int argc, char **argv)
   ADD ("filter", test_filter);
   ADD ("top", test_top);
   ADD ("deletion", test_deletion);
+  ADD ("deleted-counts", test_deleted_counts);
   ADD ("empty", test_empty);
   ADD ("other-process", test_other_process);
   ADD ("opens", test_opens);

@@ -31,9 +31,7 @@ export_free (gpointer data)
   Export *export = data;
 
   g_object_unref (export->store);
-  g_free ((char *) export->query.text);
-  g_free ((char *) export->query.chat_folder);
-  g_free ((char *) export->query.turn_id);
+  gadget_effect_query_clear (&export->query);
   g_string_free (export->text, TRUE);
   g_free (export);
 }
@@ -192,10 +190,7 @@ gadget_effect_export_async (GadgetStore *store, const GadgetEffectQuery *query,
 
   export = g_new0 (Export, 1);
   export->store = g_object_ref (store);
-  export->query = *query;
-  export->query.text = g_strdup (query->text);
-  export->query.chat_folder = g_strdup (query->chat_folder);
-  export->query.turn_id = g_strdup (query->turn_id);
+  export->query = gadget_effect_query_copy (query);
   export->query.before = 0;
   export->query.limit = PAGE;
   export->format = format;
