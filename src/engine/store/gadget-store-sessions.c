@@ -109,6 +109,9 @@ list (sqlite3 *db, gpointer data, GError **error)
   if (stmt == NULL)
     return FALSE;
   is_busy = g_hash_table_size (listing->interrupted) > 0;
+  /* After a write of this process the list has to be merged, since the objects in memory may be
+   * newer than the list that was merged last. */
+  digest ^= (guint64) sqlite3_total_changes64 (db);
   while (_gadget_sql_next (stmt, &has_row, error))
     {
       if (!has_row)
