@@ -504,7 +504,9 @@ adopt_next (GadgetUnsavedDrafts *self)
 void
 gadget_unsaved_drafts_begin_recovery (GadgetUnsavedDrafts *self)
 {
-  self->recovering = !self->recovered;
+  /* While drafts of an earlier search are still being taken over, reads go on waiting. */
+  if (self->adopting == NULL)
+    self->recovering = !self->recovered;
 }
 
 /**
