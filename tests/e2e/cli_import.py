@@ -673,7 +673,7 @@ def many(home, n_chats):
 @test
 def import_is_all_or_nothing(home):
     """After a stop or a kill nothing is seen of an import, and the next start removes it."""
-    path = many(home, 3000)
+    path = many(home, 12000)
     home.run('session', 'list', status=0)
     for number in (signal.SIGINT, signal.SIGKILL):
         process = subprocess.Popen([CLI, 'session', 'import', path], stdout=subprocess.DEVNULL,
