@@ -48,6 +48,7 @@ enum
 {
   CHANGED,
   LOADED,
+  FAILED,
   N_SIGNALS
 };
 
@@ -369,6 +370,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (found == NULL)
     {
       g_message ("the ledger could not be read: %s", error->message);
+      g_signal_emit (self, signals[FAILED], 0);
       return;
     }
   self->complete = found->len < reading->limit;
@@ -431,6 +433,8 @@ gadget_ledger_list_class_init (GadgetLedgerListClass *klass)
   G_OBJECT_CLASS (klass)->finalize = gadget_ledger_list_finalize;
 
   signals[LOADED] = g_signal_new ("loaded", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 0);
+  signals[FAILED] = g_signal_new ("failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                   NULL, NULL, G_TYPE_NONE, 0);
 }
 

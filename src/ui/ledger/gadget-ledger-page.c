@@ -40,6 +40,7 @@ struct _GadgetLedgerPage
   GtkWidget *clamp;
   GtkListView *view;
   AdwStatusPage *empty;
+  GtkWidget *retry;
 
   GadgetEngine *engine;   /* (nullable) */
   GadgetLedgerList *list; /* (nullable) */
@@ -47,6 +48,8 @@ struct _GadgetLedgerPage
   char *turn_id;          /* (nullable): the only turn that is shown */
   char *text;             /* what is searched for, without spaces around it */
   gboolean shown;
+  gboolean loading;    /* the answer to the query is not there yet */
+  gboolean opening;    /* the first action is opened once it is there */
   gboolean announcing; /* the next count is announced */
   gint64 newest;       /* the number of the newest effect that was counted */
   GStrv ignored;       /* (nullable): the ids of the chats that were left out then */
@@ -77,6 +80,12 @@ static const guint toggle_kinds[] = {
   1u << GADGET_EFFECT_READ,
 };
 
+static char *
+dup_text (GadgetLedgerPage *self)
+{
+  return g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entry))));
+}
+
 /* The strings are valid until a filter changes. */
 static GadgetEffectQuery
 make_query (GadgetLedgerPage *self)
@@ -86,7 +95,7 @@ make_query (GadgetLedgerPage *self)
 
   gadget_search_filters_fill (self->filters, 0, &chosen);
   g_free (self->text);
-  self->text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entry))));
+  self->text = dup_text (self);
   return (GadgetEffectQuery) {
     .kinds = toggle < G_N_ELEMENTS (toggle_kinds) ? toggle_kinds[toggle] : 0,
     .text = *self->text != '\0' ? self->text : NULL,
@@ -106,7 +115,19 @@ filter_changed_cb (GadgetLedgerPage *self)
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scrolled), 0);
   g_clear_handle_id (&self->announce_id, g_source_remove);
   self->announcing = TRUE;
+  self->loading = TRUE;
+  self->opening = FALSE;
   gadget_ledger_list_set_query (self->list, &query);
+}
+
+/* The entry emits this a little after the last key, when Enter may have searched already. */
+static void
+search_changed_cb (GadgetLedgerPage *self)
+{
+  g_autofree char *text = dup_text (self);
+
+  if (g_strcmp0 (self->text, text) != 0)
+    filter_changed_cb (self);
 }
 
 static void
@@ -274,11 +295,14 @@ row_activated_cb (GadgetLedgerPage *self, guint position)
     g_signal_emit (self, signals[OPENED], 0, entry);
 }
 
-/* Enter opens the first action. */
+/* Enter opens the first action for the text in the entry, for which it waits. */
 static void
 activate_cb (GadgetLedgerPage *self)
 {
-  if (self->list != NULL)
+  search_changed_cb (self);
+  if (self->loading)
+    self->opening = TRUE;
+  else if (self->list != NULL)
     row_activated_cb (self, 0);
 }
 
@@ -326,13 +350,15 @@ keep_top (GadgetLedgerPage *self)
 }
 
 static void
-loaded_cb (GadgetLedgerPage *self)
+show_loaded (GadgetLedgerPage *self)
 {
   const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->list));
   g_autoptr (GadgetLedgerEntry) first = g_list_model_get_item (G_LIST_MODEL (self->list), 0);
   const gint64 newest = first != NULL ? gadget_ledger_entry_get_found (first)->row->number : 0;
   const GadgetEffectQuery query = gadget_ledger_list_get_query (self->list);
 
+  self->loading = FALSE;
+  gtk_widget_set_visible (self->retry, FALSE);
   adw_status_page_set_title (self->empty, gadget_ledger_labels_get_empty (&query));
   gtk_widget_set_visible (GTK_WIDGET (self->sum), n > 0);
   gtk_stack_set_visible_child_name (self->stack, n > 0 ? "list" : "empty");
@@ -347,6 +373,32 @@ loaded_cb (GadgetLedgerPage *self)
   gadget_store_count_effects_async (gadget_engine_get_store (self->engine), &query, counted_cb,
                                     g_object_ref (self));
   g_ptr_array_foreach (self->headers, show_day, self);
+}
+
+static void
+loaded_cb (GadgetLedgerPage *self)
+{
+  const gboolean opening = self->opening;
+
+  self->opening = FALSE;
+  show_loaded (self);
+  if (opening)
+    row_activated_cb (self, 0);
+}
+
+/* What the list has stays when it could not be read again, but not below filters that it does not
+ * match. */
+static void
+failed_cb (GadgetLedgerPage *self)
+{
+  if (!self->loading)
+    return;
+  self->loading = FALSE;
+  self->opening = FALSE;
+  adw_status_page_set_title (self->empty, _ ("The actions could not be read."));
+  gtk_widget_set_visible (self->retry, TRUE);
+  gtk_widget_set_visible (GTK_WIDGET (self->sum), FALSE);
+  gtk_stack_set_visible_child_name (self->stack, "empty");
 }
 
 /* Reads another page when less than a window full is below. */
@@ -458,12 +510,14 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, GadgetLedgerPage, clamp);
   gtk_widget_class_bind_template_child (widget_class, GadgetLedgerPage, view);
   gtk_widget_class_bind_template_child (widget_class, GadgetLedgerPage, empty);
+  gtk_widget_class_bind_template_child (widget_class, GadgetLedgerPage, retry);
   gtk_widget_class_bind_template_callback (widget_class, activate_cb);
   gtk_widget_class_bind_template_callback (widget_class, bind_cb);
   gtk_widget_class_bind_template_callback (widget_class, bind_header_cb);
   gtk_widget_class_bind_template_callback (widget_class, filter_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, narrow_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, setup_header_cb);
   gtk_widget_class_bind_template_callback (widget_class, stop_search_cb);
@@ -540,6 +594,7 @@ gadget_ledger_page_set_engine (GadgetLedgerPage *self, GadgetEngine *engine)
   self->list = gadget_ledger_list_new (engine);
   gadget_search_filters_set_engine (self->filters, engine);
   g_signal_connect_object (self->list, "loaded", G_CALLBACK (loaded_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->list, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
   model = gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->list)));
   gtk_list_view_set_model (self->view, GTK_SELECTION_MODEL (model));
   store = gadget_engine_get_store (engine);
@@ -571,6 +626,7 @@ gadget_ledger_page_end (GadgetLedgerPage *self)
   g_return_if_fail (GADGET_IS_LEDGER_PAGE (self));
 
   self->shown = FALSE;
+  self->opening = FALSE;
   g_clear_handle_id (&self->refresh_id, g_source_remove);
   g_clear_handle_id (&self->announce_id, g_source_remove);
 }

@@ -26,6 +26,14 @@
 /* The count is announced so long after the last key, in milliseconds. */
 #define ANNOUNCE_MS 500
 
+/* Where the first match is opened. */
+typedef enum
+{
+  OPEN_NOTHING,
+  OPEN_HERE,
+  OPEN_IN_WINDOW,
+} OpenRequest;
+
 struct _GadgetSearchPage
 {
   AdwBin parent_instance;
@@ -41,7 +49,10 @@ struct _GadgetSearchPage
   GtkBox *results;
 
   GadgetEngine *engine;      /* (nullable) */
-  GCancellable *cancellable; /* (nullable): of the search that goes on */
+  GCancellable *cancellable; /* (nullable): of the last search, and of more matches for it */
+  char *searched;            /* (nullable): the text of that search */
+  gboolean searching;        /* its results are not there yet */
+  OpenRequest request;       /* what to open once they are there */
   int order;                 /* a GadgetChatSearchOrder */
   guint n_chats;             /* so many chats are asked for */
   guint announce_id;
@@ -70,6 +81,8 @@ stop_search (GadgetSearchPage *self)
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+  self->searching = FALSE;
+  self->request = OPEN_NOTHING;
 }
 
 static GadgetChatSearchQuery
@@ -330,6 +343,17 @@ show_results (GadgetSearchPage *self, GadgetChatSearchResults *results)
 }
 
 static void
+open_first (GadgetSearchPage *self, gboolean in_window)
+{
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->results));
+
+  while (child != NULL && !GTK_IS_LIST_BOX (child))
+    child = gtk_widget_get_next_sibling (child);
+  if (child != NULL)
+    open_match (self, gtk_widget_get_first_child (child), in_window);
+}
+
+static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GadgetSearchPage) self = user_data;
@@ -339,11 +363,16 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (self->engine == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
+  self->searching = FALSE;
   if (results != NULL)
     {
       show_results (self, results);
+      if (self->request != OPEN_NOTHING)
+        open_first (self, self->request == OPEN_IN_WINDOW);
+      self->request = OPEN_NOTHING;
       return;
     }
+  self->request = OPEN_NOTHING;
   g_message ("the chats could not be searched: %s", error->message);
   remove_results (self);
   gtk_label_set_label (self->count, _ ("The chats could not be searched."));
@@ -357,6 +386,7 @@ search (GadgetSearchPage *self)
   g_autofree char *words = g_strstrip (g_strdup (query.text));
 
   stop_search (self);
+  g_set_str (&self->searched, query.text);
   if (self->engine == NULL)
     return;
   if (*words == '\0')
@@ -367,6 +397,7 @@ search (GadgetSearchPage *self)
       return;
     }
   self->cancellable = g_cancellable_new ();
+  self->searching = TRUE;
   gadget_chat_search_find_async (get_search (self), &query, NULL, NULL, self->cancellable, found_cb,
                                  g_object_ref (self));
 }
@@ -378,29 +409,39 @@ search_cb (GadgetSearchPage *self)
   search (self);
 }
 
+static gboolean
+is_searched (GadgetSearchPage *self)
+{
+  return g_strcmp0 (self->searched, gtk_editable_get_text (GTK_EDITABLE (self->entry))) == 0;
+}
+
+/* The entry emits this a little after the last key, when Enter may have searched already. */
 static void
 search_changed_cb (GadgetSearchPage *self)
 {
+  if (is_searched (self))
+    return;
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scrolled), 0);
   search_cb (self);
 }
 
-/* Opens the match that has the focus, or else the first one. */
+/* Opens the match that has the focus, or else the first one for the text in the entry, for which it
+ * waits. */
 static void
 open_focused (GadgetSearchPage *self, gboolean in_window)
 {
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
-  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->results));
 
   if (GTK_IS_LIST_BOX_ROW (focus))
     {
       open_match (self, focus, in_window);
       return;
     }
-  while (child != NULL && !GTK_IS_LIST_BOX (child))
-    child = gtk_widget_get_next_sibling (child);
-  if (child != NULL)
-    open_match (self, gtk_widget_get_first_child (child), in_window);
+  search_changed_cb (self);
+  if (self->searching)
+    self->request = in_window ? OPEN_IN_WINDOW : OPEN_HERE;
+  else
+    open_first (self, in_window);
 }
 
 static void
@@ -476,12 +517,21 @@ gadget_search_page_dispose (GObject *object)
 }
 
 static void
+gadget_search_page_finalize (GObject *object)
+{
+  g_free (GADGET_SEARCH_PAGE (object)->searched);
+
+  G_OBJECT_CLASS (gadget_search_page_parent_class)->finalize (object);
+}
+
+static void
 gadget_search_page_class_init (GadgetSearchPageClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const GType type = G_TYPE_FROM_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = gadget_search_page_dispose;
+  G_OBJECT_CLASS (klass)->finalize = gadget_search_page_finalize;
 
   signals[OPENED] =
       g_signal_new ("opened", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,

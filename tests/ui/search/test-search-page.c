@@ -106,6 +106,33 @@ test_opens (TestWindow *self, gconstpointer data)
   wait_until (test_says (get_root (self), "1 of 1"));
 }
 
+/* Enter right after the last key opens what matches all the keys. */
+static void
+test_opens_typed (TestWindow *self, gconstpointer data)
+{
+  GadgetSession *first = make_chats (self);
+  GadgetSession *second = gadget_window_get_session (self->window);
+
+  search_for (self, "another");
+  wait_until (test_says (get_root (self), "1 match in 1 chat"));
+  test_key ("ctrl+a");
+  test_type ("cellar");
+  test_key ("Return");
+  wait_until (!is_searching (self));
+  g_assert_true (gadget_window_get_session (self->window) == first);
+  search_for (self, "another");
+  test_key ("Return");
+  wait_until (!is_searching (self));
+  g_assert_true (gadget_window_get_session (self->window) == second);
+  /* What is typed after Enter is searched for, and Enter is forgotten. */
+  search_for (self, "unicorn");
+  test_key ("Return");
+  test_key ("ctrl+a");
+  test_type ("boiler");
+  wait_until (test_says (get_root (self), "2 matches in 2 chats"));
+  g_assert_true (is_searching (self));
+}
+
 /* Esc goes back to the chat and what is written in it; it stops nothing. */
 static void
 test_leaves (TestWindow *self, gconstpointer data)
@@ -334,6 +361,7 @@ main (int argc, char **argv)
               test_window_tear_down)
   ADD ("finds", test_finds);
   ADD ("opens", test_opens);
+  ADD ("opens-typed", test_opens_typed);
   ADD ("leaves", test_leaves);
   ADD ("from-titles", test_from_titles);
   ADD ("deleted", test_deleted);

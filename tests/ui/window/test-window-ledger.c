@@ -303,6 +303,51 @@ test_opens (Fixture *fixture, gconstpointer data)
   wait_until (is_at_call (fixture, turn));
 }
 
+/* Enter right after the last key opens what matches all the keys. */
+static void
+test_opens_typed (Fixture *fixture, gconstpointer data)
+{
+  GadgetSession *session = undoing_get_session (fixture);
+  GadgetTurn *turn = act (fixture);
+
+  gadget_window_new_chat (fixture->window.window);
+  test_window_send (&fixture->window, "again");
+  record_command (fixture, gadget_session_get_last_turn (undoing_get_session (fixture)));
+  undoing_finish (fixture);
+  open_page (fixture);
+  wait_until (shows (fixture, "2 files · 2 commands"));
+  test_type ("one.txt");
+  test_key ("Return");
+  wait_until (!is_open (fixture) && undoing_get_session (fixture) == session);
+  wait_until (is_at_call (fixture, turn));
+}
+
+static void
+run_outside (Fixture *fixture, const char *sql)
+{
+  GadgetStore *store = test_store_open (fixture->window.folder);
+
+  test_store_run_sql (store, sql);
+  test_store_close (store);
+}
+
+/* When the actions cannot be read, the page says so, and reads them again when it is told to. */
+static void
+test_unreadable (Fixture *fixture, gconstpointer data)
+{
+  act (fixture);
+  run_outside (fixture, "PRAGMA legacy_alter_table = ON; ALTER TABLE effect RENAME TO away");
+  open_page (fixture);
+  wait_until (shows (fixture, "The actions could not be read."));
+  run_outside (fixture, "PRAGMA legacy_alter_table = ON; ALTER TABLE away RENAME TO effect");
+  test_key ("Tab");
+  while (!gtk_widget_is_focus (test_find_button (undoing_get_root (fixture), "Try Again")))
+    test_key ("Tab");
+  test_key ("space");
+  wait_until (shows (fixture, "2 files · 1 command"));
+  g_assert_true (shows (fixture, "one.txt"));
+}
+
 static gboolean
 is_undo (GtkWidget *widget, gpointer label)
 {
@@ -509,8 +554,10 @@ main (int argc, char **argv)
   ADD ("deletion", test_deletion);
   ADD ("deleted-counts", test_deleted_counts);
   ADD ("empty", test_empty);
+  ADD ("unreadable", test_unreadable);
   ADD ("other-process", test_other_process);
   ADD ("opens", test_opens);
+  ADD ("opens-typed", test_opens_typed);
   ADD ("undo", test_undo);
   ADD ("undo-key", test_undo_key);
   ADD ("undo-changed", test_undo_changed);
