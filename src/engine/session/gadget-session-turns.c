@@ -69,6 +69,8 @@ gadget_session_set_turns (GadgetSession *self, GPtrArray *turns)
 static void
 remove_range (GadgetSession *self, guint position, guint n)
 {
+  if (self->pending_removals == NULL)
+    self->pending_removals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (guint i = position; i < position + n && !self->incognito; i++)
     g_hash_table_add (self->pending_removals,
                       g_strdup (gadget_turn_get_id (g_ptr_array_index (self->turns, i))));
@@ -125,7 +127,7 @@ gboolean
 gadget_session_is_removal_pending (GadgetSession *self, const char *turn_id)
 {
   g_return_val_if_fail (GADGET_IS_SESSION (self), FALSE);
-  return g_hash_table_contains (self->pending_removals, turn_id);
+  return self->pending_removals != NULL && g_hash_table_contains (self->pending_removals, turn_id);
 }
 
 /**
@@ -138,7 +140,8 @@ void
 gadget_session_finish_removal (GadgetSession *self, const char *turn_id)
 {
   g_return_if_fail (GADGET_IS_SESSION (self));
-  g_hash_table_remove (self->pending_removals, turn_id);
+  if (self->pending_removals != NULL)
+    g_hash_table_remove (self->pending_removals, turn_id);
 }
 
 /**

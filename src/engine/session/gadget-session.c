@@ -64,8 +64,8 @@ gadget_session_finalize (GObject *object)
   g_free (self->active_run);
   g_free (self->remote_run);
   g_ptr_array_unref (self->turns);
-  g_hash_table_unref (self->pending_removals);
-  g_object_unref (self->queue);
+  g_clear_pointer (&self->pending_removals, g_hash_table_unref);
+  g_clear_object (&self->queue);
 
   G_OBJECT_CLASS (gadget_session_parent_class)->finalize (object);
 }
@@ -168,8 +168,6 @@ static void
 gadget_session_init (GadgetSession *self)
 {
   self->turns = g_ptr_array_new_with_free_func (g_object_unref);
-  self->pending_removals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->queue = g_list_store_new (GADGET_TYPE_QUEUED_MESSAGE);
   self->created_at = self->updated_at = gadget_clock_wall_ms ();
   self->last_status = GADGET_TURN_FINISHED;
 }
@@ -664,6 +662,9 @@ GListModel *
 gadget_session_get_queue (GadgetSession *self)
 {
   g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+
+  if (self->queue == NULL)
+    self->queue = g_list_store_new (GADGET_TYPE_QUEUED_MESSAGE);
   return G_LIST_MODEL (self->queue);
 }
 

@@ -102,21 +102,6 @@ sort_sessions (GadgetSessionList *self)
 }
 
 static void
-updated_cb (GadgetSession *session, GParamSpec *pspec, GadgetSessionList *self)
-{
-  sort_sessions (self);
-}
-
-/* The sessions that are being read may be older than this change. */
-static void
-touched_cb (GadgetSession *session, GParamSpec *pspec, GadgetSessionList *self)
-{
-  /* "remote-run" is only set from what the store says. */
-  if (self->refreshing && !g_str_equal (pspec->name, "remote-run"))
-    g_hash_table_add (self->touched, g_object_ref (session));
-}
-
-static void
 hide (GadgetSessionList *self, GadgetSession *session)
 {
   guint position;
@@ -126,7 +111,7 @@ hide (GadgetSessionList *self, GadgetSession *session)
 }
 
 static void
-deletion_cb (GadgetSession *session, GParamSpec *pspec, GadgetSessionList *self)
+deletion_changed (GadgetSessionList *self, GadgetSession *session)
 {
   g_autoptr (GadgetSession) hold = g_object_ref (session);
 
@@ -145,14 +130,23 @@ deletion_cb (GadgetSession *session, GParamSpec *pspec, GadgetSessionList *self)
     }
 }
 
+static void
+notify_cb (GadgetSession *session, GParamSpec *pspec, GadgetSessionList *self)
+{
+  /* The sessions that are being read may be older than this change; "remote-run" is only set from
+   * what the store says. */
+  if (self->refreshing && !g_str_equal (pspec->name, "remote-run"))
+    g_hash_table_add (self->touched, g_object_ref (session));
+  if (g_str_equal (pspec->name, "updated-at"))
+    sort_sessions (self);
+  else if (g_str_equal (pspec->name, "deletion"))
+    deletion_changed (self, session);
+}
+
 void
 gadget_session_list_add (GadgetSessionList *self, GadgetSession *session)
 {
-  g_signal_connect_object (session, "notify", G_CALLBACK (touched_cb), self, G_CONNECT_DEFAULT);
-  g_signal_connect_object (session, "notify::updated-at", G_CALLBACK (updated_cb), self,
-                           G_CONNECT_DEFAULT);
-  g_signal_connect_object (session, "notify::deletion", G_CALLBACK (deletion_cb), self,
-                           G_CONNECT_DEFAULT);
+  g_signal_connect_object (session, "notify", G_CALLBACK (notify_cb), self, G_CONNECT_DEFAULT);
   g_hash_table_insert (self->by_id, (gpointer) gadget_session_get_id (session),
                        g_object_ref (session));
   g_list_store_insert_sorted (self->sessions, session, compare_sessions, NULL);
@@ -166,9 +160,7 @@ gadget_session_list_remove (GadgetSessionList *self, GadgetSession *session)
   if (gadget_session_list_find (self, gadget_session_get_id (session)) != session)
     return;
   g_hash_table_remove (self->by_id, gadget_session_get_id (session));
-  g_signal_handlers_disconnect_by_func (session, updated_cb, self);
-  g_signal_handlers_disconnect_by_func (session, touched_cb, self);
-  g_signal_handlers_disconnect_by_func (session, deletion_cb, self);
+  g_signal_handlers_disconnect_by_func (session, notify_cb, self);
   hide (self, session);
 }
 
