@@ -2,7 +2,11 @@
 
 /* The entries of the list are computed anew from all chats, once for any number of changes that
  * come together. The engine's list is ordered by time already, so this takes time in proportion to
- * the number of chats. */
+ * the number of chats.
+ *
+ * GtkListView makes 200 rows, however few are in sight, which takes longer than all else that is
+ * done for the first frame. So the first frame has a window full of entries, and some more follow
+ * about once a frame, until GtkListView has all its rows. */
 
 #define G_LOG_DOMAIN "gadget-library"
 
@@ -13,6 +17,15 @@
 #include "common/gadget-clock.h"
 #include "common/gadget-day-watch.h"
 #include "ui/common/gadget-labels.h"
+
+/* The entries of the first frame, those that are added every so many milliseconds, and the rows of
+ * a GtkListView. */
+#define N_FIRST 30
+#define N_MORE 10
+#define GROW_MS 16
+#define N_VIEW_ROWS 200
+/* So long after the current chat has changed, the list is scrolled to it, in milliseconds. */
+#define REVEAL_MS 100
 
 /* The entries while they are computed. */
 typedef struct
@@ -218,6 +231,35 @@ _gadget_library_unwatch_all (GadgetLibrary *self)
   g_hash_table_foreach_remove (self->watched, unwatch_gone, self);
 }
 
+/* --- Growing ---------------------------------------------------------------------------------- */
+
+static gboolean
+grow_cb (gpointer user_data)
+{
+  GadgetLibrary *self = user_data;
+
+  self->n_listed = self->n_listed + N_MORE < N_VIEW_ROWS ? self->n_listed + N_MORE : G_MAXUINT;
+  if (self->n_listed == G_MAXUINT)
+    self->grow_id = 0;
+  _gadget_library_rebuild (self);
+  return self->n_listed == G_MAXUINT ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
+}
+
+/* Takes from @entries what is not to be listed yet. */
+static void
+limit (GadgetLibrary *self, GArray *entries)
+{
+  if (self->n_listed == 0)
+    self->n_listed = N_FIRST;
+  if (entries->len <= self->n_listed)
+    return;
+  g_array_set_size (entries, self->n_listed);
+  if (self->grow_id != 0)
+    return;
+  self->grow_id = g_timeout_add_full (G_PRIORITY_LOW, GROW_MS, grow_cb, self, NULL);
+  g_source_set_name_by_id (self->grow_id, "[gadget] list more chats");
+}
+
 /* --- Rebuilding ------------------------------------------------------------------------------- */
 
 /* Tells whether the current chat has to be listed though the engine does not list it: it has no
@@ -311,6 +353,7 @@ _gadget_library_rebuild (GadgetLibrary *self)
 {
   Building building = { .library = self, .days = gadget_library_days_at (gadget_clock_wall_ms ()) };
   const gboolean was_fresh = self->fresh;
+  GArray *entries;
 
   g_clear_handle_id (&self->rebuild_id, g_source_remove);
   self->n_rebuilds++;
@@ -321,7 +364,9 @@ _gadget_library_rebuild (GadgetLibrary *self)
   g_clear_pointer (&building.chats, g_hash_table_unref);
   g_hash_table_foreach_remove (self->watched, unwatch_gone, self);
   _gadget_library_keep_top (self);
-  gadget_library_model_take (self->model, join_groups (&building));
+  entries = join_groups (&building);
+  limit (self, entries);
+  gadget_library_model_take (self->model, entries);
   g_ptr_array_foreach (self->headers, _gadget_library_update_header, self);
   g_ptr_array_foreach (self->rows, update_row, self);
   _gadget_library_update_stack (self);
@@ -338,18 +383,33 @@ _gadget_library_show_current (GadgetLibrary *self)
   gadget_library_model_set_current (self->model, self->current);
   if (self->reveal && position != GTK_INVALID_LIST_POSITION)
     gtk_list_view_scroll_to (self->list, position, GTK_LIST_SCROLL_NONE, NULL);
-  self->reveal = FALSE;
+  self->reveal = self->reveal && position == GTK_INVALID_LIST_POSITION && self->grow_id != 0;
 }
 
+static void
+reveal_cb (gpointer user_data)
+{
+  GadgetLibrary *self = user_data;
+
+  self->reveal_id = 0;
+  self->reveal = TRUE;
+  _gadget_library_show_current (self);
+}
+
+/* The list is scrolled a little later: with the rows of another part of it, the first frame of the
+ * chat would take half as long again. */
 void
 _gadget_library_set_current (GadgetLibrary *self, GadgetSession *session)
 {
   g_set_object (&self->current, session);
-  self->reveal = TRUE;
   if (self->rebuild_id != 0 || self->fresh || is_fresh (self))
     _gadget_library_rebuild (self);
   else
     _gadget_library_show_current (self);
+  if (self->reveal_id != 0)
+    return;
+  self->reveal_id = g_timeout_add_once (REVEAL_MS, reveal_cb, self);
+  g_source_set_name_by_id (self->reveal_id, "[gadget] scroll to the current chat");
 }
 
 /* A chat is in the engine's list from its first turn on. */

@@ -210,6 +210,8 @@ gadget_library_dispose (GObject *object)
   GadgetLibrary *self = GADGET_LIBRARY (object);
 
   g_clear_handle_id (&self->rebuild_id, g_source_remove);
+  g_clear_handle_id (&self->grow_id, g_source_remove);
+  g_clear_handle_id (&self->reveal_id, g_source_remove);
   _gadget_library_stop_hovering (self);
   g_clear_pointer (&self->dragged, g_ptr_array_unref);
   g_clear_weak_pointer (&self->drag);
