@@ -506,8 +506,8 @@ static void
 start_making (GTask *task, LoadJob *reading)
 {
   LoadTask *making = g_task_get_task_data (task);
-  g_autoptr (GSource) source = g_idle_source_new ();
   const guint n_here = gadget_session_get_n_turns (making->session);
+  g_autoptr (GSource) source = NULL;
 
   making->rows = g_steal_pointer (&reading->turns);
   making->edits = reading->edits;
@@ -525,7 +525,11 @@ start_making (GTask *task, LoadJob *reading)
                              g_object_ref (turn));
     }
 
-  /* Lower priority than drawing and input. */
+  /* The first slice, which is all of most chats, does not wait for a frame without the turns. The
+   * others have a lower priority than drawing and input. */
+  if (make_slice_cb (task) == G_SOURCE_REMOVE)
+    return;
+  source = g_idle_source_new ();
   g_source_set_priority (source, G_PRIORITY_HIGH_IDLE + 30);
   g_source_set_static_name (source, "[gadget] make loaded turns");
   g_source_set_callback (source, make_slice_cb, g_object_ref (task), g_object_unref);

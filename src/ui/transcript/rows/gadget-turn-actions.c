@@ -178,20 +178,39 @@ gadget_turn_actions_menu_new (GadgetSession *session, GadgetTurn *turn, GListMod
 
 /* --- Buttons ---------------------------------------------------------------------------------- */
 
-/* The tooltip and the accessible description say what the button does and why it is insensitive. */
-static void
-update_tooltip (GtkWidget *button, GParamSpec *pspec, gpointer action)
+/* Returns what the button does, and why it is insensitive. (transfer full) */
+static char *
+dup_description (GtkWidget *button, gpointer action)
 {
   const char *label = _ (descriptions[GPOINTER_TO_UINT (action)].label);
-  g_autofree char *text = NULL;
 
-  if (!gtk_widget_get_sensitive (button))
-    /* Translators: a tooltip; the first line is what a button does */
-    text = g_strdup_printf (_ ("%s\nNot available while a reply is in progress"), label);
-  gtk_widget_set_tooltip_text (button, text != NULL ? text : label);
+  if (gtk_widget_get_sensitive (button))
+    return g_strdup (label);
+  /* Translators: a tooltip; the first line is what a button does */
+  return g_strdup_printf (_ ("%s\nNot available while a reply is in progress"), label);
+}
+
+/* The tooltip is not set as a property: each change of that one makes GTK ask the display server
+ * where the pointer is, also while the buttons of a chat are made. */
+static gboolean
+query_tooltip_cb (GtkWidget *button, int x, int y, gboolean keyboard, GtkTooltip *tooltip,
+                  gpointer action)
+{
+  g_autofree char *text = dup_description (button, action);
+
+  gtk_tooltip_set_text (tooltip, text);
+  return TRUE;
+}
+
+static void
+update_description (GtkWidget *button, GParamSpec *pspec, gpointer action)
+{
+  const char *label = _ (descriptions[GPOINTER_TO_UINT (action)].label);
+  g_autofree char *text = dup_description (button, action);
+
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text != NULL ? text : "",
-                                  -1);
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  g_str_equal (text, label) ? "" : text, -1);
 }
 
 static GtkWidget *
@@ -202,9 +221,12 @@ make_button (GadgetTurnActions *self, Action action)
   gtk_widget_add_css_class (button, "flat");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", gadget_turn_get_id (self->turn));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), descriptions[action].action);
-  g_signal_connect (button, "notify::sensitive", G_CALLBACK (update_tooltip),
+  gtk_widget_set_has_tooltip (button, TRUE);
+  g_signal_connect (button, "query-tooltip", G_CALLBACK (query_tooltip_cb),
                     GUINT_TO_POINTER (action));
-  update_tooltip (button, NULL, GUINT_TO_POINTER (action));
+  g_signal_connect (button, "notify::sensitive", G_CALLBACK (update_description),
+                    GUINT_TO_POINTER (action));
+  update_description (button, NULL, GUINT_TO_POINTER (action));
   return button;
 }
 
