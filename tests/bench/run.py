@@ -37,7 +37,7 @@ GROUPS = {
         (False, ["bench-search", "."]),
         (False, ["bench-sandbox"]),
     ],
-    "library": [(False, ["bench-library", "."]), IMPORT],
+    "library": [(False, ["bench-library", "."]), (True, ["bench-library-window", "."]), IMPORT],
     "start": [(True, ["bench-start", GADGET, "tests/bench/bare-window"])],
     "transcript": [(True, ["bench-transcript"]), (True, ["bench-streaming"]), (False, ["bench-markdown"])],
 }
