@@ -28,6 +28,11 @@
   " WHERE reverse.turn = effect.turn AND reverse.kind IN ('undo', 'redo') AND change.path = " PATH \
   " ORDER BY reverse.number DESC LIMIT 1)"
 
+/* See gadget_found_effect_can_undo (). */
+#define CAN_UNDO                                                                                   \
+  " AND +effect.kind IN ('change', 'delete') AND effect.recording IN ('done', 'partly')"           \
+  " AND " PATH " IS NOT NULL AND coalesce (" UNDONE_AT ", 0) = 0"
+
 #define SUMMARY                                                                                    \
   "(SELECT item.call_summary FROM turn AS called JOIN item ON item.turn = called.number"           \
   " WHERE called.id = effect.call_turn AND item.call_id = effect.call_id LIMIT 1)"
@@ -185,6 +190,8 @@ query_new (GadgetStore *store, const GadgetEffectQuery *asked)
                             " AND (effect.started_at, effect.number) < (%" G_GINT64_FORMAT
                             ", %" G_GINT64_FORMAT ")",
                             asked->before, asked->before_number);
+  if (asked->can_undo)
+    g_string_append (query->conditions, CAN_UNDO);
   if (asked->text != NULL)
     add_text (query, "effect.subject LIKE ? ESCAPE '\\'", make_pattern (asked->text));
   if (asked->turn_id != NULL)

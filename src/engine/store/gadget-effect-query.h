@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @until: the start that is too late, the same; 0 for none
  * @chat_folder: (nullable): the id of a folder of chats; its subfolders count, too
  * @turn_id: (nullable): the turn of the user's chat
+ * @can_undo: only changes of files that can be undone, and are not undone already
  * @ignored_chats: (nullable): the ids of chats whose effects are left out
  * @before: the start of the last effect of the page before; 0 for the first page
  * @before_number: the number of that effect
@@ -30,6 +31,7 @@ typedef struct
   gint64 until;
   const char *chat_folder;
   const char *turn_id;
+  gboolean can_undo;
   const char *const *ignored_chats;
   gint64 before;
   gint64 before_number;
@@ -78,30 +80,22 @@ typedef struct
 } GadgetEffectCounts;
 
 /* Returns a copy that owns its strings until it is cleared. */
-GadgetEffectQuery
-           gadget_effect_query_copy          (const GadgetEffectQuery  *self);
-void       gadget_effect_query_clear         (GadgetEffectQuery        *self);
+GadgetEffectQuery gadget_effect_query_copy (const GadgetEffectQuery *self);
+void gadget_effect_query_clear (GadgetEffectQuery *self);
 
-void       gadget_found_effect_free          (GadgetFoundEffect        *self);
+void gadget_found_effect_free (GadgetFoundEffect *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetFoundEffect, gadget_found_effect_free)
 
 /* Tells whether undo or redo knows the file that the effect changed. */
-gboolean   gadget_found_effect_can_undo      (const GadgetFoundEffect  *self);
+gboolean gadget_found_effect_can_undo (const GadgetFoundEffect *self);
 
-void       gadget_store_find_effects_async   (GadgetStore              *self,
-                                              const GadgetEffectQuery  *query,
-                                              GAsyncReadyCallback       callback,
-                                              gpointer                  user_data);
-GPtrArray *gadget_store_find_effects_finish  (GadgetStore              *self,
-                                              GAsyncResult             *result,
-                                              GError                  **error);
-void       gadget_store_count_effects_async  (GadgetStore              *self,
-                                              const GadgetEffectQuery  *query,
-                                              GAsyncReadyCallback       callback,
-                                              gpointer                  user_data);
-gboolean   gadget_store_count_effects_finish (GadgetStore              *self,
-                                              GAsyncResult             *result,
-                                              GadgetEffectCounts       *counts,
-                                              GError                  **error);
+void gadget_store_find_effects_async (GadgetStore *self, const GadgetEffectQuery *query,
+                                      GAsyncReadyCallback callback, gpointer user_data);
+GPtrArray *gadget_store_find_effects_finish (GadgetStore *self, GAsyncResult *result,
+                                             GError **error);
+void gadget_store_count_effects_async (GadgetStore *self, const GadgetEffectQuery *query,
+                                       GAsyncReadyCallback callback, gpointer user_data);
+gboolean gadget_store_count_effects_finish (GadgetStore *self, GAsyncResult *result,
+                                            GadgetEffectCounts *counts, GError **error);
 
 G_END_DECLS

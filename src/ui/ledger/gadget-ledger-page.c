@@ -102,6 +102,7 @@ make_query (GadgetLedgerPage *self)
     .since = chosen.since,
     .chat_folder = chosen.chat_folder,
     .turn_id = self->turn_id,
+    .can_undo = chosen.changed_files,
   };
 }
 
@@ -570,8 +571,11 @@ gadget_ledger_page_init (GadgetLedgerPage *self)
   self->headers = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   narrow_changed_cb (self);
-  gadget_search_filters_offer (self->filters,
-                               1u << GADGET_SEARCH_FILTER_DAYS | 1u << GADGET_SEARCH_FILTER_FOLDER);
+  gadget_search_filters_offer (self->filters, 1u << GADGET_SEARCH_FILTER_DAYS
+                                                  | 1u << GADGET_SEARCH_FILTER_FOLDER
+                                                  | 1u << GADGET_SEARCH_FILTER_CHANGED_FILES);
+  /* Translators: a filter of actions */
+  gadget_search_filters_set_changed_label (self->filters, _ ("Can Be Undone"));
   gadget_search_filters_set_days (self->filters, GADGET_LEDGER_DAYS);
   adjustment = gtk_scrolled_window_get_vadjustment (self->scrolled);
   g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (scrolled_cb), self,

@@ -385,6 +385,13 @@ update_folder (GadgetSearchFilters *self)
 }
 
 void
+gadget_search_filters_set_changed_label (GadgetSearchFilters *self, const char *label)
+{
+  g_return_if_fail (GADGET_IS_SEARCH_FILTERS (self) && label != NULL);
+  gtk_button_set_label (GTK_BUTTON (self->changed_files_chip), label);
+}
+
+void
 gadget_search_filters_offer (GadgetSearchFilters *self, guint filters)
 {
   g_return_if_fail (GADGET_IS_SEARCH_FILTERS (self));

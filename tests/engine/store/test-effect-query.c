@@ -108,6 +108,10 @@ test_filters (StoreFixture *fixture, gconstpointer data)
   expect (fixture, QUERY (.since = 3000, .until = 5000), "4 3");
   expect (fixture, QUERY (.turn_id = "t1"), "5 4 3 2 1");
   expect (fixture, QUERY (.turn_id = "t1", .kinds = 1u << GADGET_EFFECT_UNDO), "4");
+  /* The change of a.c was undone, and that of lost was not recorded. */
+  expect (fixture, QUERY (.can_undo = TRUE), "2");
+  expect (fixture, QUERY (.can_undo = TRUE, .text = "b_c"), "2");
+  expect (fixture, QUERY (.can_undo = TRUE, .text = "a.c"), "");
   /* Subfolders count, too. */
   expect (fixture, QUERY (.chat_folder = "work"), "7 6 8");
   expect (fixture, QUERY (.chat_folder = "part", .text = "lost"), "8");

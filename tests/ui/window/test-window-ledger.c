@@ -100,6 +100,17 @@ test_filter (Fixture *fixture, gconstpointer data)
   test_key ("ctrl+a");
   test_key ("BackSpace");
   wait_until (shows (fixture, "make check"));
+  /* What can be undone are the files. */
+  for (guint i = 0; i < 3; i++)
+    test_key ("Tab");
+  wait_until (gtk_widget_is_focus (test_find_button (undoing_get_root (fixture), "Can Be Undone")));
+  test_key ("space");
+  wait_until (!shows (fixture, "make check") && shows (fixture, "one.txt"));
+  wait_until (shows (fixture, "2 files") && !shows (fixture, "2 files · 1 command"));
+  test_key ("space");
+  wait_until (shows (fixture, "make check"));
+  for (guint i = 0; i < 3; i++)
+    test_key ("shift+Tab");
   /* The kinds are before the entry: from All to Commands. */
   test_key ("shift+Tab");
   test_key ("Right");

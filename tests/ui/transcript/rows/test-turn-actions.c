@@ -218,8 +218,9 @@ test_running (TestWindow *window, gconstpointer data)
   test_window_send (window, "two");
   button = turn_actions_find (window, "session.regenerate", 0);
   wait_until (!gtk_widget_is_sensitive (button));
-  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                       "Regenerate Reply\nNot available while a reply is in progress");
+  gtk_test_accessible_assert_property (
+      GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+      "Regenerate Reply\nNot available while a reply is in progress");
   g_assert_true (gtk_widget_is_sensitive (turn_actions_find (window, "session.copy-turn", 0)));
   g_assert_null (turn_actions_find (window, "session.regenerate", 1));
   fake_provider_text (window->provider, "second");
