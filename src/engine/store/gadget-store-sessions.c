@@ -116,8 +116,9 @@ list (sqlite3 *db, gpointer data, GError **error)
     {
       if (!has_row)
         {
-          /* The list reads a page for nearly each chat, most of which nothing else will read. */
-          sqlite3_db_release_memory (db);
+          /* The list reads a page for nearly each chat, most of which nothing will read again. */
+          if (listing->known == 0)
+            sqlite3_db_release_memory (db);
           listing->digest = is_busy ? 0 : digest;
           return TRUE;
         }
