@@ -24,6 +24,14 @@
 /* Names that are older than this are read again. */
 #define KEEP_US (5 * G_USEC_PER_SEC)
 
+/* What a key asked for while the files that match the last keys were not known yet. */
+enum
+{
+  REQUEST_NONE,
+  REQUEST_CHOOSE,
+  REQUEST_ATTACH,
+};
+
 /* The data of a read or a match in a thread. Results that arrive after it was cancelled are
  * dropped. */
 typedef struct
@@ -81,6 +89,7 @@ _gadget_composer_close_mentions (GadgetComposer *self)
 {
   stop_looking (&self->match_cancellable);
   self->mention_offset = -1;
+  self->mention_request = REQUEST_NONE;
   g_clear_pointer (&self->last_query, g_free);
   if (is_open (self))
     gtk_popover_popdown (GTK_POPOVER (self->mention_popover));
@@ -218,8 +227,16 @@ matched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetComposer) self = g_weak_ref_get (&search->composer);
   g_auto (GStrv) paths = gadget_file_list_match_finish (result, NULL);
 
-  if (paths != NULL && self != NULL && self->match_cancellable == search->cancellable)
-    show (self, paths);
+  if (paths == NULL || self == NULL || self->match_cancellable != search->cancellable)
+    return;
+  g_clear_object (&self->match_cancellable);
+  show (self, paths);
+  if (paths[0] == NULL || self->mention_request == REQUEST_NONE)
+    return;
+  if (self->mention_request == REQUEST_CHOOSE)
+    choose (self, paths[0]);
+  else
+    attach (self, paths[0]);
 }
 
 static void
@@ -239,6 +256,7 @@ start_search (GadgetComposer *self)
     return;
   g_set_str (&self->last_query, query);
   stop_looking (&self->match_cancellable);
+  self->mention_request = REQUEST_NONE;
   self->match_cancellable = g_cancellable_new ();
   gadget_file_list_match_async (self->files, query, MAX_SHOWN, self->match_cancellable, matched_cb,
                                 search_new (self, self->match_cancellable, NULL));
@@ -355,6 +373,17 @@ _gadget_composer_update_mentions (GadgetComposer *self, gboolean typed)
     }
 }
 
+/* The popover still shows what matched the text before. Chooses the first match of the text that is
+ * there once it is known, and returns TRUE; or FALSE when it shows that. */
+static gboolean
+request (GadgetComposer *self, guint what)
+{
+  if (self->match_cancellable == NULL)
+    return FALSE;
+  self->mention_request = what;
+  return TRUE;
+}
+
 /* Returns whether the popover used the key. */
 gboolean
 _gadget_composer_mention_key (GadgetComposer *self, guint keyval)
@@ -364,7 +393,8 @@ _gadget_composer_mention_key (GadgetComposer *self, guint keyval)
 
   if (key == GADGET_SUGGESTIONS_KEY_CLOSE)
     _gadget_composer_close_mentions (self);
-  else if (key == GADGET_SUGGESTIONS_KEY_CHOOSE || key == GADGET_SUGGESTIONS_KEY_COMPLETE)
+  else if ((key == GADGET_SUGGESTIONS_KEY_CHOOSE || key == GADGET_SUGGESTIONS_KEY_COMPLETE)
+           && !request (self, REQUEST_CHOOSE))
     {
       path = g_strdup (gadget_suggestions_get_selected (self->mention_popover));
       choose (self, path);
@@ -380,6 +410,8 @@ _gadget_composer_attach_mention (GadgetComposer *self)
 
   if (!is_open (self))
     return FALSE;
+  if (request (self, REQUEST_ATTACH))
+    return TRUE;
   path = g_strdup (gadget_suggestions_get_selected (self->mention_popover));
   if (path != NULL)
     attach (self, path);

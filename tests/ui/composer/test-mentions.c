@@ -151,6 +151,32 @@ test_choose (TestWindow *self, gconstpointer data)
                    "see @src/main.c and @\"a file.txt\" or @src/menu.c");
 }
 
+/* Types @text and presses @keyval before the matches of the text can be known. */
+static void
+type_fast (TestWindow *self, const char *text, guint keyval)
+{
+  gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (self->composer->text), text, -1);
+  g_assert_true (_gadget_composer_mention_key (self->composer, keyval));
+}
+
+/* Enter right after the last key inserts what matches all the keys. */
+static void
+test_choose_typed (TestWindow *self, gconstpointer data)
+{
+  test_type ("see @");
+  wait_until (is_offered (self));
+  type_fast (self, "menu", GDK_KEY_Return);
+  assert_shows (self, "see @src/menu.c ");
+  wait_until (!is_offered (self));
+  test_type ("@");
+  wait_until (is_offered (self));
+  gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (self->composer->text), "fil", -1);
+  g_assert_true (_gadget_composer_attach_mention (self->composer));
+  wait_until (count_attached (self) == 1);
+  assert_shows (self, "see @src/menu.c ");
+  g_assert_cmpuint (gadget_session_get_n_turns (gadget_window_get_session (self->window)), ==, 0);
+}
+
 static void
 test_move (TestWindow *self, gconstpointer data)
 {
@@ -277,6 +303,7 @@ main (int argc, char **argv)
   gadget_test_ui_init (&argc, &argv);
 
   add ("choose", test_choose);
+  add ("choose-typed", test_choose_typed);
   add ("attach", test_attach);
   add ("move", test_move);
   add ("escape", test_escape);
