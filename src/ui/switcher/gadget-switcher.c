@@ -254,6 +254,9 @@ gadget_switcher_dispose (GObject *object)
 
   g_clear_object (&self->chosen);
   g_clear_object (&self->engine);
+  /* The list box may outlive the dialog for a moment. */
+  if (self->list != NULL)
+    gtk_list_box_set_header_func (self->list, NULL, NULL, NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), GADGET_TYPE_SWITCHER);
 
   G_OBJECT_CLASS (gadget_switcher_parent_class)->dispose (object);
