@@ -15,8 +15,12 @@ failed=()
 
 # Names and lines in the reports.
 symbolizer=external_symbolizer_path=$(command -v llvm-symbolizer || command -v addr2line)
-# No abort_on_error: a core of a sanitized process is huge, and the exit status is enough.
-export ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1:halt_on_error=1:abort_on_error=0:$symbolizer
+# No abort_on_error: a core of a sanitized process is huge, and the exit status is enough. No
+# strict_string_checks: cairo rightly gives strndup () texts without an end, and each call would read
+# the whole of a large text.
+export ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:halt_on_error=1:abort_on_error=0:$symbolizer
+# For limits of memory, which the sanitizers need themselves.
+export GADGET_SANITIZED=1
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:$symbolizer
 export LSAN_OPTIONS=suppressions=$top/tests/data/lsan.supp:print_suppressions=0
 export TSAN_OPTIONS=suppressions=$top/tests/data/tsan.supp:halt_on_error=1:report_mutex_bugs=0:detect_deadlocks=0:$symbolizer

@@ -648,7 +648,7 @@ def import_of_a_large_chat(home):
     path = write(home, 'large', [webui('L', None, *chain)])
     for _program in ('another', 'Gadget'):
         memory = measure('import', path)
-        assert memory - idle < 70, f'{memory} MB, of which {idle} are of a command that does little'
+        assert memory - idle < 70 or 'GADGET_SANITIZED' in os.environ, f'{memory} MB, of which {idle} are of a command that does little'
         equal([len(chat['turns']) for chat in export(home)['chats']], [100])
         path = write(home, 'export', home.run('session', 'export', '--all', status=0).stdout)
         home.run('session', 'import', '--undo', status=0)

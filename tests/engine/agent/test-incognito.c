@@ -434,7 +434,7 @@ test_keep_running (EngineFixture *fixture, gconstpointer data)
 static void
 test_keep_subagents (EngineFixture *fixture, gconstpointer data)
 {
-  g_autofree char *ids[2] = { NULL, NULL };
+  char *ids[2] = { NULL, NULL };
   GadgetTurn *turn;
   GadgetStore *store;
 
@@ -474,6 +474,7 @@ test_keep_subagents (EngineFixture *fixture, gconstpointer data)
       g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_FINISHED);
       g_assert_cmpstr (gadget_item_get_text (gadget_turn_get_item (turn, 0)), ==,
                        i == 0 ? "done" : "half of it");
+      g_free (ids[i]);
     }
   test_store_close (store);
 }

@@ -351,7 +351,7 @@ test_unreadable (Fixture *fixture, gconstpointer data)
   open_page (fixture);
   wait_until (shows (fixture, "The actions could not be read."));
   run_outside (fixture, "PRAGMA legacy_alter_table = ON; ALTER TABLE away RENAME TO effect");
-  test_key ("Tab");
+  wait_until (test_find_button (undoing_get_root (fixture), "Try Again") != NULL);
   while (!gtk_widget_is_focus (test_find_button (undoing_get_root (fixture), "Try Again")))
     test_key ("Tab");
   test_key ("space");
