@@ -350,10 +350,11 @@ test_unreadable (Fixture *fixture, gconstpointer data)
   run_outside (fixture, "PRAGMA legacy_alter_table = ON; ALTER TABLE effect RENAME TO away");
   open_page (fixture);
   wait_until (shows (fixture, "The actions could not be read."));
-  run_outside (fixture, "PRAGMA legacy_alter_table = ON; ALTER TABLE away RENAME TO effect");
   wait_until (test_find_button (undoing_get_root (fixture), "Try Again") != NULL);
   while (!gtk_widget_is_focus (test_find_button (undoing_get_root (fixture), "Try Again")))
     test_key ("Tab");
+  /* The page would also read them by itself once the store has changed. */
+  run_outside (fixture, "PRAGMA legacy_alter_table = ON; ALTER TABLE away RENAME TO effect");
   test_key ("space");
   wait_until (shows (fixture, "2 files · 1 command"));
   g_assert_true (shows (fixture, "one.txt"));
