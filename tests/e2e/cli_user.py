@@ -25,6 +25,7 @@ BUILD = os.path.abspath(sys.argv[1])
 CLI = os.path.join(BUILD, 'src', 'cli', 'gadget-cli')
 SERVER = os.path.join(BUILD, 'tests', 'support', 'fake-model-server')
 PATIENCE = 20  # seconds for anything that should happen at once
+RUN_S = 300 if 'GADGET_SANITIZED' in os.environ else 60
 
 OK = {'text': 'All is well.'}
 FLOW = {'text': 'word ', 'repeat': 3000, 'per_second': 100}
@@ -237,7 +238,7 @@ class Home:
         if options['stdin'] is None:
             del options['stdin']
         done = subprocess.run([CLI, *arguments], capture_output=True, text=True, cwd=self.work,
-                              env=self.environment(), timeout=60, start_new_session=True, **options)
+                              env=self.environment(), timeout=RUN_S, start_new_session=True, **options)
         if status is not None:
             equal(done.returncode, status, f'{arguments}: {done.stdout}{done.stderr}: exit status')
         return done
