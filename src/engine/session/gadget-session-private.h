@@ -40,8 +40,8 @@ struct _GadgetSession
   GPtrArray *turns;
   GHashTable *pending_removals; /* (nullable) (element-type utf8): ids of turns removed here that
                                  * may still be on disk */
-  guint n_edits;                /* how often turns were removed here */
-  gboolean has_removed;         /* turns were removed that can be put back */
+  guint n_edits;        /* how often turns were removed here */
+  gboolean has_removed; /* turns were removed that can be put back */
 
   GListStore *queue; /* (nullable) (element-type GadgetQueuedMessage): made when it is asked for,
                       * as most chats in the list are not opened */

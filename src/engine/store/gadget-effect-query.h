@@ -80,22 +80,30 @@ typedef struct
 } GadgetEffectCounts;
 
 /* Returns a copy that owns its strings until it is cleared. */
-GadgetEffectQuery gadget_effect_query_copy (const GadgetEffectQuery *self);
-void gadget_effect_query_clear (GadgetEffectQuery *self);
+GadgetEffectQuery
+           gadget_effect_query_copy          (const GadgetEffectQuery  *self);
+void       gadget_effect_query_clear         (GadgetEffectQuery        *self);
 
-void gadget_found_effect_free (GadgetFoundEffect *self);
+void       gadget_found_effect_free          (GadgetFoundEffect        *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetFoundEffect, gadget_found_effect_free)
 
 /* Tells whether undo or redo knows the file that the effect changed. */
-gboolean gadget_found_effect_can_undo (const GadgetFoundEffect *self);
+gboolean   gadget_found_effect_can_undo      (const GadgetFoundEffect  *self);
 
-void gadget_store_find_effects_async (GadgetStore *self, const GadgetEffectQuery *query,
-                                      GAsyncReadyCallback callback, gpointer user_data);
-GPtrArray *gadget_store_find_effects_finish (GadgetStore *self, GAsyncResult *result,
-                                             GError **error);
-void gadget_store_count_effects_async (GadgetStore *self, const GadgetEffectQuery *query,
-                                       GAsyncReadyCallback callback, gpointer user_data);
-gboolean gadget_store_count_effects_finish (GadgetStore *self, GAsyncResult *result,
-                                            GadgetEffectCounts *counts, GError **error);
+void       gadget_store_find_effects_async   (GadgetStore              *self,
+                                              const GadgetEffectQuery  *query,
+                                              GAsyncReadyCallback       callback,
+                                              gpointer                  user_data);
+GPtrArray *gadget_store_find_effects_finish  (GadgetStore              *self,
+                                              GAsyncResult             *result,
+                                              GError                  **error);
+void       gadget_store_count_effects_async  (GadgetStore              *self,
+                                              const GadgetEffectQuery  *query,
+                                              GAsyncReadyCallback       callback,
+                                              gpointer                  user_data);
+gboolean   gadget_store_count_effects_finish (GadgetStore              *self,
+                                              GAsyncResult             *result,
+                                              GadgetEffectCounts       *counts,
+                                              GError                  **error);
 
 G_END_DECLS

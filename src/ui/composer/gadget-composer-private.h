@@ -60,9 +60,9 @@ struct _GadgetComposer
 
   /* gadget-composer-mentions.c */
   GadgetSuggestions *mention_popover; /* (nullable): made when it is first needed */
-  int mention_offset;                 /* of the completed "@", in characters; -1 for none */
-  guint mention_request;              /* what to do with the first match once it is known */
-  GadgetFileList *files;              /* (nullable): the files of @files_root */
+  int mention_offset;              /* of the completed "@", in characters; -1 for none */
+  guint mention_request;           /* what to do with the first match once it is known */
+  GadgetFileList *files;           /* (nullable): the files of @files_root */
   char *files_root;
   char *last_query;                /* (nullable): the last text that was matched */
   gint64 files_read_at;            /* monotonic time, in µs */
@@ -76,16 +76,16 @@ struct _GadgetComposer
   char *recalled_text; /* (nullable): of that message */
 
   /* gadget-composer-queue.c: where the queued message was that is edited */
-  gboolean has_place;                /* a queued message is edited */
-  guint place;                       /* its index in the queue */
+  gboolean has_place; /* a queued message is edited */
+  guint place;        /* its index in the queue */
   GadgetQueuedMessage *place_before; /* (nullable): the message that followed it */
   gboolean place_steering;           /* it was to steer the turn */
 
   /* gadget-composer-edit.c */
   char *saved_draft_text; /* (nullable): the draft's text, while an earlier message is edited */
   GPtrArray *saved_draft_attachments; /* (nullable): the draft's attachments */
-  char *edited_text;                  /* (nullable): of the edited message, as it is in the chat */
-  GPtrArray *edited_attachments;      /* (nullable): its attachments */
+  char *edited_text;             /* (nullable): of the edited message, as it is in the chat */
+  GPtrArray *edited_attachments; /* (nullable): its attachments */
 };
 
 enum
@@ -104,67 +104,83 @@ enum
 extern guint _gadget_composer_signals[GADGET_COMPOSER_N_SIGNALS];
 
 /* gadget-composer-button.c: the buttons that send, stop and queue. */
-void _gadget_composer_init_button (GadgetComposer *self);
-void _gadget_composer_update_button_label (GadgetComposer *self);
-void _gadget_composer_update_queue_button_label (GadgetComposer *self);
-void _gadget_composer_update_buttons (GadgetComposer *self);
-gboolean _gadget_composer_can_send (GadgetComposer *self);
-void _gadget_composer_emit (GadgetComposer *self, const char *text, gboolean steering);
-void _gadget_composer_submit (GadgetComposer *self);
-void _gadget_composer_steer (GadgetComposer *self);
+void       _gadget_composer_init_button       (GadgetComposer *self);
+void       _gadget_composer_update_button_label       (GadgetComposer *self);
+void       _gadget_composer_update_queue_button_label (GadgetComposer *self);
+void       _gadget_composer_update_buttons     (GadgetComposer *self);
+gboolean   _gadget_composer_can_send          (GadgetComposer *self);
+void       _gadget_composer_emit              (GadgetComposer *self,
+                                               const char     *text,
+                                               gboolean        steering);
+void       _gadget_composer_submit            (GadgetComposer *self);
+void       _gadget_composer_steer             (GadgetComposer *self);
 
 /* gadget-composer-attach.c: attaching by the button and from the clipboard. */
-void _gadget_composer_init_attach (GadgetComposer *self);
+void       _gadget_composer_init_attach       (GadgetComposer *self);
 
 /* gadget-composer-commands.c: commands, such as "/new". */
-void _gadget_composer_update_commands (GadgetComposer *self);
-gboolean _gadget_composer_command_key (GadgetComposer *self, guint keyval);
-gboolean _gadget_composer_take_command (GadgetComposer *self, const char *text, gboolean steering);
-void _gadget_composer_install_commands (GtkWidgetClass *widget_class);
-void _gadget_composer_close_commands (GadgetComposer *self);
-void _gadget_composer_drop_commands (GadgetComposer *self);
+void       _gadget_composer_update_commands   (GadgetComposer *self);
+gboolean   _gadget_composer_command_key       (GadgetComposer *self,
+                                               guint           keyval);
+gboolean   _gadget_composer_take_command      (GadgetComposer *self,
+                                               const char     *text,
+                                               gboolean        steering);
+void       _gadget_composer_install_commands  (GtkWidgetClass *widget_class);
+void       _gadget_composer_close_commands    (GadgetComposer *self);
+void       _gadget_composer_drop_commands     (GadgetComposer *self);
 
 /* gadget-composer-edit.c: puts a message before the draft that was put aside; FALSE when no earlier
  * message is edited. */
-gboolean _gadget_composer_bring_back_aside (GadgetComposer *self, const char *text,
-                                            GPtrArray *attachments);
+gboolean   _gadget_composer_bring_back_aside  (GadgetComposer *self,
+                                               const char     *text,
+                                               GPtrArray      *attachments);
 
 /* gadget-composer-draft.c: keeps what was typed and not sent with its chat. */
-void _gadget_composer_init_draft (GadgetComposer *self);
-void _gadget_composer_draft_changed (GadgetComposer *self);
-void _gadget_composer_save_draft (GadgetComposer *self);
-void _gadget_composer_gather_draft (GadgetComposer *self);
-void _gadget_composer_watch_drafts (GadgetComposer *self);
-char *_gadget_composer_join_texts (const char *first, const char *second);
-GPtrArray *_gadget_composer_join_attachments (GPtrArray *first, GPtrArray *second);
-gboolean _gadget_composer_keeps_draft (GadgetComposer *self);
-void _gadget_composer_close_draft (GadgetComposer *self);
-void _gadget_composer_open_draft (GadgetComposer *self, gboolean keep_text);
+void       _gadget_composer_init_draft        (GadgetComposer *self);
+void       _gadget_composer_draft_changed     (GadgetComposer *self);
+void       _gadget_composer_save_draft        (GadgetComposer *self);
+void       _gadget_composer_gather_draft      (GadgetComposer *self);
+void       _gadget_composer_watch_drafts      (GadgetComposer *self);
+char      *_gadget_composer_join_texts        (const char     *first,
+                                               const char     *second);
+GPtrArray *_gadget_composer_join_attachments  (GPtrArray      *first,
+                                               GPtrArray      *second);
+gboolean   _gadget_composer_keeps_draft       (GadgetComposer *self);
+void       _gadget_composer_close_draft       (GadgetComposer *self);
+void       _gadget_composer_open_draft       (GadgetComposer *self,
+                                               gboolean        keep_text);
 
 /* gadget-composer-mentions.c: mentions of files, such as "@src/main.c". */
-void _gadget_composer_update_mentions (GadgetComposer *self, gboolean typed);
-gboolean _gadget_composer_mention_key (GadgetComposer *self, guint keyval);
-void _gadget_composer_close_mentions (GadgetComposer *self);
-gboolean _gadget_composer_attach_mention (GadgetComposer *self);
-void _gadget_composer_drop_mentions (GadgetComposer *self);
+void       _gadget_composer_update_mentions   (GadgetComposer *self,
+                                               gboolean        typed);
+gboolean   _gadget_composer_mention_key       (GadgetComposer *self,
+                                               guint           keyval);
+void       _gadget_composer_close_mentions    (GadgetComposer *self);
+gboolean   _gadget_composer_attach_mention    (GadgetComposer *self);
+void       _gadget_composer_drop_mentions     (GadgetComposer *self);
 
 /* gadget-composer-paste.c: pastes text at @mark. */
-void _gadget_composer_paste (GadgetComposer *self, const char *text, GtkTextMark *mark);
+void       _gadget_composer_paste             (GadgetComposer *self,
+                                               const char     *text,
+                                               GtkTextMark    *mark);
 
 /* gadget-composer-queue.c: the queue of messages, and the place of a queued message that is
  * edited. */
-void _gadget_composer_init_queue (GadgetComposer *self);
-void _gadget_composer_forget_place (GadgetComposer *self);
+void       _gadget_composer_init_queue        (GadgetComposer *self);
+void       _gadget_composer_forget_place      (GadgetComposer *self);
 
 /* gadget-composer-recall.c: recalls earlier messages with Up and Down. */
-gboolean _gadget_composer_can_recall (GadgetComposer *self, gboolean back);
-void _gadget_composer_recall (GadgetComposer *self, gboolean back);
+gboolean   _gadget_composer_can_recall        (GadgetComposer *self,
+                                               gboolean        back);
+void       _gadget_composer_recall            (GadgetComposer *self,
+                                               gboolean        back);
 
 /* Replaces the text, with the cursor at its end; the replaced text cannot be brought back by an
  * undo. */
-void _gadget_composer_set_text (GadgetComposer *self, const char *text);
+void       _gadget_composer_set_text          (GadgetComposer *self,
+                                               const char     *text);
 
 /* Tells whether the text has anything but white space. */
-gboolean _gadget_composer_has_text (GadgetComposer *self);
+gboolean   _gadget_composer_has_text          (GadgetComposer *self);
 
 G_END_DECLS

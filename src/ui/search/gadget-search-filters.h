@@ -31,29 +31,37 @@ typedef enum
 G_DECLARE_FINAL_TYPE (GadgetSearchFilters, gadget_search_filters, GADGET, SEARCH_FILTERS, AdwBin)
 
 /* Sets the engine whose folders, tools and providers can be chosen, once. */
-void gadget_search_filters_set_engine (GadgetSearchFilters *self, GadgetEngine *engine);
+void     gadget_search_filters_set_engine (GadgetSearchFilters   *self,
+                                           GadgetEngine          *engine);
 
 /* Shows the chips of FILTERS alone, 1 << GadgetSearchFilter each; at first all of them. */
-void gadget_search_filters_offer (GadgetSearchFilters *self, guint filters);
+void     gadget_search_filters_offer      (GadgetSearchFilters   *self,
+                                           guint                  filters);
 
 /* Sets the label of the chip of GADGET_SEARCH_FILTER_CHANGED_FILES, which is "Changed Files". */
-void gadget_search_filters_set_changed_label (GadgetSearchFilters *self, const char *label);
+void     gadget_search_filters_set_changed_label
+                                          (GadgetSearchFilters   *self,
+                                           const char            *label);
 
 /* Sets the filter of the time to one of its choices, the last N_DAYS days, without "changed". */
-void gadget_search_filters_set_days (GadgetSearchFilters *self, guint n_days);
+void     gadget_search_filters_set_days   (GadgetSearchFilters   *self,
+                                           guint                  n_days);
 
 /* Returns the filters that are set, 1 << GadgetSearchFilter each. */
-guint gadget_search_filters_get_set (GadgetSearchFilters *self);
+guint    gadget_search_filters_get_set    (GadgetSearchFilters   *self);
 
 /* Sets the members of QUERY for the filters that are set, other than those in IGNORED. Its strings
  * are valid until a filter changes. */
-void gadget_search_filters_fill (GadgetSearchFilters *self, guint ignored,
-                                 GadgetChatSearchQuery *query);
+void     gadget_search_filters_fill       (GadgetSearchFilters   *self,
+                                           guint                  ignored,
+                                           GadgetChatSearchQuery *query);
 
 /* Clears the filters in FILTERS, without "changed". */
-void gadget_search_filters_clear (GadgetSearchFilters *self, guint filters);
+void     gadget_search_filters_clear      (GadgetSearchFilters   *self,
+                                           guint                  filters);
 
 /* Returns the value of a filter that is set, as its chip shows it. (transfer full) */
-char *gadget_search_filters_dup_label (GadgetSearchFilters *self, GadgetSearchFilter filter);
+char    *gadget_search_filters_dup_label  (GadgetSearchFilters   *self,
+                                           GadgetSearchFilter     filter);
 
 G_END_DECLS
