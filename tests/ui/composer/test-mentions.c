@@ -167,13 +167,6 @@ test_choose_typed (TestWindow *self, gconstpointer data)
   wait_until (is_offered (self));
   type_fast (self, "menu", GDK_KEY_Return);
   assert_shows (self, "see @src/menu.c ");
-  wait_until (!is_offered (self));
-  test_type ("@");
-  wait_until (is_offered (self));
-  gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (self->composer->text), "fil", -1);
-  g_assert_true (_gadget_composer_attach_mention (self->composer));
-  wait_until (count_attached (self) == 1);
-  assert_shows (self, "see @src/menu.c ");
   g_assert_cmpuint (gadget_session_get_n_turns (gadget_window_get_session (self->window)), ==, 0);
 }
 
