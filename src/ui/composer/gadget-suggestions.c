@@ -18,6 +18,9 @@
 #define LABEL_KEY "gadget-label"
 #define NAME_CHARACTERS 40
 #define NARROW_NAME_CHARACTERS 20
+/* These are at least as wide whatever is in them, see make_content (). */
+#define LEAST_NAME_CHARACTERS 11
+#define LEAST_DETAIL_CHARACTERS 3
 
 struct _GadgetSuggestions
 {
@@ -56,6 +59,21 @@ gadget_suggestions_class_init (GadgetSuggestionsClass *klass)
                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
+/* GTK closes a popover that gets less than its minimum size. When it is shown again, or when its
+ * rows change, it may get the size that it had before first. So the minimum must not depend on the
+ * rows. */
+static GtkWidget *
+make_content (GadgetSuggestions *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->list));
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_EXTERNAL);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  return scrolled;
+}
+
 static void
 gadget_suggestions_init (GadgetSuggestions *self)
 {
@@ -67,7 +85,7 @@ gadget_suggestions_init (GadgetSuggestions *self)
                                   _ ("Suggestions"), -1);
   g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (activated_cb), self);
 
-  gtk_popover_set_child (GTK_POPOVER (self), GTK_WIDGET (self->list));
+  gtk_popover_set_child (GTK_POPOVER (self), make_content (self));
   gtk_popover_set_autohide (GTK_POPOVER (self), FALSE);
   gtk_popover_set_has_arrow (GTK_POPOVER (self), FALSE);
   gtk_popover_set_position (GTK_POPOVER (self), GTK_POS_TOP);
@@ -153,11 +171,12 @@ gadget_suggestions_add (GadgetSuggestions *self, const char *value, const char *
   words = gtk_label_new (shown_detail);
   row = gtk_list_box_row_new ();
   gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_label_set_width_chars (GTK_LABEL (name), 11);
+  gtk_label_set_width_chars (GTK_LABEL (name), LEAST_NAME_CHARACTERS);
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (GTK_LABEL (name),
                                  self->narrow ? NARROW_NAME_CHARACTERS : NAME_CHARACTERS);
   gtk_label_set_xalign (GTK_LABEL (words), 0);
+  gtk_label_set_width_chars (GTK_LABEL (words), LEAST_DETAIL_CHARACTERS);
   gtk_label_set_ellipsize (GTK_LABEL (words), PANGO_ELLIPSIZE_END);
   gtk_label_set_max_width_chars (GTK_LABEL (words), self->narrow ? 20 : 60);
   gtk_widget_add_css_class (words, "dimmed");

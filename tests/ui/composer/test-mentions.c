@@ -167,7 +167,35 @@ test_choose_typed (TestWindow *self, gconstpointer data)
   wait_until (is_offered (self));
   type_fast (self, "menu", GDK_KEY_Return);
   assert_shows (self, "see @src/menu.c ");
+  wait_until (!is_offered (self));
+  test_type ("@");
+  wait_until (is_offered (self));
+  gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (self->composer->text), "fil", -1);
+  g_assert_true (_gadget_composer_attach_mention (self->composer));
+  wait_until (count_attached (self) == 1);
+  assert_shows (self, "see @src/menu.c ");
   g_assert_cmpuint (gadget_session_get_n_turns (gadget_window_get_session (self->window)), ==, 0);
+}
+
+/* The offer is shown again with more files than before: it has not the size for them at first. */
+static void
+test_grows (TestWindow *self, gconstpointer data)
+{
+  for (guint i = 0; i < 5; i++)
+    {
+      test_type ("@");
+      wait_until (is_offered (self));
+      type_fast (self, "fil", GDK_KEY_Tab);
+      assert_shows (self, "@\"a file.txt\" ");
+      gadget_composer_clear (self->composer);
+      gtk_widget_grab_focus (self->text);
+      test_type ("@");
+      wait_until (is_offered (self));
+      g_assert_cmpuint (gadget_suggestions_get_n (self->composer->mention_popover), ==, 4);
+      test_run_for (100);
+      g_assert_true (is_offered (self));
+      gadget_composer_clear (self->composer);
+    }
 }
 
 static void
@@ -297,6 +325,7 @@ main (int argc, char **argv)
 
   add ("choose", test_choose);
   add ("choose-typed", test_choose_typed);
+  add ("grows", test_grows);
   add ("attach", test_attach);
   add ("move", test_move);
   add ("escape", test_escape);

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "gadget-test-ui.h"
+#include "test-wait.h"
 #include "test-window.h"
 #include "ui/composer/gadget-composer-private.h"
 #include "ui/composer/gadget-mode-menu.h"
@@ -63,6 +64,28 @@ test_choose (TestWindow *self, gconstpointer data)
   wait_until (
       !g_str_equal (gadget_session_get_id (gadget_window_get_session (self->window)), first));
   test_window_assert_text (self, "");
+}
+
+/* The offer is shown again with more commands than it had when it was closed. */
+static void
+test_grows (TestWindow *self, gconstpointer data)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
+
+  for (guint i = 0; i < 5; i++)
+    {
+      test_type ("/");
+      wait_until (is_offered (self));
+      gtk_text_buffer_set_text (buffer, "/co", -1);
+      g_assert_cmpuint (gadget_suggestions_get_n (self->composer->command_popover), ==, 1);
+      gtk_text_buffer_set_text (buffer, "", -1);
+      g_assert_false (is_offered (self));
+      test_type ("/");
+      wait_until (is_offered (self));
+      test_run_for (100);
+      g_assert_true (is_offered (self));
+      gtk_text_buffer_set_text (buffer, "", -1);
+    }
 }
 
 /* A key that ends what is being composed is not for what is offered. */
@@ -305,6 +328,7 @@ main (int argc, char **argv)
   gadget_test_ui_init (&argc, &argv);
 
   add ("choose", test_choose);
+  add ("grows", test_grows);
   add ("no-command", test_no_command);
   add ("unknown", test_unknown);
   add ("unknown-after-the-reply", test_unknown_after_the_reply);
