@@ -86,8 +86,8 @@ class Screenshots(ChatStates, FileStates, DialogStates):
         self.go(app, self.attaching, self.empty, self.sidebar, self.waiting, self.answer, self.find,
                 self.turn_actions, self.deleted,
                 self.tools, self.activity, self.permissions, self.changes, self.undoing, self.actions,
-                self.pictures, self.subagents, self.steering, self.question, self.banner, self.error,
-                self.long_line, self.menus, self.searching, self.exporting, self.usage, self.dialogs,
+                self.unreadable, self.pictures, self.subagents, self.steering, self.question, self.banner,
+                self.error, self.long_line, self.menus, self.searching, self.exporting, self.usage, self.dialogs,
                 self.storage, self.incognito, self.closing)
 
     def rows(self):

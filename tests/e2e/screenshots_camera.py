@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What all pictures of screenshots.py need: the states that are wanted, and steps to many of them."""
 
+import contextlib
 import os
+import sqlite3
 import subprocess
 import time
 
@@ -38,6 +40,16 @@ class Camera:
                               stderr=subprocess.PIPE, text=True)
         if done.returncode != 0:
             raise Failure('%s: %s' % (' '.join(arguments), done.stderr))
+
+    @contextlib.contextmanager
+    def without_table(self, name):
+        """Meanwhile the database has no such table."""
+        database = os.path.join(os.environ['XDG_DATA_HOME'], 'gadget', 'gadget.db')
+        for old, new in (name, 'away'), ('away', name):
+            with contextlib.closing(sqlite3.connect(database)) as db:
+                db.executescript('PRAGMA legacy_alter_table = ON; ALTER TABLE %s RENAME TO %s' % (old, new))
+            if new == 'away':
+                yield
 
     def new_chat(self, app, text=None):
         app.key('ctrl+n')

@@ -148,6 +148,24 @@ class FileStates(Camera):
         app.key('Escape')
         app.wait_gone('label', 'No Results Found')
 
+    def unreadable(self, app):
+        """Actions that cannot be read, and chats that cannot be searched."""
+        app.key('ctrl+l')
+        with self.without_table('effect'):
+            app.key('F10')
+            app.press('menu item', 'Actions')
+            app.wait_text('The actions could not be read.')
+            time.sleep(0.4)
+            self.shoot(app, 'actions-unreadable')
+            app.key('Escape')
+        with self.without_table('session'):
+            app.key('ctrl+shift+f')
+            app.type('store')
+            app.wait_text('The chats could not be searched.')
+            time.sleep(0.4)
+            self.shoot(app, 'searching-unreadable')
+            app.key('Escape')
+
     def changes(self, app):
         """Files that a turn changed: shown, taken back, changed since; and of a turn that is stopped."""
         self.open_chat(app, 'Rename the option' + self.suffix.replace('-', ' '))

@@ -143,13 +143,21 @@ static void
 announce_cb (gpointer user_data)
 {
   GadgetLedgerPage *self = user_data;
-  const gboolean empty = g_list_model_get_n_items (G_LIST_MODEL (self->list)) == 0;
+  const char *shown = gtk_stack_get_visible_child_name (self->stack);
 
   self->announce_id = 0;
   gadget_announce (GTK_WIDGET (self),
-                   empty ? adw_status_page_get_title (self->empty)
-                         : gtk_label_get_label (self->sum),
+                   g_str_equal (shown, "list") ? gtk_label_get_label (self->sum)
+                                               : adw_status_page_get_title (self->empty),
                    GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+static void
+schedule_announcement (GadgetLedgerPage *self)
+{
+  g_clear_handle_id (&self->announce_id, g_source_remove);
+  self->announce_id = g_timeout_add_once (ANNOUNCE_MS, announce_cb, self);
+  g_source_set_name_by_id (self->announce_id, "[gadget] announce the number of actions");
 }
 
 static void
@@ -168,9 +176,7 @@ counted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!self->announcing)
     return;
   self->announcing = FALSE;
-  g_clear_handle_id (&self->announce_id, g_source_remove);
-  self->announce_id = g_timeout_add_once (ANNOUNCE_MS, announce_cb, self);
-  g_source_set_name_by_id (self->announce_id, "[gadget] announce the number of actions");
+  schedule_announcement (self);
 }
 
 static void
@@ -400,6 +406,7 @@ failed_cb (GadgetLedgerPage *self)
   gtk_widget_set_visible (self->retry, TRUE);
   gtk_widget_set_visible (GTK_WIDGET (self->sum), FALSE);
   gtk_stack_set_visible_child_name (self->stack, "empty");
+  schedule_announcement (self);
 }
 
 /* Reads another page when less than a window full is below. */

@@ -281,6 +281,18 @@ announce_cb (gpointer user_data)
                    GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
+/* Shows @text above the results, and announces it. */
+static void
+show_text (GadgetSearchPage *self, const char *text, gboolean has_order)
+{
+  gtk_label_set_label (self->count, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->order_button), has_order);
+  gtk_widget_set_visible (self->found, TRUE);
+  g_clear_handle_id (&self->announce_id, g_source_remove);
+  self->announce_id = g_timeout_add_once (ANNOUNCE_MS, announce_cb, self);
+  g_source_set_name_by_id (self->announce_id, "[gadget] announce the number of matches");
+}
+
 static void
 show_count (GadgetSearchPage *self, const GadgetChatSearchResults *results)
 {
@@ -300,12 +312,7 @@ show_count (GadgetSearchPage *self, const GadgetChatSearchResults *results)
       text = g_strdup_printf (ngettext ("%s in %'u chat", "%s in %'u chats", results->n_chats),
                               matches, results->n_chats);
     }
-  gtk_label_set_label (self->count, text);
-  gtk_widget_set_visible (GTK_WIDGET (self->order_button), results->n_chats > 0);
-  gtk_widget_set_visible (self->found, TRUE);
-  g_clear_handle_id (&self->announce_id, g_source_remove);
-  self->announce_id = g_timeout_add_once (ANNOUNCE_MS, announce_cb, self);
-  g_source_set_name_by_id (self->announce_id, "[gadget] announce the number of matches");
+  show_text (self, text, results->n_chats > 0);
 }
 
 static void
@@ -375,8 +382,8 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->request = OPEN_NOTHING;
   g_message ("the chats could not be searched: %s", error->message);
   remove_results (self);
-  gtk_label_set_label (self->count, _ ("The chats could not be searched."));
-  gtk_widget_set_visible (self->found, TRUE);
+  show_text (self, _ ("The chats could not be searched."), FALSE);
+  append_button (self, _ ("Try Again"), G_CALLBACK (search));
 }
 
 static void

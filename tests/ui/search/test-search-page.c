@@ -352,6 +352,37 @@ test_provider_and_tool (TestWindow *self, gconstpointer data)
   wait_until (test_find_row (get_root (self), "Search not only in calls of one tool") != NULL);
 }
 
+static void
+run_outside (TestWindow *self, const char *sql)
+{
+  GadgetStore *store = test_store_open (self->folder);
+
+  test_store_run_sql (store, sql);
+  test_store_close (store);
+}
+
+/* When the chats cannot be searched, the page says so, also to screen readers, and searches them
+ * again when it is told to. */
+static void
+test_unreadable (TestWindow *self, gconstpointer data)
+{
+  GString *said;
+
+  make_folder (self);
+  run_outside (self, "PRAGMA legacy_alter_table = ON; ALTER TABLE session RENAME TO away");
+  said = gadget_test_listen ();
+  search_for (self, "boiler");
+  wait_until (test_says (get_root (self), "The chats could not be searched."));
+  wait_until (strstr (said->str, "The chats could not be searched.") != NULL);
+  g_assert_false (test_says (get_root (self), "Best Match"));
+  run_outside (self, "PRAGMA legacy_alter_table = ON; ALTER TABLE away RENAME TO session");
+  focus_label (self, "Try Again");
+  test_key ("space");
+  wait_until (test_says (get_root (self), "2 matches in 2 chats"));
+  wait_until (strstr (said->str, "2 matches in 2 chats") != NULL);
+  gadget_test_stop_listening (said);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -367,6 +398,7 @@ main (int argc, char **argv)
   ADD ("deleted", test_deleted);
   ADD ("folder", test_folder);
   ADD ("relaxes-filter", test_relaxes_filter);
+  ADD ("unreadable", test_unreadable);
   ADD ("relaxes-all", test_relaxes_all);
   ADD ("relaxes-words", test_relaxes_words);
   ADD ("provider-and-tool", test_provider_and_tool);

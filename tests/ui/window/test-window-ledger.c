@@ -346,10 +346,14 @@ run_outside (Fixture *fixture, const char *sql)
 static void
 test_unreadable (Fixture *fixture, gconstpointer data)
 {
+  GString *said;
+
   act (fixture);
   run_outside (fixture, "PRAGMA legacy_alter_table = ON; ALTER TABLE effect RENAME TO away");
+  said = gadget_test_listen ();
   open_page (fixture);
   wait_until (shows (fixture, "The actions could not be read."));
+  wait_until (strstr (said->str, "The actions could not be read.") != NULL);
   wait_until (test_find_button (undoing_get_root (fixture), "Try Again") != NULL);
   while (!gtk_widget_is_focus (test_find_button (undoing_get_root (fixture), "Try Again")))
     test_key ("Tab");
@@ -358,6 +362,8 @@ test_unreadable (Fixture *fixture, gconstpointer data)
   test_key ("space");
   wait_until (shows (fixture, "2 files · 1 command"));
   g_assert_true (shows (fixture, "one.txt"));
+  wait_until (strstr (said->str, "2 files · 1 command") != NULL);
+  gadget_test_stop_listening (said);
 }
 
 static gboolean
