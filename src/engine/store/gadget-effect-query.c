@@ -62,6 +62,7 @@ gadget_effect_query_copy (const GadgetEffectQuery *self)
   GadgetEffectQuery copy = *self;
 
   copy.text = g_strdup (self->text);
+  copy.session_id = g_strdup (self->session_id);
   copy.chat_folder = g_strdup (self->chat_folder);
   copy.turn_id = g_strdup (self->turn_id);
   copy.ignored_chats = (const char *const *) g_strdupv ((GStrv) self->ignored_chats);
@@ -73,6 +74,7 @@ void
 gadget_effect_query_clear (GadgetEffectQuery *self)
 {
   g_free ((char *) self->text);
+  g_free ((char *) self->session_id);
   g_free ((char *) self->chat_folder);
   g_free ((char *) self->turn_id);
   g_strfreev ((GStrv) self->ignored_chats);
@@ -197,6 +199,8 @@ query_new (GadgetStore *store, const GadgetEffectQuery *asked)
   if (asked->turn_id != NULL)
     add_text (query, "effect.turn = (SELECT number FROM turn WHERE id = ?)",
               g_strdup (asked->turn_id));
+  if (asked->session_id != NULL)
+    add_text (query, "session.id = ?", g_strdup (asked->session_id));
   if (asked->chat_folder != NULL)
     add_text (query,
               "effect.turn IN (SELECT turn.number FROM turn"

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @text: (nullable): what the subject contains, without regard to the case of ASCII letters
  * @since: the earliest start, in milliseconds since 1970; 0 for any
  * @until: the start that is too late, the same; 0 for none
+ * @session_id: (nullable): the id of a chat
  * @chat_folder: (nullable): the id of a folder of chats; its subfolders count, too
  * @turn_id: (nullable): the turn of the user's chat
  * @can_undo: only changes of files that can be undone, and are not undone already
@@ -29,6 +30,7 @@ typedef struct
   const char *text;
   gint64 since;
   gint64 until;
+  const char *session_id;
   const char *chat_folder;
   const char *turn_id;
   gboolean can_undo;

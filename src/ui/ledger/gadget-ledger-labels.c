@@ -56,7 +56,8 @@ gadget_ledger_labels_dup_day (gint64 ms)
 const char *
 gadget_ledger_labels_get_empty (const GadgetEffectQuery *query)
 {
-  if (query->kinds != 0 || query->text != NULL || query->chat_folder != NULL || query->can_undo)
+  if (query->kinds != 0 || query->text != NULL || query->session_id != NULL
+      || query->chat_folder != NULL || query->can_undo)
     return _ ("No Results Found");
   if (query->turn_id != NULL)
     return _ ("Nothing was done for this reply.");

@@ -100,6 +100,7 @@ make_query (GadgetLedgerPage *self)
     .kinds = toggle < G_N_ELEMENTS (toggle_kinds) ? toggle_kinds[toggle] : 0,
     .text = *self->text != '\0' ? self->text : NULL,
     .since = chosen.since,
+    .session_id = chosen.session_id,
     .chat_folder = chosen.chat_folder,
     .turn_id = self->turn_id,
     .can_undo = chosen.changed_files,
@@ -578,7 +579,8 @@ gadget_ledger_page_init (GadgetLedgerPage *self)
   self->headers = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   narrow_changed_cb (self);
-  gadget_search_filters_offer (self->filters, 1u << GADGET_SEARCH_FILTER_DAYS
+  gadget_search_filters_offer (self->filters, 1u << GADGET_SEARCH_FILTER_CHAT
+                                                  | 1u << GADGET_SEARCH_FILTER_DAYS
                                                   | 1u << GADGET_SEARCH_FILTER_FOLDER
                                                   | 1u << GADGET_SEARCH_FILTER_CHANGED_FILES);
   /* Translators: a filter of actions */

@@ -10,6 +10,7 @@
 
 #include "gadget-search-filters.h"
 
+#include "ui/common/gadget-labels.h"
 #include "ui/common/gadget-menu.h"
 
 #include <glib/gi18n.h>
@@ -18,8 +19,11 @@
 /* The filters that have a menu; Changed Files is on or off. */
 #define N_MENUS GADGET_SEARCH_FILTER_CHANGED_FILES
 
-/* The name of a folder may be long. */
+/* The name of a folder and the title of a chat may be long. */
 #define MAX_LABEL_CHARS 24
+
+/* A menu has so many chats, those that were used last. */
+#define MAX_CHATS 15
 
 typedef struct
 {
@@ -48,6 +52,7 @@ static const struct
   const char *label;
   const char *any;
 } texts[N_MENUS] = {
+  [GADGET_SEARCH_FILTER_CHAT] = { "chat", N_ ("Chat"), N_ ("Any Chat") },
   [GADGET_SEARCH_FILTER_DAYS] = { "days", N_ ("Time"), N_ ("Any Time") },
   [GADGET_SEARCH_FILTER_FOLDER] = { "folder", N_ ("Folder"), N_ ("Any Folder") },
   [GADGET_SEARCH_FILTER_TOOL] = { "tool", N_ ("Tool"), N_ ("Any Tool") },
@@ -113,6 +118,23 @@ add_fixed (Choices *choices, const Choice *fixed, guint n)
     add_choice (choices, fixed[i].value, _ (fixed[i].label));
 }
 
+/* The label of a chat is found also when the menu does not have it any more. */
+static void
+add_chats (Choices *choices, GListModel *sessions)
+{
+  guint n_shown = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (sessions); i++)
+    {
+      g_autoptr (GadgetSession) session = g_list_model_get_item (sessions, i);
+
+      if (gadget_session_get_deletion (session) != GADGET_DELETION_NONE
+          || (choices->menu != NULL && n_shown++ == MAX_CHATS))
+        continue;
+      add_choice (choices, gadget_session_get_id (session), gadget_labels_title (session));
+    }
+}
+
 /* Each folder is followed by those in it. */
 static void
 add_folders (Choices *choices, GListModel *folders, GadgetChatFolder *parent)
@@ -169,6 +191,8 @@ add_choices (GadgetSearchFilters *self, GadgetSearchFilter filter, Choices *choi
     add_fixed (choices, statuses, G_N_ELEMENTS (statuses));
   else if (self->engine == NULL)
     return;
+  else if (filter == GADGET_SEARCH_FILTER_CHAT)
+    add_chats (choices, gadget_engine_get_sessions (self->engine));
   else if (filter == GADGET_SEARCH_FILTER_FOLDER)
     add_folders (choices, G_LIST_MODEL (gadget_engine_get_chat_folders (self->engine)), NULL);
   else if (filter == GADGET_SEARCH_FILTER_TOOL)
@@ -262,6 +286,7 @@ changed_files_action (GSimpleAction *action, GVariant *state, gpointer user_data
 }
 
 static const GActionEntry actions[] = {
+  { "chat", filter_action, "s", "''", NULL, { 0 } },
   { "days", filter_action, "s", "''", NULL, { 0 } },
   { "folder", filter_action, "s", "''", NULL, { 0 } },
   { "tool", filter_action, "s", "''", NULL, { 0 } },
@@ -368,8 +393,9 @@ gadget_search_filters_init (GadgetSearchFilters *self)
     adw_wrap_box_append (ADW_WRAP_BOX (box), make_chip (self, (GadgetSearchFilter) i));
   self->changed_files_chip = make_changed_files ();
   adw_wrap_box_append (ADW_WRAP_BOX (box), self->changed_files_chip);
-  self->offered = GADGET_SEARCH_ALL_FILTERS;
   adw_bin_set_child (ADW_BIN (self), box);
+  gadget_search_filters_offer (self,
+                               GADGET_SEARCH_ALL_FILTERS & ~(1u << GADGET_SEARCH_FILTER_CHAT));
 }
 
 /* Without a folder there is none to choose. */
@@ -464,6 +490,7 @@ gadget_search_filters_fill (GadgetSearchFilters *self, guint ignored, GadgetChat
     values[i] = (ignored & 1u << i) != 0 ? NULL : self->filters[i].value;
   if (values[GADGET_SEARCH_FILTER_DAYS] != NULL)
     query->since = get_since (atoi (values[GADGET_SEARCH_FILTER_DAYS]));
+  query->session_id = values[GADGET_SEARCH_FILTER_CHAT];
   query->chat_folder = values[GADGET_SEARCH_FILTER_FOLDER];
   query->tool = values[GADGET_SEARCH_FILTER_TOOL];
   query->status = values[GADGET_SEARCH_FILTER_STATUS];

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 
 typedef enum
 {
+  GADGET_SEARCH_FILTER_CHAT,
   GADGET_SEARCH_FILTER_DAYS,
   GADGET_SEARCH_FILTER_FOLDER,
   GADGET_SEARCH_FILTER_TOOL,
@@ -30,11 +31,11 @@ typedef enum
 #define GADGET_TYPE_SEARCH_FILTERS (gadget_search_filters_get_type ())
 G_DECLARE_FINAL_TYPE (GadgetSearchFilters, gadget_search_filters, GADGET, SEARCH_FILTERS, AdwBin)
 
-/* Sets the engine whose folders, tools and providers can be chosen, once. */
+/* Sets the engine whose chats, folders, tools and providers can be chosen, once. */
 void     gadget_search_filters_set_engine (GadgetSearchFilters   *self,
                                            GadgetEngine          *engine);
 
-/* Shows the chips of FILTERS alone, 1 << GadgetSearchFilter each; at first all of them. */
+/* Shows the chips of FILTERS alone, 1 << GadgetSearchFilter each; at first all but that of one chat. */
 void     gadget_search_filters_offer      (GadgetSearchFilters   *self,
                                            guint                  filters);
 

@@ -112,6 +112,8 @@ test_filters (StoreFixture *fixture, gconstpointer data)
   expect (fixture, QUERY (.can_undo = TRUE), "2");
   expect (fixture, QUERY (.can_undo = TRUE, .text = "b_c"), "2");
   expect (fixture, QUERY (.can_undo = TRUE, .text = "a.c"), "");
+  expect (fixture, QUERY (.session_id = "two"), "7 6 8");
+  expect (fixture, QUERY (.session_id = "one", .text = "A.C"), "1");
   /* Subfolders count, too. */
   expect (fixture, QUERY (.chat_folder = "work"), "7 6 8");
   expect (fixture, QUERY (.chat_folder = "part", .text = "lost"), "8");

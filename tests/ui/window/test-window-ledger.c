@@ -101,7 +101,7 @@ test_filter (Fixture *fixture, gconstpointer data)
   test_key ("BackSpace");
   wait_until (shows (fixture, "make check"));
   /* What can be undone are the files. */
-  for (guint i = 0; i < 3; i++)
+  for (guint i = 0; i < 4; i++)
     test_key ("Tab");
   wait_until (gtk_widget_is_focus (test_find_button (undoing_get_root (fixture), "Can Be Undone")));
   test_key ("space");
@@ -109,7 +109,7 @@ test_filter (Fixture *fixture, gconstpointer data)
   wait_until (shows (fixture, "2 files") && !shows (fixture, "2 files · 1 command"));
   test_key ("space");
   wait_until (shows (fixture, "make check"));
-  for (guint i = 0; i < 3; i++)
+  for (guint i = 0; i < 4; i++)
     test_key ("shift+Tab");
   /* The kinds are before the entry: from All to Commands. */
   test_key ("shift+Tab");
@@ -366,6 +366,32 @@ test_unreadable (Fixture *fixture, gconstpointer data)
   gadget_test_stop_listening (said);
 }
 
+/* Only what was done in one chat, which is chosen in the menu of its chip. */
+static void
+test_one_chat (Fixture *fixture, gconstpointer data)
+{
+  act (fixture);
+  gadget_session_set_title (undoing_get_session (fixture), "Pears");
+  gadget_window_new_chat (fixture->window.window);
+  test_window_send (&fixture->window, "again");
+  record_command (fixture, gadget_session_get_last_turn (undoing_get_session (fixture)));
+  undoing_finish (fixture);
+  open_page (fixture);
+  wait_until (shows (fixture, "2 files · 2 commands"));
+  test_key ("Tab");
+  test_key ("space");
+  wait_until (shows (fixture, "Any Chat"));
+  /* The chat that was used last is the first. */
+  test_key ("Down");
+  test_key ("Down");
+  test_key ("Return");
+  wait_until (shows (fixture, "2 files · 1 command"));
+  g_assert_true (shows (fixture, "one.txt"));
+  wait_until (test_find_button (undoing_get_root (fixture), "Any Chat") != NULL);
+  test_key ("Delete");
+  wait_until (shows (fixture, "2 files · 2 commands"));
+}
+
 static gboolean
 is_undo (GtkWidget *widget, gpointer label)
 {
@@ -573,6 +599,7 @@ main (int argc, char **argv)
   ADD ("deleted-counts", test_deleted_counts);
   ADD ("empty", test_empty);
   ADD ("unreadable", test_unreadable);
+  ADD ("one-chat", test_one_chat);
   ADD ("other-process", test_other_process);
   ADD ("opens", test_opens);
   ADD ("opens-typed", test_opens_typed);
