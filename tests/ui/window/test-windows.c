@@ -367,6 +367,58 @@ test_asking (Fixture *self, gconstpointer data)
   wait_until (shows (&self->first, "There it is"));
 }
 
+static gboolean
+is_entry (GtkWidget *widget, gpointer text)
+{
+  return GTK_IS_ENTRY (widget) && g_str_equal (gtk_editable_get_text (GTK_EDITABLE (widget)), text);
+}
+
+static gboolean
+has_answer (TestWindow *window, const char *text)
+{
+  return test_find (GTK_WIDGET (window->chat), is_entry, (gpointer) text) != NULL;
+}
+
+/* An answer that is typed in one window is typed in the other one as well. */
+static void
+test_answer_shared (Fixture *self, gconstpointer data)
+{
+  GadgetTurn *turn;
+
+  test_window_send (&self->first, "hello");
+  fake_provider_call (self->first.provider, 0, "call", "ask_user",
+                      "{\"question\":\"Where to?\",\"choices\":[\"Here\",\"There\"]}");
+  fake_provider_end (self->first.provider);
+  wait_until (has_card (&self->first));
+  focus_chat (&self->first);
+  test_key ("ctrl+Return");
+  open_second (self);
+  wait_until (has_card (&self->second));
+  test_key ("ctrl+j");
+  wait_until (gtk_widget_get_ancestor (gtk_window_get_focus (GTK_WINDOW (self->second.window)),
+                                       GADGET_TYPE_ASK_ROW)
+              != NULL);
+  test_key ("3");
+  wait_until (has_answer (&self->second, ""));
+  test_type ("Else");
+  wait_until (has_answer (&self->second, "Else") && has_answer (&self->first, "Else"));
+  test_window_go_to (&self->first);
+  test_key ("ctrl+j");
+  test_key ("End");
+  test_type ("where");
+  wait_until (has_answer (&self->first, "Elsewhere") && has_answer (&self->second, "Elsewhere"));
+  test_run_for (600);
+  test_key ("Return");
+  wait_until (fake_provider_is_waiting (self->first.provider));
+  turn = gadget_session_get_last_turn (get_session (&self->first));
+  g_assert_nonnull (strstr (gadget_item_get_result (gadget_turn_get_item (turn, 0)), "Elsewhere"));
+  wait_until (!has_card (&self->first) && !has_card (&self->second));
+  test_window_assert_text (&self->first, "");
+  test_window_assert_text (&self->second, "");
+  fake_provider_end (self->first.provider);
+  wait_until (!is_busy (&self->first));
+}
+
 /* What was typed into a card comes back once, although two windows have the card, and also when the
  * window where it was typed is gone. */
 static void
@@ -561,6 +613,7 @@ main (int argc, char **argv)
   add ("same-chat", test_same_chat);
   add ("stop-all", test_stop_all);
   add ("asking", test_asking);
+  add ("answer-shared", test_answer_shared);
   add_with ("answer-left", NULL, test_answer_left);
   add_with ("answer-left/closed", "closed", test_answer_left);
   add ("delete", test_delete);

@@ -38,25 +38,27 @@ static void
 ended_cb (GadgetPrompt *prompt, GParamSpec *pspec, GadgetRowHost *host)
 {
   Watch *watch = g_object_get_data (G_OBJECT (prompt), WATCH_KEY);
+  GtkEntryBuffer *draft = _gadget_ask_draft_get (prompt);
   g_autoptr (GadgetSession) session = g_weak_ref_get (&watch->session);
-  g_autofree char *draft = g_strdup (_gadget_ask_draft_get (prompt));
+  g_autofree char *text = g_strdup (gtk_entry_buffer_get_text (draft));
 
-  if (session == NULL || draft == NULL || is_blank (draft))
+  if (session == NULL || is_blank (text))
     return;
-  _gadget_ask_draft_set (prompt, NULL);
-  gadget_row_host_answer_left (host, session, draft);
+  gtk_entry_buffer_set_text (draft, "", 0);
+  gadget_row_host_answer_left (host, session, text);
 }
 
-const char *
+GtkEntryBuffer *
 _gadget_ask_draft_get (GadgetPrompt *prompt)
 {
-  return g_object_get_data (G_OBJECT (prompt), DRAFT_KEY);
-}
+  GtkEntryBuffer *draft = g_object_get_data (G_OBJECT (prompt), DRAFT_KEY);
 
-void
-_gadget_ask_draft_set (GadgetPrompt *prompt, const char *text)
-{
-  g_object_set_data_full (G_OBJECT (prompt), DRAFT_KEY, g_strdup (text), g_free);
+  if (draft == NULL)
+    {
+      draft = gtk_entry_buffer_new (NULL, 0);
+      g_object_set_data_full (G_OBJECT (prompt), DRAFT_KEY, draft, g_object_unref);
+    }
+  return draft;
 }
 
 void

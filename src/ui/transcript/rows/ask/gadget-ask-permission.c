@@ -11,7 +11,6 @@
 #include "config.h"
 
 #include "gadget-ask-buttons.h"
-#include "gadget-ask-draft.h"
 #include "gadget-ask-field.h"
 #include "gadget-ask-label.h"
 #include "gadget-ask-lasting.h"
@@ -256,8 +255,8 @@ deny_with_note (GadgetAskRow *self, const char *text)
   _gadget_ask_row_answer (self, GADGET_PROMPT_DENY, *text != '\0' ? text : NULL);
 }
 
-static void
-show_why (GadgetAskRow *self)
+void
+_gadget_ask_row_show_why (GadgetAskRow *self)
 {
   GtkWidget *place = g_object_get_data (G_OBJECT (self), WHY_PLACE);
 
@@ -269,7 +268,7 @@ show_why (GadgetAskRow *self)
 void
 _gadget_ask_row_say_why (GadgetAskRow *self)
 {
-  show_why (self);
+  _gadget_ask_row_show_why (self);
   _gadget_ask_row_focus (self);
 }
 
@@ -299,7 +298,4 @@ _gadget_ask_row_build_permission (GadgetAskRow *self)
   gtk_widget_set_visible (why, FALSE);
   _gadget_ask_row_set_first (self, gadget_ask_field_get_focus (GADGET_ASK_FIELD (field)));
   _gadget_ask_row_describe (self, description);
-  /* The user was writing it when the card went out of sight. */
-  if (_gadget_ask_draft_get (prompt) != NULL)
-    show_why (self);
 }

@@ -40,7 +40,8 @@ void          _gadget_ask_row_build_permission (GadgetAskRow *self);
 gboolean      _gadget_ask_row_press_digit      (GadgetAskRow *self,
                                                 guint         digit);
 
-/* Shows the entry for the reason of a denial and focuses it. */
+/* Show the entry for the reason of a denial, and focus it as well. */
+void          _gadget_ask_row_show_why         (GadgetAskRow *self);
 void          _gadget_ask_row_say_why          (GadgetAskRow *self);
 
 G_END_DECLS

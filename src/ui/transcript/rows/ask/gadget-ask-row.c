@@ -83,7 +83,7 @@ gadget_ask_row_map (GtkWidget *widget)
   GadgetRowHost *host = gadget_row_host_find (widget);
 
   self->shown_at = get_guard_time ();
-  /* The draft may have been written in another window. */
+  /* The draft may be written in another window. */
   if (host != NULL && self->prompt != NULL)
     _gadget_ask_draft_watch (self->prompt, host);
   GTK_WIDGET_CLASS (gadget_ask_row_parent_class)->map (widget);
@@ -154,23 +154,23 @@ void
 _gadget_ask_row_answer (GadgetAskRow *self, const char *answer, const char *note)
 {
   g_autoptr (GadgetAskRow) hold = NULL;
-  g_autofree char *draft = NULL;
+  GtkEntryBuffer *draft = _gadget_ask_draft_get (self->prompt);
+  g_autofree char *text = g_strdup (gtk_entry_buffer_get_text (draft));
   GtkWidget *window;
 
   if (is_guarded (self))
     return;
   hold = g_object_ref (self);
   window = GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (self)));
-  draft = g_strdup (_gadget_ask_draft_get (self->prompt));
   give_up_focus (self);
   gtk_widget_set_sensitive (self->card, FALSE);
-  _gadget_ask_draft_set (self->prompt, NULL);
+  gtk_entry_buffer_set_text (draft, "", 0);
   /* The answer is not accepted when the turn was stopped a moment before; the draft is kept
    * then. */
   if (gadget_prompt_answer_with_note (self->prompt, answer, note))
     announce_answer (window, self->prompt, answer);
   else
-    _gadget_ask_draft_set (self->prompt, draft);
+    gtk_entry_buffer_set_text (draft, text, -1);
 }
 
 static void
@@ -198,36 +198,26 @@ entry_activate_cb (GtkWidget *widget, GadgetAskRow *self)
   self->entered (self, g_strstrip (text));
 }
 
-static void
-entry_changed_cb (GadgetAskRow *self)
-{
-  _gadget_ask_draft_set (self->prompt, gtk_editable_get_text (GTK_EDITABLE (self->entry)));
-}
-
 void
 _gadget_ask_row_show_entry (GadgetAskRow *self, AdwBin *place, const char *placeholder,
                             const char *label,
                             void (*entered) (GadgetAskRow *self, const char *text))
 {
-  const char *draft = _gadget_ask_draft_get (self->prompt);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *button = gtk_button_new_with_label (label);
 
   self->entered = entered;
-  self->entry = gtk_entry_new ();
+  self->entry = gtk_entry_new_with_buffer (_gadget_ask_draft_get (self->prompt));
   gtk_widget_set_hexpand (self->entry, TRUE);
-  gtk_editable_set_text (GTK_EDITABLE (self->entry), draft != NULL ? draft : "");
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), placeholder);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   gadget_prompt_get_title (self->prompt), -1);
   gtk_widget_add_css_class (button, "suggested-action");
   g_signal_connect (self->entry, "activate", G_CALLBACK (entry_activate_cb), self);
   g_signal_connect (button, "clicked", G_CALLBACK (entry_activate_cb), self);
-  g_signal_connect_swapped (self->entry, "changed", G_CALLBACK (entry_changed_cb), self);
   gtk_box_append (GTK_BOX (box), self->entry);
   gtk_box_append (GTK_BOX (box), button);
   adw_bin_set_child (place, box);
-  entry_changed_cb (self);
 }
 
 /* --- Digits --- */
@@ -301,11 +291,22 @@ show_entry (GadgetAskRow *self)
                               answer_text);
 }
 
+/* Shows the entry in place of the last button. */
+static void
+replace_last (GadgetAskRow *self)
+{
+  const gboolean focused = gtk_widget_get_focus_child (self->other) != NULL;
+
+  g_ptr_array_remove_index (self->buttons, self->buttons->len - 1);
+  show_entry (self);
+  if (focused)
+    gtk_widget_grab_focus (self->entry);
+}
+
 static void
 something_else_cb (GadgetAskRow *self)
 {
-  g_ptr_array_remove_index (self->buttons, self->buttons->len - 1);
-  show_entry (self);
+  replace_last (self);
   gtk_widget_grab_focus (self->entry);
 }
 
@@ -316,7 +317,7 @@ add_free_text (GadgetAskRow *self, GtkWidget *list)
 
   self->other = adw_bin_new ();
   gtk_box_append (GTK_BOX (list), self->other);
-  if (self->buttons->len == 0 || _gadget_ask_draft_get (self->prompt) != NULL)
+  if (self->buttons->len == 0)
     {
       show_entry (self);
       return;
@@ -399,6 +400,20 @@ get_item (GadgetAskRow *self)
   return gadget_row_data_get_item (gadget_row_get_data (GADGET_ROW (self)));
 }
 
+/* The entry is shown of what is typed in another window, or was typed before the card went out of
+ * sight. */
+static void
+follow_draft (GadgetAskRow *self)
+{
+  if (self->entry != NULL
+      || gtk_entry_buffer_get_length (_gadget_ask_draft_get (self->prompt)) == 0)
+    return;
+  if (gadget_prompt_get_kind (self->prompt) == GADGET_PROMPT_PERMISSION)
+    _gadget_ask_row_show_why (self);
+  else
+    replace_last (self);
+}
+
 static void
 build (GadgetAskRow *self)
 {
@@ -407,6 +422,9 @@ build (GadgetAskRow *self)
   else
     build_question (self);
   gtk_widget_set_sensitive (self->card, gadget_prompt_is_open (self->prompt));
+  g_signal_connect_object (_gadget_ask_draft_get (self->prompt), "notify::length",
+                           G_CALLBACK (follow_draft), self, G_CONNECT_SWAPPED);
+  follow_draft (self);
 }
 
 static void
