@@ -8,6 +8,9 @@
 
 #include <adwaita.h>
 
+/* A dialog is open in the third frame after it is mapped. */
+#define OPENING_FRAMES 3
+
 void
 gadget_ui_init (void)
 {
@@ -42,6 +45,30 @@ gadget_ui_is_in_front (GtkWidget *widget)
 
   return application == NULL
          || gtk_application_get_active_window (application) == GTK_WINDOW (root);
+}
+
+static gboolean
+opening_cb (GtkWidget *dialog, GdkFrameClock *clock, gpointer user_data)
+{
+  guint *n_frames = user_data;
+
+  if ((*n_frames)++ < OPENING_FRAMES)
+    return G_SOURCE_CONTINUE;
+  gtk_widget_grab_focus (dialog);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+mapped_cb (GtkWidget *dialog)
+{
+  gtk_widget_add_tick_callback (dialog, opening_cb, g_new0 (guint, 1), g_free);
+}
+
+void
+gadget_ui_focus_when_open (GtkWidget *dialog)
+{
+  g_return_if_fail (ADW_IS_DIALOG (dialog));
+  g_signal_connect (dialog, "map", G_CALLBACK (mapped_cb), NULL);
 }
 
 void

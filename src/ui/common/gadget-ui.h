@@ -23,6 +23,10 @@ GtkWidget *gadget_ui_row_new           (const char *title,
 /* Tells whether a widget is in the window that was used last. */
 gboolean   gadget_ui_is_in_front       (GtkWidget  *widget);
 
+/* Lets an AdwDialog grab the focus when it has opened, besides when it begins to. A dialog that opens
+ * as a sheet moves the focus on to its next widget. */
+void       gadget_ui_focus_when_open   (GtkWidget  *dialog);
+
 /* Adds a style class to a widget, or removes it. */
 void       gadget_ui_set_css_class     (GtkWidget  *widget,
                                         const char *css_class,

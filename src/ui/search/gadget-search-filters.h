@@ -35,7 +35,7 @@ G_DECLARE_FINAL_TYPE (GadgetSearchFilters, gadget_search_filters, GADGET, SEARCH
 void     gadget_search_filters_set_engine (GadgetSearchFilters   *self,
                                            GadgetEngine          *engine);
 
-/* Shows the chips of FILTERS alone, 1 << GadgetSearchFilter each; at first all but that of one chat. */
+/* Shows the chips of FILTERS alone, 1 << GadgetSearchFilter each; at first all but the chat's. */
 void     gadget_search_filters_offer      (GadgetSearchFilters   *self,
                                            guint                  filters);
 

@@ -15,6 +15,7 @@
 #include "effects/gadget-turn-changes.h"
 #include "ui/common/gadget-effect-labels.h"
 #include "ui/common/gadget-error-labels.h"
+#include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
 
@@ -220,12 +221,22 @@ gadget_undo_dialog_finalize (GObject *object)
   G_OBJECT_CLASS (gadget_undo_dialog_parent_class)->finalize (object);
 }
 
+static gboolean
+gadget_undo_dialog_grab_focus (GtkWidget *widget)
+{
+  GadgetUndoDialog *self = GADGET_UNDO_DIALOG (widget);
+
+  return gtk_widget_grab_focus (
+      gtk_widget_get_sensitive (self->apply_button) ? self->apply_button : self->cancel_button);
+}
+
 static void
 gadget_undo_dialog_class_init (GadgetUndoDialogClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = gadget_undo_dialog_dispose;
+  widget_class->grab_focus = gadget_undo_dialog_grab_focus;
   G_OBJECT_CLASS (klass)->finalize = gadget_undo_dialog_finalize;
 
   /**
@@ -254,6 +265,7 @@ static void
 gadget_undo_dialog_init (GadgetUndoDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  gadget_ui_focus_when_open (GTK_WIDGET (self));
 }
 
 /**

@@ -14,6 +14,7 @@
 #include "ui/common/gadget-announcer.h"
 #include "ui/common/gadget-error-labels.h"
 #include "ui/common/gadget-labels.h"
+#include "ui/common/gadget-ui.h"
 
 #include <glib/gi18n.h>
 
@@ -385,12 +386,22 @@ gadget_export_dialog_dispose (GObject *object)
   G_OBJECT_CLASS (gadget_export_dialog_parent_class)->dispose (object);
 }
 
+static gboolean
+gadget_export_dialog_grab_focus (GtkWidget *widget)
+{
+  GadgetExportDialog *self = GADGET_EXPORT_DIALOG (widget);
+
+  return gtk_widget_grab_focus (
+      gtk_widget_get_sensitive (self->export_button) ? self->export_button : self->cancel_button);
+}
+
 static void
 gadget_export_dialog_class_init (GadgetExportDialogClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = gadget_export_dialog_dispose;
+  widget_class->grab_focus = gadget_export_dialog_grab_focus;
 
   signals[EXPORTED] = g_signal_new ("exported", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                     NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_FILE, G_TYPE_UINT);
@@ -428,6 +439,7 @@ gadget_export_dialog_init (GadgetExportDialog *self)
   self->selected = g_ptr_array_new_with_free_func (g_free);
   self->all = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_init_template (GTK_WIDGET (self));
+  gadget_ui_focus_when_open (GTK_WIDGET (self));
   g_signal_connect_swapped (self->format_group, "notify::active-name",
                             G_CALLBACK (format_changed_cb), self);
   format_changed_cb (self);
@@ -475,10 +487,7 @@ show_this (GadgetExportDialog *self)
   adw_action_row_set_subtitle (self->this_row, gadget_labels_title (self->session));
   gtk_widget_set_sensitive (GTK_WIDGET (self->this_row), stored);
   gtk_check_button_set_active (stored ? self->this_check : self->all_check, TRUE);
-  if (stored || self->all->len > 0)
-    return;
-  gtk_widget_set_sensitive (self->export_button, FALSE);
-  adw_dialog_set_focus (ADW_DIALOG (self), self->cancel_button);
+  gtk_widget_set_sensitive (self->export_button, stored || self->all->len > 0);
 }
 
 static void
@@ -494,7 +503,6 @@ show_selected (GadgetExportDialog *self, GPtrArray *selected)
   gtk_widget_set_visible (GTK_WIDGET (self->selected_row), TRUE);
   gtk_check_button_set_active (self->selected_check, TRUE);
   gtk_widget_set_sensitive (self->export_button, TRUE);
-  adw_dialog_set_focus (ADW_DIALOG (self), self->export_button);
 }
 
 AdwDialog *

@@ -126,6 +126,26 @@ test_return_key (TestWindow *self, gconstpointer data)
   g_assert_cmpuint (count_files (self), ==, 1);
 }
 
+/* Enter is also enough where the dialog is a sheet at the bottom of a narrow window. */
+static void
+test_narrow (TestWindow *self, gconstpointer data)
+{
+  g_autoptr (GFile) file = choose (self, "pears.html");
+  int frame;
+
+  make_chat (self, "Pears");
+  /* The frame around the window counts too. */
+  gtk_window_get_default_size (GTK_WINDOW (self->window), &frame, NULL);
+  frame -= gtk_widget_get_width (get_root (self));
+  gtk_window_set_default_size (GTK_WINDOW (self->window), 360 + frame, 720);
+  wait_until (gtk_widget_get_width (get_root (self)) == 360);
+  open_dialog (self);
+  g_assert_true (gtk_widget_is_focus (test_find_button (get_root (self), "_Export…")));
+  test_key ("Return");
+  wait_until (get_dialog (self) == NULL);
+  wait_until (g_file_query_exists (file, NULL));
+}
+
 /* All chats but those of the archive, as JSON, which has no choice of parts. */
 static void
 test_all (TestWindow *self, gconstpointer data)
@@ -266,6 +286,7 @@ main (int argc, char **argv)
   g_test_add ("/ui/export-dialog/" path, TestWindow, data, test_window_set_up, func,               \
               test_window_tear_down)
   ADD ("return-key", test_return_key, NULL);
+  ADD ("narrow", test_narrow, NULL);
   ADD ("all", test_all, NULL);
   ADD ("new-chat", test_new_chat, NULL);
   ADD ("pdf", test_pdf, NULL);
