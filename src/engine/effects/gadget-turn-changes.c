@@ -263,15 +263,15 @@ gadget_turn_changes_get_recording (GadgetTurnChanges *self)
   return self->recording;
 }
 
-/* A folder that was created for a file does not count as one more change. */
 static gboolean
 is_folder (const File *file)
 {
   return file->before.type == GADGET_FILE_FOLDER || file->after.type == GADGET_FILE_FOLDER;
 }
 
+/* Counts the changed folders, or the other changed files. */
 static guint
-count (GadgetTurnChanges *self, gboolean undone)
+count (GadgetTurnChanges *self, gboolean folders, gboolean undone)
 {
   GHashTableIter iter;
   gpointer value;
@@ -282,7 +282,7 @@ count (GadgetTurnChanges *self, gboolean undone)
     {
       const File *file = value;
 
-      n += !is_folder (file) && !gadget_file_state_same (&file->before, &file->after)
+      n += is_folder (file) == folders && !gadget_file_state_same (&file->before, &file->after)
            && (!undone || file->undone);
     }
   return n;
@@ -292,19 +292,33 @@ guint
 gadget_turn_changes_get_n_files (GadgetTurnChanges *self)
 {
   g_return_val_if_fail (GADGET_IS_TURN_CHANGES (self), 0);
-  return count (self, FALSE);
+  return count (self, FALSE, FALSE);
+}
+
+/**
+ * gadget_turn_changes_get_n_folders:
+ *
+ * Returns: how many folders were changed; 0 if files were changed, too, since a folder that was
+ *   created for a file is no change of its own
+ */
+guint
+gadget_turn_changes_get_n_folders (GadgetTurnChanges *self)
+{
+  g_return_val_if_fail (GADGET_IS_TURN_CHANGES (self), 0);
+  return count (self, FALSE, FALSE) == 0 ? count (self, TRUE, FALSE) : 0;
 }
 
 /**
  * gadget_turn_changes_get_n_undone:
  *
- * Returns: how many files of gadget_turn_changes_get_n_files () were undone since and not redone
+ * Returns: how many files of gadget_turn_changes_get_n_files (), or, if these are none, how many
+ *   folders were undone since and not redone
  */
 guint
 gadget_turn_changes_get_n_undone (GadgetTurnChanges *self)
 {
   g_return_val_if_fail (GADGET_IS_TURN_CHANGES (self), 0);
-  return count (self, TRUE);
+  return count (self, count (self, FALSE, FALSE) == 0, TRUE);
 }
 
 GPtrArray *

@@ -23,9 +23,11 @@ GadgetTurnChanges *gadget_turn_changes_read_finish    (GAsyncResult          *re
 /* While this is %GADGET_RECORDING_PENDING there may be more files. */
 GadgetRecording    gadget_turn_changes_get_recording  (GadgetTurnChanges     *self);
 
-/* The files, without folders, whose state before and after the turn differs; and those of them that
- * were undone since and not redone. */
+/* The files, without folders, whose state before and after the turn differs; if there are none, the
+ * folders of which that is true; and those of the ones or the others that were undone since and not
+ * redone. */
 guint              gadget_turn_changes_get_n_files    (GadgetTurnChanges     *self);
+guint              gadget_turn_changes_get_n_folders  (GadgetTurnChanges     *self);
 guint              gadget_turn_changes_get_n_undone   (GadgetTurnChanges     *self);
 
 /* Returns: (transfer none) (element-type GadgetEffectRow): in the order in which they began. */

@@ -170,7 +170,7 @@ is_for_others (GadgetUndoList *list, guint index)
   g_autofree char *path = _gadget_undo_row_dup_path (entry);
   g_autofree char *next = NULL;
 
-  if ((entry->before.type != GADGET_FILE_FOLDER && entry->after.type != GADGET_FILE_FOLDER)
+  if ((entry->before.type == GADGET_FILE_FOLDER) == (entry->after.type == GADGET_FILE_FOLDER)
       || index + 1 == list->entries->len)
     return FALSE;
   next = _gadget_undo_row_dup_path (g_ptr_array_index (list->entries, index + 1));

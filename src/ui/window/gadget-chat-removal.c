@@ -219,7 +219,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                               _ ("Its changes are still being recorded. Try again in a moment."));
       return;
     }
-  else
+  else if (gadget_turn_changes_get_n_files (changes) > 0)
     n = gadget_turn_changes_get_n_files (changes) - gadget_turn_changes_get_n_undone (changes);
   removal->n_files += n;
   if (n > 0)

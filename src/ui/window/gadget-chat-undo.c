@@ -215,11 +215,13 @@ continue_cb (AdwToast *toast, Work *work)
 static char *
 dup_left (const Work *work)
 {
-  const guint n = work->n_files_left;
+  const guint n = work->n_files_left > 0 ? work->n_files_left : work->n_left;
 
-  if (n == 0)
-    return g_strdup (work->redo ? _ ("Not everything was redone")
-                                : _ ("Not everything was undone"));
+  if (work->n_files_left == 0)
+    return g_strdup_printf (work->redo
+                                ? ngettext ("%'u folder not redone", "%'u folders not redone", n)
+                                : ngettext ("%'u folder not undone", "%'u folders not undone", n),
+                            n);
   if (work->redo)
     return g_strdup_printf (ngettext ("%'u file not redone", "%'u files not redone", n), n);
   return g_strdup_printf (ngettext ("%'u file not undone", "%'u files not undone", n), n);

@@ -88,6 +88,33 @@ test_counts (UndoFixture *fixture, gconstpointer data)
 }
 
 static void
+assert_folders (UndoFixture *fixture, guint n_folders, guint n_undone)
+{
+  g_autoptr (GadgetTurnChanges) changes = read_changes (fixture);
+
+  g_assert_cmpuint (gadget_turn_changes_get_n_folders (changes), ==, n_folders);
+  g_assert_cmpuint (gadget_turn_changes_get_n_undone (changes), ==, n_undone);
+}
+
+/* Folders count only while no file was changed. */
+static void
+test_folders (UndoFixture *fixture, gconstpointer data)
+{
+  undo_run (fixture, "mkdir -p new/inner");
+  undo_wait_recorded (fixture);
+  assert_counts (fixture, 0, 0);
+  assert_folders (fixture, 2, 0);
+  undo_apply_all (fixture, FALSE);
+  assert_folders (fixture, 2, 2);
+  undo_apply_all (fixture, TRUE);
+  assert_folders (fixture, 2, 0);
+  undo_run (fixture, "echo 1 > new/a");
+  undo_wait_recorded (fixture);
+  assert_folders (fixture, 0, 0);
+  assert_counts (fixture, 1, 0);
+}
+
+static void
 test_pending (UndoFixture *fixture, gconstpointer data)
 {
   const gint64 id = undo_begin (fixture, GADGET_EFFECT_COMMAND, "make");
@@ -104,6 +131,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add ("/engine/turn-changes/counts", UndoFixture, NULL, undo_set_up, test_counts,
+              undo_tear_down);
+  g_test_add ("/engine/turn-changes/folders", UndoFixture, NULL, undo_set_up, test_folders,
               undo_tear_down);
   g_test_add ("/engine/turn-changes/pending", UndoFixture, NULL, undo_set_up, test_pending,
               undo_tear_down);

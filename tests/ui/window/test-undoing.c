@@ -9,9 +9,11 @@
 
 #include "effects/gadget-effects.h"
 #include "effects/gadget-snapshot-service-private.h"
+#include "ui/text/gadget-selectable-text.h"
 #include "ui/window/gadget-application-private.h"
 
 #include <glib/gstdio.h>
+#include <utime.h>
 
 static gboolean
 is_toast (GtkWidget *widget, gpointer user_data)
@@ -319,6 +321,121 @@ test_stopped_folder (Fixture *fixture, gconstpointer data)
   g_mutex_clear (&mutex);
 }
 
+static void
+begun_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gint64 *id = user_data;
+  g_autoptr (GError) error = NULL;
+
+  *id = gadget_effects_begin_finish (GADGET_EFFECTS (source), result, &error);
+  g_assert_no_error (error);
+}
+
+/* Sends a message for which a command does @work, which is put on record as by the shell tool. The
+ * model is asked again then. */
+static void
+run_command (Fixture *fixture, void (*work) (Fixture *fixture))
+{
+  GadgetAgent *agent = gadget_engine_get_agent (fixture->window.engine);
+  const char *id = gadget_turn_get_id (test_window_send (&fixture->window, "write"));
+  g_autoptr (GadgetEffects) effects =
+      gadget_effects_new (gadget_agent_get_snapshot_service (agent), id, id, fixture->workspace);
+  gint64 effect = 0;
+
+  fake_provider_call (fixture->window.provider, 0, "c0", "list_dir", "{}");
+  fake_provider_end (fixture->window.provider);
+  wait_until (fake_provider_get_n_requests (fixture->window.provider) == 2
+              && fake_provider_is_waiting (fixture->window.provider));
+  gadget_effects_begin_command_async (effects, "c1", "command", fixture->workspace, FALSE, NULL,
+                                      begun_cb, &effect);
+  wait_until (effect != 0);
+  work (fixture);
+  gadget_effects_end (effects, effect, "exit 0");
+}
+
+static void
+make_folders (Fixture *fixture)
+{
+  g_autofree char *path = g_build_filename (fixture->workspace, "new", "inner", NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (path, 0700), ==, 0);
+}
+
+static gboolean
+has_folder (Fixture *fixture)
+{
+  g_autofree char *path = g_build_filename (fixture->workspace, "new", "inner", NULL);
+
+  return g_file_test (path, G_FILE_TEST_IS_DIR);
+}
+
+static gboolean
+is_text (GtkWidget *widget, gpointer text)
+{
+  return GADGET_IS_SELECTABLE_TEXT (widget)
+         && g_str_equal (gadget_selectable_text_get_text (GADGET_SELECTABLE_TEXT (widget)), text);
+}
+
+static gboolean
+has_text (Fixture *fixture, const char *text)
+{
+  return test_find (undoing_get_root (fixture), is_text, (gpointer) text) != NULL;
+}
+
+/* Folders are named, and undone, where the turn changed nothing else. */
+static void
+test_folders (Fixture *fixture, gconstpointer data)
+{
+  GMutex mutex;
+
+  run_command (fixture, make_folders);
+  begin_long_undo_of (fixture, "new/inner", &mutex);
+  test_window_advance (&fixture->window, 500);
+  undoing_press (fixture, "Stop");
+  wait_until (!undoing_shows (fixture, "Undoing changes…"));
+  g_mutex_unlock (&mutex);
+  wait_until (undoing_shows (fixture, "2 folders not undone"));
+  g_assert_true (has_text (fixture, "2 folders changed"));
+  g_assert_true (has_folder (fixture));
+  undoing_press (fixture, "Continue");
+  wait_until (!has_folder (fixture));
+  wait_until (has_text (fixture, "2 folders changed · undone"));
+  undoing_press (fixture, "Redo…");
+  undoing_wait_dialog (fixture, "Folder created");
+  undoing_press_in_dialog (fixture, "Redo");
+  wait_until (has_folder (fixture));
+  g_mutex_clear (&mutex);
+}
+
+static void
+close_folder (Fixture *fixture)
+{
+  g_autofree char *folder = g_build_filename (fixture->workspace, "new", NULL);
+  g_autofree char *file = g_build_filename (folder, "a", NULL);
+  const struct utimbuf times = { 1000, 1000 };
+
+  g_assert_cmpint (g_chmod (folder, 0700), ==, 0);
+  g_assert_cmpint (g_utime (file, (struct utimbuf *) &times), ==, 0);
+}
+
+/* A folder is named whose permissions were changed, although a file in it got another time. */
+static void
+test_folder_permissions (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_build_filename (fixture->workspace, "new", NULL);
+  GStatBuf info;
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  g_assert_cmpint (g_chmod (folder, 0750), ==, 0);
+  undoing_put (fixture, "new/a", "1\n");
+  run_command (fixture, close_folder);
+  undoing_finish (fixture);
+  undoing_press (fixture, "Undo…");
+  undoing_wait_dialog (fixture, "Permissions changed");
+  undoing_press_in_dialog (fixture, "Undo");
+  wait_until (g_stat (folder, &info) == 0 && (info.st_mode & 0777) == 0750);
+}
+
 /* By the line of the call; it asks when the file has changed since. */
 static void
 test_row (Fixture *fixture, gconstpointer data)
@@ -409,16 +526,6 @@ test_switched (Fixture *fixture, gconstpointer data)
   g_object_unref (session);
 }
 
-static void
-begun_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  gint64 *id = user_data;
-  g_autoptr (GError) error = NULL;
-
-  *id = gadget_effects_begin_finish (GADGET_EFFECTS (source), result, &error);
-  g_assert_no_error (error);
-}
-
 /* Until it is known what a command changed, nothing can be undone, and the button says why. */
 static void
 test_recording (Fixture *fixture, gconstpointer data)
@@ -480,6 +587,8 @@ main (int argc, char **argv)
   g_test_add ("/ui/undoing/stopped-with-everything", Fixture, "ctrl+shift+Escape", undoing_set_up,
               test_stopped, undoing_tear_down);
   ADD ("stopped-folder", test_stopped_folder);
+  ADD ("folders", test_folders);
+  ADD ("folder-permissions", test_folder_permissions);
   ADD ("command", test_command);
   ADD ("command-twice", test_command_twice);
   ADD ("dialog-after-dialog", test_dialog_after_dialog);

@@ -9,17 +9,18 @@
 GadgetUndoOffer
 gadget_undo_offer_of_changes (GadgetTurnChanges *changes)
 {
-  const guint n_files = gadget_turn_changes_get_n_files (changes);
+  const guint n =
+      gadget_turn_changes_get_n_files (changes) + gadget_turn_changes_get_n_folders (changes);
 
   if (gadget_turn_changes_get_recording (changes) == GADGET_RECORDING_PENDING)
     return GADGET_UNDO_OFFER_WAIT;
   /* Changes that were not recorded are explained in the dialog that the undo action opens. */
-  if (n_files == 0)
+  if (n == 0)
     return gadget_turn_changes_get_recording (changes) == GADGET_RECORDING_LOST
                ? GADGET_UNDO_OFFER_UNDO
                : GADGET_UNDO_OFFER_NONE;
-  return gadget_turn_changes_get_n_undone (changes) == n_files ? GADGET_UNDO_OFFER_REDO
-                                                               : GADGET_UNDO_OFFER_UNDO;
+  return gadget_turn_changes_get_n_undone (changes) == n ? GADGET_UNDO_OFFER_REDO
+                                                         : GADGET_UNDO_OFFER_UNDO;
 }
 
 GadgetUndoOffer

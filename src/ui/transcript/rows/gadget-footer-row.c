@@ -283,16 +283,20 @@ static char *
 describe_changes (GadgetTurnChanges *changes)
 {
   const guint n_files = gadget_turn_changes_get_n_files (changes);
+  const guint n_folders = gadget_turn_changes_get_n_folders (changes);
   const guint n_undone = gadget_turn_changes_get_n_undone (changes);
   g_autofree char *text =
-      g_strdup_printf (ngettext ("%'u file changed", "%'u files changed", n_files), n_files);
+      n_folders > 0
+          ? g_strdup_printf (ngettext ("%'u folder changed", "%'u folders changed", n_folders),
+                             n_folders)
+          : g_strdup_printf (ngettext ("%'u file changed", "%'u files changed", n_files), n_files);
   g_autofree char *undone = NULL;
 
-  if (n_files == 0)
+  if (n_files + n_folders == 0)
     return g_strdup (_ ("Changes not recorded"));
   if (n_undone == 0)
     return g_steal_pointer (&text);
-  if (n_undone == n_files)
+  if (n_undone == n_files + n_folders)
     /* Translators: behind "3 files changed": all of that was taken back */
     undone = g_strdup (_ ("undone"));
   else
@@ -324,7 +328,9 @@ update_changes (GadgetFooterRow *self, GadgetRowData *data)
       offer != GADGET_UNDO_OFFER_NONE ? gadget_row_data_get_changes (data) : NULL;
   const gboolean shown =
       changes != NULL
-      && (gadget_turn_changes_get_n_files (changes) > 0 || offer == GADGET_UNDO_OFFER_UNDO);
+      && (gadget_turn_changes_get_n_files (changes) + gadget_turn_changes_get_n_folders (changes)
+              > 0
+          || offer == GADGET_UNDO_OFFER_UNDO);
   g_autofree char *text = NULL;
 
   if (shown && self->changes == NULL)
