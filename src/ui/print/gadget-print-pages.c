@@ -27,6 +27,8 @@
 #define TITLE_SPACE 4
 #define MARKER_SPACE 5
 #define RULE_HEIGHT 1
+/* The size of a pixel of the window. */
+#define PIXEL 0.75
 /* What a heading has to have below it on its page. */
 #define KEEP 40
 
@@ -134,6 +136,7 @@ get_size (const GadgetPrintPiece *piece)
     case GADGET_PRINT_TEXT:
     case GADGET_PRINT_PROMPT:
     case GADGET_PRINT_RULE:
+    case GADGET_PRINT_PICTURE:
     default:
       return TEXT_SIZE;
     }
@@ -275,6 +278,28 @@ place_row (GadgetPrintPages *self, GtkPrintContext *context, guint index)
   g_array_index (self->slots, Slot, self->slots->len - 1).offset = done;
 }
 
+/* Returns how many points a pixel of an image gets: as in the window, but not more than the width
+ * of the page and the half of its height. */
+static double
+get_scale (GtkPrintContext *context, const GadgetPrintPiece *piece)
+{
+  const double width = get_width (context, piece) / piece->width;
+  const double height = get_bottom (context) / 2 / piece->height;
+
+  return MIN (PIXEL, MIN (width, height));
+}
+
+static void
+place_picture (GadgetPrintPages *self, GtkPrintContext *context, guint index)
+{
+  const GadgetPrintPiece *piece = get_piece (self, index);
+  const double height = piece->height * get_scale (context, piece);
+
+  if (self->y + height > get_bottom (context))
+    begin_page (self);
+  add_slot (self, index, 0, 1, height, TRUE);
+}
+
 /* Places as many lines as fit from the one that @iter is at, and moves it behind them. Returns
  * FALSE when there are no more. @n_done: (inout): the lines before them */
 static gboolean
@@ -345,6 +370,8 @@ place (GadgetPrintPages *self, GtkPrintContext *context, guint index)
     add_slot (self, index, 0, 1, RULE_HEIGHT, TRUE);
   else if (is_row (piece))
     place_row (self, context, index);
+  else if (piece->look == GADGET_PRINT_PICTURE)
+    place_picture (self, context, index);
   else
     place_text (self, context, index);
   if (pads && !piece->goes_on)
@@ -442,6 +469,29 @@ draw_row (GadgetPrintPages *self, GtkPrintContext *context, cairo_t *cr, const S
         piece->look == GADGET_PRINT_HEAD ? 1 : 0.5);
 }
 
+static cairo_status_t
+read_png (void *data, unsigned char *to, unsigned int length)
+{
+  return g_input_stream_read_all (data, to, length, NULL, NULL, NULL) ? CAIRO_STATUS_SUCCESS
+                                                                      : CAIRO_STATUS_READ_ERROR;
+}
+
+static void
+draw_picture (GadgetPrintPages *self, GtkPrintContext *context, cairo_t *cr, const Slot *slot)
+{
+  const GadgetPrintPiece *piece = get_piece (self, slot->piece);
+  g_autoptr (GInputStream) stream = g_memory_input_stream_new_from_bytes (piece->picture);
+  cairo_surface_t *surface = cairo_image_surface_create_from_png_stream (read_png, stream);
+
+  cairo_save (cr);
+  cairo_translate (cr, piece->indent, slot->y);
+  cairo_scale (cr, get_scale (context, piece), get_scale (context, piece));
+  cairo_set_source_surface (cr, surface, 0, 0);
+  cairo_paint (cr);
+  cairo_restore (cr);
+  cairo_surface_destroy (surface);
+}
+
 /* The marker of an item is on the side where its text begins. */
 static void
 draw_marker (GadgetPrintPages *self, GtkPrintContext *context, cairo_t *cr, const Slot *slot,
@@ -508,6 +558,8 @@ draw_slot (GadgetPrintPages *self, GtkPrintContext *context, cairo_t *cr, const 
     fill (cr, LINE_COLOR, piece->indent, slot->y, get_width (context, piece), RULE_HEIGHT);
   else if (is_row (piece))
     draw_row (self, context, cr, slot);
+  else if (piece->look == GADGET_PRINT_PICTURE)
+    draw_picture (self, context, cr, slot);
   else
     draw_lines (self, context, cr, slot);
 }

@@ -12,6 +12,7 @@
 #include "ui/markdown/gadget-markdown-attributes.h"
 #include "ui/markdown/gadget-markdown-segment.h"
 #include "ui/markdown/gadget-markdown.h"
+#include "ui/pictures/gadget-picture-decode.h"
 #include "ui/text/gadget-chunks.h"
 
 #include <glib/gi18n.h>
@@ -24,6 +25,9 @@
 
 /* As in the window, not all of a long output is seen. */
 #define OUTPUT_LINES 20
+
+/* The largest size of an image, in pixels. A page is not wider at 150 of them in an inch. */
+#define MAX_PICTURE 1200
 
 /* A column of a table is as wide as its longest cell needs, between these, in characters. */
 #define MIN_COLUMN 4
@@ -48,6 +52,7 @@ piece_free (gpointer data)
   g_free (piece->texts);
   g_free (piece->widths);
   g_free (piece->marker);
+  g_clear_pointer (&piece->picture, g_bytes_unref);
   g_free (piece);
 }
 
@@ -101,6 +106,22 @@ add_output (Builder *self, const char *text)
     return;
   note = g_strdup_printf (ngettext ("%'u more line", "%'u more lines", n_left), n_left);
   add_line (self, GADGET_PRINT_DIM, note, GAP);
+}
+
+/* Adds an image at the size at which it is printed, since a page is drawn in the main context. What
+ * is not an image that can be shown is left out: its name stands above it. */
+static void
+add_picture (Builder *self, GBytes *bytes)
+{
+  g_autoptr (GdkTexture) texture = gadget_picture_decode (bytes, MAX_PICTURE, MAX_PICTURE, NULL);
+  GadgetPrintPiece *piece;
+
+  if (texture == NULL)
+    return;
+  piece = add_piece (self, GADGET_PRINT_PICTURE, 0, GAP);
+  piece->picture = gdk_texture_save_to_png_bytes (texture);
+  piece->width = (guint) gdk_texture_get_width (texture);
+  piece->height = (guint) gdk_texture_get_height (texture);
 }
 
 /* --- Markdown --------------------------------------------------------------------------------- */
@@ -286,6 +307,9 @@ add_block (Builder *self, const GadgetExportBlock *block)
       break;
     case GADGET_EXPORT_BLOCK_PROMPT:
       add_chunks (self, GADGET_PRINT_PROMPT, block->text, strlen (block->text), GAP);
+      break;
+    case GADGET_EXPORT_BLOCK_PICTURE:
+      add_picture (self, block->picture);
       break;
     case GADGET_EXPORT_BLOCK_ANSWER:
       add_markdown (self, block->text, FALSE);

@@ -21,6 +21,7 @@ typedef enum
   GADGET_PRINT_RULE,
   GADGET_PRINT_ROW,  /* of a table */
   GADGET_PRINT_HEAD, /* the row with the heads of a table */
+  GADGET_PRINT_PICTURE,
 } GadgetPrintLook;
 
 typedef struct
@@ -30,8 +31,8 @@ typedef struct
   PangoAlignment alignment;
 } GadgetPrintText;
 
-/* A part of a page that is at most some kilobytes long: one text, or a row of a table with a text for
- * each column. Distances are in points. */
+/* A part of a page: one text of at most some kilobytes, a row of a table with a text for each column,
+ * or an image. Distances are in points. */
 typedef struct
 {
   GadgetPrintLook look;
@@ -44,6 +45,9 @@ typedef struct
   guint n_quotes;   /* around it, each with a bar at its side */
   gboolean goes_on; /* it is followed by another piece of the same text */
   char *marker;     /* (nullable): before its first line, in the indent */
+  GBytes *picture;  /* (nullable): a PNG file */
+  guint width;      /* of the image, in pixels */
+  guint height;
 } GadgetPrintPiece;
 
 /* Returns the pieces of the parts of chats (element-type GadgetPrintPiece). @blocks: (element-type

@@ -243,7 +243,7 @@ print_action (GtkWidget *widget, const char *action, GVariant *parameter)
   if (id == NULL)
     return;
   if (gadget_engine_find_session (self->engine, id) != NULL)
-    _gadget_window_print (self, ids, GADGET_EXPORT_TOOLS);
+    _gadget_window_print (self, ids, GADGET_EXPORT_TOOLS | GADGET_EXPORT_ATTACHMENTS);
   else
     gadget_chat_show_toast (self->chat, _ ("There is nothing to print yet."));
 }

@@ -9,6 +9,7 @@
 #include "test-store.h"
 #include "test-wait.h"
 #include "test-window.h"
+#include "ui/composer/gadget-composer-private.h"
 #include "ui/print/gadget-print-pieces.h"
 #include "ui/print/gadget-print.h"
 #include "wait.h"
@@ -20,7 +21,7 @@
 static void
 add_block (GPtrArray *blocks, GadgetExportBlockKind kind, const char *text)
 {
-  GadgetExportBlock *block = g_new (GadgetExportBlock, 1);
+  GadgetExportBlock *block = g_new0 (GadgetExportBlock, 1);
 
   block->kind = kind;
   block->text = g_strdup (text);
@@ -38,8 +39,8 @@ free_block (gpointer block)
 static char *
 describe (GPtrArray *pieces)
 {
-  static const char *const looks[] = { "title", "speaker", "text", "dim", "heading",
-                                       "code",  "prompt",  "rule", "row", "head" };
+  static const char *const looks[] = { "title",  "speaker", "text", "dim",  "heading", "code",
+                                       "prompt", "rule",    "row",  "head", "picture" };
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < pieces->len; i++)
@@ -127,8 +128,8 @@ prepare (TestWindow *self, GadgetSession *session)
   g_autoptr (GError) error = NULL;
   GtkPrintOperation *operation;
 
-  gadget_print_prepare_async (self->engine, ids, GADGET_EXPORT_TOOLS, "Pears", NULL, test_result_cb,
-                              &slot);
+  gadget_print_prepare_async (self->engine, ids, GADGET_EXPORT_TOOLS | GADGET_EXPORT_ATTACHMENTS,
+                              "Pears", NULL, test_result_cb, &slot);
   wait_until (slot != NULL);
   result = slot;
   operation = gadget_print_prepare_finish (self->engine, result, &error);
@@ -237,6 +238,51 @@ test_pdf (TestWindow *self, gconstpointer data)
                     (guint) gtk_print_operation_get_n_pages_to_print (operation));
 }
 
+static void
+attach_picture (TestWindow *self, guint width, guint height)
+{
+  g_autofree char *path = g_build_filename (self->folder, "picture.png", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  cairo_surface_t *surface =
+      cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) width, (int) height);
+
+  g_assert_cmpint (cairo_surface_write_to_png (surface, path), ==, CAIRO_STATUS_SUCCESS);
+  cairo_surface_destroy (surface);
+  gadget_attachment_list_add_file (self->composer->attachments, file);
+}
+
+static gboolean
+has_attachment (TestWindow *self)
+{
+  g_autoptr (GPtrArray) attachments = gadget_composer_dup_attachments (self->composer);
+
+  return attachments != NULL && attachments->len == 1;
+}
+
+/* An image is as wide as the text and at most half a page high, so that two are on a page; the file
+ * has each of them. */
+static void
+test_pictures (TestWindow *self, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (self->folder, "pictures.pdf", NULL);
+  g_autofree char *pdf = NULL;
+  g_autoptr (GtkPrintOperation) operation = NULL;
+  gsize length;
+
+  fake_provider_set_images (self->provider, GADGET_MODEL_IMAGES_YES);
+  for (guint i = 0; i < 3; i++)
+    {
+      attach_picture (self, 2000, 3000);
+      wait_until (has_attachment (self));
+      say (self, "What is this?", "A picture.");
+    }
+  operation = prepare (self, gadget_window_get_session (self->window));
+  g_assert_cmpint (run (self, operation, path), ==, GTK_PRINT_OPERATION_RESULT_APPLY);
+  g_assert_cmpint (gtk_print_operation_get_n_pages_to_print (operation), ==, 3);
+  g_assert_true (g_file_get_contents (path, &pdf, &length, NULL));
+  g_assert_cmpuint (count (pdf, length, "/Subtype /Image"), >=, 1);
+}
+
 /* A row of a table that is higher than a page goes on on the next one. */
 static void
 test_tall_row (TestWindow *self, gconstpointer data)
@@ -338,6 +384,7 @@ main (int argc, char **argv)
 #define ADD(path, func)                                                                            \
   g_test_add ("/ui/print/" path, TestWindow, NULL, test_window_set_up, func, test_window_tear_down)
   ADD ("pdf", test_pdf);
+  ADD ("pictures", test_pictures);
   ADD ("tall-row", test_tall_row);
   ADD ("long-chat", test_long_chat);
   ADD ("key-opens-dialog", test_key_opens_dialog);

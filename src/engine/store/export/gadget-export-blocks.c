@@ -20,6 +20,7 @@ block_free (gpointer data)
   GadgetExportBlock *block = data;
 
   g_free (block->text);
+  g_clear_pointer (&block->picture, g_bytes_unref);
   g_free (block);
 }
 
@@ -28,7 +29,7 @@ static gboolean
 add (GadgetExport *self, GadgetExportBlockKind kind, const char *text)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
-  GadgetExportBlock *block = g_new (GadgetExportBlock, 1);
+  GadgetExportBlock *block = g_new0 (GadgetExportBlock, 1);
 
   block->kind = kind;
   block->text = kind == GADGET_EXPORT_BLOCK_OUTPUT ? gadget_visible_escape (valid)
@@ -61,6 +62,18 @@ add_attachment (GadgetExport *self, const char *name, const char *text, GError *
 {
   return add (self, GADGET_EXPORT_BLOCK_ATTACHMENT, name)
          && (text == NULL || add (self, GADGET_EXPORT_BLOCK_OUTPUT, text));
+}
+
+static gboolean
+add_picture (GadgetExport *self, const char *name, const char *mime_type, GBytes *bytes,
+             GError **error)
+{
+  GadgetExportBlock *block;
+
+  add (self, GADGET_EXPORT_BLOCK_PICTURE, name);
+  block = g_ptr_array_index (self->blocks, self->blocks->len - 1);
+  block->picture = g_bytes_ref (bytes);
+  return TRUE;
 }
 
 static gboolean
@@ -104,6 +117,7 @@ static const GadgetExportWriter writer = {
   .answer = add_answer,
   .reasoning = add_reasoning,
   .call = add_call,
+  .picture = add_picture,
   .end_reply = end_reply,
 };
 

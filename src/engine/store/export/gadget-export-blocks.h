@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @GADGET_EXPORT_BLOCK_SPEAKER: who says what follows
  * @GADGET_EXPORT_BLOCK_PROMPT: what the user said, as it was typed
  * @GADGET_EXPORT_BLOCK_ATTACHMENT: the name of an attached file
+ * @GADGET_EXPORT_BLOCK_PICTURE: an attached image, or one that a tool gave
  * @GADGET_EXPORT_BLOCK_ANSWER: what the model said, in Markdown
  * @GADGET_EXPORT_BLOCK_REASONING: its reasoning, in Markdown
  * @GADGET_EXPORT_BLOCK_CALL: a line that says what a tool did
@@ -26,6 +27,7 @@ typedef enum
   GADGET_EXPORT_BLOCK_SPEAKER,
   GADGET_EXPORT_BLOCK_PROMPT,
   GADGET_EXPORT_BLOCK_ATTACHMENT,
+  GADGET_EXPORT_BLOCK_PICTURE,
   GADGET_EXPORT_BLOCK_ANSWER,
   GADGET_EXPORT_BLOCK_REASONING,
   GADGET_EXPORT_BLOCK_CALL,
@@ -33,11 +35,12 @@ typedef enum
   GADGET_EXPORT_BLOCK_ENDING,
 } GadgetExportBlockKind;
 
-/* A part of a chat: texts are UTF-8. */
+/* A part of a chat: texts are UTF-8. The text of an image is its name. */
 typedef struct
 {
   GadgetExportBlockKind kind;
   char *text;
+  GBytes *picture; /* (nullable): the file of an image, which may be of any kind */
 } GadgetExportBlock;
 
 /* Reads chats as blocks, for what is drawn; the arguments are those of gadget_export_async (). */
