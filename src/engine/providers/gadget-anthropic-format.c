@@ -21,6 +21,11 @@
 
 #include <string.h>
 
+/* With the marks of the tools and of the instructions these are the four that a request may have.
+ * The last one makes the server keep this request, the one before finds what it kept of the request
+ * before, also when the new messages have more than the twenty blocks through which it searches. */
+#define N_MARKED 2
+
 /* The smallest budget that the API accepts, in tokens. */
 #define MIN_BUDGET 1024
 
@@ -28,10 +33,10 @@ typedef struct
 {
   JsonBuilder *json;
   gboolean with_thinking;
-  gboolean in_user;       /* TRUE while a user message is open */
-  GHashTable *ids;        /* (element-type utf8 utf8): ids of calls, and what is sent for them */
-  GHashTable *sent_ids;   /* (element-type utf8): the ids that are sent */
-  const GadgetPart *last; /* (nullable): the last part of a user message at the end */
+  gboolean in_user;     /* TRUE while a user message is open */
+  GHashTable *ids;      /* (element-type utf8 utf8): ids of calls, and what is sent for them */
+  GHashTable *sent_ids; /* (element-type utf8): the ids that are sent */
+  const GadgetMessage *marked[N_MARKED]; /* (nullable): those that end with a mark */
 } Builder;
 
 /* --- Content blocks -------------------------------------------------------------------------- */
@@ -128,7 +133,7 @@ is_sent (Builder *self, const GadgetPart *part)
 }
 
 static void
-add_part (Builder *self, const GadgetPart *part)
+add_part (Builder *self, const GadgetPart *part, gboolean marked)
 {
   if (!is_sent (self, part))
     return;
@@ -150,7 +155,7 @@ add_part (Builder *self, const GadgetPart *part)
       gadget_dialect_add_string (self->json, "text", part->text);
       break;
     }
-  if (part == self->last)
+  if (marked)
     add_cache_mark (self->json);
   json_builder_end_object (self->json);
 }
@@ -185,7 +190,7 @@ add_result (Builder *self, const GadgetMessage *message, gboolean marked)
       if (!has_content)
         gadget_dialect_begin_array (self->json, "content");
       has_content = TRUE;
-      add_part (self, part);
+      add_part (self, part, FALSE);
     }
   if (has_content)
     json_builder_end_array (self->json);
@@ -224,17 +229,54 @@ has_content (Builder *self, const GadgetMessage *message)
   return FALSE;
 }
 
+/* Finds the messages with which the last user messages of the request end. */
+static void
+find_marked (Builder *self, GPtrArray *messages)
+{
+  gboolean ends = TRUE;
+  guint n = 0;
+
+  for (guint i = messages->len; i > 0 && n < N_MARKED; i--)
+    {
+      const GadgetMessage *message = g_ptr_array_index (messages, i - 1);
+
+      if (message->role != GADGET_ROLE_TOOL && !has_content (self, message))
+        continue;
+      if (message->role != GADGET_ROLE_ASSISTANT && ends)
+        self->marked[n++] = message;
+      ends = message->role == GADGET_ROLE_ASSISTANT;
+    }
+}
+
+static gboolean
+is_marked (Builder *self, const GadgetMessage *message)
+{
+  for (guint i = 0; i < N_MARKED; i++)
+    if (message == self->marked[i])
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_parts (Builder *self, const GadgetMessage *message)
+{
+  const GadgetPart *last = NULL;
+
+  for (guint i = 0; i < message->parts->len && is_marked (self, message); i++)
+    if (is_sent (self, g_ptr_array_index (message->parts, i)))
+      last = g_ptr_array_index (message->parts, i);
+  for (guint i = 0; i < message->parts->len; i++)
+    {
+      const GadgetPart *part = g_ptr_array_index (message->parts, i);
+
+      add_part (self, part, part == last);
+    }
+}
+
 static void
 add_messages (Builder *self, GPtrArray *messages)
 {
-  const GadgetMessage *last =
-      messages->len > 0 ? g_ptr_array_index (messages, messages->len - 1) : NULL;
-
-  if (last != NULL && last->role == GADGET_ROLE_USER)
-    for (guint i = 0; i < last->parts->len; i++)
-      if (is_sent (self, g_ptr_array_index (last->parts, i)))
-        self->last = g_ptr_array_index (last->parts, i);
-
+  find_marked (self, messages);
   gadget_dialect_begin_array (self->json, "messages");
   for (guint i = 0; i < messages->len; i++)
     {
@@ -244,10 +286,9 @@ add_messages (Builder *self, GPtrArray *messages)
         continue;
       begin_message (self, message->role != GADGET_ROLE_ASSISTANT);
       if (message->role == GADGET_ROLE_TOOL)
-        add_result (self, message, message == last);
+        add_result (self, message, is_marked (self, message));
       else
-        for (guint part = 0; part < message->parts->len; part++)
-          add_part (self, g_ptr_array_index (message->parts, part));
+        add_parts (self, message);
       if (message->role == GADGET_ROLE_ASSISTANT)
         end_message (self);
     }
