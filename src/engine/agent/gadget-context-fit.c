@@ -12,8 +12,9 @@
  *
  * A model with a large window thus keeps its tools, and its chats are summarized. A model with a
  * small window has a small set of tools from then on, the same in all of its chats. If the window
- * is not known, it is taken to be no larger than what was refused, and tools may take half of that.
- * All sizes are estimates, in tokens. */
+ * is known to be at most 8k, the tools take no more than an eighth of it from the start. If the
+ * window is not known, it is taken to be no larger than what was refused, and tools may take half
+ * of that. All sizes are estimates, in tokens. */
 
 #define G_LOG_DOMAIN "gadget-context-fit"
 
@@ -22,11 +23,12 @@
 #include "gadget-context-fit.h"
 
 #include "gadget-compaction.h"
-#include "gadget-tool-set.h"
+#include "agent/instructions/gadget-tool-set.h"
 
 #define FULL_PERCENT 80
 #define REFUSED_PERCENT 75
 #define TOOLS_PERCENT 25
+#define SMALL_PART 8
 /* If the tools may take fewer tokens than this, none is offered. */
 #define LEAST_TOOLS 64
 
@@ -62,7 +64,7 @@ leave_tools_out (GadgetRequest *request, gint64 room, gboolean refused)
   /* If the rest is too long as well, only the estimate says so, and the tools stay unless the
    * provider has refused the request. */
   if (left >= 0 || refused)
-    _gadget_tool_set_reduce (request, MAX (left, 0));
+    gadget_tool_set_reduce (request, MAX (left, 0));
 }
 
 /**
@@ -84,7 +86,9 @@ _gadget_context_fit (GadgetModelLimits *limits, GadgetModelLimit *limit, GadgetR
   const gint64 share = get_max_tool_tokens (limit, room);
 
   if (limit->tool_tokens >= 0)
-    _gadget_tool_set_reduce (request, limit->tool_tokens);
+    gadget_tool_set_reduce (request, limit->tool_tokens);
+  if (_gadget_model_limit_is_small (limit) && limit->context_length > 0)
+    gadget_tool_set_reduce (request, limit->context_length / SMALL_PART);
   if (gadget_request_count_tokens (request) <= room)
     return GADGET_CONTEXT_FIT_SEND;
   _gadget_compaction_shorten (request);
@@ -93,7 +97,7 @@ _gadget_context_fit (GadgetModelLimits *limits, GadgetModelLimit *limit, GadgetR
   if (gadget_request_count_tool_tokens (request) > share)
     {
       _gadget_model_limits_set_tool_tokens (limits, limit, share);
-      _gadget_tool_set_reduce (request, share);
+      gadget_tool_set_reduce (request, share);
     }
   if (gadget_request_count_tokens (request) <= room)
     return GADGET_CONTEXT_FIT_SEND;

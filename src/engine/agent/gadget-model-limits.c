@@ -29,6 +29,8 @@
 /* In requests smaller than this, in tokens, what the provider adds by itself weighs too much. */
 #define LEARN_TOKENS 400
 #define MAX_PERCENT 400
+/* See _gadget_model_limit_is_small (). */
+#define SMALL_CONTEXT 8192
 
 struct _GadgetModelLimits
 {
@@ -309,6 +311,20 @@ _gadget_model_limit_get_window (const GadgetModelLimit *limit)
 }
 
 /**
+ * _gadget_model_limit_is_small:
+ *
+ * Returns: whether the model is known to read so few tokens that it is told little and offered few
+ *   tools from the start
+ */
+gboolean
+_gadget_model_limit_is_small (const GadgetModelLimit *limit)
+{
+  if (limit->context_length == 0)
+    return limit->refused_little;
+  return limit->context_length <= SMALL_CONTEXT;
+}
+
+/**
  * _gadget_model_limits_learn:
  * @estimated_tokens: the estimated size of a request
  * @reported_tokens: the size that its provider has reported
@@ -338,7 +354,8 @@ _gadget_model_limits_learn (GadgetModelLimits *self, GadgetModelLimit *limit,
  * @estimated_tokens: the estimated size of a request that was refused as too long
  *
  * Raises the ratio between the model's tokens and estimated ones: the request must have had more
- * tokens than the model can read.
+ * tokens than the model can read. If it is not known how many that are, remembers whether they can
+ * only be few.
  */
 void
 _gadget_model_limits_learn_refusal (GadgetModelLimits *self, GadgetModelLimit *limit,
@@ -346,4 +363,6 @@ _gadget_model_limits_learn_refusal (GadgetModelLimits *self, GadgetModelLimit *l
 {
   if (limit->context_length > 0)
     _gadget_model_limits_learn (self, limit, estimated_tokens, limit->context_length);
+  else if (estimated_tokens <= SMALL_CONTEXT)
+    limit->refused_little = TRUE;
 }

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @context_length: how many tokens the model can read, as its provider says; 0 if it is not known
  * @tool_tokens: how many estimated tokens the offered tools may take; -1 for no limit
  * @percent: how many tokens of the model 100 estimated tokens are, as far as was seen; at least 100
+ * @refused_little: whether a request of few tokens was refused as too long
  * @asked: whether the provider was asked for @context_length
  * @lowered: whether @tool_tokens was lowered and the user was not told yet
  * @reported: whether the user was told
@@ -28,6 +29,7 @@ typedef struct
   gint64 context_length;
   gint64 tool_tokens;
   guint percent;
+  gboolean refused_little;
   gboolean asked;
   gboolean lowered;
   gboolean reported;
@@ -62,5 +64,6 @@ void               _gadget_model_limits_learn_refusal (GadgetModelLimits *self,
                                                      GadgetModelLimit  *limit,
                                                      gint64             estimated_tokens);
 gint64             _gadget_model_limit_get_window   (const GadgetModelLimit *limit);
+gboolean           _gadget_model_limit_is_small     (const GadgetModelLimit *limit);
 
 G_END_DECLS

@@ -28,7 +28,7 @@
 #include "gadget-compaction.h"
 #include "gadget-context-fit.h"
 #include "gadget-failure.h"
-#include "gadget-instructions.h"
+#include "agent/instructions/gadget-instructions.h"
 #include "gadget-limiter.h"
 #include "gadget-response-builder.h"
 #include "gadget-steering.h"
@@ -440,14 +440,23 @@ is_offered (GadgetTool *tool, gpointer user_data)
                                      self->options.approval, gadget_tool_get_name (tool), &access);
 }
 
+static void
+set_instructions (GadgetTurnLoop *self, GadgetRequest *request)
+{
+  g_free (request->system);
+  request->system =
+      gadget_instructions_new (self->session, gadget_turn_get_started_at (self->turn),
+                               request->tools, _gadget_model_limit_is_small (self->limit));
+}
+
 static GadgetRequest *
 make_request (GadgetTurnLoop *self, const char *replay_source)
 {
   GadgetRequest *request = gadget_history_build (self->session, replay_source);
 
   request->model = g_strdup (gadget_turn_get_model (self->turn));
-  request->system = _gadget_instructions_new (self->session);
   gadget_toolbox_add_to (self->environment->toolbox, request, is_offered, self);
+  set_instructions (self, request);
   return request;
 }
 
@@ -539,6 +548,9 @@ request_response (GadgetTurnLoop *self)
     default:
       self->n_tools = request->tools->len;
       self->n_tools_left_out = n_tools - self->n_tools;
+      /* The instructions name no tool that is not offered. */
+      if (self->n_tools_left_out > 0)
+        set_instructions (self, request);
       send_request (self, request, replay_source);
     }
 }

@@ -16,6 +16,7 @@ struct _GadgetSession
   char *parent_id;
   char *title;
   char *workspace;
+  char *folder_facts;        /* (nullable): NULL until they were read */
   char *provider;
   char *model;
   GadgetMode mode;

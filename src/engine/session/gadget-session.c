@@ -57,6 +57,7 @@ gadget_session_finalize (GObject *object)
   g_free (self->title);
   g_free (self->workspace);
   g_free (self->provider);
+  g_free (self->folder_facts);
   g_free (self->model);
   g_free (self->chat_folder);
   g_free (self->origin_id);
@@ -268,8 +269,37 @@ gadget_session_set_workspace (GadgetSession *self, const char *path)
 {
   g_return_if_fail (GADGET_IS_SESSION (self) && (path == NULL || g_path_is_absolute (path)));
 
-  if (g_set_str (&self->workspace, path))
-    notify (self, PROP_WORKSPACE);
+  if (!g_set_str (&self->workspace, path))
+    return;
+  g_clear_pointer (&self->folder_facts, g_free);
+  notify (self, PROP_WORKSPACE);
+}
+
+/**
+ * gadget_session_get_folder_facts:
+ *
+ * Returns: (transfer none) (nullable): what gadget_session_set_folder_facts () was given since the
+ *   chat's folder was set; %NULL if that function was not called
+ */
+const char *
+gadget_session_get_folder_facts (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+  return self->folder_facts;
+}
+
+/**
+ * gadget_session_set_folder_facts:
+ * @facts: sentences about the chat's folder for the model; "" for none
+ *
+ * The facts are not stored. They stay as they were when the first turn of this process began, also
+ * when they change: each change of the instructions makes the provider read the whole chat again.
+ */
+void
+gadget_session_set_folder_facts (GadgetSession *self, const char *facts)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self) && facts != NULL);
+  g_set_str (&self->folder_facts, facts);
 }
 
 /* gadget_session_get_provider () and gadget_session_get_model () return what

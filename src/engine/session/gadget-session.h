@@ -38,6 +38,9 @@ void           gadget_session_set_title      (GadgetSession *self,
 const char    *gadget_session_get_workspace  (GadgetSession *self);
 void           gadget_session_set_workspace  (GadgetSession *self,
                                               const char    *path);
+const char    *gadget_session_get_folder_facts (GadgetSession *self);
+void           gadget_session_set_folder_facts (GadgetSession *self,
+                                              const char    *facts);
 const char    *gadget_session_get_provider   (GadgetSession *self);
 const char    *gadget_session_get_model      (GadgetSession *self);
 void           gadget_session_set_model      (GadgetSession *self,

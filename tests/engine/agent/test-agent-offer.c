@@ -67,17 +67,21 @@ left_out_cb (GadgetAgent *agent, GadgetSession *session, GadgetTurn *turn, guint
       told, g_strdup_printf ("%s %u %u", gadget_session_get_id (session), n_offered, n_left_out));
 }
 
-/* A model that cannot read what the tools are is offered a few without words, then none; and the
- * same in the next turn. The user is told once, when it has answered. */
+/* A model that cannot read what it is told gets a short text, then a few tools without words, then
+ * none; and the same in the next turn. The user is told once, when it has answered. */
 static void
 test_fewer_tools (AgentFixture *fixture, gconstpointer data)
 {
   g_autoptr (GPtrArray) told = g_ptr_array_new_with_free_func (g_free);
   GadgetTurn *turn = agent_start_streaming (fixture, "hello");
   GadgetTurn *next;
+  gsize length;
 
   g_signal_connect (fixture->agent, "tools-left-out", G_CALLBACK (left_out_cb), told);
   g_assert_nonnull (strstr (find_offered (fixture, "task")->schema, "\"description\":\""));
+  length = strlen (last_request (fixture)->system);
+  refuse_and_wait (fixture);
+  g_assert_cmpuint (strlen (last_request (fixture)->system), <, length / 2);
   g_assert_nonnull (find_offered (fixture, "slow"));
   refuse_and_wait (fixture);
   g_assert_null (find_offered (fixture, "slow"));
@@ -202,33 +206,69 @@ has_tool (GadgetRequest *request, const char *name)
   return FALSE;
 }
 
-/* With a small window the tools get a quarter of it: the largest go first, and a chat that would
- * fit without them goes on. */
+/* With a small window the tools get a quarter of what a request may fill: the largest go first, and
+ * a chat that would fit without them goes on. */
 static void
 test_small_window (LimitsFixture *fixture, gconstpointer data)
 {
   GadgetModelLimit *limit = _gadget_model_limits_get (fixture->limits, "p", "small");
   g_autoptr (GadgetRequest) begin = make_request (500, 5);
-  g_autoptr (GadgetRequest) request = make_request (2000, 5);
-  g_autoptr (GadgetRequest) longer = make_request (3000, 5);
+  g_autoptr (GadgetRequest) request = make_request (2900, 5);
+  g_autoptr (GadgetRequest) longer = make_request (3600, 5);
 
-  limit->context_length = 4096;
+  limit->context_length = 9000;
+  limit->percent = 160;
+  g_assert_cmpint (_gadget_model_limit_get_window (limit), ==, 5625);
   g_assert_cmpint (_gadget_context_fit (fixture->limits, limit, begin, 0, TRUE), ==,
                    GADGET_CONTEXT_FIT_SEND);
   g_assert_cmpuint (begin->tools->len, ==, 8);
   g_assert_cmpint (_gadget_context_fit (fixture->limits, limit, request, 0, TRUE), ==,
                    GADGET_CONTEXT_FIT_SEND);
-  g_assert_cmpuint (request->tools->len, ==, 4);
+  g_assert_cmpuint (request->tools->len, ==, 5);
   g_assert_true (has_tool (request, "shell") && has_tool (request, "tool1"));
   g_assert_false (has_tool (request, "tool7"));
-  g_assert_cmpint (gadget_request_count_tokens (request), <=, 4096 * 8 / 10);
+  g_assert_cmpint (gadget_request_count_tokens (request), <=, 5625 * 8 / 10);
   g_assert_cmpint (_gadget_context_fit (fixture->limits, limit, longer, 0, TRUE), ==,
                    GADGET_CONTEXT_FIT_SUMMARIZE);
   /* That was tried: the rest fits without tools. */
   g_assert_cmpint (_gadget_context_fit (fixture->limits, limit, longer, 0, FALSE), ==,
                    GADGET_CONTEXT_FIT_SEND);
-  g_assert_cmpint (gadget_request_count_tokens (longer), <=, 4096 * 8 / 10);
+  g_assert_cmpint (gadget_request_count_tokens (longer), <=, 5625 * 8 / 10);
   g_assert_cmpint (limit->tool_tokens, >, 0);
+}
+
+/* With a very small one they get an eighth of it from the start. */
+static void
+test_smallest_window (LimitsFixture *fixture, gconstpointer data)
+{
+  GadgetModelLimit *limit = _gadget_model_limits_get (fixture->limits, "p", "smallest");
+  g_autoptr (GadgetRequest) request = make_request (500, 5);
+
+  limit->context_length = 8192;
+  g_assert_true (_gadget_model_limit_is_small (limit));
+  g_assert_cmpint (_gadget_context_fit (fixture->limits, limit, request, 0, TRUE), ==,
+                   GADGET_CONTEXT_FIT_SEND);
+  g_assert_cmpuint (request->tools->len, ==, 4);
+  g_assert_true (has_tool (request, "shell"));
+  g_assert_cmpint (gadget_request_count_tool_tokens (request), <=, 8192 / 8);
+  g_assert_cmpint (limit->tool_tokens, ==, -1);
+  limit->context_length = 8193;
+  g_assert_false (_gadget_model_limit_is_small (limit));
+}
+
+/* A model of an unknown window is small if it has refused little. */
+static void
+test_refused_little (LimitsFixture *fixture, gconstpointer data)
+{
+  GadgetModelLimit *limit = _gadget_model_limits_get (fixture->limits, "p", "unknown");
+
+  g_assert_false (_gadget_model_limit_is_small (limit));
+  _gadget_model_limits_learn_refusal (fixture->limits, limit, 20000);
+  g_assert_false (_gadget_model_limit_is_small (limit));
+  _gadget_model_limits_learn_refusal (fixture->limits, limit, 4000);
+  g_assert_true (_gadget_model_limit_is_small (limit));
+  limit->context_length = 100000;
+  g_assert_false (_gadget_model_limit_is_small (limit));
 }
 
 /* A large one is not for the tools to make room in. */
@@ -308,6 +348,8 @@ main (int argc, char *argv[])
   g_test_add ("/engine/agent/offer/" path, LimitsFixture, NULL, limits_set_up, function,           \
               limits_tear_down)
   ADD ("small-window", test_small_window);
+  ADD ("smallest-window", test_smallest_window);
+  ADD ("refused-little", test_refused_little);
   ADD ("large-window", test_large_window);
   ADD ("vocabulary", test_vocabulary);
   ADD ("stored", test_stored);

@@ -102,6 +102,45 @@ test_hung_attachment (AgentFixture *fixture, gconstpointer data)
   g_rmdir (folder);
 }
 
+/* What a model is told about the chat's folder is not waited for: a turn that is stopped meanwhile
+ * ends at once, another one asks the model without it, and so do the turns after that one. */
+static void
+test_hung_folder (AgentFixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_dir_make_tmp ("gadget-hung-XXXXXX", NULL);
+  g_autofree char *git = g_build_filename (folder, ".git", NULL);
+  g_autofree char *head = g_build_filename (git, "HEAD", NULL);
+  GadgetTurn *turn;
+
+  g_assert_cmpint (g_mkdir (git, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (head, "ref: refs/heads/main\n", -1, NULL));
+  gadget_session_set_workspace (fixture->session, folder);
+  hung_read_begin (head);
+  turn = agent_start (fixture, "stop");
+  wait_until (hung_read_count () == 1);
+  agent_abort_now (fixture);
+  wait_idle ();
+  g_assert_cmpuint (fixture->n_completed, ==, 1);
+  g_assert_cmpint (gadget_turn_get_status (turn), ==, GADGET_TURN_ABORTED);
+
+  agent_start (fixture, "go on");
+  wait_until (hung_read_count () == 2);
+  gadget_clock_advance (fixture->clock, 300 * 1000);
+  wait_until (fake_provider_is_waiting (fixture->provider));
+  g_assert_null (strstr (fake_provider_get_request (fixture->provider, 0)->system, "branch"));
+  agent_abort_now (fixture);
+  wait_until (fixture->n_completed == 2);
+  hung_read_answer ();
+  wait_until (gadget_blocking_get_n_given_up () == 0);
+  agent_start_streaming (fixture, "as before");
+  g_assert_null (strstr (fake_provider_get_request (fixture->provider, 1)->system, "branch"));
+  agent_abort_now (fixture);
+  wait_until (fixture->n_completed == 3);
+  g_unlink (head);
+  g_rmdir (git);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -109,6 +148,7 @@ main (int argc, char *argv[])
 
   agent_test_add ("R4-hung-file-system", test_hung_file_system);
   agent_test_add ("R4-hung-attachment", test_hung_attachment);
+  agent_test_add ("R4-hung-folder", test_hung_folder);
 
   return g_test_run ();
 }

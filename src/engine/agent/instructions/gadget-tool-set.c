@@ -97,7 +97,7 @@ remove_largest (GadgetRequest *request, gboolean with_few)
 }
 
 void
-_gadget_tool_set_reduce (GadgetRequest *request, gint64 max_tokens)
+gadget_tool_set_reduce (GadgetRequest *request, gint64 max_tokens)
 {
   while (!fits (request, max_tokens) && remove_largest (request, FALSE))
     ;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Private to this folder. */
-
 #pragma once
 
 #include "session/gadget-request.h"
@@ -10,7 +8,7 @@ G_BEGIN_DECLS
 
 /* Shortens the descriptions of the tools in REQUEST, and leaves tools out, until the tools take at
  * most MAX_TOKENS, estimated; 0 leaves all of them out. */
-void _gadget_tool_set_reduce (GadgetRequest *request,
-                              gint64         max_tokens);
+void gadget_tool_set_reduce (GadgetRequest *request,
+                             gint64         max_tokens);
 
 G_END_DECLS
