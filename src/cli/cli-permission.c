@@ -164,6 +164,14 @@ parse_rule (const char *text, GadgetRuleData *data, char **subject)
       *subject = g_canonicalize_filename (rest, "/");
       data->exact = !g_file_test (*subject, G_FILE_TEST_IS_DIR);
     }
+  else if (data->kind == GADGET_RULE_INSTRUCTIONS)
+    {
+      if (!g_path_is_absolute (rest))
+        return FALSE;
+      g_free (*subject);
+      *subject = g_canonicalize_filename (rest, "/");
+      data->exact = TRUE;
+    }
   else if (data->kind == GADGET_RULE_MCP)
     data->exact = strchr (rest, '/') != NULL;
   else
@@ -207,8 +215,8 @@ permission_allow (char **argv)
 
   if (!gadget_cli_parse ("permission allow RULE",
                          _ ("Allows without asking. RULE is mcp:SERVER, mcp:SERVER/TOOL, "
-                            "command:WORDS, network:WORDS, read:PATH, write:PATH, host:HOST or "
-                            "tool:NAME."),
+                            "command:WORDS, network:WORDS, read:PATH, write:PATH, host:HOST, "
+                            "instructions:PATH or tool:NAME."),
                          entries, &words, &status))
     return status;
   if (g_strv_length (words) != 2 || !parse_rule (words[1], &data, &subject))

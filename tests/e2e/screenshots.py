@@ -85,7 +85,8 @@ class Screenshots(ChatStates, FileStates, DialogStates):
     def run_all(self, app):
         self.go(app, self.attaching, self.empty, self.sidebar, self.waiting, self.answer, self.find,
                 self.turn_actions, self.deleted,
-                self.tools, self.activity, self.permissions, self.changes, self.undoing, self.actions,
+                self.tools, self.activity, self.permissions, self.instructions,
+                self.changes, self.undoing, self.actions,
                 self.unreadable, self.pictures, self.subagents, self.steering, self.question, self.banner,
                 self.error, self.long_line, self.menus, self.searching, self.exporting, self.usage, self.dialogs,
                 self.storage, self.incognito, self.closing)
@@ -150,7 +151,7 @@ class Screenshots(ChatStates, FileStates, DialogStates):
         with tempfile.TemporaryDirectory() as locales, \
                 App(self.build, env=self.mirrored(locales)) as app:
             self.go(app, self.empty, self.answer, self.find, self.tools, self.activity, self.permissions,
-                    self.changes, self.actions, self.pictures, self.subagents, self.steering,
+                    self.instructions, self.changes, self.actions, self.pictures, self.subagents, self.steering,
                     self.question, self.error, self.usage, self.dialogs, self.storage)
 
 

@@ -2,6 +2,7 @@
 """States of a chat: what was asked, what the model does, and how a turn ended."""
 
 import json
+import os
 import subprocess
 import time
 
@@ -237,6 +238,34 @@ class ChatStates(Camera):
         time.sleep(0.4)
         self.shoot(app, 'permission-long')
         self.stop(app)
+
+    def instructions(self, app):
+        """What a folder tells agents: asked, allowed, and changed since."""
+        path = os.path.join(self.folder, 'AGENTS.md')
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write('# How we work here\n\n- Indent with **two** blanks; a line has at most 80 characters.\n'
+                       '- Run `make check` after each change.\n- Write the changelog in English.\n')
+        self.open_chat(app, 'Sort imports')
+        app.find('toggle button', 'Workspace: gadget')
+        app.key('ctrl+l')
+        app.send('What has changed since yesterday?')
+        app.find('button', 'Allow Once')
+        time.sleep(0.7)
+        self.shoot(app, 'instructions')
+        app.key('ctrl+j', '3')
+        app.wait_text('Follows the instructions in AGENTS.md.')
+        time.sleep(0.7)
+        self.shoot(app, 'instructions-followed')
+        self.stop(app)
+        with open(path, 'a', encoding='utf-8') as file:
+            file.write('- Push to the server when you are done.\n')
+        app.key('ctrl+l')
+        app.send('What has changed since yesterday?')
+        app.find('button', 'Allow Once')
+        time.sleep(0.7)
+        self.shoot(app, 'instructions-changed')
+        self.stop(app)
+        os.remove(path)
 
     def subagents(self, app):
         self.new_chat(app, 'Look into both folders')

@@ -33,6 +33,7 @@
 #include "gadget-response-builder.h"
 #include "gadget-steering.h"
 #include "gadget-turn-commit.h"
+#include "gadget-turn-instructions.h"
 #include "gadget-turn-preparation.h"
 #include "session/gadget-history.h"
 #include "session/gadget-session-pictures.h"
@@ -610,6 +611,16 @@ next_step (GadgetTurnLoop *self)
                              get_midnight_ms (), G_MAXINT64, 0, day_read_cb, g_object_ref (self));
 }
 
+/* The question about instructions comes before the first step. */
+static gboolean
+has_steps (GadgetTurn *turn)
+{
+  for (guint i = 0; i < gadget_turn_get_n_items (turn); i++)
+    if (gadget_item_get_kind (gadget_turn_get_item (turn, i)) != GADGET_ITEM_NOTE)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 take_step (GadgetTurnLoop *self)
 {
@@ -618,7 +629,7 @@ take_step (GadgetTurnLoop *self)
       _gadget_limiter_halt_async (self->limiter, limit_answered_cb, g_object_ref (self));
       return;
     }
-  if (gadget_turn_get_n_items (self->turn) > 0)
+  if (has_steps (self->turn))
     self->step++;
   _gadget_limiter_count_step (self->limiter);
   _gadget_steering_take (self->session, self->turn, self->step);
@@ -627,6 +638,16 @@ take_step (GadgetTurnLoop *self)
 }
 
 /* --- The beginning ---------------------------------------------------------------------------- */
+
+static void
+instructions_ready_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GadgetTurnLoop) self = user_data;
+
+  _gadget_turn_instructions_finish (result);
+  if (!self->given_up)
+    next_step (self);
+}
 
 static void
 prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -644,7 +665,11 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       unwind (self);
       return;
     }
-  next_step (self);
+  if (self->provider == NULL)
+    next_step (self);
+  else
+    _gadget_turn_instructions_async (self->environment, self->run, self->session, self->turn,
+                                     &self->options, instructions_ready_cb, g_object_ref (self));
 }
 
 static gboolean

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The lookups before the first request of a turn: what there is to tell about the chat's folder,
- * the chat, its pictures, and the provider with its key. Each of them keeps the task alive and may
- * return long after the task has returned because of an abort; what it returns is ignored then.
- * Everything happens on the main context. */
+/* The lookups before the first request of a turn: the chat, its pictures, and the provider with its
+ * key. Each of them keeps the task alive and may return long after the task has returned because of
+ * an abort; what it returns is ignored then. Everything happens on the main context. */
 
 #define G_LOG_DOMAIN "gadget-turn-preparation"
 
@@ -11,7 +10,6 @@
 
 #include "gadget-turn-preparation.h"
 
-#include "agent/instructions/gadget-folder-facts.h"
 #include "store/gadget-store-pictures.h"
 #include "store/gadget-store-sessions.h"
 
@@ -27,7 +25,6 @@ typedef struct
   GadgetReceipt *receipt;
   GCancellable *cancellable;
   char *provider_id;
-  gboolean reload;       /* whether the chat is read again */
   guint keyring_line;    /* the line of the receipt while the keyring is asked, or 0 */
   guint keyring_timer;   /* until the phase shows the wait, or 0 */
   GSource *abort_source; /* (nullable): NULL once the task has returned */
@@ -160,44 +157,6 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                                       g_object_ref (task));
 }
 
-static void
-load (GTask *task)
-{
-  Preparation *self = g_task_get_task_data (task);
-
-  if (self->reload)
-    gadget_store_load_session_async (self->environment->storage->store, self->session, loaded_cb,
-                                     g_object_ref (task));
-  else
-    resolve (task);
-}
-
-static void
-facts_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Preparation *self = g_task_get_task_data (task);
-  g_autofree char *facts = gadget_folder_facts_read_finish (result);
-
-  if (self->abort_source == NULL)
-    return;
-  gadget_session_set_folder_facts (self->session, facts);
-  load (task);
-}
-
-static void
-read_facts (GTask *task)
-{
-  Preparation *self = g_task_get_task_data (task);
-  const char *folder = gadget_session_get_workspace (self->session);
-
-  if (folder == NULL || gadget_session_get_folder_facts (self->session) != NULL)
-    load (task);
-  else
-    gadget_folder_facts_read_async (folder, self->environment->clock, self->cancellable,
-                                    facts_read_cb, g_object_ref (task));
-}
-
 void
 _gadget_turn_preparation_async (GadgetTurnEnvironment *environment, GadgetRun *run,
                                 GadgetSession *session, GadgetTurn *turn, gboolean reload,
@@ -213,7 +172,6 @@ _gadget_turn_preparation_async (GadgetTurnEnvironment *environment, GadgetRun *r
   self->turn = g_object_ref (turn);
   self->receipt = g_object_ref (gadget_run_get_receipt (run));
   self->provider_id = g_strdup (gadget_turn_get_provider (turn));
-  self->reload = reload;
   g_task_set_task_data (task, self, preparation_free);
 
   self->abort_source = g_cancellable_source_new (self->cancellable);
@@ -221,7 +179,11 @@ _gadget_turn_preparation_async (GadgetTurnEnvironment *environment, GadgetRun *r
   g_source_set_callback (self->abort_source, G_SOURCE_FUNC (aborted_cb), g_object_ref (task),
                          g_object_unref);
   g_source_attach (self->abort_source, g_task_get_context (task));
-  read_facts (task);
+  if (reload)
+    gadget_store_load_session_async (environment->storage->store, session, loaded_cb,
+                                     g_object_ref (task));
+  else
+    resolve (task);
 }
 
 GadgetProvider *

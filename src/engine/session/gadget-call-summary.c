@@ -66,6 +66,7 @@ static const char *const kind_names[GADGET_N_CALL_SUMMARIES] = {
   [GADGET_CALL_SUMMARY_ASK_WRITE] = "ask-write",
   [GADGET_CALL_SUMMARY_ASK_FETCH] = "ask-fetch",
   [GADGET_CALL_SUMMARY_ASK_MCP] = "ask-mcp",
+  [GADGET_CALL_SUMMARY_ASK_INSTRUCTIONS] = "ask-instructions",
   [GADGET_CALL_SUMMARY_LIMIT_TIME] = "limit-time",
   [GADGET_CALL_SUMMARY_LIMIT_STEPS] = "limit-steps",
   [GADGET_CALL_SUMMARY_LIMIT_TOKENS] = "limit-tokens",
@@ -73,6 +74,8 @@ static const char *const kind_names[GADGET_N_CALL_SUMMARIES] = {
   [GADGET_CALL_SUMMARY_LIMIT_DAY_COST] = "limit-day-cost",
   [GADGET_CALL_SUMMARY_NOTE_NOT_SHOWN] = "note-not-shown",
   [GADGET_CALL_SUMMARY_NOTE_DISARMED] = "note-disarmed",
+  [GADGET_CALL_SUMMARY_NOTE_INSTRUCTIONS] = "note-instructions",
+  [GADGET_CALL_SUMMARY_NOTE_NO_INSTRUCTIONS] = "note-no-instructions",
   [GADGET_CALL_SUMMARY_NOTE_UNCHECKED] = "note-unchecked",
   [GADGET_CALL_SUMMARY_NOTE_PARTLY_RECORDED] = "note-partly-recorded",
   [GADGET_CALL_SUMMARY_NOTE_NOT_RECORDED] = "note-not-recorded",
@@ -329,6 +332,9 @@ describe_asked (const GadgetCallSummary *self)
       return g_strdup_printf (_ ("Write %s?"), self->subject);
     case GADGET_CALL_SUMMARY_ASK_FETCH:
       return g_strdup (_ ("Read this address?"));
+    case GADGET_CALL_SUMMARY_ASK_INSTRUCTIONS:
+      /* Translators: %s is a file */
+      return g_strdup_printf (_ ("Follow the instructions in %s?"), self->subject);
     case GADGET_CALL_SUMMARY_ASK_MCP:
       /* Translators: the name of a tool, and of the server that has it */
       return g_strdup_printf (_ ("Use %s of the server “%s”?"), self->detail, self->subject);
@@ -401,6 +407,13 @@ describe_note (const GadgetCallSummary *self)
       return g_strdup_printf (
           _ ("[%s: what version control would have run outside of the sandbox was made harmless]"),
           self->subject);
+    case GADGET_CALL_SUMMARY_NOTE_INSTRUCTIONS:
+      /* Translators: %s is a file */
+      return g_strdup_printf (_ ("Follows the instructions in %s."), self->subject);
+    case GADGET_CALL_SUMMARY_NOTE_NO_INSTRUCTIONS:
+      /* Translators: %s is a file */
+      return g_strdup_printf (_ ("Does not follow the instructions in %s: they are not allowed."),
+                              self->subject);
     case GADGET_CALL_SUMMARY_NOTE_UNCHECKED:
       /* Translators: stands under a command's output. There was no time to look whether the command
        * put programs into Git repositories that would be run outside of the sandbox. */

@@ -68,7 +68,8 @@ typedef enum
   GADGET_CALL_SUMMARY_ASK_SEARCH,
   GADGET_CALL_SUMMARY_ASK_WRITE, /* subject: a file */
   GADGET_CALL_SUMMARY_ASK_FETCH,
-  GADGET_CALL_SUMMARY_ASK_MCP, /* subject: the server, detail: the tool */
+  GADGET_CALL_SUMMARY_ASK_MCP,          /* subject: the server, detail: the tool */
+  GADGET_CALL_SUMMARY_ASK_INSTRUCTIONS, /* subject: a file */
 
   GADGET_CALL_SUMMARY_LIMIT_TIME, /* the kinds LIMIT_… are reached limits; number: the limit, see
                                    * GadgetLimit */
@@ -81,6 +82,8 @@ typedef enum
                                        * bytes */
   GADGET_CALL_SUMMARY_NOTE_DISARMED,  /* subject: ".git", or the names of such folders */
   GADGET_CALL_SUMMARY_NOTE_UNCHECKED,
+  GADGET_CALL_SUMMARY_NOTE_INSTRUCTIONS,    /* subject: the file that the model follows */
+  GADGET_CALL_SUMMARY_NOTE_NO_INSTRUCTIONS, /* subject: the file that it was not told of */
   GADGET_CALL_SUMMARY_NOTE_PARTLY_RECORDED, /* what cannot be undone of a command */
   GADGET_CALL_SUMMARY_NOTE_NOT_RECORDED,
   GADGET_CALL_SUMMARY_NOTE_UNKEPT,  /* number: files */

@@ -347,22 +347,23 @@ gadget_prompt_add_access (GadgetPrompt *self, GadgetAccessKind kind, const char 
 }
 
 /**
- * gadget_prompt_add_tool_access:
- * @subject: "server/tool"
- * @fingerprint: a digest of the name, description and schema of the tool
+ * gadget_prompt_add_access_as_now:
+ * @subject: see #GadgetAccessKind
+ * @fingerprint: a digest of what the subject is now: of the name, description and schema of a tool,
+ *   or of the text of instructions
  * @confined: see #GadgetAccess
  *
- * Adds the use of an MCP server's tool, as the server describes the tool now.
+ * Adds an access that a rule allows only as long as the subject is what it is now.
  */
 void
-gadget_prompt_add_tool_access (GadgetPrompt *self, const char *subject, const char *fingerprint,
-                               gboolean confined)
+gadget_prompt_add_access_as_now (GadgetPrompt *self, GadgetAccessKind kind, const char *subject,
+                                 const char *fingerprint, gboolean confined)
 {
   GadgetAccess *access;
 
   g_return_if_fail (GADGET_IS_PROMPT (self) && subject != NULL && fingerprint != NULL);
 
-  gadget_prompt_add_access (self, GADGET_ACCESS_MCP, subject, confined);
+  gadget_prompt_add_access (self, kind, subject, confined);
   access = g_ptr_array_index (self->accesses, self->accesses->len - 1);
   access->fingerprint = g_strdup (fingerprint);
 }

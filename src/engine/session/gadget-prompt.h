@@ -39,6 +39,8 @@ typedef enum
  * @GADGET_ACCESS_HOST: connects to a server; the subject is "host" or "host:port"
  * @GADGET_ACCESS_NETWORK: lets a command use the network; the subject is the command line
  * @GADGET_ACCESS_MCP: calls a tool of an MCP server; the subject is "server/tool"
+ * @GADGET_ACCESS_INSTRUCTIONS: gives the model what a file says as instructions; the subject is its
+ *   absolute path
  *
  * The kinds of accesses that a permission can be for.
  */
@@ -50,6 +52,7 @@ typedef enum
   GADGET_ACCESS_HOST,
   GADGET_ACCESS_NETWORK,
   GADGET_ACCESS_MCP,
+  GADGET_ACCESS_INSTRUCTIONS,
 } GadgetAccessKind;
 
 /**
@@ -57,7 +60,8 @@ typedef enum
  * @kind: the kind of access
  * @subject: the object of the access, see #GadgetAccessKind
  * @confined: the access cannot leave the workspace or the sandbox
- * @fingerprint: (nullable): for an MCP tool, a digest of the tool's current description
+ * @fingerprint: (nullable): for an MCP tool, a digest of the tool's current description; for
+ *   instructions, one of their text
  *
  * One thing that a call needs, in the terms in which permission rules are written.
  */
@@ -175,7 +179,8 @@ void                gadget_prompt_add_access     (GadgetPrompt         *self,
                                                   GadgetAccessKind      kind,
                                                   const char           *subject,
                                                   gboolean              confined);
-void                gadget_prompt_add_tool_access (GadgetPrompt        *self,
+void                gadget_prompt_add_access_as_now (GadgetPrompt      *self,
+                                                  GadgetAccessKind      kind,
                                                   const char           *subject,
                                                   const char           *fingerprint,
                                                   gboolean              confined);

@@ -31,7 +31,7 @@ static GParamSpec *props[N_PROPS];
 G_DEFINE_FINAL_TYPE (GadgetRule, gadget_rule, G_TYPE_OBJECT)
 
 static const char *const kind_names[] = { "read",    "write", "command", "host",
-                                          "network", "mcp",   "tool" };
+                                          "network", "mcp",   "tool",    "instructions" };
 static const char *const scope_names[] = { "session", "workspace", "always" };
 
 static void

@@ -24,6 +24,7 @@ typedef enum
   GADGET_RULE_NETWORK,
   GADGET_RULE_MCP,
   GADGET_RULE_TOOL,
+  GADGET_RULE_INSTRUCTIONS,
 } GadgetRuleKind;
 
 /**
@@ -58,9 +59,10 @@ typedef enum
  * @scope: where the rule holds
  * @session: (nullable): the chat's id, for the scope SESSION
  * @workspace: (nullable): the folder, for the scope WORKSPACE
- * @fingerprint: (nullable): for one MCP tool, see #GadgetAccess: the rule holds only as long as the
- *   server describes the tool in the same way. %NULL for a rule that has not been used; "" for one
- *   that does not know how the tool was described, and therefore allows nothing
+ * @fingerprint: (nullable): for one MCP tool and for instructions, see #GadgetAccess: the rule holds
+ *   only as long as the server describes the tool in the same way, or the file has the same text.
+ *   %NULL for a rule that has not been used; "" for one that does not know how the tool was
+ *   described, and therefore allows nothing
  * @origin: the question that the rule was made from, as the user saw it
  * @made_at: milliseconds since 1970
  * @used_at: when the rule last decided something, in milliseconds since 1970; 0 for never

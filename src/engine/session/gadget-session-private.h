@@ -17,6 +17,8 @@ struct _GadgetSession
   char *title;
   char *workspace;
   char *folder_facts;        /* (nullable): NULL until they were read */
+  char *instructions;        /* (nullable) */
+  char *denied_instructions; /* (nullable) */
   char *provider;
   char *model;
   GadgetMode mode;

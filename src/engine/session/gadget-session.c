@@ -58,6 +58,8 @@ gadget_session_finalize (GObject *object)
   g_free (self->workspace);
   g_free (self->provider);
   g_free (self->folder_facts);
+  g_free (self->instructions);
+  g_free (self->denied_instructions);
   g_free (self->model);
   g_free (self->chat_folder);
   g_free (self->origin_id);
@@ -272,6 +274,8 @@ gadget_session_set_workspace (GadgetSession *self, const char *path)
   if (!g_set_str (&self->workspace, path))
     return;
   g_clear_pointer (&self->folder_facts, g_free);
+  g_clear_pointer (&self->instructions, g_free);
+  g_clear_pointer (&self->denied_instructions, g_free);
   notify (self, PROP_WORKSPACE);
 }
 
@@ -300,6 +304,50 @@ gadget_session_set_folder_facts (GadgetSession *self, const char *facts)
 {
   g_return_if_fail (GADGET_IS_SESSION (self) && facts != NULL);
   g_set_str (&self->folder_facts, facts);
+}
+
+/**
+ * gadget_session_get_instructions:
+ *
+ * Returns: (transfer none) (nullable): the instructions of the chat's folder, as the model is told
+ *   them; %NULL if it is told none
+ */
+const char *
+gadget_session_get_instructions (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+  return self->instructions;
+}
+
+/**
+ * gadget_session_set_instructions:
+ * @instructions: (nullable): what the user has allowed to tell the model; %NULL for nothing
+ *
+ * The instructions are not stored: each turn reads the file again.
+ *
+ * Returns: whether they are other ones than before
+ */
+gboolean
+gadget_session_set_instructions (GadgetSession *self, const char *instructions)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), FALSE);
+  return g_set_str (&self->instructions, instructions);
+}
+
+/* The digest of the instructions that the user has denied without a rule, so that they are not
+ * asked about again as long as Gadget runs; NULL if there are none. (transfer none) */
+const char *
+gadget_session_get_denied_instructions (GadgetSession *self)
+{
+  g_return_val_if_fail (GADGET_IS_SESSION (self), NULL);
+  return self->denied_instructions;
+}
+
+void
+gadget_session_set_denied_instructions (GadgetSession *self, const char *digest)
+{
+  g_return_if_fail (GADGET_IS_SESSION (self));
+  g_set_str (&self->denied_instructions, digest);
 }
 
 /* gadget_session_get_provider () and gadget_session_get_model () return what

@@ -41,6 +41,12 @@ void           gadget_session_set_workspace  (GadgetSession *self,
 const char    *gadget_session_get_folder_facts (GadgetSession *self);
 void           gadget_session_set_folder_facts (GadgetSession *self,
                                               const char    *facts);
+const char    *gadget_session_get_instructions (GadgetSession *self);
+gboolean       gadget_session_set_instructions (GadgetSession *self,
+                                              const char    *instructions);
+const char    *gadget_session_get_denied_instructions (GadgetSession *self);
+void           gadget_session_set_denied_instructions (GadgetSession *self,
+                                              const char    *digest);
 const char    *gadget_session_get_provider   (GadgetSession *self);
 const char    *gadget_session_get_model      (GadgetSession *self);
 void           gadget_session_set_model      (GadgetSession *self,

@@ -207,6 +207,6 @@ _gadget_tool_mcp_ask (const char *name, const char *subject, GadgetMcpServer *se
                               _ ("The server describes this tool:"));
       gadget_prompt_set_text (prompt, GADGET_PROMPT_QUOTE, words);
     }
-  gadget_prompt_add_tool_access (prompt, subject, fingerprint, FALSE);
+  gadget_prompt_add_access_as_now (prompt, GADGET_ACCESS_MCP, subject, fingerprint, FALSE);
   return prompt;
 }

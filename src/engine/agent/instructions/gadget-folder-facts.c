@@ -13,12 +13,36 @@
 /* A chat does not wait longer for the disk of its folder. */
 #define LATE_MS 250
 
-static gpointer
-describe_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
+void
+gadget_folder_facts_free (GadgetFolderFacts *self)
 {
-  char *text = gadget_git_head_describe (data);
+  g_free (self->state);
+  g_clear_pointer (&self->instructions, gadget_folder_instructions_free);
+  g_free (self);
+}
 
-  return text != NULL ? text : g_strdup ("");
+static void
+facts_free (gpointer data)
+{
+  gadget_folder_facts_free (data);
+}
+
+/* STATE: (transfer full) (nullable). */
+static GadgetFolderFacts *
+facts_new (char *state, GadgetFolderInstructions *instructions)
+{
+  GadgetFolderFacts *self = g_new0 (GadgetFolderFacts, 1);
+
+  self->state = state != NULL ? state : g_strdup ("");
+  self->instructions = instructions;
+  return self;
+}
+
+static gpointer
+read_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
+{
+  return facts_new (gadget_git_head_describe (data),
+                    gadget_folder_instructions_find (data, cancellable));
 }
 
 static void
@@ -26,20 +50,18 @@ return_nothing (GadgetPending *self, gpointer data)
 {
   g_autoptr (GTask) task = gadget_pending_take (self);
 
-  g_task_return_pointer (task, g_strdup (""), g_free);
+  g_task_return_pointer (task, facts_new (NULL, NULL), facts_free);
 }
 
 static void
-described_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = gadget_pending_free_and_take (user_data);
-  g_autoptr (GError) error = NULL;
-  char *text = gadget_blocking_run_finish (result, &error);
+  g_autoptr (GadgetFolderFacts) facts = gadget_blocking_run_finish (result, NULL);
 
-  if (task == NULL)
-    g_free (text);
-  else
-    g_task_return_pointer (task, text != NULL ? text : g_strdup (""), g_free);
+  if (task != NULL)
+    g_task_return_pointer (task, facts != NULL ? g_steal_pointer (&facts) : facts_new (NULL, NULL),
+                           facts_free);
 }
 
 void
@@ -51,11 +73,11 @@ gadget_folder_facts_read_async (const char *folder, GadgetClock *clock, GCancell
 
   g_task_set_source_tag (task, gadget_folder_facts_read_async);
   gadget_pending_set_timeout (pending, clock, LATE_MS, return_nothing);
-  gadget_blocking_run_async (cancellable, describe_in_thread, g_strdup (folder), g_free, g_free,
-                             described_cb, pending);
+  gadget_blocking_run_async (cancellable, read_in_thread, g_strdup (folder), g_free, facts_free,
+                             read_cb, pending);
 }
 
-char *
+GadgetFolderFacts *
 gadget_folder_facts_read_finish (GAsyncResult *result)
 {
   g_return_val_if_fail (g_async_result_is_tagged (result, gadget_folder_facts_read_async), NULL);

@@ -3,20 +3,34 @@
 #pragma once
 
 #include "common/gadget-clock.h"
-
-#include <gio/gio.h>
+#include "gadget-folder-instructions.h"
 
 G_BEGIN_DECLS
 
-/* Reads what a model is told about a chat's folder. Without an answer of the disk it ends after a
- * moment; it always ends soon after a stop. */
-void  gadget_folder_facts_read_async  (const char          *folder,
-                                       GadgetClock         *clock,
-                                       GCancellable        *cancellable,
-                                       GAsyncReadyCallback  callback,
-                                       gpointer             user_data);
+/**
+ * GadgetFolderFacts:
+ * @state: sentences about the folder for the model; "" if there is nothing to tell
+ * @instructions: (nullable): what the folder tells agents
+ *
+ * What there is to know about a chat's folder.
+ */
+typedef struct
+{
+  char *state;
+  GadgetFolderInstructions *instructions;
+} GadgetFolderFacts;
 
-/* Returns sentences (transfer full); "" if there is nothing to tell. */
-char *gadget_folder_facts_read_finish (GAsyncResult        *result);
+/* Frees the facts and what is in them. */
+void               gadget_folder_facts_free        (GadgetFolderFacts   *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetFolderFacts, gadget_folder_facts_free)
+
+/* Reads the facts. Without an answer of the disk it ends after a moment; it always ends soon after a
+ * stop. Both times there are none. (transfer full) */
+void               gadget_folder_facts_read_async  (const char          *folder,
+                                                    GadgetClock         *clock,
+                                                    GCancellable        *cancellable,
+                                                    GAsyncReadyCallback  callback,
+                                                    gpointer             user_data);
+GadgetFolderFacts *gadget_folder_facts_read_finish (GAsyncResult        *result);
 
 G_END_DECLS

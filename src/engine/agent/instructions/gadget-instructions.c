@@ -17,6 +17,11 @@
 #include "session/gadget-request.h"
 #include "tools/gadget-tool-task.h"
 
+#include <string.h>
+
+/* How many bytes of a folder's instructions a model gets that can read few tokens. */
+#define MAX_SMALL 2000
+
 static const char identity[] =
     "You are the assistant in Gadget, a desktop chat application. Your answers are shown in a "
     "window, as Markdown, while you write them.\n";
@@ -147,6 +152,22 @@ append_folder (GString *text, GadgetSession *session)
     g_string_append_printf (text, "%s\n", facts);
 }
 
+static void
+append_instructions (GString *text, GadgetSession *session, gboolean small)
+{
+  const char *instructions = gadget_session_get_instructions (session);
+  gsize length = instructions != NULL ? strlen (instructions) : 0;
+
+  if (instructions == NULL)
+    return;
+  g_string_append (text, "\n# Instructions of the folder\n");
+  if (small && length > MAX_SMALL)
+    length =
+        (gsize) (g_utf8_find_prev_char (instructions, instructions + MAX_SMALL + 1) - instructions);
+  g_string_append_len (text, instructions, (gssize) length);
+  g_string_append (text, instructions[length] != '\0' ? "\n[The rest is left out.]\n" : "\n");
+}
+
 /**
  * gadget_instructions_new:
  * @today_ms: a time of the day that the model is told, in milliseconds since 1970
@@ -176,5 +197,6 @@ gadget_instructions_new (GadgetSession *session, gint64 today_ms, GPtrArray *too
   append_day (text, today_ms);
   if (tools->len > 0)
     append_folder (text, session);
+  append_instructions (text, session, small);
   return g_string_free_and_steal (g_steal_pointer (&text));
 }

@@ -132,6 +132,22 @@ append_state (GString *text, const char *git)
 }
 
 /**
+ * gadget_git_head_find_top:
+ * @folder: an absolute path
+ *
+ * Returns: (transfer full) (nullable): the folder at or above @folder that has a repository, or
+ *   %NULL
+ */
+char *
+gadget_git_head_find_top (const char *folder)
+{
+  g_autofree char *top = NULL;
+  g_autofree char *git = find (folder, &top);
+
+  return git != NULL ? g_steal_pointer (&top) : NULL;
+}
+
+/**
  * gadget_git_head_describe:
  * @folder: an absolute path
  *

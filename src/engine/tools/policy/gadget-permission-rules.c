@@ -338,14 +338,16 @@ gadget_permission_rules_revoke (GadgetPermissionRules *self, GadgetRule *rule)
   gadget_store_remove_rule_async (self->store, get_id (rule), removed_cb, change_new (self, rule));
 }
 
-/* Returns whether both rules are for the same MCP tool, as it was described at different times. */
+/* Returns whether both rules are for the same MCP tool or file of instructions, as it was at
+ * different times. */
 static gboolean
 is_of_another_time (GadgetRule *rule, GadgetRule *other)
 {
   GadgetRuleData data = *gadget_rule_get_data (other);
   g_autoptr (GadgetRule) alike = NULL;
 
-  if (data.kind != GADGET_RULE_MCP || gadget_rule_equal (rule, other))
+  if ((data.kind != GADGET_RULE_MCP && data.kind != GADGET_RULE_INSTRUCTIONS)
+      || gadget_rule_equal (rule, other))
     return FALSE;
   data.fingerprint = gadget_rule_get_data (rule)->fingerprint;
   alike = gadget_rule_new (&data);

@@ -159,15 +159,20 @@ mode_allows (GadgetMode mode, const GadgetAccess *access)
     }
 }
 
-/* Read Only has no exceptions: no rule opens it. */
+/* Read Only has no exceptions: no rule opens it. Instructions change nothing. */
 static gboolean
 read_only_refuses (const Check *check)
 {
   if (get_mode (check->chat, check->approval) != GADGET_MODE_READ_ONLY)
     return FALSE;
   for (guint i = 0; i < gadget_prompt_get_n_accesses (check->prompt); i++)
-    if (!mode_allows (GADGET_MODE_READ_ONLY, gadget_prompt_get_access (check->prompt, i)))
-      return TRUE;
+    {
+      const GadgetAccess *access = gadget_prompt_get_access (check->prompt, i);
+
+      if (access->kind != GADGET_ACCESS_INSTRUCTIONS
+          && !mode_allows (GADGET_MODE_READ_ONLY, access))
+        return TRUE;
+    }
   return gadget_prompt_get_n_accesses (check->prompt) == 0;
 }
 
@@ -327,6 +332,7 @@ note_undo (Check *check)
       case GADGET_ACCESS_HOST:
       case GADGET_ACCESS_NETWORK:
       case GADGET_ACCESS_MCP:
+      case GADGET_ACCESS_INSTRUCTIONS:
       default:
         break;
       }
@@ -412,8 +418,8 @@ make_rules (GadgetPolicy *self, const Check *check, const char *answer)
     }
 }
 
-/* A rule that the user wrote down for an MCP tool and that was never used has no fingerprint. It is
- * bound to the tool that it meets first. */
+/* A rule that the user wrote down for an MCP tool or for instructions, and that was never used, has
+ * no fingerprint. It is bound to the tool or text that it meets first. */
 static void
 settle_fingerprints (GadgetPolicy *self, const Check *check, GPtrArray *used)
 {
@@ -422,7 +428,8 @@ settle_fingerprints (GadgetPolicy *self, const Check *check, GPtrArray *used)
       GadgetRuleData data = *gadget_rule_get_data (g_ptr_array_index (used, i));
       g_autoptr (GadgetRule) rule = NULL;
 
-      if (data.kind != GADGET_RULE_MCP || !data.exact || data.deny || data.fingerprint != NULL)
+      if ((data.kind != GADGET_RULE_MCP && data.kind != GADGET_RULE_INSTRUCTIONS) || !data.exact
+          || data.deny || data.fingerprint != NULL)
         continue;
       for (guint k = 0; k < gadget_prompt_get_n_accesses (check->prompt); k++)
         {
@@ -447,13 +454,18 @@ warn_of_changes (GadgetPolicy *self, Check *check)
       self->rules, gadget_session_get_id (check->chat), gadget_session_get_workspace (check->chat));
 
   for (guint i = 0; i < gadget_prompt_get_n_accesses (check->prompt); i++)
-    if (gadget_rule_match_changed (rules, gadget_prompt_get_access (check->prompt, i)))
-      {
-        gadget_prompt_add_warning (
-            check->prompt,
-            _ ("The server has changed this tool since you allowed it: read what it says now."));
-        return;
-      }
+    {
+      const GadgetAccess *access = gadget_prompt_get_access (check->prompt, i);
+
+      if (!gadget_rule_match_changed (rules, access))
+        continue;
+      gadget_prompt_add_warning (
+          check->prompt,
+          access->kind == GADGET_ACCESS_MCP
+              ? _ ("The server has changed this tool since you allowed it: read what it says now.")
+              : _ ("The file has changed since you allowed it: read what it says now."));
+      return;
+    }
 }
 
 /* Called when rules or a mode have changed: prompts that wait may be decided by now. */
@@ -546,7 +558,7 @@ ask_or_refuse (GTask *task)
 {
   Check *check = g_task_get_task_data (task);
 
-  if (check->approval == GADGET_APPROVAL_AUTO)
+  if (check->approval == GADGET_APPROVAL_AUTO || check->approval == GADGET_APPROVAL_NEVER)
     return_no (task, GADGET_PERMISSION_ERROR_REFUSED, NULL);
   else if (!check->interactive)
     return_no (task, GADGET_PERMISSION_ERROR_NOBODY, NULL);

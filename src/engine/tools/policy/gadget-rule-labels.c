@@ -65,6 +65,8 @@ dup_what (GadgetRuleKind kind, const char *subject, gboolean exact)
       return g_strdup_printf (_ ("connecting to %s"), visible);
     case GADGET_RULE_MCP:
       return dup_mcp (visible, exact);
+    case GADGET_RULE_INSTRUCTIONS:
+      return g_strdup_printf (_ ("following the instructions in %s as they are now"), path);
     case GADGET_RULE_TOOL:
     default:
       return g_strdup_printf (_ ("whatever the tool “%s” asks for"), visible);

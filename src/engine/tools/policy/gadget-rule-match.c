@@ -19,9 +19,13 @@
 #include <string.h>
 
 static const GadgetRuleKind kinds[] = {
-  [GADGET_ACCESS_READ] = GADGET_RULE_READ,       [GADGET_ACCESS_WRITE] = GADGET_RULE_WRITE,
-  [GADGET_ACCESS_COMMAND] = GADGET_RULE_COMMAND, [GADGET_ACCESS_HOST] = GADGET_RULE_HOST,
-  [GADGET_ACCESS_NETWORK] = GADGET_RULE_NETWORK, [GADGET_ACCESS_MCP] = GADGET_RULE_MCP,
+  [GADGET_ACCESS_READ] = GADGET_RULE_READ,
+  [GADGET_ACCESS_WRITE] = GADGET_RULE_WRITE,
+  [GADGET_ACCESS_COMMAND] = GADGET_RULE_COMMAND,
+  [GADGET_ACCESS_HOST] = GADGET_RULE_HOST,
+  [GADGET_ACCESS_NETWORK] = GADGET_RULE_NETWORK,
+  [GADGET_ACCESS_MCP] = GADGET_RULE_MCP,
+  [GADGET_ACCESS_INSTRUCTIONS] = GADGET_RULE_INSTRUCTIONS,
 };
 
 static gboolean
@@ -99,9 +103,9 @@ mcp_matches (const GadgetRuleData *rule, const char *subject)
   return length > 0 && strncmp (rule->subject, subject, length) == 0 && subject[length] == '/';
 }
 
-/* The user allowed the tool as it was described then. */
+/* The user allowed the tool as it was described then, or the instructions that were there. */
 static gboolean
-is_same_tool (const GadgetRuleData *rule, const GadgetAccess *access)
+is_as_then (const GadgetRuleData *rule, const GadgetAccess *access)
 {
   return !rule->exact || rule->fingerprint == NULL
          || g_strcmp0 (rule->fingerprint, access->fingerprint) == 0;
@@ -143,6 +147,8 @@ denies (const GadgetRuleData *rule, const char *tool, const GadgetAccess *access
     case GADGET_ACCESS_READ:
     case GADGET_ACCESS_WRITE:
       return path_matches (rule, access->subject) || path_matches (rule, real_path);
+    case GADGET_ACCESS_INSTRUCTIONS:
+      return path_matches (rule, access->subject);
     case GADGET_ACCESS_HOST:
       return host_matches (rule, access->subject);
     case GADGET_ACCESS_MCP:
@@ -175,7 +181,9 @@ allows (const GadgetRuleData *rule, const char *tool, const GadgetAccess *access
     case GADGET_ACCESS_HOST:
       return host_matches (rule, access->subject);
     case GADGET_ACCESS_MCP:
-      return mcp_matches (rule, access->subject) && is_same_tool (rule, access);
+      return mcp_matches (rule, access->subject) && is_as_then (rule, access);
+    case GADGET_ACCESS_INSTRUCTIONS:
+      return path_matches (rule, access->subject) && is_as_then (rule, access);
     default:
       return FALSE;
     }
@@ -307,12 +315,14 @@ gadget_rule_match_changed (GPtrArray *rules, const GadgetAccess *access)
 {
   g_return_val_if_fail (rules != NULL && access != NULL, FALSE);
 
-  for (guint i = 0; access->kind == GADGET_ACCESS_MCP && i < rules->len; i++)
+  for (guint i = 0; access->fingerprint != NULL && i < rules->len; i++)
     {
       const GadgetRuleData *data = gadget_rule_get_data (g_ptr_array_index (rules, i));
 
-      if (data->kind == GADGET_RULE_MCP && !data->deny && mcp_matches (data, access->subject)
-          && !is_same_tool (data, access) && *data->fingerprint != '\0')
+      if (data->kind == kinds[access->kind] && !data->deny
+          && (access->kind == GADGET_ACCESS_MCP ? mcp_matches (data, access->subject)
+                                                : path_matches (data, access->subject))
+          && !is_as_then (data, access) && *data->fingerprint != '\0')
         return TRUE;
     }
   return FALSE;
@@ -468,8 +478,9 @@ gadget_rule_derive_denial (GadgetPrompt *prompt)
     return NULL;
   if (!is_command (access->kind))
     {
-      const gboolean is_path =
-          access->kind == GADGET_ACCESS_READ || access->kind == GADGET_ACCESS_WRITE;
+      const gboolean is_path = access->kind == GADGET_ACCESS_READ
+                               || access->kind == GADGET_ACCESS_WRITE
+                               || access->kind == GADGET_ACCESS_INSTRUCTIONS;
       g_autofree char *path = is_path ? g_canonicalize_filename (access->subject, "/") : NULL;
 
       if (gadget_prompt_get_n_accesses (prompt) > 1)

@@ -33,8 +33,8 @@ GadgetVerdict  gadget_rule_match          (GPtrArray          *rules,
                                            const char         *real_path,
                                            GPtrArray          *used);
 
-/* Returns whether one of @rules would allow an MCP tool if the tool were still described as it was
- * when the rule was made. */
+/* Returns whether one of @rules would allow an MCP tool, or instructions, if these were still what
+ * they were when the rule was made. */
 gboolean       gadget_rule_match_changed  (GPtrArray          *rules,
                                            const GadgetAccess *access);
 

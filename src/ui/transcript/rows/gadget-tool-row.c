@@ -50,6 +50,7 @@ _gadget_get_tool_icon (const char *name)
     { "search", "edit-find-symbolic" },
     { "fetch", "network-transmit-receive-symbolic" },
     { "ask_user", "dialog-question-symbolic" },
+    { "instructions", "text-x-generic-symbolic" },
     { "wait", "alarm-symbolic" },
     { "task", "gadget-subagent-symbolic" },
     { "find_files", "edit-find-symbolic" },

@@ -440,7 +440,7 @@ make_tool_prompt (const char *fingerprint)
   GadgetPrompt *prompt =
       gadget_prompt_new_permission ("forge__file", "Use file?", "forge/file", NULL);
 
-  gadget_prompt_add_tool_access (prompt, "forge/file", fingerprint, FALSE);
+  gadget_prompt_add_access_as_now (prompt, GADGET_ACCESS_MCP, "forge/file", fingerprint, FALSE);
   return prompt;
 }
 

@@ -50,9 +50,12 @@ make_count (guint n, const char *sign, const char *css_class)
 static const char *
 get_icon (GadgetPrompt *prompt)
 {
-  if (gadget_prompt_get_body_kind (prompt) == GADGET_PROMPT_BODY_FILE)
+  const char *tool = gadget_prompt_get_tool (prompt);
+
+  if (gadget_prompt_get_body_kind (prompt) == GADGET_PROMPT_BODY_FILE
+      && g_str_equal (tool, "write_file"))
     return "document-new-symbolic";
-  return _gadget_get_tool_icon (gadget_prompt_get_tool (prompt));
+  return _gadget_get_tool_icon (tool);
 }
 
 static GtkWidget *
