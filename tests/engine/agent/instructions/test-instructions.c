@@ -96,11 +96,34 @@ test_texts (void)
   assert_text ("tools.txt", session, all, FALSE);
   assert_text ("tools-small.txt", session, all, TRUE);
   assert_text ("readers.txt", session, readers, FALSE);
+  gadget_session_set_instructions (session, "The file AGENTS.md has these instructions: …");
+  assert_text ("readers-instructed.txt", session, readers, FALSE);
   gadget_session_set_parent_id (subagent, "1");
   gadget_session_set_workspace (subagent, "/home/ada/project");
   gadget_session_set_folder_facts (subagent, "");
   assert_text ("subagent.txt", subagent, all, FALSE);
   assert_text ("subagent-small.txt", subagent, all, TRUE);
+}
+
+/* A model that can read few tokens gets the beginning of long instructions, in whole characters. */
+static void
+test_long_instructions (void)
+{
+  g_autoptr (GadgetSession) session = gadget_session_new ("1");
+  g_autoptr (GPtrArray) tools = make_tools (NULL);
+  g_autoptr (GString) instructions = g_string_new ("I");
+  g_autofree char *whole = NULL;
+  g_autofree char *cut = NULL;
+
+  for (guint i = 0; i < 2000; i++)
+    g_string_append (instructions, "é");
+  gadget_session_set_instructions (session, instructions->str);
+  whole = gadget_instructions_new (session, TODAY_MS, tools, FALSE);
+  g_assert_nonnull (strstr (whole, instructions->str));
+  cut = gadget_instructions_new (session, TODAY_MS, tools, TRUE);
+  g_assert_true (g_utf8_validate (cut, -1, NULL));
+  g_assert_true (g_str_has_suffix (cut, "é\n[The rest is left out.]\n"));
+  g_assert_cmpuint (strlen (cut), <, 3000);
 }
 
 /* The facts belong to the folder. */
@@ -270,6 +293,7 @@ main (int argc, char **argv)
   g_setenv ("TZ", "UTC", TRUE);
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/engine/instructions/texts", test_texts);
+  g_test_add_func ("/engine/instructions/long-instructions", test_long_instructions);
   g_test_add_func ("/engine/instructions/facts", test_facts);
   g_test_add ("/engine/instructions/size", StoreFixture, NULL, test_store_set_up, test_size,
               test_store_tear_down);
