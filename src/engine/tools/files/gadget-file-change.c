@@ -63,6 +63,7 @@ typedef struct
   GadgetFileVersion expected; /* the version that the first half found */
   char *text;
   gsize length;
+  char *note; /* (nullable): for the model */
   GadgetFileChange *change;
   gboolean any_owner; /* the user allowed another owner for the file */
   gboolean preview;   /* nothing is written; the whole difference is wanted */
@@ -87,6 +88,7 @@ _gadget_file_change_free (GadgetFileChange *self)
   g_free (self->path);
   g_free (self->unified);
   g_free (self->text);
+  g_free (self->note);
   g_free (self->digest);
   g_free (self);
 }
@@ -113,6 +115,7 @@ job_clear (gpointer data)
     job->destroy (job->data);
   g_free (job->path);
   g_free (job->text);
+  g_free (job->note);
   g_free (job->approved);
   g_clear_pointer (&job->change, _gadget_file_change_free);
 }
@@ -305,6 +308,7 @@ describe_change (Job *job, const GadgetPathLookup *lookup, const char *old_text,
   change->path = g_strdup (lookup->path);
   change->made = !lookup->exists;
   change->length = job->length;
+  change->note = g_strdup (job->note);
   change->n_lines = gadget_line_count (job->text, job->length);
   change->n_names = lookup->exists ? (guint) lookup->info.st_nlink : 0;
   change->old_size = lookup->exists ? lookup->info.st_size : 0;
@@ -344,7 +348,8 @@ inspect_file (Job *job, const GadgetPathLookup *lookup, GCancellable *cancellabl
       return FALSE;
     }
   g_clear_pointer (&job->text, g_free);
-  job->text = job->make (old_text, old_length, job->data, &job->length, error);
+  g_clear_pointer (&job->note, g_free);
+  job->text = job->make (old_text, old_length, job->data, &job->length, &job->note, error);
   if (job->text == NULL)
     return FALSE;
   describe_change (job, lookup, old_text, old_length);

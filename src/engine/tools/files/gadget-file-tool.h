@@ -48,6 +48,8 @@ char             *_gadget_file_tool_dup_name         (const char                
  *   to be read
  * @old_length: of @old_text, in bytes
  * @data: of the #GadgetFileChangeSpec
+ * @new_length: set to the length of the new content, in bytes
+ * @note: (nullable): may be set to what the model should know of the change
  *
  * Makes the new content of a file. Called in a thread, perhaps more than once.
  *
@@ -57,6 +59,7 @@ typedef char *(*GadgetFileMakeFunc) (const char  *old_text,
                                      gsize        old_length,
                                      gpointer     data,
                                      gsize       *new_length,
+                                     char       **note,
                                      GError     **error);
 
 /**
@@ -74,6 +77,7 @@ typedef char *(*GadgetFileMakeFunc) (const char  *old_text,
  *   outside of the sandbox
  * @unified: (nullable): the difference; %NULL when a text is too large to be compared
  * @text: (nullable): the new text; only set in a preview
+ * @note: (nullable): what the model should know of it, from the function that made the content
  * @digest: (nullable): identifies what the user sees of the change
  *
  * A change that was made to a file, or would be.
@@ -92,6 +96,7 @@ typedef struct
   gboolean is_protected;
   char *unified;
   char *text;
+  char *note;
   char *digest;
 } GadgetFileChange;
 

@@ -44,6 +44,33 @@ describe (GadgetTool *tool, JsonObject *arguments)
   return gadget_call_summary_new (GADGET_CALL_SUMMARY_EDITING, path != NULL ? path : "…", NULL);
 }
 
+/* The data of the change. */
+typedef struct
+{
+  char *path;
+  GPtrArray *edits;
+} Edits;
+
+static void
+edits_free (gpointer data)
+{
+  Edits *self = data;
+
+  g_free (self->path);
+  g_ptr_array_unref (self->edits);
+  g_free (self);
+}
+
+static Edits *
+edits_new (const char *path, GPtrArray *edits)
+{
+  Edits *self = g_new0 (Edits, 1);
+
+  self->path = g_strdup (path);
+  self->edits = edits;
+  return self;
+}
+
 static GadgetTextEdit *
 parse_edit (JsonObject *object, GError **error)
 {
@@ -114,8 +141,11 @@ dup_edits (GPtrArray *edits)
 }
 
 static char *
-make (const char *old_text, gsize old_length, gpointer data, gsize *new_length, GError **error)
+make (const char *old_text, gsize old_length, gpointer data, gsize *new_length, char **note,
+      GError **error)
 {
+  const Edits *edits = data;
+
   if (old_text == NULL)
     {
       g_set_error_literal (
@@ -124,7 +154,8 @@ make (const char *old_text, gsize old_length, gpointer data, gsize *new_length, 
           "a file.");
       return NULL;
     }
-  return _gadget_text_edit_apply (old_text, old_length, data, new_length, error);
+  return _gadget_text_edit_apply (old_text, old_length, edits->path, edits->edits, new_length, note,
+                                  error);
 }
 
 static GadgetPrompt *
@@ -142,7 +173,7 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
     }
 
   const GadgetFileChangeSpec spec = {
-    .resolved = resolved, .make = make, .data = edits, .destroy = (GDestroyNotify) g_ptr_array_unref
+    .resolved = resolved, .make = make, .data = edits_new (resolved, edits), .destroy = edits_free
   };
 
   diff = dup_edits (edits);
@@ -157,8 +188,9 @@ format_result (const GadgetFileChange *change, const char *shown)
   g_autofree char *names = _gadget_file_change_dup_names (change);
   g_autofree char *added = gadget_tool_dup_count (change->n_added, "line", "lines");
   g_autofree char *lines = gadget_tool_dup_count (change->n_lines, "line", "lines");
-  g_autofree char *text = g_strdup_printf ("Edited %s: %s added, %u removed; it has %s now.%s",
-                                           shown, added, change->n_removed, lines, names);
+  g_autofree char *text = g_strdup_printf ("Edited %s: %s added, %u removed; it has %s now.%s%s",
+                                           shown, added, change->n_removed, lines, names,
+                                           change->note != NULL ? change->note : "");
 
   return gadget_tool_result_new (
       FALSE, text,
@@ -186,8 +218,8 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
     .resolved = resolved,
     .shown = gadget_json_get_string (arguments, "path"),
     .make = make,
-    .data = g_steal_pointer (&edits),
-    .destroy = (GDestroyNotify) g_ptr_array_unref,
+    .data = edits_new (resolved, g_steal_pointer (&edits)),
+    .destroy = edits_free,
     .format = format_result,
   };
 

@@ -34,7 +34,8 @@ describe (GadgetTool *tool, JsonObject *arguments)
 }
 
 static char *
-make (const char *old_text, gsize old_length, gpointer data, gsize *new_length, GError **error)
+make (const char *old_text, gsize old_length, gpointer data, gsize *new_length, char **note,
+      GError **error)
 {
   *new_length = strlen (data);
   return g_strdup (data);

@@ -1,0 +1,702 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Each undo function gets a text as it was given and returns what it was before, or NULL if the
+ * mistake was not made in it, or not throughout. The mistake counts as made only where it was made
+ * in the whole of the old text, and the new text must have it throughout as well, or not at all.
+ *
+ * Several functions may apply to one text; each way becomes a reading, and the caller refuses an
+ * edit whose readings lead to different results. */
+
+#define G_LOG_DOMAIN "gadget-text-reading"
+
+#include "config.h"
+
+#include "gadget-text-reading.h"
+
+#include "gadget-text-lines.h"
+
+#include <string.h>
+
+#define MAX_READINGS 32
+#define BOM "\xef\xbb\xbf"
+
+static void
+reading_free (gpointer data)
+{
+  GadgetTextReading *self = data;
+
+  g_free (self->old_text);
+  g_free (self->new_text);
+  g_free (self);
+}
+
+static GadgetTextReading *
+reading_new (char *old_text, char *new_text, guint rules)
+{
+  GadgetTextReading *self = g_new0 (GadgetTextReading, 1);
+
+  self->old_text = old_text;
+  self->new_text = new_text;
+  self->rules = rules;
+  return self;
+}
+
+static GArray *
+split (const char *text)
+{
+  return _gadget_text_lines_new (text, strlen (text));
+}
+
+static const GadgetTextLine *
+get_line (const GArray *lines, guint i)
+{
+  return &g_array_index (lines, GadgetTextLine, i);
+}
+
+/* Returns a text without a byte order mark and with "\n" at the ends of lines. */
+static char *
+to_plain (const char *text)
+{
+  g_autoptr (GArray) lines = split (g_str_has_prefix (text, BOM) ? text + strlen (BOM) : text);
+  g_autoptr (GString) plain = g_string_new (NULL);
+
+  for (guint i = 0; i < lines->len; i++)
+    {
+      const GadgetTextLine *line = get_line (lines, i);
+
+      g_string_append_len (plain, line->text, (gssize) line->length);
+      g_string_append (plain, line->n_end > 0 ? "\n" : "");
+    }
+  return g_string_free_and_steal (g_steal_pointer (&plain));
+}
+
+/* --- Code fences ------------------------------------------------------------------------------ */
+
+/* Returns the number of fence characters that a line begins with; 0 if it is no fence. @rest is set
+ * to whether text follows them. */
+static gsize
+get_fence (const GadgetTextLine *line, char *mark, gboolean *rest)
+{
+  const gsize begin = _gadget_text_line_get_indent (line);
+  const gsize end = _gadget_text_line_get_end (line);
+  gsize at = begin;
+
+  if (begin >= end || (line->text[begin] != '`' && line->text[begin] != '~'))
+    return 0;
+  *mark = line->text[begin];
+  while (at < end && line->text[at] == *mark)
+    at++;
+  *rest = at < end;
+  return at - begin >= 3 ? at - begin : 0;
+}
+
+static gboolean
+is_fence (const GadgetTextLine *line)
+{
+  char mark;
+  gboolean rest;
+
+  return get_fence (line, &mark, &rest) > 0;
+}
+
+static guint
+count_fences (const GArray *lines)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < lines->len; i++)
+    n += is_fence (get_line (lines, i)) ? 1 : 0;
+  return n;
+}
+
+static gboolean
+has_closing_fence (const GArray *lines)
+{
+  char opening;
+  char closing;
+  gboolean rest;
+  const gsize n_open = get_fence (get_line (lines, 0), &opening, &rest);
+  const gsize n_close = get_fence (get_line (lines, lines->len - 1), &closing, &rest);
+
+  return n_open > 0 && n_close >= n_open && closing == opening && !rest;
+}
+
+/* Returns: (transfer full) (nullable): what is between the fences */
+static char *
+undo_fence (const char *text)
+{
+  g_autoptr (GArray) lines = split (text);
+  const GadgetTextLine *last;
+
+  while (lines->len > 0 && _gadget_text_line_is_blank (get_line (lines, lines->len - 1)))
+    g_array_set_size (lines, lines->len - 1);
+  if (lines->len < 2 || count_fences (lines) != 2 || !has_closing_fence (lines))
+    return NULL;
+  last = get_line (lines, lines->len - 1);
+  return g_strndup (get_line (lines, 1)->text, (gsize) (last->text - get_line (lines, 1)->text));
+}
+
+static gboolean
+equals_first_line (const char *a, const char *b)
+{
+  const gsize length = strcspn (a, "\n");
+
+  return length == strcspn (b, "\n") && memcmp (a, b, length) == 0;
+}
+
+static gboolean
+read_fence (const GadgetTextReading *in, char **old_text, char **new_text)
+{
+  g_autoptr (GArray) lines = split (in->new_text);
+
+  *old_text = undo_fence (in->old_text);
+  if (*old_text == NULL)
+    return FALSE;
+  if (count_fences (lines) > 0)
+    *new_text = equals_first_line (in->old_text, in->new_text) ? undo_fence (in->new_text) : NULL;
+  else if (*in->new_text == '\0' || g_str_has_suffix (in->new_text, "\n"))
+    *new_text = g_strdup (in->new_text);
+  else
+    *new_text = g_strconcat (in->new_text, "\n", NULL);
+  return *new_text != NULL;
+}
+
+/* --- Line numbers ----------------------------------------------------------------------------- */
+
+/* What stands before the text of a line: "12\t", "  12→", "L12: ", "src/a.c:12:". */
+typedef struct
+{
+  gsize n_path; /* bytes of the path, with its ":" */
+  guint64 number;
+  gunichar separator; /* 0 when the line ends after the number */
+  gsize length;       /* of all that stands before the text, without blanks after the separator */
+} Prefix;
+
+static gsize
+count_path (const char *line)
+{
+  const char *colon = strchr (line, ':');
+
+  if (colon == NULL || colon == line || !g_ascii_isdigit (colon[1])
+      || strcspn (line, " \t\"'") < (gsize) (colon - line))
+    return 0;
+  return (gsize) (colon - line) + 1;
+}
+
+static gboolean
+parse_separator (const char *after, const char *line, Prefix *prefix)
+{
+  const char *c = after + strspn (after, " ");
+  const gunichar separator = g_utf8_get_char_validated (c, -1);
+
+  prefix->separator = separator;
+  prefix->length = (gsize) (c - line);
+  if (separator == '\0')
+    return TRUE;
+  if (separator == '\t' || separator == ':' || separator == '|' || separator == 0x2192
+      || separator == 0x2502)
+    {
+      prefix->length = (gsize) (g_utf8_next_char (c) - line);
+      return TRUE;
+    }
+  prefix->separator = ' ';
+  prefix->length = (gsize) (after - line) + 1;
+  return c > after;
+}
+
+static gboolean
+parse_prefix (const char *line, Prefix *prefix)
+{
+  const char *c = line + strspn (line, " ");
+  const char *digits;
+
+  prefix->n_path = g_ascii_isdigit (*c) ? 0 : count_path (line);
+  c = prefix->n_path > 0 ? line + prefix->n_path : c;
+  digits = *c == 'L' ? c + 1 : c;
+  c = digits + strspn (digits, "0123456789");
+  if (c == digits || c - digits > 7)
+    return FALSE;
+  prefix->number = g_ascii_strtoull (digits, NULL, 10);
+  return parse_separator (c, line, prefix);
+}
+
+/* Returns whether two lines were numbered in the same way. */
+static gboolean
+is_same_kind (const Prefix *a, const char *a_line, const Prefix *b, const char *b_line)
+{
+  return (a->separator == b->separator || a->separator == 0 || b->separator == 0)
+         && a->n_path == b->n_path && memcmp (a_line, b_line, a->n_path) == 0;
+}
+
+static gboolean
+is_numbered (const char *line, const Prefix *first, const char *first_line, Prefix *prefix)
+{
+  return parse_prefix (line, prefix) && is_same_kind (first, first_line, prefix, line);
+}
+
+/* Returns whether a blank follows each number, so that it belongs to the number. */
+static gboolean
+has_blank_after_all (char **lines, gsize *lengths)
+{
+  gboolean any = FALSE;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      if (lines[i][lengths[i]] != '\0' && lines[i][lengths[i]] != ' ')
+        return FALSE;
+      any = any || lines[i][lengths[i]] == ' ';
+    }
+  return any;
+}
+
+static char *
+join_without (char **lines, gsize *lengths, gboolean one_more)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      const char *rest = lines[i] + lengths[i];
+
+      g_string_append (text, one_more && *rest == ' ' ? rest + 1 : rest);
+      g_string_append (text, lines[i + 1] != NULL ? "\n" : "");
+    }
+  return g_string_free_and_steal (g_steal_pointer (&text));
+}
+
+/* Measures what stands before each line of the old text, whose numbers count up from FIRST's. An
+ * empty last line, after the last newline, has no number. Returns FALSE when a line has none. */
+static gboolean
+measure_old (char **lines, const Prefix *first, gsize *lengths)
+{
+  Prefix prefix;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (*lines[i] == '\0')
+      lengths[i] = 0;
+    else if (is_numbered (lines[i], first, lines[0], &prefix)
+             && prefix.number == first->number + i)
+      lengths[i] = prefix.length;
+    else
+      return FALSE;
+  return TRUE;
+}
+
+/* Likewise for the new text, whose numbers must not count down. Sets N_NUMBERED to the number of
+ * lines that have one. */
+static gboolean
+measure_new (char **lines, const Prefix *first, const char *first_line, gsize *lengths,
+             guint *n_numbered)
+{
+  guint64 last = first->number;
+  Prefix prefix;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (*lines[i] != '\0' && is_numbered (lines[i], first, first_line, &prefix))
+      {
+        if (prefix.number < last || prefix.number > first->number + g_strv_length (lines))
+          return FALSE;
+        last = prefix.number;
+        lengths[i] = prefix.length;
+        ++*n_numbered;
+      }
+  return TRUE;
+}
+
+static guint
+count_filled (char **lines)
+{
+  guint n = 0;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    n += *lines[i] != '\0' ? 1 : 0;
+  return n;
+}
+
+/* A single number may be a part of the text, unless the new text has it, too, or only a program
+ * would write what follows it. */
+static gboolean
+is_evident (const Prefix *first, guint n_old, guint n_new_numbered)
+{
+  const gboolean strong = first->separator == '\t' || first->separator > 0x80 || first->n_path > 0;
+
+  return first->separator != 0 && (n_old > 1 || strong || (n_new_numbered > 0 && first->separator != ' '));
+}
+
+/* With ONE_MORE, a blank after each number belongs to the number. */
+static gboolean
+undo_numbers (const GadgetTextReading *in, gboolean one_more, char **old_text, char **new_text)
+{
+  g_auto (GStrv) olds = g_strsplit (in->old_text, "\n", -1);
+  g_auto (GStrv) news = g_strsplit (in->new_text, "\n", -1);
+  g_autofree gsize *old_lengths = g_new0 (gsize, g_strv_length (olds) + 1);
+  g_autofree gsize *new_lengths = g_new0 (gsize, g_strv_length (news) + 1);
+  guint n_numbered = 0;
+  Prefix first;
+
+  if (olds[0] == NULL || *olds[0] == '\0' || !parse_prefix (olds[0], &first)
+      || !measure_old (olds, &first, old_lengths)
+      || !measure_new (news, &first, olds[0], new_lengths, &n_numbered)
+      || (n_numbered > 0 && n_numbered != count_filled (news))
+      || !is_evident (&first, count_filled (olds), n_numbered))
+    return FALSE;
+  if (one_more
+      && (first.separator == ' ' || !has_blank_after_all (olds, old_lengths)
+          || (n_numbered > 0 && !has_blank_after_all (news, new_lengths))))
+    return FALSE;
+  *old_text = join_without (olds, old_lengths, one_more);
+  *new_text = n_numbered > 0 ? join_without (news, new_lengths, one_more) : g_strdup (in->new_text);
+  return TRUE;
+}
+
+static gboolean
+read_numbers (const GadgetTextReading *in, char **old_text, char **new_text)
+{
+  return undo_numbers (in, FALSE, old_text, new_text);
+}
+
+static gboolean
+read_numbers_and_blanks (const GadgetTextReading *in, char **old_text, char **new_text)
+{
+  return undo_numbers (in, TRUE, old_text, new_text);
+}
+
+/* --- Escapes ---------------------------------------------------------------------------------- */
+
+/* Reads "\uXXXX"; returns its number, -1 if it is none. */
+static int
+parse_hex (const char *c)
+{
+  int code = 0;
+
+  if (c[0] != '\\' || c[1] != 'u')
+    return -1;
+  for (guint i = 2; i < 6; i++)
+    if (!g_ascii_isxdigit (c[i]))
+      return -1;
+    else
+      code = code * 16 + g_ascii_xdigit_value (c[i]);
+  return code;
+}
+
+/* Reads "\uXXXX", or two that are a pair; returns the bytes read, 0 if it is none. */
+static gsize
+parse_unicode (const char *c, gunichar *result)
+{
+  const int first = parse_hex (c);
+  const int second = first >= 0xd800 && first <= 0xdbff ? parse_hex (c + 6) : -1;
+
+  if (first < 0)
+    return 0;
+  *result = (gunichar) first;
+  if (first < 0xd800 || first > 0xdfff)
+    return 6;
+  if (second < 0xdc00 || second > 0xdfff)
+    return 0;
+  *result = 0x10000 + (((gunichar) first - 0xd800) << 10) + ((gunichar) second - 0xdc00);
+  return 12;
+}
+
+/* Appends what the escape at C stands for; returns its bytes, 0 if it is none. */
+static gsize
+append_escape (GString *text, const char *c)
+{
+  static const char escapes[] = "n\nt\tr\r\"\"\\\\//";
+  gunichar code;
+  gsize length;
+
+  for (guint i = 0; escapes[i] != '\0'; i += 2)
+    if (c[1] == escapes[i])
+      {
+        g_string_append_c (text, escapes[i + 1]);
+        return 2;
+      }
+  length = c[1] == 'u' ? parse_unicode (c, &code) : 0;
+  if (length > 0 && code >= ' ')
+    g_string_append_unichar (text, code);
+  return length > 0 && code >= ' ' ? length : 0;
+}
+
+/* Undoes what makes a text the content of a JSON string. */
+static char *
+undo_json (const char *text)
+{
+  g_autoptr (GString) plain = g_string_new (NULL);
+  gboolean sure = FALSE;
+
+  for (const char *c = text; *c != '\0';)
+    {
+      const gsize length = *c == '\\' ? append_escape (plain, c) : 1;
+
+      if (length == 0 || *c == '"' || *c == '\n')
+        return NULL;
+      if (*c != '\\')
+        g_string_append_c (plain, *c);
+      /* Doubled backslashes alone may be a slip in a pattern. */
+      sure = sure || (*c == '\\' && strchr ("ntu\"", c[1]) != NULL);
+      c += length;
+    }
+  return sure ? g_string_free_and_steal (g_steal_pointer (&plain)) : NULL;
+}
+
+/* Undoes escapes of quotes alone. */
+static char *
+undo_quotes (const char *text)
+{
+  g_autoptr (GString) plain = g_string_new (NULL);
+  gboolean any = FALSE;
+
+  for (const char *c = text; *c != '\0'; c++)
+    if (c[0] == '\\' && c[1] == '\\' && c[2] == '"')
+      return NULL;
+    else if (c[0] == '"' && (c == text || c[-1] != '\\'))
+      return NULL;
+    else if (c[0] == '\\' && c[1] == '"')
+      any = TRUE;
+    else
+      g_string_append_c (plain, *c);
+  return any ? g_string_free_and_steal (g_steal_pointer (&plain)) : NULL;
+}
+
+/* Undoes escapes of characters that ASCII has not, when none of them stands for itself. */
+static char *
+undo_unicode (const char *text)
+{
+  g_autoptr (GString) plain = g_string_new (NULL);
+  gboolean any = FALSE;
+  gunichar code;
+
+  for (const char *c = text; *c != '\0';)
+    if (c[0] == '\\' && c[1] == 'u')
+      {
+        const gsize length = parse_unicode (c, &code);
+
+        if (length == 0 || code < 0x80 || (c > text && c[-1] == '\\'))
+          return NULL;
+        g_string_append_unichar (plain, code);
+        c += length;
+        any = TRUE;
+      }
+    else if ((guchar) *c >= 0x80)
+      return NULL;
+    else
+      g_string_append_c (plain, *c++);
+  return any ? g_string_free_and_steal (g_steal_pointer (&plain)) : NULL;
+}
+
+typedef char *(*Undo) (const char *text);
+
+/* The new text has the mistake as well, or no MARK of it. When the old text has nothing of which the
+ * mistake could be seen, that is none of SHOWING, only the new text may have it: a second reading,
+ * so that the edit is refused. */
+static gboolean
+read_both (const GadgetTextReading *in, Undo undo, const char *mark, const char *showing,
+           char **old_text, char **new_text)
+{
+  const gboolean marked = strstr (in->new_text, mark) != NULL;
+
+  *old_text = undo (in->old_text);
+  if (*old_text == NULL && (!marked || strpbrk (in->old_text, showing) != NULL))
+    return FALSE;
+  if (*old_text == NULL)
+    *old_text = g_strdup (in->old_text);
+  *new_text = marked ? undo (in->new_text) : g_strdup (in->new_text);
+  return *new_text != NULL;
+}
+
+static gboolean
+read_json (const GadgetTextReading *in, char **old_text, char **new_text)
+{
+  return read_both (in, undo_json, "\\", "\\\"\n\t", old_text, new_text);
+}
+
+static gboolean
+read_quotes (const GadgetTextReading *in, char **old_text, char **new_text)
+{
+  return read_both (in, undo_quotes, "\\\"", "\\\"", old_text, new_text);
+}
+
+static gboolean
+read_unicode (const GadgetTextReading *in, char **old_text, char **new_text)
+{
+  return read_both (in, undo_unicode, "\\u", "\\", old_text, new_text);
+}
+
+/* --- HTML entities ---------------------------------------------------------------------------- */
+
+static const struct
+{
+  const char *name;
+  char character;
+} entities[] = {
+  { "&amp;", '&' },  { "&lt;", '<' },    { "&gt;", '>' },   { "&quot;", '"' },
+  { "&apos;", '\'' }, { "&#39;", '\'' }, { "&#x27;", '\'' }, { "&#34;", '"' },
+};
+
+static int
+find_entity (const char *c)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (entities); i++)
+    if (g_str_has_prefix (c, entities[i].name))
+      return (int) i;
+  return -1;
+}
+
+/* Adds the characters of a text that are written as entities to ESCAPED, and those that stand for
+ * themselves to PLAIN. */
+static void
+collect_entities (const char *text, GString *escaped, GString *plain)
+{
+  for (const char *c = text; *c != '\0';)
+    {
+      const int i = *c == '&' ? find_entity (c) : -1;
+
+      if (i >= 0)
+        g_string_append_c (escaped, entities[i].character);
+      else if (strchr ("&<>\"'", *c) != NULL)
+        g_string_append_c (plain, *c);
+      c += i >= 0 ? strlen (entities[i].name) : 1;
+    }
+}
+
+static char *
+undo_entities (const char *text)
+{
+  g_autoptr (GString) plain = g_string_new (NULL);
+
+  for (const char *c = text; *c != '\0';)
+    {
+      const int i = *c == '&' ? find_entity (c) : -1;
+
+      g_string_append_c (plain, i >= 0 ? entities[i].character : *c);
+      c += i >= 0 ? strlen (entities[i].name) : 1;
+    }
+  return g_string_free_and_steal (g_steal_pointer (&plain));
+}
+
+/* Whoever escapes a text writes each "&", "<" and ">" as an entity, and each quote, or no quote. As
+ * above, the new text alone may have entities when the old one has nothing to escape. */
+static gboolean
+read_entities (const GadgetTextReading *in, char **old_text, char **new_text)
+{
+  g_autoptr (GString) escaped = g_string_new (NULL);
+  g_autoptr (GString) plain = g_string_new (NULL);
+
+  collect_entities (in->old_text, escaped, plain);
+  if (escaped->len == 0 && plain->len > 0)
+    return FALSE;
+  collect_entities (in->new_text, escaped, plain);
+  if (escaped->len == 0 || strpbrk (plain->str, "&<>") != NULL || strpbrk (plain->str, escaped->str) != NULL)
+    return FALSE;
+  *old_text = undo_entities (in->old_text);
+  *new_text = undo_entities (in->new_text);
+  return TRUE;
+}
+
+/* --- No-break spaces as indentation ----------------------------------------------------------- */
+
+static gboolean
+undo_spaces (const char *text, char **result)
+{
+  g_autoptr (GString) plain = g_string_new (NULL);
+  gboolean any = FALSE;
+  gboolean in_indent = TRUE;
+
+  for (const char *c = text; *c != '\0'; c = g_utf8_next_char (c))
+    {
+      guint kinds = 0;
+      const gunichar folded = _gadget_text_fold (g_utf8_get_char (c), &kinds);
+      const gboolean special = in_indent && (kinds & GADGET_TEXT_SPACES) != 0;
+
+      g_string_append_unichar (plain, special ? folded : g_utf8_get_char (c));
+      any = any || special;
+      in_indent = *c == '\n' || (in_indent && (special || *c == ' ' || *c == '\t'));
+    }
+  *result = g_string_free_and_steal (g_steal_pointer (&plain));
+  return any;
+}
+
+static gboolean
+read_spaces (const GadgetTextReading *in, char **old_text, char **new_text)
+{
+  gboolean any;
+
+  if (!g_utf8_validate (in->old_text, -1, NULL) || !g_utf8_validate (in->new_text, -1, NULL))
+    return FALSE;
+  any = undo_spaces (in->old_text, old_text);
+  undo_spaces (in->new_text, new_text);
+  return any;
+}
+
+/* --- All readings ----------------------------------------------------------------------------- */
+
+typedef enum
+{
+  FENCE = 1 << 0,
+  NUMBERS = 1 << 1,
+  JSON = 1 << 2,
+  QUOTES = 1 << 3,
+  UNICODE = 1 << 4,
+  ENTITIES = 1 << 5,
+  SPACES = 1 << 6,
+} Step;
+
+/* A text was escaped once: after a step those that it excludes are not tried. */
+static const struct
+{
+  gboolean (*read) (const GadgetTextReading *in, char **old_text, char **new_text);
+  guint step;
+  guint excludes;
+  GadgetTextRules rule;
+} steps[] = {
+  { read_fence, FENCE, FENCE, GADGET_TEXT_RULE_FENCE },
+  { read_numbers, NUMBERS, NUMBERS, GADGET_TEXT_RULE_NUMBERS },
+  { read_numbers_and_blanks, NUMBERS, NUMBERS, GADGET_TEXT_RULE_NUMBERS },
+  { read_json, JSON, JSON | QUOTES | UNICODE, GADGET_TEXT_RULE_ESCAPES },
+  { read_quotes, QUOTES, JSON | QUOTES, GADGET_TEXT_RULE_ESCAPES },
+  { read_unicode, UNICODE, JSON | UNICODE, GADGET_TEXT_RULE_ESCAPES },
+  { read_entities, ENTITIES, ENTITIES, GADGET_TEXT_RULE_ENTITIES },
+  { read_spaces, SPACES, SPACES, GADGET_TEXT_RULE_TYPOGRAPHY },
+};
+/* Adds a reading, and those that follow from it by more steps; none of EXCLUDED. */
+static void
+add_readings (GPtrArray *readings, GadgetTextReading *reading, guint excluded)
+{
+  g_ptr_array_add (readings, reading);
+  for (guint i = 0; i < G_N_ELEMENTS (steps) && readings->len < MAX_READINGS; i++)
+    {
+      g_autofree char *old_text = NULL;
+      g_autofree char *new_text = NULL;
+
+      if ((excluded & steps[i].step) == 0 && steps[i].read (reading, &old_text, &new_text))
+        add_readings (readings,
+                      reading_new (to_plain (old_text), to_plain (new_text),
+                                   reading->rules | steps[i].rule),
+                      excluded | steps[i].excludes);
+    }
+}
+
+GPtrArray *
+_gadget_text_readings_new (const char *old_text, const char *new_text)
+{
+  GPtrArray *readings = g_ptr_array_new_with_free_func (reading_free);
+
+  add_readings (readings, reading_new (to_plain (old_text), to_plain (new_text), 0), 0);
+  return readings;
+}
+
+char *
+_gadget_text_rules_describe (guint rules)
+{
+  static const char *const names[] = {
+    "a code fence around it", "line numbers before its lines", "escapes written once too often",
+    "HTML entities", "typographic characters", "another Unicode form of its letters",
+    "the indentation of the block", "blanks at line ends", "line ends", "the last newline",
+  };
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if ((rules & (1u << i)) != 0)
+      g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", names[i]);
+  return g_string_free_and_steal (g_steal_pointer (&text));
+}
