@@ -23,6 +23,7 @@
 
 #define MAX_LINES (1024 * 1024) /* of a file */
 #define MAX_PLACES 3            /* that are shown, and looked for */
+#define MAX_UNIT 8              /* blanks by which a file indents; more only align */
 
 /* What all readings together lead to. */
 typedef struct
@@ -82,7 +83,7 @@ find_unit (const GArray *lines)
       const GadgetTextLine *line = get_line (lines, i);
       const guint n = (guint) _gadget_text_line_get_indent (line);
 
-      if (n >= 2 && n < line->length && memchr (line->text, '\t', n) == NULL
+      if (n >= 2 && n <= MAX_UNIT && n < line->length && memchr (line->text, '\t', n) == NULL
           && (unit == 0 || n < unit))
         unit = n;
     }
@@ -275,12 +276,13 @@ name_rules (GadgetTextPlace *place, gboolean moved, guint rules)
   return rules != 0 ? rules : GADGET_TEXT_RULE_LINE_ENDS;
 }
 
-/* Takes the results of all moves that the new lines can follow. Returns FALSE if there is none. */
+/* Takes the results of all moves. Returns FALSE if the new lines cannot follow one; they need not
+ * follow the others when the first one keeps the level. */
 static gboolean
 try_moves (Search *self, GadgetTextPlace *place, const GPtrArray *moves, guint rules,
            const char **reason)
 {
-  gboolean any = FALSE;
+  const GadgetTextMove *first = g_ptr_array_index (moves, 0);
 
   for (guint i = 0; i < moves->len; i++)
     {
@@ -290,9 +292,10 @@ try_moves (Search *self, GadgetTextPlace *place, const GPtrArray *moves, guint r
 
       if (text != NULL)
         add_result (self, place, text, all_rules);
-      any = any || text != NULL;
+      else if (i == 0 || !_gadget_text_move_keeps_level (first))
+        return FALSE;
     }
-  return any;
+  return TRUE;
 }
 
 static void

@@ -137,21 +137,22 @@ add_tab_move (GPtrArray *moves, const GArray *lines, gboolean to_tabs, guint wid
   move->width = width;
   move->to_tabs = to_tabs;
   move->levels = levels;
-  g_ptr_array_add (moves, move);
+  g_ptr_array_insert (moves, levels == 0 ? 0 : -1, move);
 }
 
-/* Adds a move for each width of a tab that is possible. Where tabs take the place of blanks, and no
- * level is added, smaller widths are out of the question: the edit would indent a line by several
- * levels at once. Where blanks take the place of tabs, the file tells the width. */
+/* Adds a move for each width of a tab that is possible; the one that adds no level comes first.
+ * Where tabs take the place of blanks, smaller widths than its own are out of the question: the edit
+ * would indent a line by several levels at once. Where blanks take the place of tabs, the width of
+ * the file is the right one. */
 static void
 add_tab_moves (GPtrArray *moves, const GArray *lines, guint unit)
 {
-  static const guint widths[] = { 8, 4, 3, 2 };
+  static const guint widths[] = { 8, 4, 2 };
   const gboolean to_tabs = has_tabs (lines, TRUE);
   gboolean done = to_tabs == has_tabs (lines, FALSE);
   int levels;
 
-  if (!done && !to_tabs && unit > 0 && find_levels (lines, FALSE, unit, &levels))
+  if (!done && !to_tabs && unit > 0 && find_levels (lines, FALSE, unit, &levels) && levels == 0)
     {
       add_tab_move (moves, lines, FALSE, unit, levels);
       return;
@@ -190,6 +191,12 @@ gboolean
 _gadget_text_move_is_none (const GadgetTextMove *self)
 {
   return self->n_added == 0 && self->n_removed == 0 && self->width == 0;
+}
+
+gboolean
+_gadget_text_move_keeps_level (const GadgetTextMove *self)
+{
+  return self->width > 0 && self->levels == 0;
 }
 
 /* Finds the line of the block with this indentation. */

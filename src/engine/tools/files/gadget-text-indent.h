@@ -37,6 +37,9 @@ GPtrArray *_gadget_text_moves_find     (const GArray         *lines,
 /* Whether nothing was moved. */
 gboolean   _gadget_text_move_is_none   (const GadgetTextMove *self);
 
+/* Whether only tabs or blanks were written for each other. */
+gboolean   _gadget_text_move_keeps_level (const GadgetTextMove *self);
+
 /* Appends the indentation of the file for one of the edit. Returns FALSE when a line with that
  * indentation cannot be moved, or only to a mixture of tabs and blanks. */
 gboolean   _gadget_text_move_apply     (const GadgetTextMove *self,

@@ -422,7 +422,6 @@ static char *
 undo_json (const char *text)
 {
   g_autoptr (GString) plain = g_string_new (NULL);
-  gboolean sure = FALSE;
 
   for (const char *c = text; *c != '\0';)
     {
@@ -432,11 +431,19 @@ undo_json (const char *text)
         return NULL;
       if (*c != '\\')
         g_string_append_c (plain, *c);
-      /* Doubled backslashes alone may be a slip in a pattern. */
-      sure = sure || (*c == '\\' && strchr ("ntu\"", c[1]) != NULL);
       c += length;
     }
-  return sure ? g_string_free_and_steal (g_steal_pointer (&plain)) : NULL;
+  return g_string_free_and_steal (g_steal_pointer (&plain));
+}
+
+/* The same for the old text. Doubled backslashes alone may be a slip in a pattern. */
+static char *
+undo_json_surely (const char *text)
+{
+  for (const char *c = strchr (text, '\\'); c != NULL && c[1] != '\0'; c = strchr (c + 2, '\\'))
+    if (strchr ("ntu\"", c[1]) != NULL)
+      return undo_json (text);
+  return NULL;
 }
 
 /* Undoes escapes of quotes alone. */
@@ -490,12 +497,12 @@ typedef char *(*Undo) (const char *text);
  * mistake could be seen, that is none of SHOWING, only the new text may have it: a second reading,
  * so that the edit is refused. */
 static gboolean
-read_both (const GadgetTextReading *in, Undo undo, const char *mark, const char *showing,
-           char **old_text, char **new_text)
+read_both (const GadgetTextReading *in, Undo undo_old, Undo undo, const char *mark,
+           const char *showing, char **old_text, char **new_text)
 {
   const gboolean marked = strstr (in->new_text, mark) != NULL;
 
-  *old_text = undo (in->old_text);
+  *old_text = undo_old (in->old_text);
   if (*old_text == NULL && (!marked || strpbrk (in->old_text, showing) != NULL))
     return FALSE;
   if (*old_text == NULL)
@@ -507,19 +514,19 @@ read_both (const GadgetTextReading *in, Undo undo, const char *mark, const char 
 static gboolean
 read_json (const GadgetTextReading *in, char **old_text, char **new_text)
 {
-  return read_both (in, undo_json, "\\", "\\\"\n\t", old_text, new_text);
+  return read_both (in, undo_json_surely, undo_json, "\\", "\\\"\n\t", old_text, new_text);
 }
 
 static gboolean
 read_quotes (const GadgetTextReading *in, char **old_text, char **new_text)
 {
-  return read_both (in, undo_quotes, "\\\"", "\\\"", old_text, new_text);
+  return read_both (in, undo_quotes, undo_quotes, "\\\"", "\\\"", old_text, new_text);
 }
 
 static gboolean
 read_unicode (const GadgetTextReading *in, char **old_text, char **new_text)
 {
-  return read_both (in, undo_unicode, "\\u", "\\", old_text, new_text);
+  return read_both (in, undo_unicode, undo_unicode, "\\u", "\\", old_text, new_text);
 }
 
 /* --- HTML entities ---------------------------------------------------------------------------- */
@@ -583,8 +590,6 @@ read_entities (const GadgetTextReading *in, char **old_text, char **new_text)
   g_autoptr (GString) plain = g_string_new (NULL);
 
   collect_entities (in->old_text, escaped, plain);
-  if (escaped->len == 0 && plain->len > 0)
-    return FALSE;
   collect_entities (in->new_text, escaped, plain);
   if (escaped->len == 0 || strpbrk (plain->str, "&<>") != NULL || strpbrk (plain->str, escaped->str) != NULL)
     return FALSE;
@@ -593,39 +598,52 @@ read_entities (const GadgetTextReading *in, char **old_text, char **new_text)
   return TRUE;
 }
 
-/* --- No-break spaces as indentation ----------------------------------------------------------- */
+/* --- No-break spaces -------------------------------------------------------------------------- */
 
+/* Returns whether a line begins with a no-break space among its blanks. */
 static gboolean
-undo_spaces (const char *text, char **result)
+has_special_indent (const char *text)
 {
-  g_autoptr (GString) plain = g_string_new (NULL);
-  gboolean any = FALSE;
   gboolean in_indent = TRUE;
 
   for (const char *c = text; *c != '\0'; c = g_utf8_next_char (c))
     {
       guint kinds = 0;
-      const gunichar folded = _gadget_text_fold (g_utf8_get_char (c), &kinds);
-      const gboolean special = in_indent && (kinds & GADGET_TEXT_SPACES) != 0;
 
-      g_string_append_unichar (plain, special ? folded : g_utf8_get_char (c));
-      any = any || special;
-      in_indent = *c == '\n' || (in_indent && (special || *c == ' ' || *c == '\t'));
+      _gadget_text_fold (g_utf8_get_char (c), &kinds);
+      if (in_indent && (kinds & GADGET_TEXT_SPACES) != 0)
+        return TRUE;
+      in_indent = *c == '\n' || (in_indent && (*c == ' ' || *c == '\t'));
     }
-  *result = g_string_free_and_steal (g_steal_pointer (&plain));
-  return any;
+  return FALSE;
 }
 
+static char *
+undo_spaces (const char *text)
+{
+  g_autoptr (GString) plain = g_string_new (NULL);
+
+  for (const char *c = text; *c != '\0'; c = g_utf8_next_char (c))
+    {
+      guint kinds = 0;
+      const gunichar folded = _gadget_text_fold (g_utf8_get_char (c), &kinds);
+
+      g_string_append_unichar (plain,
+                               kinds == GADGET_TEXT_SPACES ? folded : g_utf8_get_char (c));
+    }
+  return g_string_free_and_steal (g_steal_pointer (&plain));
+}
+
+/* A text that is indented by no-break spaces has none that is wanted. */
 static gboolean
 read_spaces (const GadgetTextReading *in, char **old_text, char **new_text)
 {
-  gboolean any;
-
-  if (!g_utf8_validate (in->old_text, -1, NULL) || !g_utf8_validate (in->new_text, -1, NULL))
+  if (!g_utf8_validate (in->old_text, -1, NULL) || !g_utf8_validate (in->new_text, -1, NULL)
+      || !has_special_indent (in->old_text))
     return FALSE;
-  any = undo_spaces (in->old_text, old_text);
-  undo_spaces (in->new_text, new_text);
-  return any;
+  *old_text = undo_spaces (in->old_text);
+  *new_text = undo_spaces (in->new_text);
+  return TRUE;
 }
 
 /* --- All readings ----------------------------------------------------------------------------- */
