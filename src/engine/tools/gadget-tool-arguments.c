@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Writes the schemas of parameters, and checks arguments that models wrote. Models make mistakes: a
- * number in quotes is taken for a number, and a null member for a missing one. Anything else that
- * does not fit the schema is rejected with the member's name, before the tool or the user sees it.
+ * number in quotes is taken for a number, a null member for a missing one, and the text of a list or
+ * a single object for a list of objects. Anything else that does not fit the schema is rejected with the member's name, before the tool or the user sees it.
  * Therefore tools read their arguments without checking types. */
 
 #define G_LOG_DOMAIN "gadget-tool-arguments"
@@ -109,11 +109,36 @@ check_element (JsonNode *node, const GadgetToolParameter *list, const char *name
   return check_members (json_node_get_object (node), list->members, name, error);
 }
 
+static void
+wrap_object (JsonNode *node)
+{
+  g_autoptr (JsonArray) array = json_array_new ();
+
+  json_array_add_object_element (array, json_node_dup_object (node));
+  json_node_init_array (node, array);
+}
+
+void
+gadget_tool_arguments_make_list (JsonNode *node)
+{
+  const char *text = get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
+  g_autoptr (JsonNode) parsed = text != NULL ? gadget_json_parse (text, strlen (text), NULL) : NULL;
+
+  if (parsed != NULL && JSON_NODE_HOLDS_ARRAY (parsed))
+    json_node_init_array (node, json_node_get_array (parsed));
+  else if (parsed != NULL && JSON_NODE_HOLDS_OBJECT (parsed))
+    json_node_init_object (node, json_node_get_object (parsed));
+  if (JSON_NODE_HOLDS_OBJECT (node))
+    wrap_object (node);
+}
+
 static gboolean
 check_list (JsonNode *node, const GadgetToolParameter *list, const char *name, GError **error)
 {
   JsonArray *array;
 
+  if (list->type == GADGET_TOOL_OBJECTS)
+    gadget_tool_arguments_make_list (node);
   if (!JSON_NODE_HOLDS_ARRAY (node))
     return refuse (name, "must be a list", error);
   array = json_node_get_array (node);
@@ -162,6 +187,41 @@ check (JsonNode *node, const GadgetToolParameter *parameter, const char *name, G
     }
 }
 
+static gboolean
+has_parameter (const GadgetToolParameter *parameters, const char *name)
+{
+  while (parameters->name != NULL && !g_str_equal (parameters->name, name))
+    parameters++;
+  return parameters->name != NULL;
+}
+
+char *
+gadget_tool_arguments_dup_unknown (JsonObject *object, const GadgetToolParameter *parameters)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  JsonObjectIter iter;
+  const char *name;
+
+  json_object_iter_init_ordered (&iter, object);
+  while (json_object_iter_next_ordered (&iter, &name, NULL))
+    if (!has_parameter (parameters, name))
+      g_string_append_printf (names, "%s\"%s\"", names->len > 0 ? ", " : "", name);
+  return names->len > 0 ? g_string_free_and_steal (g_steal_pointer (&names)) : NULL;
+}
+
+/* The wrong name is often there in the place of the right one. */
+static gboolean
+refuse_missing (JsonObject *object, const GadgetToolParameter *parameters, const char *name,
+                GError **error)
+{
+  g_autofree char *unknown = gadget_tool_arguments_dup_unknown (object, parameters);
+  g_autofree char *what =
+      unknown != NULL ? g_strdup_printf ("is missing; these names are unknown: %s", unknown)
+                      : g_strdup ("is missing");
+
+  return refuse (name, what, error);
+}
+
 /* @name (nullable) is NULL for the arguments as a whole. */
 static gboolean
 check_members (JsonObject *object, const GadgetToolParameter *parameters, const char *name,
@@ -179,7 +239,7 @@ check_members (JsonObject *object, const GadgetToolParameter *parameters, const 
           node = NULL;
         }
       if (node == NULL && parameter->required)
-        return refuse (whole, "is missing", error);
+        return refuse_missing (object, parameters, whole, error);
       if (node != NULL && !check (node, parameter, whole, error))
         return FALSE;
     }

@@ -51,6 +51,14 @@ struct _GadgetToolParameter
 
 char    *gadget_tool_parameters_dup_schema (const GadgetToolParameter *parameters);
 
+/* Makes a list of a value that is one object, or the text of a list or an object; leaves any other. */
+void     gadget_tool_arguments_make_list   (JsonNode                  *node);
+
+/* Returns: (transfer full) (nullable): the names in @object that no parameter has, in quotes; NULL
+ * when there are none. */
+char    *gadget_tool_arguments_dup_unknown (JsonObject                *object,
+                                            const GadgetToolParameter *parameters);
+
 gboolean gadget_tool_arguments_check       (JsonObject                *arguments,
                                             const GadgetToolParameter *parameters,
                                             GError                   **error);

@@ -217,6 +217,8 @@ gadget_tool_check_arguments (GadgetTool *self, JsonObject *arguments, GError **e
   g_return_val_if_fail (GADGET_IS_TOOL (self) && arguments != NULL, FALSE);
 
   parameters = self->descriptor->parameters;
+  if (self->descriptor->repair != NULL)
+    self->descriptor->repair (arguments);
   return parameters == NULL || gadget_tool_arguments_check (arguments, parameters, error);
 }
 

@@ -87,6 +87,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetToolResult, gadget_tool_result_free)
  * @parameters: (nullable): what its arguments are, ended by a parameter without a name; the JSON
  *   Schema is made from them. %NULL if another program checks the arguments
  * @receipt_kind: how receipts list the tool
+ * @repair: (nullable): gives arguments that a model named in another obvious way their names, before
+ *   they are checked
  * @describe: (nullable): what the user is told about this call while it runs ("Running meson
  *   test"), made from the arguments
  * @least_access: (nullable): tells what each call needs at least, whatever the arguments are; the
@@ -108,6 +110,7 @@ typedef struct
   const char *description;
   const GadgetToolParameter *parameters;
   GadgetReceiptKind receipt_kind;
+  void               (*repair)        (JsonObject               *arguments);
   GadgetCallSummary *(*describe)      (GadgetTool               *self,
                                        JsonObject               *arguments);
   gboolean           (*least_access)  (GadgetTool               *self,

@@ -19,7 +19,8 @@
 static const char description[] =
     "Replaces exact pieces of a text file, all of the edits or none of them. The file must have "
     "been read in this chat, and not have changed since. The edits are applied one after the "
-    "other, each to what the one before left.";
+    "other, each to what the one before left. Whole lines that differ only in indentation, blanks "
+    "at line ends and the like may fit one place; then the result shows it.";
 
 static const GadgetToolParameter edit_members[] = {
   { "old_text", GADGET_TOOL_STRING, TRUE,
@@ -36,6 +37,73 @@ static const GadgetToolParameter parameters[] = {
   { NULL },
 };
 
+/* --- Other names ------------------------------------------------------------------------------ */
+
+static const struct
+{
+  const char *name;
+  const char *others[6];
+} other_names[] = {
+  { "path", { "file_path", "file", "filename" } },
+  { "old_text", { "old", "old_string", "old_str", "oldText" } },
+  { "new_text", { "new", "new_string", "new_str", "newText" } },
+  { "replace_all", { "all", "replaceAll" } },
+};
+
+static void
+rename_member (JsonObject *object, const char *other, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, other);
+
+  if (node == NULL || json_object_has_member (object, name))
+    return;
+  json_object_set_member (object, name, json_node_copy (node));
+  json_object_remove_member (object, other);
+}
+
+static void
+rename_members (JsonObject *object)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (other_names); i++)
+    for (guint k = 0; other_names[i].others[k] != NULL; k++)
+      rename_member (object, other_names[i].others[k], other_names[i].name);
+}
+
+/* Makes a list of one edit whose members stand beside the path. */
+static void
+gather_edit (JsonObject *arguments)
+{
+  g_autoptr (JsonObject) edit = json_object_new ();
+  g_autoptr (JsonArray) edits = json_array_new ();
+
+  for (const GadgetToolParameter *member = edit_members; member->name != NULL; member++)
+    if (json_object_has_member (arguments, member->name))
+      {
+        json_object_set_member (edit, member->name,
+                                json_object_dup_member (arguments, member->name));
+        json_object_remove_member (arguments, member->name);
+      }
+  json_array_add_object_element (edits, g_steal_pointer (&edit));
+  json_object_set_array_member (arguments, "edits", g_steal_pointer (&edits));
+}
+
+static void
+repair (JsonObject *arguments)
+{
+  JsonNode *node = json_object_get_member (arguments, "edits");
+  JsonArray *edits;
+
+  rename_members (arguments);
+  if (node == NULL && json_object_has_member (arguments, "old_text"))
+    gather_edit (arguments);
+  if (node != NULL)
+    gadget_tool_arguments_make_list (node);
+  edits = gadget_json_get_array (arguments, "edits");
+  for (guint i = 0; edits != NULL && i < json_array_get_length (edits); i++)
+    if (gadget_json_get_element (edits, i) != NULL)
+      rename_members (gadget_json_get_element (edits, i));
+}
+
 static GadgetCallSummary *
 describe (GadgetTool *tool, JsonObject *arguments)
 {
@@ -49,6 +117,7 @@ typedef struct
 {
   char *path;
   GPtrArray *edits;
+  char *unknown; /* (nullable): names that are no parameters */
 } Edits;
 
 static void
@@ -58,16 +127,39 @@ edits_free (gpointer data)
 
   g_free (self->path);
   g_ptr_array_unref (self->edits);
+  g_free (self->unknown);
   g_free (self);
 }
 
+static void
+append_unknown (GString *text, JsonObject *object, const GadgetToolParameter *known)
+{
+  g_autofree char *unknown = gadget_tool_arguments_dup_unknown (object, known);
+
+  if (unknown != NULL)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", unknown);
+}
+
+static char *
+dup_unknown (JsonObject *arguments)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  JsonArray *array = gadget_json_get_array (arguments, "edits");
+
+  append_unknown (text, arguments, parameters);
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    append_unknown (text, gadget_json_get_element (array, i), edit_members);
+  return text->len > 0 ? g_string_free_and_steal (g_steal_pointer (&text)) : NULL;
+}
+
 static Edits *
-edits_new (const char *path, GPtrArray *edits)
+edits_new (const char *path, JsonObject *arguments, GPtrArray *edits)
 {
   Edits *self = g_new0 (Edits, 1);
 
   self->path = g_strdup (path);
   self->edits = edits;
+  self->unknown = dup_unknown (arguments);
   return self;
 }
 
@@ -145,6 +237,8 @@ make (const char *old_text, gsize old_length, gpointer data, gsize *new_length, 
       GError **error)
 {
   const Edits *edits = data;
+  g_autofree char *regions = NULL;
+  char *text;
 
   if (old_text == NULL)
     {
@@ -154,8 +248,14 @@ make (const char *old_text, gsize old_length, gpointer data, gsize *new_length, 
           "a file.");
       return NULL;
     }
-  return _gadget_text_edit_apply (old_text, old_length, edits->path, edits->edits, new_length, note,
-                                  error);
+  text = _gadget_text_edit_apply (old_text, old_length, edits->path, edits->edits, new_length,
+                                  &regions, error);
+  if (text != NULL && edits->unknown != NULL)
+    *note = g_strdup_printf (" These names are unknown, and were ignored: %s.%s", edits->unknown,
+                             regions != NULL ? regions : "");
+  else if (text != NULL)
+    *note = g_steal_pointer (&regions);
+  return text;
 }
 
 static GadgetPrompt *
@@ -173,7 +273,7 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
     }
 
   const GadgetFileChangeSpec spec = {
-    .resolved = resolved, .make = make, .data = edits_new (resolved, edits), .destroy = edits_free
+    .resolved = resolved, .make = make, .data = edits_new (resolved, arguments, edits), .destroy = edits_free
   };
 
   diff = dup_edits (edits);
@@ -218,7 +318,7 @@ execute_async (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext 
     .resolved = resolved,
     .shown = gadget_json_get_string (arguments, "path"),
     .make = make,
-    .data = edits_new (resolved, g_steal_pointer (&edits)),
+    .data = edits_new (resolved, arguments, g_steal_pointer (&edits)),
     .destroy = edits_free,
     .format = format_result,
   };
@@ -231,6 +331,7 @@ static const GadgetToolDescriptor descriptor = {
   .description = description,
   .parameters = parameters,
   .receipt_kind = GADGET_RECEIPT_TOOL,
+  .repair = repair,
   .describe = describe,
   .least_access = _gadget_file_tool_least_write_access,
   .permission = permission,

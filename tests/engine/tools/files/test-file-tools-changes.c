@@ -94,6 +94,56 @@ test_edit (Fixture *fixture, gconstpointer data)
   file_tools_assert_file (fixture, "a.txt", "2\n2\nthree\n");
 }
 
+/* The edit is given in the ways of other tools. */
+static void
+test_edit_names (Fixture *fixture, gconstpointer data)
+{
+  static const char *const cases[] = {
+    "{\"path\":\"a.txt\",\"edits\":{\"old_text\":\"two\",\"new_text\":\"2\"}}",
+    "{\"path\":\"a.txt\",\"edits\":\"[{\\\"old_text\\\":\\\"two\\\",\\\"new_text\\\":\\\"2\\\"}]\"}",
+    "{\"path\":\"a.txt\",\"edits\":\"{\\\"old\\\":\\\"two\\\",\\\"new\\\":\\\"2\\\"}\"}",
+    "{\"path\":\"a.txt\",\"old_text\":\"two\",\"new_text\":\"2\"}",
+    "{\"path\":\"a.txt\",\"old\":\"two\",\"new\":\"2\",\"replace_all\":\"true\"}",
+    "{\"file_path\":\"a.txt\",\"old_string\":\"two\",\"new_string\":\"2\"}",
+    "{\"path\":\"a.txt\",\"edits\":[{\"old_str\":\"two\",\"new_str\":\"2\",\"replaceAll\":false}]}",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (ToolCall) call = { 0 };
+
+      file_tools_put (fixture, "a.txt", "one\ntwo\nthree\n");
+      file_tools_read_a (fixture);
+      file_tools_run (fixture, fixture->edit_file, cases[i], &call);
+      g_assert_no_error (call.error);
+      g_assert_cmpstr (call.result->text, ==,
+                       "Edited a.txt: 1 line added, 1 removed; it has 3 lines now.");
+      file_tools_assert_file (fixture, "a.txt", "one\n2\nthree\n");
+    }
+}
+
+/* What is unknown, and what fitted by a rule, is said. */
+static void
+test_edit_said (Fixture *fixture, gconstpointer data)
+{
+  g_auto (ToolCall) call = { 0 };
+
+  file_tools_read_a (fixture);
+  file_tools_run (fixture, fixture->edit_file,
+                  "{\"path\":\"a.txt\",\"why\":1,\"edits\":[{\"old_text\":\"one \\ntwo\","
+                  "\"new_text\":\"one\\n2\",\"note\":\"x\"}]}",
+                  &call);
+  g_assert_no_error (call.error);
+  g_assert_cmpstr (call.result->text, ==,
+                   "Edited a.txt: 1 line added, 1 removed; it has 3 lines now. These names are "
+                   "unknown, and were ignored: \"why\", \"note\".\n"
+                   "The old text of edit 1 was not in the file exactly; it fitted but for blanks at "
+                   "line ends. From line 1 on, the file has now:\none\n2");
+  g_assert_cmpstr (gadget_item_get_text (call.item), ==,
+                   "--- a.txt\n+++ a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n");
+  file_tools_assert_file (fixture, "a.txt", "one\n2\nthree\n");
+}
+
 static void
 test_edit_bad (Fixture *fixture, gconstpointer data)
 {
@@ -110,6 +160,7 @@ test_edit_bad (Fixture *fixture, gconstpointer data)
     { EDIT ("[{\"old_text\":\"\",\"new_text\":\"y\"}]"), "must not be empty" },
     { EDIT ("[{\"old_text\":\"one\",\"new_text\":\"one\"}]"), "are the same" },
     { EDIT ("[{\"old_text\":\"one\"}]"), "\"edits[0].new_text\" is missing" },
+    { EDIT ("[{\"before\":\"one\",\"new_text\":\"1\"}]"), "unknown: \"before\"" },
     { EDIT ("[7]"), "must be an object" },
     { EDIT ("[]"), "at least one" },
     { EDIT ("\"x\""), "\"edits\" must be a list" },
@@ -344,6 +395,8 @@ main (int argc, char *argv[])
   ADD ("write/unread", test_write_unread);
   ADD ("write/bad-input", test_write_bad);
   ADD ("edit/applied", test_edit);
+  ADD ("edit/other-names", test_edit_names);
+  ADD ("edit/said", test_edit_said);
   ADD ("edit/bad-input", test_edit_bad);
   ADD ("edit/at-once", test_edit_at_once);
   ADD ("X13-abort-anywhere", test_abort_anywhere);

@@ -69,6 +69,8 @@ assert_shows (Fixture *fixture, GadgetTool *tool, const char *arguments, GadgetP
   g_assert_cmpuint (removed, ==, n_removed);
 }
 
+#define EDIT_BLANKS                                                                                \
+  "{\"path\":\"a.txt\",\"edits\":[{\"old_text\":\"two \\nthree\",\"new_text\":\"2\\nthree\"}]}"
 #define EDIT_A "{\"path\":\"a.txt\",\"edits\":[{\"old_text\":\"two\",\"new_text\":\"2\"}]}"
 #define WRITE_A "{\"path\":\"a.txt\",\"content\":\"one\\n2\\nthree\\n\"}"
 
@@ -90,6 +92,9 @@ test_shown (Fixture *fixture, gconstpointer data)
   g_assert_null (unread);
   file_tools_read_a (fixture);
   assert_shows (fixture, fixture->edit_file, EDIT_A, GADGET_PROMPT_BODY_DIFF, "Change a.txt?",
+                "@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n", 1, 1);
+  /* What an edit that fits by a rule would do to the file. */
+  assert_shows (fixture, fixture->edit_file, EDIT_BLANKS, GADGET_PROMPT_BODY_DIFF, "Change a.txt?",
                 "@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n", 1, 1);
   assert_shows (fixture, fixture->write_file, WRITE_A, GADGET_PROMPT_BODY_DIFF, "Change a.txt?",
                 "@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n", 1, 1);
