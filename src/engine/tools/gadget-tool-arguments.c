@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Writes the schemas of parameters, and checks arguments that models wrote. Models make mistakes: a
- * number in quotes is taken for a number, a null member for a missing one, and the text of a list or
- * a single object for a list of objects. Anything else that does not fit the schema is rejected with the member's name, before the tool or the user sees it.
- * Therefore tools read their arguments without checking types. */
+ * number in quotes is taken for a number, a null member for a missing one, and the text of a list
+ * or a single object for a list of objects. Anything else that does not fit the schema is rejected
+ * with the member's name, before the tool or the user sees it. Therefore tools read their arguments
+ * without checking types. */
 
 #define G_LOG_DOMAIN "gadget-tool-arguments"
 
@@ -215,9 +216,9 @@ refuse_missing (JsonObject *object, const GadgetToolParameter *parameters, const
                 GError **error)
 {
   g_autofree char *unknown = gadget_tool_arguments_dup_unknown (object, parameters);
-  g_autofree char *what =
-      unknown != NULL ? g_strdup_printf ("is missing; these names are unknown: %s", unknown)
-                      : g_strdup ("is missing");
+  g_autofree char *what = unknown != NULL
+                              ? g_strdup_printf ("is missing; these names are unknown: %s", unknown)
+                              : g_strdup ("is missing");
 
   return refuse (name, what, error);
 }

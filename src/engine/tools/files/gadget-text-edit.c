@@ -4,8 +4,8 @@
  * such a text is searched, and inserted, with the file's own line ends; a text with "\r\n" is used
  * as it is.
  *
- * The exact place comes first. Only an old text that is nowhere in the file may fit a place of whole
- * lines by rules, which gadget-text-fit.c has; the result says so and shows the place. */
+ * The exact place comes first. Only an old text that is nowhere in the file may fit a place of
+ * whole lines by rules, which gadget-text-fit.c has; the result says so and shows the place. */
 
 #define G_LOG_DOMAIN "gadget-text-edit"
 
@@ -413,8 +413,7 @@ static void
 append_region (GString *note, const GString *text, const Region *region)
 {
   g_autofree char *rules = _gadget_text_rules_describe (region->rules);
-  g_autofree char *part =
-      g_utf8_make_valid (text->str + region->offset, (gssize) region->length);
+  g_autofree char *part = g_utf8_make_valid (text->str + region->offset, (gssize) region->length);
   const guint first = line_at (text, region->offset);
   g_auto (GStrv) lines = g_strsplit (part, "\n", MAX_REGION_LINES + 1);
   const guint n = g_strv_length (lines);

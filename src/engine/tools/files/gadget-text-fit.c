@@ -31,12 +31,12 @@ typedef struct
   const char *text;
   gsize length;
   const char *path;
-  GArray *file;        /* of GadgetTextLine */
-  guint *hashes;       /* of its lines */
-  guint unit;          /* the least number of blanks that it indents a line by; 0 if none */
-  GArray *places;      /* of GadgetTextSpan: different ones */
-  GadgetTextFit *fit;  /* (nullable) */
-  const char *reason;  /* (nullable): why a place cannot be used */
+  GArray *file;       /* of GadgetTextLine */
+  guint *hashes;      /* of its lines */
+  guint unit;         /* the least number of blanks that it indents a line by; 0 if none */
+  GArray *places;     /* of GadgetTextSpan: different ones */
+  GadgetTextFit *fit; /* (nullable) */
+  const char *reason; /* (nullable): why a place cannot be used */
 } Search;
 
 static void

@@ -49,8 +49,7 @@ has (const char *text, gsize length, char c)
 static gboolean
 is_added (const GadgetTextIndent *line, const char *added, gsize n_added)
 {
-  return line->n_actual == line->n_given + n_added
-         && memcmp (line->actual, added, n_added) == 0
+  return line->n_actual == line->n_given + n_added && memcmp (line->actual, added, n_added) == 0
          && memcmp (line->actual + n_added, line->given, line->n_given) == 0;
 }
 
@@ -122,7 +121,8 @@ has_tabs (const GArray *lines, gboolean actual)
     {
       const GadgetTextIndent *line = get_line (lines, i);
 
-      if (actual ? has (line->actual, line->n_actual, '\t') : has (line->given, line->n_given, '\t'))
+      if (actual ? has (line->actual, line->n_actual, '\t')
+                 : has (line->given, line->n_given, '\t'))
         return TRUE;
     }
   return FALSE;
@@ -141,9 +141,9 @@ add_tab_move (GPtrArray *moves, const GArray *lines, gboolean to_tabs, guint wid
 }
 
 /* Adds a move for each width of a tab that is possible; the one that adds no level comes first.
- * Where tabs take the place of blanks, smaller widths than its own are out of the question: the edit
- * would indent a line by several levels at once. Where blanks take the place of tabs, the width of
- * the file is the right one. */
+ * Where tabs take the place of blanks, smaller widths than its own are out of the question: the
+ * edit would indent a line by several levels at once. Where blanks take the place of tabs, the
+ * width of the file is the right one. */
 static void
 add_tab_moves (GPtrArray *moves, const GArray *lines, guint unit)
 {

@@ -15,12 +15,12 @@
 
 #include <string.h>
 
-#define MAX_OLD_LINES 2000  /* lines of the old text that vote */
-#define MAX_SAME 8          /* votes of one line of the file */
-#define MAX_SHOWN 2500      /* bytes of a difference */
-#define MAX_SPAN_LINES 4    /* lines shown of each of several places */
-#define MAX_LINE 160        /* bytes shown of each of them */
-#define LEAST_SIMILAR 0.5   /* the share of equal pairs from which two lines are similar */
+#define MAX_OLD_LINES 2000 /* lines of the old text that vote */
+#define MAX_SAME 8         /* votes of one line of the file */
+#define MAX_SHOWN 2500     /* bytes of a difference */
+#define MAX_SPAN_LINES 4   /* lines shown of each of several places */
+#define MAX_LINE 160       /* bytes shown of each of them */
+#define LEAST_SIMILAR 0.5  /* the share of equal pairs from which two lines are similar */
 #define N_PAIRS 65536
 
 static const GadgetTextLine *
@@ -35,8 +35,7 @@ get_line (const GArray *lines, guint i)
 static GHashTable *
 index_lines (const GArray *old_lines)
 {
-  GHashTable *table =
-      g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  GHashTable *table = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
 
   for (guint i = 0; i < MIN (old_lines->len, MAX_OLD_LINES); i++)
     {

@@ -13,6 +13,7 @@
 
 #include "gadget-text-reading.h"
 
+#include "gadget-text-escapes.h"
 #include "gadget-text-lines.h"
 
 #include <string.h>
@@ -274,8 +275,7 @@ measure_old (char **lines, const Prefix *first, gsize *lengths)
   for (guint i = 0; lines[i] != NULL; i++)
     if (*lines[i] == '\0')
       lengths[i] = 0;
-    else if (is_numbered (lines[i], first, lines[0], &prefix)
-             && prefix.number == first->number + i)
+    else if (is_numbered (lines[i], first, lines[0], &prefix) && prefix.number == first->number + i)
       lengths[i] = prefix.length;
     else
       return FALSE;
@@ -320,7 +320,8 @@ is_evident (const Prefix *first, guint n_old, guint n_new_numbered)
 {
   const gboolean strong = first->separator == '\t' || first->separator > 0x80 || first->n_path > 0;
 
-  return first->separator != 0 && (n_old > 1 || strong || (n_new_numbered > 0 && first->separator != ' '));
+  return first->separator != 0
+         && (n_old > 1 || strong || (n_new_numbered > 0 && first->separator != ' '));
 }
 
 /* With ONE_MORE, a blank after each number belongs to the number. */
@@ -363,139 +364,11 @@ read_numbers_and_blanks (const GadgetTextReading *in, char **old_text, char **ne
 
 /* --- Escapes ---------------------------------------------------------------------------------- */
 
-/* Reads "\uXXXX"; returns its number, -1 if it is none. */
-static int
-parse_hex (const char *c)
-{
-  int code = 0;
-
-  if (c[0] != '\\' || c[1] != 'u')
-    return -1;
-  for (guint i = 2; i < 6; i++)
-    if (!g_ascii_isxdigit (c[i]))
-      return -1;
-    else
-      code = code * 16 + g_ascii_xdigit_value (c[i]);
-  return code;
-}
-
-/* Reads "\uXXXX", or two that are a pair; returns the bytes read, 0 if it is none. */
-static gsize
-parse_unicode (const char *c, gunichar *result)
-{
-  const int first = parse_hex (c);
-  const int second = first >= 0xd800 && first <= 0xdbff ? parse_hex (c + 6) : -1;
-
-  if (first < 0)
-    return 0;
-  *result = (gunichar) first;
-  if (first < 0xd800 || first > 0xdfff)
-    return 6;
-  if (second < 0xdc00 || second > 0xdfff)
-    return 0;
-  *result = 0x10000 + (((gunichar) first - 0xd800) << 10) + ((gunichar) second - 0xdc00);
-  return 12;
-}
-
-/* Appends what the escape at C stands for; returns its bytes, 0 if it is none. */
-static gsize
-append_escape (GString *text, const char *c)
-{
-  static const char escapes[] = "n\nt\tr\r\"\"\\\\//";
-  gunichar code;
-  gsize length;
-
-  for (guint i = 0; escapes[i] != '\0'; i += 2)
-    if (c[1] == escapes[i])
-      {
-        g_string_append_c (text, escapes[i + 1]);
-        return 2;
-      }
-  length = c[1] == 'u' ? parse_unicode (c, &code) : 0;
-  if (length > 0 && code >= ' ')
-    g_string_append_unichar (text, code);
-  return length > 0 && code >= ' ' ? length : 0;
-}
-
-/* Undoes what makes a text the content of a JSON string. */
-static char *
-undo_json (const char *text)
-{
-  g_autoptr (GString) plain = g_string_new (NULL);
-
-  for (const char *c = text; *c != '\0';)
-    {
-      const gsize length = *c == '\\' ? append_escape (plain, c) : 1;
-
-      if (length == 0 || *c == '"' || *c == '\n')
-        return NULL;
-      if (*c != '\\')
-        g_string_append_c (plain, *c);
-      c += length;
-    }
-  return g_string_free_and_steal (g_steal_pointer (&plain));
-}
-
-/* The same for the old text. Doubled backslashes alone may be a slip in a pattern. */
-static char *
-undo_json_surely (const char *text)
-{
-  for (const char *c = strchr (text, '\\'); c != NULL && c[1] != '\0'; c = strchr (c + 2, '\\'))
-    if (strchr ("ntu\"", c[1]) != NULL)
-      return undo_json (text);
-  return NULL;
-}
-
-/* Undoes escapes of quotes alone. */
-static char *
-undo_quotes (const char *text)
-{
-  g_autoptr (GString) plain = g_string_new (NULL);
-  gboolean any = FALSE;
-
-  for (const char *c = text; *c != '\0'; c++)
-    if (c[0] == '\\' && c[1] == '\\' && c[2] == '"')
-      return NULL;
-    else if (c[0] == '"' && (c == text || c[-1] != '\\'))
-      return NULL;
-    else if (c[0] == '\\' && c[1] == '"')
-      any = TRUE;
-    else
-      g_string_append_c (plain, *c);
-  return any ? g_string_free_and_steal (g_steal_pointer (&plain)) : NULL;
-}
-
-/* Undoes escapes of characters that ASCII has not, when none of them stands for itself. */
-static char *
-undo_unicode (const char *text)
-{
-  g_autoptr (GString) plain = g_string_new (NULL);
-  gboolean any = FALSE;
-  gunichar code;
-
-  for (const char *c = text; *c != '\0';)
-    if (c[0] == '\\' && c[1] == 'u')
-      {
-        const gsize length = parse_unicode (c, &code);
-
-        if (length == 0 || code < 0x80 || (c > text && c[-1] == '\\'))
-          return NULL;
-        g_string_append_unichar (plain, code);
-        c += length;
-        any = TRUE;
-      }
-    else if ((guchar) *c >= 0x80)
-      return NULL;
-    else
-      g_string_append_c (plain, *c++);
-  return any ? g_string_free_and_steal (g_steal_pointer (&plain)) : NULL;
-}
-
 typedef char *(*Undo) (const char *text);
 
-/* The new text has the mistake as well, or no MARK of it. When the old text has nothing of which the
- * mistake could be seen, that is none of SHOWING, only the new text may have it: a second reading,
- * so that the edit is refused. */
+/* The new text has the mistake as well, or no MARK of it. When the old text has nothing of which
+ * the mistake could be seen, that is none of SHOWING, only the new text may have it: a second
+ * reading, so that the edit is refused. */
 static gboolean
 read_both (const GadgetTextReading *in, Undo undo_old, Undo undo, const char *mark,
            const char *showing, char **old_text, char **new_text)
@@ -514,72 +387,25 @@ read_both (const GadgetTextReading *in, Undo undo_old, Undo undo, const char *ma
 static gboolean
 read_json (const GadgetTextReading *in, char **old_text, char **new_text)
 {
-  return read_both (in, undo_json_surely, undo_json, "\\", "\\\"\n\t", old_text, new_text);
+  return read_both (in, _gadget_text_undo_json_surely, _gadget_text_undo_json, "\\", "\\\"\n\t",
+                    old_text, new_text);
 }
 
 static gboolean
 read_quotes (const GadgetTextReading *in, char **old_text, char **new_text)
 {
-  return read_both (in, undo_quotes, undo_quotes, "\\\"", "\\\"", old_text, new_text);
+  return read_both (in, _gadget_text_undo_quotes, _gadget_text_undo_quotes, "\\\"", "\\\"",
+                    old_text, new_text);
 }
 
 static gboolean
 read_unicode (const GadgetTextReading *in, char **old_text, char **new_text)
 {
-  return read_both (in, undo_unicode, undo_unicode, "\\u", "\\", old_text, new_text);
+  return read_both (in, _gadget_text_undo_unicode, _gadget_text_undo_unicode, "\\u", "\\", old_text,
+                    new_text);
 }
 
 /* --- HTML entities ---------------------------------------------------------------------------- */
-
-static const struct
-{
-  const char *name;
-  char character;
-} entities[] = {
-  { "&amp;", '&' },  { "&lt;", '<' },    { "&gt;", '>' },   { "&quot;", '"' },
-  { "&apos;", '\'' }, { "&#39;", '\'' }, { "&#x27;", '\'' }, { "&#34;", '"' },
-};
-
-static int
-find_entity (const char *c)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (entities); i++)
-    if (g_str_has_prefix (c, entities[i].name))
-      return (int) i;
-  return -1;
-}
-
-/* Adds the characters of a text that are written as entities to ESCAPED, and those that stand for
- * themselves to PLAIN. */
-static void
-collect_entities (const char *text, GString *escaped, GString *plain)
-{
-  for (const char *c = text; *c != '\0';)
-    {
-      const int i = *c == '&' ? find_entity (c) : -1;
-
-      if (i >= 0)
-        g_string_append_c (escaped, entities[i].character);
-      else if (strchr ("&<>\"'", *c) != NULL)
-        g_string_append_c (plain, *c);
-      c += i >= 0 ? strlen (entities[i].name) : 1;
-    }
-}
-
-static char *
-undo_entities (const char *text)
-{
-  g_autoptr (GString) plain = g_string_new (NULL);
-
-  for (const char *c = text; *c != '\0';)
-    {
-      const int i = *c == '&' ? find_entity (c) : -1;
-
-      g_string_append_c (plain, i >= 0 ? entities[i].character : *c);
-      c += i >= 0 ? strlen (entities[i].name) : 1;
-    }
-  return g_string_free_and_steal (g_steal_pointer (&plain));
-}
 
 /* Whoever escapes a text writes each "&", "<" and ">" as an entity, and each quote, or no quote. As
  * above, the new text alone may have entities when the old one has nothing to escape. */
@@ -589,12 +415,13 @@ read_entities (const GadgetTextReading *in, char **old_text, char **new_text)
   g_autoptr (GString) escaped = g_string_new (NULL);
   g_autoptr (GString) plain = g_string_new (NULL);
 
-  collect_entities (in->old_text, escaped, plain);
-  collect_entities (in->new_text, escaped, plain);
-  if (escaped->len == 0 || strpbrk (plain->str, "&<>") != NULL || strpbrk (plain->str, escaped->str) != NULL)
+  _gadget_text_collect_entities (in->old_text, escaped, plain);
+  _gadget_text_collect_entities (in->new_text, escaped, plain);
+  if (escaped->len == 0 || strpbrk (plain->str, "&<>") != NULL
+      || strpbrk (plain->str, escaped->str) != NULL)
     return FALSE;
-  *old_text = undo_entities (in->old_text);
-  *new_text = undo_entities (in->new_text);
+  *old_text = _gadget_text_undo_entities (in->old_text);
+  *new_text = _gadget_text_undo_entities (in->new_text);
   return TRUE;
 }
 
@@ -628,8 +455,7 @@ undo_spaces (const char *text)
       guint kinds = 0;
       const gunichar folded = _gadget_text_fold (g_utf8_get_char (c), &kinds);
 
-      g_string_append_unichar (plain,
-                               kinds == GADGET_TEXT_SPACES ? folded : g_utf8_get_char (c));
+      g_string_append_unichar (plain, kinds == GADGET_TEXT_SPACES ? folded : g_utf8_get_char (c));
     }
   return g_string_free_and_steal (g_steal_pointer (&plain));
 }
@@ -687,10 +513,10 @@ add_readings (GPtrArray *readings, GadgetTextReading *reading, guint excluded)
       g_autofree char *new_text = NULL;
 
       if ((excluded & steps[i].step) == 0 && steps[i].read (reading, &old_text, &new_text))
-        add_readings (readings,
-                      reading_new (to_plain (old_text), to_plain (new_text),
-                                   reading->rules | steps[i].rule),
-                      excluded | steps[i].excludes);
+        add_readings (
+            readings,
+            reading_new (to_plain (old_text), to_plain (new_text), reading->rules | steps[i].rule),
+            excluded | steps[i].excludes);
     }
 }
 
@@ -707,9 +533,16 @@ char *
 _gadget_text_rules_describe (guint rules)
 {
   static const char *const names[] = {
-    "a code fence around it", "line numbers before its lines", "escapes written once too often",
-    "HTML entities", "typographic characters", "another Unicode form of its letters",
-    "the indentation of the block", "blanks at line ends", "line ends", "the last newline",
+    "a code fence around it",
+    "line numbers before its lines",
+    "escapes written once too often",
+    "HTML entities",
+    "typographic characters",
+    "another Unicode form of its letters",
+    "the indentation of the block",
+    "blanks at line ends",
+    "line ends",
+    "the last newline",
   };
   g_autoptr (GString) text = g_string_new (NULL);
 

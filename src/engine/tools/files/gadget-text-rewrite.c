@@ -13,11 +13,9 @@
 
 #include "gadget-text-rewrite.h"
 
-#include <string.h>
+#include "gadget-text-match.h"
 
-/* The most cells of the table in which lines are compared. */
-#define MAX_CELLS (4 * 1024 * 1024)
-#define NO_LINE G_MAXUINT
+#include <string.h>
 
 typedef struct
 {
@@ -65,10 +63,10 @@ static gboolean
 has_meaningful_indentation (const char *path)
 {
   static const char *const endings[] = {
-    ".py",   ".pyi",  ".pyx",    ".yml",  ".yaml", ".haml", ".pug", ".jade", ".slim",
-    ".sass", ".styl", ".coffee", ".nim",  ".fs",   ".fsi",  ".fsx", ".hs",   ".lhs",
-    ".elm",  ".purs", ".gd",     ".bzl",  ".rst",  ".md",   ".mk",  "makefile",
-    "sconstruct", NULL,
+    ".py",   ".pyi",  ".pyx",  ".yml",  ".yaml",    ".haml",      ".pug",
+    ".jade", ".slim", ".sass", ".styl", ".coffee",  ".nim",       ".fs",
+    ".fsi",  ".fsx",  ".hs",   ".lhs",  ".elm",     ".purs",      ".gd",
+    ".bzl",  ".rst",  ".md",   ".mk",   "makefile", "sconstruct", NULL,
   };
 
   return has_ending (path, endings);
@@ -77,8 +75,8 @@ has_meaningful_indentation (const char *path)
 static gboolean
 has_meaningful_ends (const char *path)
 {
-  static const char *const endings[] = { ".md", ".markdown", ".tsv", ".tab", ".csv",
-                                         ".diff", ".patch", ".eml", NULL };
+  static const char *const endings[] = { ".md",   ".markdown", ".tsv", ".tab", ".csv",
+                                         ".diff", ".patch",    ".eml", NULL };
 
   return has_ending (path, endings);
 }
@@ -106,97 +104,6 @@ may_be_in_text (const GadgetTextPlace *place, const GadgetTextLine *line)
   return count (place->text, length, "\"\"\"") % 2 == 1
          || count (place->text, length, "'''") % 2 == 1 || count (place->text, length, "`") % 2 == 1
          || (has_ending (place->path, shells) && count (place->text, length, "<<") > 0);
-}
-
-/* --- Comparing the lines of the edit ---------------------------------------------------------- */
-
-/* The lengths of the longest common subsequences of the ends of both texts. */
-typedef struct
-{
-  const GArray *old_lines;
-  const GArray *new_lines;
-  guint n_same; /* equal lines at the beginning */
-  guint n_old;  /* lines between the equal ones at the beginning and at the end */
-  guint n_new;
-  guint *cells;
-} Table;
-
-static guint *
-get_cell (const Table *table, guint i, guint j)
-{
-  return &table->cells[(gsize) i * (table->n_new + 1) + j];
-}
-
-static gboolean
-equals (const Table *table, guint i, guint j)
-{
-  return _gadget_text_line_equals (get_line (table->old_lines, table->n_same + i),
-                                   get_line (table->new_lines, table->n_same + j));
-}
-
-static void
-fill_table (Table *table)
-{
-  for (guint i = table->n_old; i-- > 0;)
-    for (guint j = table->n_new; j-- > 0;)
-      *get_cell (table, i, j) = equals (table, i, j)
-                                    ? *get_cell (table, i + 1, j + 1) + 1
-                                    : MAX (*get_cell (table, i + 1, j), *get_cell (table, i, j + 1));
-}
-
-static void
-follow_table (const Table *table, guint *matches)
-{
-  guint i = 0;
-  guint j = 0;
-
-  while (i < table->n_old && j < table->n_new)
-    if (equals (table, i, j))
-      {
-        matches[table->n_same + j++] = table->n_same + i++;
-      }
-    else if (*get_cell (table, i + 1, j) >= *get_cell (table, i, j + 1))
-      i++;
-    else
-      j++;
-}
-
-static void
-skip_same (Table *table, guint *matches)
-{
-  guint n_old = table->old_lines->len;
-  guint n_new = table->new_lines->len;
-
-  while (table->n_same < MIN (n_old, n_new) && equals (table, 0, 0))
-    {
-      matches[table->n_same] = table->n_same;
-      table->n_same++;
-    }
-  while (MIN (n_old, n_new) > table->n_same
-         && _gadget_text_line_equals (get_line (table->old_lines, n_old - 1),
-                                      get_line (table->new_lines, n_new - 1)))
-    matches[--n_new] = --n_old;
-  table->n_old = n_old - table->n_same;
-  table->n_new = n_new - table->n_same;
-}
-
-/* Returns the old line that each new line is, or NO_LINE; NULL when there are too many lines. */
-static guint *
-match_lines (const GArray *old_lines, const GArray *new_lines)
-{
-  g_autofree guint *matches = g_new (guint, new_lines->len + 1);
-  Table table = { old_lines, new_lines, 0, 0, 0, NULL };
-
-  for (guint j = 0; j <= new_lines->len; j++)
-    matches[j] = NO_LINE;
-  skip_same (&table, matches);
-  if (((gsize) table.n_old + 1) * (table.n_new + 1) > MAX_CELLS)
-    return NULL;
-  table.cells = g_new0 (guint, ((gsize) table.n_old + 1) * (table.n_new + 1));
-  fill_table (&table);
-  follow_table (&table, matches);
-  g_free (table.cells);
-  return g_steal_pointer (&matches);
 }
 
 /* --- Characters ------------------------------------------------------------------------------- */
@@ -287,8 +194,8 @@ count_common_end (const char *a, const char *b, gsize max)
   return n;
 }
 
-/* Writes the middle of TEXT between what it has in common with GIVEN, which has a character for each
- * of ACTUAL. */
+/* Writes the middle of TEXT between what it has in common with GIVEN, which has a character for
+ * each of ACTUAL. */
 static gboolean
 append_changed (Rewriter *self, const char *text, const char *given, const char *actual)
 {
@@ -480,8 +387,7 @@ loses_blanks (const Rewriter *self, guint i)
   const GadgetTextLine *given = get_line (place->old_lines, i);
   const GadgetTextLine *actual = _gadget_text_place_get_line (place, i);
 
-  return !_gadget_text_line_is_blank (actual)
-         && actual->length > _gadget_text_line_get_end (actual)
+  return !_gadget_text_line_is_blank (actual) && actual->length > _gadget_text_line_get_end (actual)
          && given->length == _gadget_text_line_get_end (given)
          && (has_meaningful_ends (place->path) || may_be_in_text (place, actual));
 }
@@ -525,7 +431,7 @@ append_all (Rewriter *self, const guint *matches)
       guint j_end = j;
       guint i_end;
 
-      while (j_end < n_new && matches[j_end] == NO_LINE)
+      while (j_end < n_new && matches[j_end] == GADGET_TEXT_NO_LINE)
         j_end++;
       i_end = j_end < n_new ? matches[j_end] : n_old;
       if (!append_hunk (self, i, i_end, j, j_end))
@@ -565,7 +471,8 @@ static gboolean
 keeps_line (const GadgetTextPlace *place, const guint *matches)
 {
   for (guint j = 0; j < place->new_lines->len; j++)
-    if (matches[j] != NO_LINE && !_gadget_text_line_is_blank (get_line (place->new_lines, j)))
+    if (matches[j] != GADGET_TEXT_NO_LINE
+        && !_gadget_text_line_is_blank (get_line (place->new_lines, j)))
       return TRUE;
   return FALSE;
 }
@@ -635,7 +542,7 @@ _gadget_text_place_rewrite (const GadgetTextPlace *self, const GadgetTextMove *m
                             const char **reason)
 {
   g_autoptr (GString) out = g_string_new (NULL);
-  g_autofree guint *matches = match_lines (self->old_lines, self->new_lines);
+  g_autofree guint *matches = _gadget_text_lines_match (self->old_lines, self->new_lines);
   Rewriter rewriter = { .place = self, .move = move, .out = out };
 
   *reason = "it has too many lines for that";

@@ -272,9 +272,10 @@ permission (GadgetTool *tool, JsonObject *arguments, const GadgetToolContext *co
       return NULL;
     }
 
-  const GadgetFileChangeSpec spec = {
-    .resolved = resolved, .make = make, .data = edits_new (resolved, arguments, edits), .destroy = edits_free
-  };
+  const GadgetFileChangeSpec spec = { .resolved = resolved,
+                                      .make = make,
+                                      .data = edits_new (resolved, arguments, edits),
+                                      .destroy = edits_free };
 
   diff = dup_edits (edits);
   prompt = _gadget_file_tool_ask_write (context, "edit_file", resolved);
@@ -288,9 +289,9 @@ format_result (const GadgetFileChange *change, const char *shown)
   g_autofree char *names = _gadget_file_change_dup_names (change);
   g_autofree char *added = gadget_tool_dup_count (change->n_added, "line", "lines");
   g_autofree char *lines = gadget_tool_dup_count (change->n_lines, "line", "lines");
-  g_autofree char *text = g_strdup_printf ("Edited %s: %s added, %u removed; it has %s now.%s%s",
-                                           shown, added, change->n_removed, lines, names,
-                                           change->note != NULL ? change->note : "");
+  g_autofree char *text =
+      g_strdup_printf ("Edited %s: %s added, %u removed; it has %s now.%s%s", shown, added,
+                       change->n_removed, lines, names, change->note != NULL ? change->note : "");
 
   return gadget_tool_result_new (
       FALSE, text,

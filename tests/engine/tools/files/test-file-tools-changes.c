@@ -100,7 +100,8 @@ test_edit_names (Fixture *fixture, gconstpointer data)
 {
   static const char *const cases[] = {
     "{\"path\":\"a.txt\",\"edits\":{\"old_text\":\"two\",\"new_text\":\"2\"}}",
-    "{\"path\":\"a.txt\",\"edits\":\"[{\\\"old_text\\\":\\\"two\\\",\\\"new_text\\\":\\\"2\\\"}]\"}",
+    "{\"path\":\"a.txt\",\"edits\":\"[{\\\"old_text\\\":\\\"two\\\",\\\"new_text\\\":\\\"2\\\"}]"
+    "\"}",
     "{\"path\":\"a.txt\",\"edits\":\"{\\\"old\\\":\\\"two\\\",\\\"new\\\":\\\"2\\\"}\"}",
     "{\"path\":\"a.txt\",\"old_text\":\"two\",\"new_text\":\"2\"}",
     "{\"path\":\"a.txt\",\"old\":\"two\",\"new\":\"2\",\"replace_all\":\"true\"}",
@@ -134,11 +135,12 @@ test_edit_said (Fixture *fixture, gconstpointer data)
                   "\"new_text\":\"one\\n2\",\"note\":\"x\"}]}",
                   &call);
   g_assert_no_error (call.error);
-  g_assert_cmpstr (call.result->text, ==,
-                   "Edited a.txt: 1 line added, 1 removed; it has 3 lines now. These names are "
-                   "unknown, and were ignored: \"why\", \"note\".\n"
-                   "The old text of edit 1 was not in the file exactly; it fitted but for blanks at "
-                   "line ends. From line 1 on, the file has now:\none\n2");
+  g_assert_cmpstr (
+      call.result->text, ==,
+      "Edited a.txt: 1 line added, 1 removed; it has 3 lines now. These names are "
+      "unknown, and were ignored: \"why\", \"note\".\n"
+      "The old text of edit 1 was not in the file exactly; it fitted but for blanks at "
+      "line ends. From line 1 on, the file has now:\none\n2");
   g_assert_cmpstr (gadget_item_get_text (call.item), ==,
                    "--- a.txt\n+++ a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n");
   file_tools_assert_file (fixture, "a.txt", "one\n2\nthree\n");

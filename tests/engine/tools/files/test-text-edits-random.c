@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Edits of random blocks of this project's own files, with the mistakes of models made by program.
- * An edit may be refused; when it is applied, the file must be what the edit meant, byte by byte. */
+ * An edit may be refused; when it is applied, the file must be what the edit meant, byte by byte.
+ */
 
 #include "config.h"
 
@@ -28,7 +29,7 @@ typedef struct
   char *path;
   GString *before; /* the file before the block */
   GString *after;
-  GArray *lines; /* of Line */
+  GArray *lines;    /* of Line */
   gboolean newline; /* whether both texts end with one */
   char *old_text;
   char *new_text;
@@ -127,8 +128,8 @@ make_line (const char *like)
                                        "note: it%u's - done",   "caf\u00e9 %u" };
   g_autofree char *indent = dup_indent (like);
   const char *text = texts[g_test_rand_int_range (0, G_N_ELEMENTS (texts))];
-  g_autofree char *format = g_strconcat (indent, g_test_rand_int_range (0, 4) == 0 ? "  " : "", text,
-                                         NULL);
+  g_autofree char *format =
+      g_strconcat (indent, g_test_rand_int_range (0, 4) == 0 ? "  " : "", text, NULL);
   g_auto (GStrv) parts = g_strsplit (format, "%u", 2);
 
   return g_strdup_printf ("%s%d%s", parts[0], g_test_rand_int_range (0, 10000), parts[1]);
@@ -730,8 +731,8 @@ test_random (void)
   for (guint i = 0; i < N_BLOCKS;)
     {
       const guint kind = i % G_N_ELEMENTS (kinds);
-      g_autoptr (Block) block =
-          block_new (g_ptr_array_index (paths, (guint) g_test_rand_int_range (0, (int) paths->len)));
+      g_autoptr (Block) block = block_new (
+          g_ptr_array_index (paths, (guint) g_test_rand_int_range (0, (int) paths->len)));
 
       if (block == NULL)
         continue;

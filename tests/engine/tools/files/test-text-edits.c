@@ -26,10 +26,9 @@ apply (JsonObject *object, char **note, GError **error)
   const char *file = get_string (object, "file");
   gsize length;
 
-  g_ptr_array_add (edits,
-                   _gadget_text_edit_new (get_string (object, "old"), get_string (object, "new"),
-                                          json_object_get_boolean_member_with_default (
-                                              object, "all", FALSE)));
+  g_ptr_array_add (edits, _gadget_text_edit_new (
+                              get_string (object, "old"), get_string (object, "new"),
+                              json_object_get_boolean_member_with_default (object, "all", FALSE)));
   return _gadget_text_edit_apply (file, strlen (file), get_string (object, "path"), edits, &length,
                                   note, error);
 }
@@ -66,8 +65,7 @@ check_case (JsonObject *object)
 static void
 test_cases (void)
 {
-  g_autofree char *path =
-      g_test_build_filename (G_TEST_DIST, "data", "edits", "cases.json", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "data", "edits", "cases.json", NULL);
   g_autofree char *text = NULL;
   g_autoptr (JsonNode) root = NULL;
   g_autoptr (GError) error = NULL;
@@ -113,19 +111,24 @@ test_notes (void)
     const char *note;
   } cases[] = {
     { { "a\nb", "a\nx" },
-      "\nThe old text of edit 1 was not in the file exactly; it fitted but for blanks at line ends. "
+      "\nThe old text of edit 1 was not in the file exactly; it fitted but for blanks at line "
+      "ends. "
       "From line 2 on, the file has now:\na \nx" },
     { { "a\nb", "a\nx", "first\n", "one\ntwo\n" },
-      "\nThe old text of edit 1 was not in the file exactly; it fitted but for blanks at line ends. "
+      "\nThe old text of edit 1 was not in the file exactly; it fitted but for blanks at line "
+      "ends. "
       "From line 3 on, the file has now:\na \nx" },
     { { "a\nb", "a\nx", "x", "y\nz" },
-      "\nThe old text of edit 1 was not in the file exactly; it fitted but for blanks at line ends. "
+      "\nThe old text of edit 1 was not in the file exactly; it fitted but for blanks at line "
+      "ends. "
       "From line 2 on, the file has now:\na \ny\nz" },
     { { "a\nb\n", "" },
-      "\nThe old text of edit 1 was not in the file exactly; it fitted but for blanks at line ends. "
+      "\nThe old text of edit 1 was not in the file exactly; it fitted but for blanks at line "
+      "ends. "
       "Its lines before line 2 are gone." },
     { { "first", "uno", "a\nb", "c\nd", "e\n", "f\n" },
-      "\nThe old text of edit 2 was not in the file exactly; it fitted but for blanks at line ends. "
+      "\nThe old text of edit 2 was not in the file exactly; it fitted but for blanks at line "
+      "ends. "
       "From line 2 on, the file has now:\nc\nd" },
   };
 
