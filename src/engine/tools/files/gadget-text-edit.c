@@ -175,19 +175,26 @@ count_indent_before (const GString *text, gsize offset)
   return begin == 0 || text->str[begin - 1] == '\n' ? offset - begin : 0;
 }
 
-/* Returns whether any line after the first one is not blank and lacks @indent. */
 static gboolean
-any_lacks (const GadgetTextLine *lines, guint n_lines, const char *indent, gsize n_indent)
+lacks (const GadgetTextLine *line, const char *indent, gsize n_indent)
 {
-  for (guint i = 1; i < n_lines; i++)
-    if (!_gadget_text_line_is_blank (&lines[i])
-        && (lines[i].length < n_indent || memcmp (lines[i].text, indent, n_indent) != 0))
-      return TRUE;
+  return !_gadget_text_line_is_blank (line)
+         && (line->length < n_indent || memcmp (line->text, indent, n_indent) != 0);
+}
+
+/* Returns whether a line is one of some lines after their first one. */
+static gboolean
+has_line (const GArray *lines, const GadgetTextLine *line)
+{
+  for (guint i = 1; i < lines->len; i++)
+    if (_gadget_text_line_equals (&g_array_index (lines, GadgetTextLine, i), line))
+      return !_gadget_text_line_is_blank (line);
   return FALSE;
 }
 
-/* Returns whether a text has a line after its first one that is not blank and lacks @indent; lines
- * that both texts have at their beginnings, or at their ends, do not count. */
+/* Returns whether a new line after the first one lacks @indent, before any that the old text has,
+ * too: such a line shows that the lines are meant as they are given. So does an old line without it
+ * after the first one, if it is replaced. */
 static gboolean
 lacks_indent (const char *old_text, const char *new_text, const char *indent, gsize n_indent)
 {
@@ -195,20 +202,14 @@ lacks_indent (const char *old_text, const char *new_text, const char *indent, gs
   g_autoptr (GArray) news = _gadget_text_lines_new (new_text, strlen (new_text));
   const GadgetTextLine *old_lines = (const GadgetTextLine *) (gpointer) olds->data;
   const GadgetTextLine *new_lines = (const GadgetTextLine *) (gpointer) news->data;
-  guint n_old = olds->len;
-  guint n_new = news->len;
 
-  if (n_old > 1 && n_new > 1 && _gadget_text_line_equals (&old_lines[0], &new_lines[0])
-      && _gadget_text_line_equals (&old_lines[1], &new_lines[1]))
+  if (olds->len > 1 && news->len > 1 && _gadget_text_line_equals (&old_lines[0], &new_lines[0])
+      && lacks (&old_lines[1], indent, n_indent) && !has_line (news, &old_lines[1]))
     return FALSE;
-  while (n_old > 1 && n_new > 1
-         && _gadget_text_line_equals (&old_lines[n_old - 1], &new_lines[n_new - 1]))
-    n_old--, n_new--;
-  /* The lines that are replaced lack it, too. */
-  if (n_old > 1 && _gadget_text_line_equals (&old_lines[0], &new_lines[0])
-      && any_lacks (old_lines, n_old, indent, n_indent))
-    return FALSE;
-  return any_lacks (new_lines, n_new, indent, n_indent);
+  for (guint i = 1; i < news->len && !has_line (olds, &new_lines[i]); i++)
+    if (lacks (&new_lines[i], indent, n_indent))
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean
