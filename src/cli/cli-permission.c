@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli-app.h"
+#include "agent/instructions/gadget-folder-instructions.h"
 #include "common/gadget-visible.h"
 #include "tools/policy/gadget-rule-labels.h"
 
@@ -141,10 +142,28 @@ permission_revoke (char **argv)
 
 /* --- allow -------------------------------------------------------------------------------------*/
 
+/* The rule holds for the text that the file has now. */
+static gboolean
+parse_instructions (const char *path, GadgetRuleData *data, char **subject, char **fingerprint)
+{
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  g_autoptr (GadgetFolderInstructions) found = gadget_folder_instructions_read (absolute);
+
+  if (found == NULL)
+    return FALSE;
+  g_set_str (subject, found->path);
+  *fingerprint = g_strdup (found->digest);
+  data->subject = *subject;
+  data->fingerprint = *fingerprint;
+  data->exact = TRUE;
+  data->unconfined = TRUE;
+  return TRUE;
+}
+
 /* Parses "KIND:SUBJECT". A folder stands for everything in it, a server of tools for all its tools,
  * and words for each command that begins with them. Returns FALSE if @text is not a rule. */
 static gboolean
-parse_rule (const char *text, GadgetRuleData *data, char **subject)
+parse_rule (const char *text, GadgetRuleData *data, char **subject, char **fingerprint)
 {
   const char *colon = strchr (text, ':');
   g_autofree char *kind = colon != NULL ? g_strndup (text, (gsize) (colon - text)) : NULL;
@@ -154,6 +173,8 @@ parse_rule (const char *text, GadgetRuleData *data, char **subject)
       || !gadget_visible_is_plain (rest) || strpbrk (rest, "\n\t") != NULL)
     return FALSE;
   *subject = g_strdup (rest);
+  if (data->kind == GADGET_RULE_INSTRUCTIONS)
+    return parse_instructions (rest, data, subject, fingerprint);
   /* A command is allowed only as far as the sandbox confines it. */
   data->unconfined = data->kind != GADGET_RULE_COMMAND;
   if (data->kind == GADGET_RULE_READ || data->kind == GADGET_RULE_WRITE)
@@ -163,14 +184,6 @@ parse_rule (const char *text, GadgetRuleData *data, char **subject)
       g_free (*subject);
       *subject = g_canonicalize_filename (rest, "/");
       data->exact = !g_file_test (*subject, G_FILE_TEST_IS_DIR);
-    }
-  else if (data->kind == GADGET_RULE_INSTRUCTIONS)
-    {
-      if (!g_path_is_absolute (rest))
-        return FALSE;
-      g_free (*subject);
-      *subject = g_canonicalize_filename (rest, "/");
-      data->exact = TRUE;
     }
   else if (data->kind == GADGET_RULE_MCP)
     data->exact = strchr (rest, '/') != NULL;
@@ -206,6 +219,7 @@ permission_allow (char **argv)
   g_autofree char *folder = NULL;
   g_autofree char *workspace = NULL;
   g_autofree char *subject = NULL;
+  g_autofree char *fingerprint = NULL;
   const GOptionEntry entries[] = { { "workspace", 'w', 0, G_OPTION_ARG_FILENAME, &folder,
                                      N_ ("Only in chats of this folder"), N_ ("DIR") },
                                    G_OPTION_ENTRY_NULL };
@@ -219,7 +233,7 @@ permission_allow (char **argv)
                             "instructions:PATH or tool:NAME."),
                          entries, &words, &status))
     return status;
-  if (g_strv_length (words) != 2 || !parse_rule (words[1], &data, &subject))
+  if (g_strv_length (words) != 2 || !parse_rule (words[1], &data, &subject, &fingerprint))
     return gadget_cli_usage ("permission allow", _ ("One rule is needed, such as mcp:SERVER/TOOL"));
   if (folder != NULL)
     {

@@ -107,7 +107,7 @@ def instructions_of_a_folder_are_asked_about(home):
 
     # Nobody is there, and it is not allowed for longer.
     done = home.run('ask', '--new', *asked, 'talk', status=0)
-    contains(done.stderr, 'Does not follow the instructions in AGENTS.md')
+    contains(done.stderr, 'Follow the instructions in AGENTS.md? Not allowed.')
     assert 'tabs' not in system_of(server.requests()[-1])
     home.run('permission', 'allow', 'instructions:' + path, status=0)
     home.run('ask', '--new', *asked, 'talk', status=0)

@@ -253,7 +253,7 @@ class ChatStates(Camera):
         time.sleep(0.7)
         self.shoot(app, 'instructions')
         app.key('ctrl+j', '3')
-        app.wait_text('Follows the instructions in AGENTS.md.')
+        app.wait_text('Follow the instructions in AGENTS.md? Allowed.')
         time.sleep(0.7)
         self.shoot(app, 'instructions-followed')
         self.stop(app)

@@ -67,6 +67,17 @@ leave_tools_out (GadgetRequest *request, gint64 room, gboolean refused)
     gadget_tool_set_reduce (request, MAX (left, 0));
 }
 
+static void
+reduce_for_small (GadgetModelLimit *limit, GadgetRequest *request)
+{
+  const guint n = request->tools->len;
+
+  if (!_gadget_model_limit_is_small (limit) || limit->context_length == 0)
+    return;
+  gadget_tool_set_reduce (request, limit->context_length / SMALL_PART);
+  limit->lowered = limit->lowered || (request->tools->len < n && !limit->reported);
+}
+
 /**
  * _gadget_context_fit:
  * @limits: the table of @limit
@@ -87,8 +98,7 @@ _gadget_context_fit (GadgetModelLimits *limits, GadgetModelLimit *limit, GadgetR
 
   if (limit->tool_tokens >= 0)
     gadget_tool_set_reduce (request, limit->tool_tokens);
-  if (_gadget_model_limit_is_small (limit) && limit->context_length > 0)
-    gadget_tool_set_reduce (request, limit->context_length / SMALL_PART);
+  reduce_for_small (limit, request);
   if (gadget_request_count_tokens (request) <= room)
     return GADGET_CONTEXT_FIT_SEND;
   _gadget_compaction_shorten (request);

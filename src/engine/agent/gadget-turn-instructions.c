@@ -7,9 +7,10 @@
  *                   ├──▶ a rule denies it, nobody can answer ────▶ it is not
  *                   └──▶ the user is asked: a note of the turn ──▶ one or the other
  *
- * A note says what the model follows when that is something else than in the turn before. What was
- * denied without a rule is not asked again as long as Gadget runs and the file stays the same. A
- * subagent is told what the chat is told that started it. */
+ * A note says what was decided when the user was asked, when the model follows other instructions
+ * than in the turn before, and when nobody can be asked. Instructions that the user denies without
+ * a rule are not asked about again as long as Gadget runs and the file stays the same. A subagent
+ * is told what the chat is told that started it. */
 
 #define G_LOG_DOMAIN "gadget-turn-instructions"
 
@@ -21,9 +22,12 @@
 #include "common/gadget-path.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /* The name that rules for a whole tool know. */
 #define TOOL_NAME "instructions"
+/* A card shows no more; the rest is seen when the text is opened. */
+#define MAX_SHOWN_LINES 400
 
 /* The data of the task. */
 typedef struct
@@ -32,8 +36,10 @@ typedef struct
   GadgetRun *run;
   GadgetSession *session;
   GadgetTurn *turn;
+  char *folder; /* (nullable): the user may choose another one meanwhile */
   GadgetApproval approval;
   gboolean interactive;
+  GCancellable *reading;                  /* (nullable): a call of the run */
   GadgetFolderInstructions *instructions; /* (nullable): until they were read */
   GadgetItem *item;                       /* (nullable): the note, part of the turn once IN_TURN */
   gboolean in_turn;
@@ -45,8 +51,10 @@ job_free (gpointer data)
 {
   Job *self = data;
 
+  g_assert (self->reading == NULL);
   g_clear_object (&self->item);
   g_clear_pointer (&self->instructions, gadget_folder_instructions_free);
+  g_free (self->folder);
   g_object_unref (self->turn);
   g_object_unref (self->session);
   g_object_unref (self->run);
@@ -54,27 +62,83 @@ job_free (gpointer data)
   g_free (self);
 }
 
-static void
-append_item (Job *self)
+/* Returns whether the chat still has the folder that was read. */
+static gboolean
+is_same_folder (const Job *self)
 {
-  if (!self->in_turn)
-    gadget_turn_append (self->turn, self->item);
+  return g_strcmp0 (self->folder, gadget_session_get_workspace (self->session)) == 0;
+}
+
+/* --- The note --------------------------------------------------------------------------------- */
+
+static char *
+set_summary (Job *self, GadgetCallSummaryKind kind)
+{
+  GadgetCallSummary *summary = gadget_call_summary_new (kind, self->instructions->name, NULL);
+  char *text = gadget_call_summary_dup_plain_text (summary);
+
+  gadget_item_take_call_summary (self->item, summary);
+  return text;
+}
+
+/* The note has the question before it is answered, for a turn that is stopped meanwhile. */
+static void
+append_question (Job *self)
+{
+  g_autofree char *text = set_summary (self, GADGET_CALL_SUMMARY_ASK_INSTRUCTIONS);
+
+  gadget_item_append_text (self->item, text, -1);
+  gadget_turn_append (self->turn, self->item);
   self->in_turn = TRUE;
 }
 
 static void
 end_item (Job *self, gboolean allowed)
 {
-  const GadgetCallSummaryKind kind =
-      allowed ? GADGET_CALL_SUMMARY_NOTE_INSTRUCTIONS : GADGET_CALL_SUMMARY_NOTE_NO_INSTRUCTIONS;
-  GadgetCallSummary *summary = gadget_call_summary_new (kind, self->instructions->name, NULL);
-  g_autofree char *text = gadget_call_summary_dup_plain_text (summary);
+  g_autofree char *text = set_summary (self, allowed ? GADGET_CALL_SUMMARY_NOTE_INSTRUCTIONS
+                                                     : GADGET_CALL_SUMMARY_NOTE_NO_INSTRUCTIONS);
+  const char *question = gadget_item_get_text (self->item);
 
-  gadget_item_append_text (self->item, text, -1);
-  gadget_item_take_call_summary (self->item, summary);
+  gadget_item_append_text (self->item,
+                           g_str_has_prefix (text, question) ? text + strlen (question) : text, -1);
+  if (!self->in_turn)
+    gadget_turn_append (self->turn, self->item);
   gadget_item_set_ended_at (self->item, gadget_turn_get_now (self->turn));
-  append_item (self);
   gadget_item_set_status (self->item, GADGET_ITEM_FINISHED);
+}
+
+/* --- The question ----------------------------------------------------------------------------- */
+
+static void
+end_asking (Job *self)
+{
+  const gboolean aborted = gadget_run_is_aborted (self->run);
+
+  g_signal_handlers_disconnect_by_data (self->item, self);
+  if (self->in_flight == 0)
+    return;
+  gadget_receipt_end (gadget_run_get_receipt (self->run), self->in_flight,
+                      aborted ? "dismissed" : "answered", 0);
+  if (!aborted)
+    gadget_turn_set_phase (self->turn, GADGET_PHASE_WAITING);
+}
+
+static void
+take_answer (Job *self, gboolean allowed, const GError *error)
+{
+  const gboolean denied =
+      g_error_matches (error, GADGET_PERMISSION_ERROR, GADGET_PERMISSION_ERROR_DENIED);
+  const gboolean denied_before =
+      g_strcmp0 (self->instructions->digest, gadget_session_get_denied_instructions (self->session))
+      == 0;
+  g_autofree char *text = allowed ? gadget_folder_instructions_dup_text (self->instructions)
+                                  : gadget_folder_instructions_dup_denial (self->instructions);
+  const gboolean changed = gadget_session_set_instructions (self->session, text);
+
+  if (denied && self->in_turn)
+    gadget_session_set_denied_instructions (self->session, self->instructions->digest);
+  if (self->in_turn || (allowed && changed) || (!allowed && !denied && !denied_before))
+    end_item (self, allowed);
 }
 
 static void
@@ -84,19 +148,13 @@ checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Job *self = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
   const gboolean allowed = gadget_policy_check_finish (GADGET_POLICY (source), result, &error);
-  const gboolean denied =
-      g_error_matches (error, GADGET_PERMISSION_ERROR, GADGET_PERMISSION_ERROR_DENIED);
-  g_autofree char *text = allowed ? gadget_folder_instructions_dup_text (self->instructions) : NULL;
-  const gboolean changed = gadget_session_set_instructions (self->session, text);
 
-  g_signal_handlers_disconnect_by_data (self->item, self);
-  if (denied)
-    gadget_session_set_denied_instructions (self->session, self->instructions->digest);
-  if (self->in_flight != 0)
-    gadget_receipt_end (gadget_run_get_receipt (self->run), self->in_flight,
-                        gadget_run_is_aborted (self->run) ? "dismissed" : "answered", 0);
-  if (self->in_turn || (allowed && changed) || (!allowed && !denied))
-    end_item (self, allowed);
+  end_asking (self);
+  /* After a stop the turn settles what is in it; nothing is added. */
+  if (!gadget_run_is_aborted (self->run) && is_same_folder (self))
+    take_answer (self, allowed, error);
+  else if (!gadget_run_is_aborted (self->run) && self->in_turn)
+    end_item (self, FALSE);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -106,7 +164,7 @@ prompt_changed_cb (GadgetItem *item, GParamSpec *pspec, Job *self)
 {
   if (gadget_item_get_prompt (item) == NULL || self->in_turn)
     return;
-  append_item (self);
+  append_question (self);
   if (!gadget_run_is_aborted (self->run))
     gadget_turn_set_phase (self->turn, GADGET_PHASE_ASKING);
   self->in_flight =
@@ -114,12 +172,22 @@ prompt_changed_cb (GadgetItem *item, GParamSpec *pspec, Job *self)
                                     gadget_prompt_get_question (gadget_item_get_prompt (item)));
 }
 
+static guint
+count_lines (const char *text)
+{
+  guint n = 1;
+
+  for (const char *c = text; *c != '\0'; c++)
+    n += *c == '\n';
+  return n;
+}
+
 static GadgetPrompt *
 make_prompt (Job *self)
 {
   const GadgetFolderInstructions *instructions = self->instructions;
   g_autofree char *subject = gadget_path_dup_short (instructions->path);
-  g_autofree char *place = gadget_path_dup_short (gadget_session_get_workspace (self->session));
+  g_autofree char *place = gadget_path_dup_short (self->folder);
   GadgetPrompt *prompt = gadget_prompt_new_permission_for (
       TOOL_NAME,
       gadget_call_summary_new (GADGET_CALL_SUMMARY_ASK_INSTRUCTIONS, instructions->name, NULL),
@@ -135,6 +203,8 @@ make_prompt (Job *self)
 
       gadget_prompt_set_text (prompt, GADGET_PROMPT_OMITTED, omitted);
     }
+  if (count_lines (instructions->text) > MAX_SHOWN_LINES)
+    gadget_prompt_add_warning (prompt, _ ("The text is long: open all of it before you allow it."));
   gadget_prompt_add_access_as_now (prompt, GADGET_ACCESS_INSTRUCTIONS, instructions->path,
                                    instructions->digest, FALSE);
   return prompt;
@@ -144,8 +214,11 @@ static void
 check (GTask *task)
 {
   Job *self = g_task_get_task_data (task);
+  const gboolean denied =
+      g_strcmp0 (self->instructions->digest, gadget_session_get_denied_instructions (self->session))
+      == 0;
   g_autoptr (GadgetPrompt) prompt = make_prompt (self);
-  GadgetPolicyCase given = { self->session, self->approval, self->interactive, NULL };
+  GadgetPolicyCase given = { self->session, self->approval, self->interactive && !denied, NULL };
 
   self->item = gadget_item_new (GADGET_ITEM_NOTE);
   gadget_item_set_started_at (self->item, gadget_turn_get_now (self->turn));
@@ -156,6 +229,23 @@ check (GTask *task)
                              g_object_ref (task));
 }
 
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+/* Returns whether there are instructions to be asked about. As long as the disk does not answer,
+ * what was known before counts. */
+static gboolean
+take_facts (Job *self, GadgetFolderFacts *facts)
+{
+  if (facts->late || gadget_run_is_aborted (self->run) || !is_same_folder (self))
+    return FALSE;
+  if (gadget_session_get_folder_facts (self->session) == NULL)
+    gadget_session_set_folder_facts (self->session, facts->state);
+  self->instructions = g_steal_pointer (&facts->instructions);
+  if (self->instructions == NULL)
+    gadget_session_set_instructions (self->session, NULL);
+  return self->instructions != NULL;
+}
+
 static void
 read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -163,28 +253,18 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Job *self = g_task_get_task_data (task);
   g_autoptr (GadgetFolderFacts) facts = gadget_folder_facts_read_finish (result);
 
-  if (gadget_run_is_aborted (self->run))
-    {
-      g_task_return_boolean (task, FALSE);
-      return;
-    }
-  if (gadget_session_get_folder_facts (self->session) == NULL)
-    gadget_session_set_folder_facts (self->session, facts->state);
-  self->instructions = g_steal_pointer (&facts->instructions);
-  if (self->instructions != NULL
-      && g_strcmp0 (self->instructions->digest,
-                    gadget_session_get_denied_instructions (self->session))
-             != 0)
-    {
-      check (task);
-      return;
-    }
-  gadget_session_set_instructions (self->session, NULL);
-  g_task_return_boolean (task, TRUE);
+  if (facts->late)
+    gadget_run_stop_call (self->run, self->reading);
+  gadget_run_remove_call (self->run, self->reading);
+  g_clear_object (&self->reading);
+  if (take_facts (self, facts))
+    check (task);
+  else
+    g_task_return_boolean (task, TRUE);
 }
 
 static void
-take_over (GadgetSession *session, GadgetSession *chat)
+inherit (GadgetSession *session, GadgetSession *chat)
 {
   const char *facts = gadget_session_get_folder_facts (chat);
 
@@ -199,7 +279,6 @@ _gadget_turn_instructions_async (GadgetTurnEnvironment *environment, GadgetRun *
                                  gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
-  const char *folder = gadget_session_get_workspace (session);
   Job *self = g_new0 (Job, 1);
 
   g_task_set_source_tag (task, _gadget_turn_instructions_async);
@@ -207,16 +286,20 @@ _gadget_turn_instructions_async (GadgetTurnEnvironment *environment, GadgetRun *
   self->run = g_object_ref (run);
   self->session = g_object_ref (session);
   self->turn = g_object_ref (turn);
+  self->folder = g_strdup (gadget_session_get_workspace (session));
   self->approval = options->approval;
   self->interactive = options->interactive;
   g_task_set_task_data (task, self, job_free);
   if (options->chat != session)
-    take_over (session, options->chat);
-  if (folder == NULL || options->chat != session)
-    g_task_return_boolean (task, TRUE);
-  else
-    gadget_folder_facts_read_async (folder, environment->clock, gadget_run_get_cancellable (run),
-                                    read_cb, g_object_ref (task));
+    inherit (session, options->chat);
+  if (self->folder == NULL || options->chat != session)
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  self->reading = gadget_run_add_call (run);
+  gadget_folder_facts_read_async (self->folder, environment->clock, self->reading, read_cb,
+                                  g_object_ref (task));
 }
 
 void

@@ -38,13 +38,20 @@ gadget_run_record_free (GadgetRunRecord *self)
 }
 
 /* Returns whether the turn was stopped before it sent anything. A request that was being sent when
- * the stop came has a line in the receipt. */
+ * the stop came has a line in the receipt; so has a question, which may come before the request. */
 static gboolean
 is_unsent (GadgetTurn *turn)
 {
-  return turn != NULL && gadget_turn_get_status (turn) == GADGET_TURN_ABORTED
-         && gadget_turn_get_n_items (turn) == 0
-         && gadget_receipt_get_n_lines (gadget_turn_get_receipt (turn)) == 0;
+  GadgetReceipt *receipt;
+
+  if (turn == NULL || gadget_turn_get_status (turn) != GADGET_TURN_ABORTED
+      || gadget_turn_has_output (turn))
+    return FALSE;
+  receipt = gadget_turn_get_receipt (turn);
+  for (guint i = 0; i < gadget_receipt_get_n_lines (receipt); i++)
+    if (gadget_receipt_get_line (receipt, i)->kind != GADGET_RECEIPT_QUESTION)
+      return FALSE;
+  return TRUE;
 }
 
 void

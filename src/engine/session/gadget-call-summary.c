@@ -409,11 +409,10 @@ describe_note (const GadgetCallSummary *self)
           self->subject);
     case GADGET_CALL_SUMMARY_NOTE_INSTRUCTIONS:
       /* Translators: %s is a file */
-      return g_strdup_printf (_ ("Follows the instructions in %s."), self->subject);
+      return g_strdup_printf (_ ("Follow the instructions in %s? Allowed."), self->subject);
     case GADGET_CALL_SUMMARY_NOTE_NO_INSTRUCTIONS:
       /* Translators: %s is a file */
-      return g_strdup_printf (_ ("Does not follow the instructions in %s: they are not allowed."),
-                              self->subject);
+      return g_strdup_printf (_ ("Follow the instructions in %s? Not allowed."), self->subject);
     case GADGET_CALL_SUMMARY_NOTE_UNCHECKED:
       /* Translators: stands under a command's output. There was no time to look whether the command
        * put programs into Git repositories that would be run outside of the sandbox. */

@@ -59,8 +59,8 @@ typedef enum
  * @scope: where the rule holds
  * @session: (nullable): the chat's id, for the scope SESSION
  * @workspace: (nullable): the folder, for the scope WORKSPACE
- * @fingerprint: (nullable): for one MCP tool and for instructions, see #GadgetAccess: the rule holds
- *   only as long as the server describes the tool in the same way, or the file has the same text.
+ * @fingerprint: (nullable): for one MCP tool and for instructions, see #GadgetAccess: the rule
+ *   holds only as long as the server describes the tool in the same way, or the file has the same text.
  *   %NULL for a rule that has not been used; "" for one that does not know how the tool was
  *   described, and therefore allows nothing
  * @origin: the question that the rule was made from, as the user saw it

@@ -594,13 +594,16 @@ gadget_turn_settle_items (GadgetTurn *self, gboolean aborted)
 /**
  * gadget_turn_has_output:
  *
- * Returns: whether the turn has ever shown anything besides the prompt
+ * Returns: whether the turn has ever shown anything besides the prompt and notes of Gadget
  */
 gboolean
 gadget_turn_has_output (GadgetTurn *self)
 {
   g_return_val_if_fail (GADGET_IS_TURN (self), FALSE);
-  return self->items->len > 0;
+  for (guint i = 0; i < self->items->len; i++)
+    if (gadget_item_get_kind (g_ptr_array_index (self->items, i)) != GADGET_ITEM_NOTE)
+      return TRUE;
+  return FALSE;
 }
 
 /**

@@ -53,7 +53,7 @@ refuse_until_no_tools (AgentFixture *fixture)
 {
   guint n = 0;
 
-  for (; n < 8 && last_request (fixture)->tools->len > 0; n++)
+  for (; n < 12 && last_request (fixture)->tools->len > 0; n++)
     refuse_and_wait (fixture);
   g_assert_cmpuint (last_request (fixture)->tools->len, ==, 0);
   return n;

@@ -10,6 +10,8 @@
 #include "common/gadget-pending.h"
 #include "process/git/gadget-git-head.h"
 
+#include <stdlib.h>
+
 /* A chat does not wait longer for the disk of its folder. */
 #define LATE_MS 250
 
@@ -38,19 +40,33 @@ facts_new (char *state, GadgetFolderInstructions *instructions)
   return self;
 }
 
+/* The folder may be given by a link. */
 static gpointer
 read_in_thread (GadgetBlocking *job, gpointer data, GCancellable *cancellable, GError **error)
 {
-  return facts_new (gadget_git_head_describe (data),
-                    gadget_folder_instructions_find (data, cancellable));
+  g_autofree char *folder = realpath (data, NULL);
+
+  if (folder == NULL)
+    return facts_new (NULL, NULL);
+  return facts_new (gadget_git_head_describe (folder),
+                    gadget_folder_instructions_find (folder, cancellable));
+}
+
+static GadgetFolderFacts *
+facts_new_late (void)
+{
+  GadgetFolderFacts *self = facts_new (NULL, NULL);
+
+  self->late = TRUE;
+  return self;
 }
 
 static void
-return_nothing (GadgetPending *self, gpointer data)
+return_late (GadgetPending *self, gpointer data)
 {
   g_autoptr (GTask) task = gadget_pending_take (self);
 
-  g_task_return_pointer (task, facts_new (NULL, NULL), facts_free);
+  g_task_return_pointer (task, facts_new_late (), facts_free);
 }
 
 static void
@@ -60,7 +76,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GadgetFolderFacts) facts = gadget_blocking_run_finish (result, NULL);
 
   if (task != NULL)
-    g_task_return_pointer (task, facts != NULL ? g_steal_pointer (&facts) : facts_new (NULL, NULL),
+    g_task_return_pointer (task, facts != NULL ? g_steal_pointer (&facts) : facts_new_late (),
                            facts_free);
 }
 
@@ -69,10 +85,10 @@ gadget_folder_facts_read_async (const char *folder, GadgetClock *clock, GCancell
                                 GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (NULL, NULL, callback, user_data);
-  GadgetPending *pending = gadget_pending_new (task, cancellable, return_nothing, NULL);
+  GadgetPending *pending = gadget_pending_new (task, cancellable, return_late, NULL);
 
   g_task_set_source_tag (task, gadget_folder_facts_read_async);
-  gadget_pending_set_timeout (pending, clock, LATE_MS, return_nothing);
+  gadget_pending_set_timeout (pending, clock, LATE_MS, return_late);
   gadget_blocking_run_async (cancellable, read_in_thread, g_strdup (folder), g_free, facts_free,
                              read_cb, pending);
 }

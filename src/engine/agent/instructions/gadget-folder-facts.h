@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 
 /**
  * GadgetFolderFacts:
+ * @late: the disk has not answered in time, or the user has stopped it; nothing else is known
  * @state: sentences about the folder for the model; "" if there is nothing to tell
  * @instructions: (nullable): what the folder tells agents
  *
@@ -16,6 +17,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
+  gboolean late;
   char *state;
   GadgetFolderInstructions *instructions;
 } GadgetFolderFacts;
@@ -24,8 +26,8 @@ typedef struct
 void               gadget_folder_facts_free        (GadgetFolderFacts   *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetFolderFacts, gadget_folder_facts_free)
 
-/* Reads the facts. Without an answer of the disk it ends after a moment; it always ends soon after a
- * stop. Both times there are none. (transfer full) */
+/* Reads the facts (transfer full). Without an answer of the disk it ends after a moment; the caller
+ * then cancels the reading, which would keep a thread otherwise. */
 void               gadget_folder_facts_read_async  (const char          *folder,
                                                     GadgetClock         *clock,
                                                     GCancellable        *cancellable,

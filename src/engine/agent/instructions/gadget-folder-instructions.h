@@ -26,14 +26,17 @@ typedef struct
   char *digest;
 } GadgetFolderInstructions;
 
-/* Finds the file that instructs agents about a folder (transfer full) (nullable). Blocks: call it in
- * a thread. */
+/* Finds the file that instructs agents about a folder, or reads one by its absolute path (transfer
+ * full) (nullable). They block: call them in a thread. */
 GadgetFolderInstructions *gadget_folder_instructions_find (const char               *folder,
                                                            GCancellable             *cancellable);
+GadgetFolderInstructions *gadget_folder_instructions_read (const char               *path);
 void                      gadget_folder_instructions_free (GadgetFolderInstructions *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GadgetFolderInstructions, gadget_folder_instructions_free)
 
-/* Returns what the model is told (transfer full): the text, and where it is from. */
-char                     *gadget_folder_instructions_dup_text (const GadgetFolderInstructions *self);
+/* Return what the model is told (transfer full): the text and where it is from, or that the user
+ * has not allowed it. */
+char *gadget_folder_instructions_dup_text   (const GadgetFolderInstructions *self);
+char *gadget_folder_instructions_dup_denial (const GadgetFolderInstructions *self);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a repository's HEAD says, read from its files, see gitrepository-layout(5). Git itself is
- * not run: a repository's configuration names programs that git runs even for "git status", and
+/* Describes a repository by its HEAD, read from its files, see gitrepository-layout(5). Git itself
+ * is not run: a repository's configuration names programs that git runs even for "git status", and
  * nobody has allowed this folder to run any. So it is not known here which files are changed. */
 
 #define G_LOG_DOMAIN "gadget-sandbox"
@@ -15,7 +15,8 @@
 #include <string.h>
 
 /* In bytes. A longer name is not told. */
-#define MAX_BRANCH 100
+#define MAX_BRANCH 40
+#define BRANCHES "refs/heads/"
 #define SHORT_HASH 8
 
 /* The file or folder that is there while something goes on, and what it is called. */
@@ -64,14 +65,16 @@ is_hash (const char *text)
   return strlen (text) >= 40 && strspn (text, "0123456789abcdef") == strlen (text);
 }
 
-/* Returns the hash that "packed-refs" has for REF: its lines are "HASH REF". */
+/* Sets KNOWN to whether "packed-refs" could be read, or does not exist. Returns the hash that it
+ * has for REF: its lines are "HASH REF". */
 static char *
-find_packed (const char *common, const char *ref)
+find_packed (const char *common, const char *ref, gboolean *known)
 {
   g_autofree char *text = _gadget_git_read (common, "packed-refs");
   g_autofree char *end = g_strdup_printf (" %s", ref);
   g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
 
+  *known = text != NULL || _gadget_git_get_type (common, "packed-refs") == 0;
   for (guint i = 0; lines[i] != NULL; i++)
     if (g_str_has_suffix (lines[i], end))
       return g_strndup (lines[i], strlen (lines[i]) - strlen (end));
@@ -79,15 +82,26 @@ find_packed (const char *common, const char *ref)
 }
 
 static char *
-find_hash (const char *git, const char *ref)
+find_hash (const char *git, const char *ref, gboolean *known)
 {
   g_autofree char *common = _gadget_git_find_common (git);
   const char *refs = common != NULL ? common : git;
   g_autofree char *hash = _gadget_git_read_path (refs, ref);
 
+  *known = hash != NULL;
   if (hash == NULL)
-    hash = find_packed (refs, ref);
+    hash = find_packed (refs, ref, known);
   return hash != NULL && is_hash (hash) ? g_steal_pointer (&hash) : NULL;
+}
+
+/* A reference leads to a file of the repository and to no other one, see git-check-ref-format(1).
+ */
+static gboolean
+is_branch (const char *ref)
+{
+  return g_str_has_prefix (ref, BRANCHES) && strstr (ref, "..") == NULL
+         && strstr (ref, "/.") == NULL && strstr (ref, "//") == NULL
+         && !g_str_has_suffix (ref, "/");
 }
 
 /* The name of a branch may be a sentence, which a model would read as one. */
@@ -103,7 +117,7 @@ is_name (const char *branch)
 static void
 append_branch (GString *text, const char *ref)
 {
-  const char *branch = g_str_has_prefix (ref, "refs/heads/") ? ref + strlen ("refs/heads/") : ref;
+  const char *branch = ref + strlen (BRANCHES);
 
   if (is_name (branch))
     g_string_append_printf (text, ", branch \"%s\"", branch);
@@ -112,12 +126,13 @@ append_branch (GString *text, const char *ref)
 }
 
 static void
-append_commit (GString *text, const char *hash)
+append_commit (GString *text, const char *hash, gboolean known)
 {
   if (hash != NULL)
-    g_string_append_printf (text, "Its last commit is %.*s.", SHORT_HASH, hash);
-  else
-    g_string_append (text, "The branch has no commit yet.");
+    g_string_append_printf (text, "Its last commit was %.*s when this chat was opened.", SHORT_HASH,
+                            hash);
+  else if (known)
+    g_string_append (text, "The branch had no commit when this chat was opened.");
 }
 
 static void
@@ -166,14 +181,15 @@ gadget_git_head_describe (const char *folder)
   g_autofree char *head = git != NULL ? _gadget_git_read_path (git, "HEAD") : NULL;
   g_autofree char *found = NULL;
   g_autoptr (GString) text = NULL;
+  gboolean known = TRUE;
   const char *ref;
 
   if (head == NULL)
     return NULL;
   ref = g_str_has_prefix (head, "ref: ") ? head + strlen ("ref: ") : NULL;
-  if (ref == NULL && !is_hash (head))
+  if (ref != NULL ? !is_branch (ref) : !is_hash (head))
     return NULL;
-  found = ref != NULL ? find_hash (git, ref) : g_strdup (head);
+  found = ref != NULL ? find_hash (git, ref, &known) : g_strdup (head);
 
   text = g_string_new (g_str_equal (top, folder) ? "The folder is a Git repository"
                                                  : "The folder is in a Git repository");
@@ -182,7 +198,7 @@ gadget_git_head_describe (const char *folder)
   else
     g_string_append (text, ", on no branch");
   g_string_append (text, ".\n");
-  append_commit (text, found);
+  append_commit (text, found, known);
   append_state (text, git);
   return g_string_free_and_steal (g_steal_pointer (&text));
 }

@@ -25,7 +25,8 @@ gboolean               gadget_permission_rules_refresh_finish (GadgetPermissionR
 void                   gadget_permission_rules_add            (GadgetPermissionRules *self,
                                                                GadgetRule            *rule);
 
-/* Adds a rule, and revokes rules for the same MCP tool or instructions as they were at another time. With STORED it is
+/* Adds a rule, and revokes rules for the same MCP tool or instructions as they were at another
+ * time. With STORED it is
  * written to disk; without, it is one of an incognito chat, and holds as long as that is open. */
 void                   gadget_permission_rules_replace        (GadgetPermissionRules *self,
                                                                GadgetRule            *rule,

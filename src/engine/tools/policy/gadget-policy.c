@@ -278,17 +278,21 @@ is_secret (const Check *check, guint position)
 }
 
 /* Returns whether the body contains unacceptable characters. In commands and arguments that is any
- * invisible one. In files, emoji and some scripts need such characters, so only those count that
- * show text in another order than it has. */
+ * invisible one, and in instructions too, which a model reads with what is hidden in them. In other
+ * files, emoji and some scripts need such characters, so only those count that show text in another
+ * order than it has. */
 static gboolean
 hides_text (GadgetPrompt *prompt)
 {
   const GadgetPromptBody kind = gadget_prompt_get_body_kind (prompt);
   const char *body = gadget_prompt_get_body (prompt);
+  const gboolean is_for_model =
+      gadget_prompt_get_n_accesses (prompt) > 0
+      && gadget_prompt_get_access (prompt, 0)->kind == GADGET_ACCESS_INSTRUCTIONS;
 
   if (body == NULL)
     return FALSE;
-  if (kind == GADGET_PROMPT_BODY_PLAIN || kind == GADGET_PROMPT_BODY_ARGUMENTS)
+  if (is_for_model || kind == GADGET_PROMPT_BODY_PLAIN || kind == GADGET_PROMPT_BODY_ARGUMENTS)
     return !gadget_visible_is_plain (body);
   return !gadget_bidi_is_plain (body);
 }
@@ -418,8 +422,8 @@ make_rules (GadgetPolicy *self, const Check *check, const char *answer)
     }
 }
 
-/* A rule that the user wrote down for an MCP tool or for instructions, and that was never used, has
- * no fingerprint. It is bound to the tool or text that it meets first. */
+/* A rule that the user wrote down for an MCP tool and that was never used has no fingerprint. It is
+ * bound to the tool that it meets first. */
 static void
 settle_fingerprints (GadgetPolicy *self, const Check *check, GPtrArray *used)
 {
@@ -428,8 +432,7 @@ settle_fingerprints (GadgetPolicy *self, const Check *check, GPtrArray *used)
       GadgetRuleData data = *gadget_rule_get_data (g_ptr_array_index (used, i));
       g_autoptr (GadgetRule) rule = NULL;
 
-      if ((data.kind != GADGET_RULE_MCP && data.kind != GADGET_RULE_INSTRUCTIONS) || !data.exact
-          || data.deny || data.fingerprint != NULL)
+      if (data.kind != GADGET_RULE_MCP || !data.exact || data.deny || data.fingerprint != NULL)
         continue;
       for (guint k = 0; k < gadget_prompt_get_n_accesses (check->prompt); k++)
         {

@@ -103,21 +103,27 @@ mcp_matches (const GadgetRuleData *rule, const char *subject)
   return length > 0 && strncmp (rule->subject, subject, length) == 0 && subject[length] == '/';
 }
 
-/* The user allowed the tool as it was described then, or the instructions that were there. */
+/* The user allowed the tool as it was described then, or the instructions that were there. A rule
+ * that was written down for a tool is bound to the tool that it meets first; one for instructions
+ * is made with their text. */
 static gboolean
 is_as_then (const GadgetRuleData *rule, const GadgetAccess *access)
 {
-  return !rule->exact || rule->fingerprint == NULL
-         || g_strcmp0 (rule->fingerprint, access->fingerprint) == 0;
+  if (access->kind == GADGET_ACCESS_MCP && (!rule->exact || rule->fingerprint == NULL))
+    return TRUE;
+  return g_strcmp0 (rule->fingerprint, access->fingerprint) == 0;
 }
 
 /* --- One rule --------------------------------------------------------------------------------- */
 
-/* A rule for a whole tool never allows commands: a command is decided by its words alone. */
+/* A rule for a whole tool never allows commands or instructions: a command is decided by its words
+ * alone, and instructions by their text. */
 static gboolean
 tool_matches (const GadgetRuleData *rule, const char *tool, const GadgetAccess *access)
 {
-  return g_strcmp0 (rule->subject, tool) == 0 && (rule->deny || !is_command (access->kind));
+  const gboolean is_open = !is_command (access->kind) && access->kind != GADGET_ACCESS_INSTRUCTIONS;
+
+  return g_strcmp0 (rule->subject, tool) == 0 && (rule->deny || is_open);
 }
 
 /* A rule that allows writing also allows reading; one that denies reading also denies writing. */
@@ -322,7 +328,7 @@ gadget_rule_match_changed (GPtrArray *rules, const GadgetAccess *access)
       if (data->kind == kinds[access->kind] && !data->deny
           && (access->kind == GADGET_ACCESS_MCP ? mcp_matches (data, access->subject)
                                                 : path_matches (data, access->subject))
-          && !is_as_then (data, access) && *data->fingerprint != '\0')
+          && !is_as_then (data, access) && g_strcmp0 (data->fingerprint, "") > 0)
         return TRUE;
     }
   return FALSE;

@@ -100,8 +100,7 @@ test_edit_names (Fixture *fixture, gconstpointer data)
 {
   static const char *const cases[] = {
     "{\"path\":\"a.txt\",\"edits\":{\"old_text\":\"two\",\"new_text\":\"2\"}}",
-    "{\"path\":\"a.txt\",\"edits\":\"[{\\\"old_text\\\":\\\"two\\\",\\\"new_text\\\":\\\"2\\\"}]"
-    "\"}",
+    "{\"path\":\"a.txt\",\"edits\":\"[{\\\"old\\\":\\\"two\\\",\\\"new\\\":\\\"2\\\"}]\"}",
     "{\"path\":\"a.txt\",\"edits\":\"{\\\"old\\\":\\\"two\\\",\\\"new\\\":\\\"2\\\"}\"}",
     "{\"path\":\"a.txt\",\"old_text\":\"two\",\"new_text\":\"2\"}",
     "{\"path\":\"a.txt\",\"old\":\"two\",\"new\":\"2\",\"replace_all\":\"true\"}",
