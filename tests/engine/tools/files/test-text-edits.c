@@ -42,7 +42,7 @@ is_right (JsonObject *object, const char *result, const char *note, const GError
   if (g_strcmp0 (result, get_string (object, "want")) != 0 || (result == NULL) != (error != NULL)
       || (exact && note != NULL))
     return FALSE;
-  return says == NULL || strstr (error->message, says) != NULL;
+  return says == NULL || (error != NULL && strstr (error->message, says) != NULL);
 }
 
 static gboolean
