@@ -387,7 +387,6 @@ try_reading (Search *self, const GadgetTextReading *reading)
 static void
 set_failure (const Search *self, const char *old_text, GError **error)
 {
-  const GadgetTextSpan *span = &g_array_index (self->places, GadgetTextSpan, 0);
   g_autofree char *shown = NULL;
 
   if (self->places->len == 0)
@@ -407,7 +406,7 @@ set_failure (const Search *self, const char *old_text, GError **error)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                  "\"old_text\" is not in the file exactly. It fits at line %u, but %s. Give both "
                  "texts as the file has them.\n%s",
-                 span->first + 1, self->reason, shown);
+                 g_array_index (self->places, GadgetTextSpan, 0).first + 1, self->reason, shown);
 }
 
 GadgetTextFit *
