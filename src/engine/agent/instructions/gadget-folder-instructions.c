@@ -19,6 +19,7 @@
 #include "workspace/gadget-path-lookup.h"
 
 #include <gio/gunixinputstream.h>
+#include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
